@@ -1,0 +1,85 @@
+// swift-tools-version: 6.1
+// telecap: record, dissect, replay and judge the small binary protocols between phones and computers.
+import PackageDescription
+
+/// Warnings are errors in our own targets when `TELECAP_STRICT` is set, as `make check` does; a newer compiler's new
+/// warning must not break a user's build.
+let strict = Context.environment["TELECAP_STRICT"] != nil
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (strict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(of name: String, _ more: [Target.Dependency] = []) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + more, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "telecap",
+  platforms: [.macOS(.v14), .iOS(.v17)],
+  products: [
+    .executable(name: "telecap", targets: ["telecap"]),
+    .library(name: "TelecapRecording", targets: ["TelecapRecording"]),
+    .library(name: "TelecapWire", targets: ["TelecapWire"]),
+    .library(name: "TelecapImpairment", targets: ["TelecapImpairment"]),
+    .library(name: "TelecapModels", targets: ["TelecapModels"]),
+    .library(name: "TelecapConformance", targets: ["TelecapConformance"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
+    .target(name: "CSockets"),
+    library("TelecapRecording"),
+    library("TelecapWire", ["TelecapRecording"]),
+    library(
+      "TelecapImpairment", ["TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
+    library("TelecapModels", ["TelecapRecording", "TelecapWire"]),
+    library("TelecapConformance", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels"]),
+    library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
+    library(
+      "TelecapStore",
+      [
+        "TelecapRecording", "TelecapWire", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    library(
+      "TelecapTransport",
+      [
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance", "CSockets",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
+    library("TelecapReport", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
+    .executableTarget(
+      name: "telecap",
+      dependencies: [
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance",
+        "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    tests(of: "TelecapRecording"),
+    tests(of: "TelecapWire"),
+    tests(of: "TelecapImpairment"),
+    tests(of: "TelecapModels"),
+    tests(of: "TelecapConformance"),
+    tests(of: "TelecapCapture"),
+    tests(of: "TelecapStore"),
+    tests(of: "TelecapTransport"),
+    tests(of: "TelecapReport"),
+    tests(of: "telecap", ["TelecapCapture", "TelecapStore"]),
+    .testTarget(name: "LayeringTests", swiftSettings: settings),
+  ]
+)

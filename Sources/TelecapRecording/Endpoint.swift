@@ -1,0 +1,72 @@
+/// One end of a conversation: an address and a port.
+public struct Endpoint: Hashable, Sendable {
+  /// The address.
+  public var address: IPAddress
+  /// The UDP or TCP port, 0…65535.
+  public var port: UInt16
+
+  /// An end at this address and port.
+  @inlinable
+  public init(_ address: IPAddress, port: UInt16) {
+    self.address = address
+    self.port = port
+  }
+}
+
+extension Endpoint: LosslessStringConvertible {
+  /// `192.0.2.1:50000` or `[2001:db8::1]:50000`.
+  public var description: String {
+    address.family == .v4 ? "\(address):\(port)" : "[\(address)]:\(port)"
+  }
+
+  /// Reads what `description` writes; nil for anything else.
+  public init?(_ text: String) {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      return nil
+    }
+    guard let address = IPAddress(String(host)) else { return nil }
+    self.init(address, port: port)
+  }
+}
+
+/// What carries a payload.
+public enum Carrier: UInt8, Sendable, CaseIterable {
+  /// UDP: each payload is one datagram.
+  case udp = 17
+  /// TCP: payloads are pieces of a stream.
+  case tcp = 6
+
+  /// `udp` or `tcp`.
+  public var name: String { self == .udp ? "udp" : "tcp" }
+}
+
+/// All packets of one carrier from one endpoint to another: one direction of a conversation.
+public struct Flow: Hashable, Sendable {
+  /// UDP or TCP.
+  public var carrier: Carrier
+  /// Who sends.
+  public var source: Endpoint
+  /// Who receives.
+  public var destination: Endpoint
+
+  /// The flow from `source` to `destination`.
+  @inlinable
+  public init(_ carrier: Carrier, from source: Endpoint, to destination: Endpoint) {
+    self.carrier = carrier
+    self.source = source
+    self.destination = destination
+  }
+
+  /// The same conversation's other direction.
+  @inlinable
+  public var reversed: Flow { Flow(carrier, from: destination, to: source) }
+}
+
+extension Flow: CustomStringConvertible {
+  /// `udp 192.0.2.1:40000 → 192.0.2.2:50000`.
+  public var description: String { "\(carrier.name) \(source) → \(destination)" }
+}

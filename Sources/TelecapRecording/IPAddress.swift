@@ -1,0 +1,139 @@
+/// An IPv4 or IPv6 address, held as its numbers; no scope, no name.
+public struct IPAddress: Hashable, Sendable {
+  /// Which of the two internet protocols.
+  public enum Family: UInt8, Sendable {
+    /// IPv4, four bytes.
+    case v4 = 4
+    /// IPv6, sixteen bytes.
+    case v6 = 6
+  }
+
+  /// The protocol this is an address of.
+  public let family: Family
+  /// The first eight bytes of an IPv6 address, most significant first; 0 for IPv4.
+  public let high: UInt64
+  /// The last eight bytes of an IPv6 address, most significant first; the whole of an IPv4 address.
+  public let low: UInt64
+
+  /// The IPv4 address whose 32 bits are `bits`, the first byte most significant.
+  @inlinable
+  public init(v4 bits: UInt32) {
+    family = .v4
+    high = 0
+    low = UInt64(bits)
+  }
+
+  /// The IPv6 address of these two halves, most significant first.
+  @inlinable
+  public init(v6High high: UInt64, low: UInt64) {
+    family = .v6
+    self.high = high
+    self.low = low
+  }
+
+  /// 127.0.0.1.
+  public static let loopback = IPAddress(v4: 0x7f00_0001)
+  /// 0.0.0.0.
+  public static let any = IPAddress(v4: 0)
+
+  /// In 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+  public var isLoopback: Bool {
+    family == .v4 ? low >> 24 == 127 : high == 0 && low == 1
+  }
+
+  /// In 224.0.0.0/4 or ff00::/8 (RFC 1112 §4, RFC 4291 §2.7).
+  public var isMulticast: Bool {
+    family == .v4 ? low >> 28 == 0xe : high >> 56 == 0xff
+  }
+
+  /// 255.255.255.255 (RFC 919 §7). An interface's own broadcast address cannot be told from the number alone.
+  public var isLimitedBroadcast: Bool { family == .v4 && low == 0xffff_ffff }
+
+  /// The bytes as they stand on the wire: four or sixteen.
+  public var bytes: [UInt8] {
+    func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
+    }
+    return family == .v4 ? bytes(low, 4) : bytes(high, 8) + bytes(low, 8)
+  }
+}
+
+extension IPAddress: CustomStringConvertible {
+  /// `192.0.2.1`, or an IPv6 address in the form of RFC 5952.
+  public var description: String {
+    if family == .v4 { return bytes.map(String.init).joined(separator: ".") }
+    let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+    let zeros = IPAddress.longestRunOfZeros(groups)
+    let text = { (part: ArraySlice<UInt16>) in part.map { String($0, radix: 16) }.joined(separator: ":") }
+    guard let zeros else { return text(groups[...]) }
+    return text(groups[..<zeros.lowerBound]) + "::" + text(groups[zeros.upperBound...])
+  }
+
+  /// The first of the longest runs of two or more zero groups (RFC 5952 §4.2).
+  private static func longestRunOfZeros(_ groups: [UInt16]) -> Range<Int>? {
+    var best: Range<Int>?
+    var start = 0
+    while start < groups.count {
+      var end = start
+      while end < groups.count, groups[end] == 0 { end += 1 }
+      if end - start > max(1, best?.count ?? 0) { best = start..<end }
+      start = max(end, start + 1)
+    }
+    return best
+  }
+}
+
+extension IPAddress: LosslessStringConvertible {
+  /// Reads `192.0.2.1`, `2001:db8::1` or `::ffff:192.0.2.1`; nil for anything else, names included.
+  public init?(_ text: String) {
+    if let v4 = IPAddress.parseV4(text[...]) {
+      self.init(v4: v4)
+    } else if let (high, low) = IPAddress.parseV6(text) {
+      self.init(v6High: high, low: low)
+    } else {
+      return nil
+    }
+  }
+
+  private static func parseV4(_ text: Substring) -> UInt32? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4 else { return nil }
+    var bits: UInt32 = 0
+    for part in parts {
+      guard (1...3).contains(part.count), part.utf8.allSatisfy({ (48...57).contains($0) }), let byte = UInt8(part)
+      else { return nil }
+      bits = bits << 8 | UInt32(byte)
+    }
+    return bits
+  }
+
+  private static func parseV6(_ text: String) -> (UInt64, UInt64)? {
+    guard text.contains(":") else { return nil }
+    let gap = text.firstRange(of: "::")
+    let head = gap.map { text[..<$0.lowerBound] } ?? text[...]
+    let tail = gap.map { text[$0.upperBound...] } ?? ""
+    guard let left = groups(head), let right = groups(tail) else { return nil }
+    let missing = 8 - left.count - right.count
+    guard gap == nil ? missing == 0 : missing >= 1 else { return nil }
+    let all = left + Array(repeating: 0, count: missing) + right
+    let number = { (part: ArraySlice<UInt16>) in part.reduce(UInt64(0)) { $0 << 16 | UInt64($1) } }
+    return (number(all[..<4]), number(all[4...]))
+  }
+
+  private static func groups(_ text: Substring) -> [UInt16]? {
+    if text.isEmpty { return [] }
+    var result: [UInt16] = []
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      if index == parts.count - 1, let v4 = parseV4(part) {
+        result += [UInt16(v4 >> 16), UInt16(v4 & 0xffff)]
+      } else {
+        guard (1...4).contains(part.count), part.utf8.allSatisfy({ $0 != 43 && $0 != 45 }),
+          let group = UInt16(part, radix: 16)
+        else { return nil }
+        result.append(group)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,10 @@
+// TelecapRecording: the words that every other room shares.
+//
+// - `Timestamp`: nanoseconds, since the Unix epoch in a capture and since the start of a run in a plan.
+// - `IPAddress`, `Endpoint`, `Flow`: who talks to whom.
+// - `Direction`, `Role`: the phone's side and the host's.
+// - `PacketHeader`: what is known of a captured frame beside its bytes; `Datagram`: one application payload of it.
+// - `Session`: a conversation that a HELLO or a connection opened.
+//
+// Pure values: no sockets, no files, no clock, no Foundation. Bytes are passed beside them as `RawSpan`, so that the
+// packet path copies nothing.

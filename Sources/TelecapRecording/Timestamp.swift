@@ -1,0 +1,53 @@
+/// A point in time in whole nanoseconds: since 1970-01-01 00:00 UTC in a capture, since the start of a run in a plan or
+/// a model. Covers the years 1677 to 2262.
+public struct Timestamp: Hashable, Comparable, Sendable {
+  /// Nanoseconds since the origin.
+  public var nanoseconds: Int64
+
+  /// The origin itself.
+  public static let zero = Timestamp(nanoseconds: 0)
+
+  /// A timestamp of so many nanoseconds since the origin.
+  @inlinable
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  /// A timestamp of so many seconds since the origin, rounded to the nearest nanosecond; what does not fit is clamped.
+  public init(seconds: Double) {
+    self.nanoseconds = Int64(clampingRounded: seconds * 1e9)
+  }
+
+  /// Seconds since the origin, as accurately as a Double holds them.
+  public var seconds: Double { Double(nanoseconds) / 1e9 }
+
+  /// Nanoseconds from `earlier` to this timestamp; negative when `earlier` is later. Saturates.
+  @inlinable
+  public func nanoseconds(since earlier: Timestamp) -> Int64 {
+    let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+    return overflow ? (nanoseconds < 0 ? .min : .max) : difference
+  }
+
+  /// This timestamp, `nanoseconds` later. Saturates.
+  @inlinable
+  public func advanced(byNanoseconds amount: Int64) -> Timestamp {
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(amount)
+    return Timestamp(nanoseconds: overflow ? (amount < 0 ? .min : .max) : sum)
+  }
+
+  @inlinable
+  public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+extension Int64 {
+  /// The nearest integer to `value`; NaN is 0 and what does not fit is clamped. Never traps.
+  public init(clampingRounded value: Double) {
+    if value.isNaN {
+      self = 0
+    } else if value >= 9.223372036854775e18 {
+      self = .max
+    } else if value <= -9.223372036854775e18 {
+      self = .min
+    } else {
+      self = Int64(value.rounded(.toNearestOrEven))
+    }
+  }
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Telecap: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "telecap", abstract: "x")
+}
