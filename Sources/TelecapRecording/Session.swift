@@ -1,0 +1,50 @@
+/// A conversation between a phone and a host: opened by an accepted HELLO, or for a mouse by its first packet.
+public struct Session: Hashable, Sendable {
+  /// Its number in the capture: 1, 2, 3 …
+  public var id: Int
+  /// `tele` or `mouse`.
+  public var protocolName: String
+  /// What carries it.
+  public var carrier: Carrier
+  /// The phone's or mouse's end.
+  public var phone: Endpoint
+  /// The host's end.
+  public var host: Endpoint
+  /// The session_id of the HELLO that opened it, where one was seen.
+  public var sessionID: UInt32?
+  /// When it opened.
+  public var opened: Timestamp
+  /// The last message of it.
+  public var lastSeen: Timestamp
+  /// How it ended.
+  public var end: End = .open
+  /// How many messages belong to it, in both directions.
+  public var messages = 0
+
+  /// How a session ended.
+  public enum End: String, Sendable {
+    /// It had not ended when the capture did.
+    case open
+    /// A BYE with its session_id.
+    case bye
+    /// Silence of more than 3 s (TELE, Session rule 5).
+    case timeout
+    /// The same client opened another one.
+    case replaced
+  }
+
+  /// A session that has just opened.
+  public init(
+    id: Int, protocolName: String, carrier: Carrier, phone: Endpoint, host: Endpoint, sessionID: UInt32?,
+    opened: Timestamp
+  ) {
+    self.id = id
+    self.protocolName = protocolName
+    self.carrier = carrier
+    self.phone = phone
+    self.host = host
+    self.sessionID = sessionID
+    self.opened = opened
+    lastSeen = opened
+  }
+}

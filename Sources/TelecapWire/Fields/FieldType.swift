@@ -1,0 +1,113 @@
+/// How a field stands on the wire.
+public enum FieldType: Hashable, Sendable {
+  /// Unsigned, one byte.
+  case u8
+  /// Unsigned, two bytes.
+  case u16
+  /// Unsigned, four bytes.
+  case u32
+  /// Unsigned, eight bytes.
+  case u64
+  /// Two's complement, one byte.
+  case i8
+  /// Two's complement, two bytes.
+  case i16
+  /// IEEE 754 binary32.
+  case f32
+  /// So many bytes of text, NUL-padded.
+  case text(Int)
+  /// Text whose length in bytes stands in an earlier field.
+  case variableText
+  /// All that is left, not understood.
+  case rest
+
+  /// The size in bytes; nil where the message decides.
+  public var size: Int? {
+    switch self {
+    case .u8, .i8: 1
+    case .u16, .i16: 2
+    case .u32, .f32: 4
+    case .u64: 8
+    case .text(let count): count
+    case .variableText, .rest: nil
+    }
+  }
+
+  /// The name that the documents use: `uint16`, `float32`, `char[6]`.
+  public var name: String {
+    switch self {
+    case .u8: "uint8"
+    case .u16: "uint16"
+    case .u32: "uint32"
+    case .u64: "uint64"
+    case .i8: "int8"
+    case .i16: "int16"
+    case .f32: "float32"
+    case .text(let count): "char[\(count)]"
+    case .variableText: "char[]"
+    case .rest: "bytes"
+    }
+  }
+}
+
+/// A field's value, whatever its type.
+public enum FieldValue: Hashable, Sendable {
+  /// u8, u16, u32, u64.
+  case unsigned(UInt64)
+  /// i8, i16.
+  case signed(Int64)
+  /// f32, bit for bit: NaN payloads and −0 are kept.
+  case float(Float)
+  /// Text as it stood, without its NUL padding; bytes that are not UTF-8 are repaired for display.
+  case text(String)
+  /// Bytes that nobody understood.
+  case bytes([UInt8])
+}
+
+extension FieldValue: CustomStringConvertible {
+  /// The value as a person reads it; floats in the shortest form that reads back the same.
+  public var description: String {
+    switch self {
+    case .unsigned(let value): "\(value)"
+    case .signed(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .text(let value): value
+    case .bytes(let value): Hex.text(value)
+    }
+  }
+}
+
+/// Hexadecimal text.
+public enum Hex {
+  /// Two lower-case digits a byte.
+  public static func text(_ bytes: some Sequence<UInt8>) -> String {
+    var digits: [UInt8] = []
+    for byte in bytes {
+      digits.append(digit(byte >> 4))
+      digits.append(digit(byte & 15))
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// The bytes of hexadecimal text; white space, `:` and a leading `0x` are passed over. Nil when a character is no
+  /// digit or a digit is left alone.
+  public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+    let bare = text.hasPrefix("0x") ? text.dropFirst(2)[...] : text[...]
+    let digits = String(bare.filter { !$0.isWhitespace && $0 != ":" })
+    guard digits.utf8.count.isMultiple(of: 2) else { return nil }
+    var result: [UInt8] = []
+    var high: UInt8?
+    for character in digits {
+      guard let value = character.hexDigitValue, character.isASCII else { return nil }
+      if let first = high {
+        result.append(first << 4 | UInt8(value))
+        high = nil
+      } else {
+        high = UInt8(value)
+      }
+    }
+    return result
+  }
+
+  static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
+}

@@ -1,0 +1,20 @@
+/// What a framer finds in a stream; the bytes are passed beside it.
+public enum FrameEvent: Hashable, Sendable {
+  /// A whole message, without its frame.
+  case message
+  /// A length that no message has. Nothing after it can be understood: a receiver closes the connection
+  /// (TELE, Transports; requirement tele.tcp.bad-length).
+  case badLength(Int)
+  /// So many bytes passed over until the next header byte (Mouse, WiFi packet).
+  case skipped(Int)
+  /// The stream ended inside a message; counts include the length prefix.
+  case incomplete(needed: Int, had: Int)
+}
+
+/// Finds messages in a byte stream. However the stream is cut into pieces, the events are the same.
+public protocol Framer {
+  /// Takes the next piece and passes on what it completes; the bytes are valid during the call only.
+  mutating func receive(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows
+  /// The stream has ended, or a piece of it is missing: reports what was left and begins afresh.
+  mutating func finish(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows
+}

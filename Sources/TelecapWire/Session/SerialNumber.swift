@@ -1,0 +1,54 @@
+/// Serial number arithmetic over 16 bits (RFC 1982; semantics, Latest value wins).
+public enum SerialNumber {
+  /// Whether `a` is newer than `b`: (a − b) mod 65536 is 1…32767.
+  @inlinable
+  public static func isNewer(_ a: UInt16, than b: UInt16) -> Bool { (1...32_767).contains(a &- b) }
+}
+
+/// Tells gaps, duplicates and late arrivals in one stream of sequence numbers; remembers the newest 64.
+public struct SequenceTracker: Hashable, Sendable {
+  /// The newest number so far; nil before the first.
+  public private(set) var newest: UInt16?
+  /// Bit n: newest − n was seen.
+  private var seen: UInt64 = 0
+  /// Numbers that never came, less those that came late.
+  public private(set) var missing = 0
+
+  /// What a number is, beside those before it.
+  public enum Verdict: Hashable, Sendable {
+    /// The first, or the next.
+    case next
+    /// So many are missing before it.
+    case gap(missing: Int)
+    /// It came before.
+    case duplicate
+    /// Older than the newest, and new.
+    case late
+  }
+
+  /// A tracker that has seen nothing.
+  public init() {}
+
+  /// Takes the next number.
+  public mutating func receive(_ seq: UInt16) -> Verdict {
+    guard let last = newest else {
+      newest = seq
+      seen = 1
+      return .next
+    }
+    if SerialNumber.isNewer(seq, than: last) {
+      let step = Int(seq &- last)
+      newest = seq
+      seen = step < 64 ? seen << UInt64(step) | 1 : 1
+      missing += step - 1
+      return step == 1 ? .next : .gap(missing: step - 1)
+    }
+    let age = Int(last &- seq)
+    guard age < 64 else { return .late }
+    let bit = UInt64(1) << UInt64(age)
+    if seen & bit != 0 { return .duplicate }
+    seen |= bit
+    missing = max(0, missing - 1)
+    return .late
+  }
+}
