@@ -1,70 +1,107 @@
 /// Everything that can be found about a message, each with its id, which never changes.
-public enum Rule: String, Sendable, CaseIterable {
+public enum Rule: UInt8, Sendable, CaseIterable {
   /// The message does not begin with TELE.
-  case magic = "header.magic"
+  case magic
   /// The version is not 1.
-  case version = "header.version"
+  case version
   /// Nobody defined this msg_type.
-  case type = "header.type"
+  case type
   /// The message is shorter than its fields.
-  case truncated = "length.truncated"
+  case truncated
   /// Bytes follow the last field.
-  case trailing = "length.trailing"
+  case trailing
   /// A mouse packet that is not five bytes long.
-  case mouseLength = "mouse.length"
+  case mouseLength
   /// A mouse packet that begins with neither 0xAA nor 0xBB.
-  case mouseHeader = "mouse.header"
+  case mouseHeader
   /// A number outside its range.
-  case outOfRange = "value.out-of-range"
+  case outOfRange
   /// A NaN.
-  case notANumber = "value.not-a-number"
+  case notANumber
   /// A code that nobody defined.
-  case unknownCode = "value.unknown-code"
+  case unknownCode
   /// −128 in an int8 of the mouse.
-  case minus128 = "mouse.minus-128"
+  case minus128
   /// A reserved byte or bit that is not 0.
-  case reserved = "reserved.nonzero"
+  case reserved
   /// Four numbers that are no unit quaternion.
-  case quaternion = "pose.quaternion"
+  case quaternion
   /// A code that is not six of A–Z 0–9.
-  case codeCharacters = "hello.code-characters"
+  case codeCharacters
   /// A beacon's name with other characters.
-  case beaconName = "beacon.name"
+  case beaconName
   /// CONFIG's text is no JSON object in UTF-8.
-  case configJSON = "config.json"
+  case configJSON
   /// An ACK in the other dialect's form.
-  case ackDialect = "ack.dialect"
+  case ackDialect
   /// A message over a transport that is not meant to carry it.
-  case transport = "message.transport"
+  case transport
   /// A message that travels the wrong way.
-  case direction = "message.direction"
+  case direction
   /// Sequence numbers are missing.
-  case seqGap = "seq.gap"
+  case seqGap
   /// A sequence number came twice.
-  case seqDuplicate = "seq.duplicate"
+  case seqDuplicate
   /// A sequence number came late.
-  case seqReordered = "seq.reordered"
+  case seqReordered
   /// A HELLO that nobody answered.
-  case helloWithoutAck = "hello.no-ack"
+  case helloWithoutAck
   /// HAPTIC while no session is open.
-  case hapticOutsideSession = "haptic.outside-session"
+  case hapticOutsideSession
   /// More than 3 s without a sign of life.
-  case silence = "session.silence"
+  case silence
   /// A frame's length that no message has.
-  case frameLength = "frame.length"
+  case frameLength
   /// Bytes of a stream that belong to no packet.
-  case streamSkipped = "stream.skipped"
+  case streamSkipped
   /// Bytes of a stream that the capture does not have.
-  case streamGap = "stream.gap"
+  case streamGap
   /// A stream that ends inside a message.
-  case streamEnd = "stream.end"
+  case streamEnd
   /// An IP fragment: its message cannot be read.
-  case fragment = "packet.fragment"
+  case fragment
   /// A packet whose layers are broken or cut short.
-  case packetDamaged = "packet.damaged"
+  case packetDamaged
 
   /// The rule's name, the same for ever: `value.not-a-number`.
-  public var id: String { rawValue }
+  public var id: String {
+    switch self {
+    case .magic: "header.magic"
+    case .version: "header.version"
+    case .type: "header.type"
+    case .truncated: "length.truncated"
+    case .trailing: "length.trailing"
+    case .mouseLength: "mouse.length"
+    case .mouseHeader: "mouse.header"
+    case .outOfRange: "value.out-of-range"
+    case .notANumber: "value.not-a-number"
+    case .unknownCode: "value.unknown-code"
+    case .minus128: "mouse.minus-128"
+    case .reserved: "reserved.nonzero"
+    case .quaternion: "pose.quaternion"
+    case .codeCharacters: "hello.code-characters"
+    case .beaconName: "beacon.name"
+    case .configJSON: "config.json"
+    case .ackDialect: "ack.dialect"
+    case .transport: "message.transport"
+    case .direction: "message.direction"
+    case .seqGap: "seq.gap"
+    case .seqDuplicate: "seq.duplicate"
+    case .seqReordered: "seq.reordered"
+    case .helloWithoutAck: "hello.no-ack"
+    case .hapticOutsideSession: "haptic.outside-session"
+    case .silence: "session.silence"
+    case .frameLength: "frame.length"
+    case .streamSkipped: "stream.skipped"
+    case .streamGap: "stream.gap"
+    case .streamEnd: "stream.end"
+    case .fragment: "packet.fragment"
+    case .packetDamaged: "packet.damaged"
+    }
+  }
+
+  /// Its place among all rules, from 0: for counters.
+  public var index: Int { Int(rawValue) }
 
   /// How bad it is.
   public var severity: Severity {
@@ -81,7 +118,7 @@ public enum Rule: String, Sendable, CaseIterable {
   /// The text that the rule comes from.
   public var source: String {
     switch self {
-    case .magic, .version, .type: "TELE, Common header; requirement tele.header.\(rawValue.dropFirst(7))"
+    case .magic, .version, .type: "TELE, Common header; requirement tele.header.\(id.dropFirst(7))"
     case .truncated: "TELE, Messages; requirement tele.header.truncated"
     case .trailing: "TELE, Messages; requirement tele.header.trailing"
     case .mouseLength: "Mouse, Receiver rule 1; requirement mouse.length.wrong"

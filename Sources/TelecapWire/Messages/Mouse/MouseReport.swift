@@ -1,5 +1,3 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation — each row of a table documents itself.
-
 import TelecapRecording
 
 /// A mouse's HID report over Bluetooth (Core Connectivity Layer, HID Report Format; mouse.md, HID report).

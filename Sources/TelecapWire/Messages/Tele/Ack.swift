@@ -1,5 +1,3 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation — each row of a table documents itself.
-
 import TelecapRecording
 
 /// The host's answer to every HELLO, in dialect udp-v1 (tele.md, Messages).

@@ -1,5 +1,3 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation — each row of a table documents itself.
-
 import TelecapRecording
 
 /// What is written to the Bluetooth auth characteristic: the code alone, without a header (tele.md, Transports).

@@ -1,5 +1,3 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation — each row of a table documents itself.
-
 import TelecapRecording
 
 /// A tcp-v1 host makes itself known, every 500 ms (tele.md, Messages and Transports).

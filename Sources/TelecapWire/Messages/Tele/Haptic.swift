@@ -1,5 +1,3 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation — each row of a table documents itself.
-
 import TelecapRecording
 
 /// How strongly the phone is to vibrate, about 20 times a second (Haptic Feedback API, HAPTIC Message; tele.md, Messages).

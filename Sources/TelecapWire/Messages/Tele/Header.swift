@@ -1,5 +1,3 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation — each row of a table documents itself.
-
 /// The six bytes that every TELE message begins with (tele.md, Common header).
 public enum Header {
   public struct Fields: Sendable {

@@ -1,5 +1,3 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation — each row of a table documents itself.
-
 import TelecapRecording
 
 /// The host's sign of life over Bluetooth, at 2 Hz (tele.md, Messages and Transports).

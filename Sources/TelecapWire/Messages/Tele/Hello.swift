@@ -1,5 +1,3 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation — each row of a table documents itself.
-
 import TelecapRecording
 
 /// The phone asks for a session, and asks again at 1 Hz or faster to keep it (tele.md, Messages and Session rules 1–4).

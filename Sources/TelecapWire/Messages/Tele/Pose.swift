@@ -1,5 +1,3 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation — each row of a table documents itself.
-
 import TelecapRecording
 
 /// Where the phone is, up to 60 times a second (tele.md, Messages).

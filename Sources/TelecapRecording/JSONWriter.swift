@@ -1,0 +1,133 @@
+/// Writes JSON (RFC 8259) into a buffer that is used again for every line: no allocation once the buffer has grown.
+/// The writer puts the commas; the caller balances the brackets.
+public struct JSONWriter: Sendable {
+  /// What has been written since the last `removeAll`.
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  /// An empty buffer.
+  public init() {}
+
+  /// Forgets what was written and keeps the memory.
+  public mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  /// The text so far.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// `{`, as a value of the object or array around it.
+  public mutating func beginObject(_ key: StaticString? = nil) { open(key, UInt8(ascii: "{")) }
+  /// `}`.
+  public mutating func endObject() { close(UInt8(ascii: "}")) }
+  /// `[`.
+  public mutating func beginArray(_ key: StaticString? = nil) { open(key, UInt8(ascii: "[")) }
+  /// `]`.
+  public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  /// Ends a line of JSON Lines.
+  public mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
+  /// The key of the value that comes next, where it is not known when the program is written.
+  public mutating func key(_ key: String) {
+    comma()
+    quote(key.utf8)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// A member of an object, or without a key an element of an array.
+  public mutating func put(_ key: StaticString? = nil, _ value: some FixedWidthInteger) {
+    begin(key)
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    digits(UInt64(truncatingIfNeeded: value.magnitude))
+    needsComma = true
+  }
+
+  /// A number; what JSON has no number for is written as the string `NaN`, `Infinity` or `-Infinity`.
+  public mutating func put(_ key: StaticString? = nil, _ value: some BinaryFloatingPoint & CustomStringConvertible) {
+    begin(key)
+    if value.isFinite {
+      bytes.append(contentsOf: value.description.utf8)
+    } else {
+      quote((value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity").utf8)
+    }
+    needsComma = true
+  }
+
+  /// Text.
+  public mutating func put(_ key: StaticString? = nil, _ value: some StringProtocol) {
+    begin(key)
+    quote(value.utf8)
+    needsComma = true
+  }
+
+  /// `true` or `false`.
+  public mutating func put(_ key: StaticString? = nil, _ value: Bool) {
+    begin(key)
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    needsComma = true
+  }
+
+  /// `null`.
+  public mutating func putNull(_ key: StaticString? = nil) {
+    begin(key)
+    bytes.append(contentsOf: "null".utf8)
+    needsComma = true
+  }
+
+  private mutating func open(_ key: StaticString?, _ bracket: UInt8) {
+    begin(key)
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func comma() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+  }
+
+  private mutating func begin(_ key: StaticString?) {
+    comma()
+    guard let key else { return }
+    bytes.append(UInt8(ascii: "\""))
+    key.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func digits(_ value: UInt64) {
+    var divisor: UInt64 = 1
+    while value / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      bytes.append(UInt8(48 + value / divisor % 10))
+      divisor /= 10
+    }
+  }
+
+  private mutating func quote(_ text: some Sequence<UInt8>) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
+      case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
+      case ..<32, 127:
+        bytes.append(contentsOf: "\\u00".utf8)
+        for nibble in [byte >> 4, byte & 15] { bytes.append(nibble < 10 ? 48 + nibble : 87 + nibble) }
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

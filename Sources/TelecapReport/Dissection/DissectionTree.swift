@@ -1,0 +1,85 @@
+import TelecapRecording
+import TelecapWire
+
+/// A dissection as text: each message with every field, its bytes and what was found, as a person reads it.
+public struct DissectionTree: Sendable {
+  private let style: Style
+  /// The time of the first packet: times are shown from there.
+  private var start: Timestamp?
+
+  /// A formatter in this style.
+  public init(style: Style) { self.style = style }
+
+  /// Appends a message.
+  public mutating func write(
+    _ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding], to text: inout [UInt8]
+  ) {
+    if message.datagram.packet > 0 { append(place(message), to: &text) }
+    append(title(message, bytes.byteCount), to: &text)
+    for line in fields(message.kind, bytes) { append(line, to: &text) }
+    for finding in findings { append("  " + line(finding), to: &text) }
+    append("", to: &text)
+  }
+
+  /// Appends something that was found about a packet.
+  public mutating func write(_ finding: Finding, packet: Int, time: Timestamp, to text: inout [UInt8]) {
+    append("packet \(packet)  \(clock(time))", to: &text)
+    append("  " + line(finding), to: &text)
+    append("", to: &text)
+  }
+
+  private mutating func place(_ message: DissectedMessage) -> String {
+    let datagram = message.datagram
+    let session = message.session > 0 ? "  session \(message.session)" : ""
+    return "packet \(datagram.packet)  \(clock(datagram.time))  \(datagram.flow)\(session)"
+  }
+
+  private mutating func clock(_ time: Timestamp) -> String {
+    let origin = start ?? time
+    start = origin
+    return "\(Numbers.fixed(Double(time.nanoseconds(since: origin)) / 1e9, 6)) s"
+  }
+
+  private func title(_ message: DissectedMessage, _ count: Int) -> String {
+    let layout = message.kind.layout
+    let name = "\(message.dialect.protocolName.uppercased()) \(layout.name)"
+    return "\(style.bold(name)), \(count) bytes, \(message.dialect.name): \(layout.meaning)"
+  }
+
+  private func fields(_ kind: MessageKind, _ bytes: RawSpan) -> [String] {
+    var table = TextTable(rightAligned: [0])
+    for field in kind.layout.fields {
+      guard let value = field.value(in: bytes) else { break }
+      let raw = bytes.array(field.range(in: bytes.byteCount))
+      let shown = raw.prefix(16).map { Hex.text([$0]) }.joined(separator: " ") + (raw.count > 16 ? " …" : "")
+      table.add("\(field.offset)", field.name, text(value, field, kind), style.dim(shown))
+    }
+    return table.lines()
+  }
+
+  /// A value with its unit, or the name of its code.
+  private func text(_ value: FieldValue, _ field: FieldRow, _ kind: MessageKind) -> String {
+    if case .unsigned(let number) = value {
+      if case .codes(let codes) = field.rule, let code = codes.first(where: { $0.value == number }) {
+        return "\(number) \(code.name)"
+      }
+      if field.name == Header.fields.type.row.name, kind.teleType != nil { return "\(number) \(kind.name)" }
+    }
+    if case .bytes(let bytes) = value { return "\(bytes.count) bytes" }
+    return field.unit.isEmpty ? value.description : "\(value) \(field.unit)"
+  }
+
+  private func line(_ finding: Finding) -> String {
+    let range = finding.range
+    let place =
+      range.isEmpty
+      ? "" : range.count == 1 ? " at byte \(range.lowerBound)" : " at bytes \(range.lowerBound)–\(range.upperBound - 1)"
+    let name = style.severity(finding.severity, "\(finding.severity.name) \(finding.rule.id)")
+    return "\(name)\(place): \(finding) \(style.dim("[\(finding.rule.source)]"))"
+  }
+
+  private func append(_ line: String, to text: inout [UInt8]) {
+    text.append(contentsOf: line.utf8)
+    text.append(UInt8(ascii: "\n"))
+  }
+}

@@ -1,0 +1,43 @@
+import TelecapRecording
+
+/// A message where it was found: what every reader of a dissection gets, beside its bytes and its findings.
+public struct DissectedMessage: Hashable, Sendable {
+  /// Which message it is, or what is none.
+  public var kind: MessageKind
+  /// How it was carried.
+  public var dialect: Dialect
+  /// The packet that brought it (over TCP: its last byte), when, and who sent it to whom.
+  public var datagram: Datagram
+  /// Which way it travels.
+  public var direction: Direction
+  /// The id of the session that it belongs to, or 0.
+  public var session: Int
+  /// Where it begins in the packet's frame; nil when it began in an earlier packet of the stream.
+  public var offset: Int?
+  /// No finding of severity error: a receiver takes it.
+  public var isValid: Bool
+
+  /// A message that was found there.
+  public init(
+    kind: MessageKind, dialect: Dialect, datagram: Datagram, direction: Direction, session: Int, offset: Int?,
+    isValid: Bool
+  ) {
+    self.kind = kind
+    self.dialect = dialect
+    self.datagram = datagram
+    self.direction = direction
+    self.session = session
+    self.offset = offset
+    self.isValid = isValid
+  }
+}
+
+/// Takes what a dissection finds, in order.
+public protocol DissectionSink {
+  /// A message, its bytes (valid during the call only) and what was found about it.
+  mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws
+  /// Something found about a packet that is no message: a fragment, a damaged header, a hole in a stream.
+  mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) throws
+  /// Something found about an earlier message when the capture had ended: a HELLO that nobody answered.
+  mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) throws
+}
