@@ -1,1 +1,18 @@
-// TelecapCapture
+// TelecapCapture: from a network or a file to payloads, and back to files.
+//
+// Start with `CaptureFileReader` (a file's frames, one by one) or `LiveCapture` (an interface's, through libpcap), give
+// each frame to `FrameDecoder` (whose payload is it, and where), and each TCP segment to `TCPReassembler`.
+//
+// - Files: `CaptureFileReader` reads pcap and pcapng, `PcapWriter` and `PcapngWriter` write them.
+// - Layers: `FrameDecoder` walks Ethernet, Linux SLL, BSD null and raw IP, then IPv4 or IPv6, then UDP or TCP.
+// - TCP: `TCPReassembler` puts a stream's segments in order and says what is missing.
+// - Frames: `FrameBuilder` makes frames of payloads that never were on a wire that we could sniff.
+// - Live: `LiveCapture` and `CaptureFilter`.
+// - `Platform.swift`: the only file that knows the C library.
+//
+// What it promises: a frame is copied never (it is handed on as a `RawSpan` of the reader's buffer), memory does not
+// grow with the input, no length off the wire or out of a file is trusted, and nothing traps on any input.
+//
+// Files are read by code of our own and not by libpcap, for three reasons: a damaged file must say at which byte it
+// broke; libpcap refuses a pcapng file whose interfaces differ in link type or snapshot length, and hides which interface a
+// packet came from; and a frame's way from the read buffer to the dissector costs a few nanoseconds this way.

@@ -1,0 +1,106 @@
+/// A file or pipe read in large pieces: a window of bytes that moves forward and is never larger than asked for.
+struct ByteSource: ~Copyable {
+  /// How much is read at once.
+  static let chunk = 256 * 1024
+
+  let path: String
+  /// The place in the file of the window's first byte.
+  private(set) var offset: Int64 = 0
+  private let descriptor: Descriptor
+  private var buffer: UnsafeMutableRawBufferPointer
+  private var start = 0
+  private var end = 0
+
+  init(path: String) throws(CaptureFileError) {
+    do throws(SystemError) {
+      self.init(path: path, descriptor: try .reading(path))
+    } catch {
+      throw .cannotOpen(path: path, error)
+    }
+  }
+
+  init(path: String, descriptor: consuming Descriptor) {
+    self.path = path
+    self.descriptor = descriptor
+    buffer = .allocate(byteCount: Self.chunk, alignment: 16)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// How many bytes stand in the window.
+  var available: Int {
+    @inline(__always) get { end - start }
+  }
+
+  /// The window's first byte. Valid until the next `has` or `skip`.
+  var bytes: UnsafeRawPointer {
+    @inline(__always) get { UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped) + start }
+  }
+
+  /// Whether the window holds `count` bytes, after reading on when it must; false: the file ends before.
+  @inline(__always)
+  mutating func has(_ count: Int) throws(CaptureFileError) -> Bool {
+    if end - start >= count { return true }
+    return try refill(count)
+  }
+
+  @inline(never)
+  private mutating func refill(_ count: Int) throws(CaptureFileError) -> Bool {
+    makeRoom(count)
+    while available < count {
+      do throws(SystemError) {
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
+        let got = try descriptor.read(into: room)
+        if got == 0 { return false }
+        end += got
+      } catch {
+        throw .cannotRead(path: path, offset: offset + Int64(available), error)
+      }
+    }
+    return true
+  }
+
+  /// Moves the window to the front of the buffer, and into a larger one when `count` does not fit. Callers bound `count`.
+  private mutating func makeRoom(_ count: Int) {
+    let window = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[start..<end])
+    if count <= buffer.count {
+      buffer.copyMemory(from: window)
+    } else {
+      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
+      larger.copyMemory(from: window)
+      buffer.deallocate()
+      buffer = larger
+    }
+    end -= start
+    start = 0
+  }
+
+  /// Moves past `count` bytes of the window.
+  @inline(__always)
+  mutating func advance(_ count: Int) {
+    assert(count <= available)
+    start += count
+    offset += Int64(count)
+  }
+
+  /// Moves past `count` bytes, reading on without keeping them; how many there were.
+  mutating func skip(_ count: Int) throws(CaptureFileError) -> Int {
+    var left = count
+    while left > 0 {
+      let step = min(left, available)
+      advance(step)
+      left -= step
+      if left > 0, try !has(1) { break }
+    }
+    return count - left
+  }
+}
+
+extension UnsafeRawPointer {
+  /// An integer in the file's byte order. The caller has made sure that its bytes are there.
+  @inline(__always)
+  func integer<T: FixedWidthInteger & BitwiseCopyable>(_ at: Int, as: T.Type = T.self, swapped: Bool) -> T {
+    let value = loadUnaligned(fromByteOffset: at, as: T.self)
+    return swapped ? value.byteSwapped : value
+  }
+}

@@ -1,0 +1,59 @@
+/// Why a capture file could not be read or written. Everything before `offset` was delivered.
+public enum CaptureFileError: Error, Hashable, Sendable {
+  /// A piece of a file that has a length of its own.
+  public enum Part: String, Hashable, Sendable {
+    /// The 24 bytes at the start of a pcap file.
+    case fileHeader = "the pcap file header"
+    /// A pcap packet with its 16 byte header.
+    case record = "the packet record"
+    /// A pcapng section header block.
+    case sectionHeader = "the section header block"
+    /// Another pcapng block.
+    case block = "the block"
+  }
+
+  /// The file cannot be opened or created.
+  case cannotOpen(path: String, SystemError)
+  /// Reading failed at this byte.
+  case cannotRead(path: String, offset: Int64, SystemError)
+  /// Writing failed; so many bytes had been written before.
+  case cannotWrite(path: String, offset: Int64, SystemError)
+  /// The file is neither pcap nor pcapng; `looksLike` says what it is.
+  case notCapture(path: String, looksLike: String)
+  /// The file ends inside a part: the part that begins at `offset` needs `needed` bytes, and there were `had`.
+  case truncated(path: String, offset: Int64, Part, needed: Int, had: Int)
+  /// The part that begins at `offset` contradicts itself or the format; `reason` says how.
+  case damaged(path: String, offset: Int64, Part, reason: String)
+
+  /// The path, as it was given.
+  public var path: String {
+    switch self {
+    case .cannotOpen(let path, _), .cannotRead(let path, _, _), .cannotWrite(let path, _, _),
+      .notCapture(let path, _), .truncated(let path, _, _, _, _), .damaged(let path, _, _, _):
+      path
+    }
+  }
+}
+
+extension CaptureFileError: CustomStringConvertible {
+  /// One sentence that says what, where, and what to do.
+  public var description: String {
+    switch self {
+    case .cannotOpen(let path, let error):
+      "\(path): cannot be opened: \(error)"
+    case .cannotRead(let path, let offset, let error):
+      "\(path): reading failed at byte \(offset): \(error)"
+    case .cannotWrite(let path, let offset, let error):
+      "\(path): writing failed after \(offset) bytes: \(error)"
+        + (error.isDiskFull ? "; make room and run it again" : "")
+    case .notCapture(let path, let looksLike):
+      "\(path): not a capture file: \(looksLike); give a pcap or pcapng file"
+    case .truncated(let path, let offset, let part, let needed, let had):
+      "\(path): the file ends inside \(part.rawValue) at byte \(offset): needed \(needed) bytes, had \(had);"
+        + " what stands before it was read, copy or record the file again for the rest"
+    case .damaged(let path, let offset, let part, let reason):
+      "\(path): \(part.rawValue) at byte \(offset) is damaged: \(reason);"
+        + " what stands before it was read, copy or record the file again for the rest"
+    }
+  }
+}

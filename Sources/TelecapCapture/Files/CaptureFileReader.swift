@@ -1,0 +1,120 @@
+import TelecapRecording
+
+/// Reads the packets of a pcap or pcapng file, or of such a stream, one by one, with memory that does not grow.
+///
+///     var reader = try CaptureFileReader(path: "session.pcapng")
+///     while try reader.next({ header, frame in … }) {}
+///
+/// A truncated or damaged input is delivered as far as it goes; then the error says where it broke.
+public struct CaptureFileReader: ~Copyable {
+  /// What an interface's statistics block says; nil where it says nothing (draft-ietf-opsawg-pcapng §4.6).
+  public struct Statistics: Hashable, Sendable {
+    /// Packets that the interface received (isb_ifrecv).
+    public var received: UInt64?
+    /// Packets that the interface dropped for want of resources (isb_ifdrop).
+    public var droppedByInterface: UInt64?
+    /// Packets that the operating system dropped (isb_osdrop).
+    public var droppedByKernel: UInt64?
+
+    /// Nothing is known yet.
+    public init() {}
+  }
+
+  /// The largest frame that is believed, in bytes: libpcap's MAXIMUM_SNAPLEN.
+  public static let largestFrame = 262_144
+  /// How many interfaces are believed, over all sections; also how many comments of sections are kept.
+  public static let mostInterfaces = 65_536
+
+  /// Which format the file has.
+  public private(set) var format: CaptureFileFormat
+  /// The interfaces that are known so far, over all sections; a packet's `interface` is an index into this.
+  public internal(set) var interfaces: [Interface] = []
+  /// What each interface's last statistics block said, in the order of `interfaces`.
+  public internal(set) var statistics: [Statistics] = []
+  /// The comments of the sections so far, in their order (pcapng).
+  public internal(set) var comments: [String] = []
+
+  var source: ByteSource
+  var packets = 0
+  var pcap = PcapLayout()
+  var section = PcapngSection()
+  private var isFinished = false
+
+  /// Opens a file and reads its first header; `-` is standard input.
+  ///
+  /// - Throws: `CaptureFileError`
+  public init(path: String) throws(CaptureFileError) {
+    try self.init(source: try ByteSource(path: path))
+  }
+
+  /// Reads from a descriptor that the caller opened and will close, such as a pipe; `path` is its name in errors.
+  ///
+  /// - Throws: `CaptureFileError`
+  public init(descriptor: Int32, path: String) throws(CaptureFileError) {
+    try self.init(source: ByteSource(path: path, descriptor: Descriptor(borrowing: descriptor)))
+  }
+
+  private init(source: consuming ByteSource) throws(CaptureFileError) {
+    format = .pcap
+    self.source = source
+    format = try detectFormat()
+    switch format {
+    case .pcap: try readFileHeader()
+    case .pcapng: try readSectionHeader()
+    }
+  }
+
+  private mutating func detectFormat() throws(CaptureFileError) -> CaptureFileFormat {
+    _ = try source.has(16)
+    let start = UnsafeRawBufferPointer(start: source.bytes, count: min(64, source.available))
+    switch Magic.number(start) {
+    case Magic.microseconds, Magic.nanoseconds, Magic.microseconds.byteSwapped, Magic.nanoseconds.byteSwapped:
+      return .pcap
+    case Magic.sectionHeader:
+      return .pcapng
+    default:
+      throw .notCapture(path: path, looksLike: Magic.describe(start))
+    }
+  }
+
+  /// The path, as it was given.
+  public var path: String { source.path }
+
+  /// How many bytes of the file lie behind, up to the end of the last packet.
+  public var offset: Int64 { source.offset }
+
+  /// Hands the next packet to `body`; the bytes are valid only in there. False: the input has ended.
+  ///
+  /// After an error of the file's own, `next` answers false. When `body` throws, the packet counts as read.
+  ///
+  /// - Throws: `CaptureFileError`, or what `body` throws.
+  public mutating func next(_ body: (PacketHeader, RawSpan) throws -> Void) throws -> Bool {
+    if isFinished { return false }
+    let found: FoundPacket?
+    do throws(CaptureFileError) {
+      found = format == .pcap ? try nextRecord() : try nextPacketBlock()
+    } catch {
+      isFinished = true
+      throw error
+    }
+    guard let found else {
+      isFinished = true
+      return false
+    }
+    try body(found.header, found.frame.bytes)
+    return true
+  }
+
+  /// Hands every packet that is left to `body`.
+  ///
+  /// - Throws: `CaptureFileError`, or what `body` throws.
+  public mutating func forEach(_ body: (PacketHeader, RawSpan) throws -> Void) throws {
+    while try next(body) {}
+  }
+}
+
+/// A packet in the reader's window: valid until the window moves.
+struct FoundPacket {
+  var header: PacketHeader
+  var frame: UnsafeRawBufferPointer
+}

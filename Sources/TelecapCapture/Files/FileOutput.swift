@@ -1,0 +1,69 @@
+/// A file written in large pieces. What is not flushed is not written.
+struct FileOutput: ~Copyable {
+  static let chunk = 256 * 1024
+
+  let path: String
+  private let descriptor: Descriptor
+  private var pending: [UInt8] = []
+  /// How many bytes the system has taken.
+  private(set) var written: Int64 = 0
+
+  init(path: String) throws(CaptureFileError) {
+    do throws(SystemError) {
+      self.init(path: path, descriptor: try .writing(path))
+    } catch {
+      throw .cannotOpen(path: path, error)
+    }
+  }
+
+  init(path: String, descriptor: consuming Descriptor) {
+    self.path = path
+    self.descriptor = descriptor
+    pending.reserveCapacity(Self.chunk + 4096)
+  }
+
+  /// Adds an integer in this machine's byte order, which is the one we write.
+  @inline(__always)
+  mutating func append<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
+    withUnsafeBytes(of: value) { pending.append(contentsOf: $0) }
+  }
+
+  /// Adds bytes.
+  @inline(__always)
+  mutating func append(_ bytes: RawSpan) {
+    bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
+  }
+
+  /// Adds text, and zeros up to a multiple of four bytes.
+  mutating func appendPadded(_ text: some Collection<UInt8>) {
+    pending.append(contentsOf: text)
+    pad(text.count)
+  }
+
+  /// Adds the zeros that follow `count` bytes up to a multiple of four.
+  @inline(__always)
+  mutating func pad(_ count: Int) {
+    for _ in count..<count.paddedTo4 { pending.append(0) }
+  }
+
+  /// Hands on what has gathered, once it is worth it.
+  @inline(__always)
+  mutating func flushIfFull() throws(CaptureFileError) {
+    if pending.count >= Self.chunk { try flush() }
+  }
+
+  /// Hands on what has gathered. What the system refused is dropped: the caller stops.
+  mutating func flush() throws(CaptureFileError) {
+    let count = pending.count
+    do {
+      try pending.withUnsafeBytes { try descriptor.write($0) }
+    } catch let error as SystemError {
+      pending.removeAll(keepingCapacity: true)
+      throw .cannotWrite(path: path, offset: written, error)
+    } catch {
+      return
+    }
+    written += Int64(count)
+    pending.removeAll(keepingCapacity: true)
+  }
+}

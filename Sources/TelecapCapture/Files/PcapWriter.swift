@@ -1,0 +1,63 @@
+import TelecapRecording
+
+/// Writes a pcap file in this machine's byte order (draft-ietf-opsawg-pcap): one link type, times from 1970 to 2106.
+public struct PcapWriter: ~Copyable {
+  /// How exactly times are written.
+  public enum Resolution: Hashable, Sendable {
+    /// Microseconds, what every program reads; nanoseconds are cut off.
+    case microseconds
+    /// Nanoseconds.
+    case nanoseconds
+  }
+
+  private var output: FileOutput
+  private let resolution: Resolution
+
+  /// Creates the file, replacing what is there, and writes its header; `-` is standard output.
+  ///
+  /// - Throws: `CaptureFileError`
+  public init(
+    path: String, linkType: UInt16, snapLength: Int = 262_144, resolution: Resolution = .nanoseconds
+  ) throws(CaptureFileError) {
+    self.init(output: try FileOutput(path: path), linkType, snapLength, resolution)
+  }
+
+  /// Writes to a descriptor that the caller opened and will close; `path` is its name in errors.
+  public init(
+    descriptor: Int32, path: String, linkType: UInt16, snapLength: Int = 262_144,
+    resolution: Resolution = .nanoseconds
+  ) {
+    self.init(
+      output: FileOutput(path: path, descriptor: Descriptor(borrowing: descriptor)), linkType, snapLength,
+      resolution)
+  }
+
+  private init(output: consuming FileOutput, _ linkType: UInt16, _ snapLength: Int, _ resolution: Resolution) {
+    self.output = output
+    self.resolution = resolution
+    self.output.append(resolution == .nanoseconds ? Magic.nanoseconds : Magic.microseconds)
+    self.output.append(UInt16(2))
+    self.output.append(UInt16(4))
+    self.output.append(UInt64(0))
+    self.output.append(UInt32(clamping: snapLength))
+    self.output.append(UInt32(linkType))
+  }
+
+  /// Adds a packet. A time that the format cannot hold is clamped.
+  ///
+  /// - Throws: `CaptureFileError.cannotWrite`
+  public mutating func write(_ header: PacketHeader, _ frame: RawSpan) throws(CaptureFileError) {
+    let (seconds, nanoseconds) = max(0, header.time.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+    output.append(UInt32(clamping: seconds))
+    output.append(UInt32(resolution == .nanoseconds ? nanoseconds : nanoseconds / 1000))
+    output.append(UInt32(clamping: frame.byteCount))
+    output.append(UInt32(clamping: header.originalLength))
+    output.append(frame)
+    try output.flushIfFull()
+  }
+
+  /// Writes out all that was added. Without it the last packets are missing.
+  ///
+  /// - Throws: `CaptureFileError.cannotWrite`
+  public mutating func finish() throws(CaptureFileError) { try output.flush() }
+}

@@ -1,0 +1,38 @@
+/// The options at the end of a pcapng block (draft-ietf-opsawg-pcapng §3.5): code, length, value, padded to 32 bits.
+struct PcapngOptions {
+  static let end: UInt16 = 0
+  static let comment: UInt16 = 1
+
+  let bytes: UnsafeRawBufferPointer
+  let isSwapped: Bool
+
+  /// Hands each option to `body`. False: an option reaches over the end of the block. Bytes too few for another
+  /// option are padding.
+  func forEach(_ body: (UInt16, UnsafeRawBufferPointer) -> Void) -> Bool {
+    var at = 0
+    while at + 4 <= bytes.count, let base = bytes.baseAddress {
+      let code: UInt16 = base.integer(at, swapped: isSwapped)
+      let length = Int(base.integer(at + 2, as: UInt16.self, swapped: isSwapped))
+      if code == Self.end { return true }
+      guard at + 4 + length <= bytes.count else { return false }
+      body(code, UnsafeRawBufferPointer(start: base + at + 4, count: length))
+      at += 4 + length.paddedTo4
+    }
+    return true
+  }
+
+  /// A value as text; bytes that are not UTF-8 are replaced.
+  static func text(_ value: UnsafeRawBufferPointer) -> String { String(decoding: value, as: UTF8.self) }
+
+  /// A value of eight bytes as a number; nil when it has another length.
+  func number(_ value: UnsafeRawBufferPointer) -> UInt64? {
+    guard value.count == 8, let base = value.baseAddress else { return nil }
+    return base.integer(0, swapped: isSwapped)
+  }
+}
+
+extension Int {
+  /// The next multiple of four.
+  @inline(__always)
+  var paddedTo4: Int { (self + 3) & ~3 }
+}

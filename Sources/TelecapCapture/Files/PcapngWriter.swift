@@ -1,0 +1,149 @@
+import TelecapRecording
+
+/// Writes a pcapng file of one section in this machine's byte order (draft-ietf-opsawg-pcapng). Times are nanoseconds.
+public struct PcapngWriter: ~Copyable {
+  private var output: FileOutput
+  /// How many interfaces were described.
+  public private(set) var interfaceCount = 0
+
+  /// Creates the file, replacing what is there, and writes the section header; `-` is standard output.
+  ///
+  /// - Throws: `CaptureFileError`
+  public init(path: String, tool: String, comment: String = "") throws(CaptureFileError) {
+    self.init(output: try FileOutput(path: path), tool, comment)
+  }
+
+  /// Writes to a descriptor that the caller opened and will close; `path` is its name in errors.
+  public init(descriptor: Int32, path: String, tool: String, comment: String = "") {
+    self.init(output: FileOutput(path: path, descriptor: Descriptor(borrowing: descriptor)), tool, comment)
+  }
+
+  private init(output: consuming FileOutput, _ tool: String, _ comment: String) {
+    self.output = output
+    let options = OptionList().adding(PcapngOptions.comment, comment).adding(4, tool)
+    block(BlockType.sectionHeader, bodyLength: 16 + options.bytes.count)
+    self.output.append(Magic.byteOrder)
+    self.output.append(UInt16(1))
+    self.output.append(UInt16(0))
+    self.output.append(UInt64.max)
+    endBlock(bodyLength: 16 + options.bytes.count, options)
+  }
+
+  /// Describes an interface; its index goes into the headers of its packets. Times are written in nanoseconds
+  /// whatever its own resolution is.
+  ///
+  /// - Throws: `CaptureFileError.cannotWrite`
+  @discardableResult
+  public mutating func add(_ interface: Interface) throws(CaptureFileError) -> Int {
+    let options = OptionList()
+      .adding(PcapngOptions.comment, interface.comment)
+      .adding(InterfaceOption.name, interface.name)
+      .adding(InterfaceOption.resolution, bytes: [9])
+    let bodyLength = 8 + options.bytes.count
+    block(BlockType.interfaceDescription, bodyLength: bodyLength)
+    output.append(UInt32(interface.linkType))
+    output.append(UInt32(clamping: interface.snapLength))
+    endBlock(bodyLength: bodyLength, options)
+    try output.flushIfFull()
+    interfaceCount += 1
+    return interfaceCount - 1
+  }
+
+  /// Adds a packet of a described interface, with an optional comment. A time before 1970 is clamped.
+  ///
+  /// - Throws: `CaptureFileError.cannotWrite`
+  public mutating func write(
+    _ header: PacketHeader, _ frame: RawSpan, comment: String = ""
+  ) throws(CaptureFileError) {
+    let padded = frame.byteCount.paddedTo4
+    if comment.isEmpty {
+      packetHead(header, frame, bodyLength: 20 + padded)
+      output.append(UInt32(32 + padded))
+    } else {
+      let options = OptionList().adding(PcapngOptions.comment, comment)
+      let bodyLength = 20 + padded + options.bytes.count
+      packetHead(header, frame, bodyLength: bodyLength)
+      endBlock(bodyLength: bodyLength, options)
+    }
+    try output.flushIfFull()
+  }
+
+  /// Says what an interface received and what was dropped, by the interface and by the kernel, up to this time.
+  ///
+  /// - Throws: `CaptureFileError.cannotWrite`
+  public mutating func write(
+    _ statistics: CaptureFileReader.Statistics, interface: Int, time: Timestamp
+  ) throws(CaptureFileError) {
+    let options = OptionList()
+      .adding(StatisticsOption.received, statistics.received)
+      .adding(StatisticsOption.droppedByInterface, statistics.droppedByInterface)
+      .adding(StatisticsOption.droppedByKernel, statistics.droppedByKernel)
+    let bodyLength = 12 + options.bytes.count
+    block(BlockType.interfaceStatistics, bodyLength: bodyLength)
+    output.append(UInt32(clamping: interface))
+    append(time)
+    endBlock(bodyLength: bodyLength, options)
+    try output.flushIfFull()
+  }
+
+  /// Writes out what was added so far, and goes on. Without it the last packets are missing.
+  ///
+  /// - Throws: `CaptureFileError.cannotWrite`
+  public mutating func finish() throws(CaptureFileError) { try output.flush() }
+
+  private mutating func packetHead(_ header: PacketHeader, _ frame: RawSpan, bodyLength: Int) {
+    block(BlockType.enhancedPacket, bodyLength: bodyLength)
+    output.append(UInt32(clamping: header.interface))
+    append(header.time)
+    output.append(UInt32(clamping: frame.byteCount))
+    output.append(UInt32(clamping: header.originalLength))
+    output.append(frame)
+    output.pad(frame.byteCount)
+  }
+
+  private mutating func append(_ time: Timestamp) {
+    let ticks = UInt64(max(0, time.nanoseconds))
+    output.append(UInt32(truncatingIfNeeded: ticks >> 32))
+    output.append(UInt32(truncatingIfNeeded: ticks))
+  }
+
+  private mutating func block(_ type: UInt32, bodyLength: Int) {
+    output.append(type)
+    output.append(UInt32(bodyLength + 12))
+  }
+
+  private mutating func endBlock(bodyLength: Int, _ options: borrowing OptionList) {
+    output.appendPadded(options.bytes)
+    output.append(UInt32(bodyLength + 12))
+  }
+}
+
+/// The options of a block as they stand in the file, with their end; nothing at all when there are none.
+private struct OptionList: ~Copyable {
+  private var list: [UInt8] = []
+
+  init() {}
+
+  /// The options and the end of options (§3.5).
+  var bytes: [UInt8] { list.isEmpty ? [] : list + [0, 0, 0, 0] }
+
+  consuming func adding(_ code: UInt16, bytes value: some Collection<UInt8>) -> OptionList {
+    let kept = value.prefix(Int(UInt16.max))
+    withUnsafeBytes(of: code) { list.append(contentsOf: $0) }
+    withUnsafeBytes(of: UInt16(kept.count)) { list.append(contentsOf: $0) }
+    list.append(contentsOf: kept)
+    list.append(contentsOf: repeatElement(0, count: kept.count.paddedTo4 - kept.count))
+    return self
+  }
+
+  /// Text; nothing when it is empty.
+  consuming func adding(_ code: UInt16, _ text: String) -> OptionList {
+    text.isEmpty ? self : adding(code, bytes: text.utf8)
+  }
+
+  /// A count; nothing when it is not known.
+  consuming func adding(_ code: UInt16, _ count: UInt64?) -> OptionList {
+    guard let count else { return self }
+    return adding(code, bytes: withUnsafeBytes(of: count) { Array($0) })
+  }
+}

@@ -1,0 +1,84 @@
+// From a frame to the UDP or TCP payload in it.
+import TelecapRecording
+
+/// Finds the payload of a frame: no allocation, no copy, never a trap.
+public enum FrameDecoder {
+  /// The payload of a frame, or why there is none. Checksums are not looked at: a sender's network card fills them in
+  /// after the capture. Fragments are recognised and not put together.
+  @inline(__always)
+  public static func decode(_ frame: RawSpan, _ header: PacketHeader) -> FrameContent {
+    decode(frame, linkType: header.linkType, originalLength: header.originalLength)
+  }
+
+  /// The payload of a frame that begins as LINKTYPE_ `linkType` says and was `originalLength` bytes long on the wire.
+  public static func decode(_ frame: RawSpan, linkType: UInt16, originalLength: Int) -> FrameContent {
+    do throws(NoPayload) {
+      return .payload(try payload(frame, linkType: linkType, originalLength: originalLength))
+    } catch {
+      return .none(error)
+    }
+  }
+
+  @inline(__always)
+  private static func payload(
+    _ frame: RawSpan, linkType: UInt16, originalLength: Int
+  ) throws(NoPayload) -> TransportPayload {
+    var cursor = FrameCursor(captured: frame.byteCount, originalLength: originalLength)
+    let network = try LinkLayer.enter(&cursor, frame, linkType: linkType)
+    let internet = try InternetLayer.enter(&cursor, frame, expecting: network)
+    switch internet.transport {
+    case Carrier.udp.rawValue: return try udp(cursor, frame, internet)
+    case Carrier.tcp.rawValue: return try tcp(cursor, frame, internet)
+    default: throw .otherProtocol(internet.transport)
+    }
+  }
+
+  /// RFC 768. A length of 0 is a jumbogram's (RFC 2675 §4), if IP has no length either.
+  @inline(__always)
+  private static func udp(
+    _ start: FrameCursor, _ frame: RawSpan, _ internet: InternetHeader
+  ) throws(NoPayload) -> TransportPayload {
+    var cursor = start
+    try cursor.need(8, .udp)
+    let length = Int(frame.big16(cursor.at + 4))
+    if length != 0 || !internet.isUnbounded {
+      guard length >= 8 else { throw .truncated(.udp, needed: 8, had: length) }
+      try cursor.close(after: length, .udp)
+    }
+    let ports = cursor.at
+    cursor.at += 8
+    return found(.udp, cursor, frame, internet, portsAt: ports)
+  }
+
+  /// RFC 9293 §3.1.
+  @inline(__always)
+  private static func tcp(
+    _ start: FrameCursor, _ frame: RawSpan, _ internet: InternetHeader
+  ) throws(NoPayload) -> TransportPayload {
+    var cursor = start
+    try cursor.need(20, .tcp)
+    let headerLength = Int(frame.byte(cursor.at + 12) >> 4) * 4
+    guard headerLength >= 20 else { throw .truncated(.tcp, needed: 20, had: headerLength) }
+    try cursor.need(headerLength, .tcp)
+    let header = cursor.at
+    cursor.at += headerLength
+    var payload = found(.tcp, cursor, frame, internet, portsAt: header)
+    payload.sequence = frame.big32(header + 4)
+    payload.acknowledgement = frame.big32(header + 8)
+    payload.flags = TCPFlags(rawValue: frame.byte(header + 13))
+    return payload
+  }
+
+  @inline(__always)
+  private static func found(
+    _ carrier: Carrier, _ cursor: FrameCursor, _ frame: RawSpan, _ internet: InternetHeader, portsAt: Int
+  ) -> TransportPayload {
+    let flow = Flow(
+      carrier, from: Endpoint(internet.source, port: frame.big16(portsAt)),
+      to: Endpoint(internet.destination, port: frame.big16(portsAt + 2)))
+    let rest = cursor.rest()
+    var payload = TransportPayload(flow: flow, range: rest.range)
+    payload.missing = rest.missing
+    return payload
+  }
+}

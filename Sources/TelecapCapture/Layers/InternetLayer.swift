@@ -1,0 +1,105 @@
+// IPv4 and IPv6: each moves the cursor to the transport header and says whose it is.
+import TelecapRecording
+
+/// What IP says about the segment inside.
+struct InternetHeader {
+  var source: IPAddress
+  var destination: IPAddress
+  /// The protocol number (https://www.iana.org/assignments/protocol-numbers).
+  var transport: UInt8
+  /// An IPv6 packet without a length of its own: a jumbogram, or one that the network card was still to split.
+  var isUnbounded = false
+}
+
+enum InternetLayer {
+  @inline(__always)
+  static func enter(
+    _ cursor: inout FrameCursor, _ frame: RawSpan, expecting expected: NetworkProtocol
+  ) throws(NoPayload) -> InternetHeader {
+    switch expected {
+    case .ipv4: return try ipv4(&cursor, frame)
+    case .ipv6: return try ipv6(&cursor, frame)
+    case .either:
+      try cursor.need(1, .ipv4)
+      let version = frame.byte(cursor.at) >> 4
+      if version == 6 { return try ipv6(&cursor, frame) }
+      return try ipv4(&cursor, frame)
+    }
+  }
+
+  /// RFC 791 §3.1.
+  @inline(__always)
+  private static func ipv4(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> InternetHeader {
+    let start = cursor.at
+    try cursor.need(20, .ipv4)
+    let first = frame.byte(start)
+    guard first >> 4 == 4 else { throw .unknownIPVersion(first >> 4) }
+    let headerLength = Int(first & 0xf) * 4
+    guard headerLength >= 20 else { throw .truncated(.ipv4, needed: 20, had: headerLength) }
+    // A total length of 0 is a packet that the network card was still to split (segmentation offload): all of it is here.
+    let total = Int(frame.big16(start + 2))
+    if total != 0 {
+      guard total >= headerLength else { throw .truncated(.ipv4, needed: headerLength, had: total) }
+      try cursor.close(after: total, .ipv4)
+    }
+    try cursor.need(headerLength, .ipv4)
+    let fragment = frame.big16(start + 6)
+    let offset = Int(fragment & 0x1fff) * 8
+    let moreFollow = fragment & 0x2000 != 0
+    if offset != 0 || moreFollow { throw .fragment(offset: offset, moreFollow: moreFollow) }
+    cursor.at = start + headerLength
+    return InternetHeader(
+      source: IPAddress(v4: frame.big32(start + 12)), destination: IPAddress(v4: frame.big32(start + 16)),
+      transport: frame.byte(start + 9))
+  }
+
+  /// RFC 8200 §3.
+  @inline(__always)
+  private static func ipv6(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> InternetHeader {
+    let start = cursor.at
+    try cursor.need(40, .ipv6)
+    let version = frame.byte(start) >> 4
+    guard version == 6 else { throw .unknownIPVersion(version) }
+    let payload = Int(frame.big16(start + 4))
+    if payload != 0 { try cursor.close(after: 40 + payload, .ipv6) }
+    cursor.at = start + 40
+    var header = InternetHeader(
+      source: IPAddress(v6High: frame.big64(start + 8), low: frame.big64(start + 16)),
+      destination: IPAddress(v6High: frame.big64(start + 24), low: frame.big64(start + 32)),
+      transport: frame.byte(start + 6), isUnbounded: payload == 0)
+    header.transport = try skipExtensions(&cursor, frame, next: header.transport)
+    return header
+  }
+
+  /// Walks the extension headers (RFC 8200 §4, RFC 4302 §2) to the first that is none. Each is at least eight bytes
+  /// long, so that the frame's end ends this.
+  @inline(__always)
+  private static func skipExtensions(
+    _ cursor: inout FrameCursor, _ frame: RawSpan, next: UInt8
+  ) throws(NoPayload) -> UInt8 {
+    var next = next
+    while true {
+      let length: Int
+      switch next {
+      case 0, 43, 60:  // hop-by-hop options, routing, destination options
+        try cursor.need(8, .ipv6Extension)
+        length = Int(frame.byte(cursor.at + 1)) * 8 + 8
+      case 51:  // authentication header
+        try cursor.need(8, .ipv6Extension)
+        length = Int(frame.byte(cursor.at + 1)) * 4 + 8
+      case 44:  // fragment; one that is the whole packet is no fragment (RFC 6946)
+        try cursor.need(8, .ipv6Extension)
+        length = 8
+        let field = frame.big16(cursor.at + 2)
+        let offset = Int(field & 0xfff8)
+        let moreFollow = field & 1 != 0
+        if offset != 0 || moreFollow { throw .fragment(offset: offset, moreFollow: moreFollow) }
+      default:
+        return next
+      }
+      try cursor.need(length, .ipv6Extension)
+      next = frame.byte(cursor.at)
+      cursor.at += length
+    }
+  }
+}

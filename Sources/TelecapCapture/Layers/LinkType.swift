@@ -1,0 +1,24 @@
+/// The LINKTYPE_ numbers that we know (https://www.tcpdump.org/linktypes.html), and DLT_ numbers that some files hold
+/// in their place.
+public enum LinkType {
+  /// BSD loopback: the address family in the capturing machine's byte order.
+  public static let null: UInt16 = 0
+  /// Ethernet.
+  public static let ethernet: UInt16 = 1
+  /// Raw IP, version by its first four bits.
+  public static let rawIP: UInt16 = 101
+  /// OpenBSD loopback: the address family in network byte order.
+  public static let loop: UInt16 = 108
+  /// Linux's `any` interface.
+  public static let linuxCooked: UInt16 = 113
+  /// Raw IPv4.
+  public static let ipv4: UInt16 = 228
+  /// Raw IPv6.
+  public static let ipv6: UInt16 = 229
+  /// Linux's `any` interface, with the interface's index.
+  public static let linuxCooked2: UInt16 = 276
+  /// DLT_RAW of most systems: raw IP.
+  public static let dltRaw: UInt16 = 12
+  /// DLT_RAW of OpenBSD: raw IP.
+  public static let dltRawOpenBSD: UInt16 = 14
+}

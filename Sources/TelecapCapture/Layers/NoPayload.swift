@@ -1,0 +1,58 @@
+/// A part of a frame that has a header of its own.
+public enum Layer: String, Hashable, Sendable, CaseIterable {
+  /// Ethernet II (LINKTYPE_ETHERNET).
+  case ethernet
+  /// An IEEE 802.1Q or 802.1ad tag.
+  case vlan
+  /// The header of Linux's `any` interface (LINKTYPE_LINUX_SLL).
+  case linuxCooked = "linux-sll"
+  /// Its second version (LINKTYPE_LINUX_SLL2).
+  case linuxCooked2 = "linux-sll2"
+  /// The address family before a loopback packet (LINKTYPE_NULL, LINKTYPE_LOOP).
+  case loopback = "bsd-loopback"
+  /// IPv4 (RFC 791).
+  case ipv4
+  /// IPv6 (RFC 8200).
+  case ipv6
+  /// An extension header of IPv6 (RFC 8200 §4).
+  case ipv6Extension = "ipv6-extension"
+  /// UDP (RFC 768).
+  case udp
+  /// TCP (RFC 9293).
+  case tcp
+}
+
+/// Why a frame has no payload for us.
+public enum NoPayload: Error, Hashable, Sendable {
+  /// We do not know how frames of this LINKTYPE_ number begin.
+  case unknownLinkType(UInt16)
+  /// The link layer carries something else, such as ARP (0x0806); below 0x0600 it is a length (IEEE 802.3).
+  case notIP(etherType: UInt16)
+  /// The packet's first four bits are neither 4 nor 6, or not what the link layer announced.
+  case unknownIPVersion(UInt8)
+  /// IP carries neither UDP nor TCP but this protocol number, such as ICMP (1).
+  case otherProtocol(UInt8)
+  /// A piece of a packet that was sent in pieces; `offset` is its place in bytes, 0 for the first.
+  case fragment(offset: Int, moreFollow: Bool)
+  /// A length in the frame does not fit: of this layer's bytes `needed` are needed, and `had` are there.
+  case truncated(Layer, needed: Int, had: Int)
+  /// The capture's snapshot length cut the frame inside this layer's header: `needed` bytes, and `had` were kept.
+  case cutShort(Layer, needed: Int, had: Int)
+}
+
+extension NoPayload: CustomStringConvertible {
+  /// A few words for a person.
+  public var description: String {
+    switch self {
+    case .unknownLinkType(let number): "frames of link type \(number) are not known"
+    case .notIP(let type) where type < 0x600: "not IP: an IEEE 802.3 frame"
+    case .notIP(let type): "not IP: EtherType 0x\(String(type, radix: 16))"
+    case .unknownIPVersion(let version): "not IP: version \(version)"
+    case .otherProtocol(let number): "IP protocol \(number)"
+    case .fragment(let offset, _): offset == 0 ? "first fragment" : "fragment at byte \(offset)"
+    case .truncated(let layer, let needed, let had): "\(layer.rawValue) truncated: needed \(needed) bytes, had \(had)"
+    case .cutShort(let layer, let needed, let had):
+      "\(layer.rawValue) cut by the snapshot length: needed \(needed) bytes, had \(had)"
+    }
+  }
+}

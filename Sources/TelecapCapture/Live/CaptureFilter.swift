@@ -1,0 +1,21 @@
+import TelecapRecording
+
+/// Capture filters in libpcap's language (https://www.tcpdump.org/manpages/pcap-filter.7.html).
+public enum CaptureFilter {
+  /// The filter that lets these ports pass, over IPv4 and IPv6, such as
+  /// `(udp and (port 8888 or port 50000 or port 50001)) or (tcp and (port 8889 or port 50000))`.
+  ///
+  /// On Ethernet also in one VLAN tag or two: to libpcap, the word `vlan` means that all that follows it is tagged.
+  /// Other link types do not know the word.
+  public static func text(for ports: Ports, linkType: UInt16 = LinkType.ethernet) -> String {
+    let udp = alternatives([ports.teleUDP, ports.teleBeacon, ports.mouseUDP])
+    let tcp = alternatives([ports.teleTCP, ports.mouseTCP])
+    let plain = "(udp and (\(udp))) or (tcp and (\(tcp)))"
+    guard linkType == LinkType.ethernet else { return plain }
+    return "\(plain) or (vlan and (\(plain) or (vlan and (\(plain)))))"
+  }
+
+  private static func alternatives(_ ports: Set<UInt16>) -> String {
+    ports.sorted().map { "port \($0)" }.joined(separator: " or ")
+  }
+}

@@ -1,0 +1,188 @@
+import CPcap
+import TelecapRecording
+
+/// Captures frames from a network interface through libpcap.
+///
+/// One thread runs it; `stopper` may be used from any other and from a signal handler.
+public final class LiveCapture {
+  /// How to capture.
+  public struct Options: Hashable, Sendable {
+    /// The interface: `lo`, `en0`, `any`.
+    public var interface: String
+    /// A filter in libpcap's language; empty for everything. See `CaptureFilter`.
+    public var filter = ""
+    /// How many bytes of each frame are kept at most.
+    public var snapLength = 262_144
+    /// The kernel's buffer in bytes: what may gather while we are busy.
+    public var bufferSize = 64 * 1024 * 1024
+    /// Also what is meant for other machines.
+    public var isPromiscuous = false
+    /// Hand on each packet at once; otherwise the kernel may gather for up to `timeoutMilliseconds`, which takes less
+    /// work for each.
+    public var isImmediate = false
+    /// How long the kernel may gather, and how long `run` waits at most between two looks at its condition.
+    public var timeoutMilliseconds = 20
+
+    /// Everything from this interface.
+    public init(interface: String) { self.interface = interface }
+  }
+
+  /// Counts since the start.
+  public struct Statistics: Hashable, Sendable {
+    /// Packets that passed the filter.
+    public var received: UInt64 = 0
+    /// Packets dropped since our buffer in the kernel was full.
+    public var droppedByKernel: UInt64 = 0
+    /// Packets dropped by the interface or its driver, where the system knows.
+    public var droppedByInterface: UInt64 = 0
+  }
+
+  /// Ends a running `LiveCapture.run` or `dispatch`. Keeps the capture alive.
+  public struct Stopper: @unchecked Sendable {
+    // Unchecked, since pcap_breakloop is made to be called from other threads and signal handlers, and nothing else of
+    // the capture is touched here.
+    fileprivate let capture: LiveCapture
+
+    /// No packet is handed on any more, as soon as the current one is done. May be called more than once.
+    public func stop() { pcap_breakloop(capture.handle) }
+  }
+
+  /// What frames look like and where they come from: for a file's header.
+  public let interface: Interface
+
+  private let handle: OpaquePointer
+  private let options: Options
+  private let isNanoseconds: Bool
+  private let waitable: Int32
+  private var packets = 0
+  private var wrapped = WrappingStatistics()
+
+  /// Opens the interface and starts to capture.
+  ///
+  /// - Throws: `LiveCaptureError`
+  public init(_ options: Options) throws(LiveCaptureError) {
+    let (handle, isNanoseconds) = try PcapHandle.open(options)
+    self.handle = handle
+    self.options = options
+    self.isNanoseconds = isNanoseconds
+    waitable = pcap_get_selectable_fd(handle)
+    interface = Interface(
+      name: options.interface, linkType: PcapHandle.linkType(handle), snapLength: Int(pcap_snapshot(handle)),
+      ticksPerSecond: isNanoseconds ? 1_000_000_000 : 1_000_000)
+  }
+
+  deinit { pcap_close(handle) }
+
+  /// Ends `run` from elsewhere.
+  public var stopper: Stopper { Stopper(capture: self) }
+
+  /// Hands packets to `body` until `condition`, asked between batches and at least every `timeoutMilliseconds`, says
+  /// false, or until `Stopper.stop`.
+  ///
+  /// - Throws: `LiveCaptureError.failed`, such as when the interface went down; or what the closures throw.
+  public func run(
+    while condition: () throws -> Bool = { true }, _ body: (PacketHeader, RawSpan) throws -> Void
+  ) throws {
+    while try condition() {
+      guard try dispatch(body) != nil else { return }
+    }
+  }
+
+  /// Waits for packets, at most `timeoutMilliseconds`, and hands those that are there to `body`, whose bytes are valid
+  /// only in there. How many there were; nil after `Stopper.stop`.
+  ///
+  /// - Throws: `LiveCaptureError.failed`, such as when the interface went down; or what `body` throws.
+  public func dispatch(_ body: (PacketHeader, RawSpan) throws -> Void) throws -> Int? {
+    // libpcap's own wait may last until the next packet; this one never does, so that the caller's clock goes on.
+    if waitable >= 0 { Descriptor.waitUntilReadable(waitable, milliseconds: Int32(clamping: waitMilliseconds)) }
+    return try withoutActuallyEscaping(body) { body in
+      var batch = Batch(handle: handle, isNanoseconds: isNanoseconds, interface: interface, packets: packets, body)
+      let count = withUnsafeMutablePointer(to: &batch) { pcap_dispatch(handle, -1, Batch.callback, $0.bytes) }
+      packets = batch.header.number
+      if let error = batch.error { throw error }
+      switch count {
+      case 0...: return Int(count)
+      case PCAP_ERROR_BREAK: return nil
+      default: throw LiveCaptureError.failed(interface: interface.name, reason: PcapHandle.words(handle))
+      }
+    }
+  }
+
+  private var waitMilliseconds: Int { max(1, options.timeoutMilliseconds) }
+
+  /// What was received and dropped so far. libpcap counts in 32 bits; ask at least once in four billion packets.
+  ///
+  /// - Throws: `LiveCaptureError.failed`
+  public func statistics() throws(LiveCaptureError) -> Statistics {
+    var now = pcap_stat()
+    guard pcap_stats(handle, &now) == 0 else {
+      throw .failed(interface: interface.name, reason: PcapHandle.words(handle))
+    }
+    wrapped.update(received: now.ps_recv, kernel: now.ps_drop, interface: now.ps_ifdrop)
+    return wrapped.total
+  }
+
+  /// The names of the interfaces that can be captured from.
+  ///
+  /// - Throws: `LiveCaptureError.failed`
+  public static func interfaces() throws(LiveCaptureError) -> [String] { try PcapHandle.interfaces() }
+}
+
+/// Totals of counters that wrap at 32 bits.
+private struct WrappingStatistics {
+  var total = LiveCapture.Statistics()
+
+  mutating func update(received: UInt32, kernel: UInt32, interface: UInt32) {
+    func add(_ now: UInt32, _ total: inout UInt64) {
+      total += UInt64(now &- UInt32(truncatingIfNeeded: total))
+    }
+    add(received, &total.received)
+    add(kernel, &total.droppedByKernel)
+    add(interface, &total.droppedByInterface)
+  }
+}
+
+/// One call of pcap_dispatch: what its callback needs. It lives on the stack for as long as the call.
+private struct Batch {
+  let handle: OpaquePointer
+  let isNanoseconds: Int32
+  var header: PacketHeader
+  let body: (PacketHeader, RawSpan) throws -> Void
+  var error: (any Error)?
+
+  init(
+    handle: OpaquePointer, isNanoseconds: Bool, interface: Interface, packets: Int,
+    _ body: @escaping (PacketHeader, RawSpan) throws -> Void
+  ) {
+    self.handle = handle
+    self.isNanoseconds = isNanoseconds ? 1 : 0
+    header = PacketHeader(number: packets, time: .zero, originalLength: 0, linkType: interface.linkType)
+    self.body = body
+  }
+
+  static let callback: pcap_handler = { context, packet, bytes in
+    guard let context, let packet, let bytes else { return }
+    UnsafeMutableRawPointer(context).assumingMemoryBound(to: Batch.self).pointee.receive(packet, bytes)
+  }
+
+  private mutating func receive(_ packet: UnsafePointer<pcap_pkthdr>, _ bytes: UnsafePointer<UInt8>) {
+    if error != nil { return }
+    header.number += 1
+    header.time = Timestamp(nanoseconds: telecap_pcap_time_ns(packet, isNanoseconds))
+    header.originalLength = Int(packet.pointee.len)
+    let frame = UnsafeRawBufferPointer(start: bytes, count: Int(packet.pointee.caplen))
+    do {
+      try body(header, frame.bytes)
+    } catch {
+      self.error = error
+      pcap_breakloop(handle)
+    }
+  }
+}
+
+extension UnsafeMutablePointer<Batch> {
+  /// As libpcap wants it for its callback.
+  fileprivate var bytes: UnsafeMutablePointer<UInt8> {
+    UnsafeMutableRawPointer(self).assumingMemoryBound(to: UInt8.self)
+  }
+}

@@ -1,0 +1,29 @@
+/// Why capturing from an interface could not start or go on.
+public enum LiveCaptureError: Error, Hashable, Sendable {
+  /// The system does not let this user capture.
+  case notPermitted(interface: String)
+  /// There is no such interface; `available` are those that there are.
+  case noSuchInterface(String, available: [String])
+  /// libpcap does not understand the filter; `reason` are its words.
+  case badFilter(String, reason: String)
+  /// Something else; `reason` are libpcap's words.
+  case failed(interface: String, reason: String)
+}
+
+extension LiveCaptureError: CustomStringConvertible {
+  /// What happened, and what to do.
+  public var description: String {
+    switch self {
+    case .notPermitted(let interface):
+      "\(interface): not permitted to capture; allow it once with "
+        + "sudo setcap cap_net_raw,cap_net_admin=eip $(command -v telecap), or record without it: telecap record --relay"
+    case .noSuchInterface(let name, let available):
+      "\(name): no such interface; "
+        + (available.isEmpty ? "none can be seen" : "there are \(available.joined(separator: ", "))")
+    case .badFilter(let text, let reason):
+      "the filter “\(text)” is not understood: \(reason)"
+    case .failed(let interface, let reason):
+      "\(interface): \(reason)"
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// The C library, as far as capture needs it: descriptors, errno, waiting. The only file here with a platform switch.
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// An open file, closed with its last owner when it was opened here.
+struct Descriptor: ~Copyable {
+  let number: Int32
+  private let isOwned: Bool
+
+  /// A descriptor that someone else opened and closes.
+  init(borrowing number: Int32) {
+    self.number = number
+    isOwned = false
+  }
+
+  private init(owning number: Int32) {
+    self.number = number
+    isOwned = true
+  }
+
+  deinit {
+    if isOwned { _ = close(number) }
+  }
+
+  /// Opens `path` to read; `-` is standard input.
+  static func reading(_ path: String) throws(SystemError) -> Descriptor {
+    if path == "-" { return Descriptor(borrowing: STDIN_FILENO) }
+    return try opened { open(path, O_RDONLY | O_CLOEXEC) }
+  }
+
+  /// Creates `path` to write, replacing what is there; `-` is standard output.
+  static func writing(_ path: String) throws(SystemError) -> Descriptor {
+    if path == "-" { return Descriptor(borrowing: STDOUT_FILENO) }
+    return try opened { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+  }
+
+  private static func opened(_ open: () -> Int32) throws(SystemError) -> Descriptor {
+    while true {
+      let number = open()
+      if number >= 0 { return Descriptor(owning: number) }
+      if errno != EINTR { throw SystemError(number: errno) }
+    }
+  }
+
+  /// Reads at most `buffer.count` bytes; 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    while true {
+      #if canImport(Glibc)
+        let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+      #elseif canImport(Musl)
+        let count = Musl.read(number, buffer.baseAddress, buffer.count)
+      #else
+        let count = Darwin.read(number, buffer.baseAddress, buffer.count)
+      #endif
+      if count >= 0 { return count }
+      if errno != EINTR { throw SystemError(number: errno) }
+    }
+  }
+
+  /// Writes all of `bytes`.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let part = UnsafeRawBufferPointer(rebasing: rest)
+      #if canImport(Glibc)
+        let count = Glibc.write(number, part.baseAddress, part.count)
+      #elseif canImport(Musl)
+        let count = Musl.write(number, part.baseAddress, part.count)
+      #else
+        let count = Darwin.write(number, part.baseAddress, part.count)
+      #endif
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count < 0, errno != EINTR {
+        throw SystemError(number: errno)
+      }
+    }
+  }
+
+  /// Waits until there is something to read, at most so long. An interrupting signal ends the wait early.
+  static func waitUntilReadable(_ number: Int32, milliseconds: Int32) {
+    var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    _ = poll(&request, 1, milliseconds)
+  }
+}
+
+/// What the operating system answered instead of doing what it was asked.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The value of `errno`.
+  public var number: Int32
+
+  /// The error of this `errno`.
+  public init(number: Int32) { self.number = number }
+
+  /// The system's own words, such as `No space left on device`.
+  public var description: String { String(cString: strerror(number)) }
+
+  /// There is no such file (ENOENT).
+  public var isNoSuchFile: Bool { number == ENOENT }
+
+  /// No space is left (ENOSPC, EDQUOT).
+  public var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
+}
