@@ -1,1 +1,18 @@
-// TelecapTransport
+// TelecapTransport: sockets, clocks and pacing; what meets the real network and the real time.
+//
+// Sending a plan:
+// - `Pacer` runs a `PacedWork` against a `MonotonicClock`: absolute deadlines from the first packet, so that being late
+//   once makes nothing after it late. Start here. `LatenessRecorder` measures what came of it.
+// - `DatagramSender` sends UDP in batches, one socket (a `Lane`) for each sender in the recording, and gathers replies
+//   with the kernel's timestamps. `StreamSender` does the same for one TCP connection.
+// - `DestinationPolicy` is asked before any socket opens: loopback only unless a person named another host, and never
+//   broadcast or multicast. `HostPort` reads and resolves what they typed.
+//
+// Recording without root:
+// - `RelaySpec` reads `udp:50000=HOST:PORT`; `Relay` listens there, passes everything on both ways, and tells a
+//   `RelayObserver` every payload.
+//
+// Ending: `StopFlag`, raised by a first Ctrl-C; a second one ends the process.
+//
+// Promises: nothing is allocated for each packet; memory does not grow with the traffic; errors are counted or thrown
+// as typed values, never printed. Platform differences live in `CSockets`, behind one set of functions.

@@ -1,5 +1,140 @@
 // What Swift needs of the socket interface and cannot import by itself; each function says why it exists.
+//
+// Errors are returned as negative errno values: Swift sees errno only through an overlay that differs by platform.
 #ifndef TELECAP_CSOCKETS_H
 #define TELECAP_CSOCKETS_H
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// MARK: Addresses
+
+/// An address and a port as plain numbers. sockaddr is a family of structs that overlap, with a length byte on one
+/// platform and none on the other; no Swift code touches it.
+typedef struct {
+  uint64_t high;
+  uint64_t low;
+  uint16_t port;
+  /// 4 or 6.
+  uint8_t family;
+} telecap_endpoint;
+
+/// The addresses of a host name, in the resolver's order without repeats; their number, or a negative getaddrinfo code.
+int telecap_resolve(const char *host, uint16_t port, telecap_endpoint *out, int capacity);
+
+/// The words for a code that telecap_resolve returned.
+const char *telecap_resolve_message(int code);
+
+/// The words for an errno value (strerror is not safe with threads, and its safe forms differ by platform).
+void telecap_error_message(int code, char *out, size_t capacity);
+
+/// The broadcast addresses of this machine's IPv4 networks (getifaddrs has unions that Swift imports differently by
+/// platform). Their number, at most capacity, or a negative errno.
+int telecap_broadcast_addresses(telecap_endpoint *out, int capacity);
+
+// MARK: Time
+
+/// Nanoseconds of the monotonic clock that telecap_sleep_until waits on: CLOCK_MONOTONIC, on Apple CLOCK_UPTIME_RAW.
+int64_t telecap_monotonic_ns(void);
+
+/// Nanoseconds since 1970-01-01 00:00 UTC.
+int64_t telecap_wall_ns(void);
+
+/// Sleeps until the monotonic clock shows ns, or a signal comes: clock_nanosleep with an absolute time, which Apple does
+/// not have; there mach_wait_until.
+void telecap_sleep_until(int64_t ns);
+
+/// Asks the kernel to wake the calling thread on time instead of up to 50 µs later: prctl(PR_SET_TIMERSLACK), which is
+/// variadic, and on Linux only.
+void telecap_precise_timers(void);
+
+/// Tells the processor that this is a spin loop (pause, yield): no Swift spelling.
+static inline void telecap_spin_hint(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("yield");
+#endif
+}
+
+// MARK: Stop flag
+
+/// An atomic flag that a signal handler may raise. Synchronization.Atomic needs macOS 15.
+typedef struct telecap_flag telecap_flag;
+telecap_flag *telecap_flag_create(void);
+void telecap_flag_destroy(telecap_flag *flag);
+void telecap_flag_raise(telecap_flag *flag);
+int telecap_flag_is_raised(const telecap_flag *flag);
+
+/// From now on the first SIGINT and the first SIGTERM raise flag, which must live as long as the process; a second one
+/// of the same kind ends the process. A Swift closure is not safe in a signal handler.
+int telecap_flag_raise_on_signals(telecap_flag *flag);
+
+// MARK: Datagrams
+
+/// Opens a UDP socket for replay, bound to local if given and connected to remote if given, with all options that name
+/// platform constants: kernel timestamps, the count of drops, queued network errors, large buffers. A descriptor or a
+/// negative errno.
+int telecap_udp_open(int family, const telecap_endpoint *local, const telecap_endpoint *remote);
+
+/// The address and port that a socket has on this side; 0 or a negative errno.
+int telecap_local_endpoint(int fd, telecap_endpoint *out);
+
+/// Takes the next network error (an ICMP answer) that waits at a socket; its errno, or 0 when none waits. On Linux from
+/// the error queue, elsewhere SO_ERROR.
+int telecap_next_error(int fd);
+
+/// Datagrams that wait to be sent together, copied into one buffer; sendmmsg needs arrays of structs that Apple lacks.
+typedef struct telecap_batch telecap_batch;
+telecap_batch *telecap_batch_create(unsigned capacity, size_t bytes);
+void telecap_batch_destroy(telecap_batch *batch);
+
+/// Copies one datagram into the batch, for `to` if the socket is not connected. 1, or 0 when the batch has no room.
+int telecap_batch_append(telecap_batch *batch, const void *bytes, size_t length, const telecap_endpoint *to);
+
+/// Empties the batch.
+void telecap_batch_clear(telecap_batch *batch);
+
+/// Sends datagrams first ..< first + count: sendmmsg, or sendmsg one by one where there is none. How many went out (at
+/// least one), or a negative errno for the first.
+int telecap_batch_send(telecap_batch *batch, int fd, unsigned first, unsigned count);
+
+/// Room to receive datagrams together.
+typedef struct telecap_inbox telecap_inbox;
+
+/// One datagram that was received; bytes are valid until the next receive.
+typedef struct {
+  const void *bytes;
+  size_t length;
+  /// When the kernel received it, in nanoseconds since 1970; 0 if it did not say.
+  int64_t time_ns;
+  telecap_endpoint from;
+} telecap_received;
+
+telecap_inbox *telecap_inbox_create(unsigned capacity);
+void telecap_inbox_destroy(telecap_inbox *inbox);
+
+/// Receives what is there without waiting: recvmmsg, or recvmsg one by one. How many, or a negative errno (-EAGAIN: none).
+/// dropped becomes the socket's running count of datagrams that did not fit its buffer, where the kernel counts them.
+int telecap_inbox_receive(telecap_inbox *inbox, int fd, uint32_t *dropped);
+
+/// One of the datagrams of the last receive.
+telecap_received telecap_inbox_get(const telecap_inbox *inbox, unsigned index);
+
+// MARK: Streams
+
+/// Connects over TCP within the time limit, without Nagle's delay and without SIGPIPE. A non-blocking descriptor or a
+/// negative errno (-ETIMEDOUT). The ways to say non-blocking and no SIGPIPE differ by platform.
+int telecap_tcp_connect(const telecap_endpoint *remote, int timeout_ms);
+
+/// Sends without waiting and without SIGPIPE: how many bytes, or a negative errno.
+ptrdiff_t telecap_stream_send(int fd, const void *bytes, size_t length);
+
+/// Receives without waiting: how many bytes, 0 at the end of the stream, or a negative errno.
+ptrdiff_t telecap_stream_receive(int fd, void *bytes, size_t capacity);
 
 #endif

@@ -1,0 +1,41 @@
+#define _GNU_SOURCE
+#include "CSockets.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct telecap_flag {
+  atomic_int raised;
+};
+
+// Lock-free on every platform that Swift runs on, so the handler may read it.
+static _Atomic(telecap_flag *) raised_by_signals;
+
+telecap_flag *telecap_flag_create(void) { return calloc(1, sizeof(telecap_flag)); }
+
+void telecap_flag_destroy(telecap_flag *flag) { free(flag); }
+
+void telecap_flag_raise(telecap_flag *flag) { atomic_store_explicit(&flag->raised, 1, memory_order_release); }
+
+int telecap_flag_is_raised(const telecap_flag *flag) {
+  return atomic_load_explicit(&flag->raised, memory_order_acquire);
+}
+
+static void handle(int signal) {
+  (void)signal;
+  telecap_flag *flag = atomic_load(&raised_by_signals);
+  if (flag) telecap_flag_raise(flag);
+}
+
+int telecap_flag_raise_on_signals(telecap_flag *flag) {
+  atomic_store(&raised_by_signals, flag);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handle;
+  // The default comes back after the first, so that the second ends the process; and no SA_RESTART, so that waits end.
+  action.sa_flags = (int)SA_RESETHAND;
+  if (sigaction(SIGINT, &action, NULL) != 0 || sigaction(SIGTERM, &action, NULL) != 0) return -errno;
+  return 0;
+}

@@ -1,0 +1,24 @@
+/// The slope of the least-squares line of lateness over due time: how much slower than planned the sender runs.
+///
+/// A sender that sleeps relative intervals drifts: its lateness grows with time, here so many microseconds a second. One
+/// late packet at the end hardly moves the slope, as it would move last minus first.
+struct Drift: Sendable {
+  private var count = 0.0
+  private var meanDue = 0.0
+  private var meanLate = 0.0
+  private var variation = 0.0
+  private var covariation = 0.0
+
+  /// Takes in one packet, in nanoseconds, by Welford's update, which stays exact over long runs.
+  mutating func add(due: Int64, late: Int64) {
+    count += 1
+    let fromMean = Double(due) - meanDue
+    meanDue += fromMean / count
+    variation += fromMean * (Double(due) - meanDue)
+    covariation += fromMean * (Double(late) - meanLate) * (count - 1) / count
+    meanLate += (Double(late) - meanLate) / count
+  }
+
+  /// Nanoseconds of lateness gained in a millisecond of plan, that is parts per million; 0 when all were due at once.
+  var partsPerMillion: Double { variation > 0 ? covariation / variation * 1e6 : 0 }
+}

@@ -1,0 +1,117 @@
+/// Carries out paced work on time.
+///
+/// Deadlines are absolute: start + due. A packet that is sent late does not move the next one, so errors do not add up to
+/// drift. It sleeps until shortly before a deadline and spins the rest, because a sleep alone wakes tens of microseconds
+/// late. Packets that are due together, or overdue, go out as one batch.
+public struct Pacer<Clock: MonotonicClock> {
+  /// How a run ended.
+  public enum Outcome: Equatable, Sendable {
+    /// Everything was sent.
+    case done
+    /// The stop flag was raised first.
+    case stopped
+  }
+
+  private let clock: Clock
+  private let stop: StopFlag
+  private let timing: PacerTiming
+  /// The due times of what is loaded; its storage is kept from batch to batch.
+  private var loaded: [Int64] = []
+  private var batchesSinceIdle = 0
+
+  /// What the runs of this pacer came to.
+  public private(set) var lateness = LatenessRecorder()
+
+  /// A pacer on this clock, which ends early when `stop` is raised.
+  public init(clock: Clock, stop: StopFlag, timing: PacerTiming = .standard) {
+    self.clock = clock
+    self.stop = stop
+    self.timing = timing
+    loaded.reserveCapacity(1024)
+  }
+
+  /// Sends all of `work`, each packet when it is due, and returns at the end or when the flag is raised. What was loaded
+  /// when the flag was raised is not sent. The first deadline counts from `timing.lead` after the call.
+  public mutating func run(_ work: inout some PacedWork) throws -> Outcome {
+    let start = clock.now() &+ timing.lead
+    loaded.removeAll(keepingCapacity: true)
+    while let due = try work.nextDue() {
+      let horizon = max(due, clock.now() &- start)
+      try load(upTo: horizon, from: &work)
+      guard let time = try wait(until: start.addingClamped(due), working: &work) else { return .stopped }
+      try work.send(at: time &- start)
+      lateness.record(due: loaded, sent: time &- start)
+      loaded.removeAll(keepingCapacity: true)
+      try idleIfTimely(&work, start: start)
+    }
+    return .done
+  }
+
+  /// Loads the next packet and those after it that are due by `horizon`, as far as there is room.
+  private mutating func load(upTo horizon: Int64, from work: inout some PacedWork) throws {
+    while let due = try work.nextDue(), due <= horizon, try work.load() { loaded.append(due) }
+    if loaded.isEmpty { throw PacingError.noRoom(due: horizon) }
+  }
+
+  /// Waits for the deadline; the time then, or nil when the flag was raised.
+  private func wait(until deadline: Int64, working work: inout some PacedWork) throws -> Int64? {
+    while true {
+      if stop.isRaised { return nil }
+      let now = clock.now()
+      if deadline &- now <= timing.spin { break }
+      clock.sleep(until: min(deadline &- timing.spin, now &+ timing.slice))
+      if deadline &- clock.now() > timing.spin { try work.idle() }
+    }
+    var now = clock.now()
+    while now < deadline {
+      clock.spin()
+      now = clock.now()
+    }
+    return now
+  }
+
+  private mutating func idleIfTimely(_ work: inout some PacedWork, start: Int64) throws {
+    batchesSinceIdle += 1
+    let slack = try work.nextDue().map { start.addingClamped($0) &- clock.now() } ?? .max
+    guard slack >= timing.idleSlack || batchesSinceIdle >= timing.batchesWithoutIdle else { return }
+    batchesSinceIdle = 0
+    try work.idle()
+  }
+}
+
+/// The figures a pacer works by, all in nanoseconds but the last.
+public struct PacerTiming: Hashable, Sendable {
+  /// How long before a deadline it stops sleeping and starts to spin.
+  public var spin: Int64
+  /// How long it sleeps at most before it looks at the stop flag and for replies again.
+  public var slice: Int64
+  /// How long after the call a run starts, so that the first packet is not late for being the first.
+  public var lead: Int64
+  /// How much time there must be before the next deadline for looking for replies.
+  public var idleSlack: Int64
+  /// After how many batches it looks for replies though there is no time.
+  public var batchesWithoutIdle: Int
+
+  /// Timing of these figures.
+  public init(
+    spin: Int64 = 200_000, slice: Int64 = 50_000_000, lead: Int64 = 1_000_000, idleSlack: Int64 = 50_000,
+    batchesWithoutIdle: Int = 16
+  ) {
+    self.spin = spin
+    self.slice = slice
+    self.lead = lead
+    self.idleSlack = idleSlack
+    self.batchesWithoutIdle = batchesWithoutIdle
+  }
+
+  /// Spin 200 µs, sleep 50 ms at most, start after 1 ms.
+  public static let standard = PacerTiming()
+}
+
+extension Int64 {
+  /// The sum, or the nearest number there is.
+  fileprivate func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+}

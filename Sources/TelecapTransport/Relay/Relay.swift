@@ -1,0 +1,126 @@
+import NIOCore
+import NIOPosix
+import TelecapRecording
+
+/// Records without root: listens, passes everything on to a server and back, and tells an observer every payload.
+///
+/// All relays of one `Relay` run on one thread, so the observer hears one thing at a time. Each client has a socket of its
+/// own towards the server, so replies find back.
+public final class Relay: Sendable {
+  /// A relay that runs.
+  public struct Route: Hashable, Sendable {
+    /// What was asked for.
+    public var spec: RelaySpec
+    /// Where it listens: as asked, with the port the system chose where 0 was asked for.
+    public var listen: Endpoint
+    /// The server it passes on to.
+    public var target: Endpoint
+    /// The server's end in recorded flows.
+    public var recorded: Endpoint
+  }
+
+  private let group: MultiThreadedEventLoopGroup
+  private let listeners: [any RelayListener]
+
+  /// The relays that run, in the order in which they were asked for.
+  public let routes: [Route]
+
+  private init(group: MultiThreadedEventLoopGroup, listeners: [any RelayListener], routes: [Route]) {
+    self.group = group
+    self.listeners = listeners
+    self.routes = routes
+  }
+
+  /// Starts all these relays, or none.
+  ///
+  /// - Throws: `ResolutionError`, `DestinationError` (a broadcast or multicast target), or `RelayError` when an address
+  ///   cannot be listened on.
+  public static func start(
+    _ specs: [RelaySpec], observer: any RelayObserver, ports: Ports = .standard, limits: RelayLimits = RelayLimits()
+  ) async throws -> Relay {
+    // A person names a relay's target in the relay itself.
+    let policy = DestinationPolicy(.anyHost)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    var listeners: [any RelayListener] = []
+    var routes: [Route] = []
+    do {
+      for spec in specs {
+        guard let target = try spec.target.resolve().first else { continue }
+        try policy.check(target)
+        let recorded = spec.recordedServer(target, ports: ports)
+        let path = try RelayPath(
+          address: SocketAddress(target), recorded: recorded, observer: observer, limits: limits)
+        let listener: any RelayListener =
+          switch spec.carrier {
+          case .udp: try await UDPRelay.start(listen: spec.listen, path: path, on: group.next())
+          case .tcp: try await TCPRelay.start(listen: spec.listen, path: path, on: group.next())
+          }
+        listeners.append(listener)
+        routes.append(Route(spec: spec, listen: listener.local, target: target, recorded: recorded))
+      }
+    } catch {
+      for listener in listeners { await listener.stop() }
+      try? await group.shutdownGracefully()
+      throw error
+    }
+    return Relay(group: group, listeners: listeners, routes: routes)
+  }
+
+  /// What each route has done so far.
+  public func counts() async throws -> [RelayCounts] {
+    var counts: [RelayCounts] = []
+    for listener in listeners { counts.append(try await listener.counts()) }
+    return counts
+  }
+
+  /// Closes all sockets. The observer hears nothing after this returns.
+  public func stop() async {
+    for listener in listeners { await listener.stop() }
+    try? await group.shutdownGracefully()
+  }
+}
+
+/// Why a relay cannot run.
+public enum RelayError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The address cannot be listened on.
+  case cannotListen(Carrier, Endpoint, code: Int32)
+
+  /// The error in words.
+  public var description: String {
+    switch self {
+    case .cannotListen(let carrier, let endpoint, let code):
+      "cannot listen on \(carrier.name) \(endpoint): \(SocketError.words(for: code))"
+    }
+  }
+}
+
+/// What both kinds of relay need to know.
+struct RelayPath: Sendable {
+  /// The server's.
+  var address: SocketAddress
+  /// The server's end in flows.
+  var recorded: Endpoint
+  var observer: any RelayObserver
+  var limits: RelayLimits
+
+  func tell(_ buffer: ByteBuffer, flow: Flow) {
+    buffer.withUnsafeReadableBytes { observer.relayed($0.bytes, flow: flow, time: WallClock.now()) }
+  }
+}
+
+/// A relay of one kind that runs.
+protocol RelayListener: Sendable {
+  var local: Endpoint { get }
+  func counts() async throws -> RelayCounts
+  func stop() async
+}
+
+/// Binds, in words that say where.
+func listening<Value>(_ carrier: Carrier, on endpoint: Endpoint, _ bind: () async throws -> Value) async throws -> Value
+{
+  do {
+    return try await bind()
+  } catch let error as IOError {
+    throw RelayError.cannotListen(carrier, endpoint, code: error.errnoCode)
+  }
+}

@@ -1,0 +1,62 @@
+import TelecapRecording
+
+/// Hears all that a relay passes on. Called on the relay's one thread, in the order in which things happened; a slow
+/// observer slows the relay down, it does not make it hoard.
+public protocol RelayObserver: Sendable {
+  /// These bytes came from `flow.source` and are passed on to `flow.destination`. For UDP a datagram; for TCP the next
+  /// piece of the stream. `time` is when the relay read them.
+  func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp)
+
+  /// Something happened to a client's TCP connection. `flow` is from its client to the server, except for `finished`.
+  func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp)
+}
+
+/// What happens to a TCP connection that is relayed.
+public enum RelayConnectionEvent: Hashable, Sendable {
+  /// The client and the server are joined.
+  case opened
+  /// `flow.source` will send no more (FIN); the other way stays open.
+  case finished
+  /// Both ways are closed.
+  case closed
+  /// The server could not be reached; the client was closed.
+  case failed
+}
+
+/// What a relay has done so far.
+public struct RelayCounts: Hashable, Sendable {
+  /// Payloads passed on, both ways.
+  public var payloads = 0
+  /// Their bytes.
+  public var bytes = 0
+  /// Clients seen.
+  public var clients = 0
+  /// Clients forgotten, being idle for too long or the longest idle of too many.
+  public var forgotten = 0
+  /// Clients turned away: too many TCP connections, or no server.
+  public var refused = 0
+  /// Datagrams dropped, because the next socket's buffer was full or the client's socket was not open yet and too many
+  /// waited.
+  public var dropped = 0
+
+  /// Nothing yet.
+  public init() {}
+}
+
+/// The bounds within which a relay works.
+public struct RelayLimits: Hashable, Sendable {
+  /// How many clients at once, for each relay.
+  public var clients: Int
+  /// After how many seconds without a datagram either way a UDP client is forgotten.
+  public var idleSeconds: Int64
+  /// How many bytes may wait to be written to one TCP peer before the other is no longer read, or to one UDP socket before
+  /// datagrams are dropped.
+  public var backlog: Int
+
+  /// Limits of these figures.
+  public init(clients: Int = 256, idleSeconds: Int64 = 60, backlog: Int = 256 << 10) {
+    self.clients = clients
+    self.idleSeconds = idleSeconds
+    self.backlog = backlog
+  }
+}

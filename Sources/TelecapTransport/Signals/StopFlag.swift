@@ -1,0 +1,39 @@
+import CSockets
+
+/// A request to end, raised by a signal or by anyone, and looked at by whoever runs for long. Atomic; never lowered.
+///
+/// `@unchecked Sendable`: the pointer never changes, and what it points to is a C11 atomic.
+public final class StopFlag: @unchecked Sendable {
+  private let flag: OpaquePointer?
+
+  /// A flag that is not raised.
+  public init() { flag = telecap_flag_create() }
+
+  deinit { telecap_flag_destroy(flag) }
+
+  /// Whether anyone has asked to end. With no memory left for the flag itself the answer is yes.
+  public var isRaised: Bool {
+    guard let flag else { return true }
+    return telecap_flag_is_raised(flag) != 0
+  }
+
+  /// Asks to end.
+  public func raise() {
+    if let flag { telecap_flag_raise(flag) }
+  }
+
+  /// Returns when the flag is raised; looks 50 times a second.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled first.
+  public func waitUntilRaised() async throws {
+    while !isRaised { try await Task.sleep(for: .milliseconds(20)) }
+  }
+
+  /// The flag that Ctrl-C (SIGINT) and SIGTERM raise from the first use of this property on. A second Ctrl-C, or a second
+  /// SIGTERM, ends the process at once. Lives as long as the process.
+  public static let signals: StopFlag = {
+    let stop = StopFlag()
+    if let flag = stop.flag { _ = telecap_flag_raise_on_signals(flag) }
+    return stop
+  }()
+}

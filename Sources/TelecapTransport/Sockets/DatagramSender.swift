@@ -1,0 +1,190 @@
+import CSockets
+import TelecapRecording
+
+/// Sends UDP datagrams in batches and gathers the replies.
+///
+/// Each lane is a socket of its own, so that two phones in a recording stay two (address, port) pairs. Datagrams are
+/// copied once, into one buffer, and leave in the order of appending with one system call for each run of the same lane.
+/// Sending waits when the machine's own buffers are full; what the network answers is counted and sending goes on.
+/// Not for use from two threads.
+public final class DatagramSender {
+  private let policy: DestinationPolicy
+  private let batch: OpaquePointer
+  private let inbox: OpaquePointer
+  private let capacity: Int
+  private var sockets: [LaneSocket] = []
+  private var polls: [pollfd] = []
+  /// The lane of each datagram in the batch; storage kept.
+  private var lanes: [Int] = []
+  private var lengths: [Int] = []
+
+  /// What has happened so far.
+  public private(set) var counts = DatagramCounts()
+
+  /// The largest payload there is: 65,535 bytes less the IPv6 and UDP headers' share of what a length field holds.
+  static let largestPayload = 65_527
+
+  /// A sender that asks `policy` about every destination and sends up to `capacity` datagrams (1…1024) of together
+  /// `bytes` (at least 65,527) in one call.
+  ///
+  /// - Throws: `SocketError` ENOMEM.
+  public init(policy: DestinationPolicy, capacity: Int = 128, bytes: Int = 256 << 10) throws(SocketError) {
+    self.policy = policy
+    self.capacity = min(max(capacity, 1), 1024)
+    guard let batch = telecap_batch_create(UInt32(self.capacity), max(bytes, Self.largestPayload)) else {
+      throw SocketError(.open, Endpoint(.any, port: 0), code: ENOMEM)
+    }
+    guard let inbox = telecap_inbox_create(32) else {
+      telecap_batch_destroy(batch)
+      throw SocketError(.open, Endpoint(.any, port: 0), code: ENOMEM)
+    }
+    self.batch = batch
+    self.inbox = inbox
+    lanes.reserveCapacity(self.capacity)
+    lengths.reserveCapacity(self.capacity)
+  }
+
+  deinit {
+    for socket in sockets { close(socket.descriptor) }
+    telecap_batch_destroy(batch)
+    telecap_inbox_destroy(inbox)
+  }
+
+  /// Opens a socket whose datagrams go to `destination`. `local` asks for an address and port on this side. A connected
+  /// socket hears only its destination, and learns that a port is closed; an unconnected one hears everybody.
+  ///
+  /// - Throws: `DestinationError` when the policy forbids it, `SocketError` when the system does.
+  public func open(to destination: Endpoint, from local: Endpoint? = nil, connected: Bool = true) throws -> Lane {
+    try policy.check(destination)
+    let socket = try LaneSocket(to: destination, from: local, connected: connected)
+    sockets.append(socket)
+    polls.append(pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
+    return Lane(index: sockets.count - 1)
+  }
+
+  /// The flow that a lane's datagrams are, with this machine's address and port as the source.
+  public func flow(of lane: Lane) -> Flow { sockets[lane.index].flow }
+
+  /// How many datagrams wait for `flush`.
+  public var waiting: Int { lanes.count }
+
+  /// Copies one datagram, to be sent on `lane` at the next `flush`. False when there is no room until then. A payload
+  /// that no datagram can carry is counted as failed.
+  public func append(_ bytes: RawSpan, on lane: Lane) -> Bool {
+    if bytes.byteCount > Self.largestPayload {
+      counts.fail(EMSGSIZE)
+      return true
+    }
+    let added = bytes.withUnsafeBytes { buffer in
+      guard var to = sockets[lane.index].sendTo else {
+        return telecap_batch_append(batch, buffer.baseAddress, buffer.count, nil)
+      }
+      return telecap_batch_append(batch, buffer.baseAddress, buffer.count, &to)
+    }
+    guard added == 1 else { return false }
+    lanes.append(lane.index)
+    lengths.append(bytes.byteCount)
+    return true
+  }
+
+  /// Sends all that waits, in order.
+  public func flush() {
+    var first = 0
+    while first < lanes.count {
+      var end = first + 1
+      while end < lanes.count, lanes[end] == lanes[first] { end += 1 }
+      sendRun(first..<end, on: sockets[lanes[first]].descriptor)
+      first = end
+    }
+    telecap_batch_clear(batch)
+    lanes.removeAll(keepingCapacity: true)
+    lengths.removeAll(keepingCapacity: true)
+  }
+
+  private func sendRun(_ run: Range<Int>, on descriptor: Int32) {
+    var next = run.lowerBound
+    var failures = 0
+    while next < run.upperBound {
+      let sent = Int(telecap_batch_send(batch, descriptor, UInt32(next), UInt32(run.upperBound - next)))
+      if sent > 0 {
+        for index in next..<next + sent { counts.bytes += lengths[index] }
+        counts.sent += sent
+        next += sent
+        failures = 0
+        if next < run.upperBound { takeErrors(of: descriptor) }
+        continue
+      }
+      let code = Int32(-sent)
+      switch SendStep(code: code, failuresInARow: failures) {
+      case .again: break
+      case .reported: if takeErrors(of: descriptor) == 0 { counts.report(code) }
+      case .wait: waitForRoom(descriptor)
+      case .skip:
+        counts.fail(code)
+        next += 1
+        failures = -1
+      }
+      failures += 1
+    }
+  }
+
+  /// At most a millisecond, and 50 µs at least: a socket may be writable while the interface's queue is full.
+  private func waitForRoom(_ descriptor: Int32) {
+    counts.waits += 1
+    var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    poll(&item, 1, 1)
+    telecap_sleep_until(telecap_monotonic_ns() &+ 50_000)
+  }
+
+  /// Counts the network errors that wait at a socket; their number.
+  @discardableResult
+  private func takeErrors(of descriptor: Int32) -> Int {
+    var taken = 0
+    while taken < 4096 {
+      let code = telecap_next_error(descriptor)
+      if code == 0 { break }
+      counts.report(code)
+      taken += 1
+    }
+    return taken
+  }
+
+  /// Hands over the replies that are there, without waiting, up to 32 from each lane; false when there were none.
+  @discardableResult
+  public func receive(_ body: (Reply, RawSpan) throws -> Void) throws -> Bool {
+    guard !polls.isEmpty, poll(&polls, nfds_t(polls.count), 0) > 0 else { return false }
+    var any = false
+    for index in polls.indices where polls[index].revents != 0 {
+      if polls[index].revents & Int16(POLLERR) != 0 { takeErrors(of: polls[index].fd) }
+      let count = telecap_inbox_receive(inbox, polls[index].fd, &sockets[index].dropped)
+      if count == -ECONNREFUSED { takeErrors(of: polls[index].fd) }
+      guard count > 0 else { continue }
+      any = true
+      for item in 0..<UInt32(count) { try hand(telecap_inbox_get(inbox, item), from: index, to: body) }
+    }
+    counts.repliesDropped = sockets.reduce(0) { $0 + Int($1.dropped) }
+    return any
+  }
+
+  private func hand(_ item: telecap_received, from index: Int, to body: (Reply, RawSpan) throws -> Void) throws {
+    counts.replies += 1
+    let flow = sockets[index].flow
+    let reply = Reply(
+      time: item.time_ns > 0 ? Timestamp(nanoseconds: item.time_ns) : WallClock.now(),
+      flow: Flow(.udp, from: Endpoint(item.from) ?? flow.destination, to: flow.source), lane: Lane(index: index))
+    try body(reply, UnsafeRawBufferPointer(start: item.bytes, count: item.length).bytes)
+  }
+
+  /// Hands over replies until `nanoseconds` have passed or `stop` is raised.
+  public func receive(
+    forNanoseconds nanoseconds: Int64, stop: StopFlag, _ body: (Reply, RawSpan) throws -> Void
+  ) throws {
+    let end = telecap_monotonic_ns() &+ nanoseconds
+    while !stop.isRaised {
+      if try receive(body) { continue }
+      let left = (end &- telecap_monotonic_ns()) / 1_000_000
+      if left <= 0 { return }
+      poll(&polls, nfds_t(polls.count), Int32(min(left, 50)))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import CSockets
+import TelecapRecording
+
+/// Where packets may be sent. Sending is dangerous: a replay moves robots and pointers. So it goes to this machine unless
+/// a person named another, and never to more than one machine at once.
+public struct DestinationPolicy: Sendable {
+  /// How far packets may go.
+  public enum Reach: Sendable {
+    /// Only 127.0.0.0/8 and ::1.
+    case loopback
+    /// Any single host: a person named it.
+    case anyHost
+  }
+
+  /// How far packets may go.
+  public var reach: Reach
+  /// The broadcast addresses of the networks that this machine is on.
+  public var broadcastAddresses: Set<IPAddress>
+
+  /// A policy for these networks.
+  public init(_ reach: Reach, broadcastAddresses: Set<IPAddress>) {
+    self.reach = reach
+    self.broadcastAddresses = broadcastAddresses
+  }
+
+  /// A policy for the networks that this machine is on now.
+  public init(_ reach: Reach) {
+    self.init(reach, broadcastAddresses: Self.systemBroadcastAddresses())
+  }
+
+  /// Throws unless packets may be sent to `destination`.
+  public func check(_ destination: Endpoint) throws(DestinationError) {
+    let address = destination.address.unmapped
+    if destination.port == 0 { throw .noPort(destination) }
+    if address == .any || address == IPAddress(v6High: 0, low: 0) { throw .noHost(destination) }
+    if address.isMulticast { throw .multicast(destination) }
+    if address.isLimitedBroadcast || address == Self.loopbackBroadcast || broadcastAddresses.contains(address) {
+      throw .broadcast(destination)
+    }
+    if reach == .loopback, !address.isLoopback { throw .notLoopback(destination) }
+  }
+
+  /// 127.255.255.255, which stands in no interface's list.
+  private static let loopbackBroadcast = IPAddress(v4: 0x7fff_ffff)
+
+  private static func systemBroadcastAddresses() -> Set<IPAddress> {
+    var raw = [telecap_endpoint](repeating: telecap_endpoint(), count: 256)
+    let count = telecap_broadcast_addresses(&raw, Int32(raw.count))
+    return Set(raw.prefix(Swift.max(0, Int(count))).compactMap { Endpoint($0)?.address })
+  }
+}
+
+extension IPAddress {
+  /// The IPv4 address within ::ffff:0:0/96 (RFC 4291 §2.5.5.2), which a kernel sends as IPv4; else the address itself.
+  fileprivate var unmapped: IPAddress {
+    family == .v6 && high == 0 && low >> 32 == 0xffff ? IPAddress(v4: UInt32(truncatingIfNeeded: low)) : self
+  }
+}
+
+/// Why packets may not be sent somewhere, and what to do.
+public enum DestinationError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// It is another machine, and nobody named it.
+  case notLoopback(Endpoint)
+  /// It is a group of machines.
+  case multicast(Endpoint)
+  /// It is all machines of a network.
+  case broadcast(Endpoint)
+  /// It is no machine: 0.0.0.0 or ::.
+  case noHost(Endpoint)
+  /// Its port is 0.
+  case noPort(Endpoint)
+
+  /// The error in words.
+  public var description: String {
+    switch self {
+    case .notLoopback(let endpoint): "\(endpoint) is not this machine: to send there, name it with --to \(endpoint)"
+    case .multicast(let endpoint): "\(endpoint) is a multicast group: send to one host, by its own address"
+    case .broadcast(let endpoint): "\(endpoint) is a broadcast address: send to one host, by its own address"
+    case .noHost(let endpoint): "\(endpoint) names no host: send to one host, as 127.0.0.1:\(endpoint.port)"
+    case .noPort(let endpoint): "\(endpoint) has no port: a port is 1 to 65535"
+    }
+  }
+}

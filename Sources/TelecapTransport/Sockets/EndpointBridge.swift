@@ -1,0 +1,18 @@
+import CSockets
+import TelecapRecording
+
+extension Endpoint {
+  /// The endpoint that C speaks of; nil when its family is neither 4 nor 6.
+  init?(_ raw: telecap_endpoint) {
+    switch raw.family {
+    case 4: self.init(IPAddress(v4: UInt32(truncatingIfNeeded: raw.low)), port: raw.port)
+    case 6: self.init(IPAddress(v6High: raw.high, low: raw.low), port: raw.port)
+    default: return nil
+    }
+  }
+
+  /// The same for C.
+  var raw: telecap_endpoint {
+    telecap_endpoint(high: address.high, low: address.low, port: port, family: address.family.rawValue)
+  }
+}

@@ -1,0 +1,37 @@
+import CSockets
+import TelecapRecording
+
+/// The socket of a lane. Closed by the sender that owns it.
+struct LaneSocket {
+  let descriptor: Int32
+  let flow: Flow
+  /// Where each datagram goes; nil when the socket is connected.
+  let sendTo: telecap_endpoint?
+  /// How many replies did not fit the socket's buffer, where the kernel counts them.
+  var dropped: UInt32 = 0
+
+  init(to destination: Endpoint, from local: Endpoint?, connected: Bool) throws(SocketError) {
+    var remote = destination.raw
+    var bound = (local ?? Endpoint(destination.address.family == .v4 ? .any : .anyV6, port: 0)).raw
+    let family = Int32(destination.address.family.rawValue)
+    let opened =
+      connected && local == nil
+      ? telecap_udp_open(family, nil, &remote)
+      : connected ? telecap_udp_open(family, &bound, &remote) : telecap_udp_open(family, &bound, nil)
+    if opened < 0 { throw SocketError(.open, destination, code: -opened) }
+    var own = telecap_endpoint()
+    let code = telecap_local_endpoint(opened, &own)
+    guard code == 0, let source = Endpoint(own) else {
+      close(opened)
+      throw SocketError(.open, destination, code: -code)
+    }
+    descriptor = opened
+    flow = Flow(.udp, from: source, to: destination)
+    sendTo = connected ? nil : destination.raw
+  }
+}
+
+extension IPAddress {
+  /// The IPv6 address ::.
+  static let anyV6 = IPAddress(v6High: 0, low: 0)
+}

@@ -1,0 +1,45 @@
+import CSockets
+import TelecapRecording
+
+/// What the operating system refused to do with a socket.
+public struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was tried.
+  public enum Operation: String, Sendable {
+    /// Opening, binding or connecting a UDP socket.
+    case open = "open a UDP socket to"
+    /// Connecting over TCP.
+    case connect = "connect over TCP to"
+    /// Sending.
+    case send = "send to"
+    /// Receiving.
+    case receive = "receive from"
+  }
+
+  /// What was tried.
+  public var operation: Operation
+  /// With whom.
+  public var endpoint: Endpoint
+  /// The errno value.
+  public var code: Int32
+
+  /// The operation failed with this errno value.
+  public init(_ operation: Operation, _ endpoint: Endpoint, code: Int32) {
+    self.operation = operation
+    self.endpoint = endpoint
+    self.code = code
+  }
+
+  /// `cannot connect over TCP to 127.0.0.1:50000: Connection refused`.
+  public var description: String {
+    "cannot \(operation.rawValue) \(endpoint): \(Self.words(for: code))"
+  }
+
+  /// The system's words for an errno value.
+  public static func words(for code: Int32) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      buffer.initialize(repeating: 0)
+      telecap_error_message(code, buffer.baseAddress, buffer.count - 1)
+      return buffer.baseAddress.map { String(cString: $0) } ?? "error \(code)"
+    }
+  }
+}

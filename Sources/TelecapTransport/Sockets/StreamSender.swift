@@ -1,0 +1,151 @@
+import CSockets
+import TelecapRecording
+
+/// One TCP connection, opened anew, over which a recorded stream is sent in order and its replies are read.
+///
+/// Sending does not wait: what the peer does not take at once is kept, up to a limit, and sent on the next calls, so that
+/// a slow peer does not hold up the other flows of a replay. Not for use from two threads.
+public final class StreamSender {
+  private let descriptor: Int32
+  private let stallLimit: Int64
+  private let backlogLimit: Int
+  private var backlog: [UInt8] = []
+  private var backlogStart = 0
+  private var room = [UInt8](repeating: 0, count: 64 << 10)
+
+  /// From this machine's address and port to the peer's.
+  public let flow: Flow
+  /// Payload bytes that the kernel took.
+  public private(set) var sentBytes = 0
+  /// Payload bytes that came back.
+  public private(set) var receivedBytes = 0
+  /// Whether the peer has ended its side, or the connection has failed.
+  public private(set) var peerEnded = false
+
+  /// Connects within `timeoutMilliseconds`.
+  ///
+  /// - Throws: `DestinationError` when the policy forbids it, `SocketError` when the system or the peer does
+  ///   (ECONNREFUSED, ETIMEDOUT).
+  public init(
+    to destination: Endpoint, policy: DestinationPolicy, timeoutMilliseconds: Int32 = 5_000,
+    backlogLimit: Int = 1 << 20, stallLimitNanoseconds: Int64 = 5_000_000_000
+  ) throws {
+    try policy.check(destination)
+    var remote = destination.raw
+    let opened = telecap_tcp_connect(&remote, timeoutMilliseconds)
+    if opened < 0 { throw SocketError(.connect, destination, code: -opened) }
+    var own = telecap_endpoint()
+    let code = telecap_local_endpoint(opened, &own)
+    guard code == 0, let source = Endpoint(own) else {
+      close(opened)
+      throw SocketError(.connect, destination, code: -code)
+    }
+    descriptor = opened
+    flow = Flow(.tcp, from: source, to: destination)
+    self.backlogLimit = backlogLimit
+    stallLimit = stallLimitNanoseconds
+  }
+
+  deinit { close(descriptor) }
+
+  /// How many bytes wait for the peer.
+  public var backlogBytes: Int { backlog.count - backlogStart }
+
+  /// Sends these bytes after all before them. Waits only when the backlog is over its limit.
+  ///
+  /// - Throws: `SocketError`; ETIMEDOUT when the peer has taken nothing for the stall limit.
+  public func send(_ bytes: RawSpan) throws(SocketError) {
+    try pump()
+    let taken = backlogBytes == 0 ? try check(bytes.withUnsafeBytes { write($0) }) : 0
+    let rest = bytes.extracting(droppingFirst: taken)
+    rest.withUnsafeBytes { backlog.append(contentsOf: $0) }
+    var patience = telecap_monotonic_ns() &+ stallLimit
+    while backlogBytes > backlogLimit {
+      if try pump() > 0 {
+        patience = telecap_monotonic_ns() &+ stallLimit
+      } else if telecap_monotonic_ns() > patience {
+        throw SocketError(.send, flow.destination, code: ETIMEDOUT)
+      } else {
+        wait(for: Int16(POLLOUT), milliseconds: 10)
+      }
+    }
+  }
+
+  /// Sends what the peer now takes of the backlog, without waiting; how many bytes.
+  @discardableResult
+  public func pump() throws(SocketError) -> Int {
+    guard backlogBytes > 0 else { return 0 }
+    let taken = try check(backlog.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[backlogStart...])) })
+    backlogStart += taken
+    if backlogStart == backlog.count {
+      backlog.removeAll(keepingCapacity: true)
+      backlogStart = 0
+    } else if backlogStart >= backlogLimit {
+      backlog.removeFirst(backlogStart)
+      backlogStart = 0
+    }
+    return taken
+  }
+
+  /// Writes as many bytes as the kernel takes at once: their number, and the errno value that ended it or 0.
+  private func write(_ bytes: UnsafeRawBufferPointer) -> (taken: Int, code: Int32) {
+    var taken = 0
+    while taken < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[taken...])
+      let sent = telecap_stream_send(descriptor, rest.baseAddress, rest.count)
+      if sent == -Int(EINTR) { continue }
+      if sent == -Int(EAGAIN) || sent == -Int(EWOULDBLOCK) { break }
+      if sent < 0 { return (taken, Int32(-sent)) }
+      taken += sent
+    }
+    return (taken, 0)
+  }
+
+  private func check(_ written: (taken: Int, code: Int32)) throws(SocketError) -> Int {
+    sentBytes += written.taken
+    if written.code != 0 { throw SocketError(.send, flow.destination, code: written.code) }
+    return written.taken
+  }
+
+  /// Hands over what has come back, without waiting, up to 64 KiB; false when there was nothing.
+  ///
+  /// - Throws: what `body` throws, or `SocketError` (ECONNRESET).
+  @discardableResult
+  public func receive(_ body: (Reply, RawSpan) throws -> Void) throws -> Bool {
+    guard !peerEnded else { return false }
+    let count = room.withUnsafeMutableBytes { telecap_stream_receive(descriptor, $0.baseAddress, $0.count) }
+    if count == -Int(EINTR) || count == -Int(EAGAIN) || count == -Int(EWOULDBLOCK) { return false }
+    if count <= 0 { peerEnded = true }
+    if count < 0 { throw SocketError(.receive, flow.destination, code: Int32(-count)) }
+    if count == 0 { return false }
+    receivedBytes += count
+    let reply = Reply(time: WallClock.now(), flow: flow.reversed)
+    try room.withUnsafeBytes { try body(reply, UnsafeRawBufferPointer(rebasing: $0[..<count]).bytes) }
+    return true
+  }
+
+  /// Sends the backlog, ends this side of the stream, and hands over replies until the peer ends its side, the time has
+  /// passed or `stop` is raised. True when the peer ended in time with everything sent.
+  public func finish(
+    withinNanoseconds nanoseconds: Int64, stop: StopFlag, _ body: (Reply, RawSpan) throws -> Void
+  ) throws -> Bool {
+    let end = telecap_monotonic_ns() &+ nanoseconds
+    var ended = false
+    while !stop.isRaised, telecap_monotonic_ns() < end {
+      try pump()
+      if backlogBytes == 0, !ended {
+        ended = true
+        shutdown(descriptor, Int32(SHUT_WR))
+      }
+      if try receive(body) { continue }
+      if peerEnded, backlogBytes == 0 { return true }
+      wait(for: backlogBytes > 0 ? Int16(POLLIN | POLLOUT) : Int16(POLLIN), milliseconds: 10)
+    }
+    return false
+  }
+
+  private func wait(for events: Int16, milliseconds: Int32) {
+    var item = pollfd(fd: descriptor, events: events, revents: 0)
+    poll(&item, 1, milliseconds)
+  }
+}
