@@ -1,1 +1,1 @@
-// TelecapStore
+// x

@@ -33,7 +33,7 @@ public struct DissectedMessage: Hashable, Sendable {
 }
 
 /// Takes what a dissection finds, in order.
-public protocol DissectionSink {
+public protocol DissectionSink: ~Copyable {
   /// A message, its bytes (valid during the call only) and what was found about it.
   mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws
   /// Something found about a packet that is no message: a fragment, a damaged header, a hole in a stream.

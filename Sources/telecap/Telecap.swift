@@ -1,6 +1,38 @@
 import ArgumentParser
 
+/// The command line: parses, runs a command, and ends with its exit status.
 @main
 struct Telecap: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "telecap", abstract: "x")
+  static let configuration = CommandConfiguration(
+    commandName: "telecap",
+    abstract: "Record, dissect, replay and judge the small real-time protocols between phones and computers.",
+    discussion: """
+      TELE (a phone's pose to a robot, haptic strength back) and the iPhone mouse.
+
+      Example: telecap record -o session.telecap, then telecap dissect session.telecap --summary,
+      then telecap replay session.telecap --as phone --loss 5%.
+
+      Exit status: 0 done; 1 a check failed; 64 usage, 65 bad data, 66 no such input, 69 unavailable,
+      73 cannot create, 74 I/O, 77 not permitted.
+      """,
+    version: Telecap.versionText,
+    subcommands: [Dissect.self])
+
+  /// The version of this tool, also written into captures.
+  static let versionText = "0.1.0"
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      guard let failure = Failure(error) else { exit(withError: error) }
+      Console.say("telecap: \(failure)")
+      exit(withError: ExitCode(failure.status.rawValue))
+    }
+  }
 }

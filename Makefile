@@ -1,0 +1,43 @@
+# telecap. `make demo` and `make test` do all of their own set-up on a fresh Debian machine with Swift and git;
+# on macOS `make setup` says what Homebrew needs.
+SWIFT ?= swift
+RELEASE := .build/release/telecap
+STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+
+.PHONY: help setup build release demo test check lint strict captures bench clean
+
+help: ## what can be made
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: ## installs what the build needs (apt), or says what Homebrew needs
+	@Scripts/setup
+
+build: setup ## debug build
+	$(SWIFT) build
+
+release: setup ## optimised build: .build/release/telecap
+	$(SWIFT) build -c release --product telecap $(STATIC)
+
+demo: release ## records, dissects, replays with loss and judges, on loopback, in under a minute
+	@Scripts/demo $(RELEASE)
+
+test: setup ## every test
+	SWIFT_BACKTRACE=enable=no $(SWIFT) test
+
+lint: ## formatting
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+
+strict: setup ## warnings as errors in our own targets
+	TELECAP_STRICT=1 $(SWIFT) build --scratch-path .build-strict
+
+check: lint strict test ## all that CI checks
+
+captures: release ## records Captures/ again
+	@Scripts/captures $(RELEASE)
+
+bench: release ## speed beside peers and limits, as ratios of one run
+	@Scripts/setup bench
+	@Benchmarks/run $(RELEASE)
+
+clean: ## removes what was built
+	rm -rf .build .build-strict

@@ -1,0 +1,79 @@
+import TelecapRecording
+import TelecapWire
+
+/// From frames to messages and findings: layers, streams, framing, the wire tables and the tracking of sessions, in the
+/// order in which packets come. Nothing is allocated for a packet; memory grows with the number of open streams and of
+/// sessions only.
+public struct Dissector {
+  private let ports: Ports
+  private var tcp = TCPReassembler()
+  private var messages = MessageStage()
+
+  /// A dissector that takes payloads on these ports for TELE and for the mouse.
+  public init(ports: Ports = .standard) { self.ports = ports }
+
+  /// Every session so far.
+  public var sessions: [Session] { messages.tracker.sessions }
+
+  /// What was unusual in the TCP traffic so far.
+  public var streams: TCPStatistics { tcp.statistics }
+
+  /// Takes the next frame and passes on what it completes. Frames of other protocols pass silently.
+  public mutating func receive(
+    _ header: PacketHeader, _ frame: RawSpan, to sink: inout some DissectionSink & ~Copyable
+  ) throws {
+    messages.lastTime = header.time
+    switch FrameDecoder.decode(frame, header) {
+    case .payload(let payload):
+      guard let match = ports.match(payload.flow) else { return }
+      if payload.missing > 0 { try cut(payload, header, &sink) }
+      if payload.flow.carrier == .udp {
+        guard payload.missing == 0 else { return }
+        let datagram = Datagram(packet: header.number, time: header.time, flow: payload.flow)
+        try messages.receive(
+          frame.extracting(payload.range), match, datagram, offset: payload.range.lowerBound, to: &sink)
+      } else {
+        try receive(payload, match, header, frame, to: &sink)
+      }
+    case .none(let reason): try report(reason, header, &sink)
+    }
+  }
+
+  /// The capture has ended: what is left in streams, and what sessions still waited for.
+  public mutating func finish(to sink: inout some DissectionSink & ~Copyable) throws {
+    let header = PacketHeader(number: 0, time: messages.lastTime, originalLength: 0, linkType: 0)
+    let ports = ports
+    try tcp.finish { event, bytes in
+      guard let match = ports.match(event.flow) else { return }
+      try messages.receive(event, bytes, match, header, offset: nil, to: &sink)
+    }
+    try messages.tracker.finish(at: messages.lastTime) { try sink.lateFinding($0, $1) }
+  }
+
+  private mutating func receive(
+    _ payload: TransportPayload, _ match: PortMatch, _ header: PacketHeader, _ frame: RawSpan,
+    to sink: inout some DissectionSink & ~Copyable
+  ) throws {
+    let start = payload.range.lowerBound
+    try tcp.receive(payload, frame.extracting(payload.range)) { event, bytes in
+      try messages.receive(event, bytes, match, header, offset: start, to: &sink)
+    }
+  }
+
+  /// A payload that the snapshot length cut is not read: what is missing is the capture's fault, not the sender's.
+  private func cut(_ payload: TransportPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable) throws {
+    let had = payload.range.count
+    let detail = Finding.Detail.lengths(needed: had + payload.missing, had: had)
+    try sink.packetFinding(Finding(.packetDamaged, 0..<had, detail), header)
+  }
+
+  /// Fragments and broken headers are worth a word; other protocols are not.
+  private func report(_ reason: NoPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable) throws {
+    switch reason {
+    case .fragment: try sink.packetFinding(Finding(.fragment, 0..<0), header)
+    case .truncated(_, let needed, let had), .cutShort(_, let needed, let had):
+      try sink.packetFinding(Finding(.packetDamaged, 0..<0, .lengths(needed: needed, had: had)), header)
+    case .unknownLinkType, .notIP, .unknownIPVersion, .otherProtocol: return
+    }
+  }
+}

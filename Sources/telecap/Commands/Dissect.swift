@@ -1,0 +1,124 @@
+import ArgumentParser
+import TelecapCapture
+import TelecapRecording
+import TelecapReport
+import TelecapWire
+
+/// `telecap dissect`: explains and validates every byte.
+struct Dissect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Explain and validate every message of a capture, a pcap or pcapng file, or of hexadecimal digits.",
+    discussion: """
+      Examples:
+        telecap dissect session.telecap
+        telecap dissect session.pcapng --summary
+        telecap dissect session.telecap --where "type = 'POSE' AND seq > 100" --format json
+        telecap dissect --hex 54454c4507010000003f0000
+
+      With --fail-on the exit status is 1 when anything as bad as that was found.
+      """)
+
+  @Argument(help: "A .telecap capture, a pcap or a pcapng file; - is standard input.")
+  var input: String?
+
+  @Option(name: .long, help: ArgumentHelp("Bytes of one message instead of a file.", valueName: "digits"))
+  var hex: String?
+
+  @Option(name: .long, help: "What --hex holds: tele or mouse.")
+  var `protocol`: HexProtocol?
+
+  @Flag(name: .long, help: "Only counts: messages by type, findings by rule.")
+  var summary = false
+
+  @Option(name: .long, help: ArgumentHelp("Only what this SQL condition chooses.", valueName: "sql"))
+  var `where`: String?
+
+  @Option(name: .long, help: "Exit with 1 when there is a finding as bad as this: error, warning or note.")
+  var failOn: Severity?
+
+  @OptionGroup var format: FormatOption
+  @OptionGroup var ports: PortOptions
+
+  func validate() throws {
+    guard (input == nil) != (hex == nil) else {
+      throw ValidationError("give a file, or --hex and digits, and not both")
+    }
+    if `protocol` != nil, hex == nil { throw ValidationError("--protocol goes with --hex") }
+    if `where` != nil, hex != nil { throw ValidationError("--where goes with a file") }
+  }
+
+  func run() throws {
+    var printer = DissectionPrinter(format: format.format, isSummary: summary)
+    let damage = try hex.map { try dissect(hex: $0, &printer) } ?? dissect(file: input ?? "-", &printer)
+    try printer.finish()
+    if let damage { throw damage }
+    if let failOn, printer.summary.count(atLeast: failOn) > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  /// Reads as far as the file goes; returns what broke it.
+  private func dissect(file path: String, _ printer: inout DissectionPrinter) throws -> Failure? {
+    var input = try Input(path: path)
+    var dissector = Dissector(ports: ports.ports)
+    let damage = try readingAsFarAsItGoes {
+      try input.forEach { header, frame in
+        printer.count(header)
+        try dissector.receive(header, frame, to: &printer)
+      }
+    }
+    try dissector.finish(to: &printer)
+    return damage
+  }
+
+  private func dissect(hex: String, _ printer: inout DissectionPrinter) throws -> Failure? {
+    guard let bytes = Hex.bytes(hex) else {
+      throw Failure(.usage, "--hex: not pairs of hexadecimal digits", advice: "such as 54454c4507010000003f0000")
+    }
+    let dialect = (`protocol` ?? HexProtocol(guessing: bytes)).dialect(bytes)
+    var findings: [Finding] = []
+    let kind = MessageDecoder.shared.decode(bytes.span.bytes, as: dialect, findings: &findings)
+    let nowhere = Endpoint(.any, port: 0)
+    let message = DissectedMessage(
+      kind: kind, dialect: dialect,
+      datagram: Datagram(packet: 0, time: .zero, flow: Flow(.udp, from: nowhere, to: nowhere)),
+      direction: kind.layoutDirection, session: 0, offset: 0,
+      isValid: !findings.contains { $0.severity == .error })
+    try printer.message(message, bytes.span.bytes, findings)
+    return nil
+  }
+}
+
+/// What the digits of `--hex` hold.
+enum HexProtocol: String, ExpressibleByArgument, CaseIterable {
+  case tele, mouse
+
+  /// A mouse packet begins with 0xAA or 0xBB, or is six bytes without TELE before them.
+  init(guessing bytes: [UInt8]) {
+    let first = bytes.first ?? 0
+    self = first == MousePacket.movementHeader || first == MousePacket.controlHeader ? .mouse : .tele
+  }
+
+  /// The dialect whose messages have this many bytes.
+  func dialect(_ bytes: [UInt8]) -> Dialect {
+    switch self {
+    case .tele:
+      // An ACK's dialect is known by its size; what only Bluetooth or TCP carry is read as theirs.
+      switch bytes.count > 4 ? bytes[4] : 0 {
+      case 2 where bytes.count == AckTCP.layout.fixedSize, 9: .teleTCP
+      case 6: .teleBLE
+      default: .teleUDP
+      }
+    case .mouse: bytes.count == MouseReport.layout.fixedSize ? .mouseHID : .mouse
+    }
+  }
+}
+
+extension Severity: ExpressibleByArgument {
+  /// `error`, `warning` or `note`.
+  public init?(argument: String) {
+    guard let severity = Severity.allCases.first(where: { $0.name == argument }) else { return nil }
+    self = severity
+  }
+
+  /// What `--help` and a mistake list.
+  public static var allValueStrings: [String] { allCases.map(\.name) }
+}
