@@ -61,14 +61,17 @@ public struct Dissector {
   }
 
   /// A payload that the snapshot length cut is not read: what is missing is the capture's fault, not the sender's.
-  private func cut(_ payload: TransportPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable) throws {
+  private func cut(_ payload: TransportPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable)
+    throws
+  {
     let had = payload.range.count
     let detail = Finding.Detail.lengths(needed: had + payload.missing, had: had)
     try sink.packetFinding(Finding(.packetDamaged, 0..<had, detail), header)
   }
 
   /// Fragments and broken headers are worth a word; other protocols are not.
-  private func report(_ reason: NoPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable) throws {
+  private func report(_ reason: NoPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable) throws
+  {
     switch reason {
     case .fragment: try sink.packetFinding(Finding(.fragment, 0..<0), header)
     case .truncated(_, let needed, let had), .cutShort(_, let needed, let had):

@@ -13,7 +13,8 @@ struct MessageStage {
 
   /// One datagram is one message.
   mutating func receive(
-    _ bytes: RawSpan, _ match: PortMatch, _ datagram: Datagram, offset: Int?, to sink: inout some DissectionSink & ~Copyable
+    _ bytes: RawSpan, _ match: PortMatch, _ datagram: Datagram, offset: Int?,
+    to sink: inout some DissectionSink & ~Copyable
   ) throws {
     findings.removeAll(keepingCapacity: true)
     let kind = decoder.decode(bytes, as: match.dialect, findings: &findings)
