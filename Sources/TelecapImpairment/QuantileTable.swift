@@ -22,7 +22,8 @@ struct QuantileTable: Sendable {
   private init(_ quantile: (Double) -> Double) {
     values = (0..<QuantileTable.size).map { step in
       let value = quantile((Double(step) + 0.5) / Double(QuantileTable.size))
-      return Int32(min(max(value, -QuantileTable.largest), QuantileTable.largest).rounded())
+      let held = min(max(value, -QuantileTable.largest), QuantileTable.largest)
+      return Int32(held < 0 ? held - 0.5 : held + 0.5)
     }
   }
 

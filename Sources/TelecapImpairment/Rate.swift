@@ -28,6 +28,9 @@ public struct Rate: Hashable, Sendable {
     private var bits: UInt64 = 0
     private var freeAt: Int64 = 0
 
+    /// Where times end, so that a stall behind the link has room to add.
+    private static let latest = Int64.max / 4 * 3
+
     init(_ rate: Rate) { self.rate = rate }
 
     /// When a packet that comes at `time` has gone; nil when it is dropped. Times must not go back.
@@ -40,7 +43,7 @@ public struct Rate: Hashable, Sendable {
       }
       bits += UInt64(min(max(0, payload), 1 << 28) + Rate.headerBytes) * 8
       let (sum, overflow) = busySince.addingReportingOverflow(duration(of: bits))
-      freeAt = overflow ? Int64.max : sum
+      freeAt = overflow ? Link.latest : min(sum, Link.latest)
       departures.append(freeAt)
       return freeAt
     }

@@ -59,7 +59,9 @@ struct DelayTests {
     #expect(fixed.allSatisfy { $0.due[0] == Int64($0.packet - 1) * 1_000_000 + 20_000_000 })
   }
 
-  @Test("Jitter lets packets overtake each other; keep-order never does, in any flow", arguments: 1...5 as ClosedRange<UInt64>)
+  @Test(
+    "Jitter lets packets overtake each other; keep-order never does, in any flow",
+    arguments: 1...5 as ClosedRange<UInt64>)
   func order(seed: UInt64) throws {
     let options = "--delay 20ms --jitter 15ms --distribution pareto --duplicate 10%"
     func isAscending(_ lines: [PlanLine], flow: Int) -> Bool {

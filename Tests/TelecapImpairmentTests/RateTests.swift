@@ -70,7 +70,8 @@ struct IndependenceTests {
     "--rate 10mbit", "--stall 100ms@1s",
   ]
 
-  @Test("Losses are the same whatever else is on", arguments: others, ["5%", "gemodel:5%,20%", "state:5%,20%", "9%,25%"])
+  @Test(
+    "Losses are the same whatever else is on", arguments: others, ["5%", "gemodel:5%,20%", "state:5%,20%", "9%,25%"])
   func losses(_ other: String, loss: String) throws {
     let alone = Set(plan(try Impairments("--loss \(loss)"), count: 5000).filter { $0.by == .loss }.map(\.packet))
     let both = Set(
@@ -87,7 +88,9 @@ struct IndependenceTests {
       #expect(alone.count == both.count)
       for (one, two) in zip(alone, both) where two.verdict == .deliver { #expect(choice(one) == choice(two)) }
     }
-    try compare("--corrupt 30%", with: "--loss 50% --duplicate 20% --delay 5ms --jitter 5ms") { $0.flips.map(Int64.init) }
+    try compare("--corrupt 30%", with: "--loss 50% --duplicate 20% --delay 5ms --jitter 5ms") {
+      $0.flips.map(Int64.init)
+    }
     try compare("--duplicate 30%", with: "--loss 50% --corrupt 20% --delay 5ms --jitter 5ms") { [Int64($0.due.count)] }
     try compare("--delay 50ms --jitter 40ms", with: "--loss 50% --corrupt 20%") { Array($0.due) }
     try compare("--reorder 30%,2", with: "--loss 50% --corrupt 20% --duplicate 10%") { [$0.by == .reorder ? 1 : 0] }
