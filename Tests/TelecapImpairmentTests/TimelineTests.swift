@@ -98,5 +98,25 @@ struct AccountTests {
     #expect(account.map(\.impairment) == [.loss, .corrupt, .duplicate, .delay, .reorder, .rate, .stall])
     #expect(account[0].asked == "10%" && account[0].expected == 0.1)
     #expect(account[0].cameOut == Double(rates.lost) / 10_000)
+    #expect(account[6].cameOut == Double(rates.longestDelay) / 1e9)
+  }
+
+  @Test("A row of the account reads as a sentence")
+  func sentences() throws {
+    func row(_ options: String, count: Int = 2000) throws -> String {
+      let impairments = try Impairments(options)
+      var planner = Planner(impairments, seed: 3)
+      for number in 1...count {
+        planner.plan(PlannedPacket(number: number, time: Int64(number) * 1_000_000, length: 97)) { _, _ in }
+      }
+      planner.finish { _, _ in }
+      return planner.rates.account(of: impairments).map(\.description).joined(separator: "\n")
+    }
+    #expect(try row("--loss 100%") == "loss 100%: 100% (2000 of 2000)")
+    #expect(try row("--loss 0% --delay 20ms") == "loss 0%: 0% (0 of 2000)\ndelay 20ms: mean 20ms")
+    #expect(try row("--rate 500kbit,1") == "rate 500kbit,1: 50% (1000 of 2000)")
+    #expect(try row("--stall 500ms@1s") == "stall 500ms@1s: longest 500ms")
+    #expect(try row("--corrupt 100% --loss 100%").hasSuffix("corrupt 100%: 0% (0 of 0)"))
+    #expect(AppliedRates().account(of: .none).isEmpty)
   }
 }
