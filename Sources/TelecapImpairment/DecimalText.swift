@@ -1,0 +1,72 @@
+/// Decimal numbers as text, exactly: no floating point, so that what is written is what was read.
+enum DecimalText {
+  /// Why a text is not a number of this kind.
+  enum Failure: Error {
+    /// Something else than digits and one point.
+    case notANumber
+    /// More decimal places than the unit can hold.
+    case tooFine
+    /// Beyond 64 bits.
+    case tooLarge
+  }
+
+  /// `text` times `scale`, a power of ten: `1.5` at 1000 is 1500.
+  static func parse(_ text: Substring, scale: UInt64) throws(Failure) -> UInt64 {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = parts.first, !whole.isEmpty, parts.count == 1 || !parts[1].isEmpty else {
+      throw .notANumber
+    }
+    var total: UInt64 = 0
+    for byte in whole.utf8 { total = try sum(product(total, 10), UInt64(digit(byte))) }
+    total = try product(total, scale)
+    guard parts.count == 2 else { return total }
+    var place = scale
+    for byte in parts[1].utf8 {
+      let digit = try digit(byte)
+      place /= 10
+      if place == 0, digit != 0 { throw .tooFine }
+      total = try sum(total, UInt64(digit) * place)
+    }
+    return total
+  }
+
+  /// `value` divided by `scale`, a power of ten, without needless zeros: 1500 at 1000 is `1.5`.
+  static func text(_ value: UInt64, scale: UInt64) -> String {
+    let (whole, rest) = value.quotientAndRemainder(dividingBy: scale)
+    if rest == 0 { return String(whole) }
+    var decimals = String(String(rest + scale).dropFirst())
+    while decimals.last == "0" { decimals.removeLast() }
+    return "\(whole).\(decimals)"
+  }
+
+  private static func digit(_ byte: UInt8) throws(Failure) -> UInt8 {
+    guard (48...57).contains(byte) else { throw .notANumber }
+    return byte - 48
+  }
+
+  private static func product(_ left: UInt64, _ right: UInt64) throws(Failure) -> UInt64 {
+    let (result, overflow) = left.multipliedReportingOverflow(by: right)
+    if overflow { throw .tooLarge }
+    return result
+  }
+
+  private static func sum(_ left: UInt64, _ right: UInt64) throws(Failure) -> UInt64 {
+    let (result, overflow) = left.addingReportingOverflow(right)
+    if overflow { throw .tooLarge }
+    return result
+  }
+}
+
+extension StringProtocol {
+  /// The text without spaces at either end.
+  var trimmed: String {
+    let start = firstIndex { $0 != " " } ?? endIndex
+    guard let last = lastIndex(where: { $0 != " " }) else { return "" }
+    return String(self[start...last])
+  }
+
+  /// The parts between commas, without the spaces around them.
+  var commaSeparated: [String] {
+    split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }
+  }
+}

@@ -1,0 +1,50 @@
+/// netem's `loss gemodel p [r [1−h [1−k]]]`: Gilbert and Elliott's model of bursts. A good and a bad state, each with its
+/// own loss; the run begins in the good one.
+///
+/// Each packet first moves the state and is then judged in the state it finds. (netem judges before it moves, which is
+/// the same stream of losses one packet later; this way round p = 100 % loses the first packet too.)
+public struct GilbertElliott: Hashable, Sendable {
+  /// p: from good to bad.
+  public var toBad: Probability
+  /// r: from bad to good.
+  public var toGood: Probability
+  /// 1−h: loss in the bad state.
+  public var lossInBad: Probability
+  /// 1−k: loss in the good state.
+  public var lossInGood: Probability
+
+  /// The model with netem's defaults for what is left out: r = 1 − p, 1−h = 100 %, 1−k = 0 %.
+  public init(
+    toBad: Probability, toGood: Probability? = nil, lossInBad: Probability = .always,
+    lossInGood: Probability = .never
+  ) {
+    self.toBad = toBad
+    self.toGood = toGood ?? toBad.complement
+    self.lossInBad = lossInBad
+    self.lossInGood = lossInGood
+  }
+
+  /// The share of packets that is lost in the long run, 0…1.
+  public var expectedRate: Double {
+    let (enter, leave) = (toBad.fraction, toGood.fraction)
+    let bad = enter + leave > 0 ? enter / (enter + leave) : 0
+    return bad * lossInBad.fraction + (1 - bad) * lossInGood.fraction
+  }
+
+  /// The losses of one run.
+  struct Process {
+    let model: GilbertElliott
+    let random: Randomness
+    var isBad = false
+
+    init(_ model: GilbertElliott, random: Randomness) {
+      self.model = model
+      self.random = random
+    }
+
+    mutating func drops(packet: Int) -> Bool {
+      if (isBad ? model.toGood : model.toBad).happens(random.bits(packet: packet, draw: 0)) { isBad.toggle() }
+      return (isBad ? model.lossInBad : model.lossInGood).happens(random.bits(packet: packet, draw: 1))
+    }
+  }
+}

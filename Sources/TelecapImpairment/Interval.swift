@@ -1,0 +1,66 @@
+/// A length of time on the command line and in plans: whole nanoseconds, from 0 to a day.
+public struct Interval: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// 0…86,400,000,000,000 ns.
+  public let nanoseconds: Int64
+
+  /// So many nanoseconds, held between 0 and a day.
+  public init(nanoseconds: Int64) { self.nanoseconds = min(max(0, nanoseconds), Interval.day) }
+
+  /// So many microseconds.
+  public static func microseconds(_ count: Int64) -> Interval { Interval(count, times: 1_000) }
+  /// So many milliseconds.
+  public static func milliseconds(_ count: Int64) -> Interval { Interval(count, times: 1_000_000) }
+  /// So many seconds.
+  public static func seconds(_ count: Int64) -> Interval { Interval(count, times: 1_000_000_000) }
+  /// No time at all.
+  public static let zero = Interval(nanoseconds: 0)
+
+  static let day: Int64 = 86_400_000_000_000
+
+  private init(_ count: Int64, times unit: Int64) {
+    self.init(nanoseconds: min(max(0, count), Interval.day / unit) * unit)
+  }
+
+  /// Shorter than.
+  public static func < (left: Interval, right: Interval) -> Bool { left.nanoseconds < right.nanoseconds }
+
+  /// In the largest unit of which there is at least one: `20ms`, `1.5s`, `500us`.
+  public var description: String {
+    let unit = Interval.units.last { nanoseconds >= $0.nanoseconds } ?? Interval.units[Interval.units.count - 1]
+    return DecimalText.text(UInt64(nanoseconds), scale: UInt64(unit.nanoseconds)) + unit.name
+  }
+
+  private static let units: [(name: String, nanoseconds: Int64)] = [
+    ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000),
+  ]
+}
+
+extension Interval {
+  /// Reads `20ms`, `500us`, `1.5s` or `100ns`. The unit is needed, except for 0.
+  public init(parsing text: String) throws(ImpairmentSyntaxError) {
+    let expected = "a time with its unit (ns, us, ms or s), such as 20ms, 500us or 2s"
+    let given = text.trimmed
+    let digits = given.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let name = given[digits.endIndex...] == "µs" ? "us" : String(given[digits.endIndex...])
+    if name.isEmpty, !digits.isEmpty, digits != "0" {
+      throw ImpairmentSyntaxError(given, "has no unit", expected: expected)
+    }
+    guard let unit = Interval.units.first(where: { $0.name == (name.isEmpty ? "s" : name) }) else {
+      throw ImpairmentSyntaxError(given, "is not a time", expected: expected)
+    }
+    let parsed: UInt64
+    do {
+      parsed = try DecimalText.parse(digits, scale: UInt64(unit.nanoseconds))
+    } catch .notANumber {
+      throw ImpairmentSyntaxError(given, "is not a time", expected: expected)
+    } catch .tooFine {
+      throw ImpairmentSyntaxError(given, "is finer than a nanosecond", expected: expected)
+    } catch {
+      throw ImpairmentSyntaxError(given, "is longer than a day", expected: expected)
+    }
+    guard parsed <= UInt64(Interval.day) else {
+      throw ImpairmentSyntaxError(given, "is longer than a day", expected: expected)
+    }
+    self.init(nanoseconds: Int64(parsed))
+  }
+}

@@ -1,0 +1,87 @@
+/// Writes a plan as JSON Lines at the end of a buffer, with nothing allocated for a line once the buffer is large enough.
+/// The same values give the same bytes: keys in a fixed order, no spaces, absent ones left out.
+public enum PlanWriter {
+  /// Appends the header and a line feed.
+  public static func append(_ header: PlanHeader, to buffer: inout [UInt8]) {
+    put("{\"format\":\"telecap-plan\",\"version\":", &buffer)
+    put(UInt64(PlanHeader.version), &buffer)
+    put(",\"seed\":", &buffer)
+    put(header.seed, &buffer)
+    put(",\"capture\":", &buffer)
+    putString(header.capture, &buffer)
+    put(",\"where\":", &buffer)
+    putString(header.selection, &buffer)
+    put(",\"impairments\":", &buffer)
+    putString(header.impairments.description, &buffer)
+    put(",\"speed\":", &buffer)
+    putString(header.speed.description, &buffer)
+    put("}\n", &buffer)
+  }
+
+  /// Appends the line of one packet and a line feed.
+  public static func append(_ line: PlanLine, to buffer: inout [UInt8]) {
+    put("{\"packet\":", &buffer)
+    put(UInt64(clamping: line.packet), &buffer)
+    put(line.verdict == .drop ? ",\"verdict\":\"drop\"" : ",\"verdict\":\"deliver\"", &buffer)
+    if let impairment = line.by {
+      put(",\"by\":\"", &buffer)
+      put(word(impairment), &buffer)
+      put("\"", &buffer)
+    }
+    putList(",\"due\":", line.due, &buffer)
+    putList(",\"flip\":", line.flips, &buffer)
+    put("}\n", &buffer)
+  }
+
+  private static func word(_ impairment: Impairment) -> StaticString {
+    switch impairment {
+    case .loss: "loss"
+    case .corrupt: "corrupt"
+    case .duplicate: "duplicate"
+    case .delay: "delay"
+    case .reorder: "reorder"
+    case .rate: "rate"
+    case .stall: "stall"
+    }
+  }
+
+  private static func putList<Element>(_ key: StaticString, _ list: Few<Element>, _ buffer: inout [UInt8]) {
+    guard !list.isEmpty else { return }
+    put(key, &buffer)
+    for index in 0..<list.count {
+      buffer.append(UInt8(ascii: index == 0 ? "[" : ","))
+      put(UInt64(clamping: list[index]), &buffer)
+    }
+    buffer.append(UInt8(ascii: "]"))
+  }
+
+  private static func put(_ text: StaticString, _ buffer: inout [UInt8]) {
+    text.withUTF8Buffer { buffer.append(contentsOf: $0) }
+  }
+
+  private static func put(_ number: UInt64, _ buffer: inout [UInt8]) {
+    let start = buffer.count
+    var rest = number
+    repeat {
+      buffer.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    buffer[start...].reverse()
+  }
+
+  private static func putString(_ text: String, _ buffer: inout [UInt8]) {
+    buffer.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        buffer.append(UInt8(ascii: "\\"))
+        buffer.append(byte)
+      case 0..<0x20:
+        put("\\u00", &buffer)
+        for nibble in [byte >> 4, byte & 0xf] { buffer.append(nibble + UInt8(ascii: nibble < 10 ? "0" : "W")) }
+      default: buffer.append(byte)
+      }
+    }
+    buffer.append(UInt8(ascii: "\""))
+  }
+}
