@@ -87,6 +87,52 @@ import Testing
     await relay.stop()
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func anIdleClientIsForgottenAndMayComeAgain() async throws {
+    let server = try UDPPeer()
+    let client = try UDPPeer()
+    let relay = try await Relay.start(
+      [spec(.udp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(idleSeconds: 0))
+    for round in 1...2 {
+      try client.send([1], to: relay.routes[0].listen)
+      #expect(try server.receive().bytes == [1])
+      while try await relay.counts()[0].forgotten < round { await Task.yield() }
+    }
+    #expect(try await relay.counts()[0].clients == 2)
+    await relay.stop()
+  }
+
+  @Test func aTCPClientTooManyIsTurnedAwayAndTheOthersStay() async throws {
+    let server = try await TCPServer.start(greeting: [1])
+    let relay = try await Relay.start(
+      [spec(.tcp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(clients: 1))
+    let policy = DestinationPolicy(.loopback)
+    let first = try StreamSender(to: relay.routes[0].listen, policy: policy)
+    let second = try StreamSender(to: relay.routes[0].listen, policy: policy)
+    var heard = 0
+    let stop = StopFlag()
+    _ = try? second.finish(withinNanoseconds: StreamSenderTests.tenSeconds, stop: stop) { heard += $1.byteCount }
+    #expect(heard == 0 && second.peerEnded)
+    #expect(try first.finish(withinNanoseconds: StreamSenderTests.tenSeconds, stop: stop) { heard += $1.byteCount })
+    #expect(heard == 1)
+    #expect(try await relay.counts()[0].refused == 1)
+    await relay.stop()
+    try await server.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func stoppingClosesConnectionsThatAreOpen() async throws {
+    let server = try await TCPServer.start(greeting: [])
+    let recorder = Recorder()
+    let relay = try await Relay.start([spec(.tcp, to: server.endpoint)], observer: recorder)
+    let client = try StreamSender(to: relay.routes[0].listen, policy: DestinationPolicy(.loopback))
+    try client.send([1, 2, 3])
+    while recorder.heard.payloads.isEmpty { await Task.yield() }
+    await relay.stop()
+    #expect(recorder.heard.events.map(\.0) == [.opened, .closed])
+    try await server.stop()
+  }
+
   @Test func aClosedUDPServerIsNoReasonToStop() async throws {
     let client = try UDPPeer()
     let closed = try closedPort()

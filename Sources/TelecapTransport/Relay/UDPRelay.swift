@@ -64,7 +64,7 @@ final class UDPClients {
   init(path: RelayPath, loop: any EventLoop) {
     self.path = path
     self.loop = loop
-    let period = TimeAmount.milliseconds(max(path.limits.idleSeconds * 250, 10))
+    let period = TimeAmount.milliseconds(10) + .nanoseconds(path.limits.idle.nanoseconds / 4)
     let bound = NIOLoopBound(Weak(self), eventLoop: loop)
     sweeping = loop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in bound.value.clients?.sweep() }
   }
@@ -162,7 +162,7 @@ final class UDPClients {
   }
 
   private func sweep() {
-    let oldest = NIODeadline.now() - .seconds(path.limits.idleSeconds)
+    let oldest = NIODeadline.now() - path.limits.idle
     for client in clients.values where client.lastActive < oldest { forget(client) }
   }
 
@@ -226,5 +226,8 @@ private final class UDPUpstreamHandler: ChannelInboundHandler, ChannelOutboundHa
 }
 
 extension RelayLimits {
+  /// At most a day.
+  var idle: TimeAmount { .seconds(min(max(idleSeconds, 0), 86_400)) }
+
   var waterMark: ChannelOptions.Types.WriteBufferWaterMark { .init(low: max(1, backlog / 2), high: max(2, backlog)) }
 }
