@@ -119,10 +119,13 @@ import Testing
     let peer = try UDPPeer()
     let sender = try DatagramSender(policy: policy)
     var work = Work(sender: sender, lane: try sender.open(to: peer.endpoint))
-    var pacer = Pacer(clock: SystemMonotonicClock(), stop: StopFlag())
+    let clock = SystemMonotonicClock()
+    var pacer = Pacer(clock: clock, stop: StopFlag())
+    let start = clock.now()
     #expect(try pacer.run(&work) == .done)
+    // However busy the machine: late is possible, early is not.
+    #expect(clock.now() - start >= 19_000_000)
     for number in 0..<20 { #expect(try peer.receive().bytes == [UInt8(number)]) }
     #expect(pacer.lateness.summary.count == 20)
-    #expect(pacer.lateness.summary.sentSpan >= 18_000_000)
   }
 }
