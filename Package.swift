@@ -77,7 +77,13 @@ let package = Package(
     tests(of: "TelecapConformance"),
     tests(of: "TelecapCapture"),
     tests(of: "TelecapStore"),
-    tests(of: "TelecapTransport"),
+    tests(
+      of: "TelecapTransport",
+      [
+        "TelecapRecording", "CSockets", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
     tests(of: "TelecapReport"),
     tests(of: "telecap", ["TelecapCapture", "TelecapStore"]),
     .testTarget(name: "LayeringTests", swiftSettings: settings),

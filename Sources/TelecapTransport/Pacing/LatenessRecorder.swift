@@ -18,8 +18,7 @@ public struct LatenessRecorder: Sendable {
   /// Sent early counts as lateness 0; later than an hour as an hour in the percentiles.
   public mutating func record(due: [Int64], sent: Int64) {
     for due in due {
-      let (difference, overflow) = sent.subtractingReportingOverflow(due)
-      let late = overflow || difference < 0 ? 0 : difference
+      let late = Swift.max(0, sent.subtractingClamped(due))
       histogram.record(min(UInt64(late), Self.hour))
       max = Swift.max(max, late)
       drift.add(due: due, late: late)

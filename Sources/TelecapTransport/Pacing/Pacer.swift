@@ -38,7 +38,7 @@ public struct Pacer<Clock: MonotonicClock> {
     while let due = try work.nextDue() {
       let horizon = max(due, clock.now() &- start)
       try load(upTo: horizon, from: &work)
-      guard let time = try wait(until: start.addingClamped(due), working: &work) else { return .stopped }
+      guard let time = try wait(until: deadline(of: due, start), working: &work) else { return .stopped }
       try work.send(at: time &- start)
       lateness.record(due: loaded, sent: time &- start)
       loaded.removeAll(keepingCapacity: true)
@@ -70,9 +70,12 @@ public struct Pacer<Clock: MonotonicClock> {
     return now
   }
 
+  /// A due time before the start is the start; one after 146 years is that.
+  private func deadline(of due: Int64, _ start: Int64) -> Int64 { start &+ min(max(due, 0), .max / 2) }
+
   private mutating func idleIfTimely(_ work: inout some PacedWork, start: Int64) throws {
     batchesSinceIdle += 1
-    let slack = try work.nextDue().map { start.addingClamped($0) &- clock.now() } ?? .max
+    let slack = try work.nextDue().map { deadline(of: $0, start) &- clock.now() } ?? .max
     guard slack >= timing.idleSlack || batchesSinceIdle >= timing.batchesWithoutIdle else { return }
     batchesSinceIdle = 0
     try work.idle()
@@ -106,12 +109,4 @@ public struct PacerTiming: Hashable, Sendable {
 
   /// Spin 200 µs, sleep 50 ms at most, start after 1 ms.
   public static let standard = PacerTiming()
-}
-
-extension Int64 {
-  /// The sum, or the nearest number there is.
-  fileprivate func addingClamped(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? (other < 0 ? .min : .max) : sum
-  }
 }

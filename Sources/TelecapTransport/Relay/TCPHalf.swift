@@ -19,6 +19,7 @@ final class TCPHalf: ChannelInboundHandler {
   private var inputEnded = false
   private var outputEnded = false
   private var gone = false
+  private var cut = false
 
   private init(flow: Flow, isClient: Bool, state: TCPRelayState) {
     self.flow = flow
@@ -35,12 +36,18 @@ final class TCPHalf: ChannelInboundHandler {
     return (client, server)
   }
 
+  /// The two never met: they let go of each other.
+  func part() {
+    partner?.partner = nil
+    partner = nil
+  }
+
   /// Both sides are connected: read.
   func start() {
     started = true
     if gone {
       // It went before the other came.
-      partner?.context?.close(promise: nil)
+      partner?.cutOff()
     } else {
       context?.read()
     }
@@ -111,17 +118,24 @@ final class TCPHalf: ChannelInboundHandler {
 
   /// After a clean end the other side may still have bytes to write, and closes itself; else both are cut.
   func channelInactive(context: ChannelHandlerContext) {
+    // An end of stream after our own closes the socket without being told as an end of input.
+    if outputEnded, !cut { endInput() }
     gone = true
     guard let other = partner else { return }
     if other.gone {
-      other.partner = nil
-      partner = nil
+      part()
       let pair = isClient ? flow : flow.reversed
       if started { state.path.observer.connection(.closed, flow: pair, time: WallClock.now()) }
     } else if !(inputEnded && outputEnded) {
-      other.context?.close(promise: nil)
+      other.cutOff()
     }
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+  /// The connection is broken: what waits to be written is lost.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { cutOff() }
+
+  private func cutOff() {
+    cut = true
+    context?.close(promise: nil)
+  }
 }

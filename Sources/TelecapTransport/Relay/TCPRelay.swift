@@ -94,6 +94,7 @@ final class TCPRelayState {
     guard case .success = result else {
       counts.refused += 1
       path.observer.connection(.failed, flow: ends.client.flow, time: WallClock.now())
+      ends.client.part()
       client.close(promise: nil)
       return
     }

@@ -15,9 +15,11 @@ struct LaneSocket {
     var bound = (local ?? Endpoint(destination.address.family == .v4 ? .any : .anyV6, port: 0)).raw
     let family = Int32(destination.address.family.rawValue)
     let opened =
-      connected && local == nil
-      ? telecap_udp_open(family, nil, &remote)
-      : connected ? telecap_udp_open(family, &bound, &remote) : telecap_udp_open(family, &bound, nil)
+      switch (connected, local) {
+      case (true, nil): telecap_udp_open(family, nil, &remote)
+      case (true, _): telecap_udp_open(family, &bound, &remote)
+      case (false, _): telecap_udp_open(family, &bound, nil)
+      }
     if opened < 0 { throw SocketError(.open, destination, code: -opened) }
     var own = telecap_endpoint()
     let code = telecap_local_endpoint(opened, &own)

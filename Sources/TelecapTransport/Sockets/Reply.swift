@@ -18,7 +18,8 @@ public struct Reply: Hashable, Sendable {
   }
 }
 
-/// One socket of a `DatagramSender`: one sender of the recording, with an address and port of its own.
+/// One socket of a `DatagramSender`: one sender of the recording, with an address and port of its own. Means something
+/// only to the sender that opened it.
 public struct Lane: Hashable, Sendable {
   let index: Int
 }

@@ -1,0 +1,150 @@
+import NIOCore
+import NIOPosix
+import TelecapRecording
+
+/// The clients of a UDP relay. Lives on its event loop.
+final class UDPClients {
+  /// One client.
+  final class Client {
+    let flow: Flow
+    let address: SocketAddress
+    var upstream: (any Channel)?
+    /// Datagrams that came before the socket towards the server was open.
+    var early: [ByteBuffer] = []
+    var lastActive: NIODeadline
+
+    init(flow: Flow, address: SocketAddress, now: NIODeadline) {
+      self.flow = flow
+      self.address = address
+      lastActive = now
+    }
+  }
+
+  private static let earlyLimit = 64
+  private let path: RelayPath
+  private let loop: any EventLoop
+  private var clients: [SocketAddress: Client] = [:]
+  private var sweeping: RepeatedTask?
+  var listener: (any Channel)?
+  var counts = RelayCounts()
+
+  init(path: RelayPath, loop: any EventLoop) {
+    self.path = path
+    self.loop = loop
+    let period = TimeAmount.milliseconds(10) + .nanoseconds(path.limits.idle.nanoseconds / 4)
+    let bound = NIOLoopBound(Weak(self), eventLoop: loop)
+    sweeping = loop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in bound.value.clients?.sweep() }
+  }
+
+  func stop() {
+    sweeping?.cancel()
+    for client in clients.values { client.upstream?.close(promise: nil) }
+    clients.removeAll()
+    listener = nil
+  }
+
+  /// A datagram from a client.
+  func fromClient(_ data: ByteBuffer, address: SocketAddress) {
+    guard listener != nil, let client = client(at: address) else { return }
+    client.lastActive = .now()
+    path.tell(data, flow: client.flow)
+    if let upstream = client.upstream {
+      write(data, to: upstream)
+    } else if client.early.count < Self.earlyLimit {
+      client.early.append(data)
+    } else {
+      counts.dropped += 1
+    }
+  }
+
+  /// A datagram from the server for a client.
+  func fromServer(_ data: ByteBuffer, to client: Client) {
+    guard let listener, clients[client.address] === client else { return }
+    client.lastActive = .now()
+    path.tell(data, flow: client.flow.reversed)
+    guard listener.isWritable else {
+      counts.dropped += 1
+      return
+    }
+    count(data)
+    listener.writeAndFlush(AddressedEnvelope(remoteAddress: client.address, data: data), promise: nil)
+  }
+
+  private func write(_ data: ByteBuffer, to upstream: any Channel) {
+    guard upstream.isWritable else {
+      counts.dropped += 1
+      return
+    }
+    count(data)
+    upstream.writeAndFlush(data, promise: nil)
+  }
+
+  private func count(_ data: ByteBuffer) {
+    counts.payloads += 1
+    counts.bytes += data.readableBytes
+  }
+
+  private func client(at address: SocketAddress) -> Client? {
+    if let client = clients[address] { return client }
+    guard let source = Endpoint(address) else { return nil }
+    if clients.count >= path.limits.clients { forgetLongestIdle() }
+    let client = Client(flow: Flow(.udp, from: source, to: path.recorded), address: address, now: .now())
+    clients[address] = client
+    counts.clients += 1
+    connect(client)
+    return client
+  }
+
+  private func connect(_ client: Client) {
+    let bound = NIOLoopBound((self, client), eventLoop: loop)
+    DatagramBootstrap(group: loop)
+      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
+      .channelOption(.writeBufferWaterMark, value: path.limits.waterMark)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let (clients, client) = bound.value
+          try channel.pipeline.syncOperations.addHandler(UDPUpstreamHandler(clients: clients, client: client))
+        }
+      }
+      .connect(to: path.address)
+      .whenComplete { result in
+        let (clients, client) = bound.value
+        clients.connected(client, result)
+      }
+  }
+
+  private func connected(_ client: Client, _ result: Result<any Channel, any Error>) {
+    guard case .success(let channel) = result else {
+      counts.refused += 1
+      clients[client.address] = nil
+      return
+    }
+    guard clients[client.address] === client else {
+      channel.close(promise: nil)
+      return
+    }
+    client.upstream = channel
+    for data in client.early { write(data, to: channel) }
+    client.early = []
+  }
+
+  private func sweep() {
+    let oldest = NIODeadline.now() - path.limits.idle
+    for client in clients.values where client.lastActive < oldest { forget(client) }
+  }
+
+  private func forgetLongestIdle() {
+    if let client = clients.values.min(by: { $0.lastActive < $1.lastActive }) { forget(client) }
+  }
+
+  private func forget(_ client: Client) {
+    client.upstream?.close(promise: nil)
+    clients[client.address] = nil
+    counts.forgotten += 1
+  }
+
+  private struct Weak {
+    weak var clients: UDPClients?
+    init(_ clients: UDPClients) { self.clients = clients }
+  }
+}

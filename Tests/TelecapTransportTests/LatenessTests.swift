@@ -1,0 +1,64 @@
+import TelecapTransport
+import Testing
+
+@Suite struct LatenessTests {
+  @Test func nothingRecordedIsAllZero() {
+    let summary = LatenessRecorder().summary
+    #expect(summary.count == 0)
+    #expect([summary.p50, summary.p95, summary.p99, summary.max] == [0, 0, 0, 0])
+    #expect(summary.driftPPM == 0)
+    #expect(summary.rateAsked == nil && summary.rateSent == nil)
+  }
+
+  @Test func percentilesAreTheValuesAtTheirRanks() {
+    var recorder = LatenessRecorder()
+    for rank in 1...1000 {
+      recorder.record(due: [Int64(rank) * 1_000_000], sent: Int64(rank) * 1_000_000 + Int64(rank))
+    }
+    let summary = recorder.summary
+    #expect(summary.count == 1000)
+    #expect(summary.p50 == 500)
+    #expect(summary.p95 == 950)
+    #expect(summary.p99 == 990)
+    #expect(summary.max == 1000)
+  }
+
+  @Test func aSenderThatSlipsAMicrosecondASecondDriftsOnePartInAMillion() {
+    var recorder = LatenessRecorder()
+    for second in 0..<100 {
+      recorder.record(due: [Int64(second) * 1_000_000_000], sent: Int64(second) * 1_000_001_000)
+    }
+    #expect(abs(recorder.summary.driftPPM - 1) < 1e-9)
+  }
+
+  @Test func aConstantDelayIsNoDrift() {
+    var recorder = LatenessRecorder()
+    for step in 0..<1000 { recorder.record(due: [Int64(step) * 1_000_000], sent: Int64(step) * 1_000_000 + 40_000) }
+    #expect(abs(recorder.summary.driftPPM) < 1e-6)
+    #expect(recorder.summary.max == 40_000)
+  }
+
+  @Test func eachPacketOfABatchHasItsOwnLateness() {
+    var recorder = LatenessRecorder()
+    recorder.record(due: [0, 1000, 2000], sent: 2000)
+    #expect(recorder.summary.count == 3)
+    #expect(recorder.summary.p50 == 1000)
+    #expect(recorder.summary.max == 2000)
+  }
+
+  @Test func ratesAreIntervalsOverTheSpan() throws {
+    var recorder = LatenessRecorder()
+    for step in 0..<61 { recorder.record(due: [Int64(step) * 10_000_000], sent: Int64(step) * 20_000_000) }
+    #expect(try #require(recorder.summary.rateAsked) == 100)
+    #expect(try #require(recorder.summary.rateSent) == 50)
+  }
+
+  @Test func extremesDoNotTrap() {
+    var recorder = LatenessRecorder()
+    recorder.record(due: [.min, .max], sent: .max)
+    recorder.record(due: [.max], sent: .min)
+    #expect(recorder.summary.count == 3)
+    #expect(recorder.summary.p50 == 0)
+    #expect(recorder.summary.max == .max)
+  }
+}

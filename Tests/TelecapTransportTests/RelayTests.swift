@@ -1,0 +1,222 @@
+import NIOConcurrencyHelpers
+import TelecapRecording
+import TelecapTransport
+import Testing
+
+@Suite struct RelayTests {
+  /// Remembers what it hears.
+  final class Recorder: RelayObserver {
+    struct Heard: Sendable {
+      var payloads: [(flow: Flow, bytes: [UInt8], time: Timestamp)] = []
+      var events: [(RelayConnectionEvent, Flow)] = []
+    }
+    private let box = NIOLockedValueBox(Heard())
+    var heard: Heard { box.withLockedValue { $0 } }
+
+    func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp) {
+      let copy = bytes.withUnsafeBytes { Array($0) }
+      box.withLockedValue { $0.payloads.append((flow, copy, time)) }
+    }
+
+    func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp) {
+      box.withLockedValue { $0.events.append((event, flow)) }
+    }
+
+    /// All bytes of one flow.
+    func stream(_ flow: Flow) -> [UInt8] { heard.payloads.filter { $0.flow == flow }.flatMap(\.bytes) }
+  }
+
+  func spec(_ carrier: Carrier, to target: Endpoint) -> RelaySpec {
+    RelaySpec(
+      carrier, listen: Endpoint(.loopback, port: 0),
+      target: HostPort(host: target.address.description, port: target.port))
+  }
+
+  @Test func twoUDPClientsEachGetTheirOwnReplies() async throws {
+    let server = try UDPPeer()
+    let clients = [try UDPPeer(), try UDPPeer()]
+    let recorder = Recorder()
+    let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: recorder)
+    let door = relay.routes[0].listen
+    var backs: [Endpoint] = []
+    for (number, client) in clients.enumerated() {
+      try client.send([1, UInt8(number)], to: door)
+      let (bytes, from) = try server.receive()
+      #expect(bytes == [1, UInt8(number)])
+      backs.append(from)
+    }
+    #expect(backs[0] != backs[1])
+    for number in [1, 0] { try server.send([2, UInt8(number)], to: backs[number]) }
+    for (number, client) in clients.enumerated() {
+      let (bytes, from) = try client.receive()
+      #expect(bytes == [2, UInt8(number)])
+      #expect(from == door)
+    }
+    await relay.stop()
+    for (number, client) in clients.enumerated() {
+      let flow = Flow(.udp, from: client.endpoint, to: server.endpoint)
+      #expect(recorder.stream(flow) == [1, UInt8(number)])
+      #expect(recorder.stream(flow.reversed) == [2, UInt8(number)])
+    }
+    #expect(recorder.heard.payloads.count == 4)
+    #expect(recorder.heard.payloads.map(\.time) == recorder.heard.payloads.map(\.time).sorted())
+  }
+
+  @Test func datagramsKeepTheirOrderAndBoundsFromTheFirstOn() async throws {
+    let server = try UDPPeer()
+    let client = try UDPPeer()
+    let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: Recorder())
+    for length in 0..<40 { try client.send([UInt8](repeating: 5, count: length), to: relay.routes[0].listen) }
+    for length in 0..<40 { #expect(try server.receive().bytes.count == length) }
+    let counts = try await relay.counts()
+    #expect(counts[0].payloads == 40 && counts[0].clients == 1 && counts[0].dropped == 0)
+    await relay.stop()
+  }
+
+  @Test func oneClientTooManyMakesTheLongestIdleForgotten() async throws {
+    let server = try UDPPeer()
+    let clients = [try UDPPeer(), try UDPPeer(), try UDPPeer()]
+    let relay = try await Relay.start(
+      [spec(.udp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(clients: 2))
+    for client in clients {
+      try client.send([1], to: relay.routes[0].listen)
+      _ = try server.receive()
+    }
+    let counts = try await relay.counts()[0]
+    #expect(counts.clients == 3 && counts.forgotten == 1)
+    await relay.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func anIdleClientIsForgottenAndMayComeAgain() async throws {
+    let server = try UDPPeer()
+    let client = try UDPPeer()
+    let relay = try await Relay.start(
+      [spec(.udp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(idleSeconds: 0))
+    for round in 1...2 {
+      try client.send([1], to: relay.routes[0].listen)
+      #expect(try server.receive().bytes == [1])
+      while try await relay.counts()[0].forgotten < round { await Task.yield() }
+    }
+    #expect(try await relay.counts()[0].clients == 2)
+    await relay.stop()
+  }
+
+  @Test func aTCPClientTooManyIsTurnedAwayAndTheOthersStay() async throws {
+    let server = try await TCPServer.start(greeting: [1])
+    let relay = try await Relay.start(
+      [spec(.tcp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(clients: 1))
+    let policy = DestinationPolicy(.loopback)
+    let first = try StreamSender(to: relay.routes[0].listen, policy: policy)
+    let second = try StreamSender(to: relay.routes[0].listen, policy: policy)
+    var heard = 0
+    let stop = StopFlag()
+    _ = try? second.finish(withinNanoseconds: StreamSenderTests.tenSeconds, stop: stop) { heard += $1.byteCount }
+    #expect(heard == 0 && second.peerEnded)
+    #expect(try first.finish(withinNanoseconds: StreamSenderTests.tenSeconds, stop: stop) { heard += $1.byteCount })
+    #expect(heard == 1)
+    #expect(try await relay.counts()[0].refused == 1)
+    await relay.stop()
+    try await server.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func stoppingClosesConnectionsThatAreOpen() async throws {
+    let server = try await TCPServer.start(greeting: [])
+    let recorder = Recorder()
+    let relay = try await Relay.start([spec(.tcp, to: server.endpoint)], observer: recorder)
+    let client = try StreamSender(to: relay.routes[0].listen, policy: DestinationPolicy(.loopback))
+    try client.send([1, 2, 3])
+    while recorder.heard.payloads.isEmpty { await Task.yield() }
+    await relay.stop()
+    #expect(recorder.heard.events.map(\.0) == [.opened, .closed])
+    try await server.stop()
+  }
+
+  @Test func aClosedUDPServerIsNoReasonToStop() async throws {
+    let client = try UDPPeer()
+    let closed = try closedPort()
+    let recorder = Recorder()
+    let relay = try await Relay.start([spec(.udp, to: closed)], observer: recorder)
+    for number in UInt8(0)..<5 {
+      try client.send([number], to: relay.routes[0].listen)
+      while try await relay.counts()[0].payloads < Int(number) + 1 { await Task.yield() }
+    }
+    await relay.stop()
+    #expect(recorder.stream(Flow(.udp, from: client.endpoint, to: closed)) == [0, 1, 2, 3, 4])
+  }
+
+  @Test func aTCPStreamPassesBothWaysAndItsHalfCloseToo() async throws {
+    let server = try await TCPServer.start(greeting: [0xaa])
+    let recorder = Recorder()
+    let relay = try await Relay.start([spec(.tcp, to: server.endpoint)], observer: recorder)
+    let client = try StreamSender(to: relay.routes[0].listen, policy: DestinationPolicy(.loopback))
+    for byte in UInt8(0)..<100 { try client.send([byte]) }
+    var back: [UInt8] = []
+    // The server answers only after the client's end of stream: that must pass, and the answer after it.
+    let ended = try client.finish(withinNanoseconds: StreamSenderTests.tenSeconds, stop: StopFlag()) { _, bytes in
+      back += bytes.withUnsafeBytes { Array($0) }
+    }
+    #expect(ended)
+    #expect(back == [0xaa] + Array(0..<100))
+    await relay.stop()
+    let flow = Flow(.tcp, from: client.flow.source, to: server.endpoint)
+    #expect(recorder.stream(flow) == Array(0..<100))
+    #expect(recorder.stream(flow.reversed) == back)
+    #expect(recorder.heard.events.map(\.0) == [.opened, .finished, .finished, .closed])
+    #expect(recorder.heard.events.map(\.1) == [flow, flow, flow.reversed, flow])
+    try await server.stop()
+  }
+
+  @Test func aSlowReaderLosesNothingAndHoldsTheOtherSideBack() async throws {
+    let server = try await TCPServer.start(greeting: [])
+    let relay = try await Relay.start(
+      [spec(.tcp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(backlog: 4096))
+    let client = try StreamSender(to: relay.routes[0].listen, policy: DestinationPolicy(.loopback))
+    let piece = (0..<100_003).map { UInt8(truncatingIfNeeded: $0 / 3) }
+    for _ in 0..<100 { try client.send(piece) }
+    var count = 0
+    var wrong = 0
+    let ended = try client.finish(withinNanoseconds: StreamSenderTests.tenSeconds, stop: StopFlag()) { _, bytes in
+      bytes.withUnsafeBytes { buffer in
+        for byte in buffer {
+          if byte != piece[count % piece.count] { wrong += 1 }
+          count += 1
+        }
+      }
+    }
+    #expect(ended && count == 100 * piece.count && wrong == 0)
+    await relay.stop()
+    try await server.stop()
+  }
+
+  @Test func aTCPClientWithoutAServerIsClosedAndSaidToHaveFailed() async throws {
+    let closed = try closedPort()
+    let recorder = Recorder()
+    let relay = try await Relay.start([spec(.tcp, to: closed)], observer: recorder)
+    let client = try StreamSender(to: relay.routes[0].listen, policy: DestinationPolicy(.loopback))
+    let ended = try client.finish(withinNanoseconds: StreamSenderTests.tenSeconds, stop: StopFlag()) { _, _ in }
+    #expect(ended)
+    await relay.stop()
+    #expect(recorder.heard.events.map(\.0) == [.failed])
+    #expect(recorder.heard.events.map(\.1) == [Flow(.tcp, from: client.flow.source, to: closed)])
+  }
+
+  @Test func aPortInUseIsAnErrorThatSaysWhich() async throws {
+    let taken = try UDPPeer()
+    let spec = RelaySpec(.udp, listen: taken.endpoint, target: HostPort(host: "127.0.0.1", port: 9))
+    do {
+      _ = try await Relay.start([spec], observer: Recorder())
+      Issue.record("it listens")
+    } catch let error as RelayError {
+      #expect(error.description == "cannot listen on udp \(taken.endpoint): Address already in use")
+    }
+  }
+
+  @Test func aMulticastTargetIsRefused() async throws {
+    let group = Endpoint(IPAddress(v4: 0xe000_0001), port: 5)
+    await #expect(throws: DestinationError.multicast(group)) {
+      _ = try await Relay.start([spec(.udp, to: group)], observer: Recorder())
+    }
+  }
+}

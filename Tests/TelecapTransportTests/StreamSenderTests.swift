@@ -1,0 +1,66 @@
+import CSockets
+import TelecapRecording
+import TelecapTransport
+import Testing
+
+@Suite struct StreamSenderTests {
+  let policy = DestinationPolicy(.loopback)
+  static let tenSeconds: Int64 = 10_000_000_000
+
+  @Test func aStreamGoesInOrderAndItsRepliesComeBack() async throws {
+    let server = try await TCPServer.start(greeting: [0xff])
+    let sender = try StreamSender(to: server.endpoint, policy: policy)
+    for byte in UInt8(0)..<200 { try sender.send([byte, byte]) }
+    var back: [UInt8] = []
+    let ended = try sender.finish(withinNanoseconds: Self.tenSeconds, stop: StopFlag()) { reply, bytes in
+      #expect(reply.flow == sender.flow.reversed)
+      back += bytes.withUnsafeBytes { Array($0) }
+    }
+    #expect(ended)
+    #expect(back == [0xff] + (UInt8(0)..<200).flatMap { [$0, $0] })
+    #expect(sender.sentBytes == 400 && sender.receivedBytes == 401)
+    try await server.stop()
+  }
+
+  @Test func whatDoesNotFitTheSocketWaitsAndArrivesWhole() async throws {
+    let server = try await TCPServer.start(greeting: [])
+    let sender = try StreamSender(to: server.endpoint, policy: policy, backlogLimit: 100_000)
+    let piece = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    for _ in 0..<200 { try sender.send(piece) }
+    var count = 0
+    var wrong = 0
+    let ended = try sender.finish(withinNanoseconds: Self.tenSeconds, stop: StopFlag()) { _, bytes in
+      bytes.withUnsafeBytes { buffer in
+        for byte in buffer {
+          if byte != piece[count % piece.count] { wrong += 1 }
+          count += 1
+        }
+      }
+    }
+    #expect(ended)
+    #expect(count == 200 * piece.count)
+    #expect(wrong == 0)
+    try await server.stop()
+  }
+
+  @Test func aPeerThatTakesNothingIsAnErrorAfterTheStallLimit() async throws {
+    let server = try await TCPServer.start(greeting: [], reads: false)
+    let sender = try StreamSender(
+      to: server.endpoint, policy: policy, backlogLimit: 1000, stallLimitNanoseconds: 100_000_000)
+    let piece = [UInt8](repeating: 1, count: 1 << 20)
+    #expect(throws: SocketError(.send, server.endpoint, code: ETIMEDOUT)) {
+      for _ in 0..<64 { try sender.send(piece) }
+    }
+    try await server.stop()
+  }
+
+  @Test func aClosedPortIsAnErrorThatSaysWhere() throws {
+    let endpoint = try closedPort()
+    do {
+      _ = try StreamSender(to: endpoint, policy: policy)
+      Issue.record("connected")
+    } catch let error as SocketError {
+      #expect(error.description == "cannot connect over TCP to \(endpoint): Connection refused")
+    }
+  }
+}
