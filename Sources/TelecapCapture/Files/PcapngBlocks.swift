@@ -74,21 +74,23 @@ extension CaptureFileReader {
   }
 
   /// A block has a head and a trailer, and ends at a multiple of four bytes (§3.1).
-  func check(length: Int) throws(CaptureFileError) {
+  func check(length: Int, _ part: CaptureFileError.Part = .block) throws(CaptureFileError) {
     guard length >= 12, length % 4 == 0 else {
-      throw damaged("its length is \(length), and a block's is a multiple of 4 and at least 12")
+      throw damaged("its length is \(length), and a block's is a multiple of 4 and at least 12", part)
     }
   }
 
   /// Brings the whole block into the window and compares its two lengths.
-  mutating func readWhole(_ head: BlockHead) throws(CaptureFileError) {
+  mutating func readWhole(
+    _ head: BlockHead, _ part: CaptureFileError.Part = .block
+  ) throws(CaptureFileError) {
     guard head.length <= Self.largestBlock else {
-      throw damaged("its length is \(head.length), and \(Self.largestBlock) is the most that is believed")
+      throw damaged("its length is \(head.length), and \(Self.largestBlock) is the most that is believed", part)
     }
-    guard try source.has(head.length) else { throw truncated(needed: head.length) }
+    guard try source.has(head.length) else { throw truncated(part, needed: head.length) }
     let trailer = Int(source.bytes.integer(head.length - 4, as: UInt32.self, swapped: section.isSwapped))
     guard trailer == head.length else {
-      throw damaged("it says \(head.length) bytes at its start and \(trailer) at its end")
+      throw damaged("it says \(head.length) bytes at its start and \(trailer) at its end", part)
     }
   }
 
@@ -117,9 +119,11 @@ extension CaptureFileReader {
   }
 
   /// The block in the window must have at least so many bytes.
-  func check(_ head: BlockHead, atLeast needed: Int) throws(CaptureFileError) {
+  func check(
+    _ head: BlockHead, atLeast needed: Int, _ part: CaptureFileError.Part = .block
+  ) throws(CaptureFileError) {
     guard head.length >= needed else {
-      throw damaged("its length is \(head.length), and its type needs at least \(needed)")
+      throw damaged("its length is \(head.length), and its type needs at least \(needed)", part)
     }
   }
 

@@ -14,9 +14,9 @@ extension CaptureFileReader {
     section.firstInterface = interfaces.count
     let length = Int(source.bytes.integer(4, as: UInt32.self, swapped: section.isSwapped))
     let head = BlockHead(type: BlockType.sectionHeader, length: length)
-    try check(length: length)
-    try check(head, atLeast: 28)
-    try readWhole(head)
+    try check(length: length, .sectionHeader)
+    try check(head, atLeast: 28, .sectionHeader)
+    try readWhole(head, .sectionHeader)
     let major: UInt16 = source.bytes.integer(12, swapped: section.isSwapped)
     guard major == 1 else { throw damaged("its version is \(major), and only 1 is known", .sectionHeader) }
     var found: [String] = []
