@@ -10,7 +10,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case truncated = "length.truncated"
   /// Bytes follow the last field.
   case trailing = "length.trailing"
-  /// A mouse packet that is not five bytes long.
+  /// A mouse packet that is longer than its five bytes, or six over Bluetooth.
   case mouseLength = "mouse.length"
   /// A mouse packet that begins with neither 0xAA nor 0xBB.
   case mouseHeader = "mouse.header"
@@ -82,7 +82,7 @@ public enum Rule: String, Sendable, CaseIterable {
   public var source: String {
     switch self {
     case .magic, .version, .type: "TELE, Common header; requirement tele.header.\(rawValue.dropFirst(7))"
-    case .truncated: "TELE, Messages; requirement tele.header.truncated"
+    case .truncated: "TELE, Messages; requirement tele.header.truncated; Mouse, Receiver rule 1"
     case .trailing: "TELE, Messages; requirement tele.header.trailing"
     case .mouseLength: "Mouse, Receiver rule 1; requirement mouse.length.wrong"
     case .mouseHeader: "Mouse, WiFi packet; requirement mouse.header.unknown"
