@@ -19,16 +19,15 @@ extension Endpoint: LosslessStringConvertible {
     address.family == .v4 ? "\(address):\(port)" : "[\(address)]:\(port)"
   }
 
-  /// Reads what `description` writes; nil for anything else.
+  /// Reads what `description` writes; nil for anything else: brackets stand around IPv6 and nowhere else.
   public init?(_ text: String) {
-    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+    guard let colon = text.lastIndex(of: ":"), let port = IPAddress.decimal(text[text.index(after: colon)...]),
+      let port = UInt16(exactly: port)
+    else { return nil }
     var host = text[..<colon]
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      host = host.dropFirst().dropLast()
-    } else if host.contains(":") {
-      return nil
-    }
-    guard let address = IPAddress(String(host)) else { return nil }
+    let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+    if isBracketed { host = host.dropFirst().dropLast() }
+    guard let address = IPAddress(String(host)), isBracketed == (address.family == .v6) else { return nil }
     self.init(address, port: port)
   }
 }

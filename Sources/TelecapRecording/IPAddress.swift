@@ -59,10 +59,11 @@ public struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-  /// `192.0.2.1`, or an IPv6 address in the form of RFC 5952.
+  /// `192.0.2.1`, or an IPv6 address in the form of RFC 5952; IPv4-mapped ones as `::ffff:192.0.2.1` (its §5).
   public var description: String {
     if family == .v4 { return bytes.map(String.init).joined(separator: ".") }
-    let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+    if high == 0, low >> 32 == 0xffff { return "::ffff:\(IPAddress(v4: UInt32(truncatingIfNeeded: low)))" }
+    let groups = (0..<8).map { UInt16(truncatingIfNeeded: ($0 < 4 ? high : low) >> UInt64(48 - $0 % 4 * 16)) }
     let zeros = IPAddress.longestRunOfZeros(groups)
     let text = { (part: ArraySlice<UInt16>) in part.map { String($0, radix: 16) }.joined(separator: ":") }
     guard let zeros else { return text(groups[...]) }
@@ -84,7 +85,8 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension IPAddress: LosslessStringConvertible {
-  /// Reads `192.0.2.1`, `2001:db8::1` or `::ffff:192.0.2.1`; nil for anything else, names included.
+  /// Reads `192.0.2.1`, `2001:db8::1` or `::ffff:192.0.2.1`; nil for anything else: names, scopes, and numbers with
+  /// leading zeros, which some read as octal (RFC 6943 §3.1.1).
   public init?(_ text: String) {
     if let v4 = IPAddress.parseV4(text[...]) {
       self.init(v4: v4)
@@ -100,11 +102,18 @@ extension IPAddress: LosslessStringConvertible {
     guard parts.count == 4 else { return nil }
     var bits: UInt32 = 0
     for part in parts {
-      guard (1...3).contains(part.count), part.utf8.allSatisfy({ (48...57).contains($0) }), let byte = UInt8(part)
-      else { return nil }
+      guard let byte = decimal(part), byte <= 255 else { return nil }
       bits = bits << 8 | UInt32(byte)
     }
     return bits
+  }
+
+  /// A number of one to five decimal digits without sign or leading zero.
+  static func decimal(_ text: Substring) -> Int? {
+    guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
+      text.utf8.count == 1 || text.utf8.first != 48
+    else { return nil }
+    return Int(text)
   }
 
   private static func parseV6(_ text: String) -> (UInt64, UInt64)? {
@@ -112,7 +121,9 @@ extension IPAddress: LosslessStringConvertible {
     let gap = text.firstRange(of: "::")
     let head = gap.map { text[..<$0.lowerBound] } ?? text[...]
     let tail = gap.map { text[$0.upperBound...] } ?? ""
-    guard let left = groups(head), let right = groups(tail) else { return nil }
+    guard let left = groups(head, endsAddress: gap == nil), let right = groups(tail, endsAddress: true) else {
+      return nil
+    }
     let missing = 8 - left.count - right.count
     guard gap == nil ? missing == 0 : missing >= 1 else { return nil }
     let all = left + Array(repeating: 0, count: missing) + right
@@ -120,15 +131,16 @@ extension IPAddress: LosslessStringConvertible {
     return (number(all[..<4]), number(all[4...]))
   }
 
-  private static func groups(_ text: Substring) -> [UInt16]? {
+  /// The groups between colons; only the end of an address may be written as IPv4 (RFC 4291 §2.2).
+  private static func groups(_ text: Substring, endsAddress: Bool) -> [UInt16]? {
     if text.isEmpty { return [] }
     var result: [UInt16] = []
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
-      if index == parts.count - 1, let v4 = parseV4(part) {
+      if endsAddress, index == parts.count - 1, let v4 = parseV4(part) {
         result += [UInt16(v4 >> 16), UInt16(v4 & 0xffff)]
       } else {
-        guard (1...4).contains(part.count), part.utf8.allSatisfy({ $0 != 43 && $0 != 45 }),
+        guard (1...4).contains(part.utf8.count), part.first?.isHexDigit == true,
           let group = UInt16(part, radix: 16)
         else { return nil }
         result.append(group)

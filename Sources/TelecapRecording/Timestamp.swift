@@ -38,16 +38,20 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Int64 {
-  /// The nearest integer to `value`; NaN is 0 and what does not fit is clamped. Never traps.
+  /// The nearest integer to `value`, halves away from zero; NaN is 0 and what does not fit is clamped. Never traps.
+  ///
+  /// Written without `rounded()`, which is a call into the C library's math on some platforms: this room links nothing.
   public init(clampingRounded value: Double) {
     if value.isNaN {
       self = 0
-    } else if value >= 9.223372036854775e18 {
+    } else if value >= 0x1p63 {
       self = .max
-    } else if value <= -9.223372036854775e18 {
+    } else if value < -0x1p63 {
       self = .min
     } else {
-      self = Int64(value.rounded(.toNearestOrEven))
+      let whole = Int64(value)
+      let rest = value - Double(whole)
+      self = rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
     }
   }
 }

@@ -1,19 +1,19 @@
 /// Whether bytes are JSON (RFC 8259), without reading their values: CONFIG must hold an object, and this room has no
-/// Foundation. Strict: no comments, no trailing commas, UTF-8 only, 64 levels deep at most.
+/// Foundation. Strict: no comments, no trailing commas, UTF-8 only, 64 levels deep at most. Allocates nothing.
 enum JSONSyntax {
   /// The bytes in `range` are one JSON object.
   static func isObject(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {
-    let text = bytes.array(range)
-    guard String(validating: text, as: UTF8.self) != nil else { return false }
-    var scanner = Scanner(text: text)
-    scanner.skipSpace()
-    guard scanner.peek == UInt8(ascii: "{"), scanner.value(depth: 0) else { return false }
-    scanner.skipSpace()
-    return scanner.peek == nil
+    bytes.withUnsafeBytes { whole in
+      var scanner = Scanner(text: UnsafeRawBufferPointer(rebasing: whole[range.clamped(to: 0..<whole.count)]))
+      scanner.skipSpace()
+      guard scanner.peek == UInt8(ascii: "{"), scanner.value(depth: 0) else { return false }
+      scanner.skipSpace()
+      return scanner.peek == nil
+    }
   }
 
   private struct Scanner {
-    let text: [UInt8]
+    let text: UnsafeRawBufferPointer
     var at = 0
 
     var peek: UInt8? { at < text.count ? text[at] : nil }
@@ -68,10 +68,34 @@ enum JSONSyntax {
         case UInt8(ascii: "\""): return true
         case UInt8(ascii: "\\"): guard escape() else { return false }
         case ..<32: return false
+        case 128...: guard character(after: byte) else { return false }
         default: break
         }
       }
       return false
+    }
+
+    /// The rest of a character of several bytes (Unicode 16, table 3-7: well-formed UTF-8).
+    mutating func character(after first: UInt8) -> Bool {
+      let second: ClosedRange<UInt8>
+      switch first {
+      case 0xe0: second = 0xa0...0xbf
+      case 0xed: second = 0x80...0x9f
+      case 0xf0: second = 0x90...0xbf
+      case 0xf4: second = 0x80...0x8f
+      case 0xc2...0xf4: second = 0x80...0xbf
+      default: return false
+      }
+      guard take(second) else { return false }
+      if first >= 0xe0 { guard take(0x80...0xbf) else { return false } }
+      if first >= 0xf0 { guard take(0x80...0xbf) else { return false } }
+      return true
+    }
+
+    mutating func take(_ range: ClosedRange<UInt8>) -> Bool {
+      guard let byte = peek, range.contains(byte) else { return false }
+      at += 1
+      return true
     }
 
     mutating func escape() -> Bool {
@@ -85,8 +109,8 @@ enum JSONSyntax {
       return true
     }
 
-    mutating func word(_ word: StaticString) -> Bool {
-      for byte in word.description.utf8 {
+    mutating func word(_ word: String) -> Bool {
+      for byte in word.utf8 {
         guard peek == byte else { return false }
         at += 1
       }

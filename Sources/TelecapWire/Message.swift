@@ -1,5 +1,5 @@
-/// One whole, valid message as a value: its kind and its bytes. Fields are read and written through the kind's table, so
-/// what nobody understands stays as it came.
+/// A message as a value: its kind and its bytes. Fields are read and written through the kind's table, so what nobody
+/// understands stays as it came.
 public struct Message: Hashable, Sendable {
   /// Which message it is.
   public let kind: MessageKind
@@ -20,7 +20,15 @@ public struct Message: Hashable, Sendable {
     self = message
   }
 
-  /// A message of `kind` with these bytes, which the caller knows to be whole.
+  /// The payload in `bytes` just as it came, also when a receiver has to drop it: unknown types, truncated messages,
+  /// noise. Its kind is what the decoder calls it.
+  public init(keeping bytes: some Sequence<UInt8>, as dialect: Dialect) {
+    let bytes = Array(bytes)
+    var findings: [Finding] = []
+    self.init(MessageDecoder.shared.decode(bytes.span.bytes, as: dialect, findings: &findings), bytes)
+  }
+
+  /// A message of `kind` with these bytes.
   init(_ kind: MessageKind, _ bytes: [UInt8]) {
     self.kind = kind
     self.bytes = bytes
@@ -34,9 +42,9 @@ public struct Message: Hashable, Sendable {
     case .mouseMovement: bytes[0] = MousePacket.movementHeader
     case .mouseControl: bytes[0] = MousePacket.controlHeader
     default:
-      guard let type = kind.teleType else { return }
+      guard kind.layout["magic"] != nil else { return }
       store(UInt64(Header.magic), 4, at: 0)
-      self[Header.fields.type] = type
+      self[Header.fields.type] = kind.teleType ?? 0
       self[Header.fields.version] = Header.version
     }
   }
@@ -58,11 +66,14 @@ public struct Message: Hashable, Sendable {
     for index in 0..<count { bytes[offset + index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)) }
   }
 
-  /// Puts text at its place; the message grows when the text ends it.
+  /// Puts text at its place.
   mutating func store(_ text: [UInt8], in field: TextField) {
-    let start = field.row.offset
-    if bytes.count < start + text.count { bytes += [UInt8](repeating: 0, count: start + text.count - bytes.count) }
-    bytes.replaceSubrange(start..<start + text.count, with: text)
+    replace(field.row.range(in: bytes.count), with: text)
+  }
+
+  /// Puts `new` where `range` is, at the end where the message ends earlier.
+  private mutating func replace(_ range: Range<Int>, with new: some Collection<UInt8>) {
+    bytes.replaceSubrange(range.clamped(to: 0..<bytes.count), with: new)
   }
 }
 
@@ -76,7 +87,9 @@ extension Message {
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) { try set(name, to: value) }
   }
 
-  /// Writes the field called `name`.
+  /// Writes the field called `name`. Text is given as text, or as bytes when it is to be no UTF-8; with text of variable
+  /// size its length is written too (write the length afterwards to make it lie). A number past the end of a truncated
+  /// message is not written.
   ///
   /// - Throws: `WireError` when there is no such field, or the field cannot hold the value.
   public mutating func set(_ name: String, to value: FieldValue) throws(WireError) {
@@ -91,23 +104,24 @@ extension Message {
     case (.i16, .signed(let number)) where Int16(exactly: number) != nil:
       store(UInt64(bitPattern: number), 2, at: row.offset)
     case (.f32, .float(let number)): store(number.wireBits, 4, at: row.offset)
-    case (.text(let size), .text(let text)) where text.utf8.count <= size: setText(text, row)
-    case (.variableText, .text(let text)): try setVariableText(text, row)
-    case (.rest, .bytes(let rest)): bytes.replaceSubrange(row.offset..., with: rest)
+    case (.text(let size), .text(let text)) where text.utf8.count <= size: setText(Array(text.utf8), row)
+    case (.text(let size), .bytes(let text)) where text.count <= size: setText(text, row)
+    case (.variableText, .text(let text)): try setVariableText(Array(text.utf8), row)
+    case (.variableText, .bytes(let text)): try setVariableText(text, row)
+    case (.rest, .bytes(let rest)): replace(row.range(in: bytes.count), with: rest)
     default: throw WireError.doesNotFit(message: kind.name, field: name, type: row.type, value: value)
     }
   }
 
-  private mutating func setText(_ text: String, _ row: FieldRow) {
+  private mutating func setText(_ text: [UInt8], _ row: FieldRow) {
     let range = row.range(in: bytes.count)
-    let padded = Array(text.utf8) + [UInt8](repeating: 0, count: max(0, range.count - text.utf8.count))
-    bytes.replaceSubrange(range, with: padded.prefix(range.count))
+    let padded = text + [UInt8](repeating: 0, count: max(0, range.count - text.count))
+    replace(range, with: padded.prefix(range.count))
   }
 
-  private mutating func setVariableText(_ text: String, _ row: FieldRow) throws(WireError) {
-    let count = text.utf8.count
-    if let name = row.lengthField { try set(name, to: .unsigned(UInt64(count))) }
-    bytes.replaceSubrange(row.offset..., with: Array(text.utf8))
+  private mutating func setVariableText(_ text: [UInt8], _ row: FieldRow) throws(WireError) {
+    if let name = row.lengthField { try set(name, to: .unsigned(UInt64(text.count))) }
+    replace(row.range(in: bytes.count), with: text)
   }
 }
 

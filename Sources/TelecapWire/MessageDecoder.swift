@@ -30,9 +30,9 @@ public struct MessageDecoder: Sendable {
         if let check = FieldCheck(field, index: index, in: layout) { checks.append(check) }
       }
       var plan = Plan(checks: start..<checks.count, fixedSize: layout.fixedSize)
-      if let name = layout.fields.last?.lengthField, let length = layout[name], let size = length.type.size {
-        plan.lengthOffset = length.offset
-        plan.lengthSize = size
+      if let length = layout.fields.last?.lengthRange, !length.isEmpty {
+        plan.lengthOffset = length.lowerBound
+        plan.lengthSize = length.count
       }
       if let first = layout.unitQuaternion.first, let field = layout[first] { plan.quaternion = field.offset }
       plan.dialects = layout.dialects.reduce(0) { $0 | 1 << $1.rawValue }
@@ -48,14 +48,17 @@ public struct MessageDecoder: Sendable {
     switch dialect {
     case .teleUDP, .teleTCP: decodeTele(bytes, dialect, &findings)
     case .teleBLE:
-      bytes.byteCount == 6 && !beginsWithMagic(bytes)
-        ? validate(.bleAuth, bytes, dialect, &findings) : decodeTele(bytes, dialect, &findings)
+      isAuth(bytes) ? validate(.bleAuth, bytes, dialect, &findings) : decodeTele(bytes, dialect, &findings)
     case .mouse: decodeMouse(bytes, &findings)
     case .mouseHID: decodeReport(bytes, &findings)
     }
   }
 
-  private func beginsWithMagic(_ bytes: RawSpan) -> Bool { UInt32.read(bytes, at: 0) == Header.magic }
+  /// Six raw bytes over Bluetooth are a code, also the code TELE42, and not a header without a message.
+  private func isAuth(_ bytes: RawSpan) -> Bool {
+    guard bytes.byteCount == PairingCode.size else { return false }
+    return UInt32.read(bytes, at: 0) != Header.magic || Header.fields.version.value(in: bytes) != Header.version
+  }
 
   private func decodeTele(_ bytes: RawSpan, _ dialect: Dialect, _ findings: inout [Finding]) -> MessageKind {
     let count = bytes.byteCount
@@ -123,7 +126,8 @@ public struct MessageDecoder: Sendable {
       if rule == .mouseLength { return kind }
     }
     if plan.dialects & (1 << dialect.rawValue) == 0 {
-      let rule: Rule = kind == .ack || kind == .ackTCP ? .ackDialect : .transport
+      let isAck = kind == .ack || kind == .ackTCP
+      let rule: Rule = isAck && dialect != .teleBLE ? .ackDialect : .transport
       findings.append(Finding(rule, 0..<size, .kind(kind)))
     }
     for index in plan.checks { checks[index].run(bytes, size: size, kind, &findings) }
@@ -145,9 +149,9 @@ public struct MessageDecoder: Sendable {
     let square = x * x + y * y + z * z + w * w
     // (1 ± 0.001)² lies in here; what lies outside takes the slow path with the exact norm.
     if square > 0.99801, square < 1.00199 { return }
-    let norm = Float(wideNorm(x, y, z, w))
-    guard norm.isFinite, !(abs(norm - 1) <= 1e-3) else { return }
-    findings.append(Finding(.quaternion, offset..<offset + 16, .norm(norm)))
+    let norm = wideNorm(x, y, z, w)
+    guard norm.isFinite, abs(norm - 1) > 1e-3 else { return }
+    findings.append(Finding(.quaternion, offset..<offset + 16, .norm(Float(norm))))
   }
 
   private func wideNorm(_ x: Float, _ y: Float, _ z: Float, _ w: Float) -> Double {

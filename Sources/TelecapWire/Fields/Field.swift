@@ -26,11 +26,10 @@ public struct TextField: Sendable {
 
   /// Text of a fixed size, or of the size that an earlier field says.
   init(
-    _ name: String, at offset: Int, _ type: FieldType, _ rule: FieldRule = .any, lengthIn length: String? = nil,
+    _ name: String, at offset: Int, _ type: FieldType, _ rule: FieldRule = .any, lengthIn length: FieldRow? = nil,
     _ meaning: String = ""
   ) {
-    row = FieldRow(
-      name: name, type: type, offset: offset, unit: "", rule: rule, meaning: meaning, lengthField: length)
+    row = FieldRow(name: name, type: type, offset: offset, unit: "", rule: rule, meaning: meaning, lengthIn: length)
   }
 }
 
@@ -50,10 +49,12 @@ public struct FieldRow: Hashable, Sendable {
   public let meaning: String
   /// For `variableText`: the name of the field that holds its length.
   public let lengthField: String?
+  /// Where that length stands.
+  let lengthRange: Range<Int>
 
   init(
     name: String, type: FieldType, offset: Int, unit: String, rule: FieldRule, meaning: String,
-    lengthField: String? = nil
+    lengthIn length: FieldRow? = nil
   ) {
     self.name = name
     self.type = type
@@ -61,14 +62,30 @@ public struct FieldRow: Hashable, Sendable {
     self.unit = unit
     self.rule = rule
     self.meaning = meaning
-    self.lengthField = lengthField
+    lengthField = length?.name
+    lengthRange = length.map { $0.offset..<$0.offset + ($0.type.size ?? 0) } ?? 0..<0
   }
 
-  /// The bytes that this field takes in a message of `count` bytes, cut where the message ends.
-  public func range(in count: Int) -> Range<Int> {
+  /// The bytes that this field takes in a message of `count` bytes, cut where the message ends. Text whose length stands
+  /// in another field reaches to the end; where bytes may trail the message, ask `range(in:)` with the bytes.
+  public func range(in count: Int) -> Range<Int> { range(size: type.size ?? count, in: count) }
+
+  /// The bytes that this field takes in a message that begins where `bytes` begin, cut where they end.
+  public func range(in bytes: RawSpan) -> Range<Int> {
+    let size = type == .variableText ? textLength(in: bytes) : type.size
+    return range(size: size ?? bytes.byteCount, in: bytes.byteCount)
+  }
+
+  private func range(size: Int, in count: Int) -> Range<Int> {
     let start = min(offset, count)
-    let size = type.size ?? count
-    return start..<min(start + min(size, count), count)
+    return start..<start + min(size, count - start)
+  }
+
+  /// The length that stands in the other field; nil where there is none or the bytes end before it does.
+  private func textLength(in bytes: RawSpan) -> Int? {
+    lengthRange.count == 1
+      ? UInt8.read(bytes, at: lengthRange.lowerBound).map { Int($0) }
+      : UInt16.read(bytes, at: lengthRange.lowerBound).map { Int($0) }
   }
 
   /// The value in a message that begins where `bytes` begin; nil where they end too early.
@@ -83,13 +100,13 @@ public struct FieldRow: Hashable, Sendable {
     case .f32: Float.read(bytes, at: offset).map { .float($0) }
     case .text(let size): bytes.byteCount - offset >= size ? .text(text(in: bytes)) : nil
     case .variableText: bytes.byteCount >= offset ? .text(text(in: bytes)) : nil
-    case .rest: bytes.byteCount >= offset ? .bytes(bytes.array(range(in: bytes.byteCount))) : nil
+    case .rest: bytes.byteCount >= offset ? .bytes(bytes.array(range(in: bytes))) : nil
     }
   }
 
   /// The field's text without the NULs that pad it.
   private func text(in bytes: RawSpan) -> String {
-    var raw = bytes.array(range(in: bytes.byteCount))
+    var raw = bytes.array(range(in: bytes))
     if case .text = type { while raw.last == 0 { raw.removeLast() } }
     return String(decoding: raw, as: UTF8.self)
   }

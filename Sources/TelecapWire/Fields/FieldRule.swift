@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// What a field's value must be; a value that breaks it is a finding, never an error of decoding.
 public enum FieldRule: Hashable, Sendable {
   /// Every bit pattern is right.
@@ -55,6 +57,7 @@ extension FieldRule: CustomStringConvertible {
 
   /// A bound without a needless `.0`.
   static func text(_ bound: Double) -> String {
-    bound == bound.rounded() && abs(bound) < 1e15 ? "\(Int64(bound))" : "\(bound)"
+    let whole = Int64(clampingRounded: bound)
+    return Double(whole) == bound ? "\(whole)" : "\(bound)"
   }
 }

@@ -10,7 +10,7 @@ public enum Rule: UInt8, Sendable, CaseIterable {
   case truncated
   /// Bytes follow the last field.
   case trailing
-  /// A mouse packet that is not five bytes long.
+  /// A mouse packet that is longer than its five bytes, or six over Bluetooth.
   case mouseLength
   /// A mouse packet that begins with neither 0xAA nor 0xBB.
   case mouseHeader
@@ -119,7 +119,7 @@ public enum Rule: UInt8, Sendable, CaseIterable {
   public var source: String {
     switch self {
     case .magic, .version, .type: "TELE, Common header; requirement tele.header.\(id.dropFirst(7))"
-    case .truncated: "TELE, Messages; requirement tele.header.truncated"
+    case .truncated: "TELE, Messages; requirement tele.header.truncated; Mouse, Receiver rule 1"
     case .trailing: "TELE, Messages; requirement tele.header.trailing"
     case .mouseLength: "Mouse, Receiver rule 1; requirement mouse.length.wrong"
     case .mouseHeader: "Mouse, WiFi packet; requirement mouse.header.unknown"

@@ -14,7 +14,8 @@ extension Finding: CustomStringConvertible {
     case (.mouseLength, .lengths(let needed, let had)): "\(had) bytes; a mouse packet has \(needed)"
     case (.mouseHeader, .found(let bits)):
       "header 0x\(Finding.hex(bits, 1)); a mouse packet begins with 0xaa (movement) or 0xbb (control)"
-    case (_, .field(let kind, let index, let bits)): Finding.words(rule, kind.layout.fields[Int(index)], bits)
+    case (_, .field(let kind, let index, let bits)) where Int(index) < kind.layout.fields.count:
+      Finding.words(rule, kind.layout.fields[Int(index)], bits)
     case (.quaternion, .norm(let norm)): "qx, qy, qz, qw have norm \(norm); a unit quaternion has 1 within 0.001"
     case (.ackDialect, .kind(let kind)):
       kind == .ackTCP
@@ -75,8 +76,8 @@ extension Finding: CustomStringConvertible {
   }
 
   private static func carriers(_ kind: MessageKind) -> String {
-    let names = Dialect.allCases.filter(kind.layout.dialects.contains).map(\.name)
-    return "it belongs to \(names.joined(separator: ", "))"
+    let names = Dialect.allCases.filter(kind.layout.dialects.contains).map(\.transport)
+    return "it travels over \(names.joined(separator: ", "))"
   }
 
   private static func plural(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -11,6 +11,18 @@ public enum FrameEvent: Hashable, Sendable {
   case incomplete(needed: Int, had: Int)
 }
 
+extension FrameEvent {
+  /// What is to be said about the stream here; nil for a message. The range is from the start of what was left over.
+  public var finding: Finding? {
+    switch self {
+    case .message: nil
+    case .badLength(let length): Finding(.frameLength, 0..<0, .count(length))
+    case .skipped(let count): Finding(.streamSkipped, 0..<0, .count(count))
+    case .incomplete(let needed, let had): Finding(.streamEnd, 0..<had, .lengths(needed: needed, had: had))
+    }
+  }
+}
+
 /// Finds messages in a byte stream. However the stream is cut into pieces, the events are the same.
 public protocol Framer {
   /// Takes the next piece and passes on what it completes; the bytes are valid during the call only.

@@ -19,6 +19,16 @@ public enum Dialect: UInt8, Sendable, CaseIterable {
     }
   }
 
+  /// What messages of this dialect travel over: `UDP`, `TCP`, `Bluetooth`, `WiFi`.
+  public var transport: String {
+    switch self {
+    case .teleUDP: "UDP"
+    case .teleTCP: "TCP"
+    case .teleBLE, .mouseHID: "Bluetooth"
+    case .mouse: "WiFi"
+    }
+  }
+
   /// The dialect's name: `udp-v1`, `tcp-v1`, `ble`, `wifi`, `hid`.
   public var name: String {
     switch self {

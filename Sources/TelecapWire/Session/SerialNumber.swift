@@ -11,8 +11,10 @@ public struct SequenceTracker: Hashable, Sendable {
   public private(set) var newest: UInt16?
   /// Bit n: newest − n was seen.
   private var seen: UInt64 = 0
-  /// Numbers that never came, less those that came late.
+  /// Numbers after the first that never came; those that came late, within the newest 64, are taken off again.
   public private(set) var missing = 0
+  /// How many numbers lie from the first to the newest, 64 at most: older ones never were missing.
+  private var span = 0
 
   /// What a number is, beside those before it.
   public enum Verdict: Hashable, Sendable {
@@ -34,12 +36,14 @@ public struct SequenceTracker: Hashable, Sendable {
     guard let last = newest else {
       newest = seq
       seen = 1
+      span = 1
       return .next
     }
     if SerialNumber.isNewer(seq, than: last) {
       let step = Int(seq &- last)
       newest = seq
       seen = step < 64 ? seen << UInt64(step) | 1 : 1
+      span = min(64, span + step)
       missing += step - 1
       return step == 1 ? .next : .gap(missing: step - 1)
     }
@@ -48,7 +52,7 @@ public struct SequenceTracker: Hashable, Sendable {
     let bit = UInt64(1) << UInt64(age)
     if seen & bit != 0 { return .duplicate }
     seen |= bit
-    missing = max(0, missing - 1)
+    if age < span { missing -= 1 }
     return .late
   }
 }

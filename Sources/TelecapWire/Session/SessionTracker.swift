@@ -3,7 +3,7 @@ import TelecapRecording
 /// Watches conversations from outside and finds what no single message shows: gaps in seq, duplicates, late poses, HELLO
 /// without ACK, HAPTIC outside a session, silence. It sees what the capture saw, which need not be what a peer received.
 ///
-/// Memory grows with the number of sessions, not of messages.
+/// Memory grows with the number of sessions and of pairs of endpoints, not of messages.
 public struct SessionTracker: Sendable {
   /// Every session so far, in the order in which they opened; `id` is the place in here, from 1.
   public private(set) var sessions: [Session] = []
@@ -28,7 +28,7 @@ public struct SessionTracker: Sendable {
   ) -> Int {
     guard isValid, kind != .beacon else { return 0 }
     if kind.layoutDirection != .unknown, direction != .unknown, direction != kind.layoutDirection,
-      !(kind == .bye && datagram.flow.carrier == .tcp)
+      !isByeOfHost(kind, datagram)
     {
       findings.append(Finding(.direction, 0..<min(6, bytes.byteCount), .kind(kind)))
     }
@@ -41,7 +41,8 @@ public struct SessionTracker: Sendable {
     } else {
       receiveFromPhone(kind, bytes, index, datagram, &findings)
     }
-    return touch(index, datagram, fromHost: fromHost)
+    if !fromHost { pairs[index].lastFromPhone = datagram.time }
+    return touch(index, datagram)
   }
 
   /// The capture has ended at `time`: HELLOs that are a second old or older and were never answered.
@@ -64,7 +65,7 @@ public struct SessionTracker: Sendable {
         findings.append(Finding(.helloWithoutAck, 0..<bytes.byteCount, .packet(hello.packet)))
       }
       pairs[index].openHello = datagram
-      pairs[index].offeredID = Hello.fields.sessionID.value(in: bytes) ?? 0
+      pairs[index].offeredID = Hello.fields.sessionID.value(in: bytes)
     case .pose:
       guard let seq = Pose.fields.seq.value(in: bytes) else { return }
       let newest = pairs[index].sequence.newest ?? seq
@@ -77,11 +78,21 @@ public struct SessionTracker: Sendable {
       }
       findings.append(Finding(rule, Pose.fields.seq.range, .sequence(seq, newest: newest)))
     case .bye:
-      guard let session = pairs[index].session, Bye.fields.sessionID.value(in: bytes) == sessions[session].sessionID
-      else { return }
-      close(index, at: datagram.time, .bye)
+      receiveBye(bytes, index)
     default: return
     }
+  }
+
+  /// Only the session's own id closes it (TELE, Session rule 6); any does where its HELLO is not in the capture.
+  private mutating func receiveBye(_ bytes: RawSpan, _ index: Int) {
+    guard let session = pairs[index].session else { return }
+    if let id = sessions[session].sessionID, id != Bye.fields.sessionID.value(in: bytes) { return }
+    close(index, .bye)
+  }
+
+  /// tcp-v1 hosts send BYE too, when they stop (TELE, Messages).
+  private func isByeOfHost(_ kind: MessageKind, _ datagram: Datagram) -> Bool {
+    kind == .bye && datagram.flow.carrier == .tcp
   }
 
   private mutating func receiveFromHost(
@@ -90,9 +101,10 @@ public struct SessionTracker: Sendable {
     switch kind {
     case .ack, .ackTCP:
       pairs[index].openHello = nil
-      let status = AckStatus(rawValue: Ack.fields.status.value(in: bytes) ?? 0)
-      if status == .ok { open(index, datagram) }
+      if Ack.fields.status.value(in: bytes) == AckStatus.ok.rawValue { open(index, datagram) }
       pairs[index].lastAck = datagram.time
+    case .bye where isByeOfHost(kind, datagram):
+      receiveBye(bytes, index)
     case .haptic where pairs[index].session == nil:
       findings.append(Finding(.hapticOutsideSession, 0..<bytes.byteCount))
     default: return
@@ -102,7 +114,7 @@ public struct SessionTracker: Sendable {
   /// Any packet of a mouse belongs to the session of its flow.
   private mutating func receiveMouse(_ index: Int, _ datagram: Datagram) -> Int {
     if pairs[index].session == nil { addSession("mouse", index, datagram, sessionID: nil) }
-    return touch(index, datagram, fromHost: false)
+    return touch(index, datagram)
   }
 
   // MARK: - Sessions
@@ -110,8 +122,12 @@ public struct SessionTracker: Sendable {
   private mutating func open(_ index: Int, _ datagram: Datagram) {
     let offered = pairs[index].offeredID
     if let session = pairs[index].session {
-      guard let offered, sessions[session].sessionID != offered else { return }
-      close(index, at: datagram.time, .replaced)
+      guard let offered else { return }
+      // A capture that began within the session learns the id from the next HELLO.
+      let id = sessions[session].sessionID ?? offered
+      sessions[session].sessionID = id
+      if id == offered { return }
+      close(index, .replaced)
     }
     pairs[index].sequence = SequenceTracker()
     addSession("tele", index, datagram, sessionID: offered)
@@ -126,18 +142,16 @@ public struct SessionTracker: Sendable {
     pairs[index].session = sessions.count - 1
   }
 
-  private mutating func close(_ index: Int, at time: Timestamp, _ reason: Session.End) {
+  private mutating func close(_ index: Int, _ reason: Session.End) {
     guard let session = pairs[index].session else { return }
     sessions[session].end = reason
-    sessions[session].lastSeen = max(sessions[session].lastSeen, time)
     pairs[index].closing = session
     pairs[index].session = nil
     pairs[index].sequence = SequenceTracker()
   }
 
   /// Counts the message for its session, also for the one that it closed.
-  private mutating func touch(_ index: Int, _ datagram: Datagram, fromHost: Bool) -> Int {
-    if fromHost { pairs[index].lastFromHost = datagram.time } else { pairs[index].lastFromPhone = datagram.time }
+  private mutating func touch(_ index: Int, _ datagram: Datagram) -> Int {
     guard let session = pairs[index].session ?? pairs[index].closing else { return 0 }
     pairs[index].closing = nil
     sessions[session].lastSeen = max(sessions[session].lastSeen, datagram.time)
@@ -157,7 +171,7 @@ public struct SessionTracker: Sendable {
     guard silence > SessionTracker.timeout else { return }
     let from: Direction = phone >= host ? .phoneToHost : .hostToPhone
     findings.append(Finding(.silence, 0..<count, .silence(from, nanoseconds: silence)))
-    close(index, at: datagram.time.advanced(byNanoseconds: SessionTracker.timeout - silence), .timeout)
+    close(index, .timeout)
     pairs[index].closing = nil
   }
 
@@ -189,7 +203,6 @@ private struct Pair: Sendable {
   /// The HELLO that waits for its ACK.
   var openHello: Datagram?
   var lastFromPhone: Timestamp?
-  var lastFromHost: Timestamp?
   var lastAck: Timestamp?
   var sequence = SequenceTracker()
 

@@ -2,9 +2,10 @@ import TelecapRecording
 
 /// The host's settings for the phone (tele.md, Messages).
 public enum Config {
+  private static let lengthOfText = Field<UInt16>("config_len", at: 6, unit: "bytes")
   public struct Fields: Sendable {
-    public let length = Field<UInt16>("config_len", at: 6, unit: "bytes")
-    public let config = TextField("config", at: 8, .variableText, .jsonObject, lengthIn: "config_len")
+    public let length = Config.lengthOfText
+    public let config = TextField("config", at: 8, .variableText, .jsonObject, lengthIn: Config.lengthOfText.row)
   }
   public static let fields = Fields()
   public static let layout = Layout(
