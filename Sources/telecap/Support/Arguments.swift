@@ -1,0 +1,22 @@
+import ArgumentParser
+import TelecapImpairment
+import TelecapTransport
+
+/// The values of our rooms as arguments: each room's own parser says what is wrong, in its own words.
+enum Parsers {
+  /// An argument parser that fails with the words of `parse`.
+  static func parse<Value, Problem: Error & CustomStringConvertible>(
+    _ parse: @escaping @Sendable (String) throws(Problem) -> Value
+  ) -> @Sendable (String) throws -> Value {
+    { text in
+      do throws(Problem) {
+        return try parse(text)
+      } catch {
+        throw ValidationError("\(error)")
+      }
+    }
+  }
+
+  static let interval = parse { (text: String) throws(ImpairmentSyntaxError) in try Interval(parsing: text) }
+  static let relay = parse { (text: String) throws(RelaySpecError) in try RelaySpec(parsing: text) }
+}
