@@ -16,6 +16,16 @@ struct ProbabilityOfEachImpairmentTests {
     Case(option: "--reorder", count: { $0.by == .reorder }),
   ]
 
+  @Test("Not one of the 2⁶⁴ numbers is below 0 %, and each is below 100 %")
+  func edges() {
+    #expect(!Probability.never.happens(0))
+    #expect(Probability.always.happens(.max))
+    #expect(Probability(billionths: 1).happens(0))
+    let half = Probability(percent: 50)
+    #expect(half.happens((1 << 63) - 1) && !half.happens(1 << 63))
+    #expect(Probability(percent: 101) == .always)
+  }
+
   @Test("0 % is never", arguments: cases)
   func never(_ of: Case) throws {
     #expect(!plan(try Impairments("\(of.option) 0%")).contains(where: of.count))
