@@ -86,7 +86,9 @@ import Testing
     var next = UInt16.random(in: 65_000...65_535, using: &random)
     for index in 0..<3_000 {
       let jump = Int.random(in: 0...99, using: &random)
-      let step = jump < 60 ? 1 : jump < 98 ? Int.random(in: -80...40, using: &random) : Int.random(in: 0...40_000, using: &random)
+      let step =
+        jump < 60
+        ? 1 : jump < 98 ? Int.random(in: -80...40, using: &random) : Int.random(in: 0...40_000, using: &random)
       next = UInt16(truncatingIfNeeded: Int(next) + step)
       let verdict = tracker.receive(next)
       let expected = model.receive(next)

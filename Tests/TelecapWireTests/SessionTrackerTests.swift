@@ -91,7 +91,8 @@ import Testing
         answer
           == (isOver
             ? Answer(session: 0, findings: [silence, Finding(.hapticOutsideSession, 0..<12)])
-            : Answer(session: 1, findings: [])), "\(seconds) s")
+            : Answer(session: 1, findings: [])),
+        "\(seconds) s")
       #expect(story.tracker.sessions[0].end == (isOver ? .timeout : .open))
       #expect(story.tracker.sessions[0].lastSeen == Timestamp(seconds: isOver ? 1 : 1 + seconds), "the last message")
     }
@@ -106,7 +107,8 @@ import Testing
     }
     #expect(
       story.phone(.pose(31), at: 3.1)
-        == Answer(session: 0, findings: [Finding(.silence, 0..<46, .silence(.hostToPhone, nanoseconds: 3_100_000_000))]))
+        == Answer(session: 0, findings: [Finding(.silence, 0..<46, .silence(.hostToPhone, nanoseconds: 3_100_000_000))])
+    )
     #expect(story.tracker.sessions[0].end == .timeout)
     story.phone(.hello(7), at: 3.2)
     #expect(story.host(.ack(.ok), at: 3.3).session == 2, "the same phone comes back")

@@ -37,7 +37,9 @@ import Testing
     case .mouseHIDShort, .mouseHID: 6
     case .mouseMovement, .mouseControl: 5
     default:
-      if had < Header.size { Header.size } else if had < sample.kind.layout.fixedSize {
+      if had < Header.size {
+        Header.size
+      } else if had < sample.kind.layout.fixedSize {
         sample.kind.layout.fixedSize
       } else {
         sample.bytes.count

@@ -19,7 +19,8 @@ struct Sample: Sendable, CustomTestStringConvertible {
         Sample(message: .ackTCP(.ok), dialect: .teleTCP),
         Sample(
           message: try .pose(
-            seq: 513, timestampMicroseconds: 0x0102_0304_0506_0708, movementStart: true, position: [1.5, -2.25, .leastNonzeroMagnitude],
+            seq: 513, timestampMicroseconds: 0x0102_0304_0506_0708, movementStart: true,
+            position: [1.5, -2.25, .leastNonzeroMagnitude],
             orientation: [0.5, -0.5, 0.5, 0.5]), dialect: .teleUDP),
         Sample(message: .bye(sessionID: 0xdead_beef), dialect: .teleUDP),
         Sample(message: .cmd(Cmd.keepRecording, true), dialect: .teleTCP),
