@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation — each row of a table documents itself.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Each row of a table documents itself.
 
 import TelecapRecording
 
