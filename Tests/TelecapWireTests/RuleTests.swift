@@ -245,6 +245,16 @@ import Testing
     #expect(decode(pose.bytes, as: .teleUDP).findings.map(\.rule) == [.notANumber])
   }
 
+  @Test("A beacon's name of 1 to 20 bytes is right; its length and the name are two findings", arguments: [0, 1, 20, 21])
+  func beaconNameLength(_ count: Int) throws {
+    let beacon = try Message(.beacon, fields: ["name": .text(String(repeating: "a", count: count))])
+    let expected = [
+      Finding(.outOfRange, 8..<9, .field(.beacon, index: 4, bits: UInt64(count))),
+      Finding(.beaconName, 10..<10 + count, .field(.beacon, index: 6, bits: 0)),
+    ]
+    #expect(decode(beacon.bytes, as: .teleUDP).findings == ((1...20).contains(count) ? [] : expected))
+  }
+
   @Test("Six raw bytes over Bluetooth are a code, also the code that begins with TELE")
   func codeThatBeginsLikeAHeader() {
     #expect(decode(Array("TELE42".utf8), as: .teleBLE) == (.bleAuth, []))
