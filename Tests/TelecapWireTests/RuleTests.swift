@@ -245,7 +245,7 @@ import Testing
     #expect(decode(pose.bytes, as: .teleUDP).findings.map(\.rule) == [.notANumber])
   }
 
-  @Test("A beacon's name of 1 to 20 bytes is right; its length and the name are two findings", arguments: [0, 1, 20, 21])
+  @Test("A beacon's name has 1 to 20 bytes; else its length and the name are findings", arguments: [0, 1, 20, 21])
   func beaconNameLength(_ count: Int) throws {
     let beacon = try Message(.beacon, fields: ["name": .text(String(repeating: "a", count: count))])
     let expected = [
