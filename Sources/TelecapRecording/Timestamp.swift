@@ -13,7 +13,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   /// A timestamp of so many seconds since the origin, rounded to the nearest nanosecond; what does not fit is clamped.
   public init(seconds: Double) {
-    self.nanoseconds = Int64(clampingRounded: seconds * 1e9)
+    guard abs(seconds) < 9e9 else {
+      nanoseconds = Int64(clampingRounded: seconds * 1e9)
+      return
+    }
+    // The fraction by itself: a Double cannot hold the nanoseconds since 1970.
+    let whole = Int64(seconds)
+    nanoseconds = whole * 1_000_000_000 + Int64(clampingRounded: (seconds - Double(whole)) * 1e9)
   }
 
   /// Seconds since the origin, as accurately as a Double holds them.
@@ -33,6 +39,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     return Timestamp(nanoseconds: overflow ? (amount < 0 ? .min : .max) : sum)
   }
 
+  /// Whether `left` is earlier.
   @inlinable
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
 }

@@ -9,43 +9,54 @@ public protocol WireValue: Sendable, Equatable {
 }
 
 extension WireValue where Self: FixedWidthInteger & BitwiseCopyable {
+  /// Reads the integer at `offset`, at any alignment, or nil where the bytes end before it does.
   @inlinable
   public static func read(_ bytes: RawSpan, at offset: Int) -> Self? {
     guard offset >= 0, bytes.byteCount &- offset >= MemoryLayout<Self>.size else { return nil }
     return Self(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Self.self))
   }
 
+  /// The integer, sign-extended.
   @inlinable
   public var wireBits: UInt64 { UInt64(truncatingIfNeeded: self) }
 }
 
 extension UInt8: WireValue {
+  /// One byte.
   public static var fieldType: FieldType { .u8 }
 }
 extension UInt16: WireValue {
+  /// Two bytes.
   public static var fieldType: FieldType { .u16 }
 }
 extension UInt32: WireValue {
+  /// Four bytes.
   public static var fieldType: FieldType { .u32 }
 }
 extension UInt64: WireValue {
+  /// Eight bytes.
   public static var fieldType: FieldType { .u64 }
 }
 extension Int8: WireValue {
+  /// One byte, two's complement.
   public static var fieldType: FieldType { .i8 }
 }
 extension Int16: WireValue {
+  /// Two bytes, two's complement.
   public static var fieldType: FieldType { .i16 }
 }
 
 extension Float: WireValue {
+  /// Four bytes, IEEE 754 binary32.
   public static var fieldType: FieldType { .f32 }
 
+  /// Reads the float at `offset` bit for bit, at any alignment, or nil where the bytes end before it does.
   @inlinable
   public static func read(_ bytes: RawSpan, at offset: Int) -> Float? {
     UInt32.read(bytes, at: offset).map(Float.init(bitPattern:))
   }
 
+  /// The float's bit pattern.
   @inlinable
   public var wireBits: UInt64 { UInt64(bitPattern) }
 }

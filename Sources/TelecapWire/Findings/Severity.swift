@@ -16,5 +16,6 @@ public enum Severity: UInt8, Sendable, Comparable, CaseIterable {
     }
   }
 
+  /// Whether `left` is milder.
   public static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
 }

@@ -9,6 +9,7 @@ public struct MouseFramer: Framer, Sendable {
   /// A framer at the start of a stream.
   public init() { pending.reserveCapacity(MousePacket.size) }
 
+  /// Takes the next piece; passes on packets, and the count of bytes passed over before each.
   public mutating func receive(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     for index in 0..<bytes.byteCount {
       guard let byte = UInt8.read(bytes, at: index) else { return }
@@ -25,6 +26,7 @@ public struct MouseFramer: Framer, Sendable {
     }
   }
 
+  /// The stream has ended: reports bytes passed over, and a packet that had begun.
   public mutating func finish(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     try reportSkipped(emit)
     if !pending.isEmpty {

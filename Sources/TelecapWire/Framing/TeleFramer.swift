@@ -21,6 +21,7 @@ public struct TeleFramer: Framer, Sendable {
     return [UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8)] + message.bytes
   }
 
+  /// Takes the next piece; passes on messages, or the bad length that ends the stream.
   public mutating func receive(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     var at = 0
     while at < bytes.byteCount, !isBroken {
@@ -37,6 +38,7 @@ public struct TeleFramer: Framer, Sendable {
     }
   }
 
+  /// The stream has ended: reports a frame that had begun.
   public mutating func finish(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     if !pending.isEmpty {
       let needed = UInt16.read(pending.span.bytes, at: 0).map { Int($0) + 2 } ?? 2

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// The project's own sources and Package.swift against the table of the rooms.
+@Suite struct RoomTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  private static let sources = root.appending(path: "Sources")
+
+  private static func directories() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: sources.path).filter { !$0.hasPrefix(".") })
+  }
+
+  private static func swiftFiles(of room: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: room).path)
+      .filter { $0.hasSuffix(".swift") }.map { "Sources/\(room)/\($0)" }.sorted()
+  }
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  @Test("A room imports only what its row names", arguments: Rooms.all)
+  func imports(_ room: Room) throws {
+    let files = try RoomTests.swiftFiles(of: room.name)
+    try #require(!files.isEmpty)
+    for file in files {
+      #expect(ImportReader.violations(in: try RoomTests.text(file), path: file, room: room) == [])
+    }
+  }
+
+  @Test("Every directory under Sources is a room, and every room has one")
+  func directoriesAndRooms() throws {
+    #expect(try RoomTests.directories() == Set(Rooms.all.map(\.name)).union(Rooms.shims))
+    for shim in Rooms.shims { #expect(try RoomTests.swiftFiles(of: shim) == [], "\(shim) is C only") }
+  }
+
+  @Test("Package.swift gives each target what its row names, and nothing else")
+  func package() throws {
+    let targets = PackageReader.targets(in: try RoomTests.text("Package.swift"))
+    #expect(Set(targets.map(\.name)) == Set(Rooms.all.map(\.name)).union(Rooms.shims))
+    for target in targets {
+      #expect(target.dependencies == Rooms[target.name]?.dependencies ?? [], "\(target.name)")
+    }
+  }
+
+  @Test("The table itself: pure rooms use no system modules, and each outside library has one importer")
+  func table() throws {
+    for name in ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance"] {
+      #expect(Rooms[name]?.system == [])
+    }
+    let importers = [
+      "GRDB": "TelecapStore", "GRDBSQLite": "TelecapStore", "ArgumentParser": "telecap", "CPcap": "TelecapCapture",
+      "CSockets": "TelecapTransport", "NIOCore": "TelecapTransport", "NIOPosix": "TelecapTransport",
+      "Histogram": "TelecapTransport", "HeapModule": "TelecapImpairment",
+    ]
+    for (module, importer) in importers {
+      #expect(Rooms.all.filter { $0.allowed.contains(module) }.map(\.name) == [importer], "\(module)")
+    }
+    for room in Rooms.all { #expect(room.allowed.isDisjoint(with: ["Foundation", "FoundationEssentials"])) }
+  }
+}

@@ -1,0 +1,44 @@
+/// What one target may import.
+struct Room: Sendable, CustomStringConvertible {
+  let name: String
+  /// Targets and products that it depends on: Package.swift must name just these.
+  let dependencies: Set<String>
+  /// Modules of the system that it may import besides.
+  let system: Set<String>
+
+  var description: String { name }
+  var allowed: Set<String> { dependencies.union(system) }
+
+  init(_ name: String, _ dependencies: Set<String> = [], system: Set<String> = []) {
+    (self.name, self.dependencies, self.system) = (name, dependencies, system)
+  }
+}
+
+/// The table of the design, "The rooms". The first five are pure: the standard library and one another.
+enum Rooms {
+  private static let libc: Set<String> = ["Glibc", "Musl", "Darwin"]
+  private static let pure: Set<String> = [
+    "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance",
+  ]
+
+  static let all = [
+    Room("TelecapRecording"),
+    Room("TelecapWire", ["TelecapRecording"]),
+    Room("TelecapImpairment", ["TelecapRecording", "HeapModule"]),
+    Room("TelecapModels", ["TelecapRecording", "TelecapWire"]),
+    Room("TelecapConformance", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels"]),
+    Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
+    Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc),
+    Room("TelecapTransport", pure.union(["CSockets", "NIOCore", "NIOPosix", "Histogram"]), system: libc),
+    Room("TelecapReport", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
+    Room(
+      "telecap",
+      pure.union(["TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport", "ArgumentParser"]),
+      system: libc),
+  ]
+
+  /// Rooms of C: module maps and shims, no Swift.
+  static let shims: Set<String> = ["CPcap", "CSockets"]
+
+  static subscript(name: String) -> Room? { all.first { $0.name == name } }
+}

@@ -1,0 +1,59 @@
+import TelecapRecording
+import Testing
+
+@Suite struct EndpointTests {
+  @Test(
+    "Endpoints read back as they were written",
+    arguments: [
+      "192.0.2.1:50000", "0.0.0.0:0", "127.0.0.1:65535", "[::1]:8888", "[2001:db8::1]:1", "[::ffff:192.0.2.1]:80",
+    ])
+  func roundTrip(_ text: String) throws {
+    #expect(try #require(Endpoint(text)).description == text)
+  }
+
+  @Test(
+    "No endpoint",
+    arguments: [
+      "", ":", "192.0.2.1", "192.0.2.1:", ":50000", "192.0.2.1:65536", "192.0.2.1:-1", "192.0.2.1:+1", "192.0.2.1:0x10",
+      "192.0.2.1: 1", "192.0.2.1:01", "192.0.2.1:999999999999999999999", "192.0.2.1:1:2", "::1:8888",
+      "2001:db8::1:8888",
+      "[::1]", "[::1]:", "[::1:8888", "::1]:8888", "[]:1", "[192.0.2.1]:1", "[[::1]]:1", "localhost:1", "192.0.2.1:１",
+    ])
+  func invalid(_ text: String) { #expect(Endpoint(text) == nil) }
+
+  @Test("A flow names its ends, and turns round")
+  func flow() {
+    let phone = Endpoint(IPAddress(v4: 0xc000_0201), port: 40_000)
+    let host = Endpoint(IPAddress(v6High: 0, low: 1), port: 50_000)
+    let flow = Flow(.udp, from: phone, to: host)
+    #expect(flow.description == "udp 192.0.2.1:40000 → [::1]:50000")
+    #expect(flow.reversed.description == "udp [::1]:50000 → 192.0.2.1:40000")
+    #expect(flow.reversed.reversed == flow)
+    #expect(flow != Flow(.tcp, from: phone, to: host))
+  }
+
+  @Test("Numbers and names that captures hold do not change")
+  func names() {
+    #expect(Carrier.allCases.map(\.rawValue) == [17, 6])
+    #expect(Carrier.allCases.map(\.name) == ["udp", "tcp"])
+    #expect(Direction.allCases.map(\.rawValue) == [0, 1, 2])
+    #expect(Direction.allCases.map(\.name) == ["unknown", "phone-to-host", "host-to-phone"])
+    #expect(Direction.allCases.map(\.reversed) == [.unknown, .hostToPhone, .phoneToHost])
+    #expect(Role.allCases.map(\.rawValue) == ["host", "phone", "mouse", "mouse-host"])
+    let ports = Ports.standard
+    #expect(
+      [ports.teleUDP, ports.teleTCP, ports.teleBeacon, ports.mouseUDP, ports.mouseTCP]
+        == [50_000, 50_000, 50_001, 8_888, 8_889])
+  }
+
+  @Test("A session begins open, with nothing in it")
+  func session() {
+    let phone = Endpoint(.loopback, port: 1)
+    let session = Session(
+      id: 1, protocolName: "tele", carrier: .udp, phone: phone, host: phone, sessionID: nil,
+      opened: Timestamp(nanoseconds: 5))
+    #expect(session.end == .open)
+    #expect(session.messages == 0)
+    #expect(session.lastSeen == session.opened)
+  }
+}

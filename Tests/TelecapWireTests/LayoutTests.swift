@@ -1,0 +1,126 @@
+import TelecapRecording
+import TelecapWire
+import Testing
+
+/// The tables are sound: what is declared once had better be right.
+@Suite struct LayoutTests {
+  @Test("The samples hold every kind that can be valid")
+  func samples() {
+    let never: Set<MessageKind> = [.teleUnknown, .teleMalformed, .mouseMalformed]
+    #expect(Set(Sample.all.map(\.kind)) == Set(MessageKind.allCases).subtracting(never))
+    for sample in Sample.all {
+      #expect(decode(sample.bytes, as: sample.dialect) == (sample.kind, []), "\(sample.testDescription)")
+    }
+  }
+
+  @Test("Fields follow one another without hole or overlap", arguments: MessageKind.allCases)
+  func offsets(_ kind: MessageKind) {
+    var end = 0
+    for field in kind.layout.fields {
+      #expect(field.offset == end, "\(kind.name).\(field.name)")
+      end += field.type.size ?? 0
+    }
+    #expect(kind.layout.fixedSize == end)
+    #expect(kind.layout.fields.dropLast().allSatisfy { $0.type.size != nil }, "only the last may vary in size")
+  }
+
+  @Test("Sizes are the documents'")
+  func sizes() {
+    let expected: [MessageKind: Int] = [
+      .hello: 18, .ack: 8, .ackTCP: 12, .pose: 46, .bye: 10, .cmd: 8, .heartbeat: 14, .haptic: 12, .beacon: 10,
+      .config: 8, .bleAuth: 6, .teleUnknown: 6, .teleMalformed: 0, .mouseMovement: 5, .mouseControl: 5, .mouseHID: 6,
+      .mouseHIDShort: 5, .mouseMalformed: 0,
+    ]
+    #expect(expected.count == MessageKind.allCases.count)
+    for kind in MessageKind.allCases { #expect(kind.layout.fixedSize == expected[kind], "\(kind)") }
+  }
+
+  @Test("Names are unique within a message, and can be columns", arguments: MessageKind.allCases)
+  func names(_ kind: MessageKind) {
+    let names = kind.layout.fields.map(\.name)
+    #expect(Set(names).count == names.count)
+    let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789_")
+    #expect((names + [kind.layout.table]).allSatisfy { !$0.isEmpty && $0.allSatisfy(letters.contains) })
+  }
+
+  @Test("Every message says where it comes from and what it is for", arguments: MessageKind.allCases)
+  func sources(_ kind: MessageKind) {
+    #expect(!kind.layout.source.isEmpty)
+    #expect(!kind.layout.meaning.isEmpty)
+    #expect(!kind.layout.name.isEmpty)
+  }
+
+  @Test("Kinds that share a name share a table, and no others do")
+  func tables() {
+    let byTable = Dictionary(grouping: MessageKind.allCases) { $0.layout.table }
+    for (table, kinds) in byTable { #expect(Set(kinds.map(\.name)).count == 1, "\(table)") }
+    #expect(byTable.count == MessageKind.allCases.count - 2, "both ACKs and both HID reports")
+  }
+
+  @Test("A type in the header and its kind agree both ways")
+  func types() {
+    for type in UInt8.min...UInt8.max {
+      for dialect in [Dialect.teleUDP, .teleTCP, .teleBLE] {
+        let kind = MessageKind(teleType: type, dialect: dialect)
+        #expect(kind.teleType == ((1...9).contains(type) ? type : nil))
+        #expect((kind == .teleUnknown) == !(1...9).contains(type))
+      }
+    }
+    #expect(MessageKind(teleType: 2, dialect: .teleTCP) == .ackTCP)
+    #expect(MessageKind(teleType: 2, dialect: .teleUDP) == .ack)
+  }
+
+  @Test("Messages travel the way and over the transports of the documents")
+  func carriers() {
+    let up: [MessageKind] = [
+      .hello, .pose, .bye, .cmd, .bleAuth, .mouseMovement, .mouseControl, .mouseHID, .mouseHIDShort,
+    ]
+    let down: [MessageKind] = [.ack, .ackTCP, .heartbeat, .haptic, .beacon, .config]
+    for kind in MessageKind.allCases {
+      let expected: Direction = up.contains(kind) ? .phoneToHost : down.contains(kind) ? .hostToPhone : .unknown
+      #expect(kind.layout.direction == expected, "\(kind)")
+      #expect(kind.layoutDirection == expected, "\(kind)")
+    }
+    #expect(MessageKind.pose.layout.dialects == [.teleUDP, .teleTCP, .teleBLE])
+    #expect(MessageKind.cmd.layout.dialects == [.teleUDP, .teleTCP, .teleBLE])
+    #expect(MessageKind.haptic.layout.dialects == [.teleUDP, .teleTCP, .teleBLE])
+    #expect(MessageKind.hello.layout.dialects == [.teleUDP, .teleTCP])
+    #expect(MessageKind.bye.layout.dialects == [.teleUDP, .teleTCP])
+    #expect(MessageKind.heartbeat.layout.dialects == [.teleBLE])
+    #expect(MessageKind.config.layout.dialects == [.teleTCP, .teleBLE])
+    #expect(MessageKind.beacon.layout.dialects == [.teleUDP])
+  }
+
+  @Test("Lengths of text and parts of a quaternion are fields of the same message", arguments: MessageKind.allCases)
+  func references(_ kind: MessageKind) {
+    for field in kind.layout.fields {
+      #expect((field.type == .variableText) == (field.lengthField != nil), "\(field.name)")
+      if let length = field.lengthField { #expect(kind.layout[length]?.type.size.map { $0 <= 2 } == true) }
+    }
+    #expect(kind.layout.unitQuaternion.allSatisfy { kind.layout[$0]?.type == .f32 })
+    #expect(kind.layout.unitQuaternion == (kind == .pose ? ["qx", "qy", "qz", "qw"] : []))
+  }
+
+  @Test("Typed fields and rows name the same places")
+  func typed() {
+    #expect(Pose.fields.seq.range == 6..<8)
+    #expect(Haptic.fields.intensity.range == 6..<10)
+    #expect(Haptic.layout["intensity"] == Haptic.fields.intensity.row)
+    #expect(Beacon.layout["name"]?.range(in: 18) == 10..<18)
+    #expect(Beacon.layout["name"]?.range(in: 7) == 7..<7)
+    #expect(Pose.layout["nothing"] == nil)
+  }
+
+  @Test("Rules read as the reference prints them")
+  func rules() {
+    #expect(Haptic.fields.intensity.row.rule.description == "0…1")
+    #expect(MousePacket.fields.deltaX.row.rule.description == "-127…127")
+    #expect(Pose.fields.flags.row.rule.description == "only bits 0x1")
+    #expect(Cmd.fields.type.row.rule.description == "1 RECORDING, 2 KEEP_RECORDING")
+    #expect(FieldRule.range(-0.5...1e300).description == "-0.5…1e+300")
+    #expect(FieldRule.any.description == "")
+    #expect(FieldRule.equal(1).description == "= 1")
+    #expect(AckStatus.busy.name == "BUSY")
+    #expect(AckStatus(rawValue: 9).name == "9")
+  }
+}
