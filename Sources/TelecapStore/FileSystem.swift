@@ -27,6 +27,16 @@ enum FileSystem {
     return access(path, W_OK) == 0 && access(folder, W_OK) == 0
   }
 
+  /// The URI by which SQLite takes a file as it lies, and makes none beside it (https://www.sqlite.org/uri.html).
+  static func immutableURI(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    let escaped = path.utf8.map { byte -> String in
+      let isPlain = (97...122).contains(byte) || (65...90).contains(byte) || (45...57).contains(byte) || byte == 95
+      return isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }
+    return "file:\(escaped.joined())?immutable=1"
+  }
+
   /// Removes a database and the files that SQLite keeps beside it; what is not there is passed over.
   static func removeDatabase(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }

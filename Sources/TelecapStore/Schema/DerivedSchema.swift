@@ -105,7 +105,8 @@ enum DerivedSchema {
   static let commonColumns: [(name: String, sql: String)] = [
     ("packet", "message.packet"), ("message", "message.id"), ("time_ns", "packet.time_ns"),
     ("seconds", "(packet.time_ns - (SELECT time_ns FROM packet ORDER BY id LIMIT 1)) / 1e9"),
-    ("interface", "interface.name"), ("original_length", "packet.original_length"),
+    ("interface", "(SELECT name FROM interface WHERE interface.id = packet.interface)"),
+    ("original_length", "packet.original_length"),
     ("protocol", "message.protocol"), ("dialect", "message.dialect"), ("type", "message.type"),
     ("direction", "message.direction"), ("session", "message.session"), ("carrier", "flow.carrier"),
     ("source", "flow.source"), ("destination", "flow.destination"), ("offset", "message.offset"),
@@ -137,8 +138,8 @@ enum DerivedSchema {
     }
     let columns = commonColumns.map { "\($0.sql) AS \($0.name)" } + fields
     let joins =
-      ["packet ON packet.id = message.packet", "interface ON interface.id = packet.interface"]
-      + ["flow ON flow.id = message.flow"] + TypedTable.all.map { "\($0.name) ON \($0.name).message = message.id" }
+      ["packet ON packet.id = message.packet", "flow ON flow.id = message.flow"]
+      + TypedTable.all.map { "\($0.name) ON \($0.name).message = message.id" }
     return "CREATE VIEW dissection AS SELECT\n  \(columns.joined(separator: ",\n  "))\nFROM message\n"
       + joins.map { "LEFT JOIN \($0)" }.joined(separator: "\n")
   }()
