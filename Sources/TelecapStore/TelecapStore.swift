@@ -1,1 +1,13 @@
-// x
+// TelecapStore: the capture file, a SQLite database that a person can question with `sqlite3` alone.
+//
+// - `Schema/`: the tables. Raw ones (`Schema`) hold the frames and how they were recorded; derived ones
+//   (`DerivedSchema`, `TypedTable`) are made from the wire tables and are rebuilt when those change.
+// - `Writing/`: `CaptureWriter` records packets, `DissectionWriter` derives the rest, `ImportWriter` does both in one
+//   pass. Rows travel in a `Batch` to a second thread (`BatchWriter`) and enter SQLite by `BatchTables`.
+// - `Reading/`: `CaptureReader` streams packets and rows, finds the packets that a `--where` means, and sums up.
+// - `CaptureFile`: what a file is, before anybody opens it; `StoreError`: what can be wrong with it.
+//
+// Start at `Schema/Schema.swift` and `Documentation/capture-file.md`.
+//
+// Promises: the end of the process at any moment leaves a file that opens and holds all that was committed; an import
+// leaves a whole file or none; memory does not grow with the capture.

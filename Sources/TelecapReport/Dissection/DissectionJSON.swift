@@ -74,7 +74,7 @@ public struct DissectionJSON: Sendable {
       json.put(nil, finding.range.upperBound)
       json.endArray()
       json.put("text", finding.description)
-      json.put("source", finding.rule.source)
+      json.put("source", finding.source)
       json.endObject()
     }
     json.endArray()

@@ -5,13 +5,13 @@ import TelecapWire
 public struct DissectionTree: Sendable {
   private let style: Style
   /// The time of the first packet: times are shown from there.
-  private var start: Timestamp?
+  public var start: Timestamp?
 
   /// A formatter in this style.
   public init(style: Style) { self.style = style }
 
   /// Appends a message.
-  public mutating func write(
+  public func write(
     _ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding], to text: inout [UInt8]
   ) {
     if message.datagram.packet > 0 { append(place(message), to: &text) }
@@ -22,22 +22,20 @@ public struct DissectionTree: Sendable {
   }
 
   /// Appends something that was found about a packet.
-  public mutating func write(_ finding: Finding, packet: Int, time: Timestamp, to text: inout [UInt8]) {
+  public func write(_ finding: Finding, packet: Int, time: Timestamp, to text: inout [UInt8]) {
     append("packet \(packet)  \(clock(time))", to: &text)
     append("  " + line(finding), to: &text)
     append("", to: &text)
   }
 
-  private mutating func place(_ message: DissectedMessage) -> String {
+  private func place(_ message: DissectedMessage) -> String {
     let datagram = message.datagram
     let session = message.session > 0 ? "  session \(message.session)" : ""
     return "packet \(datagram.packet)  \(clock(datagram.time))  \(datagram.flow)\(session)"
   }
 
-  private mutating func clock(_ time: Timestamp) -> String {
-    let origin = start ?? time
-    start = origin
-    return "\(Numbers.fixed(Double(time.nanoseconds(since: origin)) / 1e9, 6)) s"
+  private func clock(_ time: Timestamp) -> String {
+    "\(Numbers.fixed(Double(time.nanoseconds(since: start ?? time)) / 1e9, 6)) s"
   }
 
   private func title(_ message: DissectedMessage, _ count: Int) -> String {
@@ -75,7 +73,7 @@ public struct DissectionTree: Sendable {
       range.isEmpty
       ? "" : range.count == 1 ? " at byte \(range.lowerBound)" : " at bytes \(range.lowerBound)–\(range.upperBound - 1)"
     let name = style.severity(finding.severity, "\(finding.severity.name) \(finding.rule.id)")
-    return "\(name)\(place): \(finding) \(style.dim("[\(finding.rule.source)]"))"
+    return "\(name)\(place): \(finding) \(style.dim("[\(finding.source)]"))"
   }
 
   private func append(_ line: String, to text: inout [UInt8]) {

@@ -21,6 +21,12 @@ public struct Finding: Hashable, Sendable {
   /// How bad it is.
   public var severity: Severity { rule.severity }
 
+  /// Where the rule comes from: the field's row in its message's table, or the rule's own text.
+  public var source: String {
+    guard rule.text == nil, case .field(let kind, _, _) = detail else { return rule.source }
+    return rule.source(from: kind.layout.source)
+  }
+
   /// What a finding's words need to know.
   public enum Detail: Hashable, Sendable {
     /// Nothing more.

@@ -115,33 +115,57 @@ public enum Rule: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The text that the rule comes from.
-  public var source: String {
+  /// The text that the rule comes from; nil where it is the row of the field that a finding is about.
+  public var text: String? {
     switch self {
-    case .magic, .version, .type: "TELE, Common header; requirement tele.header.\(id.dropFirst(7))"
-    case .truncated: "TELE, Messages; requirement tele.header.truncated; Mouse, Receiver rule 1"
-    case .trailing: "TELE, Messages; requirement tele.header.trailing"
-    case .mouseLength: "Mouse, Receiver rule 1; requirement mouse.length.wrong"
-    case .mouseHeader: "Mouse, WiFi packet; requirement mouse.header.unknown"
-    case .outOfRange, .notANumber: "the field's row; what receivers do: semantics, Clamping and what is not a number"
-    case .unknownCode: "the field's row"
-    case .minus128: "Mouse, Sender rule 1; requirement mouse.clamp.never-minus-128"
-    case .reserved: "the field's row; requirement tele.reserved.nonzero"
-    case .quaternion: "TELE, Messages: POSE; requirement tele.pose.quaternion"
-    case .codeCharacters: "TELE, Messages: HELLO"
-    case .beaconName: "TELE, Messages: BEACON"
-    case .configJSON: "TELE, Messages: CONFIG"
+    case .magic, .version, .type: "TELE, Common header"
+    case .truncated, .trailing: "TELE, Messages; Mouse, Receiver rule 1"
+    case .mouseLength: "Mouse, Receiver rule 1"
+    case .mouseHeader: "Mouse, WiFi packet"
+    case .outOfRange, .notANumber, .unknownCode, .reserved, .codeCharacters, .beaconName, .configJSON: nil
+    case .minus128: "Mouse, Sender rule 1"
+    case .quaternion: "TELE, Messages: POSE"
     case .ackDialect: "TELE, Messages: an ACK's dialect is known only by its size and its transport"
     case .transport, .direction: "TELE, Messages"
-    case .seqGap, .seqDuplicate, .seqReordered: "TELE, Messages: POSE seq; semantics, Latest value wins"
-    case .helloWithoutAck: "TELE, Session rule 2; requirement tele.hello.ack-every"
+    case .seqGap, .seqDuplicate, .seqReordered: "TELE, Messages: POSE; semantics, Latest value wins"
+    case .helloWithoutAck: "TELE, Session rule 2"
     case .hapticOutsideSession: "TELE, Session rule 8"
-    case .silence: "TELE, Session rule 5; requirement tele.session.timeout"
-    case .frameLength: "TELE, Transports: framing; requirement tele.tcp.bad-length"
-    case .streamSkipped, .streamEnd: "TELE, Transports: framing; Mouse, WiFi packet: resynchronising"
+    case .silence: "TELE, Session rule 5"
+    case .frameLength: "TELE, Transports: framing"
+    case .streamSkipped, .streamEnd: "TELE, Transports: framing; Mouse, WiFi packet"
     case .streamGap: "RFC 9293, 3.4 Sequence Numbers"
     case .fragment: "RFC 791, 3.2; RFC 8200, 4.5"
     case .packetDamaged: "RFC 791, RFC 8200, RFC 768, RFC 9293"
     }
   }
+
+  /// The requirement that a conformance suite tests it by; nil where there is none.
+  public var requirement: String? {
+    switch self {
+    case .magic: "tele.header.magic"
+    case .version: "tele.header.version"
+    case .type: "tele.header.type"
+    case .truncated: "tele.header.truncated"
+    case .trailing: "tele.header.trailing"
+    case .mouseLength: "mouse.length.wrong"
+    case .mouseHeader: "mouse.header.unknown"
+    case .minus128: "mouse.clamp.never-minus-128"
+    case .reserved: "tele.reserved.nonzero"
+    case .quaternion: "tele.pose.quaternion"
+    case .seqDuplicate: "tele.pose.duplicate"
+    case .seqReordered: "tele.pose.latest-value-wins"
+    case .helloWithoutAck: "tele.hello.ack-every"
+    case .silence: "tele.session.timeout"
+    case .frameLength: "tele.tcp.bad-length"
+    case .outOfRange, .notANumber, .unknownCode, .codeCharacters, .beaconName, .configJSON, .ackDialect, .transport,
+      .direction, .seqGap, .hapticOutsideSession, .streamSkipped, .streamEnd, .streamGap, .fragment, .packetDamaged:
+      nil
+    }
+  }
+
+  /// Where the rule comes from, in words: its text and its requirement.
+  public var source: String { source(from: text ?? "the field's row") }
+
+  /// The same, with the text that a finding names.
+  func source(from text: String) -> String { requirement.map { "\(text); requirement \($0)" } ?? text }
 }

@@ -57,6 +57,7 @@ struct Dissect: ParsableCommand {
 
   /// Reads as far as the file goes; returns what broke it.
   private func dissect(file path: String, _ printer: inout DissectionPrinter) throws -> Failure? {
+    printer.selection = try `where`.map { try Selecting.packets(of: path, where: $0, ports: ports.ports) }
     var input = try Input(path: path)
     var dissector = Dissector(ports: ports.ports)
     let damage = try readingAsFarAsItGoes {

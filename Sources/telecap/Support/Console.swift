@@ -20,19 +20,20 @@ enum Console {
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// Talk: a line on stderr.
-  static func say(_ line: String) { write(STDERR_FILENO, Array((line + "\n").utf8)) }
+  static func say(_ line: String) { write(line + "\n") }
 
-  /// Writes all of `bytes`. Nobody is left to be told when stderr fails; for stdout use `Output`.
-  private static func write(_ descriptor: Int32, _ bytes: [UInt8]) {
+  /// Talk without an end of line. Nobody is left to be told when stderr fails; results go through `Output`.
+  static func write(_ text: String) {
+    let bytes = Array(text.utf8)
     var start = 0
     while start < bytes.count {
-      let count = bytes.withUnsafeBytes { writeAll(descriptor, $0.baseAddress! + start, bytes.count - start) }
+      let count = bytes.withUnsafeBytes { writeSome(STDERR_FILENO, $0.baseAddress! + start, bytes.count - start) }
       if count <= 0 { return }
       start += count
     }
   }
 
-  fileprivate static func writeAll(_ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int) -> Int {
+  fileprivate static func writeSome(_ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int) -> Int {
     while true {
       #if canImport(Darwin)
         let written = Darwin.write(descriptor, start, count)
@@ -107,7 +108,7 @@ struct Output: ~Copyable {
     var start = 0
     while start < buffer.count {
       let count = buffer.withUnsafeBytes {
-        Console.writeAll(descriptor, $0.baseAddress! + start, buffer.count - start)
+        Console.writeSome(descriptor, $0.baseAddress! + start, buffer.count - start)
       }
       guard count > 0 else { throw Failure(.io, "cannot write to \(name): \(String(cString: strerror(errno)))") }
       start += count

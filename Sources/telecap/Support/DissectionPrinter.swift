@@ -1,11 +1,14 @@
 import TelecapRecording
 import TelecapReport
+import TelecapStore
 import TelecapWire
 
 /// Prints a dissection as it goes: every message, or only the counts at the end.
 struct DissectionPrinter: DissectionSink, ~Copyable {
   /// What was counted so far.
   private(set) var summary = DissectionSummary()
+  /// Only packets that are chosen are counted and printed.
+  var selection: PacketSelection?
 
   private let format: OutputFormat
   private let isSummary: Bool
@@ -20,6 +23,7 @@ struct DissectionPrinter: DissectionSink, ~Copyable {
   }
 
   mutating func count(_ header: PacketHeader) {
+    if tree.start == nil { tree.start = header.time }
     if chooses(header.number) { summary.count(header) }
   }
 
@@ -59,7 +63,7 @@ struct DissectionPrinter: DissectionSink, ~Copyable {
     try output.flush()
   }
 
-  private func chooses(_ packet: Int) -> Bool { true }
+  private func chooses(_ packet: Int) -> Bool { selection?.contains(packet) ?? true }
 
   private mutating func write(_ finding: Finding, packet: Int, time: Timestamp) throws {
     guard chooses(packet) else { return }

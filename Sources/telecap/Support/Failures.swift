@@ -1,4 +1,6 @@
 import TelecapCapture
+import TelecapStore
+import TelecapTransport
 
 /// One place that says which error of which room ends with which exit status.
 extension Failure {
@@ -7,6 +9,11 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case let error as CaptureFileError: self.init(Failure.status(error), "\(error)")
+    case let error as StoreError: self.init(Failure.status(error), "\(error)")
+    case let error as RelayError: self.init(.unavailable, "\(error)")
+    case let error as ResolutionError: self.init(.unavailable, "\(error)")
+    case let error as DestinationError: self.init(.usage, "\(error)")
+    case let error as SocketError: self.init(.unavailable, "\(error)")
     case let error as LiveCaptureError: self.init(Failure.status(error), "\(error)")
     default: return nil
     }
@@ -20,7 +27,25 @@ extension Failure {
     }
   }
 
-  private static func status(_ error: LiveCaptureError) -> ExitStatus { .notPermitted }
+  private static func status(_ error: LiveCaptureError) -> ExitStatus {
+    switch error {
+    case .notPermitted: .notPermitted
+    case .noSuchInterface: .noInput
+    case .badFilter: .usage
+    case .failed: .unavailable
+    }
+  }
+
+  private static func status(_ error: StoreError) -> ExitStatus {
+    switch error {
+    case .missing, .unreadable: .noInput
+    case .empty, .notSQLite, .notACapture, .newerFormat, .damaged: .data
+    case .exists, .cannotCreate: .cannotCreate
+    case .badCondition: .usage
+    case .busy: .unavailable
+    case .full, .sqlite: .io
+    }
+  }
 }
 
 /// Runs `read`; when the input turns out to be damaged, what came before it stands, and the failure is returned to be

@@ -1,0 +1,62 @@
+import TelecapRecording
+
+/// How a capture came to be: the row of its table `capture`.
+public struct CaptureInfo: Hashable, Sendable {
+  /// The program that wrote it.
+  public var tool: String
+  /// The program's version.
+  public var version: String
+  /// The machine it was written on.
+  public var host: String
+  /// Which clock the timestamps are from, in words: `system clock, ns`, or the file's own.
+  public var clock: String
+  /// Where the packets are from: an interface, a relay, a file.
+  public var source: String
+  /// The capture filter; empty when everything was kept.
+  public var filter: String
+  /// How the program was called.
+  public var commandLine: String
+  /// When writing began.
+  public var started: Timestamp
+  /// When it ended; nil while it goes on, and for ever when the recording was killed.
+  public var ended: Timestamp?
+  /// What was lost on the way into the file.
+  public var dropped = DropCounts()
+  /// Where a damaged input broke, in words; nil when it was whole.
+  public var damage: String?
+
+  /// A capture that begins now; what is not given is empty.
+  public init(
+    tool: String = "telecap", version: String, host: String = "", clock: String = "", source: String = "",
+    filter: String = "", commandLine: String = "", started: Timestamp
+  ) {
+    self.tool = tool
+    self.version = version
+    self.host = host
+    self.clock = clock
+    self.source = source
+    self.filter = filter
+    self.commandLine = commandLine
+    self.started = started
+  }
+}
+
+/// Packets that were seen and are not in the file, by the place where they were lost.
+public struct DropCounts: Hashable, Sendable {
+  /// The kernel's capture buffer was full.
+  public var kernel: Int
+  /// The interface or its driver dropped them.
+  public var interface: Int
+  /// telecap's own queue was full.
+  public var queue: Int
+
+  /// So many packets at each place.
+  public init(kernel: Int = 0, interface: Int = 0, queue: Int = 0) {
+    self.kernel = kernel
+    self.interface = interface
+    self.queue = queue
+  }
+
+  /// All of them.
+  public var total: Int { kernel + interface + queue }
+}

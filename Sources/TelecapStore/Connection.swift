@@ -1,0 +1,48 @@
+import GRDB
+import GRDBSQLite
+
+/// What all connections to a capture have in common.
+enum Connection {
+  /// Rows are written in an order that keeps references whole, so SQLite need not look each one up.
+  static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .timeout(5)
+    return configuration
+  }
+
+  /// 4 MiB of pages: appending needs few of them, and memory stays flat.
+  static let cache = "cache_size = -4096"
+
+  /// While it is recorded: a commit survives the end of the process at any moment, and readers are never in the way.
+  static let recording = ["journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 4096", cache]
+
+  /// A fresh file that is thrown away when anything fails needs no journal.
+  static let importing = ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", cache]
+
+  /// Derived rows can be made again; dropping them need not overwrite them.
+  static let deriving = recording + ["secure_delete = OFF"]
+}
+
+/// Runs `body` and turns GRDB's errors into `StoreError`.
+func mapped<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch {
+    throw storeError(error, path)
+  }
+}
+
+/// What `error` means for the capture at `path`, of which `packets` packets are safe.
+func storeError(_ error: any Error, _ path: String, packets: Int = 0) -> StoreError {
+  if let error = error as? StoreError { return error }
+  guard let error = error as? DatabaseError else { return .sqlite(path: path, code: SQLITE_ERROR, reason: "\(error)") }
+  let reason = error.message ?? "\(error.resultCode)"
+  switch error.resultCode {
+  case .SQLITE_FULL: return .full(path: path, packets: packets)
+  case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
+  case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(path: path, reason: reason)
+  case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: return .cannotCreate(path: path, reason: reason)
+  default: return .sqlite(path: path, code: error.extendedResultCode.rawValue, reason: reason)
+  }
+}

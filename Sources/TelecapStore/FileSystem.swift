@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The few things that the store asks of the file system itself.
+enum FileSystem {
+  /// The first `count` bytes of a file, fewer when it is shorter.
+  static func head(of path: String, _ count: Int) throws(StoreError) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw failure(path, errno) }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let got = read(file, &bytes, count)
+    guard got >= 0 else { throw failure(path, errno) }
+    return Array(bytes.prefix(got))
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  static func isWritable(_ path: String) -> Bool {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    return access(path, W_OK) == 0 && access(folder, W_OK) == 0
+  }
+
+  /// The URI by which SQLite takes a file as it lies, and makes none beside it (https://www.sqlite.org/uri.html).
+  static func immutableURI(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    let escaped = path.utf8.map { byte -> String in
+      let isPlain = (97...122).contains(byte) || (65...90).contains(byte) || (45...57).contains(byte) || byte == 95
+      return isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }
+    return "file:\(escaped.joined())?immutable=1"
+  }
+
+  /// Removes a database and the files that SQLite keeps beside it; what is not there is passed over.
+  static func removeDatabase(_ path: String) {
+    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+  }
+
+  /// Moves a closed database to `path`, over whatever is there.
+  static func moveDatabase(_ from: String, to path: String) throws(StoreError) {
+    for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    guard rename(from, path) == 0 else {
+      throw .cannotCreate(path: path, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  private static func failure(_ path: String, _ code: Int32) -> StoreError {
+    code == ENOENT || code == ENOTDIR
+      ? .missing(path: path) : .unreadable(path: path, reason: String(cString: strerror(code)))
+  }
+}

@@ -1,0 +1,104 @@
+import TelecapRecording
+import TelecapWire
+
+/// What is in a capture, in numbers: what `telecap info` shows.
+public struct CaptureSummary: Sendable {
+  /// How it came to be.
+  public var info: CaptureInfo
+  /// Each interface with what came through it.
+  public var interfaces: [InterfaceSummary] = []
+  /// How many packets there are.
+  public var packets = 0
+  /// Bytes of all frames, as long as they were on the wire.
+  public var bytes = 0
+  /// The earliest and the latest packet; nil when there is none.
+  public var span: ClosedRange<Timestamp>?
+  /// False when only the packets are known, because nothing was derived from them yet; what follows is empty then.
+  public var isDissected = false
+  /// Each type of message in each direction, in the order of the wire tables.
+  public var types: [TypeSummary] = []
+  /// Each session, in the order in which they opened.
+  public var sessions: [SessionSummary] = []
+  /// Each rule that something was found by, the worst first, then the most frequent.
+  public var findings: [FindingSummary] = []
+}
+
+/// An interface and what came through it.
+public struct InterfaceSummary: Hashable, Sendable {
+  /// The interface.
+  public var interface: Interface
+  /// How many packets.
+  public var packets: Int
+  /// Bytes of their frames, as long as they were on the wire.
+  public var bytes: Int
+}
+
+/// Messages that came one after the other: how many, from when to when, and the longest time between two of them.
+public struct Arrivals: Hashable, Sendable {
+  /// How many came.
+  public private(set) var count = 0
+  /// When the first came.
+  public private(set) var first: Timestamp?
+  /// When the last came.
+  public private(set) var last: Timestamp?
+  /// The longest time between one and the next, in ns.
+  public private(set) var largestGap: Int64 = 0
+
+  /// How many came a second, counted in intervals; nil when fewer than two came or all at once.
+  public var perSecond: Double? {
+    guard let first, let last, count > 1 else { return nil }
+    let seconds = Double(last.nanoseconds(since: first)) / 1e9
+    return seconds > 0 ? Double(count - 1) / seconds : nil
+  }
+
+  /// One more came.
+  @inline(__always)
+  mutating func add(_ time: Timestamp) {
+    if let last { largestGap = max(largestGap, time.nanoseconds(since: last)) }
+    if first == nil { first = time }
+    last = time
+    count += 1
+  }
+}
+
+/// The messages of one type that travelled one way.
+public struct TypeSummary: Hashable, Sendable {
+  /// `tele` or `mouse`.
+  public var protocolName: String
+  /// The type's name: `POSE`.
+  public var type: String
+  /// Which way they travelled.
+  public var direction: Direction
+  /// When they came.
+  public var arrivals = Arrivals()
+  /// The bytes of all, without frames around them.
+  public var bytes = 0
+}
+
+/// A session and what was said in it.
+public struct SessionSummary: Hashable, Sendable {
+  /// The session.
+  public var session: Session
+  /// Messages from the phone or mouse.
+  public var fromPhone = Arrivals()
+  /// Messages from the host.
+  public var fromHost = Arrivals()
+  /// Its poses.
+  public var poses = Arrivals()
+  /// Its haptics.
+  public var haptics = Arrivals()
+  /// Poses that never came, by their sequence numbers.
+  public var lostPoses = 0
+}
+
+/// A rule and how often something was found by it.
+public struct FindingSummary: Hashable, Sendable {
+  /// The rule's id: `seq.gap`.
+  public var rule: String
+  /// `note`, `warning` or `error`.
+  public var severity: String
+  /// How often.
+  public var count: Int
+  /// The first packet that it was found in.
+  public var firstPacket: Int
+}

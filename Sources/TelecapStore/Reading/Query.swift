@@ -1,0 +1,79 @@
+import GRDB
+import GRDBSQLite
+
+/// Steps through a statement's rows without making objects of them.
+struct Query {
+  private let statement: Statement
+  private let path: String
+
+  init(_ db: Database, _ path: String, _ sql: String, _ arguments: StatementArguments = []) throws {
+    self.path = path
+    statement = try db.makeStatement(sql: sql)
+    try statement.setArguments(arguments)
+  }
+
+  /// The names of the columns.
+  var columns: [String] { statement.columnNames }
+
+  /// Calls `body` with each row; it stays valid until `body` returns. An error of `body` ends the query.
+  func forEach(_ body: (QueryRow) throws -> Void) throws {
+    let row = QueryRow(statement: statement.sqliteStatement)
+    defer { sqlite3_reset(row.statement) }
+    while true {
+      switch sqlite3_step(row.statement) {
+      case SQLITE_ROW: try body(row)
+      case SQLITE_DONE: return
+      case let code:
+        let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(row.statement)))
+        throw storeError(DatabaseError(resultCode: ResultCode(rawValue: code), message: message), path)
+      }
+    }
+  }
+}
+
+/// The row at which a query stands; columns are counted from 0.
+struct QueryRow {
+  fileprivate let statement: OpaquePointer
+
+  func integer(_ column: Int32) -> Int { Int(truncatingIfNeeded: sqlite3_column_int64(statement, column)) }
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+  func text(_ column: Int32) -> String { sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "" }
+
+  /// The bytes of a blob, gone when the query goes on.
+  func withBlob(_ column: Int32, _ body: (RawSpan) throws -> Void) rethrows {
+    let start = sqlite3_column_blob(statement, column)
+    let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+    try body(bytes.bytes)
+  }
+
+  func value(_ column: Int32) -> CellValue {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT: return .text(text(column))
+    case SQLITE_BLOB:
+      var bytes: [UInt8] = []
+      withBlob(column) { blob in blob.withUnsafeBytes { bytes = Array($0) } }
+      return .blob(bytes)
+    default: return .null
+    }
+  }
+}
+
+/// A value as SQLite has it.
+public enum CellValue: Hashable, Sendable {
+  /// No value: the row's message has no such field, or it is NaN.
+  case null
+  /// A whole number.
+  case integer(Int64)
+  /// A number of a float64 column, such as `seconds`.
+  case real(Double)
+  /// A number that stood on the wire as a float32; its shortest text is that of a `Float`.
+  case float(Float)
+  /// Text.
+  case text(String)
+  /// Bytes.
+  case blob([UInt8])
+}

@@ -1,0 +1,124 @@
+import GRDB
+import TelecapRecording
+import TelecapWire
+
+extension CaptureReader {
+  /// The capture in numbers, in one pass over its packets and one over its messages.
+  public func summary() throws -> CaptureSummary {
+    try read { db in
+      var summary = CaptureSummary(info: try info())
+      try countPackets(db, &summary)
+      summary.isDissected = try !needsDissection()
+      guard summary.isDissected else { return summary }
+      try countMessages(db, &summary)
+      summary.findings = try findings(db)
+      return summary
+    }
+  }
+
+  private func countPackets(_ db: Database, _ summary: inout CaptureSummary) throws {
+    summary.interfaces = try interfaces().map { InterfaceSummary(interface: $0, packets: 0, bytes: 0) }
+    let query = try Query(
+      db, path,
+      """
+      SELECT interface, COUNT(*), SUM(original_length), MIN(time_ns), MAX(time_ns) FROM packet GROUP BY interface
+      """)
+    try query.forEach { row in
+      summary.packets += row.integer(1)
+      summary.bytes += row.integer(2)
+      let (first, last) = (Timestamp(nanoseconds: Int64(row.integer(3))), Timestamp(nanoseconds: Int64(row.integer(4))))
+      summary.span = min(summary.span?.lowerBound ?? first, first)...max(summary.span?.upperBound ?? last, last)
+      guard summary.interfaces.indices.contains(row.integer(0)) else { return }
+      summary.interfaces[row.integer(0)].packets = row.integer(1)
+      summary.interfaces[row.integer(0)].bytes = row.integer(2)
+    }
+  }
+
+  private func countMessages(_ db: Database, _ summary: inout CaptureSummary) throws {
+    var types = TypeCounts()
+    var sessions = try sessions(db).map { SessionSummary(session: $0) }
+    var sequences = sessions.map { _ in SequenceTracker() }
+    let places = Dictionary(sessions.enumerated().map { ($1.session.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let query = try Query(
+      db, path,
+      """
+      SELECT message.kind_code, message.direction_code, message.length, packet.time_ns, message.session, tele_pose.seq
+      FROM message JOIN packet ON packet.id = message.packet LEFT JOIN tele_pose ON tele_pose.message = message.id
+      ORDER BY message.id
+      """)
+    try query.forEach { row in
+      guard let kind = MessageKind(rawValue: UInt8(truncatingIfNeeded: row.integer(0))) else { return }
+      let direction = Direction(rawValue: UInt8(truncatingIfNeeded: row.integer(1))) ?? .unknown
+      let time = Timestamp(nanoseconds: Int64(row.integer(3)))
+      types.add(kind, direction, time, bytes: row.integer(2))
+      guard let place = places[row.integer(4)] else { return }
+      if direction == .hostToPhone { sessions[place].fromHost.add(time) } else { sessions[place].fromPhone.add(time) }
+      switch kind {
+      case .pose:
+        sessions[place].poses.add(time)
+        if !row.isNull(5) { _ = sequences[place].receive(UInt16(truncatingIfNeeded: row.integer(5))) }
+      case .haptic: sessions[place].haptics.add(time)
+      default: break
+      }
+    }
+    for place in sessions.indices { sessions[place].lostPoses = sequences[place].missing }
+    summary.types = types.summaries
+    summary.sessions = sessions
+  }
+
+  private func sessions(_ db: Database) throws -> [Session] {
+    try Row.fetchAll(db, sql: "SELECT * FROM session ORDER BY id").map { row in
+      guard let phone = Endpoint(row["phone"] as String), let host = Endpoint(row["host"] as String) else {
+        throw StoreError.damaged(path: path, reason: "session \(row["id"] as Int) has no endpoints")
+      }
+      var session = Session(
+        id: row["id"], protocolName: row["protocol"], carrier: row["carrier"] == "tcp" ? .tcp : .udp, phone: phone,
+        host: host, sessionID: (row["session_id"] as Int64?).map { UInt32(truncatingIfNeeded: $0) },
+        opened: Timestamp(nanoseconds: row["opened_ns"]))
+      session.lastSeen = Timestamp(nanoseconds: row["last_seen_ns"])
+      session.end = Session.End(rawValue: row["ended"]) ?? .open
+      session.messages = row["messages"]
+      return session
+    }
+  }
+
+  private func findings(_ db: Database) throws -> [FindingSummary] {
+    let order = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END"
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT rule, severity, COUNT(*) AS count, MIN(packet) AS first FROM finding GROUP BY rule, severity
+        ORDER BY \(order), count DESC, rule
+        """
+    ).map { FindingSummary(rule: $0["rule"], severity: $0["severity"], count: $0["count"], firstPacket: $0["first"]) }
+  }
+}
+
+/// Counts messages by type and direction; two kinds of one name, such as both ACKs, are one type.
+private struct TypeCounts {
+  private(set) var all: [TypeSummary] = []
+  /// For each kind and direction: its place in `all`, or −1.
+  private var places: [Int]
+  private var order: [Int] = []
+
+  init() { places = MessageKind.allCases.flatMap { _ in Direction.allCases.map { _ in -1 } } }
+
+  mutating func add(_ kind: MessageKind, _ direction: Direction, _ time: Timestamp, bytes: Int) {
+    let key = Int(kind.rawValue) * Direction.allCases.count + Int(direction.rawValue)
+    if places[key] < 0 { places[key] = place(kind, direction) }
+    all[places[key]].arrivals.add(time)
+    all[places[key]].bytes += bytes
+  }
+
+  private mutating func place(_ kind: MessageKind, _ direction: Direction) -> Int {
+    let name = kind.isMouse ? "mouse" : "tele"
+    let known = all.firstIndex { $0.protocolName == name && $0.type == kind.name && $0.direction == direction }
+    if let known { return known }
+    all.append(TypeSummary(protocolName: name, type: kind.name, direction: direction))
+    order.append(Int(kind.rawValue) * Direction.allCases.count + Int(direction.rawValue))
+    return all.count - 1
+  }
+
+  /// In the order of the wire tables.
+  var summaries: [TypeSummary] { zip(order, all).sorted { $0.0 < $1.0 }.map(\.1) }
+}

@@ -1,0 +1,69 @@
+/// Why a capture file cannot be opened, written or asked.
+public enum StoreError: Error, Hashable, Sendable {
+  /// There is no such file.
+  case missing(path: String)
+  /// The file is there and may not be read; `reason` is the system's word for it.
+  case unreadable(path: String, reason: String)
+  /// The file has no bytes.
+  case empty(path: String)
+  /// The file is no SQLite database; `beginsWith` are its first bytes.
+  case notSQLite(path: String, beginsWith: [UInt8])
+  /// A SQLite database of another program; `applicationID` is its PRAGMA application_id.
+  case notACapture(path: String, applicationID: UInt32)
+  /// A capture of a format that this telecap does not know yet.
+  case newerFormat(path: String, format: Int, newest: Int)
+  /// SQLite finds the file damaged.
+  case damaged(path: String, reason: String)
+  /// The output is there already, and it was not said to replace it.
+  case exists(path: String)
+  /// The output cannot be made.
+  case cannotCreate(path: String, reason: String)
+  /// Another program holds the file.
+  case busy(path: String)
+  /// SQLITE_FULL: the disk, or the file's page limit; the first `packets` packets are in the file and can be read.
+  case full(path: String, packets: Int)
+  /// The user's condition is no SQL that the capture understands; `reason` is SQLite's word for it.
+  case badCondition(text: String, reason: String)
+  /// Whatever else SQLite says; `code` is its result code.
+  case sqlite(path: String, code: Int32, reason: String)
+}
+
+extension StoreError: CustomStringConvertible {
+  /// What is wrong, where, and what to do.
+  public var description: String {
+    switch self {
+    case .missing(let path): "\(path): there is no such file"
+    case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
+    case .empty(let path): "\(path): the file is empty, so it is no capture; record or import into it with --force"
+    case .notSQLite(let path, let bytes):
+      "\(path): not a telecap capture: it begins with \(StoreError.shown(bytes)), a capture with \"SQLite format 3\"; "
+        + "bring a pcap or pcapng file in with telecap import"
+    case .notACapture(let path, let id):
+      "\(path): a SQLite database, but not a telecap capture: its application_id is 0x\(String(id, radix: 16)), "
+        + "a capture's is 0x\(String(Schema.applicationID, radix: 16))"
+    case .newerFormat(let path, let format, let newest):
+      "\(path): a capture of format \(format); this telecap reads formats up to \(newest): use a newer telecap"
+    case .damaged(let path, let reason):
+      "\(path): the capture is damaged: \(reason); sqlite3 \(path) .recover saves what is left"
+    case .exists(let path): "\(path): exists already; --force replaces it"
+    case .cannotCreate(let path, let reason): "\(path): cannot be created: \(reason)"
+    case .busy(let path): "\(path): another program is writing to it; wait until it is done"
+    case .full(let path, let packets):
+      "\(path): the disk is full; the first \(packets) packets are in the file and can be read"
+    case .badCondition(let text, let reason): "--where \"\(text)\": \(reason)\(StoreError.advice(reason))"
+    case .sqlite(let path, let code, let reason): "\(path): SQLite says \(reason) (code \(code))"
+    }
+  }
+
+  /// Bytes as a person reads them: text where it is text, else hexadecimal.
+  private static func shown(_ bytes: [UInt8]) -> String {
+    if bytes.allSatisfy({ (32..<127).contains($0) }) { return "\"\(String(decoding: bytes, as: UTF8.self))\"" }
+    return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+  }
+
+  private static func advice(_ reason: String) -> String {
+    guard reason.hasPrefix("no such column") else { return "" }
+    return "; columns are those of the view dissection (telecap export --format csv names them), "
+      + "and text stands in single quotes: type = 'POSE'"
+  }
+}

@@ -1,0 +1,106 @@
+import TelecapRecording
+import TelecapWire
+
+/// Rows on their way into the file: frames and messages as they stood on the wire, one copy of each byte, and beside
+/// them the numbers of their rows. SQLite reads them from here (`BatchTables`).
+///
+/// @unchecked Sendable: a batch is in one hand at a time. The producer fills it, hands it to the writing queue, and
+/// touches it again only after the writer has signalled that it is empty (`BatchWriter`).
+final class Batch: @unchecked Sendable {
+  /// Where the bytes of frames and messages lie, one after the other.
+  private(set) var bytes: [UInt8] = []
+  private(set) var packets: [PacketRow] = []
+  private(set) var messages: [MessageRow] = []
+  /// For each typed table: the places in `messages` of its rows.
+  private(set) var members: [[UInt32]]
+  var findings: [FindingRow] = []
+  var flows: [(id: Int, flow: Flow)] = []
+  var interfaces: [(id: Int, interface: Interface)] = []
+  /// What had been dropped when the batch was closed; nil when nothing changed.
+  var dropped: DropCounts?
+
+  /// A batch is closed when it holds so much: small enough to stay in the processor's cache, large enough that a
+  /// statement's cost does not show.
+  private static let fullPackets = 4_096
+  private static let fullMessages = 8_192
+  private static let fullBytes = 1 << 20
+
+  init() { members = TypedTable.all.map { _ in [] } }
+
+  var isFull: Bool {
+    packets.count >= Batch.fullPackets || messages.count >= Batch.fullMessages || bytes.count >= Batch.fullBytes
+      || findings.count >= Batch.fullMessages
+  }
+
+  var isEmpty: Bool {
+    packets.isEmpty && messages.isEmpty && findings.isEmpty && interfaces.isEmpty && dropped == nil
+  }
+
+  func add(_ header: PacketHeader, _ frame: RawSpan) {
+    packets.append(
+      PacketRow(
+        number: Int64(header.number), time: header.time.nanoseconds, interface: Int64(header.interface),
+        originalLength: Int64(header.originalLength), start: bytes.count, count: frame.byteCount))
+    append(frame)
+  }
+
+  func add(_ row: MessageRow, _ message: RawSpan) {
+    var row = row
+    row.start = bytes.count
+    row.count = message.byteCount
+    members[TypedTable.indexOfKind[Int(row.kind)]].append(UInt32(messages.count))
+    messages.append(row)
+    append(message)
+  }
+
+  private func append(_ more: RawSpan) { more.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+
+  /// Forgets all rows and keeps the memory.
+  func clear() {
+    bytes.removeAll(keepingCapacity: true)
+    packets.removeAll(keepingCapacity: true)
+    messages.removeAll(keepingCapacity: true)
+    for index in members.indices { members[index].removeAll(keepingCapacity: true) }
+    findings.removeAll(keepingCapacity: true)
+    flows.removeAll(keepingCapacity: true)
+    interfaces.removeAll(keepingCapacity: true)
+    dropped = nil
+  }
+}
+
+/// A row of `packet`; its frame is `count` of the batch's bytes from `start`.
+struct PacketRow {
+  var number: Int64
+  var time: Int64
+  var interface: Int64
+  var originalLength: Int64
+  var start: Int
+  var count: Int
+}
+
+/// A row of `message`; its bytes are `count` of the batch's bytes from `start`.
+struct MessageRow {
+  var id: Int64
+  var packet: Int64
+  /// −1: the message began in an earlier packet.
+  var offset: Int64
+  /// 0: none.
+  var session: Int64
+  /// 0: none.
+  var flow: Int64
+  var kind: UInt8
+  var dialect: UInt8
+  var direction: UInt8
+  /// −1: nothing was found.
+  var severity: Int8
+  var start = 0
+  var count = 0
+}
+
+/// A row of `finding`.
+struct FindingRow {
+  var packet: Int64
+  /// 0: it is about the packet.
+  var message: Int64
+  var finding: Finding
+}

@@ -1,0 +1,83 @@
+import GRDB
+import TelecapRecording
+
+/// Writes the packets of a recording, in the order in which they came. What is derived from them follows later
+/// (`DissectionWriter`).
+///
+/// A commit every 250 ms or oftener: call `commitIfDue(now:)` at least every 50 ms, also when nothing comes. The end of
+/// the process at any moment loses nothing that was committed.
+///
+/// Used by one thread or task at a time.
+public final class CaptureWriter {
+  private let writer: BatchWriter
+  private var interfaces = 0
+  private var lastCommit: Timestamp?
+  private var dropped = DropCounts()
+
+  /// A commit is due after so many nanoseconds: half of what is promised, the other half is for the disk.
+  public static let commitInterval: Int64 = 125_000_000
+
+  /// Makes the capture at `path`, open for its first packet.
+  ///
+  /// - Throws: `StoreError.exists` when something is there and `force` is false; `cannotCreate`.
+  public convenience init(creating path: String, _ info: CaptureInfo, force: Bool = false) throws {
+    try self.init(creating: path, info, force: force, limitedTo: [])
+  }
+
+  /// With more pragmas, such as a test's `max_page_count`.
+  convenience init(creating path: String, _ info: CaptureInfo, force: Bool, limitedTo pragmas: [String]) throws {
+    try CaptureFile.create(path, info, force: force)
+    self.init(BatchWriter(try OpenFile(path, named: path, Connection.recording + pragmas), batches: 16))
+  }
+
+  init(_ writer: BatchWriter) { self.writer = writer }
+
+  /// Adds an interface and returns its number, counted from 0.
+  @discardableResult
+  public func add(_ interface: Interface) throws -> Int {
+    writer.batch.interfaces.append((interfaces, interface))
+    interfaces += 1
+    return interfaces - 1
+  }
+
+  /// Adds a packet; its number must be greater than all before.
+  ///
+  /// Waits when the disk is far behind: then the kernel's buffer fills, and the kernel counts what it drops.
+  /// - Throws: what went wrong with an earlier packet: `StoreError.full`, `.sqlite`.
+  @inline(__always)
+  public func add(_ header: PacketHeader, _ frame: RawSpan) throws {
+    writer.batch.add(header, frame)
+    try writer.submitIfFull()
+  }
+
+  /// Hands what there is to the file when the last commit is `commitInterval` or more ago. Never waits for the disk,
+  /// unless it is far behind.
+  ///
+  /// - Parameter now: any clock that goes forward.
+  public func commitIfDue(now: Timestamp) throws {
+    let last = lastCommit ?? now
+    lastCommit = last
+    guard now.nanoseconds(since: last) >= CaptureWriter.commitInterval else { return }
+    lastCommit = now
+    try writer.submit()
+  }
+
+  /// What has been dropped so far, in all; it is stored with the next commit.
+  public func report(dropped counts: DropCounts) {
+    guard counts != dropped else { return }
+    dropped = counts
+    writer.batch.dropped = counts
+  }
+
+  /// Writes what there is and waits until it is in the file.
+  public func flush() throws { try writer.flush() }
+
+  /// Ends the recording and closes the file.
+  ///
+  /// - Parameter damage: where the input broke, in words.
+  public func finish(ended: Timestamp, damage: String? = nil) throws {
+    try writer.finish { db in
+      try db.execute(sql: "UPDATE capture SET ended_ns = ?, damage = ?", arguments: [ended.nanoseconds, damage])
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import GRDB
+import TelecapRecording
+
+/// Writes packets and what is derived from them in one pass, into a new file.
+///
+/// The file is made as `path` with `.new` behind it, without a journal, and moved to `path` when it is whole: a failed
+/// or interrupted import leaves `path` as it was.
+///
+/// Used by one thread or task at a time.
+public final class ImportWriter {
+  /// Takes the packets.
+  public let packets: CaptureWriter
+  /// Takes what the dissector makes of them.
+  public let dissection: DissectionWriter
+  private let writer: BatchWriter
+  private let path: String
+  private var isOpen = true
+
+  private var workingPath: String { path + ".new" }
+
+  /// Begins an import into `path`.
+  ///
+  /// - Throws: `StoreError.exists` when something is there and `force` is false; `cannotCreate`.
+  public convenience init(creating path: String, _ info: CaptureInfo, force: Bool = false) throws {
+    try self.init(creating: path, info, force: force, limitedTo: [])
+  }
+
+  /// With more pragmas, such as a test's `max_page_count`.
+  init(creating path: String, _ info: CaptureInfo, force: Bool, limitedTo pragmas: [String]) throws {
+    try CaptureFile.refuse(path, unless: force)
+    try CaptureFile.prepare(path + ".new", named: path, info)
+    self.path = path
+    writer = BatchWriter(try OpenFile(path + ".new", named: path, Connection.importing + pragmas), batches: 3)
+    packets = CaptureWriter(writer)
+    dissection = DissectionWriter(writer)
+  }
+
+  /// An import that was not finished leaves nothing behind.
+  deinit { cancel() }
+
+  /// Ends the import: stores the sessions, and puts the file in its place.
+  ///
+  /// - Parameters:
+  ///   - ended: when the import, or the recording that it brings in, ended.
+  ///   - sessions: all that the packets showed.
+  ///   - damage: where the input broke, in words.
+  public func finish(ended: Timestamp, sessions: [Session], damage: String? = nil) throws {
+    defer { cancel() }
+    try writer.finish { db in
+      try DissectionWriter.complete(db, sessions)
+      try db.execute(sql: "UPDATE capture SET ended_ns = ?, damage = ?", arguments: [ended.nanoseconds, damage])
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+    }
+    try FileSystem.moveDatabase(workingPath, to: path)
+    isOpen = false
+  }
+
+  /// Gives the import up and removes what was written.
+  public func cancel() {
+    guard isOpen else { return }
+    isOpen = false
+    writer.close()
+    FileSystem.removeDatabase(workingPath)
+  }
+}

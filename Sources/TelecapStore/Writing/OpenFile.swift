@@ -1,0 +1,119 @@
+import Dispatch
+import GRDB
+import GRDBSQLite
+import TelecapRecording
+import TelecapWire
+
+/// A capture file open for writing, and what went wrong with it.
+///
+/// @unchecked Sendable: `failure` and `packets` are written on the serial queue only, and read there or after waiting
+/// for it (a semaphore or `sync`).
+final class OpenFile: @unchecked Sendable {
+  let path: String
+  let queue = DispatchQueue(label: "telecap.store.writer")
+  private let database: DatabaseQueue
+  private let tables: BatchTables
+  /// Packets that are in the file for good.
+  private var packets: Int
+  /// The error that ended the writing.
+  private(set) var failure: StoreError?
+
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - name: what it is called in errors, where that is another.
+  ///   - pragmas: how it is written.
+  init(_ path: String, named name: String, _ pragmas: [String]) throws {
+    self.path = name
+    let tables = BatchTables()
+    self.tables = tables
+    var configuration = Connection.configuration
+    configuration.prepareDatabase { db in
+      for pragma in pragmas { _ = try Row.fetchOne(db, sql: "PRAGMA \(pragma)") }
+      // The connection's configuration keeps the tables for as long as it is open.
+      try tables.register(on: db)
+    }
+    let (file, count) = try mapped(name) {
+      let file = try DatabaseQueue(path: path, configuration: configuration)
+      return (file, try file.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM packet") ?? 0 })
+    }
+    database = file
+    packets = count
+  }
+
+  var closed: StoreError { .sqlite(path: path, code: SQLITE_MISUSE, reason: "the capture is closed") }
+
+  /// Runs on the queue.
+  func write(_ batch: Batch) {
+    guard failure == nil else { return }
+    do {
+      try database.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          try write(batch, db)
+          return .commit
+        }
+      }
+      packets += batch.packets.count
+    } catch {
+      failure = storeError(error, path, packets: packets)
+    }
+  }
+
+  /// Runs `body` on the connection when all batches are written.
+  func run<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    do {
+      return try queue.sync { try database.writeWithoutTransaction(body) }
+    } catch {
+      throw storeError(error, path, packets: packets)
+    }
+  }
+
+  func close() { try? database.close() }
+
+  private func write(_ batch: Batch, _ db: Database) throws {
+    for (id, interface) in batch.interfaces { try insert(interface, id, db) }
+    for (id, flow) in batch.flows { try insert(flow, id, db) }
+    try tables.write(batch, to: db)
+    if !batch.findings.isEmpty { try insert(batch.findings, db) }
+    if let dropped = batch.dropped { try dropped.write(db) }
+  }
+
+  private func insert(_ interface: Interface, _ id: Int, _ db: Database) throws {
+    try db.execute(
+      sql: "INSERT INTO interface VALUES (?, ?, ?, ?, ?, ?)",
+      arguments: [
+        id, interface.name, interface.linkType, interface.snapLength, Int64(clamping: interface.ticksPerSecond),
+        interface.comment,
+      ])
+  }
+
+  private func insert(_ flow: Flow, _ id: Int, _ db: Database) throws {
+    try db.execute(
+      sql: "INSERT INTO flow VALUES (?, ?, ?, ?, ?, ?)",
+      arguments: [
+        id, flow.carrier.name, flow.source.description, flow.source.port, flow.destination.description,
+        flow.destination.port,
+      ])
+  }
+
+  private func insert(_ findings: [FindingRow], _ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO finding (packet, message, rule, severity, offset, length, text) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """)
+    for row in findings {
+      let finding = row.finding
+      try statement.execute(arguments: [
+        row.packet, row.message > 0 ? row.message : nil, finding.rule.id, finding.severity.name,
+        finding.range.lowerBound, finding.range.count, finding.description,
+      ])
+    }
+  }
+}
+
+extension DropCounts {
+  func write(_ db: Database) throws {
+    try db.execute(
+      sql: "UPDATE capture SET dropped_kernel = ?, dropped_interface = ?, dropped_queue = ?",
+      arguments: [kernel, interface, queue])
+  }
+}

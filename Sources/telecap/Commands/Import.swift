@@ -1,0 +1,30 @@
+import ArgumentParser
+import TelecapReport
+
+/// `telecap import`: a pcap or pcapng file becomes a capture.
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Turn a pcap or pcapng file into a capture that SQL can ask.",
+    discussion: """
+      Example: telecap import session.pcapng -o session.telecap
+
+      A damaged file is read as far as it goes; the capture holds what could be read, and the exit status is 65.
+      """)
+
+  @Argument(help: "A pcap or pcapng file; - is standard input.")
+  var input: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The capture to write.", valueName: "file"))
+  var output: String
+
+  @Flag(name: .long, help: "Replace the output if it exists.")
+  var force = false
+
+  @OptionGroup var ports: PortOptions
+
+  func run() throws {
+    let imported = try Importing.run(input, into: output, force: force, ports: ports.ports)
+    Console.say("\(output): \(Numbers.grouped(imported.summary.packets)) packets")
+    if let damage = imported.damage { throw damage }
+  }
+}

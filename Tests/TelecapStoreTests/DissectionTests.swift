@@ -1,0 +1,186 @@
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@testable import TelecapStore
+
+@Suite struct `A dissection` {
+  private func recorded(_ path: String) throws -> Example {
+    let example = try Example()
+    let writer = try CaptureWriter(creating: path, .test)
+    try example.addPackets(to: writer)
+    try writer.finish(ended: example.pieces.last?.time ?? .zero)
+    return example
+  }
+
+  private func dissect(_ example: Example, _ path: String) throws {
+    let writer = try DissectionWriter(rebuilding: path)
+    try writer.finish(sessions: try example.addMessages(to: writer))
+  }
+
+  @Test func `of a recording is complete only at its end`() throws {
+    let folder = try Folder()
+    let example = try recorded(folder["a"])
+    let reader = try CaptureReader(path: folder["a"])
+    let writer = try DissectionWriter(rebuilding: folder["a"])
+    let sessions = try example.addMessages(to: writer)
+    #expect(try reader.needsDissection())
+    try writer.finish(sessions: sessions)
+    #expect(try !reader.needsDissection())
+    #expect(try reader.rows("SELECT COUNT(*) FROM message") == [[.integer(Int64(example.pieces.count))]])
+  }
+
+  @Test func `made anew is the same, row by row, and so is that of an import`() throws {
+    let folder = try Folder()
+    let example = try recorded(folder["a"])
+    try dissect(example, folder["a"])
+    let first = try CaptureReader(path: folder["a"]).dump()
+    #expect(first.values.reduce(0) { $0 + $1.count } > 2 * example.pieces.count)
+    try dissect(example, folder["a"])
+    #expect(try CaptureReader(path: folder["a"]).dump() == first)
+    try example.import(to: folder["b"], .test)
+    let imported = try CaptureReader(path: folder["b"])
+    #expect(try imported.dump() == first)
+    let packets = try CaptureReader(path: folder["a"]).dump(of: Schema.rawTables)
+    #expect(try imported.dump(of: Schema.rawTables) == packets)
+  }
+
+  @Test func `given up half-way is made anew from the start`() throws {
+    let folder = try Folder()
+    let example = try recorded(folder["a"])
+    do {
+      let writer = try DissectionWriter(rebuilding: folder["a"])
+      _ = try example.addMessages(to: writer)
+    }
+    #expect(try CaptureReader(path: folder["a"]).needsDissection())
+    try dissect(example, folder["a"])
+    #expect(try !CaptureReader(path: folder["a"]).needsDissection())
+  }
+
+  @Test func `of another version's tables is dropped and made anew`() throws {
+    let folder = try Folder()
+    let example = try recorded(folder["a"])
+    try dissect(example, folder["a"])
+    let file = try OpenFile(folder["a"], named: folder["a"], Connection.recording)
+    try file.run { db in
+      try Query(db, "", "DROP TABLE tele_cmd").forEach { _ in }
+      try Query(db, "", "CREATE TABLE tele_cmd (message INTEGER PRIMARY KEY, button TEXT)").forEach { _ in }
+      try Query(db, "", "CREATE TABLE tele_wink (message INTEGER PRIMARY KEY)").forEach { _ in }
+    }
+    file.close()
+    #expect(try CaptureReader(path: folder["a"]).needsDissection())
+    #expect(try !CaptureReader(path: folder["a"]).summary().isDissected)
+    try dissect(example, folder["a"])
+    let reader = try CaptureReader(path: folder["a"])
+    #expect(try !reader.needsDissection())
+    #expect(try reader.rows("SELECT cmd_type, value FROM tele_cmd").count == 3)
+    #expect(try reader.rows("SELECT 1 FROM sqlite_schema WHERE name = 'tele_wink'").isEmpty)
+  }
+
+  @Test func `keeps findings with their words, worst severity and place`() throws {
+    let folder = try Folder()
+    try Example().import(to: folder["a"], .test)
+    let reader = try CaptureReader(path: folder["a"])
+    #expect(
+      try reader.printed("SELECT rule, severity, offset, length, text FROM finding WHERE rule = 'value.out-of-range'")
+        == [
+          "rule|severity|offset|length|text",
+          "value.out-of-range|warning|6|4|intensity is 1.05; it must be in 0…1",
+        ])
+    let joined = """
+      SELECT COUNT(*) FROM finding JOIN message ON message.id = finding.message
+      WHERE message.packet != finding.packet OR message.severity IS NULL
+      """
+    #expect(try reader.rows(joined) == [[.integer(0)]])
+    #expect(try reader.select(where: "severity = 'warning'").count == 1)
+  }
+
+  @Test func `takes findings about packets, and messages that began earlier`() throws {
+    let folder = try Folder()
+    let writer = try ImportWriter(creating: folder["a"], .test)
+    try writer.packets.add(numbers: 1...1)
+    try writer.dissection.add(Finding(.fragment, 0..<80), packet: 1)
+    let bye = Message.bye(sessionID: 1)
+    let entry = MessageEntry(packet: 1, dialect: .teleTCP, direction: .phoneToHost)
+    #expect(try writer.dissection.add(.bye, bye.bytes.span.bytes, entry) == 1)
+    try writer.finish(ended: .zero, sessions: [])
+    let reader = try CaptureReader(path: folder["a"])
+    #expect(try reader.rows("SELECT packet, message FROM finding") == [[.integer(1), .null]])
+    #expect(
+      try reader.rows("SELECT offset, session, flow, dialect FROM message")
+        == [[.null, .null, .null, .text("tcp-v1")]])
+  }
+}
+
+@Suite struct `A condition` {
+  private func reader(_ folder: Folder) throws -> CaptureReader {
+    try Example().import(to: folder["a"], .test)
+    return try CaptureReader(path: folder["a"])
+  }
+
+  @Test func `chooses packets by any field`() throws {
+    let folder = try Folder()
+    let reader = try reader(folder)
+    #expect(try reader.select(where: "type = 'POSE' AND seq > 100").count > 0)
+    #expect(try reader.select(where: "type = 'HAPTIC' AND intensity > 1").count == 1)
+    #expect(try reader.select(where: "status = 2").count == 2)
+    #expect(try reader.select(where: "source = '192.0.2.3:40002' -- the rival").count == 2)
+    #expect(try reader.select(where: "delta_y < 0 AND seconds BETWEEN 4 AND 5").count == 20)
+    #expect(try reader.select(where: "interface = 'lo'").count == reader.packetCount())
+    #expect(try reader.select(where: "0") == PacketSelection())
+  }
+
+  @Test(arguments: [
+    ("seq >", "incomplete: something is missing at its end"),
+    ("type == = 'POSE'", "near \"=\": syntax error"),
+    ("sequence > 100", "no such column: sequence"),
+    ("type = \"POSE\"", "no such column: POSE"),
+    ("1; DELETE FROM packet", "more than one statement"),
+    ("1) OR (1", "near \")\": syntax error"),
+    ("wobble(seq)", "no such function: wobble"),
+    ("abs(-9223372036854775807 - 1)", "integer overflow"),
+  ])
+  func `that is wrong is shown with SQLite's words`(text: String, reason: String) throws {
+    let folder = try Folder()
+    let reader = try reader(folder)
+    #expect(throws: StoreError.badCondition(text: text, reason: reason)) { try reader.select(where: text) }
+    #expect(throws: StoreError.badCondition(text: text, reason: reason)) {
+      try reader.forEachRow(where: text) { _, _ in }
+    }
+    #expect("\(StoreError.badCondition(text: text, reason: reason))".hasPrefix("--where \"\(text)\": \(reason)"))
+    #expect(try reader.packetCount() > 0)
+  }
+
+  @Test func `with text in double quotes is told about single ones`() {
+    #expect(
+      "\(StoreError.badCondition(text: "type = \"POSE\"", reason: "no such column: POSE"))"
+        == "--where \"type = \"POSE\"\": no such column: POSE; columns are those of the view dissection "
+        + "(telecap export --format csv names them), and text stands in single quotes: type = 'POSE'")
+  }
+
+  @Test func `chooses rows, with floats as short as they were on the wire`() throws {
+    let folder = try Folder()
+    let reader = try reader(folder)
+    var rows: [[CellValue]] = []
+    try reader.forEachRow(of: ["type", "intensity", "seq", "seconds"], where: "intensity > 0.99") { columns, values in
+      #expect(columns == ["type", "intensity", "seq", "seconds"])
+      rows.append(values)
+    }
+    #expect(
+      rows == [
+        [.text("HAPTIC"), .float(1), .null, .real(2.01)], [.text("HAPTIC"), .float(1.05), .null, .real(2.06)],
+      ])
+    var count = 0
+    try reader.forEachRow { columns, values in
+      #expect(columns == CaptureReader.columns && values.count == columns.count)
+      count += 1
+    }
+    #expect(count == (try Example().pieces.count))
+  }
+
+  @Test func `uses the table of one type only`() throws {
+    let folder = try Folder()
+    let plan = try reader(folder).printed("EXPLAIN QUERY PLAN SELECT packet FROM dissection WHERE (intensity > 0.5)")
+    #expect(plan.count == 3, "one scan and one look-up, and a header: \(plan)")
+  }
+}

@@ -1,0 +1,71 @@
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@testable import TelecapStore
+
+/// `Documentation/capture-file.md` promises statements and their output: here they run.
+@Suite struct `The documentation` {
+  private let text: String
+
+  init() throws {
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    let bytes = try read((parts + ["Documentation", "capture-file.md"]).joined(separator: "/"))
+    text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The fenced blocks of one language, in their order.
+  private func blocks(_ language: String, after heading: String) throws -> [String] {
+    let start = try #require(text.firstRange(of: "\n## \(heading)\n")).upperBound
+    let section = text[start...]
+    let end = section.firstRange(of: "\n## ")?.lowerBound ?? section.endIndex
+    var blocks: [String] = []
+    var rest = section[..<end]
+    while let open = rest.firstRange(of: "```\(language)\n"),
+      let close = rest[open.upperBound...].firstRange(of: "\n```")
+    {
+      blocks.append(String(rest[open.upperBound..<close.lowerBound]))
+      rest = rest[close.upperBound...]
+    }
+    return blocks
+  }
+
+  @Test func `asks ten questions and shows what they really print`() throws {
+    let folder = try Folder()
+    try Example().import(to: folder["example.telecap"], .test)
+    let reader = try CaptureReader(path: folder["example.telecap"])
+    let statements = try blocks("sql", after: "Ten questions")
+    let outputs = try blocks("text", after: "Ten questions")
+    #expect(statements.count == 10)
+    #expect(outputs.count == 10)
+    for (sql, output) in zip(statements, outputs) {
+      let printed = try reader.printed(sql)
+      #expect(printed.count > 1, "no rows: \(sql)")
+      #expect(printed.joined(separator: "\n") == output, "\(sql)")
+    }
+  }
+
+  @Test func `shows the statements that make the tables`() throws {
+    let shown = try blocks("sql", after: "The tables").joined(separator: "\n")
+    #expect(shown.contains(Schema.first))
+    for name in ["session", "flow", "finding", "tele_pose", "tele_haptic"] {
+      let sql = try #require(DerivedSchema.all.first { $0.name == name }).sql
+      #expect(shown.contains(sql + ";"), "\(name)")
+    }
+    for column in ["type", "protocol", "dialect", "direction", "severity"] {
+      #expect(shown.contains("  \(column) TEXT AS ("))
+    }
+  }
+
+  @Test func `names every table of messages, with its columns`() {
+    for table in TypedTable.all {
+      let columns = table.fields.map { "`\($0.name)`" }.joined(separator: ", ")
+      #expect(text.contains("| `\(table.name)` | \(columns) |"), "| `\(table.name)` | \(columns) |")
+    }
+  }
+
+  @Test func `names every column that a condition can use`() throws {
+    let list = "`" + DerivedSchema.commonColumns.map(\.name).joined(separator: "`, `") + "`"
+    #expect(text.contains(list), "\(list)")
+  }
+}

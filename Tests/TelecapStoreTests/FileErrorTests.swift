@@ -1,0 +1,128 @@
+import TelecapRecording
+import Testing
+
+@testable import TelecapStore
+
+@Suite struct `Opening a file` {
+  private func error(_ path: String) -> StoreError? {
+    do {
+      _ = try CaptureReader(path: path)
+      return nil
+    } catch {
+      return error as? StoreError
+    }
+  }
+
+  @Test func `that is not there says so`() throws {
+    let folder = try Folder()
+    #expect(error(folder["none"]) == .missing(path: folder["none"]))
+    #expect("\(StoreError.missing(path: "x.telecap"))" == "x.telecap: there is no such file")
+    #expect(folder.files.isEmpty)
+  }
+
+  @Test func `that is empty says so`() throws {
+    let folder = try Folder()
+    try write([], to: folder["e"])
+    #expect(error(folder["e"]) == .empty(path: folder["e"]))
+    #expect(
+      "\(StoreError.empty(path: "e"))"
+        == "e: the file is empty, so it is no capture; record or import into it with --force")
+  }
+
+  @Test func `of text or of another kind says how it begins`() throws {
+    let folder = try Folder()
+    try write(Array("hello, world".utf8), to: folder["text"])
+    #expect(error(folder["text"]) == .notSQLite(path: folder["text"], beginsWith: Array("hello, w".utf8)))
+    #expect(
+      "\(StoreError.notSQLite(path: "a", beginsWith: Array("hello, w".utf8)))"
+        == "a: not a telecap capture: it begins with \"hello, w\", a capture with \"SQLite format 3\"; "
+        + "bring a pcap or pcapng file in with telecap import")
+    #expect("\(StoreError.notSQLite(path: "a", beginsWith: [0xd4, 0x0c]))".contains("begins with d4 0c, "))
+    try write([7], to: folder["byte"])
+    #expect(error(folder["byte"]) == .notSQLite(path: folder["byte"], beginsWith: [7]))
+    #expect(try !CaptureFile.isSQLite(folder["text"]))
+  }
+
+  @Test func `that is another program's database says whose`() throws {
+    let folder = try Folder()
+    try CaptureWriter(creating: folder["a"], .test).finish(ended: .zero)
+    try patch(folder["a"], at: 68, 0x0f05_5112)
+    #expect(error(folder["a"]) == .notACapture(path: folder["a"], applicationID: 0x0f05_5112))
+    #expect(
+      "\(StoreError.notACapture(path: "a", applicationID: 0))"
+        == "a: a SQLite database, but not a telecap capture: its application_id is 0x0, a capture's is 0x54434150")
+    #expect(try CaptureFile.isSQLite(folder["a"]))
+  }
+
+  @Test func `of a newer format asks for a newer telecap`() throws {
+    let folder = try Folder()
+    try CaptureWriter(creating: folder["a"], .test).finish(ended: .zero)
+    try patch(folder["a"], at: 60, 9)
+    #expect(error(folder["a"]) == .newerFormat(path: folder["a"], format: 9, newest: 1))
+    #expect(throws: StoreError.newerFormat(path: folder["a"], format: 9, newest: 1)) {
+      try DissectionWriter(rebuilding: folder["a"])
+    }
+    #expect(
+      "\(StoreError.newerFormat(path: "a", format: 9, newest: 1))"
+        == "a: a capture of format 9; this telecap reads formats up to 1: use a newer telecap")
+  }
+
+  @Test func `that is cut short or overwritten says damaged`() throws {
+    let folder = try Folder()
+    try Example().import(to: folder["a"], .test)
+    let whole = try read(folder["a"])
+    try write(Array(whole[..<60]), to: folder["short"])
+    #expect(error(folder["short"]) == .damaged(path: folder["short"], reason: "it ends after 60 bytes"))
+    try write(Array(whole[..<200]), to: folder["cut"])
+    guard case .damaged = error(folder["cut"]) else {
+      Issue.record("\(String(describing: error(folder["cut"])))")
+      return
+    }
+  }
+
+  @Test func `that is a folder says what the system says`() throws {
+    let folder = try Folder()
+    guard case .unreadable(folder.path, _) = error(folder.path) else {
+      Issue.record("\(String(describing: error(folder.path)))")
+      return
+    }
+  }
+}
+
+@Suite struct `Making a file` {
+  @Test func `where one is needs force, and leaves the old one until then`() throws {
+    let folder = try Folder()
+    try write(Array("mine".utf8), to: folder["a"])
+    #expect(throws: StoreError.exists(path: folder["a"])) { try CaptureWriter(creating: folder["a"], .test) }
+    #expect(throws: StoreError.exists(path: folder["a"])) { try ImportWriter(creating: folder["a"], .test) }
+    #expect(try read(folder["a"]) == Array("mine".utf8))
+    #expect("\(StoreError.exists(path: "a"))" == "a: exists already; --force replaces it")
+    try CaptureWriter(creating: folder["a"], .test, force: true).finish(ended: .zero)
+    #expect(try CaptureReader(path: folder["a"]).info().host == "desk")
+    #expect(folder.files == ["a"])
+  }
+
+  @Test func `where none can be made says so`() throws {
+    let folder = try Folder()
+    let path = folder["none/a"]
+    for make in [{ _ = try CaptureWriter(creating: path, .test) }, { _ = try ImportWriter(creating: path, .test) }] {
+      #expect {
+        try make()
+      } throws: { error in
+        guard case .cannotCreate(path, _)? = error as? StoreError else { return false }
+        return true
+      }
+    }
+  }
+
+  @Test func `by an import that is given up leaves nothing behind, and the old one as it was`() throws {
+    let folder = try Folder()
+    try write(Array("mine".utf8), to: folder["a"])
+    do {
+      let writer = try ImportWriter(creating: folder["a"], .test, force: true)
+      try writer.packets.add(numbers: 1...10_000)
+    }
+    #expect(folder.files == ["a"])
+    #expect(try read(folder["a"]) == Array("mine".utf8))
+  }
+}

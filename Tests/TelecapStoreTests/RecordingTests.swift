@@ -1,0 +1,185 @@
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@testable import TelecapStore
+
+@Suite struct `A recording` {
+  @Test func `gives back every packet as it came`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    #expect(try writer.add(Interface(name: "lo", linkType: 1, comment: "desk")) == 0)
+    #expect(try writer.add(Interface(name: "any", linkType: 276, snapLength: 96, ticksPerSecond: 1_000_000)) == 1)
+    let sizes = [0, 1, 80, 70_000, 2_000_000]
+    for (index, size) in sizes.enumerated() {
+      let bytes = frame(index, size)
+      let header = PacketHeader(
+        number: index + 1, time: Timestamp(nanoseconds: -5 + Int64(index)), interface: index % 2,
+        originalLength: size + index, linkType: index % 2 == 0 ? 1 : 276)
+      try writer.add(header, bytes.span.bytes)
+    }
+    try writer.finish(ended: Timestamp(nanoseconds: 99), damage: "cut short at offset 7")
+    let reader = try CaptureReader(path: folder["a"])
+    var number = 0
+    try reader.forEachPacket { header, bytes in
+      #expect(bytes.array == frame(number, sizes[number]))
+      #expect(
+        header
+          == PacketHeader(
+            number: number + 1, time: Timestamp(nanoseconds: -5 + Int64(number)), interface: number % 2,
+            originalLength: sizes[number] + number, linkType: number % 2 == 0 ? 1 : 276))
+      number += 1
+    }
+    #expect(number == sizes.count)
+    #expect(
+      try reader.interfaces() == [
+        Interface(name: "lo", linkType: 1, comment: "desk"),
+        Interface(name: "any", linkType: 276, snapLength: 96, ticksPerSecond: 1_000_000),
+      ])
+    var info = CaptureInfo.test
+    info.ended = Timestamp(nanoseconds: 99)
+    info.damage = "cut short at offset 7"
+    #expect(try reader.info() == info)
+    #expect(try reader.needsDissection())
+  }
+
+  @Test func `is read in portions, all of it or the chosen packets`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    try writer.add(numbers: 1...70_000, size: 4)
+    try writer.finish(ended: .zero)
+    let reader = try CaptureReader(path: folder["a"])
+    var sum = 0
+    try reader.forEachPacket { header, _ in sum += header.number }
+    #expect(sum == 70_000 * 70_001 / 2)
+    var selection = PacketSelection()
+    for number in [70_000, 3, 65_537, 3, 80_000] { selection.insert(number) }
+    #expect(selection.count == 4)
+    var found: [Int] = []
+    try reader.forEachPacket(in: selection) { header, bytes in
+      found.append(header.number)
+      #expect(bytes.array == frame(header.number, 4))
+    }
+    #expect(found == [3, 65_537, 70_000])
+  }
+
+  @Test func `can be read while it goes on`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    let reader = try CaptureReader(path: folder["a"])
+    #expect(try reader.packetCount() == 0)
+    for round in 1...5 {
+      try writer.add(numbers: (round * 1_000 - 999)...(round * 1_000))
+      try writer.flush()
+      #expect(try reader.packetCount() == round * 1_000)
+    }
+    try writer.finish(ended: .zero)
+    #expect(try reader.packetCount() == 5_000)
+  }
+
+  /// What lies on the disk at any moment is what a killed process leaves.
+  @Test func `that breaks off holds what was committed and no more`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    try writer.add(numbers: 1...1_234)
+    try writer.flush()
+    try writer.add(numbers: 1_235...1_300)
+    for suffix in ["", "-wal"] { try write(try read(folder["a\(suffix)"]), to: folder["killed\(suffix)"]) }
+    let reader = try CaptureReader(path: folder["killed"])
+    #expect(try reader.packetCount() == 1_234)
+    #expect(try reader.info().ended == nil)
+    #expect(try reader.needsDissection())
+    #expect(try reader.rows("PRAGMA integrity_check") == [[.text("ok")]])
+  }
+
+  @Test func `commits by the clock, not before and not without cause`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    let reader = try CaptureReader(path: folder["a"])
+    let due = CaptureWriter.commitInterval
+    try writer.commitIfDue(now: .zero)
+    try writer.add(numbers: 1...10)
+    try writer.commitIfDue(now: Timestamp(nanoseconds: due - 1))
+    #expect(try reader.packetCount() == 0)
+    try writer.commitIfDue(now: Timestamp(nanoseconds: due))
+    try writer.add(numbers: 11...12)
+    // Committing goes on beside us; a flush waits for it.
+    try writer.flush()
+    #expect(try reader.packetCount() == 12)
+    #expect(due <= 250_000_000 / 2)
+  }
+
+  @Test func `stores what was dropped with its next commit`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    let reader = try CaptureReader(path: folder["a"])
+    writer.report(dropped: DropCounts(kernel: 5, interface: 1))
+    try writer.flush()
+    #expect(try reader.info().dropped == DropCounts(kernel: 5, interface: 1, queue: 0))
+    writer.report(dropped: DropCounts(kernel: 7, interface: 1, queue: 2))
+    try writer.finish(ended: .zero)
+    #expect(try reader.info().dropped.total == 10)
+  }
+
+  @Test func `stops when the disk is full, and keeps what was committed`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test, force: false, limitedTo: ["max_page_count = 60"])
+    try writer.add(numbers: 1...500)
+    try writer.flush()
+    let full = StoreError.full(path: folder["a"], packets: 500)
+    #expect(throws: full) {
+      try writer.add(numbers: 501...100_000)
+      try writer.flush()
+    }
+    #expect(throws: full) { try writer.add(numbers: 1...5_000) }
+    #expect(throws: full) { try writer.finish(ended: .zero) }
+    #expect(try CaptureReader(path: folder["a"]).packetCount() == 500)
+    #expect(
+      "\(StoreError.full(path: "a", packets: 500))"
+        == "a: the disk is full; the first 500 packets are in the file and can be read")
+  }
+
+  @Test func `takes nothing after its end`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    try writer.finish(ended: .zero)
+    #expect(throws: StoreError.self) { try writer.finish(ended: .zero) }
+    #expect(throws: StoreError.self) { try writer.add(numbers: 1...5_000) }
+  }
+
+  @Test func `refuses a packet number that was there, with SQLite's word`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    try writer.add(numbers: 1...3)
+    try writer.add(numbers: 3...4)
+    #expect(throws: StoreError.sqlite(path: folder["a"], code: 1555, reason: "UNIQUE constraint failed: packet.id")) {
+      try writer.flush()
+    }
+  }
+}
+
+@Suite struct `A capture that may not be written` {
+  @Test func `is read where it lies, with what a killed recording left beside it`() throws {
+    let folder = try Folder()
+    try Example().import(to: folder["whole"], .test)
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    try writer.add(numbers: 1...1_234)
+    try writer.flush()
+    for suffix in ["", "-wal"] { try write(try read(folder["a\(suffix)"]), to: folder["killed\(suffix)"]) }
+    #expect(try CaptureReader(path: folder["whole"], tidying: false).select(where: "type = 'CMD'").count == 3)
+    #expect(try CaptureReader(path: folder["killed"], tidying: false).packetCount() == 1_234)
+    #expect(try read(folder["killed-wal"]) == read(folder["a-wal"]))
+  }
+
+  @Test func `cannot be changed by a question`() throws {
+    let folder = try Folder()
+    try Example().import(to: folder["a"], .test)
+    let reader = try CaptureReader(path: folder["a"])
+    #expect(throws: StoreError.self) { try reader.rows("DELETE FROM packet") }
+    #expect(try reader.packetCount() > 0)
+  }
+
+  @Test func `has a URI that any path fits in`() {
+    #expect(FileSystem.immutableURI("/tmp/a b%/ä.telecap") == "file:/tmp/a%20b%25/%C3%A4.telecap?immutable=1")
+  }
+}

@@ -1,0 +1,67 @@
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@testable import TelecapStore
+
+@Suite struct `A summary` {
+  @Test func `counts packets, messages, sessions and findings`() throws {
+    let folder = try Folder()
+    let example = try Example()
+    try example.import(to: folder["a"], .test)
+    let summary = try CaptureReader(path: folder["a"]).summary()
+    #expect(summary.packets == example.pieces.count)
+    #expect(summary.bytes == example.pieces.reduce(0) { $0 + 42 + $1.bytes.count })
+    #expect(summary.span?.lowerBound == example.pieces.first?.time)
+    #expect(summary.span?.upperBound == example.pieces.last?.time)
+    #expect(summary.interfaces.map(\.packets) == [summary.packets])
+    #expect(
+      summary.types.map { "\($0.protocolName) \($0.type) \($0.direction.name) \($0.arrivals.count)" } == [
+        "tele HELLO phone-to-host 10", "tele ACK host-to-phone 10", "tele POSE phone-to-host 466",
+        "tele BYE phone-to-host 1", "tele CMD phone-to-host 3", "tele HAPTIC host-to-phone 22",
+        "mouse MOVEMENT phone-to-host 40",
+      ])
+    let haptic = try #require(summary.types.first { $0.type == "HAPTIC" })
+    #expect(haptic.arrivals.perSecond == 20)
+    #expect(haptic.arrivals.largestGap == 50_000_000)
+    #expect(haptic.bytes == 22 * 12)
+    #expect(summary.findings.map(\.rule).first == "value.out-of-range")
+    #expect(summary.findings.first { $0.rule == "seq.gap" }?.count == 4)
+  }
+
+  @Test func `of a session tells rates, gaps and what was lost by seq, across 65535`() throws {
+    let folder = try Folder()
+    try Example().import(to: folder["a"], .test)
+    let sessions = try CaptureReader(path: folder["a"]).summary().sessions
+    #expect(sessions.map(\.session.protocolName) == ["tele", "mouse"])
+    let tele = try #require(sessions.first)
+    #expect(tele.session.sessionID == 7)
+    #expect(tele.session.end == .bye)
+    #expect(tele.session.phone == Example.phone)
+    #expect(tele.lostPoses == 4)
+    #expect(tele.poses.count == 466)
+    #expect(abs((tele.poses.perSecond ?? 0) - 59.5) < 0.2)
+    #expect(tele.haptics.count == 22)
+    #expect(tele.fromPhone.count + tele.fromHost.count == tele.session.messages)
+  }
+
+  @Test func `of a bare recording tells its packets only`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    try Example().addPackets(to: writer)
+    try writer.finish(ended: .zero)
+    let summary = try CaptureReader(path: folder["a"]).summary()
+    #expect(!summary.isDissected)
+    #expect(summary.packets > 0)
+    #expect(summary.types.isEmpty && summary.sessions.isEmpty)
+  }
+
+  @Test func `of nothing has no rates and no span`() throws {
+    let folder = try Folder()
+    let writer = try ImportWriter(creating: folder["a"], .test)
+    try writer.finish(ended: .zero, sessions: [])
+    let summary = try CaptureReader(path: folder["a"]).summary()
+    #expect(summary.isDissected && summary.span == nil && summary.packets == 0)
+    #expect(Arrivals().perSecond == nil)
+  }
+}
