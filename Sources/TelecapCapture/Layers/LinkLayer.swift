@@ -10,7 +10,8 @@ enum NetworkProtocol {
 
 enum LinkLayer {
   @inline(__always)
-  static func enter(_ cursor: inout FrameCursor, _ frame: RawSpan, linkType: UInt16) throws(NoPayload) -> NetworkProtocol
+  static func enter(_ cursor: inout FrameCursor, _ frame: RawSpan, linkType: UInt16) throws(NoPayload)
+    -> NetworkProtocol
   {
     switch linkType {
     case LinkType.ethernet: return try ethernet(&cursor, frame)

@@ -18,7 +18,8 @@ public final class LiveCapture {
     /// Also what is meant for other machines.
     public var isPromiscuous = false
     /// Hand on each packet at once; otherwise the kernel may gather for up to `timeoutMilliseconds`, which takes less
-    /// work for each.
+    /// work for each. On Linux the buffer then has a slot of `snapLength` for each packet, so that a small `snapLength`
+    /// goes a long way.
     public var isImmediate = false
     /// How long the kernel may gather, and how long `run` waits at most between two looks at its condition.
     public var timeoutMilliseconds = 20
@@ -39,12 +40,15 @@ public final class LiveCapture {
 
   /// Ends a running `LiveCapture.run` or `dispatch`. Keeps the capture alive.
   public struct Stopper: @unchecked Sendable {
-    // Unchecked, since pcap_breakloop is made to be called from other threads and signal handlers, and nothing else of
-    // the capture is touched here.
+    // Unchecked, since an atomic flag and pcap_breakloop are made to be used from other threads and signal handlers,
+    // and nothing else of the capture is touched here.
     fileprivate let capture: LiveCapture
 
     /// No packet is handed on any more, as soon as the current one is done. May be called more than once.
-    public func stop() { pcap_breakloop(capture.handle) }
+    public func stop() {
+      telecap_flag_set(capture.stopFlag)
+      pcap_breakloop(capture.handle)
+    }
   }
 
   /// What frames look like and where they come from: for a file's header.
@@ -54,6 +58,7 @@ public final class LiveCapture {
   private let options: Options
   private let isNanoseconds: Bool
   private let waitable: Int32
+  private let stopFlag: UnsafeMutablePointer<Int32>
   private var packets = 0
   private var wrapped = WrappingStatistics()
 
@@ -66,12 +71,17 @@ public final class LiveCapture {
     self.options = options
     self.isNanoseconds = isNanoseconds
     waitable = pcap_get_selectable_fd(handle)
+    stopFlag = .allocate(capacity: 1)
+    stopFlag.initialize(to: 0)
     interface = Interface(
       name: options.interface, linkType: PcapHandle.linkType(handle), snapLength: Int(pcap_snapshot(handle)),
       ticksPerSecond: isNanoseconds ? 1_000_000_000 : 1_000_000)
   }
 
-  deinit { pcap_close(handle) }
+  deinit {
+    pcap_close(handle)
+    stopFlag.deallocate()
+  }
 
   /// Ends `run` from elsewhere.
   public var stopper: Stopper { Stopper(capture: self) }
@@ -93,6 +103,7 @@ public final class LiveCapture {
   ///
   /// - Throws: `LiveCaptureError.failed`, such as when the interface went down; or what `body` throws.
   public func dispatch(_ body: (PacketHeader, RawSpan) throws -> Void) throws -> Int? {
+    if isStopped { return nil }
     // libpcap's own wait may last until the next packet; this one never does, so that the caller's clock goes on.
     if waitable >= 0 { Descriptor.waitUntilReadable(waitable, milliseconds: Int32(clamping: waitMilliseconds)) }
     return try withoutActuallyEscaping(body) { body in
@@ -101,12 +112,13 @@ public final class LiveCapture {
       packets = batch.header.number
       if let error = batch.error { throw error }
       switch count {
-      case 0...: return Int(count)
-      case PCAP_ERROR_BREAK: return nil
+      case 0..., PCAP_ERROR_BREAK: return isStopped ? nil : max(0, Int(count))
       default: throw LiveCaptureError.failed(interface: interface.name, reason: PcapHandle.words(handle))
       }
     }
   }
+
+  private var isStopped: Bool { telecap_flag_is_set(stopFlag) != 0 }
 
   private var waitMilliseconds: Int { max(1, options.timeoutMilliseconds) }
 
