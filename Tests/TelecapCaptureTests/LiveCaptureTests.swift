@@ -59,7 +59,7 @@ private let isRoot = geteuid() == 0
 
   @Test(.enabled(if: isRoot)) func aFilterThatIsNoneIsShown() {
     var options = LiveCapture.Options(interface: loopback)
-    options.filter = "udp and and"
+    options.filter = .text("udp and and")
     do {
       _ = try LiveCapture(options)
       Issue.record("the filter was taken")
@@ -70,6 +70,16 @@ private let isRoot = geteuid() == 0
       Issue.record("not the error expected: \(error)")
     }
   }
+
+  #if os(Linux)
+    @Test(.enabled(if: isRoot)) func allInterfacesAtOnceTakeTheFilterOfPortsToo() throws {
+      var options = LiveCapture.Options(interface: "any")
+      options.filter = .ports(.standard)
+      let capture = try LiveCapture(options)
+      #expect([LinkType.linuxCooked, LinkType.linuxCooked2].contains(capture.interface.linkType))
+      #expect(!capture.filter.contains("vlan"))
+    }
+  #endif
 
   /// Sockets of the test's own on loopback: one that receives, so that nothing is refused, and one that sends.
   private func withSockets(_ body: (_ port: UInt16, _ send: ([UInt8]) -> Void) throws -> Void) throws {
@@ -105,12 +115,13 @@ private let isRoot = geteuid() == 0
     try withSockets { port, send in
       let ports = Ports(teleUDP: port, teleTCP: port, teleBeacon: port, mouseUDP: port, mouseTCP: port)
       var options = LiveCapture.Options(interface: loopback)
-      options.filter = CaptureFilter.text(for: ports, linkType: loopback == "lo" ? LinkType.ethernet : LinkType.null)
+      options.filter = .ports(ports)
       options.isImmediate = isImmediate
       options.snapLength = 2048
       options.bufferSize = 16 * 1024 * 1024
       let capture = try LiveCapture(options)
       #expect(capture.interface.name == loopback)
+      #expect(capture.filter == CaptureFilter.text(for: ports, linkType: capture.interface.linkType))
       let payloads = (0..<200).map { number in [UInt8](repeating: UInt8(number), count: number + 1) }
       let before = Date().timeIntervalSince1970
       for payload in payloads { send(payload) }
@@ -136,7 +147,7 @@ private let isRoot = geteuid() == 0
     struct Enough: Error {}
     try withSockets { port, send in
       var options = LiveCapture.Options(interface: loopback)
-      options.filter = "udp port \(port)"
+      options.filter = .text("udp port \(port)")
       let capture = try LiveCapture(options)
       for number: UInt8 in 1...3 { send([number]) }
       var count = 0

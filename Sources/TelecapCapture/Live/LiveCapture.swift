@@ -9,8 +9,8 @@ public final class LiveCapture {
   public struct Options: Hashable, Sendable {
     /// The interface: `lo`, `en0`, `any`.
     public var interface: String
-    /// A filter in libpcap's language; empty for everything. See `CaptureFilter`.
-    public var filter = ""
+    /// Which frames.
+    public var filter = CaptureFilter.everything
     /// How many bytes of each frame are kept at most.
     public var snapLength = 262_144
     /// The kernel's buffer in bytes: what may gather while we are busy.
@@ -30,7 +30,8 @@ public final class LiveCapture {
 
   /// Counts since the start.
   public struct Statistics: Hashable, Sendable {
-    /// Packets that passed the filter.
+    /// Packets that passed the filter, as the kernel counts: on Linux's `lo` it counts each one twice, when it leaves and
+    /// when it arrives, and libpcap hands on one of the two. Count what was handed on for oneself.
     public var received: UInt64 = 0
     /// Packets dropped since our buffer in the kernel was full.
     public var droppedByKernel: UInt64 = 0
@@ -53,6 +54,8 @@ public final class LiveCapture {
 
   /// What frames look like and where they come from: for a file's header.
   public let interface: Interface
+  /// The filter that is in force, in libpcap's language; empty for everything.
+  public let filter: String
 
   private let handle: OpaquePointer
   private let options: Options
@@ -73,6 +76,7 @@ public final class LiveCapture {
     waitable = pcap_get_selectable_fd(handle)
     stopFlag = .allocate(capacity: 1)
     stopFlag.initialize(to: 0)
+    filter = options.filter.text(linkType: PcapHandle.linkType(handle))
     interface = Interface(
       name: options.interface, linkType: PcapHandle.linkType(handle), snapLength: Int(pcap_snapshot(handle)),
       ticksPerSecond: isNanoseconds ? 1_000_000_000 : 1_000_000)
