@@ -11,4 +11,11 @@ static inline int64_t telecap_pcap_time_ns(const struct pcap_pkthdr *header, int
   return (int64_t)header->ts.tv_sec * 1000000000 + (int64_t)header->ts.tv_usec * (is_nanoseconds ? 1 : 1000);
 }
 
+/// A flag that another thread or a signal handler sets. Here because Swift's own atomics need macOS 15, and because
+/// libpcap's pcap_breakloop goes unnoticed on Linux while a non-blocking handle has no packets.
+static inline void telecap_flag_set(int32_t *flag) { __atomic_store_n(flag, 1, __ATOMIC_RELEASE); }
+
+/// Whether the flag was set.
+static inline int telecap_flag_is_set(const int32_t *flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE) != 0; }
+
 #endif

@@ -6,7 +6,8 @@ import Testing
 enum Sample {
   static let payload: [UInt8] = [0xde, 0xad, 0xbe, 0xef, 0x01]
   static let v4 = Flow(
-    .udp, from: Endpoint(IPAddress(v4: 0xc000_0201), port: 40_000), to: Endpoint(IPAddress(v4: 0xc000_0202), port: 50_000))
+    .udp, from: Endpoint(IPAddress(v4: 0xc000_0201), port: 40_000),
+    to: Endpoint(IPAddress(v4: 0xc000_0202), port: 50_000))
   static let v6 = Flow(
     .udp, from: Endpoint(IPAddress(v6High: 0x2001_0db8_0000_0000, low: 1), port: 40_000),
     to: Endpoint(IPAddress(v6High: 0x2001_0db8_0000_0000, low: 2), port: 50_000))
@@ -225,7 +226,8 @@ func expectPayload(
   /// A frame with its layers: where each header begins and how long it is.
   static let stacks: [(name: String, frame: [UInt8], linkType: UInt16, headers: [(Layer, Int, Int)])] = [
     (
-      "tagged IPv4 UDP", Sample.ethernet([0, 7, 8, 0] + Sample.ipv4(Sample.udp(), options: [1, 1, 1, 1]), type: [0x81, 0]),
+      "tagged IPv4 UDP",
+      Sample.ethernet([0, 7, 8, 0] + Sample.ipv4(Sample.udp(), options: [1, 1, 1, 1]), type: [0x81, 0]),
       1, [(.ethernet, 0, 14), (.vlan, 14, 4), (.ipv4, 18, 24), (.udp, 42, 8)]
     ),
     (
@@ -234,10 +236,14 @@ func expectPayload(
     ),
     (
       "cooked 2 IPv6 UDP",
-      Sample.cooked2(Sample.ipv6([17, 1] + [UInt8](repeating: 0, count: 14) + Sample.udp(), next: 0), type: [0x86, 0xdd]),
+      Sample.cooked2(
+        Sample.ipv6([17, 1] + [UInt8](repeating: 0, count: 14) + Sample.udp(), next: 0), type: [0x86, 0xdd]),
       276, [(.linuxCooked2, 0, 20), (.ipv6, 20, 40), (.ipv6Extension, 60, 16), (.udp, 76, 8)]
     ),
-    ("loopback IPv4 UDP", [2, 0, 0, 0] + Sample.ipv4(Sample.udp()), 0, [(.loopback, 0, 4), (.ipv4, 4, 20), (.udp, 24, 8)]),
+    (
+      "loopback IPv4 UDP", [2, 0, 0, 0] + Sample.ipv4(Sample.udp()), 0,
+      [(.loopback, 0, 4), (.ipv4, 4, 20), (.udp, 24, 8)]
+    ),
   ]
 
   /// What a frame with variable headers needs at first: the fixed part, then the length in it.
@@ -271,7 +277,8 @@ func expectPayload(
     let stack = Self.stacks[index]
     for count in 0..<stack.frame.count {
       let content = decode(Array(stack.frame[..<count]), stack.linkType)
-      guard let (layer, at, length) = stack.headers.first(where: { count < $0.1 + $0.2 || $0.0 == .ipv4 || $0.0 == .ipv6 })
+      guard
+        let (layer, at, length) = stack.headers.first(where: { count < $0.1 + $0.2 || $0.0 == .ipv4 || $0.0 == .ipv6 })
       else { continue }
       let had = count - at
       // Once IP's fixed header is there, its own length is what the frame is too short for.

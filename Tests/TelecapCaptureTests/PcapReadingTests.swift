@@ -91,7 +91,8 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
 
   @Test(arguments: [
     ("", "it is empty"), ("time,x,y\n1,2,3\n", "it looks like text"), ("ab", "it looks like text"),
-    ("SQLite format 3\u{0}rest", "it is an SQLite database"), ("\u{1}\u{2}\u{3}\u{4}\u{5}", "it begins with the bytes 01 02 03 04"),
+    ("SQLite format 3\u{0}rest", "it is an SQLite database"),
+    ("\u{1}\u{2}\u{3}\u{4}\u{5}", "it begins with the bytes 01 02 03 04"),
   ]) func whatIsNoCaptureIsNamed(text: String, words: String) throws {
     let error = try read(Array(text.utf8)).error
     #expect(error == .notCapture(path: "file", looksLike: words))

@@ -23,7 +23,8 @@ import Testing
       var writer = try PcapngWriter(path: path, tool: "telecap", comment: "a test")
       #expect(try interfaces.map { try writer.add($0) } == [0, 1])
       for packet in Self.packets {
-        try writer.write(packet.header, packet.frame.span.bytes, comment: packet.header.number % 7 == 0 ? "seventh" : "")
+        try writer.write(
+          packet.header, packet.frame.span.bytes, comment: packet.header.number % 7 == 0 ? "seventh" : "")
       }
       try writer.write(statistics, interface: 0, time: .zero)
       try writer.finish()

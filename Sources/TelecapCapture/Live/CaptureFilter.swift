@@ -1,7 +1,24 @@
 import TelecapRecording
 
-/// Capture filters in libpcap's language (https://www.tcpdump.org/manpages/pcap-filter.7.html).
-public enum CaptureFilter {
+/// Which frames to capture. libpcap gets it in its own language, which depends on the link type
+/// (https://www.tcpdump.org/manpages/pcap-filter.7.html).
+public enum CaptureFilter: Hashable, Sendable {
+  /// All of them.
+  case everything
+  /// Those of these ports.
+  case ports(Ports)
+  /// Those that a text in libpcap's language lets pass.
+  case text(String)
+
+  /// The filter in libpcap's language for frames of this LINKTYPE_ number; empty for everything.
+  public func text(linkType: UInt16) -> String {
+    switch self {
+    case .everything: ""
+    case .ports(let ports): Self.text(for: ports, linkType: linkType)
+    case .text(let text): text
+    }
+  }
+
   /// The filter that lets these ports pass, over IPv4 and IPv6, such as
   /// `(udp and (port 8888 or port 50000 or port 50001)) or (tcp and (port 8889 or port 50000))`.
   ///

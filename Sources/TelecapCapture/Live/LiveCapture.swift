@@ -9,8 +9,8 @@ public final class LiveCapture {
   public struct Options: Hashable, Sendable {
     /// The interface: `lo`, `en0`, `any`.
     public var interface: String
-    /// A filter in libpcap's language; empty for everything. See `CaptureFilter`.
-    public var filter = ""
+    /// Which frames.
+    public var filter = CaptureFilter.everything
     /// How many bytes of each frame are kept at most.
     public var snapLength = 262_144
     /// The kernel's buffer in bytes: what may gather while we are busy.
@@ -18,7 +18,8 @@ public final class LiveCapture {
     /// Also what is meant for other machines.
     public var isPromiscuous = false
     /// Hand on each packet at once; otherwise the kernel may gather for up to `timeoutMilliseconds`, which takes less
-    /// work for each.
+    /// work for each. On Linux the buffer then has a slot of `snapLength` for each packet, so that a small `snapLength`
+    /// goes a long way.
     public var isImmediate = false
     /// How long the kernel may gather, and how long `run` waits at most between two looks at its condition.
     public var timeoutMilliseconds = 20
@@ -29,7 +30,8 @@ public final class LiveCapture {
 
   /// Counts since the start.
   public struct Statistics: Hashable, Sendable {
-    /// Packets that passed the filter.
+    /// Packets that passed the filter, as the kernel counts: on Linux's `lo` it counts each one twice, when it leaves and
+    /// when it arrives, and libpcap hands on one of the two. Count what was handed on for oneself.
     public var received: UInt64 = 0
     /// Packets dropped since our buffer in the kernel was full.
     public var droppedByKernel: UInt64 = 0
@@ -39,21 +41,27 @@ public final class LiveCapture {
 
   /// Ends a running `LiveCapture.run` or `dispatch`. Keeps the capture alive.
   public struct Stopper: @unchecked Sendable {
-    // Unchecked, since pcap_breakloop is made to be called from other threads and signal handlers, and nothing else of
-    // the capture is touched here.
+    // Unchecked, since an atomic flag and pcap_breakloop are made to be used from other threads and signal handlers,
+    // and nothing else of the capture is touched here.
     fileprivate let capture: LiveCapture
 
     /// No packet is handed on any more, as soon as the current one is done. May be called more than once.
-    public func stop() { pcap_breakloop(capture.handle) }
+    public func stop() {
+      telecap_flag_set(capture.stopFlag)
+      pcap_breakloop(capture.handle)
+    }
   }
 
   /// What frames look like and where they come from: for a file's header.
   public let interface: Interface
+  /// The filter that is in force, in libpcap's language; empty for everything.
+  public let filter: String
 
   private let handle: OpaquePointer
   private let options: Options
   private let isNanoseconds: Bool
   private let waitable: Int32
+  private let stopFlag: UnsafeMutablePointer<Int32>
   private var packets = 0
   private var wrapped = WrappingStatistics()
 
@@ -66,12 +74,18 @@ public final class LiveCapture {
     self.options = options
     self.isNanoseconds = isNanoseconds
     waitable = pcap_get_selectable_fd(handle)
+    stopFlag = .allocate(capacity: 1)
+    stopFlag.initialize(to: 0)
+    filter = options.filter.text(linkType: PcapHandle.linkType(handle))
     interface = Interface(
       name: options.interface, linkType: PcapHandle.linkType(handle), snapLength: Int(pcap_snapshot(handle)),
       ticksPerSecond: isNanoseconds ? 1_000_000_000 : 1_000_000)
   }
 
-  deinit { pcap_close(handle) }
+  deinit {
+    pcap_close(handle)
+    stopFlag.deallocate()
+  }
 
   /// Ends `run` from elsewhere.
   public var stopper: Stopper { Stopper(capture: self) }
@@ -93,6 +107,7 @@ public final class LiveCapture {
   ///
   /// - Throws: `LiveCaptureError.failed`, such as when the interface went down; or what `body` throws.
   public func dispatch(_ body: (PacketHeader, RawSpan) throws -> Void) throws -> Int? {
+    if isStopped { return nil }
     // libpcap's own wait may last until the next packet; this one never does, so that the caller's clock goes on.
     if waitable >= 0 { Descriptor.waitUntilReadable(waitable, milliseconds: Int32(clamping: waitMilliseconds)) }
     return try withoutActuallyEscaping(body) { body in
@@ -101,12 +116,13 @@ public final class LiveCapture {
       packets = batch.header.number
       if let error = batch.error { throw error }
       switch count {
-      case 0...: return Int(count)
-      case PCAP_ERROR_BREAK: return nil
+      case 0..., PCAP_ERROR_BREAK: return isStopped ? nil : max(0, Int(count))
       default: throw LiveCaptureError.failed(interface: interface.name, reason: PcapHandle.words(handle))
       }
     }
   }
+
+  private var isStopped: Bool { telecap_flag_is_set(stopFlag) != 0 }
 
   private var waitMilliseconds: Int { max(1, options.timeoutMilliseconds) }
 

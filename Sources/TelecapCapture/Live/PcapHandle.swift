@@ -12,7 +12,8 @@ enum PcapHandle {
     do throws(LiveCaptureError) {
       let isNanoseconds = prepare(handle, options)
       try activate(handle, options)
-      if !options.filter.isEmpty { try setFilter(handle, options.filter) }
+      let filter = options.filter.text(linkType: linkType(handle))
+      if !filter.isEmpty { try setFilter(handle, filter) }
       guard errors.fill({ pcap_setnonblock(handle, 1, $0) }) == 0 else {
         throw .failed(interface: options.interface, reason: errors.text)
       }

@@ -1,0 +1,176 @@
+import Foundation
+import TelecapCapture
+import TelecapRecording
+import Testing
+
+@Suite struct CaptureFilterTests {
+  @Test func portsBecomeAFilter() {
+    #expect(
+      CaptureFilter.text(for: .standard, linkType: LinkType.linuxCooked2)
+        == "(udp and (port 8888 or port 50000 or port 50001)) or (tcp and (port 8889 or port 50000))")
+  }
+
+  @Test func onEthernetTaggedFramesPassToo() {
+    let ports = Ports(teleUDP: 1, teleTCP: 2, teleBeacon: 1, mouseUDP: 1, mouseTCP: 2)
+    let plain = "(udp and (port 1)) or (tcp and (port 2))"
+    #expect(CaptureFilter.text(for: ports) == "\(plain) or (vlan and (\(plain) or (vlan and (\(plain)))))")
+  }
+}
+
+@Suite struct LiveCaptureErrorTests {
+  @Test func errorsSayWhatToDo() {
+    #expect(
+      LiveCaptureError.notPermitted(interface: "lo").description
+        == "lo: not permitted to capture; allow it once with "
+        + "sudo setcap cap_net_raw,cap_net_admin=eip $(command -v telecap), or record without it: telecap record --relay"
+    )
+    #expect(
+      LiveCaptureError.noSuchInterface("eth9", available: ["lo", "any"]).description
+        == "eth9: no such interface; there are lo, any")
+  }
+}
+
+/// The loopback interface's name on this system.
+private let loopback: String = {
+  #if os(Linux)
+    "lo"
+  #else
+    "lo0"
+  #endif
+}()
+
+/// Whether this user may capture: then it must work, otherwise it must be refused in the right words.
+private let isRoot = geteuid() == 0
+
+@Suite(.serialized) struct LiveCaptureTests {
+  @Test(.enabled(if: !isRoot)) func withoutPermissionItIsRefused() {
+    #expect(throws: LiveCaptureError.notPermitted(interface: loopback)) {
+      _ = try LiveCapture(LiveCapture.Options(interface: loopback))
+    }
+  }
+
+  @Test(.enabled(if: isRoot)) func anInterfaceThatIsNotThereIsNamedWithThoseThatAre() throws {
+    let available = try LiveCapture.interfaces()
+    #expect(available.contains(loopback))
+    #expect(throws: LiveCaptureError.noSuchInterface("nowhere9", available: available)) {
+      _ = try LiveCapture(LiveCapture.Options(interface: "nowhere9"))
+    }
+  }
+
+  @Test(.enabled(if: isRoot)) func aFilterThatIsNoneIsShown() {
+    var options = LiveCapture.Options(interface: loopback)
+    options.filter = .text("udp and and")
+    do {
+      _ = try LiveCapture(options)
+      Issue.record("the filter was taken")
+    } catch LiveCaptureError.badFilter(let text, let reason) {
+      #expect(text == "udp and and")
+      #expect(reason.contains("syntax error"))
+    } catch {
+      Issue.record("not the error expected: \(error)")
+    }
+  }
+
+  #if os(Linux)
+    @Test(.enabled(if: isRoot)) func allInterfacesAtOnceTakeTheFilterOfPortsToo() throws {
+      var options = LiveCapture.Options(interface: "any")
+      options.filter = .ports(.standard)
+      let capture = try LiveCapture(options)
+      #expect([LinkType.linuxCooked, LinkType.linuxCooked2].contains(capture.interface.linkType))
+      #expect(!capture.filter.contains("vlan"))
+    }
+  #endif
+
+  /// Sockets of the test's own on loopback: one that receives, so that nothing is refused, and one that sends.
+  private func withSockets(_ body: (_ port: UInt16, _ send: ([UInt8]) -> Void) throws -> Void) throws {
+    let receiver = socket(AF_INET, Int32(datagram), 0)
+    let sender = socket(AF_INET, Int32(datagram), 0)
+    defer {
+      close(receiver)
+      close(sender)
+    }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    try withUnsafeMutablePointer(to: &address) { pointer in
+      try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        try #require(bind(receiver, address, length) == 0)
+        try #require(getsockname(receiver, address, &length) == 0)
+      }
+    }
+    let bound = address
+    try body(UInt16(bigEndian: bound.sin_port)) { payload in
+      var target = bound
+      let sent = withUnsafePointer(to: &target) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          sendto(sender, payload, payload.count, 0, $0, length)
+        }
+      }
+      #expect(sent == payload.count)
+    }
+  }
+
+  @Test(.enabled(if: isRoot), arguments: [false, true]) func datagramsOnLoopbackAreCaptured(isImmediate: Bool) throws {
+    try withSockets { port, send in
+      let ports = Ports(teleUDP: port, teleTCP: port, teleBeacon: port, mouseUDP: port, mouseTCP: port)
+      var options = LiveCapture.Options(interface: loopback)
+      options.filter = .ports(ports)
+      options.isImmediate = isImmediate
+      options.snapLength = 2048
+      options.bufferSize = 16 * 1024 * 1024
+      let capture = try LiveCapture(options)
+      #expect(capture.interface.name == loopback)
+      #expect(capture.filter == CaptureFilter.text(for: ports, linkType: capture.interface.linkType))
+      let payloads = (0..<200).map { number in [UInt8](repeating: UInt8(number), count: number + 1) }
+      let before = Date().timeIntervalSince1970
+      for payload in payloads { send(payload) }
+      var seen: [[UInt8]] = []
+      var headers: [PacketHeader] = []
+      let deadline = ContinuousClock.now + .seconds(10)
+      try capture.run(while: { seen.count < payloads.count && ContinuousClock.now < deadline }) { header, frame in
+        headers.append(header)
+        guard case .payload(let found) = FrameDecoder.decode(frame, header) else { return }
+        #expect(found.flow.destination == Endpoint(.loopback, port: port))
+        seen.append(copy(frame.extracting(found.range)))
+      }
+      #expect(seen == payloads)
+      #expect(headers.map(\.number) == Array(0..<headers.count).map { $0 + 1 })
+      #expect(headers.allSatisfy { abs($0.time.seconds - before) < 60 })
+      let statistics = try capture.statistics()
+      #expect(statistics.received >= 200)
+      #expect(statistics.droppedByKernel == 0)
+    }
+  }
+
+  @Test(.enabled(if: isRoot)) func aStopEndsItAndAnErrorOfTheBodyIsHandedOn() throws {
+    struct Enough: Error {}
+    try withSockets { port, send in
+      var options = LiveCapture.Options(interface: loopback)
+      options.filter = .text("udp port \(port)")
+      let capture = try LiveCapture(options)
+      for number: UInt8 in 1...3 { send([number]) }
+      var count = 0
+      #expect(throws: Enough.self) {
+        try capture.run { _, _ in
+          count += 1
+          throw Enough()
+        }
+      }
+      #expect(count == 1)
+      let stopper = capture.stopper
+      let thread = Thread {
+        stopper.stop()
+      }
+      thread.start()
+      try capture.run { header, _ in count = header.number }
+      #expect(count <= 3)
+    }
+  }
+}
+
+#if os(Linux)
+  private let datagram = SOCK_DGRAM.rawValue
+#else
+  private let datagram = SOCK_DGRAM
+#endif
