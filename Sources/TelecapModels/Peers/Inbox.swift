@@ -1,9 +1,9 @@
 import TelecapWire
 
 /// Reads what arrives and says whether a receiver may use it.
-struct Inbox: Sendable {
+public struct Inbox: Sendable {
   /// What a payload is to a receiver.
-  enum Reading {
+  public enum Reading: Sendable {
     /// A message that may be used; warnings do not matter here.
     case valid(MessageKind)
     /// To be dropped, for this reason.
@@ -15,10 +15,11 @@ struct Inbox: Sendable {
   /// Kept from call to call, so that its memory is.
   private var findings: [Finding] = []
 
-  init(_ dialect: Dialect) { self.dialect = dialect }
+  /// A reader of messages that are carried like this.
+  public init(_ dialect: Dialect) { self.dialect = dialect }
 
   /// What `bytes` are: one whole message.
-  mutating func read(_ bytes: RawSpan) -> Reading {
+  public mutating func read(_ bytes: RawSpan) -> Reading {
     findings.removeAll(keepingCapacity: true)
     let kind = decoder.decode(bytes, as: dialect, findings: &findings)
     for finding in findings where finding.severity == .error { return .invalid(kind, finding.rule) }

@@ -65,8 +65,11 @@ public struct PhoneModel: Peer {
   public var hasSession: Bool { lastAck != nil }
 
   public var nextWake: Timestamp? {
-    let wakes = [helloBeat?.next, poses.next, deadline].compactMap { $0 }
-    return wakes.min()
+    func earlier(_ left: Timestamp?, _ right: Timestamp?) -> Timestamp? {
+      guard let left, let right else { return left ?? right }
+      return min(left, right)
+    }
+    return earlier(earlier(helloBeat?.next, poses.next), deadline)
   }
 
   /// Over UDP silence ends a session; over TCP the connection does.
