@@ -1,0 +1,66 @@
+/// How long an age of information lay at each value, when age grows by one for each unit of time. A stretch from age a to
+/// age b spends the same time at every age between, so two entries hold it, however long it is.
+struct AgeHistogram: Sendable {
+  /// Buckets in each doubling of the age; a percentile is exact to about 1 in 16.
+  private static let parts = 16
+  private static let count = 64 * parts
+
+  private struct Bucket: Sendable {
+    /// Stretches that begin, and that end, in the bucket.
+    var begins: Int64 = 0
+    var ends: Int64 = 0
+    /// For those: the time from their begin, and from their end, to the bucket's upper edge, in ns.
+    var beginRest = 0.0
+    var endRest = 0.0
+  }
+
+  private var buckets = [Bucket](repeating: Bucket(), count: AgeHistogram.count)
+  private(set) var total = 0.0
+
+  /// The age grew from `low` to `high` ns.
+  mutating func add(from low: Int64, to high: Int64) {
+    guard low >= 0, high > low else { return }
+    let first = AgeHistogram.index(low)
+    let last = AgeHistogram.index(high)
+    buckets[first].begins += 1
+    buckets[first].beginRest += AgeHistogram.upperEdge(first) - Double(low)
+    buckets[last].ends += 1
+    buckets[last].endRest += AgeHistogram.upperEdge(last) - Double(high)
+    total += Double(high - low)
+  }
+
+  /// The age in ns that was not exceeded for the share `quantile` of the time; 0 when nothing was added.
+  func quantile(_ quantile: Double) -> Int64 {
+    let wanted = quantile * total
+    var before = 0.0
+    var open: Int64 = 0
+    var lower = 0.0
+    for index in buckets.indices {
+      let bucket = buckets[index]
+      let upper = AgeHistogram.upperEdge(index)
+      let mass = Double(open) * (upper - lower) + bucket.beginRest - bucket.endRest
+      if mass > 0, before + mass >= wanted {
+        return Int64(lower + (upper - lower) * max(0, min(1, (wanted - before) / mass)))
+      }
+      before += mass
+      open += bucket.begins - bucket.ends
+      lower = upper
+    }
+    return 0
+  }
+
+  /// Ages below 16 ns have a bucket each; above, each doubling has 16.
+  private static func index(_ age: Int64) -> Int {
+    guard age >= Int64(parts) else { return Int(max(0, age)) }
+    let exponent = 63 - age.leadingZeroBitCount
+    let part = Int(age >> Int64(exponent - 4)) & (parts - 1)
+    return (exponent - 3) * parts + part
+  }
+
+  /// The smallest age past the bucket.
+  private static func upperEdge(_ index: Int) -> Double {
+    guard index >= parts else { return Double(index + 1) }
+    let exponent = index / parts + 3
+    return Double(parts + index % parts + 1) * Double(sign: .plus, exponent: exponent - 4, significand: 1)
+  }
+}

@@ -1,0 +1,125 @@
+import TelecapRecording
+import TelecapWire
+
+/// The value of an event's field.
+public enum EventValue: Hashable, Sendable {
+  /// A whole number.
+  case number(Int64)
+  /// A number; in JSON the three that are none are the texts `NaN`, `Infinity` and `-Infinity`.
+  case real(Float)
+  /// Yes or no.
+  case flag(Bool)
+  /// Text.
+  case text(String)
+
+  /// The value as JSON.
+  public var json: String {
+    switch self {
+    case .number(let value): "\(value)"
+    case .real(let value) where value.isNaN: "\"NaN\""
+    case .real(let value) where value.isInfinite: value > 0 ? "\"Infinity\"" : "\"-Infinity\""
+    case .real(let value): "\(value)"
+    case .flag(let value): value ? "true" : "false"
+    case .text(let value): EventValue.quoted(value)
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case ..<" ":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+extension PeerEvent {
+  /// The event as one line of JSON without its line feed: `time_ns`, `event`, then the event's own fields. Names and
+  /// their order do not change.
+  public func jsonLine(at time: Timestamp) -> String {
+    let own = fields.map { ",\"\($0.0)\":\($0.1.json)" }.joined()
+    return "{\"time_ns\":\(time.nanoseconds),\"event\":\"\(name)\"\(own)}"
+  }
+
+  /// The event's name: `pose-applied`.
+  public var name: String {
+    switch self {
+    case .sessionOpened: "session-opened"
+    case .sessionClosed: "session-closed"
+    case .hello: "hello"
+    case .ack: "ack"
+    case .poseSent: "pose-sent"
+    case .poseApplied: "pose-applied"
+    case .poseDropped: "pose-dropped"
+    case .command: "cmd"
+    case .commandSent: "cmd-sent"
+    case .hapticSent: "haptic-sent"
+    case .hapticReceived: "haptic-received"
+    case .hapticApplied: "haptic-applied"
+    case .config: "config"
+    case .mouseSent: "mouse-sent"
+    case .mouseReceived: "mouse-received"
+    case .pointer: "pointer"
+    case .buttons: "buttons"
+    case .invalid: "invalid"
+    case .skipped: "skipped"
+    case .ignored: "ignored"
+    case .refused: "refused"
+    }
+  }
+
+  /// The event's fields beside its name, in their order.
+  public var fields: [(String, EventValue)] {
+    switch self {
+    case .sessionOpened(let peer, let id): [("peer", .text("\(peer)")), ("session_id", .number(Int64(id)))]
+    case .sessionClosed(let peer, let id, let reason):
+      [("peer", .text("\(peer)")), ("session_id", .number(Int64(id))), ("reason", .text(reason.rawValue))]
+    case .hello(let peer, let id, let answer):
+      [("peer", .text("\(peer)")), ("session_id", .number(Int64(id))), ("answer", .text(answer.name))]
+    case .ack(let status): [("status", .text(status.name))]
+    case .poseSent(let pose), .poseApplied(let pose): pose.fields
+    case .poseDropped(let pose, let reason): pose.fields + [("reason", .text(reason.rawValue))]
+    case .command(let type, let value, let changed):
+      [("cmd_type", .number(Int64(type))), ("value", .number(Int64(value))), ("changed", .flag(changed))]
+    case .commandSent(let type, let value): [("cmd_type", .number(Int64(type))), ("value", .number(Int64(value)))]
+    case .hapticSent(let intensity), .hapticReceived(let intensity), .hapticApplied(let intensity):
+      [("intensity", .real(intensity))]
+    case .config(let bytes): [("bytes", .number(Int64(bytes)))]
+    case .mouseSent(let carrier, let packet), .mouseReceived(let carrier, let packet):
+      [("carrier", .text(carrier.name))] + packet.fields
+    case .pointer(let position): [("x", .number(Int64(position.x))), ("y", .number(Int64(position.y)))]
+    case .buttons(let bitmap): [("buttons", .number(Int64(bitmap)))]
+    case .invalid(let peer, let rule): [("peer", .text("\(peer)")), ("rule", .text(rule.id))]
+    case .skipped(let peer, let bytes): [("peer", .text("\(peer)")), ("bytes", .number(Int64(bytes)))]
+    case .ignored(let peer, let kind, let reason):
+      [("peer", .text("\(peer)")), ("type", .text(kind.name)), ("reason", .text(reason.rawValue))]
+    case .refused(let error): [("error", .text(error.rawValue))]
+    }
+  }
+}
+
+extension PoseSample {
+  fileprivate var fields: [(String, EventValue)] {
+    [
+      ("seq", .number(Int64(seq))), ("timestamp_us", .number(Int64(clamping: timestampMicroseconds))),
+      ("movement_start", .flag(movementStart)), ("x", .real(position.x)), ("y", .real(position.y)),
+      ("z", .real(position.z)), ("qx", .real(orientation.x)), ("qy", .real(orientation.y)),
+      ("qz", .real(orientation.z)), ("qw", .real(orientation.w)),
+    ]
+  }
+}
+
+extension MouseSample {
+  fileprivate var fields: [(String, EventValue)] {
+    [
+      ("buttons", .number(Int64(buttons))), ("delta_x", .number(Int64(deltaX))), ("delta_y", .number(Int64(deltaY))),
+      ("scroll", .number(Int64(scroll))),
+    ]
+  }
+}

@@ -1,0 +1,112 @@
+import TelecapRecording
+import TelecapWire
+
+/// What a peer tells of itself: what it received, and what it made of it.
+public enum PeerEvent: Hashable, Sendable {
+  /// A session with this peer began.
+  case sessionOpened(Endpoint, sessionID: UInt32)
+  /// A session ended.
+  case sessionClosed(Endpoint, sessionID: UInt32, CloseReason)
+  /// A host received a HELLO and answered it.
+  case hello(Endpoint, sessionID: UInt32, answer: AckStatus)
+  /// A phone received an ACK.
+  case ack(AckStatus)
+  /// A phone sent a pose.
+  case poseSent(PoseSample)
+  /// A host received a pose and the robot follows it.
+  case poseApplied(PoseSample)
+  /// A host received a pose and dropped it.
+  case poseDropped(PoseSample, DropReason)
+  /// A host received a command; `changed` says whether it made a difference.
+  case command(type: UInt8, value: UInt8, changed: Bool)
+  /// A phone sent a command.
+  case commandSent(type: UInt8, value: UInt8)
+  /// A host sent an intensity.
+  case hapticSent(Float)
+  /// A phone received an intensity, as it stood on the wire.
+  case hapticReceived(Float)
+  /// The strength at which the phone's motor runs from now on, 0…1.
+  case hapticApplied(Float)
+  /// A phone received settings of so many bytes.
+  case config(bytes: Int)
+  /// A mouse sent a packet.
+  case mouseSent(Carrier, MouseSample)
+  /// A mouse host received a packet.
+  case mouseReceived(Carrier, MouseSample)
+  /// Where the pointer is from now on.
+  case pointer(PointerPosition)
+  /// Which buttons are down from now on: bit 0 left, 1 right, 2 middle.
+  case buttons(UInt8)
+  /// Something arrived that is no valid message, and was dropped for this reason.
+  case invalid(Endpoint, Rule)
+  /// So many bytes of a stream were passed over.
+  case skipped(Endpoint, bytes: Int)
+  /// A valid message that this peer has no use for now, and that changed nothing.
+  case ignored(Endpoint, MessageKind, IgnoreReason)
+  /// The API refused a call.
+  case refused(MouseError)
+
+  /// How a session ended.
+  public enum CloseReason: String, Sendable {
+    /// BYE with the session's id.
+    case bye
+    /// 3 s of silence (TELE, Session rule 5).
+    case timeout
+    /// This peer was told to stop.
+    case stopped
+    /// The connection ended.
+    case disconnected
+  }
+
+  /// Why a pose was not applied.
+  public enum DropReason: String, Sendable {
+    /// Its seq was applied last.
+    case duplicate
+    /// A newer one was applied before it.
+    case stale
+    /// It holds a NaN or an infinity.
+    case notFinite = "not-finite"
+  }
+
+  /// Why a valid message changed nothing.
+  public enum IgnoreReason: String, Sendable {
+    /// It came from somebody who has no session (TELE, Session rule 7).
+    case inactive
+    /// It closes or keeps alive another session than the one that is open.
+    case otherSession = "other-session"
+    /// Nobody sends this message this way.
+    case direction
+    /// A code that nobody defined.
+    case unknownCode = "unknown-code"
+  }
+}
+
+/// What a mouse packet says.
+public struct MouseSample: Hashable, Sendable {
+  /// Bit 0 left, 1 right, 2 middle, as they stood on the wire.
+  public var buttons: UInt8
+  /// Counts, + right.
+  public var deltaX: Int8
+  /// Counts, + down.
+  public var deltaY: Int8
+  /// Counts, + up.
+  public var scroll: Int8
+
+  /// A packet of these values.
+  public init(buttons: UInt8, deltaX: Int8, deltaY: Int8, scroll: Int8) {
+    self.buttons = buttons
+    self.deltaX = deltaX
+    self.deltaY = deltaY
+    self.scroll = scroll
+  }
+
+  /// What a valid packet says; nil where the bytes end too early.
+  @inlinable
+  public init?(_ bytes: RawSpan) {
+    guard bytes.byteCount >= 5, let buttons = MousePacket.fields.buttons.value(in: bytes),
+      let deltaX = MousePacket.fields.deltaX.value(in: bytes), let deltaY = MousePacket.fields.deltaY.value(in: bytes),
+      let scroll = MousePacket.fields.scroll.value(in: bytes)
+    else { return nil }
+    self.init(buttons: buttons, deltaX: deltaX, deltaY: deltaY, scroll: scroll)
+  }
+}

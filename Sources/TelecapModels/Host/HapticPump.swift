@@ -1,0 +1,37 @@
+import TelecapRecording
+import TelecapWire
+
+/// Sends HAPTIC at 20 Hz while a session is active (TELE, Session rule 8); what it sends is always 0…1
+/// (requirement tele.haptic.sender-range).
+struct HapticPump: Sendable {
+  /// HAPTIC messages a second (Haptic Feedback API, Update Rate).
+  static let rate = 20
+
+  private let waveform: Waveform?
+  private var beat: Metronome?
+  private var opened = Timestamp.zero
+
+  /// A pump of `waveform`; without one it sends nothing.
+  init(_ waveform: Waveform?) { self.waveform = waveform }
+
+  /// When the next message is due; nil outside a session.
+  var next: Timestamp? { beat?.next }
+
+  /// A session begins: the first message is due now.
+  mutating func open(at time: Timestamp) {
+    guard waveform != nil else { return }
+    opened = time
+    beat = Metronome(from: time, rate: HapticPump.rate)
+  }
+
+  /// The session has ended.
+  mutating func close() { beat = nil }
+
+  /// The message that is due at `time`, if one is.
+  mutating func take(at time: Timestamp) -> (intensity: Float, message: Message)? {
+    guard let waveform, beat?.take(at: time) == true else { return nil }
+    let intensity = Waveform.clamped(waveform.value(at: time.nanoseconds(since: opened)))
+    guard let message = try? Message.haptic(intensity: intensity) else { return nil }
+    return (intensity, message)
+  }
+}

@@ -1,0 +1,73 @@
+import TelecapRecording
+import TelecapWire
+
+/// A computer whose pointer a mouse moves (mouse.md, Receiver rules).
+public struct MouseHostModel: Peer {
+  /// The screen that the pointer cannot leave.
+  public let screen: ScreenSize
+  /// Where the pointer is.
+  public private(set) var pointer: PointerPosition
+  /// What is down: bit 0 left, 1 right, 2 middle.
+  public private(set) var buttons: UInt8 = 0
+  private var inbox = Inbox(.mouse)
+  private var framers: [Endpoint: MouseFramer] = [:]
+
+  /// A computer with its pointer in the centre of its screen.
+  public init(screen: ScreenSize = .standard) {
+    self.screen = screen
+    pointer = screen.centre
+  }
+
+  public var nextWake: Timestamp? { nil }
+
+  public mutating func start(at time: Timestamp, _ perform: Perform) {}
+  public mutating func advance(to time: Timestamp, _ perform: Perform) {}
+  public mutating func stop(at time: Timestamp, _ perform: Perform) {}
+
+  public mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    if carrier == .tcp { framers[endpoint] = MouseFramer() }
+  }
+
+  public mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    guard var framer = framers.removeValue(forKey: endpoint) else { return }
+    framer.finish { event, _ in MouseHostModel.report(event, endpoint, perform) }
+  }
+
+  public mutating func receive(
+    _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
+  ) {
+    guard carrier == .tcp else { return packet(bytes, carrier, from: endpoint, perform) }
+    var framer = framers.removeValue(forKey: endpoint) ?? MouseFramer()
+    framer.receive(bytes) { event, frame in
+      if event == .message { packet(frame, carrier, from: endpoint, perform) }
+      MouseHostModel.report(event, endpoint, perform)
+    }
+    framers[endpoint] = framer
+  }
+
+  /// Rules 1 to 4: added once, clamped after each packet; the last bitmap is the truth; reserved bits are ignored.
+  private mutating func packet(_ bytes: RawSpan, _ carrier: Carrier, from endpoint: Endpoint, _ perform: Perform) {
+    if case .invalid(_, let rule) = inbox.read(bytes) {
+      return PeerAction.tell(.invalid(endpoint, rule), perform)
+    }
+    guard let sample = MouseSample(bytes) else { return }
+    PeerAction.tell(.mouseReceived(carrier, sample), perform)
+    let moved = screen.nearest(x: pointer.x + Int(sample.deltaX), y: pointer.y + Int(sample.deltaY))
+    if moved != pointer {
+      pointer = moved
+      PeerAction.tell(.pointer(moved), perform)
+    }
+    if sample.buttons & 7 != buttons {
+      buttons = sample.buttons & 7
+      PeerAction.tell(.buttons(buttons), perform)
+    }
+  }
+
+  private static func report(_ event: FrameEvent, _ endpoint: Endpoint, _ perform: Perform) {
+    switch event {
+    case .skipped(let count), .incomplete(_, let count):
+      PeerAction.tell(.skipped(endpoint, bytes: count), perform)
+    case .message, .badLength: return
+    }
+  }
+}

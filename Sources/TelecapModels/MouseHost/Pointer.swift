@@ -1,0 +1,38 @@
+/// The size of a screen in counts.
+public struct ScreenSize: Hashable, Sendable {
+  /// Counts from left to right, at least 1.
+  public let width: Int
+  /// Counts from top to bottom, at least 1.
+  public let height: Int
+
+  /// A screen of this size, held to 1…1,000,000 either way.
+  public init(width: Int, height: Int) {
+    self.width = max(1, min(1_000_000, width))
+    self.height = max(1, min(1_000_000, height))
+  }
+
+  /// 1920 × 1080.
+  public static let standard = ScreenSize(width: 1_920, height: 1_080)
+
+  /// Where the pointer begins.
+  public var centre: PointerPosition { PointerPosition(x: width / 2, y: height / 2) }
+
+  /// The nearest place on the screen.
+  public func nearest(x: Int, y: Int) -> PointerPosition {
+    PointerPosition(x: max(0, min(width - 1, x)), y: max(0, min(height - 1, y)))
+  }
+}
+
+/// A place on a screen: (0, 0) is the upper left corner.
+public struct PointerPosition: Hashable, Sendable {
+  /// Counts from the left.
+  public var x: Int
+  /// Counts from the top.
+  public var y: Int
+
+  /// The place of these coordinates.
+  public init(x: Int, y: Int) {
+    self.x = x
+    self.y = y
+  }
+}

@@ -1,0 +1,36 @@
+import TelecapRecording
+
+/// Beats at a rate, each on its own absolute time from the first: being late once makes no later beat late, and beats
+/// that were missed are skipped, never caught up.
+struct Metronome: Hashable, Sendable {
+  private let origin: Timestamp
+  private let rate: Int64
+  /// When the next beat is due.
+  private(set) var next: Timestamp
+
+  /// Beats from `origin` on, the first one there; `rate` in beats a second, held to 1…1,000,000.
+  init(from origin: Timestamp, rate: Int) {
+    self.origin = origin
+    self.rate = Int64(max(1, min(1_000_000, rate)))
+    next = origin
+  }
+
+  /// Whether a beat is due at `time`; takes it, and all that were missed with it.
+  mutating func take(at time: Timestamp) -> Bool {
+    guard time >= next else { return false }
+    let elapsed = time.nanoseconds(since: origin)
+    let (seconds, rest) = elapsed.quotientAndRemainder(dividingBy: 1_000_000_000)
+    next = due(seconds * rate + rest * rate / 1_000_000_000 + 1)
+    // Rounding down can name the beat that was just taken.
+    if next <= time { next = due(seconds * rate + rest * rate / 1_000_000_000 + 2) }
+    return true
+  }
+
+  /// The time of beat `number`, rounded down to the nanosecond.
+  private func due(_ number: Int64) -> Timestamp {
+    let (seconds, rest) = number.quotientAndRemainder(dividingBy: rate)
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return origin.advanced(byNanoseconds: overflow ? .max : whole).advanced(
+      byNanoseconds: rest * 1_000_000_000 / rate)
+  }
+}

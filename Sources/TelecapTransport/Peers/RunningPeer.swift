@@ -1,0 +1,113 @@
+import NIOCore
+import NIOPosix
+import TelecapModels
+import TelecapRecording
+
+/// A simulated peer on real sockets.
+///
+///     let host = try await RunningPeer.start(HostModel(), PeerSockets(udp: Endpoint(.loopback, port: 0))) { time, event in … }
+///     …
+///     await host.stop()
+public struct RunningPeer: Sendable {
+  /// Where its UDP socket is bound.
+  public let udp: Endpoint?
+  /// Where it listens for TCP.
+  public let listening: Endpoint?
+  private let whenFinished: EventLoopFuture<Void>
+  private let close: @Sendable () async throws -> Void
+
+  /// Opens the sockets, then lets the peer begin.
+  /// - Parameter tell: takes each event with the time of day at which it happened; called on the peer's own thread.
+  /// - Throws: `DestinationError` when the peer may not send where it would; an I/O error of NIO's when a socket cannot
+  ///   be opened.
+  public static func start<P: Peer>(
+    _ peer: P, _ sockets: PeerSockets, tell: @escaping @Sendable (Timestamp, PeerEvent) -> Void
+  ) async throws -> RunningPeer {
+    for destination in sockets.destinations + (sockets.connect.map { [$0] } ?? []) {
+      try sockets.policy.check(destination)
+    }
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let shell = try await loop.submit { NIOLoopBound(PeerShell(peer, on: loop, tell: tell), eventLoop: loop) }.get()
+    let opening = Opening(shell, on: loop)
+    do {
+      let udp = try await opening.bind(sockets.udp)
+      let listening = try await opening.listen(sockets.listen)
+      try await loop.submit { shell.value.start() }.get()
+      try await opening.connect(sockets.connect)
+      let finished = try await loop.submit { shell.value.whenFinished }.get()
+      return RunningPeer(
+        udp: udp, listening: listening, whenFinished: finished, close: { try await opening.close() })
+    } catch {
+      try? await opening.close()
+      throw error
+    }
+  }
+
+  /// Returns when the peer has nothing more to send, as a mouse at the end of its script, or was stopped.
+  public func waitUntilFinished() async throws { try await whenFinished.get() }
+
+  /// Lets the peer take its leave (BYE, buttons up), and closes its sockets.
+  public func stop() async throws { try await close() }
+}
+
+/// The opening and closing of a peer's sockets.
+private struct Opening<P: Peer>: Sendable {
+  private let shell: NIOLoopBound<PeerShell<P>>
+  private let loop: any EventLoop
+  private let server: NIOLoopBoundBox<(any Channel)?>
+
+  init(_ shell: NIOLoopBound<PeerShell<P>>, on loop: any EventLoop) {
+    self.shell = shell
+    self.loop = loop
+    server = .makeEmptyBox(valueType: (any Channel).self, eventLoop: loop)
+  }
+
+  func bind(_ endpoint: Endpoint?) async throws -> Endpoint? {
+    guard let endpoint else { return nil }
+    let channel = try await DatagramBootstrap(group: loop)
+      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
+      .channelInitializer { [shell] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(PeerDatagramHandler(shell.value))
+        }
+      }
+      .bind(to: SocketAddress(endpoint)).get()
+    let own = channel.localAddress.flatMap { Endpoint($0) } ?? endpoint
+    try await loop.submit { [shell] in shell.value.opened(datagrams: channel, at: own) }.get()
+    return own
+  }
+
+  func listen(_ endpoint: Endpoint?) async throws -> Endpoint? {
+    guard let endpoint else { return nil }
+    let channel = try await ServerBootstrap(group: loop)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelInitializer { [shell] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(PeerStreamHandler(shell.value))
+        }
+      }
+      .bind(to: SocketAddress(endpoint)).get()
+    try await loop.submit { [server] in server.value = channel }.get()
+    return channel.localAddress.flatMap { Endpoint($0) }
+  }
+
+  func connect(_ endpoint: Endpoint?) async throws {
+    guard let endpoint else { return }
+    _ = try await ClientBootstrap(group: loop)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelInitializer { [shell] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(PeerStreamHandler(shell.value))
+        }
+      }
+      .connect(to: SocketAddress(endpoint)).get()
+  }
+
+  func close() async throws {
+    try await loop.flatSubmit { [shell, server, loop] in
+      let listening = server.value?.close() ?? loop.makeSucceededVoidFuture()
+      return shell.value.stop().and(listening.recover { _ in }).map { _ in }
+    }.get()
+  }
+}

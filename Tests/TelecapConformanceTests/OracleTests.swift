@@ -1,0 +1,236 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+import Testing
+
+let phoneEnd = Endpoint(.loopback, port: 40_000)
+let hostEnd = Endpoint(.loopback, port: 50_000)
+
+/// Delivers messages one millisecond apart and ends 10 ms after the last.
+func run<P: Peer>(
+  _ receiver: P, _ settings: Oracle.Settings, _ messages: [[UInt8]], from source: Endpoint
+) -> VirtualRun<P> {
+  var run = VirtualRun(receiver, settings)
+  for (index, bytes) in messages.enumerated() {
+    let time = Timestamp(nanoseconds: Int64(index) * 1_000_000)
+    run.sent(bytes.span.bytes, at: time)
+    run.deliver(bytes.span.bytes, over: .udp, from: source, at: time, sentAt: time, packet: index + 1)
+  }
+  run.finish(at: Timestamp(nanoseconds: Int64(messages.count + 10) * 1_000_000))
+  return run
+}
+
+func haptic(_ intensity: Float) throws -> [UInt8] {
+  var message = try Message.haptic(intensity: 0)
+  message[Haptic.fields.intensity] = intensity
+  return message.bytes
+}
+
+func pose(_ seq: UInt16, x: Float = 0, turned: Bool = false) throws -> [UInt8] {
+  var message = try Message.pose(
+    seq: seq, timestampMicroseconds: 0, position: .zero, orientation: turned ? [1, 0, 0, 0] : [0, 0, 0, 1])
+  message[Pose.fields.x] = x
+  return message.bytes
+}
+
+func failed(_ oracle: Oracle) -> Set<Requirement> {
+  Set(oracle.results.filter { $0.verdict == .fail }.map(\.requirement))
+}
+
+@Suite struct HapticOracleTests {
+  let everything: [Float] = [0.5, 0.25, 1.5, 0.75, -0.5, 0.5, .nan, 0.5, .infinity, 0.5, -.infinity, 1, 0, 0.5, 0]
+
+  func session() throws -> [[UInt8]] {
+    [try haptic(1), Message.ack(.ok).bytes] + (try everything.map(haptic))
+  }
+
+  @Test func theModelPassesEverything() throws {
+    let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7))
+    let run = run(phone, .init(receiver: .phone), try session(), from: hostEnd)
+    #expect(failed(run.oracle).isEmpty)
+    #expect(run.oracle.verdict(strict: true) == .pass)
+    let inconclusive = run.oracle.results.filter { $0.verdict == .inconclusive }.map(\.requirement)
+    #expect(inconclusive == [.safeOnLoss])
+    #expect(run.oracle.fidelity.description == "sent 16, delivered 16, applied 15, dropped as stale 0, invalid 0")
+  }
+
+  @Test(
+    arguments: [
+      (.noClamp, [.hapticClampHigh, .hapticClampLow]), (.clampsToTen, [.hapticClampHigh]),
+      (.notANumberIsOne, [.hapticNotANumber]), (.ignoresZero, [.hapticZeroStops, .hapticLatest, .hapticClampLow]),
+      (.playsBeforeAck, [.hapticNeedsSession]),
+      (.firstValueWins, [.hapticLatest, .hapticClampHigh, .hapticClampLow, .hapticZeroStops]),
+      (.queued, [.hapticLatest, .hapticClampHigh, .hapticClampLow, .hapticZeroStops]),
+    ] as [(WrongPhone, Set<Requirement>)])
+  func eachWrongPhoneIsCaughtForWhatItDoes(_ phone: WrongPhone, _ expected: Set<Requirement>) throws {
+    let run = run(phone.receiver, .init(receiver: .phone), try session(), from: hostEnd)
+    #expect(expected.isSubset(of: failed(run.oracle)), "\(phone): \(failed(run.oracle))")
+    if phone != .queued, phone != .firstValueWins { #expect(expected == failed(run.oracle), "\(phone)") }
+    #expect(run.oracle.verdict(strict: true) == .fail)
+  }
+
+  @Test func theFirstViolationIsNamed() throws {
+    let messages = [Message.ack(.ok).bytes, try haptic(0.25), try haptic(1.5), try haptic(1.75)]
+    let run = run(WrongPhone.noClamp.receiver, .init(receiver: .phone), messages, from: hostEnd)
+    let check = run.oracle.checks[.hapticClampHigh]
+    #expect(check.violations == 4)
+    #expect(
+      check.first
+        == Violation(
+          time: Timestamp(nanoseconds: 2_000_000), packet: 3, expected: .strength(1), observed: .strength(1.5)))
+  }
+
+  @Test func aReceiverThatShowsNothingIsInconclusive() throws {
+    let deaf = Made(.teleUDP, 0) { _, _, _, _ in }
+    let run = run(deaf, .init(receiver: .phone), try session(), from: hostEnd)
+    #expect(run.oracle.results.allSatisfy { $0.verdict == .inconclusive })
+    #expect(run.oracle.verdict() == .inconclusive)
+  }
+
+  /// What a phone shows after ACK and these intensities, all delivered at once, when it has 50 ms.
+  func onTheWallClock(_ shown: [(Float, milliseconds: Int64)], delivered: [Float]) throws -> Oracle {
+    var oracle = Oracle(.init(receiver: .phone, settle: 50_000_000))
+    let ack = Message.ack(.ok).bytes
+    oracle.delivered(ack.span.bytes, over: .udp, from: hostEnd, at: .zero, packet: 1)
+    for (index, intensity) in delivered.enumerated() {
+      let bytes = try haptic(intensity)
+      oracle.delivered(bytes.span.bytes, over: .udp, from: hostEnd, at: .zero, packet: index + 2)
+    }
+    for (strength, time) in shown {
+      oracle.observed(.hapticApplied(strength), at: Timestamp(nanoseconds: time * 1_000_000))
+    }
+    oracle.finish(at: Timestamp(nanoseconds: 200_000_000))
+    return oracle
+  }
+
+  @Test func aQueueThatCatchesUpIsCaught() throws {
+    let right = try onTheWallClock([(0.25, 3), (0.5, 4), (0.75, 49)], delivered: [0.25, 0.5, 0.75])
+    #expect(right.verdict(strict: true) == .pass)
+    #expect(right.checks[.hapticNoQueue].verdict == .pass)
+    let queue = try onTheWallClock([(0.25, 1), (0.5, 51), (0.75, 101)], delivered: [0.25, 0.5, 0.75])
+    #expect(queue.checks[.hapticNoQueue].verdict == .fail)
+    #expect(queue.checks[.hapticLatest].verdict == .fail)
+    let late = try onTheWallClock([(0.75, 20), (0.25, 60), (0.75, 61)], delivered: [0.25, 0.5, 0.75])
+    #expect(late.checks[.hapticNoQueue].verdict == .fail)
+    #expect(late.checks[.hapticLatest].verdict == .pass)
+  }
+
+  @Test func aMotorLeftOnByALostSessionIsCaught() throws {
+    func judge(_ stopsAt: Int64?) throws -> Check {
+      var oracle = Oracle(.init(receiver: .phone))
+      let ack = Message.ack(.ok).bytes
+      let full = try haptic(1)
+      oracle.delivered(ack.span.bytes, over: .udp, from: hostEnd, at: .zero, packet: 1)
+      oracle.delivered(full.span.bytes, over: .udp, from: hostEnd, at: .zero, packet: 2)
+      oracle.observed(.hapticApplied(1), at: .zero)
+      if let stopsAt { oracle.observed(.hapticApplied(0), at: Timestamp(nanoseconds: stopsAt)) }
+      oracle.finish(at: Timestamp(nanoseconds: 5_000_000_000))
+      #expect(oracle.verdict() == .pass)
+      return oracle.checks[.safeOnLoss]
+    }
+    #expect(try judge(3_000_000_000).verdict == .pass)
+    #expect(try judge(nil).verdict == .fail)
+  }
+
+  @Test func theModelLetsGoWhenAcksEnd() throws {
+    let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7))
+    var run = VirtualRun(phone, .init(receiver: .phone))
+    for (index, bytes) in [Message.ack(.ok).bytes, try haptic(1)].enumerated() {
+      run.deliver(bytes.span.bytes, over: .udp, from: hostEnd, at: .zero, packet: index)
+    }
+    run.finish(at: Timestamp(nanoseconds: 10_000_000_000))
+    #expect(run.oracle.checks[.safeOnLoss].verdict == .pass)
+    #expect(failed(run.oracle).isEmpty)
+  }
+}
+
+@Suite struct PoseOracleTests {
+  /// Late, duplicate, across the wrap, not finite, turned.
+  func poses() throws -> [[UInt8]] {
+    let seqs: [UInt16] = [65_530, 65_532, 65_531, 65_532, 65_535, 0, 65_534, 1, 1, 2]
+    return try seqs.map { try pose($0) } + [try pose(3, x: .nan), try pose(4, turned: true)]
+  }
+
+  @Test func theModelPassesEverything() throws {
+    let hello = try Message.hello(sessionID: 7, code: "ABC123").bytes
+    let run = run(HostModel(), .init(receiver: .host), [hello] + (try poses()), from: phoneEnd)
+    #expect(run.oracle.results.allSatisfy { $0.verdict == .pass }, "\(run.oracle.results)")
+    #expect(run.oracle.fidelity.description == "sent 12, delivered 12, applied 7, dropped as stale 4, invalid 1")
+    #expect(run.replies == 1)
+  }
+
+  @Test(
+    arguments: [
+      (.inOrderOfArrival, [.poseLatest, .poseDuplicate]),
+    (.appliesDuplicates, [.poseDuplicate]), (.wrapIsOld, [.poseLatest]),
+      (.firstValueWins, [.poseLatest]), (.appliesNotFinite, [.poseNotFinite]), (.appliesHalf, [.poseWhole]),
+    ] as [(WrongHost, Set<Requirement>)])
+  func eachWrongHostIsCaughtForWhatItDoes(_ host: WrongHost, _ expected: Set<Requirement>) throws {
+    let run = run(host.receiver, .init(receiver: .host, tellsSessions: false), try poses(), from: phoneEnd)
+    #expect(failed(run.oracle) == expected, "\(run.oracle.results)")
+    #expect(run.oracle.verdict(strict: true) == .fail)
+  }
+
+  @Test func aHostThatShowsNothingIsInconclusive() throws {
+    let run = run(
+      WrongHost.neverShows.receiver, .init(receiver: .host, tellsSessions: false), try poses(), from: phoneEnd)
+    #expect(run.oracle.verdict() == .inconclusive)
+  }
+
+  @Test func posesOfAClientThatIsNotActiveAreNotExpectedToBeApplied() throws {
+    let hello = try Message.hello(sessionID: 7, code: "ABC123").bytes
+    var run = VirtualRun(HostModel(), .init(receiver: .host))
+    let other = Endpoint(.loopback, port: 1)
+    for (index, (bytes, source)) in [
+      (try pose(1), phoneEnd), (hello, phoneEnd), (try pose(5), phoneEnd), (try pose(9), other),
+    ].enumerated() {
+      let time = Timestamp(nanoseconds: Int64(index) * 1_000)
+      run.deliver(bytes.span.bytes, over: .udp, from: source, at: time, packet: index)
+    }
+    run.finish(at: Timestamp(nanoseconds: 1_000_000))
+    #expect(run.oracle.checks[.poseLatest].verdict == .pass)
+    #expect(run.oracle.checks[.poseLatest].tried == 1)
+  }
+}
+
+@Suite struct MouseOracleTests {
+  let screen = ScreenSize(width: 100, height: 50)
+
+  /// Off the screen and back, a duplicate, a release, reserved bits, and what is no packet.
+  let packets: [[UInt8]] = [
+    [0xAA, 1, 100, 0, 0], [0xAA, 1, 246, 5, 0], [0xAA, 1, 246, 5, 0], [0xAA, 0, 1, 1, 0], [0xAA, 0xF8, 1, 1, 0],
+    [0xCC, 7, 9, 9, 0], [0xAA, 0, 1, 1, 0], [0xAA, 2, 1, 1],
+  ]
+
+  @Test func theModelPassesEverything() {
+    var run = run(
+      MouseHostModel(screen: screen), .init(receiver: .mouseHost, screen: screen), packets, from: phoneEnd)
+    #expect(failed(run.oracle).isEmpty)
+    for requirement in [Requirement.pointerSum, .pointerScreen, .buttonsLatest, .buttonsReserved, .mouseInvalid] {
+      #expect(run.oracle.checks[requirement].verdict == .pass, "\(requirement)")
+    }
+    #expect(run.oracle.checks[.buttonsControl].verdict == .inconclusive)
+    let press: [UInt8] = [0xAA, 1, 0, 0, 0]
+    let release: [UInt8] = [0xBB, 0, 0, 0, 0]
+    run.deliver(press.span.bytes, over: .udp, from: phoneEnd, at: Timestamp(nanoseconds: 1_000_000_000), packet: 9)
+    for (index, byte) in release.enumerated() {
+      let time = Timestamp(nanoseconds: 2_000_000_000 + Int64(index))
+      run.deliver([byte].span.bytes, over: .tcp, from: phoneEnd, at: time, packet: 10)
+    }
+    run.finish(at: Timestamp(nanoseconds: 3_000_000_000))
+    #expect(run.oracle.checks[.buttonsControl].verdict == .pass)
+  }
+
+  @Test(
+    arguments: [
+      (.stickyButtons, [.buttonsLatest, .buttonsReserved, .mouseInvalid]),
+      (.leavesTheScreen, [.pointerScreen, .pointerSum]),
+      (.overshoots, [.pointerSum]), (.duplicatesDropped, [.pointerSum]), (.reservedBitsCount, [.buttonsReserved]),
+    ] as [(WrongMouseHost, Set<Requirement>)])
+  func eachWrongMouseHostIsCaughtForWhatItDoes(_ host: WrongMouseHost, _ expected: Set<Requirement>) {
+    let run = run(host.receiver, .init(receiver: .mouseHost, screen: screen), packets, from: phoneEnd)
+    #expect(expected.isSubset(of: failed(run.oracle)), "\(failed(run.oracle))")
+    #expect(run.oracle.verdict() == .fail)
+  }
+}

@@ -1,0 +1,120 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// A receiver that does what a test tells it with each valid message, right or wrong.
+struct Made<State: Sendable>: Peer {
+  var state: State
+  var inbox: Inbox
+  let act: @Sendable (inout State, MessageKind, borrowing RawSpan, (PeerEvent) -> Void) -> Void
+
+  init(
+    _ dialect: Dialect, _ state: State,
+    _ act: @escaping @Sendable (inout State, MessageKind, borrowing RawSpan, (PeerEvent) -> Void) -> Void
+  ) {
+    self.state = state
+    self.act = act
+    inbox = Inbox(dialect)
+  }
+
+  var nextWake: Timestamp? { nil }
+  mutating func start(at time: Timestamp, _ perform: Perform) {}
+  mutating func advance(to time: Timestamp, _ perform: Perform) {}
+  mutating func stop(at time: Timestamp, _ perform: Perform) {}
+
+  mutating func receive(
+    _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
+  ) {
+    guard case .valid(let kind) = inbox.read(bytes) else { return }
+    act(&state, kind, bytes) { perform(.event($0), RawSpan()) }
+  }
+}
+
+enum WrongPhone: String, CaseIterable, Sendable {
+  case noClamp, notANumberIsOne, firstValueWins, queued, ignoresZero, playsBeforeAck, clampsToTen
+
+  /// What this phone plays when `intensity` comes; `state` is what it remembers.
+  func play(_ intensity: Float, _ state: inout (queue: [Float], hasSession: Bool)) -> Float? {
+    let clamped = intensity > 0 ? min(intensity, 1) : 0
+    if !state.hasSession, self != .playsBeforeAck { return nil }
+    switch self {
+    case .noClamp: return intensity.isNaN ? 0 : intensity
+    case .notANumberIsOne: return max(0, intensity.isNaN ? 1 : min(1, intensity))
+    case .firstValueWins:
+      if state.queue.isEmpty { state.queue = [clamped] }
+      return state.queue[0]
+    case .queued:
+      // Plays one value behind.
+      defer { state.queue = [clamped] }
+      return state.queue.first ?? 0
+    case .ignoresZero: return clamped == 0 ? nil : clamped
+    case .playsBeforeAck: return clamped
+    case .clampsToTen: return intensity > 0 ? min(intensity, 10) : 0
+    }
+  }
+
+  var receiver: Made<(queue: [Float], hasSession: Bool)> {
+    Made(.teleUDP, ([], false)) { state, kind, bytes, tell in
+      if kind == .ack { state.hasSession = true }
+      guard kind == .haptic, let intensity = Haptic.fields.intensity.value(in: bytes) else { return }
+      if let strength = play(intensity, &state) { tell(.hapticApplied(strength)) }
+    }
+  }
+}
+
+enum WrongHost: String, CaseIterable, Sendable {
+  case inOrderOfArrival, appliesDuplicates, wrapIsOld, firstValueWins, appliesNotFinite, appliesHalf, neverShows
+
+  /// Whether this host applies `pose` after `newest`.
+  func applies(_ pose: PoseSample, after newest: UInt16?) -> Bool {
+    guard self != .neverShows else { return false }
+    guard pose.isFinite || self == .appliesNotFinite else { return false }
+    guard let newest else { return true }
+    switch self {
+    case .inOrderOfArrival: return pose.seq != newest
+    case .appliesDuplicates: return pose.seq == newest || SerialNumber.isNewer(pose.seq, than: newest)
+    case .wrapIsOld: return pose.seq > newest
+    case .firstValueWins, .neverShows: return false
+    case .appliesNotFinite, .appliesHalf: return SerialNumber.isNewer(pose.seq, than: newest)
+    }
+  }
+
+  var receiver: Made<UInt16?> {
+    Made(.teleUDP, nil) { newest, kind, bytes, tell in
+      guard kind == .pose, var pose = PoseSample(bytes), applies(pose, after: newest) else { return }
+      newest = pose.seq
+      if self == .appliesHalf { pose.orientation = [0, 0, 0, 1] }
+      tell(.poseApplied(pose))
+    }
+  }
+}
+
+enum WrongMouseHost: String, CaseIterable, Sendable {
+  case stickyButtons, overshoots, leavesTheScreen, duplicatesDropped, reservedBitsCount, takesUnknownHeaders
+
+  struct State: Sendable {
+    var x = 50
+    var y = 25
+    var buttons: UInt8 = 0
+    var last: MouseSample?
+  }
+
+  var receiver: Made<State> {
+    Made(.mouse, State()) { state, _, bytes, tell in
+      guard let packet = MouseSample(bytes) else { return }
+      if self == .duplicatesDropped, packet == state.last { return }
+      state.last = packet
+      state.x += Int(packet.deltaX)
+      state.y += Int(packet.deltaY)
+      let nearest = ScreenSize(width: 100, height: 50).nearest(x: state.x, y: state.y)
+      if self != .overshoots, self != .leavesTheScreen { (state.x, state.y) = (nearest.x, nearest.y) }
+      tell(.pointer(self == .leavesTheScreen ? PointerPosition(x: state.x, y: state.y) : nearest))
+      switch self {
+      case .stickyButtons: state.buttons |= packet.buttons & 7
+      case .reservedBitsCount: state.buttons = packet.buttons
+      default: state.buttons = packet.buttons & 7
+      }
+      tell(.buttons(state.buttons))
+    }
+  }
+}

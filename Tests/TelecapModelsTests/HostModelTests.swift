@@ -1,0 +1,194 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@Suite struct HostModelTests {
+  let hello: Message
+  init() throws { hello = try Message.hello(sessionID: 7, code: "ABC123") }
+
+  func host(_ waveform: Waveform? = nil) -> Driven<HostModel> {
+    Driven(HostModel(.init(code: "ABC123", waveform: waveform)))
+  }
+
+  func pose(_ seq: UInt16, x: Float = 0) throws -> Message {
+    var message = try Message.pose(
+      seq: seq, timestampMicroseconds: 0, position: .zero, orientation: [0, 0, 0, 1])
+    message[Pose.fields.x] = x
+    return message
+  }
+
+  @Test func everyHelloIsAnswered() {
+    var host = host()
+    for _ in 0..<5 { host.receive(hello, from: phoneEnd) }
+    #expect(host.drain() == Array(repeating: Message.ack(.ok), count: 5))
+    #expect(host.events.filter { $0.name == "session-opened" }.count == 1)
+  }
+
+  @Test func aWrongCodeOpensNothingAndRefreshesNothing() throws {
+    var host = host()
+    let wrong = try Message.hello(sessionID: 7, code: "XXXXXX")
+    host.receive(wrong, from: phoneEnd)
+    #expect(host.drain() == [.ack(.badCode)])
+    #expect(host.peer.client == nil)
+    host.receive(hello, from: phoneEnd)
+    host.run(for: 2 * second)
+    host.receive(wrong, from: phoneEnd)
+    host.receive(wrong, from: otherEnd)
+    #expect(host.drain() == [.ack(.ok), .ack(.badCode), .ack(.badCode)])
+    host.run(for: second)
+    #expect(host.peer.client == nil)
+  }
+
+  @Test func aSecondClientIsToldBusyAndTakenAfterThreeSecondsOfSilence() {
+    var host = host()
+    host.receive(hello, from: phoneEnd)
+    host.run(for: 3 * second - 1)
+    host.receive(hello, from: otherEnd)
+    #expect(host.drain() == [.ack(.ok), .ack(.busy)])
+    host.run(for: 1)
+    #expect(host.peer.client == nil)
+    host.receive(hello, from: otherEnd)
+    #expect(host.drain() == [.ack(.ok)])
+    #expect(host.peer.client == otherEnd)
+  }
+
+  @Test func aKeepaliveWithAnotherSessionIsNotTakenForTheClients() throws {
+    var host = host()
+    host.receive(hello, from: phoneEnd)
+    host.run(for: 2 * second)
+    host.receive(try Message.hello(sessionID: 8, code: "ABC123"), from: phoneEnd)
+    #expect(host.drain() == [.ack(.ok), .ack(.busy)])
+    host.run(for: second)
+    #expect(host.drainEvents().last == .sessionClosed(phoneEnd, sessionID: 7, .timeout))
+  }
+
+  @Test func posesKeepTheSessionAndInvalidMessagesDoNot() throws {
+    var host = host()
+    host.receive(hello, from: phoneEnd)
+    host.run(for: 2 * second)
+    host.receive(try pose(0), from: phoneEnd)
+    host.run(for: 2 * second)
+    #expect(host.peer.client == phoneEnd)
+    host.receive(Array(try pose(1).bytes.dropLast()), from: phoneEnd)
+    host.receive(Message.bye(sessionID: 99), from: phoneEnd)
+    host.run(for: second)
+    #expect(host.peer.client == nil)
+  }
+
+  @Test func onlyTheSessionsOwnByeClosesIt() {
+    var host = host()
+    host.receive(hello, from: phoneEnd)
+    host.receive(Message.bye(sessionID: 8), from: phoneEnd)
+    host.receive(Message.bye(sessionID: 7), from: otherEnd)
+    #expect(host.peer.client == phoneEnd)
+    host.receive(Message.bye(sessionID: 7), from: phoneEnd)
+    #expect(host.peer.client == nil)
+    #expect(host.events.last == .sessionClosed(phoneEnd, sessionID: 7, .bye))
+  }
+
+  @Test func anotherVersionIsAnsweredButOpensNothing() {
+    var host = host()
+    var other = hello.bytes
+    other[5] = 2
+    host.receive(other, from: phoneEnd)
+    #expect(host.drain() == [.ack(.versionUnsupported)])
+    #expect(host.peer.client == nil)
+    var silent = Driven(HostModel(.init(code: "ABC123", answersOtherVersions: false)))
+    silent.receive(other, from: phoneEnd)
+    #expect(silent.drain().isEmpty)
+    host.receive(Array(other.dropLast()), from: phoneEnd)
+    #expect(host.drain().isEmpty)
+  }
+
+  @Test(arguments: [
+    ([0, 1, 2], [0, 1, 2]), ([0, 2, 1, 3], [0, 2, 3]), ([5, 5, 6], [5, 6]),
+    ([65_534, 65_535, 0, 1], [65_534, 65_535, 0, 1]),
+    ([0, 65_535, 1], [0, 1]), ([0, 32_767], [0, 32_767]), ([0, 32_768], [0]),
+  ])
+  func onlyNewerPosesAreApplied(_ sent: [UInt16], _ expected: [UInt16]) throws {
+    var host = host()
+    host.receive(hello, from: phoneEnd)
+    for seq in sent { host.receive(try pose(seq), from: phoneEnd) }
+    let applied: [UInt16] = host.events.compactMap { if case .poseApplied(let pose) = $0 { pose.seq } else { nil } }
+    #expect(applied == expected)
+    #expect(host.events.filter { $0.name == "pose-dropped" }.count == sent.count - expected.count)
+  }
+
+  @Test func aNewSessionStartsTheStreamAfresh() throws {
+    var host = host()
+    host.receive(hello, from: phoneEnd)
+    host.receive(try pose(100), from: phoneEnd)
+    host.receive(Message.bye(sessionID: 7), from: phoneEnd)
+    host.receive(try Message.hello(sessionID: 8, code: "ABC123"), from: phoneEnd)
+    host.receive(try pose(3), from: phoneEnd)
+    #expect(host.events.last == .poseApplied(PoseSample(seq: 3)))
+  }
+
+  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  func aPoseThatIsNotFiniteIsDroppedAndMakesNothingOld(_ value: Float) throws {
+    var host = host()
+    host.receive(hello, from: phoneEnd)
+    host.receive(try pose(9, x: value), from: phoneEnd)
+    host.receive(try pose(8), from: phoneEnd)
+    guard case .poseDropped(_, .notFinite) = host.events[host.events.count - 2] else {
+      Issue.record("the pose was not dropped")
+      return
+    }
+    #expect(host.events.last == .poseApplied(PoseSample(seq: 8)))
+  }
+
+  @Test func messagesOfAnInactiveClientChangeNothing() throws {
+    var host = host()
+    host.receive(try pose(1), from: phoneEnd)
+    host.receive(hello, from: phoneEnd)
+    host.receive(try pose(2), from: otherEnd)
+    host.receive(Message.cmd(1, true), from: otherEnd)
+    #expect(!host.events.contains { $0.name == "pose-applied" || $0.name == "cmd" })
+  }
+
+  @Test func aCommandIsAppliedOnceAndADuplicateChangesNothing() throws {
+    var host = host()
+    host.receive(hello, from: phoneEnd)
+    _ = host.drainEvents()
+    host.receive(Message.cmd(1, true), from: phoneEnd)
+    host.receive(Message.cmd(1, true), from: phoneEnd)
+    host.receive(Message.cmd(9, true), from: phoneEnd)
+    #expect(
+      host.events == [
+        .command(type: 1, value: 1, changed: true), .command(type: 1, value: 1, changed: false),
+        .ignored(phoneEnd, .cmd, .unknownCode),
+      ])
+  }
+
+  @Test func hapticsGoAtTwentyHertzWhileThereIsASession() {
+    var host = host(.ramp(period: second))
+    host.run(for: second)
+    #expect(host.drain().isEmpty)
+    host.receive(hello, from: phoneEnd)
+    host.run(for: second - 1)
+    let haptics = host.drain().filter { $0.kind == .haptic }
+    #expect(haptics.count == 20)
+    #expect(haptics.map { $0[Haptic.fields.intensity] } == (0..<20).map { Float(Double($0) * 0.05) })
+    host.run(for: 5 * second)
+    #expect(host.drain().count == 40)
+  }
+
+  @Test(arguments: [Waveform.constant(.nan), .constant(2), .constant(-1), .constant(.infinity), .sine(period: 0)])
+  func whatIsSentIsNeverOutOfRange(_ waveform: Waveform) {
+    var host = host(waveform)
+    host.receive(hello, from: phoneEnd)
+    host.run(for: second)
+    let values = host.drain().filter { $0.kind == .haptic }.map { $0[Haptic.fields.intensity] }
+    #expect(values.count == 21 && values.allSatisfy { (0...1).contains($0) })
+  }
+
+  @Test func aHostThatWasLateSendsOnceAndSkipsWhatItMissed() {
+    var host = host(.constant(1))
+    host.receive(hello, from: phoneEnd)
+    host.now = Timestamp(nanoseconds: second + 1)
+    host.act { $0.advance(to: $1, $2) }
+    #expect(host.drain().filter { $0.kind == .haptic }.count == 2)
+    #expect(host.peer.nextWake == Timestamp(nanoseconds: second + 50_000_000))
+  }
+}
