@@ -88,14 +88,14 @@ struct Record: AsyncParsableCommand {
 
   private func sniff() throws -> RecordSummary {
     var options = LiveCapture.Options(interface: interface)
-    options.filter = filter ?? CaptureFilter.text(for: ports.ports)
+    options.filter = filter.map { .text($0) } ?? .ports(ports.ports)
     options.bufferSize = bufferSize << 20
     options.snapLength = snapLength
     options.isPromiscuous = promiscuous
     // Before the output is made: a recording that may not begin leaves nothing behind.
     let capture = try LiveCapture(options)
     let writer = try CaptureWriter(
-      creating: output, info(source: interface, filter: options.filter), force: force)
+      creating: output, info(source: interface, filter: capture.filter), force: force)
     try writer.add(capture.interface)
     var recorder = Recorder(writer, source: interface, limit: count, duration: duration?.nanoseconds)
     recorder.begin()
