@@ -1,6 +1,6 @@
 /// Sine and cosine that are the same bits on every platform: additions and multiplications only, no C library.
 enum Sine {
-  /// sin(2π · turns), within 6e-8 of the true value (the first term left off is (π/2)¹³/13!). NaN and ∞ give 0.
+  /// sin(2π · turns), within 1e-12 of the true value (the first term left off is below (π/2)¹⁹/19! = 5e-14). NaN and ∞ give 0.
   static func sine(turns: Double) -> Double {
     guard turns.isFinite else { return 0 }
     let fraction = turns - turns.rounded(.down)
@@ -10,7 +10,7 @@ enum Sine {
     let square = x * x
     var term = x
     var sum = x
-    for step in 1...5 {
+    for step in 1...8 {
       term *= -square / Double((2 * step) * (2 * step + 1))
       sum += term
     }

@@ -18,5 +18,6 @@ enum Parsers {
   }
 
   static let interval = parse { (text: String) throws(ImpairmentSyntaxError) in try Interval(parsing: text) }
+  static let host = parse { (text: String) throws(HostPortError) in try HostPort(parsing: text, portRequired: false) }
   static let relay = parse { (text: String) throws(RelaySpecError) in try RelaySpec(parsing: text) }
 }
