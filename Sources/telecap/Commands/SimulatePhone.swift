@@ -25,6 +25,8 @@ struct SimulatePhone: AsyncParsableCommand {
   var size: Float = 0.1
   @Option(name: .long, help: ArgumentHelp("Poses a second, 1 to 60.", valueName: "hertz"))
   var rate = 60
+  @Flag(name: .long, help: "Press record (CMD) when a session opens, and again before it ends.")
+  var pressRecord = false
   @Option(name: .long, help: "udp or tcp.")
   var transport: TransportName = .udp
   @OptionGroup var towards: TowardsOptions
@@ -40,11 +42,12 @@ struct SimulatePhone: AsyncParsableCommand {
   func run() async throws {
     let port = transport == .udp ? ports.ports.teleUDP : ports.ports.teleTCP
     let (host, policy) = try towards.resolve(port: port)
-    let phone = try PhoneModel(
-      .init(
-        host: host, code: code, sessionID: sessionId ?? .random(in: .min ... .max),
-        path: path.shape(size: size, period: period.nanoseconds), poseRate: rate,
-        dialect: transport == .udp ? .teleUDP : .teleTCP))
+    var settings = PhoneModel.Settings(
+      host: host, code: code, sessionID: sessionId ?? .random(in: .min ... .max),
+      path: path.shape(size: size, period: period.nanoseconds), poseRate: rate,
+      dialect: transport == .udp ? .teleUDP : .teleTCP)
+    settings.recordsSessions = pressRecord
+    let phone = try PhoneModel(settings)
     let sockets =
       transport == .udp
       ? PeerSockets(udp: PeerSockets.ephemeral(towards: host), destinations: [host], policy: policy)
