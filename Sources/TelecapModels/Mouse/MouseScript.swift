@@ -36,12 +36,12 @@ public struct MouseScript: Hashable, Sendable {
 
   /// Around a circle of `radius` counts, back to where it began; 60 inputs a second, in 4 s.
   public static func circle(radius: Int) -> MouseScript {
-    let corners = (1...240).map { step in
+    let radius = Double(radius)
+    let corners = (1...240).map { (step: Int) -> (Int, Int) in
       let turns = Double(step) / 240
-      return (
-        Int((Double(radius) * (Sine.cosine(turns: turns) - 1)).rounded()),
-        Int((Double(radius) * Sine.sine(turns: turns)).rounded())
-      )
+      let x = radius * (Sine.cosine(turns: turns) - 1)
+      let y = radius * Sine.sine(turns: turns)
+      return (Int(nearest: x), Int(nearest: y))
     }
     return MouseScript(inputs(through: corners, from: 0, buttons: 0))
   }

@@ -1,9 +1,11 @@
 /// Sine and cosine that are the same bits on every platform: additions and multiplications only, no C library.
 enum Sine {
-  /// sin(2π · turns), within 1e-12 of the true value (the first term left off is below (π/2)¹⁹/19! = 5e-14). NaN and ∞ give 0.
+  /// sin(2π · turns), within 1e-12 of the true value (the first term left off is below (π/2)¹⁹/19! = 5e-14). NaN, ∞ and whole turns of 2⁵² and more
+  /// give 0.
   static func sine(turns: Double) -> Double {
-    guard turns.isFinite else { return 0 }
-    let fraction = turns - turns.rounded(.down)
+    guard abs(turns) < 4_503_599_627_370_496 else { return 0 }
+    let rest = turns - Double(Int64(turns))
+    let fraction = rest < 0 ? rest + 1 : rest
     // Fold the turn onto a quarter on either side of 0: −0.25…0.25.
     let folded = fraction < 0.25 ? fraction : fraction < 0.75 ? 0.5 - fraction : fraction - 1
     let x = folded * 6.283185307179586
