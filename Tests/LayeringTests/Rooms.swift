@@ -34,7 +34,7 @@ enum Rooms {
     Room(
       "telecap",
       pure.union(["TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport", "ArgumentParser"]),
-      system: libc),
+      system: libc.union(["Synchronization"])),
   ]
 
   /// Rooms of C: module maps and shims, no Swift.
