@@ -11,20 +11,18 @@ struct MessageStage {
   /// The framer of each open stream, by the stream's number.
   private var framers: [Int: StreamFramer] = [:]
 
-  /// One datagram is one message.
+  /// Reads the message in `bytes` and passes it on. What the layers know of it stands in `message`; its kind, direction,
+  /// session and validity are filled in here. (It is built once and not copied: this is the hot path.)
   mutating func receive(
-    _ bytes: RawSpan, _ match: PortMatch, _ datagram: Datagram, offset: Int?,
-    to sink: inout some DissectionSink & ~Copyable
+    _ bytes: RawSpan, _ message: inout DissectedMessage, to sink: inout some DissectionSink & ~Copyable
   ) throws {
     findings.removeAll(keepingCapacity: true)
-    let kind = decoder.decode(bytes, as: match.dialect, findings: &findings)
-    let isValid = findings.isEmpty || !findings.contains { $0.severity == .error }
-    let direction = match.direction == .unknown ? kind.layoutDirection : match.direction
-    let session = tracker.receive(
-      kind, bytes, in: datagram, going: direction, isValid: isValid, findings: &findings)
-    let message = DissectedMessage(
-      kind: kind, dialect: match.dialect, datagram: datagram, direction: direction, session: session, offset: offset,
-      isValid: isValid)
+    message.kind = decoder.decode(bytes, as: message.dialect, findings: &findings)
+    message.isValid = findings.isEmpty || !findings.contains { $0.severity == .error }
+    if message.direction == .unknown { message.direction = message.kind.layoutDirection }
+    message.session = tracker.receive(
+      message.kind, bytes, in: message.datagram, going: message.direction, isValid: message.isValid,
+      findings: &findings)
     try sink.message(message, bytes, findings)
   }
 
@@ -60,7 +58,9 @@ struct MessageStage {
     _ sink: inout some DissectionSink & ~Copyable
   ) throws {
     switch event {
-    case .message: try receive(bytes, match, datagram, offset: nil, to: &sink)
+    case .message:
+      var message = DissectedMessage(match, datagram, offset: nil)
+      try receive(bytes, &message, to: &sink)
     case .badLength(let length):
       try sink.packetFinding(Finding(.frameLength, 0..<0, .count(length)), header)
     case .skipped(let count):

@@ -214,7 +214,10 @@ private struct RecentFlows: Sendable {
     places[RecentFlows.place(of: flow)] = Place(flow: flow, fromHost: fromHost, index: index)
   }
 
-  private static func place(of flow: Flow) -> Int { Int(flow.source.port ^ flow.destination.port << 1) & 7 }
+  /// Fibonacci hashing of both ports: the top three bits.
+  private static func place(of flow: Flow) -> Int {
+    Int(((UInt32(flow.source.port) << 16 | UInt32(flow.destination.port)) &* 0x9e37_79b1) >> 29)
+  }
 
   /// The same as `==`, in the order in which endpoints differ most often.
   private static func isSame(_ left: Endpoint, _ right: Endpoint) -> Bool {
