@@ -1,0 +1,111 @@
+import TelecapRecording
+
+/// The sockets of a replay: one for each sender of datagrams, one for each stream.
+final class ReplaySockets {
+  let datagrams: DatagramSender
+  private let policy: DestinationPolicy
+  private let routes: [ReplayRoute]
+  /// For each route, its socket; for streams none.
+  private var lanes: [Lane?] = []
+  private var streams: [Int: StreamSender] = [:]
+  private(set) var streamBytes = 0
+  private(set) var streamCount = 0
+  private(set) var streamErrors: [SocketError] = []
+  /// The flows whose wished-for local port was taken.
+  private(set) var unboundRoutes: [ReplayRoute] = []
+
+  init(_ routes: [ReplayRoute], _ policy: DestinationPolicy) throws {
+    self.policy = policy
+    self.routes = routes
+    datagrams = try DatagramSender(policy: policy)
+    var opened: [Int: Lane] = [:]
+    for route in routes {
+      try policy.check(route.destination)
+      guard route.carrier == .udp else {
+        lanes.append(nil)
+        continue
+      }
+      let lane = try opened[route.lane] ?? open(route)
+      opened[route.lane] = lane
+      lanes.append(lane)
+    }
+  }
+
+  /// A port that another program has is no reason not to send.
+  private func open(_ route: ReplayRoute) throws -> Lane {
+    guard let local = route.local else { return try datagrams.open(to: route.destination) }
+    do {
+      return try datagrams.open(to: route.destination, from: local)
+    } catch is SocketError {
+      unboundRoutes.append(route)
+      return try datagrams.open(to: route.destination)
+    }
+  }
+
+  /// The socket of a flow of datagrams.
+  func lane(of flow: Int) -> Lane {
+    guard flow < lanes.count, let lane = lanes[flow] else { return Lane(index: 0) }
+    return lane
+  }
+
+  /// The flows as they are sent, one for each socket.
+  var flows: [Flow] { lanes.compactMap { $0.map { datagrams.flow(of: $0) } } }
+
+  /// Carries out what a packet does to its streams.
+  func send(_ chunk: ReplayChunk, _ entry: ReplayChunk.Entry, _ observer: any ReplayObserver) throws {
+    var start = entry.bytes.lowerBound
+    let all = chunk.bytes
+    for piece in chunk.pieces[entry.pieces] {
+      switch piece.kind {
+      case .open:
+        streams[piece.stream] = try StreamSender(to: routes[piece.flow].destination, policy: policy)
+        streamCount += 1
+      case .send(let count):
+        let bytes = all.span.bytes.extracting(start..<start + count)
+        start += count
+        guard let stream = streams[piece.stream] else { continue }
+        do throws(SocketError) {
+          try stream.send(bytes)
+        } catch {
+          lose(piece.stream, error)
+          continue
+        }
+        streamBytes += count
+        if observer.watchesPackets { try observer.loaded(stream.flow, bytes) }
+      case .close: streams[piece.stream]?.endSending()
+      }
+    }
+  }
+
+  /// A stream whose peer has gone is told of, and the rest of the replay goes on.
+  private func lose(_ number: Int, _ error: SocketError) {
+    streamErrors.append(error)
+    streams[number] = nil
+  }
+
+  /// Takes what has come back, and sends what streams still hold, without waiting.
+  func receive(_ observer: any ReplayObserver) throws {
+    try datagrams.receive { try observer.replied($0, $1) }
+    for (number, stream) in streams {
+      do {
+        try stream.pump()
+        try stream.receive { try observer.replied($0, $1) }
+      } catch let error as SocketError {
+        lose(number, error)
+      }
+    }
+  }
+
+  /// Ends all streams and waits for their peers to end theirs, up to the time given.
+  func finishStreams(withinNanoseconds limit: Int64, stop: StopFlag, _ observer: any ReplayObserver) throws {
+    for stream in streams.values { stream.endSending() }
+    for (_, stream) in streams.sorted(by: { $0.key < $1.key }) {
+      do {
+        _ = try stream.finish(withinNanoseconds: limit, stop: stop) { try observer.replied($0, $1) }
+      } catch let error as SocketError {
+        streamErrors.append(error)
+      }
+    }
+    streams.removeAll()
+  }
+}
