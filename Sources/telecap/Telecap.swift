@@ -16,7 +16,7 @@ struct Telecap: AsyncParsableCommand {
       73 cannot create, 74 I/O, 77 not permitted.
       """,
     version: Telecap.versionText,
-    subcommands: [Record.self, Import.self, Dissect.self])
+    subcommands: [Record.self, Import.self, Dissect.self, Replay.self, Plan.self])
 
   /// The version of this tool, also written into captures.
   static let versionText = "0.1.0"

@@ -13,8 +13,8 @@ final class ReplayChunk: @unchecked Sendable {
   static let byteLimit = 256 << 10
 
   struct Entry {
-    var flow: Int
-    var carrier: Carrier
+    /// Its `sentAt` is known when its line has come.
+    var packet: ReplayPacket
     var bytes: Range<Int>
     var pieces: Range<Int>
   }

@@ -1,7 +1,7 @@
 import TelecapRecording
 
 /// The sockets of a replay: one for each sender of datagrams, one for each stream.
-final class ReplaySockets {
+final class ReplaySockets: ReplayTransport {
   let datagrams: DatagramSender
   private let policy: DestinationPolicy
   private let routes: [ReplayRoute]
@@ -14,8 +14,13 @@ final class ReplaySockets {
   /// The flows whose wished-for local port was taken.
   private(set) var unboundRoutes: [ReplayRoute] = []
 
-  init(_ routes: [ReplayRoute], _ policy: DestinationPolicy) throws {
+  private let observer: any ReplayObserver
+  private let watcher: (any ReplayObserver)?
+
+  init(_ routes: [ReplayRoute], _ policy: DestinationPolicy, _ observer: any ReplayObserver) throws {
     self.policy = policy
+    self.observer = observer
+    watcher = observer.watchesPackets ? observer : nil
     self.routes = routes
     datagrams = try DatagramSender(policy: policy)
     var opened: [Int: Lane] = [:]
@@ -42,36 +47,38 @@ final class ReplaySockets {
     }
   }
 
-  /// The socket of a flow of datagrams.
-  func lane(of flow: Int) -> Lane {
-    guard flow < lanes.count, let lane = lanes[flow] else { return Lane(index: 0) }
-    return lane
-  }
-
   /// The flows as they are sent, one for each socket.
   var flows: [Flow] { lanes.compactMap { $0.map { datagrams.flow(of: $0) } } }
 
-  /// Carries out what a packet does to its streams.
-  func send(_ chunk: ReplayChunk, _ entry: ReplayChunk.Entry, _ observer: any ReplayObserver) throws {
-    var start = entry.bytes.lowerBound
-    let all = chunk.bytes
-    for piece in chunk.pieces[entry.pieces] {
+  func load(_ packet: ReplayPacket, _ bytes: RawSpan) throws -> Bool {
+    guard packet.flow < lanes.count, let lane = lanes[packet.flow] else { throw ReplayError.unknownFlow(packet.number) }
+    guard datagrams.append(bytes, on: lane) else { return false }
+    try watcher?.loaded(packet, datagrams.flow(of: lane), bytes)
+    return true
+  }
+
+  func flush() { datagrams.flush() }
+
+  func send(_ packet: ReplayPacket, _ pieces: ArraySlice<StreamPiece>, _ bytes: RawSpan) throws {
+    var start = 0
+    for piece in pieces {
+      guard piece.flow < routes.count else { throw ReplayError.unknownFlow(packet.number) }
       switch piece.kind {
       case .open:
         streams[piece.stream] = try StreamSender(to: routes[piece.flow].destination, policy: policy)
         streamCount += 1
       case .send(let count):
-        let bytes = all.span.bytes.extracting(start..<start + count)
+        let part = bytes.extracting(start..<start + count)
         start += count
         guard let stream = streams[piece.stream] else { continue }
         do throws(SocketError) {
-          try stream.send(bytes)
+          try stream.send(part)
         } catch {
           lose(piece.stream, error)
           continue
         }
         streamBytes += count
-        if observer.watchesPackets { try observer.loaded(stream.flow, bytes) }
+        try watcher?.loaded(packet, stream.flow, part)
       case .close: streams[piece.stream]?.endSending()
       }
     }
@@ -83,8 +90,7 @@ final class ReplaySockets {
     streams[number] = nil
   }
 
-  /// Takes what has come back, and sends what streams still hold, without waiting.
-  func receive(_ observer: any ReplayObserver) throws {
+  func receive() throws {
     try datagrams.receive { try observer.replied($0, $1) }
     for (number, stream) in streams {
       do {
@@ -97,7 +103,7 @@ final class ReplaySockets {
   }
 
   /// Ends all streams and waits for their peers to end theirs, up to the time given.
-  func finishStreams(withinNanoseconds limit: Int64, stop: StopFlag, _ observer: any ReplayObserver) throws {
+  func finishStreams(withinNanoseconds limit: Int64, stop: StopFlag) throws {
     for stream in streams.values { stream.endSending() }
     for (_, stream) in streams.sorted(by: { $0.key < $1.key }) {
       do {
@@ -107,5 +113,18 @@ final class ReplaySockets {
       }
     }
     streams.removeAll()
+  }
+}
+
+/// What makes a replay impossible.
+public enum ReplayError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The packet of this number belongs to a flow that was not there when the routes were made.
+  case unknownFlow(Int)
+
+  /// The error in words.
+  public var description: String {
+    switch self {
+    case .unknownFlow(let packet): "packet \(packet) belongs to a flow that was not there before: the recording has changed"
+    }
   }
 }

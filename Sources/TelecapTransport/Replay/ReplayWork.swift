@@ -5,9 +5,10 @@ import TelecapRecording
 /// times, and sends them. Holds what is in flight.
 struct ReplayWork: PacedWork {
   private let feed: ReplayFeed
-  private let sockets: ReplaySockets
+  private let transport: any ReplayTransport
+  /// Nil when nobody watches packets.
+  private let watcher: (any ReplayObserver)?
   private let observer: any ReplayObserver
-  private let watchesPackets: Bool
 
   private var schedule = Schedule()
   /// What the schedule let go of, in order.
@@ -28,11 +29,11 @@ struct ReplayWork: PacedWork {
   /// How many packets were sent.
   private(set) var sent = 0
 
-  init(_ feed: ReplayFeed, _ sockets: ReplaySockets, _ observer: any ReplayObserver) {
+  init(_ feed: ReplayFeed, _ transport: any ReplayTransport, _ observer: any ReplayObserver) {
     self.feed = feed
-    self.sockets = sockets
+    self.transport = transport
     self.observer = observer
-    watchesPackets = observer.watchesPackets
+    watcher = observer.watchesPackets ? observer : nil
   }
 
   mutating func nextDue() throws -> Int64? {
@@ -50,7 +51,7 @@ struct ReplayWork: PacedWork {
     guard let chunk = chunk(of: delivery.packet), stream == nil else { return false }
     let place = delivery.packet & (ReplayChunk.capacity - 1)
     let entry = chunk.entries[place]
-    if entry.carrier == .tcp {
+    if entry.packet.carrier == .tcp {
       guard loaded == 0 else { return false }
       stream = (chunk, place)
     } else {
@@ -65,36 +66,32 @@ struct ReplayWork: PacedWork {
   mutating func send(at time: Int64) throws {
     if let (chunk, place) = stream {
       stream = nil
-      try sockets.send(chunk, chunk.entries[place], observer)
+      let entry = chunk.entries[place]
+      let all = chunk.bytes
+      try transport.send(entry.packet, chunk.pieces[entry.pieces], all.span.bytes.extracting(entry.bytes))
       release(chunk, 1)
     } else {
-      sockets.datagrams.flush()
+      transport.flush()
     }
-    if watchesPackets { try observer.sent() }
+    try watcher?.sent(at: time)
     sent += loaded
     loaded = 0
   }
 
   mutating func idle() throws {
-    try sockets.receive(observer)
+    try transport.receive()
     try observer.idle(packets: sent)
   }
 
   private mutating func append(_ delivery: Delivery, _ chunk: ReplayChunk, _ entry: ReplayChunk.Entry) throws -> Bool {
-    let lane = sockets.lane(of: entry.flow)
     if delivery.flips.isEmpty {
       let all = chunk.bytes
-      let bytes = all.span.bytes.extracting(entry.bytes)
-      guard sockets.datagrams.append(bytes, on: lane) else { return false }
-      if watchesPackets { try observer.loaded(sockets.datagrams.flow(of: lane), bytes) }
-      return true
+      return try transport.load(entry.packet, all.span.bytes.extracting(entry.bytes))
     }
     scratch.removeAll(keepingCapacity: true)
     scratch.append(contentsOf: chunk.bytes[entry.bytes])
     for bit in delivery.flips where Int(bit >> 3) < scratch.count { scratch[Int(bit >> 3)] ^= 0x80 >> UInt8(bit & 7) }
-    guard sockets.datagrams.append(scratch.span.bytes, on: lane) else { return false }
-    if watchesPackets { try observer.loaded(sockets.datagrams.flow(of: lane), scratch.span.bytes) }
-    return true
+    return try transport.load(entry.packet, scratch.span.bytes)
   }
 
   // MARK: Lines and chunks
@@ -116,9 +113,21 @@ struct ReplayWork: PacedWork {
     guard let current else { return false }
     let next = current.lines[nextLine]
     nextLine += 1
-    if let owner = chunk(of: next.line.packet) { release(owner, 1 - next.line.due.count) }
+    if let owner = chunk(of: next.line.packet) { try settle(next, of: owner) }
     scheduling { schedule, ready in schedule.add(next.line, sentAt: next.sentAt) { ready.append($0) } }
     return true
+  }
+
+  /// The line of a packet has come: it knows its time, and how often it is to be delivered.
+  private mutating func settle(_ next: ReplayChunk.Line, of owner: ReplayChunk) throws {
+    let place = next.line.packet & (ReplayChunk.capacity - 1)
+    owner.entries[place].packet.sentAt = next.sentAt
+    if let watcher {
+      let entry = owner.entries[place]
+      let all = owner.bytes
+      try watcher.planned(entry.packet, all.span.bytes.extracting(entry.bytes))
+    }
+    release(owner, 1 - next.line.due.count)
   }
 
   /// Both are changed at once, so the list leaves its place meanwhile; nothing is copied.

@@ -20,7 +20,7 @@ public final class Replayer {
   public init(
     _ routes: [ReplayRoute], policy: DestinationPolicy, observer: any ReplayObserver, stop: StopFlag
   ) throws {
-    sockets = try ReplaySockets(routes, policy)
+    sockets = try ReplaySockets(routes, policy, observer)
     self.observer = observer
     self.stop = stop
     pacer = Pacer(clock: SystemMonotonicClock(), stop: stop)
@@ -45,8 +45,9 @@ public final class Replayer {
   public func run(_ feed: ReplayFeed) throws -> ReplayOutcome {
     var work = ReplayWork(feed, sockets, observer)
     defer { packets += work.sent }
+    try observer.began(at: WallClock.now().advanced(byNanoseconds: PacerTiming.standard.lead))
     let outcome = try pacer.run(&work)
-    try sockets.finishStreams(withinNanoseconds: 500_000_000, stop: stop, observer)
+    try sockets.finishStreams(withinNanoseconds: 500_000_000, stop: stop)
     return outcome == .done ? .done : .stopped
   }
 

@@ -47,6 +47,9 @@ struct ImpairmentOptions: ParsableArguments {
     transform: Parsers.stall)
   var stall: Stall?
 
+  @Option(name: .long, help: ArgumentHelp("Only messages that this SQL condition chooses suffer.", valueName: "sql"))
+  var `where`: String?
+
   @Option(name: .long, help: ArgumentHelp("Makes the same choices again; chosen and told when not given.", valueName: "n"))
   var seed: UInt64?
 
@@ -66,6 +69,9 @@ struct ImpairmentOptions: ParsableArguments {
     }
     return all
   }
+
+  /// Whether anything is asked for.
+  var isEmpty: Bool { impairments == .none && self.where == nil && seed == nil }
 
   /// The seed that was given, or a new one.
   func chosenSeed() -> UInt64 { seed ?? UInt64.random(in: 1...999_999_999) }
