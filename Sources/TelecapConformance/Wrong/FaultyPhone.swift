@@ -14,7 +14,8 @@ struct FaultyPhone: DrivenPeer {
   private var hasPosed = false
   private var queue: [Float] = []
   private var queueDue: Timestamp?
-  private var isRightBeforeAck = false
+  /// The connection is the session; silence ends nothing.
+  private var isStream = false
 
   init(_ base: PhoneModel, _ fault: PhoneFault) {
     self.base = base
@@ -35,6 +36,7 @@ struct FaultyPhone: DrivenPeer {
   }
 
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    if carrier == .tcp { isStream = true }
     pass(Actions { base.opened(carrier, endpoint, at: time, $0) }, at: time, perform)
   }
 
@@ -145,7 +147,7 @@ struct FaultyPhone: DrivenPeer {
 
   /// A phone that never loses its session is one that hears an ACK again and again.
   private mutating func keepSession(at time: Timestamp, _ perform: Perform) {
-    guard fault == .neverTimesOut, base.hasSession else { return }
+    guard fault == .neverTimesOut, !isStream, base.hasSession else { return }
     let ack = Message.ack(.ok)
     let actions = Actions {
       base.receive(ack.bytes.span.bytes, over: .udp, from: VirtualAddresses.host, at: time, $0)
