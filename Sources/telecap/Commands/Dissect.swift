@@ -88,31 +88,6 @@ struct Dissect: ParsableCommand {
   }
 }
 
-/// What the digits of `--hex` hold.
-enum HexProtocol: String, ExpressibleByArgument, CaseIterable {
-  case tele, mouse
-
-  /// A mouse packet begins with 0xAA or 0xBB, or is six bytes without TELE before them.
-  init(guessing bytes: [UInt8]) {
-    let first = bytes.first ?? 0
-    self = first == MousePacket.movementHeader || first == MousePacket.controlHeader ? .mouse : .tele
-  }
-
-  /// The dialect whose messages have this many bytes.
-  func dialect(_ bytes: [UInt8]) -> Dialect {
-    switch self {
-    case .tele:
-      // An ACK's dialect is known by its size; what only Bluetooth or TCP carry is read as theirs.
-      switch bytes.count > 4 ? bytes[4] : 0 {
-      case 2 where bytes.count == AckTCP.layout.fixedSize, 9: .teleTCP
-      case 6: .teleBLE
-      default: .teleUDP
-      }
-    case .mouse: bytes.count == MouseReport.layout.fixedSize ? .mouseHID : .mouse
-    }
-  }
-}
-
 extension Severity: ExpressibleByArgument {
   /// `error`, `warning` or `note`.
   public init?(argument: String) {
