@@ -15,16 +15,28 @@ public final class DissectionWriter: DissectionSink {
 
   /// Begins the dissection of the capture at `path` anew: whatever was derived before is dropped.
   ///
-  /// - Throws: `StoreError` when it is no capture, or may not be written.
+  /// Open the `CaptureReader` that gives the packets after this: a capture that was not ended may still be written by
+  /// a recording, which this tells by whether anybody has it open.
+  /// - Throws: `StoreError`: it is no capture, or may not be written; `busy` while it is being recorded.
   public convenience init(rebuilding path: String) throws {
-    try CaptureFile.check(path)
-    let file = try OpenFile(path, named: path, Connection.deriving)
-    try file.run { db in
-      try Migration.run(on: db)
-      try db.inTransaction(.immediate) {
-        try DerivedSchema.rebuild(db)
-        return .commit
+    try CaptureFile.look(at: path)
+    let file = try OpenFile(path, named: path, [])
+    do {
+      try file.run { db in
+        if try Bool.fetchOne(db, sql: "SELECT ended_ns IS NULL FROM capture") ?? true {
+          // Leaving write-ahead mode needs the file for oneself; a killed recording holds nothing any more.
+          _ = try Row.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+        }
+        for pragma in Connection.deriving { _ = try Row.fetchOne(db, sql: "PRAGMA \(pragma)") }
+        try Migration.run(on: db)
+        try db.inTransaction(.immediate) {
+          try DerivedSchema.rebuild(db)
+          return .commit
+        }
       }
+    } catch {
+      file.close()
+      throw error
     }
     self.init(BatchWriter(file, batches: 3))
   }
