@@ -20,7 +20,7 @@ struct Telecap: AsyncParsableCommand {
       input, 69 unavailable, 73 cannot create, 74 I/O, 77 not permitted.
       """,
     version: Telecap.versionText,
-    subcommands: [Record.self, Import.self, Dissect.self, Simulate.self])
+    subcommands: [Record.self, Import.self, Export.self, Info.self, Dissect.self, Simulate.self])
 
   /// The version of this tool, also written into captures.
   static let versionText = "0.1.0"
