@@ -41,6 +41,7 @@ public struct TextTable: Sendable {
         }
         if !last { line += "  " }
       }
+      while line.last == " " { line.removeLast() }
       return line
     }
   }
