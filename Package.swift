@@ -85,7 +85,12 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     tests(of: "TelecapReport"),
-    tests(of: "telecap", ["TelecapCapture", "TelecapStore"]),
+    tests(
+      of: "telecap",
+      [
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapCapture", "TelecapStore", "CSockets",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
     .testTarget(name: "LayeringTests", swiftSettings: settings),
   ]
 )

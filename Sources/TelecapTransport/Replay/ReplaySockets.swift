@@ -124,7 +124,8 @@ public enum ReplayError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The error in words.
   public var description: String {
     switch self {
-    case .unknownFlow(let packet): "packet \(packet) belongs to a flow that was not there before: the recording has changed"
+    case .unknownFlow(let packet):
+      "packet \(packet) belongs to a flow that was not there before: the recording has changed"
     }
   }
 }

@@ -22,7 +22,8 @@ struct Plan: ParsableCommand {
   @OptionGroup var source: SourceOptions
   @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Where to write the plan (default: standard output).", valueName: "file"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to write the plan (default: standard output).", valueName: "file"))
   var output = "-"
 
   @Flag(name: .long, help: "Replace the output if it exists.")

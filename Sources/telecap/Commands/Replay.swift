@@ -34,10 +34,13 @@ struct Replay: AsyncParsableCommand {
     transform: ReplayTarget.parse)
   var to: ReplayTarget = .recorded
 
-  @Option(name: .long, help: ArgumentHelp("Where TCP streams go, where --to names a port for datagrams.", valueName: "port"))
+  @Option(
+    name: .long, help: ArgumentHelp("Where TCP streams go, where --to names a port for datagrams.", valueName: "port"))
   var tcpPort: UInt16?
 
-  @Option(name: .long, help: ArgumentHelp("Carry out this plan, as telecap plan wrote it and you edited it.", valueName: "file"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Carry out this plan, as telecap plan wrote it and you edited it.", valueName: "file"))
   var plan: String?
 
   @Option(name: .long, help: ArgumentHelp("How often; 0 goes on until Ctrl-C.", valueName: "n"))
@@ -89,7 +92,9 @@ struct Replay: AsyncParsableCommand {
     if case .model = to, loop != 1 || record != nil || maxLate != nil {
       throw ValidationError("a model has no sockets and no clock: leave out --loop, --record and --max-late")
     }
-    if dryRun, loop != 1 || record != nil { throw ValidationError("--dry-run sends nothing: leave out --loop and --record") }
+    if dryRun, loop != 1 || record != nil {
+      throw ValidationError("--dry-run sends nothing: leave out --loop and --record")
+    }
   }
 
   func run() async throws {
@@ -140,7 +145,8 @@ struct Replay: AsyncParsableCommand {
 
   private func recorder(_ feeder: UnitFeeder) throws -> ReplayRecorder? {
     guard let record else { return nil }
-    let comment = "\(source.input) as \(feeder.source.role.rawValue), seed \(feeder.header.seed) \(feeder.header.impairments)"
+    let comment =
+      "\(source.input) as \(feeder.source.role.rawValue), seed \(feeder.header.seed) \(feeder.header.impairments)"
     return try ReplayRecorder(path: record, force: force, comment: comment)
   }
 
@@ -156,7 +162,8 @@ struct Replay: AsyncParsableCommand {
     }
     let isStreamOnly = survey.datagrams == 0
     let routes = ReplayRoutes(
-      survey.reading.flows, ports: source.ports.ports, to: address, udp: port, tcp: tcpPort ?? (isStreamOnly ? port : nil),
+      survey.reading.flows, ports: source.ports.ports, to: address, udp: port,
+      tcp: tcpPort ?? (isStreamOnly ? port : nil),
       reach: reach, keepsSource: role == .host)
     try routes.check()
     return routes

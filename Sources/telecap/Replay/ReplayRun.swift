@@ -86,7 +86,8 @@ struct ReplayRun {
       }
     let routes = ReplayRoutes(
       survey.reading.flows, ports: ports, to: .loopback, udp: judged.udp?.port, tcp: judged.listening?.port)
-    var report = try overSockets(routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged)
+    var report = try overSockets(
+      routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged)
     report.destination = "our \(role.receiver.rawValue) at \(routes.destinations)"
     report.oracle = try await judged.finish()
     return report

@@ -15,7 +15,9 @@ enum VerdictText {
     if let mean = oracle.staleness.mean, let p99 = oracle.staleness.p99 {
       var age = "age of information: mean \(Numbers.time(mean)), p99 \(Numbers.time(p99)), "
       age += "peak \(Numbers.time(oracle.staleness.peak))"
-      if let share = oracle.staleness.staleShare { age += "; not the newest for \(Numbers.fixed(share * 100, 1))% of the time" }
+      if let share = oracle.staleness.staleShare {
+        age += "; not the newest for \(Numbers.fixed(share * 100, 1))% of the time"
+      }
       lines.append(age)
     }
     return lines
