@@ -34,7 +34,7 @@ enum Rooms {
     Room(
       "telecap",
       pure.union(["TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport", "ArgumentParser"]),
-      system: libc.union(["Synchronization"])),
+      system: libc),
   ]
 
   /// Rooms of C: module maps and shims, no Swift.

@@ -39,7 +39,8 @@ struct Record: AsyncParsableCommand {
       valueName: "relay"), transform: Parsers.relay)
   var relay: [RelaySpec] = []
 
-  @Option(name: .long, help: ArgumentHelp("Stop after so long, such as 10s.", valueName: "time"),
+  @Option(
+    name: .long, help: ArgumentHelp("Stop after so long, such as 10s.", valueName: "time"),
     transform: Parsers.interval)
   var duration: Interval?
 
