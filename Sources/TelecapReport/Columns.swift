@@ -31,9 +31,7 @@ public struct TextTable: Sendable {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
     return rows.map { row in
-      // Empty cells at the end take no room.
-      let row = row[..<((row.lastIndex { !$0.isEmpty } ?? -1) + 1)]
-      var line = row.isEmpty ? "" : indent
+      var line = indent
       for (column, cell) in row.enumerated() {
         let last = column == row.count - 1
         if rightAligned.contains(column) {
@@ -43,6 +41,7 @@ public struct TextTable: Sendable {
         }
         if !last { line += "  " }
       }
+      while line.last == " " { line.removeLast() }
       return line
     }
   }

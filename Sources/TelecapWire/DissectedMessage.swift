@@ -2,12 +2,12 @@ import TelecapRecording
 
 /// A message where it was found: what every reader of a dissection gets, beside its bytes and its findings.
 public struct DissectedMessage: Hashable, Sendable {
+  /// The packet that brought it (over TCP: its last byte), when, and who sent it to whom.
+  public var datagram: Datagram
   /// Which message it is, or what is none.
   public var kind: MessageKind
   /// How it was carried.
   public var dialect: Dialect
-  /// The packet that brought it (over TCP: its last byte), when, and who sent it to whom.
-  public var datagram: Datagram
   /// Which way it travels.
   public var direction: Direction
   /// The id of the session that it belongs to, or 0.
@@ -29,6 +29,20 @@ public struct DissectedMessage: Hashable, Sendable {
     self.session = session
     self.offset = offset
     self.isValid = isValid
+  }
+}
+
+extension DissectedMessage {
+  /// A message before anybody has looked at its bytes: what its ports and layers say.
+  @inlinable
+  public init(_ match: PortMatch, _ datagram: Datagram, offset: Int?) {
+    kind = .teleMalformed
+    dialect = match.dialect
+    self.datagram = datagram
+    direction = match.direction
+    session = 0
+    self.offset = offset
+    isValid = false
   }
 }
 

@@ -5,18 +5,24 @@ import ArgumentParser
 struct Telecap: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "telecap",
-    abstract: "Record, dissect, replay and judge the small real-time protocols between phones and computers.",
+    abstract: "Record, dissect, replay and judge small real-time protocols.",
     discussion: """
-      TELE (a phone's pose to a robot, haptic strength back) and the iPhone mouse.
+      TELE streams a phone's pose to a robot and haptic strength back; the iPhone
+      mouse sends movement and clicks. telecap records what they say, explains
+      every byte, sends it again under a worse network, and judges the receiver.
 
-      Example: telecap record -o session.telecap, then telecap dissect session.telecap --summary,
-      then telecap replay session.telecap --as phone --loss 5%.
+      Example:
+        telecap record -o session.telecap
+        telecap dissect session.telecap --summary
+        telecap replay session.telecap --as phone --loss 5%
 
-      Exit status: 0 done; 1 a check failed; 64 usage, 65 bad data, 66 no such input, 69 unavailable,
-      73 cannot create, 74 I/O, 77 not permitted.
+      Exit status: 0 done; 1 a check failed; 64 usage, 65 bad data, 66 no such
+      input, 69 unavailable, 73 cannot create, 74 I/O, 77 not permitted.
       """,
     version: Telecap.versionText,
-    subcommands: [Record.self, Import.self, Dissect.self])
+    subcommands: [
+      Record.self, Import.self, Export.self, Info.self, Dissect.self, Replay.self, Plan.self, Simulate.self,
+    ])
 
   /// The version of this tool, also written into captures.
   static let versionText = "0.1.0"

@@ -28,7 +28,7 @@ enum Rooms {
     Room("TelecapModels", ["TelecapRecording", "TelecapWire"]),
     Room("TelecapConformance", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels"]),
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
-    Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc),
+    Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc.union(["Dispatch"])),
     Room("TelecapTransport", pure.union(["CSockets", "NIOCore", "NIOPosix", "Histogram"]), system: libc),
     Room("TelecapReport", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
     Room(

@@ -163,7 +163,7 @@ func failed(_ oracle: Oracle) -> Set<Requirement> {
   @Test(
     arguments: [
       (.inOrderOfArrival, [.poseLatest, .poseDuplicate]),
-    (.appliesDuplicates, [.poseDuplicate]), (.wrapIsOld, [.poseLatest]),
+      (.appliesDuplicates, [.poseDuplicate]), (.wrapIsOld, [.poseLatest]),
       (.firstValueWins, [.poseLatest]), (.appliesNotFinite, [.poseNotFinite]), (.appliesHalf, [.poseWhole]),
     ] as [(WrongHost, Set<Requirement>)])
   func eachWrongHostIsCaughtForWhatItDoes(_ host: WrongHost, _ expected: Set<Requirement>) throws {

@@ -34,9 +34,10 @@ public struct Dissector {
       if payload.missing > 0 { try cut(payload, header, &sink) }
       if payload.flow.carrier == .udp {
         guard payload.missing == 0 else { return }
-        let datagram = Datagram(packet: header.number, time: header.time, flow: payload.flow)
-        try messages.receive(
-          frame.extracting(payload.range), match, datagram, offset: payload.range.lowerBound, to: &sink)
+        var message = DissectedMessage(
+          match, Datagram(packet: header.number, time: header.time, flow: payload.flow),
+          offset: payload.range.lowerBound)
+        try messages.receive(frame.extracting(payload.range), &message, to: &sink)
       } else {
         let bounds = FrameBounds(frame)
         try tcp.receive(payload, frame.extracting(payload.range)) { event, bytes in

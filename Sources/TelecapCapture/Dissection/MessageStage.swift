@@ -22,22 +22,18 @@ struct MessageStage {
 
   init(ports: Ports) { self.ports = ports }
 
-  /// One payload is one message.
-  ///
-  /// - Parameter offset: where it begins in the packet's frame; nil when it began in an earlier one.
+  /// Reads the message in `bytes` and passes it on. What the layers know of it stands in `message`; its kind, direction,
+  /// session and validity are filled in here. (It is built once and not copied: this is the hot path.)
   mutating func receive(
-    _ bytes: RawSpan, _ match: PortMatch, _ datagram: Datagram, offset: Int?,
-    to sink: inout some DissectionSink & ~Copyable
+    _ bytes: RawSpan, _ message: inout DissectedMessage, to sink: inout some DissectionSink & ~Copyable
   ) throws {
     findings.removeAll(keepingCapacity: true)
-    let kind = decoder.decode(bytes, as: match.dialect, findings: &findings)
-    let isValid = findings.isEmpty || !findings.contains { $0.severity == .error }
-    let direction = match.direction == .unknown ? kind.layoutDirection : match.direction
-    let session = tracker.receive(
-      kind, bytes, in: datagram, going: direction, isValid: isValid, findings: &findings)
-    let message = DissectedMessage(
-      kind: kind, dialect: match.dialect, datagram: datagram, direction: direction, session: session, offset: offset,
-      isValid: isValid)
+    message.kind = decoder.decode(bytes, as: message.dialect, findings: &findings)
+    message.isValid = findings.isEmpty || !findings.contains { $0.severity == .error }
+    if message.direction == .unknown { message.direction = message.kind.layoutDirection }
+    message.session = tracker.receive(
+      message.kind, bytes, in: message.datagram, going: message.direction, isValid: message.isValid,
+      findings: &findings)
     try sink.message(message, bytes, findings)
   }
 
@@ -80,7 +76,8 @@ struct MessageStage {
   ) throws {
     if event == .message {
       let datagram = Datagram(packet: header.number, time: header.time, flow: flow)
-      try receive(bytes, match, datagram, offset: frame.offset(of: bytes), to: &sink)
+      var message = DissectedMessage(match, datagram, offset: frame.offset(of: bytes))
+      try receive(bytes, &message, to: &sink)
     } else if let finding = event.finding {
       // It is about the stream, not about a place in a message.
       try sink.packetFinding(Finding(finding.rule, 0..<0, finding.detail), header)

@@ -111,6 +111,30 @@ public struct Oracle: Sendable {
     }
   }
 
+  /// The receiver's own account, for a receiver whose deliveries nobody else saw, such as a simulated peer behind a
+  /// socket: what it says it received counts as delivered, and what it says it applied as shown.
+  public mutating func accounted(_ event: PeerEvent, at now: Timestamp) {
+    let packet = fidelity.delivered + 1
+    switch (settings.receiver, event) {
+    case (.phone, .ack(.ok)): haptic.deliverAck(at: now, &checks)
+    case (.phone, .hapticReceived(let intensity)):
+      fidelity.delivered = packet
+      haptic.deliver(intensity, packet: packet, at: now, &checks)
+    case (.host, .poseApplied(let sample)), (.host, .poseDropped(let sample, _)):
+      fidelity.delivered = packet
+      pose.deliver(sample, packet: packet, at: now, &checks)
+    case (.mouseHost, .mouseReceived(let carrier, let sample)):
+      fidelity.delivered = packet
+      mouse.deliver(sample, over: carrier, number: packet, at: now, &checks)
+    case (.mouseHost, .invalid):
+      fidelity.invalid += 1
+      mouse.deliverInvalid(number: packet, at: now, &checks)
+    case (_, .invalid): fidelity.invalid += 1
+    default: break
+    }
+    observed(event, at: now)
+  }
+
   /// The run has ended: nothing more was delivered, and the receiver has had its settle time.
   public mutating func finish(at now: Timestamp) {
     haptic.finish(at: now, &checks)

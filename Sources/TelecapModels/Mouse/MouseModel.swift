@@ -102,7 +102,7 @@ public struct MouseModel: Peer {
   /// The nearest int16 to `value` (Sender rule 5).
   private static func counts(_ value: Double) throws(MouseError) -> Int {
     guard !value.isNaN else { throw .invalidData }
-    return Int(max(-32_768, min(32_767, value)).rounded())
+    return Int(Int64(clampingRounded: max(-32_768, min(32_767, value))))
   }
 
   // MARK: -

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// One thing that a hand does with a mouse, at its time.
 public struct MouseInput: Hashable, Sendable {
   /// Nanoseconds since the script began.
@@ -39,8 +41,8 @@ public struct MouseScript: Hashable, Sendable {
     let corners = (1...240).map { step in
       let turns = Double(step) / 240
       return (
-        Int((Double(radius) * (Sine.cosine(turns: turns) - 1)).rounded()),
-        Int((Double(radius) * Sine.sine(turns: turns)).rounded())
+        Int(Int64(clampingRounded: Double(radius) * (Sine.cosine(turns: turns) - 1))),
+        Int(Int64(clampingRounded: Double(radius) * Sine.sine(turns: turns)))
       )
     }
     return MouseScript(inputs(through: corners, from: 0, buttons: 0))

@@ -17,6 +17,8 @@ public struct PhoneModel: Peer {
     public var poseRate: Int
     /// udp-v1 or tcp-v1.
     public var dialect: Dialect
+    /// Its user presses record when a session opens, and again before it ends.
+    public var recordsSessions = false
 
     /// Settings of a phone that goes round a circle of 10 cm once in 4 s unless told otherwise.
     public init(
@@ -126,6 +128,7 @@ public struct PhoneModel: Peer {
   }
 
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
+    if settings.recordsSessions { command(Cmd.recording, false, perform) }
     if hasSession { send(Message.bye(sessionID: settings.sessionID), perform) }
     lose(.stopped, perform)
     helloBeat = nil
@@ -170,6 +173,7 @@ public struct PhoneModel: Peer {
     lastAck = time
     guard isNew else { return }
     PeerAction.tell(.sessionOpened(settings.host, sessionID: settings.sessionID), perform)
+    if settings.recordsSessions { command(Cmd.recording, true, perform) }
     if isStarted { poses.open(at: time) }
   }
 

@@ -18,8 +18,8 @@ public struct RunningPeer: Sendable {
 
   /// Opens the sockets, then lets the peer begin.
   /// - Parameter tell: takes each event with the time of day at which it happened; called on the peer's own thread.
-  /// - Throws: `DestinationError` when the peer may not send where it would; an I/O error of NIO's when a socket cannot
-  ///   be opened.
+  /// - Throws: `DestinationError` when the peer may not send where it would; `RelayError.cannotListen` or `SocketError`
+  ///   when a socket cannot be opened.
   public static func start<P: Peer>(
     _ peer: P, _ sockets: PeerSockets, tell: @escaping @Sendable (Timestamp, PeerEvent) -> Void
   ) async throws -> RunningPeer {
@@ -64,14 +64,16 @@ private struct Opening<P: Peer>: Sendable {
 
   func bind(_ endpoint: Endpoint?) async throws -> Endpoint? {
     guard let endpoint else { return nil }
-    let channel = try await DatagramBootstrap(group: loop)
+    let bootstrap = DatagramBootstrap(group: loop)
       .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
       .channelInitializer { [shell] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(PeerDatagramHandler(shell.value))
         }
       }
-      .bind(to: SocketAddress(endpoint)).get()
+    let channel = try await listening(.udp, on: endpoint) {
+      try await bootstrap.bind(to: SocketAddress(endpoint)).get()
+    }
     let own = channel.localAddress.flatMap { Endpoint($0) } ?? endpoint
     try await loop.submit { [shell] in shell.value.opened(datagrams: channel, at: own) }.get()
     return own
@@ -79,7 +81,7 @@ private struct Opening<P: Peer>: Sendable {
 
   func listen(_ endpoint: Endpoint?) async throws -> Endpoint? {
     guard let endpoint else { return nil }
-    let channel = try await ServerBootstrap(group: loop)
+    let bootstrap = ServerBootstrap(group: loop)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { [shell] channel in
@@ -87,21 +89,27 @@ private struct Opening<P: Peer>: Sendable {
           try channel.pipeline.syncOperations.addHandler(PeerStreamHandler(shell.value))
         }
       }
-      .bind(to: SocketAddress(endpoint)).get()
+    let channel = try await listening(.tcp, on: endpoint) {
+      try await bootstrap.bind(to: SocketAddress(endpoint)).get()
+    }
     try await loop.submit { [server] in server.value = channel }.get()
     return channel.localAddress.flatMap { Endpoint($0) }
   }
 
   func connect(_ endpoint: Endpoint?) async throws {
     guard let endpoint else { return }
-    _ = try await ClientBootstrap(group: loop)
+    let bootstrap = ClientBootstrap(group: loop)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { [shell] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(PeerStreamHandler(shell.value))
         }
       }
-      .connect(to: SocketAddress(endpoint)).get()
+    do {
+      _ = try await bootstrap.connect(to: SocketAddress(endpoint)).get()
+    } catch let error as IOError {
+      throw SocketError(.connect, endpoint, code: error.errnoCode)
+    }
   }
 
   func close() async throws {

@@ -11,6 +11,8 @@ public final class StreamSender {
   private let backlogLimit: Int
   private var backlog: [UInt8] = []
   private var backlogStart = 0
+  private var isEnding = false
+  private var hasEnded = false
   private var room = [UInt8](repeating: 0, count: 64 << 10)
 
   /// From this machine's address and port to the peer's.
@@ -71,10 +73,23 @@ public final class StreamSender {
     }
   }
 
+  /// Ends this side of the stream as soon as everything before has been sent, without waiting.
+  public func endSending() {
+    isEnding = true
+    endIfSent()
+  }
+
+  private func endIfSent() {
+    guard isEnding, !hasEnded, backlogBytes == 0 else { return }
+    hasEnded = true
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
   /// Sends what the peer now takes of the backlog, without waiting; how many bytes.
   @discardableResult
   public func pump() throws(SocketError) -> Int {
     guard backlogBytes > 0 else { return 0 }
+    defer { endIfSent() }
     let taken = try check(backlog.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[backlogStart...])) })
     backlogStart += taken
     if backlogStart == backlog.count {
@@ -130,13 +145,9 @@ public final class StreamSender {
     withinNanoseconds nanoseconds: Int64, stop: StopFlag, _ body: (Reply, RawSpan) throws -> Void
   ) throws -> Bool {
     let end = telecap_monotonic_ns() &+ nanoseconds
-    var ended = false
+    endSending()
     while !stop.isRaised, telecap_monotonic_ns() < end {
       try pump()
-      if backlogBytes == 0, !ended {
-        ended = true
-        shutdown(descriptor, Int32(SHUT_WR))
-      }
       if try receive(body) { continue }
       if peerEnded, backlogBytes == 0 { return true }
       wait(for: backlogBytes > 0 ? Int16(POLLIN | POLLOUT) : Int16(POLLIN), milliseconds: 10)

@@ -9,8 +9,7 @@ public struct SessionTracker: Sendable {
   public private(set) var sessions: [Session] = []
   private var pairs: [Pair] = []
   private var indexOfPair: [PairKey: Int] = [:]
-  /// The pair of the message before: most messages come in runs.
-  private var last: (key: PairKey, index: Int)?
+  private var recent = RecentFlows()
 
   /// After so long without a sign of life each side takes the other for gone (TELE, Session rule 5), in ns.
   public static let timeout: Int64 = 3_000_000_000
@@ -178,16 +177,52 @@ public struct SessionTracker: Sendable {
   // MARK: - Pairs
 
   private mutating func index(of flow: Flow, fromHost: Bool) -> Int {
+    if let index = recent.index(of: flow, fromHost: fromHost) { return index }
     let key = PairKey(flow, fromHost: fromHost)
-    if let last, last.key == key { return last.index }
-    if let index = indexOfPair[key] {
-      last = (key, index)
-      return index
-    }
+    let index = indexOfPair[key] ?? add(key)
+    recent.remember(index, flow, fromHost: fromHost)
+    return index
+  }
+
+  private mutating func add(_ key: PairKey) -> Int {
     pairs.append(Pair(key: key))
     indexOfPair[key] = pairs.count - 1
-    last = (key, pairs.count - 1)
     return pairs.count - 1
+  }
+}
+
+/// The pairs of the last few flows, so that a packet of a conversation that goes on needs no hashing: one place for each
+/// value of a few bits of the ports.
+private struct RecentFlows: Sendable {
+  private struct Place: Sendable {
+    var flow: Flow
+    var fromHost: Bool
+    var index: Int
+  }
+
+  private var places: [Place?] = Array(repeating: nil, count: 8)
+
+  func index(of flow: Flow, fromHost: Bool) -> Int? {
+    guard let place = places[RecentFlows.place(of: flow)], place.fromHost == fromHost,
+      RecentFlows.isSame(place.flow.source, flow.source),
+      RecentFlows.isSame(place.flow.destination, flow.destination), place.flow.carrier == flow.carrier
+    else { return nil }
+    return place.index
+  }
+
+  mutating func remember(_ index: Int, _ flow: Flow, fromHost: Bool) {
+    places[RecentFlows.place(of: flow)] = Place(flow: flow, fromHost: fromHost, index: index)
+  }
+
+  /// Fibonacci hashing of both ports: the top three bits.
+  private static func place(of flow: Flow) -> Int {
+    Int(((UInt32(flow.source.port) << 16 | UInt32(flow.destination.port)) &* 0x9e37_79b1) >> 29)
+  }
+
+  /// The same as `==`, in the order in which endpoints differ most often.
+  private static func isSame(_ left: Endpoint, _ right: Endpoint) -> Bool {
+    left.port == right.port && left.address.low == right.address.low && left.address.high == right.address.high
+      && left.address.family == right.address.family
   }
 }
 

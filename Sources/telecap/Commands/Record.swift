@@ -80,9 +80,11 @@ struct Record: AsyncParsableCommand {
 
   /// What the capture says about how it was made.
   private func info(source: String, filter: String) -> CaptureInfo {
-    CaptureInfo(
+    var info = CaptureInfo(
       version: Telecap.versionText, host: Host.name, clock: "system clock, ns", source: source, filter: filter,
       commandLine: CommandLine.arguments.joined(separator: " "), started: WallClock.now())
+    info.ports = ports.ports
+    return info
   }
 
   // MARK: - From an interface

@@ -18,6 +18,9 @@ enum Console {
     return Style(isColoured: isTerminal(descriptor) && !refused && !dumb)
   }
 
+  /// Whether there is a file at `path`.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// Talk: a line on stderr.
@@ -90,6 +93,12 @@ struct Output: ~Copyable {
   mutating func line(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     buffer.append(UInt8(ascii: "\n"))
+    try flushIfLarge()
+  }
+
+  /// Adds bytes.
+  mutating func write(_ bytes: [UInt8]) throws {
+    buffer.append(contentsOf: bytes)
     try flushIfLarge()
   }
 

@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapModels
 import TelecapStore
 import TelecapTransport
 
@@ -14,6 +15,7 @@ extension Failure {
     case let error as ResolutionError: self.init(.unavailable, "\(error)")
     case let error as DestinationError: self.init(.usage, "\(error)")
     case let error as SocketError: self.init(.unavailable, "\(error)")
+    case let error as InputError: self.init(.usage, "\(error)")
     case let error as LiveCaptureError: self.init(Failure.status(error), "\(error)")
     default: return nil
     }

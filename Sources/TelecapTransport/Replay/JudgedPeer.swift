@@ -1,0 +1,197 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// One of our own peers on real sockets, judged by what reached it and what it made of that.
+public struct JudgedPeer: Sendable {
+  /// Where it takes datagrams.
+  public let udp: Endpoint?
+  /// Where it takes streams.
+  public let listening: Endpoint?
+  private let running: RunningPeer
+  private let judge: Locked<Judge>
+
+  /// How long a receiver on the wall clock may take to show the right value, in ns (semantics.md).
+  public static let settle: Int64 = 50_000_000
+
+  /// Starts `peer` on free ports of the loopback address.
+  ///
+  /// - Parameter alias: the address that the peer takes for the other side's, whoever speaks to it; nil when it hears
+  ///   everybody by their own.
+  public static func start<P: Peer>(
+    _ peer: P, receiver: Role, alias: Endpoint? = nil, listens: Bool
+  ) async throws -> JudgedPeer {
+    let judge = Locked(Judge(Oracle.Settings(receiver: receiver, settle: settle)))
+    let free = Endpoint(.loopback, port: 0)
+    let watched = WatchedPeer(peer, judge, alias: alias)
+    let running = try await RunningPeer.start(watched, PeerSockets(udp: free, listen: listens ? free : nil)) { _, _ in }
+    return JudgedPeer(udp: running.udp, listening: running.listening, running: running, judge: judge)
+  }
+
+  /// A run begins at this time of day.
+  public func began(at time: Timestamp) { judge.with { $0.origin = time } }
+
+  /// The recording sent this.
+  public func planned(_ packet: ReplayPacket, _ bytes: RawSpan) { judge.with { $0.planned(packet, bytes) } }
+
+  /// This is sent next, from `flow`'s source.
+  public func loaded(_ packet: ReplayPacket, _ flow: Flow, _ bytes: RawSpan) {
+    judge.with { $0.loaded(packet, flow, bytes) }
+  }
+
+  /// Judges what was seen until now, then lets the peer take its leave. Call it when the settle time has passed.
+  public func finish() async throws -> Oracle {
+    let oracle = judge.with { judge in
+      judge.finish(at: WallClock.now())
+      return judge.oracle
+    }
+    try await running.stop()
+    return oracle
+  }
+}
+
+/// What two threads know together: the one that sends and the one that receives.
+private struct Judge: Sendable {
+  var oracle: Oracle
+  /// When the run began.
+  var origin = Timestamp.zero
+  private var journal = SentJournal()
+  /// For each port that we send from, what is on its way, in order.
+  private var onTheWay: [UInt16: [Sent]] = [:]
+  private var isFinished = false
+
+  /// A packet on its way, known again by its bytes: the network may lose the one before it.
+  private struct Sent {
+    var digest: Int
+    var number: Int
+    var sentAt: Timestamp
+  }
+
+  init(_ settings: Oracle.Settings) { oracle = Oracle(settings) }
+
+  mutating func planned(_ packet: ReplayPacket, _ bytes: RawSpan) {
+    var absolute = packet
+    absolute.sentAt = origin.advanced(byNanoseconds: packet.sentAt).nanoseconds
+    journal.add(absolute, bytes)
+  }
+
+  mutating func loaded(_ packet: ReplayPacket, _ flow: Flow, _ bytes: RawSpan) {
+    let sent = Sent(
+      digest: Judge.digest(bytes), number: packet.number, sentAt: origin.advanced(byNanoseconds: packet.sentAt))
+    onTheWay[flow.source.port, default: []].append(sent)
+  }
+
+  mutating func delivered(_ bytes: RawSpan, _ carrier: Carrier, from source: Endpoint, at now: Timestamp) {
+    guard !isFinished else { return }
+    tellSent(until: now)
+    let sent = take(Judge.digest(bytes), from: source.port)
+    oracle.delivered(bytes, over: carrier, from: source, at: now, sentAt: sent?.sentAt, packet: sent?.number ?? 0)
+  }
+
+  mutating func observed(_ event: PeerEvent, at now: Timestamp) {
+    if !isFinished { oracle.observed(event, at: now) }
+  }
+
+  mutating func finish(at now: Timestamp) {
+    tellSent(until: now)
+    oracle.finish(at: now)
+    isFinished = true
+  }
+
+  private mutating func tellSent(until now: Timestamp) {
+    while let (head, time) = journal.takeSent(until: now.nanoseconds) {
+      head.withSpan { oracle.sent($0, at: Timestamp(nanoseconds: time)) }
+    }
+  }
+
+  /// Which packet these bytes are: the first that looks like them. A stream's pieces may have been joined: then nobody
+  /// can tell.
+  private mutating func take(_ digest: Int, from port: UInt16) -> Sent? {
+    guard let place = onTheWay[port]?.firstIndex(where: { $0.digest == digest }) else { return nil }
+    defer { onTheWay[port]?.removeFirst(place + 1) }
+    return onTheWay[port]?[place]
+  }
+
+  private static func digest(_ bytes: RawSpan) -> Int {
+    bytes.withUnsafeBytes { buffer in
+      var hasher = Hasher()
+      hasher.combine(bytes: buffer)
+      return hasher.finalize()
+    }
+  }
+}
+
+/// A peer of which everything that reaches it and everything that it shows is told to the judge.
+private struct WatchedPeer<P: Peer>: Peer {
+  private var peer: P
+  private let judge: Locked<Judge>
+  /// The address that the peer takes for the other side's, and whose it is.
+  private let alias: Endpoint?
+  private var real: Endpoint?
+
+  init(_ peer: P, _ judge: Locked<Judge>, alias: Endpoint?) {
+    self.peer = peer
+    self.judge = judge
+    self.alias = alias
+  }
+
+  var nextWake: Timestamp? { peer.nextWake }
+  var isFinished: Bool { peer.isFinished }
+
+  mutating func start(at time: Timestamp, _ perform: Perform) {
+    let watch = watch(at: time)
+    peer.start(at: time) { watch.pass($0, $1, perform) }
+  }
+
+  mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    let watch = watch(at: time)
+    peer.opened(carrier, endpoint, at: time) { watch.pass($0, $1, perform) }
+  }
+
+  mutating func receive(
+    _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
+  ) {
+    if alias != nil { real = endpoint }
+    judge.with { $0.delivered(bytes, carrier, from: endpoint, at: time) }
+    let watch = watch(at: time)
+    peer.receive(bytes, over: carrier, from: alias ?? endpoint, at: time) { watch.pass($0, $1, perform) }
+  }
+
+  mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    let watch = watch(at: time)
+    peer.closed(endpoint, at: time) { watch.pass($0, $1, perform) }
+  }
+
+  mutating func advance(to time: Timestamp, _ perform: Perform) {
+    let watch = watch(at: time)
+    peer.advance(to: time) { watch.pass($0, $1, perform) }
+  }
+
+  mutating func stop(at time: Timestamp, _ perform: Perform) {
+    let watch = watch(at: time)
+    peer.stop(at: time) { watch.pass($0, $1, perform) }
+  }
+
+  private func watch(at time: Timestamp) -> Watch { Watch(judge: judge, alias: alias, real: real, time: time) }
+}
+
+/// What is done with the actions of one call to a watched peer.
+private struct Watch {
+  let judge: Locked<Judge>
+  let alias: Endpoint?
+  let real: Endpoint?
+  let time: Timestamp
+
+  /// What is sent to the alias goes to whom it stands for; to nobody before he has spoken.
+  func pass(_ action: PeerAction, _ bytes: RawSpan, _ perform: Perform) {
+    switch action {
+    case .event(let event):
+      judge.with { $0.observed(event, at: time) }
+      perform(action, bytes)
+    case .send(let carrier, let to) where to == alias:
+      if let real { perform(.send(carrier, to: real), bytes) }
+    default: perform(action, bytes)
+    }
+  }
+}

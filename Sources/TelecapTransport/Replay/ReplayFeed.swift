@@ -1,0 +1,172 @@
+import CSockets
+import TelecapImpairment
+import TelecapRecording
+
+/// Between the thread that reads and plans and the one that sends: a short queue of chunks, so that neither waits for
+/// the other's system calls and memory does not grow with the recording.
+///
+/// `@unchecked Sendable`: everything that changes is guarded by `monitor`.
+public final class ReplayFeed: @unchecked Sendable {
+  private let monitor: OpaquePointer?
+  private static let depth = 8
+  private var filled: [ReplayChunk] = []
+  private var free: [ReplayChunk] = []
+  private var isEnded = false
+  private var isCancelled = false
+  private var failure: (any Error)?
+
+  /// An empty queue.
+  public init() { monitor = telecap_monitor_create() }
+
+  deinit { telecap_monitor_destroy(monitor) }
+
+  /// What the sender's side throws at the reader when nothing more is wanted.
+  public struct Cancelled: Error {}
+
+  /// Reads on a thread of its own and sends meanwhile: `read` fills the feed, `send` empties it. Returns when both are
+  /// done; throws what either threw.
+  public static func run(
+    reading read: @escaping @Sendable (inout ReplayFeedWriter) throws -> Void, sending send: (ReplayFeed) throws -> Void
+  ) throws {
+    let feed = ReplayFeed()
+    let worker = try Worker {
+      do {
+        var writer = try ReplayFeedWriter(feed)
+        try read(&writer)
+        try writer.finish()
+        feed.end(nil)
+      } catch {
+        feed.end(error)
+      }
+    }
+    let result = Result { try send(feed) }
+    feed.cancel()
+    worker.join()
+    try result.get()
+  }
+
+  // MARK: The reader's side
+
+  /// A chunk to fill.
+  func takeFree(number: Int) -> ReplayChunk {
+    let chunk = locked { free.popLast() } ?? ReplayChunk()
+    chunk.clear(number: number)
+    return chunk
+  }
+
+  /// Hands a chunk over; waits while the queue is full.
+  func put(_ chunk: ReplayChunk) throws {
+    lock()
+    defer { unlock() }
+    while filled.count >= Self.depth, !isCancelled { telecap_monitor_wait(monitor) }
+    if isCancelled { throw Cancelled() }
+    filled.append(chunk)
+    telecap_monitor_signal(monitor)
+  }
+
+  private func end(_ error: (any Error)?) {
+    locked {
+      isEnded = true
+      failure = error is Cancelled ? nil : error
+      telecap_monitor_signal(monitor)
+    }
+  }
+
+  // MARK: The sender's side
+
+  /// The next chunk; waits for it. Nil: that was all.
+  ///
+  /// - Throws: what the reader threw, after all that it had read before.
+  func take() throws -> ReplayChunk? {
+    lock()
+    defer { unlock() }
+    while filled.isEmpty, !isEnded { telecap_monitor_wait(monitor) }
+    if filled.isEmpty {
+      if let failure { throw failure }
+      return nil
+    }
+    if filled.count == Self.depth { telecap_monitor_signal(monitor) }
+    return filled.removeFirst()
+  }
+
+  /// Gives back a chunk of which everything has been sent.
+  func recycle(_ chunk: ReplayChunk) { locked { free.append(chunk) } }
+
+  /// Nothing more is wanted.
+  private func cancel() {
+    locked {
+      isCancelled = true
+      telecap_monitor_signal(monitor)
+    }
+  }
+
+  private func lock() {
+    if let monitor { telecap_monitor_lock(monitor) }
+  }
+
+  private func unlock() {
+    if let monitor { telecap_monitor_unlock(monitor) }
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    lock()
+    defer { unlock() }
+    return body()
+  }
+}
+
+/// The reader's end of a feed: packets go in, and their plan lines in the same order, at once or later.
+public struct ReplayFeedWriter: ~Copyable {
+  private let feed: ReplayFeed
+  private var chunk: ReplayChunk
+  /// The addresses of packets whose lines have not come.
+  private var waiting: [Int] = []
+  private var firstWaiting = 0
+
+  init(_ feed: ReplayFeed) throws {
+    self.feed = feed
+    chunk = feed.takeFree(number: 0)
+  }
+
+  /// Adds the next packet; its bytes are copied.
+  ///
+  /// - Throws: `ReplayFeed.Cancelled` when nothing more is wanted: pass it on.
+  public mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan) throws {
+    if chunk.isFull { try handOver() }
+    let start = chunk.bytes.count
+    bytes.withUnsafeBytes { chunk.bytes.append(contentsOf: $0) }
+    let firstPiece = chunk.pieces.count
+    if !pieces.isEmpty { chunk.pieces.append(contentsOf: pieces) }
+    waiting.append(chunk.number << ReplayChunk.addressBits | chunk.entries.count)
+    chunk.entries.append(
+      ReplayChunk.Entry(
+        packet: ReplayPacket(number: unit.packet, flow: unit.flow, carrier: unit.carrier, sentAt: 0),
+        bytes: start..<chunk.bytes.count,
+        pieces: firstPiece..<chunk.pieces.count))
+  }
+
+  /// Adds the line of the first packet that has none yet. `time` is when it would be sent unimpaired.
+  public mutating func add(_ line: PlanLine, sentAt time: Int64) {
+    guard firstWaiting < waiting.count else { return }
+    var line = line
+    line.packet = waiting[firstWaiting]
+    firstWaiting += 1
+    if firstWaiting == waiting.count {
+      waiting.removeAll(keepingCapacity: true)
+      firstWaiting = 0
+    } else if firstWaiting >= 65_536 {
+      waiting.removeFirst(firstWaiting)
+      firstWaiting = 0
+    }
+    chunk.lines.append(ReplayChunk.Line(line: line, sentAt: time))
+  }
+
+  private mutating func handOver() throws {
+    let number = chunk.number + 1
+    chunk.open = chunk.entries.count + 1
+    try feed.put(chunk)
+    chunk = feed.takeFree(number: number)
+  }
+
+  mutating func finish() throws { try handOver() }
+}

@@ -1,0 +1,131 @@
+import TelecapRecording
+
+/// The sockets of a replay: one for each sender of datagrams, one for each stream.
+final class ReplaySockets: ReplayTransport {
+  let datagrams: DatagramSender
+  private let policy: DestinationPolicy
+  private let routes: [ReplayRoute]
+  /// For each route, its socket; for streams none.
+  private var lanes: [Lane?] = []
+  private var streams: [Int: StreamSender] = [:]
+  private(set) var streamBytes = 0
+  private(set) var streamCount = 0
+  private(set) var streamErrors: [SocketError] = []
+  /// The flows whose wished-for local port was taken.
+  private(set) var unboundRoutes: [ReplayRoute] = []
+
+  private let observer: any ReplayObserver
+  private let watcher: (any ReplayObserver)?
+
+  init(_ routes: [ReplayRoute], _ policy: DestinationPolicy, _ observer: any ReplayObserver) throws {
+    self.policy = policy
+    self.observer = observer
+    watcher = observer.watchesPackets ? observer : nil
+    self.routes = routes
+    datagrams = try DatagramSender(policy: policy)
+    var opened: [Int: Lane] = [:]
+    for route in routes {
+      try policy.check(route.destination)
+      guard route.carrier == .udp else {
+        lanes.append(nil)
+        continue
+      }
+      let lane = try opened[route.lane] ?? open(route)
+      opened[route.lane] = lane
+      lanes.append(lane)
+    }
+  }
+
+  /// A port that another program has is no reason not to send.
+  private func open(_ route: ReplayRoute) throws -> Lane {
+    guard let local = route.local else { return try datagrams.open(to: route.destination) }
+    do {
+      return try datagrams.open(to: route.destination, from: local)
+    } catch is SocketError {
+      unboundRoutes.append(route)
+      return try datagrams.open(to: route.destination)
+    }
+  }
+
+  /// The flows as they are sent, one for each socket.
+  var flows: [Flow] { lanes.compactMap { $0.map { datagrams.flow(of: $0) } } }
+
+  func load(_ packet: ReplayPacket, _ bytes: RawSpan) throws -> Bool {
+    guard packet.flow < lanes.count, let lane = lanes[packet.flow] else { throw ReplayError.unknownFlow(packet.number) }
+    guard datagrams.append(bytes, on: lane) else { return false }
+    try watcher?.loaded(packet, datagrams.flow(of: lane), bytes)
+    return true
+  }
+
+  func flush() { datagrams.flush() }
+
+  func send(_ packet: ReplayPacket, _ pieces: ArraySlice<StreamPiece>, _ bytes: RawSpan) throws {
+    var start = 0
+    for piece in pieces {
+      guard piece.flow < routes.count else { throw ReplayError.unknownFlow(packet.number) }
+      switch piece.kind {
+      case .open:
+        streams[piece.stream] = try StreamSender(to: routes[piece.flow].destination, policy: policy)
+        streamCount += 1
+      case .send(let count):
+        let part = bytes.extracting(start..<start + count)
+        start += count
+        guard let stream = streams[piece.stream] else { continue }
+        do throws(SocketError) {
+          try stream.send(part)
+        } catch {
+          lose(piece.stream, error)
+          continue
+        }
+        streamBytes += count
+        try watcher?.loaded(packet, stream.flow, part)
+      case .close: streams[piece.stream]?.endSending()
+      }
+    }
+  }
+
+  /// A stream whose peer has gone is told of, and the rest of the replay goes on.
+  private func lose(_ number: Int, _ error: SocketError) {
+    streamErrors.append(error)
+    streams[number] = nil
+  }
+
+  func receive() throws {
+    try datagrams.receive { try observer.replied($0, $1) }
+    for (number, stream) in streams {
+      do {
+        try stream.pump()
+        try stream.receive { try observer.replied($0, $1) }
+      } catch let error as SocketError {
+        lose(number, error)
+      }
+    }
+  }
+
+  /// Ends all streams and waits for their peers to end theirs, up to the time given.
+  func finishStreams(withinNanoseconds limit: Int64, stop: StopFlag) throws {
+    for stream in streams.values { stream.endSending() }
+    for (_, stream) in streams.sorted(by: { $0.key < $1.key }) {
+      do {
+        _ = try stream.finish(withinNanoseconds: limit, stop: stop) { try observer.replied($0, $1) }
+      } catch let error as SocketError {
+        streamErrors.append(error)
+      }
+    }
+    streams.removeAll()
+  }
+}
+
+/// What makes a replay impossible.
+public enum ReplayError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The packet of this number belongs to a flow that was not there when the routes were made.
+  case unknownFlow(Int)
+
+  /// The error in words.
+  public var description: String {
+    switch self {
+    case .unknownFlow(let packet):
+      "packet \(packet) belongs to a flow that was not there before: the recording has changed"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import TelecapImpairment
+import TelecapRecording
+
+/// Carries out plans over real sockets on the wall clock: packets and plan lines come from a `ReplayFeed`.
+///
+/// One replayer may run several feeds one after the other, as a replay that is repeated does: its sockets stay, so that
+/// to the receiver it is the same sender. Not for use from two threads.
+public final class Replayer {
+  private let sockets: ReplaySockets
+  private let observer: any ReplayObserver
+  private let stop: StopFlag
+  private var pacer: Pacer<SystemMonotonicClock>
+
+  /// Packets sent: datagrams, and packets that brought bytes of streams.
+  public private(set) var packets = 0
+
+  /// Opens a socket for each route; the routes' places are the flow numbers of the units. Ends early when `stop` is raised.
+  ///
+  /// - Throws: `DestinationError` or `SocketError`.
+  public init(
+    _ routes: [ReplayRoute], policy: DestinationPolicy, observer: any ReplayObserver, stop: StopFlag
+  ) throws {
+    sockets = try ReplaySockets(routes, policy, observer)
+    self.observer = observer
+    self.stop = stop
+    pacer = Pacer(clock: SystemMonotonicClock(), stop: stop)
+  }
+
+  /// The flows of the datagrams, as they are sent from this machine.
+  public var flows: [Flow] { sockets.flows }
+  /// Routes whose local port another program had: they were given another.
+  public var unboundRoutes: [ReplayRoute] { sockets.unboundRoutes }
+  /// What became of the datagrams.
+  public var datagrams: DatagramCounts { sockets.datagrams.counts }
+  /// Streams opened, and payload bytes sent over them.
+  public var streams: (count: Int, bytes: Int) { (sockets.streamCount, sockets.streamBytes) }
+  /// What went wrong with streams that were open.
+  public var streamErrors: [SocketError] { sockets.streamErrors }
+  /// How late the packets were.
+  public var lateness: Lateness { pacer.lateness.summary }
+
+  /// Sends all that comes from the feed, each packet when it is due.
+  ///
+  /// - Throws: what the feed's reader threw, `SocketError` when a stream cannot be opened, or what the observer throws.
+  public func run(_ feed: ReplayFeed) throws -> ReplayOutcome {
+    var work = ReplayWork(feed, sockets, observer)
+    defer { packets += work.sent }
+    try observer.began(at: WallClock.now().advanced(byNanoseconds: PacerTiming.standard.lead))
+    let outcome = try pacer.run(&work)
+    try sockets.finishStreams(withinNanoseconds: 500_000_000, stop: stop)
+    return outcome == .done ? .done : .stopped
+  }
+
+  /// Takes replies for so long, or until the flag is raised.
+  public func receive(forNanoseconds nanoseconds: Int64) throws {
+    try sockets.datagrams.receive(forNanoseconds: nanoseconds, stop: stop) { try observer.replied($0, $1) }
+  }
+}
+
+/// How a replay ended.
+public enum ReplayOutcome: Equatable, Sendable {
+  /// Everything was sent.
+  case done
+  /// It was told to stop.
+  case stopped
+}

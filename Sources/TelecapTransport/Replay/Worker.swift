@@ -1,0 +1,38 @@
+import CSockets
+
+/// A thread of its own for work that blocks: reading files ahead of a sender. Swift's own tasks share a few threads that
+/// must not block.
+public struct Worker: ~Copyable {
+  private let thread: OpaquePointer
+
+  private final class Work {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Starts the work.
+  ///
+  /// - Throws: `WorkerError` when the system has no thread left.
+  public init(_ body: @escaping @Sendable () -> Void) throws(WorkerError) {
+    let work = Unmanaged.passRetained(Work(body))
+    let started = telecap_thread_start(
+      { context in
+        guard let context else { return }
+        Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+      }, work.toOpaque())
+    guard let started else {
+      work.release()
+      throw WorkerError()
+    }
+    thread = started
+  }
+
+  /// Waits until the work is done.
+  public consuming func join() { telecap_thread_join(thread) }
+}
+
+/// The system would not start another thread.
+public struct WorkerError: Error, CustomStringConvertible {
+  /// The error in words.
+  public var description: String { "the system has no thread left" }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import TelecapTransport
+
+/// `telecap simulate`: peers that keep all the rules, over real sockets; their events as JSON Lines on stdout.
+struct Simulate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Be a host, a phone, a mouse or a mouse's host that keeps all the rules; print what happens.",
+    discussion: """
+      Examples:
+        telecap simulate host --code ABC123 --waveform sine --period 2s --duration 10s
+        telecap simulate phone --code ABC123 --path circle --duration 10s
+        telecap simulate mouse-host --screen 1920x1080
+        telecap simulate mouse --figure drag
+
+      Every event is a line of JSON on standard output: time_ns, event, and the event's own fields. Peers listen on
+      loopback unless --bind names another address, and send to loopback unless --to does. Ctrl-C ends them in an
+      orderly way.
+      """,
+    subcommands: [SimulateHost.self, SimulatePhone.self, SimulateMouse.self, SimulateMouseHost.self])
+}
+
+/// What every simulated peer takes.
+struct SimulationOptions: ParsableArguments {
+  @Option(
+    name: .long, help: ArgumentHelp("Stop after so long, such as 10s; without it, at Ctrl-C.", valueName: "time"),
+    transform: Parsers.interval)
+  var duration: Interval?
+
+  /// Runs `peer` until its time is over, it has finished, or somebody asks to end; prints its events.
+  func run<P: Peer>(_ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false) async throws {
+    let printer = EventPrinter()
+    let stop = StopFlag.signals
+    let running = try await RunningPeer.start(peer, sockets) { time, event in
+      if !printer.print(time, event) { stop.raise() }
+    }
+    if let udp = running.udp { Console.say("UDP \(udp)") }
+    if let tcp = running.listening { Console.say("TCP \(tcp)") }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await stop.waitUntilRaised() }
+      if let duration { group.addTask { try await Task.sleep(for: .nanoseconds(duration.nanoseconds)) } }
+      if stopsWhenFinished { group.addTask { try await running.waitUntilFinished() } }
+      try await group.next()
+      group.cancelAll()
+      // The others end because they were cancelled or because the peer has finished.
+      if stopsWhenFinished { try await running.stop() }
+      while await group.nextResult() != nil {}
+    }
+    if !stopsWhenFinished { try await running.stop() }
+    if let failure = printer.failure { throw failure }
+  }
+}
+
+/// Where a peer that waits to be spoken to listens.
+struct ListenOptions: ParsableArguments {
+  @Option(
+    name: .long, help: ArgumentHelp("Listen on this address; 0.0.0.0 is every one.", valueName: "address"),
+    transform: { text in
+      guard let address = IPAddress(text) else { throw ValidationError("'\(text)' is no IPv4 or IPv6 address") }
+      return address
+    })
+  var bind: IPAddress = .loopback
+}
+
+/// To whom a peer that speaks first sends.
+struct TowardsOptions: ParsableArguments {
+  @Option(
+    name: .long, help: ArgumentHelp("Send to this host; loopback unless given.", valueName: "host"),
+    transform: Parsers.host)
+  var to: HostPort?
+
+  /// The end at `port`, unless the port was named too, and where sending is allowed.
+  func resolve(port: UInt16) throws -> (Endpoint, DestinationPolicy) {
+    guard let to else { return (Endpoint(.loopback, port: port), DestinationPolicy(.loopback)) }
+    guard let end = try to.resolve(defaultPort: port).first else {
+      throw Failure(.unavailable, "'\(to)' has no address")
+    }
+    return (end, DestinationPolicy(.anyHost))
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import TelecapTransport
+import TelecapWire
+
+/// `telecap simulate host`.
+struct SimulateHost: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "host",
+    abstract: "A robot's PC: takes one client at a time, applies poses, sends HAPTIC at 20 Hz.",
+    discussion: "Example: telecap simulate host --code ABC123 --forces grip.csv --min 0 --max 50 --duration 10s")
+
+  @Option(name: .long, help: ArgumentHelp("The code that a HELLO must bring; any without it.", valueName: "code"))
+  var code: String?
+  @Option(name: .long, help: "What to send as HAPTIC: ramp, sine, step, or off.")
+  var waveform: WaveformName = .sine
+  @Option(
+    name: .long, help: ArgumentHelp("How long the waveform takes.", valueName: "time"), transform: Parsers.interval)
+  var period: Interval = .seconds(2)
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Forces to send instead: CSV, one column at 20 Hz, or seconds,force.", valueName: "file"))
+  var forces: String?
+  @Option(name: .customLong("min"), help: ArgumentHelp("The force that is not felt.", valueName: "force"))
+  var minimum = 0.0
+  @Option(name: .customLong("max"), help: ArgumentHelp("The force at full strength.", valueName: "force"))
+  var maximum = 1.0
+  @Option(name: .long, help: "udp or tcp.")
+  var transport: TransportName = .udp
+  @OptionGroup var listen: ListenOptions
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var simulation: SimulationOptions
+
+  func validate() throws {
+    if let code { try PairingCodeText.check(code) }
+  }
+
+  func run() async throws {
+    let settings = HostModel.Settings(code: code, waveform: try chosenWaveform())
+    switch transport {
+    case .udp:
+      let end = Endpoint(listen.bind, port: ports.ports.teleUDP)
+      try await simulation.run(HostModel(settings), PeerSockets(udp: end))
+    case .tcp:
+      let end = Endpoint(listen.bind, port: ports.ports.teleTCP)
+      try await simulation.run(try HostStreamModel(settings), PeerSockets(listen: end))
+    }
+  }
+
+  private func chosenWaveform() throws -> Waveform? {
+    guard let forces else { return waveform.shape(period: period.nanoseconds) }
+    let range = try ForceRange(minimum: minimum, maximum: maximum)
+    let text = try TextFile.read(forces)
+    do throws(InputError) {
+      return .forces(try ForceSeries(csv: text, range: range))
+    } catch {
+      throw Failure(.data, "\(forces): \(error)")
+    }
+  }
+}
+
+/// `--waveform`.
+enum WaveformName: String, ExpressibleByArgument, CaseIterable {
+  case ramp, sine, step, off
+
+  func shape(period: Int64) -> Waveform? {
+    switch self {
+    case .ramp: .ramp(period: period)
+    case .sine: .sine(period: period)
+    case .step: .step(period: period)
+    case .off: nil
+    }
+  }
+}
+
+/// `--transport`.
+enum TransportName: String, ExpressibleByArgument, CaseIterable {
+  case udp, tcp
+}
+
+/// A code on the command line.
+enum PairingCodeText {
+  static func check(_ code: String) throws {
+    guard code.utf8.count == PairingCode.size, code.utf8.allSatisfy(PairingCode.isAllowed) else {
+      throw ValidationError("--code: '\(code)' is not six of A–Z and 0–9")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import TelecapModels
+import TelecapRecording
+import TelecapTransport
+
+/// `telecap simulate mouse`.
+struct SimulateMouse: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mouse",
+    abstract: "A phone as a mouse: movement over UDP, clicks over TCP; ends with its figure.",
+    discussion: "Example: telecap simulate mouse --events hand.events --to 127.0.0.1")
+
+  @Option(name: .long, help: "What to draw: square, circle or drag.")
+  var figure: FigureName = .square
+  @Option(name: .long, help: ArgumentHelp("Side, radius or length of the figure.", valueName: "counts"))
+  var size = 300
+  @Option(name: .long, help: ArgumentHelp("An evemu recording of a mouse instead of a figure.", valueName: "file"))
+  var events: String?
+  @OptionGroup var towards: TowardsOptions
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var simulation: SimulationOptions
+
+  func validate() throws {
+    guard (1...30_000).contains(size) else { throw ValidationError("--size: \(size) is not from 1 to 30000") }
+    if towards.to?.port != nil {
+      throw ValidationError("--to names a host only; its ports go with --mouse-udp and --mouse-tcp")
+    }
+  }
+
+  func run() async throws {
+    let (movement, policy) = try towards.resolve(port: ports.ports.mouseUDP)
+    let control = Endpoint(movement.address, port: ports.ports.mouseTCP)
+    let mouse = MouseModel(movement: movement, control: control, script: try script())
+    let sockets = PeerSockets(
+      udp: PeerSockets.ephemeral(towards: movement), connect: control, destinations: [movement], policy: policy)
+    try await simulation.run(mouse, sockets, stopsWhenFinished: true)
+  }
+
+  private func script() throws -> MouseScript {
+    guard let events else { return figure.script(size: size) }
+    let text = try TextFile.read(events)
+    do throws(InputError) {
+      return try Evemu.script(text)
+    } catch {
+      throw Failure(.data, "\(events): \(error)")
+    }
+  }
+}
+
+/// `telecap simulate mouse-host`.
+struct SimulateMouseHost: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mouse-host",
+    abstract: "A computer whose pointer a mouse moves.",
+    discussion: "Example: telecap simulate mouse-host --screen 1920x1080 --duration 10s")
+
+  @Option(
+    name: .long, help: ArgumentHelp("The size of the screen, such as 1920x1080.", valueName: "size"),
+    transform: { text in
+      let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+      guard parts.count == 2, let width = parts[0], let height = parts[1], width > 0, height > 0 else {
+        throw ValidationError("'\(text)' is no size such as 1920x1080")
+      }
+      return ScreenSize(width: width, height: height)
+    })
+  var screen: ScreenSize = .standard
+  @OptionGroup var listen: ListenOptions
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var simulation: SimulationOptions
+
+  func run() async throws {
+    let sockets = PeerSockets(
+      udp: Endpoint(listen.bind, port: ports.ports.mouseUDP), listen: Endpoint(listen.bind, port: ports.ports.mouseTCP))
+    try await simulation.run(MouseHostModel(screen: screen), sockets)
+  }
+}
+
+/// `--figure`.
+enum FigureName: String, ExpressibleByArgument, CaseIterable {
+  case square, circle, drag
+
+  func script(size: Int) -> MouseScript {
+    switch self {
+    case .square: .square(side: size)
+    case .circle: .circle(radius: size)
+    case .drag: .drag(deltaX: size, deltaY: size / 2)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import TelecapTransport
+import TelecapWire
+
+/// `telecap simulate phone`.
+struct SimulatePhone: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "phone",
+    abstract: "A phone: HELLO at 1 Hz, POSE at 60 Hz along a path; prints what its motor would play.",
+    discussion: "Example: telecap simulate phone --code ABC123 --path line --period 2s --duration 10s")
+
+  @Option(name: .long, help: ArgumentHelp("The code that the host shows.", valueName: "code"))
+  var code = "ABC123"
+  @Option(name: .long, help: ArgumentHelp("The session_id; random without it.", valueName: "number"))
+  var sessionId: UInt32?
+  @Option(name: .long, help: "Where it goes: circle, line or rest.")
+  var path: PathName = .circle
+  @Option(
+    name: .long, help: ArgumentHelp("How long the path takes.", valueName: "time"), transform: Parsers.interval)
+  var period: Interval = .seconds(4)
+  @Option(name: .long, help: ArgumentHelp("Radius or length of the path.", valueName: "metres"))
+  var size: Float = 0.1
+  @Option(name: .long, help: ArgumentHelp("Poses a second, 1 to 60.", valueName: "hertz"))
+  var rate = 60
+  @Flag(name: .long, help: "Press record (CMD) when a session opens, and again before it ends.")
+  var pressRecord = false
+  @Option(name: .long, help: "udp or tcp.")
+  var transport: TransportName = .udp
+  @OptionGroup var towards: TowardsOptions
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var simulation: SimulationOptions
+
+  func validate() throws {
+    try PairingCodeText.check(code)
+    guard (1...60).contains(rate) else { throw ValidationError("--rate: \(rate) is not from 1 to 60") }
+    guard size.isFinite else { throw ValidationError("--size: \(size) is not finite") }
+  }
+
+  func run() async throws {
+    let port = transport == .udp ? ports.ports.teleUDP : ports.ports.teleTCP
+    let (host, policy) = try towards.resolve(port: port)
+    var settings = PhoneModel.Settings(
+      host: host, code: code, sessionID: sessionId ?? .random(in: .min ... .max),
+      path: path.shape(size: size, period: period.nanoseconds), poseRate: rate,
+      dialect: transport == .udp ? .teleUDP : .teleTCP)
+    settings.recordsSessions = pressRecord
+    let phone = try PhoneModel(settings)
+    let sockets =
+      transport == .udp
+      ? PeerSockets(udp: PeerSockets.ephemeral(towards: host), destinations: [host], policy: policy)
+      : PeerSockets(connect: host, policy: policy)
+    try await simulation.run(phone, sockets)
+  }
+}
+
+/// `--path`.
+enum PathName: String, ExpressibleByArgument, CaseIterable {
+  case circle, line, rest
+
+  func shape(size: Float, period: Int64) -> PosePath {
+    switch self {
+    case .circle: .circle(radius: size, period: period)
+    case .line: .line(length: size, period: period)
+    case .rest: .rest
+    }
+  }
+}

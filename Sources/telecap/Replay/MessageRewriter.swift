@@ -1,0 +1,169 @@
+import TelecapRecording
+import TelecapTransport
+import TelecapWire
+
+/// What is written anew in the messages of a replay.
+struct Rewriting: Sendable {
+  /// The code of every HELLO; six characters.
+  var code: [UInt8]?
+  /// The session_id of every HELLO and BYE.
+  var sessionID: UInt32?
+  /// Whether poses are numbered and timed anew.
+  var restamps = false
+
+  var isNeeded: Bool { code != nil || sessionID != nil || restamps }
+}
+
+/// Writes credentials and stamps into messages as they pass, byte by byte, so that streams may be cut anywhere. What is
+/// no whole message of TELE stays as it is.
+struct MessageRewriter: Sendable {
+  private let rewriting: Rewriting
+  private var stamps: [Int: PoseStamps] = [:]
+  private var streams: [Int: MessageScan] = [:]
+  /// What is added to the run's time: the runs before this one.
+  private var base: Int64 = 0
+
+  init(_ rewriting: Rewriting) { self.rewriting = rewriting }
+
+  /// The recording begins again: streams are new, sessions go on.
+  mutating func beginAgain(after nanoseconds: Int64) {
+    base += nanoseconds
+    streams.removeAll()
+  }
+
+  /// Rewrites one unit; `time` is when it would be sent unimpaired, ns from the start of the run.
+  mutating func rewrite(_ unit: ReplayUnit, _ pieces: [StreamPiece], _ bytes: inout [UInt8], at time: Int64) {
+    guard unit.carrier == .tcp else {
+      var scan = MessageScan(length: bytes.count)
+      return pass(bytes.indices, of: &bytes, &scan, flow: unit.flow, time)
+    }
+    var start = 0
+    for piece in pieces {
+      guard case .send(let count) = piece.kind else { continue }
+      var scan = streams[piece.stream] ?? MessageScan()
+      pass(start..<start + count, of: &bytes, &scan, flow: piece.flow, time)
+      streams[piece.stream] = scan
+      start += count
+    }
+  }
+
+  private mutating func pass(
+    _ range: Range<Int>, of bytes: inout [UInt8], _ scan: inout MessageScan, flow: Int, _ time: Int64
+  ) {
+    for index in range {
+      if scan.wantsPatch { scan.patch = patch(for: scan.type, scan.length, flow, time) }
+      bytes[index] = scan.pass(bytes[index])
+    }
+  }
+
+  /// What to write behind the header of a message of this type.
+  private mutating func patch(for type: UInt8, _ length: Int, _ flow: Int, _ time: Int64) -> Patch {
+    var patch = Patch()
+    let kind = MessageKind(teleType: type, dialect: .teleUDP)
+    guard length >= kind.layout.fixedSize else { return patch }
+    switch kind {
+    case .hello:
+      if let id = rewriting.sessionID { patch.put(UInt64(id), 4, at: Hello.fields.sessionID.offset) }
+      if let code = rewriting.code {
+        let number = code.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        patch.put(number, PairingCode.size, at: Hello.fields.code.row.offset)
+      }
+    case .bye:
+      if let id = rewriting.sessionID { patch.put(UInt64(id), 4, at: Bye.fields.sessionID.offset) }
+    case .pose where rewriting.restamps:
+      let (seq, microseconds) = stamps[flow, default: PoseStamps(began: base + time)].next(at: base + time)
+      patch.put(UInt64(seq), 2, at: Pose.fields.seq.offset)
+      patch.put(microseconds, 8, at: Pose.fields.timestamp.offset)
+    default: break
+    }
+    return patch
+  }
+}
+
+/// The stamps of one sender's poses: numbered from 0, timed from its first pose.
+private struct PoseStamps: Sendable {
+  let began: Int64
+  private var seq: UInt16 = 0
+
+  init(began: Int64) { self.began = began }
+
+  mutating func next(at time: Int64) -> (UInt16, UInt64) {
+    defer { seq &+= 1 }
+    return (seq, UInt64(max(0, time - began)) / 1_000)
+  }
+}
+
+/// New bytes behind a message's header: ten at most.
+private struct Patch: Sendable {
+  private var bytes: (UInt64, UInt64) = (0, 0)
+  private var mask: UInt16 = 0
+
+  /// Writes the lowest `count` bytes of a number, the least significant first, `offset` bytes from the message's start.
+  mutating func put(_ number: UInt64, _ count: Int, at offset: Int) {
+    for index in 0..<count {
+      let place = offset - Header.size + index
+      let byte = number >> UInt64(8 * index) & 0xff
+      if place < 8 { bytes.0 |= byte << UInt64(8 * place) } else { bytes.1 |= byte << UInt64(8 * (place - 8)) }
+      mask |= 1 << UInt16(place)
+    }
+  }
+
+  /// The byte to write at this place behind the header; nil leaves what is there.
+  subscript(place: Int) -> UInt8? {
+    guard place >= 0, place < 16, mask >> UInt16(place) & 1 == 1 else { return nil }
+    return UInt8(truncatingIfNeeded: place < 8 ? bytes.0 >> UInt64(8 * place) : bytes.1 >> UInt64(8 * (place - 8)))
+  }
+}
+
+/// Follows the messages of TELE through their bytes: where a message begins, and of what type it is.
+private struct MessageScan: Sendable {
+  /// The message's length.
+  private(set) var length: Int
+  /// Its type, once it is known.
+  private(set) var type: UInt8 = 0
+  /// What to write into it.
+  var patch = Patch()
+  private let isFramed: Bool
+  /// How many bytes of it have passed; over TCP those of its frame's length come before, as −2 and −1.
+  private var place: Int
+  private var isOurs = true
+
+  /// A datagram of this length.
+  init(length: Int) {
+    self.length = length
+    isFramed = false
+    place = 0
+  }
+
+  /// A stream at its start.
+  init() {
+    length = 0
+    isFramed = true
+    place = -2
+  }
+
+  /// The header has passed, and it is one of ours.
+  var wantsPatch: Bool { place == Header.size && isOurs }
+
+  /// The next byte, as it is to be sent.
+  mutating func pass(_ byte: UInt8) -> UInt8 {
+    defer { advance() }
+    switch place {
+    case -2: length = Int(byte)
+    case -1: length |= Int(byte) << 8
+    case 0..<4: if byte != UInt8(truncatingIfNeeded: Header.magic >> UInt32(8 * place)) { isOurs = false }
+    case Header.fields.type.offset: type = byte
+    case Header.fields.version.offset: if byte != Header.version { isOurs = false }
+    default: if isOurs, let new = patch[place - Header.size] { return new }
+    }
+    return byte
+  }
+
+  private mutating func advance() {
+    place += 1
+    guard isFramed, place >= 0, place >= length else { return }
+    place = -2
+    isOurs = true
+    patch = Patch()
+  }
+}

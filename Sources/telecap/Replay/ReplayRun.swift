@@ -1,0 +1,131 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import TelecapTransport
+
+/// Joins the reading thread with whoever takes the packets: sockets, one of our peers, a model, or a list.
+struct ReplayRun {
+  let feeder: UnitFeeder
+  let survey: Survey
+  let rewriting: Rewriting
+  let ports: Ports
+  let format: OutputFormat
+
+  private var role: Role { feeder.source.role }
+
+  /// Reads on one thread and calls `send` on this one; what the reading came to.
+  private func feeding(
+    _ rewriter: Locked<MessageRewriter?>, _ send: (ReplayFeed) throws -> Void
+  ) throws -> UnitFeeder.Fed {
+    let result = Locked(UnitFeeder.Fed())
+    let feeder = feeder
+    try ReplayFeed.run(
+      reading: { writer in
+        let fed = try rewriter.with { try feeder.feed(&writer, &$0) }
+        result.with { $0 = fed }
+      }, sending: send)
+    return result.with { $0 }
+  }
+
+  private var newRewriter: Locked<MessageRewriter?> {
+    Locked(rewriting.isNeeded ? MessageRewriter(rewriting) : nil)
+  }
+
+  /// Prints what would be sent.
+  func dryRun(_ routes: ReplayRoutes) throws {
+    let list = DryRun(routes, flows: survey.reading.flows, ports: ports, format: format)
+    let fed = try feeding(newRewriter) { try VirtualReplay.list($0, list.list) }
+    try list.finish()
+    Console.say("plan \(fed.planDigest?.description ?? "?"), seed \(feeder.header.seed): nothing was sent")
+    for rate in fed.rates.account(of: feeder.header.impairments) { Console.say("  \(rate)") }
+    if let damage = fed.damage { throw damage }
+  }
+
+  /// Runs the plan against a model in virtual time.
+  func againstModel() throws -> ReplayReport {
+    let settings = Oracle.Settings(receiver: role.receiver)
+    let observer = ReplayWatcher(
+      ReplyCounts(to: role, ports: ports), recorder: nil, judged: nil, total: survey.units)
+    let flows = survey.reading.flows
+    var outcome: VirtualReplay.Outcome?
+    let fed = try feeding(newRewriter) { feed in
+      func run(_ model: some Peer) throws -> VirtualReplay.Outcome {
+        try VirtualReplay.run(
+          feed, against: model, settings, flows: flows, observer: observer, stop: StopFlag.signals)
+      }
+      switch role.receiver {
+      case .phone: outcome = try run(try Self.phone(of: flows[0].source))
+      case .mouseHost: outcome = try run(MouseHostModel())
+      default: outcome = survey.datagrams > 0 ? try run(HostModel()) : try run(HostStreamModel())
+      }
+    }
+    try observer.finish()
+    var report = ReplayReport(
+      source: feeder.source, header: feeder.header, destination: "our \(role.receiver.rawValue) in virtual time",
+      fed: fed)
+    report.packets = outcome?.packets ?? 0
+    report.outcome = outcome?.outcome ?? .done
+    report.oracle = outcome?.oracle
+    return report
+  }
+
+  /// Starts one of our peers and replays into it.
+  func againstPeer(times: Int, wait: Interval, recorder: ReplayRecorder?) async throws -> ReplayReport {
+    let host = survey.reading.flows[0].source
+    let judged =
+      switch role.receiver {
+      case .phone: try await JudgedPeer.start(try Self.phone(of: host), receiver: .phone, alias: host, listens: false)
+      case .mouseHost: try await JudgedPeer.start(MouseHostModel(), receiver: .mouseHost, listens: true)
+      default:
+        if survey.datagrams > 0 {
+          try await JudgedPeer.start(HostModel(), receiver: .host, listens: false)
+        } else {
+          try await JudgedPeer.start(HostStreamModel(), receiver: .host, listens: true)
+        }
+      }
+    let routes = ReplayRoutes(
+      survey.reading.flows, ports: ports, to: .loopback, udp: judged.udp?.port, tcp: judged.listening?.port)
+    var report = try overSockets(
+      routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged)
+    report.destination = "our \(role.receiver.rawValue) at \(routes.destinations)"
+    report.oracle = try await judged.finish()
+    return report
+  }
+
+  /// Sends over real sockets on the wall clock.
+  func overSockets(
+    _ routes: ReplayRoutes, times: Int, wait: Interval, recorder: ReplayRecorder?, judged: JudgedPeer?
+  ) throws -> ReplayReport {
+    let stop = StopFlag.signals
+    let observer = ReplayWatcher(
+      ReplyCounts(to: role, ports: ports), recorder: recorder, judged: judged, total: survey.units)
+    let replayer = try Replayer(routes.routes, policy: routes.policy, observer: observer, stop: stop)
+    for route in replayer.unboundRoutes {
+      Console.say(
+        "port \(route.local?.port ?? 0) is taken, so packets come from another: a phone may not listen to it")
+    }
+    var report = ReplayReport(
+      source: feeder.source, header: feeder.header, destination: routes.destinations, fed: UnitFeeder.Fed())
+    let rewriter = newRewriter
+    report.runs = 0
+    while times == 0 || report.runs < times, report.outcome == .done {
+      let fed = try feeding(rewriter) { report.outcome = try replayer.run($0) }
+      report.runs += 1
+      if report.outcome == .done || report.runs == 1 { report.fed = fed }
+    }
+    if report.outcome == .done { try replayer.receive(forNanoseconds: wait.nanoseconds) }
+    try observer.finish()
+    report.packets = replayer.packets
+    report.sending = ReplayReport.Sending(
+      datagrams: replayer.datagrams, streams: replayer.streams, streamErrors: replayer.streamErrors,
+      lateness: replayer.lateness)
+    report.replies = observer.replies.named
+    return report
+  }
+
+  /// A phone that listens to this host.
+  private static func phone(of host: Endpoint) throws -> PhoneModel {
+    try PhoneModel(PhoneModel.Settings(host: host, code: "TELCAP", sessionID: 1))
+  }
+}

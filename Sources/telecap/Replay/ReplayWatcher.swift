@@ -1,0 +1,53 @@
+import TelecapRecording
+import TelecapReport
+import TelecapTransport
+
+/// Watches a replay for the command: records, counts replies, tells the judge, shows how far it is.
+final class ReplayWatcher: ReplayObserver {
+  let watchesPackets: Bool
+  /// What came back.
+  private(set) var replies: ReplyCounts
+  private let recorder: ReplayRecorder?
+  private let judged: JudgedPeer?
+  private let progress = Progress()
+  private let clock = SystemMonotonicClock()
+  private let began: Int64
+  private let total: Int
+
+  init(_ replies: ReplyCounts, recorder: ReplayRecorder?, judged: JudgedPeer?, total: Int) {
+    self.replies = replies
+    self.judged = judged
+    self.total = total
+    watchesPackets = recorder != nil || judged != nil
+    self.recorder = recorder
+    began = clock.now()
+  }
+
+  func began(at time: Timestamp) { judged?.began(at: time) }
+
+  func planned(_ packet: ReplayPacket, _ bytes: RawSpan) { judged?.planned(packet, bytes) }
+
+  func loaded(_ packet: ReplayPacket, _ flow: Flow, _ bytes: RawSpan) throws {
+    judged?.loaded(packet, flow, bytes)
+    try recorder?.load(flow, bytes)
+  }
+
+  func sent(at time: Int64) throws { try recorder?.sent() }
+
+  func replied(_ reply: Reply, _ bytes: RawSpan) throws {
+    replies.count(reply, bytes)
+    try recorder?.replied(reply, bytes)
+  }
+
+  func idle(packets: Int) {
+    progress.show(at: clock.now() - began) {
+      "\(Numbers.grouped(packets)) of \(Numbers.grouped(total)) packets"
+    }
+  }
+
+  /// The run has ended.
+  func finish() throws {
+    progress.clear()
+    try recorder?.finish()
+  }
+}

@@ -1,0 +1,51 @@
+import TelecapRecording
+import TelecapTransport
+import TelecapWire
+
+/// What came back, counted by type; ACKs by what they say.
+struct ReplyCounts {
+  private let ports: Ports
+  private let dialects: (udp: Dialect, tcp: Dialect)
+  private var kinds = [Int](repeating: 0, count: MessageKind.allCases.count)
+  private var statuses = [Int](repeating: 0, count: 256)
+  private var findings: [Finding] = []
+  private var framers: [Flow: TeleFramer] = [:]
+  /// Everything that came back.
+  private(set) var total = 0
+
+  /// Replies to what `role` sends.
+  init(to role: Role, ports: Ports) {
+    self.ports = ports
+    dialects = role == .mouse ? (.mouse, .mouse) : (.teleUDP, .teleTCP)
+  }
+
+  /// Counts one datagram, or the messages that end in a piece of a stream.
+  mutating func count(_ reply: Reply, _ bytes: RawSpan) {
+    guard reply.flow.carrier == .tcp, dialects.tcp == .teleTCP else { return count(bytes, dialects.udp) }
+    var framer = framers.removeValue(forKey: reply.flow) ?? TeleFramer()
+    framer.receive(bytes) { event, frame in
+      if event == .message { count(frame, dialects.tcp) }
+    }
+    framers[reply.flow] = framer
+  }
+
+  private mutating func count(_ bytes: RawSpan, _ dialect: Dialect) {
+    total += 1
+    findings.removeAll(keepingCapacity: true)
+    let kind = MessageDecoder.shared.decode(bytes, as: dialect, findings: &findings)
+    if kind == .ack || kind == .ackTCP, let status = Ack.fields.status.value(in: bytes) {
+      statuses[Int(status)] += 1
+    } else {
+      kinds[Int(kind.rawValue)] += 1
+    }
+  }
+
+  /// `ACK OK`, `ACK BUSY`, `HAPTIC` … with their counts, those that came at all.
+  var named: [(name: String, count: Int)] {
+    let acks = statuses.enumerated().filter { $0.element > 0 }.map { status, count in
+      ("ACK \(AckStatus(rawValue: UInt8(truncatingIfNeeded: status)).name)", count)
+    }
+    let others = MessageKind.allCases.filter { kinds[Int($0.rawValue)] > 0 }.map { ($0.name, kinds[Int($0.rawValue)]) }
+    return acks + others
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import TelecapImpairment
+import TelecapRecording
+
+/// What is replayed and when: the same options for `plan` and `replay`.
+struct SourceOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("A .telecap capture, a pcap or a pcapng file.", valueName: "capture"))
+  var input: String
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Whose packets are sent: phone, host or mouse (default: the first of phone, mouse, host).", valueName: "role"))
+  var `as`: ReplayRole?
+
+  @Option(name: .long, help: "How fast: 2x, 0.5x, or max for as fast as can be.", transform: Parsers.speed)
+  var speed: Speed?
+
+  @Option(
+    name: .long, help: ArgumentHelp("The longest silence that is kept, in recorded time: 2s.", valueName: "time"),
+    transform: Parsers.interval)
+  var maxGap: Interval?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Begin so long after the capture's first packet: 12.5 (s) or 500ms.", valueName: "time"),
+    transform: Parsers.moment)
+  var from: Interval?
+
+  @Option(
+    name: .long, help: ArgumentHelp("End so long after the capture's first packet.", valueName: "time"),
+    transform: Parsers.moment)
+  var until: Interval?
+
+  @OptionGroup var ports: PortOptions
+
+  func validate() throws {
+    if let from, let until, from >= until { throw ValidationError("--from \(from) is not before --until \(until)") }
+  }
+
+  /// From recorded time to run time.
+  var timeline: Timeline { Timeline(speed: speed ?? .recorded, maxGap: maxGap) }
+}
+
+/// A side whose packets can be sent.
+enum ReplayRole: String, ExpressibleByArgument, CaseIterable {
+  case phone, host, mouse
+
+  var role: Role {
+    switch self {
+    case .phone: .phone
+    case .host: .host
+    case .mouse: .mouse
+    }
+  }
+}

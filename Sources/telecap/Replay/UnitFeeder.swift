@@ -1,0 +1,65 @@
+import TelecapImpairment
+import TelecapRecording
+import TelecapTransport
+
+/// Reads the units of a recording, rewrites and plans them, and feeds them to whoever sends: the reading thread's work.
+struct UnitFeeder: Sendable {
+  /// What to read.
+  let source: ReplaySource
+  /// What the plan is made from.
+  let header: PlanHeader
+  /// A saved plan to carry out instead of making one.
+  let planPath: String?
+  /// From recorded time to run time.
+  let timeline: Timeline
+  /// Which packets suffer, by their numbers.
+  let selection: @Sendable (Int) -> Bool
+  /// The number of the last packet to read.
+  let lastPacket: Int
+
+  /// What a reading came to.
+  struct Fed: Sendable {
+    /// What came out, over all runs.
+    var rates = AppliedRates()
+    /// The fingerprint of the plan's text.
+    var planDigest: CaptureDigest?
+    /// What broke the file.
+    var damage: Failure?
+    /// When the last packet would be sent unimpaired, ns.
+    var end: Int64 = 0
+  }
+
+  /// Feeds the whole recording once. `rewriter` is nil when nothing is to be rewritten.
+  func feed(_ writer: inout ReplayFeedWriter, _ rewriter: inout MessageRewriter?) throws -> Fed {
+    var planner = UnitPlanner(header, timeline, file: try PlanFile.opening(planPath), selection: selection)
+    var lines: [(PlanLine, Int64)] = []
+    var scratch: [UInt8] = []
+    let reading = try source.read(upTo: lastPacket) { unit, pieces, bytes in
+      let time = planner.runTime(of: unit)
+      if rewriter != nil {
+        scratch.removeAll(keepingCapacity: true)
+        bytes.withUnsafeBytes { scratch.append(contentsOf: $0) }
+        rewriter?.rewrite(unit, pieces, &scratch, at: time)
+        try writer.add(unit, pieces: pieces, scratch.span.bytes)
+      } else {
+        try writer.add(unit, pieces: pieces, bytes)
+      }
+      try planner.plan(unit, at: time, length: bytes.byteCount) { lines.append(($0, $1)) }
+      for (line, sentAt) in lines { writer.add(line, sentAt: sentAt) }
+      lines.removeAll(keepingCapacity: true)
+      if planner.text.count > 32_768 { planner.takeText { _ in } }
+    }
+    try planner.finish { lines.append(($0, $1)) }
+    for (line, sentAt) in lines { writer.add(line, sentAt: sentAt) }
+    rewriter?.beginAgain(after: planner.end)
+    return Fed(rates: planner.rates, planDigest: planner.digest(), damage: reading.damage, end: planner.end)
+  }
+}
+
+extension PlanFile {
+  /// Nil stays nil: `Optional.map` does not take values that cannot be copied.
+  static func opening(_ path: String?) throws -> PlanFile? {
+    guard let path else { return nil }
+    return try PlanFile.open(path)
+  }
+}

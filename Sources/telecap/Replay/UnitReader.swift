@@ -1,0 +1,175 @@
+import TelecapCapture
+import TelecapRecording
+import TelecapTransport
+import TelecapWire
+
+/// Finds the packets that one side of a recording sent: datagrams as they are, streams put in order again.
+struct UnitReader {
+  /// What a reading met beside its units.
+  struct Notes: Hashable, Sendable {
+    /// Datagrams and segments that the snapshot length cut: what is missing cannot be sent.
+    var cut = 0
+    /// Holes in streams: bytes that were never captured.
+    var gaps = 0
+    /// Streams of a host, which only answers connections: they are not sent.
+    var hostStreams = 0
+  }
+
+  private let ports: Ports
+  private let role: Role
+  private let window: CaptureWindow
+  private var tcp: TCPReassembler? = TCPReassembler()
+  private var start: Timestamp?
+  private var last = PacketHeader(number: 0, time: .zero, originalLength: 0, linkType: 0)
+  private var findings: [Finding] = []
+  /// What the packet at hand brings to streams.
+  private var pieces: [StreamPiece] = []
+  private var bytes: [UInt8] = []
+  private var openStreams: Set<Int> = []
+
+  /// The flows of the units so far, by their numbers.
+  private(set) var flows = FlowTable()
+  /// What was met beside the units.
+  private(set) var notes = Notes()
+
+  init(ports: Ports, role: Role, window: CaptureWindow) {
+    self.ports = ports
+    self.role = role
+    self.window = window
+  }
+
+  /// Takes the next frame and hands on the unit that it brings, if it brings one.
+  mutating func receive(
+    _ header: PacketHeader, _ frame: RawSpan, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
+  ) throws {
+    last = header
+    let start = start ?? header.time
+    self.start = start
+    guard case .payload(let payload) = FrameDecoder.decode(frame, header), let match = ports.match(payload.flow) else {
+      return
+    }
+    let span = frame.extracting(payload.range)
+    if payload.flow.carrier == .tcp { return try receive(payload, span, header, body) }
+    guard role == sender(match, span), window.contains(header.time, since: start) else { return }
+    if payload.missing > 0 {
+      notes.cut += 1
+      return
+    }
+    let flow = flows.number(of: payload.flow)
+    try body(ReplayUnit(packet: header.number, time: header.time, flow: flow, carrier: .udp), [], span)
+  }
+
+  /// The recording has ended: what streams still hold comes as a packet behind the last.
+  mutating func finish(_ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void) throws {
+    reassembling { tcp, reader in tcp.finish { reader.take($0, $1) } }
+    last.number += 1
+    try emit(last, body)
+  }
+
+  // MARK: Streams
+
+  private mutating func receive(
+    _ segment: TransportPayload, _ span: RawSpan, _ header: PacketHeader,
+    _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
+  ) throws {
+    if segment.missing > 0 { notes.cut += 1 }
+    reassembling { tcp, reader in tcp.receive(segment, span) { reader.take($0, $1) } }
+    try emit(header, body)
+  }
+
+  /// The reassembler leaves its place while it works, because its events change this reader.
+  private mutating func reassembling(_ body: (inout TCPReassembler, inout UnitReader) -> Void) {
+    guard var tcp = self.tcp.take() else { return }
+    body(&tcp, &self)
+    self.tcp = tcp
+  }
+
+  private mutating func take(_ event: TCPEvent, _ span: RawSpan) {
+    guard let match = ports.match(event.flow), role == sender(match, span) else {
+      if case .opened = event.kind, role == .host, ports.match(event.flow)?.direction == .hostToPhone {
+        notes.hostStreams += 1
+      }
+      return
+    }
+    guard role != .host, let start, window.contains(last.time, since: start) else { return }
+    let flow = flows.number(of: event.flow)
+    func add(_ kind: StreamPiece.Kind) { pieces.append(StreamPiece(stream: event.stream, flow: flow, kind: kind)) }
+    switch event.kind {
+    case .opened: if openStreams.insert(event.stream).inserted { add(.open) }
+    case .data:
+      if openStreams.insert(event.stream).inserted { add(.open) }
+      add(.send(count: span.byteCount))
+      span.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    case .missing: notes.gaps += 1
+    case .closed: if openStreams.remove(event.stream) != nil { add(.close) }
+    }
+  }
+
+  private mutating func emit(
+    _ header: PacketHeader, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
+  ) throws {
+    guard let first = pieces.first else { return }
+    let unit = ReplayUnit(packet: header.number, time: header.time, flow: first.flow, carrier: .tcp)
+    try body(unit, pieces, bytes.span.bytes)
+    pieces.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Who sends
+
+  /// Who sent these bytes; where both ends have the host's port the message itself tells.
+  private mutating func sender(_ match: PortMatch, _ span: RawSpan) -> Role? {
+    var direction = match.direction
+    if direction == .unknown {
+      findings.removeAll(keepingCapacity: true)
+      direction = MessageDecoder.shared.decode(span, as: match.dialect, findings: &findings).layoutDirection
+    }
+    return Role(sending: direction, match.dialect)
+  }
+}
+
+extension Role {
+  /// Who sends messages of this dialect this way.
+  init?(sending direction: Direction, _ dialect: Dialect) {
+    let isMouse = dialect.protocolName == "mouse"
+    switch direction {
+    case .phoneToHost: self = isMouse ? .mouse : .phone
+    case .hostToPhone: self = isMouse ? .mouseHost : .host
+    case .unknown: return nil
+    }
+  }
+}
+
+/// The part of a capture that is wanted, in time since its first packet.
+struct CaptureWindow: Hashable, Sendable {
+  /// Nanoseconds; packets before it are left out.
+  var from: Int64 = 0
+  /// Nanoseconds; packets from here on are left out.
+  var until = Int64.max
+
+  func contains(_ time: Timestamp, since start: Timestamp) -> Bool {
+    let offset = max(0, time.nanoseconds(since: start))
+    return offset >= from && offset < until
+  }
+}
+
+/// Numbers flows in the order in which they are met.
+struct FlowTable: Sendable {
+  /// The flows by their numbers.
+  private(set) var flows: [Flow] = []
+  private var numbers: [Flow: Int] = [:]
+  private var latest = 0
+
+  /// The number of a flow. The one asked for last is found at once.
+  mutating func number(of flow: Flow) -> Int {
+    if latest < flows.count, flows[latest] == flow { return latest }
+    if let known = numbers[flow] {
+      latest = known
+      return known
+    }
+    latest = flows.count
+    numbers[flow] = latest
+    flows.append(flow)
+    return latest
+  }
+}

@@ -1,0 +1,108 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+import Testing
+
+/// A correct model must pass under every network: losses, duplicates, late packets, flipped bits, garbage, silences.
+@Suite struct AdversityTests {
+  /// Numerical Recipes' 64-bit generator: the same on every platform.
+  struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ state >> 29
+    }
+  }
+
+  /// Delivers what `message` makes, worse than it was sent; returns the run with its end.
+  func suffer<P: Peer>(
+    _ receiver: P, _ settings: Oracle.Settings, from source: Endpoint, seed: UInt64,
+    _ message: (Int, inout Seeded) throws -> [UInt8]
+  ) rethrows -> VirtualRun<P> {
+    var random = Seeded(state: seed)
+    var run = VirtualRun(receiver, settings)
+    var held: [(bytes: [UInt8], sent: Timestamp)] = []
+    var now = Timestamp.zero
+    for index in 0..<20_000 {
+      let gap =
+        Int.random(in: 0..<2_000, using: &random) == 0
+        ? 5_000_000_000 : Int64.random(in: 0..<20_000_000, using: &random)
+      now = now.advanced(byNanoseconds: gap)
+      var bytes = try message(index, &random)
+      run.sent(bytes.span.bytes, at: now)
+      let sent = now
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: continue
+      case 1: held.append((bytes, sent))
+      case 2:
+        let bit = Int.random(in: 0..<bytes.count * 8, using: &random)
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      case 3: run.deliver(bytes.span.bytes, over: .udp, from: source, at: now, sentAt: sent, packet: index)
+      case 4:
+        bytes = (0..<Int.random(in: 0..<60, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      default: break
+      }
+      run.deliver(bytes.span.bytes, over: .udp, from: source, at: now, sentAt: sent, packet: index)
+      if held.count > 3, let late = held.popLast() {
+        run.deliver(late.bytes.span.bytes, over: .udp, from: source, at: now, sentAt: late.sent, packet: index)
+      }
+    }
+    run.finish(at: now.advanced(byNanoseconds: 10_000_000_000))
+    return run
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64]) func thePhoneModelPasses(_ seed: UInt64) throws {
+    let values: [Float] = [0, 0.5, 1, 1.5, -1, .nan, .infinity, -.infinity, 0.1]
+    let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7))
+    let run = try suffer(phone, .init(receiver: .phone), from: hostEnd, seed: seed) { index, random in
+      index % 20 == 0 ? Message.ack(.ok).bytes : try haptic(values.randomElement(using: &random) ?? 0)
+    }
+    #expect(failed(run.oracle).isEmpty, "\(run.oracle.results)")
+    #expect(run.oracle.results.allSatisfy { $0.verdict == .pass }, "\(run.oracle.results)")
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64]) func theHostModelPasses(_ seed: UInt64) throws {
+    let hello = try Message.hello(sessionID: 7, code: "ABC123").bytes
+    let run = try suffer(HostModel(), .init(receiver: .host), from: phoneEnd, seed: seed) { index, random in
+      index % 20 == 0 ? hello : try pose(UInt16(truncatingIfNeeded: index * 7), x: index % 50 == 1 ? .nan : 0)
+    }
+    #expect(run.oracle.results.allSatisfy { $0.verdict == .pass }, "\(run.oracle.results)")
+    #expect(run.oracle.fidelity.stale > 100)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64]) func theMouseHostModelPasses(_ seed: UInt64) {
+    let screen = ScreenSize(width: 300, height: 200)
+    let run = suffer(
+      MouseHostModel(screen: screen), .init(receiver: .mouseHost, screen: screen), from: phoneEnd, seed: seed
+    ) { _, random in
+      (0..<5).map { $0 == 0 ? 0xAA : UInt8.random(in: 0...255, using: &random) }
+    }
+    #expect(failed(run.oracle).isEmpty, "\(run.oracle.results)")
+    #expect(run.oracle.verdict() == .pass)
+  }
+
+  @Test func aReceiversOwnAccountIsJudgedToo() {
+    var oracle = Oracle(.init(receiver: .host))
+    func pose(_ seq: UInt16) -> PoseSample { PoseSample(seq: seq) }
+    let account: [PeerEvent] = [
+      .sessionOpened(phoneEnd, sessionID: 7), .poseApplied(pose(1)), .poseApplied(pose(3)),
+      .poseDropped(pose(2), .stale), .poseDropped(pose(3), .duplicate), .poseApplied(pose(4)),
+    ]
+    for (index, event) in account.enumerated() {
+      oracle.accounted(event, at: Timestamp(nanoseconds: Int64(index)))
+    }
+    oracle.finish(at: Timestamp(nanoseconds: 100))
+    #expect(oracle.verdict(strict: true) == .pass)
+    #expect(oracle.fidelity.description == "sent 0, delivered 5, applied 3, dropped as stale 2, invalid 0")
+
+    var wrong = Oracle(.init(receiver: .host))
+    for (index, event) in [PeerEvent.poseApplied(pose(3)), .poseApplied(pose(2)), .poseDropped(pose(9), .stale)]
+      .enumerated()
+    {
+      wrong.accounted(event, at: Timestamp(nanoseconds: Int64(index)))
+    }
+    wrong.finish(at: Timestamp(nanoseconds: 100))
+    #expect(wrong.checks[.poseLatest].violations == 2)
+  }
+}
