@@ -26,6 +26,18 @@ public enum CaptureFile {
     guard format <= Schema.format else {
       throw StoreError.newerFormat(path: path, format: format, newest: Schema.format)
     }
+    if format == Schema.format { try verifyTables(db, path) }
+  }
+
+  /// The tables that hold the truth must be there as telecap makes them: whoever reads them relies on their columns.
+  private static func verifyTables(_ db: Database, _ path: String) throws {
+    for table in Schema.rawTables {
+      let sql = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
+      guard let sql else { throw StoreError.damaged(path: path, reason: "it has no table \(table)") }
+      guard Schema.first.contains(sql + ";") else {
+        throw StoreError.damaged(path: path, reason: "its table \(table) is not the one of format \(Schema.format)")
+      }
+    }
   }
 
   /// What a file is that SQLite does not take for a database.
