@@ -40,14 +40,16 @@ public struct JudgedPeer: Sendable {
     judge.with { $0.loaded(packet, flow, bytes) }
   }
 
-  /// Judges what was seen until now, then lets the peer take its leave. Call it when the settle time has passed.
-  public func finish() async throws -> Oracle {
-    let oracle = judge.with { judge in
+  /// Judges what was seen until now, then lets the peer take its leave. Call it when the settle time has passed; the
+  /// age of information is measured up to the last delivery.
+  public func finish() async throws -> (oracle: Oracle, staleness: Staleness) {
+    let result = judge.with { judge in
+      let staleness = judge.staleness
       judge.finish(at: WallClock.now())
-      return judge.oracle
+      return (judge.oracle, staleness)
     }
     try await running.stop()
-    return oracle
+    return result
   }
 }
 
@@ -60,6 +62,14 @@ private struct Judge: Sendable {
   /// For each port that we send from, what is on its way, in order.
   private var onTheWay: [UInt16: [Sent]] = [:]
   private var isFinished = false
+  private var lastDelivery = Timestamp.zero
+
+  /// How old what the peer went by was, up to the last delivery.
+  var staleness: Staleness {
+    var staleness = oracle.staleness
+    staleness.finish(at: lastDelivery)
+    return staleness
+  }
 
   /// A packet on its way, known again by its bytes: the network may lose the one before it.
   private struct Sent {
@@ -84,6 +94,7 @@ private struct Judge: Sendable {
 
   mutating func delivered(_ bytes: RawSpan, _ carrier: Carrier, from source: Endpoint, at now: Timestamp) {
     guard !isFinished else { return }
+    lastDelivery = now
     tellSent(until: now)
     let sent = take(Judge.digest(bytes), from: source.port)
     oracle.delivered(bytes, over: carrier, from: source, at: now, sentAt: sent?.sentAt, packet: sent?.number ?? 0)

@@ -18,10 +18,6 @@ public enum VirtualReplay {
     public var outcome: ReplayOutcome
   }
 
-  /// How long the model is watched after the last packet, in ns: longer than the silence that ends a session is not
-  /// judged, since the recording's end is not the sender's silence.
-  static let afterglow: Int64 = 1_000_000_000
-
   /// Runs all that comes from the feed; `flows` are the recorded ones, by their numbers.
   public static func run<P: Peer>(
     _ feed: ReplayFeed, against receiver: P, _ settings: Oracle.Settings, flows: [Flow], observer: any ReplayObserver,
@@ -125,8 +121,8 @@ private final class VirtualTransport<P: Peer>: ReplayTransport {
     }
   }
 
+  /// The run ends with its last packet: the recording's end is not the sender's silence.
   func finish() {
-    now += VirtualReplay.afterglow
     tellSent()
     run.finish(at: Timestamp(nanoseconds: now))
   }

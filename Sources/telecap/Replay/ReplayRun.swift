@@ -67,6 +67,7 @@ struct ReplayRun {
     report.packets = outcome?.packets ?? 0
     report.outcome = outcome?.outcome ?? .done
     report.oracle = outcome?.oracle
+    report.staleness = outcome?.oracle.staleness
     return report
   }
 
@@ -89,7 +90,9 @@ struct ReplayRun {
     var report = try overSockets(
       routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged)
     report.destination = "our \(role.receiver.rawValue) at \(routes.destinations)"
-    report.oracle = try await judged.finish()
+    let judgement = try await judged.finish()
+    report.oracle = judgement.oracle
+    report.staleness = judgement.staleness
     return report
   }
 
@@ -119,7 +122,7 @@ struct ReplayRun {
     report.packets = replayer.packets
     report.sending = ReplayReport.Sending(
       datagrams: replayer.datagrams, streams: replayer.streams, streamErrors: replayer.streamErrors,
-      lateness: replayer.lateness)
+      lateness: replayer.lateness, time: replayer.sendingTime)
     report.replies = observer.replies.named
     return report
   }

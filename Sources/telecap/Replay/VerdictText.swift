@@ -5,17 +5,17 @@ import TelecapReport
 /// The oracle's findings in words and in JSON.
 enum VerdictText {
   /// The fidelity line, a line for each verdict, and how stale the receiver was.
-  static func lines(_ oracle: Oracle, style: Style) -> [String] {
+  static func lines(_ oracle: Oracle, _ staleness: Staleness?, style: Style) -> [String] {
     let fidelity = oracle.fidelity
     let sum = "\(fidelity.sent) sent, \(fidelity.delivered) delivered, \(fidelity.applied) applied"
     var lines = ["fidelity: " + sum]
     if fidelity.stale > 0 { lines[0] += ", \(fidelity.stale) dropped as late or repeated" }
     if fidelity.invalid > 0 { lines[0] += ", \(fidelity.invalid) not valid" }
     lines += oracle.results.map(line)
-    if let mean = oracle.staleness.mean, let p99 = oracle.staleness.p99 {
+    if let staleness, let mean = staleness.mean, let p99 = staleness.p99 {
       var age = "age of information: mean \(Numbers.time(mean)), p99 \(Numbers.time(p99)), "
-      age += "peak \(Numbers.time(oracle.staleness.peak))"
-      if let share = oracle.staleness.staleShare {
+      age += "peak \(Numbers.time(staleness.peak))"
+      if let share = staleness.staleShare {
         age += "; not the newest for \(Numbers.fixed(share * 100, 1))% of the time"
       }
       lines.append(age)
@@ -28,7 +28,7 @@ enum VerdictText {
     if check.requirement.isDerived { line += " (derived)" }
     switch check.verdict {
     case .pass: break
-    case .inconclusive: line += ": the recording did not try it"
+    case .inconclusive: line += ": not tried, or not shown by the receiver"
     case .fail:
       line += ": \(check.violations) of \(check.tried)"
       if let first = check.first { line += "; first: \(first)" }
@@ -37,7 +37,7 @@ enum VerdictText {
   }
 
   /// The same as members of the object that is open.
-  static func write(_ oracle: Oracle, to json: inout JSONWriter) {
+  static func write(_ oracle: Oracle, _ staleness: Staleness?, to json: inout JSONWriter) {
     json.beginObject("fidelity")
     json.put("sent", oracle.fidelity.sent)
     json.put("delivered", oracle.fidelity.delivered)
@@ -59,12 +59,12 @@ enum VerdictText {
       json.endObject()
     }
     json.endArray()
-    guard let mean = oracle.staleness.mean, let p99 = oracle.staleness.p99 else { return }
+    guard let staleness, let mean = staleness.mean, let p99 = staleness.p99 else { return }
     json.beginObject("age_of_information_ns")
     json.put("mean", mean)
     json.put("p99", p99)
-    json.put("peak", oracle.staleness.peak)
-    if let share = oracle.staleness.staleShare { json.put("stale_share", share) }
+    json.put("peak", staleness.peak)
+    if let share = staleness.staleShare { json.put("stale_share", share) }
     json.endObject()
   }
 }
