@@ -12,7 +12,8 @@ struct Dissect: ParsableCommand {
       Examples:
         telecap dissect session.telecap
         telecap dissect session.pcapng --summary
-        telecap dissect session.telecap --where "type = 'POSE' AND seq > 100" --format json
+        telecap dissect session.telecap --where "type = 'POSE' AND seq > 100" \\
+            --format json
         telecap dissect --hex 54454c4507010000003f0000
 
       With --fail-on the exit status is 1 when anything as bad as that was found.

@@ -10,10 +10,12 @@ struct Export: ParsableCommand {
     discussion: """
       Examples:
         telecap export session.telecap -o session.pcapng
-        telecap export session.telecap -o poses.csv --where "type = 'POSE'" --columns seconds,seq,x,y,z
+        telecap export session.telecap -o poses.csv --where "type = 'POSE'" \\
+            --columns seconds,seq,x,y,z
         telecap export session.telecap --format jsonl | jq .type
 
-      A pcapng file tells how the capture was made, and bears what was found as comments of the packets.
+      A pcapng file tells how the capture was made, and bears what was found as
+      comments of the packets.
       """)
 
   @Argument(help: "A .telecap capture, a pcap or a pcapng file.")

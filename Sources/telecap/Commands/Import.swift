@@ -8,7 +8,8 @@ struct Import: ParsableCommand {
     discussion: """
       Example: telecap import session.pcapng -o session.telecap
 
-      A damaged file is read as far as it goes; the capture holds what could be read, and the exit status is 65.
+      A damaged file is read as far as it goes; the capture holds what could be
+      read, and the exit status is 65.
       """)
 
   @Argument(help: "A pcap or pcapng file; - is standard input.")

@@ -12,7 +12,8 @@ struct Info: ParsableCommand {
         telecap info session.telecap
         telecap info session.pcapng --format json
 
-      Messages of a recording that was killed are derived first. While a recording goes on, only its packets are shown.
+      Messages of a recording that was killed are derived first. While a recording
+      goes on, only its packets are shown.
       """)
 
   @Argument(help: "A .telecap capture, a pcap or a pcapng file.")

@@ -15,7 +15,8 @@ struct Record: AsyncParsableCommand {
         telecap record -o session.telecap --interface en0 --duration 10s
         telecap record -o session.telecap --relay udp:50001=192.168.1.20:50000
 
-      Ctrl-C ends the recording. What has been recorded is in the file at most 250 ms later, whatever happens.
+      Ctrl-C ends the recording. What has been recorded is in the file at most 250
+      ms later, whatever happens.
       """)
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The capture to write.", valueName: "file"))

@@ -13,17 +13,21 @@ struct Replay: AsyncParsableCommand {
     discussion: """
       Examples:
         telecap replay session.telecap --as phone --loss 5% --seed 7
-        telecap replay session.pcapng --as host --delay 20ms --jitter 10ms --to 192.0.2.7:50000
+        telecap replay session.pcapng --as host --delay 20ms --jitter 10ms \\
+            --to 192.0.2.7:50000
         telecap replay session.pcapng --to simulate:host --loss 30%
         telecap replay session.pcapng --to model:host --reorder 5%,3
         telecap replay session.pcapng --plan worse.plan --record sent.pcapng
 
-      Packets go to this machine unless --to names another; broadcast and multicast addresses are refused. Impairments
-      apply to datagrams; streams over TCP are opened anew, and every byte is sent in its order at its recorded time.
-      Payloads are sent as they were recorded, malformed ones too, unless --code, --session-id or --restamp say otherwise.
+      Packets go to this machine unless --to names another; broadcast and multicast
+      addresses are refused. Impairments apply to datagrams; streams over TCP are
+      opened anew, and every byte is sent in its order at its recorded time.
+      Payloads are sent as they were recorded, malformed ones too, unless --code,
+      --session-id or --restamp say otherwise.
 
-      --to simulate:host (phone, mouse-host) starts one of our own peers and replays into it over real sockets;
-      --to model:host does the same in virtual time. Both end with verdicts; a failed one makes the exit status 1.
+      --to simulate:host (phone, mouse-host) starts one of our own peers and replays
+      into it over real sockets; --to model:host does the same in virtual time. Both
+      end with verdicts; a failed one makes the exit status 1.
       """)
 
   @OptionGroup var source: SourceOptions
