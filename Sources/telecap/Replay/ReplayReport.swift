@@ -112,6 +112,7 @@ struct ReplayReport {
     json.put("to", destination)
     json.put("seed", header.seed)
     if let digest = fed.planDigest { json.put("plan_digest", digest.description) } else { json.putNull("plan_digest") }
+    json.put("where", header.selection)
     json.put("impairments", header.impairments.description)
     json.put("speed", header.speed.description)
     json.put("runs", runs)

@@ -46,7 +46,7 @@ struct ReplayRun {
   func againstModel() throws -> ReplayReport {
     let settings = Oracle.Settings(receiver: role.receiver)
     let observer = ReplayWatcher(
-      ReplyCounts(to: role, ports: ports), recorder: nil, judged: nil, total: survey.units)
+      ReplyCounts(to: role), recorder: nil, judged: nil, total: survey.units)
     let flows = survey.reading.flows
     var outcome: VirtualReplay.Outcome?
     let fed = try feeding(newRewriter) { feed in
@@ -102,7 +102,7 @@ struct ReplayRun {
   ) throws -> ReplayReport {
     let stop = StopFlag.signals
     let observer = ReplayWatcher(
-      ReplyCounts(to: role, ports: ports), recorder: recorder, judged: judged, total: survey.units)
+      ReplyCounts(to: role), recorder: recorder, judged: judged, total: survey.units)
     let replayer = try Replayer(routes.routes, policy: routes.policy, observer: observer, stop: stop)
     for route in replayer.unboundRoutes {
       Console.say(

@@ -11,7 +11,8 @@ enum VerdictText {
     var lines = ["fidelity: " + sum]
     if fidelity.stale > 0 { lines[0] += ", \(fidelity.stale) dropped as late or repeated" }
     if fidelity.invalid > 0 { lines[0] += ", \(fidelity.invalid) not valid" }
-    lines += oracle.results.map(line)
+    lines += oracle.results.map { line($0, style) }
+    if oracle.verdict() == .inconclusive { lines.append(hint(oracle)) }
     if let staleness, let mean = staleness.mean, let p99 = staleness.p99 {
       var age = "age of information: mean \(Numbers.time(mean)), p99 \(Numbers.time(p99)), "
       age += "peak \(Numbers.time(staleness.peak))"
@@ -23,8 +24,23 @@ enum VerdictText {
     return lines
   }
 
-  private static func line(_ check: Check) -> String {
-    var line = "\(check.verdict.rawValue)  \(check.requirement.rawValue)"
+  /// Why nothing could be judged, where that can be guessed.
+  private static func hint(_ oracle: Oracle) -> String {
+    if oracle.fidelity.delivered == 0 { return "nothing was judged: none of what was delivered is what is judged" }
+    if oracle.fidelity.applied == 0 {
+      return "nothing was judged: the receiver applied nothing; was there a HELLO, or an ACK, that it took?"
+    }
+    return "nothing was judged: no value stood long enough to be seen"
+  }
+
+  private static func line(_ check: Check, _ style: Style) -> String {
+    let verdict =
+      switch check.verdict {
+      case .pass: style.good("pass")
+      case .fail: style.bad("fail")
+      case .inconclusive: style.dim("inconclusive")
+      }
+    var line = "\(verdict)  \(check.requirement.rawValue)"
     if check.requirement.isDerived { line += " (derived)" }
     switch check.verdict {
     case .pass: break

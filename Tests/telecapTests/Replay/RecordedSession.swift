@@ -105,6 +105,20 @@ final class RecordedSession {
     ).bytes
   }
 
+  /// A phone of tcp-v1: HELLO and 50 poses over one connection, two messages in one segment and one in two.
+  static func streamed(_ path: String) throws -> RecordedSession {
+    let session = try RecordedSession(path)
+    try session.open(phone, host, at: 0)
+    var bytes = try TeleFramer.frame(try Message.hello(sessionID: 7, code: "ABC123"))
+    for seq in 0..<50 { bytes += [46, 0] + (try pose(seq)) }
+    for start in stride(from: 0, to: bytes.count, by: 70) {
+      try session.stream(Array(bytes[start..<min(bytes.count, start + 70)]), phone, host, at: Int64(start / 20))
+    }
+    try session.close(phone, host, at: 300)
+    try session.finish()
+    return session
+  }
+
   /// A mouse that moves over UDP and clicks over TCP.
   static func dragging(_ path: String) throws -> RecordedSession {
     let session = try RecordedSession(path)

@@ -55,6 +55,15 @@ import Testing
     #expect(!replay.output.contains("fail  "))
   }
 
+  @Test(arguments: ["model", "simulate"])
+  func aHostOfStreamsKeepsTheNewestPose(_ kind: String) throws {
+    _ = try RecordedSession.streamed(capture)
+    let replay = try BuiltTelecap.run("replay", capture, "--to", "\(kind):host", "--loss", "50%", "--seed", "1")
+    #expect(replay.status == 0)
+    #expect(replay.lines.contains("pass  tele.pose.latest-value-wins"))
+    #expect(replay.output.contains("fidelity: 50 sent, 50 delivered, 50 applied"))
+  }
+
   @Test func theRepliesOfAHostAreCounted() throws {
     _ = try RecordedSession.teleoperation(capture)
     let replay = try BuiltTelecap.run("replay", capture, "--to", "simulate:host")
