@@ -229,21 +229,23 @@ struct DissectFileTests {
 @Suite("the command line")
 struct CommandLineTests {
   @Test(arguments: [
-    [], ["record"], ["import"], ["dissect"],
+    [], ["record"], ["import"], ["export"], ["info"], ["dissect"], ["replay"], ["plan"], ["simulate"],
+    ["simulate", "host"], ["simulate", "phone"], ["simulate", "mouse"], ["simulate", "mouse-host"],
   ])
   func `help shows an example`(command: [String]) throws {
     let end = try Program.run(command + ["--help"])
     #expect(end.status == 0)
     #expect(end.errors == "")
     #expect(end.output.contains("Example"))
-    #expect(end.output.contains("telecap \(command.first ?? "record") "))
+    #expect(end.output.contains("telecap \(command.isEmpty ? "record" : command.joined(separator: " ")) "))
+    #expect(end.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "fits a terminal")
   }
 
   @Test func `every example of the help is a command line that is understood`() throws {
     let folder = try Folder()
-    for command in ["record", "import", "dissect"] {
-      let help = try Program.run([command, "--help"]).output
-      let examples = help.split(separator: "\n").filter { $0.contains("telecap \(command) ") && !$0.contains("USAGE") }
+    for command in ["record", "import", "export", "info", "dissect", "replay", "plan"] {
+      let help = try Program.run([command, "--help"]).output.replacingOccurrences(of: "\\\n", with: " ")
+      let examples = help.split(separator: "\n").filter { $0.contains("telecap \(command) ") && !$0.contains("<") }
       #expect(!examples.isEmpty)
       for line in examples {
         let example = line[(line.range(of: "telecap ")?.upperBound ?? line.startIndex)...]

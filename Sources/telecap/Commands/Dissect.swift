@@ -8,6 +8,7 @@ import TelecapWire
 struct Dissect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explain and validate every message of a capture, a pcap or pcapng file, or of hexadecimal digits.",
+    usage: "telecap dissect [<options>] <input>\ntelecap dissect [<options>] --hex <digits>",
     discussion: """
       Examples:
         telecap dissect session.telecap

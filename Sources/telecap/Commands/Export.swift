@@ -7,6 +7,7 @@ import TelecapStore
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write packets as pcapng or pcap, or messages as CSV or JSON Lines.",
+    usage: "telecap export [<options>] <input>",
     discussion: """
       Examples:
         telecap export session.telecap -o session.pcapng

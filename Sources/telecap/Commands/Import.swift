@@ -5,6 +5,7 @@ import TelecapReport
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Turn a pcap or pcapng file into a capture that SQL can ask.",
+    usage: "telecap import [<options>] --output <file> <input>",
     discussion: """
       Example: telecap import session.pcapng -o session.telecap
 

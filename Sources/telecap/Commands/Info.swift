@@ -7,6 +7,7 @@ import TelecapStore
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what is in a recording: sessions, rates, gaps, what was lost and dropped.",
+    usage: "telecap info [<options>] <input>",
     discussion: """
       Examples:
         telecap info session.telecap
