@@ -2,17 +2,17 @@ import Foundation
 import Testing
 
 @Suite struct PlanCommandTests {
-  private let folder: TemporaryFolder
+  private let folder: Folder
   private let capture: String
 
   init() throws {
-    folder = try TemporaryFolder()
-    capture = folder.path("poses.pcapng")
+    folder = try Folder()
+    capture = folder.file("poses.pcapng")
     try RecordedSession.poses(capture, 6)
   }
 
   @Test func aPlanIsTheseLines() throws {
-    let plan = try BuiltTelecap.run("plan", capture, "--loss", "50%", "--delay", "20ms", "--seed", "7")
+    let plan = try Program.run(["plan", capture, "--loss", "50%", "--delay", "20ms", "--seed", "7"])
     #expect(plan.status == 0)
     #expect(
       plan.output == """
@@ -31,7 +31,7 @@ import Testing
   @Test func theSameSeedGivesTheSameBytesAndAnotherDoesNot() throws {
     let asked = ["plan", capture, "--loss", "30%", "--jitter", "5ms", "--distribution", "normal", "--reorder", "20%,2"]
     let runs = try ["1", "1", "2"].map { seed in
-      try BuiltTelecap.Running(asked + ["--seed", seed]).end().output.split(separator: "\n").dropFirst()
+      try Program.run(asked + ["--seed", seed]).output.split(separator: "\n").dropFirst()
     }
     #expect(runs[0].count == 6)
     #expect(runs[0] == runs[1])
@@ -39,29 +39,29 @@ import Testing
   }
 
   @Test func aSeedIsChosenAndToldWhenNoneIsGiven() throws {
-    let plan = try BuiltTelecap.run("plan", capture, "--loss", "50%")
+    let plan = try Program.run(["plan", capture, "--loss", "50%"])
     let seed = try #require(plan.errors.firstMatch(of: #/seed (\d+)/#)).1
-    let again = try BuiltTelecap.run("plan", capture, "--loss", "50%", "--seed", String(seed))
+    let again = try Program.run(["plan", capture, "--loss", "50%", "--seed", String(seed)])
     #expect(plan.output == again.output)
   }
 
   @Test func noPacketIsLostAtZeroAndEveryOneAtAHundredPercent() throws {
     for (loss, word) in [("0%", "deliver"), ("100%", "drop")] {
-      let plan = try BuiltTelecap.run("plan", capture, "--loss", loss)
+      let plan = try Program.run(["plan", capture, "--loss", loss])
       #expect(plan.lines.dropFirst().count == 6)
       #expect(plan.lines.dropFirst().allSatisfy { $0.contains("\"verdict\":\"\(word)\"") })
     }
   }
 
   @Test func onlyWhatIsChosenSuffers() throws {
-    let plan = try BuiltTelecap.run("plan", capture, "--loss", "100%", "--where", "seq > 2", "--seed", "1")
+    let plan = try Program.run(["plan", capture, "--loss", "100%", "--where", "seq > 2", "--seed", "1"])
     let verdicts = plan.lines.dropFirst().map { $0.contains("drop") }
     #expect(verdicts == [false, false, false, true, true, true])
     #expect(plan.lines[0].contains("\"where\":\"seq > 2\""))
   }
 
   @Test func aWindowLeavesOutWhatIsBeforeAndBehindIt() throws {
-    let plan = try BuiltTelecap.run("plan", capture, "--from", "10ms", "--until", "0.02")
+    let plan = try Program.run(["plan", capture, "--from", "10ms", "--until", "0.02"])
     #expect(plan.lines.dropFirst().map { $0.firstMatch(of: #/"packet":(\d+)/#)?.1 } == ["3", "4"])
     #expect(plan.lines.dropFirst().first?.contains("\"due\":[0]") == true)
   }
@@ -69,7 +69,7 @@ import Testing
   @Test func aPlanOfADamagedFileGoesAsFarAsTheFile() throws {
     let bytes = try Data(contentsOf: URL(filePath: capture))
     try bytes.dropLast(20).write(to: URL(filePath: capture))
-    let plan = try BuiltTelecap.run("plan", capture)
+    let plan = try Program.run(["plan", capture])
     #expect(plan.status == 65)
     #expect(plan.lines.count == 1 + 5)
     #expect(plan.errors.contains("at byte 680"))
@@ -81,21 +81,21 @@ import Testing
       ["--from", "2", "--until", "1"], ["--distribution", "normal"],
     ])
   func whatCannotBeMeantIsAUsageError(_ options: [String]) throws {
-    let plan = try BuiltTelecap.Running(["plan", capture] + options).end()
+    let plan = try Program.run(["plan", capture] + options)
     #expect(plan.status == 64)
     #expect(!plan.errors.isEmpty)
   }
 
   @Test func aFileThatExistsIsKeptUnlessForced() throws {
-    let path = folder.path("a.plan")
-    #expect(try BuiltTelecap.run("plan", capture, "-o", path).status == 0)
-    #expect(try BuiltTelecap.run("plan", capture, "-o", path).status == 73)
-    #expect(try BuiltTelecap.run("plan", capture, "-o", path, "--force").status == 0)
+    let path = folder.file("a.plan")
+    #expect(try Program.run(["plan", capture, "-o", path]).status == 0)
+    #expect(try Program.run(["plan", capture, "-o", path]).status == 73)
+    #expect(try Program.run(["plan", capture, "-o", path, "--force"]).status == 0)
   }
 
   @Test func nothingOfThatSideIsBadDataAndNoFileIsNoInput() throws {
-    #expect(try BuiltTelecap.run("plan", capture, "--as", "mouse").status == 65)
-    #expect(try BuiltTelecap.run("plan", folder.path("none.pcap")).status == 66)
-    #expect(try BuiltTelecap.run("plan", "-").status == 64)
+    #expect(try Program.run(["plan", capture, "--as", "mouse"]).status == 65)
+    #expect(try Program.run(["plan", folder.file("none.pcap")]).status == 66)
+    #expect(try Program.run(["plan", "-"]).status == 64)
   }
 }

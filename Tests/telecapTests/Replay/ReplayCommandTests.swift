@@ -6,12 +6,12 @@ import TelecapWire
 import Testing
 
 @Suite struct ReplayCommandTests {
-  private let folder: TemporaryFolder
+  private let folder: Folder
   private let capture: String
 
   init() throws {
-    folder = try TemporaryFolder()
-    capture = folder.path("session.pcapng")
+    folder = try Folder()
+    capture = folder.file("session.pcapng")
   }
 
   /// The payloads of a plan's deliveries, in the order of (due, packet, copy).
@@ -35,9 +35,9 @@ import Testing
       "--loss", "10%", "--duplicate", "10%", "--corrupt", "10%", "--delay", "10ms", "--jitter", "8ms", "--reorder",
       "10%,3", "--seed", "5",
     ]
-    let plan = try BuiltTelecap.Running(["plan", capture] + asked).end()
+    let plan = try Program.run(["plan", capture] + asked)
     let sink = try Sink()
-    let replay = try BuiltTelecap.Running(["replay", capture, "--to", sink.address] + asked).end()
+    let replay = try Program.run(["replay", capture, "--to", sink.address] + asked)
     #expect(replay.status == 0)
     let received = try sink.received()
     #expect(received == (try expected(plan.output, session.payloads)))
@@ -50,15 +50,16 @@ import Testing
     for (index, bytes) in odd.enumerated() { try session.datagram(bytes, at: Int64(index)) }
     try session.finish()
     let sink = try Sink()
-    #expect(try BuiltTelecap.run("replay", capture, "--to", sink.address, "--speed", "max").status == 0)
+    #expect(try Program.run(["replay", capture, "--to", sink.address, "--speed", "max"]).status == 0)
     #expect(try sink.received() == odd)
   }
 
   @Test func lostPacketsAreCounted() throws {
     try RecordedSession.poses(capture, 50)
     let sink = try Sink()
-    let replay = try BuiltTelecap.run(
-      "replay", capture, "--to", sink.address, "--loss", "100%", "--speed", "max", "--format", "json")
+    let replay = try Program.run([
+      "replay", capture, "--to", sink.address, "--loss", "100%", "--speed", "max", "--format", "json",
+    ])
     #expect(try sink.received().isEmpty)
     #expect(replay.output.contains("\"datagrams\":0,"))
     #expect(replay.output.contains("\"count\":50,\"total\":50"))
@@ -66,14 +67,14 @@ import Testing
 
   @Test func aPlanThatWasEditedByHandIsObeyed() throws {
     let session = try RecordedSession.poses(capture, 4)
-    let path = folder.path("a.plan")
-    var lines = try BuiltTelecap.run("plan", capture, "--seed", "1").output.split(separator: "\n").map(String.init)
+    let path = folder.file("a.plan")
+    var lines = try Program.run(["plan", capture, "--seed", "1"]).output.split(separator: "\n").map(String.init)
     lines[1] = #"{"packet":1,"verdict":"deliver","due":[30000000,1000000],"flip":[15]}"#
     lines[2] = #"{"packet":2,"verdict":"drop"}"#
     lines.remove(at: 3)
     try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
     let sink = try Sink()
-    let replay = try BuiltTelecap.run("replay", capture, "--to", sink.address, "--plan", path)
+    let replay = try Program.run(["replay", capture, "--to", sink.address, "--plan", path])
     #expect(replay.status == 0)
     var first = try #require(session.payloads[1])
     first[1] ^= 1
@@ -83,40 +84,40 @@ import Testing
 
   @Test func aPlanOfAnotherCaptureIsRefused() throws {
     try RecordedSession.poses(capture, 4)
-    let path = folder.path("a.plan")
-    #expect(try BuiltTelecap.run("plan", capture, "-o", path).status == 0)
-    let other = folder.path("other.pcapng")
+    let path = folder.file("a.plan")
+    #expect(try Program.run(["plan", capture, "-o", path]).status == 0)
+    let other = folder.file("other.pcapng")
     try RecordedSession.poses(other, 5)
     let sink = try Sink()
-    let replay = try BuiltTelecap.run("replay", other, "--to", sink.address, "--plan", path)
+    let replay = try Program.run(["replay", other, "--to", sink.address, "--plan", path])
     #expect(replay.status == 65)
     #expect(replay.errors.contains("made for other packets"))
     #expect(replay.errors.contains("telecap plan"))
     #expect(try sink.received().isEmpty)
-    #expect(try BuiltTelecap.run("replay", capture, "--plan", path, "--loss", "5%").status == 64)
+    #expect(try Program.run(["replay", capture, "--plan", path, "--loss", "5%"]).status == 64)
   }
 
   @Test(arguments: ["224.0.0.1", "255.255.255.255:50000", "127.255.255.255", "[ff02::1]:50000", "0.0.0.0:50000"])
   func nobodySendsToManyAtOnce(_ address: String) throws {
     try RecordedSession.poses(capture, 2)
-    let replay = try BuiltTelecap.run("replay", capture, "--to", address)
+    let replay = try Program.run(["replay", capture, "--to", address])
     #expect(replay.status == 64)
     #expect(replay.errors.contains("send to one host"))
   }
 
   @Test func anotherMachineIsReachedOnlyWhenNamed() throws {
     try RecordedSession.poses(capture, 2)
-    let dry = try BuiltTelecap.run("replay", capture, "--dry-run")
+    let dry = try Program.run(["replay", capture, "--dry-run"])
     #expect(dry.lines.count == 2)
     #expect(dry.lines.allSatisfy { $0.hasSuffix("to udp 127.0.0.1:50000") })
-    let named = try BuiltTelecap.run("replay", capture, "--dry-run", "--to", "192.0.2.99:7")
+    let named = try Program.run(["replay", capture, "--dry-run", "--to", "192.0.2.99:7"])
     #expect(named.lines.allSatisfy { $0.hasSuffix("to udp 192.0.2.99:7") })
   }
 
   @Test func aDryRunSendsNothing() throws {
     try RecordedSession.poses(capture, 3)
     let sink = try Sink()
-    let dry = try BuiltTelecap.run("replay", capture, "--to", sink.address, "--dry-run", "--format", "json")
+    let dry = try Program.run(["replay", capture, "--to", sink.address, "--dry-run", "--format", "json"])
     #expect(dry.status == 0)
     #expect(dry.lines.count == 3)
     #expect(dry.lines[1].contains("\"due_ns\":5000000,\"packet\":2,\"what\":\"POSE\""))
@@ -125,9 +126,9 @@ import Testing
 
   @Test func whatIsRecordedIsWhatWasSent() throws {
     try RecordedSession.poses(capture, 30)
-    let (sink, record) = (try Sink(), folder.path("sent.pcapng"))
+    let (sink, record) = (try Sink(), folder.file("sent.pcapng"))
     let arguments = ["replay", capture, "--to", sink.address, "--duplicate", "20%", "--record", record, "--seed", "2"]
-    #expect(try BuiltTelecap.Running(arguments).end().status == 0)
+    #expect(try Program.run(arguments).status == 0)
     var sent: [[UInt8]] = []
     var reader = try CaptureFileReader(path: record)
     try reader.forEach { header, frame in
@@ -137,14 +138,15 @@ import Testing
     }
     #expect(sent.count > 30)
     #expect(try sink.received() == sent)
-    #expect(try BuiltTelecap.Running(arguments).end().status == 73)
+    #expect(try Program.run(arguments).status == 73)
   }
 
   @Test func credentialsAreWrittenIntoHelloAndBye() throws {
     _ = try RecordedSession.teleoperation(capture)
     let sink = try Sink()
-    let replay = try BuiltTelecap.run(
-      "replay", capture, "--to", sink.address, "--code", "ABC123", "--session-id", "3735928559", "--speed", "max")
+    let replay = try Program.run([
+      "replay", capture, "--to", sink.address, "--code", "ABC123", "--session-id", "3735928559", "--speed", "max",
+    ])
     #expect(replay.status == 0)
     let messages = try sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
     let hellos = messages.filter { $0.kind == .hello }
@@ -153,7 +155,7 @@ import Testing
     #expect(hellos.allSatisfy { $0[Hello.fields.sessionID] == 0xdead_beef })
     #expect(messages.filter { $0.kind == .bye }.map { $0[Bye.fields.sessionID] } == [0xdead_beef])
     #expect(messages.filter { $0.kind == .pose }.count == 200)
-    #expect(try BuiltTelecap.run("replay", capture, "--code", "abc").status == 64)
+    #expect(try Program.run(["replay", capture, "--code", "abc"]).status == 64)
   }
 
   @Test func posesAreNumberedAndTimedAnew() throws {
@@ -161,7 +163,7 @@ import Testing
     for seq in [500, 700, 900] { try session.datagram(try RecordedSession.pose(seq), at: Int64(seq)) }
     try session.finish()
     let sink = try Sink()
-    let replay = try BuiltTelecap.run("replay", capture, "--to", sink.address, "--restamp", "--speed", "4x")
+    let replay = try Program.run(["replay", capture, "--to", sink.address, "--restamp", "--speed", "4x"])
     #expect(replay.status == 0)
     let poses = try sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
     #expect(poses.map { $0[Pose.fields.seq] } == [0, 1, 2])
@@ -172,8 +174,9 @@ import Testing
   @Test func aLoopSendsTheRecordingAgain() throws {
     let session = try RecordedSession.poses(capture, 5)
     let sink = try Sink()
-    let replay = try BuiltTelecap.run(
-      "replay", capture, "--to", sink.address, "--loop", "3", "--speed", "max", "--restamp")
+    let replay = try Program.run([
+      "replay", capture, "--to", sink.address, "--loop", "3", "--speed", "max", "--restamp",
+    ])
     #expect(replay.output.contains("3 times"))
     let poses = try sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
     #expect(poses.map { $0[Pose.fields.seq] } == Array(0..<15))
@@ -183,9 +186,10 @@ import Testing
   @Test func streamsAreOpenedAnewAndKeepTheirBytes() async throws {
     _ = try RecordedSession.dragging(capture)
     let (sink, server) = (try Sink(), try await StreamSink.start())
-    let replay = try BuiltTelecap.run(
+    let replay = try Program.run([
       "replay", capture, "--as", "mouse", "--to", sink.address, "--tcp-port", String(server.port), "--loss", "100%",
-      "--corrupt", "100%", "--reorder", "100%")
+      "--corrupt", "100%", "--reorder", "100%",
+    ])
     #expect(replay.status == 0)
     #expect(try sink.received().isEmpty)
     #expect(try await server.stop() == [[0xbb, 1, 0, 0, 0, 0xbb, 0, 0, 0, 0]])
@@ -201,8 +205,9 @@ import Testing
     try session.stream([8, 0] + Message.cmd(Cmd.recording, true).bytes, phone, host, at: 50)
     try session.finish()
     let server = try await StreamSink.start()
-    let replay = try BuiltTelecap.run(
-      "replay", capture, "--to", "127.0.0.1:\(server.port)", "--code", "NEWONE", "--session-id", "2")
+    let replay = try Program.run([
+      "replay", capture, "--to", "127.0.0.1:\(server.port)", "--code", "NEWONE", "--session-id", "2",
+    ])
     #expect(replay.status == 0)
     let expected = try TeleFramer.frame(try Message.hello(sessionID: 2, code: "NEWONE"))
     #expect(try await server.stop() == [expected + [8, 0] + Message.cmd(Cmd.recording, true).bytes])
@@ -211,8 +216,9 @@ import Testing
   @Test func nobodyAtAStreamsPortIsUnavailable() throws {
     _ = try RecordedSession.dragging(capture)
     let sink = try Sink()
-    let replay = try BuiltTelecap.run(
-      "replay", capture, "--as", "mouse", "--to", sink.address, "--tcp-port", "1")
+    let replay = try Program.run([
+      "replay", capture, "--as", "mouse", "--to", sink.address, "--tcp-port", "1",
+    ])
     #expect(replay.status == 69)
     #expect(replay.errors.contains("127.0.0.1:1"))
   }
@@ -220,10 +226,10 @@ import Testing
   @Test func latenessBeyondTheLimitIsAFailedCheck() throws {
     try RecordedSession.poses(capture, 20)
     let sink = try Sink()
-    #expect(try BuiltTelecap.run("replay", capture, "--to", sink.address, "--max-late", "0").status == 1)
-    #expect(try BuiltTelecap.run("replay", capture, "--to", sink.address, "--max-late", "60s").status == 0)
+    #expect(try Program.run(["replay", capture, "--to", sink.address, "--max-late", "0"]).status == 1)
+    #expect(try Program.run(["replay", capture, "--to", sink.address, "--max-late", "60s"]).status == 0)
     #expect(
-      try BuiltTelecap.run("replay", capture, "--to", sink.address, "--max-late", "1s", "--speed", "max").status == 64)
+      try Program.run(["replay", capture, "--to", sink.address, "--max-late", "1s", "--speed", "max"]).status == 64)
   }
 
   @Test func aDamagedRecordingIsSentAsFarAsItGoes() throws {
@@ -231,7 +237,7 @@ import Testing
     let bytes = try Data(contentsOf: URL(filePath: capture))
     try bytes.dropLast(30).write(to: URL(filePath: capture))
     let sink = try Sink()
-    let replay = try BuiltTelecap.run("replay", capture, "--to", sink.address, "--speed", "max")
+    let replay = try Program.run(["replay", capture, "--to", sink.address, "--speed", "max"])
     #expect(replay.status == 65)
     #expect(try sink.received().count == 4)
     #expect(replay.errors.contains("at byte 560"))
@@ -240,10 +246,10 @@ import Testing
   @Test func controlCEndsItWithItsReport() throws {
     try RecordedSession.poses(capture, 100)
     let sink = try Sink()
-    let running = try BuiltTelecap.Running(["replay", capture, "--to", sink.address, "--loop", "0"])
+    let running = try Program.start(["replay", capture, "--to", sink.address, "--loop", "0"])
     try sink.waitForFirst()
-    running.interrupt()
-    let replay = try running.end()
+    running.signal(SIGINT)
+    let replay = try running.finish()
     #expect(replay.status == 0)
     #expect(replay.output.contains(", stopped"))
     #expect(replay.output.contains("lateness  p50"))

@@ -2,12 +2,12 @@ import Testing
 
 /// A correct receiver passes, whatever the network does.
 @Suite struct ReplayVerdictTests {
-  private let folder: TemporaryFolder
+  private let folder: Folder
   private let capture: String
 
   init() throws {
-    folder = try TemporaryFolder()
-    capture = folder.path("session.pcapng")
+    folder = try Folder()
+    capture = folder.file("session.pcapng")
   }
 
   private static let networks = [
@@ -20,7 +20,7 @@ import Testing
     _ = try RecordedSession.teleoperation(capture)
     // Everything but the HELLO suffers: without a session nothing would be tried.
     let arguments = ["replay", capture, "--to", "\(kind):host", "--seed", "3", "--where", "type = 'POSE'"]
-    let replay = try BuiltTelecap.Running(arguments + network).end()
+    let replay = try Program.run(arguments + network)
     #expect(replay.status == 0)
     #expect(replay.lines.contains("pass  tele.pose.latest-value-wins"))
     #expect(!replay.output.contains("fail  "))
@@ -35,7 +35,7 @@ import Testing
     let arguments = [
       "replay", capture, "--as", "host", "--to", "\(kind):phone", "--seed", "3", "--where", condition,
     ]
-    let replay = try BuiltTelecap.Running(arguments + network).end()
+    let replay = try Program.run(arguments + network)
     #expect(replay.status == 0)
     for requirement in ["latest-value-wins", "clamp-high", "clamp-low"] {
       #expect(replay.lines.contains("pass  tele.haptic.\(requirement)"))
@@ -48,7 +48,7 @@ import Testing
   func aMouseHostSumsWhatItReceived(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.dragging(capture)
     let arguments = ["replay", capture, "--as", "mouse", "--to", "\(kind):mouse-host", "--seed", "3"]
-    let replay = try BuiltTelecap.Running(arguments + network).end()
+    let replay = try Program.run(arguments + network)
     #expect(replay.status == 0)
     #expect(replay.lines.contains("pass  mouse.pointer.sum"))
     #expect(replay.lines.contains("pass  mouse.buttons.latest-value-wins"))
@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: ["model", "simulate"])
   func aHostOfStreamsKeepsTheNewestPose(_ kind: String) throws {
     _ = try RecordedSession.streamed(capture)
-    let replay = try BuiltTelecap.run("replay", capture, "--to", "\(kind):host", "--loss", "50%", "--seed", "1")
+    let replay = try Program.run(["replay", capture, "--to", "\(kind):host", "--loss", "50%", "--seed", "1"])
     #expect(replay.status == 0)
     #expect(replay.lines.contains("pass  tele.pose.latest-value-wins"))
     #expect(replay.output.contains("fidelity: 50 sent, 50 delivered, 50 applied"))
@@ -66,21 +66,21 @@ import Testing
 
   @Test func theRepliesOfAHostAreCounted() throws {
     _ = try RecordedSession.teleoperation(capture)
-    let replay = try BuiltTelecap.run("replay", capture, "--to", "simulate:host")
+    let replay = try Program.run(["replay", capture, "--to", "simulate:host"])
     #expect(replay.lines.contains("replies   ACK OK 4"))
   }
 
   @Test func anImpossibleReceiverIsAUsageError() throws {
     _ = try RecordedSession.teleoperation(capture)
     for target in ["model:phone", "simulate:mouse-host", "model:mouse", "simulate:nobody"] {
-      #expect(try BuiltTelecap.run("replay", capture, "--as", "phone", "--to", target).status == 64)
+      #expect(try Program.run(["replay", capture, "--as", "phone", "--to", target]).status == 64)
     }
   }
 
   @Test func virtualAndRealTimeCarryOutTheSamePlan() throws {
     _ = try RecordedSession.teleoperation(capture)
     let plans = try ["model:host", "simulate:host"].map { target in
-      let replay = try BuiltTelecap.run("replay", capture, "--to", target, "--loss", "20%", "--seed", "9")
+      let replay = try Program.run(["replay", capture, "--to", target, "--loss", "20%", "--seed", "9"])
       return try #require(replay.lines.first { $0.hasPrefix("plan ") })
     }
     #expect(plans[0] == plans[1])
