@@ -37,6 +37,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
@@ -47,7 +48,12 @@ let package = Package(
     library(
       "TelecapImpairment", ["TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
     library("TelecapModels", ["TelecapRecording", "TelecapWire"]),
-    library("TelecapConformance", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels"]),
+    library(
+      "TelecapConformance",
+      [
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels",
+        .product(name: "Yams", package: "Yams"),
+      ]),
     library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
     library(
       "TelecapStore",

@@ -1,10 +1,20 @@
-// TelecapConformance: whether a receiver did right, judged against what was delivered to it, not what was meant.
+// TelecapConformance: whether a system does right, judged against what was delivered to it, not what was meant.
 //
-// - `Oracle/`: takes what was delivered and what the receiver showed, both in order of time, computes the only states
-//   that semantics.md allows, and compares. One file a stream: `HapticOracle`, `PoseOracle`, `MouseOracle`; `Oracle`
-//   hands each message to the one that knows it. A `Check` is the outcome for one requirement.
+// A scenario (a YAML file) and a case (impairments and a seed) become a `Script`: pure data. A `SystemUnderTest` carries
+// the script out, a model in virtual time or a program behind sockets, and returns a `RunLog`: all that happened. `Judge`
+// reads the log alone and says how the requirement came out.
+//
+// - `Requirements/`: every requirement of semantics.md as data, one file a group. Start at `Requirement`.
+// - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
+// - `Running/`: `Script`, `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
+// - `Judging/`: one checker a kind of expectation.
+// - `Wrong/`: deliberately wrong systems, each wrong in one way, by which the suite itself is tested.
+// - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`.
+// - `Oracle/`: streams of values while a run goes on: computes the only states that semantics.md allows, and compares.
+//   One file a stream: `HapticOracle`, `PoseOracle`, `MouseOracle`; `Oracle` hands each message to the one that knows it.
 // - `Measures/`: what is measured, not judged: `Staleness` (age of information), `Fidelity` (sent, delivered, applied).
-// - `VirtualRun`: drives a model with deliveries in virtual time and judges it. Start here.
+// - `VirtualRun`: drives a model with deliveries in virtual time and judges its streams at once, for replay.
 //
-// Promises: memory does not grow with the run; nothing is allocated for each packet; nothing that was not seen counts
-// as passed: a requirement that the run never tried, or that the receiver did not show, is inconclusive.
+// Promises: nothing that was not seen counts as passed: a requirement that a run never tried, or that the system did not
+// show, is inconclusive. In `Oracle` and `VirtualRun` memory does not grow with the run and nothing is allocated for each
+// packet.

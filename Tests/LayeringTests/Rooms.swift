@@ -26,7 +26,7 @@ enum Rooms {
     Room("TelecapWire", ["TelecapRecording"]),
     Room("TelecapImpairment", ["TelecapRecording", "HeapModule"]),
     Room("TelecapModels", ["TelecapRecording", "TelecapWire"]),
-    Room("TelecapConformance", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels"]),
+    Room("TelecapConformance", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "Yams"]),
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
     Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc.union(["Dispatch"])),
     Room("TelecapTransport", pure.union(["CSockets", "NIOCore", "NIOPosix", "Histogram"]), system: libc),

@@ -38,6 +38,6 @@ import Testing
 
   @Test func everyRequirementHasAPlaceOfItsOwn() {
     let list = CheckList()
-    for requirement in Requirement.allCases { #expect(list[requirement].requirement == requirement) }
+    for requirement in StreamRequirement.allCases { #expect(list[requirement].requirement == requirement) }
   }
 }

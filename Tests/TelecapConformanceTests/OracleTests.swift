@@ -34,7 +34,7 @@ func pose(_ seq: UInt16, x: Float = 0, turned: Bool = false) throws -> [UInt8] {
   return message.bytes
 }
 
-func failed(_ oracle: Oracle) -> Set<Requirement> {
+func failed(_ oracle: Oracle) -> Set<StreamRequirement> {
   Set(oracle.results.filter { $0.verdict == .fail }.map(\.requirement))
 }
 
@@ -62,8 +62,8 @@ func failed(_ oracle: Oracle) -> Set<Requirement> {
       (.playsBeforeAck, [.hapticNeedsSession]),
       (.firstValueWins, [.hapticLatest, .hapticClampHigh, .hapticClampLow, .hapticZeroStops]),
       (.queued, [.hapticLatest, .hapticClampHigh, .hapticClampLow, .hapticZeroStops]),
-    ] as [(WrongPhone, Set<Requirement>)])
-  func eachWrongPhoneIsCaughtForWhatItDoes(_ phone: WrongPhone, _ expected: Set<Requirement>) throws {
+    ] as [(WrongPhone, Set<StreamRequirement>)])
+  func eachWrongPhoneIsCaughtForWhatItDoes(_ phone: WrongPhone, _ expected: Set<StreamRequirement>) throws {
     let run = run(phone.receiver, .init(receiver: .phone), try session(), from: hostEnd)
     #expect(expected.isSubset(of: failed(run.oracle)), "\(phone): \(failed(run.oracle))")
     if phone != .queued, phone != .firstValueWins { #expect(expected == failed(run.oracle), "\(phone)") }
@@ -165,8 +165,8 @@ func failed(_ oracle: Oracle) -> Set<Requirement> {
       (.inOrderOfArrival, [.poseLatest, .poseDuplicate]),
       (.appliesDuplicates, [.poseDuplicate]), (.wrapIsOld, [.poseLatest]),
       (.firstValueWins, [.poseLatest]), (.appliesNotFinite, [.poseNotFinite]), (.appliesHalf, [.poseWhole]),
-    ] as [(WrongHost, Set<Requirement>)])
-  func eachWrongHostIsCaughtForWhatItDoes(_ host: WrongHost, _ expected: Set<Requirement>) throws {
+    ] as [(WrongHost, Set<StreamRequirement>)])
+  func eachWrongHostIsCaughtForWhatItDoes(_ host: WrongHost, _ expected: Set<StreamRequirement>) throws {
     let run = run(host.receiver, .init(receiver: .host, tellsSessions: false), try poses(), from: phoneEnd)
     #expect(failed(run.oracle) == expected, "\(run.oracle.results)")
     #expect(run.oracle.verdict(strict: true) == .fail)
@@ -207,7 +207,7 @@ func failed(_ oracle: Oracle) -> Set<Requirement> {
     var run = run(
       MouseHostModel(screen: screen), .init(receiver: .mouseHost, screen: screen), packets, from: phoneEnd)
     #expect(failed(run.oracle).isEmpty)
-    for requirement in [Requirement.pointerSum, .pointerScreen, .buttonsLatest, .buttonsReserved, .mouseInvalid] {
+    for requirement in [StreamRequirement.pointerSum, .pointerScreen, .buttonsLatest, .buttonsReserved, .mouseInvalid] {
       #expect(run.oracle.checks[requirement].verdict == .pass, "\(requirement)")
     }
     #expect(run.oracle.checks[.buttonsControl].verdict == .inconclusive)
@@ -227,8 +227,8 @@ func failed(_ oracle: Oracle) -> Set<Requirement> {
       (.stickyButtons, [.buttonsLatest, .buttonsReserved, .mouseInvalid]),
       (.leavesTheScreen, [.pointerScreen, .pointerSum]),
       (.overshoots, [.pointerSum]), (.duplicatesDropped, [.pointerSum]), (.reservedBitsCount, [.buttonsReserved]),
-    ] as [(WrongMouseHost, Set<Requirement>)])
-  func eachWrongMouseHostIsCaughtForWhatItDoes(_ host: WrongMouseHost, _ expected: Set<Requirement>) {
+    ] as [(WrongMouseHost, Set<StreamRequirement>)])
+  func eachWrongMouseHostIsCaughtForWhatItDoes(_ host: WrongMouseHost, _ expected: Set<StreamRequirement>) {
     let run = run(host.receiver, .init(receiver: .mouseHost, screen: screen), packets, from: phoneEnd)
     #expect(expected.isSubset(of: failed(run.oracle)), "\(failed(run.oracle))")
     #expect(run.oracle.verdict() == .fail)

@@ -9,6 +9,10 @@ public enum Verdict: String, Sendable {
   case fail
   /// The run did not try it, or the receiver did not show what it takes to judge.
   case inconclusive
+  /// The system under test says that it does not do this.
+  case unsupported
+  /// It was not executed.
+  case notRun = "not-run"
 }
 
 /// A value that a receiver showed, or should have shown.
@@ -68,7 +72,7 @@ extension Violation: CustomStringConvertible {
 /// What became of one requirement.
 public struct Check: Hashable, Sendable {
   /// What was required.
-  public let requirement: Requirement
+  public let requirement: StreamRequirement
   /// How often the run showed whether it holds.
   public internal(set) var tried = 0
   /// How often it did not.
@@ -77,7 +81,7 @@ public struct Check: Hashable, Sendable {
   public internal(set) var first: Violation?
 
   /// A check that has seen nothing.
-  public init(_ requirement: Requirement) { self.requirement = requirement }
+  public init(_ requirement: StreamRequirement) { self.requirement = requirement }
 
   /// How it came out.
   public var verdict: Verdict { violations > 0 ? .fail : tried > 0 ? .pass : .inconclusive }
@@ -85,19 +89,19 @@ public struct Check: Hashable, Sendable {
 
 /// The checks of a run, by their requirement; a flat list, so that counting allocates nothing.
 public struct CheckList: Hashable, Sendable {
-  private var checks = Requirement.allCases.map(Check.init)
+  private var checks = StreamRequirement.allCases.map(Check.init)
 
   /// No check has seen anything.
   public init() {}
 
   /// The check of a requirement.
-  public subscript(requirement: Requirement) -> Check { checks[CheckList.index(requirement)] }
+  public subscript(requirement: StreamRequirement) -> Check { checks[CheckList.index(requirement)] }
 
   /// The checks of these requirements, in the order of semantics.md.
-  public func all(_ belongs: (Requirement) -> Bool) -> [Check] { checks.filter { belongs($0.requirement) } }
+  public func all(_ belongs: (StreamRequirement) -> Bool) -> [Check] { checks.filter { belongs($0.requirement) } }
 
   /// Counts an occasion on which a requirement showed whether it holds.
-  mutating func note(_ requirement: Requirement, _ violation: @autoclosure () -> Violation?) {
+  mutating func note(_ requirement: StreamRequirement, _ violation: @autoclosure () -> Violation?) {
     let index = CheckList.index(requirement)
     checks[index].tried += 1
     guard let violation = violation() else { return }
@@ -106,17 +110,17 @@ public struct CheckList: Hashable, Sendable {
   }
 
   /// The receiver showed nothing by which these could be judged: they are inconclusive.
-  mutating func forget(_ belongs: (Requirement) -> Bool) {
+  mutating func forget(_ belongs: (StreamRequirement) -> Bool) {
     for index in checks.indices where belongs(checks[index].requirement) {
       checks[index] = Check(checks[index].requirement)
     }
   }
 
   @inline(__always)
-  private static func index(_ requirement: Requirement) -> Int { requirement.position }
+  private static func index(_ requirement: StreamRequirement) -> Int { requirement.position }
 }
 
-extension Requirement {
+extension StreamRequirement {
   /// Its place in `allCases`.
   var position: Int {
     switch self {

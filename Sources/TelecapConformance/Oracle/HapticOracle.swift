@@ -12,7 +12,7 @@ struct HapticOracle: Sendable {
   private var settling: Settling
   private var allowed = Allowed(0)
   /// The requirement that the last delivery tries.
-  private var cause = Requirement.hapticLatest
+  private var cause = StreamRequirement.hapticLatest
   private var applied: Float = 0
   /// A quiet time has begun in which nothing may change.
   private var isQuiet = false
@@ -121,7 +121,7 @@ private struct Allowed: Sendable {
   }
 
   /// What is allowed once `intensity` was received; the requirement that it tries.
-  mutating func deliver(_ intensity: Float) -> Requirement {
+  mutating func deliver(_ intensity: Float) -> StreamRequirement {
     if intensity.isNaN || intensity == -.infinity {
       zero = true
       return intensity.isNaN ? .hapticNotANumber : .hapticClampLow

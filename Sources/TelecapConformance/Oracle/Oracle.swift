@@ -210,7 +210,7 @@ public struct Oracle: Sendable {
   }
 }
 
-extension Requirement {
+extension StreamRequirement {
   fileprivate var isHaptic: Bool { rawValue.hasPrefix("tele.haptic") || self == .safeOnLoss }
   fileprivate var isPose: Bool { rawValue.hasPrefix("tele.pose") }
   fileprivate var isMouse: Bool { rawValue.hasPrefix("mouse.") }

@@ -62,6 +62,7 @@ extension PeerEvent {
     case .hapticSent: "haptic-sent"
     case .hapticReceived: "haptic-received"
     case .hapticApplied: "haptic-applied"
+    case .hapticImpact: "haptic-impact"
     case .config: "config"
     case .mouseSent: "mouse-sent"
     case .mouseReceived: "mouse-received"
@@ -90,6 +91,7 @@ extension PeerEvent {
     case .commandSent(let type, let value): [("cmd_type", .number(Int64(type))), ("value", .number(Int64(value)))]
     case .hapticSent(let intensity), .hapticReceived(let intensity), .hapticApplied(let intensity):
       [("intensity", .real(intensity))]
+    case .hapticImpact(let impact): [("style", .text(impact.rawValue))]
     case .config(let bytes): [("bytes", .number(Int64(bytes)))]
     case .mouseSent(let carrier, let packet), .mouseReceived(let carrier, let packet):
       [("carrier", .text(carrier.name))] + packet.fields

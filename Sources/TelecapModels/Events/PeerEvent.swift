@@ -27,6 +27,8 @@ public enum PeerEvent: Hashable, Sendable {
   case hapticReceived(Float)
   /// The strength at which the phone's motor runs from now on, 0…1.
   case hapticApplied(Float)
+  /// The phone played an impact.
+  case hapticImpact(HapticImpact)
   /// A phone received settings of so many bytes.
   case config(bytes: Int)
   /// A mouse sent a packet.

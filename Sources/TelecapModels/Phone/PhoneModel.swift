@@ -19,6 +19,8 @@ public struct PhoneModel: Peer {
     public var dialect: Dialect
     /// Its user presses record when a session opens, and again before it ends.
     public var recordsSessions = false
+    /// It plays impacts in place of a continuous output.
+    public var playsImpacts = false
 
     /// Settings of a phone that goes round a circle of 10 cm once in 4 s unless told otherwise.
     public init(
@@ -155,8 +157,12 @@ public struct PhoneModel: Peer {
     case .haptic:
       guard hasSession else { return PeerAction.tell(.ignored(settings.host, kind, .inactive), perform) }
       guard let intensity = Haptic.fields.intensity.value(in: bytes) else { return }
-      output.play(intensity)
       PeerAction.tell(.hapticReceived(intensity), perform)
+      if settings.playsImpacts {
+        if let impact = HapticImpact(intensity: intensity) { PeerAction.tell(.hapticImpact(impact), perform) }
+        return
+      }
+      output.play(intensity)
       PeerAction.tell(.hapticApplied(output.strength), perform)
     case .ack, .ackTCP: acknowledged(bytes, at: time, perform)
     case .config: PeerAction.tell(.config(bytes: bytes.byteCount - Config.layout.fixedSize), perform)

@@ -38,13 +38,13 @@ enum VerdictText {
       switch check.verdict {
       case .pass: style.good("pass")
       case .fail: style.bad("fail")
-      case .inconclusive: style.dim("inconclusive")
+      case .inconclusive, .unsupported, .notRun: style.dim(check.verdict.rawValue)
       }
     var line = "\(verdict)  \(check.requirement.rawValue)"
     if check.requirement.isDerived { line += " (derived)" }
     switch check.verdict {
     case .pass: break
-    case .inconclusive: line += ": not tried, or not shown by the receiver"
+    case .inconclusive, .unsupported, .notRun: line += ": not tried, or not shown by the receiver"
     case .fail:
       line += ": \(check.violations) of \(check.tried)"
       if let first = check.first { line += "; first: \(first)" }

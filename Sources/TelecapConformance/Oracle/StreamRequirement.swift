@@ -1,5 +1,5 @@
-/// What the oracle judges; the ids are those of semantics.md (Requirements) and do not change.
-public enum Requirement: String, Sendable, CaseIterable {
+/// The requirements on streams of values, which the oracle judges while a run goes on; the ids are those of `Requirement`.
+public enum StreamRequirement: String, Sendable, CaseIterable {
   /// The last intensity received is the one that is played.
   case hapticLatest = "tele.haptic.latest-value-wins"
   /// After a stall the output settles on the last value, with no catch-up.
@@ -37,27 +37,12 @@ public enum Requirement: String, Sendable, CaseIterable {
   /// What is no mouse packet changes nothing.
   case mouseInvalid = "mouse.header.unknown"
 
-  /// How much it weighs (semantics, Verdicts).
-  public enum Level: String, Sendable {
-    /// A failure fails the run.
-    case must
-    /// A failure is told, and fails the run only when that is asked for.
-    case should
-  }
+  /// The requirement itself, with its sentence and its source.
+  public var requirement: Requirement? { Requirement[rawValue] }
 
   /// How much it weighs.
-  public var level: Level {
-    switch self {
-    case .hapticNotANumber, .safeOnLoss, .poseNotFinite, .poseWhole, .buttonsControl: .should
-    default: .must
-    }
-  }
+  public var level: Requirement.Level { requirement?.level ?? .must }
 
   /// The rule is ours, not the text's; a report must say so.
-  public var isDerived: Bool {
-    switch self {
-    case .hapticNotANumber, .safeOnLoss, .poseNotFinite: true
-    default: false
-    }
-  }
+  public var isDerived: Bool { requirement?.isDerived ?? false }
 }

@@ -1,0 +1,38 @@
+/// One thing that the protocols require, as data (semantics.md, Requirements). Ids are names and do not change.
+public struct Requirement: Hashable, Sendable, Identifiable {
+  /// How much it weighs (semantics, Verdicts).
+  public enum Level: String, Sendable, CaseIterable {
+    /// A failure fails the run.
+    case must
+    /// A failure is told, and fails the run only when that is asked for.
+    case should
+  }
+
+  /// Its name, such as `tele.hello.busy`.
+  public let id: String
+  /// How much it weighs.
+  public let level: Level
+  /// The rule is ours, not the text's; a report must say so.
+  public let isDerived: Bool
+  /// What is required, in one sentence.
+  public let sentence: String
+  /// Where the text says so.
+  public let source: String
+
+  init(_ id: String, _ level: Level, derived: Bool = false, _ sentence: String, _ source: String) {
+    self.id = id
+    self.level = level
+    isDerived = derived
+    self.sentence = sentence
+    self.source = source
+  }
+
+  /// Every requirement on TELE and on the mouse, in the order of semantics.md.
+  public static let all: [Requirement] =
+    hello + session + bye + header + pose + command + haptic + robustness + mouseSending + mouseReceiving
+
+  /// The requirement of this id, nil where there is none.
+  public static subscript(id: String) -> Requirement? { byID[id] }
+
+  private static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
+}

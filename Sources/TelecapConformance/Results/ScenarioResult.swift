@@ -1,0 +1,91 @@
+import TelecapRecording
+
+/// How a scenario came out, over all its cases.
+public struct ScenarioResult: Sendable {
+  /// The scenario.
+  public var scenario: Scenario
+  /// What it tests.
+  public var requirement: Requirement { scenario.requirement }
+  /// How many cases came out how.
+  public var counts: [Verdict: Int] = [:]
+  /// The case that a report shows: the first that failed, else the first that is not a pass, else the first.
+  public var shown: CaseResult
+  /// How many cases failed with each seed, of how many; filled where seeds are repeated, to tell flaky from wrong.
+  public var seeds: [UInt64: (failed: Int, of: Int)] = [:]
+  /// How long all cases took, in ns.
+  public var duration: Int64 = 0
+
+  /// The result of a scenario that has one case so far.
+  public init(_ scenario: Scenario, _ first: CaseResult) {
+    self.scenario = scenario
+    shown = first
+    add(first, keeping: true)
+  }
+
+  /// How many cases there are.
+  public var cases: Int { counts.values.reduce(0, +) }
+
+  /// The worst of its cases: fail, then inconclusive, unsupported, not run, pass.
+  public var verdict: Verdict {
+    Verdict.worstFirst.first { counts[$0, default: 0] > 0 } ?? .notRun
+  }
+
+  /// Some seeds failed and some did not, with the same impairments.
+  public var isFlaky: Bool {
+    let failed = counts[.fail, default: 0]
+    return failed > 0 && failed < cases && seeds.values.contains { $0.failed == 0 && $0.of > 0 }
+  }
+
+  /// Adds a case.
+  public mutating func add(_ result: CaseResult) { add(result, keeping: false) }
+
+  /// Adds the cases of another result of the same scenario, which come after these.
+  public mutating func merge(_ other: ScenarioResult) {
+    counts.merge(other.counts) { $0 + $1 }
+    seeds.merge(other.seeds) { ($0.failed + $1.failed, $0.of + $1.of) }
+    duration += other.duration
+    if other.shown.verdict.badness > shown.verdict.badness { shown = other.shown }
+  }
+
+  private mutating func add(_ result: CaseResult, keeping: Bool) {
+    counts[result.verdict, default: 0] += 1
+    seeds[result.of.seed, default: (0, 0)].of += 1
+    if result.verdict == .fail { seeds[result.of.seed, default: (0, 0)].failed += 1 }
+    duration += result.duration
+    if !keeping, result.verdict.badness > shown.verdict.badness { shown = result }
+  }
+}
+
+/// How a whole suite came out.
+public struct SuiteResult: Sendable {
+  /// The system that was judged.
+  public var system: String
+  /// Every scenario that was chosen, in the order of their ids.
+  public var scenarios: [ScenarioResult]
+  /// How long it took on the wall clock, in ns.
+  public var duration: Int64
+
+  /// The result of a suite.
+  public init(system: String, scenarios: [ScenarioResult], duration: Int64 = 0) {
+    self.system = system
+    self.scenarios = scenarios
+    self.duration = duration
+  }
+
+  /// A suite passes when no `must` is fail or inconclusive and something ran; with `strict` the same goes for `should`
+  /// (semantics, Verdicts). Nothing that was not executed counts as passed.
+  public func passes(strict: Bool = false) -> Bool {
+    let ran = scenarios.contains { $0.counts[.pass, default: 0] > 0 }
+    let bad = scenarios.contains {
+      ($0.verdict == .fail || $0.verdict == .inconclusive) && (strict || $0.requirement.level == .must)
+    }
+    return ran && !bad
+  }
+}
+
+extension Verdict {
+  /// How bad it is among the cases of a scenario: 0 for a pass, the highest for a failure.
+  public var badness: Int { Verdict.worstFirst.count - 1 - (Verdict.worstFirst.firstIndex(of: self) ?? 0) }
+
+  static let worstFirst: [Verdict] = [.fail, .inconclusive, .unsupported, .notRun, .pass]
+}

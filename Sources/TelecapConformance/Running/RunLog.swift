@@ -1,0 +1,98 @@
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+
+/// What a system under test shows beside what it says on the wire. A check that needs more is inconclusive.
+public enum Aspect: String, Sendable, CaseIterable {
+  /// Which poses it applies.
+  case poses
+  /// Which commands it applies.
+  case commands
+  /// How strongly its motor runs.
+  case strength
+  /// Which impacts it plays.
+  case impacts
+  /// Where its pointer is.
+  case pointer
+  /// Which buttons are down.
+  case buttons
+  /// When its sessions open and close.
+  case sessions
+  /// Which calls of its API it refuses.
+  case refusals
+}
+
+/// All that happened in one run, in order of time: what was delivered to the system, and what it showed. Everything that
+/// is judged or reported is computed from it.
+public struct RunLog: Sendable {
+  /// One thing that happened.
+  public enum What: Sendable {
+    /// Our side sent a packet, whatever became of it. Its bytes are those of the scenario, before any bit was flipped.
+    case sent([UInt8], packet: Int, by: PeerName, over: Carrier)
+    /// A packet reached the system, or over TCP the next piece of a stream did; `sentAt` is when it was meant to.
+    case delivered([UInt8], packet: Int, from: PeerName, over: Carrier, sentAt: Timestamp)
+    /// A TCP connection of this peer with the system is up.
+    case opened(PeerName)
+    /// Our side closed it.
+    case closed(PeerName)
+    /// The system closed it.
+    case disconnected(PeerName)
+    /// The system sent a datagram, or a piece of a stream, to this peer. A HID report of a mouse comes over `nil`.
+    case replied([UInt8], to: PeerName, over: Carrier?)
+    /// The user of the system was made to do this.
+    case asked(UserAction)
+    /// The system told something of itself.
+    case event(PeerEvent)
+    /// A line of the system's output that is no event.
+    case output(String)
+    /// The system ended by itself, for this reason: it crashed, hung, flooded.
+    case broke(String)
+  }
+
+  /// Something that happened, and when, since the start of the run.
+  public struct Entry: Sendable {
+    /// When.
+    public var time: Timestamp
+    /// What.
+    public var what: What
+
+    /// An entry of these values.
+    public init(_ time: Timestamp, _ what: What) {
+      self.time = time
+      self.what = what
+    }
+  }
+
+  /// What happened, in order of time.
+  public var entries: [Entry] = []
+  /// What the system shows, whether or not it had anything to show in this run.
+  public var shows: Set<Aspect>
+  /// Where each peer is, as the system's events name it. Peers of a run in virtual time have made-up addresses.
+  public var peers: [PeerName: Endpoint] = [:]
+  /// How long the system may take to show what is right, in ns: 0 in virtual time, 50 ms and the measured lateness on
+  /// the wall clock.
+  public var settle: Int64
+  /// How late the sender was at worst, in ns.
+  public var lateness: Int64 = 0
+  /// The sender was so late that nothing can be judged by it: why.
+  public var tooLate: String?
+  /// When the run ended.
+  public var end: Timestamp = .zero
+
+  /// The log of a run in which nothing has happened.
+  public init(shows: Set<Aspect>, settle: Int64 = 0) {
+    self.shows = shows
+    self.settle = settle
+  }
+
+  /// Adds what happened at `time`.
+  public mutating func note(_ what: What, at time: Timestamp) { entries.append(Entry(time, what)) }
+
+  /// How the system broke, nil while it did not.
+  public var broke: (reason: String, time: Timestamp)? {
+    for entry in entries.reversed() {
+      if case .broke(let reason) = entry.what { return (reason, entry.time) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,110 @@
+import TelecapImpairment
+import TelecapRecording
+
+/// One end that talks to the system under test, by the name that a scenario gives it: `a`, `b`, `host`.
+public typealias PeerName = String
+
+/// What a scenario asks the user of a mouse to do: a call of its API.
+public enum UserAction: Hashable, Sendable {
+  /// Both connections come up.
+  case connect
+  /// A movement in counts, + right and + down, with a scroll, + up; may be NaN.
+  case move(deltaX: Double, deltaY: Double, scroll: Double)
+  /// These buttons are down from now on.
+  case press(UInt8)
+  /// A movement as a HID report over Bluetooth.
+  case report(deltaX: Int, deltaY: Int, scroll: Int, buttons: UInt8)
+}
+
+/// One thing that is done to the system under test, at its time.
+public struct Action: Sendable {
+  /// What is done.
+  public enum Work: Sendable {
+    /// A datagram, or over TCP the next piece of the stream. Over TCP the connection is opened first where it is not.
+    case send([UInt8], over: Carrier)
+    /// The peer opens a TCP connection, for which nothing is sent yet.
+    case open
+    /// The peer closes its TCP connection.
+    case close
+    /// The user of the system does something.
+    case ask(UserAction)
+  }
+
+  /// When it is due, since the start of the run.
+  public var time: Timestamp
+  /// Who does it.
+  public var peer: PeerName
+  /// What is done.
+  public var work: Work
+  /// The number of the packet in the scenario, from 1; 0 for what is no packet.
+  public var packet: Int
+  /// When it would have been sent over a perfect network.
+  public var sentAt: Timestamp
+  /// Which of the scenario's steps it belongs to, from 0.
+  public var step: Int
+
+  /// An action of these values.
+  public init(time: Timestamp, peer: PeerName, work: Work, packet: Int = 0, sentAt: Timestamp? = nil, step: Int = 0) {
+    self.time = time
+    self.peer = peer
+    self.work = work
+    self.packet = packet
+    self.sentAt = sentAt ?? time
+    self.step = step
+  }
+}
+
+/// All that is to be done in one run, decided before it begins: pure data, the same in virtual time and over sockets.
+/// What cannot be decided before, the answers of the other side, the `responder` gives.
+public struct Script: Sendable {
+  /// In order of time.
+  public var actions: [Action]
+  /// What was meant to be sent, before the network took its share; in order of time.
+  public var meant: [Action]
+  /// What the network did: one line for each packet of `meant`.
+  public var plan: [PlanLine]
+  /// What the other side answers.
+  public var responder: Responder
+  /// How the system is to be set up.
+  public var setup: Setup
+  /// When the run ends.
+  public var end: Timestamp
+
+  /// A script of these parts.
+  public init(
+    actions: [Action], meant: [Action], plan: [PlanLine], responder: Responder, setup: Setup, end: Timestamp
+  ) {
+    self.actions = actions
+    self.meant = meant
+    self.plan = plan
+    self.responder = responder
+    self.setup = setup
+    self.end = end
+  }
+}
+
+/// What a scenario needs the system under test to be set up with.
+public struct Setup: Hashable, Sendable {
+  /// The part that the system plays.
+  public var role: Role
+  /// The code that a host shows and a phone sends.
+  public var code: String
+  /// What carries TELE: UDP is udp-v1, TCP is tcp-v1. A mouse uses both.
+  public var carrier: Carrier
+  /// A host has forces to send as HAPTIC.
+  public var sendsHaptics: Bool
+  /// A phone plays impacts in place of a continuous output.
+  public var playsImpacts: Bool
+
+  /// A set-up of these values.
+  public init(
+    role: Role, code: String = "ABC123", carrier: Carrier = .udp, sendsHaptics: Bool = false,
+    playsImpacts: Bool = false
+  ) {
+    self.role = role
+    self.code = code
+    self.carrier = carrier
+    self.sendsHaptics = sendsHaptics
+    self.playsImpacts = playsImpacts
+  }
+}

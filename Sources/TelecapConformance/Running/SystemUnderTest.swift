@@ -1,0 +1,33 @@
+import TelecapRecording
+
+/// Anything that can be judged: a model in virtual time, a program behind sockets, a host that somebody else started.
+///
+/// A run is: set up afresh as the script asks, carry out its actions at their times, pass what the system sends to the
+/// script's responder and deliver its answers, note everything in the log, stop at the script's end, and leave nothing
+/// behind. What the log says is judged by `Judge`; the system decides nothing.
+public protocol SystemUnderTest: Sendable {
+  /// How a person names it: `model:phone+no-clamp`, `my-host.yaml`.
+  var name: String { get }
+  /// The part that it plays.
+  var role: Role { get }
+
+  /// Whether it can do what a scenario needs; otherwise why not, and the scenario is `unsupported`.
+  func unsupported(_ setup: Setup, actions: [Action]) -> String?
+
+  /// Runs a script. A system that crashes, hangs or floods is noted in the log as `broke`, and the run returns.
+  /// - Throws: `SystemError` when the system cannot be started, so that nothing can be judged.
+  func run(_ script: Script) async throws -> RunLog
+}
+
+extension SystemUnderTest {
+  public func unsupported(_ setup: Setup, actions: [Action]) -> String? { nil }
+}
+
+/// The system under test cannot be had: exit status 69.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong and what to do, in a sentence.
+  public var description: String
+
+  /// An error in these words.
+  public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,67 @@
+import TelecapImpairment
+import TelecapRecording
+import TelecapWire
+
+/// One test of one requirement, as it stands in a file under `Scenarios/`.
+public struct Scenario: Sendable, Identifiable {
+  /// Its path under `Scenarios/` with dots: the requirement's id, and behind it a word where a requirement has several:
+  /// `tele.haptic.latest-value-wins.grid`.
+  public var id: String
+  /// The file.
+  public var path: String
+  /// What it tests: the comment in its first line.
+  public var sentence: String
+  /// The requirement.
+  public var requirement: Requirement
+  /// How the system under test is set up, its role among it.
+  public var setup: Setup
+  /// What is sent and asked, in the order of the file.
+  public var steps: [Step]
+  /// What the other side answers.
+  public var acknowledges: Acknowledges
+  /// What the network does, before the grid.
+  public var impairments: Impairments
+  /// Only messages of these kinds suffer; empty: all do.
+  public var suffering: [MessageKind]
+  /// Every combination of impairments, in the order in which they run; at least one.
+  public var combinations: [Impairments]
+  /// TCP streams are cut into pieces of so many bytes, one case each; empty leaves them whole.
+  public var pieces: [Int]
+  /// How many seeds each combination is run with: 1, 2, 3 …
+  public var seeds: Int
+  /// What must hold.
+  public var expectations: [Expectation]
+  /// When a run ends.
+  public var end: Timestamp
+
+  /// When the other side of a phone acknowledges its HELLOs.
+  public enum Acknowledges: Hashable, Sendable {
+    /// Never.
+    case never
+    /// From the first time up to the second.
+    case between(Timestamp, Timestamp)
+  }
+
+  /// Its cases, each combination with each seed; `seeds` in place of the file's own number. Where nothing is random
+  /// every seed would do the same, and one is enough unless more are asked for.
+  public func cases(seeds: Int? = nil) -> [Case] {
+    let pieces: [Int?] = self.pieces.isEmpty ? [nil] : self.pieces
+    return combinations.flatMap { impairments in
+      let count = seeds ?? (isRandom(impairments) ? self.seeds : 1)
+      return pieces.flatMap { pieces in
+        (1...UInt64(max(1, count))).map { Case(impairments: impairments, seed: $0, pieces: pieces) }
+      }
+    }
+  }
+
+  private func isRandom(_ impairments: Impairments) -> Bool {
+    let mutates = steps.contains { step in
+      if case .mutate = step.work { return true }
+      return false
+    }
+    var fixed = impairments
+    fixed.rate = nil
+    fixed.stall = nil
+    return mutates || fixed != .none
+  }
+}

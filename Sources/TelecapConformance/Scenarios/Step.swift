@@ -1,0 +1,43 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// One entry of a scenario's `steps`: a message or many, at their times, or something that the user does.
+public struct Step: Sendable {
+  /// What is done.
+  public enum Work: Sendable {
+    /// These messages, one after the other, `every` so many ns.
+    case send([[UInt8]], every: Int64)
+    /// So many mutations of these messages, made from the case's seed, `every` so many ns.
+    case mutate([[UInt8]], count: Int, every: Int64)
+    /// A TCP connection without a message.
+    case open
+    /// The TCP connection ends.
+    case close
+    /// The user does this.
+    case ask(UserAction)
+  }
+
+  /// When it begins, since the start of the run.
+  public var time: Timestamp
+  /// Who does it.
+  public var peer: PeerName
+  /// What is done.
+  public var work: Work
+  /// What carries it.
+  public var carrier: Carrier
+  /// What the system must answer to it: one of these; empty when anything goes.
+  public var answers: [Answer]
+  /// The line of the file that it stands in.
+  public var line: Int
+
+  /// What a system may answer to a message.
+  public enum Answer: Hashable, Sendable {
+    /// An ACK of this status for each message sent.
+    case ack(AckStatus)
+    /// Nothing.
+    case nothing
+    /// The end of the connection.
+    case disconnect
+  }
+}
