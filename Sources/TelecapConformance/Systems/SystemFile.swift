@@ -144,7 +144,7 @@ public struct SystemFile: Sendable {
 
 extension Action {
   /// What carries it; nil where nothing does.
-  var carrier: Carrier? {
+  public var carrier: Carrier? {
     switch work {
     case .send(_, let carrier): carrier
     case .open, .close: .tcp
@@ -153,7 +153,7 @@ extension Action {
   }
 
   /// It is a deed of the system's user.
-  var isAsking: Bool {
+  public var isAsking: Bool {
     if case .ask = work { return true }
     return false
   }

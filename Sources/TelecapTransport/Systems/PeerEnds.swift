@@ -60,14 +60,16 @@ final class PeerEnds {
   /// Whether the system has sent something, or connects; waits up to 2 ms.
   var isSpokenTo: Bool { datagrams.waitForReply(milliseconds: 2) || listener?.isWaiting == true }
 
-  /// How many datagrams the network refused so far.
-  var refusals: Int { datagrams.counts.refused }
-
-  /// Sends an empty datagram from the first peer: a closed port refuses it.
-  func knock() {
-    guard let lane = lanes.values.first else { return }
+  /// Whether the host's UDP port is open: a closed one refuses the empty datagram that is sent there, which is no message
+  /// to anybody.
+  func isPortOpen() -> Bool {
+    guard let lane = lanes.values.first else { return true }
+    let before = datagrams.counts.refused
     _ = datagrams.append(RawSpan(), on: lane)
     datagrams.flush()
+    _ = datagrams.waitForReply(milliseconds: 2)
+    _ = try? datagrams.receive { _, _ in }
+    return datagrams.counts.refused == before
   }
 
   /// Sends a datagram, or the next piece of a stream; false where there is nobody to send it to.

@@ -3,6 +3,13 @@ import Subprocess
 import TelecapConformance
 
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 #if canImport(System)
   import System
 #else
