@@ -24,24 +24,43 @@ extension Scenario {
   }
 }
 
-extension [Scenario] {
-  /// The same scenarios with so few of their cases that a run on the wall clock, one case after the other, takes no
-  /// longer than `budget` ns. Every scenario keeps one case, whatever the budget.
-  public func sampled(within budget: Int64) -> [Scenario] {
-    var counts = map { _ in 1 }
-    var left = budget - reduce(0) { $0 + $1.wallTime }
+/// As much of a suite as fits into a time on the wall clock, where cases run one after the other.
+public struct Sample: Sendable {
+  /// The scenarios that run, each with some of its cases.
+  public var scenarios: [Scenario] = []
+  /// Those that take too long to run at all; they count as not run.
+  public var leftOut: [Scenario] = []
+
+  /// A sample of `all` that takes no longer than `budget` ns. The longest scenarios are left out until one case of each
+  /// of the others fits; what time is then left goes to more cases of the grids.
+  public init(of all: [Scenario], within budget: Int64) {
+    var left = budget - all.reduce(0) { $0 + $1.wallTime }
+    var counts = all.map { _ in 1 }
+    for index in all.indices.sorted(by: { all[$0].wallTime > all[$1].wallTime }) where left < 0 {
+      counts[index] = 0
+      left += all[index].wallTime
+    }
     var grows = true
-    while grows, left > 0 {
+    while grows {
       grows = false
-      for index in indices where counts[index] < self[index].breadth && self[index].wallTime <= left {
+      for index in all.indices where counts[index] > 0 && counts[index] < all[index].breadth {
+        guard all[index].wallTime <= left else { continue }
         counts[index] += 1
-        left -= self[index].wallTime
+        left -= all[index].wallTime
         grows = true
       }
     }
-    return zip(self, counts).map { $0.sampled($1) }
+    for (scenario, count) in zip(all, counts) {
+      if count > 0 { scenarios.append(scenario.sampled(count)) } else { leftOut.append(scenario) }
+    }
   }
 
-  /// How long a run of all their cases takes on the wall clock, in ns.
-  public var wallTime: Int64 { reduce(0) { $0 + $1.wallTime * Int64($1.cases().count) } }
+  /// The results of those that were left out.
+  public var notRun: [ScenarioResult] {
+    leftOut.map { scenario in
+      let seconds = Double(scenario.wallTime / 100_000_000) / 10
+      return ScenarioResult(
+        scenario, CaseResult(of: Case(), .notRun, reason: "it takes \(seconds) s on the wall clock: give more time"))
+    }
+  }
 }

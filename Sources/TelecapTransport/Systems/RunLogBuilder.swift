@@ -49,7 +49,9 @@ struct RunLogBuilder {
   private var kept = 0
 
   private mutating func add(_ line: ProgramOutput.Line, at time: Timestamp) {
-    let events = line.isShown ? JSONValue(line: line.text).map { observations.events(in: $0) } ?? [] : []
+    // What it does when it is told to end is no part of the run.
+    let isOfRun = line.isShown && time <= log.end
+    let events = isOfRun ? JSONValue(line: line.text).map { observations.events(in: $0) } ?? [] : []
     for event in events { log.note(.event(event), at: self.time(of: event, shownAt: time)) }
     guard events.isEmpty, kept < RunLogBuilder.keptLines else { return }
     kept += 1
