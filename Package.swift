@@ -67,7 +67,9 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
-    library("TelecapReport", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
+    library(
+      "TelecapReport",
+      ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance"]),
     .executableTarget(
       name: "telecap",
       dependencies: [

@@ -30,7 +30,7 @@ enum Rooms {
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
     Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc),
     Room("TelecapTransport", pure.union(["CSockets", "NIOCore", "NIOPosix", "Histogram"]), system: libc),
-    Room("TelecapReport", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
+    Room("TelecapReport", pure),
     Room(
       "telecap",
       pure.union(["TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport", "ArgumentParser"]),

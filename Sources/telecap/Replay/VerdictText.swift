@@ -26,7 +26,7 @@ enum VerdictText {
     if check.requirement.isDerived { line += " (derived)" }
     switch check.verdict {
     case .pass: break
-    case .inconclusive: line += ": the recording did not try it"
+    case .inconclusive, .unsupported, .notRun: line += ": the recording did not try it"
     case .fail:
       line += ": \(check.violations) of \(check.tried)"
       if let first = check.first { line += "; first: \(first)" }
