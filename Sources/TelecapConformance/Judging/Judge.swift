@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapModels
 import TelecapRecording
 
 /// Judges a run by its log alone: what was delivered and what the system showed, not what was meant.
@@ -8,6 +9,111 @@ public enum Judge {
     var result = CaseResult(of: `case`, .pass)
     result.script = script
     result.log = log
+    let oracle = StreamReader.oracle(over: log, role: scenario.setup.role)
+    result.measures = Measuring.measures(of: log, oracle, role: scenario.setup.role)
+    if `case`.impairments != .none { result.rates = rates(script) }
+    if let broke = log.broke {
+      result.verdict = .fail
+      result.isBroken = true
+      result.breaches = [Breach(time: broke.time, expected: "the system goes on", observed: broke.reason)]
+      return result
+    }
+    if let reason = log.tooLate {
+      result.verdict = .inconclusive
+      result.reason = reason
+      return result
+    }
+    let run = JudgedRun(log: log, script: script, scenario: scenario, oracle: oracle)
+    let findings = scenario.expectations.map { run.judge($0) }
+    result.breaches = Array(findings.flatMap(\.breaches).prefix(8))
+    result.reason = findings.compactMap(\.missing).joined(separator: "; ")
+    result.verdict = !result.breaches.isEmpty ? .fail : result.reason.isEmpty ? .pass : .inconclusive
+    if result.verdict == .fail { result.reason = "" }
     return result
+  }
+
+  /// What the network did, counted from the plan.
+  private static func rates(_ script: Script) -> AppliedRates {
+    var rates = AppliedRates()
+    for line in script.plan where line.packet >= 1 && line.packet <= script.meant.count {
+      rates.count(line, sentAt: script.meant[line.packet - 1].time.nanoseconds, isSelected: true)
+    }
+    return rates
+  }
+}
+
+/// How one expectation came out: broken, not shown, or neither, which is held.
+struct Outcome {
+  var breaches: [Breach] = []
+  /// What the system did not show, or the run did not try.
+  var missing: String?
+
+  static let held = Outcome()
+
+  static func broken(_ breach: Breach) -> Outcome { Outcome(breaches: [breach]) }
+
+  static func missing(_ what: String) -> Outcome { Outcome(missing: what) }
+
+  /// Held when both are the same.
+  static func same(_ expected: String, _ observed: String, at time: Timestamp) -> Outcome {
+    expected == observed ? held : broken(Breach(time: time, expected: expected, observed: observed))
+  }
+}
+
+/// A run with all that its expectations are judged by.
+struct JudgedRun {
+  let log: RunLog
+  let script: Script
+  let scenario: Scenario
+  let oracle: Oracle
+
+  func judge(_ expectation: Expectation) -> Outcome {
+    switch expectation {
+    case .stream(let requirement): stream(requirement)
+    case .everyStream: everyStream()
+    case .answers: answers()
+    case .poses(let seqs): poses([seqs])
+    case .posesEither(let either): poses(either)
+    case .strengths(let strengths): self.strengths(strengths)
+    case .impacts(let impacts): self.impacts(impacts)
+    case .commands(let commands): self.commands(commands)
+    case .pointer(let deltaX, let deltaY): pointer(deltaX, deltaY)
+    case .buttons(let bitmap): buttons(bitmap)
+    case .helloEvery(let longest, let from, let to): helloEvery(longest, from, to)
+    case .noticesLoss(let after): noticesLoss(after)
+    case .hapticInRange(let count): hapticInRange(count)
+    case .movements(let rule): movements(rule)
+    case .refused(let error): refused(error)
+    case .reports(let reports): self.reports(reports)
+    }
+  }
+
+  /// The events of the system, with their times.
+  func events<T>(_ pick: (PeerEvent) -> T?) -> [(time: Timestamp, value: T)] {
+    log.entries.compactMap { entry in
+      guard case .event(let event) = entry.what, let value = pick(event) else { return nil }
+      return (entry.time, value)
+    }
+  }
+
+  /// Not shown, in words.
+  func lacks(_ aspect: Aspect) -> Outcome? {
+    log.shows.contains(aspect) ? nil : .missing("the system does not show \(aspect.words)")
+  }
+}
+
+extension Aspect {
+  /// What it is, in words.
+  var words: String {
+    switch self {
+    case .poses: "which poses it applies"
+    case .commands: "which commands it applies"
+    case .strength: "how strongly its motor runs"
+    case .impacts: "which impacts it plays"
+    case .pointer: "where its pointer is"
+    case .buttons: "which buttons are down"
+    case .sessions: "when its sessions open and close"
+    case .refusals: "which calls it refuses"
+    }
   }
 }

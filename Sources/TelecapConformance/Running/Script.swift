@@ -40,14 +40,17 @@ public struct Action: Sendable {
   public var packet: Int
   /// When it would have been sent over a perfect network.
   public var sentAt: Timestamp
+  /// Which of the scenario's steps it belongs to, from 0.
+  public var step: Int
 
   /// An action of these values.
-  public init(time: Timestamp, peer: PeerName, work: Work, packet: Int = 0, sentAt: Timestamp? = nil) {
+  public init(time: Timestamp, peer: PeerName, work: Work, packet: Int = 0, sentAt: Timestamp? = nil, step: Int = 0) {
     self.time = time
     self.peer = peer
     self.work = work
     self.packet = packet
     self.sentAt = sentAt ?? time
+    self.step = step
   }
 }
 

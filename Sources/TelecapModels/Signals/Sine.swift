@@ -1,8 +1,8 @@
 /// Sine and cosine that are the same bits on every platform: additions and multiplications only, no C library.
-enum Sine {
+public enum Sine {
   /// sin(2π · turns), within 1e-12 of the true value (the first term left off is below (π/2)¹⁹/19! = 5e-14). NaN, ∞ and
   /// what is too large to have a fraction give 0.
-  static func sine(turns: Double) -> Double {
+  public static func sine(turns: Double) -> Double {
     guard abs(turns) < 9e15 else { return 0 }
     // Not `rounded`, which on Linux is a function of the C math library.
     let whole = Double(Int64(turns))
@@ -21,5 +21,5 @@ enum Sine {
   }
 
   /// cos(2π · turns), as exactly.
-  static func cosine(turns: Double) -> Double { sine(turns: turns + 0.25) }
+  public static func cosine(turns: Double) -> Double { sine(turns: turns + 0.25) }
 }

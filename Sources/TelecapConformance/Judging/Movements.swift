@@ -1,0 +1,104 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// One call of a mouse's API, and what it sent for it.
+private struct Call {
+  var time: Timestamp
+  var action: UserAction
+  var packets: [[UInt8]] = []
+  /// The buttons that were down.
+  var buttons: UInt8
+}
+
+/// Expectations on what a mouse sends.
+extension JudgedRun {
+  private var calls: [Call] {
+    var result: [Call] = []
+    var buttons: UInt8 = 0
+    for entry in log.entries {
+      switch entry.what {
+      case .asked(let action):
+        if case .press(let bitmap) = action { buttons = bitmap & 7 }
+        result.append(Call(time: entry.time, action: action, buttons: buttons))
+      case .replied(let bytes, _, let carrier?) where !result.isEmpty && carrier == .udp:
+        result[result.count - 1].packets.append(bytes)
+      default: continue
+      }
+    }
+    return result
+  }
+
+  func movements(_ rule: Expectation.MovementRule) -> Outcome {
+    var tried = false
+    for call in calls {
+      guard case .move(let x, let y, let scroll) = call.action, !x.isNaN, !y.isNaN else { continue }
+      tried = true
+      let wanted = (x: JudgedRun.counts(x), y: JudgedRun.counts(y), scroll: max(-127, min(127, JudgedRun.counts(scroll))))
+      let packets = call.packets.map(JudgedRun.sample)
+      let (expected, observed) = JudgedRun.compare(rule, call, wanted, packets)
+      let outcome = Outcome.same(
+        "move(\(wanted.x), \(wanted.y)): \(expected)", "move(\(wanted.x), \(wanted.y)): \(observed)", at: call.time)
+      if !outcome.breaches.isEmpty { return outcome }
+    }
+    return tried ? .held : .missing("nothing was moved")
+  }
+
+  /// A movement's counts as an int16 holds them.
+  private static func counts(_ value: Double) -> Int {
+    Int(Int64(clampingRounded: max(-32_768, min(32_767, value))))
+  }
+
+  private static func sample(_ bytes: [UInt8]) -> MouseSample {
+    MouseSample(bytes.span.bytes) ?? MouseSample(buttons: 0xff, deltaX: 0, deltaY: 0, scroll: 0)
+  }
+
+  /// What a rule expects of the packets, and what they are, in words.
+  private static func compare(
+    _ rule: Expectation.MovementRule, _ call: Call, _ wanted: (x: Int, y: Int, scroll: Int), _ packets: [MouseSample]
+  ) -> (String, String) {
+    switch rule {
+    case .clamped:
+      let first = packets.first.map { "(\($0.deltaX), \($0.deltaY))" } ?? "nothing"
+      return ("first (\(max(-127, min(127, wanted.x))), \(max(-127, min(127, wanted.y))))", "first \(first)")
+    case .neverMinus128:
+      let bad = call.packets.contains { $0.count == 5 && $0[2...4].contains(0x80) }
+      return ("no −128", packets.isEmpty ? "nothing" : bad ? "−128" : "no −128")
+    case .sum:
+      let x = packets.reduce(0) { $0 + Int($1.deltaX) }
+      let y = packets.reduce(0) { $0 + Int($1.deltaY) }
+      return ("sum (\(wanted.x), \(wanted.y))", "sum (\(x), \(y))")
+    case .buttons:
+      let bitmaps = Set(packets.map(\.buttons)).sorted()
+      let scrolls = packets.map { Int($0.scroll) }.filter { $0 != 0 }
+      return (
+        "buttons [\(call.buttons)], scroll \(wanted.scroll == 0 ? [] : [wanted.scroll])",
+        "buttons \(bitmaps), scroll \(scrolls)"
+      )
+    }
+  }
+
+  /// The last call was refused for this reason, and nothing was sent for it.
+  func refused(_ error: MouseError) -> Outcome {
+    if let lack = lacks(.refusals) { return lack }
+    guard let call = calls.last else { return .missing("nothing was asked") }
+    let refusals = events { event -> MouseError? in
+      guard case .refused(let error) = event else { return nil }
+      return error
+    }.filter { $0.time >= call.time }
+    let observed = refusals.last.map { "refused: \($0.value.rawValue)" } ?? "not refused"
+    return .same(
+      "refused: \(error.rawValue), 0 packets sent", "\(observed), \(call.packets.count) packets sent", at: call.time)
+  }
+
+  func reports(_ expected: [[UInt8]]) -> Outcome {
+    let shown = log.entries.compactMap { entry -> [UInt8]? in
+      guard case .replied(let bytes, _, nil) = entry.what else { return nil }
+      return bytes
+    }
+    if shown.isEmpty, script.actions.isEmpty { return .missing("nothing was asked") }
+    return .same(
+      "reports \(JudgedRun.text(expected.map { Hex.text($0) }))", "reports \(JudgedRun.text(shown.map { Hex.text($0) }))",
+      at: log.end)
+  }
+}

@@ -1,0 +1,88 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// Expectations on what the system shows of its state.
+extension JudgedRun {
+  func poses(_ either: [[UInt16]]) -> Outcome {
+    if let lack = lacks(.poses) { return lack }
+    let applied = events { event -> UInt16? in
+      guard case .poseApplied(let pose) = event else { return nil }
+      return pose.seq
+    }
+    let seqs = applied.map(\.value)
+    guard !either.contains(seqs) else { return .held }
+    let expected = either.map { "poses \(JudgedRun.text($0))" }.joined(separator: " or ")
+    // The moment at which it differs from the first of the lists.
+    let first = either.first ?? []
+    let index = zip(first, seqs).prefix { $0 == $1 }.count
+    let time = index < applied.count ? applied[index].time : log.end
+    return .broken(Breach(time: time, expected: "\(expected) applied", observed: "poses \(JudgedRun.text(seqs))"))
+  }
+
+  func strengths(_ expected: [Float]) -> Outcome {
+    if let lack = lacks(.strength) { return lack }
+    var last: Float = 0
+    var shown: [Float] = []
+    for (_, strength) in events({ event -> Float? in
+      guard case .hapticApplied(let strength) = event else { return nil }
+      return strength
+    }) where strength != last {
+      shown.append(strength)
+      last = strength
+    }
+    return .same("strengths \(JudgedRun.text(expected))", "strengths \(JudgedRun.text(shown))", at: log.end)
+  }
+
+  func impacts(_ expected: [HapticImpact]) -> Outcome {
+    if let lack = lacks(.impacts) { return lack }
+    let shown = events { event -> HapticImpact? in
+      guard case .hapticImpact(let impact) = event else { return nil }
+      return impact
+    }.map(\.value)
+    return .same(
+      "impacts \(JudgedRun.text(expected.map(\.rawValue)))", "impacts \(JudgedRun.text(shown.map(\.rawValue)))", at: log.end)
+  }
+
+  func commands(_ expected: [Expectation.Command]) -> Outcome {
+    if let lack = lacks(.commands) { return lack }
+    let shown = events { event -> Expectation.Command? in
+      guard case .command(let type, let value, true) = event else { return nil }
+      return .init(type: type, value: value)
+    }.map(\.value)
+    func words(_ commands: [Expectation.Command]) -> String {
+      "commands " + JudgedRun.text(commands.map { "\($0.type):\($0.value)" })
+    }
+    return .same(words(expected), words(shown), at: log.end)
+  }
+
+  func pointer(_ deltaX: Int, _ deltaY: Int) -> Outcome {
+    if let lack = lacks(.pointer) { return lack }
+    let centre = ScreenSize.standard.centre
+    let shown = events { event -> PointerPosition? in
+      guard case .pointer(let position) = event else { return nil }
+      return position
+    }
+    let at = shown.last?.value ?? centre
+    return .same(
+      "pointer moved by (\(deltaX), \(deltaY))", "pointer moved by (\(at.x - centre.x), \(at.y - centre.y))",
+      at: shown.last?.time ?? log.end)
+  }
+
+  func buttons(_ expected: UInt8) -> Outcome {
+    if let lack = lacks(.buttons) { return lack }
+    let shown = events { event -> UInt8? in
+      guard case .buttons(let bitmap) = event else { return nil }
+      return bitmap
+    }
+    return .same("buttons \(expected)", "buttons \(shown.last?.value ?? 0)", at: shown.last?.time ?? log.end)
+  }
+
+  /// A list in words; the middle of a long one is left out.
+  static func text<T>(_ list: [T]) -> String {
+    guard list.count > 24 else { return "[" + list.map { "\($0)" }.joined(separator: ", ") + "]" }
+    let head = list.prefix(12).map { "\($0)" }.joined(separator: ", ")
+    let tail = list.suffix(6).map { "\($0)" }.joined(separator: ", ")
+    return "[\(head), … \(list.count - 18) more …, \(tail)]"
+  }
+}

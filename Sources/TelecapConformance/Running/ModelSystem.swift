@@ -1,0 +1,99 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// One of our models as a system under test, in virtual time: right, or wrong in one way.
+public struct ModelSystem: SystemUnderTest {
+  public let role: Role
+  /// How it is wrong; nil when it is right.
+  public let fault: Fault?
+
+  /// The model of this role; with a fault, the one that is wrong in this way, whose role must be the fault's.
+  public init(_ role: Role, fault: Fault? = nil) {
+    self.role = role
+    self.fault = fault
+  }
+
+  /// Reads `model:phone` or `model:phone+no-clamp`.
+  /// - Throws: `SystemError` when there is no such role or fault; it names what was probably meant.
+  public init(parsing text: String) throws(SystemError) {
+    let parts = text.replacing("model:", with: "", maxReplacements: 1).split(separator: "+", maxSplits: 1)
+    guard text.hasPrefix("model:"), let word = parts.first, let role = Role(rawValue: String(word)) else {
+      let roles = Role.allCases.map(\.rawValue)
+      let meant = parts.first.flatMap { Spelling.nearest(to: String($0), among: roles) }
+      throw SystemError(
+        "no model \"\(text)\"; " + (meant.map { "did you mean model:\($0)?" } ?? "there is model: and \(roles.joined(separator: ", "))"))
+    }
+    guard parts.count > 1 else {
+      self.init(role)
+      return
+    }
+    let faults = Fault.all(of: role)
+    guard let fault = faults.first(where: { $0.name == parts[1] }) else {
+      let names = faults.map(\.name)
+      let meant = Spelling.nearest(to: String(parts[1]), among: names).map { "did you mean \($0)?" }
+      throw SystemError(
+        "no \(role.rawValue) is wrong in the way \"\(parts[1])\"; \(meant ?? "there are \(names.joined(separator: ", "))")")
+    }
+    self.init(role, fault: fault)
+  }
+
+  public var name: String { "model:\(role.rawValue)" + (fault.map { "+\($0.name)" } ?? "") }
+
+  public func run(_ script: Script) async throws -> RunLog { try runNow(script) }
+
+  /// The run, without waiting for anything.
+  /// - Throws: `SystemError` when the script cannot be carried out by this model.
+  public func runNow(_ script: Script) throws(SystemError) -> RunLog {
+    let setup = script.setup
+    guard setup.role == role else { throw SystemError("\(name) is no \(setup.role.rawValue)") }
+    do throws(WireError) {
+      switch role {
+      case .host: return try runHost(script)
+      case .phone: return try runPhone(script)
+      case .mouse:
+        guard case .mouse(let fault)? = fault else { return drive(ModelSystem.mouse(), [.refusals], script) }
+        return drive(FaultyMouse(fault), [.refusals], script)
+      case .mouseHost:
+        guard case .mouseHost(let fault)? = fault else { return drive(MouseHostModel(), [.pointer, .buttons], script) }
+        return drive(FaultyMouseHost(fault), [.pointer, .buttons], script)
+      }
+    } catch {
+      throw SystemError("\(name): \(error)")
+    }
+  }
+
+  private func runHost(_ script: Script) throws(WireError) -> RunLog {
+    let waveform = script.setup.sendsHaptics ? Waveform.sine(period: 1_000_000_000) : nil
+    let settings = HostModel.Settings(code: script.setup.code, waveform: waveform)
+    let shows: Set<Aspect> = [.poses, .commands, .sessions]
+    if script.setup.carrier == .tcp {
+      let model = try HostStreamModel(settings)
+      guard case .host(let fault)? = fault else { return drive(model, shows, script) }
+      return drive(FaultyHost(model, fault, code: script.setup.code), shows, script)
+    }
+    let model = HostModel(settings)
+    guard case .host(let fault)? = fault else { return drive(model, shows, script) }
+    return drive(FaultyHost(model, fault, code: script.setup.code), shows, script)
+  }
+
+  private func runPhone(_ script: Script) throws(WireError) -> RunLog {
+    var settings = PhoneModel.Settings(
+      host: VirtualAddresses.host, code: script.setup.code, sessionID: 1,
+      dialect: script.setup.carrier == .tcp ? .teleTCP : .teleUDP)
+    settings.playsImpacts = script.setup.playsImpacts
+    let model = try PhoneModel(settings)
+    let shows: Set<Aspect> = [.strength, .impacts, .sessions]
+    guard case .phone(let fault)? = fault else { return drive(model, shows, script) }
+    return drive(FaultyPhone(model, fault), shows, script)
+  }
+
+  private static func mouse() -> MouseModel {
+    MouseModel(movement: VirtualAddresses.host, control: VirtualAddresses.host)
+  }
+
+  private func drive(_ peer: some DrivenPeer, _ shows: Set<Aspect>, _ script: Script) -> RunLog {
+    var drive = VirtualDrive(peer, shows: shows)
+    return drive.run(script)
+  }
+}

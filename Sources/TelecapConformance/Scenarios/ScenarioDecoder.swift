@@ -1,0 +1,129 @@
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+extension Scenario {
+  /// Reads a scenario file.
+  /// - Parameters:
+  ///   - path: where it lies under `Scenarios/`, such as `tele/hello/busy.yaml`: its id.
+  ///   - file: how errors name it.
+  ///   - captures: reads the captures that it names; nil refuses them.
+  /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
+  public init(
+    _ text: String, path: String, file: String, captures: CaptureLoader? = nil
+  ) throws(YAMLFileError) {
+    let root = try YAMLValue.read(text, file: file, as: ScenarioShape.scenario)
+    self = try ScenarioDecoder(root, captures).read(text, path: path)
+  }
+}
+
+private struct ScenarioDecoder {
+  let root: YAMLValue
+  let captures: CaptureLoader?
+
+  init(_ root: YAMLValue, _ captures: CaptureLoader?) {
+    self.root = root
+    self.captures = captures
+  }
+
+  func read(_ text: String, path: String) throws(YAMLFileError) -> Scenario {
+    let id = (path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path).replacing("/", with: ".")
+    let requirement = try requirement(id)
+    let setup = setup()
+    var steps: [Step] = []
+    var decoder = StepDecoder(setup, captures: captures)
+    for step in root["steps"]?.list ?? [] { steps += try decoder.read(step) }
+    let end = root["end"]?.time ?? (steps.map(\.lastTime).max() ?? 0) + 1_000_000_000
+    let expectations = try ExpectationDecoder.read(root["expect"], requirement, steps, at: root)
+    let impairments = try impairments([:])
+    return Scenario(
+      id: id, path: path, sentence: try sentence(text), requirement: requirement, setup: setup, steps: steps,
+      acknowledges: acknowledges(end, setup.role), impairments: impairments,
+      suffering: (root["impair"]?["only"]?.list ?? []).compactMap { name in
+        StepDecoder.kinds.first { $0.name == name.text }?.kind
+      },
+      combinations: try combinations(), pieces: root["grid"]?["pieces"]?.list.compactMap { $0.integer.map { Int(clamping: $0) } } ?? [],
+      seeds: Int(clamping: root["seeds"]?.integer ?? 1), expectations: expectations, end: Timestamp(nanoseconds: end))
+  }
+
+  /// The first line: a comment that says what the scenario tests.
+  private func sentence(_ text: String) throws(YAMLFileError) -> String {
+    let line = text.prefix { !$0.isNewline }
+    guard line.hasPrefix("# "), line.hasSuffix(".") else {
+      throw YAMLFileError(
+        file: root.file, line: 1, column: 1, "the first line is a comment that says in one sentence what is tested")
+    }
+    return String(line.dropFirst(2))
+  }
+
+  private func requirement(_ id: String) throws(YAMLFileError) -> Requirement {
+    guard let value = root["requirement"], let name = value.text else { throw root.error("no requirement") }
+    guard let requirement = Requirement[name] else {
+      let meant = Spelling.nearest(to: name, among: Requirement.all.map(\.id))
+      throw value.error("unknown requirement \"\(name)\"" + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
+    guard id == name || id.hasPrefix(name + ".") else {
+      throw value.error("the file's path must mirror the requirement: \(name.replacing(".", with: "/")).yaml")
+    }
+    return requirement
+  }
+
+  private func setup() -> Setup {
+    Setup(
+      role: root["role"]?.text.flatMap(Role.init) ?? .host, code: root["code"]?.text ?? "ABC123",
+      carrier: root["carrier"]?.text == "tcp" ? .tcp : .udp, sendsHaptics: root["haptics"]?.flag ?? false,
+      playsImpacts: root["impacts"]?.flag ?? false)
+  }
+
+  private func acknowledges(_ end: Int64, _ role: Role) -> Scenario.Acknowledges {
+    guard role == .phone, root["acknowledge"]?.flag != false else { return .never }
+    let value = root["acknowledge"]
+    return .between(
+      Timestamp(nanoseconds: value?["from"]?.time ?? 0), Timestamp(nanoseconds: value?["until"]?.time ?? .max))
+  }
+
+  // MARK: - Impairments
+
+  private func combinations() throws(YAMLFileError) -> [Impairments] {
+    var all: [[String: YAMLValue]] = [[:]]
+    for (key, values) in root["grid"]?.pairs ?? [] where key != "pieces" {
+      all = all.flatMap { chosen in values.list.map { chosen.merging([key: $0]) { $1 } } }
+    }
+    var result: [Impairments] = []
+    for chosen in all { result.append(try impairments(chosen)) }
+    return result
+  }
+
+  /// Those of `impair`, with the values of the grid in their place.
+  private func impairments(_ chosen: [String: YAMLValue]) throws(YAMLFileError) -> Impairments {
+    var words: [String] = []
+    for (name, _) in ScenarioShape.network {
+      guard let value = chosen[name] ?? root["impair"]?[name], let text = value.text, text != "none" else { continue }
+      let option = "--\(name) \(text.replacing(" ", with: ""))"
+      do {
+        _ = try Impairments(parsing: option)
+      } catch {
+        throw value.error("\(error)")
+      }
+      words.append(option)
+    }
+    if root["impair"]?["keep-order"]?.flag == true { words.append("--keep-order") }
+    do {
+      return try Impairments(parsing: words.joined(separator: " "))
+    } catch {
+      throw root.error("\(error)")
+    }
+  }
+}
+
+extension Step {
+  /// When its last message is sent, in ns since the start.
+  var lastTime: Int64 {
+    switch work {
+    case .send(let messages, let every): time.nanoseconds + Int64(max(0, messages.count - 1)) * every
+    case .mutate(_, let count, let every): time.nanoseconds + Int64(max(0, count - 1)) * every
+    case .open, .close, .ask: time.nanoseconds
+    }
+  }
+}

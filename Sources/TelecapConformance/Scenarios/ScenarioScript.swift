@@ -1,0 +1,132 @@
+import TelecapImpairment
+import TelecapRecording
+import TelecapWire
+
+extension Scenario {
+  /// All that is done in one case: the steps at their times, after the network took its share. Pure: the same scenario
+  /// and case give the same script everywhere.
+  public func script(for case: Case) -> Script {
+    var meant = expanded(`case`)
+    for index in meant.indices where meant[index].isSend { meant[index].packet = index + 1 }
+    let (lines, deliveries) = planned(meant, `case`)
+    var actions = meant.filter { !$0.isDatagram }
+    if let pieces = `case`.pieces { actions = StreamCutter.cut(actions, into: pieces) }
+    actions += deliveries
+    actions.sort { $0.time < $1.time }
+    let last = actions.last?.time ?? .zero
+    let responder: Responder
+    switch acknowledges {
+    case .never: responder = .silent
+    case .between(let from, let until): responder = Responder(carrier: setup.carrier, acknowledgesFrom: from, until: until)
+    }
+    return Script(
+      actions: actions, meant: meant, plan: lines, responder: responder, setup: setup,
+      end: max(end, last.advanced(byNanoseconds: 200_000_000)))
+  }
+
+  /// The steps one message at a time, in order of time.
+  private func expanded(_ case: Case) -> [Action] {
+    var result: [Action] = []
+    for (index, step) in steps.enumerated() {
+      func add(_ offset: Int64, _ work: Action.Work) {
+        let time = step.time.advanced(byNanoseconds: offset)
+        result.append(Action(time: time, peer: step.peer, work: work, step: index))
+      }
+      switch step.work {
+      case .send(let messages, let every):
+        for (number, bytes) in messages.enumerated() { add(Int64(number) * every, .send(bytes, over: step.carrier)) }
+      case .mutate(let messages, let count, let every):
+        var mutations = Mutations(of: messages, seed: `case`.seed)
+        for number in 0..<count { add(Int64(number) * every, .send(mutations.next(), over: step.carrier)) }
+      case .open: add(0, .open)
+      case .close: add(0, .close)
+      case .ask(let action): add(0, .ask(action))
+      }
+    }
+    // The order of the file holds among what is due at the same time: a stable sort.
+    return result.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+  }
+
+  /// What becomes of the datagrams.
+  private func planned(_ meant: [Action], _ case: Case) -> ([PlanLine], [Action]) {
+    var lines: [PlanLine] = []
+    var deliveries: [Action] = []
+    var planner = Planner(`case`.impairments, seed: `case`.seed)
+    var flows: [PeerName: UInt32] = [:]
+    func carryOut(_ line: PlanLine) {
+      lines.append(line)
+      let sent = meant[line.packet - 1]
+      guard case .send(var bytes, let carrier) = sent.work else { return }
+      for flip in line.flips where Int(flip / 8) < bytes.count { bytes[Int(flip / 8)] ^= 0x80 >> UInt8(flip % 8) }
+      for due in line.due {
+        deliveries.append(
+          Action(
+            time: Timestamp(nanoseconds: due), peer: sent.peer, work: .send(bytes, over: carrier), packet: line.packet,
+            sentAt: sent.time, step: sent.step))
+      }
+    }
+    for action in meant where action.isDatagram {
+      guard case .send(let bytes, _) = action.work else { continue }
+      let flow = flows[action.peer] ?? UInt32(flows.count)
+      flows[action.peer] = flow
+      planner.plan(
+        PlannedPacket(
+          number: action.packet, time: action.time.nanoseconds, flow: flow, length: bytes.count,
+          isSelected: suffers(bytes))
+      ) { line, _ in carryOut(line) }
+    }
+    planner.finish { line, _ in carryOut(line) }
+    deliveries.sort { ($0.time, $0.packet) < ($1.time, $1.packet) }
+    return (lines, deliveries)
+  }
+
+  private func suffers(_ bytes: [UInt8]) -> Bool {
+    guard !suffering.isEmpty else { return true }
+    let isMouse = setup.role == .mouse || setup.role == .mouseHost
+    return suffering.contains(Message(keeping: bytes, as: isMouse ? .mouse : .teleUDP).kind)
+  }
+}
+
+extension Action {
+  /// It puts bytes on the wire.
+  var isSend: Bool {
+    if case .send = work { return true }
+    return false
+  }
+
+  /// It is a datagram, which a network may lose.
+  var isDatagram: Bool {
+    if case .send(_, .udp) = work { return true }
+    return false
+  }
+}
+
+/// Cuts TCP streams into pieces: what a peer sends at the same time is joined, and cut every so many bytes.
+enum StreamCutter {
+  /// How long from one piece to the next, in ns: so that a real socket does not join them again.
+  static let gap: Int64 = 200_000
+
+  static func cut(_ actions: [Action], into size: Int) -> [Action] {
+    var result: [Action] = []
+    for action in actions {
+      if case .send(let bytes, .tcp) = action.work, let last = result.last, last.time == action.time,
+        last.peer == action.peer, case .send(let before, .tcp) = last.work
+      {
+        result[result.count - 1].work = .send(before + bytes, over: .tcp)
+      } else {
+        result.append(action)
+      }
+    }
+    return result.flatMap { pieces($0, size) }
+  }
+
+  private static func pieces(_ action: Action, _ size: Int) -> [Action] {
+    guard case .send(let bytes, .tcp) = action.work, size > 0, bytes.count > size else { return [action] }
+    return stride(from: 0, to: bytes.count, by: size).enumerated().map { index, start in
+      var piece = action
+      piece.work = .send(Array(bytes[start..<min(bytes.count, start + size)]), over: .tcp)
+      piece.time = action.time.advanced(byNanoseconds: Int64(index) * gap)
+      return piece
+    }
+  }
+}

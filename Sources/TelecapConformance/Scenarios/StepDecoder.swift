@@ -1,0 +1,171 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// A payload of a capture: what was sent, when since its first packet, over what.
+public struct CapturedPayload: Sendable {
+  /// Nanoseconds since the capture's first packet.
+  public var time: Int64
+  /// What carried it.
+  public var carrier: Carrier
+  /// The bytes.
+  public var bytes: [UInt8]
+
+  /// A payload of these values.
+  public init(time: Int64, carrier: Carrier, bytes: [UInt8]) {
+    self.time = time
+    self.carrier = carrier
+    self.bytes = bytes
+  }
+}
+
+/// Reads what one part sent out of a capture, by its path; the error says what is wrong with it.
+public typealias CaptureLoader = @Sendable (_ path: String, _ sender: Role) throws -> [CapturedPayload]
+
+/// Reads the steps of a scenario.
+struct StepDecoder {
+  /// The messages that a step can name.
+  static let kinds: [(name: String, kind: MessageKind)] = [
+    ("HELLO", .hello), ("ACK", .ack), ("POSE", .pose), ("BYE", .bye), ("CMD", .cmd), ("HAPTIC", .haptic),
+    ("HEARTBEAT", .heartbeat), ("BEACON", .beacon), ("CONFIG", .config), ("MOVEMENT", .mouseMovement),
+    ("CONTROL", .mouseControl),
+  ]
+  /// The words for what a system answers.
+  static let answers: [(String, Step.Answer)] = [
+    ("OK", .ack(.ok)), ("BAD_CODE", .ack(.badCode)), ("BUSY", .ack(.busy)),
+    ("VERSION_UNSUPPORTED", .ack(.versionUnsupported)), ("nothing", .nothing), ("disconnect", .disconnect),
+  ]
+
+  let setup: Setup
+  let captures: CaptureLoader?
+  private var time: Int64 = 0
+
+  init(_ setup: Setup, captures: CaptureLoader?) {
+    self.setup = setup
+    self.captures = captures
+  }
+
+  /// Reads the next step; one that replays a capture becomes one for each of its payloads.
+  mutating func read(_ value: YAMLValue) throws(YAMLFileError) -> [Step] {
+    time = value["at"]?.time ?? time
+    let peer = value["from"]?.text ?? (setup.role == .host || setup.role == .mouseHost ? "a" : "host")
+    if let path = value["capture"] { return try capture(path, value, peer) }
+    var work = try self.work(value, peer)
+    var carrier = value["over"]?.text.map { $0 == "tcp" ? Carrier.tcp : .udp } ?? setup.carrier
+    if value["over"] == nil, let kind = value["send"]?.text {
+      if kind == "CONTROL" { carrier = .tcp }
+      if kind == "MOVEMENT" { carrier = .udp }
+    }
+    if carrier == .tcp, value["send"] != nil, !isMouse { work = work.framed }
+    let names = value["answer"]?.list.compactMap(\.text) ?? []
+    return [
+      Step(
+        time: Timestamp(nanoseconds: time), peer: peer, work: work, carrier: carrier,
+        answers: names.compactMap { name in StepDecoder.answers.first { $0.0 == name }?.1 }, line: value.line)
+    ]
+  }
+
+  private func work(_ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> Step.Work {
+    let works = ["send", "hex", "open", "close", "ask"].filter { value[$0] != nil }
+    guard works.count == 1 else {
+      throw value.error("a step has one of send, hex, open, close, ask and capture, found \(works.count)")
+    }
+    if value["open"] != nil { return .open }
+    if value["close"] != nil { return .close }
+    if let ask = value["ask"] { return .ask(try action(ask)) }
+    let every = interval(value)
+    var messages: [[UInt8]] = []
+    if let hex = value["hex"] {
+      messages = hex.list.compactMap(\.bytes)
+    } else if let send = value["send"] {
+      let builder = MessageBuilder(setup, peer, every: every)
+      messages = try builder.messages(send, with: value["with"], count: count(value, every))
+    }
+    messages = try edited(messages, value)
+    if let mutations = value["mutate"]?.integer {
+      return .mutate(messages, count: Int(max(0, min(1_000_000, mutations))), every: every)
+    }
+    return .send(messages, every: every)
+  }
+
+  private var isMouse: Bool { setup.role == .mouse || setup.role == .mouseHost }
+
+  private func interval(_ value: YAMLValue) -> Int64 {
+    if let every = value["every"]?.time { return every }
+    if let rate = value["rate"]?.number, rate > 0 { return Int64(clampingRounded: 1e9 / rate) }
+    return 10_000_000
+  }
+
+  private func count(_ value: YAMLValue, _ every: Int64) -> Int {
+    if let count = value["count"]?.integer { return Int(max(0, min(1_000_000, count))) }
+    if let length = value["for"]?.time { return Int(min(1_000_000, length / max(1, every))) }
+    return value["with"]?.pairs.map { $0.value.list.count }.max() ?? 1
+  }
+
+  private func edited(_ messages: [[UInt8]], _ value: YAMLValue) throws(YAMLFileError) -> [[UInt8]] {
+    var result = messages
+    for (key, byte) in value["set"]?.pairs ?? [] {
+      guard let offset = Int(key), let number = byte.integer, let new = UInt8(exactly: number) else {
+        throw byte.error("\"set\" names offsets and the byte, 0…255, to put there")
+      }
+      for index in result.indices where offset >= 0 && offset < result[index].count { result[index][offset] = new }
+    }
+    if let more = value["add"]?.bytes { result = result.map { $0 + more } }
+    guard let lengths = value["lengths"] else { return result }
+    let chosen = lengths.isList ? lengths.list.compactMap(\.integer).map { Int(clamping: $0) } : nil
+    return result.flatMap { message in
+      (chosen ?? Array(0..<message.count)).filter { $0 >= 0 && $0 < message.count }.map { Array(message.prefix($0)) }
+    }
+  }
+
+  private func action(_ ask: YAMLValue) throws(YAMLFileError) -> UserAction {
+    guard ask.pairs.count == 1, let (key, value) = ask.pairs.first else {
+      throw ask.error("ask has one of connect, move, press and report")
+    }
+    switch key {
+    case "connect": return .connect
+    case "press": return .press(UInt8(clamping: value.integer ?? 0))
+    case "move":
+      let numbers = value.list.compactMap(\.number)
+      guard (2...3).contains(numbers.count) else { throw value.error("move is delta_x, delta_y and, if given, scroll") }
+      return .move(deltaX: numbers[0], deltaY: numbers[1], scroll: numbers.count > 2 ? numbers[2] : 0)
+    default:
+      let numbers = value.list.compactMap(\.integer).map { Int(clamping: $0) }
+      guard numbers.count == 4 else { throw value.error("report is delta_x, delta_y, scroll and buttons") }
+      return .report(
+        deltaX: numbers[0], deltaY: numbers[1], scroll: numbers[2], buttons: UInt8(clamping: numbers[3]))
+    }
+  }
+
+  private func capture(_ path: YAMLValue, _ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> [Step] {
+    guard let captures else { throw path.error("captures cannot be read here") }
+    let sender = value["as"]?.text.flatMap(Role.init) ?? .phone
+    let payloads: [CapturedPayload]
+    do {
+      payloads = try captures(path.text ?? "", sender)
+    } catch {
+      throw path.error("the capture \"\(path.text ?? "")\": \(error)")
+    }
+    let begin = time
+    return payloads.map { payload in
+      Step(
+        time: Timestamp(nanoseconds: begin).advanced(byNanoseconds: payload.time), peer: peer,
+        work: .send([payload.bytes], every: 0), carrier: payload.carrier, answers: [], line: value.line)
+    }
+  }
+}
+
+extension Step.Work {
+  /// The messages with the length of tcp-v1 before each (tele.md, Transports: framing).
+  fileprivate var framed: Step.Work {
+    func frame(_ message: [UInt8]) -> [UInt8] {
+      let length = UInt16(clamping: message.count)
+      return [UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8)] + message
+    }
+    return switch self {
+    case .send(let messages, let every): .send(messages.map(frame), every: every)
+    case .mutate(let messages, let count, let every): .mutate(messages.map(frame), count: count, every: every)
+    case .open, .close, .ask: self
+    }
+  }
+}

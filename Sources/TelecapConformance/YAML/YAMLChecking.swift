@@ -1,0 +1,151 @@
+import TelecapImpairment
+import TelecapWire
+
+extension YAMLValue {
+  /// Holds the value to a type.
+  /// - Throws: `YAMLFileError` at the first key that is unknown, missing or of another type.
+  public func check(_ type: YAMLType) throws(YAMLFileError) {
+    switch type {
+    case .list(let element):
+      guard case .list(let list) = content else { throw mismatch(type) }
+      for entry in list { try entry.check(element) }
+    case .dictionary(let element):
+      guard case .mapping(let pairs) = content else { throw mismatch(type) }
+      for (_, value) in pairs { try value.check(element) }
+    case .mapping(let shape): try check(shape)
+    case .either(let types): try check(either: types, type)
+    default: if !isScalar(type) { throw mismatch(type) }
+    }
+  }
+
+  private func check(_ shape: YAMLShape) throws(YAMLFileError) {
+    guard case .mapping(let pairs) = content else { throw mismatch(.mapping(shape)) }
+    for (key, value) in pairs {
+      guard let name = key.text else { throw key.error("a key of \(shape.name) is a word") }
+      guard let known = shape.keys.first(where: { $0.name == name }) else {
+        let meant = Spelling.nearest(to: name, among: shape.keys.map(\.name))
+        let advice =
+          meant.map { "did you mean \"\($0)\"?" } ?? "it has \(shape.keys.map(\.name).joined(separator: ", "))"
+        throw key.error("unknown key \"\(name)\" in \(shape.name); \(advice)")
+      }
+      do {
+        try value.check(known.type)
+      } catch {
+        guard error.line == value.line, error.column == value.column, error.problem.hasPrefix("expected") else {
+          throw error
+        }
+        throw value.error("\"\(name)\": \(error.problem)")
+      }
+    }
+    for key in shape.keys where key.isRequired && self[key.name] == nil {
+      throw error("\(shape.name) has no \"\(key.name)\": \(key.meaning)")
+    }
+  }
+
+  /// The first type whose form fits decides; its own complaint is told.
+  private func check(either types: [YAMLType], _ whole: YAMLType) throws(YAMLFileError) {
+    for type in types where hasForm(of: type) { return try check(type) }
+    throw mismatch(whole)
+  }
+
+  private func hasForm(of type: YAMLType) -> Bool {
+    switch (type, content) {
+    case (.mapping, .mapping), (.dictionary, .mapping): return true
+    case (.list(let element), .list(let list)): return list.allSatisfy { $0.hasForm(of: element) }
+    case (.either(let types), _): return types.contains { hasForm(of: $0) }
+    default: return isScalar(type)
+    }
+  }
+
+  private func isScalar(_ type: YAMLType) -> Bool {
+    switch type {
+    case .text: text != nil
+    case .integer: integer != nil
+    case .number: number != nil
+    case .flag: flag != nil
+    case .time: time != nil
+    case .hex: bytes != nil
+    case .oneOf(let words): text.map(words.contains) ?? false
+    default: false
+    }
+  }
+
+  private func mismatch(_ type: YAMLType) -> YAMLFileError {
+    let found =
+      switch content {
+      case .scalar(let text, _): "\"\(text)\""
+      case .list: "a list"
+      case .mapping: "a mapping"
+      }
+    var problem = "expected \(type.words), found \(found)"
+    if case .oneOf(let words) = type, let text, let meant = Spelling.nearest(to: text, among: words) {
+      problem += "; did you mean \"\(meant)\"?"
+    }
+    return error(problem)
+  }
+}
+
+/// What a value says; nil where it is of another type. After a check they hold what the check promised.
+extension YAMLValue {
+  /// The value behind a key.
+  public subscript(key: String) -> YAMLValue? {
+    guard case .mapping(let pairs) = content else { return nil }
+    return pairs.first { $0.key.text == key }?.value
+  }
+
+  /// The keys and values of a mapping; empty for anything else.
+  public var pairs: [(key: String, value: YAMLValue)] {
+    guard case .mapping(let pairs) = content else { return [] }
+    return pairs.map { ($0.key.text ?? "", $0.value) }
+  }
+
+  /// The entries of a list; a single value is a list of itself.
+  public var list: [YAMLValue] {
+    guard case .list(let list) = content else { return [self] }
+    return list
+  }
+
+  /// Whether it is a list.
+  public var isList: Bool {
+    guard case .list = content else { return false }
+    return true
+  }
+
+  /// A scalar as text.
+  public var text: String? {
+    guard case .scalar(let text, _) = content else { return nil }
+    return text
+  }
+
+  /// A whole number.
+  public var integer: Int64? {
+    guard case .scalar(let text, false) = content else { return nil }
+    if text.hasPrefix("0x") { return Int64(text.dropFirst(2), radix: 16) }
+    return Int64(text)
+  }
+
+  /// A number.
+  public var number: Double? {
+    guard case .scalar(let text, false) = content else { return nil }
+    switch text {
+    case ".nan", ".NaN", ".NAN": return .nan
+    case ".inf", ".Inf", "+.inf": return .infinity
+    case "-.inf", "-.Inf": return -.infinity
+    default:
+      let isPlain = text.allSatisfy { $0.isASCII && ($0.isNumber || ".eE+-".contains($0)) }
+      return isPlain ? Double(text) : integer.map(Double.init)
+    }
+  }
+
+  /// True or false.
+  public var flag: Bool? {
+    guard case .scalar(let text, false) = content else { return nil }
+    return text == "true" ? true : text == "false" ? false : nil
+  }
+
+  /// A time in ns.
+  public var time: Int64? { text.flatMap { try? Interval(parsing: $0).nanoseconds } }
+
+  /// Bytes written as hexadecimal digits; `""` is none.
+  public var bytes: [UInt8]? { text.flatMap { Hex.bytes($0) } }
+}
