@@ -16,8 +16,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(of name: String, _ more: [Target.Dependency] = []) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + more, swiftSettings: settings)
+func tests(of name: String, _ more: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + more, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -92,7 +93,7 @@ let package = Package(
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
-    tests(of: "TelecapReport"),
+    tests(of: "TelecapReport", exclude: ["Golden"]),
     tests(of: "telecap", ["TelecapCapture", "TelecapStore"]),
     .testTarget(name: "LayeringTests", swiftSettings: settings),
   ]

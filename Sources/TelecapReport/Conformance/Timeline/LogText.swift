@@ -53,10 +53,10 @@ struct LogText {
     switch entry.what {
     case .sent(let bytes, let packet, let peer, let carrier):
       let fate = fates[packet] ?? Fate()
-      let end =
-        fate.copies == 0 ? ", lost" : fate.copies > 1 && carrier == .udp ? ", delivered \(fate.copies) times" : ""
+      let isLost = carrier == .udp && fate.copies == 0
+      let end = isLost ? ", lost" : carrier == .udp && fate.copies > 1 ? ", delivered \(fate.copies) times" : ""
       let text = "packet \(packet) \(carrier.name): \(payloads.text(bytes, over: carrier))\(end)"
-      return Line(time: time, kind: end == ", lost" ? .lost : .sent, peer: peer, text: text, bytes: LogText.hex(bytes))
+      return Line(time: time, kind: isLost ? .lost : .sent, peer: peer, text: text, bytes: LogText.hex(bytes))
     case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
       let late = entry.time.nanoseconds(since: sentAt)
       let changed = carrier == .udp && fates[packet].map { !$0.bytes.isEmpty && $0.bytes != bytes } ?? false

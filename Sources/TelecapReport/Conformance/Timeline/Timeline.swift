@@ -73,7 +73,7 @@ struct Timeline {
       switch entry.what {
       case .sent(let bytes, let packet, _, let carrier):
         add(stream.value(of: bytes, over: carrier), at: time, to: &sent, &sums.sent)
-        let isLost = !arrived.contains(packet)
+        let isLost = carrier == .udp && !arrived.contains(packet)
         mark(0, time, "packet \(packet): \(payloads.text(bytes, over: carrier))" + (isLost ? ", lost" : ""), isLost)
       case .delivered(let bytes, let packet, _, let carrier, _):
         add(stream.value(of: bytes, over: carrier), at: time, to: &delivered, &sums.delivered)

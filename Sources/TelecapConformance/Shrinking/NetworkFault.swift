@@ -1,7 +1,7 @@
 import TelecapImpairment
 
 /// One thing that a network did to one packet: what a plan differs by from a perfect network.
-public enum Fault: Hashable, Sendable {
+public enum NetworkFault: Hashable, Sendable {
   /// It never arrived.
   case dropped(packet: Int)
   /// Its first copy arrived so many ns after it was sent.
@@ -20,18 +20,18 @@ public enum Fault: Hashable, Sendable {
 
   /// The faults of a plan, in the order of its lines. `sentAt` says when each packet would be sent over a perfect
   /// network, in ns; packets that it does not know are left out.
-  public static func faults(of plan: [PlanLine], sentAt: [Int: Int64]) -> [Fault] {
-    plan.flatMap { line -> [Fault] in
+  public static func faults(of plan: [PlanLine], sentAt: [Int: Int64]) -> [NetworkFault] {
+    plan.flatMap { line -> [NetworkFault] in
       guard let sent = sentAt[line.packet] else { return [] }
       guard line.verdict == .deliver, let first = line.due.first else { return [.dropped(packet: line.packet)] }
-      let late: [Fault] = first == sent ? [] : [.late(packet: line.packet, by: first - sent)]
+      let late: [NetworkFault] = first == sent ? [] : [.late(packet: line.packet, by: first - sent)]
       return late + line.due.dropFirst().map { .repeated(packet: line.packet, by: $0 - sent) }
         + line.flips.map { .flipped(packet: line.packet, bit: $0) }
     }
   }
 
   /// The plan of a network that does these faults and no others to the packets that are sent, by number and time.
-  public static func plan(_ faults: [Fault], packets: [(number: Int, sentAt: Int64)]) -> [PlanLine] {
+  public static func plan(_ faults: [NetworkFault], packets: [(number: Int, sentAt: Int64)]) -> [PlanLine] {
     let byPacket = Dictionary(grouping: faults, by: \.packet)
     return packets.map { packet in
       (byPacket[packet.number] ?? []).reduce(.deliver(packet.number, due: Few(packet.sentAt))) { line, fault in
@@ -57,16 +57,16 @@ public enum Fault: Hashable, Sendable {
   }
 }
 
-extension Fault: CustomStringConvertible {
+extension NetworkFault: CustomStringConvertible {
   /// `packet 212 dropped`, `packet 213 late by 40ms`.
   public var description: String { "packet \(words)" }
 
   private var words: String {
     switch self {
     case .dropped(let packet): "\(packet) dropped"
-    case .late(let packet, let time): "\(packet) late by \(Fault.time(time))"
+    case .late(let packet, let time): "\(packet) late by \(NetworkFault.time(time))"
     case .repeated(let packet, let time) where time <= 0: "\(packet) twice"
-    case .repeated(let packet, let time): "\(packet) again after \(Fault.time(time))"
+    case .repeated(let packet, let time): "\(packet) again after \(NetworkFault.time(time))"
     case .flipped(let packet, let bit): "\(packet) with bit \(bit) flipped"
     }
   }
@@ -74,7 +74,7 @@ extension Fault: CustomStringConvertible {
   private static func time(_ nanoseconds: Int64) -> Interval { Interval(nanoseconds: nanoseconds) }
 
   /// `packet 212 dropped, 213 late by 40ms`; `no fault at all` for none.
-  public static func list(_ faults: [Fault]) -> String {
+  public static func list(_ faults: [NetworkFault]) -> String {
     guard let first = faults.first else { return "no fault at all" }
     return ([first.description] + faults.dropFirst().map(\.words)).joined(separator: ", ")
   }
