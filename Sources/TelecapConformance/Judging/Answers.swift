@@ -57,7 +57,8 @@ extension JudgedRun {
 
   private func window(of index: Int) -> Range<Timestamp> {
     let step = scenario.steps[index]
-    let next = scenario.steps.filter { !$0.answers.isEmpty && $0.peer == step.peer && $0.time > step.time }.map(\.time).min()
+    let next = scenario.steps.filter { !$0.answers.isEmpty && $0.peer == step.peer && $0.time > step.time }.map(\.time)
+      .min()
     let end = log.end.advanced(byNanoseconds: 1)
     return step.time..<max(next ?? end, step.time.advanced(byNanoseconds: 1))
   }

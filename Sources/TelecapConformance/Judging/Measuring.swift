@@ -70,7 +70,8 @@ private struct PoseErrors {
     for entry in log.entries {
       switch entry.what {
       case .sent(let bytes, _, _, _):
-        guard bytes.count == Pose.layout.fixedSize, bytes[4] == 3, let pose = PoseSample(bytes.span.bytes), pose.isFinite
+        guard bytes.count == Pose.layout.fixedSize, bytes[4] == 3, let pose = PoseSample(bytes.span.bytes),
+          pose.isFinite
         else { continue }
         if pose.movementStart { movement += 1 }
         movements[pose.seq] = movement

@@ -34,7 +34,9 @@ extension JudgedRun {
     for call in calls {
       guard case .move(let x, let y, let scroll) = call.action, !x.isNaN, !y.isNaN else { continue }
       tried = true
-      let wanted = (x: JudgedRun.counts(x), y: JudgedRun.counts(y), scroll: max(-127, min(127, JudgedRun.counts(scroll))))
+      let wanted = (
+        x: JudgedRun.counts(x), y: JudgedRun.counts(y), scroll: max(-127, min(127, JudgedRun.counts(scroll)))
+      )
       let packets = call.packets.map(JudgedRun.sample)
       let (expected, observed) = JudgedRun.compare(rule, call, wanted, packets)
       let outcome = Outcome.same(
@@ -98,7 +100,8 @@ extension JudgedRun {
     }
     if shown.isEmpty, script.actions.isEmpty { return .missing("nothing was asked") }
     return .same(
-      "reports \(JudgedRun.text(expected.map { Hex.text($0) }))", "reports \(JudgedRun.text(shown.map { Hex.text($0) }))",
+      "reports \(JudgedRun.text(expected.map { Hex.text($0) }))",
+      "reports \(JudgedRun.text(shown.map { Hex.text($0) }))",
       at: log.end)
   }
 }

@@ -20,7 +20,7 @@ extension JudgedRun {
     return .broken(Breach(time: time, expected: "\(expected) applied", observed: "poses \(JudgedRun.text(seqs))"))
   }
 
-  func strengths(_ expected: [Float]) -> Outcome {
+  func strengths(_ either: [[Float]]) -> Outcome {
     if let lack = lacks(.strength) { return lack }
     var last: Float = 0
     var shown: [Float] = []
@@ -31,7 +31,9 @@ extension JudgedRun {
       shown.append(strength)
       last = strength
     }
-    return .same("strengths \(JudgedRun.text(expected))", "strengths \(JudgedRun.text(shown))", at: log.end)
+    if either.contains(shown) { return .held }
+    let expected = either.map { "strengths \(JudgedRun.text($0))" }.joined(separator: " or ")
+    return .broken(Breach(time: log.end, expected: expected, observed: "strengths \(JudgedRun.text(shown))"))
   }
 
   func impacts(_ expected: [HapticImpact]) -> Outcome {
@@ -41,7 +43,8 @@ extension JudgedRun {
       return impact
     }.map(\.value)
     return .same(
-      "impacts \(JudgedRun.text(expected.map(\.rawValue)))", "impacts \(JudgedRun.text(shown.map(\.rawValue)))", at: log.end)
+      "impacts \(JudgedRun.text(expected.map(\.rawValue)))", "impacts \(JudgedRun.text(shown.map(\.rawValue)))",
+      at: log.end)
   }
 
   func commands(_ expected: [Expectation.Command]) -> Outcome {

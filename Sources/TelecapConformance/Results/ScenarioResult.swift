@@ -39,6 +39,14 @@ public struct ScenarioResult: Sendable {
   /// Adds a case.
   public mutating func add(_ result: CaseResult) { add(result, keeping: false) }
 
+  /// Adds the cases of another result of the same scenario, which come after these.
+  public mutating func merge(_ other: ScenarioResult) {
+    counts.merge(other.counts) { $0 + $1 }
+    seeds.merge(other.seeds) { ($0.failed + $1.failed, $0.of + $1.of) }
+    duration += other.duration
+    if other.shown.verdict.badness > shown.verdict.badness { shown = other.shown }
+  }
+
   private mutating func add(_ result: CaseResult, keeping: Bool) {
     counts[result.verdict, default: 0] += 1
     seeds[result.of.seed, default: (0, 0)].of += 1

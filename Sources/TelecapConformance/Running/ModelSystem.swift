@@ -22,7 +22,8 @@ public struct ModelSystem: SystemUnderTest {
       let roles = Role.allCases.map(\.rawValue)
       let meant = parts.first.flatMap { Spelling.nearest(to: String($0), among: roles) }
       throw SystemError(
-        "no model \"\(text)\"; " + (meant.map { "did you mean model:\($0)?" } ?? "there is model: and \(roles.joined(separator: ", "))"))
+        "no model \"\(text)\"; "
+          + (meant.map { "did you mean model:\($0)?" } ?? "there is model: and \(roles.joined(separator: ", "))"))
     }
     guard parts.count > 1 else {
       self.init(role)
@@ -33,7 +34,8 @@ public struct ModelSystem: SystemUnderTest {
       let names = faults.map(\.name)
       let meant = Spelling.nearest(to: String(parts[1]), among: names).map { "did you mean \($0)?" }
       throw SystemError(
-        "no \(role.rawValue) is wrong in the way \"\(parts[1])\"; \(meant ?? "there are \(names.joined(separator: ", "))")")
+        "no \(role.rawValue) is wrong in the way \"\(parts[1])\"; \(meant ?? "there are \(names.joined(separator: ", "))")"
+      )
     }
     self.init(role, fault: fault)
   }

@@ -46,7 +46,9 @@ struct Mutations {
       let other = pick() ?? []
       message = message.prefix(random.below(message.count + 1)) + other.suffix(random.below(other.count + 1))
     default:
-      for index in message.indices where random.below(4) == 0 { message[index] = UInt8(truncatingIfNeeded: random.next()) }
+      for index in message.indices where random.below(4) == 0 {
+        message[index] = UInt8(truncatingIfNeeded: random.next())
+      }
     }
   }
 }

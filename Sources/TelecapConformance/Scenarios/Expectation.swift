@@ -9,12 +9,10 @@ public enum Expectation: Hashable, Sendable {
   case everyStream
   /// Every step got the answer that it names.
   case answers
-  /// The poses applied, by their seq, in this order and no others.
-  case poses([UInt16])
-  /// The poses applied are one of these.
-  case posesEither([[UInt16]])
-  /// The strengths at which the motor ran, each change once, from 0 at the start.
-  case strengths([Float])
+  /// The poses applied, by their seq, in this order and no others: one of these lists.
+  case poses([[UInt16]])
+  /// The strengths at which the motor ran, each change once, from 0 at the start: one of these lists.
+  case strengths([[Float]])
   /// The impacts that were played, in order.
   case impacts([HapticImpact])
   /// The commands applied, in this order: those that made a difference.

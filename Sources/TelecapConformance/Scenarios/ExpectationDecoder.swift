@@ -23,9 +23,9 @@ enum ExpectationDecoder {
       if !value.isList { return [.everyStream] }
       return list.compactMap { $0.text.flatMap(StreamRequirement.init) }.map(Expectation.stream)
     case "poses":
-      if list.contains(where: \.isList) { return [.posesEither(list.map { seqs($0) })] }
-      return [.poses(seqs(value))]
-    case "strengths": return [.strengths(list.compactMap(\.number).map { Float($0) })]
+      return [.poses(lists(value).map(seqs))]
+    case "strengths":
+      return [.strengths(lists(value).map { $0.list.compactMap(\.number).map { Float($0) } })]
     case "impacts": return [.impacts(list.compactMap { $0.text.flatMap(HapticImpact.init) })]
     case "commands": return [.commands(try commands(list))]
     case "pointer":
@@ -49,6 +49,11 @@ enum ExpectationDecoder {
     case "reports": return [.reports(list.compactMap(\.bytes))]
     default: return []
     }
+  }
+
+  /// The lists of a list of lists; a plain list is the only one.
+  private static func lists(_ value: YAMLValue) -> [YAMLValue] {
+    value.list.contains(where: \.isList) ? value.list : [value]
   }
 
   private static func seqs(_ value: YAMLValue) -> [UInt16] {

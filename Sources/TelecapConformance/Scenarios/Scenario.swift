@@ -42,13 +42,26 @@ public struct Scenario: Sendable, Identifiable {
     case between(Timestamp, Timestamp)
   }
 
-  /// Its cases, each combination with each seed; `seeds` in place of the file's own number.
+  /// Its cases, each combination with each seed; `seeds` in place of the file's own number. Where nothing is random
+  /// every seed would do the same, and one is enough unless more are asked for.
   public func cases(seeds: Int? = nil) -> [Case] {
     let pieces: [Int?] = self.pieces.isEmpty ? [nil] : self.pieces
     return combinations.flatMap { impairments in
-      pieces.flatMap { pieces in
-        (1...UInt64(max(1, seeds ?? self.seeds))).map { Case(impairments: impairments, seed: $0, pieces: pieces) }
+      let count = seeds ?? (isRandom(impairments) ? self.seeds : 1)
+      return pieces.flatMap { pieces in
+        (1...UInt64(max(1, count))).map { Case(impairments: impairments, seed: $0, pieces: pieces) }
       }
     }
+  }
+
+  private func isRandom(_ impairments: Impairments) -> Bool {
+    let mutates = steps.contains { step in
+      if case .mutate = step.work { return true }
+      return false
+    }
+    var fixed = impairments
+    fixed.rate = nil
+    fixed.stall = nil
+    return mutates || fixed != .none
   }
 }

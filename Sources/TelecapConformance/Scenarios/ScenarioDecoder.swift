@@ -43,7 +43,8 @@ private struct ScenarioDecoder {
       suffering: (root["impair"]?["only"]?.list ?? []).compactMap { name in
         StepDecoder.kinds.first { $0.name == name.text }?.kind
       },
-      combinations: try combinations(), pieces: root["grid"]?["pieces"]?.list.compactMap { $0.integer.map { Int(clamping: $0) } } ?? [],
+      combinations: try combinations(),
+      pieces: root["grid"]?["pieces"]?.list.compactMap { $0.integer.map { Int(clamping: $0) } } ?? [],
       seeds: Int(clamping: root["seeds"]?.integer ?? 1), expectations: expectations, end: Timestamp(nanoseconds: end))
   }
 

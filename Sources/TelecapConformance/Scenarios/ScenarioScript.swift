@@ -18,7 +18,8 @@ extension Scenario {
     let responder: Responder
     switch acknowledges {
     case .never: responder = .silent
-    case .between(let from, let until): responder = Responder(carrier: setup.carrier, acknowledgesFrom: from, until: until)
+    case .between(let from, let until):
+      responder = Responder(carrier: setup.carrier, acknowledgesFrom: from, until: until)
     }
     return Script(
       actions: actions, meant: meant, plan: lines, responder: responder, setup: setup,

@@ -62,7 +62,8 @@ public enum ScenarioShape {
       YAMLKey("close", .flag, "The TCP connection closes."),
       YAMLKey("ask", .mapping(ask), "What the user of a mouse does."),
       YAMLKey(
-        "answer", .either([answer, .list(answer)]), "What the system must answer to each message; of a list, one of it."),
+        "answer", .either([answer, .list(answer)]), "What the system must answer to each message; of a list, one of it."
+      ),
       YAMLKey("capture", .text, "A capture whose messages are sent, at their times from here."),
       YAMLKey("as", .oneOf(Role.allCases.map(\.rawValue)), "Whose messages of the capture are sent."),
     ])
@@ -109,8 +110,11 @@ public enum ScenarioShape {
         "streams", .either([.oneOf(["all"]), .list(.oneOf(StreamRequirement.allCases.map(\.rawValue)))]),
         "The oracle's verdict on these requirements; all: on every stream that the system shows."),
       YAMLKey(
-        "poses", .either([integers, .list(integers)]), "The seq of the poses applied, in order; or several lists, one of which."),
-      YAMLKey("strengths", numbers, "The strengths at which the motor ran, each change once."),
+        "poses", .either([integers, .list(integers)]),
+        "The seq of the poses applied, in order; or several lists, one of which."),
+      YAMLKey(
+        "strengths", .either([numbers, .list(numbers)]),
+        "The strengths at which the motor ran, each change once; or several lists, one of which."),
       YAMLKey("impacts", .list(.oneOf(HapticImpact.allCases.map(\.rawValue))), "The impacts that were played."),
       YAMLKey("commands", .list(integers), "The commands that made a difference: [cmd_type, value] each."),
       YAMLKey("pointer", integers, "Where the pointer is at the end, from where it began: [x, y]."),
@@ -121,7 +125,8 @@ public enum ScenarioShape {
       YAMLKey(
         "movements", .list(.oneOf(Expectation.MovementRule.allCases.map(\.rawValue))),
         "What the packets of each movement keep to."),
-      YAMLKey("refused", .oneOf(["not-connected", "invalid-data"]), "The last call is refused, and nothing is sent for it."),
+      YAMLKey(
+        "refused", .oneOf(["not-connected", "invalid-data"]), "The last call is refused, and nothing is sent for it."),
       YAMLKey("reports", .list(.hex), "The HID reports that are sent."),
     ])
 
