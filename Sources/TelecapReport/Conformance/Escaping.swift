@@ -31,7 +31,7 @@ enum Escaping {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "#", "+", "!", "|", "~", "$", "@", ":", "-":
+      case "\\", "`", "*", "_", "[", "]", "#", "|", "~", "$", "@", ":":
         // A character reference is text in every dialect; a backslash is not honoured in all places.
         result += "&#\(scalar.value);"
       case "&": result += "&amp;"

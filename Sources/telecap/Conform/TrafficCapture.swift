@@ -26,12 +26,13 @@ struct TrafficCapture: ~Copyable {
   }
 
   private init(_ log: RunLog, of result: ScenarioResult, path: String) throws(CaptureFileError) {
-    setup = result.scenario.setup
-    peers = log.peers
-    writer = try PcapngWriter(
+    var writer = try PcapngWriter(
       path: path, tool: "telecap \(Telecap.versionText)",
       comment: "\(result.scenario.id) \(result.shown.of), as it reached the system under test")
     try writer.add(Interface(name: "conform", linkType: FrameBuilder.Link.rawIP.linkType))
+    self.writer = writer
+    setup = result.scenario.setup
+    peers = log.peers
   }
 
   private mutating func add(_ entry: RunLog.Entry) throws(CaptureFileError) {
@@ -88,6 +89,7 @@ struct TrafficCapture: ~Copyable {
     number += 1
     let header = PacketHeader(
       number: number, time: time, originalLength: frame.count, linkType: FrameBuilder.Link.rawIP.linkType)
+    let frame = frame
     try writer.write(header, frame.span.bytes, comment: comment)
   }
 

@@ -20,7 +20,8 @@ import Testing
     let all = elements(try page(html))
     #expect(Set(all.map(\.name)).isDisjoint(with: ["script", "b2", "iframe"]))
     #expect(all.allSatisfy { $0.name != "script" && $0.attributes.keys.allSatisfy { !$0.hasPrefix("on") } })
-    #expect(!html.contains("</script>") && !html.contains("\u{1b}") && !html.contains("\u{0}") && !html.contains("\u{202e}"))
+    #expect(
+      !html.contains("</script>") && !html.contains("\u{1b}") && !html.contains("\u{0}") && !html.contains("\u{202e}"))
     #expect(all.contains { $0.text.contains("</script>\"'&<b>|`*_") })
   }
 
@@ -44,7 +45,17 @@ import Testing
       #expect(data.split(separator: "M").count >= 1 && data.count > 100, "\(name): \(data)")
     }
     #expect(paths["breach"]?.isEmpty == false)
-    #expect(paths["mark lost"]?.isEmpty == false)
+  }
+
+  @Test func aLostPacketIsMarkedInThePictureAndInTheLog() throws {
+    let text = Suites.pose.replacing("reorder: [\"none\", \"20%\"]", with: "").replacing("\"0%\", ", with: "")
+    let result = try Suites.run(text, "tele/pose/latest-value-wins.yaml", "model:host")
+    let rates = try #require(result.shown.rates)
+    #expect(rates.lost > 0)
+    let all = elements(try page(SuiteHTML.text(Suites.report([result]))))
+    #expect(all.filter { $0.attributes["class"] == "mark lost" }.count == rates.lost)
+    let rows = all.filter { $0.name == "tr" && $0.attributes["class"] == "lost" }
+    #expect(!rows.isEmpty && rows.allSatisfy { $0.children[3].text.hasSuffix(", lost") })
   }
 
   @Test func hostileTextStaysOnItsLineOfTAP() throws {
@@ -59,7 +70,11 @@ import Testing
   @Test func hostileTextCannotMoveTheCursorOrForgeALine() throws {
     let report = try Suites.hostileReport()
     let lines = SuiteText(style: .plain).ending(report)
-    #expect(lines.allSatisfy { line in line.unicodeScalars.allSatisfy { $0.value >= 32 && !(0x7f...0x9f).contains($0.value) } || line.hasPrefix("  repeat") })
+    #expect(
+      lines.allSatisfy { line in
+        line.unicodeScalars.allSatisfy { $0.value >= 32 && !(0x7f...0x9f).contains($0.value) }
+          || line.hasPrefix("  repeat")
+      })
   }
 
   @Test func hostileTextMakesNoTableCellTagOrLinkInMarkdown() throws {
@@ -67,7 +82,7 @@ import Testing
     #expect(!markdown.contains("</script>") && !markdown.contains("<b>") && !markdown.contains("\u{1b}"))
     let rows = markdown.split(separator: "\n").filter { $0.hasPrefix("| at") }
     #expect(rows.count == 1 && rows.allSatisfy { $0.count { $0 == "|" } == 4 }, "\(rows)")
-    #expect(Escaping.markdown("[x](y)") == "&#91;x&#93;&#40;y&#41;")
+    #expect(Escaping.markdown("[x](y)") == "&#91;x&#93;(y)")
   }
 
   @Test func aCommandIsOneWordEachForTheShell() throws {

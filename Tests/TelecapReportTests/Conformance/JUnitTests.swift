@@ -42,15 +42,17 @@ import Testing
   @Test func theFileHasTheStructureThatTheSchemasAskFor() throws {
     let suite = try suite(Suites.mixed())
     let cases = suite.children.filter { $0.name == "testcase" }
-    #expect(cases.map { $0.children.first?.name ?? "pass" }
-      == ["failure", "pass", "failure", "error", "error", "skipped", "skipped"])
+    #expect(
+      cases.map { $0.children.first?.name ?? "pass" }
+        == ["failure", "pass", "failure", "error", "error", "skipped", "skipped"])
     #expect(suite.attributes["tests"] == "7" && suite.attributes["failures"] == "2")
     #expect(suite.attributes["errors"] == "2" && suite.attributes["skipped"] == "2")
     #expect(suite.attributes["timestamp"] == "2026-02-03T04:05:06")
     #expect(suite.attributes["time"] == "0.012346")
     #expect(cases[0].attributes["name"] == "tele.pose.latest-value-wins" && cases[0].attributes["time"] == "0.001500")
-    #expect(cases.compactMap { $0.children.first?.attributes["type"] }
-      == ["must", "should", "broken", "inconclusive", "unsupported", "not-run"])
+    #expect(
+      cases.compactMap { $0.children.first?.attributes["type"] }
+        == ["must", "should", "broken", "inconclusive", "unsupported", "not-run"])
     for element in suite.children {
       #expect(element.children.count <= 1 || element.name == "properties")
     }

@@ -23,7 +23,8 @@ public enum SuiteJUnit {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>", "  <testsuite\(suite)>", "    <properties>",
     ]
     let properties = [
-      ("system", report.result.system), ("command", report.command.joined(separator: " ")), ("tool", report.tool),
+      ("system", report.result.system), ("command", report.command.map(Escaping.shell).joined(separator: " ")),
+      ("tool", report.tool),
       ("strict", "\(report.isStrict)"),
     ]
     for (name, value) in properties {

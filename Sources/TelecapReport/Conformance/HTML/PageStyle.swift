@@ -32,7 +32,8 @@ enum PageStyle {
     .scenario { margin:0 0 .5rem; border:1px solid var(--line); border-radius:.5rem; background:var(--card); }
     .scenario[open] { padding-bottom:.8rem; }
     .scenario > summary { padding:.5rem .8rem; cursor:pointer; }
-    .scenario > :not(summary) { margin:.5rem .9rem; }
+    .scenario > :not(summary) { margin:.5rem .9rem; clear:both; }
+    .scenario > summary::after { content:""; display:block; clear:both; }
     .name { font-weight:600; overflow-wrap:anywhere; } .tally { float:right; }
     .shrunk { padding:.5rem .8rem; border-left:3px solid var(--bad); background:var(--code); }
     .reason { color:var(--warn); overflow-wrap:anywhere; }
@@ -44,6 +45,8 @@ enum PageStyle {
     .log > summary { cursor:pointer; color:var(--soft); }
     .scroll { overflow-x:auto; } .log .scroll { max-height:28rem; overflow:auto; }
     .log table { font:12px/1.45 ui-monospace, monospace; }
+    .log td { white-space:nowrap; } .log td:nth-child(4) { white-space:normal; min-width:22em; }
+    .log td:last-child { white-space:normal; }
     .log td:first-child { text-align:right; } .log td:last-child { color:var(--soft); min-width:18em; }
     .log th { position:sticky; top:0; background:var(--card); }
     .log td:nth-child(2) { color:var(--soft); } .log .delivered td:nth-child(2) { color:var(--delivered); }
