@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapImpairment
 import TelecapRecording
 import Testing
 
