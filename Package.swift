@@ -94,7 +94,13 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     tests(of: "TelecapReport", exclude: ["Golden"]),
-    tests(of: "telecap", ["TelecapCapture", "TelecapStore"]),
+    tests(
+      of: "telecap",
+      [
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance", "TelecapCapture",
+        "TelecapStore", "CSockets",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+      ], exclude: ["Golden"]),
     .testTarget(name: "LayeringTests", swiftSettings: settings),
   ]
 )

@@ -28,13 +28,13 @@ enum Rooms {
     Room("TelecapModels", ["TelecapRecording", "TelecapWire"]),
     Room("TelecapConformance", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "Yams"]),
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
-    Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc),
+    Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc.union(["Dispatch"])),
     Room("TelecapTransport", pure.union(["CSockets", "NIOCore", "NIOPosix", "Histogram"]), system: libc),
     Room("TelecapReport", pure),
     Room(
       "telecap",
       pure.union(["TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport", "ArgumentParser"]),
-      system: libc.union(["Synchronization"])),
+      system: libc),
   ]
 
   /// Rooms of C: module maps and shims, no Swift.
