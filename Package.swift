@@ -72,7 +72,9 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess", condition: .when(platforms: [.linux, .macOS])),
         .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
       ]),
-    library("TelecapReport", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
+    library(
+      "TelecapReport",
+      ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance"]),
     .executableTarget(
       name: "telecap",
       dependencies: [
@@ -99,7 +101,8 @@ let package = Package(
     tests(
       of: "telecap",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapCapture", "TelecapStore", "CSockets",
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance", "TelecapCapture",
+        "TelecapStore", "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),
     .testTarget(name: "LayeringTests", swiftSettings: settings),
