@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 // telecap: record, dissect, replay and judge the small binary protocols between phones and computers.
 import PackageDescription
 
@@ -16,8 +16,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(of name: String, _ more: [Target.Dependency] = []) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + more, swiftSettings: settings)
+func tests(of name: String, _ more: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + more, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -38,6 +39,8 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
   ],
   targets: [
     .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
@@ -66,8 +69,12 @@ let package = Package(
         "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance", "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
+        .product(name: "Subprocess", package: "swift-subprocess", condition: .when(platforms: [.linux, .macOS])),
+        .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
       ]),
-    library("TelecapReport", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
+    library(
+      "TelecapReport",
+      ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance"]),
     .executableTarget(
       name: "telecap",
       dependencies: [
@@ -90,8 +97,14 @@ let package = Package(
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
-    tests(of: "TelecapReport"),
-    tests(of: "telecap", ["TelecapCapture", "TelecapStore"]),
+    tests(of: "TelecapReport", exclude: ["Golden"]),
+    tests(
+      of: "telecap",
+      [
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance", "TelecapCapture",
+        "TelecapStore", "CSockets",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+      ], exclude: ["Golden"]),
     .testTarget(name: "LayeringTests", swiftSettings: settings),
   ]
 )

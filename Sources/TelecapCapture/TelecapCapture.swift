@@ -1,11 +1,12 @@
 // TelecapCapture: from a network or a file to payloads, and back to files.
 //
 // Start with `CaptureFileReader` (a file's frames, one by one) or `LiveCapture` (an interface's, through libpcap), give
-// each frame to `FrameDecoder` (whose payload is it, and where), and each TCP segment to `TCPReassembler`.
+// each frame to `Dissector`, which says what messages it completes and what is to be said about them.
 //
 // - Files: `CaptureFileReader` reads pcap and pcapng, `PcapWriter` and `PcapngWriter` write them.
 // - Layers: `FrameDecoder` walks Ethernet, Linux SLL, BSD null and raw IP, then IPv4 or IPv6, then UDP or TCP.
 // - TCP: `TCPReassembler` puts a stream's segments in order and says what is missing.
+// - Dissection: `Dissector` finds payloads by their ports, `StreamFramer` the messages of a stream, also behind a gap.
 // - Frames: `FrameBuilder` makes frames of payloads that never were on a wire that we could sniff.
 // - Live: `LiveCapture` and `CaptureFilter`.
 // - `Platform.swift`: the only file that knows the C library.

@@ -1,28 +1,50 @@
 import GRDB
 import TelecapRecording
 
-/// What a file is, before SQLite touches it, and how a new one comes to be.
+/// What a file is, and how a new one comes to be.
 public enum CaptureFile {
-  /// Whether the file begins as a SQLite database does: what a command asks before it takes a file for a pcap.
+  /// Whether the file begins as a SQLite database does: what a command asks before it takes a file for a pcap. Ask before
+  /// this process opens the capture: closing a file takes away the locks that SQLite holds on it
+  /// (https://www.sqlite.org/howtocorrupt.html, 2.2).
   public static func isSQLite(_ path: String) throws(StoreError) -> Bool {
     try FileSystem.head(of: path, magic.count) == magic
   }
 
-  /// The format of the capture at `path`.
-  ///
-  /// Reads the first 100 bytes only (https://www.sqlite.org/fileformat.html, 1.3).
-  /// - Throws: `StoreError` unless it is a capture that this telecap reads.
-  @discardableResult
-  public static func check(_ path: String) throws(StoreError) -> Int {
-    let head = try FileSystem.head(of: path, 100)
-    if head.isEmpty { throw .empty(path: path) }
-    guard head.starts(with: magic) else { throw .notSQLite(path: path, beginsWith: Array(head.prefix(8))) }
-    guard head.count == 100 else { throw .damaged(path: path, reason: "it ends after \(head.count) bytes") }
-    let number = { (offset: Int) in head[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
-    let (format, id) = (Int(number(60)), number(68))
-    guard id == Schema.applicationID else { throw .notACapture(path: path, applicationID: id) }
-    guard format <= Schema.format else { throw .newerFormat(path: path, format: format, newest: Schema.format) }
-    return format
+  /// What can be said of the file at `path` without opening it as a database: it is there, and it is not too short.
+  static func look(at path: String) throws(StoreError) {
+    let size = try FileSystem.size(of: path)
+    if size == 0 { throw .empty(path: path) }
+    // The smallest page of SQLite: no database is shorter.
+    if size < 512 { throw try noDatabase(path) }
+  }
+
+  /// Whether an open database is a capture that this telecap reads.
+  static func verify(_ db: Database, _ path: String) throws {
+    let id = UInt32(truncatingIfNeeded: try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0)
+    guard id == Schema.applicationID else { throw StoreError.notACapture(path: path, applicationID: id) }
+    let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    guard format <= Schema.format else {
+      throw StoreError.newerFormat(path: path, format: format, newest: Schema.format)
+    }
+    if format == Schema.format { try verifyTables(db, path) }
+  }
+
+  /// The tables that hold the truth must be there as telecap makes them: whoever reads them relies on their columns.
+  private static func verifyTables(_ db: Database, _ path: String) throws {
+    for table in Schema.rawTables {
+      let sql = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
+      guard let sql else { throw StoreError.damaged(path: path, reason: "it has no table \(table)") }
+      guard Schema.first.contains(sql + ";") else {
+        throw StoreError.damaged(path: path, reason: "its table \(table) is not the one of format \(Schema.format)")
+      }
+    }
+  }
+
+  /// What a file is that SQLite does not take for a database.
+  static func noDatabase(_ path: String) throws(StoreError) -> StoreError {
+    let head = try FileSystem.head(of: path, 512)
+    guard head.starts(with: magic) else { return .notSQLite(path: path, beginsWith: Array(head.prefix(8))) }
+    return .damaged(path: path, reason: "it ends after \(head.count) bytes")
   }
 
   private static let magic = Array("SQLite format 3\0".utf8)
@@ -68,9 +90,13 @@ extension CaptureInfo {
   fileprivate func insert(_ db: Database) throws {
     try db.execute(
       sql: """
-        INSERT INTO capture (tool, version, host, clock, source, filter, command_line, started_ns)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO capture (tool, version, host, clock, source, filter, command_line, tele_udp_port, tele_tcp_port,
+          tele_beacon_port, mouse_udp_port, mouse_tcp_port, started_ns)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
-      arguments: [tool, version, host, clock, source, filter, commandLine, started.nanoseconds])
+      arguments: [
+        tool, version, host, clock, source, filter, commandLine, ports.teleUDP, ports.teleTCP, ports.teleBeacon,
+        ports.mouseUDP, ports.mouseTCP, started.nanoseconds,
+      ])
   }
 }

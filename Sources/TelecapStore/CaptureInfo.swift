@@ -14,6 +14,8 @@ public struct CaptureInfo: Hashable, Sendable {
   public var source: String
   /// The capture filter; empty when everything was kept.
   public var filter: String
+  /// The ports that tell which protocol a payload speaks: what a later dissection goes by.
+  public var ports = Ports.standard
   /// How the program was called.
   public var commandLine: String
   /// When writing began.

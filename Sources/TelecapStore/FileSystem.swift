@@ -19,6 +19,15 @@ enum FileSystem {
     return Array(bytes.prefix(got))
   }
 
+  /// The size of a file in bytes. A folder is unreadable.
+  static func size(of path: String) throws(StoreError) -> Int {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw failure(path, errno) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw failure(path, EISDIR) }
+    guard access(path, R_OK) == 0 else { throw failure(path, errno) }
+    return Int(status.st_size)
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   static func isWritable(_ path: String) -> Bool {

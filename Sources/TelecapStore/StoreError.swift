@@ -47,7 +47,7 @@ extension StoreError: CustomStringConvertible {
       "\(path): the capture is damaged: \(reason); sqlite3 \(path) .recover saves what is left"
     case .exists(let path): "\(path): exists already; --force replaces it"
     case .cannotCreate(let path, let reason): "\(path): cannot be created: \(reason)"
-    case .busy(let path): "\(path): another program is writing to it; wait until it is done"
+    case .busy(let path): "\(path): another program is recording into it or reading it; wait until it is done"
     case .full(let path, let packets):
       "\(path): the disk is full; the first \(packets) packets are in the file and can be read"
     case .badCondition(let text, let reason): "--where \"\(text)\": \(reason)\(StoreError.advice(reason))"

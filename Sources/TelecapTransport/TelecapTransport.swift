@@ -8,6 +8,13 @@
 // - `DestinationPolicy` is asked before any socket opens: loopback only unless a person named another host, and never
 //   broadcast or multicast. `HostPort` reads and resolves what they typed.
 //
+// Replaying a recording (`Replay/`):
+// - `ReplayFeed` lies between the thread that reads and plans and the one that sends; `Replayer` carries the plan out over
+//   sockets, `VirtualReplay` against a model in virtual time, both through `ReplayWork`. A `ReplayObserver` watches.
+// - `JudgedPeer` is one of our own peers on real sockets, with the oracle listening in.
+//
+// Peers (`Peers/`): `RunningPeer` wires a model to real sockets and the clock.
+//
 // Recording without root:
 // - `RelaySpec` reads `udp:50000=HOST:PORT`; `Relay` listens there, passes everything on both ways, and tells a
 //   `RelayObserver` every payload.

@@ -21,7 +21,8 @@ struct Telecap: AsyncParsableCommand {
       """,
     version: Telecap.versionText,
     subcommands: [
-      Record.self, Import.self, Dissect.self, Replay.self, Plan.self, Simulate.self, Conform.self,
+      Record.self, Import.self, Export.self, Info.self, Dissect.self, Replay.self, Plan.self, Simulate.self,
+      Conform.self,
     ])
 
   /// The version of this tool, also written into captures.

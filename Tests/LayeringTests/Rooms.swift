@@ -28,13 +28,16 @@ enum Rooms {
     Room("TelecapModels", ["TelecapRecording", "TelecapWire"]),
     Room("TelecapConformance", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "Yams"]),
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
-    Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc),
-    Room("TelecapTransport", pure.union(["CSockets", "NIOCore", "NIOPosix", "Histogram"]), system: libc),
-    Room("TelecapReport", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
+    Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc.union(["Dispatch"])),
+    Room(
+      "TelecapTransport",
+      pure.union(["CSockets", "NIOCore", "NIOPosix", "Histogram", "Subprocess", "SystemPackage"]),
+      system: libc.union(["System"])),
+    Room("TelecapReport", pure),
     Room(
       "telecap",
       pure.union(["TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport", "ArgumentParser"]),
-      system: libc.union(["Synchronization"])),
+      system: libc),
   ]
 
   /// Rooms of C: module maps and shims, no Swift.

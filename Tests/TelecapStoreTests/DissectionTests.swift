@@ -99,16 +99,24 @@ import Testing
     let folder = try Folder()
     let writer = try ImportWriter(creating: folder["a"], .test)
     try writer.packets.add(numbers: 1...1)
-    try writer.dissection.add(Finding(.fragment, 0..<80), packet: 1)
+    let header = PacketHeader(number: 1, time: .zero, originalLength: 80, linkType: 1)
+    try writer.dissection.packetFinding(Finding(.fragment, 0..<80), header)
+    let flow = Flow(.tcp, from: Example.phone, to: Example.host)
+    let message = DissectedMessage(
+      kind: .bye, dialect: .teleTCP, datagram: Datagram(packet: 1, time: .zero, flow: flow), direction: .phoneToHost,
+      session: 0, offset: nil, isValid: true)
     let bye = Message.bye(sessionID: 1)
-    let entry = MessageEntry(packet: 1, dialect: .teleTCP, direction: .phoneToHost)
-    #expect(try writer.dissection.add(.bye, bye.bytes.span.bytes, entry) == 1)
+    try writer.dissection.message(message, bye.bytes.span.bytes, [])
+    try writer.dissection.lateFinding(Finding(.helloWithoutAck, 0..<18, .packet(1)), message.datagram)
     try writer.finish(ended: .zero, sessions: [])
     let reader = try CaptureReader(path: folder["a"])
-    #expect(try reader.rows("SELECT packet, message FROM finding") == [[.integer(1), .null]])
+    #expect(try reader.rows("SELECT packet, message FROM finding") == [[.integer(1), .null], [.integer(1), .null]])
     #expect(
-      try reader.rows("SELECT offset, session, flow, dialect FROM message")
-        == [[.null, .null, .null, .text("tcp-v1")]])
+      try reader.rows("SELECT offset, session, dialect, severity FROM message")
+        == [[.null, .null, .text("tcp-v1"), .null]])
+    #expect(
+      try reader.printed("SELECT carrier, source, destination_port FROM flow")
+        == ["carrier|source|destination_port", "tcp|192.0.2.2:40001|50000"])
   }
 }
 

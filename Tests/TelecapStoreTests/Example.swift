@@ -105,13 +105,13 @@ struct Example {
     let bytes = piece.bytes.span.bytes
     let kind = MessageDecoder.shared.decode(bytes, as: piece.dialect, findings: &findings)
     let datagram = Datagram(packet: number, time: piece.time, flow: piece.flow)
+    let isValid = !findings.contains { $0.severity == .error }
     let session = tracker.receive(
-      kind, bytes, in: datagram, going: piece.direction, isValid: !findings.contains { $0.severity == .error },
-      findings: &findings)
-    let entry = MessageEntry(
-      packet: number, offset: 42, dialect: piece.dialect, direction: piece.direction, session: session, flow: piece.flow
-    )
-    try writer.add(kind, bytes, entry, findings: findings)
+      kind, bytes, in: datagram, going: piece.direction, isValid: isValid, findings: &findings)
+    let message = DissectedMessage(
+      kind: kind, dialect: piece.dialect, datagram: datagram, direction: piece.direction, session: session, offset: 42,
+      isValid: isValid)
+    try writer.message(message, bytes, findings)
   }
 
   /// Packets and messages in one pass.

@@ -1,3 +1,4 @@
+import GRDB
 import TelecapRecording
 import Testing
 
@@ -65,6 +66,23 @@ import Testing
     #expect(
       "\(StoreError.newerFormat(path: "a", format: 9, newest: 1))"
         == "a: a capture of format 9; this telecap reads formats up to 1: use a newer telecap")
+  }
+
+  @Test func `whose tables were changed by hand says which one`() throws {
+    let folder = try Folder()
+    try CaptureWriter(creating: folder["a"], .test).finish(ended: .zero)
+    try alter(folder["a"], "ALTER TABLE capture DROP COLUMN damage")
+    #expect(
+      error(folder["a"]) == .damaged(path: folder["a"], reason: "its table capture is not the one of format 1"))
+    try CaptureWriter(creating: folder["b"], .test).finish(ended: .zero)
+    try alter(folder["b"], "DROP TABLE packet")
+    #expect(error(folder["b"]) == .damaged(path: folder["b"], reason: "it has no table packet"))
+  }
+
+  private func alter(_ path: String, _ sql: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
   }
 
   @Test func `that is cut short or overwritten says damaged`() throws {

@@ -12,9 +12,11 @@ import Testing
     for (index, (kind, bytes)) in messages.enumerated() {
       try writer.packets.add(
         PacketHeader(number: index + 1, time: .zero, originalLength: bytes.count, linkType: 1), bytes.span.bytes)
-      try writer.dissection.add(
-        kind, bytes.span.bytes,
-        MessageEntry(packet: index + 1, offset: 0, dialect: .teleUDP, direction: kind.layout.direction))
+      let flow = Flow(.udp, from: Example.phone, to: Example.host)
+      let message = DissectedMessage(
+        kind: kind, dialect: .teleUDP, datagram: Datagram(packet: index + 1, time: .zero, flow: flow),
+        direction: kind.layout.direction, session: 0, offset: 0, isValid: true)
+      try writer.dissection.message(message, bytes.span.bytes, [])
     }
     try writer.finish(ended: .zero, sessions: [])
     return try CaptureReader(path: folder["rows.telecap"])

@@ -7,7 +7,9 @@ import Testing
 @Suite struct `A recording` {
   @Test func `gives back every packet as it came`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test)
+    var info = CaptureInfo.test
+    info.ports = Ports(teleUDP: 1, teleTCP: 2, teleBeacon: 3, mouseUDP: 4, mouseTCP: 65_535)
+    let writer = try CaptureWriter(creating: folder["a"], info)
     #expect(try writer.add(Interface(name: "lo", linkType: 1, comment: "desk")) == 0)
     #expect(try writer.add(Interface(name: "any", linkType: 276, snapLength: 96, ticksPerSecond: 1_000_000)) == 1)
     let sizes = [0, 1, 80, 70_000, 2_000_000]
@@ -36,7 +38,6 @@ import Testing
         Interface(name: "lo", linkType: 1, comment: "desk"),
         Interface(name: "any", linkType: 276, snapLength: 96, ticksPerSecond: 1_000_000),
       ])
-    var info = CaptureInfo.test
     info.ended = Timestamp(nanoseconds: 99)
     info.damage = "cut short at offset 7"
     #expect(try reader.info() == info)
@@ -137,6 +138,32 @@ import Testing
     #expect(
       "\(StoreError.full(path: "a", packets: 500))"
         == "a: the disk is full; the first 500 packets are in the file and can be read")
+  }
+
+  @Test func `is not dissected while it goes on, and goes on`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    try writer.add(numbers: 1...10)
+    try writer.flush()
+    #expect(throws: StoreError.busy(path: folder["a"])) { try DissectionWriter(rebuilding: folder["a"]) }
+    try writer.add(numbers: 11...20)
+    try writer.finish(ended: .zero)
+    #expect(try CaptureReader(path: folder["a"]).packetCount() == 20)
+    try DissectionWriter(rebuilding: folder["a"]).finish(sessions: [])
+    #expect(try !CaptureReader(path: folder["a"]).needsDissection())
+  }
+
+  @Test func `that broke off is dissected afterwards`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test)
+    try writer.add(numbers: 1...10)
+    try writer.flush()
+    for suffix in ["", "-wal"] { try write(try read(folder["a\(suffix)"]), to: folder["killed\(suffix)"]) }
+    try DissectionWriter(rebuilding: folder["killed"]).finish(sessions: [])
+    let reader = try CaptureReader(path: folder["killed"])
+    #expect(try !reader.needsDissection())
+    #expect(try reader.packetCount() == 10)
+    #expect(try reader.rows("PRAGMA journal_mode") == [[.text("wal")]])
   }
 
   @Test func `takes nothing after its end`() throws {

@@ -107,7 +107,7 @@ import Testing
     Row(.frameLength, .error, 0..<0, "frame length 5; a message has 6 bytes or more") {
       findings(TeleFramer(), "0500")
     },
-    Row(.streamSkipped, .warning, 0..<0, "1 byte skipped until a header byte (0xaa, 0xbb)") {
+    Row(.streamSkipped, .warning, 0..<0, "1 byte skipped until the next message begins") {
       findings(MouseFramer(), "00aa00000000")
     },
     Row(.streamEnd, .note, 0..<3, "the stream ends inside a message: needed 14 bytes, had 3") {
@@ -169,7 +169,7 @@ import Testing
     .fragment: (Finding(.fragment, 0..<0), .note, "an IP fragment; telecap does not put fragments together"),
     .packetDamaged: (
       Finding(.packetDamaged, 0..<0, .lengths(needed: 20, had: 3)), .warning,
-      "the packet's headers are cut short: needed 20 bytes, had 3"
+      "the packet is cut short: needed 20 bytes, had 3"
     ),
   ]
 

@@ -5,12 +5,17 @@ import TelecapWire
 /// order in which packets come. Nothing is allocated for a packet; memory grows with the number of open streams and of
 /// sessions only.
 public struct Dissector {
-  private let ports: Ports
-  private var tcp = TCPReassembler()
-  private var messages = MessageStage()
+  private var tcp: TCPReassembler
+  private var messages: MessageStage
 
   /// A dissector that takes payloads on these ports for TELE and for the mouse.
-  public init(ports: Ports = .standard) { self.ports = ports }
+  public init(ports: Ports = .standard) { self.init(ports: ports, tcp: TCPReassembler()) }
+
+  /// With a reassembler whose limits a test can reach.
+  init(ports: Ports, tcp: TCPReassembler) {
+    self.tcp = tcp
+    messages = MessageStage(ports: ports)
+  }
 
   /// Every session so far.
   public var sessions: [Session] { messages.tracker.sessions }
@@ -25,7 +30,7 @@ public struct Dissector {
     messages.lastTime = header.time
     switch FrameDecoder.decode(frame, header) {
     case .payload(let payload):
-      guard let match = ports.match(payload.flow) else { return }
+      guard let match = messages.ports.match(payload.flow) else { return }
       if payload.missing > 0 { try cut(payload, header, &sink) }
       if payload.flow.carrier == .udp {
         guard payload.missing == 0 else { return }
@@ -34,7 +39,10 @@ public struct Dissector {
           offset: payload.range.lowerBound)
         try messages.receive(frame.extracting(payload.range), &message, to: &sink)
       } else {
-        try receive(payload, match, header, frame, to: &sink)
+        let bounds = FrameBounds(frame)
+        try tcp.receive(payload, frame.extracting(payload.range)) { event, bytes in
+          try messages.receive(event, bytes, header, bounds, to: &sink)
+        }
       }
     case .none(let reason): try report(reason, header, &sink)
     }
@@ -42,23 +50,9 @@ public struct Dissector {
 
   /// The capture has ended: what is left in streams, and what sessions still waited for.
   public mutating func finish(to sink: inout some DissectionSink & ~Copyable) throws {
-    let header = PacketHeader(number: 0, time: messages.lastTime, originalLength: 0, linkType: 0)
-    let ports = ports
-    try tcp.finish { event, bytes in
-      guard let match = ports.match(event.flow) else { return }
-      try messages.receive(event, bytes, match, header, offset: nil, to: &sink)
-    }
+    let nowhere = FrameBounds(RawSpan())
+    try tcp.finish { event, bytes in try messages.receive(event, bytes, nil, nowhere, to: &sink) }
     try messages.tracker.finish(at: messages.lastTime) { try sink.lateFinding($0, $1) }
-  }
-
-  private mutating func receive(
-    _ payload: TransportPayload, _ match: PortMatch, _ header: PacketHeader, _ frame: RawSpan,
-    to sink: inout some DissectionSink & ~Copyable
-  ) throws {
-    let start = payload.range.lowerBound
-    try tcp.receive(payload, frame.extracting(payload.range)) { event, bytes in
-      try messages.receive(event, bytes, match, header, offset: start, to: &sink)
-    }
   }
 
   /// A payload that the snapshot length cut is not read: what is missing is the capture's fault, not the sender's.
@@ -67,7 +61,7 @@ public struct Dissector {
   {
     let had = payload.range.count
     let detail = Finding.Detail.lengths(needed: had + payload.missing, had: had)
-    try sink.packetFinding(Finding(.packetDamaged, 0..<had, detail), header)
+    try sink.packetFinding(Finding(.packetDamaged, 0..<0, detail), header)
   }
 
   /// Fragments and broken headers are worth a word; other protocols are not.

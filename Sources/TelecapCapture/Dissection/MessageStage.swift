@@ -3,13 +3,24 @@ import TelecapWire
 
 /// The second half of a dissection: payloads and stream bytes become messages.
 struct MessageStage {
+  let ports: Ports
   var tracker = SessionTracker()
   var lastTime = Timestamp.zero
   private let decoder = MessageDecoder()
   /// The findings of the message at hand; the memory is used again.
   private var findings: [Finding] = []
-  /// The framer of each open stream, by the stream's number.
-  private var framers: [Int: StreamFramer] = [:]
+  /// The open streams, by their numbers.
+  private var streams: [Int: OpenStream] = [:]
+
+  /// A stream whose bytes are being put into messages.
+  private struct OpenStream {
+    let match: PortMatch
+    var framer: StreamFramer
+    /// The packet that brought its latest bytes: what is found at its end is said about that one.
+    var latest: PacketHeader
+  }
+
+  init(ports: Ports) { self.ports = ports }
 
   /// Reads the message in `bytes` and passes it on. What the layers know of it stands in `message`; its kind, direction,
   /// session and validity are filled in here. (It is built once and not copied: this is the hot path.)
@@ -26,79 +37,67 @@ struct MessageStage {
     try sink.message(message, bytes, findings)
   }
 
-  /// Stream bytes go through the stream's framer.
+  /// What happens to a stream goes through its framer. A segment may move other streams than its own: it acknowledges,
+  /// and it may take the place of a connection that was silent.
   ///
-  /// - Parameter offset: where the segment's payload begins in the frame.
+  /// - Parameters:
+  ///   - header: the packet at hand; nil when the capture has ended.
+  ///   - frame: its bytes, in which `bytes` may lie.
   mutating func receive(
-    _ event: TCPEvent, _ bytes: RawSpan, _ match: PortMatch, _ header: PacketHeader, offset: Int?,
+    _ event: TCPEvent, _ bytes: RawSpan, _ header: PacketHeader?, _ frame: FrameBounds,
     to sink: inout some DissectionSink & ~Copyable
   ) throws {
-    let datagram = Datagram(packet: header.number, time: header.time, flow: event.flow)
-    switch event.kind {
-    case .opened:
-      framers[event.stream] = StreamFramer(match.dialect)
-    case .data:
-      // The framer leaves its place while it works, so that it is changed where it stands and not copied.
-      var framer = framers.removeValue(forKey: event.stream) ?? StreamFramer(match.dialect)
-      defer { framers[event.stream] = framer }
-      try framer.receive(bytes) { try found($0, $1, match, datagram, header, &sink) }
-    case .missing(let range):
-      try sink.packetFinding(Finding(.streamGap, 0..<0, .count(Int(clamping: range.count))), header)
-      var framer = framers.removeValue(forKey: event.stream) ?? StreamFramer(match.dialect)
-      defer { framers[event.stream] = framer }
-      try framer.finish { try found($0, $1, match, datagram, header, &sink) }
-    case .closed:
-      guard var framer = framers.removeValue(forKey: event.stream) else { return }
-      try framer.finish { try found($0, $1, match, datagram, header, &sink) }
+    if case .opened(let isPickedUp) = event.kind {
+      guard let header, let match = ports.match(event.flow) else { return }
+      let framer = StreamFramer(match.dialect, isLost: isPickedUp)
+      streams[event.stream] = OpenStream(match: match, framer: framer, latest: header)
+      return
+    }
+    // The stream leaves its place while it is at work, so that it is changed where it stands and not copied.
+    guard var stream = streams.removeValue(forKey: event.stream) else { return }
+    if case .closed = event.kind {
+      let (match, latest) = (stream.match, stream.latest)
+      return try stream.framer.finish { try found($0, $1, match, event.flow, latest, frame, &sink) }
+    }
+    defer { streams[event.stream] = stream }
+    stream.latest = header ?? stream.latest
+    let (match, latest) = (stream.match, stream.latest)
+    if case .missing(let range) = event.kind {
+      try sink.packetFinding(Finding(.streamGap, 0..<0, .count(Int(clamping: range.count))), latest)
+      try stream.framer.gap { try found($0, $1, match, event.flow, latest, frame, &sink) }
+    } else {
+      try stream.framer.receive(bytes) { try found($0, $1, match, event.flow, latest, frame, &sink) }
     }
   }
 
   private mutating func found(
-    _ event: FrameEvent, _ bytes: RawSpan, _ match: PortMatch, _ datagram: Datagram, _ header: PacketHeader,
-    _ sink: inout some DissectionSink & ~Copyable
+    _ event: FrameEvent, _ bytes: RawSpan, _ match: PortMatch, _ flow: Flow, _ header: PacketHeader,
+    _ frame: FrameBounds, _ sink: inout some DissectionSink & ~Copyable
   ) throws {
-    switch event {
-    case .message:
-      var message = DissectedMessage(match, datagram, offset: nil)
+    if event == .message {
+      let datagram = Datagram(packet: header.number, time: header.time, flow: flow)
+      var message = DissectedMessage(match, datagram, offset: frame.offset(of: bytes))
       try receive(bytes, &message, to: &sink)
-    case .badLength(let length):
-      try sink.packetFinding(Finding(.frameLength, 0..<0, .count(length)), header)
-    case .skipped(let count):
-      try sink.packetFinding(Finding(.streamSkipped, 0..<0, .count(count)), header)
-    case .incomplete(let needed, let had):
-      try sink.packetFinding(Finding(.streamEnd, 0..<0, .lengths(needed: needed, had: had)), header)
+    } else if let finding = event.finding {
+      // It is about the stream, not about a place in a message.
+      try sink.packetFinding(Finding(finding.rule, 0..<0, finding.detail), header)
     }
   }
 }
 
-/// The framing that a stream's dialect asks for.
-enum StreamFramer {
-  case tele(TeleFramer)
-  case mouse(MouseFramer)
+/// Where a frame lies in memory, to tell the bytes that lie in it from those that were kept from earlier frames.
+struct FrameBounds {
+  private let start: UInt
+  private let count: UInt
 
-  init(_ dialect: Dialect) { self = dialect == .mouse ? .mouse(MouseFramer()) : .tele(TeleFramer()) }
-
-  mutating func receive(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
-    switch self {
-    case .tele(var framer):
-      self = .mouse(MouseFramer())
-      defer { self = .tele(framer) }
-      try framer.receive(bytes, emit)
-    case .mouse(var framer):
-      self = .tele(TeleFramer())
-      defer { self = .mouse(framer) }
-      try framer.receive(bytes, emit)
-    }
+  init(_ frame: RawSpan) {
+    start = frame.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+    count = UInt(frame.byteCount)
   }
 
-  mutating func finish(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
-    switch self {
-    case .tele(var framer):
-      defer { self = .tele(framer) }
-      try framer.finish(emit)
-    case .mouse(var framer):
-      defer { self = .mouse(framer) }
-      try framer.finish(emit)
-    }
+  /// Where `bytes` begin in the frame; nil when they lie elsewhere.
+  func offset(of bytes: RawSpan) -> Int? {
+    let offset = bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } &- start
+    return bytes.byteCount > 0 && offset < count ? Int(offset) : nil
   }
 }

@@ -4,11 +4,12 @@ import TelecapWire
 
 extension Scenario {
   /// All that is done in one case: the steps at their times, after the network took its share. Pure: the same scenario
-  /// and case give the same script everywhere.
-  public func script(for case: Case) -> Script {
+  /// and case give the same script everywhere. With a plan, the network does what its lines say and nothing else; lines
+  /// of packets that this scenario does not send are left out.
+  public func script(for case: Case, plan: [PlanLine]? = nil) -> Script {
     var meant = expanded(`case`)
     for index in meant.indices where meant[index].isSend { meant[index].packet = index + 1 }
-    let (lines, deliveries) = planned(meant, `case`)
+    let (lines, deliveries) = planned(meant, `case`, plan)
     var actions = meant.filter { !$0.isDatagram }
     if let pieces = `case`.pieces { actions = StreamCutter.cut(actions, into: pieces) }
     actions += deliveries
@@ -49,7 +50,7 @@ extension Scenario {
   }
 
   /// What becomes of the datagrams.
-  private func planned(_ meant: [Action], _ case: Case) -> ([PlanLine], [Action]) {
+  private func planned(_ meant: [Action], _ case: Case, _ plan: [PlanLine]?) -> ([PlanLine], [Action]) {
     var lines: [PlanLine] = []
     var deliveries: [Action] = []
     var planner = Planner(`case`.impairments, seed: `case`.seed)
@@ -66,7 +67,10 @@ extension Scenario {
             sentAt: sent.time, step: sent.step))
       }
     }
-    for action in meant where action.isDatagram {
+    if let plan {
+      for line in plan where meant.indices.contains(line.packet - 1) && meant[line.packet - 1].isDatagram { carryOut(line) }
+    }
+    for action in meant where plan == nil && action.isDatagram {
       guard case .send(let bytes, _) = action.work else { continue }
       let flow = flows[action.peer] ?? UInt32(flows.count)
       flows[action.peer] = flow

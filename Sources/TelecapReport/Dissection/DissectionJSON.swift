@@ -35,6 +35,7 @@ public struct DissectionJSON: Sendable {
     json.put("source", datagram.flow.source.description)
     json.put("destination", datagram.flow.destination.description)
     json.put("direction", message.direction.name)
+    if let offset = message.offset { json.put("offset", offset) }
     if message.session > 0 { json.put("session", message.session) }
   }
 

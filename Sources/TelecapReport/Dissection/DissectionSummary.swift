@@ -12,7 +12,7 @@ public struct DissectionSummary: Sendable, Equatable {
   /// Packets that were read, also those of other protocols.
   public var packets = 0
   private var first: Timestamp?
-  private var last = Timestamp.zero
+  private var last = Timestamp(nanoseconds: .min)
 
   /// No counts yet.
   public init() {}
@@ -23,8 +23,8 @@ public struct DissectionSummary: Sendable, Equatable {
   /// Counts a packet.
   public mutating func count(_ header: PacketHeader) {
     packets += 1
-    if first == nil { first = header.time }
-    last = header.time
+    first = min(first ?? header.time, header.time)
+    last = max(last, header.time)
   }
 
   /// Counts a message and its findings.

@@ -64,7 +64,8 @@ public struct DissectionTree: Sendable {
       if field.name == Header.fields.type.row.name, kind.teleType != nil { return "\(number) \(kind.name)" }
     }
     if case .bytes(let bytes) = value { return "\(bytes.count) bytes" }
-    return field.unit.isEmpty ? value.description : "\(value) \(field.unit)"
+    let text = value.description.printable
+    return field.unit.isEmpty ? text : "\(text) \(field.unit)"
   }
 
   private func line(_ finding: Finding) -> String {

@@ -18,8 +18,14 @@ public final class CaptureReader: Sendable {
   /// - Parameter tidying: whether files may be made and removed beside the capture.
   init(path: String, tidying: Bool) throws {
     self.path = path
-    try CaptureFile.check(path)
-    database = try mapped(path) { try CaptureReader.open(path, tidying: tidying) }
+    try CaptureFile.look(at: path)
+    do {
+      database = try CaptureReader.open(path, tidying: tidying)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+      throw try CaptureFile.noDatabase(path)
+    } catch {
+      throw storeError(error, path)
+    }
   }
 
   /// SQLite keeps files beside a capture while it is open, and tidies them up when it may write. Where it may not, it
@@ -29,6 +35,7 @@ public final class CaptureReader: Sendable {
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA query_only = 1")
       try db.execute(sql: "PRAGMA \(Connection.cache)")
+      try CaptureFile.verify(db, path)
     }
     if tidying { return try DatabaseQueue(path: path, configuration: configuration) }
     configuration.readonly = true
@@ -61,6 +68,9 @@ public final class CaptureReader: Sendable {
       info.dropped = DropCounts(
         kernel: row["dropped_kernel"], interface: row["dropped_interface"], queue: row["dropped_queue"])
       info.damage = row["damage"]
+      info.ports = Ports(
+        teleUDP: row["tele_udp_port"], teleTCP: row["tele_tcp_port"], teleBeacon: row["tele_beacon_port"],
+        mouseUDP: row["mouse_udp_port"], mouseTCP: row["mouse_tcp_port"])
       return info
     }
   }

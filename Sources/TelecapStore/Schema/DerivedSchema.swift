@@ -73,7 +73,7 @@ enum DerivedSchema {
       direction_code INTEGER NOT NULL,
       severity_code INTEGER,
       session INTEGER REFERENCES session,
-      flow INTEGER REFERENCES flow,
+      flow INTEGER NOT NULL REFERENCES flow,
       type TEXT AS (\(names(of: "kind_code", MessageKind.allCases.map { ($0.rawValue, $0.name) }))),
       protocol TEXT AS (\(names(of: "dialect_code", Dialect.allCases.map { ($0.rawValue, $0.protocolName) }))),
       dialect TEXT AS (\(names(of: "dialect_code", Dialect.allCases.map { ($0.rawValue, $0.name) }))),

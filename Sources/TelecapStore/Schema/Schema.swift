@@ -7,7 +7,7 @@ enum Schema {
   /// PRAGMA user_version of the captures that this telecap writes, and the newest that it reads.
   static let format = Migration.all.count
 
-  /// The tables of format 1.
+  /// The tables of format 1. They are strict, so that a value read from them has its column's type.
   static let first = """
     CREATE TABLE capture (
       tool TEXT NOT NULL,
@@ -17,6 +17,11 @@ enum Schema {
       source TEXT NOT NULL,
       filter TEXT NOT NULL,
       command_line TEXT NOT NULL,
+      tele_udp_port INTEGER NOT NULL,
+      tele_tcp_port INTEGER NOT NULL,
+      tele_beacon_port INTEGER NOT NULL,
+      mouse_udp_port INTEGER NOT NULL,
+      mouse_tcp_port INTEGER NOT NULL,
       started_ns INTEGER NOT NULL,
       ended_ns INTEGER,
       dropped_kernel INTEGER NOT NULL DEFAULT 0,
@@ -24,7 +29,7 @@ enum Schema {
       dropped_queue INTEGER NOT NULL DEFAULT 0,
       damage TEXT,
       dissection_complete INTEGER NOT NULL DEFAULT 0
-    );
+    ) STRICT;
     CREATE TABLE interface (
       id INTEGER PRIMARY KEY,
       name TEXT NOT NULL,
@@ -32,14 +37,14 @@ enum Schema {
       snap_length INTEGER NOT NULL,
       ticks_per_second INTEGER NOT NULL,
       comment TEXT NOT NULL
-    );
+    ) STRICT;
     CREATE TABLE packet (
       id INTEGER PRIMARY KEY,
       time_ns INTEGER NOT NULL,
       interface INTEGER NOT NULL REFERENCES interface,
       original_length INTEGER NOT NULL,
       frame BLOB NOT NULL
-    );
+    ) STRICT;
     """
 
   /// The names of the tables above: what a rebuild leaves alone.

@@ -86,7 +86,6 @@ struct MessageRow {
   var offset: Int64
   /// 0: none.
   var session: Int64
-  /// 0: none.
   var flow: Int64
   var kind: UInt8
   var dialect: UInt8

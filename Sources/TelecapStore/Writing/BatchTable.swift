@@ -95,7 +95,7 @@ struct BatchTable {
     case 6: sqlite3_result_int64(context, Int64(row.pointee.direction))
     case 7: if row.pointee.severity >= 0 { sqlite3_result_int64(context, Int64(row.pointee.severity)) }
     case 8: if row.pointee.session > 0 { sqlite3_result_int64(context, row.pointee.session) }
-    default: if row.pointee.flow > 0 { sqlite3_result_int64(context, row.pointee.flow) }
+    default: sqlite3_result_int64(context, row.pointee.flow)
     }
   }
 

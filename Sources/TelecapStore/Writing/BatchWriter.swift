@@ -13,13 +13,14 @@ final class BatchWriter {
   private var current = 0
   private var isOpen = true
 
-  /// The batch to be filled.
-  var batch: Batch { ring[current] }
+  /// The batch to be filled: the current one of the ring, held by itself since every row asks for it.
+  private(set) var batch: Batch
 
   /// - Parameter batches: how many there are, at least two: how far the producer may be ahead of the file.
   init(_ file: OpenFile, batches: Int) {
     self.file = file
     ring = (0..<batches).map { _ in Batch() }
+    batch = ring[0]
     empty = DispatchSemaphore(value: batches)
     empty.wait()
   }
@@ -41,6 +42,7 @@ final class BatchWriter {
     if batch.isEmpty { return }
     hand(over: batch)
     current = (current + 1) % ring.count
+    batch = ring[current]
     empty.wait()
     if let failure = file.failure { throw failure }
   }

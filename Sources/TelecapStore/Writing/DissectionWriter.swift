@@ -2,39 +2,11 @@ import GRDB
 import TelecapRecording
 import TelecapWire
 
-/// What is known of a message beside its bytes and its kind.
-public struct MessageEntry: Hashable, Sendable {
-  /// The packet that brought it; for TCP the one that brought its last byte.
-  public var packet: Int
-  /// Where it begins in the packet's frame, in bytes; nil when it began in an earlier packet.
-  public var offset: Int?
-  /// How it was carried.
-  public var dialect: Dialect
-  /// Which way it travelled.
-  public var direction: Direction
-  /// The id of its session, 0 for none (`SessionTracker.receive`).
-  public var session: Int
-  /// Who sent it to whom; nil where nobody knows.
-  public var flow: Flow?
-
-  /// A message that came so.
-  @inlinable
-  public init(
-    packet: Int, offset: Int? = nil, dialect: Dialect, direction: Direction, session: Int = 0, flow: Flow? = nil
-  ) {
-    self.packet = packet
-    self.offset = offset
-    self.dialect = dialect
-    self.direction = direction
-    self.session = session
-    self.flow = flow
-  }
-}
-
 /// Writes what the dissector makes of a capture's packets: messages, their fields, findings, sessions.
 ///
-/// Used by one thread or task at a time.
-public final class DissectionWriter {
+/// It is the sink of a dissection. Used by one thread or task at a time; each call throws what went wrong with an
+/// earlier one: `StoreError.full`, `.sqlite`.
+public final class DissectionWriter: DissectionSink {
   private let writer: BatchWriter
   private var messages: Int64 = 0
   private var flows: [Flow: Int] = [:]
@@ -43,48 +15,63 @@ public final class DissectionWriter {
 
   /// Begins the dissection of the capture at `path` anew: whatever was derived before is dropped.
   ///
-  /// - Throws: `StoreError` when it is no capture, or may not be written.
+  /// Open the `CaptureReader` that gives the packets after this: a capture that was not ended may still be written by
+  /// a recording, which this tells by whether anybody has it open.
+  /// - Throws: `StoreError`: it is no capture, or may not be written; `busy` while it is being recorded.
   public convenience init(rebuilding path: String) throws {
-    try CaptureFile.check(path)
-    let file = try OpenFile(path, named: path, Connection.deriving)
-    try file.run { db in
-      try Migration.run(on: db)
-      try db.inTransaction(.immediate) {
-        try DerivedSchema.rebuild(db)
-        return .commit
+    try CaptureFile.look(at: path)
+    let file = try OpenFile(path, named: path, [])
+    do {
+      try file.run { db in
+        if try Bool.fetchOne(db, sql: "SELECT ended_ns IS NULL FROM capture") ?? true {
+          // Leaving write-ahead mode needs the file for oneself; a killed recording holds nothing any more.
+          _ = try Row.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+        }
+        for pragma in Connection.deriving { _ = try Row.fetchOne(db, sql: "PRAGMA \(pragma)") }
+        try Migration.run(on: db)
+        try db.inTransaction(.immediate) {
+          try DerivedSchema.rebuild(db)
+          return .commit
+        }
       }
+    } catch {
+      file.close()
+      throw error
     }
     self.init(BatchWriter(file, batches: 3))
   }
 
   init(_ writer: BatchWriter) { self.writer = writer }
 
-  /// Adds a message, whose bytes are as they stood on the wire, without a frame around them, with what was found.
-  ///
-  /// - Returns: the message's id, counted from 1.
-  /// - Throws: what went wrong with an earlier message: `StoreError.full`, `.sqlite`.
-  @discardableResult
-  public func add(
-    _ kind: MessageKind, _ bytes: RawSpan, _ entry: MessageEntry, findings: [Finding] = []
-  ) throws -> Int {
+  /// Adds a message with what was found about it; its bytes are as they stood on the wire, without a frame around them.
+  public func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
     messages += 1
+    let packet = Int64(message.datagram.packet)
     var severity: Int8 = -1
     for finding in findings {
       severity = max(severity, Int8(finding.severity.rawValue))
-      writer.batch.findings.append(FindingRow(packet: Int64(entry.packet), message: messages, finding: finding))
+      writer.batch.findings.append(FindingRow(packet: packet, message: messages, finding: finding))
     }
     writer.batch.add(
       MessageRow(
-        id: messages, packet: Int64(entry.packet), offset: Int64(entry.offset ?? -1), session: Int64(entry.session),
-        flow: entry.flow.map { Int64(id(of: $0)) } ?? 0, kind: kind.rawValue, dialect: entry.dialect.rawValue,
-        direction: entry.direction.rawValue, severity: severity),
+        id: messages, packet: packet, offset: Int64(message.offset ?? -1), session: Int64(message.session),
+        flow: Int64(id(of: message.datagram.flow)), kind: message.kind.rawValue, dialect: message.dialect.rawValue,
+        direction: message.direction.rawValue, severity: severity),
       bytes)
     try writer.submitIfFull()
-    return Int(messages)
   }
 
   /// Adds something that was found about a packet, not about one of its messages.
-  public func add(_ finding: Finding, packet: Int) throws {
+  public func packetFinding(_ finding: Finding, _ header: PacketHeader) throws {
+    try add(finding, packet: header.number)
+  }
+
+  /// Adds something that was found about an earlier packet's message.
+  public func lateFinding(_ finding: Finding, _ datagram: Datagram) throws {
+    try add(finding, packet: datagram.packet)
+  }
+
+  private func add(_ finding: Finding, packet: Int) throws {
     writer.batch.findings.append(FindingRow(packet: Int64(packet), message: 0, finding: finding))
     try writer.submitIfFull()
   }

@@ -28,6 +28,7 @@ final class OpenFile: @unchecked Sendable {
     self.tables = tables
     var configuration = Connection.configuration
     configuration.prepareDatabase { db in
+      try CaptureFile.verify(db, name)
       for pragma in pragmas { _ = try Row.fetchOne(db, sql: "PRAGMA \(pragma)") }
       // The connection's configuration keeps the tables for as long as it is open.
       try tables.register(on: db)

@@ -40,14 +40,16 @@ public struct JudgedPeer: Sendable {
     judge.with { $0.loaded(packet, flow, bytes) }
   }
 
-  /// Judges what was seen until now, then lets the peer take its leave. Call it when the settle time has passed.
-  public func finish() async throws -> Oracle {
-    let oracle = judge.with { judge in
+  /// Judges what was seen until now, then lets the peer take its leave. Call it when the settle time has passed; the
+  /// age of information is measured up to the last delivery.
+  public func finish() async throws -> (oracle: Oracle, staleness: Staleness) {
+    let result = judge.with { judge in
+      let staleness = judge.staleness
       judge.finish(at: WallClock.now())
-      return judge.oracle
+      return (judge.oracle, staleness)
     }
     try await running.stop()
-    return oracle
+    return result
   }
 }
 
@@ -56,19 +58,30 @@ private struct Judge: Sendable {
   var oracle: Oracle
   /// When the run began.
   var origin = Timestamp.zero
-  private var journal = SentJournal()
+  private var journal: SentJournal
   /// For each port that we send from, what is on its way, in order.
   private var onTheWay: [UInt16: [Sent]] = [:]
   private var isFinished = false
+  private var lastDelivery = Timestamp.zero
+
+  /// How old what the peer went by was, up to the last delivery.
+  var staleness: Staleness {
+    var staleness = oracle.staleness
+    staleness.finish(at: lastDelivery)
+    return staleness
+  }
 
   /// A packet on its way, known again by its bytes: the network may lose the one before it.
-  private struct Sent {
+  struct Sent {
     var digest: Int
     var number: Int
     var sentAt: Timestamp
   }
 
-  init(_ settings: Oracle.Settings) { oracle = Oracle(settings) }
+  init(_ settings: Oracle.Settings) {
+    oracle = Oracle(settings)
+    journal = SentJournal(to: settings.receiver)
+  }
 
   mutating func planned(_ packet: ReplayPacket, _ bytes: RawSpan) {
     var absolute = packet
@@ -82,10 +95,18 @@ private struct Judge: Sendable {
     onTheWay[flow.source.port, default: []].append(sent)
   }
 
-  mutating func delivered(_ bytes: RawSpan, _ carrier: Carrier, from source: Endpoint, at now: Timestamp) {
-    guard !isFinished else { return }
+  /// These bytes have arrived; which packet's they are, as far as that can be told.
+  mutating func arrived(_ bytes: RawSpan, from source: Endpoint, at now: Timestamp) -> Sent? {
+    guard !isFinished else { return nil }
+    lastDelivery = now
     tellSent(until: now)
-    let sent = take(Judge.digest(bytes), from: source.port)
+    return take(Judge.digest(bytes), from: source.port)
+  }
+
+  /// The peer is handed these bytes next.
+  mutating func delivered(_ bytes: RawSpan, _ carrier: Carrier, from source: Endpoint, at now: Timestamp, _ sent: Sent?)
+  {
+    guard !isFinished else { return }
     oracle.delivered(bytes, over: carrier, from: source, at: now, sentAt: sent?.sentAt, packet: sent?.number ?? 0)
   }
 
@@ -153,9 +174,22 @@ private struct WatchedPeer<P: Peer>: Peer {
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
     if alias != nil { real = endpoint }
-    judge.with { $0.delivered(bytes, carrier, from: endpoint, at: time) }
+    let sent = judge.with { $0.arrived(bytes, from: endpoint, at: time) }
     let watch = watch(at: time)
-    peer.receive(bytes, over: carrier, from: alias ?? endpoint, at: time) { watch.pass($0, $1, perform) }
+    // As in virtual time, a stream is heard byte by byte: what a message means hangs on what became of the one before.
+    let step = carrier == .tcp ? 1 : max(1, bytes.byteCount)
+    for start in stride(from: 0, to: max(1, bytes.byteCount), by: step) {
+      let part = bytes.extracting(start..<min(start + step, bytes.byteCount))
+      hear(part, carrier, from: endpoint, sent, watch, perform)
+    }
+  }
+
+  private mutating func hear(
+    _ bytes: RawSpan, _ carrier: Carrier, from endpoint: Endpoint, _ sent: Judge.Sent?, _ watch: Watch,
+    _ perform: Perform
+  ) {
+    judge.with { $0.delivered(bytes, carrier, from: endpoint, at: watch.time, sent) }
+    peer.receive(bytes, over: carrier, from: alias ?? endpoint, at: watch.time) { watch.pass($0, $1, perform) }
   }
 
   mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {

@@ -140,7 +140,8 @@ public struct ReplayFeedWriter: ~Copyable {
     waiting.append(chunk.number << ReplayChunk.addressBits | chunk.entries.count)
     chunk.entries.append(
       ReplayChunk.Entry(
-        packet: ReplayPacket(number: unit.packet, flow: unit.flow, carrier: unit.carrier, sentAt: 0), bytes: start..<chunk.bytes.count,
+        packet: ReplayPacket(number: unit.packet, flow: unit.flow, carrier: unit.carrier, sentAt: 0),
+        bytes: start..<chunk.bytes.count,
         pieces: firstPiece..<chunk.pieces.count))
   }
 

@@ -6,7 +6,7 @@ final class ReplaySockets: ReplayTransport {
   private let policy: DestinationPolicy
   private let routes: [ReplayRoute]
   /// For each route, its socket; for streams none.
-  private var lanes: [Lane?] = []
+  private let lanes: [Lane?]
   private var streams: [Int: StreamSender] = [:]
   private(set) var streamBytes = 0
   private(set) var streamCount = 0
@@ -22,28 +22,30 @@ final class ReplaySockets: ReplayTransport {
     self.observer = observer
     watcher = observer.watchesPackets ? observer : nil
     self.routes = routes
-    datagrams = try DatagramSender(policy: policy)
+    let datagrams = try DatagramSender(policy: policy)
+    var lanes: [Lane?] = []
     var opened: [Int: Lane] = [:]
     for route in routes {
       try policy.check(route.destination)
-      guard route.carrier == .udp else {
-        lanes.append(nil)
-        continue
+      if route.carrier == .udp, opened[route.lane] == nil {
+        let (lane, isBound) = try Self.open(route, datagrams)
+        opened[route.lane] = lane
+        if !isBound { unboundRoutes.append(route) }
       }
-      let lane = try opened[route.lane] ?? open(route)
-      opened[route.lane] = lane
-      lanes.append(lane)
+      lanes.append(route.carrier == .udp ? opened[route.lane] : nil)
     }
+    self.datagrams = datagrams
+    self.lanes = lanes
   }
 
-  /// A port that another program has is no reason not to send.
-  private func open(_ route: ReplayRoute) throws -> Lane {
-    guard let local = route.local else { return try datagrams.open(to: route.destination) }
+  /// Opens a socket; says whether it has the local port that was wished for. One that another program has is no reason
+  /// not to send.
+  private static func open(_ route: ReplayRoute, _ datagrams: DatagramSender) throws -> (Lane, isBound: Bool) {
+    guard let local = route.local else { return (try datagrams.open(to: route.destination), true) }
     do {
-      return try datagrams.open(to: route.destination, from: local)
+      return (try datagrams.open(to: route.destination, from: local), true)
     } catch is SocketError {
-      unboundRoutes.append(route)
-      return try datagrams.open(to: route.destination)
+      return (try datagrams.open(to: route.destination), false)
     }
   }
 
@@ -124,7 +126,8 @@ public enum ReplayError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The error in words.
   public var description: String {
     switch self {
-    case .unknownFlow(let packet): "packet \(packet) belongs to a flow that was not there before: the recording has changed"
+    case .unknownFlow(let packet):
+      "packet \(packet) belongs to a flow that was not there before: the recording has changed"
     }
   }
 }

@@ -1,3 +1,4 @@
+import CSockets
 import TelecapImpairment
 import TelecapRecording
 
@@ -28,6 +29,8 @@ struct ReplayWork: PacedWork {
   private var scratch: [UInt8] = []
   /// How many packets were sent.
   private(set) var sent = 0
+  /// From before the first was sent to after the last was, on the monotonic clock; nil before the first.
+  private(set) var span: ClosedRange<Int64>?
 
   init(_ feed: ReplayFeed, _ transport: any ReplayTransport, _ observer: any ReplayObserver) {
     self.feed = feed
@@ -64,6 +67,7 @@ struct ReplayWork: PacedWork {
   }
 
   mutating func send(at time: Int64) throws {
+    let start = span?.lowerBound ?? telecap_monotonic_ns()
     if let (chunk, place) = stream {
       stream = nil
       let entry = chunk.entries[place]
@@ -73,6 +77,7 @@ struct ReplayWork: PacedWork {
     } else {
       transport.flush()
     }
+    span = start...max(start, telecap_monotonic_ns())
     try watcher?.sent(at: time)
     sent += loaded
     loaded = 0

@@ -13,6 +13,8 @@ public final class Replayer {
 
   /// Packets sent: datagrams, and packets that brought bytes of streams.
   public private(set) var packets = 0
+  /// How long the runs took, each from its first packet to its last, in ns.
+  public private(set) var sendingTime: Int64 = 0
 
   /// Opens a socket for each route; the routes' places are the flow numbers of the units. Ends early when `stop` is raised.
   ///
@@ -44,7 +46,10 @@ public final class Replayer {
   /// - Throws: what the feed's reader threw, `SocketError` when a stream cannot be opened, or what the observer throws.
   public func run(_ feed: ReplayFeed) throws -> ReplayOutcome {
     var work = ReplayWork(feed, sockets, observer)
-    defer { packets += work.sent }
+    defer {
+      packets += work.sent
+      sendingTime += work.span.map { $0.upperBound - $0.lowerBound } ?? 0
+    }
     try observer.began(at: WallClock.now().advanced(byNanoseconds: PacerTiming.standard.lead))
     let outcome = try pacer.run(&work)
     try sockets.finishStreams(withinNanoseconds: 500_000_000, stop: stop)

@@ -8,13 +8,10 @@ struct SentJournal {
     private var bytes: UInt64 = 0
     private var count = 0
 
-    /// Over TCP a TELE message stands behind its length.
-    init(_ span: RawSpan, _ carrier: Carrier) {
-      let isFramed = carrier == .tcp && UInt32.read(span, at: 2) == Header.magic
-      let start = isFramed ? 2 : 0
-      count = min(8, span.byteCount - start)
+    init(_ span: RawSpan) {
+      count = min(8, span.byteCount)
       for index in 0..<count {
-        bytes |= UInt64(span.unsafeLoadUnaligned(fromByteOffset: start + index, as: UInt8.self)) << UInt64(8 * index)
+        bytes |= UInt64(span.unsafeLoadUnaligned(fromByteOffset: index, as: UInt8.self)) << UInt64(8 * index)
       }
     }
 
@@ -23,12 +20,28 @@ struct SentJournal {
     }
   }
 
+  private let isMouse: Bool
+  private var teleFramers: [Int: TeleFramer] = [:]
+  private var mouseFramers: [Int: MouseFramer] = [:]
   private var sent: [(head: Head, time: Int64)] = []
   private var first = 0
 
-  /// The recording sent this. What opens a stream and brings no bytes is not a message.
+  /// Nothing was sent yet to this receiver.
+  init(to receiver: Role) { isMouse = receiver == .mouseHost }
+
+  /// The recording sent this: a message, or over TCP all that end in it.
   mutating func add(_ packet: ReplayPacket, _ bytes: RawSpan) {
-    if bytes.byteCount > 0 { sent.append((Head(bytes, packet.carrier), packet.sentAt)) }
+    switch (packet.carrier, isMouse) {
+    case (.udp, _): sent.append((Head(bytes), packet.sentAt))
+    case (.tcp, false):
+      var framer = teleFramers.removeValue(forKey: packet.flow) ?? TeleFramer()
+      framer.receive(bytes) { if $0 == .message { sent.append((Head($1), packet.sentAt)) } }
+      teleFramers[packet.flow] = framer
+    case (.tcp, true):
+      var framer = mouseFramers.removeValue(forKey: packet.flow) ?? MouseFramer()
+      framer.receive(bytes) { if $0 == .message { sent.append((Head($1), packet.sentAt)) } }
+      mouseFramers[packet.flow] = framer
+    }
   }
 
   /// The next that was sent by `time`; nil when there is none.

@@ -18,10 +18,6 @@ public enum VirtualReplay {
     public var outcome: ReplayOutcome
   }
 
-  /// How long the model is watched after the last packet, in ns: longer than the silence that ends a session is not
-  /// judged, since the recording's end is not the sender's silence.
-  static let afterglow: Int64 = 1_000_000_000
-
   /// Runs all that comes from the feed; `flows` are the recorded ones, by their numbers.
   public static func run<P: Peer>(
     _ feed: ReplayFeed, against receiver: P, _ settings: Oracle.Settings, flows: [Flow], observer: any ReplayObserver,
@@ -94,14 +90,20 @@ private final class VirtualTransport<P: Peer>: ReplayTransport {
   /// The run's time, ns.
   var now: Int64 = 0
   private let flows: [Flow]
-  private var journal = SentJournal()
+  private var journal: SentJournal
+  /// When the last packet would be sent unimpaired, ns.
+  private var lastSent: Int64 = 0
 
   init(_ receiver: P, _ settings: Oracle.Settings, flows: [Flow]) {
     run = VirtualRun(receiver, settings)
+    journal = SentJournal(to: settings.receiver)
     self.flows = flows
   }
 
-  func planned(_ packet: ReplayPacket, _ bytes: RawSpan) { journal.add(packet, bytes) }
+  func planned(_ packet: ReplayPacket, _ bytes: RawSpan) {
+    journal.add(packet, bytes)
+    lastSent = packet.sentAt
+  }
 
   func load(_ packet: ReplayPacket, _ bytes: RawSpan) throws -> Bool {
     try deliver(packet, packet.flow, bytes)
@@ -125,8 +127,9 @@ private final class VirtualTransport<P: Peer>: ReplayTransport {
     }
   }
 
+  /// The run ends with its last packet, lost or not: the recording's end is not the sender's silence.
   func finish() {
-    now += VirtualReplay.afterglow
+    now = max(now, lastSent)
     tellSent()
     run.finish(at: Timestamp(nanoseconds: now))
   }
@@ -134,9 +137,14 @@ private final class VirtualTransport<P: Peer>: ReplayTransport {
   private func deliver(_ packet: ReplayPacket, _ flow: Int, _ bytes: RawSpan) throws {
     guard flow < flows.count else { throw ReplayError.unknownFlow(packet.number) }
     tellSent()
-    run.deliver(
-      bytes, over: packet.carrier, from: flows[flow].source, at: Timestamp(nanoseconds: now),
-      sentAt: Timestamp(nanoseconds: packet.sentAt), packet: packet.number)
+    // A piece of a stream may hold several messages, and what the second means hangs on what became of the first: so
+    // judge and model hear a stream byte by byte. To both it is the same.
+    let step = packet.carrier == .tcp ? 1 : max(1, bytes.byteCount)
+    for start in stride(from: 0, to: max(1, bytes.byteCount), by: step) {
+      run.deliver(
+        bytes.extracting(start..<min(start + step, bytes.byteCount)), over: packet.carrier, from: flows[flow].source,
+        at: Timestamp(nanoseconds: now), sentAt: Timestamp(nanoseconds: packet.sentAt), packet: packet.number)
+    }
   }
 
   /// What the recording sent by now comes before what is delivered now.

@@ -164,7 +164,7 @@ public enum Rule: UInt8, Sendable, CaseIterable {
   }
 
   /// Where the rule comes from, in words: its text and its requirement.
-  public var source: String { source(from: text ?? "the field's row") }
+  public var source: String { source(from: text ?? "the message's table") }
 
   /// The same, with the text that a finding names.
   func source(from text: String) -> String { requirement.map { "\(text); requirement \($0)" } ?? text }

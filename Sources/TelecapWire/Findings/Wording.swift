@@ -35,13 +35,13 @@ extension Finding: CustomStringConvertible {
         + "after 3 s each side takes the other for gone"
     case (.frameLength, .count(let length)): "frame length \(length); a message has 6 bytes or more"
     case (.streamSkipped, .count(let count)):
-      "\(Finding.plural(count, "byte")) skipped until a header byte (0xaa, 0xbb)"
+      "\(Finding.plural(count, "byte")) skipped until the next message begins"
     case (.streamGap, .count(let count)): "\(Finding.plural(count, "byte")) of the stream are not in the capture"
     case (.streamEnd, .lengths(let needed, let had)):
       "the stream ends inside a message: needed \(needed) bytes, had \(had)"
     case (.fragment, _): "an IP fragment; telecap does not put fragments together"
     case (.packetDamaged, .lengths(let needed, let had)):
-      "the packet's headers are cut short: needed \(needed) bytes, had \(had)"
+      "the packet is cut short: needed \(needed) bytes, had \(had)"
     case (.packetDamaged, _): "the packet's headers contradict each other"
     default: rule.id
     }

@@ -9,16 +9,26 @@ public struct MouseFramer: Framer, Sendable {
   /// A framer at the start of a stream.
   public init() { pending.reserveCapacity(MousePacket.size) }
 
-  /// Takes the next piece; passes on packets, and the count of bytes passed over before each.
+  /// Takes the next piece; passes on packets, and the count of bytes passed over before each. A packet that lies whole in
+  /// one piece is not copied.
   public mutating func receive(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
-    for index in 0..<bytes.byteCount {
-      guard let byte = UInt8.read(bytes, at: index) else { return }
-      if pending.isEmpty, byte != MousePacket.movementHeader, byte != MousePacket.controlHeader {
-        skipped += 1
-        continue
+    var at = 0
+    while let byte = UInt8.read(bytes, at: at) {
+      if pending.isEmpty {
+        guard byte == MousePacket.movementHeader || byte == MousePacket.controlHeader else {
+          skipped += 1
+          at += 1
+          continue
+        }
+        try reportSkipped(emit)
+        if bytes.byteCount - at >= MousePacket.size {
+          try emit(.message, bytes.extracting(at..<at + MousePacket.size))
+          at += MousePacket.size
+          continue
+        }
       }
-      try reportSkipped(emit)
       pending.append(byte)
+      at += 1
       if pending.count == MousePacket.size {
         try emit(.message, pending.span.bytes)
         pending.removeAll(keepingCapacity: true)

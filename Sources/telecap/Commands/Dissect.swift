@@ -8,11 +8,13 @@ import TelecapWire
 struct Dissect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explain and validate every message of a capture, a pcap or pcapng file, or of hexadecimal digits.",
+    usage: "telecap dissect [<options>] <input>\ntelecap dissect [<options>] --hex <digits>",
     discussion: """
       Examples:
         telecap dissect session.telecap
         telecap dissect session.pcapng --summary
-        telecap dissect session.telecap --where "type = 'POSE' AND seq > 100" --format json
+        telecap dissect session.telecap --where "type = 'POSE' AND seq > 100" \\
+            --format json
         telecap dissect --hex 54454c4507010000003f0000
 
       With --fail-on the exit status is 1 when anything as bad as that was found.
@@ -85,31 +87,6 @@ struct Dissect: ParsableCommand {
       isValid: !findings.contains { $0.severity == .error })
     try printer.message(message, bytes.span.bytes, findings)
     return nil
-  }
-}
-
-/// What the digits of `--hex` hold.
-enum HexProtocol: String, ExpressibleByArgument, CaseIterable {
-  case tele, mouse
-
-  /// A mouse packet begins with 0xAA or 0xBB, or is six bytes without TELE before them.
-  init(guessing bytes: [UInt8]) {
-    let first = bytes.first ?? 0
-    self = first == MousePacket.movementHeader || first == MousePacket.controlHeader ? .mouse : .tele
-  }
-
-  /// The dialect whose messages have this many bytes.
-  func dialect(_ bytes: [UInt8]) -> Dialect {
-    switch self {
-    case .tele:
-      // An ACK's dialect is known by its size; what only Bluetooth or TCP carry is read as theirs.
-      switch bytes.count > 4 ? bytes[4] : 0 {
-      case 2 where bytes.count == AckTCP.layout.fixedSize, 9: .teleTCP
-      case 6: .teleBLE
-      default: .teleUDP
-      }
-    case .mouse: bytes.count == MouseReport.layout.fixedSize ? .mouseHID : .mouse
-    }
   }
 }
 

@@ -5,10 +5,12 @@ import TelecapReport
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Turn a pcap or pcapng file into a capture that SQL can ask.",
+    usage: "telecap import [<options>] --output <file> <input>",
     discussion: """
       Example: telecap import session.pcapng -o session.telecap
 
-      A damaged file is read as far as it goes; the capture holds what could be read, and the exit status is 65.
+      A damaged file is read as far as it goes; the capture holds what could be
+      read, and the exit status is 65.
       """)
 
   @Argument(help: "A pcap or pcapng file; - is standard input.")

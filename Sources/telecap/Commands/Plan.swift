@@ -11,18 +11,22 @@ struct Plan: ParsableCommand {
     discussion: """
       Examples:
         telecap plan session.telecap --loss 5% --seed 7
-        telecap plan session.pcapng --as host --delay 20ms --jitter 10ms -o worse.plan
+        telecap plan session.pcapng --as host --delay 20ms --jitter 10ms \\
+            -o worse.plan
         telecap replay session.pcapng --as host --plan worse.plan
 
-      The first line says what the plan was made from; then comes one line for each packet, such as
-      {"packet":12,"verdict":"drop","by":"loss"}. The same capture, options and seed give the same bytes. Edit it, and
-      run it with telecap replay --plan. Impairments apply to datagrams: streams over TCP keep every byte in its order.
+      The first line says what the plan was made from; then comes one line for each
+      packet, such as {"packet":12,"verdict":"drop","by":"loss"}. The same capture,
+      options and seed give the same bytes. Edit it, and run it with telecap replay
+      --plan. Impairments apply to datagrams: streams over TCP keep every byte in
+      its order.
       """)
 
   @OptionGroup var source: SourceOptions
   @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Where to write the plan (default: standard output).", valueName: "file"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to write the plan (default: standard output).", valueName: "file"))
   var output = "-"
 
   @Flag(name: .long, help: "Replace the output if it exists.")

@@ -12,10 +12,11 @@ struct Record: AsyncParsableCommand {
     discussion: """
       Examples:
         telecap record -o session.telecap
-        telecap record -o session.telecap --interface en0 --duration 10
+        telecap record -o session.telecap --interface en0 --duration 10s
         telecap record -o session.telecap --relay udp:50001=192.168.1.20:50000
 
-      Ctrl-C ends the recording. What has been recorded is in the file at most 250 ms later, whatever happens.
+      Ctrl-C ends the recording. What has been recorded is in the file at most 250
+      ms later, whatever happens.
       """)
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The capture to write.", valueName: "file"))
@@ -39,7 +40,8 @@ struct Record: AsyncParsableCommand {
       valueName: "relay"), transform: Parsers.relay)
   var relay: [RelaySpec] = []
 
-  @Option(name: .long, help: ArgumentHelp("Stop after so long, such as 10s.", valueName: "time"),
+  @Option(
+    name: .long, help: ArgumentHelp("Stop after so long, such as 10s.", valueName: "time"),
     transform: Parsers.interval)
   var duration: Interval?
 
@@ -79,9 +81,11 @@ struct Record: AsyncParsableCommand {
 
   /// What the capture says about how it was made.
   private func info(source: String, filter: String) -> CaptureInfo {
-    CaptureInfo(
+    var info = CaptureInfo(
       version: Telecap.versionText, host: Host.name, clock: "system clock, ns", source: source, filter: filter,
       commandLine: CommandLine.arguments.joined(separator: " "), started: WallClock.now())
+    info.ports = ports.ports
+    return info
   }
 
   // MARK: - From an interface
@@ -105,7 +109,18 @@ struct Record: AsyncParsableCommand {
       try recorder.tick(
         DropCounts(kernel: Int(statistics.droppedByKernel), interface: Int(statistics.droppedByInterface)))
     }
+    try drain(capture, into: &recorder, options)
     return try recorder.finish()
+  }
+
+  /// What came before the end may still lie in the kernel, for as long as it is allowed to gather.
+  private func drain(
+    _ capture: LiveCapture, into recorder: inout Recorder, _ options: LiveCapture.Options
+  ) throws {
+    let end = WallClock.now().advanced(byNanoseconds: Int64(options.timeoutMilliseconds) * 2_000_000)
+    while WallClock.now() < end {
+      guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { return }
+    }
   }
 
   // MARK: - As a relay

@@ -13,17 +13,21 @@ struct Replay: AsyncParsableCommand {
     discussion: """
       Examples:
         telecap replay session.telecap --as phone --loss 5% --seed 7
-        telecap replay session.pcapng --as host --delay 20ms --jitter 10ms --to 192.0.2.7:50000
+        telecap replay session.pcapng --as host --delay 20ms --jitter 10ms \\
+            --to 192.0.2.7:50000
         telecap replay session.pcapng --to simulate:host --loss 30%
         telecap replay session.pcapng --to model:host --reorder 5%,3
         telecap replay session.pcapng --plan worse.plan --record sent.pcapng
 
-      Packets go to this machine unless --to names another; broadcast and multicast addresses are refused. Impairments
-      apply to datagrams; streams over TCP are opened anew, and every byte is sent in its order at its recorded time.
-      Payloads are sent as they were recorded, malformed ones too, unless --code, --session-id or --restamp say otherwise.
+      Packets go to this machine unless --to names another; broadcast and multicast
+      addresses are refused. Impairments apply to datagrams; streams over TCP are
+      opened anew, and every byte is sent in its order at its recorded time.
+      Payloads are sent as they were recorded, malformed ones too, unless --code,
+      --session-id or --restamp say otherwise.
 
-      --to simulate:host (phone, mouse-host) starts one of our own peers and replays into it over real sockets;
-      --to model:host does the same in virtual time. Both end with verdicts; a failed one makes the exit status 1.
+      --to simulate:host (phone, mouse-host) starts one of our own peers and replays
+      into it over real sockets; --to model:host does the same in virtual time. Both
+      end with verdicts; a failed one makes the exit status 1.
       """)
 
   @OptionGroup var source: SourceOptions
@@ -34,10 +38,13 @@ struct Replay: AsyncParsableCommand {
     transform: ReplayTarget.parse)
   var to: ReplayTarget = .recorded
 
-  @Option(name: .long, help: ArgumentHelp("Where TCP streams go, where --to names a port for datagrams.", valueName: "port"))
+  @Option(
+    name: .long, help: ArgumentHelp("Where TCP streams go, where --to names a port for datagrams.", valueName: "port"))
   var tcpPort: UInt16?
 
-  @Option(name: .long, help: ArgumentHelp("Carry out this plan, as telecap plan wrote it and you edited it.", valueName: "file"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Carry out this plan, as telecap plan wrote it and you edited it.", valueName: "file"))
   var plan: String?
 
   @Option(name: .long, help: ArgumentHelp("How often; 0 goes on until Ctrl-C.", valueName: "n"))
@@ -89,7 +96,9 @@ struct Replay: AsyncParsableCommand {
     if case .model = to, loop != 1 || record != nil || maxLate != nil {
       throw ValidationError("a model has no sockets and no clock: leave out --loop, --record and --max-late")
     }
-    if dryRun, loop != 1 || record != nil { throw ValidationError("--dry-run sends nothing: leave out --loop and --record") }
+    if dryRun, loop != 1 || record != nil {
+      throw ValidationError("--dry-run sends nothing: leave out --loop and --record")
+    }
   }
 
   func run() async throws {
@@ -140,7 +149,8 @@ struct Replay: AsyncParsableCommand {
 
   private func recorder(_ feeder: UnitFeeder) throws -> ReplayRecorder? {
     guard let record else { return nil }
-    let comment = "\(source.input) as \(feeder.source.role.rawValue), seed \(feeder.header.seed) \(feeder.header.impairments)"
+    let comment =
+      "\(source.input) as \(feeder.source.role.rawValue), seed \(feeder.header.seed) \(feeder.header.impairments)"
     return try ReplayRecorder(path: record, force: force, comment: comment)
   }
 
@@ -156,7 +166,8 @@ struct Replay: AsyncParsableCommand {
     }
     let isStreamOnly = survey.datagrams == 0
     let routes = ReplayRoutes(
-      survey.reading.flows, ports: source.ports.ports, to: address, udp: port, tcp: tcpPort ?? (isStreamOnly ? port : nil),
+      survey.reading.flows, ports: source.ports.ports, to: address, udp: port,
+      tcp: tcpPort ?? (isStreamOnly ? port : nil),
       reach: reach, keepsSource: role == .host)
     try routes.check()
     return routes

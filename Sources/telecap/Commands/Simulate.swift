@@ -10,14 +10,16 @@ struct Simulate: AsyncParsableCommand {
     abstract: "Be a host, a phone, a mouse or a mouse's host that keeps all the rules; print what happens.",
     discussion: """
       Examples:
-        telecap simulate host --code ABC123 --waveform sine --period 2s --duration 10s
+        telecap simulate host --code ABC123 --waveform sine --period 2s \\
+            --duration 10s
         telecap simulate phone --code ABC123 --path circle --duration 10s
         telecap simulate mouse-host --screen 1920x1080
         telecap simulate mouse --figure drag
 
-      Every event is a line of JSON on standard output: time_ns, event, and the event's own fields. Peers listen on
-      loopback unless --bind names another address, and send to loopback unless --to does. Ctrl-C ends them in an
-      orderly way.
+      Every event is a line of JSON on standard output: time_ns, event, and the
+      event's own fields. Peers listen on loopback unless --bind names another
+      address, and send to loopback unless --to does. Ctrl-C ends them in an orderly
+      way.
       """,
     subcommands: [SimulateHost.self, SimulatePhone.self, SimulateMouse.self, SimulateMouseHost.self])
 }

@@ -8,6 +8,7 @@ struct SimulateMouse: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mouse",
     abstract: "A phone as a mouse: movement over UDP, clicks over TCP; ends with its figure.",
+    usage: "telecap simulate mouse [<options>]",
     discussion: "Example: telecap simulate mouse --events hand.events --to 127.0.0.1")
 
   @Option(name: .long, help: "What to draw: square, circle or drag.")
@@ -52,6 +53,7 @@ struct SimulateMouseHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mouse-host",
     abstract: "A computer whose pointer a mouse moves.",
+    usage: "telecap simulate mouse-host [<options>]",
     discussion: "Example: telecap simulate mouse-host --screen 1920x1080 --duration 10s")
 
   @Option(

@@ -29,7 +29,8 @@ final class DryRun {
     case .text:
       let seconds = Numbers.fixed(Double(due) / 1e9, 6)
       try output.line(
-        "\(seconds) s  packet \(packet.number)  \(name), \(bytes.byteCount) bytes, to \(packet.carrier.name) \(destination)")
+        "\(seconds) s  packet \(packet.number)  \(name), \(bytes.byteCount) bytes, to \(packet.carrier.name) \(destination)"
+      )
     case .json:
       json.beginObject()
       json.put("due_ns", due)

@@ -3,7 +3,9 @@ import TelecapImpairment
 
 /// What the network is asked to do: the same options for `plan` and `replay`.
 struct ImpairmentOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("Loss, perhaps with its correlation: 5% or 5%,25%.", valueName: "p"), transform: Parsers.randomLoss)
+  @Option(
+    name: .long, help: ArgumentHelp("Loss, perhaps with its correlation: 5% or 5%,25%.", valueName: "p"),
+    transform: Parsers.randomLoss)
   var loss: Loss?
 
   @Option(
@@ -12,10 +14,13 @@ struct ImpairmentOptions: ParsableArguments {
     transform: Parsers.lossModel)
   var lossModel: Loss?
 
-  @Option(name: .long, help: ArgumentHelp("Each delivery so much later: 20ms.", valueName: "time"), transform: Parsers.interval)
+  @Option(
+    name: .long, help: ArgumentHelp("Each delivery so much later: 20ms.", valueName: "time"),
+    transform: Parsers.interval)
   var delay: Interval?
 
-  @Option(name: .long, help: ArgumentHelp("How much the delay varies: 10ms.", valueName: "time"), transform: Parsers.interval)
+  @Option(
+    name: .long, help: ArgumentHelp("How much the delay varies: 10ms.", valueName: "time"), transform: Parsers.interval)
   var jitter: Interval?
 
   @Option(
@@ -34,7 +39,8 @@ struct ImpairmentOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Deliver packets twice: 1%.", valueName: "p"), transform: Parsers.duplicate)
   var duplicate: Duplicate?
 
-  @Option(name: .long, help: ArgumentHelp("Flip a random bit of packets: 1%.", valueName: "p"), transform: Parsers.corrupt)
+  @Option(
+    name: .long, help: ArgumentHelp("Flip a random bit of packets: 1%.", valueName: "p"), transform: Parsers.corrupt)
   var corrupt: Corrupt?
 
   @Option(
@@ -50,7 +56,8 @@ struct ImpairmentOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Only messages that this SQL condition chooses suffer.", valueName: "sql"))
   var `where`: String?
 
-  @Option(name: .long, help: ArgumentHelp("Makes the same choices again; chosen and told when not given.", valueName: "n"))
+  @Option(
+    name: .long, help: ArgumentHelp("Makes the same choices again; chosen and told when not given.", valueName: "n"))
   var seed: UInt64?
 
   func validate() throws {

@@ -25,6 +25,8 @@ struct ReplayReport {
   var replies: [(name: String, count: Int)] = []
   /// What was judged; nil when the receiver is none of ours.
   var oracle: Oracle?
+  /// How old what the receiver went by was, while the recording ran.
+  var staleness: Staleness?
 
   /// What the sockets of a replay came to.
   struct Sending {
@@ -32,6 +34,11 @@ struct ReplayReport {
     var streams: (count: Int, bytes: Int)
     var streamErrors: [SocketError]
     var lateness: Lateness
+    /// How long the runs took, each from its first packet to its last, in ns.
+    var time: Int64
+
+    /// Packets a second; nil when there were too few to tell.
+    func rate(_ packets: Int) -> Double? { packets > 1 && time > 0 ? Double(packets) * 1e9 / Double(time) : nil }
   }
 
   /// Prints the report on stdout.
@@ -64,7 +71,7 @@ struct ReplayReport {
       let named = replies.map { "\($0.name) \(Numbers.grouped($0.count))" }
       lines.append("replies   " + (named.isEmpty ? "none" : named.joined(separator: ", ")))
     }
-    return lines + (oracle.map { VerdictText.lines($0, style: style) } ?? [])
+    return lines + (oracle.map { VerdictText.lines($0, staleness, style: style) } ?? [])
   }
 
   private func sendingText(_ sending: Sending) -> [String] {
@@ -74,8 +81,8 @@ struct ReplayReport {
       lines[0] +=
         "; \(Numbers.grouped(sending.streams.count)) TCP streams, \(Numbers.grouped(sending.streams.bytes)) bytes"
     }
-    lines[0] += " in \(Numbers.time(sending.lateness.sentSpan))"
-    if let rate = sending.lateness.rateSent { lines[0] += ", \(Numbers.fixed(rate, rate < 1000 ? 2 : 0)) packets/s" }
+    lines[0] += " in \(Numbers.time(sending.time))"
+    if let rate = sending.rate(packets) { lines[0] += ", \(Numbers.fixed(rate, rate < 1000 ? 2 : 0)) packets/s" }
     if counts.failed > 0 {
       lines.append(
         "failed    \(Numbers.grouped(counts.failed)) datagrams: \(SocketError.words(for: counts.lastError))")
@@ -105,6 +112,7 @@ struct ReplayReport {
     json.put("to", destination)
     json.put("seed", header.seed)
     if let digest = fed.planDigest { json.put("plan_digest", digest.description) } else { json.putNull("plan_digest") }
+    json.put("where", header.selection)
     json.put("impairments", header.impairments.description)
     json.put("speed", header.speed.description)
     json.put("runs", runs)
@@ -120,7 +128,7 @@ struct ReplayReport {
       json.put(nil, reply.count)
     }
     json.endObject()
-    if let oracle { VerdictText.write(oracle, to: &json) }
+    if let oracle { VerdictText.write(oracle, staleness, to: &json) }
     json.endObject()
     json.endLine()
   }
@@ -134,9 +142,9 @@ struct ReplayReport {
     json.put("unreachable", sending.datagrams.unreachable)
     json.put("streams", sending.streams.count)
     json.put("stream_bytes", sending.streams.bytes)
-    json.put("span_ns", sending.lateness.sentSpan)
-    if let rate = sending.lateness.rateSent { json.put("per_second", rate) }
+    json.put("time_ns", sending.time)
     json.endObject()
+    if let rate = sending.rate(packets) { json.put("rate_sent", rate) }
     json.beginObject("lateness_ns")
     json.put("p50", sending.lateness.p50)
     json.put("p95", sending.lateness.p95)

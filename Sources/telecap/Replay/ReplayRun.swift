@@ -46,7 +46,7 @@ struct ReplayRun {
   func againstModel() throws -> ReplayReport {
     let settings = Oracle.Settings(receiver: role.receiver)
     let observer = ReplayWatcher(
-      ReplyCounts(to: role, ports: ports), recorder: nil, judged: nil, total: survey.units)
+      ReplyCounts(to: role), recorder: nil, judged: nil, total: survey.units)
     let flows = survey.reading.flows
     var outcome: VirtualReplay.Outcome?
     let fed = try feeding(newRewriter) { feed in
@@ -67,6 +67,7 @@ struct ReplayRun {
     report.packets = outcome?.packets ?? 0
     report.outcome = outcome?.outcome ?? .done
     report.oracle = outcome?.oracle
+    report.staleness = outcome?.oracle.staleness
     return report
   }
 
@@ -86,9 +87,15 @@ struct ReplayRun {
       }
     let routes = ReplayRoutes(
       survey.reading.flows, ports: ports, to: .loopback, udp: judged.udp?.port, tcp: judged.listening?.port)
-    var report = try overSockets(routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged)
+    for (flow, route) in zip(survey.reading.flows, routes.routes) {
+      recorder?.aliases[route.destination] = Endpoint(route.destination.address, port: flow.destination.port)
+    }
+    var report = try overSockets(
+      routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged)
     report.destination = "our \(role.receiver.rawValue) at \(routes.destinations)"
-    report.oracle = try await judged.finish()
+    let judgement = try await judged.finish()
+    report.oracle = judgement.oracle
+    report.staleness = judgement.staleness
     return report
   }
 
@@ -98,7 +105,7 @@ struct ReplayRun {
   ) throws -> ReplayReport {
     let stop = StopFlag.signals
     let observer = ReplayWatcher(
-      ReplyCounts(to: role, ports: ports), recorder: recorder, judged: judged, total: survey.units)
+      ReplyCounts(to: role), recorder: recorder, judged: judged, total: survey.units)
     let replayer = try Replayer(routes.routes, policy: routes.policy, observer: observer, stop: stop)
     for route in replayer.unboundRoutes {
       Console.say(
@@ -118,7 +125,7 @@ struct ReplayRun {
     report.packets = replayer.packets
     report.sending = ReplayReport.Sending(
       datagrams: replayer.datagrams, streams: replayer.streams, streamErrors: replayer.streamErrors,
-      lateness: replayer.lateness)
+      lateness: replayer.lateness, time: replayer.sendingTime)
     report.replies = observer.replies.named
     return report
   }

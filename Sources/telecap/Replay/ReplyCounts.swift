@@ -4,7 +4,6 @@ import TelecapWire
 
 /// What came back, counted by type; ACKs by what they say.
 struct ReplyCounts {
-  private let ports: Ports
   private let dialects: (udp: Dialect, tcp: Dialect)
   private var kinds = [Int](repeating: 0, count: MessageKind.allCases.count)
   private var statuses = [Int](repeating: 0, count: 256)
@@ -14,8 +13,7 @@ struct ReplyCounts {
   private(set) var total = 0
 
   /// Replies to what `role` sends.
-  init(to role: Role, ports: Ports) {
-    self.ports = ports
+  init(to role: Role) {
     dialects = role == .mouse ? (.mouse, .mouse) : (.teleUDP, .teleTCP)
   }
 

@@ -9,7 +9,8 @@ struct SourceOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Whose packets are sent: phone, host or mouse (default: the first of phone, mouse, host).", valueName: "role"))
+    help: ArgumentHelp(
+      "Whose packets are sent: phone, host or mouse (default: the first of phone, mouse, host).", valueName: "role"))
   var `as`: ReplayRole?
 
   @Option(name: .long, help: "How fast: 2x, 0.5x, or max for as fast as can be.", transform: Parsers.speed)
@@ -21,7 +22,8 @@ struct SourceOptions: ParsableArguments {
   var maxGap: Interval?
 
   @Option(
-    name: .long, help: ArgumentHelp("Begin so long after the capture's first packet: 12.5 (s) or 500ms.", valueName: "time"),
+    name: .long,
+    help: ArgumentHelp("Begin so long after the capture's first packet: 12.5 (s) or 500ms.", valueName: "time"),
     transform: Parsers.moment)
   var from: Interval?
 

@@ -22,7 +22,9 @@ struct UnitPlanner: ~Copyable {
   private(set) var end: Int64 = 0
 
   /// Makes lines from impairments, or takes them from a saved plan.
-  init(_ header: PlanHeader, _ timeline: Timeline, file: consuming PlanFile?, selection: @escaping @Sendable (Int) -> Bool) {
+  init(
+    _ header: PlanHeader, _ timeline: Timeline, file: consuming PlanFile?, selection: @escaping @Sendable (Int) -> Bool
+  ) {
     planner = Planner(header.impairments, seed: header.seed)
     self.timeline = timeline
     self.file = file

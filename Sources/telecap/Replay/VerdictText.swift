@@ -5,28 +5,46 @@ import TelecapReport
 /// The oracle's findings in words and in JSON.
 enum VerdictText {
   /// The fidelity line, a line for each verdict, and how stale the receiver was.
-  static func lines(_ oracle: Oracle, style: Style) -> [String] {
+  static func lines(_ oracle: Oracle, _ staleness: Staleness?, style: Style) -> [String] {
     let fidelity = oracle.fidelity
     let sum = "\(fidelity.sent) sent, \(fidelity.delivered) delivered, \(fidelity.applied) applied"
     var lines = ["fidelity: " + sum]
     if fidelity.stale > 0 { lines[0] += ", \(fidelity.stale) dropped as late or repeated" }
     if fidelity.invalid > 0 { lines[0] += ", \(fidelity.invalid) not valid" }
-    lines += oracle.results.map(line)
-    if let mean = oracle.staleness.mean, let p99 = oracle.staleness.p99 {
+    lines += oracle.results.map { line($0, style) }
+    if oracle.verdict() == .inconclusive { lines.append(hint(oracle)) }
+    if let staleness, let mean = staleness.mean, let p99 = staleness.p99 {
       var age = "age of information: mean \(Numbers.time(mean)), p99 \(Numbers.time(p99)), "
-      age += "peak \(Numbers.time(oracle.staleness.peak))"
-      if let share = oracle.staleness.staleShare { age += "; not the newest for \(Numbers.fixed(share * 100, 1))% of the time" }
+      age += "peak \(Numbers.time(staleness.peak))"
+      if let share = staleness.staleShare {
+        age += "; not the newest for \(Numbers.fixed(share * 100, 1))% of the time"
+      }
       lines.append(age)
     }
     return lines
   }
 
-  private static func line(_ check: Check) -> String {
-    var line = "\(check.verdict.rawValue)  \(check.requirement.rawValue)"
+  /// Why nothing could be judged, where that can be guessed.
+  private static func hint(_ oracle: Oracle) -> String {
+    if oracle.fidelity.delivered == 0 { return "nothing was judged: none of what was delivered is what is judged" }
+    if oracle.fidelity.applied == 0 {
+      return "nothing was judged: the receiver applied nothing; was there a HELLO, or an ACK, that it took?"
+    }
+    return "nothing was judged: no value stood long enough to be seen"
+  }
+
+  private static func line(_ check: Check, _ style: Style) -> String {
+    let verdict =
+      switch check.verdict {
+      case .pass: style.good("pass")
+      case .fail: style.bad("fail")
+      case .inconclusive, .unsupported, .notRun: style.dim(check.verdict.rawValue)
+      }
+    var line = "\(verdict)  \(check.requirement.rawValue)"
     if check.requirement.isDerived { line += " (derived)" }
     switch check.verdict {
     case .pass: break
-    case .inconclusive, .unsupported, .notRun: line += ": the recording did not try it"
+    case .inconclusive, .unsupported, .notRun: line += ": not tried, or not shown by the receiver"
     case .fail:
       line += ": \(check.violations) of \(check.tried)"
       if let first = check.first { line += "; first: \(first)" }
@@ -35,7 +53,7 @@ enum VerdictText {
   }
 
   /// The same as members of the object that is open.
-  static func write(_ oracle: Oracle, to json: inout JSONWriter) {
+  static func write(_ oracle: Oracle, _ staleness: Staleness?, to json: inout JSONWriter) {
     json.beginObject("fidelity")
     json.put("sent", oracle.fidelity.sent)
     json.put("delivered", oracle.fidelity.delivered)
@@ -57,12 +75,12 @@ enum VerdictText {
       json.endObject()
     }
     json.endArray()
-    guard let mean = oracle.staleness.mean, let p99 = oracle.staleness.p99 else { return }
+    guard let staleness, let mean = staleness.mean, let p99 = staleness.p99 else { return }
     json.beginObject("age_of_information_ns")
     json.put("mean", mean)
     json.put("p99", p99)
-    json.put("peak", oracle.staleness.peak)
-    if let share = oracle.staleness.staleShare { json.put("stale_share", share) }
+    json.put("peak", staleness.peak)
+    if let share = staleness.staleShare { json.put("stale_share", share) }
     json.endObject()
   }
 }

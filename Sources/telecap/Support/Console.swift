@@ -5,6 +5,7 @@
 #else
   import Darwin
 #endif
+import ArgumentParser
 import TelecapRecording
 import TelecapReport
 
@@ -119,7 +120,11 @@ struct Output: ~Copyable {
       let count = buffer.withUnsafeBytes {
         Console.writeSome(descriptor, $0.baseAddress! + start, buffer.count - start)
       }
-      guard count > 0 else { throw Failure(.io, "cannot write to \(name): \(String(cString: strerror(errno)))") }
+      guard count > 0 else {
+        // Whoever read has had enough, as `head` has: no mistake, and nothing more to do.
+        if errno == EPIPE { throw ExitCode.success }
+        throw Failure(.io, "cannot write to \(name): \(String(cString: strerror(errno)))")
+      }
       start += count
     }
     buffer.removeAll(keepingCapacity: true)

@@ -9,8 +9,9 @@ enum Derivation {
   /// Dissects the packets of the capture at `path` and stores what comes of it, in place of what was there.
   @discardableResult
   static func derive(_ path: String, ports: Ports) throws -> DissectionSummary {
-    let reader = try CaptureReader(path: path)
+    // The writer first: it makes sure that nobody records into the file any more.
     var sink = StoreSink(try DissectionWriter(rebuilding: path))
+    let reader = try CaptureReader(path: path)
     var dissector = Dissector(ports: ports)
     try reader.forEachPacket { header, frame in
       sink.summary.count(header)
@@ -21,9 +22,15 @@ enum Derivation {
     return sink.summary
   }
 
-  /// Derives what is missing: the recording of this capture was killed before it could.
-  static func deriveIfNeeded(_ path: String, ports: Ports) throws {
-    if try CaptureReader(path: path).needsDissection() { try derive(path, ports: ports) }
+  /// Derives what is missing, by the ports that the capture was made with: its recording was killed before it could, or
+  /// another version of telecap did it.
+  static func deriveIfNeeded(_ path: String) throws {
+    if let ports = try portsIfNeeded(path) { try derive(path, ports: ports) }
+  }
+
+  private static func portsIfNeeded(_ path: String) throws -> Ports? {
+    let reader = try CaptureReader(path: path)
+    return try reader.needsDissection() ? reader.info().ports : nil
   }
 }
 
@@ -36,19 +43,16 @@ struct StoreSink: DissectionSink {
 
   mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
     summary.count(message, findings)
-    let entry = MessageEntry(
-      packet: message.datagram.packet, offset: message.offset, dialect: message.dialect, direction: message.direction,
-      session: message.session, flow: message.datagram.flow)
-    try writer.add(message.kind, bytes, entry, findings: findings)
+    try writer.message(message, bytes, findings)
   }
 
   mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) throws {
     summary.count(finding)
-    try writer.add(finding, packet: header.number)
+    try writer.packetFinding(finding, header)
   }
 
   mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) throws {
     summary.count(finding)
-    try writer.add(finding, packet: datagram.packet)
+    try writer.lateFinding(finding, datagram)
   }
 }

@@ -70,9 +70,12 @@ struct DissectionPrinter: DissectionSink, ~Copyable {
     summary.count(finding)
     if isSummary { return }
     switch format {
-    case .text: tree.write(finding, packet: packet, time: time, to: &output.buffer)
-    case .json: DissectionJSON().write(finding, packet: packet, time: time, to: &json)
+    case .text:
+      tree.write(finding, packet: packet, time: time, to: &output.buffer)
+      try output.flushIfLarge()
+    case .json:
+      DissectionJSON().write(finding, packet: packet, time: time, to: &json)
+      try output.take(&json)
     }
-    if format == .json { try output.take(&json) }
   }
 }

@@ -1,32 +1,25 @@
-import Synchronization
 import TelecapModels
 import TelecapRecording
 
-/// Prints a peer's events, one line of JSON each, as they happen; called from the peer's own thread.
-final class EventPrinter: Sendable {
-  private struct State: ~Copyable {
-    var output = Output()
-    var failure: (any Error)?
-  }
-
-  private let state = Mutex(State())
+/// Prints a peer's events, one line of JSON each, as they happen.
+///
+/// `@unchecked Sendable`: a peer tells its events on its one thread only, and `failure` is asked for after it has ended.
+/// (The standard library's Mutex would say so itself; it needs macOS 15.)
+final class EventPrinter: @unchecked Sendable {
+  private var output = Output()
+  /// Why printing ended early.
+  private(set) var failure: (any Error)?
 
   /// Prints an event; false when standard output is gone.
   func print(_ time: Timestamp, _ event: PeerEvent) -> Bool {
-    let line = event.jsonLine(at: time)
-    return state.withLock { state in
-      guard state.failure == nil else { return false }
-      do {
-        try state.output.line(line)
-        try state.output.flush()
-        return true
-      } catch {
-        state.failure = error
-        return false
-      }
+    guard failure == nil else { return false }
+    do {
+      try output.line(event.jsonLine(at: time))
+      try output.flush()
+      return true
+    } catch {
+      failure = error
+      return false
     }
   }
-
-  /// Why printing ended early.
-  var failure: (any Error)? { state.withLock { $0.failure } }
 }

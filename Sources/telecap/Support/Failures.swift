@@ -56,9 +56,8 @@ func readingAsFarAsItGoes(_ read: () throws -> Void) throws -> Failure? {
   do {
     try read()
     return nil
-  } catch let error as CaptureFileError {
-    let failure = Failure(error)
-    if case .data? = failure?.status { return failure }
-    throw error
+  } catch {
+    guard let failure = Failure(error), failure.status == .data else { throw error }
+    return failure
   }
 }

@@ -11,9 +11,10 @@ enum Importing {
     _ input: String, into output: String, force: Bool, ports: Ports
   ) throws -> (summary: DissectionSummary, damage: Failure?) {
     var reader = try CaptureFileReader(path: input)
-    let info = CaptureInfo(
+    var info = CaptureInfo(
       version: Telecap.versionText, host: Host.name, clock: "the file's own", source: input,
       commandLine: CommandLine.arguments.joined(separator: " "), started: WallClock.now())
+    info.ports = ports
     let writer = try ImportWriter(creating: output, info, force: force)
     var sink = StoreSink(writer.dissection)
     var dissector = Dissector(ports: ports)

@@ -10,7 +10,7 @@ enum Selecting {
       throw Failure(.usage, "--where needs a file: standard input can be read only once", advice: "import it first")
     }
     if try CaptureFile.isSQLite(path) {
-      try Derivation.deriveIfNeeded(path, ports: ports)
+      try Derivation.deriveIfNeeded(path)
       return try CaptureReader(path: path).select(where: condition)
     }
     return try TemporaryFile.with(suffix: ".telecap") { temporary in

@@ -1,0 +1,120 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapRecording
+
+/// A suite as one JSON object. Names do not change; what there is none of is left out.
+public enum SuiteJSON {
+  /// The whole file.
+  public static func text(_ report: SuiteReport) -> String {
+    var json = JSONWriter()
+    json.beginObject()
+    json.put("format", "telecap-conformance")
+    json.put("version", 1)
+    json.put("tool", report.tool)
+    json.put("system", report.result.system)
+    json.put("command", report.command.map(Escaping.shell).joined(separator: " "))
+    json.put("began", CalendarTime.text(report.began) + "Z")
+    json.put("strict", report.isStrict)
+    json.put("passes", report.passes)
+    json.put("duration_ns", report.result.duration)
+    json.beginObject("counts")
+    let counts = SuiteCounts(report)
+    for outcome in Outcome.allCases {
+      json.key(outcome == .notRun ? "not_run" : outcome.rawValue)
+      json.put(nil, counts[outcome])
+    }
+    json.endObject()
+    json.beginArray("scenarios")
+    for scenario in report.result.scenarios { write(scenario, report, to: &json) }
+    json.endArray()
+    json.endObject()
+    json.endLine()
+    return json.text
+  }
+
+  private static func write(_ scenario: ScenarioResult, _ report: SuiteReport, to json: inout JSONWriter) {
+    json.beginObject()
+    json.put("id", scenario.scenario.id)
+    json.put("requirement", scenario.requirement.id)
+    json.put("level", scenario.requirement.level.rawValue)
+    json.put("derived", scenario.requirement.isDerived)
+    json.put("sentence", scenario.requirement.sentence)
+    json.put("source", scenario.requirement.source)
+    json.put("verdict", scenario.verdict.rawValue)
+    json.put("broken", scenario.shown.isBroken)
+    json.put("fails_suite", report.counts(scenario))
+    json.put("flaky", scenario.isFlaky)
+    json.put("cases", scenario.cases)
+    json.beginObject("verdicts")
+    for verdict in [Verdict.pass, .fail, .inconclusive, .unsupported, .notRun] {
+      json.key(verdict.rawValue)
+      json.put(nil, scenario.counts[verdict, default: 0])
+    }
+    json.endObject()
+    if scenario.seeds.count > 1, let rate = scenario.passRate { write(rate, to: &json) }
+    json.put("duration_ns", scenario.duration)
+    if let faults = report.shrunk[scenario.scenario.id] { json.put("fails_with_just", faults) }
+    if let path = report.artifacts[scenario.scenario.id] { json.put("artifacts", path) }
+    if scenario.isRepeatable { json.put("repeat", report.command(repeating: scenario)) }
+    write(scenario.shown, to: &json)
+    json.endObject()
+  }
+
+  private static func write(_ rate: PassRate, to json: inout JSONWriter) {
+    json.beginObject("pass_rate")
+    json.put("seeds", rate.total)
+    json.put("passed", rate.passed)
+    json.put("low", rate.interval().lowerBound)
+    json.put("high", rate.interval().upperBound)
+    json.endObject()
+  }
+
+  private static func write(_ shown: CaseResult, to json: inout JSONWriter) {
+    json.beginObject("shown")
+    json.put("seed", shown.of.seed)
+    json.put("case", shown.of.description)
+    json.put("verdict", shown.verdict.rawValue)
+    if !shown.reason.isEmpty { json.put("reason", shown.reason) }
+    json.beginArray("breaches")
+    for breach in shown.breaches {
+      json.beginObject()
+      if let time = breach.time { json.put("time_ns", time.nanoseconds) }
+      if breach.packet > 0 { json.put("packet", breach.packet) }
+      json.put("expected", breach.expected)
+      json.put("observed", breach.observed)
+      json.endObject()
+    }
+    json.endArray()
+    json.beginArray("rates")
+    for rate in shown.rates?.account(of: shown.of.impairments) ?? [] {
+      json.beginObject()
+      json.put("impairment", rate.impairment.name)
+      json.put("asked", rate.asked)
+      if let expected = rate.expected { json.put("expected", expected) }
+      json.put("came_out", rate.cameOut)
+      json.endObject()
+    }
+    json.endArray()
+    write(shown.measures, to: &json)
+    json.endObject()
+  }
+
+  private static func write(_ measures: Measures, to json: inout JSONWriter) {
+    json.beginObject("measures")
+    let fidelity = measures.fidelity
+    json.put("sent", fidelity.sent)
+    json.put("delivered", fidelity.delivered)
+    json.put("applied", fidelity.applied)
+    json.put("stale", fidelity.stale)
+    json.put("invalid", fidelity.invalid)
+    if let value = measures.ageMean { json.put("age_mean_ns", value) }
+    if let value = measures.ageP99 { json.put("age_p99_ns", value) }
+    if let value = measures.agePeak { json.put("age_peak_ns", value) }
+    if let value = measures.staleShare { json.put("stale_share", value) }
+    if let value = measures.poseError { json.put("pose_error_mm", value) }
+    if let value = measures.poseAngle { json.put("pose_error_degrees", value) }
+    if let value = measures.jump { json.put("jump_mm", value) }
+    if let value = measures.pointerError { json.put("pointer_error_counts", value) }
+    json.endObject()
+  }
+}

@@ -1,0 +1,56 @@
+import TelecapConformance
+import TelecapRecording
+
+/// A suite in the Test Anything Protocol, version 14: a test point a scenario, with a block of YAML behind those that are
+/// no pass.
+///
+/// `# SKIP` marks what was not judged and does not fail the suite, `# TODO` a `should` that failed and does not either: a
+/// harness counts neither as a failure, nor as a plain pass.
+public enum SuiteTAP {
+  /// The whole stream.
+  public static func text(_ report: SuiteReport) -> String {
+    var lines = ["TAP version 14", "1..\(report.result.scenarios.count)"]
+    for (index, scenario) in report.result.scenarios.enumerated() {
+      lines.append(point(scenario, number: index + 1, report))
+      if scenario.outcome != .passed { lines += block(scenario, report) }
+    }
+    return (lines + ["# \(Escaping.tap(SuiteCounts(report).words))", ""]).joined(separator: "\n")
+  }
+
+  private static func point(_ scenario: ScenarioResult, number: Int, _ report: SuiteReport) -> String {
+    let name = "\(number) - \(Escaping.tap(scenario.scenario.id))"
+    let reason = Escaping.tap(scenario.shown.reason)
+    switch scenario.outcome {
+    case .passed: return "ok \(name)"
+    case .failed, .broken:
+      return report.counts(scenario) ? "not ok \(name)" : "not ok \(name) # TODO only should"
+    case .inconclusive:
+      return report.counts(scenario) ? "not ok \(name)" : "ok \(name) # SKIP inconclusive: \(reason)"
+    case .unsupported, .notRun: return "ok \(name) # SKIP \(scenario.outcome.words): \(reason)"
+    }
+  }
+
+  /// Keys and values of a test point; every value is a JSON string, which YAML reads the same.
+  private static func block(_ scenario: ScenarioResult, _ report: SuiteReport) -> [String] {
+    let shown = scenario.shown
+    var rows = [
+      ("verdict", scenario.verdict.rawValue), ("level", scenario.level), ("message", scenario.sentence),
+      ("source", scenario.requirement.source), ("case", shown.of.description), ("cases", scenario.tally),
+    ]
+    if !shown.reason.isEmpty { rows.append(("reason", shown.reason)) }
+    if let breach = shown.breaches.first {
+      rows += [("at", breach.place), ("expected", breach.expected), ("observed", breach.observed)]
+    }
+    if let faults = report.shrunk[scenario.scenario.id] { rows.append(("fails-with-just", faults)) }
+    if scenario.isRepeatable { rows.append(("repeat", report.command(repeating: scenario))) }
+    return ["  ---"] + rows.map { "  \($0.0): \(quoted($0.1))" } + ["  ..."]
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var json = JSONWriter()
+    // JSON leaves C1 controls as they are; YAML does not allow them (YAML 1.2, §5.1).
+    json.put(
+      nil, String(String.UnicodeScalarView(text.unicodeScalars.map { (0x80...0x9f).contains($0.value) ? " " : $0 })))
+    return json.text
+  }
+}

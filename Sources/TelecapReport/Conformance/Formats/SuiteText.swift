@@ -1,0 +1,98 @@
+import TelecapConformance
+import TelecapWire
+
+/// A suite on a terminal: a line a scenario while it runs, the failures at the end, and a line that sums up.
+public struct SuiteText: Sendable {
+  private let style: Style
+
+  /// A formatter in this style.
+  public init(style: Style) { self.style = style }
+
+  /// The line of a scenario, to be printed when it has ended.
+  public func line(_ scenario: ScenarioResult) -> String {
+    let outcome = scenario.outcome
+    let badge = colour(outcome, outcome.badge.padded(to: 11))
+    let id = Escaping.terminal(scenario.scenario.id).padded(to: 44)
+    var line = "\(badge)  \(id)  \(style.dim(scenario.tally))"
+    if !scenario.shown.reason.isEmpty, outcome != .passed, outcome != .failed {
+      line += "  \(style.dim(Escaping.terminal(scenario.shown.reason)))"
+    }
+    return line
+  }
+
+  /// Everything that comes behind the lines: failures, what could not be judged, and the summary.
+  public func ending(_ report: SuiteReport) -> [String] {
+    var lines: [String] = []
+    for scenario in report.troubles { lines += [""] + failure(scenario, report) }
+    return lines + [""] + summary(report)
+  }
+
+  private func failure(_ scenario: ScenarioResult, _ report: SuiteReport) -> [String] {
+    let outcome = scenario.outcome
+    let shown = scenario.shown
+    var lines = [
+      "\(colour(outcome, outcome.badge))  \(style.bold(Escaping.terminal(scenario.scenario.id)))  \(scenario.level)",
+      "  \(Escaping.terminal(scenario.sentence)) \(style.dim("[\(Escaping.terminal(scenario.requirement.source))]"))",
+    ]
+    for breach in shown.breaches {
+      if !breach.place.isEmpty { lines.append("  \(breach.place)") }
+      lines.append("    expected  \(style.good(Escaping.terminal(breach.expected)))")
+      lines.append("    observed  \(style.bad(Escaping.terminal(breach.observed)))")
+    }
+    if !shown.reason.isEmpty { lines.append("  \(Escaping.terminal(shown.reason))") }
+    lines.append("  cases     \(scenario.tally); shown is \(Escaping.terminal(shown.of.description))")
+    for row in shown.impairmentRows { lines.append("  network   \(row.asked): \(row.cameOut)") }
+    for row in shown.measured { lines.append("  measured  \(row.name): \(row.value)") }
+    if let faults = report.shrunk[scenario.scenario.id] {
+      lines.append("  shrunk    fails with just: \(style.bold(Escaping.terminal(faults)))")
+    }
+    if let path = report.artifacts[scenario.scenario.id] { lines.append("  files     \(Escaping.terminal(path))") }
+    return lines + ["  repeat    \(report.command(repeating: scenario))"]
+  }
+
+  private func summary(_ report: SuiteReport) -> [String] {
+    let counted = SuiteCounts(report)
+    let verdict = report.passes ? style.good("PASS") : style.bad("FAIL")
+    let system = style.bold(Escaping.terminal(report.result.system))
+    return [
+      "\(verdict)  \(system): \(counted.words); \(Numbers.grouped(counted.cases)) cases in "
+        + Numbers.time(report.result.duration)
+    ]
+  }
+
+  private func colour(_ outcome: Outcome, _ text: String) -> String {
+    switch outcome {
+    case .passed: style.good(text)
+    case .failed, .broken: style.bad(text)
+    case .inconclusive: style.severity(.warning, text)
+    case .unsupported, .notRun: style.dim(text)
+    }
+  }
+}
+
+/// How many scenarios of a suite came out how.
+struct SuiteCounts {
+  private let counts: [Outcome: Int]
+  /// Failed, broken or inconclusive ones that do not fail the suite: they are only `should`.
+  let tolerated: Int
+  /// All cases of all scenarios.
+  let cases: Int
+
+  init(_ report: SuiteReport) {
+    counts = report.result.scenarios.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 }
+    tolerated = report.troubles.count { !report.counts($0) }
+    cases = report.result.scenarios.reduce(0) { $0 + $1.cases }
+  }
+
+  subscript(outcome: Outcome) -> Int { counts[outcome, default: 0] }
+
+  /// `41 passed, 2 failed, 1 inconclusive (1 of them only should)`; what there is none of is left out, but not the
+  /// passed.
+  var words: String {
+    var words = ["\(self[.passed]) passed"]
+    for outcome in Outcome.allCases where outcome != .passed && self[outcome] > 0 {
+      words.append("\(self[outcome]) \(outcome.words)")
+    }
+    return words.joined(separator: ", ") + (tolerated > 0 ? " (\(tolerated) of them only should)" : "")
+  }
+}

@@ -1,0 +1,37 @@
+/// An element of HTML or SVG: the only way text gets into a page, and every text and attribute is escaped on it.
+struct Element {
+  /// What it comes to.
+  private(set) var text: String
+  private let name: String
+
+  /// An element whose children `build` adds. Attributes stand in the order of their names, so that the same report gives
+  /// the same page.
+  init(_ name: String, _ attributes: [String: String] = [:], _ build: (inout Element) -> Void) {
+    self.init(opening: name, attributes)
+    build(&self)
+    text += "</\(name)>"
+  }
+
+  /// An element that holds only text.
+  init(_ name: String, _ attributes: [String: String] = [:], text: String) {
+    self.init(name, attributes) { $0.text(text) }
+  }
+
+  /// An element that holds nothing.
+  init(_ name: String, _ attributes: [String: String]) { self.init(name, attributes) { _ in } }
+
+  private init(opening name: String, _ attributes: [String: String]) {
+    self.name = name
+    let list = attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\"\(Escaping.markup($0.value))\"" }
+    text = "<\(name)\(list.joined())>"
+  }
+
+  /// Adds a child.
+  mutating func add(_ child: Element) { text += child.text }
+
+  /// Adds text.
+  mutating func text(_ text: String) { self.text += Escaping.markup(text) }
+
+  /// Adds markup that is written in this program and holds nothing from elsewhere.
+  mutating func raw(_ markup: StaticString) { text += "\(markup)" }
+}

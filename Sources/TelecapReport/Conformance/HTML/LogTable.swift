@@ -1,0 +1,53 @@
+import TelecapConformance
+
+/// The log of a run as a table, folded. A long one is shown around the place where the requirement was broken.
+enum LogTable {
+  /// How many lines are shown of a run that failed, and of any other.
+  private static let mostFailed = 400
+  private static let most = 80
+
+  static func element(_ log: RunLog, _ scenario: ScenarioResult) -> Element {
+    let text = LogText(log, role: scenario.scenario.setup.role)
+    let shown = range(log, scenario)
+    return Element("details", ["class": "log"]) { section in
+      section.add(Element("summary", text: "Log: \(Numbers.grouped(log.entries.count)) lines"))
+      section.add(
+        Element("div", ["class": "scroll"]) { scroll in
+          scroll.add(
+            Element("table") { table in
+              table.add(ScenarioSection.row("th", ["s", "", "with", "what", "bytes"]))
+              if shown.lowerBound > 0 { table.add(gap(shown.lowerBound, "earlier")) }
+              for entry in log.entries[shown] { table.add(row(text.line(entry))) }
+              let rest = log.entries.count - shown.upperBound
+              if rest > 0 { table.add(gap(rest, "later")) }
+            })
+        })
+    }
+  }
+
+  private static func range(_ log: RunLog, _ scenario: ScenarioResult) -> Range<Int> {
+    let count = log.entries.count
+    let limit = scenario.isTrouble ? mostFailed : most
+    guard count > limit else { return 0..<count }
+    let time = scenario.shown.breaches.compactMap(\.time).min()
+    let place = time.flatMap { time in log.entries.firstIndex { $0.time >= time } } ?? 0
+    let start = max(0, min(place - limit / 2, count - limit))
+    return start..<start + limit
+  }
+
+  private static func gap(_ count: Int, _ word: String) -> Element {
+    Element("tr", ["class": "gap"]) {
+      $0.add(Element("td", ["colspan": "5"], text: "… \(Numbers.grouped(count)) \(word) lines are left out"))
+    }
+  }
+
+  private static func row(_ line: LogText.Line) -> Element {
+    Element("tr", ["class": line.kind.rawValue]) { row in
+      row.add(Element("td", text: Numbers.seconds(line.time)))
+      row.add(Element("td", text: line.kind.rawValue))
+      row.add(Element("td", text: line.peer))
+      row.add(Element("td", text: line.text))
+      row.add(Element("td", text: line.bytes))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import TelecapConformance
+import TelecapImpairment
+
+extension CaseResult {
+  /// What was measured, as names and values with their units; only what there is.
+  var measured: [(name: String, value: String)] {
+    var rows: [(String, String)] = []
+    let fidelity = measures.fidelity
+    if fidelity.sent + fidelity.delivered + fidelity.applied > 0 { rows.append(("messages", "\(fidelity)")) }
+    if let mean = measures.ageMean, let p99 = measures.ageP99, let peak = measures.agePeak {
+      rows.append(
+        ("age of information", "mean \(Numbers.time(mean)), p99 \(Numbers.time(p99)), peak \(Numbers.time(peak))"))
+    }
+    if let share = measures.staleShare { rows.append(("stale", "\(Numbers.fixed(share * 100, 1)) % of the time")) }
+    if let error = measures.poseError {
+      let angle = measures.poseAngle.map { ", \(Numbers.fixed($0, 2))°" } ?? ""
+      rows.append(("pose error", "at most \(Numbers.fixed(error, 2)) mm\(angle)"))
+    }
+    if let jump = measures.jump { rows.append(("jump", "at most \(Numbers.fixed(jump, 2)) mm")) }
+    if let error = measures.pointerError { rows.append(("pointer error", "\(error) counts")) }
+    return rows
+  }
+
+  /// What was asked of the network, and what came out.
+  var impairmentRows: [(asked: String, cameOut: String)] {
+    guard let rates else { return of.impairments == .none ? [] : [(of.impairments.description, "not counted")] }
+    return rates.account(of: of.impairments).map { rate in
+      let text = rate.description
+      guard let colon = text.firstIndex(of: ":") else { return (text, "") }
+      return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
+    }
+  }
+}

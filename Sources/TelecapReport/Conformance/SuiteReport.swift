@@ -1,0 +1,146 @@
+import TelecapConformance
+import TelecapRecording
+
+/// How a suite came out, and what a reader of it needs beside: everything that a format is written from.
+public struct SuiteReport: Sendable {
+  /// How the suite came out.
+  public var result: SuiteResult
+  /// `should` counts like `must`.
+  public var isStrict: Bool
+  /// The words of the command line that run this suite again, without what chooses scenarios, seeds or reports:
+  /// `telecap conform --sut model:phone`.
+  public var command: [String]
+  /// When it began, in ns since 1970 UTC.
+  public var began: Timestamp
+  /// The machine that it ran on, by its name.
+  public var host: String
+  /// The version of this tool.
+  public var tool: String
+  /// Which faults alone make a scenario fail, in words, by its id: what shrinking found.
+  public var shrunk: [String: String]
+  /// Where the files about a failure are, by the id of the scenario.
+  public var artifacts: [String: String]
+
+  /// A report on a suite.
+  public init(
+    _ result: SuiteResult, isStrict: Bool = false, command: [String], began: Timestamp, host: String, tool: String,
+    shrunk: [String: String] = [:], artifacts: [String: String] = [:]
+  ) {
+    self.result = result
+    self.isStrict = isStrict
+    self.command = command
+    self.began = began
+    self.host = host
+    self.tool = tool
+    self.shrunk = shrunk
+    self.artifacts = artifacts
+  }
+
+  /// Whether the suite passes.
+  public var passes: Bool { result.passes(strict: isStrict) }
+
+  /// The command that repeats the shown case of a scenario, ready for a shell.
+  public func command(repeating scenario: ScenarioResult) -> String {
+    let ours = scenario.isRepeatable ? scenario.shown.of.description.split(separator: " ").map(String.init) : []
+    return (command + ["--only", scenario.scenario.id] + ours).map(Escaping.shell).joined(separator: " ")
+  }
+
+  /// The scenarios that a reader must look at, the worst first.
+  var troubles: [ScenarioResult] {
+    result.scenarios.filter { $0.outcome == .failed || $0.outcome == .broken }
+      + result.scenarios.filter { $0.outcome == .inconclusive }
+  }
+
+  /// Whether this scenario makes the suite fail.
+  func counts(_ scenario: ScenarioResult) -> Bool {
+    switch scenario.outcome {
+    case .failed, .broken, .inconclusive: isStrict || scenario.requirement.level == .must
+    case .passed, .unsupported, .notRun: false
+    }
+  }
+}
+
+/// How a scenario came out, as reports name it.
+enum Outcome: String, CaseIterable {
+  case failed
+  case broken
+  case inconclusive
+  case unsupported
+  case notRun
+  case passed
+
+  /// In a list of counts: `3 not run`.
+  var words: String { self == .notRun ? "not run" : rawValue }
+
+  /// At the start of a line.
+  var badge: String {
+    switch self {
+    case .failed: "FAIL"
+    case .broken: "BROKEN"
+    case .inconclusive: "unclear"
+    case .unsupported: "unsupported"
+    case .notRun: "not run"
+    case .passed: "pass"
+    }
+  }
+}
+
+extension ScenarioResult {
+  /// The verdict, with a run that broke told from a wrong answer.
+  var outcome: Outcome {
+    switch verdict {
+    case .pass: .passed
+    case .fail: shown.isBroken ? .broken : .failed
+    case .inconclusive: .inconclusive
+    case .unsupported: .unsupported
+    case .notRun: .notRun
+    }
+  }
+
+  /// Its shown case was run, and can be run again.
+  var isRepeatable: Bool { verdict != .notRun && verdict != .unsupported }
+
+  /// `must`, `should`, with «derived» where the rule is ours.
+  var level: String { requirement.level.rawValue + (requirement.isDerived ? " «derived»" : "") }
+
+  /// The sentence, with the mark of a rule that is ours and not the text's.
+  var sentence: String { requirement.sentence + (requirement.isDerived ? " «derived»" : "") }
+
+  /// `12 of 180 cases failed`, `180 cases`, `1 case`; with repeated seeds the rate, and flaky as its own word.
+  var tally: String {
+    var words: [String] = []
+    if isFlaky { words.append("flaky") }
+    let bad = counts[verdict, default: 0]
+    if verdict != .pass, cases > 1 {
+      words.append("\(Numbers.grouped(bad)) of \(Numbers.grouped(cases)) cases \(outcome.words)")
+    } else {
+      words.append(cases == 1 ? "1 case" : "\(Numbers.grouped(cases)) cases")
+    }
+    if seeds.count > 1, let passRate, passRate.passed < passRate.total { words.append(passRate.words) }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension PassRate {
+  /// `18 of 20 seeds passed: 90.0 %, 95 % interval 69.9…97.2 %`.
+  var words: String {
+    let range = interval()
+    return "\(passed) of \(total) seeds passed: \(Numbers.fixed((share ?? 0) * 100, 1)) %, 95 % interval "
+      + "\(Numbers.fixed(range.lowerBound * 100, 1))…\(Numbers.fixed(range.upperBound * 100, 1)) %"
+  }
+}
+
+extension Breach {
+  /// `at 1.250000 s, after packet 7`; empty where it is no moment.
+  var place: String {
+    var words: [String] = []
+    if let time { words.append("at \(Numbers.seconds(time.nanoseconds)) s") }
+    if packet > 0 { words.append("after packet \(packet)") }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension Numbers {
+  /// Nanoseconds as seconds with six decimals: `1.250000`.
+  static func seconds(_ nanoseconds: Int64) -> String { fixed(Double(nanoseconds) / 1e9, 6) }
+}

@@ -1,0 +1,107 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+
+/// What happened in a run, line by line, as a person reads it.
+struct LogText {
+  /// One line.
+  struct Line: Hashable {
+    /// Since the start of the run, in ns.
+    var time: Int64
+    /// What kind of line it is; also its class in a page.
+    var kind: Kind
+    /// Who is at the other end.
+    var peer: String
+    /// What happened.
+    var text: String
+    /// The payload in hexadecimal.
+    var bytes = ""
+  }
+
+  /// What a line is about, as seen from our side.
+  enum Kind: String {
+    case sent, lost, delivered, asked, replied, told, output, broke
+  }
+
+  private static let mostBytes = 64
+  private let payloads: PayloadText
+  private let fates: [Int: Fate]
+
+  /// What became of a packet.
+  private struct Fate {
+    var copies = 0
+    var bytes: [UInt8] = []
+  }
+
+  /// The lines of a run of a system that plays this part.
+  init(_ log: RunLog, role: Role) {
+    payloads = PayloadText(role: role)
+    var fates: [Int: Fate] = [:]
+    for entry in log.entries {
+      switch entry.what {
+      case .delivered(_, let packet, _, _, _): fates[packet, default: Fate()].copies += 1
+      case .sent(let bytes, let packet, _, _): fates[packet, default: Fate()].bytes = bytes
+      default: break
+      }
+    }
+    self.fates = fates
+  }
+
+  /// The line of an entry.
+  func line(_ entry: RunLog.Entry) -> Line {
+    let time = entry.time.nanoseconds
+    switch entry.what {
+    case .sent(let bytes, let packet, let peer, let carrier):
+      let fate = fates[packet] ?? Fate()
+      let isLost = carrier == .udp && fate.copies == 0
+      let end = isLost ? ", lost" : carrier == .udp && fate.copies > 1 ? ", delivered \(fate.copies) times" : ""
+      let text = "packet \(packet) \(carrier.name): \(payloads.text(bytes, over: carrier))\(end)"
+      return Line(time: time, kind: isLost ? .lost : .sent, peer: peer, text: text, bytes: LogText.hex(bytes))
+    case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
+      let late = entry.time.nanoseconds(since: sentAt)
+      let changed = carrier == .udp && fates[packet].map { !$0.bytes.isEmpty && $0.bytes != bytes } ?? false
+      let text =
+        "packet \(packet) \(carrier.name): \(payloads.text(bytes, over: carrier))"
+        + (late > 0 ? ", late by \(Numbers.time(late))" : "") + (changed ? ", damaged on the way" : "")
+      return Line(time: time, kind: .delivered, peer: peer, text: text, bytes: LogText.hex(bytes))
+    case .replied(let bytes, let peer, let carrier):
+      let text = "\(carrier?.name ?? "hid"): \(payloads.text(bytes, over: carrier))"
+      return Line(time: time, kind: .replied, peer: peer, text: text, bytes: LogText.hex(bytes))
+    case .opened(let peer): return Line(time: time, kind: .sent, peer: peer, text: "tcp: opens a connection")
+    case .closed(let peer): return Line(time: time, kind: .sent, peer: peer, text: "tcp: closes its connection")
+    case .disconnected(let peer):
+      return Line(time: time, kind: .replied, peer: peer, text: "tcp: the system closes the connection")
+    case .asked(let action): return Line(time: time, kind: .asked, peer: "user", text: LogText.words(action))
+    case .event(let event): return Line(time: time, kind: .told, peer: "", text: LogText.words(event))
+    case .output(let line): return Line(time: time, kind: .output, peer: "", text: line)
+    case .broke(let reason): return Line(time: time, kind: .broke, peer: "", text: reason)
+    }
+  }
+
+  /// `haptic-applied intensity 0.5`.
+  static func words(_ event: PeerEvent) -> String {
+    ([event.name]
+      + event.fields.map { name, value in
+        if case .text(let text) = value { return "\(name) \(text)" }
+        return "\(name) \(value.json)"
+      }).joined(separator: " ")
+  }
+
+  /// `move 300.0, 0.0`.
+  static func words(_ action: UserAction) -> String {
+    switch action {
+    case .connect: "connect"
+    case .move(let deltaX, let deltaY, let scroll):
+      "move \(deltaX), \(deltaY)" + (scroll == 0 ? "" : ", scroll \(scroll)")
+    case .press(let buttons): "press buttons \(buttons)"
+    case .report(let deltaX, let deltaY, let scroll, let buttons):
+      "report \(deltaX), \(deltaY), scroll \(scroll), buttons \(buttons)"
+    }
+  }
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef")
+    let shown = bytes.prefix(mostBytes).map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }
+    return shown.joined(separator: " ") + (bytes.count > mostBytes ? " …" : "")
+  }
+}

@@ -1,0 +1,110 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+
+/// One run as a picture is drawn from it: the values that were sent, delivered and applied, and every message as a mark.
+struct Timeline {
+  /// A value at a time.
+  struct Point: Hashable {
+    var time: Int64
+    var value: Double
+  }
+
+  /// A message, or something else that happened, in a lane under the plot.
+  struct Mark: Hashable {
+    var time: Int64
+    var text: String
+    /// It never arrived, or it ended the run.
+    var isLost = false
+  }
+
+  /// What is plotted.
+  let stream: StreamValue
+  /// Values that our side sent, whatever became of them.
+  private(set) var sent: [Point] = []
+  /// Values that reached the system.
+  private(set) var delivered: [Point] = []
+  /// Values that the system showed, each until the next one.
+  private(set) var applied: [Point] = []
+  /// What was sent to it, asked of it, what it answered, and what it told.
+  private(set) var lanes: [(name: String, marks: [Mark])] = []
+  /// When the run ended, in ns.
+  private(set) var end: Int64
+  /// When the requirement was broken, in ns.
+  let breaches: [Int64]
+
+  /// The picture of a run.
+  init(_ log: RunLog, of result: ScenarioResult) {
+    let setup = result.scenario.setup
+    stream = StreamValue(result.requirement, setup)
+    breaches = result.shown.breaches.compactMap { $0.time?.nanoseconds }
+    end = max(log.end.nanoseconds, log.entries.last?.time.nanoseconds ?? 0)
+    var reader = Reader(stream, PayloadText(role: setup.role), systemSends: setup.role == .mouse || setup.sendsHaptics)
+    let arrived = Set(
+      log.entries.compactMap { entry in
+        if case .delivered(_, let packet, _, _, _) = entry.what { packet } else { nil }
+      })
+    for entry in log.entries { reader.read(entry, arrived) }
+    (sent, delivered, applied) = (reader.sent, reader.delivered, reader.applied)
+    lanes = zip(Reader.lanes, reader.marks).filter { !$0.1.isEmpty }.map { (name: $0.0, marks: $0.1) }
+  }
+
+  /// Sorts what happened into series and lanes.
+  private struct Reader {
+    static let lanes = ["sent", "delivered", "asked", "replied", "told"]
+
+    let stream: StreamValue
+    let payloads: PayloadText
+    let systemSends: Bool
+    var sent: [Point] = []
+    var delivered: [Point] = []
+    var applied: [Point] = []
+    var marks: [[Mark]] = Array(repeating: [], count: Reader.lanes.count)
+    private var sums: (sent: Double, delivered: Double, applied: Double) = (0, 0, 0)
+
+    init(_ stream: StreamValue, _ payloads: PayloadText, systemSends: Bool) {
+      self.stream = stream
+      self.payloads = payloads
+      self.systemSends = systemSends
+    }
+
+    mutating func read(_ entry: RunLog.Entry, _ arrived: Set<Int>) {
+      let time = entry.time.nanoseconds
+      switch entry.what {
+      case .sent(let bytes, let packet, _, let carrier):
+        add(stream.value(of: bytes, over: carrier), at: time, to: &sent, &sums.sent)
+        let isLost = carrier == .udp && !arrived.contains(packet)
+        mark(0, time, "packet \(packet): \(payloads.text(bytes, over: carrier))" + (isLost ? ", lost" : ""), isLost)
+      case .delivered(let bytes, let packet, _, let carrier, _):
+        add(stream.value(of: bytes, over: carrier), at: time, to: &delivered, &sums.delivered)
+        mark(1, time, "packet \(packet): \(payloads.text(bytes, over: carrier))")
+      case .asked(let action):
+        if case .move(let deltaX, _, _) = action {
+          add(stream == .pointer ? deltaX : nil, at: time, to: &sent, &sums.sent)
+        }
+        mark(2, time, LogText.words(action))
+      case .replied(let bytes, _, let carrier):
+        if systemSends { add(stream.value(of: bytes, over: carrier), at: time, to: &applied, &sums.applied) }
+        mark(3, time, payloads.text(bytes, over: carrier))
+      case .event(let event):
+        if !systemSends, let value = stream.value(of: event) { applied.append(Point(time: time, value: value)) }
+        mark(4, time, LogText.words(event))
+      case .opened(let peer): mark(0, time, "\(peer) opens a connection")
+      case .closed(let peer): mark(0, time, "\(peer) closes its connection")
+      case .disconnected(let peer): mark(3, time, "the system closes the connection of \(peer)", true)
+      case .output: break
+      case .broke(let reason): mark(4, time, reason, true)
+      }
+    }
+
+    private mutating func mark(_ lane: Int, _ time: Int64, _ text: String, _ isLost: Bool = false) {
+      marks[lane].append(Mark(time: time, text: text, isLost: isLost))
+    }
+
+    private func add(_ value: Double?, at time: Int64, to series: inout [Point], _ sum: inout Double) {
+      guard let value else { return }
+      if stream.adds, value.isFinite { sum += value }
+      series.append(Point(time: time, value: stream.adds ? sum : value))
+    }
+  }
+}

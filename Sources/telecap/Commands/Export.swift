@@ -1,0 +1,95 @@
+import ArgumentParser
+import TelecapCapture
+import TelecapRecording
+import TelecapStore
+
+/// `telecap export`: a capture's packets for other programs, or its messages as a table.
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write packets as pcapng or pcap, or messages as CSV or JSON Lines.",
+    usage: "telecap export [<options>] <input>",
+    discussion: """
+      Examples:
+        telecap export session.telecap -o session.pcapng
+        telecap export session.telecap -o poses.csv --where "type = 'POSE'" \\
+            --columns seconds,seq,x,y,z
+        telecap export session.telecap --format jsonl | jq .type
+
+      A pcapng file tells how the capture was made, and bears what was found as
+      comments of the packets.
+      """)
+
+  @Argument(help: "A .telecap capture, a pcap or a pcapng file.")
+  var input: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"))
+  var output = "-"
+
+  @Option(name: .long, help: "What to write: pcapng, pcap, csv or jsonl; as the output's name ends unless given.")
+  var format: ExportFormat?
+
+  @Option(name: .long, help: ArgumentHelp("Only what this SQL condition chooses.", valueName: "sql"))
+  var `where`: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("The columns of CSV and JSON Lines, such as seconds,seq,x.", valueName: "names"))
+  var columns: String?
+
+  @Flag(name: .long, help: "Replace the output if it exists.")
+  var force = false
+
+  @OptionGroup var ports: PortOptions
+
+  private var chosenFormat: ExportFormat {
+    format ?? ExportFormat.allCases.first { output.hasSuffix(".\($0.rawValue)") } ?? .csv
+  }
+
+  func validate() throws {
+    if format == nil, output != "-", !ExportFormat.allCases.contains(where: { output.hasSuffix(".\($0.rawValue)") }) {
+      throw ValidationError("\(output): its name does not tell the format; give --format pcapng, pcap, csv or jsonl")
+    }
+    if columns != nil, chosenFormat.isPackets { throw ValidationError("--columns goes with csv and jsonl") }
+    _ = try columnNames()
+  }
+
+  func run() throws {
+    if input != "-", try CaptureFile.isSQLite(input) {
+      try Derivation.deriveIfNeeded(input)
+      return try export(try CaptureReader(path: input))
+    }
+    let damage = try TemporaryFile.with(suffix: ".telecap") { temporary in
+      let damage = try Importing.run(input, into: temporary, force: true, ports: ports.ports).damage
+      try export(try CaptureReader(path: temporary))
+      return damage
+    }
+    if let damage { throw damage }
+  }
+
+  private func export(_ reader: CaptureReader) throws {
+    switch chosenFormat {
+    case .pcapng, .pcap:
+      let selection = try `where`.map { try reader.select(where: $0) }
+      try PacketExport(reader, selection).write(chosenFormat, to: output, force: force)
+    case .csv: try RowExport(reader, `where`, try columnNames()).writeCSV(to: output, force: force)
+    case .jsonl: try RowExport(reader, `where`, try columnNames()).writeJSON(to: output, force: force)
+    }
+  }
+
+  private func columnNames() throws -> [String] {
+    guard let columns else { return CaptureReader.columns }
+    let names = columns.split(separator: ",").map { String($0.trimmingPrefix { $0 == " " }) }
+    for name in names where !CaptureReader.columns.contains(name) {
+      throw ValidationError(
+        "--columns: there is no \(name); there are \(CaptureReader.columns.joined(separator: ", "))")
+    }
+    return names
+  }
+}
+
+/// What can be written.
+enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
+  case pcapng, pcap, csv, jsonl
+
+  /// Frames, not messages.
+  var isPackets: Bool { self == .pcapng || self == .pcap }
+}

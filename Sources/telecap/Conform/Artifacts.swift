@@ -1,0 +1,90 @@
+import TelecapCapture
+import TelecapConformance
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// `--artifacts DIR`: a directory for each failure, with all that it takes to look into it without running it again.
+///
+///     DIR/tele.pose.latest-value-wins/
+///       plan.jsonl          what the network did, as `replay --plan` reads it
+///       traffic.pcapng      what was sent to the system and what it sent
+///       observations.jsonl  what it showed, one event a line
+///       output.txt          what else it wrote
+struct Artifacts {
+  private let directory: String
+
+  /// Creates the directory where it is not there yet.
+  ///
+  /// - Throws: `Failure` with status 73 when it cannot be created.
+  init(directory: String) throws {
+    self.directory = directory
+    try Artifacts.create(directory)
+  }
+
+  /// Writes the files about a scenario that did not pass; returns where they are, nil when there is nothing to keep.
+  ///
+  /// - Throws: `Failure` or `CaptureFileError` when they cannot be written.
+  func keep(_ result: ScenarioResult) throws -> String? {
+    guard let log = result.shown.log else { return nil }
+    let folder = "\(directory)/\(Artifacts.fileName(result.scenario.id))"
+    try Artifacts.create(folder)
+    if let script = result.shown.script { try writePlan(script, of: result.shown.of, to: "\(folder)/plan.jsonl") }
+    try TrafficCapture.write(log, of: result, to: "\(folder)/traffic.pcapng")
+    try writeObservations(log, to: "\(folder)/observations.jsonl")
+    try writeOutput(log, to: "\(folder)/output.txt")
+    return folder
+  }
+
+  private func writePlan(_ script: Script, of one: Case, to path: String) throws {
+    var output = try Output(path: path, force: true)
+    PlanWriter.append(
+      PlanHeader(seed: one.seed, capture: "", impairments: one.impairments), to: &output.buffer)
+    for line in script.plan {
+      PlanWriter.append(line, to: &output.buffer)
+      try output.flushIfLarge()
+    }
+    try output.flush()
+  }
+
+  private func writeObservations(_ log: RunLog, to path: String) throws {
+    var output = try Output(path: path, force: true)
+    for entry in log.entries {
+      if case .event(let event) = entry.what { try output.line(event.jsonLine(at: entry.time)) }
+    }
+    try output.flush()
+  }
+
+  private func writeOutput(_ log: RunLog, to path: String) throws {
+    var output = try Output(path: path, force: true)
+    for entry in log.entries {
+      switch entry.what {
+      case .output(let line): try output.line(line)
+      case .broke(let reason): try output.line("telecap: the system broke: \(reason)")
+      default: break
+      }
+    }
+    try output.flush()
+  }
+
+  /// The ids of scenarios are paths with dots; anything else in one must not lead out of the directory.
+  private static func fileName(_ id: String) -> String {
+    let name = String(id.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
+    return name.hasPrefix(".") ? "_" + name : name
+  }
+
+  private static func create(_ path: String) throws {
+    if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    throw Failure(
+      .cannotCreate, "\(path): \(String(cString: strerror(errno)))",
+      advice: "give a directory whose parent exists and can be written")
+  }
+}

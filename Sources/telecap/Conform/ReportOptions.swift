@@ -1,0 +1,101 @@
+import ArgumentParser
+import TelecapConformance
+import TelecapRecording
+import TelecapReport
+import TelecapTransport
+
+/// What `conform` leaves behind beside the text on the terminal: reports for people and machines, and files about each
+/// failure. Several at once.
+struct ReportOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("Write JUnit's XML, which CI systems read.", valueName: "file"))
+  var junit: String?
+  @Option(name: .long, help: ArgumentHelp("Write the Test Anything Protocol, version 14.", valueName: "file"))
+  var tap: String?
+  @Option(name: .long, help: ArgumentHelp("Write everything as one JSON object.", valueName: "file"))
+  var json: String?
+  @Option(name: .long, help: ArgumentHelp("Write Markdown for the summary of a CI job.", valueName: "file"))
+  var markdown: String?
+  @Option(name: .long, help: ArgumentHelp("Write a page with a picture of each scenario.", valueName: "file"))
+  var html: String?
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "For each failure, keep its plan, its traffic, what it showed and what it wrote.", valueName: "directory"))
+  var artifacts: String?
+  @Flag(name: .long, help: "Reduce the network's faults in each failure to the fewest that still fail.")
+  var shrink = false
+  @Option(name: .long, help: ArgumentHelp("How many runs shrinking one failure may take.", valueName: "count"))
+  var shrinkRuns = 500
+
+  func validate() throws {
+    guard shrinkRuns > 0 else { throw ValidationError("--shrink-runs is \(shrinkRuns); it must be at least 1") }
+    guard files.count(where: { $0.path == "-" }) <= 1 else {
+      throw ValidationError("two reports go to standard output (-); give all but one a file")
+    }
+  }
+
+  /// A report takes standard output: the text goes to stderr.
+  var takesStandardOutput: Bool { files.contains { $0.path == "-" } }
+
+  private typealias File = (path: String, text: (SuiteReport) -> String)
+
+  private var files: [File] {
+    let formats: [(String?, (SuiteReport) -> String)] = [
+      (junit, SuiteJUnit.text), (tap, SuiteTAP.text), (json, SuiteJSON.text), (markdown, SuiteMarkdown.text),
+      (html, SuiteHTML.text),
+    ]
+    return formats.compactMap { path, text in path.map { (path: $0, text: text) } }
+  }
+
+  /// Creates every file empty before anything is run: what cannot be created is told at once, and nobody takes an old
+  /// report for a new one.
+  ///
+  /// - Throws: `Failure` with status 73.
+  func prepare() throws {
+    for file in files where file.path != "-" {
+      var output = try Output(path: file.path, force: true)
+      try output.flush()
+    }
+    if let artifacts { _ = try Artifacts(directory: artifacts) }
+  }
+
+  /// The report on a suite, with what shrinking found and where the files about its failures are; writes those files.
+  ///
+  /// - Parameters:
+  ///   - command: the words that run this suite again, without what chooses scenarios, seeds or reports.
+  ///   - began: when it began, in ns since 1970.
+  /// - Throws: `SystemError` when the system cannot be started any more, `Failure` or `CaptureFileError` when a file
+  ///   cannot be written.
+  func report(
+    _ result: SuiteResult, of system: any SystemUnderTest, isStrict: Bool, command: [String], began: Timestamp
+  ) async throws -> SuiteReport {
+    var report = SuiteReport(
+      result, isStrict: isStrict, command: command, began: began, host: Host.name, tool: Telecap.versionText)
+    for scenario in result.scenarios where scenario.verdict == .fail || scenario.verdict == .inconclusive {
+      if let artifacts {
+        report.artifacts[scenario.scenario.id] = try Artifacts(directory: artifacts).keep(scenario)
+      }
+      guard shrink, scenario.verdict == .fail else { continue }
+      report.shrunk[scenario.scenario.id] = try await shrunk(scenario, system)
+    }
+    return report
+  }
+
+  private func shrunk(_ scenario: ScenarioResult, _ system: any SystemUnderTest) async throws -> String {
+    let found = try await system.shrink(scenario.shown.of, of: scenario.scenario, runs: shrinkRuns)
+    guard let found else { return "nothing that could be repeated: it passed when it was run again" }
+    let faults = NetworkFault.list(found.faults)
+    return found.isMinimal ? faults : "\(faults) (or fewer: \(found.runs) runs were not enough)"
+  }
+
+  /// Writes the reports.
+  ///
+  /// - Throws: `Failure` when one cannot be written.
+  func write(_ report: SuiteReport) throws {
+    for file in files {
+      var output = try Output(path: file.path, force: true)
+      try output.write(Array(file.text(report).utf8))
+      try output.flush()
+    }
+  }
+}

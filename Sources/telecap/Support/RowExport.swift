@@ -1,0 +1,78 @@
+import TelecapRecording
+import TelecapStore
+import TelecapWire
+
+/// A capture's messages as rows.
+struct RowExport {
+  private let reader: CaptureReader
+  private let condition: String?
+  private let columns: [String]
+
+  init(_ reader: CaptureReader, _ condition: String?, _ columns: [String]) {
+    self.reader = reader
+    self.condition = condition
+    self.columns = columns
+  }
+
+  /// RFC 4180 with bare line feeds: a line of names, then a line a message; no value is an empty field.
+  func writeCSV(to path: String, force: Bool) throws {
+    var output = try Output(path: path, force: force)
+    try output.line(columns.joined(separator: ","))
+    try reader.forEachRow(of: columns, where: condition) { _, values in
+      for (index, value) in values.enumerated() {
+        if index > 0 { output.buffer.append(UInt8(ascii: ",")) }
+        output.buffer.append(contentsOf: value.csv.utf8)
+      }
+      output.buffer.append(UInt8(ascii: "\n"))
+      try output.flushIfLarge()
+    }
+    try output.flush()
+  }
+
+  /// An object a message, without what it has no value for.
+  func writeJSON(to path: String, force: Bool) throws {
+    var output = try Output(path: path, force: force)
+    var json = JSONWriter()
+    try reader.forEachRow(of: columns, where: condition) { columns, values in
+      json.beginObject()
+      for (name, value) in zip(columns, values) where value != .null {
+        json.key(name)
+        value.write(to: &json)
+      }
+      json.endObject()
+      json.endLine()
+      try output.take(&json)
+    }
+    try output.flush()
+  }
+}
+
+extension CellValue {
+  /// The value as a field of CSV.
+  fileprivate var csv: String {
+    switch self {
+    case .null: ""
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .blob(let bytes): Hex.text(bytes)
+    case .text(let text): CellValue.quoted(text)
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == 34 || $0 == 44 || $0 == 10 || $0 == 13 }) else { return text }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  fileprivate func write(to json: inout JSONWriter) {
+    switch self {
+    case .null: json.putNull()
+    case .integer(let value): json.put(nil, value)
+    case .real(let value): json.put(nil, value)
+    case .float(let value): json.put(nil, value)
+    case .blob(let bytes): json.put(nil, Hex.text(bytes))
+    case .text(let text): json.put(nil, text)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import TelecapRecording
+import TelecapStore
+
+/// A capture's summary as one JSON object on a line.
+enum SummaryJSON {
+  static func write(_ summary: CaptureSummary, to json: inout JSONWriter) {
+    json.beginObject()
+    facts(summary, &json)
+    json.beginArray("interfaces")
+    for entry in summary.interfaces {
+      json.beginObject()
+      json.put("name", entry.interface.name)
+      json.put("link_type", entry.interface.linkType)
+      json.put("packets", entry.packets)
+      json.put("bytes", entry.bytes)
+      json.endObject()
+    }
+    json.endArray()
+    json.put("dissected", summary.isDissected)
+    types(summary, &json)
+    sessions(summary, &json)
+    findings(summary, &json)
+    json.endObject()
+    json.endLine()
+  }
+
+  private static func facts(_ summary: CaptureSummary, _ json: inout JSONWriter) {
+    let info = summary.info
+    json.put("tool", info.tool)
+    json.put("version", info.version)
+    json.put("host", info.host)
+    json.put("source", info.source)
+    json.put("filter", info.filter)
+    json.put("packets", summary.packets)
+    json.put("bytes", summary.bytes)
+    if let span = summary.span {
+      json.put("first_ns", span.lowerBound.nanoseconds)
+      json.put("last_ns", span.upperBound.nanoseconds)
+    }
+    json.put("ended", info.ended != nil)
+    json.beginObject("dropped")
+    json.put("kernel", info.dropped.kernel)
+    json.put("interface", info.dropped.interface)
+    json.put("queue", info.dropped.queue)
+    json.endObject()
+    if let damage = info.damage { json.put("damage", damage) }
+  }
+
+  private static func types(_ summary: CaptureSummary, _ json: inout JSONWriter) {
+    json.beginArray("types")
+    for type in summary.types {
+      json.beginObject()
+      json.put("protocol", type.protocolName)
+      json.put("type", type.type)
+      json.put("direction", type.direction.name)
+      json.put("bytes", type.bytes)
+      members(type.arrivals, &json)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  private static func sessions(_ summary: CaptureSummary, _ json: inout JSONWriter) {
+    json.beginArray("sessions")
+    for entry in summary.sessions {
+      let session = entry.session
+      json.beginObject()
+      json.put("id", session.id)
+      json.put("protocol", session.protocolName)
+      json.put("carrier", session.carrier.name)
+      json.put("phone", session.phone.description)
+      json.put("host", session.host.description)
+      if let id = session.sessionID { json.put("session_id", id) }
+      json.put("opened_ns", session.opened.nanoseconds)
+      json.put("last_seen_ns", session.lastSeen.nanoseconds)
+      json.put("ended", session.end.rawValue)
+      json.put("lost_poses", entry.lostPoses)
+      for (name, arrivals) in [
+        ("from_phone", entry.fromPhone), ("from_host", entry.fromHost), ("poses", entry.poses),
+        ("haptics", entry.haptics),
+      ] {
+        json.key(name)
+        json.beginObject()
+        members(arrivals, &json)
+        json.endObject()
+      }
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  private static func findings(_ summary: CaptureSummary, _ json: inout JSONWriter) {
+    json.beginArray("findings")
+    for finding in summary.findings {
+      json.beginObject()
+      json.put("rule", finding.rule)
+      json.put("severity", finding.severity)
+      json.put("count", finding.count)
+      json.put("first_packet", finding.firstPacket)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  private static func members(_ arrivals: Arrivals, _ json: inout JSONWriter) {
+    json.put("count", arrivals.count)
+    json.put("largest_gap_ns", arrivals.largestGap)
+    if let rate = arrivals.perSecond { json.put("per_second", rate) }
+  }
+}

@@ -1,0 +1,146 @@
+import TelecapRecording
+import TelecapReport
+import TelecapStore
+import TelecapWire
+
+/// A capture's summary as a person reads it.
+struct SummaryText {
+  private let summary: CaptureSummary
+  private let style: Style
+
+  init(_ summary: CaptureSummary, style: Style) {
+    self.summary = summary
+    self.style = style
+  }
+
+  func lines(of path: String) -> [String] {
+    var lines = [style.bold(path)] + facts() + ["interfaces"] + interfaces()
+    if !summary.isDissected { return lines + ["messages are not derived yet"] }
+    lines += ["messages"] + types()
+    lines += summary.sessions.isEmpty ? ["no sessions"] : ["sessions"] + summary.sessions.flatMap(session)
+    return lines + (summary.findings.isEmpty ? ["no findings"] : ["findings"] + findings())
+  }
+
+  private func facts() -> [String] {
+    let info = summary.info
+    var table = TextTable()
+    table.add("written by", "\(info.tool) \(info.version)" + (info.host.isEmpty ? "" : " on \(info.host)"))
+    table.add("from", info.source + (info.filter.isEmpty ? "" : ", filter \(info.filter)"))
+    table.add("clock", info.clock)
+    if let span = summary.span {
+      table.add("first packet", Numbers.date(span.lowerBound))
+      table.add("last packet", Numbers.date(span.upperBound))
+    }
+    table.add("packets", "\(Numbers.grouped(summary.packets)) in \(duration), \(Numbers.grouped(summary.bytes)) bytes")
+    let dropped = info.dropped
+    let drops = "\(dropped.total) (kernel \(dropped.kernel), interface \(dropped.interface), queue \(dropped.queue))"
+    table.add("dropped", dropped.total > 0 ? style.bad(drops) : drops)
+    if info.ended == nil { table.add("ended", style.bad("no: it goes on, or was killed")) }
+    if let damage = info.damage { table.add("damaged", style.bad(damage)) }
+    return table.lines()
+  }
+
+  private var duration: String {
+    let span = summary.span.map { $0.upperBound.nanoseconds(since: $0.lowerBound) } ?? 0
+    return "\(Numbers.fixed(Double(span) / 1e9, 3)) s"
+  }
+
+  private func interfaces() -> [String] {
+    var table = TextTable(rightAligned: [2, 3])
+    for entry in summary.interfaces {
+      let name = entry.interface.name.isEmpty ? "(unnamed)" : entry.interface.name
+      table.add(
+        name, "link type \(entry.interface.linkType)", "\(Numbers.grouped(entry.packets)) packets",
+        "\(Numbers.grouped(entry.bytes)) bytes")
+    }
+    return zip(table.lines(), summary.interfaces).map { line, entry in
+      entry.interface.comment.isEmpty ? line : "\(line)  \(entry.interface.comment)"
+    }
+  }
+
+  private func types() -> [String] {
+    var table = TextTable(rightAligned: [3, 4, 5])
+    for type in summary.types {
+      table.add(
+        type.protocolName, type.type, type.direction.name, Numbers.grouped(type.arrivals.count), rate(type.arrivals),
+        "\(Numbers.grouped(type.bytes)) bytes", gap(type.arrivals))
+    }
+    return table.lines()
+  }
+
+  private func session(_ entry: SessionSummary) -> [String] {
+    let session = entry.session
+    let id = session.sessionID.map { ", session_id \($0)" } ?? ""
+    let length = Double(session.lastSeen.nanoseconds(since: session.opened)) / 1e9
+    var table = TextTable(rightAligned: [1, 2])
+    row("from the phone", entry.fromPhone, "", &table)
+    row("from the host", entry.fromHost, "", &table)
+    let lost = entry.lostPoses > 0 ? ", " + style.bad("\(Numbers.grouped(entry.lostPoses)) lost by seq") : ""
+    row("poses", entry.poses, lost, &table)
+    row("haptics", entry.haptics, "", &table)
+    return [
+      "  \(session.id)  \(session.protocolName) \(session.carrier.name), phone \(session.phone), host \(session.host)\(id), "
+        + "\(Numbers.fixed(length, 3)) s, \(ending(session.end))"
+    ] + table.lines(indent: "     ")
+  }
+
+  private func row(_ name: String, _ arrivals: Arrivals, _ more: String, _ table: inout TextTable) {
+    guard arrivals.count > 0 else { return }
+    table.add(name, Numbers.grouped(arrivals.count), rate(arrivals), gap(arrivals) + more)
+  }
+
+  private func gap(_ arrivals: Arrivals) -> String {
+    arrivals.count > 1 ? "longest gap \(Numbers.time(arrivals.largestGap))" : ""
+  }
+
+  private func rate(_ arrivals: Arrivals) -> String { arrivals.perSecond.map { "\(Numbers.fixed($0, 1))/s" } ?? "" }
+
+  private func ending(_ end: Session.End) -> String {
+    switch end {
+    case .open: "still open"
+    case .bye: "ended by BYE"
+    case .timeout: "ended by silence"
+    case .replaced: "replaced by another"
+    }
+  }
+
+  private func findings() -> [String] {
+    var table = TextTable(rightAligned: [1])
+    for finding in summary.findings {
+      let severity = Severity.allCases.first { $0.name == finding.severity } ?? .note
+      table.add(
+        style.severity(severity, finding.severity.padded(to: 7)), Numbers.grouped(finding.count), finding.rule,
+        style.dim("first in packet \(finding.firstPacket)"))
+    }
+    return table.lines()
+  }
+}
+
+extension Numbers {
+  /// `2023-11-14 22:13:20.000123 UTC`, by the proleptic Gregorian calendar.
+  static func date(_ time: Timestamp) -> String {
+    let (days, nanoseconds) = floorDivide(time.nanoseconds, 86_400_000_000_000)
+    // Days since 0000-03-01, so that the leap day ends the year; eras of 400 years are all alike.
+    let (era, dayOfEra) = floorDivide(days + 719_468, 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    let seconds = nanoseconds / 1_000_000_000
+    let clock = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { digits($0, 2) }.joined(separator: ":")
+    let micros = digits(nanoseconds / 1_000 % 1_000_000, 6)
+    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2)) \(clock).\(micros) UTC"
+  }
+
+  private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+
+  private static func digits(_ value: Int64, _ count: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
+  }
+}

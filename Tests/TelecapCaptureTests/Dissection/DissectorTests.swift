@@ -1,0 +1,158 @@
+import TelecapCapture
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@Suite struct DissectorTests {
+  @Test func `a datagram is a message, with its place, way and session`() throws {
+    var talk = Conversation()
+    try talk.send(Bytes.hello)
+    try talk.send(Bytes.ack, Conversation.udp.reversed)
+    try talk.send(Bytes.pose(1))
+    try talk.send(Bytes.haptic, Conversation.udp.reversed)
+    let seen = try talk.dissected()
+    let at = Conversation.udpOffset
+    #expect(
+      seen.messages == [
+        SeenMessage(
+          packet: 1, kind: .hello, bytes: Bytes.hello, direction: .phoneToHost, session: 0, offset: at),
+        SeenMessage(packet: 2, kind: .ack, bytes: Bytes.ack, direction: .hostToPhone, session: 1, offset: at),
+        SeenMessage(packet: 3, kind: .pose, bytes: Bytes.pose(1), direction: .phoneToHost, session: 1, offset: at),
+        SeenMessage(packet: 4, kind: .haptic, bytes: Bytes.haptic, direction: .hostToPhone, session: 1, offset: at),
+      ])
+    #expect(seen.findings == [])
+    #expect(seen.misplaced == [])
+  }
+
+  @Test func `all protocols side by side, over UDP and TCP`() throws {
+    var talk = Conversation()
+    let broadcast = Flow(.udp, from: Endpoint(Conversation.host.address, port: 4_711), to: Endpoint(.any, port: 50_001))
+    try talk.send(Bytes.beacon, broadcast)
+    try talk.open(Conversation.tcp)
+    try talk.open(Conversation.clicks)
+    try talk.send(Bytes.movement, Conversation.mouse)
+    try talk.send(Bytes.framed(Bytes.hello), Conversation.tcp)
+    try talk.send(Bytes.control, Conversation.clicks)
+    try talk.send(Bytes.framed(Bytes.ackTCP, Bytes.config), Conversation.tcp.reversed)
+    try talk.send(Bytes.hello, Conversation.udp)
+    let seen = try talk.dissected()
+    #expect(seen.kinds == [.beacon, .mouseMovement, .hello, .mouseControl, .ackTCP, .config, .hello])
+    #expect(seen.messages.map(\.session) == [0, 1, 0, 2, 3, 3, 0])
+    #expect(
+      seen.messages.map(\.direction) == [
+        .hostToPhone, .phoneToHost, .phoneToHost, .phoneToHost, .hostToPhone, .hostToPhone, .phoneToHost,
+      ])
+    let tcp = Conversation.tcpOffset
+    #expect(
+      seen.messages.map(\.offset) == [42, 42, tcp + 2, tcp, tcp + 2, tcp + 2 + Bytes.ackTCP.count + 2, 42])
+    #expect(seen.misplaced == [])
+    #expect(seen.findings == [])
+  }
+
+  @Test func `other ports pass silently, custom ports count`() throws {
+    var talk = Conversation()
+    for port in [UInt16(53), 8_888, 50_000, 50_500] {
+      try talk.send(Bytes.pose(port), Flow(.udp, from: Conversation.phone, to: Endpoint(.loopback, port: port)))
+    }
+    #expect(try talk.dissected().messages.map(\.packet) == [2, 3])
+    let moved = try talk.dissected(ports: Ports(teleUDP: 50_500, mouseUDP: 53))
+    #expect(moved.messages.map(\.packet) == [1, 4])
+    #expect(moved.kinds == [.mouseMalformed, .pose])
+  }
+
+  @Test func `frames of other protocols are no findings`() throws {
+    var talk = Conversation()
+    talk.add(hex("ffffffffffff 020000000001 0806 0001080006040001"))
+    talk.add(hex("020000000002 020000000001 0800 4500001c0000400001 01 0000 c0000201 c000020a 0800000000000000"))
+    talk.add([1, 2, 3])
+    let seen = try talk.dissected()
+    #expect(seen.messages == [])
+    #expect(seen.findings.map(\.packet) == [3])
+    #expect(seen.rules == [.packetDamaged])
+  }
+
+  @Test func `a fragment is reported and not read`() throws {
+    var talk = Conversation()
+    try talk.send(Bytes.pose(1))
+    var first = talk.packets[0].frame
+    first[20] = 0x20
+    var later = first
+    (later[20], later[21]) = (0x00, 0x05)
+    talk.add(first)
+    talk.add(later)
+    let seen = try talk.dissected()
+    #expect(seen.messages.map(\.packet) == [1])
+    #expect(seen.findings.map(\.packet) == [2, 3])
+    #expect(seen.rules == [.fragment, .fragment])
+  }
+
+  @Test func `a payload that the snapshot length cut is reported and not judged`() throws {
+    var talk = Conversation()
+    try talk.send(Bytes.pose(1), keeping: 60)
+    try talk.send(Bytes.pose(2), keeping: 38)
+    try talk.send(Bytes.pose(3))
+    let seen = try talk.dissected()
+    #expect(seen.messages.map(\.packet) == [3])
+    #expect(
+      seen.findings == [
+        SeenFinding(packet: 1, rule: .packetDamaged, text: "the packet is cut short: needed 46 bytes, had 18"),
+        SeenFinding(packet: 2, rule: .packetDamaged, text: "the packet is cut short: needed 8 bytes, had 4"),
+      ])
+  }
+
+  @Test func `two sessions are told apart`() throws {
+    let second = Flow(.udp, from: Endpoint(Conversation.phone.address, port: 40_001), to: Conversation.host)
+    var talk = Conversation()
+    for flow in [Conversation.udp, second] {
+      try talk.send(Bytes.hello, flow)
+      try talk.send(Bytes.ack, flow.reversed)
+    }
+    try talk.send(Bytes.pose(1), second)
+    try talk.send(Bytes.pose(1), Conversation.udp)
+    try talk.send(Bytes.bye, second)
+    try talk.send(Bytes.haptic, second.reversed)
+    try talk.send(Bytes.haptic, Conversation.udp.reversed)
+    let seen = try talk.dissected()
+    #expect(seen.messages.map(\.session) == [0, 1, 0, 2, 2, 1, 2, 0, 1])
+    #expect(seen.findings.map(\.packet) == [8])
+    #expect(seen.rules == [.hapticOutsideSession])
+  }
+
+  @Test func `what is still waited for is told at the end`() throws {
+    var talk = Conversation()
+    try talk.send(Bytes.hello)
+    for seq in 1...200 { try talk.send(Bytes.pose(UInt16(seq))) }
+    let seen = try talk.dissected()
+    #expect(
+      seen.findings == [
+        SeenFinding(packet: 1, rule: .helloWithoutAck, text: "the HELLO in packet 1 got no ACK")
+      ])
+  }
+
+  @Test func `what a sink throws comes out, and the dissector goes on`() throws {
+    struct Refused: Error {}
+    struct Refusing: DissectionSink {
+      var left = 1
+      mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
+        left -= 1
+        if left == 0 { throw Refused() }
+      }
+      mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) {}
+      mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) {}
+    }
+    var talk = Conversation()
+    try talk.open()
+    try talk.send(Bytes.framed(Bytes.hello), Conversation.tcp)
+    try talk.send(Bytes.framed(Bytes.pose(1)), Conversation.tcp)
+    var dissector = Dissector()
+    var sink = Refusing()
+    var refused: [Int] = []
+    for (header, frame) in talk.packets {
+      do { try dissector.receive(header, frame.span.bytes, to: &sink) } catch is Refused {
+        refused.append(header.number)
+      }
+    }
+    #expect(refused == [3])
+    #expect(sink.left == -1, "the second message was heard of too")
+  }
+}

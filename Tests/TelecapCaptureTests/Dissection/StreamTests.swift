@@ -1,0 +1,230 @@
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@testable import TelecapCapture
+
+/// TELE and mouse messages over TCP, however the stream comes.
+@Suite struct DissectedStreamTests {
+  static let messages = [Bytes.hello, Bytes.pose(1), Bytes.pose(2), Bytes.bye]
+  static let stream = messages.flatMap { Bytes.framed($0) }
+  static let kinds: [MessageKind] = [.hello, .pose, .pose, .bye]
+
+  private func conversation(pieces size: Int) throws -> Conversation {
+    var talk = Conversation()
+    try talk.open()
+    try talk.send(DissectedStreamTests.stream, in: size)
+    try talk.close()
+    return talk
+  }
+
+  @Test(arguments: 1...DissectedStreamTests.stream.count)
+  func `cut into pieces of any size the messages are the same`(size: Int) throws {
+    let seen = try conversation(pieces: size).dissected()
+    #expect(seen.messages.map(\.bytes) == DissectedStreamTests.messages)
+    #expect(seen.kinds == DissectedStreamTests.kinds)
+    #expect(seen.findings == [])
+    #expect(seen.misplaced == [])
+    // Two packets opened it. A message is its last byte's packet's, and has a place where its frame began in there.
+    var end = 0
+    for message in seen.messages {
+      let start = end
+      end += message.bytes.count + 2
+      #expect(message.packet == 3 + (end - 1) / size)
+      let isWhole = start / size == (end - 1) / size
+      #expect(message.offset == (isWhole ? Conversation.tcpOffset + start % size + 2 : nil))
+    }
+  }
+
+  @Test func `repeated and reordered segments change nothing`() throws {
+    let talk = try conversation(pieces: 7)
+    let count = talk.packets.count
+    var random = SeededRandom(state: 11)
+    for _ in 0..<200 {
+      // All segments between opening and closing, each once or twice, in any order.
+      let middle = Array(2..<count - 1)
+      let order = [0, 1] + (middle + middle.filter { _ in Bool.random(using: &random) }).shuffled(using: &random)
+      let seen = try talk.dissected(order: order + [count - 1])
+      #expect(seen.messages.map(\.bytes) == DissectedStreamTests.messages)
+      #expect(seen.findings == [])
+      #expect(seen.misplaced == [])
+    }
+  }
+
+  @Test func `a lost segment is a gap, and the messages behind it are read`() throws {
+    var talk = Conversation()
+    try talk.open()
+    for seq in 1...5 { try talk.send(Bytes.framed(Bytes.pose(UInt16(seq))), Conversation.tcp) }
+    // The answer acknowledges what the capture missed.
+    try talk.send(Bytes.framed(Bytes.haptic), Conversation.tcp.reversed)
+    try talk.send(Bytes.framed(Bytes.pose(6)), Conversation.tcp)
+    let seen = try talk.dissected(order: [0, 1, 2, 4, 5, 6, 7, 8])
+    #expect(seen.messages.map { $0.kind == .pose ? $0.bytes[6] : 0 } == [1, 3, 4, 5, 0, 6])
+    // What was held is delivered by a packet of the other direction, and yet it is the phone's.
+    #expect(seen.messages.map(\.direction) == [0, 1, 1, 1, 2, 1].map { $0 == 2 ? .hostToPhone : .phoneToHost })
+    let gap = try #require(seen.findings.first { $0.rule == .streamGap })
+    #expect(gap == SeenFinding(packet: 7, rule: .streamGap, text: "48 bytes of the stream are not in the capture"))
+    #expect(!seen.rules.contains(.direction))
+    #expect(!seen.rules.contains(.frameLength))
+  }
+
+  @Test(arguments: 1..<20)
+  func `behind a gap within messages the next one is found again`(size: Int) throws {
+    let talk = try conversation(pieces: size)
+    // One piece from the middle of the first pose is missing.
+    let lost = 2 + 40 / size
+    let seen = try talk.dissected(order: talk.packets.indices.filter { $0 != lost })
+    let bytes = seen.messages.map(\.bytes)
+    #expect(bytes.first == Bytes.hello)
+    #expect(Array(bytes.suffix(2)) == Array(DissectedStreamTests.messages.suffix(2)))
+    #expect(bytes.count == 3)
+    #expect(seen.rules.filter { $0 == .streamGap }.count == 1)
+    #expect(!seen.rules.contains(.frameLength))
+    // All bytes of the lost pose are told of: before the gap, missing, and skipped.
+    let numbers = seen.findings.filter { [.streamEnd, .streamGap, .streamSkipped].contains($0.rule) }.map(\.text)
+    let count = numbers.reduce(0) { $0 + (Int($1.split(whereSeparator: { !$0.isNumber }).last ?? "") ?? 0) }
+    #expect(count == Bytes.pose(1).count + 2, "\(numbers)")
+  }
+
+  @Test func `without its SYN a stream is picked up at the next message`() throws {
+    let talk = try conversation(pieces: 16)
+    // The capture begins with the second piece, in the middle of the HELLO.
+    let seen = try talk.dissected(order: Array(3..<talk.packets.count))
+    #expect(seen.messages.map(\.bytes) == Array(DissectedStreamTests.messages.dropFirst()))
+    #expect(
+      seen.findings.first
+        == SeenFinding(
+          packet: 1, rule: .streamSkipped, text: "4 bytes skipped until the next message begins"))
+    #expect(!seen.rules.contains(.frameLength))
+
+    var whole = Conversation()
+    try whole.send(Bytes.framed(Bytes.pose(1)), Conversation.tcp)
+    let first = try whole.dissected()
+    #expect(first.messages.map(\.offset) == [Conversation.tcpOffset + 2])
+    #expect(first.findings == [])
+  }
+
+  @Test func `a length that no message has ends the stream's reading, not the dissection`() throws {
+    var talk = Conversation()
+    try talk.open()
+    try talk.send(Bytes.framed(Bytes.hello) + [3, 0, 1, 2, 3] + Bytes.framed(Bytes.pose(1)), Conversation.tcp)
+    try talk.send(Bytes.framed(Bytes.ackTCP), Conversation.tcp.reversed)
+    let seen = try talk.dissected()
+    #expect(seen.kinds == [.hello, .ackTCP])
+    #expect(
+      seen.findings == [
+        SeenFinding(packet: 3, rule: .frameLength, text: "frame length 3; a message has 6 bytes or more")
+      ])
+  }
+
+  @Test func `a stream that ends inside a message is told of its last packet`() throws {
+    var talk = Conversation()
+    try talk.open()
+    try talk.open(Conversation.clicks)
+    try talk.send(Array(Bytes.framed(Bytes.pose(1)).prefix(20)), Conversation.tcp)
+    try talk.send([0xbb, 1], Conversation.clicks)
+    try talk.send(Bytes.movement, Conversation.mouse)
+    let seen = try talk.dissected()
+    #expect(seen.kinds == [.mouseMovement])
+    #expect(
+      Set(seen.findings.map { "\($0.packet) \($0.rule.id) \($0.text)" }) == [
+        "5 stream.end the stream ends inside a message: needed 48 bytes, had 20",
+        "6 stream.end the stream ends inside a message: needed 5 bytes, had 2",
+      ])
+  }
+
+  @Test func `mouse packets are found again behind bytes that are none`() throws {
+    var talk = Conversation()
+    try talk.open(Conversation.clicks)
+    try talk.send([1, 2, 3] + Bytes.control + [0] + Bytes.control, in: 1, Conversation.clicks)
+    let seen = try talk.dissected()
+    #expect(seen.kinds == [.mouseControl, .mouseControl])
+    #expect(
+      seen.findings.map(\.text) == [
+        "3 bytes skipped until the next message begins", "1 byte skipped until the next message begins",
+      ])
+  }
+
+  @Test func `a connection that has to make room keeps its own protocol`() throws {
+    var talk = Conversation()
+    try talk.open(Conversation.clicks)
+    try talk.send(Array(Bytes.control.prefix(4)), Conversation.clicks)
+    try talk.open(Conversation.tcp)
+    try talk.send(Bytes.framed(Bytes.hello), Conversation.tcp)
+    let seen = try talk.dissected(tcp: TCPReassembler(connectionLimit: 1))
+    #expect(seen.kinds == [.hello])
+    #expect(
+      seen.findings == [
+        SeenFinding(
+          packet: 3, rule: .streamEnd, text: "the stream ends inside a message: needed 5 bytes, had 4")
+      ])
+  }
+}
+
+@Suite struct DissectorSoakTests {
+  /// A conversation with everything in it.
+  private func everything() throws -> Conversation {
+    var talk = Conversation()
+    try talk.open()
+    try talk.open(Conversation.clicks)
+    for seq in 0..<4 {
+      try talk.send(Bytes.hello)
+      try talk.send(Bytes.pose(UInt16(seq)))
+      try talk.send(Bytes.movement, Conversation.mouse)
+      try talk.send(Bytes.framed(Bytes.pose(UInt16(seq)), Bytes.hello), in: 31)
+      try talk.send(Bytes.control, in: 2, Conversation.clicks)
+    }
+    try talk.close()
+    return talk
+  }
+
+  @Test func `mutated frames never trap, and offsets stay true`() throws {
+    let packets = try everything().packets
+    var random = SeededRandom(state: 2026)
+    var dissector = Dissector()
+    var seen = SeenDissection()
+    for round in 0..<200_000 {
+      guard let (original, bytes) = packets.randomElement(using: &random) else { return }
+      var (header, frame) = (original, bytes)
+      header.number = round + 1
+      header.time = Timestamp(nanoseconds: Int64.random(in: .min ... .max, using: &random))
+      for _ in 0..<Int.random(in: 0...4, using: &random) {
+        // Mostly in the headers, where lengths and numbers stand.
+        let place = Int.random(in: 0..<min(frame.count, Bool.random(using: &random) ? 54 : frame.count), using: &random)
+        frame[place] = UInt8.random(in: 0...255, using: &random)
+      }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        frame.removeLast(Int.random(in: 0...frame.count, using: &random))
+      }
+      if Int.random(in: 0..<8, using: &random) == 0 {
+        header.originalLength = Int.random(in: 0...100, using: &random)
+        header.linkType = [0, 1, 101, 113, 276, 9_999].randomElement(using: &random) ?? 1
+      }
+      seen.messages.removeAll()
+      seen.findings.removeAll()
+      seen.frame = frame
+      try dissector.receive(header, frame.span.bytes, to: &seen)
+    }
+    seen.frame = []
+    try dissector.finish(to: &seen)
+    #expect(seen.misplaced == [])
+    #expect(dissector.streams.streams > 2, "streams were opened")
+  }
+
+  @Test func `random bytes never trap`() throws {
+    var random = SeededRandom(state: 7)
+    var dissector = Dissector()
+    var seen = SeenDissection()
+    for number in 1...100_000 {
+      let frame = (0..<Int.random(in: 0...96, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let header = PacketHeader(
+        number: number, time: .zero, originalLength: frame.count,
+        linkType: [0, 1, 101, 108, 113, 276].randomElement(using: &random) ?? 1)
+      seen.frame = frame
+      try dissector.receive(header, frame.span.bytes, to: &seen)
+    }
+    try dissector.finish(to: &seen)
+    #expect(seen.misplaced == [])
+    #expect(!seen.findings.isEmpty)
+  }
+}

@@ -1,0 +1,113 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapRecording
+import Testing
+
+@testable import TelecapReport
+
+@Suite struct EscapingTests {
+  /// A page is well-formed XML but for its empty elements and its doctype: a parser of XML finds every tag that text
+  /// could have opened or closed.
+  func page(_ html: String) throws -> XMLTree {
+    let body = try #require(html.firstRange(of: "<body>"))
+    let end = try #require(html.firstRange(of: "</body>"))
+    return try XMLTree.read(String(html[body.lowerBound..<end.upperBound]))
+  }
+
+  func elements(_ tree: XMLTree) -> [XMLTree] { [tree] + tree.children.flatMap(elements) }
+
+  @Test func hostileTextOpensNoElementOfAPage() throws {
+    let html = SuiteHTML.text(try Suites.hostileReport())
+    let all = elements(try page(html))
+    #expect(Set(all.map(\.name)).isDisjoint(with: ["script", "b2", "iframe"]))
+    #expect(all.allSatisfy { $0.name != "script" && $0.attributes.keys.allSatisfy { !$0.hasPrefix("on") } })
+    #expect(
+      !html.contains("</script>") && !html.contains("\u{1b}") && !html.contains("\u{0}") && !html.contains("\u{202e}"))
+    #expect(all.contains { $0.text.contains("</script>\"'&<b>|`*_") })
+  }
+
+  @Test func aPageIsSelfContainedAndNeedsNoScript() throws {
+    let html = SuiteHTML.text(try Suites.mixed())
+    for word in ["<script", "http:", "https:", "src=", "<link", "@import", "url("] {
+      #expect(!html.contains(word), "\(word)")
+    }
+    #expect(html.contains("prefers-color-scheme: dark"))
+    let all = elements(try page(html))
+    #expect(all.filter { $0.name == "svg" }.count == 3)
+    #expect(all.filter { $0.name == "details" && $0.attributes["class"]?.hasPrefix("scenario") == true }.count == 7)
+  }
+
+  @Test func theTimelineShowsWhatWasSentDeliveredAndApplied() throws {
+    let all = elements(try page(SuiteHTML.text(try Suites.mixed())))
+    let svg = try #require(all.first { $0.name == "svg" })
+    let paths = Dictionary(grouping: svg.children.filter { $0.name == "path" }) { $0.attributes["class"] ?? "" }
+    for name in ["sent", "delivered", "applied"] {
+      let data = try #require(paths[name]?.first?.attributes["d"])
+      #expect(data.split(separator: "M").count >= 1 && data.count > 100, "\(name): \(data)")
+    }
+    #expect(paths["breach"]?.isEmpty == false)
+  }
+
+  @Test func aLostPacketIsMarkedInThePictureAndInTheLog() throws {
+    let text = Suites.pose.replacing("reorder: [\"none\", \"20%\"]", with: "").replacing("\"0%\", ", with: "")
+    let result = try Suites.run(text, "tele/pose/latest-value-wins.yaml", "model:host")
+    let rates = try #require(result.shown.rates)
+    #expect(rates.lost > 0)
+    let all = elements(try page(SuiteHTML.text(Suites.report([result]))))
+    #expect(all.filter { $0.attributes["class"] == "mark lost" }.count == rates.lost)
+    let rows = all.filter { $0.name == "tr" && $0.attributes["class"] == "lost" }
+    #expect(!rows.isEmpty && rows.allSatisfy { $0.children[3].text.hasSuffix(", lost") })
+  }
+
+  @Test func hostileTextStaysOnItsLineOfTAP() throws {
+    let lines = SuiteTAP.text(try Suites.hostileReport()).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.prefix(3) == ["TAP version 14", "1..1", "not ok 1 - tele.haptic.clamp-high"])
+    #expect(lines[3] == "  ---")
+    let end = try #require(lines.firstIndex(of: "  ..."))
+    #expect(lines[4..<end].allSatisfy { $0.hasPrefix("  ") && $0.hasSuffix("\"") && $0.contains(": \"") })
+    #expect(Escaping.tap("a # b\\c\nd") == "a \\# b\\\\c d")
+  }
+
+  @Test func hostileTextCannotMoveTheCursorOrForgeALine() throws {
+    let report = try Suites.hostileReport()
+    let lines = SuiteText(style: .plain).ending(report)
+    #expect(
+      lines.allSatisfy { line in
+        line.unicodeScalars.allSatisfy { $0.value >= 32 && !(0x7f...0x9f).contains($0.value) }
+          || line.hasPrefix("  repeat")
+      })
+  }
+
+  @Test func hostileTextMakesNoTableCellTagOrLinkInMarkdown() throws {
+    let markdown = SuiteMarkdown.text(try Suites.hostileReport())
+    #expect(!markdown.contains("</script>") && !markdown.contains("<b>") && !markdown.contains("\u{1b}"))
+    let rows = markdown.split(separator: "\n").filter { $0.hasPrefix("| at") }
+    #expect(rows.count == 1 && rows.allSatisfy { $0.count { $0 == "|" } == 4 }, "\(rows)")
+    #expect(Escaping.markdown("[x](y)") == "&#91;x&#93;(y)")
+  }
+
+  @Test func aCommandIsOneWordEachForTheShell() throws {
+    #expect(Escaping.shell("model:phone+no-clamp") == "model:phone+no-clamp")
+    #expect(Escaping.shell("my file.yaml") == "'my file.yaml'")
+    #expect(Escaping.shell("it's") == "'it'\\''s'")
+    #expect(Escaping.shell("") == "''")
+    #expect(Escaping.shell("$(rm)") == "'$(rm)'")
+    #expect(Escaping.shell("٣") == "'٣'")
+  }
+
+  @Test func aDateIsRightInLeapYearsAndBefore1970() {
+    func text(_ seconds: Int64) -> String { CalendarTime.text(Timestamp(nanoseconds: seconds * 1_000_000_000)) }
+    #expect(text(0) == "1970-01-01T00:00:00")
+    #expect(text(951_782_400) == "2000-02-29T00:00:00")
+    #expect(text(4_107_542_399) == "2100-02-28T23:59:59")
+    #expect(text(4_107_542_400) == "2100-03-01T00:00:00")
+    #expect(text(-1) == "1969-12-31T23:59:59")
+  }
+
+  @Test func everyScenarioThatIsNoPassCanBeRepeatedByTheCommandShown() throws {
+    let report = try Suites.mixed()
+    #expect(
+      report.command(repeating: report.result.scenarios[2])
+        == "telecap conform --sut 'my systems/host.yaml' --only tele.haptic.not-a-number --seed 1")
+  }
+}

@@ -1,0 +1,19 @@
+import TelecapConformance
+import Testing
+
+@testable import TelecapReport
+
+@Suite struct GoldenReportTests {
+  @Test func everyOutcomeAsText() throws {
+    let report = try Suites.mixed()
+    let text = SuiteText(style: .plain)
+    let lines = report.result.scenarios.map(text.line) + text.ending(report)
+    try expectGolden(lines.joined(separator: "\n") + "\n", "suite.txt")
+  }
+
+  @Test func everyOutcomeAsJUnit() throws { try expectGolden(SuiteJUnit.text(try Suites.mixed()), "suite.xml") }
+  @Test func everyOutcomeAsTAP() throws { try expectGolden(SuiteTAP.text(try Suites.mixed()), "suite.tap") }
+  @Test func everyOutcomeAsJSON() throws { try expectGolden(SuiteJSON.text(try Suites.mixed()), "suite.json") }
+  @Test func everyOutcomeAsMarkdown() throws { try expectGolden(SuiteMarkdown.text(try Suites.mixed()), "suite.md") }
+  @Test func everyOutcomeAsHTML() throws { try expectGolden(SuiteHTML.text(try Suites.mixed()), "suite.html") }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// The recorded sessions in Captures/, each beside its dissection.
+@Suite struct `Captures of real sessions` {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Captures")
+    .standardizedFileURL
+  static let names = ["force-ramp", "teleoperation", "busy", "wrong-code", "mouse-drag", "tcp-v1", "malformed"]
+
+  @Test(arguments: names) func `dissect as they did when they were recorded`(name: String) throws {
+    let capture = Self.folder.appending(path: "\(name).pcapng").path
+    let found = try Program.run(["dissect", capture, "--format", "json"])
+    let expected = try String(contentsOf: Self.folder.appending(path: "\(name).json"), encoding: .utf8)
+    #expect(found.status == 0)
+    #expect(found.output == expected)
+    #expect(!expected.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("force-ramp", ["HELLO", "ACK", "POSE", "HAPTIC", "BYE"]),
+    ("teleoperation", ["HELLO", "ACK", "POSE", "CMD", "HAPTIC", "BYE"]),
+    ("tcp-v1", ["HELLO", "ACK", "CONFIG", "POSE", "CMD", "HAPTIC", "BYE"]),
+    ("mouse-drag", ["MOVEMENT", "CONTROL"]),
+  ])
+  func `hold every message of their kind, all valid`(name: String, types: [String]) throws {
+    let messages = try Program.run(["dissect", Self.folder.appending(path: "\(name).pcapng").path, "--format", "json"])
+      .json()
+    #expect(Set(messages.compactMap { $0["type"] as? String }) == Set(types))
+    #expect(messages.allSatisfy { ($0["findings"] as? [Any])?.isEmpty == true })
+  }
+
+  @Test func `show the host's refusals`() throws {
+    for (name, status) in [("busy", 2), ("wrong-code", 1)] {
+      let messages = try Program.run([
+        "dissect", Self.folder.appending(path: "\(name).pcapng").path, "--format", "json",
+      ])
+      .json()
+      let answers = messages.filter { $0["type"] as? String == "ACK" }.compactMap { $0["fields"] as? [String: Any] }
+      #expect(answers.contains { $0["status"] as? Int == status }, "\(name)")
+    }
+  }
+
+  @Test func `raise every finding that one message can`() throws {
+    let messages = try Program.run([
+      "dissect", Self.folder.appending(path: "malformed.pcapng").path, "--format", "json",
+    ])
+    .json()
+    let rules = Set(
+      messages.flatMap { $0["findings"] as? [[String: Any]] ?? [] }.compactMap { $0["rule"] as? String })
+    #expect(
+      rules.isSuperset(of: [
+        "header.magic", "header.version", "header.type", "length.truncated", "length.trailing", "mouse.length",
+        "mouse.header", "value.out-of-range", "value.not-a-number", "value.unknown-code", "mouse.minus-128",
+        "reserved.nonzero", "pose.quaternion", "hello.code-characters", "beacon.name", "config.json",
+        "message.transport", "message.direction",
+      ]))
+  }
+
+  @Test func `are small, and all of them are described`() throws {
+    let readme = try String(contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(Set(files.filter { $0.hasSuffix(".pcapng") }) == Set(Self.names.map { $0 + ".pcapng" }))
+    for file in files {
+      let size = try FileManager.default.attributesOfItem(atPath: Self.folder.appending(path: file).path)[.size] as? Int
+      #expect(size ?? .max < 300_000, "\(file)")
+    }
+    #expect(Self.names.allSatisfy { readme.contains("`\($0)`") })
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TelecapWire
+import Testing
+
+@Suite("record that is killed", .serialized)
+struct RecordCrashTests {
+  /// Sends a pose each millisecond on a thread of its own, and notes when.
+  private final class Sender: @unchecked Sendable {
+    // Unchecked: `sent` is read after the thread has ended, which `stop` waits for.
+    private var sent: [ContinuousClock.Instant] = []
+    private let ended = DispatchSemaphore(value: 0)
+    private let lock = NSLock()
+    private var isStopped = false
+
+    init(_ talk: Talk, to port: UInt16) {
+      Thread.detachNewThread { [self] in
+        while !lock.withLock({ isStopped }) {
+          // Noted before it is sent: what was sent later cannot count as sent earlier.
+          sent.append(.now)
+          try? talk.phone.send(Bytes.pose(UInt16(truncatingIfNeeded: sent.count)), to: port)
+          usleep(1_000)
+        }
+        ended.signal()
+      }
+    }
+
+    /// The times of all datagrams, whose seq counts from 1.
+    func stop() -> [ContinuousClock.Instant] {
+      lock.withLock { isStopped = true }
+      ended.wait()
+      return sent
+    }
+  }
+
+  @Test(.enabled(if: isRoot, "capturing needs root"), arguments: 0..<20)
+  func `killed at any moment the file opens and misses at most the last 250 ms`(run: Int) throws {
+    let talk = try Talk()
+    try kill(run, talk, ["record"] + talk.options, to: talk.host.port, link: 14)
+  }
+
+  @Test(arguments: 20..<25)
+  func `as a relay too`(run: Int) throws {
+    let talk = try Talk()
+    let port = try freePort()
+    let options = ["record", "--relay", "udp:\(port)=127.0.0.1:\(talk.host.port)"] + talk.options
+    try kill(run, talk, options, to: port, link: 0)
+  }
+
+  /// - Parameter link: how many bytes stand before IPv4 in a frame.
+  private func kill(_ seed: Int, _ talk: Talk, _ arguments: [String], to port: UInt16, link: Int) throws {
+    let folder = try Folder()
+    let capture = folder.file("session.telecap")
+    let program = try Program.start(arguments + ["-o", capture])
+    try program.wait(for: "recording ")
+    let sender = Sender(talk, to: port)
+    var random = SeededRandom(state: UInt64(seed))
+    usleep(UInt32.random(in: 20_000...900_000, using: &random))
+    let killed = ContinuousClock.now
+    program.signal(SIGKILL)
+    #expect(try program.finish().status == 128 + SIGKILL)
+    let sent = sender.stop()
+
+    let due = sent.filter { $0 < killed - .milliseconds(250) }.count
+    let frames = try sql(capture, "SELECT lower(hex(substr(frame, \(link + 29)))) FROM packet ORDER BY id")
+    #expect(frames.count >= due, "\(due) were sent more than 250 ms before the end")
+    #expect(frames.map { hex($0[0]) } == frames.indices.map { Bytes.pose(UInt16($0 + 1)) })
+    #expect(try sql(capture, "PRAGMA integrity_check") == [["ok"]])
+
+    let dissected = try Program.run(
+      ["dissect", capture, "--summary", "--format", "json", "--where", "type = 'POSE'"] + talk.options)
+    #expect(dissected.status == 0, "\(dissected.errors)")
+    #expect(try dissected.json().first?["messages"] as? Int == frames.count)
+    #expect(try sql(capture, "SELECT COUNT(*) FROM tele_pose") == [["\(frames.count)"]])
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@Suite struct PlanCommandTests {
+  private let folder: Folder
+  private let capture: String
+
+  init() throws {
+    folder = try Folder()
+    capture = folder.file("poses.pcapng")
+    try RecordedSession.poses(capture, 6)
+  }
+
+  @Test func aPlanIsTheseLines() throws {
+    let plan = try Program.run(["plan", capture, "--loss", "50%", "--delay", "20ms", "--seed", "7"])
+    #expect(plan.status == 0)
+    #expect(
+      plan.output == """
+        {"format":"telecap-plan","version":1,"seed":7,"capture":"9f6972a6695e4f15","where":"",\
+        "impairments":"--loss 50% --delay 20ms","speed":"1x"}
+        {"packet":1,"verdict":"drop","by":"loss"}
+        {"packet":2,"verdict":"deliver","due":[25000000]}
+        {"packet":3,"verdict":"deliver","due":[30000000]}
+        {"packet":4,"verdict":"drop","by":"loss"}
+        {"packet":5,"verdict":"drop","by":"loss"}
+        {"packet":6,"verdict":"drop","by":"loss"}
+
+        """)
+  }
+
+  @Test func theSameSeedGivesTheSameBytesAndAnotherDoesNot() throws {
+    let asked = ["plan", capture, "--loss", "30%", "--jitter", "5ms", "--distribution", "normal", "--reorder", "20%,2"]
+    let runs = try ["1", "1", "2"].map { seed in
+      try Program.run(asked + ["--seed", seed]).output.split(separator: "\n").dropFirst()
+    }
+    #expect(runs[0].count == 6)
+    #expect(runs[0] == runs[1])
+    #expect(runs[0] != runs[2])
+  }
+
+  @Test func aSeedIsChosenAndToldWhenNoneIsGiven() throws {
+    let plan = try Program.run(["plan", capture, "--loss", "50%"])
+    let seed = try #require(plan.errors.firstMatch(of: #/seed (\d+)/#)).1
+    let again = try Program.run(["plan", capture, "--loss", "50%", "--seed", String(seed)])
+    #expect(plan.output == again.output)
+  }
+
+  @Test func noPacketIsLostAtZeroAndEveryOneAtAHundredPercent() throws {
+    for (loss, word) in [("0%", "deliver"), ("100%", "drop")] {
+      let plan = try Program.run(["plan", capture, "--loss", loss])
+      #expect(plan.lines.dropFirst().count == 6)
+      #expect(plan.lines.dropFirst().allSatisfy { $0.contains("\"verdict\":\"\(word)\"") })
+    }
+  }
+
+  @Test func onlyWhatIsChosenSuffers() throws {
+    let plan = try Program.run(["plan", capture, "--loss", "100%", "--where", "seq > 2", "--seed", "1"])
+    let verdicts = plan.lines.dropFirst().map { $0.contains("drop") }
+    #expect(verdicts == [false, false, false, true, true, true])
+    #expect(plan.lines[0].contains("\"where\":\"seq > 2\""))
+  }
+
+  @Test func aWindowLeavesOutWhatIsBeforeAndBehindIt() throws {
+    let plan = try Program.run(["plan", capture, "--from", "10ms", "--until", "0.02"])
+    #expect(plan.lines.dropFirst().map { $0.firstMatch(of: #/"packet":(\d+)/#)?.1 } == ["3", "4"])
+    #expect(plan.lines.dropFirst().first?.contains("\"due\":[0]") == true)
+  }
+
+  @Test func aPlanOfADamagedFileGoesAsFarAsTheFile() throws {
+    let bytes = try Data(contentsOf: URL(filePath: capture))
+    try bytes.dropLast(20).write(to: URL(filePath: capture))
+    let plan = try Program.run(["plan", capture])
+    #expect(plan.status == 65)
+    #expect(plan.lines.count == 1 + 5)
+    #expect(plan.errors.contains("at byte 680"))
+  }
+
+  @Test(
+    arguments: [
+      ["--loss", "150%"], ["--loss", "5%", "--loss-model", "gemodel:1%"], ["--stall", "5s@5s"], ["--speed", "0"],
+      ["--from", "2", "--until", "1"], ["--distribution", "normal"],
+    ])
+  func whatCannotBeMeantIsAUsageError(_ options: [String]) throws {
+    let plan = try Program.run(["plan", capture] + options)
+    #expect(plan.status == 64)
+    #expect(!plan.errors.isEmpty)
+  }
+
+  @Test func aFileThatExistsIsKeptUnlessForced() throws {
+    let path = folder.file("a.plan")
+    #expect(try Program.run(["plan", capture, "-o", path]).status == 0)
+    #expect(try Program.run(["plan", capture, "-o", path]).status == 73)
+    #expect(try Program.run(["plan", capture, "-o", path, "--force"]).status == 0)
+  }
+
+  @Test func nothingOfThatSideIsBadDataAndNoFileIsNoInput() throws {
+    #expect(try Program.run(["plan", capture, "--as", "mouse"]).status == 65)
+    #expect(try Program.run(["plan", folder.file("none.pcap")]).status == 66)
+    #expect(try Program.run(["plan", "-"]).status == 64)
+  }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import TelecapCapture
+import TelecapImpairment
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@Suite struct ReplayCommandTests {
+  private let folder: Folder
+  private let capture: String
+
+  init() throws {
+    folder = try Folder()
+    capture = folder.file("session.pcapng")
+  }
+
+  /// The payloads of a plan's deliveries, in the order of (due, packet, copy).
+  private func expected(_ plan: String, _ payloads: [Int: [UInt8]]) throws -> [[UInt8]] {
+    var reader = PlanReader()
+    var deliveries: [(due: Int64, packet: Int, flips: [UInt32])] = []
+    func take(_ line: PlanLine) { for due in line.due { deliveries.append((due, line.packet, Array(line.flips))) } }
+    try reader.read(Array(plan.utf8).span.bytes) { take($0) }
+    try reader.finish { take($0) }
+    deliveries.sort { ($0.due, $0.packet) < ($1.due, $1.packet) }
+    return try deliveries.map { delivery in
+      var bytes = try #require(payloads[delivery.packet])
+      for bit in delivery.flips { bytes[Int(bit / 8)] ^= 0x80 >> UInt8(bit % 8) }
+      return bytes
+    }
+  }
+
+  @Test func whatArrivesIsThePlanInItsOrder() throws {
+    let session = try RecordedSession.poses(capture, 100)
+    let asked = [
+      "--loss", "10%", "--duplicate", "10%", "--corrupt", "10%", "--delay", "10ms", "--jitter", "8ms", "--reorder",
+      "10%,3", "--seed", "5",
+    ]
+    let plan = try Program.run(["plan", capture] + asked)
+    let sink = try Sink()
+    let replay = try Program.run(["replay", capture, "--to", sink.address] + asked)
+    #expect(replay.status == 0)
+    let received = try sink.received()
+    #expect(received == (try expected(plan.output, session.payloads)))
+    #expect(received != session.payloads.sorted { $0.key < $1.key }.map(\.value))
+  }
+
+  @Test func withoutImpairmentsEverythingArrivesAsItWasRecorded() throws {
+    let session = try RecordedSession(capture)
+    let odd: [[UInt8]] = [[], [0xff], Array("TELE".utf8), Array(repeating: 7, count: 1400), Array("GET /".utf8)]
+    for (index, bytes) in odd.enumerated() { try session.datagram(bytes, at: Int64(index)) }
+    try session.finish()
+    let sink = try Sink()
+    #expect(try Program.run(["replay", capture, "--to", sink.address, "--speed", "max"]).status == 0)
+    #expect(try sink.received() == odd)
+  }
+
+  @Test func lostPacketsAreCounted() throws {
+    try RecordedSession.poses(capture, 50)
+    let sink = try Sink()
+    let replay = try Program.run([
+      "replay", capture, "--to", sink.address, "--loss", "100%", "--speed", "max", "--format", "json",
+    ])
+    #expect(try sink.received().isEmpty)
+    #expect(replay.output.contains("\"datagrams\":0,"))
+    #expect(replay.output.contains("\"count\":50,\"total\":50"))
+  }
+
+  @Test func aPlanThatWasEditedByHandIsObeyed() throws {
+    let session = try RecordedSession.poses(capture, 4)
+    let path = folder.file("a.plan")
+    var lines = try Program.run(["plan", capture, "--seed", "1"]).output.split(separator: "\n").map(String.init)
+    lines[1] = #"{"packet":1,"verdict":"deliver","due":[30000000,1000000],"flip":[15]}"#
+    lines[2] = #"{"packet":2,"verdict":"drop"}"#
+    lines.remove(at: 3)
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let sink = try Sink()
+    let replay = try Program.run(["replay", capture, "--to", sink.address, "--plan", path])
+    #expect(replay.status == 0)
+    var first = try #require(session.payloads[1])
+    first[1] ^= 1
+    #expect(try sink.received() == [first, try #require(session.payloads[4]), first])
+    #expect(replay.output.contains("left out by the plan: 2"))
+  }
+
+  @Test func aPlanOfAnotherCaptureIsRefused() throws {
+    try RecordedSession.poses(capture, 4)
+    let path = folder.file("a.plan")
+    #expect(try Program.run(["plan", capture, "-o", path]).status == 0)
+    let other = folder.file("other.pcapng")
+    try RecordedSession.poses(other, 5)
+    let sink = try Sink()
+    let replay = try Program.run(["replay", other, "--to", sink.address, "--plan", path])
+    #expect(replay.status == 65)
+    #expect(replay.errors.contains("made for other packets"))
+    #expect(replay.errors.contains("telecap plan"))
+    #expect(try sink.received().isEmpty)
+    #expect(try Program.run(["replay", capture, "--plan", path, "--loss", "5%"]).status == 64)
+  }
+
+  @Test(arguments: ["224.0.0.1", "255.255.255.255:50000", "127.255.255.255", "[ff02::1]:50000", "0.0.0.0:50000"])
+  func nobodySendsToManyAtOnce(_ address: String) throws {
+    try RecordedSession.poses(capture, 2)
+    let replay = try Program.run(["replay", capture, "--to", address])
+    #expect(replay.status == 64)
+    #expect(replay.errors.contains("send to one host"))
+  }
+
+  @Test func anotherMachineIsReachedOnlyWhenNamed() throws {
+    try RecordedSession.poses(capture, 2)
+    let dry = try Program.run(["replay", capture, "--dry-run"])
+    #expect(dry.lines.count == 2)
+    #expect(dry.lines.allSatisfy { $0.hasSuffix("to udp 127.0.0.1:50000") })
+    let named = try Program.run(["replay", capture, "--dry-run", "--to", "192.0.2.99:7"])
+    #expect(named.lines.allSatisfy { $0.hasSuffix("to udp 192.0.2.99:7") })
+  }
+
+  @Test func aDryRunSendsNothing() throws {
+    try RecordedSession.poses(capture, 3)
+    let sink = try Sink()
+    let dry = try Program.run(["replay", capture, "--to", sink.address, "--dry-run", "--format", "json"])
+    #expect(dry.status == 0)
+    #expect(dry.lines.count == 3)
+    #expect(dry.lines[1].contains("\"due_ns\":5000000,\"packet\":2,\"what\":\"POSE\""))
+    #expect(try sink.received().isEmpty)
+  }
+
+  @Test func whatIsRecordedIsWhatWasSent() throws {
+    try RecordedSession.poses(capture, 30)
+    let (sink, record) = (try Sink(), folder.file("sent.pcapng"))
+    let arguments = ["replay", capture, "--to", sink.address, "--duplicate", "20%", "--record", record, "--seed", "2"]
+    #expect(try Program.run(arguments).status == 0)
+    var sent: [[UInt8]] = []
+    var reader = try CaptureFileReader(path: record)
+    try reader.forEach { header, frame in
+      guard case .payload(let payload) = FrameDecoder.decode(frame, header) else { return }
+      #expect(payload.flow.destination.description == sink.address)
+      sent.append(frame.extracting(payload.range).withUnsafeBytes { Array($0) })
+    }
+    #expect(sent.count > 30)
+    #expect(try sink.received() == sent)
+    #expect(try Program.run(arguments).status == 73)
+  }
+
+  @Test func credentialsAreWrittenIntoHelloAndBye() throws {
+    _ = try RecordedSession.teleoperation(capture)
+    let sink = try Sink()
+    let replay = try Program.run([
+      "replay", capture, "--to", sink.address, "--code", "ABC123", "--session-id", "3735928559", "--speed", "max",
+    ])
+    #expect(replay.status == 0)
+    let messages = try sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
+    let hellos = messages.filter { $0.kind == .hello }
+    #expect(hellos.count == 4)
+    #expect(hellos.allSatisfy { $0.value(of: "code") == .text("ABC123") })
+    #expect(hellos.allSatisfy { $0[Hello.fields.sessionID] == 0xdead_beef })
+    #expect(messages.filter { $0.kind == .bye }.map { $0[Bye.fields.sessionID] } == [0xdead_beef])
+    #expect(messages.filter { $0.kind == .pose }.count == 200)
+    #expect(try Program.run(["replay", capture, "--code", "abc"]).status == 64)
+  }
+
+  @Test func posesAreNumberedAndTimedAnew() throws {
+    let session = try RecordedSession(capture)
+    for seq in [500, 700, 900] { try session.datagram(try RecordedSession.pose(seq), at: Int64(seq)) }
+    try session.finish()
+    let sink = try Sink()
+    let replay = try Program.run(["replay", capture, "--to", sink.address, "--restamp", "--speed", "4x"])
+    #expect(replay.status == 0)
+    let poses = try sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
+    #expect(poses.map { $0[Pose.fields.seq] } == [0, 1, 2])
+    #expect(poses.map { $0[Pose.fields.timestamp] } == [0, 50_000, 100_000])
+    #expect(poses.map { $0[Pose.fields.x] } == [500, 700, 900])
+  }
+
+  @Test func aLoopSendsTheRecordingAgain() throws {
+    let session = try RecordedSession.poses(capture, 5)
+    let sink = try Sink()
+    let replay = try Program.run([
+      "replay", capture, "--to", sink.address, "--loop", "3", "--speed", "max", "--restamp",
+    ])
+    #expect(replay.output.contains("3 times"))
+    let poses = try sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
+    #expect(poses.map { $0[Pose.fields.seq] } == Array(0..<15))
+    #expect(session.payloads.count == 5)
+  }
+
+  @Test func streamsAreOpenedAnewAndKeepTheirBytes() async throws {
+    _ = try RecordedSession.dragging(capture)
+    let (sink, server) = (try Sink(), try await StreamSink.start())
+    let replay = try Program.run([
+      "replay", capture, "--as", "mouse", "--to", sink.address, "--tcp-port", String(server.port), "--loss", "100%",
+      "--corrupt", "100%", "--reorder", "100%",
+    ])
+    #expect(replay.status == 0)
+    #expect(try sink.received().isEmpty)
+    #expect(try await server.stop() == [[0xbb, 1, 0, 0, 0, 0xbb, 0, 0, 0, 0]])
+    #expect(replay.output.contains("1 TCP streams, 10 bytes"))
+  }
+
+  @Test func credentialsInAStreamAreFoundWhereverItIsCut() async throws {
+    let session = try RecordedSession(capture)
+    let (phone, host) = (RecordedSession.phone, RecordedSession.host)
+    let frame = try TeleFramer.frame(try Message.hello(sessionID: 1, code: "OLDONE"))
+    try session.open(phone, host, at: 0)
+    for (index, byte) in frame.enumerated() { try session.stream([byte], phone, host, at: Int64(index)) }
+    try session.stream([8, 0] + Message.cmd(Cmd.recording, true).bytes, phone, host, at: 50)
+    try session.finish()
+    let server = try await StreamSink.start()
+    let replay = try Program.run([
+      "replay", capture, "--to", "127.0.0.1:\(server.port)", "--code", "NEWONE", "--session-id", "2",
+    ])
+    #expect(replay.status == 0)
+    let expected = try TeleFramer.frame(try Message.hello(sessionID: 2, code: "NEWONE"))
+    #expect(try await server.stop() == [expected + [8, 0] + Message.cmd(Cmd.recording, true).bytes])
+  }
+
+  @Test func nobodyAtAStreamsPortIsUnavailable() throws {
+    _ = try RecordedSession.dragging(capture)
+    let sink = try Sink()
+    let replay = try Program.run([
+      "replay", capture, "--as", "mouse", "--to", sink.address, "--tcp-port", "1",
+    ])
+    #expect(replay.status == 69)
+    #expect(replay.errors.contains("127.0.0.1:1"))
+  }
+
+  @Test func latenessBeyondTheLimitIsAFailedCheck() throws {
+    try RecordedSession.poses(capture, 20)
+    let sink = try Sink()
+    #expect(try Program.run(["replay", capture, "--to", sink.address, "--max-late", "0"]).status == 1)
+    #expect(try Program.run(["replay", capture, "--to", sink.address, "--max-late", "60s"]).status == 0)
+    #expect(
+      try Program.run(["replay", capture, "--to", sink.address, "--max-late", "1s", "--speed", "max"]).status == 64)
+  }
+
+  @Test func aDamagedRecordingIsSentAsFarAsItGoes() throws {
+    try RecordedSession.poses(capture, 5)
+    let bytes = try Data(contentsOf: URL(filePath: capture))
+    try bytes.dropLast(30).write(to: URL(filePath: capture))
+    let sink = try Sink()
+    let replay = try Program.run(["replay", capture, "--to", sink.address, "--speed", "max"])
+    #expect(replay.status == 65)
+    #expect(try sink.received().count == 4)
+    #expect(replay.errors.contains("at byte 560"))
+  }
+
+  @Test func controlCEndsItWithItsReport() throws {
+    try RecordedSession.poses(capture, 100)
+    let sink = try Sink()
+    let running = try Program.start(["replay", capture, "--to", sink.address, "--loop", "0"])
+    try sink.waitForFirst()
+    running.signal(SIGINT)
+    let replay = try running.finish()
+    #expect(replay.status == 0)
+    #expect(replay.output.contains(", stopped"))
+    #expect(replay.output.contains("lateness  p50"))
+  }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+/// A correct receiver passes, whatever the network does.
+@Suite struct ReplayVerdictTests {
+  private let folder: Folder
+  private let capture: String
+
+  init() throws {
+    folder = try Folder()
+    capture = folder.file("session.pcapng")
+  }
+
+  private static let networks = [
+    [], ["--loss", "20%"], ["--delay", "5ms", "--jitter", "5ms", "--duplicate", "20%"], ["--reorder", "30%,3"],
+    ["--corrupt", "20%"], ["--stall", "100ms@200ms"],
+  ]
+
+  @Test(arguments: ["model", "simulate"], networks)
+  func aHostKeepsTheNewestPose(_ kind: String, _ network: [String]) throws {
+    _ = try RecordedSession.teleoperation(capture)
+    // Everything but the HELLO suffers: without a session nothing would be tried.
+    let arguments = ["replay", capture, "--to", "\(kind):host", "--seed", "3", "--where", "type = 'POSE'"]
+    let replay = try Program.run(arguments + network)
+    #expect(replay.status == 0)
+    #expect(replay.lines.contains("pass  tele.pose.latest-value-wins"))
+    #expect(!replay.output.contains("fail  "))
+    #expect(replay.output.contains("fidelity: 200 sent, "))
+    #expect(replay.output.contains("age of information: mean "))
+  }
+
+  @Test func whatAPeerOfOursWasSentIsRecordedUnderTheRecordedPort() throws {
+    _ = try RecordedSession.teleoperation(capture)
+    let sent = folder.file("sent.pcapng")
+    let replay = try Program.run(["replay", capture, "--to", "simulate:host", "--record", sent])
+    #expect(replay.status == 0)
+    let types = try Program.run(["dissect", sent, "--format", "json"]).json().compactMap { $0["type"] as? String }
+    #expect(types.filter { $0 == "POSE" }.count == 200)
+    #expect(types.contains("ACK"))
+  }
+
+  @Test(arguments: ["model", "simulate"], networks)
+  func aPhonePlaysTheLatestForceClamped(_ kind: String, _ network: [String]) throws {
+    _ = try RecordedSession.teleoperation(capture)
+    let condition = "type = 'HAPTIC' AND intensity BETWEEN 0 AND 1"
+    let arguments = [
+      "replay", capture, "--as", "host", "--to", "\(kind):phone", "--seed", "3", "--where", condition,
+    ]
+    let replay = try Program.run(arguments + network)
+    #expect(replay.status == 0)
+    for requirement in ["latest-value-wins", "clamp-high", "clamp-low"] {
+      #expect(replay.lines.contains("pass  tele.haptic.\(requirement)"))
+    }
+    #expect(!replay.output.contains("fail  "))
+    #expect(replay.output.contains("fidelity: 10 sent, "))
+  }
+
+  @Test(arguments: ["model", "simulate"], networks)
+  func aMouseHostSumsWhatItReceived(_ kind: String, _ network: [String]) throws {
+    _ = try RecordedSession.dragging(capture)
+    let arguments = ["replay", capture, "--as", "mouse", "--to", "\(kind):mouse-host", "--seed", "3"]
+    let replay = try Program.run(arguments + network)
+    #expect(replay.status == 0)
+    #expect(replay.lines.contains("pass  mouse.pointer.sum"))
+    #expect(replay.lines.contains("pass  mouse.buttons.latest-value-wins"))
+    #expect(!replay.output.contains("fail  "))
+  }
+
+  @Test(arguments: ["model", "simulate"])
+  func aHostOfStreamsKeepsTheNewestPose(_ kind: String) throws {
+    _ = try RecordedSession.streamed(capture)
+    let replay = try Program.run(["replay", capture, "--to", "\(kind):host", "--loss", "50%", "--seed", "1"])
+    #expect(replay.status == 0)
+    #expect(replay.lines.contains("pass  tele.pose.latest-value-wins"))
+    #expect(replay.output.contains("fidelity: 50 sent, 50 delivered, 50 applied"))
+  }
+
+  @Test func theRepliesOfAHostAreCounted() throws {
+    _ = try RecordedSession.teleoperation(capture)
+    let replay = try Program.run(["replay", capture, "--to", "simulate:host"])
+    #expect(replay.lines.contains("replies   ACK OK 4"))
+  }
+
+  @Test func anImpossibleReceiverIsAUsageError() throws {
+    _ = try RecordedSession.teleoperation(capture)
+    for target in ["model:phone", "simulate:mouse-host", "model:mouse", "simulate:nobody"] {
+      #expect(try Program.run(["replay", capture, "--as", "phone", "--to", target]).status == 64)
+    }
+  }
+
+  @Test func virtualAndRealTimeCarryOutTheSamePlan() throws {
+    _ = try RecordedSession.teleoperation(capture)
+    let plans = try ["model:host", "simulate:host"].map { target in
+      let replay = try Program.run(["replay", capture, "--to", target, "--loss", "20%", "--seed", "9"])
+      return try #require(replay.lines.first { $0.hasPrefix("plan ") })
+    }
+    #expect(plans[0] == plans[1])
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+  private let datagrams = Int32(SOCK_DGRAM.rawValue)
+  private let stream = Int32(SOCK_STREAM.rawValue)
+#else
+  private let datagrams = SOCK_DGRAM
+  private let stream = SOCK_STREAM
+#endif
+
+/// A plain socket on loopback, with a port that the system chose.
+final class Socket: Sendable {
+  struct Failed: Error, CustomStringConvertible {
+    let description: String
+    init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
+  }
+
+  let descriptor: Int32
+  let port: UInt16
+
+  private init(_ descriptor: Int32) throws {
+    self.descriptor = descriptor
+    var local = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &local) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    }
+    guard result == 0 else { throw Failed("getsockname") }
+    port = UInt16(bigEndian: local.sin_port)
+    // No wait of a test is without end.
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { close(descriptor) }
+
+  /// A UDP socket that is bound.
+  static func udp() throws -> Socket { try Socket(bound(datagrams)) }
+
+  /// A TCP socket that listens.
+  static func listener() throws -> Socket {
+    let descriptor = try bound(stream)
+    guard listen(descriptor, 8) == 0 else { throw Failed("listen") }
+    return try Socket(descriptor)
+  }
+
+  /// A TCP connection to this port.
+  static func connected(to port: UInt16) throws -> Socket {
+    let descriptor = try opened(stream)
+    guard with(port, { connect(descriptor, $0, $1) }) == 0 else { throw Failed("connect") }
+    return try Socket(descriptor)
+  }
+
+  /// The next connection of a listener.
+  func accepted() throws -> Socket {
+    let descriptor = accept(descriptor, nil, nil)
+    guard descriptor >= 0 else { throw Failed("accept") }
+    return try Socket(descriptor)
+  }
+
+  /// Sends a datagram.
+  func send(_ bytes: [UInt8], to port: UInt16) throws {
+    let sent = Socket.with(port) { sendto(descriptor, bytes, bytes.count, 0, $0, $1) }
+    guard sent == bytes.count else { throw Failed("sendto") }
+  }
+
+  /// Sends bytes of a stream.
+  func send(_ bytes: [UInt8]) throws {
+    guard Foundation.send(descriptor, bytes, bytes.count, 0) == bytes.count else { throw Failed("send") }
+  }
+
+  /// The next datagram, and its sender's port.
+  func receive() throws -> (bytes: [UInt8], port: UInt16) {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    var from = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let count = withUnsafeMutablePointer(to: &from) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        recvfrom(descriptor, &bytes, bytes.count, 0, $0, &length)
+      }
+    }
+    guard count >= 0 else { throw Failed("recvfrom") }
+    return (Array(bytes.prefix(count)), UInt16(bigEndian: from.sin_port))
+  }
+
+  /// So many bytes of a stream.
+  func receive(_ count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var piece = [UInt8](repeating: 0, count: count - bytes.count)
+      let got = recv(descriptor, &piece, piece.count, 0)
+      guard got > 0 else { throw Failed("recv") }
+      bytes += piece.prefix(got)
+    }
+    return bytes
+  }
+
+  private static func opened(_ type: Int32) throws -> Int32 {
+    let descriptor = socket(AF_INET, type, 0)
+    guard descriptor >= 0 else { throw Failed("socket") }
+    return descriptor
+  }
+
+  private static func bound(_ type: Int32) throws -> Int32 {
+    let descriptor = try opened(type)
+    guard with(0, { bind(descriptor, $0, $1) }) == 0 else { throw Failed("bind") }
+    return descriptor
+  }
+
+  /// 127.0.0.1 and this port, as the system wants it.
+  private static func with<Result>(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    var address = sockaddr_in()
+    #if canImport(Darwin)
+      address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
+    #endif
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}
+
+/// A port that was free a moment ago, for UDP and for TCP.
+func freePort() throws -> UInt16 { try Socket.listener().port }
