@@ -9,8 +9,8 @@ public enum Judge {
     var result = CaseResult(of: `case`, .pass)
     result.script = script
     result.log = log
-    let oracle = StreamReader.oracle(over: log, role: scenario.setup.role)
-    result.measures = Measuring.measures(of: log, oracle, role: scenario.setup.role)
+    let (oracle, staleness) = StreamReader.read(log, role: scenario.setup.role)
+    result.measures = Measuring.measures(of: log, oracle.fidelity, staleness, role: scenario.setup.role)
     if `case`.impairments != .none { result.rates = rates(script) }
     if let broke = log.broke {
       result.verdict = .fail

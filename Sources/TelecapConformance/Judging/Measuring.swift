@@ -4,13 +4,13 @@ import TelecapWire
 
 /// What is measured in a run, not judged (semantics, What is stale is measured).
 enum Measuring {
-  static func measures(of log: RunLog, _ oracle: Oracle, role: Role) -> Measures {
+  static func measures(of log: RunLog, _ fidelity: Fidelity, _ staleness: Staleness, role: Role) -> Measures {
     var measures = Measures()
-    measures.fidelity = oracle.fidelity
-    measures.ageMean = oracle.staleness.mean
-    measures.ageP99 = oracle.staleness.p99
-    if measures.ageMean != nil { measures.agePeak = oracle.staleness.peak }
-    measures.staleShare = oracle.staleness.staleShare
+    measures.fidelity = fidelity
+    measures.ageMean = staleness.mean
+    measures.ageP99 = staleness.p99
+    if measures.ageMean != nil { measures.agePeak = staleness.peak }
+    measures.staleShare = staleness.staleShare
     switch role {
     case .host:
       var errors = PoseErrors()

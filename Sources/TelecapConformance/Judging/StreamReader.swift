@@ -4,8 +4,9 @@ import TelecapWire
 
 /// Feeds the oracle of the streams with a log.
 enum StreamReader {
-  /// The oracle after all of the log.
-  static func oracle(over log: RunLog, role: Role) -> Oracle {
+  /// The oracle after all of the log, and the staleness up to the last thing that happened: the silence behind the last
+  /// value is the scenario's end, not the network's doing.
+  static func read(_ log: RunLog, role: Role) -> (oracle: Oracle, staleness: Staleness) {
     var oracle = Oracle(Oracle.Settings(receiver: role, settle: log.settle))
     var sessions = WireSessions(isNeeded: role == .host && !log.shows.contains(.sessions))
     for entry in log.entries {
@@ -23,8 +24,9 @@ enum StreamReader {
       default: continue
       }
     }
+    let staleness = oracle.staleness
     oracle.finish(at: log.end)
-    return oracle
+    return (oracle, staleness)
   }
 
   private static func endpoint(_ peer: PeerName, _ log: RunLog) -> Endpoint {
