@@ -29,6 +29,8 @@ public struct Scenario: Sendable, Identifiable {
   public var pieces: [Int]
   /// How many seeds each combination is run with: 1, 2, 3 …
   public var seeds: Int
+  /// Only this seed, in place of all; nil unless one case is to be repeated.
+  public var onlySeed: UInt64?
   /// What must hold.
   public var expectations: [Expectation]
   /// When a run ends.
@@ -47,9 +49,10 @@ public struct Scenario: Sendable, Identifiable {
   public func cases(seeds: Int? = nil) -> [Case] {
     let pieces: [Int?] = self.pieces.isEmpty ? [nil] : self.pieces
     return combinations.flatMap { impairments in
-      let count = seeds ?? (isRandom(impairments) ? self.seeds : 1)
+      let count = UInt64(max(1, seeds ?? (isRandom(impairments) ? self.seeds : 1)))
+      let chosen = onlySeed.map { $0...$0 } ?? 1...count
       return pieces.flatMap { pieces in
-        (1...UInt64(max(1, count))).map { Case(impairments: impairments, seed: $0, pieces: pieces) }
+        chosen.map { Case(impairments: impairments, seed: $0, pieces: pieces) }
       }
     }
   }

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapImpairment
 import TelecapRecording
 
 /// How a suite came out, and what a reader of it needs beside: everything that a format is written from.
@@ -41,8 +42,16 @@ public struct SuiteReport: Sendable {
 
   /// The command that repeats the shown case of a scenario, ready for a shell.
   public func command(repeating scenario: ScenarioResult) -> String {
-    let ours = scenario.isRepeatable ? scenario.shown.of.description.split(separator: " ").map(String.init) : []
-    return (command + ["--only", scenario.scenario.id] + ours).map(Escaping.shell).joined(separator: " ")
+    var words = command + ["--only", scenario.scenario.id]
+    if scenario.isRepeatable {
+      let one = scenario.shown.of
+      if scenario.scenario.combinations.count > 1 || one.impairments != .none {
+        words.append("--network=\(one.impairments == .none ? "none" : one.impairments.description)")
+      }
+      if let pieces = one.pieces { words += ["--pieces", "\(pieces)"] }
+      words += ["--seed", "\(one.seed)"]
+    }
+    return words.map(Escaping.shell).joined(separator: " ")
   }
 
   /// The scenarios that a reader must look at, the worst first.

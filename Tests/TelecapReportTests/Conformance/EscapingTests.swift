@@ -109,5 +109,8 @@ import Testing
     #expect(
       report.command(repeating: report.result.scenarios[2])
         == "telecap conform --sut 'my systems/host.yaml' --only tele.haptic.not-a-number --seed 1")
+    #expect(
+      report.command(repeating: report.result.scenarios[0]).hasSuffix(
+        "--only tele.pose.latest-value-wins '--network=--loss 0% --reorder 20%' --seed 1"))
   }
 }

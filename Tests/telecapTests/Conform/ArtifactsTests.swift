@@ -105,7 +105,9 @@ import Testing
   @Test func aStreamIsAConnectionFromItsOpeningToItsEnd() throws {
     try keep(ArtifactsTests.stream, "tele/hello/ack-every.yaml", "model:host") { _, folder in
       let found = try dissect("\(folder)/traffic.pcapng")
-      #expect(found.messages.map(\.kind) == [.hello, .ackTCP, .hello, .ackTCP] && found.errors.isEmpty)
+      let names = found.messages.map(\.kind.name)
+      #expect(names == ["HELLO", "ACK", "HELLO", "ACK"])
+      #expect(found.errors.isEmpty)
       var reader = try CaptureFileReader(path: "\(folder)/traffic.pcapng")
       var frames = 0
       try reader.forEach { _, _ in frames += 1 }

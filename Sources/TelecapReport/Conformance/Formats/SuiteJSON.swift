@@ -32,6 +32,13 @@ public enum SuiteJSON {
     return json.text
   }
 
+  /// One scenario as one line of JSON without its line feed, for a stream that is read while the suite runs.
+  public static func line(_ scenario: ScenarioResult, _ report: SuiteReport) -> String {
+    var json = JSONWriter()
+    write(scenario, report, to: &json)
+    return json.text
+  }
+
   private static func write(_ scenario: ScenarioResult, _ report: SuiteReport, to json: inout JSONWriter) {
     json.beginObject()
     json.put("id", scenario.scenario.id)

@@ -1,0 +1,121 @@
+import ArgumentParser
+import TelecapConformance
+import TelecapRecording
+import TelecapReport
+import TelecapTransport
+
+/// `telecap conform`: does a system do what the protocols require?
+struct Conform: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Judge a host, phone, mouse or mouse host against the requirements.",
+    discussion: """
+      Examples:
+        telecap conform --sut model:phone
+        telecap conform --sut model:phone+no-clamp --only 'tele.haptic.*'
+        telecap conform --sut my-host.yaml --junit junit.xml --html report.html
+        telecap conform --list
+
+      Each scenario is a file under Scenarios/ that tests one requirement. A model runs in virtual time. Exit status: 0
+      every must held; 1 one did not; 69 the system cannot be started.
+      """)
+
+  @Option(
+    name: .long, help: ArgumentHelp("The system under test: model:ROLE or model:ROLE+FAULT.", valueName: "system"))
+  var sut: String?
+
+  @OptionGroup(title: "Choosing scenarios") var selection: ScenarioSelection
+
+  @Flag(name: .long, help: "Print the requirements and the scenarios that test each, and run nothing.")
+  var list = false
+
+  @Flag(name: .long, help: "Print which cases would run, and run nothing.")
+  var dryRun = false
+
+  @Flag(name: .long, help: "A should that fails, fails the suite too.")
+  var strict = false
+
+  @Option(name: .long, help: ArgumentHelp("Run each combination with seeds 1 to this.", valueName: "count"))
+  var seeds: Int?
+
+  @Option(name: .long, help: ArgumentHelp("How many cases run at the same time.", valueName: "count"))
+  var jobs = 1
+
+  @OptionGroup(title: "One case") var one: CaseOptions
+
+  @OptionGroup(title: "Reports") var reports: ReportOptions
+
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    if !list, sut == nil { throw ValidationError("name the system with --sut, such as --sut model:phone; or --list") }
+    if let seeds, !(1...100_000).contains(seeds) { throw ValidationError("--seeds is 1 to 100000") }
+    if !(1...256).contains(jobs) { throw ValidationError("--jobs is 1 to 256") }
+  }
+
+  func run() async throws {
+    let all = try ScenarioFolder(selection.scenarios).read()
+    if list { return try RequirementList.print(selection.chosen(all), all, format.format) }
+    let system = try system()
+    var scenarios = selection.chosen(all).filter { $0.setup.role == system.role }
+    guard !scenarios.isEmpty else {
+      throw Failure(.usage, "no scenario for a \(system.role.rawValue) is chosen", advice: "see telecap conform --list")
+    }
+    if let changed = try one.restrict(scenarios) { scenarios = changed }
+    if dryRun { return try printCases(scenarios) }
+    try reports.prepare()
+    let result = try await judge(scenarios, system)
+    if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  /// Runs the scenarios, and prints and writes how they came out.
+  private func judge(_ scenarios: [Scenario], _ system: any SystemUnderTest) async throws -> SuiteResult {
+    var command = ["telecap", "conform", "--sut", sut ?? ""]
+    if selection.scenarios != ScenarioSelection.standardFolder { command += ["--scenarios", selection.scenarios] }
+    let began = WallClock.now()
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let runner = SuiteRunner(system, seeds: one.seed == nil ? seeds : nil, jobs: jobs) {
+      let (seconds, attoseconds) = (clock.now - begin).components
+      return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+    var printer = SuitePrinter(format.format, isTalk: reports.takesStandardOutput)
+    let open = SuiteReport(
+      SuiteResult(system: system.name, scenarios: []), isStrict: strict, command: command, began: began,
+      host: Host.name, tool: Telecap.versionText)
+    let result = try await runner.run(scenarios) { printer.print($0, open) }
+    let report = try await reports.complete(open, with: result, system)
+    try printer.finish(report)
+    try reports.write(report)
+    return result
+  }
+
+  /// The system that `--sut` names.
+  private func system() throws -> any SystemUnderTest {
+    do throws(SystemError) {
+      return try ModelSystem(parsing: sut ?? "")
+    } catch {
+      throw Failure(.unavailable, error.description)
+    }
+  }
+
+  private func printCases(_ scenarios: [Scenario]) throws {
+    var out = Output()
+    for scenario in scenarios {
+      for one in scenario.cases(seeds: self.one.seed == nil ? seeds : nil) {
+        if format.format == .json {
+          var json = JSONWriter()
+          json.beginObject()
+          json.put("scenario", scenario.id)
+          json.put("requirement", scenario.requirement.id)
+          json.put("case", one.description)
+          json.endObject()
+          json.endLine()
+          try out.take(&json)
+        } else {
+          try out.line("\(scenario.id) \(one)")
+        }
+      }
+    }
+    try out.flush()
+  }
+}

@@ -1,0 +1,91 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import TelecapConformance
+import TelecapRecording
+import TelecapTransport
+
+/// A folder of scenario files: `tele/hello/busy.yaml` and so on; what lies in `systems` is none.
+struct ScenarioFolder {
+  private let root: String
+
+  init(_ root: String) { self.root = root }
+
+  /// All of them, in the order of their ids.
+  /// - Throws: `Failure` 66 when there is no such folder, 65 with file, line and column when one is wrong.
+  func read() throws -> [Scenario] {
+    var paths: [String] = []
+    try collect("", into: &paths)
+    guard !paths.isEmpty else {
+      throw Failure(.noInput, "\(root): no scenarios", advice: "name their folder with --scenarios")
+    }
+    var result: [Scenario] = []
+    for path in paths.sorted() {
+      do throws(YAMLFileError) {
+        let file = "\(root)/\(path)"
+        result.append(
+          try Scenario(try ScenarioFolder.text(file), path: path, file: file, captures: CapturedMessages.read))
+      } catch {
+        throw Failure(.data, error.description)
+      }
+    }
+    return result
+  }
+
+  private static func text(_ path: String) throws(YAMLFileError) -> String {
+    do {
+      return try TextFile.read(path)
+    } catch {
+      throw YAMLFileError(file: path, line: 1, column: 1, "\(error)")
+    }
+  }
+
+  private func collect(_ folder: String, into paths: inout [String]) throws {
+    guard let directory = opendir(folder.isEmpty ? root : "\(root)/\(folder)") else {
+      throw Failure(.noInput, "\(root)/\(folder): \(String(cString: strerror(errno)))")
+    }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard !name.hasPrefix(".") else { continue }
+      let path = folder.isEmpty ? name : "\(folder)/\(name)"
+      if name.hasSuffix(".yaml") {
+        paths.append(path)
+      } else if isFolder("\(root)/\(path)"), path != "systems" {
+        try collect(path, into: &paths)
+      }
+    }
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    guard let directory = opendir(path) else { return false }
+    closedir(directory)
+    return true
+  }
+}
+
+/// The messages of a capture that a scenario names.
+enum CapturedMessages {
+  /// What `sender` sent, at its times since the capture's first packet.
+  static let read: CaptureLoader = { path, sender in
+    var input = try Input(path: path)
+    var reader = UnitReader(ports: .standard, role: sender, window: CaptureWindow())
+    var start: Timestamp?
+    var payloads: [CapturedPayload] = []
+    try input.forEach { header, frame in
+      let begin = start ?? header.time
+      start = begin
+      try reader.receive(header, frame) { unit, _, bytes in
+        payloads.append(
+          CapturedPayload(
+            time: max(0, unit.time.nanoseconds(since: begin)), carrier: unit.carrier,
+            bytes: bytes.withUnsafeBytes { Array($0) }))
+      }
+    }
+    return payloads
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import TelecapConformance
+import TelecapImpairment
+
+/// Which scenarios run.
+struct ScenarioSelection: ParsableArguments {
+  static let standardFolder = "Scenarios"
+
+  @Option(name: .long, help: ArgumentHelp("Where the scenarios are.", valueName: "folder"))
+  var scenarios = ScenarioSelection.standardFolder
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Only scenarios whose id matches: *, ? and [a-z]. May be repeated.", valueName: "glob"))
+  var only: [String] = []
+
+  @Option(name: .long, help: ArgumentHelp("No scenario whose id matches. May be repeated.", valueName: "glob"))
+  var skip: [String] = []
+
+  @Option(name: .long, help: ArgumentHelp("Only requirements of this level: must or should.", valueName: "level"))
+  var level: Requirement.Level?
+
+  /// Those that are chosen.
+  func chosen(_ scenarios: [Scenario]) -> [Scenario] {
+    scenarios.filter { scenario in
+      (only.isEmpty || only.contains { Glob($0).matches(scenario.id) })
+        && !skip.contains { Glob($0).matches(scenario.id) }
+        && (level == nil || scenario.requirement.level == level)
+    }
+  }
+}
+
+extension Requirement.Level: ExpressibleByArgument {}
+
+/// Just one case of a scenario, as the command that repeats a failure asks for it.
+struct CaseOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("Only this seed.", valueName: "number"))
+  var seed: UInt64?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Only this network, such as '--loss 5% --stall 1s@2s'; none for none.", valueName: "options"))
+  var network: String?
+
+  @Option(name: .long, help: ArgumentHelp("Only this size of TCP pieces.", valueName: "bytes"))
+  var pieces: Int?
+
+  /// The scenarios with that case alone; nil when nothing was asked for.
+  func restrict(_ scenarios: [Scenario]) throws -> [Scenario]? {
+    guard seed != nil || network != nil || pieces != nil else { return nil }
+    let asked: Impairments?
+    do throws(ImpairmentSyntaxError) {
+      asked = try network.map { (text) throws(ImpairmentSyntaxError) in
+        text == "none" ? .none : try Impairments(parsing: text)
+      }
+    } catch {
+      throw Failure(.usage, "--network: \(error)")
+    }
+    return scenarios.map { scenario in
+      var result = scenario
+      if let asked { result.combinations = [asked] }
+      if let pieces { result.pieces = [pieces] }
+      if let seed { result.onlySeed = seed }
+      return result
+    }
+  }
+}
+
+/// The pattern of a shell: `*` any characters, `?` one, `[a-z]` one of these.
+struct Glob: Sendable {
+  private let pattern: [Character]
+
+  init(_ pattern: String) { self.pattern = Array(pattern) }
+
+  func matches(_ text: String) -> Bool { Glob.matches(pattern[...], Array(text)[...]) }
+
+  private static func matches(_ pattern: ArraySlice<Character>, _ text: ArraySlice<Character>) -> Bool {
+    guard let first = pattern.first else { return text.isEmpty }
+    switch first {
+    case "*":
+      let rest = pattern.drop { $0 == "*" }
+      return text.indices.contains { matches(rest, text[$0...]) } || matches(rest, text[text.endIndex...])
+    case "?": return !text.isEmpty && matches(pattern.dropFirst(), text.dropFirst())
+    case "[":
+      guard let end = pattern.firstIndex(of: "]"), let character = text.first else { return false }
+      return contains(pattern[(pattern.startIndex + 1)..<end], character)
+        && matches(pattern[(end + 1)...], text.dropFirst())
+    default: return text.first == first && matches(pattern.dropFirst(), text.dropFirst())
+    }
+  }
+
+  private static func contains(_ set: ArraySlice<Character>, _ character: Character) -> Bool {
+    var rest = set
+    while let low = rest.popFirst() {
+      if rest.first == "-", let high = rest.dropFirst().first {
+        if low <= character, character <= high { return true }
+        rest = rest.dropFirst(2)
+      } else if low == character {
+        return true
+      }
+    }
+    return false
+  }
+}
