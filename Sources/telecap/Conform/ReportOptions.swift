@@ -79,9 +79,10 @@ struct ReportOptions: ParsableArguments {
 
   private func shrunk(_ scenario: ScenarioResult, _ system: any SystemUnderTest) async throws -> String {
     let found = try await system.shrink(scenario.shown.of, of: scenario.scenario, runs: shrinkRuns)
-    guard let found else { return "nothing that could be repeated: it passed when it was run again" }
-    let faults = NetworkFault.list(found.faults)
-    return found.isMinimal ? faults : "\(faults) (or fewer: \(found.runs) runs were not enough)"
+    guard let found else { return "could not be shrunk: it passed when it was run again" }
+    if found.faults.isEmpty { return "fails without any fault of the network" }
+    let rest = found.isMinimal ? "" : " (or fewer: \(found.runs) runs were not enough)"
+    return "fails with just: \(NetworkFault.list(found.faults))\(rest)"
   }
 
   /// Writes the reports.

@@ -114,3 +114,27 @@ import Testing
         "--only tele.pose.latest-value-wins '--network=--loss 0% --reorder 20%' --seed 1"))
   }
 }
+
+@Suite struct TimelineTests {
+  func timeline(_ text: String, _ system: String) throws -> Timeline {
+    let result = try Suites.run(text, "tele/pose/latest-value-wins.yaml", system)
+    return Timeline(try #require(result.shown.log), of: result)
+  }
+
+  @Test func numbersThatWrapGoOn() throws {
+    let text = Suites.pose.replacing("send: POSE, count", with: "send: POSE, with: {seq: [65534, 65535, 0, 1]}, count")
+    let timeline = try timeline(text.replacing("count: 60", with: "count: 4"), "model:host")
+    #expect(timeline.sent.map(\.value) == [65_534, 65_535, 65_536, 65_537])
+    #expect(StreamValue.pose.text(65_536) == "0" && StreamValue.pose.text(65_535) == "65535")
+  }
+
+  @Test func aLongRunIsAlsoShownAroundItsFirstBreach() throws {
+    let long = try timeline(Suites.pose.replacing("count: 60", with: "count: 240"), "model:host+order-of-arrival")
+    let near = try #require(long.aroundFirstBreach)
+    let breach = try #require(long.breaches.min())
+    #expect(near.end - near.start == 500_000_000 && (near.start...near.end).contains(breach))
+    #expect(near.sent.count < long.sent.count && near.sent.allSatisfy { $0.time >= near.start && $0.time <= near.end })
+    #expect(near.applied.first?.time == near.start || near.start == 0)
+    #expect(try timeline(Suites.pose, "model:host").aroundFirstBreach == nil)
+  }
+}

@@ -60,7 +60,7 @@ public enum SuiteJSON {
     json.endObject()
     if scenario.seeds.count > 1, let rate = scenario.passRate { write(rate, to: &json) }
     json.put("duration_ns", scenario.duration)
-    if let faults = report.shrunk[scenario.scenario.id] { json.put("fails_with_just", faults) }
+    if let faults = report.shrunk[scenario.scenario.id] { json.put("shrunk", faults) }
     if let path = report.artifacts[scenario.scenario.id] { json.put("artifacts", path) }
     if scenario.isRepeatable { json.put("repeat", report.command(repeating: scenario)) }
     write(scenario.shown, to: &json)
