@@ -23,17 +23,44 @@ static int await_connection(int fd, int timeout_ms) {
   }
 }
 
-int telecap_tcp_connect(const telecap_endpoint *remote, int timeout_ms) {
-  struct sockaddr_storage address;
-  socklen_t length = telecap_to_sockaddr(remote, &address);
-  int fd = socket(address.ss_family, SOCK_STREAM, 0);
-  if (fd < 0) return -errno;
+static void set_options(int fd) {
   fcntl(fd, F_SETFD, FD_CLOEXEC);
   fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 #ifdef SO_NOSIGPIPE
   setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
 #endif
+}
+
+int telecap_tcp_listen(const telecap_endpoint *local) {
+  struct sockaddr_storage address;
+  socklen_t length = telecap_to_sockaddr(local, &address);
+  int fd = socket(address.ss_family, SOCK_STREAM, 0);
+  if (fd < 0) return -errno;
+  set_options(fd);
+  setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (bind(fd, (struct sockaddr *)&address, length) == 0 && listen(fd, 16) == 0) return fd;
+  int code = -errno;
+  close(fd);
+  return code;
+}
+
+int telecap_tcp_accept(int fd, telecap_endpoint *remote) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  int accepted = accept(fd, (struct sockaddr *)&address, &length);
+  if (accepted < 0) return -errno;
+  set_options(accepted);
+  telecap_from_sockaddr((struct sockaddr *)&address, remote);
+  return accepted;
+}
+
+int telecap_tcp_connect(const telecap_endpoint *remote, int timeout_ms) {
+  struct sockaddr_storage address;
+  socklen_t length = telecap_to_sockaddr(remote, &address);
+  int fd = socket(address.ss_family, SOCK_STREAM, 0);
+  if (fd < 0) return -errno;
+  set_options(fd);
   int code = connect(fd, (struct sockaddr *)&address, length) == 0 ? 0 : -errno;
   if (code == -EINPROGRESS || code == -EINTR) code = await_connection(fd, timeout_ms);
   if (code == 0) return fd;

@@ -29,8 +29,11 @@ enum Rooms {
     Room("TelecapConformance", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "Yams"]),
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
     Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc.union(["Dispatch"])),
-    Room("TelecapTransport", pure.union(["CSockets", "NIOCore", "NIOPosix", "Histogram"]), system: libc),
-    Room("TelecapReport", pure),
+    Room(
+      "TelecapTransport",
+      pure.union(["CSockets", "NIOCore", "NIOPosix", "Histogram", "Subprocess", "SystemPackage"]),
+      system: libc.union(["System"])),
+    Room("TelecapReport", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
     Room(
       "telecap",
       pure.union(["TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport", "ArgumentParser"]),

@@ -137,6 +137,25 @@ ptrdiff_t telecap_stream_send(int fd, const void *bytes, size_t length);
 /// Receives without waiting: how many bytes, 0 at the end of the stream, or a negative errno.
 ptrdiff_t telecap_stream_receive(int fd, void *bytes, size_t capacity);
 
+/// Listens for TCP connections at local; a non-blocking descriptor or a negative errno.
+int telecap_tcp_listen(const telecap_endpoint *local);
+
+/// Takes the next connection that waits, set up like one that telecap_tcp_connect opened; a descriptor or a negative
+/// errno (-EAGAIN: none waits).
+int telecap_tcp_accept(int fd, telecap_endpoint *remote);
+
+// MARK: Processes
+
+/// How a child process has ended, without reaping it: 0 while it runs, 1 when it exited with *code, 2 when signal *code
+/// ended it, -1 when it is no child any more. waitid's siginfo_t is a union that Swift imports differently by platform.
+int telecap_child_state(int pid, int *code);
+
+/// Whether any process of a group is left.
+int telecap_group_exists(int group);
+
+/// Sends a signal to a process group; 0 or a negative errno.
+int telecap_group_signal(int group, int signal);
+
 // MARK: Threads
 
 /// A thread that can be waited for. pthread_t and the closure that pthread_create takes look different to Swift on each

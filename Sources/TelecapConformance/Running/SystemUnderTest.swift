@@ -17,10 +17,14 @@ public protocol SystemUnderTest: Sendable {
   /// Runs a script. A system that crashes, hangs or floods is noted in the log as `broke`, and the run returns.
   /// - Throws: `SystemError` when the system cannot be started, so that nothing can be judged.
   func run(_ script: Script) async throws -> RunLog
+
+  /// No more runs will come: leaves nothing behind that was kept from one run to the next.
+  func close() async
 }
 
 extension SystemUnderTest {
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? { nil }
+  public func close() async {}
 }
 
 /// The system under test cannot be had: exit status 69.

@@ -22,9 +22,9 @@ public struct YAMLFileError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// The word that was probably meant.
-enum Spelling {
+public enum Spelling {
   /// The nearest of `words`, where it is near enough to be meant; nil where none is.
-  static func nearest(to word: String, among words: [String]) -> String? {
+  public static func nearest(to word: String, among words: [String]) -> String? {
     let best = words.min { distance(word, $0) < distance(word, $1) }
     guard let best, distance(word, best) <= max(2, best.count / 3) else { return nil }
     return best

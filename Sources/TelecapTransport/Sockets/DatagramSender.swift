@@ -62,6 +62,16 @@ public final class DatagramSender {
     return Lane(index: sockets.count - 1)
   }
 
+  /// Opens a socket at `local`, port 0 for a free one, that hears everybody: each of its datagrams names where it goes.
+  ///
+  /// - Throws: `SocketError`.
+  public func open(at local: Endpoint) throws(SocketError) -> Lane {
+    let socket = try LaneSocket(to: local, from: local, connected: false)
+    sockets.append(socket)
+    polls.append(pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
+    return Lane(index: sockets.count - 1)
+  }
+
   /// The flow that a lane's datagrams are, with this machine's address and port as the source.
   public func flow(of lane: Lane) -> Flow { sockets[lane.index].flow }
 
@@ -71,12 +81,25 @@ public final class DatagramSender {
   /// Copies one datagram, to be sent on `lane` at the next `flush`. False when there is no room until then. A payload
   /// that no datagram can carry is counted as failed.
   public func append(_ bytes: RawSpan, on lane: Lane) -> Bool {
+    append(bytes, on: lane, to: sockets[lane.index].sendTo)
+  }
+
+  /// The same from a lane that hears everybody, to `destination`.
+  ///
+  /// - Throws: `DestinationError` when the policy forbids it.
+  public func append(_ bytes: RawSpan, on lane: Lane, to destination: Endpoint) throws -> Bool {
+    try policy.check(destination)
+    return append(bytes, on: lane, to: destination.raw)
+  }
+
+  @inline(__always)
+  private func append(_ bytes: RawSpan, on lane: Lane, to destination: telecap_endpoint?) -> Bool {
     if bytes.byteCount > Self.largestPayload {
       counts.fail(EMSGSIZE)
       return true
     }
     let added = bytes.withUnsafeBytes { buffer in
-      guard var to = sockets[lane.index].sendTo else {
+      guard var to = destination else {
         return telecap_batch_append(batch, buffer.baseAddress, buffer.count, nil)
       }
       return telecap_batch_append(batch, buffer.baseAddress, buffer.count, &to)
@@ -164,6 +187,11 @@ public final class DatagramSender {
     }
     counts.repliesDropped = sockets.reduce(0) { $0 + Int($1.dropped) }
     return any
+  }
+
+  /// Whether a reply waits, looked for up to so long; nothing is taken.
+  public func waitForReply(milliseconds: Int32) -> Bool {
+    poll(&polls, nfds_t(polls.count), milliseconds) > 0 && polls.contains { $0.revents & Int16(POLLIN) != 0 }
   }
 
   private func hand(_ item: telecap_received, from index: Int, to body: (Reply, RawSpan) throws -> Void) throws {

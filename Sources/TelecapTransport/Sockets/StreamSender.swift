@@ -48,6 +48,14 @@ public final class StreamSender {
     stallLimit = stallLimitNanoseconds
   }
 
+  /// The connection of this descriptor, with the peer at `remote`, which a listener accepted.
+  init(accepted: Int32, from remote: Endpoint, at local: Endpoint) {
+    descriptor = accepted
+    flow = Flow(.tcp, from: local, to: remote)
+    backlogLimit = 1 << 20
+    stallLimit = 5_000_000_000
+  }
+
   deinit { close(descriptor) }
 
   /// How many bytes wait for the peer.

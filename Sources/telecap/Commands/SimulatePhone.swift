@@ -27,6 +27,8 @@ struct SimulatePhone: AsyncParsableCommand {
   var rate = 60
   @Flag(name: .long, help: "Press record (CMD) when a session opens, and again before it ends.")
   var pressRecord = false
+  @Flag(name: .long, help: "Play impacts in place of a continuous output.")
+  var impacts = false
   @Option(name: .long, help: "udp or tcp.")
   var transport: TransportName = .udp
   @OptionGroup var towards: TowardsOptions
@@ -47,6 +49,7 @@ struct SimulatePhone: AsyncParsableCommand {
       path: path.shape(size: size, period: period.nanoseconds), poseRate: rate,
       dialect: transport == .udp ? .teleUDP : .teleTCP)
     settings.recordsSessions = pressRecord
+    settings.playsImpacts = impacts
     let phone = try PhoneModel(settings)
     let sockets =
       transport == .udp

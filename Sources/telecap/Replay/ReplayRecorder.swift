@@ -11,6 +11,9 @@ final class ReplayRecorder {
   /// Frames that are loaded and not sent.
   private var waiting = PacketBatch()
   private var packets = 0
+  /// The ends that stand in the file under another name: one of our own peers listens on a port that the system chose,
+  /// and the file shall be read as what it is.
+  var aliases: [Endpoint: Endpoint] = [:]
 
   /// Creates the file.
   init(path: String, force: Bool, comment: String) throws {
@@ -61,8 +64,10 @@ final class ReplayRecorder {
 
   private func build(_ flow: Flow, _ bytes: RawSpan) throws {
     frame.removeAll(keepingCapacity: true)
+    let named = Flow(
+      flow.carrier, from: aliases[flow.source] ?? flow.source, to: aliases[flow.destination] ?? flow.destination)
     do {
-      try frames.append(bytes, flow, to: &frame)
+      try frames.append(bytes, named, to: &frame)
     } catch {
       throw Failure(.data, "\(path): \(error)")
     }

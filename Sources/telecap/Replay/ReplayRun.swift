@@ -87,6 +87,9 @@ struct ReplayRun {
       }
     let routes = ReplayRoutes(
       survey.reading.flows, ports: ports, to: .loopback, udp: judged.udp?.port, tcp: judged.listening?.port)
+    for (flow, route) in zip(survey.reading.flows, routes.routes) {
+      recorder?.aliases[route.destination] = Endpoint(route.destination.address, port: flow.destination.port)
+    }
     var report = try overSockets(
       routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged)
     report.destination = "our \(role.receiver.rawValue) at \(routes.destinations)"

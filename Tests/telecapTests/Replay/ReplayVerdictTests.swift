@@ -28,6 +28,16 @@ import Testing
     #expect(replay.output.contains("age of information: mean "))
   }
 
+  @Test func whatAPeerOfOursWasSentIsRecordedUnderTheRecordedPort() throws {
+    _ = try RecordedSession.teleoperation(capture)
+    let sent = folder.file("sent.pcapng")
+    let replay = try Program.run(["replay", capture, "--to", "simulate:host", "--record", sent])
+    #expect(replay.status == 0)
+    let types = try Program.run(["dissect", sent, "--format", "json"]).json().compactMap { $0["type"] as? String }
+    #expect(types.filter { $0 == "POSE" }.count == 200)
+    #expect(types.contains("ACK"))
+  }
+
   @Test(arguments: ["model", "simulate"], networks)
   func aPhonePlaysTheLatestForceClamped(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.teleoperation(capture)

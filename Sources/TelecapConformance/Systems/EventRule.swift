@@ -1,0 +1,112 @@
+/// What an event of the system under test is to us, and where its fields stand: one entry of `events` in a system file.
+public struct EventRule: Hashable, Sendable {
+  /// What we call it.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// A host applies a pose.
+    case pose
+    /// A host applies a command.
+    case command
+    /// The phone's motor runs at this strength from now on.
+    case strength
+    /// The phone plays an impact.
+    case impact
+    /// The pointer is here from now on.
+    case pointer
+    /// These buttons are down from now on.
+    case buttons
+    /// A session began.
+    case sessionOpened = "session-opened"
+    /// A session ended.
+    case sessionClosed = "session-closed"
+  }
+
+  /// What it is.
+  public var kind: Kind
+  /// What an event must hold to be one: at each path one of these values. Nothing: every event is.
+  public var conditions: [Condition]
+  /// Where its fields stand, by our names; a field that is not named stands where our own events have it.
+  public var fields: [String: FieldSource]
+
+  /// At this path stands one of these values.
+  public struct Condition: Hashable, Sendable {
+    /// The names on the way.
+    public var path: [String]
+    /// The values, as text.
+    public var values: [String]
+
+    /// A condition.
+    public init(_ path: [String], _ values: [String]) {
+      self.path = path
+      self.values = values
+    }
+  }
+
+  /// A rule of these parts.
+  public init(_ kind: Kind, when conditions: [Condition] = [], fields: [String: FieldSource] = [:]) {
+    self.kind = kind
+    self.conditions = conditions
+    self.fields = fields
+  }
+
+  /// Whether this is such an event.
+  public func matches(_ event: JSONValue) -> Bool {
+    conditions.allSatisfy { condition in
+      guard let found = event[condition.path]?.text else { return false }
+      return condition.values.contains(found)
+    }
+  }
+
+  /// A number that the event holds, by our name for it; nil where it does not.
+  public func number(_ field: String, in event: JSONValue) -> Double? { source(of: field).number(in: event) }
+
+  /// A text that the event holds, by our name for it; nil where it does not.
+  public func text(_ field: String, in event: JSONValue) -> String? { source(of: field).text(in: event) }
+
+  private func source(of field: String) -> FieldSource { fields[field] ?? FieldSource(path: [field]) }
+}
+
+extension EventRule.Kind {
+  /// Our names of its fields: those of the events of `telecap simulate`.
+  public var fields: [String] {
+    switch self {
+    case .pose: ["seq", "timestamp_us", "movement_start", "x", "y", "z", "qx", "qy", "qz", "qw"]
+    case .command: ["cmd_type", "value", "changed"]
+    case .strength: ["intensity"]
+    case .impact: ["style"]
+    case .pointer: ["x", "y"]
+    case .buttons: ["buttons", "left", "right", "middle"]
+    case .sessionOpened: ["peer", "address", "port", "session_id"]
+    case .sessionClosed: ["peer", "address", "port", "session_id", "reason"]
+    }
+  }
+}
+
+/// Where the value of a field stands in an event, and how it becomes ours.
+public struct FieldSource: Hashable, Sendable {
+  /// The names on the way to it; empty where it is always `value`.
+  public var path: [String]
+  /// What it always is.
+  public var value: JSONValue?
+  /// What the words mean that stand there.
+  public var words: [String: JSONValue]
+  /// What a number there is multiplied by: 0.001 where it is in millimetres, −1 where the axis points the other way.
+  public var times: Double
+
+  /// A field at this path.
+  public init(path: [String], value: JSONValue? = nil, words: [String: JSONValue] = [:], times: Double = 1) {
+    self.path = path
+    self.value = value
+    self.words = words
+    self.times = times
+  }
+
+  /// The value in an event, a word of it already replaced.
+  private func found(in event: JSONValue) -> JSONValue? {
+    if let value { return value }
+    guard let found = event[path] else { return nil }
+    return found.text.flatMap { words[$0] } ?? found
+  }
+
+  func number(in event: JSONValue) -> Double? { found(in: event)?.number.map { times == 1 ? $0 : $0 * times } }
+  func text(in event: JSONValue) -> String? { found(in: event)?.text }
+}

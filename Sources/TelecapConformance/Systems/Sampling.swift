@@ -1,0 +1,66 @@
+import TelecapRecording
+
+extension Scenario {
+  /// How long one run of it takes on the wall clock, in ns, a program's start and end included.
+  var wallTime: Int64 { end.nanoseconds + 500_000_000 }
+
+  /// How many cases it has with one seed.
+  fileprivate var breadth: Int { combinations.count * max(1, pieces.count) }
+
+  /// The scenario with so many of its cases, evenly spread over the grid, the last and hardest among them, each with one
+  /// seed.
+  fileprivate func sampled(_ count: Int) -> Scenario {
+    var sample = self
+    sample.seeds = 1
+    let pieces = min(self.pieces.count, count)
+    sample.pieces = Scenario.spread(self.pieces, pieces)
+    sample.combinations = Scenario.spread(combinations, count / max(1, pieces))
+    return sample
+  }
+
+  private static func spread<T>(_ list: [T], _ count: Int) -> [T] {
+    guard count < list.count else { return list }
+    return (0..<max(1, count)).map { list[($0 + 1) * list.count / max(1, count) - 1] }
+  }
+}
+
+/// As much of a suite as fits into a time on the wall clock, where cases run one after the other.
+public struct Sample: Sendable {
+  /// The scenarios that run, each with some of its cases.
+  public var scenarios: [Scenario] = []
+  /// Those that take too long to run at all; they count as not run.
+  public var leftOut: [Scenario] = []
+
+  /// A sample of `all` that takes no longer than `budget` ns. The longest scenarios are left out until one case of each
+  /// of the others fits; what time is then left goes to more cases of the grids.
+  public init(of all: [Scenario], within budget: Int64) {
+    var left = budget - all.reduce(0) { $0 + $1.wallTime }
+    var counts = all.map { _ in 1 }
+    for index in all.indices.sorted(by: { all[$0].wallTime > all[$1].wallTime }) where left < 0 {
+      counts[index] = 0
+      left += all[index].wallTime
+    }
+    var grows = true
+    while grows {
+      grows = false
+      for index in all.indices where counts[index] > 0 && counts[index] < all[index].breadth {
+        guard all[index].wallTime <= left else { continue }
+        counts[index] += 1
+        left -= all[index].wallTime
+        grows = true
+      }
+    }
+    for (scenario, count) in zip(all, counts) {
+      if count > 0 { scenarios.append(scenario.sampled(count)) } else { leftOut.append(scenario) }
+    }
+  }
+
+  /// The results of those that were left out.
+  public var notRun: [ScenarioResult] {
+    leftOut.map { scenario in
+      let seconds = Double(scenario.wallTime / 100_000_000) / 10
+      return ScenarioResult(
+        scenario, CaseResult(of: Case(), .notRun, reason: "it takes \(seconds) s on the wall clock: give more time"))
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import TelecapModels
+import TelecapRecording
+
+extension SystemFile {
+  /// Reads a system file.
+  /// - Parameters:
+  ///   - file: how errors name it; its name without `.yaml` is the system's unless the file gives one.
+  /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
+  public init(_ text: String, file: String) throws(YAMLFileError) {
+    let root = try YAMLValue.read(text, file: file, as: SystemShape.system)
+    let role = root["role"]?.text.flatMap(Role.init) ?? .host
+    let command = SystemFile.words(root["command"])
+    guard !command.isEmpty else { throw (root["command"] ?? root).error("\"command\" names no program") }
+    var arguments: [Need: [String]] = [:]
+    for (key, value) in root["with"]?.pairs ?? [] {
+      if let need = Need(rawValue: key) { arguments[need] = SystemFile.words(value) }
+    }
+    let addresses = root["addresses"]
+    let udp = try SystemFile.address(addresses?["udp"])
+    let tcp = try SystemFile.address(addresses?["tcp"])
+    guard udp != nil || tcp != nil else { throw (addresses ?? root).error("\"addresses\" has neither \"udp\" nor \"tcp\"") }
+    if let code = root["code"], (code.text ?? "").utf8.count != 6 { throw code.error("\"code\": a code has six characters") }
+    self.init(
+      name: root["name"]?.text ?? SystemFile.stem(of: file), role: role, command: command, arguments: arguments,
+      environment: Dictionary((root["environment"]?.pairs ?? []).map { ($0.key, $0.value.text ?? "") }) { $1 },
+      directory: root["directory"]?.text ?? ".",
+      readiness: try SystemFile.readiness(root["ready"], role, udp: udp, tcp: tcp),
+      readyWithin: root["ready"]?["within"]?.time ?? 10_000_000_000, udp: udp, tcp: tcp, code: root["code"]?.text,
+      isReused: root["reuse"]?.flag ?? false,
+      ending: root["end"]?["signal"]?.text.flatMap(Ending.init) ?? .term,
+      endsWithin: root["end"]?["within"]?.time ?? 2_000_000_000,
+      outputLimit: Int(clamping: root["output-limit"]?.integer ?? 16 << 20),
+      sources: try SystemFile.sources(root["shows"]), rules: try SystemFile.rules(root["shows"]?["events"]))
+  }
+
+  private static func words(_ value: YAMLValue?) -> [String] { (value?.list ?? []).map { $0.text ?? "" } }
+
+  private static func stem(of file: String) -> String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
+  }
+
+  private static func address(_ value: YAMLValue?) throws(YAMLFileError) -> Address? {
+    guard let value, let text = value.text else { return nil }
+    if text == "free" { return .free }
+    guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+      let port = UInt16(text[text.index(after: colon)...]), port > 0
+    else { throw value.error("expected HOST:PORT or free, found \"\(text)\"") }
+    return .fixed(text)
+  }
+
+  private static func readiness(
+    _ value: YAMLValue?, _ role: Role, udp: Address?, tcp: Address?
+  ) throws(YAMLFileError) -> Readiness {
+    let given = (value?.pairs ?? []).filter { $0.key != "within" && $0.value.flag != false }
+    if given.count > 1 { throw given[1].value.error("\"ready\" names two ways to know: keep one") }
+    guard let (key, way) = given.first else {
+      let listens = role == .host || role == .mouseHost
+      return listens ? .port(udp != nil ? .udp : .tcp) : .speaks
+    }
+    switch key {
+    case "line": return .line(way.text ?? "")
+    case "port":
+      let carrier: Carrier = way.text == "tcp" ? .tcp : .udp
+      if (carrier == .udp ? udp : tcp) == nil { throw way.error("\"addresses\" has no \"\(way.text ?? "")\"") }
+      return .port(carrier)
+    case "after": return .delay(way.time ?? 0)
+    default: return .speaks
+    }
+  }
+
+  private static func sources(_ shows: YAMLValue?) throws(YAMLFileError) -> [Source] {
+    guard let shows else { return [] }
+    guard let from = shows["from"] else { return [.stdout] }
+    var sources: [Source] = []
+    for entry in from.list {
+      switch entry.text {
+      case "stdout": sources.append(.stdout)
+      case "stderr": sources.append(.stderr)
+      default:
+        if let path = entry["file"]?.text {
+          sources.append(.file(path))
+        } else if let port = entry["udp"] {
+          guard port.text == "free" || (1...65_535).contains(port.integer ?? 0) else {
+            throw port.error("expected a port from 1 to 65535 or free, found \"\(port.text ?? "")\"")
+          }
+          sources.append(.udp(UInt16(clamping: port.integer ?? 0)))
+        } else {
+          throw entry.error("\"from\" has neither \"file\" nor \"udp\"")
+        }
+      }
+    }
+    return sources
+  }
+
+  // MARK: - Events
+
+  private static func rules(_ value: YAMLValue?) throws(YAMLFileError) -> [EventRule] {
+    var rules: [EventRule] = []
+    for entry in value?.list ?? [] {
+      guard let kind = entry["is"]?.text.flatMap(EventRule.Kind.init) else { continue }
+      let conditions = (entry["when"]?.pairs ?? []).map { key, value in
+        EventRule.Condition(path(key), value.list.map { $0.text ?? "" })
+      }
+      rules.append(EventRule(kind, when: conditions, fields: try fields(entry, of: kind)))
+    }
+    return rules
+  }
+
+  private static func fields(_ entry: YAMLValue, of kind: EventRule.Kind) throws(YAMLFileError) -> [String: FieldSource] {
+    var fields: [String: FieldSource] = [:]
+    guard case .mapping(let pairs)? = entry["fields"]?.content else { return fields }
+    for (key, value) in pairs {
+      let name = key.text ?? ""
+      guard kind.fields.contains(name) else {
+        let meant = Spelling.nearest(to: name, among: kind.fields)
+        let advice = meant.map { "did you mean \"\($0)\"?" } ?? "it has \(kind.fields.joined(separator: ", "))"
+        throw key.error("\(kind.rawValue) has no field \"\(name)\"; \(advice)")
+      }
+      if let text = value.text {
+        fields[name] = FieldSource(path: path(text))
+      } else if value["path"] == nil, value["value"] == nil {
+        throw value.error("\"\(name)\" has neither \"path\" nor \"value\"")
+      } else {
+        fields[name] = FieldSource(
+          path: path(value["path"]?.text ?? ""), value: value["value"].map(json),
+          words: Dictionary((value["words"]?.pairs ?? []).map { ($0.key, json($0.value)) }) { $1 },
+          times: value["times"]?.number ?? 1)
+      }
+    }
+    return fields
+  }
+
+  private static func path(_ text: String) -> [String] { text.split(separator: ".").map(String.init) }
+
+  private static func json(_ value: YAMLValue) -> JSONValue {
+    if let flag = value.flag { return .flag(flag) }
+    if let number = value.number { return .number(number) }
+    return .text(value.text ?? "")
+  }
+}

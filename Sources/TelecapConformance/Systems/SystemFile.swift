@@ -1,0 +1,160 @@
+import TelecapModels
+import TelecapRecording
+
+/// A real program as a system under test: how it is started, how it is spoken to, and how it shows what it does.
+public struct SystemFile: Sendable {
+  /// How a person names it.
+  public var name: String
+  /// Its part.
+  public var role: Role
+  /// The command and its arguments, and more of them for what a scenario needs.
+  public var command: [String]
+  /// What is added to the command for what a scenario needs; a need that is not named is one that it does not meet.
+  public var arguments: [Need: [String]]
+  /// Variables of its environment, beside those that it inherits.
+  public var environment: [String: String]
+  /// Where it runs: relative to the file.
+  public var directory: String
+  /// How it is known to be ready.
+  public var readiness: Readiness
+  /// How long it may take to be ready, in ns.
+  public var readyWithin: Int64
+  /// Where a host takes datagrams, or where a phone is told to send them; nil when it speaks no UDP.
+  public var udp: Address?
+  /// The same for TCP.
+  public var tcp: Address?
+  /// The code that it shows or sends; nil when it is told the scenario's by `$CODE`, or takes any.
+  public var code: String?
+  /// It is started once and kept for all scenarios.
+  public var isReused: Bool
+  /// How it is asked to end.
+  public var ending: Ending
+  /// How long it may take to end when asked, in ns.
+  public var endsWithin: Int64
+  /// A run in which it prints more bytes than this is a flood.
+  public var outputLimit: Int
+  /// Where it shows what it does.
+  public var sources: [Source]
+  /// What its events are.
+  public var rules: [EventRule]
+
+  /// What a scenario may need.
+  public enum Need: String, Sendable, CaseIterable {
+    /// TELE over UDP.
+    case udp
+    /// TELE over TCP.
+    case tcp
+    /// The host has forces to send.
+    case haptics
+    /// The host has no forces to send.
+    case quiet
+    /// The phone plays impacts.
+    case impacts
+  }
+
+  /// How a program is known to be ready.
+  public enum Readiness: Hashable, Sendable {
+    /// A line that holds this text, on stdout or stderr.
+    case line(String)
+    /// Its port is open.
+    case port(Carrier)
+    /// It has sent its first message.
+    case speaks
+    /// So many ns after its start.
+    case delay(Int64)
+  }
+
+  /// Where a system is, or we are.
+  public enum Address: Hashable, Sendable {
+    /// A free port of the loopback address, told to the program by `$UDP` or `$TCP`.
+    case free
+    /// This host and port.
+    case fixed(String)
+  }
+
+  /// How a program is asked to end.
+  public enum Ending: String, Sendable, CaseIterable {
+    /// SIGTERM.
+    case term
+    /// SIGINT, as by Ctrl-C.
+    case int
+    /// SIGKILL.
+    case kill
+  }
+
+  /// Where a program shows what it does: JSON, one object a line.
+  public enum Source: Hashable, Sendable {
+    /// On its standard output.
+    case stdout
+    /// On its standard error.
+    case stderr
+    /// In a file that it appends to: relative to its directory.
+    case file(String)
+    /// In datagrams to this port of the loopback address; 0 is a free one, told by `$EVENTS`.
+    case udp(UInt16)
+  }
+
+  /// What it shows, by its rules.
+  public var aspects: Set<Aspect> {
+    let kinds = Set(rules.map(\.kind))
+    var aspects: Set<Aspect> = []
+    if kinds.contains(.pose) { aspects.insert(.poses) }
+    if kinds.contains(.command) { aspects.insert(.commands) }
+    if kinds.contains(.strength) { aspects.insert(.strength) }
+    if kinds.contains(.impact) { aspects.insert(.impacts) }
+    if kinds.contains(.pointer) { aspects.insert(.pointer) }
+    if kinds.contains(.buttons) { aspects.insert(.buttons) }
+    if kinds.isSuperset(of: [.sessionOpened, .sessionClosed]) { aspects.insert(.sessions) }
+    return aspects
+  }
+
+  /// Why it cannot do what a scenario needs; nil when it can.
+  public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
+    if setup.role != role { return "it is a \(role.rawValue), not a \(setup.role.rawValue)" }
+    let carriers = Set(actions.compactMap(\.carrier)).union(role == .host || role == .phone ? [setup.carrier] : [])
+    if carriers.contains(.udp), udp == nil { return "it speaks no UDP: its file names no address for it" }
+    if carriers.contains(.tcp), tcp == nil { return "it speaks no TCP: its file names no address for it" }
+    if setup.sendsHaptics, arguments[.haptics] == nil { return "its file does not say how it sends HAPTIC" }
+    if setup.playsImpacts, arguments[.impacts] == nil { return "its file does not say how it plays impacts" }
+    if actions.contains(where: \.isAsking) { return "nobody can press its buttons" }
+    return nil
+  }
+
+  /// The command for what a scenario needs.
+  public func command(for setup: Setup) -> [String] {
+    var needs: [Need] = [setup.carrier == .udp ? .udp : .tcp, setup.sendsHaptics ? .haptics : .quiet]
+    if setup.playsImpacts { needs.append(.impacts) }
+    return command + needs.flatMap { arguments[$0] ?? [] }
+  }
+
+  /// `text` with `$NAME` replaced by the variables' values, the longest name first; other dollars stay.
+  public static func expand(_ text: String, _ variables: [String: String]) -> String {
+    var rest = text[...]
+    var result = ""
+    while let dollar = rest.firstIndex(of: "$") {
+      result += rest[..<dollar]
+      let after = rest[rest.index(after: dollar)...]
+      let name = variables.keys.filter { after.hasPrefix($0) }.max { $0.count < $1.count }
+      result += name.flatMap { variables[$0] } ?? "$"
+      rest = name.map { after.dropFirst($0.count) } ?? after
+    }
+    return result + rest
+  }
+}
+
+extension Action {
+  /// What carries it; nil where nothing does.
+  public var carrier: Carrier? {
+    switch work {
+    case .send(_, let carrier): carrier
+    case .open, .close: .tcp
+    case .ask: nil
+    }
+  }
+
+  /// It is a deed of the system's user.
+  public var isAsking: Bool {
+    if case .ask = work { return true }
+    return false
+  }
+}

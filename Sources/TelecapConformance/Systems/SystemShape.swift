@@ -1,0 +1,100 @@
+import TelecapModels
+import TelecapRecording
+
+/// What may stand in a system file: the decoder checks files against it, and a JSON Schema can be made from it.
+public enum SystemShape {
+  /// A whole file.
+  public static let system = YAMLShape(
+    "system",
+    [
+      YAMLKey("name", .text, "How reports name it; the file's name unless given."),
+      YAMLKey("role", .oneOf(Role.allCases.map(\.rawValue)), required: true, "Its part."),
+      YAMLKey(
+        "command", .list(.text), required: true,
+        "The program and its arguments; a path with a slash is relative to this file. $UDP, $TCP, $EVENTS and $CODE "
+          + "are the ports and the code of the run, $TELECAP is this program."),
+      YAMLKey("with", .mapping(needs), "Arguments that are added for what a scenario needs."),
+      YAMLKey("environment", .dictionary(.text), "Variables, beside those that it inherits."),
+      YAMLKey("directory", .text, "Where it runs, relative to this file; this file's directory unless given."),
+      YAMLKey("ready", .mapping(ready), "How it is known to be ready; its port is open, or it speaks, unless given."),
+      YAMLKey("addresses", .mapping(addresses), required: true, "Where it is spoken to."),
+      YAMLKey("code", .text, "The code that it shows or sends, where it cannot be told $CODE."),
+      YAMLKey("reuse", .flag, "It is started once and kept for all scenarios."),
+      YAMLKey("end", .mapping(end), "How it is asked to end; by SIGTERM, within 2 s, unless given."),
+      YAMLKey("output-limit", .integer, "A run in which it prints more bytes is a flood; 16777216 unless given."),
+      YAMLKey("shows", .mapping(shows), "How it shows what it does; on the wire only unless given."),
+    ])
+
+  private static let needs = YAMLShape(
+    "with",
+    [
+      YAMLKey("udp", .list(.text), "For TELE over UDP."),
+      YAMLKey("tcp", .list(.text), "For TELE over TCP."),
+      YAMLKey("haptics", .list(.text), "For a host that has forces to send; without this key it never has."),
+      YAMLKey("quiet", .list(.text), "For a host that has none."),
+      YAMLKey("impacts", .list(.text), "For a phone that plays impacts; without this key it never does."),
+    ])
+
+  private static let ready = YAMLShape(
+    "ready",
+    [
+      YAMLKey("line", .text, "A line that holds this text, on stdout or stderr."),
+      YAMLKey("port", .oneOf(["udp", "tcp"]), "This port of it is open."),
+      YAMLKey("speaks", .flag, "It has sent its first message."),
+      YAMLKey("after", .time, "So long after its start."),
+      YAMLKey("within", .time, "How long it may take; 10s unless given."),
+    ])
+
+  private static let addresses = YAMLShape(
+    "addresses",
+    [
+      YAMLKey("udp", .text, "HOST:PORT where a host listens or a phone sends to; free: a free port, which is $UDP."),
+      YAMLKey("tcp", .text, "The same for TCP; free: a free port, which is $TCP."),
+    ])
+
+  private static let end = YAMLShape(
+    "end",
+    [
+      YAMLKey("signal", .oneOf(SystemFile.Ending.allCases.map(\.rawValue)), "SIGTERM, SIGINT or SIGKILL."),
+      YAMLKey("within", .time, "How long it may take; after that it is killed, and counts as hung."),
+    ])
+
+  private static let source = YAMLType.either([.oneOf(["stdout", "stderr"]), .mapping(elsewhere)])
+
+  private static let elsewhere = YAMLShape(
+    "from",
+    [
+      YAMLKey("file", .text, "A file that it appends to, relative to its directory."),
+      YAMLKey("udp", .either([.integer, .oneOf(["free"])]), "A port that it sends to; free: a free one, $EVENTS."),
+    ])
+
+  private static let shows = YAMLShape(
+    "shows",
+    [
+      YAMLKey("from", .either([source, .list(source)]), "Where it prints JSON, one object a line; stdout unless given."),
+      YAMLKey("events", .list(.mapping(event)), required: true, "What its events are."),
+    ])
+
+  private static let scalar = YAMLType.either([.flag, .number, .text])
+
+  private static let event = YAMLShape(
+    "event",
+    [
+      YAMLKey("is", .oneOf(EventRule.Kind.allCases.map(\.rawValue)), required: true, "What it is to us."),
+      YAMLKey(
+        "when", .dictionary(.either([.list(scalar), scalar])),
+        "What stands in it: key paths such as state.name, each with a value or a list of values."),
+      YAMLKey(
+        "fields", .dictionary(.either([.text, .mapping(field)])),
+        "Where our fields stand in it: a key path such as pose.0 for each."),
+    ])
+
+  private static let field = YAMLShape(
+    "field",
+    [
+      YAMLKey("path", .text, "The key path."),
+      YAMLKey("value", scalar, "What it always is, in place of a path."),
+      YAMLKey("words", .dictionary(scalar), "What the words mean that stand there."),
+      YAMLKey("times", .number, "What the number there is multiplied by."),
+    ])
+}

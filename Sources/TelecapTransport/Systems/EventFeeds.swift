@@ -1,0 +1,75 @@
+import CSockets
+import TelecapConformance
+import TelecapRecording
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
+/// Where a program shows what it does, beside its two outputs: a file that it appends to, or a UDP port. Used by one
+/// thread, which looks there now and then.
+final class EventFeeds {
+  private struct Tail {
+    let path: FilePath
+    var offset: Int64
+    var cutter = LineCutter()
+  }
+
+  private var tails: [Tail] = []
+  private var datagrams: DatagramSender?
+  /// The port of the loopback address that takes events; nil when there is none.
+  private(set) var port: UInt16?
+
+  /// Feeds of these sources. What a file holds already is not read.
+  /// - Throws: `SocketError` when the port is taken.
+  init(_ sources: [SystemFile.Source], directory: String) throws(SocketError) {
+    let policy = DestinationPolicy(.loopback, broadcastAddresses: [])
+    for source in sources {
+      switch source {
+      case .stdout, .stderr: continue
+      case .file(let name):
+        let path = FilePath(directory).pushing(FilePath(name))
+        tails.append(Tail(path: path, offset: EventFeeds.size(of: path)))
+      case .udp(let number):
+        let receiver: DatagramSender
+        if let datagrams { receiver = datagrams } else { receiver = try DatagramSender(policy: policy) }
+        let lane = try receiver.open(at: Endpoint(.loopback, port: number))
+        port = receiver.flow(of: lane).source.port
+        datagrams = receiver
+      }
+    }
+  }
+
+  /// Reads what is new.
+  func read(into output: ProgramOutput) throws {
+    for index in tails.indices { EventFeeds.read(&tails[index], into: output) }
+    try datagrams?.receive { _, bytes in
+      var cutter = LineCutter()
+      bytes.withUnsafeBytes { cutter.add($0) { output.add($0, isShown: true) } }
+      cutter.finish { output.add($0, isShown: true) }
+    }
+  }
+
+  private static func size(of path: FilePath) -> Int64 {
+    guard let file = try? FileDescriptor.open(path, .readOnly) else { return 0 }
+    defer { try? file.close() }
+    return (try? file.seek(offset: 0, from: .end)) ?? 0
+  }
+
+  /// A file that has become shorter was begun anew.
+  private static func read(_ tail: inout Tail, into output: ProgramOutput) {
+    guard let file = try? FileDescriptor.open(tail.path, .readOnly) else { return }
+    defer { try? file.close() }
+    if let size = try? file.seek(offset: 0, from: .end), size < tail.offset { tail.offset = 0 }
+    var room = [UInt8](repeating: 0, count: 16 << 10)
+    while !output.isFlood {
+      let offset = tail.offset
+      let count = room.withUnsafeMutableBytes { (try? file.read(fromAbsoluteOffset: offset, into: $0)) ?? 0 }
+      guard count > 0 else { return }
+      tail.offset += Int64(count)
+      tail.cutter.add(room[..<count]) { output.add($0, isShown: true) }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import CSockets
+import Subprocess
+import TelecapConformance
+
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
+/// A program that runs in a process group of its own. It must be ended with `end`, which leaves no process of the group
+/// behind.
+final class Program: Sendable {
+  /// How to start one.
+  struct Launch: Sendable {
+    var command: [String]
+    var environment: [String: String]
+    var directory: String
+    /// Which of its two outputs may hold events.
+    var showsOnStdout: Bool
+    var showsOnStderr: Bool
+  }
+
+  /// The process, which is also its group.
+  let id: Int32
+  private let stop: AsyncStream<Void>.Continuation
+  private let task: Task<TerminationStatus, any Error>
+
+  private init(id: Int32, stop: AsyncStream<Void>.Continuation, task: Task<TerminationStatus, any Error>) {
+    self.id = id
+    self.stop = stop
+    self.task = task
+  }
+
+  /// Starts a program; what it prints goes to `output`.
+  /// - Throws: `SystemError` when it cannot be started.
+  static func start(_ launch: Launch, into output: ProgramOutput) async throws(SystemError) -> Program {
+    let (started, start) = AsyncStream.makeStream(of: Int32.self)
+    let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
+    let task = Task { () async throws -> TerminationStatus in
+      defer { start.finish() }
+      let result = try await Subprocess.run(
+        configuration(launch), input: .none, output: .sequence, error: .sequence
+      ) { execution in
+        start.yield(execution.processIdentifier.value)
+        start.finish()
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask { await read(execution.standardOutput, into: output, isShown: launch.showsOnStdout) }
+          group.addTask { await read(execution.standardError, into: output, isShown: launch.showsOnStderr) }
+          for await _ in stopped {}
+          // A process that left the group may still hold the pipes: its output is waited for no longer.
+          group.cancelAll()
+        }
+      }
+      return result.terminationStatus
+    }
+    for await id in started { return Program(id: id, stop: stop, task: task) }
+    switch await task.result {
+    case .success: throw SystemError("\(launch.command[0]) ended before it began")
+    case .failure(let error): throw SystemError("cannot start \(launch.command[0]) in \(launch.directory): \(error)")
+    }
+  }
+
+  private static func configuration(_ launch: Launch) -> Configuration {
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    let name = launch.command[0]
+    let updates = launch.environment.map { (Environment.Key(stringLiteral: $0.key), $0.value as String?) }
+    return Configuration(
+      executable: name.contains("/") ? .path(FilePath(name)) : .name(name),
+      arguments: Arguments(Array(launch.command.dropFirst())),
+      environment: .inherit.updating(Dictionary(updates) { $1 }), workingDirectory: FilePath(launch.directory),
+      platformOptions: options)
+  }
+
+  private static func read(_ sequence: SubprocessOutputSequence, into output: ProgramOutput, isShown: Bool) async {
+    var cutter = LineCutter()
+    do {
+      for try await buffer in sequence {
+        buffer.withUnsafeBytes { cutter.add($0) { output.add($0, isShown: isShown) } }
+      }
+    } catch {
+      output.add("(its output cannot be read: \(error))".utf8, isShown: false)
+    }
+    cutter.finish { output.add($0, isShown: isShown) }
+  }
+
+  /// How it ended, in words; nil while it runs.
+  var ending: String? {
+    var code: Int32 = 0
+    switch telecap_child_state(id, &code) {
+    case 0: return nil
+    case 1: return "it exited with status \(code)"
+    case 2: return "it was ended by signal \(code)"
+    default: return "it ended"
+    }
+  }
+
+  /// Asks it to end by a signal, waits, kills what is left of its group, and reads what it still printed. Whether it
+  /// ended in time by itself.
+  @discardableResult
+  func end(by signal: Int32, withinNanoseconds limit: Int64) async -> Bool {
+    let deadline = telecap_monotonic_ns() &+ limit
+    if ending == nil { _ = telecap_group_signal(id, signal) }
+    while ending == nil, telecap_monotonic_ns() < deadline { await Program.pause() }
+    let isTimely = ending != nil
+    _ = telecap_group_signal(id, SIGKILL)
+    while ending == nil { await Program.pause() }
+    // The pipes hold what it printed last.
+    await Program.pause(milliseconds: 5)
+    stop.finish()
+    _ = await task.result
+    return isTimely
+  }
+
+  /// Sleeps, also in a task that was cancelled: a program must be ended all the same.
+  private static func pause(milliseconds: Int = 2) async {
+    await Task.detached { try? await Task.sleep(for: .milliseconds(milliseconds)) }.value
+  }
+}

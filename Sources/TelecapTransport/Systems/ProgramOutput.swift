@@ -1,0 +1,97 @@
+import CSockets
+import TelecapConformance
+
+/// What a program has printed since the last look, gathered by the tasks that read and taken by the thread that runs the
+/// scenario. Holds back what comes after a flood.
+final class ProgramOutput: Sendable {
+  /// A line, and when it was read, on the monotonic clock in ns.
+  struct Line: Sendable {
+    var time: Int64
+    var text: [UInt8]
+    /// Whether it may be an event: it came from where the program shows what it does.
+    var isShown: Bool
+  }
+
+  private struct State: Sendable {
+    var lines: [Line] = []
+    var bytes = 0
+  }
+
+  /// A longer line is cut.
+  static let longestLine = 64 << 10
+
+  private let state = Locked(State())
+  private let limit: Int
+
+  /// An output that holds `limit` bytes.
+  init(limit: Int) { self.limit = limit }
+
+  /// The program has printed a line.
+  func add(_ text: some Sequence<UInt8>, isShown: Bool) {
+    let line = Line(time: telecap_monotonic_ns(), text: Array(text), isShown: isShown)
+    state.with { state in
+      state.bytes += line.text.count + 1
+      if state.bytes <= limit { state.lines.append(line) }
+    }
+  }
+
+  /// Whether it has printed more than the limit since the last `take`.
+  var isFlood: Bool { state.with { $0.bytes > limit } }
+
+  /// What was printed, and a clean sheet.
+  func take() -> [Line] {
+    state.with { state in
+      defer { state = State() }
+      return state.lines
+    }
+  }
+
+  /// Whether a line so far holds this text.
+  func holds(_ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    return state.with { $0.lines.contains { $0.text.holds(wanted) } }
+  }
+
+  /// The last lines so far, for an error: at most three.
+  var tail: String {
+    let last = state.with { $0.lines.suffix(3) }
+    return last.map { String(decoding: $0.text.prefix(200), as: UTF8.self) }.joined(separator: " | ")
+  }
+}
+
+/// Cuts bytes into lines.
+struct LineCutter {
+  private var open: [UInt8] = []
+
+  /// Takes the next bytes; calls `body` with each whole line, without its end.
+  mutating func add(_ bytes: some Sequence<UInt8>, _ body: ([UInt8]) -> Void) {
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        if open.last == UInt8(ascii: "\r") { open.removeLast() }
+        body(open)
+        open.removeAll(keepingCapacity: true)
+      } else if open.count < ProgramOutput.longestLine {
+        open.append(byte)
+      }
+    }
+  }
+
+  /// What stands behind the last line end.
+  mutating func finish(_ body: ([UInt8]) -> Void) {
+    if !open.isEmpty { body(open) }
+    open.removeAll()
+  }
+}
+
+extension [UInt8] {
+  fileprivate func holds(_ wanted: [UInt8]) -> Bool {
+    guard let first = wanted.first else { return true }
+    var rest = self[...]
+    while let place = rest.firstIndex(of: first) {
+      rest = rest[place...]
+      if rest.starts(with: wanted) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+}

@@ -1,0 +1,192 @@
+import CSockets
+import NIOPosix
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A real program as a system under test, described by a system file: started afresh for each scenario in a process group
+/// of its own, unless the file says that it can be reused.
+public final class ProgramSystem: SystemUnderTest {
+  /// What its file says.
+  public let file: SystemFile
+  public var name: String { file.name }
+  public var role: Role { file.role }
+  /// The directory of its file, from which the paths in it count.
+  private let base: String
+  /// Our own program, for `$TELECAP`.
+  private let telecap: String
+  private let stop: StopFlag
+  private let kept = Locked<Stage?>(nil)
+
+  /// How often a run is repeated in which this machine was too busy to send on time.
+  static let repeats = 2
+
+  /// The system that `file` describes, which lies in `directory`.
+  /// - Parameter telecap: the path of our own program; runs end early when `stop` is raised.
+  public init(_ file: SystemFile, directory: String, telecap: String, stop: StopFlag = StopFlag()) {
+    self.file = file
+    base = directory
+    self.telecap = telecap
+    self.stop = stop
+  }
+
+  public func unsupported(_ setup: Setup, actions: [Action]) -> String? { file.unsupported(setup, actions: actions) }
+
+  public func run(_ script: Script) async throws -> RunLog {
+    let script = file.code.map { script.replacingCode(with: $0) } ?? script
+    var log = try await attempt(script)
+    for _ in 0..<ProgramSystem.repeats where log.tooLate != nil && log.broke == nil && !stop.isRaised {
+      log = try await attempt(script)
+    }
+    return log
+  }
+
+  /// Ends the program that was kept for the next scenario.
+  public func close() async {
+    guard let stage = kept.with({ kept in
+      defer { kept = nil }
+      return kept
+    }) else { return }
+    await stage.program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
+  }
+
+  // MARK: - One run
+
+  /// A program that runs, and where it is.
+  private struct Stage: Sendable {
+    let program: Program
+    let output: ProgramOutput
+    let place: RunPlace
+  }
+
+  /// What a run came to: nil for the log of a program that was never ready.
+  private struct Outcome: Sendable {
+    var log: RunLog
+    var begin: Int64
+  }
+
+  private func attempt(_ script: Script) async throws(SystemError) -> RunLog {
+    var stage = kept.with { $0 }
+    if stage?.program.ending != nil {
+      await close()
+      stage = nil
+    }
+    let gear: Locked<RunGear>
+    let launch: Program.Launch
+    let place: RunPlace
+    do {
+      let made = try RunGear(file, script, directory: directory, at: stage?.place)
+      place = made.place
+      launch = self.launch(script.setup, made.place)
+      gear = Locked(made)
+    } catch {
+      throw SystemError("\(name): \(error)")
+    }
+    let isNew = stage == nil
+    let running: Stage
+    if let stage {
+      running = stage
+    } else {
+      let output = ProgramOutput(limit: file.outputLimit)
+      running = Stage(program: try await Program.start(launch, into: output), output: output, place: place)
+    }
+    let outcome = await drive(script, running, gear, isNew: isNew)
+    return await finish(outcome, running)
+  }
+
+  /// Waits until the program is ready, and carries out the script, on a thread that may block.
+  private func drive(
+    _ script: Script, _ stage: Stage, _ gear: Locked<RunGear>, isNew: Bool
+  ) async -> Result<Outcome, any Error> {
+    let (file, stop) = (file, stop)
+    let work = { @Sendable () throws -> Outcome in
+      try gear.with { gear in
+        let watch = WallClockRun.Watch(program: stage.program, output: stage.output, feeds: gear.feeds)
+        if isNew,
+          let reason = Readiness.wait(
+            for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, stop: stop)
+        {
+          return Outcome(log: ProgramSystem.neverReady(reason, stage.output), begin: telecap_monotonic_ns())
+        }
+        let run = WallClockRun(script, gear.ends, watch, shows: file.aspects, stop: stop)
+        let log = try run.run()
+        if file.isReused { try run.leave() }
+        return Outcome(log: log, begin: run.begin)
+      }
+    }
+    do {
+      return .success(try await NIOThreadPool.singleton.runIfActive(work))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func neverReady(_ reason: String, _ output: ProgramOutput) -> RunLog {
+    var log = RunLog(shows: [])
+    let tail = output.tail
+    log.note(.broke(reason + (tail.isEmpty ? "; it printed nothing" : "; it printed: \(tail)")), at: .zero)
+    return log
+  }
+
+  /// Ends the program, or keeps it for the next scenario, and adds what it printed to the log.
+  private func finish(_ outcome: Result<Outcome, any Error>, _ stage: Stage) async -> RunLog {
+    let isKept = file.isReused && stage.program.ending == nil && (try? outcome.get().log.broke) == nil
+    var hung: String?
+    if isKept {
+      kept.with { $0 = stage }
+    } else {
+      kept.with { $0 = nil }
+      let isTimely = await stage.program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
+      if !isTimely, file.ending != .kill { hung = "it hung: it did not end within \(file.endsWithin / 1_000_000) ms" }
+    }
+    let lines = stage.output.take()
+    switch outcome {
+    case .success(let outcome):
+      var log = RunLogBuilder.add(lines, since: outcome.begin, to: outcome.log, by: file.rules)
+      if let hung, log.broke == nil { log.note(.broke(hung), at: log.end) }
+      return log
+    case .failure(let error):
+      var log = RunLog(shows: [])
+      log.note(.broke("\(error)"), at: .zero)
+      return log
+    }
+  }
+
+  // MARK: - Starting
+
+  private var directory: String { Self.path(file.directory, from: base) }
+
+  private static func path(_ path: String, from base: String) -> String {
+    path.hasPrefix("/") ? path : path == "." ? base : base + "/" + path
+  }
+
+  private func launch(_ setup: Setup, _ place: RunPlace) -> Program.Launch {
+    var variables = ["TELECAP": telecap, "CODE": setup.code, "EVENTS": "\(place.eventPort)"]
+    if let udp = place.udp { variables["UDP"] = "\(udp.port)" }
+    if let tcp = place.tcp { variables["TCP"] = "\(tcp.port)" }
+    var command = file.command(for: setup).map { SystemFile.expand($0, variables) }
+    if command[0].contains("/") { command[0] = Self.path(command[0], from: base) }
+    return Program.Launch(
+      command: command, environment: file.environment.mapValues { SystemFile.expand($0, variables) },
+      directory: directory, showsOnStdout: file.sources.contains(.stdout), showsOnStderr: file.sources.contains(.stderr))
+  }
+}
+
+extension SystemFile.Ending {
+  /// The number of the signal.
+  var signal: Int32 {
+    switch self {
+    case .term: SIGTERM
+    case .int: SIGINT
+    case .kill: SIGKILL
+    }
+  }
+}

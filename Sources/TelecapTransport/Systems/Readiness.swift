@@ -1,0 +1,49 @@
+import CSockets
+import TelecapConformance
+import TelecapRecording
+
+/// Waits until a program is ready. Blocks its thread.
+enum Readiness {
+  /// Why it never got ready; nil when it is.
+  static func wait(
+    for readiness: SystemFile.Readiness, withinNanoseconds limit: Int64, _ ends: PeerEnds, tcp: Endpoint?,
+    _ watch: WallClockRun.Watch, stop: StopFlag
+  ) -> String? {
+    let start = telecap_monotonic_ns()
+    while telecap_monotonic_ns() &- start < limit {
+      if stop.isRaised { return "it was told to stop" }
+      if let ending = watch.program?.ending { return "\(ending) before it was ready" }
+      if watch.output?.isFlood == true { return "it flooded its output before it was ready" }
+      if isReady(readiness, start, ends, tcp, watch) { return nil }
+      telecap_sleep_until(telecap_monotonic_ns() &+ 2_000_000)
+    }
+    return "it was not ready within \(limit / 1_000_000) ms: \(words(readiness))"
+  }
+
+  private static func isReady(
+    _ readiness: SystemFile.Readiness, _ start: Int64, _ ends: PeerEnds, _ tcp: Endpoint?,
+    _ watch: WallClockRun.Watch
+  ) -> Bool {
+    switch readiness {
+    case .line(let text): return watch.output?.holds(text) ?? true
+    case .delay(let time): return telecap_monotonic_ns() &- start >= time
+    case .speaks: return ends.isSpokenTo
+    case .port(.udp): return ends.isPortOpen()
+    case .port(.tcp):
+      guard let tcp else { return true }
+      var remote = tcp.raw
+      let opened = telecap_tcp_connect(&remote, 200)
+      if opened >= 0 { close(opened) }
+      return opened >= 0
+    }
+  }
+
+  private static func words(_ readiness: SystemFile.Readiness) -> String {
+    switch readiness {
+    case .line(let text): "no line holds \"\(text)\""
+    case .delay: "the delay is longer"
+    case .speaks: "it has sent nothing"
+    case .port(let carrier): "its \(carrier.name) port is closed"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import TelecapConformance
+import TelecapRecording
+
+/// Where a system under test is, or where it is to find us.
+struct RunPlace: Sendable {
+  /// For UDP; nil for none.
+  var udp: Endpoint?
+  /// For TCP; nil for none.
+  var tcp: Endpoint?
+  /// The port to which it sends its events; 0 for none.
+  var eventPort: UInt16 = 0
+}
+
+/// All that a run opens on our side. Used by one thread at a time.
+final class RunGear {
+  let ends: PeerEnds
+  let feeds: EventFeeds
+  let place: RunPlace
+
+  /// Opens what a script needs, where `known` is where a program is that runs already.
+  /// - Throws: `SocketError`, `DestinationError`, or `HostPortError` and `ResolutionError` for an address of the file.
+  init(_ file: SystemFile, _ script: Script, directory: String, at known: RunPlace?) throws {
+    feeds = try EventFeeds(file.sources, directory: directory)
+    let isListening = file.role == .phone || file.role == .mouse
+    let udp = try known?.udp ?? RunGear.resolve(file.udp, isOurs: isListening) { try RunGear.freePort() }
+    let tcp = try known?.tcp ?? RunGear.resolve(file.tcp, isOurs: isListening) { try StreamListener(at: RunGear.any).local }
+    ends = try PeerEnds(
+      role: file.role, udp: udp, tcp: tcp, peers: Set(script.meant.map(\.peer)).sorted(),
+      policy: DestinationPolicy(.anyHost))
+    place = RunPlace(
+      udp: isListening ? ends.endpoints["host"] : udp, tcp: isListening ? ends.listening : tcp,
+      eventPort: feeds.port ?? 0)
+  }
+
+  private static let any = Endpoint(.loopback, port: 0)
+
+  /// A free address: of ours the system chooses it when we bind; for a program one is looked for and given up again.
+  private static func resolve(
+    _ address: SystemFile.Address?, isOurs: Bool, _ free: () throws -> Endpoint
+  ) throws -> Endpoint? {
+    switch address {
+    case nil: return nil
+    case .free: return isOurs ? any : try free()
+    case .fixed(let text): return try HostPort(parsing: text).resolve().first
+    }
+  }
+
+  private static func freePort() throws -> Endpoint {
+    let sender = try DatagramSender(policy: DestinationPolicy(.loopback, broadcastAddresses: []), capacity: 1)
+    return sender.flow(of: try sender.open(at: any)).source
+  }
+}

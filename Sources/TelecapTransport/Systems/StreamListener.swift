@@ -1,0 +1,40 @@
+import CSockets
+import TelecapRecording
+
+/// A TCP socket that takes connections.
+final class StreamListener {
+  private let descriptor: Int32
+  /// Where it listens.
+  let local: Endpoint
+
+  /// Listens at `endpoint`; port 0 is a free one.
+  init(at endpoint: Endpoint) throws(SocketError) {
+    var raw = endpoint.raw
+    let opened = telecap_tcp_listen(&raw)
+    if opened < 0 { throw SocketError(.open, endpoint, code: -opened) }
+    var own = telecap_endpoint()
+    let code = telecap_local_endpoint(opened, &own)
+    guard code == 0, let local = Endpoint(own) else {
+      close(opened)
+      throw SocketError(.open, endpoint, code: -code)
+    }
+    descriptor = opened
+    self.local = local
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether a connection waits; nothing is taken.
+  var isWaiting: Bool {
+    var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&item, 1, 0) > 0
+  }
+
+  /// The next connection that waits; nil when none does.
+  func accept() -> StreamSender? {
+    var remote = telecap_endpoint()
+    let accepted = telecap_tcp_accept(descriptor, &remote)
+    guard accepted >= 0 else { return nil }
+    return StreamSender(accepted: accepted, from: Endpoint(remote) ?? local, at: local)
+  }
+}

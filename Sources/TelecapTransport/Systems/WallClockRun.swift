@@ -1,0 +1,208 @@
+import CSockets
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// Carries out a script over real sockets, each action at its time, and notes what was really sent and what came back:
+/// the same script that a model carries out in virtual time. Blocks its thread for as long as the script lasts.
+final class WallClockRun {
+  /// What is known of the system beside its sockets.
+  struct Watch {
+    /// The program; nil when somebody else started it.
+    var program: Program?
+    /// What it prints.
+    var output: ProgramOutput?
+    /// Where else it shows what it does.
+    var feeds: EventFeeds?
+  }
+
+  /// How long a system may take to show what is right, in ns (semantics, Latest value wins).
+  static let settle: Int64 = 50_000_000
+  /// A sender that ran later than this at worst, in ns, proves nothing.
+  static let latest: Int64 = 50_000_000
+
+  private let script: Script
+  private let ends: PeerEnds
+  private let watch: Watch
+  private let stop: StopFlag
+  /// Raised when the system broke: there is nobody to go on with.
+  private let enough = StopFlag()
+  private var responder: Responder
+  private var log: RunLog
+  private var next = 0
+  private var meant = 0
+  private var loaded: [Int] = []
+  private var lastLook: Int64 = 0
+  /// What zero is on the monotonic clock and by the time of day.
+  private var origin: (monotonic: Int64, wall: Timestamp) = (0, .zero)
+  private var sessions: [PeerName: UInt32] = [:]
+
+  init(_ script: Script, _ ends: PeerEnds, _ watch: Watch, shows: Set<Aspect>, stop: StopFlag) {
+    self.script = script
+    self.ends = ends
+    self.watch = watch
+    self.stop = stop
+    responder = script.responder
+    log = RunLog(shows: shows, settle: WallClockRun.settle)
+    log.entries.reserveCapacity(script.meant.count * 4)
+  }
+
+  /// When the run began, on the monotonic clock in ns.
+  var begin: Int64 { origin.monotonic }
+
+  /// Runs the script, and returns what was sent and what came back, in order of time.
+  /// - Throws: `SocketError` or `DestinationError`.
+  func run() throws -> RunLog {
+    // 2 ms between looks at the replies: the answers of our side are that late at most.
+    var pacer = Pacer(clock: SystemMonotonicClock(), stop: enough, timing: PacerTiming(slice: 2_000_000))
+    let lead = PacerTiming.standard.lead
+    origin = (telecap_monotonic_ns() &+ lead, WallClock.now().advanced(byNanoseconds: lead))
+    var work = Work(run: self)
+    _ = try pacer.run(&work)
+    try look(at: now)
+    let lateness = pacer.lateness.summary.max
+    log.end = min(script.end, Timestamp(nanoseconds: now))
+    log.lateness = lateness
+    log.settle = WallClockRun.settle + lateness
+    if lateness > WallClockRun.latest {
+      log.tooLate = "the sender was up to \(lateness / 1_000_000) ms late: this machine is too busy"
+    }
+    for peer in ends.endpoints.keys { log.peers[peer] = ends.endpoints[peer] }
+    sort()
+    return log
+  }
+
+  /// Takes leave of a host that is not ended after the run: BYE of every session that a peer asked for.
+  func leave() throws {
+    for (peer, id) in sessions.sorted(by: { $0.key < $1.key }) {
+      let carrier = script.setup.carrier
+      let bye = Message.bye(sessionID: id)
+      let bytes = carrier == .udp ? bye.bytes : (try? TeleFramer.frame(bye)) ?? []
+      _ = try? ends.send(bytes, from: peer, over: carrier)
+    }
+  }
+
+  private var now: Int64 { telecap_monotonic_ns() &- origin.monotonic }
+
+  /// What came back was read after it had come: a stable sort puts it in its place.
+  private func sort() {
+    log.entries = log.entries.enumerated()
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+  }
+
+  // MARK: - Sending
+
+  /// The script's actions, and behind them its end, at which nothing is done.
+  private struct Work: PacedWork {
+    let run: WallClockRun
+
+    mutating func nextDue() -> Int64? {
+      if run.next < run.script.actions.count { return run.script.actions[run.next].time.nanoseconds }
+      return run.next == run.script.actions.count ? run.script.end.nanoseconds : nil
+    }
+
+    mutating func load() -> Bool {
+      run.loaded.append(run.next)
+      run.next += 1
+      return true
+    }
+
+    mutating func send(at time: Int64) throws {
+      for index in run.loaded where index < run.script.actions.count { try run.carryOut(run.script.actions[index]) }
+      run.loaded.removeAll(keepingCapacity: true)
+    }
+
+    mutating func idle() throws { try run.look(at: run.now) }
+  }
+
+  private func carryOut(_ action: Action) throws {
+    let time = max(0, now)
+    noteMeant(until: action.time)
+    switch action.work {
+    case .send(let bytes, let carrier):
+      if carrier == .tcp { try connect(action.peer, at: time) }
+      try deliver(bytes, action.packet, from: action.peer, over: carrier, sentAt: action.sentAt, at: time)
+    case .open: try connect(action.peer, at: time)
+    case .close: if ends.close(action.peer) { note(.closed(action.peer), at: time) }
+    case .ask: return
+    }
+  }
+
+  private func connect(_ peer: PeerName, at time: Int64) throws {
+    guard !ends.isConnected(peer) else { return }
+    do {
+      try ends.connect(peer)
+    } catch let error as SocketError {
+      note(.output("(\(error))"), at: time)
+      note(.disconnected(peer), at: time)
+      return
+    }
+    guard ends.isConnected(peer) else { return }
+    if script.setup.carrier == .tcp { log.peers[peer] = ends.streamEndpoint(of: peer) }
+    note(.opened(peer), at: time)
+  }
+
+  private func deliver(
+    _ bytes: [UInt8], _ packet: Int, from peer: PeerName, over carrier: Carrier, sentAt: Timestamp, at time: Int64
+  ) throws {
+    do {
+      guard try ends.send(bytes, from: peer, over: carrier) else { return }
+    } catch let error as SocketError {
+      if carrier == .tcp, ends.close(peer) { note(.disconnected(peer), at: time) }
+      return note(.output("(\(error))"), at: time)
+    }
+    if case .hello = MessageKind(teleType: bytes.count > 4 ? bytes[4] : 0, dialect: .teleUDP), carrier == .udp {
+      sessions[peer] = Hello.fields.sessionID.value(in: bytes.span.bytes)
+    }
+    note(.delivered(bytes, packet: packet, from: peer, over: carrier, sentAt: sentAt), at: time)
+  }
+
+  private func noteMeant(until time: Timestamp) {
+    while meant < script.meant.count, script.meant[meant].time <= time {
+      let action = script.meant[meant]
+      meant += 1
+      guard case .send(let bytes, let carrier) = action.work else { continue }
+      note(.sent(bytes, packet: action.packet, by: action.peer, over: carrier), at: action.time.nanoseconds)
+    }
+  }
+
+  private func note(_ what: RunLog.What, at time: Int64) { log.note(what, at: Timestamp(nanoseconds: max(0, time))) }
+
+  // MARK: - Receiving
+
+  /// Takes what has come back, answers it, and looks whether the system still lives.
+  private func look(at time: Int64) throws {
+    noteMeant(until: Timestamp(nanoseconds: min(time, script.end.nanoseconds)))
+    try ends.receive { arrival, bytes in
+      switch arrival {
+      case .bytes(let peer, let carrier, let wall):
+        let copy = bytes.withUnsafeBytes { Array($0) }
+        let came = min(now, max(0, wall.nanoseconds(since: origin.wall)))
+        note(.replied(copy, to: peer, over: carrier), at: came)
+        for answer in responder.answers(to: bytes, over: carrier, at: Timestamp(nanoseconds: max(0, now))) {
+          let sent = max(0, now)
+          try deliver(answer, 0, from: peer, over: carrier, sentAt: Timestamp(nanoseconds: sent), at: sent)
+        }
+      case .opened(let peer):
+        if let end = ends.streamEndpoint(of: peer) { log.peers[peer] = end }
+        note(.opened(peer), at: now)
+      case .disconnected(let peer): note(.disconnected(peer), at: now)
+      }
+    }
+    if let output = watch.output { try watch.feeds?.read(into: output) }
+    if stop.isRaised { enough.raise() }
+    guard time &- lastLook > 5_000_000, log.broke == nil else { return }
+    lastLook = time
+    if let ending = watch.program?.ending {
+      broke(ending, at: time)
+    } else if watch.output?.isFlood == true {
+      broke("it flooded its output", at: time)
+    }
+  }
+
+  private func broke(_ reason: String, at time: Int64) {
+    note(.broke(reason), at: time)
+    enough.raise()
+  }
+}

@@ -1,0 +1,59 @@
+import TelecapConformance
+import TelecapRecording
+import TelecapWire
+
+@testable import TelecapTransport
+
+/// System files and scenarios for tests, with programs that any machine has.
+enum Programs {
+  /// A system that is a shell script.
+  static func shell(
+    _ script: String, ready: String = "line: ready", role: String = "host", more: String = ""
+  ) throws -> ProgramSystem {
+    let lines = script.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
+    let file = """
+      role: \(role)
+      command:
+        - /bin/sh
+        - -c
+        - |
+      \(lines)
+      addresses: { udp: free, tcp: free }
+      ready: { \(ready), within: 2s }
+      end: { within: 500ms }
+      output-limit: 100000
+      \(more)
+      """
+    return ProgramSystem(try SystemFile(file, file: "shell.yaml"), directory: "/", telecap: "/nowhere")
+  }
+
+  /// A script of a HELLO at 0 and the end at `end`.
+  static func hello(end: Int64 = 300_000_000) throws -> Script { try script("- { at: 0s, send: HELLO, answer: OK }", end: end) }
+
+  /// The script of a scenario with these steps.
+  static func script(_ steps: String, role: String = "host", end: Int64)
+    throws -> Script
+  {
+    let id = role == "host" ? "tele.hello.ack-every" : "tele.haptic.clamp-high"
+    let text = """
+      # A test.
+      requirement: \(id)
+      role: \(role)
+      steps:
+        \(steps)
+      end: \(end / 1_000_000)ms
+      """
+    let scenario = try Scenario(text, path: id.replacing(".", with: "/") + ".yaml", file: "test.yaml")
+    return scenario.script(for: Case())
+  }
+}
+
+extension RunLog {
+  /// The lines of output.
+  var lines: [String] {
+    entries.compactMap { entry in
+      guard case .output(let line) = entry.what else { return nil }
+      return line
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import CSockets
+import Foundation
+import TelecapConformance
+import TelecapRecording
+
+@testable import TelecapTransport
+
+/// The project's own scenarios and systems, over real sockets.
+enum RealSystems {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// A system file of the project, run by `telecap` where it needs our own program.
+  static func system(_ name: String, telecap: String = "") throws -> ProgramSystem {
+    let directory = root.appending(path: "Scenarios/systems").path
+    let text = try String(contentsOfFile: "\(directory)/\(name).yaml", encoding: .utf8)
+    return ProgramSystem(try SystemFile(text, file: "\(name).yaml"), directory: directory, telecap: telecap)
+  }
+
+  static func scenario(_ path: String) throws -> Scenario {
+    let text = try String(contentsOf: root.appending(path: "Scenarios/\(path)"), encoding: .utf8)
+    return try Scenario(text, path: path, file: "Scenarios/\(path)")
+  }
+
+  /// Every scenario of a role, in order.
+  static func scenarios(of role: Role) throws -> [Scenario] {
+    try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Scenarios").path)
+      .filter { $0.hasSuffix(".yaml") && ($0.hasPrefix("tele/") || $0.hasPrefix("mouse/")) }.sorted()
+      .map(scenario).filter { $0.setup.role == role }
+  }
+
+  /// One case of each scenario, by id.
+  static func run(_ scenarios: [Scenario], against system: some SystemUnderTest) async throws -> [ScenarioResult] {
+    let runner = SuiteRunner(system, clock: { telecap_monotonic_ns() })
+    return try await runner.run(scenarios).scenarios
+  }
+}
+
+extension ScenarioResult {
+  /// Its verdict and why, for a test that expects another.
+  var story: String {
+    let breach = shown.breaches.first.map { "expected \($0.expected), observed \($0.observed) at \($0.time?.nanoseconds ?? -1)" }
+    return "\(scenario.id): \(verdict.rawValue) \(shown.of) \(breach ?? shown.reason) [\(duration / 1_000_000) ms]"
+  }
+}
