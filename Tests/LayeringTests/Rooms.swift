@@ -33,7 +33,7 @@ enum Rooms {
       "TelecapTransport",
       pure.union(["CSockets", "NIOCore", "NIOPosix", "Histogram", "Subprocess", "SystemPackage"]),
       system: libc.union(["System"])),
-    Room("TelecapReport", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
+    Room("TelecapReport", pure),
     Room(
       "telecap",
       pure.union(["TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport", "ArgumentParser"]),

@@ -3,7 +3,7 @@ import TelecapModels
 import TelecapRecording
 
 /// One run as a picture is drawn from it: the values that were sent, delivered and applied, and every message as a mark.
-struct Timeline {
+struct RunTimeline {
   /// A value at a time.
   struct Point: Hashable {
     var time: Int64
@@ -54,7 +54,7 @@ struct Timeline {
 
   /// The picture of half a second around the first breach; nil where the whole run is hardly longer, or no moment is
   /// known.
-  var aroundFirstBreach: Timeline? {
+  var aroundFirstBreach: RunTimeline? {
     let half: Int64 = 250_000_000
     guard let breach = breaches.min(), end > 6 * half else { return nil }
     var result = self
@@ -62,7 +62,7 @@ struct Timeline {
     result.end = result.start + 2 * half
     let window = result.start...result.end
     let before = applied.last { $0.time < window.lowerBound }
-    for series in [\Timeline.sent, \.delivered, \.applied] {
+    for series in [\RunTimeline.sent, \.delivered, \.applied] {
       result[keyPath: series].removeAll { !window.contains($0.time) }
     }
     // The value that held when the picture begins.
@@ -75,7 +75,7 @@ struct Timeline {
   /// Makes numbers of 16 bits that wrap into ones that go on: each is the nearest to the first (RFC 1982).
   private mutating func unwrap() {
     guard let first = (sent + delivered + applied).first?.value else { return }
-    for series in [\Timeline.sent, \.delivered, \.applied] {
+    for series in [\RunTimeline.sent, \.delivered, \.applied] {
       for index in self[keyPath: series].indices {
         let distance = Int64(clampingRounded: self[keyPath: series][index].value - first)
         self[keyPath: series][index].value = first + Double(Int16(truncatingIfNeeded: distance))
