@@ -2,6 +2,7 @@ import ArgumentParser
 import TelecapConformance
 import TelecapRecording
 import TelecapReport
+import TelecapTransport
 
 /// `telecap conform`: does a system do what the protocols require?
 struct Conform: AsyncParsableCommand {
@@ -11,6 +12,7 @@ struct Conform: AsyncParsableCommand {
       Examples:
         telecap conform --sut model:phone
         telecap conform --sut model:phone+no-clamp --only 'tele.haptic.*'
+        telecap conform --sut my-host.yaml --junit junit.xml --html report.html
         telecap conform --list
 
       Each scenario is a file under Scenarios/ that tests one requirement. A model runs in virtual time. Exit status: 0
@@ -40,6 +42,8 @@ struct Conform: AsyncParsableCommand {
 
   @OptionGroup(title: "One case") var one: CaseOptions
 
+  @OptionGroup(title: "Reports") var reports: ReportOptions
+
   @OptionGroup var format: FormatOption
 
   func validate() throws {
@@ -58,25 +62,31 @@ struct Conform: AsyncParsableCommand {
     }
     if let changed = try one.restrict(scenarios) { scenarios = changed }
     if dryRun { return try printCases(scenarios) }
-    let report = SuitePrinter(format.format, system: sut ?? "", style: Console.style(for: 1))
-    var out = Output()
+    try reports.prepare()
+    let result = try await judge(scenarios, system)
+    if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  /// Runs the scenarios, and prints and writes how they came out.
+  private func judge(_ scenarios: [Scenario], _ system: any SystemUnderTest) async throws -> SuiteResult {
+    var command = ["telecap", "conform", "--sut", sut ?? ""]
+    if selection.scenarios != ScenarioSelection.standardFolder { command += ["--scenarios", selection.scenarios] }
+    let began = WallClock.now()
     let clock = ContinuousClock()
     let begin = clock.now
     let runner = SuiteRunner(system, seeds: one.seed == nil ? seeds : nil, jobs: jobs) {
       let (seconds, attoseconds) = (clock.now - begin).components
       return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
-    let result: SuiteResult
-    do {
-      var lines: [String] = []
-      result = try await runner.run(scenarios) { lines += report.lines($0) }
-      for line in lines { try out.line(line) }
-    } catch let error as SystemError {
-      throw Failure(.unavailable, error.description)
-    }
-    for line in report.end(result, strict: strict) { try out.line(line) }
-    try out.flush()
-    if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
+    var printer = SuitePrinter(format.format, isTalk: reports.takesStandardOutput)
+    let open = SuiteReport(
+      SuiteResult(system: system.name, scenarios: []), isStrict: strict, command: command, began: began,
+      host: Host.name, tool: Telecap.versionText)
+    let result = try await runner.run(scenarios) { printer.print($0, open) }
+    let report = try await reports.complete(open, with: result, system)
+    try printer.finish(report)
+    try reports.write(report)
+    return result
   }
 
   /// The system that `--sut` names.
