@@ -42,7 +42,7 @@ extension JudgedRun {
   }
 
   /// Each step that names an answer got it: as many ACKs as messages of it were delivered, each of a status that it
-  /// names, up to the next such step of the same peer.
+  /// names, up to the same peer's next step that asks for an answer.
   func answers() -> Outcome {
     let replies = self.replies.filter { $0.kind == .ack || $0.kind == .ackTCP }
     var result = Outcome()
@@ -57,8 +57,7 @@ extension JudgedRun {
 
   private func window(of index: Int) -> Range<Timestamp> {
     let step = scenario.steps[index]
-    let next = scenario.steps.filter { !$0.answers.isEmpty && $0.peer == step.peer && $0.time > step.time }.map(\.time)
-      .min()
+    let next = scenario.steps.filter { $0.peer == step.peer && $0.time > step.time && $0.asks }.map(\.time).min()
     let end = log.end.advanced(byNanoseconds: 1)
     return step.time..<max(next ?? end, step.time.advanced(byNanoseconds: 1))
   }
@@ -99,6 +98,25 @@ extension JudgedRun {
     if step.answers.contains(.nothing), replies.isEmpty { return nil }
     return replies.count == delivered || step.answers.contains(.nothing)
       ? nil : breach("\(replies.count) ACKs for \(delivered) messages", window.upperBound)
+  }
+}
+
+extension Step {
+  /// The system may answer it: it names answers, or sends HELLO.
+  fileprivate var asks: Bool {
+    if !answers.isEmpty { return true }
+    guard case .send(let messages, _) = work else { return false }
+    return messages.contains { message in
+      let bare = carrier == .tcp ? message.dropFirst(2) : message[...]
+      return Inbox.isHello(Array(bare))
+    }
+  }
+}
+
+extension Inbox {
+  /// Whether these bytes are a HELLO, valid or not.
+  fileprivate static func isHello(_ bytes: [UInt8]) -> Bool {
+    Message(keeping: bytes, as: .teleUDP).kind == .hello
   }
 }
 

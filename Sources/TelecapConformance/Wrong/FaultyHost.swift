@@ -55,7 +55,7 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
 
   mutating func advance(to time: Timestamp, _ perform: Perform) {
     if let ownDeadline, time >= ownDeadline { bye(at: time, perform) }
-    keepSession(at: time)
+    keepSession(at: time, perform)
     pass(Actions { base.advance(to: time, $0) }, at: time, perform)
   }
 
@@ -63,7 +63,7 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
     if let ownDeadline, time >= ownDeadline { bye(at: time, perform) }
-    keepSession(at: time)
+    keepSession(at: time, perform)
     var source = endpoint
     guard let message = received(bytes.withUnsafeBytes { Array($0) }, carrier, &source, at: time, perform) else {
       return
@@ -80,6 +80,7 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   private mutating func received(
     _ bytes: [UInt8], _ carrier: Carrier, _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
   ) -> [UInt8]? {
+    guard carrier == .udp else { return receivedInStream(bytes) }
     let size = Pose.layout.fixedSize
     let type = bytes.count > 5 && bytes.starts(with: Tampering.magic) ? bytes[4] : 0
     switch fault {
@@ -90,18 +91,26 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
     case .lengthUnchecked: return Tampering.padded(bytes, 3, size: size)
     case .readsTrailing: return Tampering.tail(bytes, 3, size: size)
     case .crashesOnShort:
-      if carrier == .udp, bytes.count < Header.size { broke = "crashed: index out of range" }
+      if bytes.count < Header.size { broke = "crashed: index out of range" }
       return broke == nil ? bytes : nil
     case .obeysReserved:
       guard type == 3, bytes.count == size, bytes[16] > 1 || bytes[17] != 0 else { return bytes }
       var message = Message(keeping: bytes, as: .teleUDP)
       message[Pose.fields.x] = -message[Pose.fields.x] - 1
       return message.bytes
-    case .readIsFrame: return carrier == .tcp ? Tampering.firstFrame(bytes) : bytes
-    case .ignoresBadLength:
-      guard carrier == .tcp, bytes.count >= 2, !bytes.dropFirst(2).starts(with: Tampering.magic) else { return bytes }
-      return nil
     default: return receivedInSession(bytes, type, &source, at: time, perform)
+    }
+  }
+
+  /// The same for a read from a TCP stream.
+  private func receivedInStream(_ bytes: [UInt8]) -> [UInt8]? {
+    switch fault {
+    case .readIsFrame: return Tampering.firstFrame(bytes)
+    case .ignoresBadLength:
+      // It begins anew behind what it does not understand.
+      guard let length = UInt16.read(bytes.span.bytes, at: 0), length < Header.size else { return bytes }
+      return nil
+    default: return bytes
     }
   }
 
@@ -144,10 +153,15 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   }
 
   /// A host that never loses a session is one that hears its client again and again.
-  private mutating func keepSession(at time: Timestamp) {
-    guard fault == .neverTimesOut, let client else { return }
-    let hello = withCode(withSession(Message(keeping: FaultyHost.hello, as: .teleUDP).bytes, at: 6))
-    base.receive(hello.span.bytes, over: .udp, from: client, at: time) { _, _ in }
+  private mutating func keepSession(at time: Timestamp, _ perform: Perform) {
+    guard fault == .neverTimesOut, !(base is HostStreamModel), let client else { return }
+    let hello = withCode(withSession(FaultyHost.hello, at: 6))
+    let actions = Actions { base.receive(hello.span.bytes, over: .udp, from: client, at: time, $0) }
+    // Nobody sent that HELLO, so it gets no answer; what else was due is done.
+    actions.pass(perform) { action, bytes in
+      if case .event(.hello) = action { return nil }
+      return bytes.count > 4 && bytes[4] == 2 ? nil : (action, bytes)
+    }
   }
 
   private static var hello: [UInt8] { Tampering.magic + [1, 1] + [UInt8](repeating: 0, count: 12) }

@@ -14,7 +14,8 @@ struct FaultyPhone: DrivenPeer {
   private var hasPosed = false
   private var queue: [Float] = []
   private var queueDue: Timestamp?
-  private var isRightBeforeAck = false
+  /// The connection is the session; silence ends nothing.
+  private var isStream = false
 
   init(_ base: PhoneModel, _ fault: PhoneFault) {
     self.base = base
@@ -35,12 +36,13 @@ struct FaultyPhone: DrivenPeer {
   }
 
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    if carrier == .tcp { isStream = true }
     pass(Actions { base.opened(carrier, endpoint, at: time, $0) }, at: time, perform)
   }
 
   mutating func advance(to time: Timestamp, _ perform: Perform) {
     playQueue(at: time, perform)
-    keepSession(at: time)
+    keepSession(at: time, perform)
     pass(Actions { base.advance(to: time, $0) }, at: time, perform)
   }
 
@@ -52,13 +54,14 @@ struct FaultyPhone: DrivenPeer {
       perform(.event(.hapticApplied(strength)), RawSpan())
       return
     }
-    keepSession(at: time)
+    keepSession(at: time, perform)
     pass(
       Actions { base.receive(message.span.bytes, over: carrier, from: endpoint, at: time, $0) }, at: time, perform)
   }
 
   /// What it takes a message for; nil drops it.
   private mutating func received(_ bytes: [UInt8], _ carrier: Carrier) -> [UInt8]? {
+    guard carrier == .udp else { return fault == .readIsFrame ? Tampering.firstFrame(bytes) : bytes }
     let size = Haptic.layout.fixedSize
     switch fault {
     case .magicUnchecked: return Tampering.rightMagic(bytes)
@@ -67,7 +70,7 @@ struct FaultyPhone: DrivenPeer {
     case .lengthUnchecked: return Tampering.padded(bytes, 7, size: size)
     case .readsTrailing: return Tampering.tail(bytes, 7, size: size)
     case .crashesOnShort:
-      if carrier == .udp, bytes.count < Header.size { broke = "crashed: index out of range" }
+      if bytes.count < Header.size { broke = "crashed: index out of range" }
       return broke == nil ? bytes : nil
     case .dropsChannels: return bytes.count == size && bytes[4] == 7 && bytes[10] != 0 ? nil : bytes
     case .obeysReserved:
@@ -75,7 +78,6 @@ struct FaultyPhone: DrivenPeer {
       var message = Message(keeping: bytes, as: .teleUDP)
       message[Haptic.fields.intensity] = message[Haptic.fields.intensity] / 2
       return message.bytes
-    case .readIsFrame: return carrier == .tcp ? Tampering.firstFrame(bytes) : bytes
     default: return bytes
     }
   }
@@ -144,10 +146,17 @@ struct FaultyPhone: DrivenPeer {
   }
 
   /// A phone that never loses its session is one that hears an ACK again and again.
-  private mutating func keepSession(at time: Timestamp) {
-    guard fault == .neverTimesOut, base.hasSession else { return }
+  private mutating func keepSession(at time: Timestamp, _ perform: Perform) {
+    guard fault == .neverTimesOut, !isStream, base.hasSession else { return }
     let ack = Message.ack(.ok)
-    base.receive(ack.bytes.span.bytes, over: .udp, from: VirtualAddresses.host, at: time) { _, _ in }
+    let actions = Actions {
+      base.receive(ack.bytes.span.bytes, over: .udp, from: VirtualAddresses.host, at: time, $0)
+    }
+    // Nobody sent that ACK, so nobody is told of it; what else was due is done.
+    actions.pass(perform) { action, bytes in
+      if case .event(.ack) = action { return nil }
+      return (action, bytes)
+    }
   }
 }
 

@@ -1,0 +1,116 @@
+import TelecapRecording
+
+/// The table: a wrong system, and the requirements that catch it. Some ways to be wrong break what other requirements are
+/// about too: a host that lets a second client take over forgets the first one's session, wherever that is looked at.
+enum FaultTable {
+  static func rows(of role: Role) -> [String: Set<String>] {
+    switch role {
+    case .phone: phone
+    case .host: host
+    case .mouse: mouse
+    case .mouseHost: mouseHost
+    }
+  }
+
+  static let phone: [String: Set<String>] = [
+    "no-clamp": ["tele.haptic.clamp-high", "tele.haptic.clamp-low"],
+    "no-clamp-high": ["tele.haptic.clamp-high"],
+    "no-clamp-low": ["tele.haptic.clamp-low"],
+    "nan-is-one": ["tele.haptic.not-a-number"],
+    "queued": [
+      "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.no-queue",
+      "tele.robust.mutations",
+    ],
+    "first-value-wins": [
+      "tele.haptic.channel-ignored", "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins",
+      "tele.haptic.not-a-number", "tele.haptic.zero-stops", "tele.header.magic", "tele.header.trailing",
+      "tele.header.truncated", "tele.header.type", "tele.header.version", "tele.robust.mutations",
+      "tele.session.safe-on-loss", "tele.tcp.framing",
+    ],
+    "ignores-zero": ["tele.haptic.clamp-low", "tele.haptic.zero-stops", "tele.robust.mutations"],
+    "plays-before-ack": ["tele.haptic.needs-session"],
+    "drops-channels": ["tele.haptic.channel-ignored", "tele.robust.mutations"],
+    "keeps-vibrating": ["tele.session.safe-on-loss"],
+    "stops-hello": ["tele.session.rate"],
+    "slow-hello": ["tele.session.rate"],
+    "never-times-out": ["tele.session.phone-timeout", "tele.session.safe-on-loss"],
+    "one-impact": ["tele.haptic.impact-mapping"],
+    "magic-unchecked": ["tele.header.magic"],
+    "version-unchecked": ["tele.header.version"],
+    "type-unchecked": ["tele.header.type"],
+    "length-unchecked": ["tele.header.truncated"],
+    "reads-trailing": ["tele.header.trailing", "tele.robust.mutations"],
+    "obeys-reserved": ["tele.reserved.nonzero", "tele.robust.mutations"],
+    "crashes-on-short": ["tele.header.truncated", "tele.robust.mutations"],
+    "read-is-frame": ["tele.tcp.framing"],
+  ]
+
+  static let host: [String: Set<String>] = [
+    "acks-once": ["tele.hello.ack-every"],
+    "never-busy": ["tele.hello.busy"],
+    "taken-over": [
+      "tele.bye.wrong-session", "tele.header.truncated", "tele.hello.busy", "tele.session.survives-loss",
+      "tele.session.timeout",
+    ],
+    "any-code": ["tele.hello.bad-code", "tele.hello.keepalive-identity"],
+    "silent-on-bad-code": ["tele.hello.bad-code"],
+    "identity-unchecked": ["tele.hello.keepalive-identity"],
+    "any-hello-version": ["tele.hello.version"],
+    "never-times-out": ["tele.hello.keepalive-identity", "tele.robust.mutations", "tele.session.timeout"],
+    "times-out-early": ["tele.hello.keepalive-identity", "tele.session.timeout"],
+    "hello-keeps-alive": ["tele.session.survives-loss", "tele.session.timeout"],
+    "any-bye": ["tele.bye.wrong-session"],
+    "ignores-bye": ["tele.bye.closes", "tele.pose.latest-value-wins"],
+    "magic-unchecked": ["tele.header.magic"],
+    "version-unchecked": ["tele.header.version"],
+    "type-unchecked": ["tele.header.type"],
+    "length-unchecked": ["tele.header.truncated", "tele.robust.mutations"],
+    "reads-trailing": ["tele.header.trailing"],
+    "obeys-reserved": ["tele.reserved.nonzero"],
+    "crashes-on-short": ["tele.header.truncated", "tele.robust.mutations"],
+    "any-sender": ["tele.robust.mutations", "tele.sender.inactive"],
+    "order-of-arrival": ["tele.pose.latest-value-wins"],
+    "wrap-is-old": ["tele.pose.latest-value-wins"],
+    "applies-duplicates": ["tele.pose.duplicate"],
+    "first-value-wins": [
+      "tele.header.magic", "tele.header.trailing", "tele.header.truncated", "tele.header.type", "tele.header.version",
+      "tele.pose.duplicate", "tele.pose.latest-value-wins", "tele.pose.non-finite", "tele.reserved.nonzero",
+      "tele.robust.mutations", "tele.sender.inactive", "tele.tcp.framing",
+    ],
+    "applies-not-finite": ["tele.pose.non-finite"],
+    "applies-half": ["tele.pose.quaternion"],
+    "obeys-unknown-commands": ["tele.cmd.unknown"],
+    "toggles-commands": ["tele.cmd.duplicate"],
+    "sends-too-much": ["tele.haptic.sender-range"],
+    "sends-reserved": ["tele.haptic.sender-range"],
+    "read-is-frame": ["tele.tcp.framing"],
+    "ignores-bad-length": ["tele.tcp.bad-length", "tele.tcp.framing"],
+  ]
+  static let mouse: [String: Set<String>] = [
+    "wraps": ["mouse.clamp.int8", "mouse.clamp.never-minus-128", "mouse.split.sum"],
+    "sends-minus-128": ["mouse.clamp.int8", "mouse.clamp.never-minus-128"],
+    "clamps-only": ["mouse.split.sum"],
+    "remainder-reversed": ["mouse.split.sum"],
+    "buttons-once": ["mouse.split.buttons"],
+    "scroll-in-every": ["mouse.split.buttons"],
+    "silent-drop": ["mouse.sender.not-connected"],
+    "nan-is-zero": ["mouse.sender.not-a-number"],
+    "crashes-on-nan": ["mouse.sender.not-a-number"],
+    "big-endian": ["mouse.hid.layout"],
+  ]
+
+  static let mouseHost: [String: Set<String>] = [
+    "sticky-buttons": [
+      "mouse.buttons.control-repairs", "mouse.buttons.latest-value-wins", "mouse.buttons.reserved",
+      "mouse.control.stream",
+    ],
+    "reserved-counts": ["mouse.buttons.reserved"],
+    "ignores-control": ["mouse.buttons.control-repairs", "mouse.control.stream"],
+    "duplicates-dropped": ["mouse.pointer.screen", "mouse.pointer.sum"],
+    "leaves-screen": ["mouse.pointer.screen"],
+    "remembers-beyond": ["mouse.pointer.screen"],
+    "header-unchecked": ["mouse.header.unknown"],
+    "length-unchecked": ["mouse.length.wrong"],
+    "read-is-packet": ["mouse.control.stream"],
+  ]
+}
