@@ -2,7 +2,6 @@ import CSockets
 import Subprocess
 import TelecapConformance
 
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

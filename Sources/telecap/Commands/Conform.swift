@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapConformance
+import TelecapImpairment
 import TelecapRecording
 import TelecapReport
 import TelecapTransport
@@ -13,14 +14,20 @@ struct Conform: AsyncParsableCommand {
         telecap conform --sut model:phone
         telecap conform --sut model:phone+no-clamp --only 'tele.haptic.*'
         telecap conform --sut my-host.yaml --junit junit.xml --html report.html
+        telecap conform --sut my-host.yaml --budget 5m
+        telecap conform --sut 'udp://127.0.0.1:50000?role=host&code=ABC123'
         telecap conform --list
 
-      Each scenario is a file under Scenarios/ that tests one requirement. A model runs in virtual time. Exit status: 0
+      Each scenario is a file under Scenarios/ that tests one requirement. A model runs in virtual time, a program that
+      a system file describes, or one that somebody else started, on the wall clock within the budget. Exit status: 0
       every must held; 1 one did not; 69 the system cannot be started.
       """)
 
   @Option(
-    name: .long, help: ArgumentHelp("The system under test: model:ROLE or model:ROLE+FAULT.", valueName: "system"))
+    name: .long,
+    help: ArgumentHelp(
+      "The system under test: model:ROLE, model:ROLE+FAULT, a system file, or udp://HOST:PORT?role=host.",
+      valueName: "system"))
   var sut: String?
 
   @OptionGroup(title: "Choosing scenarios") var selection: ScenarioSelection
@@ -40,6 +47,8 @@ struct Conform: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many cases run at the same time.", valueName: "count"))
   var jobs = 1
 
+  @OptionGroup var time: BudgetOption
+
   @OptionGroup(title: "One case") var one: CaseOptions
 
   @OptionGroup(title: "Reports") var reports: ReportOptions
@@ -55,26 +64,36 @@ struct Conform: AsyncParsableCommand {
   func run() async throws {
     let all = try ScenarioFolder(selection.scenarios).read()
     if list { return try RequirementList.print(selection.chosen(all), all, format.format) }
-    let system = try system()
+    let choice = try SystemChoice(sut ?? "")
+    let system = choice.system
     var scenarios = selection.chosen(all).filter { $0.setup.role == system.role }
     guard !scenarios.isEmpty else {
       throw Failure(.usage, "no scenario for a \(system.role.rawValue) is chosen", advice: "see telecap conform --list")
     }
-    if let changed = try one.restrict(scenarios) { scenarios = changed }
+    var leftOut: [ScenarioResult] = []
+    if let changed = try one.restrict(scenarios) {
+      scenarios = changed
+    } else if choice.isOnWallClock {
+      let sample = Sample(of: scenarios, within: time.budget.nanoseconds)
+      (scenarios, leftOut) = (sample.scenarios, sample.notRun)
+    }
     if dryRun { return try printCases(scenarios) }
     try reports.prepare()
-    let result = try await judge(scenarios, system)
+    let result = try await judge(scenarios, leftOut, choice)
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
   /// Runs the scenarios, and prints and writes how they came out.
-  private func judge(_ scenarios: [Scenario], _ system: any SystemUnderTest) async throws -> SuiteResult {
+  private func judge(
+    _ scenarios: [Scenario], _ leftOut: [ScenarioResult], _ choice: SystemChoice
+  ) async throws -> SuiteResult {
+    let system = choice.system
     var command = ["telecap", "conform", "--sut", sut ?? ""]
     if selection.scenarios != ScenarioSelection.standardFolder { command += ["--scenarios", selection.scenarios] }
     let began = WallClock.now()
     let clock = ContinuousClock()
     let begin = clock.now
-    let runner = SuiteRunner(system, seeds: one.seed == nil ? seeds : nil, jobs: jobs) {
+    let runner = SuiteRunner(system, seeds: one.seed == nil ? seeds : nil, jobs: choice.isOnWallClock ? 1 : jobs) {
       let (seconds, attoseconds) = (clock.now - begin).components
       return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
@@ -82,20 +101,33 @@ struct Conform: AsyncParsableCommand {
     let open = SuiteReport(
       SuiteResult(system: system.name, scenarios: []), isStrict: strict, command: command, began: began,
       host: Host.name, tool: Telecap.versionText)
-    let result = try await runner.run(scenarios) { printer.print($0, open) }
-    let report = try await reports.complete(open, with: result, system)
-    try printer.finish(report)
-    try reports.write(report)
-    return result
+    do {
+      let result = try await run(scenarios, with: runner, leftOut) { printer.print($0, open) }
+      let report = try await reports.complete(open, with: result, system)
+      await system.close()
+      try printer.finish(report)
+      try reports.write(report)
+      return result
+    } catch {
+      await system.close()
+      throw error
+    }
   }
 
-  /// The system that `--sut` names.
-  private func system() throws -> any SystemUnderTest {
-    do throws(SystemError) {
-      return try ModelSystem(parsing: sut ?? "")
-    } catch {
+  /// Runs the scenarios, each told of as soon as it is done, and adds those that were left out.
+  private func run(
+    _ scenarios: [Scenario], with runner: SuiteRunner, _ leftOut: [ScenarioResult],
+    _ tell: (ScenarioResult) -> Void
+  ) async throws -> SuiteResult {
+    var result: SuiteResult
+    do {
+      result = try await runner.run(scenarios) { tell($0) }
+    } catch let error as SystemError {
       throw Failure(.unavailable, error.description)
     }
+    leftOut.forEach(tell)
+    result.scenarios = (result.scenarios + leftOut).sorted { $0.scenario.id < $1.scenario.id }
+    return result
   }
 
   private func printCases(_ scenarios: [Scenario]) throws {
