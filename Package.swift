@@ -95,7 +95,9 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     tests(of: "TelecapReport"),
-    tests(of: "telecap", ["TelecapCapture", "TelecapStore"]),
+    tests(
+      of: "telecap",
+      ["TelecapCapture", "TelecapStore", "TelecapConformance", "TelecapModels", "TelecapRecording", "TelecapTransport"]),
     .testTarget(name: "LayeringTests", swiftSettings: settings),
   ]
 )
