@@ -104,6 +104,9 @@ struct Conform: AsyncParsableCommand {
       }
     } catch let error as SystemError {
       failure = Failure(.unavailable, error.description)
+    } catch is CancellationError {
+      // As a shell reports a command that Ctrl-C ended.
+      failure = ExitCode(130)
     }
     await runner.system.close()
     guard var result, failure == nil else { throw failure ?? Failure(.unavailable, "the suite did not run") }
