@@ -46,6 +46,8 @@ public final class ProgramSystem: SystemUnderTest {
     for _ in 0..<ProgramSystem.repeats where log.tooLate != nil && log.broke == nil && !stop.isRaised {
       log = try await attempt(script)
     }
+    // A run that a person broke off shows nothing of the system.
+    if stop.isRaised { throw CancellationError() }
     return log
   }
 

@@ -101,8 +101,11 @@ public struct WireSystem: SystemUnderTest {
         try run.leave()
         return log
       }
+      if stop.isRaised { throw CancellationError() }
       try await Task.sleep(for: WireSystem.pause)
       return log
+    } catch let error as CancellationError {
+      throw error
     } catch {
       throw error as? SystemError ?? SystemError("\(name): \(error)")
     }

@@ -124,6 +124,9 @@ struct Conform: AsyncParsableCommand {
       result = try await runner.run(scenarios) { tell($0) }
     } catch let error as SystemError {
       throw Failure(.unavailable, error.description)
+    } catch is CancellationError {
+      // As a shell reports a command that Ctrl-C ended.
+      throw ExitCode(130)
     }
     leftOut.forEach(tell)
     result.scenarios = (result.scenarios + leftOut).sorted { $0.scenario.id < $1.scenario.id }
