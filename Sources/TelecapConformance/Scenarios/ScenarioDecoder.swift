@@ -31,19 +31,20 @@ private struct ScenarioDecoder {
     let id = (path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path).replacing("/", with: ".")
     let requirement = try requirement(id)
     let setup = setup()
+    let impairments = try impairments([:])
+    let combinations = try combinations()
     var steps: [Step] = []
     var decoder = StepDecoder(setup, captures: captures)
     for step in root["steps"]?.list ?? [] { steps += try decoder.read(step) }
     let end = root["end"]?.time ?? (steps.map(\.lastTime).max() ?? 0) + 1_000_000_000
     let expectations = try ExpectationDecoder.read(root["expect"], requirement, steps, at: root)
-    let impairments = try impairments([:])
     return Scenario(
       id: id, path: path, sentence: try sentence(text), requirement: requirement, setup: setup, steps: steps,
       acknowledges: acknowledges(end, setup.role), impairments: impairments,
       suffering: (root["impair"]?["only"]?.list ?? []).compactMap { name in
         StepDecoder.kinds.first { $0.name == name.text }?.kind
       },
-      combinations: try combinations(),
+      combinations: combinations,
       pieces: root["grid"]?["pieces"]?.list.compactMap { $0.integer.map { Int(clamping: $0) } } ?? [],
       seeds: Int(clamping: root["seeds"]?.integer ?? 1), expectations: expectations, end: Timestamp(nanoseconds: end))
   }

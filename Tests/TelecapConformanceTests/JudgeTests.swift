@@ -1,0 +1,119 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import Testing
+
+/// What a run says when the system breaks, shows too little, or was sent to too late.
+@Suite struct JudgeTests {
+  /// A system that answers nothing, shows nothing, and may break.
+  private struct Deaf: SystemUnderTest {
+    let name = "deaf"
+    let role: Role
+    var shows: Set<Aspect> = []
+    var breaks = false
+    var tooLate: String?
+    var refuses: String?
+
+    func unsupported(_ setup: Setup, actions: [Action]) -> String? { refuses }
+
+    func run(_ script: Script) async throws -> RunLog {
+      var log = RunLog(shows: shows)
+      log.end = script.end
+      log.tooLate = tooLate
+      if breaks { log.note(.broke("exit status 139 after 0.2 s"), at: Timestamp(nanoseconds: 200_000_000)) }
+      return log
+    }
+  }
+
+  private func run(_ system: Deaf, _ path: String) async throws -> ScenarioResult {
+    let suite = try await SuiteRunner(system).run([try ScenarioFiles.read(path)])
+    #expect(suite.passes() == false)
+    return try #require(suite.scenarios.first)
+  }
+
+  @Test func whatIsNotShownIsInconclusiveAndNeverPassed() async throws {
+    let poses = try await run(Deaf(role: .host), "tele/pose/non-finite.yaml")
+    #expect(poses.verdict == .fail, "the HELLO got no ACK, which shows on the wire")
+    let strength = try await run(Deaf(role: .phone), "tele/haptic/clamp-high.yaml")
+    #expect(strength.verdict == .inconclusive)
+    #expect(strength.shown.reason.contains("the system does not show how strongly its motor runs"))
+    let stream = try await run(Deaf(role: .phone), "tele/haptic/not-a-number.yaml")
+    #expect(stream.verdict == .inconclusive)
+    let pointer = try await run(Deaf(role: .mouseHost), "mouse/pointer/screen.yaml")
+    #expect(pointer.verdict == .inconclusive)
+  }
+
+  @Test func aSystemThatBreaksFailsWithWhatWasSeen() async throws {
+    let result = try await run(Deaf(role: .phone, breaks: true), "tele/haptic/clamp-high.yaml")
+    #expect(result.verdict == .fail)
+    #expect(result.shown.isBroken)
+    #expect(result.shown.breaches.first?.observed == "exit status 139 after 0.2 s")
+  }
+
+  @Test func aSenderThatWasTooLateProvesNothing() async throws {
+    let late = Deaf(role: .phone, shows: [.strength], tooLate: "the sender was 80 ms late")
+    let result = try await run(late, "tele/haptic/clamp-high.yaml")
+    #expect(result.verdict == .inconclusive)
+    #expect(result.shown.reason == "the sender was 80 ms late")
+  }
+
+  @Test func whatASystemDoesNotDoIsUnsupported() async throws {
+    let result = try await run(Deaf(role: .phone, refuses: "it has no TCP"), "tele/tcp/framing.phone.yaml")
+    #expect(result.verdict == .unsupported)
+    #expect(result.shown.reason == "it has no TCP")
+    #expect(result.counts == [.unsupported: 10])
+  }
+
+  @Test func aScenarioOfAnotherRoleIsNotRun() async throws {
+    let result = try await run(Deaf(role: .mouse), "tele/haptic/clamp-high.yaml")
+    #expect(result.verdict == .notRun)
+  }
+
+  @Test func flakyIsItsOwnWord() throws {
+    let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
+    var result = ScenarioResult(scenario, CaseResult(of: Case(seed: 1), .pass))
+    #expect(!result.isFlaky)
+    result.add(CaseResult(of: Case(seed: 2), .fail))
+    #expect(result.isFlaky)
+    #expect(result.shown.of.seed == 2)
+    #expect(result.counts == [.pass: 1, .fail: 1])
+  }
+
+  @Test func staleValuesAreMeasuredAndNotJudged() async throws {
+    var scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
+    scenario.combinations = [try Impairments(parsing: "--delay 50ms --loss 20%")]
+    let result = try await SuiteRunner(ModelSystem(.host)).run(
+      Case(impairments: scenario.combinations[0]), of: scenario)
+    #expect(result.verdict == .pass)
+    let mean = try #require(result.measures.ageMean)
+    #expect((50_000_000...80_000_000).contains(mean))
+    #expect(try #require(result.measures.poseError) > 0)
+    #expect(result.measures.fidelity.applied < result.measures.fidelity.sent)
+    #expect(try #require(result.rates).lost > 0)
+  }
+
+  @Test func theFirstFailureOfAGridIsShownAndCanBeRepeated() async throws {
+    let system = try ModelSystem(parsing: "model:host+order-of-arrival")
+    let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
+    var thin = scenario
+    thin.combinations = Array(scenario.combinations.suffix(2))
+    let result = try #require(try await SuiteRunner(system, jobs: 2).run([thin]).scenarios.first)
+    #expect(result.verdict == .fail)
+    let again = try await SuiteRunner(system).run(result.shown.of, of: scenario)
+    #expect(again.breaches == result.shown.breaches)
+  }
+
+  @Test func anUnknownModelOrFaultIsNamedWithTheOneMeant() {
+    func words(_ text: String) -> String {
+      do throws(SystemError) {
+        return try ModelSystem(parsing: text).name
+      } catch {
+        return error.description
+      }
+    }
+    #expect(words("model:phone+no-clamp") == "model:phone+no-clamp")
+    #expect(words("model:phnoe") == "no model \"model:phnoe\"; did you mean model:phone?")
+    #expect(words("model:phone+noclamp") == "no phone is wrong in the way \"noclamp\"; did you mean no-clamp?")
+  }
+}

@@ -1,0 +1,154 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@Suite struct ScenarioDecoderTests {
+  private func read(_ body: String, path: String = "tele/hello/busy.yaml") throws -> Scenario {
+    try Scenario("# A sentence.\nrequirement: tele.hello.busy\nrole: host\n\(body)\n", path: path, file: "s.yaml")
+  }
+
+  private func problem(_ body: String) -> String {
+    do {
+      _ = try read(body)
+      return "none"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("stpes: []", "s.yaml:4:1: unknown key \"stpes\" in scenario; did you mean \"steps\"?"),
+      (
+        "steps:\n  - {at: 1s, sned: HELLO}",
+        "s.yaml:5:14: unknown key \"sned\" in step; did you mean \"send\"?"
+      ),
+      (
+        "steps:\n  - {at: 5, send: HELLO}",
+        "s.yaml:5:10: \"at\": expected a time with its unit, such as 20ms or 1.5s, found \"5\""
+      ),
+      ("seeds: many", "s.yaml:4:8: \"seeds\": expected a whole number, found \"many\""),
+      ("seeds: \"3\"", "s.yaml:4:8: \"seeds\": expected a whole number, found \"3\""),
+      ("steps: {at: 0s}", "s.yaml:4:8: \"steps\": expected a list, each entry a mapping (step), found a mapping"),
+      (
+        "steps:\n  - {send: HELLO, with: {sesion_id: 1}}",
+        "s.yaml:5:37: HELLO has no field \"sesion_id\"; did you mean \"session_id\"?"
+      ),
+      ("steps:\n  - {at: 0s}", "s.yaml:5:5: a step has one of send, hex, open, close, ask and capture, found 0"),
+      (
+        "impair: {loss: 150%}",
+        "s.yaml:4:16: \"150%\" is more than 100%; expected a probability from 0% to 100%, such as 5% or 0.05"
+      ),
+      ("seeds: 1\nseeds: 2", "s.yaml:4:1: the key \"seeds\" stands here twice"),
+      ("steps: [", "s.yaml:5:1: did not find expected node content"),
+      ("seeds: 1", "s.yaml:2:1: the scenario expects nothing, so it could never fail"),
+      (
+        "steps:\n  - {capture: Captures/none.pcapng, as: phone}",
+        "s.yaml:5:15: captures cannot be read here"
+      ),
+    ])
+  func whatIsWrongIsNamedWithItsPlace(_ body: String, _ expected: String) {
+    #expect(problem(body) == expected)
+  }
+
+  @Test func anUnknownRoleIsNamedWithTheOneMeant() {
+    #expect(throws: YAMLFileError.self) {
+      try Scenario("# A.\nrequirement: tele.hello.busy\nrole: hots\n", path: "tele/hello/busy.yaml", file: "s.yaml")
+    }
+    do {
+      _ = try Scenario("# A.\nrequirement: tele.hello.bsy\nrole: host\n", path: "tele/hello/busy.yaml", file: "s.yaml")
+      Issue.record("an unknown requirement was taken")
+    } catch {
+      #expect(
+        "\(error)" == "s.yaml:2:14: unknown requirement \"tele.hello.bsy\"; did you mean \"tele.hello.busy\"?")
+    }
+  }
+
+  @Test func thePathMirrorsTheRequirement() {
+    #expect(throws: YAMLFileError.self) {
+      try read("steps: [{send: HELLO, answer: OK}]", path: "tele/hello/version.yaml")
+    }
+    #expect(throws: Never.self) {
+      try read("steps: [{send: HELLO, answer: OK}]", path: "tele/hello/busy.twice.yaml")
+    }
+  }
+
+  @Test func aMissingCaptureIsNamedWithItsPlace() {
+    struct Missing: Error, CustomStringConvertible { let description = "no such file" }
+    do {
+      _ = try Scenario(
+        "# A.\nrequirement: tele.hello.busy\nrole: host\nsteps:\n  - capture: Captures/none.pcapng\n",
+        path: "tele/hello/busy.yaml", file: "s.yaml", captures: { _, _ in throw Missing() })
+      Issue.record("a missing capture was taken")
+    } catch {
+      #expect("\(error)" == "s.yaml:5:14: the capture \"Captures/none.pcapng\": no such file")
+    }
+  }
+
+  @Test func aCaptureBecomesStepsAtItsTimes() throws {
+    let scenario = try Scenario(
+      "# A.\nrequirement: tele.hello.busy\nrole: host\nsteps:\n  - {at: 1s, capture: a.pcapng, as: phone}\n"
+        + "expect: {poses: []}\n",
+      path: "tele/hello/busy.yaml", file: "s.yaml",
+      captures: { path, role in
+        #expect(path == "a.pcapng" && role == .phone)
+        return [
+          CapturedPayload(time: 0, carrier: .udp, bytes: [1]), CapturedPayload(time: 5, carrier: .udp, bytes: [2]),
+        ]
+      })
+    #expect(scenario.steps.map(\.time.nanoseconds) == [1_000_000_000, 1_000_000_005])
+  }
+
+  @Test func aStreamCountsItsSeqAndTakesItsValuesInTurn() throws {
+    let scenario = try read(
+      "steps: [{at: 1s, send: POSE, with: {seq: 65535, y: [1, 2]}, rate: 50, for: 80ms}]\nexpect: {poses: []}")
+    let script = scenario.script(for: Case())
+    let poses = script.meant.compactMap { action -> PoseSample? in
+      guard case .send(let bytes, .udp) = action.work else { return nil }
+      return PoseSample(bytes.span.bytes)
+    }
+    #expect(poses.map(\.seq) == [65_535, 0, 1, 2])
+    #expect(poses.map(\.position.y) == [1, 2, 1, 2])
+    #expect(script.meant.map(\.time.nanoseconds) == [1_000_000_000, 1_020_000_000, 1_040_000_000, 1_060_000_000])
+  }
+
+  @Test func aGridIsEveryCombinationWithEverySeedWhereSomethingIsRandom() throws {
+    let scenario = try read(
+      "steps: [{send: HELLO, answer: OK}]\ngrid: {loss: [0%, 5%], stall: [none, 1s@2s]}\nseeds: 3")
+    let cases = scenario.cases().map(\.description)
+    #expect(
+      cases == [
+        "--loss 0% --seed 1", "--loss 0% --seed 2", "--loss 0% --seed 3", "--loss 0% --stall 1s@2s --seed 1",
+        "--loss 0% --stall 1s@2s --seed 2", "--loss 0% --stall 1s@2s --seed 3", "--loss 5% --seed 1",
+        "--loss 5% --seed 2", "--loss 5% --seed 3", "--loss 5% --stall 1s@2s --seed 1",
+        "--loss 5% --stall 1s@2s --seed 2", "--loss 5% --stall 1s@2s --seed 3",
+      ])
+  }
+
+  @Test func piecesJoinWhatIsSentAtOnceAndCutItEverySoManyBytes() throws {
+    let text =
+      "# A.\nrequirement: tele.tcp.framing\nrole: host\ncarrier: tcp\nsteps:\n"
+      + "  - {at: 0s, send: CMD, count: 2, every: 0ms}\ngrid: {pieces: [3]}\nexpect: {commands: []}\n"
+    let scenario = try Scenario(text, path: "tele/tcp/framing.yaml", file: "s.yaml")
+    let script = scenario.script(for: try #require(scenario.cases().first))
+    let pieces = script.actions.compactMap { action -> [UInt8]? in
+      guard case .send(let bytes, .tcp) = action.work else { return nil }
+      return bytes
+    }
+    let cmd: [UInt8] = [8, 0] + Message.cmd(Cmd.recording, true).bytes
+    #expect(pieces.map(\.count) == [3, 3, 3, 3, 3, 3, 2])
+    #expect(Array(pieces.joined()) == cmd + cmd)
+  }
+
+  @Test func theSameCaseIsTheSameScriptAndAnotherSeedAnother() throws {
+    let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
+    let lossy = Case(impairments: try Impairments(parsing: "--loss 20% --jitter 10ms"), seed: 1)
+    var other = lossy
+    other.seed = 2
+    #expect(scenario.script(for: lossy).plan == scenario.script(for: lossy).plan)
+    #expect(scenario.script(for: lossy).plan != scenario.script(for: other).plan)
+  }
+}
