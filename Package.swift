@@ -102,7 +102,7 @@ let package = Package(
       of: "telecap",
       [
         "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance", "TelecapCapture",
-        "TelecapStore", "CSockets",
+        "TelecapStore", "TelecapTransport", "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),
     .testTarget(name: "LayeringTests", swiftSettings: settings),

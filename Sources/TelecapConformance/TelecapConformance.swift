@@ -7,6 +7,8 @@
 // - `Requirements/`: every requirement of semantics.md as data, one file a group. Start at `Requirement`.
 // - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
 // - `Running/`: `Script`, `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
+// - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
+//   program prints (`JSONValue`) into our events, and `Sample`, as much of a suite as fits into a time.
 // - `Judging/`: one checker a kind of expectation.
 // - `Wrong/`: deliberately wrong systems, each wrong in one way, by which the suite itself is tested.
 // - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`.

@@ -19,6 +19,12 @@
 // - `RelaySpec` reads `udp:50000=HOST:PORT`; `Relay` listens there, passes everything on both ways, and tells a
 //   `RelayObserver` every payload.
 //
+// Judging real programs (`Systems/`):
+// - `ProgramSystem` runs what a `SystemFile` describes: a `Program` in a process group of its own, ready by `Readiness`,
+//   its output in `ProgramOutput` and `EventFeeds`. `WireSystem` speaks to a host that somebody else started.
+// - `WallClockRun` carries out a script between `PeerEnds` and the system, and notes what was really sent and came back;
+//   `RunLogBuilder` puts what the program printed in its place. No process of a group outlives its run.
+//
 // Ending: `StopFlag`, raised by a first Ctrl-C; a second one ends the process.
 //
 // Promises: nothing is allocated for each packet; memory does not grow with the traffic; errors are counted or thrown

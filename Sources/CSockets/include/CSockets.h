@@ -156,6 +156,12 @@ int telecap_group_exists(int group);
 /// Sends a signal to a process group; 0 or a negative errno.
 int telecap_group_signal(int group, int signal);
 
+/// The path of the running program: /proc/self/exe, on Apple _NSGetExecutablePath. Its length, or a negative errno.
+int telecap_own_path(char *out, size_t capacity);
+
+/// The current directory. Its length, or a negative errno.
+int telecap_current_directory(char *out, size_t capacity);
+
 // MARK: Threads
 
 /// A thread that can be waited for. pthread_t and the closure that pthread_create takes look different to Swift on each

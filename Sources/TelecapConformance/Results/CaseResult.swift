@@ -63,7 +63,7 @@ public struct Case: Hashable, Sendable, CustomStringConvertible {
     self.pieces = pieces
   }
 
-  /// `--loss 5% --stall 1s@3s --seed 2`: can be put on the command line of `conform` to repeat just this case.
+  /// `--loss 5% --stall 1s@3s --seed 2`: what the network does, as its options, and the seed.
   public var description: String {
     var words = impairments == .none ? [] : [impairments.description]
     if let pieces { words.append("--pieces \(pieces)") }

@@ -15,7 +15,8 @@ public protocol SystemUnderTest: Sendable {
   func unsupported(_ setup: Setup, actions: [Action]) -> String?
 
   /// Runs a script. A system that crashes, hangs or floods is noted in the log as `broke`, and the run returns.
-  /// - Throws: `SystemError` when the system cannot be started, so that nothing can be judged.
+  /// - Throws: `SystemError` when the system cannot be started, so that nothing can be judged; `CancellationError` when a
+  ///   person broke the run off.
   func run(_ script: Script) async throws -> RunLog
 
   /// No more runs will come: leaves nothing behind that was kept from one run to the next.

@@ -51,6 +51,6 @@ private enum CodeReplacement {
 
   private static func places(of word: [UInt8], in bytes: [UInt8]) -> [Int] {
     guard bytes.count >= word.count else { return [] }
-    return (0...bytes.count - word.count).filter { bytes[$0] == word[0] && bytes[$0..<$0 + word.count].elementsEqual(word) }
+    return (0...bytes.count - word.count).filter { bytes[$0] == word[0] && bytes[$0...].starts(with: word) }
   }
 }

@@ -18,8 +18,12 @@ extension SystemFile {
     let addresses = root["addresses"]
     let udp = try SystemFile.address(addresses?["udp"])
     let tcp = try SystemFile.address(addresses?["tcp"])
-    guard udp != nil || tcp != nil else { throw (addresses ?? root).error("\"addresses\" has neither \"udp\" nor \"tcp\"") }
-    if let code = root["code"], (code.text ?? "").utf8.count != 6 { throw code.error("\"code\": a code has six characters") }
+    guard udp != nil || tcp != nil else {
+      throw (addresses ?? root).error("\"addresses\" has neither \"udp\" nor \"tcp\"")
+    }
+    if let code = root["code"], (code.text ?? "").utf8.count != 6 {
+      throw code.error("\"code\": a code has six characters")
+    }
     self.init(
       name: root["name"]?.text ?? SystemFile.stem(of: file), role: role, command: command, arguments: arguments,
       environment: Dictionary((root["environment"]?.pairs ?? []).map { ($0.key, $0.value.text ?? "") }) { $1 },
@@ -107,7 +111,8 @@ extension SystemFile {
     return rules
   }
 
-  private static func fields(_ entry: YAMLValue, of kind: EventRule.Kind) throws(YAMLFileError) -> [String: FieldSource] {
+  private static func fields(_ entry: YAMLValue, of kind: EventRule.Kind) throws(YAMLFileError) -> [String: FieldSource]
+  {
     var fields: [String: FieldSource] = [:]
     guard case .mapping(let pairs)? = entry["fields"]?.content else { return fields }
     for (key, value) in pairs {

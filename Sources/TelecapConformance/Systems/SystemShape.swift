@@ -71,7 +71,8 @@ public enum SystemShape {
   private static let shows = YAMLShape(
     "shows",
     [
-      YAMLKey("from", .either([source, .list(source)]), "Where it prints JSON, one object a line; stdout unless given."),
+      YAMLKey(
+        "from", .either([source, .list(source)]), "Where it prints JSON, an object a line; stdout unless given."),
       YAMLKey("events", .list(.mapping(event)), required: true, "What its events are."),
     ])
 

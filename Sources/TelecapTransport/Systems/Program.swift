@@ -2,7 +2,6 @@ import CSockets
 import Subprocess
 import TelecapConformance
 
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -91,6 +90,7 @@ final class Program: Sendable {
       output.add("(its output cannot be read: \(error))".utf8, isShown: false)
     }
     cutter.finish { output.add($0, isShown: isShown) }
+    output.streamEnded()
   }
 
   /// How it ended, in words; nil while it runs.

@@ -46,15 +46,19 @@ public final class ProgramSystem: SystemUnderTest {
     for _ in 0..<ProgramSystem.repeats where log.tooLate != nil && log.broke == nil && !stop.isRaised {
       log = try await attempt(script)
     }
+    // A run that a person broke off shows nothing of the system.
+    if stop.isRaised { throw CancellationError() }
     return log
   }
 
   /// Ends the program that was kept for the next scenario.
   public func close() async {
-    guard let stage = kept.with({ kept in
-      defer { kept = nil }
-      return kept
-    }) else { return }
+    guard
+      let stage = kept.with({ kept in
+        defer { kept = nil }
+        return kept
+      })
+    else { return }
     await stage.program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
   }
 
@@ -112,7 +116,8 @@ public final class ProgramSystem: SystemUnderTest {
         let watch = WallClockRun.Watch(program: stage.program, output: stage.output, feeds: gear.feeds)
         if isNew,
           let reason = Readiness.wait(
-            for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, stop: stop)
+            for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, stop: stop
+          )
         {
           return Outcome(log: ProgramSystem.neverReady(reason, stage.output), begin: telecap_monotonic_ns())
         }
@@ -176,7 +181,8 @@ public final class ProgramSystem: SystemUnderTest {
     if command[0].contains("/") { command[0] = Self.path(command[0], from: base) }
     return Program.Launch(
       command: command, environment: file.environment.mapValues { SystemFile.expand($0, variables) },
-      directory: directory, showsOnStdout: file.sources.contains(.stdout), showsOnStderr: file.sources.contains(.stderr))
+      directory: directory, showsOnStdout: file.sources.contains(.stdout), showsOnStderr: file.sources.contains(.stderr)
+    )
   }
 }
 

@@ -12,12 +12,24 @@ enum Readiness {
     let start = telecap_monotonic_ns()
     while telecap_monotonic_ns() &- start < limit {
       if stop.isRaised { return "it was told to stop" }
-      if let ending = watch.program?.ending { return "\(ending) before it was ready" }
+      if let ending = watch.program?.ending {
+        // It may have said that it is ready, or why it is not, just before: what it printed is still being read.
+        waitForOutput(watch)
+        return isReady(readiness, start, ends, tcp, watch) ? nil : "\(ending) before it was ready"
+      }
       if watch.output?.isFlood == true { return "it flooded its output before it was ready" }
       if isReady(readiness, start, ends, tcp, watch) { return nil }
       telecap_sleep_until(telecap_monotonic_ns() &+ 2_000_000)
     }
     return "it was not ready within \(limit / 1_000_000) ms: \(words(readiness))"
+  }
+
+  /// Waits until all is read that an ended program printed; not for long, since a child of it may hold its output open.
+  private static func waitForOutput(_ watch: WallClockRun.Watch) {
+    let deadline = telecap_monotonic_ns() &+ 1_000_000_000
+    while watch.output?.isComplete == false, telecap_monotonic_ns() < deadline {
+      telecap_sleep_until(telecap_monotonic_ns() &+ 2_000_000)
+    }
   }
 
   private static func isReady(

@@ -23,7 +23,8 @@ final class RunGear {
     feeds = try EventFeeds(file.sources, directory: directory)
     let isListening = file.role == .phone || file.role == .mouse
     let udp = try known?.udp ?? RunGear.resolve(file.udp, isOurs: isListening) { try RunGear.freePort() }
-    let tcp = try known?.tcp ?? RunGear.resolve(file.tcp, isOurs: isListening) { try StreamListener(at: RunGear.any).local }
+    let tcp =
+      try known?.tcp ?? RunGear.resolve(file.tcp, isOurs: isListening) { try StreamListener(at: RunGear.any).local }
     ends = try PeerEnds(
       role: file.role, udp: udp, tcp: tcp, peers: Set(script.meant.map(\.peer)).sorted(),
       policy: DestinationPolicy(.anyHost))

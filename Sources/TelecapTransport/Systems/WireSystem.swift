@@ -28,14 +28,16 @@ public struct WireSystem: SystemUnderTest {
     }
     guard let role = Role(rawValue: word) else {
       let meant = Spelling.nearest(to: word, among: Role.allCases.map(\.rawValue))
-      throw SystemError("\(text): no role \"\(word)\"; \(meant.map { "did you mean \($0)?" } ?? "there are host, phone, mouse and mouse-host")")
+      let advice = meant.map { "did you mean \($0)?" } ?? "there are host, phone, mouse and mouse-host"
+      throw SystemError("\(text): no role \"\(word)\"; \(advice)")
     }
     do {
       let end = try HostPort(parsing: String(parts[0]))
       guard end.port != nil, let udp = try end.resolve().first else {
         throw SystemError("\(text) names no port: write udp://HOST:PORT")
       }
-      place = RunPlace(udp: udp, tcp: try options["tcp"].map { try WireSystem.port($0, text) }.map { Endpoint(udp.address, port: $0) })
+      let tcp = try options["tcp"].map { try WireSystem.port($0, text) }
+      place = RunPlace(udp: udp, tcp: tcp.map { Endpoint(udp.address, port: $0) })
     } catch {
       throw error as? SystemError ?? SystemError("\(text): \(error)")
     }
@@ -99,8 +101,11 @@ public struct WireSystem: SystemUnderTest {
         try run.leave()
         return log
       }
+      if stop.isRaised { throw CancellationError() }
       try await Task.sleep(for: WireSystem.pause)
       return log
+    } catch let error as CancellationError {
+      throw error
     } catch {
       throw error as? SystemError ?? SystemError("\(name): \(error)")
     }

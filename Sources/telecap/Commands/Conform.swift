@@ -1,7 +1,9 @@
 import ArgumentParser
 import TelecapConformance
+import TelecapImpairment
 import TelecapRecording
 import TelecapReport
+import TelecapTransport
 
 /// `telecap conform`: does a system do what the protocols require?
 struct Conform: AsyncParsableCommand {
@@ -11,14 +13,21 @@ struct Conform: AsyncParsableCommand {
       Examples:
         telecap conform --sut model:phone
         telecap conform --sut model:phone+no-clamp --only 'tele.haptic.*'
+        telecap conform --sut my-host.yaml --junit junit.xml --html report.html
+        telecap conform --sut my-host.yaml --budget 5m
+        telecap conform --sut 'udp://127.0.0.1:50000?role=host&code=ABC123'
         telecap conform --list
 
-      Each scenario is a file under Scenarios/ that tests one requirement. A model runs in virtual time. Exit status: 0
+      Each scenario is a file under Scenarios/ that tests one requirement. A model runs in virtual time, a program that
+      a system file describes, or one that somebody else started, on the wall clock within the budget. Exit status: 0
       every must held; 1 one did not; 69 the system cannot be started.
       """)
 
   @Option(
-    name: .long, help: ArgumentHelp("The system under test: model:ROLE or model:ROLE+FAULT.", valueName: "system"))
+    name: .long,
+    help: ArgumentHelp(
+      "The system under test: model:ROLE, model:ROLE+FAULT, a system file, or udp://HOST:PORT?role=host.",
+      valueName: "system"))
   var sut: String?
 
   @OptionGroup(title: "Choosing scenarios") var selection: ScenarioSelection
@@ -38,7 +47,11 @@ struct Conform: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many cases run at the same time.", valueName: "count"))
   var jobs = 1
 
+  @OptionGroup var time: BudgetOption
+
   @OptionGroup(title: "One case") var one: CaseOptions
+
+  @OptionGroup(title: "Reports") var reports: ReportOptions
 
   @OptionGroup var format: FormatOption
 
@@ -51,41 +64,73 @@ struct Conform: AsyncParsableCommand {
   func run() async throws {
     let all = try ScenarioFolder(selection.scenarios).read()
     if list { return try RequirementList.print(selection.chosen(all), all, format.format) }
-    let system = try system()
+    let choice = try SystemChoice(sut ?? "")
+    let system = choice.system
     var scenarios = selection.chosen(all).filter { $0.setup.role == system.role }
     guard !scenarios.isEmpty else {
       throw Failure(.usage, "no scenario for a \(system.role.rawValue) is chosen", advice: "see telecap conform --list")
     }
-    if let changed = try one.restrict(scenarios) { scenarios = changed }
+    var leftOut: [ScenarioResult] = []
+    if let changed = try one.restrict(scenarios) {
+      scenarios = changed
+    } else if choice.isOnWallClock {
+      let sample = Sample(of: scenarios, within: time.budget.nanoseconds)
+      (scenarios, leftOut) = (sample.scenarios, sample.notRun)
+    }
     if dryRun { return try printCases(scenarios) }
-    let report = SuitePrinter(format.format, system: sut ?? "", style: Console.style(for: 1))
-    var out = Output()
-    let clock = ContinuousClock()
-    let begin = clock.now
-    let runner = SuiteRunner(system, seeds: one.seed == nil ? seeds : nil, jobs: jobs) {
-      let (seconds, attoseconds) = (clock.now - begin).components
-      return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    }
-    let result: SuiteResult
-    do {
-      var lines: [String] = []
-      result = try await runner.run(scenarios) { lines += report.lines($0) }
-      for line in lines { try out.line(line) }
-    } catch let error as SystemError {
-      throw Failure(.unavailable, error.description)
-    }
-    for line in report.end(result, strict: strict) { try out.line(line) }
-    try out.flush()
+    try reports.prepare()
+    let result = try await judge(scenarios, leftOut, choice)
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  /// The system that `--sut` names.
-  private func system() throws -> any SystemUnderTest {
-    do throws(SystemError) {
-      return try ModelSystem(parsing: sut ?? "")
-    } catch {
-      throw Failure(.unavailable, error.description)
+  /// Runs the scenarios, and prints and writes how they came out.
+  private func judge(
+    _ scenarios: [Scenario], _ leftOut: [ScenarioResult], _ choice: SystemChoice
+  ) async throws -> SuiteResult {
+    let system = choice.system
+    var command = ["telecap", "conform", "--sut", sut ?? ""]
+    if selection.scenarios != ScenarioSelection.standardFolder { command += ["--scenarios", selection.scenarios] }
+    let began = WallClock.now()
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let runner = SuiteRunner(system, seeds: one.seed == nil ? seeds : nil, jobs: choice.isOnWallClock ? 1 : jobs) {
+      let (seconds, attoseconds) = (clock.now - begin).components
+      return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
+    var printer = SuitePrinter(format.format, isTalk: reports.takesStandardOutput)
+    let open = SuiteReport(
+      SuiteResult(system: system.name, scenarios: []), isStrict: strict, command: command, began: began,
+      host: Host.name, tool: Telecap.versionText)
+    do {
+      let result = try await run(scenarios, with: runner, leftOut) { printer.print($0, open) }
+      let report = try await reports.complete(open, with: result, system)
+      await system.close()
+      try printer.finish(report)
+      try reports.write(report)
+      return result
+    } catch {
+      await system.close()
+      throw error
+    }
+  }
+
+  /// Runs the scenarios, each told of as soon as it is done, and adds those that were left out.
+  private func run(
+    _ scenarios: [Scenario], with runner: SuiteRunner, _ leftOut: [ScenarioResult],
+    _ tell: (ScenarioResult) -> Void
+  ) async throws -> SuiteResult {
+    var result: SuiteResult
+    do {
+      result = try await runner.run(scenarios) { tell($0) }
+    } catch let error as SystemError {
+      throw Failure(.unavailable, error.description)
+    } catch is CancellationError {
+      // As a shell reports a command that Ctrl-C ended.
+      throw ExitCode(130)
+    }
+    leftOut.forEach(tell)
+    result.scenarios = (result.scenarios + leftOut).sorted { $0.scenario.id < $1.scenario.id }
+    return result
   }
 
   private func printCases(_ scenarios: [Scenario]) throws {

@@ -1,8 +1,6 @@
 import ArgumentParser
 import TelecapConformance
-import TelecapRecording
 import TelecapReport
-import TelecapTransport
 
 /// What `conform` leaves behind beside the text on the terminal: reports for people and machines, and files about each
 /// failure. Several at once.
@@ -59,18 +57,16 @@ struct ReportOptions: ParsableArguments {
     if let artifacts { _ = try Artifacts(directory: artifacts) }
   }
 
-  /// The report on a suite, with what shrinking found and where the files about its failures are; writes those files.
+  /// The report with the suite's result, with what shrinking found and where the files about its failures are; writes
+  /// those files.
   ///
-  /// - Parameters:
-  ///   - command: the words that run this suite again, without what chooses scenarios, seeds or reports.
-  ///   - began: when it began, in ns since 1970.
   /// - Throws: `SystemError` when the system cannot be started any more, `Failure` or `CaptureFileError` when a file
   ///   cannot be written.
-  func report(
-    _ result: SuiteResult, of system: any SystemUnderTest, isStrict: Bool, command: [String], began: Timestamp
+  func complete(
+    _ open: SuiteReport, with result: SuiteResult, _ system: any SystemUnderTest
   ) async throws -> SuiteReport {
-    var report = SuiteReport(
-      result, isStrict: isStrict, command: command, began: began, host: Host.name, tool: Telecap.versionText)
+    var report = open
+    report.result = result
     for scenario in result.scenarios where scenario.verdict == .fail || scenario.verdict == .inconclusive {
       if let artifacts {
         report.artifacts[scenario.scenario.id] = try Artifacts(directory: artifacts).keep(scenario)
@@ -83,9 +79,10 @@ struct ReportOptions: ParsableArguments {
 
   private func shrunk(_ scenario: ScenarioResult, _ system: any SystemUnderTest) async throws -> String {
     let found = try await system.shrink(scenario.shown.of, of: scenario.scenario, runs: shrinkRuns)
-    guard let found else { return "nothing that could be repeated: it passed when it was run again" }
-    let faults = NetworkFault.list(found.faults)
-    return found.isMinimal ? faults : "\(faults) (or fewer: \(found.runs) runs were not enough)"
+    guard let found else { return "could not be shrunk: it passed when it was run again" }
+    if found.faults.isEmpty { return "fails without any fault of the network" }
+    let rest = found.isMinimal ? "" : " (or fewer: \(found.runs) runs were not enough)"
+    return "fails with just: \(NetworkFault.list(found.faults))\(rest)"
   }
 
   /// Writes the reports.

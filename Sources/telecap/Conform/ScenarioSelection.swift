@@ -4,8 +4,10 @@ import TelecapImpairment
 
 /// Which scenarios run.
 struct ScenarioSelection: ParsableArguments {
+  static let standardFolder = "Scenarios"
+
   @Option(name: .long, help: ArgumentHelp("Where the scenarios are.", valueName: "folder"))
-  var scenarios = "Scenarios"
+  var scenarios = ScenarioSelection.standardFolder
 
   @Option(
     name: .long,

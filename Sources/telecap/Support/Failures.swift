@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapConformance
 import TelecapModels
 import TelecapStore
 import TelecapTransport
@@ -11,6 +12,7 @@ extension Failure {
     case let failure as Failure: self = failure
     case let error as CaptureFileError: self.init(Failure.status(error), "\(error)")
     case let error as StoreError: self.init(Failure.status(error), "\(error)")
+    case let error as TelecapConformance.SystemError: self.init(.unavailable, error.description)
     case let error as RelayError: self.init(.unavailable, "\(error)")
     case let error as ResolutionError: self.init(.unavailable, "\(error)")
     case let error as DestinationError: self.init(.usage, "\(error)")

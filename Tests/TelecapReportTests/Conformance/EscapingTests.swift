@@ -33,7 +33,8 @@ import Testing
     }
     #expect(html.contains("prefers-color-scheme: dark"))
     let all = elements(try page(html))
-    #expect(all.filter { $0.name == "svg" }.count == 3)
+    // One of each that ran, and one more around the breach of the long run.
+    #expect(all.filter { $0.name == "svg" }.count == 4)
     #expect(all.filter { $0.name == "details" && $0.attributes["class"]?.hasPrefix("scenario") == true }.count == 7)
   }
 
@@ -109,5 +110,32 @@ import Testing
     #expect(
       report.command(repeating: report.result.scenarios[2])
         == "telecap conform --sut 'my systems/host.yaml' --only tele.haptic.not-a-number --seed 1")
+    #expect(
+      report.command(repeating: report.result.scenarios[0]).hasSuffix(
+        "--only tele.pose.latest-value-wins '--network=--loss 0% --reorder 20%' --seed 1"))
+  }
+}
+
+@Suite struct TimelineTests {
+  func timeline(_ text: String, _ system: String) throws -> RunTimeline {
+    let result = try Suites.run(text, "tele/pose/latest-value-wins.yaml", system)
+    return RunTimeline(try #require(result.shown.log), of: result)
+  }
+
+  @Test func numbersThatWrapGoOn() throws {
+    let text = Suites.pose.replacing("send: POSE, count", with: "send: POSE, with: {seq: [65534, 65535, 0, 1]}, count")
+    let timeline = try timeline(text.replacing("count: 60", with: "count: 4"), "model:host")
+    #expect(timeline.sent.map(\.value) == [65_534, 65_535, 65_536, 65_537])
+    #expect(StreamValue.pose.text(65_536) == "0" && StreamValue.pose.text(65_535) == "65535")
+  }
+
+  @Test func aLongRunIsAlsoShownAroundItsFirstBreach() throws {
+    let long = try timeline(Suites.pose.replacing("count: 60", with: "count: 240"), "model:host+order-of-arrival")
+    let near = try #require(long.aroundFirstBreach)
+    let breach = try #require(long.breaches.min())
+    #expect(near.end - near.start == 500_000_000 && (near.start...near.end).contains(breach))
+    #expect(near.sent.count < long.sent.count && near.sent.allSatisfy { $0.time >= near.start && $0.time <= near.end })
+    #expect(near.applied.first?.time == near.start || near.start == 0)
+    #expect(try timeline(Suites.pose, "model:host").aroundFirstBreach == nil)
   }
 }

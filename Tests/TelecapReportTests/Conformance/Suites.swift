@@ -96,7 +96,7 @@ enum Suites {
       SuiteResult(system: "a system", scenarios: scenarios, duration: 12_345_678), isStrict: strict,
       command: ["telecap", "conform", "--sut", "my systems/host.yaml"],
       began: Timestamp(nanoseconds: 1_770_091_506_000_000_000), host: "build", tool: "0.1.0",
-      shrunk: ["tele.pose.latest-value-wins": "packet 4 late by 16.667ms"])
+      shrunk: ["tele.pose.latest-value-wins": "fails with just: packet 4 late by 16.667ms"])
   }
 
   /// A failure in which everything that a system can choose is hostile.

@@ -6,20 +6,18 @@ import TelecapWire
 
 /// System files and scenarios for tests, with programs that any machine has.
 enum Programs {
-  /// A system that is a shell script.
-  static func shell(
-    _ script: String, ready: String = "line: ready", role: String = "host", more: String = ""
-  ) throws -> ProgramSystem {
+  /// A host that is a shell script.
+  static func shell(_ script: String, more: String = "") throws -> ProgramSystem {
     let lines = script.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
     let file = """
-      role: \(role)
+      role: host
       command:
         - /bin/sh
         - -c
         - |
       \(lines)
       addresses: { udp: free, tcp: free }
-      ready: { \(ready), within: 2s }
+      ready: { line: ready, within: 2s }
       end: { within: 500ms }
       output-limit: 100000
       \(more)
@@ -28,17 +26,17 @@ enum Programs {
   }
 
   /// A script of a HELLO at 0 and the end at `end`.
-  static func hello(end: Int64 = 300_000_000) throws -> Script { try script("- { at: 0s, send: HELLO, answer: OK }", end: end) }
+  static func hello(end: Int64 = 300_000_000) throws -> Script {
+    try script("- { at: 0s, send: HELLO, answer: OK }", end: end)
+  }
 
   /// The script of a scenario with these steps.
-  static func script(_ steps: String, role: String = "host", end: Int64)
-    throws -> Script
-  {
-    let id = role == "host" ? "tele.hello.ack-every" : "tele.haptic.clamp-high"
+  static func script(_ steps: String, end: Int64) throws -> Script {
+    let id = "tele.hello.ack-every"
     let text = """
       # A test.
       requirement: \(id)
-      role: \(role)
+      role: host
       steps:
         \(steps)
       end: \(end / 1_000_000)ms

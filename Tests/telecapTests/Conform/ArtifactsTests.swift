@@ -27,8 +27,7 @@ import Testing
     carrier: tcp
     steps:
       - {at: 0s, send: HELLO, answer: OK}
-      - {at: 1s, send: HELLO, answer: OK}
-      - {at: 2s, close: true}
+      - {at: 1s, close: true}
     """
 
   /// Runs the scenario's first case and keeps its files in a folder, which is gone afterwards.
@@ -105,12 +104,14 @@ import Testing
   @Test func aStreamIsAConnectionFromItsOpeningToItsEnd() throws {
     try keep(ArtifactsTests.stream, "tele/hello/ack-every.yaml", "model:host") { _, folder in
       let found = try dissect("\(folder)/traffic.pcapng")
-      #expect(found.messages.map(\.kind) == [.hello, .ackTCP, .hello, .ackTCP] && found.errors.isEmpty)
+      let names = found.messages.map(\.kind.name)
+      #expect(names == ["HELLO", "ACK", "CONFIG"])
+      #expect(found.errors.isEmpty)
       var reader = try CaptureFileReader(path: "\(folder)/traffic.pcapng")
       var frames = 0
       try reader.forEach { _, _ in frames += 1 }
-      // SYN and its answer, four segments, FIN and its answer.
-      #expect(frames == 8)
+      // SYN and its answer, three segments, FIN and its answer.
+      #expect(frames == 7)
     }
   }
 

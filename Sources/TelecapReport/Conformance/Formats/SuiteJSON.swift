@@ -32,6 +32,13 @@ public enum SuiteJSON {
     return json.text
   }
 
+  /// One scenario as one line of JSON without its line feed, for a stream that is read while the suite runs.
+  public static func line(_ scenario: ScenarioResult, _ report: SuiteReport) -> String {
+    var json = JSONWriter()
+    write(scenario, report, to: &json)
+    return json.text
+  }
+
   private static func write(_ scenario: ScenarioResult, _ report: SuiteReport, to json: inout JSONWriter) {
     json.beginObject()
     json.put("id", scenario.scenario.id)
@@ -53,7 +60,7 @@ public enum SuiteJSON {
     json.endObject()
     if scenario.seeds.count > 1, let rate = scenario.passRate { write(rate, to: &json) }
     json.put("duration_ns", scenario.duration)
-    if let faults = report.shrunk[scenario.scenario.id] { json.put("fails_with_just", faults) }
+    if let faults = report.shrunk[scenario.scenario.id] { json.put("shrunk", faults) }
     if let path = report.artifacts[scenario.scenario.id] { json.put("artifacts", path) }
     if scenario.isRepeatable { json.put("repeat", report.command(repeating: scenario)) }
     write(scenario.shown, to: &json)

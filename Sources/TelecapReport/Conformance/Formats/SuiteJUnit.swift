@@ -91,7 +91,7 @@ public enum SuiteJUnit {
     }
     if !shown.reason.isEmpty { lines.append(shown.reason) }
     lines.append("cases: \(scenario.tally); shown is \(shown.of)")
-    if let faults = report.shrunk[scenario.scenario.id] { lines.append("fails with just: \(faults)") }
+    if let faults = report.shrunk[scenario.scenario.id] { lines.append(faults) }
     if let path = report.artifacts[scenario.scenario.id] { lines.append("files: \(path)") }
     return lines + ["repeat: \(report.command(repeating: scenario))"]
   }

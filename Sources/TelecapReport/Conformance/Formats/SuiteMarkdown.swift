@@ -44,7 +44,7 @@ public enum SuiteMarkdown {
     var notes = ["\(Escaping.markdown(scenario.tally)); shown is \(code(shown.of.description))"]
     if !shown.reason.isEmpty { notes.insert(Escaping.markdown(shown.reason), at: 0) }
     if let faults = report.shrunk[scenario.scenario.id] {
-      notes.append("fails with just: **\(Escaping.markdown(faults))**")
+      notes.append("**\(Escaping.markdown(faults))**")
     }
     for row in shown.measured { notes.append("\(row.name): \(Escaping.markdown(row.value))") }
     notes.append("repeat with \(code(report.command(repeating: scenario)))")

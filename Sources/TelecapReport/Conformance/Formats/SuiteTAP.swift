@@ -41,7 +41,7 @@ public enum SuiteTAP {
     if let breach = shown.breaches.first {
       rows += [("at", breach.place), ("expected", breach.expected), ("observed", breach.observed)]
     }
-    if let faults = report.shrunk[scenario.scenario.id] { rows.append(("fails-with-just", faults)) }
+    if let faults = report.shrunk[scenario.scenario.id] { rows.append(("shrunk", faults)) }
     if scenario.isRepeatable { rows.append(("repeat", report.command(repeating: scenario))) }
     return ["  ---"] + rows.map { "  \($0.0): \(quoted($0.1))" } + ["  ..."]
   }

@@ -44,7 +44,7 @@ public struct SuiteText: Sendable {
     for row in shown.impairmentRows { lines.append("  network   \(row.asked): \(row.cameOut)") }
     for row in shown.measured { lines.append("  measured  \(row.name): \(row.value)") }
     if let faults = report.shrunk[scenario.scenario.id] {
-      lines.append("  shrunk    fails with just: \(style.bold(Escaping.terminal(faults)))")
+      lines.append("  shrunk    \(style.bold(Escaping.terminal(faults)))")
     }
     if let path = report.artifacts[scenario.scenario.id] { lines.append("  files     \(Escaping.terminal(path))") }
     return lines + ["  repeat    \(report.command(repeating: scenario))"]

@@ -23,14 +23,10 @@ enum ScenarioSection {
       if !scenario.shown.reason.isEmpty { section.add(Element("p", ["class": "reason"], text: scenario.shown.reason)) }
       if !scenario.shown.breaches.isEmpty { section.add(breaches(scenario.shown)) }
       if let faults = report.shrunk[scenario.scenario.id] {
-        section.add(
-          Element("p", ["class": "shrunk"]) {
-            $0.text("Fails with just: ")
-            $0.add(Element("b", text: faults))
-          })
+        section.add(Element("p", ["class": "shrunk"], text: faults))
       }
       if let log = scenario.shown.log, !log.entries.isEmpty {
-        section.add(TimelineChart.figure(Timeline(log, of: scenario)))
+        section.add(TimelineChart.figure(RunTimeline(log, of: scenario)))
       }
       section.add(facts(scenario, report))
       if let log = scenario.shown.log, !log.entries.isEmpty { section.add(LogTable.element(log, scenario)) }

@@ -9,25 +9,30 @@ struct TimelineChart {
   /// More marks than this in a lane or series are not told apart in 820 points of width anyway.
   private static let mostMarks = 3_000
 
-  private let timeline: Timeline
+  private let timeline: RunTimeline
   private let time: Axis
   private let value: Axis?
   private let lanesTop: Double
   private let height: Double
 
   /// The picture with the words that explain it.
-  static func figure(_ timeline: Timeline) -> Element {
+  static func figure(_ timeline: RunTimeline) -> Element {
     let chart = TimelineChart(timeline)
     return Element("figure") {
       $0.add(chart.legend)
       $0.add(Element("div", ["class": "scroll"]) { $0.add(chart.picture) })
+      if let near = timeline.aroundFirstBreach {
+        $0.add(Element("figcaption", text: "Around the first time that it was broken"))
+        $0.add(Element("div", ["class": "scroll"]) { $0.add(TimelineChart(near).picture) })
+      }
     }
   }
 
-  private init(_ timeline: Timeline) {
+  private init(_ timeline: RunTimeline) {
     self.timeline = timeline
     time = Axis(
-      0...max(1, Double(timeline.end)), onto: Self.left...(Self.width - Self.right), ticks: 8, step: 1_000_000)
+      Double(timeline.start)...max(Double(timeline.start) + 1, Double(timeline.end)),
+      onto: Self.left...(Self.width - Self.right), ticks: 8, step: 1_000_000)
     let values = (timeline.sent + timeline.delivered + timeline.applied).map(\.value).filter(\.isFinite)
     let plot = Self.top...(Self.top + Self.plotHeight)
     if let low = values.min(), let high = values.max() {
@@ -89,7 +94,7 @@ struct TimelineChart {
     for tick in value.ticks {
       let y = value.place(tick)
       svg.add(line("grid", Self.left, y, Self.width - Self.right, y))
-      svg.add(label(Axis.text(tick), Self.left - 8, y + 4, anchor: "end"))
+      svg.add(label(timeline.stream.text(tick), Self.left - 8, y + 4, anchor: "end"))
     }
     svg.add(
       Element(
@@ -101,7 +106,7 @@ struct TimelineChart {
   }
 
   /// One short stroke for each place where a value is; those at the same place are drawn once.
-  private func dots(_ points: [Timeline.Point], _ value: Axis, _ stroke: (Double, Double) -> String) -> String {
+  private func dots(_ points: [RunTimeline.Point], _ value: Axis, _ stroke: (Double, Double) -> String) -> String {
     var seen: Set<Place> = []
     var path = ""
     for point in points where seen.count < Self.mostMarks && !point.value.isNaN {
@@ -129,7 +134,7 @@ struct TimelineChart {
     return path.isEmpty ? "" : path + "H\(Axis.round(time.place(Double(timeline.end))))"
   }
 
-  private func drawLane(_ index: Int, _ name: String, _ marks: [Timeline.Mark], _ svg: inout Element) {
+  private func drawLane(_ index: Int, _ name: String, _ marks: [RunTimeline.Mark], _ svg: inout Element) {
     let middle = lanesTop + (Double(index) + 0.5) * Self.laneHeight
     svg.add(line("lane", Self.left, middle, Self.width - Self.right, middle))
     svg.add(label(name, Self.left - 8, middle + 4, anchor: "end"))

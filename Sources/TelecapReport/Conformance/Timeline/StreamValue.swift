@@ -33,6 +33,11 @@ enum StreamValue: Hashable {
     }
   }
 
+  /// A value at its axis; a seq as it stands on the wire.
+  func text(_ value: Double) -> String {
+    self == .pose ? "\(UInt16(truncatingIfNeeded: Int64(clampingRounded: value)))" : Axis.text(value)
+  }
+
   /// Its steps have names of whole numbers.
   var isWhole: Bool { self != .strength }
 

@@ -3,7 +3,7 @@ import TelecapModels
 import TelecapRecording
 
 /// One run as a picture is drawn from it: the values that were sent, delivered and applied, and every message as a mark.
-struct Timeline {
+struct RunTimeline {
   /// A value at a time.
   struct Point: Hashable {
     var time: Int64
@@ -28,10 +28,12 @@ struct Timeline {
   private(set) var applied: [Point] = []
   /// What was sent to it, asked of it, what it answered, and what it told.
   private(set) var lanes: [(name: String, marks: [Mark])] = []
-  /// When the run ended, in ns.
+  /// Where the picture begins, in ns since the start of the run.
+  private(set) var start: Int64 = 0
+  /// Where it ends: at first, with the run.
   private(set) var end: Int64
   /// When the requirement was broken, in ns.
-  let breaches: [Int64]
+  private(set) var breaches: [Int64]
 
   /// The picture of a run.
   init(_ log: RunLog, of result: ScenarioResult) {
@@ -46,7 +48,39 @@ struct Timeline {
       })
     for entry in log.entries { reader.read(entry, arrived) }
     (sent, delivered, applied) = (reader.sent, reader.delivered, reader.applied)
+    if stream == .pose { unwrap() }
     lanes = zip(Reader.lanes, reader.marks).filter { !$0.1.isEmpty }.map { (name: $0.0, marks: $0.1) }
+  }
+
+  /// The picture of half a second around the first breach; nil where the whole run is hardly longer, or no moment is
+  /// known.
+  var aroundFirstBreach: RunTimeline? {
+    let half: Int64 = 250_000_000
+    guard let breach = breaches.min(), end > 6 * half else { return nil }
+    var result = self
+    result.start = max(0, min(breach - half, end - 2 * half))
+    result.end = result.start + 2 * half
+    let window = result.start...result.end
+    let before = applied.last { $0.time < window.lowerBound }
+    for series in [\RunTimeline.sent, \.delivered, \.applied] {
+      result[keyPath: series].removeAll { !window.contains($0.time) }
+    }
+    // The value that held when the picture begins.
+    if let before { result.applied.insert(Point(time: window.lowerBound, value: before.value), at: 0) }
+    result.lanes = lanes.map { (name: $0.name, marks: $0.marks.filter { window.contains($0.time) }) }
+    result.breaches.removeAll { !window.contains($0) }
+    return result
+  }
+
+  /// Makes numbers of 16 bits that wrap into ones that go on: each is the nearest to the first (RFC 1982).
+  private mutating func unwrap() {
+    guard let first = (sent + delivered + applied).first?.value else { return }
+    for series in [\RunTimeline.sent, \.delivered, \.applied] {
+      for index in self[keyPath: series].indices {
+        let distance = Int64(clampingRounded: self[keyPath: series][index].value - first)
+        self[keyPath: series][index].value = first + Double(Int16(truncatingIfNeeded: distance))
+      }
+    }
   }
 
   /// Sorts what happened into series and lanes.

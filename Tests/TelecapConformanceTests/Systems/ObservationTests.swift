@@ -1,0 +1,118 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+import Testing
+
+private let ownEvents: [PeerEvent] = [
+  .poseApplied(
+    PoseSample(seq: 3, timestampMicroseconds: 5, movementStart: true, position: SIMD3<Float>(1, Float.nan, 3))),
+  .command(type: 2, value: 1, changed: false), .hapticApplied(0.5), .hapticImpact(.medium),
+  .pointer(PointerPosition(x: 3, y: -4)), .buttons(5), .sessionOpened(Endpoint(.loopback, port: 4_001), sessionID: 7),
+  .sessionClosed(Endpoint(.loopback, port: 4_002), sessionID: 7, .bye),
+]
+
+@Suite("What a program prints")
+struct ObservationTests {
+  private static let peers: [PeerName: Endpoint] = [
+    "a": Endpoint(.loopback, port: 4_001), "b": Endpoint(.loopback, port: 4_002),
+  ]
+
+  private func line(_ text: String) throws -> JSONValue { try #require(JSONValue(line: text.utf8)) }
+
+  private func pose(_ seq: UInt16, x: Float) throws -> [UInt8] {
+    try Message.pose(
+      seq: seq, timestampMicroseconds: UInt64(seq) * 1_000, movementStart: false, position: [x, 0.25, -1],
+      orientation: [0, 0, 0, 1]
+    ).bytes
+  }
+
+  @Test("A line is an event only when it is one JSON object")
+  func json() throws {
+    let nested = try line(#" {"a": [1, -2.5e3, {"b": "\ud83e\udd16\n"}], "c": null} "#)
+    #expect(nested[["a", "2", "b"]]?.text == "🤖\n")
+    #expect(nested[["a", "1"]]?.number == -2_500)
+    let bare = try line(#"{"x": NaN, "y": -Infinity}"#)
+    #expect(bare[["x"]]?.number?.isNaN == true)
+    #expect(bare[["y"]]?.number == -.infinity)
+    for text in [
+      "", "listening: 50000", "[1]", "{", "{\"a\":1} trailing", "{\"a\":01}", "{'a':1}", "{\"a\":1,}", "{\"a\" 1}",
+      "{\"a\":\"\\x\"}", "{\"a\":.5}", String(repeating: "{\"a\":", count: 100_000),
+    ] {
+      #expect(JSONValue(line: text.utf8) == nil, "\(text.prefix(20))")
+    }
+  }
+
+  @Test("A pose without a seq is recognised by its values, and takes what it does not show from the sent one")
+  func recognised() throws {
+    let rule = EventRule(
+      .pose, when: [.init(["e"], ["moved"])],
+      fields: ["x": FieldSource(path: ["mm", "0"], times: 0.001), "y": FieldSource(path: ["mm", "1"], times: 0.001)])
+    var observations = Observations(rules: [rule], peers: ObservationTests.peers)
+    for seq in UInt16(1)...5 { observations.delivered(try pose(seq, x: Float(seq) / 10), from: "a", over: .udp) }
+    let events = observations.events(in: try line(#"{"e": "moved", "mm": [300.00001, 250]}"#))
+    let sent = PoseSample(seq: 3, timestampMicroseconds: 3_000, position: SIMD3<Float>(0.3, 0.25, -1))
+    let expected = [PeerEvent.poseApplied(sent)]
+    #expect(events == expected)
+    let unknown = observations.events(in: try line(#"{"e": "other", "mm": [300, 250]}"#))
+    let unsent = observations.events(in: try line(#"{"e": "moved", "mm": [999, 250]}"#))
+    #expect(unknown.isEmpty && unsent.isEmpty)
+  }
+
+  @Test("A pose that is shown with other values than were sent is told as it was shown")
+  func half() throws {
+    var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers)
+    observations.delivered(try pose(7, x: 0.5), from: "a", over: .udp)
+    let events = observations.events(in: try line(#"{"seq": 7, "x": 0.75}"#))
+    guard case .poseApplied(let shown)? = events.first else {
+      Issue.record("no pose")
+      return
+    }
+    let expected = SIMD3<Float>(0.75, 0.25, -1)
+    #expect(shown.seq == 7)
+    #expect(shown.position == expected)
+  }
+
+  @Test("Commands by words, a strength of 255 steps, buttons one by one, and a client by its port")
+  func others() throws {
+    let rules = [
+      EventRule(
+        .command, when: [.init(["b"], ["record"])],
+        fields: [
+          "cmd_type": FieldSource(path: ["b"], words: ["record": .number(1)]), "value": FieldSource(path: ["on"]),
+        ]),
+      EventRule(
+        .strength, when: [.init(["e"], ["motor"])], fields: ["intensity": FieldSource(path: ["v"], times: 1 / 255)]),
+      EventRule(.buttons, when: [.init(["e"], ["mouse"])]),
+      EventRule(.sessionOpened, when: [.init(["e"], ["client"])], fields: ["port": FieldSource(path: ["from", "1"])]),
+    ]
+    var observations = Observations(rules: rules, peers: ObservationTests.peers)
+    observations.delivered(try Message.hello(sessionID: 9, code: "ABC123").bytes, from: "a", over: .udp)
+    let printed = [
+      #"{"b": "record", "on": true}"#, #"{"b": "record", "on": true}"#, #"{"e": "motor", "v": 255}"#,
+      #"{"e": "mouse", "left": true, "right": false, "middle": true}"#,
+      #"{"e": "client", "from": ["127.0.0.1", 4002]}"#,
+    ]
+    var events: [PeerEvent] = []
+    for text in printed { events += observations.events(in: try line(text)) }
+    let expected: [PeerEvent] = [
+      .command(type: 1, value: 1, changed: true), .command(type: 1, value: 1, changed: false), .hapticApplied(1),
+      .buttons(5), .sessionOpened(Endpoint(.loopback, port: 4_002), sessionID: 9),
+    ]
+    #expect(events == expected)
+  }
+
+  @Test("What our own peers print is understood as it stands", arguments: ownEvents)
+  func own(event: PeerEvent) throws {
+    let kinds: [String: EventRule.Kind] = [
+      "pose-applied": .pose, "cmd": .command, "haptic-applied": .strength, "haptic-impact": .impact,
+      "pointer": .pointer, "buttons": .buttons, "session-opened": .sessionOpened, "session-closed": .sessionClosed,
+    ]
+    let kind = try #require(kinds[event.name])
+    var observations = Observations(
+      rules: [EventRule(kind, when: [.init(["event"], [event.name])])], peers: ObservationTests.peers)
+    let read = observations.events(in: try line(event.jsonLine(at: .zero)))
+    // NaN is not equal to itself: the text is.
+    #expect(read.map { $0.jsonLine(at: .zero) } == [event.jsonLine(at: .zero)])
+  }
+}

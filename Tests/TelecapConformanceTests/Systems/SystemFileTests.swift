@@ -1,0 +1,140 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import Testing
+
+@Suite("System files")
+struct SystemFileTests {
+  private static let whole = """
+    role: host
+    command: [python3, host.py, --port, $UDP]
+    with: { haptics: [--forces, sine] }
+    environment: { LEVEL: 3 }
+    directory: build
+    ready: { line: up and running, within: 3s }
+    addresses: { udp: free, tcp: "127.0.0.1:50000" }
+    code: XYZ789
+    end: { signal: int, within: 1s }
+    shows:
+      from: [stderr, { file: events.jsonl }, { udp: free }]
+      events:
+        - is: pose
+          when: { type: [pose, p], arm.side: left }
+          fields: { x: { path: at.x, times: 0.001 }, y: at.y }
+        - { is: command, when: { type: cmd }, fields: { cmd_type: { path: k, words: { rec: 1 } }, value: { value: 1 } } }
+    """
+
+  @Test("Everything that a file says is understood")
+  func decodes() throws {
+    let file = try SystemFile(SystemFileTests.whole, file: "dir/robot.yaml")
+    #expect(file.name == "robot")
+    #expect(file.role == .host)
+    #expect(file.command == ["python3", "host.py", "--port", "$UDP"])
+    #expect(file.environment == ["LEVEL": "3"])
+    #expect(file.readiness == .line("up and running"))
+    #expect(file.readyWithin == 3_000_000_000)
+    #expect(file.udp == .free)
+    #expect(file.tcp == .fixed("127.0.0.1:50000"))
+    #expect(file.code == "XYZ789")
+    #expect(file.ending == .int)
+    #expect(file.sources == [.stderr, .file("events.jsonl"), .udp(0)])
+    #expect(file.rules.map(\.kind) == [.pose, .command])
+    #expect(file.aspects == [.poses, .commands])
+    #expect(file.command(for: Setup(role: .host, sendsHaptics: true)).suffix(2) == ["--forces", "sine"])
+  }
+
+  @Test(
+    "A mistake is told with its place and the key that was probably meant",
+    arguments: [
+      (
+        "role: hots",
+        "s.yaml:1:7: \"role\": expected one of host, phone, mouse, mouse-host, found \"hots\"; did you mean \"host\"?"
+      ),
+      ("role: host\ncomand: [a]", "s.yaml:2:1: unknown key \"comand\" in system; did you mean \"command\"?"),
+      (
+        "role: host\ncommand: [a]\naddresses: { upd: free }",
+        "s.yaml:3:14: unknown key \"upd\" in addresses; did you mean \"udp\"?"
+      ),
+      (
+        "role: host\ncommand: [a]\naddresses: { udp: nowhere }",
+        "s.yaml:3:19: expected HOST:PORT or free, found \"nowhere\""
+      ),
+      (
+        "role: host\ncommand: [a]\naddresses: { udp: free }\nready: { line: a, after: 1s }",
+        "s.yaml:4:26: \"ready\" names two ways to know: keep one"
+      ),
+      (
+        "role: host\ncommand: [a]\naddresses: { udp: free }\nshows:\n  events:\n    - is: pose\n      fields: { sequence: a }",
+        "s.yaml:7:17: pose has no field \"sequence\"; it has seq, timestamp_us, movement_start, x, y, z, qx, qy, qz, qw"
+      ),
+      (
+        "role: host\ncommand: [a]\naddresses: { udp: free }\nshows:\n  events:\n    - is: command\n      fields: { vale: a }",
+        "s.yaml:7:17: command has no field \"vale\"; did you mean \"value\"?"
+      ),
+    ])
+  func mistakes(text: String, complaint: String) {
+    let error = #expect(throws: YAMLFileError.self) { try SystemFile(text, file: "s.yaml") }
+    #expect(error?.description == complaint)
+  }
+
+  @Test("What a scenario needs and the file does not offer is unsupported, with the reason")
+  func unsupported() throws {
+    let file = try SystemFile("role: host\ncommand: [a]\naddresses: { udp: free }", file: "s.yaml")
+    #expect(file.unsupported(Setup(role: .host), actions: []) == nil)
+    #expect(file.unsupported(Setup(role: .phone), actions: []) == "it is a host, not a phone")
+    #expect(
+      file.unsupported(Setup(role: .host, carrier: .tcp), actions: [])
+        == "it speaks no TCP: its file names no address for it")
+    #expect(
+      file.unsupported(Setup(role: .host, sendsHaptics: true), actions: [])
+        == "its file does not say how it sends HAPTIC")
+    #expect(
+      file.unsupported(Setup(role: .host), actions: [Action(time: .zero, peer: "a", work: .ask(.connect))])
+        == "nobody can press its buttons")
+  }
+
+  @Test("Variables are replaced, the longest name first, and other dollars stay")
+  func variables() {
+    #expect(SystemFile.expand("$UDP:$UDPX $HOME $", ["UDP": "5", "UDPX": "6"]) == "5:6 $HOME $")
+  }
+
+  @Test("A system's own code takes the place of the scenario's, also where a stream is cut within it")
+  func code() throws {
+    let hello = Array("TELE.....ABC123..".utf8)
+    let pieces = [Array(hello[..<11]), Array(hello[11...])]
+    var actions = pieces.map { Action(time: .zero, peer: "a", work: .send($0, over: .tcp)) }
+    actions.append(Action(time: .zero, peer: "a", work: .send(hello, over: .udp)))
+    let script = Script(
+      actions: actions, meant: actions, plan: [], responder: .silent, setup: Setup(role: .host), end: .zero)
+    let sent = script.replacingCode(with: "XYZ789").actions.map { action -> String in
+      guard case .send(let bytes, _) = action.work else { return "" }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(sent == ["TELE.....XY", "Z789..", "TELE.....XYZ789.."])
+  }
+}
+
+@Suite("Samples for the wall clock")
+struct SampleTests {
+  @Test("The longest are left out until one case of each fits; the rest of the time goes to the grids")
+  func sample() throws {
+    func scenario(_ name: String, _ seconds: Int64, breadth: Int) throws -> Scenario {
+      let id = "tele.hello.ack-every.\(name)"
+      var scenario = try Scenario(
+        "# A test.\nrequirement: tele.hello.ack-every\nrole: host\nsteps:\n  - { at: 0s, send: HELLO, answer: OK }",
+        path: id.replacing(".", with: "/") + ".yaml", file: "test.yaml")
+      scenario.end = Timestamp(nanoseconds: seconds * 1_000_000_000 - 200_000_000)
+      scenario.combinations = Array(repeating: .none, count: breadth)
+      scenario.seeds = 3
+      return scenario
+    }
+    let all = [try scenario("a", 1, breadth: 1), try scenario("b", 2, breadth: 9), try scenario("c", 60, breadth: 1)]
+    let sample = Sample(of: all, within: 10_000_000_000)
+    #expect(sample.scenarios.map(\.id) == all[..<2].map(\.id))
+    #expect(sample.scenarios.map { $0.cases().count } == [1, 4])
+    #expect(sample.notRun.map(\.verdict) == [.notRun])
+    #expect(sample.notRun[0].shown.reason == "it takes 60.0 s on the wall clock: give more time")
+    #expect(Sample(of: all, within: .max / 2).scenarios.map { $0.cases().count } == [1, 9, 1])
+  }
+}

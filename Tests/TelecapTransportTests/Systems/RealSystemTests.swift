@@ -1,0 +1,87 @@
+import Foundation
+import TelecapConformance
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import Testing
+
+@testable import TelecapTransport
+
+@Suite("Systems on the wall clock", .serialized)
+struct RealSystemTests {
+  private static let hasPython =
+    ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+    .contains { FileManager.default.isExecutableFile(atPath: "\($0)/python3") }
+    || ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
+      .contains { FileManager.default.isExecutableFile(atPath: "\($0)/python3") } == true
+
+  @Test(
+    "A host in Python that applies poses as they come fails there, and passes what it gets right",
+    .enabled(if: hasPython))
+  func naive() async throws {
+    let paths = [
+      "tele/bye/closes.yaml", "tele/cmd/duplicate.yaml", "tele/header/magic.yaml", "tele/hello/bad-code.yaml",
+      "tele/hello/busy.yaml", "tele/pose/duplicate.yaml", "tele/pose/latest-value-wins.yaml", "tele/tcp/framing.yaml",
+    ]
+    let results = try await RealSystems.run(
+      try paths.map(RealSystems.scenario), against: try RealSystems.system("naive-host"))
+    let verdicts = results.map(\.verdict)
+    #expect(
+      verdicts == [.pass, .pass, .pass, .pass, .pass, .fail, .fail, .unsupported],
+      "\(results.map(\.story).joined(separator: "\n"))")
+    let breach = try #require(results[6].shown.breaches.first)
+    #expect(breach.expected == "poses [1, 2, 5, 6] applied")
+    #expect(breach.observed == "poses [1, 2, 5, 3, 4, 6]")
+  }
+
+  @Test("A host that somebody else started passes what shows on the wire, and no more")
+  func wire() async throws {
+    let host = try await RunningPeer.start(
+      HostModel(.init(code: "XYZ789")), PeerSockets(udp: Endpoint(.loopback, port: 0))
+    ) { _, _ in }
+    let udp = try #require(host.udp)
+    let system = try WireSystem(parsing: "udp://\(udp)?role=host&code=XYZ789")
+    let paths = ["tele/hello/busy.yaml", "tele/pose/latest-value-wins.yaml", "tele/tcp/framing.yaml"]
+    let results = try await RealSystems.run(try paths.map(RealSystems.scenario), against: system)
+    try await host.stop()
+    #expect(
+      results.map(\.verdict) == [.pass, .inconclusive, .unsupported],
+      "\(results.map(\.story).joined(separator: "\n"))")
+  }
+
+  @Test(
+    "What is wrong with a system's address is told with what was probably meant",
+    arguments: [
+      ("udp://127.0.0.1:5?rol=host", "unknown option \"rol=host\"; did you mean role=…?"),
+      ("udp://127.0.0.1:5?role=hst", "no role \"hst\"; did you mean host?"),
+      ("udp://127.0.0.1:5", "does not say what it is: add ?role=host, phone or mouse-host"),
+      ("udp://127.0.0.1:5?role=host&code=1", "a code has six characters"),
+    ])
+  func mistakes(text: String, complaint: String) {
+    let error = #expect(throws: SystemError.self) { try WireSystem(parsing: text) }
+    #expect(error?.description.hasSuffix(complaint) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("Events come by file and by UDP as well")
+  func feeds() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "telecap-feeds-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = """
+      role: host
+      command: [/bin/sh, -c, "echo ready; sleep 0.1; echo '{\\"intensity\\": 0.5}' >> events; exec sleep 100"]
+      directory: \(folder.path)
+      addresses: { udp: free }
+      ready: { line: ready }
+      shows: { from: [{ file: events }, { udp: free }], events: [{ is: strength }] }
+      """
+    try Data("{\"intensity\": 0.25}\n".utf8).write(to: folder.appending(path: "events"))
+    let system = ProgramSystem(try SystemFile(text, file: "feeds.yaml"), directory: "/", telecap: "")
+    let log = try await system.run(try Programs.hello(end: 500_000_000))
+    let events = log.entries.compactMap { entry -> PeerEvent? in
+      guard case .event(let event) = entry.what else { return nil }
+      return event
+    }
+    #expect(events == [.hapticApplied(0.5)])
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapTransport
+import Testing
+
+@Suite("Our own simulated peers, as programs over real sockets", .serialized)
+struct SimulatedSystemsTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The program lies beside the bundle of the tests.
+  private static var telecap: String {
+    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? Bundle.main.bundlePath
+    let path = bundle.range(of: ".xctest").map { String(bundle[..<$0.upperBound]) } ?? bundle
+    return URL(filePath: path).deletingLastPathComponent().appending(path: "telecap").path
+  }
+
+  /// A few short scenarios that between them use UDP, TCP, events, ACKs and a second client.
+  @Test(
+    "They pass",
+    arguments: [
+      (
+        "simulated-host", ["tele/bye/closes", "tele/hello/bad-code", "tele/pose/latest-value-wins", "tele/tcp/framing"]
+      ),
+      ("simulated-phone", ["tele/haptic/clamp-high", "tele/haptic/impact-mapping", "tele/tcp/framing.phone"]),
+      ("simulated-mouse-host", ["mouse/buttons/control-repairs", "mouse/pointer/screen", "mouse/header/unknown"]),
+    ])
+  func pass(name: String, paths: [String]) async throws {
+    let directory = SimulatedSystemsTests.root.appending(path: "Scenarios/systems").path
+    let text = try String(contentsOfFile: "\(directory)/\(name).yaml", encoding: .utf8)
+    let system = ProgramSystem(
+      try SystemFile(text, file: "\(name).yaml"), directory: directory, telecap: SimulatedSystemsTests.telecap)
+    let scenarios = try paths.map { path in
+      let url = SimulatedSystemsTests.root.appending(path: "Scenarios/\(path).yaml")
+      return try Scenario(String(contentsOf: url, encoding: .utf8), path: "\(path).yaml", file: "\(path).yaml")
+    }
+    let sample = Sample(of: scenarios, within: scenarios.reduce(0) { $0 + $1.wallTime })
+    let results = try await SuiteRunner(system).run(sample.scenarios).scenarios
+    #expect(results.count == paths.count)
+    for result in results {
+      let breach = result.shown.breaches.first.map { "expected \($0.expected), observed \($0.observed)" }
+      #expect(result.verdict == .pass, "\(result.scenario.id): \(breach ?? result.shown.reason)")
+    }
+  }
+}
