@@ -68,7 +68,9 @@ extension Scenario {
       }
     }
     if let plan {
-      for line in plan where meant.indices.contains(line.packet - 1) && meant[line.packet - 1].isDatagram { carryOut(line) }
+      for line in plan where meant.indices.contains(line.packet - 1) {
+        if meant[line.packet - 1].isDatagram { carryOut(line) }
+      }
     }
     for action in meant where plan == nil && action.isDatagram {
       guard case .send(let bytes, _) = action.work else { continue }
