@@ -1,10 +1,10 @@
-import TelecapRecording
+import TelecapConformance
 
 /// The table: a wrong system, and the requirements that catch it. Some ways to be wrong break what other requirements are
 /// about too: a host that lets a second client take over forgets the first one's session, wherever that is looked at.
 enum FaultTable {
-  static func rows(of role: Role) -> [String: Set<String>] {
-    switch role {
+  static func rows(of part: Part) -> [String: Set<String>] {
+    switch part {
     case .phone: phone
     case .host: host
     case .mouse: mouse

@@ -20,5 +20,5 @@ enum ScenarioFiles {
 
   static func all() throws -> [Scenario] { try paths().map(read) }
 
-  static func all(of role: Role) throws -> [Scenario] { try all().filter { $0.setup.role == role } }
+  static func all(of part: Part) throws -> [Scenario] { try all().filter { $0.setup.part == part } }
 }

@@ -9,8 +9,10 @@ public enum Judge {
     var result = CaseResult(of: `case`, .pass)
     result.script = script
     result.log = log
-    let (oracle, staleness) = StreamReader.read(log, role: scenario.setup.role)
-    result.measures = Measuring.measures(of: log, oracle.fidelity, staleness, role: scenario.setup.role)
+    let streams = scenario.setup.part.role.map { StreamReader.read(log, role: $0) }
+    if let streams, let role = scenario.setup.part.role {
+      result.measures = Measuring.measures(of: log, streams.oracle.fidelity, streams.staleness, role: role)
+    }
     if `case`.impairments != .none { result.rates = rates(script) }
     if let broke = log.broke {
       result.verdict = .fail
@@ -23,7 +25,7 @@ public enum Judge {
       result.reason = reason
       return result
     }
-    let run = JudgedRun(log: log, script: script, scenario: scenario, oracle: oracle)
+    let run = JudgedRun(log: log, script: script, scenario: scenario, oracle: streams?.oracle)
     let findings = scenario.expectations.map { run.judge($0) }
     result.breaches = Array(findings.flatMap(\.breaches).prefix(8))
     result.reason = findings.compactMap(\.missing).joined(separator: "; ")
@@ -65,7 +67,8 @@ struct JudgedRun {
   let log: RunLog
   let script: Script
   let scenario: Scenario
-  let oracle: Oracle
+  /// What it says of the streams; nil for a part that receives none.
+  let oracle: Oracle?
 
   func judge(_ expectation: Expectation) -> Outcome {
     switch expectation {

@@ -86,7 +86,7 @@ public struct Script: Sendable {
 /// What a scenario needs the system under test to be set up with.
 public struct Setup: Hashable, Sendable {
   /// The part that the system plays.
-  public var role: Role
+  public var part: Part
   /// The code that a host shows and a phone sends.
   public var code: String
   /// What carries TELE: UDP is udp-v1, TCP is tcp-v1. A mouse uses both.
@@ -98,10 +98,10 @@ public struct Setup: Hashable, Sendable {
 
   /// A set-up of these values.
   public init(
-    role: Role, code: String = "ABC123", carrier: Carrier = .udp, sendsHaptics: Bool = false,
+    part: Part, code: String = "ABC123", carrier: Carrier = .udp, sendsHaptics: Bool = false,
     playsImpacts: Bool = false
   ) {
-    self.role = role
+    self.part = part
     self.code = code
     self.carrier = carrier
     self.sendsHaptics = sendsHaptics

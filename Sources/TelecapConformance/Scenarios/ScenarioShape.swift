@@ -9,7 +9,7 @@ public enum ScenarioShape {
     "scenario",
     [
       YAMLKey("requirement", .text, required: true, "The id of the requirement, such as tele.hello.busy."),
-      YAMLKey("role", .oneOf(Role.allCases.map(\.rawValue)), required: true, "The part of the system under test."),
+      YAMLKey("role", .oneOf(Part.allCases.map(\.rawValue)), required: true, "The part of the system under test."),
       YAMLKey("code", .text, "The code that a host shows and a phone sends; ABC123 unless given."),
       YAMLKey("carrier", carrier, "What carries TELE: udp (udp-v1, unless given) or tcp (tcp-v1)."),
       YAMLKey("haptics", .flag, "The host has forces to send as HAPTIC."),

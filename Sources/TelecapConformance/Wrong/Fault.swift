@@ -22,9 +22,9 @@ public enum Fault: Hashable, Sendable {
     }
   }
 
-  /// Every way in which a system of this role can be wrong here.
-  public static func all(of role: Role) -> [Fault] {
-    switch role {
+  /// Every way in which a system in this part can be wrong here.
+  public static func all(of part: Part) -> [Fault] {
+    switch part {
     case .phone: PhoneFault.allCases.map(Fault.phone)
     case .host: HostFault.allCases.map(Fault.host)
     case .mouse: MouseFault.allCases.map(Fault.mouse)

@@ -26,7 +26,7 @@ enum RealSystems {
   static func scenarios(of role: Role) throws -> [Scenario] {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Scenarios").path)
       .filter { $0.hasSuffix(".yaml") && ($0.hasPrefix("tele/") || $0.hasPrefix("mouse/")) }.sorted()
-      .map(scenario).filter { $0.setup.role == role }
+      .map(scenario).filter { $0.setup.part == Part(role) }
   }
 
   /// One case of each scenario, by id.

@@ -34,8 +34,8 @@ struct LogText {
   }
 
   /// The lines of a run of a system that plays this part.
-  init(_ log: RunLog, role: Role) {
-    payloads = PayloadText(role: role)
+  init(_ log: RunLog, part: Part) {
+    payloads = PayloadText(part: part)
     var fates: [Int: Fate] = [:]
     for entry in log.entries {
       switch entry.what {
