@@ -23,7 +23,7 @@ public enum Judge {
       result.reason = reason
       return result
     }
-    let run = JudgedRun(log: log, script: script, scenario: scenario, oracle: oracle)
+    let run = JudgedRun(log: log, script: script, scenario: scenario, measures: result.measures, oracle: oracle)
     let findings = scenario.expectations.map { run.judge($0) }
     result.breaches = Array(findings.flatMap(\.breaches).prefix(8))
     result.reason = findings.compactMap(\.missing).joined(separator: "; ")
@@ -65,6 +65,7 @@ struct JudgedRun {
   let log: RunLog
   let script: Script
   let scenario: Scenario
+  let measures: Measures
   let oracle: Oracle
 
   func judge(_ expectation: Expectation) -> Outcome {
@@ -84,6 +85,7 @@ struct JudgedRun {
     case .movements(let rule): movements(rule)
     case .refused(let error): refused(error)
     case .reports(let reports): self.reports(reports)
+    case .atMost(let measure, let limit): threshold(measure, limit)
     }
   }
 
