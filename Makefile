@@ -1,10 +1,11 @@
 # telecap. `make demo` and `make test` do all of their own set-up on a fresh Debian machine with Swift and git;
 # on macOS `make setup` says what Homebrew needs.
 SWIFT ?= swift
+PREFIX ?= /usr/local
 RELEASE := .build/release/telecap
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
-.PHONY: help setup build release demo test check lint strict captures bench clean
+.PHONY: help setup build release install demo test check lint strict captures bench clean
 
 help: ## what can be made
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,6 +18,11 @@ build: setup ## debug build
 
 release: setup ## optimised build: .build/release/telecap
 	$(SWIFT) build -c release --product telecap $(STATIC)
+
+install: release ## into PREFIX (/usr/local): bin/telecap, share/telecap with the scenarios
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/telecap
+	install -m 755 $(RELEASE) $(DESTDIR)$(PREFIX)/bin/telecap
+	cp -R Scenarios Captures $(DESTDIR)$(PREFIX)/share/telecap/
 
 demo: release ## records, dissects, replays with loss and judges, on loopback, in under a minute
 	@Scripts/demo $(RELEASE)

@@ -87,13 +87,13 @@ let package = Package(
     tests(of: "TelecapWire"),
     tests(of: "TelecapImpairment"),
     tests(of: "TelecapModels"),
-    tests(of: "TelecapConformance"),
+    tests(of: "TelecapConformance", ["telecap"]),
     tests(of: "TelecapCapture"),
     tests(of: "TelecapStore"),
     tests(
       of: "TelecapTransport",
       [
-        "TelecapRecording", "CSockets", .product(name: "NIOCore", package: "swift-nio"),
+        "telecap", "TelecapRecording", "CSockets", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),

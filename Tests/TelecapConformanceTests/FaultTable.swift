@@ -27,7 +27,9 @@ enum FaultTable {
       "tele.header.truncated", "tele.header.type", "tele.header.version", "tele.robust.mutations",
       "tele.session.safe-on-loss", "tele.tcp.framing",
     ],
-    "ignores-zero": ["tele.haptic.clamp-low", "tele.haptic.zero-stops", "tele.robust.mutations"],
+    "ignores-zero": [
+      "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.zero-stops", "tele.robust.mutations",
+    ],
     "plays-before-ack": ["tele.haptic.needs-session"],
     "drops-channels": ["tele.haptic.channel-ignored", "tele.robust.mutations"],
     "keeps-vibrating": ["tele.session.safe-on-loss"],

@@ -63,6 +63,7 @@ import Testing
       NetworkFault.list(faults)
         == "packet 2 dropped, 3 late by 40ms, 3 again after 45ms, 3 with bit 13 flipped, 4 twice")
     #expect(NetworkFault.list([]) == "no fault at all")
+    #expect(NetworkFault.list((1...20).map { .dropped(packet: $0) }).hasSuffix("11 dropped, 12 dropped and 8 more"))
   }
 
   @Test func aCopyThatIsLeftAloneKeepsTheTimesAscending() {

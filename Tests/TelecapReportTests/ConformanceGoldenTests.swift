@@ -16,4 +16,14 @@ import Testing
   @Test func everyOutcomeAsJSON() throws { try expectGolden(SuiteJSON.text(try Suites.mixed()), "suite.json") }
   @Test func everyOutcomeAsMarkdown() throws { try expectGolden(SuiteMarkdown.text(try Suites.mixed()), "suite.md") }
   @Test func everyOutcomeAsHTML() throws { try expectGolden(SuiteHTML.text(try Suites.mixed()), "suite.html") }
+
+  @Test func whatCouldNotBeDecidedIsUnclearAndNotFailed() throws {
+    var report = try Suites.mixed()
+    let undecided: Set<Verdict> = [.inconclusive, .pass]
+    report.result.scenarios.removeAll { !undecided.contains($0.verdict) }
+    #expect(!report.passes)
+    #expect(SuiteText(style: .plain).ending(report).last?.hasPrefix("UNCLEAR  ") == true)
+    report.result.scenarios.removeAll { $0.verdict == .inconclusive }
+    #expect(SuiteText(style: .plain).ending(report).last?.hasPrefix("PASS  ") == true)
+  }
 }

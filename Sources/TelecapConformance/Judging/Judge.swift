@@ -25,7 +25,8 @@ public enum Judge {
       result.reason = reason
       return result
     }
-    let run = JudgedRun(log: log, script: script, scenario: scenario, oracle: streams?.oracle)
+    let run = JudgedRun(
+      log: log, script: script, scenario: scenario, measures: result.measures, oracle: streams?.oracle)
     let findings = scenario.expectations.map { run.judge($0) }
     result.breaches = Array(findings.flatMap(\.breaches).prefix(8))
     result.reason = findings.compactMap(\.missing).joined(separator: "; ")
@@ -67,6 +68,7 @@ struct JudgedRun {
   let log: RunLog
   let script: Script
   let scenario: Scenario
+  let measures: Measures
   /// What it says of the streams; nil for a part that receives none.
   let oracle: Oracle?
 
@@ -87,6 +89,7 @@ struct JudgedRun {
     case .movements(let rule): movements(rule)
     case .refused(let error): refused(error)
     case .reports(let reports): self.reports(reports)
+    case .atMost(let measure, let limit): threshold(measure, limit)
     }
   }
 

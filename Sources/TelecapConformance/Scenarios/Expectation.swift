@@ -31,6 +31,8 @@ public enum Expectation: Hashable, Sendable {
   case movements(MovementRule)
   /// The last call of the API was refused for this reason, and nothing was sent for it.
   case refused(MouseError)
+  /// What is measured is no more than this, in the measure's unit.
+  case atMost(Measure, Double)
   /// The HID reports that were sent, byte by byte.
   case reports([[UInt8]])
 

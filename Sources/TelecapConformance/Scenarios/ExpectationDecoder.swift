@@ -46,6 +46,7 @@ enum ExpectationDecoder {
     case "movements":
       return list.compactMap { $0.text.flatMap(Expectation.MovementRule.init) }.map(Expectation.movements)
     case "refused": return value.text.flatMap(MouseError.init).map { [.refused($0)] } ?? []
+    case "at-most": return try thresholds(value)
     case "reports": return [.reports(list.compactMap(\.bytes))]
     default: return []
     }
@@ -54,6 +55,17 @@ enum ExpectationDecoder {
   /// The lists of a list of lists; a plain list is the only one.
   private static func lists(_ value: YAMLValue) -> [YAMLValue] {
     value.list.contains(where: \.isList) ? value.list : [value]
+  }
+
+  private static func thresholds(_ value: YAMLValue) throws(YAMLFileError) -> [Expectation] {
+    var result: [Expectation] = []
+    for (key, limit) in value.pairs {
+      guard let measure = Measure(rawValue: key) else { continue }
+      let number = measure.isTime ? limit.time.map { Double($0) } : limit.number
+      guard let number, number >= 0 else { throw limit.error("a threshold is a number of 0 or more") }
+      result.append(.atMost(measure, number))
+    }
+    return result
   }
 
   private static func seqs(_ value: YAMLValue) -> [UInt16] {

@@ -127,8 +127,13 @@ public enum ScenarioShape {
         "What the packets of each movement keep to."),
       YAMLKey(
         "refused", .oneOf(["not-connected", "invalid-data"]), "The last call is refused, and nothing is sent for it."),
+      YAMLKey("at-most", .mapping(thresholds), "What is measured is no more than this."),
       YAMLKey("reports", .list(.hex), "The HID reports that are sent."),
     ])
+
+  private static let thresholds = YAMLShape(
+    "thresholds",
+    Measure.allCases.map { YAMLKey($0.rawValue, $0.isTime ? .time : .number, $0.meaning) })
 
   private static let helloEvery = YAMLShape(
     "hello-every",

@@ -73,9 +73,14 @@ extension NetworkFault: CustomStringConvertible {
 
   private static func time(_ nanoseconds: Int64) -> Interval { Interval(nanoseconds: nanoseconds) }
 
-  /// `packet 212 dropped, 213 late by 40ms`; `no fault at all` for none.
+  /// As many as anybody reads.
+  private static let mostTold = 12
+
+  /// `packet 212 dropped, 213 late by 40ms`; `no fault at all` for none; the first dozen of many.
   public static func list(_ faults: [NetworkFault]) -> String {
     guard let first = faults.first else { return "no fault at all" }
-    return ([first.description] + faults.dropFirst().map(\.words)).joined(separator: ", ")
+    let told = [first.description] + faults.dropFirst().prefix(mostTold - 1).map(\.words)
+    let rest = faults.count > mostTold ? " and \(faults.count - mostTold) more" : ""
+    return told.joined(separator: ", ") + rest
   }
 }

@@ -40,6 +40,15 @@ public struct SuiteReport: Sendable {
   /// Whether the suite passes.
   public var passes: Bool { result.passes(strict: isStrict) }
 
+  /// How it came out as a whole: what does not pass though nothing failed could not be decided.
+  var outcome: Outcome {
+    if passes { return .passed }
+    return result.scenarios.contains { counts($0) && $0.outcome != .inconclusive } ? .failed : .inconclusive
+  }
+
+  /// The outcome in a word that stands out: `PASS`, `FAIL`, `UNCLEAR`.
+  var headline: String { outcome.badge.uppercased() }
+
   /// The command that repeats the shown case of a scenario, ready for a shell.
   public func command(repeating scenario: ScenarioResult) -> String {
     var words = command + ["--only", scenario.scenario.id]

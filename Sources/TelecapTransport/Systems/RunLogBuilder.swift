@@ -1,14 +1,11 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
-import TelecapWire
 
 /// Puts what a program printed in its place among what was sent and what came back.
 struct RunLogBuilder {
   private var log: RunLog
   private var observations: Observations
-  /// When each peer was last told that it has a session.
-  private var acknowledged: [Endpoint: Timestamp] = [:]
 
   /// How many lines that are no events are kept of a run.
   static let keptLines = 10_000
@@ -38,11 +35,8 @@ struct RunLogBuilder {
 
   private mutating func add(_ entry: RunLog.Entry) {
     log.entries.append(entry)
-    switch entry.what {
-    case .delivered(let bytes, _, let peer, let carrier, _): observations.delivered(bytes, from: peer, over: carrier)
-    case .replied(let bytes, let peer, _?):
-      if RunLogBuilder.isOK(bytes), let endpoint = log.peers[peer] { acknowledged[endpoint] = entry.time }
-    default: return
+    if case .delivered(let bytes, _, let peer, let carrier, _) = entry.what {
+      observations.delivered(bytes, from: peer, over: carrier)
     }
   }
 
@@ -52,27 +46,9 @@ struct RunLogBuilder {
     // What it does when it is told to end is no part of the run.
     let isOfRun = line.isShown && time <= log.end
     let events = isOfRun ? JSONValue(line: line.text).map { observations.events(in: $0) } ?? [] : []
-    for event in events { log.note(.event(event), at: self.time(of: event, shownAt: time)) }
+    for event in events { log.note(.event(event), at: time) }
     guard events.isEmpty, kept < RunLogBuilder.keptLines else { return }
     kept += 1
     log.note(.output(String(decoding: line.text, as: UTF8.self)), at: time)
-  }
-
-  /// A host's session begins when its ACK OK says so, which comes a moment before the host prints it: what was sent in
-  /// between belongs to the session.
-  private func time(of event: PeerEvent, shownAt time: Timestamp) -> Timestamp {
-    guard case .sessionOpened(let peer, _) = event, let ack = acknowledged[peer],
-      time.nanoseconds(since: ack) < WallClockRun.settle
-    else { return time }
-    return ack
-  }
-
-  /// ACK OK, as a datagram or as a frame.
-  private static func isOK(_ bytes: [UInt8]) -> Bool {
-    let message = UInt32.read(bytes.span.bytes, at: 2) == Header.magic ? Array(bytes.dropFirst(2)) : bytes
-    let span = message.span.bytes
-    return UInt32.read(span, at: 0) == Header.magic
-      && Header.fields.type.value(in: span) == MessageKind.ack.teleType
-      && Ack.fields.status.value(in: span) == AckStatus.ok.rawValue
   }
 }

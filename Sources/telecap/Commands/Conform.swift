@@ -75,7 +75,7 @@ struct Conform: AsyncParsableCommand {
     if let changed = try one.restrict(scenarios) {
       scenarios = changed
     } else if choice.isOnWallClock {
-      let sample = Sample(of: scenarios, within: time.budget.nanoseconds)
+      let sample = Sample(of: scenarios, within: time.budget.nanoseconds / Int64(max(1, seeds ?? 1)))
       (scenarios, leftOut) = (sample.scenarios, sample.notRun)
     }
     if dryRun { return try printCases(scenarios) }
@@ -90,7 +90,7 @@ struct Conform: AsyncParsableCommand {
   ) async throws -> SuiteResult {
     let system = choice.system
     var command = ["telecap", "conform", "--sut", sut]
-    if selection.scenarios != ScenarioSelection.standardFolder { command += ["--scenarios", selection.scenarios] }
+    if let folder = selection.scenarios { command += ["--scenarios", folder] }
     let began = WallClock.now()
     let clock = ContinuousClock()
     let begin = clock.now
@@ -104,7 +104,8 @@ struct Conform: AsyncParsableCommand {
       host: Host.name, tool: Telecap.versionText)
     do {
       let result = try await run(scenarios, with: runner, leftOut) { printer.print($0, open) }
-      let report = try await reports.complete(open, with: result, system)
+      let report = try await reports.complete(
+        open, with: result, system, within: choice.isOnWallClock ? time.budget.nanoseconds : nil)
       await system.close()
       try printer.finish(report)
       try reports.write(report)

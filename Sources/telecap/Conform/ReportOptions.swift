@@ -60,29 +60,39 @@ struct ReportOptions: ParsableArguments {
   /// The report with the suite's result, with what shrinking found and where the files about its failures are; writes
   /// those files.
   ///
+  /// - Parameter budget: how long shrinking may take, in ns, where runs take their real time; nil in virtual time.
   /// - Throws: `SystemError` when the system cannot be started any more, `Failure` or `CaptureFileError` when a file
   ///   cannot be written.
   func complete(
-    _ open: SuiteReport, with result: SuiteResult, _ system: any SystemUnderTest
+    _ open: SuiteReport, with result: SuiteResult, _ system: any SystemUnderTest, within budget: Int64?
   ) async throws -> SuiteReport {
     var report = open
     report.result = result
+    let failures = result.scenarios.filter { $0.verdict == .fail }
     for scenario in result.scenarios where scenario.verdict == .fail || scenario.verdict == .inconclusive {
-      if let artifacts {
-        report.artifacts[scenario.scenario.id] = try Artifacts(directory: artifacts).keep(scenario)
-      }
-      guard shrink, scenario.verdict == .fail else { continue }
-      report.shrunk[scenario.scenario.id] = try await shrunk(scenario, system)
+      guard let artifacts else { break }
+      report.artifacts[scenario.scenario.id] = try Artifacts(directory: artifacts).keep(scenario)
+    }
+    for scenario in failures where shrink {
+      let share = budget.map { Int(clamping: $0 / Int64(failures.count) / scenario.scenario.wallTime) }
+      report.shrunk[scenario.scenario.id] = try await shrunk(scenario, system, runs: min(shrinkRuns, share ?? .max))
     }
     return report
   }
 
-  private func shrunk(_ scenario: ScenarioResult, _ system: any SystemUnderTest) async throws -> String {
-    let found = try await system.shrink(scenario.shown.of, of: scenario.scenario, runs: shrinkRuns)
-    guard let found else { return "could not be shrunk: it passed when it was run again" }
-    if found.faults.isEmpty { return "fails without any fault of the network" }
-    let rest = found.isMinimal ? "" : " (or fewer: \(found.runs) runs were not enough)"
-    return "fails with just: \(NetworkFault.list(found.faults))\(rest)"
+  private func shrunk(
+    _ scenario: ScenarioResult, _ system: any SystemUnderTest, runs: Int
+  ) async throws -> String {
+    guard runs > 0 else { return "not shrunk: one run takes longer than what is left of --budget" }
+    do {
+      let found = try await system.shrink(scenario.shown.of, of: scenario.scenario, runs: runs)
+      guard let found else { return "could not be shrunk: it passed when it was run again" }
+      if found.faults.isEmpty { return "fails without any fault of the network" }
+      let rest = found.isMinimal ? "" : " (or fewer: \(found.runs) runs were not enough)"
+      return "fails with just: \(NetworkFault.list(found.faults))\(rest)"
+    } catch is CancellationError {
+      return "not shrunk: it was broken off"
+    }
   }
 
   /// Writes the reports.

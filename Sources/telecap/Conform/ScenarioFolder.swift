@@ -13,7 +13,17 @@ import TelecapTransport
 struct ScenarioFolder {
   private let root: String
 
-  init(_ root: String) { self.root = root }
+  /// The folder `asked`; where none was asked for, `Scenarios` here, or those that came with the program: above it in a
+  /// clone, or in `share/telecap` beside its `bin`.
+  init(_ asked: String?) {
+    var candidates = ["Scenarios"]
+    var folder = Paths.directory(of: Paths.ownProgram)
+    while folder.count > 1 {
+      candidates += ["\(folder)/Scenarios", "\(folder)/share/telecap/Scenarios"]
+      folder = Paths.directory(of: folder)
+    }
+    root = asked ?? candidates.first(where: ScenarioFolder.isFolder) ?? "Scenarios"
+  }
 
   /// All of them, in the order of their ids.
   /// - Throws: `Failure` 66 when there is no such folder, 65 with file, line and column when one is wrong.
@@ -23,17 +33,22 @@ struct ScenarioFolder {
     guard !paths.isEmpty else {
       throw Failure(.noInput, "\(root): no scenarios", advice: "name their folder with --scenarios")
     }
-    var result: [Scenario] = []
-    for path in paths.sorted() {
-      do throws(YAMLFileError) {
-        let file = "\(root)/\(path)"
-        result.append(
-          try Scenario(try ScenarioFolder.text(file), path: path, file: file, captures: CapturedMessages.read))
-      } catch {
-        throw Failure(.data, error.description)
-      }
+    do throws(YAMLFileError) {
+      return try paths.sorted().map { (path) throws(YAMLFileError) in try scenario(path) }
+    } catch {
+      throw Failure(.data, error.description)
     }
-    return result
+  }
+
+  /// The scenario of the file `path` in this folder. It names a capture as it lies beside the folder of the scenarios:
+  /// `Captures/busy.pcapng`.
+  /// - Throws: `YAMLFileError` with file, line and column when it is wrong.
+  func scenario(_ path: String) throws(YAMLFileError) -> Scenario {
+    let beside = root.hasSuffix("/Scenarios") ? String(root.dropLast("Scenarios".count)) : ""
+    let file = "\(root)/\(path)"
+    return try Scenario(try ScenarioFolder.text(file), path: path, file: file) { path, sender in
+      try CapturedMessages.read(path.hasPrefix("/") ? path : beside + path, sender)
+    }
   }
 
   private static func text(_ path: String) throws(YAMLFileError) -> String {
@@ -55,13 +70,13 @@ struct ScenarioFolder {
       let path = folder.isEmpty ? name : "\(folder)/\(name)"
       if name.hasSuffix(".yaml") {
         paths.append(path)
-      } else if isFolder("\(root)/\(path)"), path != "systems" {
+      } else if ScenarioFolder.isFolder("\(root)/\(path)"), path != "systems" {
         try collect(path, into: &paths)
       }
     }
   }
 
-  private func isFolder(_ path: String) -> Bool {
+  private static func isFolder(_ path: String) -> Bool {
     guard let directory = opendir(path) else { return false }
     closedir(directory)
     return true

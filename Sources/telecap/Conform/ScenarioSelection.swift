@@ -4,10 +4,11 @@ import TelecapImpairment
 
 /// Which scenarios run.
 struct ScenarioSelection: ParsableArguments {
-  static let standardFolder = "Scenarios"
-
-  @Option(name: .long, help: ArgumentHelp("Where the scenarios are.", valueName: "folder"))
-  var scenarios = ScenarioSelection.standardFolder
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Where the scenarios are: ./Scenarios, or those that came with telecap, unless given.", valueName: "folder"))
+  var scenarios: String?
 
   @Option(
     name: .long,

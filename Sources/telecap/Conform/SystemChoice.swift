@@ -54,5 +54,5 @@ struct BudgetOption: ParsableArguments {
       "How long a run on the wall clock may take: grids are sampled, and the longest scenarios left out as not run.",
       valueName: "time"),
     transform: Parsers.interval)
-  var budget: Interval = .seconds(120)
+  var budget: Interval = .seconds(180)
 }

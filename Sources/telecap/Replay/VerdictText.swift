@@ -4,14 +4,20 @@ import TelecapReport
 
 /// The oracle's findings in words and in JSON.
 enum VerdictText {
-  /// The fidelity line, a line for each verdict, and how stale the receiver was.
+  /// The fidelity line, a line for each verdict, one for what could not be judged, and how stale the receiver was.
   static func lines(_ oracle: Oracle, _ staleness: Staleness?, style: Style) -> [String] {
     let fidelity = oracle.fidelity
     let sum = "\(fidelity.sent) sent, \(fidelity.delivered) delivered, \(fidelity.applied) applied"
     var lines = ["fidelity: " + sum]
     if fidelity.stale > 0 { lines[0] += ", \(fidelity.stale) dropped as late or repeated" }
     if fidelity.invalid > 0 { lines[0] += ", \(fidelity.invalid) not valid" }
-    lines += oracle.results.map { line($0, style) }
+    let judged: Set<Verdict> = [.pass, .fail]
+    lines += oracle.results.filter { judged.contains($0.verdict) }.map { line($0, style) }
+    let others = oracle.results.filter { !judged.contains($0.verdict) }
+    if !others.isEmpty {
+      let names = others.map(\.requirement.rawValue).joined(separator: ", ")
+      lines.append("\(style.dim("not judged"))  not tried, or not shown by the receiver: \(names)")
+    }
     if oracle.verdict() == .inconclusive { lines.append(hint(oracle)) }
     if let staleness, let mean = staleness.mean, let p99 = staleness.p99 {
       var age = "age of information: mean \(Numbers.time(mean)), p99 \(Numbers.time(p99)), "
@@ -34,22 +40,10 @@ enum VerdictText {
   }
 
   private static func line(_ check: Check, _ style: Style) -> String {
-    let verdict =
-      switch check.verdict {
-      case .pass: style.good("pass")
-      case .fail: style.bad("fail")
-      case .inconclusive, .unsupported, .notRun: style.dim(check.verdict.rawValue)
-      }
-    var line = "\(verdict)  \(check.requirement.rawValue)"
-    if check.requirement.isDerived { line += " (derived)" }
-    switch check.verdict {
-    case .pass: break
-    case .inconclusive, .unsupported, .notRun: line += ": not tried, or not shown by the receiver"
-    case .fail:
-      line += ": \(check.violations) of \(check.tried)"
-      if let first = check.first { line += "; first: \(first)" }
-    }
-    return line
+    let name = check.requirement.rawValue + (check.requirement.isDerived ? " (derived)" : "")
+    guard check.verdict == .fail else { return "\(style.good("pass"))  \(name)" }
+    let first = check.first.map { "; first: \($0)" } ?? ""
+    return "\(style.bad("fail"))  \(name): \(check.violations) of \(check.tried)\(first)"
   }
 
   /// The same as members of the object that is open.

@@ -4,6 +4,7 @@ import TelecapConformance
 import TelecapRecording
 
 @testable import TelecapTransport
+@testable import telecap
 
 /// The project's own scenarios and systems, over real sockets.
 enum RealSystems {
@@ -17,16 +18,13 @@ enum RealSystems {
     return ProgramSystem(try SystemFile(text, file: "\(name).yaml"), directory: directory, telecap: telecap)
   }
 
-  static func scenario(_ path: String) throws -> Scenario {
-    let text = try String(contentsOf: root.appending(path: "Scenarios/\(path)"), encoding: .utf8)
-    return try Scenario(text, path: path, file: "Scenarios/\(path)")
-  }
+  private static let folder = ScenarioFolder(root.appending(path: "Scenarios").path)
+
+  static func scenario(_ path: String) throws -> Scenario { try folder.scenario(path) }
 
   /// Every scenario of a role, in order.
   static func scenarios(of role: Role) throws -> [Scenario] {
-    try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Scenarios").path)
-      .filter { $0.hasSuffix(".yaml") && ($0.hasPrefix("tele/") || $0.hasPrefix("mouse/")) }.sorted()
-      .map(scenario).filter { $0.setup.part == Part(role) }
+    try folder.read().filter { $0.setup.part == Part(role) }
   }
 
   /// One case of each scenario, by id.

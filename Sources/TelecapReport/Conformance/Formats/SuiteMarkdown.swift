@@ -10,7 +10,7 @@ public enum SuiteMarkdown {
     let counts = SuiteCounts(report)
     let system = Escaping.markdown(report.result.system)
     var lines = [
-      "## \(report.passes ? "✅" : "❌") telecap conform: \(system)", "",
+      "## \(report.passes ? "✅" : report.outcome == .failed ? "❌" : "❔") telecap conform: \(system)", "",
       "\(Escaping.markdown(counts.words)); \(Numbers.grouped(counts.cases)) cases in "
         + "\(Numbers.time(report.result.duration)).", "",
     ]

@@ -52,7 +52,7 @@ public struct SuiteText: Sendable {
 
   private func summary(_ report: SuiteReport) -> [String] {
     let counted = SuiteCounts(report)
-    let verdict = report.passes ? style.good("PASS") : style.bad("FAIL")
+    let verdict = colour(report.outcome, report.headline)
     let system = style.bold(Escaping.terminal(report.result.system))
     return [
       "\(verdict)  \(system): \(counted.words); \(Numbers.grouped(counted.cases)) cases in "

@@ -41,8 +41,7 @@ public enum SuiteHTML {
         Element("h1") {
           $0.add(
             Element(
-              "span", ["class": report.passes ? "badge passed" : "badge failed"], text: report.passes ? "PASS" : "FAIL")
-          )
+              "span", ["class": "badge \(report.outcome.rawValue)"], text: report.headline))
           $0.text(" \(report.result.system)")
         })
       header.add(
