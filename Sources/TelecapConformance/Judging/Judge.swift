@@ -89,6 +89,9 @@ struct JudgedRun {
     case .movements(let rule): movements(rule)
     case .refused(let error): refused(error)
     case .reports(let reports): self.reports(reports)
+    case .tells(let lines): tells(lines)
+    case .includes(let words): includes(words)
+    case .never(let beginnings): never(beginnings)
     case .atMost(let measure, let limit): threshold(measure, limit)
     }
   }
@@ -119,6 +122,7 @@ extension Aspect {
     case .buttons: "which buttons are down"
     case .sessions: "when its sessions open and close"
     case .refusals: "which calls it refuses"
+    case .tellings: "what it does"
     }
   }
 }

@@ -61,6 +61,14 @@ public struct ModelSystem: SystemUnderTest {
       case .mouseHost:
         guard case .mouseHost(let fault)? = fault else { return drive(MouseHostModel(), [.pointer, .buttons], script) }
         return drive(FaultyMouseHost(fault), [.pointer, .buttons], script)
+      case .ahap:
+        guard case .ahap(let fault)? = fault else { return drive(AHAPDevice(), [.tellings], script) }
+        return drive(AHAPDevice(fault), [.tellings], script)
+      case .haptics:
+        guard case .haptics(let fault)? = fault else {
+          return drive(HapticsDevice(supportsHaptics: setup.isSupported), [.tellings], script)
+        }
+        return drive(HapticsDevice(supportsHaptics: setup.isSupported, fault), [.tellings], script)
       }
     } catch {
       throw SystemError("\(name): \(error)")

@@ -10,6 +10,10 @@ public enum Part: String, Sendable, CaseIterable {
   case mouse
   /// The computer whose pointer the mouse moves (`Role.mouseHost`).
   case mouseHost = "mouse-host"
+  /// Reads AHAP patterns and plays them.
+  case ahap
+  /// A phone's haptic engine with its manager, and what is started beside it.
+  case haptics
 
   /// The part of a program that plays this role on the wire.
   public init(_ role: Role) {
@@ -22,13 +26,14 @@ public enum Part: String, Sendable, CaseIterable {
       }
   }
 
-  /// What it is on the wire; nil for what has no wire of its own and is only ever a model.
+  /// What it is on the wire; nil for a device, which has no wire of its own and is only ever a model.
   public var role: Role? {
     switch self {
     case .host: .host
     case .phone: .phone
     case .mouse: .mouse
     case .mouseHost: .mouseHost
+    case .ahap, .haptics: nil
     }
   }
 }

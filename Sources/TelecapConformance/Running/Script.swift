@@ -4,7 +4,7 @@ import TelecapRecording
 /// One end that talks to the system under test, by the name that a scenario gives it: `a`, `b`, `host`.
 public typealias PeerName = String
 
-/// What a scenario asks the user of a mouse to do: a call of its API.
+/// What a scenario asks the user of a mouse, or of a device, to do: a call of its API.
 public enum UserAction: Hashable, Sendable {
   /// Both connections come up.
   case connect
@@ -14,6 +14,8 @@ public enum UserAction: Hashable, Sendable {
   case press(UInt8)
   /// A movement as a HID report over Bluetooth.
   case report(deltaX: Int, deltaY: Int, scroll: Int, buttons: UInt8)
+  /// Something is done to a device.
+  case device(DeviceAction)
 }
 
 /// One thing that is done to the system under test, at its time.
@@ -95,6 +97,8 @@ public struct Setup: Hashable, Sendable {
   public var sendsHaptics: Bool
   /// A phone plays impacts in place of a continuous output.
   public var playsImpacts: Bool
+  /// A device has the hardware that its part is about: haptics, or a screen that feels pressure.
+  public var isSupported = true
 
   /// A set-up of these values.
   public init(

@@ -72,10 +72,12 @@ private struct ScenarioDecoder {
   }
 
   private func setup() -> Setup {
-    Setup(
+    var setup = Setup(
       part: root["role"]?.text.flatMap(Part.init) ?? .host, code: root["code"]?.text ?? "ABC123",
       carrier: root["carrier"]?.text == "tcp" ? .tcp : .udp, sendsHaptics: root["haptics"]?.flag ?? false,
       playsImpacts: root["impacts"]?.flag ?? false)
+    setup.isSupported = root["supported"]?.flag ?? true
+    return setup
   }
 
   private func acknowledges(_ end: Int64, _ part: Part) -> Scenario.Acknowledges {

@@ -120,8 +120,9 @@ struct StepDecoder {
 
   private func action(_ ask: YAMLValue) throws(YAMLFileError) -> UserAction {
     guard ask.pairs.count == 1, let (key, value) = ask.pairs.first else {
-      throw ask.error("ask has one of connect, move, press and report")
+      throw ask.error("ask is one thing, found \(ask.pairs.count)")
     }
+    if let action = DeviceActionDecoder.read(key, value) { return .device(action) }
     switch key {
     case "connect": return .connect
     case "press": return .press(UInt8(clamping: value.integer ?? 0))

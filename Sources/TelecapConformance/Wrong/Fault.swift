@@ -11,6 +11,10 @@ public enum Fault: Hashable, Sendable {
   case mouse(MouseFault)
   /// A mouse host's.
   case mouseHost(MouseHostFault)
+  /// A player's of AHAP patterns.
+  case ahap(AHAPFault)
+  /// A haptic engine's.
+  case haptics(HapticsFault)
 
   /// Its name, such as `no-clamp`.
   public var name: String {
@@ -19,6 +23,8 @@ public enum Fault: Hashable, Sendable {
     case .host(let fault): fault.rawValue
     case .mouse(let fault): fault.rawValue
     case .mouseHost(let fault): fault.rawValue
+    case .ahap(let fault): fault.rawValue
+    case .haptics(let fault): fault.rawValue
     }
   }
 
@@ -29,6 +35,8 @@ public enum Fault: Hashable, Sendable {
     case .host: HostFault.allCases.map(Fault.host)
     case .mouse: MouseFault.allCases.map(Fault.mouse)
     case .mouseHost: MouseHostFault.allCases.map(Fault.mouseHost)
+    case .ahap: AHAPFault.allCases.map(Fault.ahap)
+    case .haptics: HapticsFault.allCases.map(Fault.haptics)
     }
   }
 }

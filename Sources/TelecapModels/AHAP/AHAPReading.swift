@@ -25,7 +25,10 @@ public struct AHAPReading: Sendable {
     if let node = json.node, let root = reader.fields(of: node, at: "$") { pattern = reader.file(root) }
     if let problem = json.problem {
       // What broke off cannot be missing.
-      reader.findings.removeAll { $0.rule == .missingKey || $0.rule == .missingPattern || $0.rule == .version }
+      let missing: Set<AHAPRule> = [
+        .missingKey, .missingPattern, .version, .unpublishedDefault, .missingDuration, .missingWaveform,
+      ]
+      reader.findings.removeAll { missing.contains($0.rule) }
       let end = problem.offset >= text.count ? "the text ends here: " : ""
       reader.find(.syntax, "$", problem.offset, end + problem.description)
     } else {

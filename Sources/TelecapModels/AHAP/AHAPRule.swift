@@ -59,6 +59,9 @@ public enum AHAPRule: String, Sendable, CaseIterable {
   /// A pattern that is slow to parse.
   case adviceLoad = "ahap.advice.load"
 
+  /// It is advice: nothing is wrong with the file.
+  public var isAdvice: Bool { self == .adviceGap || self == .adviceDecay || self == .adviceLoad }
+
   /// How bad it is: an error is what no player takes; a warning what it changes or passes over.
   public var severity: Severity {
     switch self {

@@ -1,14 +1,8 @@
 extension AHAP {
   /// HapticManager's patterns (haptics.md, HapticManager's patterns) and the explosion of seed 001.
   public enum Named: Hashable, Sendable {
-    /// One light tap.
-    case normal
-    /// A buzz of 0.2 s up to a frequency of 2, a tap above it; `amplitude` 0…1.
-    case multi(frequency: Double, amplitude: Double)
-    /// Swelling and fading over 2 s; HapticManager's own intensity is 0.6.
-    case gradual(intensity: Double)
-    /// Strong at first, weaker each 0.2 s.
-    case heavy
+    /// One of HapticManager's.
+    case manager(ManagerPattern)
     /// A crack, and a rumble that dies away (seed 001, 2.2).
     case explosion
   }
@@ -16,28 +10,7 @@ extension AHAP {
   /// A named pattern. Intensities are clamped to 0…1; NaN is 0.
   public init(_ named: Named) {
     switch named {
-    case .normal:
-      self.init([.event(.transient(at: 0, intensity: 0.4, sharpness: 0.2))])
-    case .multi(let frequency, let amplitude) where frequency <= 2:
-      self.init([.event(.continuous(at: 0, lasting: 0.2, intensity: amplitude * 0.7, sharpness: 0.3))])
-    case .multi(_, let amplitude):
-      self.init([.event(.transient(at: 0, intensity: amplitude * 0.6, sharpness: 0.5))])
-    case .gradual(let intensity):
-      self.init(
-        (0..<20).map { index in
-          // An event's place is its middle: the bell peaks in the middle of the two seconds (derived).
-          let place = (Double(index) + 0.5) / 20
-          let bell = 1 - (2 * place - 1) * (2 * place - 1)
-          let event = Event.continuous(
-            at: Double(index) / 10, lasting: 0.1, intensity: intensity * bell, sharpness: 0.5)
-          return .event(event)
-        })
-    case .heavy:
-      self.init(
-        (0..<5).map { index in
-          let time = Double(2 * index) / 10
-          return .event(.continuous(at: time, lasting: 0.2, intensity: Double(5 - index) / 5, sharpness: 0.3))
-        })
+    case .manager(let pattern): self.init(pattern.events.map { .event(AHAP.Event($0)) })
     case .explosion:
       self.init([
         .event(.transient(at: 0, intensity: 1, sharpness: 1)),
@@ -51,6 +24,20 @@ extension AHAP {
 }
 
 extension AHAP.Event {
+  /// An event of HapticManager's.
+  public init(_ event: ManagerPattern.Event) {
+    let (intensity, sharpness) = (AHAP.Event.decimal(event.intensity), AHAP.Event.decimal(event.sharpness))
+    let time = Double(event.time) / 1e9
+    guard let duration = event.duration else {
+      self = .transient(at: time, intensity: intensity, sharpness: sharpness)
+      return
+    }
+    self = .continuous(at: time, lasting: Double(duration) / 1e9, intensity: intensity, sharpness: sharpness)
+  }
+
+  /// The number that a person would write for it: 0.4, not 0.4000000059604645.
+  private static func decimal(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }
+
   /// A tap.
   public static func transient(at time: Double, intensity: Double, sharpness: Double) -> AHAP.Event {
     AHAP.Event(.hapticTransient, at: time, strength(intensity, sharpness))
@@ -76,10 +63,11 @@ extension AHAP.Named: CustomStringConvertible {
   /// What it feels like.
   public var description: String {
     switch self {
-    case .normal: "One light tap"
-    case .multi(let frequency, let amplitude): "Multi pattern, frequency \(frequency), amplitude \(amplitude)"
-    case .gradual(let intensity): "Swells and fades over two seconds, up to \(intensity)"
-    case .heavy: "Strong at first, then weaker"
+    case .manager(.normal): "One light tap"
+    case .manager(.multi(let frequency, let amplitude)):
+      "Multi pattern, frequency \(frequency), amplitude \(amplitude)"
+    case .manager(.gradual(let intensity)): "Swells and fades over two seconds, up to \(intensity)"
+    case .manager(.heavy): "Strong at first, then weaker"
     case .explosion: "High-energy ring detonation: a crack, and a rumble that dies away"
     }
   }

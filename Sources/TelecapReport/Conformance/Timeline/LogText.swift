@@ -91,6 +91,7 @@ struct LogText {
   static func words(_ action: UserAction) -> String {
     switch action {
     case .connect: "connect"
+    case .device(let action): action.words
     case .move(let deltaX, let deltaY, let scroll):
       "move \(deltaX), \(deltaY)" + (scroll == 0 ? "" : ", scroll \(scroll)")
     case .press(let buttons): "press buttons \(buttons)"

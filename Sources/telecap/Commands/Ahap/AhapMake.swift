@@ -54,10 +54,11 @@ struct AhapMake: ParsableCommand {
   func run() throws {
     let named: AHAP.Named =
       switch name {
-      case .normal: .normal
-      case .multi: .multi(frequency: frequency ?? 1, amplitude: amplitude ?? 1)
-      case .gradual: .gradual(intensity: intensity ?? 0.6)
-      case .heavy: .heavy
+      case .normal: .manager(.normal)
+      case .multi: .manager(.multi(frequency: frequency ?? 1, amplitude: amplitude ?? 1))
+      case .gradual:
+        .manager(.gradual(intensity: intensity.map { Float($0) } ?? ManagerPattern.gradualIntensity))
+      case .heavy: .manager(.heavy)
       case .explosion: .explosion
       }
     try AhapFile.write(AHAP(named), to: output, force: force)
