@@ -14,9 +14,10 @@ struct AhapFrom: ParsableCommand {
         telecap ahap from session.telecap -o felt.ahap
         telecap ahap from session.pcapng --tolerance 0.05 -o felt.ahap
 
-      The pattern is one continuous event whose intensity follows a curve. No curve of
-      straight lines that stays within the tolerance of every message has fewer points.
-      A curve of more than 16 points is split, and so is an event of more than 30 s.
+      The pattern is one continuous event whose intensity follows a curve. No
+      curve of straight lines that stays within the tolerance of every message
+      has fewer points. A curve of more than 16 points is split, and so is an
+      event of more than 30 s.
       """)
 
   @Argument(

@@ -18,7 +18,7 @@ struct AhapRender: ParsableCommand {
   var file: String
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to write: x.svg is a picture, else as printed.", valueName: "file"))
+    name: .shortAndLong, help: ArgumentHelp("Where to write: x.svg is a picture, x.csv samples, else as printed.", valueName: "file"))
   var output = "-"
 
   @Flag(name: .long, help: "Samples as CSV: time_s, intensity, sharpness.")
@@ -39,7 +39,7 @@ struct AhapRender: ParsableCommand {
   func run() throws {
     let timeline = HapticTimeline(try AhapFile.playable(file))
     var out = try Output(path: output, force: force)
-    if csv {
+    if csv || output.hasSuffix(".csv") {
       try writeSamples(timeline, to: &out)
     } else if output.hasSuffix(".svg") {
       try out.write(Array(plot(timeline).svg.utf8))
