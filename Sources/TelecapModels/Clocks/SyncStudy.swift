@@ -46,9 +46,15 @@ public struct SyncStudy: Sendable {
       let largest = skews.last ?? 0
       let steps: Int64 = largest / (Int64(max(1, bars)) * SyncStudy.step) + 1
       let width: Int64 = steps * SyncStudy.step
-      var counts = [Int](repeating: 0, count: Int(largest / width) + 1)
+      return (width, histogram(width: width))
+    }
+
+    /// The same with intervals of `width` ns, at least a millisecond.
+    public func histogram(width: Int64) -> [Int] {
+      let width = max(SyncStudy.step, width)
+      var counts = [Int](repeating: 0, count: Int((skews.last ?? 0) / width) + 1)
       for skew in skews { counts[Int(skew / width)] += 1 }
-      return (width, counts)
+      return counts
     }
   }
 
