@@ -18,7 +18,8 @@ struct AhapRender: ParsableCommand {
   var file: String
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to write: x.svg is a picture, x.csv samples, else as printed.", valueName: "file"))
+    name: .shortAndLong,
+    help: ArgumentHelp("Where to write: x.svg is a picture, x.csv samples, else as printed.", valueName: "file"))
   var output = "-"
 
   @Flag(name: .long, help: "Samples as CSV: time_s, intensity, sharpness.")
