@@ -1,14 +1,16 @@
-import TelecapRecording
+import TelecapConformance
 
 /// The table: a wrong system, and the requirements that catch it. Some ways to be wrong break what other requirements are
 /// about too: a host that lets a second client take over forgets the first one's session, wherever that is looked at.
 enum FaultTable {
-  static func rows(of role: Role) -> [String: Set<String>] {
-    switch role {
+  static func rows(of part: Part) -> [String: Set<String>] {
+    switch part {
     case .phone: phone
     case .host: host
     case .mouse: mouse
     case .mouseHost: mouseHost
+    case .ahap: ahap
+    case .haptics: haptics
     }
   }
 
@@ -114,5 +116,35 @@ enum FaultTable {
     "header-unchecked": ["mouse.header.unknown"],
     "length-unchecked": ["mouse.length.wrong"],
     "read-is-packet": ["mouse.control.stream"],
+  ]
+
+  static let ahap: [String: Set<String>] = [
+    "defaults-zero": ["ahap.parse.defaults"],
+    "no-clamp": ["ahap.parse.clamp"],
+    "silent": ["ahap.parse.clamp", "ahap.parse.defaults", "ahap.parse.unknown-keys"],
+    "refuses-unknown-keys": ["ahap.parse.unknown-keys"],
+    "accepts-malformed": ["ahap.parse.malformed"],
+    "loses-on-malformed": ["ahap.parse.malformed"],
+    "crashes-on-malformed": ["ahap.parse.malformed"],
+    "steps-curves": ["ahap.curve.interpolation"],
+    "absolute-times": ["ahap.curve.relative-time"],
+  ]
+
+  static let haptics: [String: Set<String>] = [
+    "normal-too-strong": ["haptics.pattern.normal"],
+    "multi-border": ["haptics.pattern.multi"],
+    "gradual-linear": ["haptics.pattern.gradual"],
+    "gradual-short": ["haptics.pattern.gradual"],
+    "heavy-grows": ["haptics.pattern.heavy"],
+    "no-restart-on-failure": ["haptics.engine.restart"],
+    "no-restart-on-reset": ["haptics.engine.restart"],
+    "forgets-patterns": ["haptics.engine.restart"],
+    "plays-unsupported": ["haptics.engine.unsupported-device"],
+    "crashes-unsupported": ["haptics.engine.unsupported-device"],
+    "starts-now": ["haptics.sync.future-scheduling"],
+    "ignores-latency": ["haptics.sync.future-scheduling"],
+    "plays-when-serious": ["haptics.thermal.serious"],
+    "low-power-plays": ["haptics.thermal.low-power"],
+    "low-power-three-impacts": ["haptics.thermal.low-power"],
   ]
 }

@@ -9,7 +9,8 @@ import Testing
   /// A system that answers nothing, shows nothing, and may break.
   private struct Deaf: SystemUnderTest {
     let name = "deaf"
-    let role: Role
+    let part: Part
+    var parts: Set<Part> { [part] }
     var shows: Set<Aspect> = []
     var breaks = false
     var tooLate: String?
@@ -33,40 +34,40 @@ import Testing
   }
 
   @Test func whatIsNotShownIsInconclusiveAndNeverPassed() async throws {
-    let poses = try await run(Deaf(role: .host), "tele/pose/non-finite.yaml")
+    let poses = try await run(Deaf(part: .host), "tele/pose/non-finite.yaml")
     #expect(poses.verdict == .fail, "the HELLO got no ACK, which shows on the wire")
-    let strength = try await run(Deaf(role: .phone), "tele/haptic/clamp-high.yaml")
+    let strength = try await run(Deaf(part: .phone), "tele/haptic/clamp-high.yaml")
     #expect(strength.verdict == .inconclusive)
     #expect(strength.shown.reason.contains("the system does not show how strongly its motor runs"))
-    let stream = try await run(Deaf(role: .phone), "tele/haptic/not-a-number.yaml")
+    let stream = try await run(Deaf(part: .phone), "tele/haptic/not-a-number.yaml")
     #expect(stream.verdict == .inconclusive)
-    let pointer = try await run(Deaf(role: .mouseHost), "mouse/pointer/screen.yaml")
+    let pointer = try await run(Deaf(part: .mouseHost), "mouse/pointer/screen.yaml")
     #expect(pointer.verdict == .inconclusive)
   }
 
   @Test func aSystemThatBreaksFailsWithWhatWasSeen() async throws {
-    let result = try await run(Deaf(role: .phone, breaks: true), "tele/haptic/clamp-high.yaml")
+    let result = try await run(Deaf(part: .phone, breaks: true), "tele/haptic/clamp-high.yaml")
     #expect(result.verdict == .fail)
     #expect(result.shown.isBroken)
     #expect(result.shown.breaches.first?.observed == "exit status 139 after 0.2 s")
   }
 
   @Test func aSenderThatWasTooLateProvesNothing() async throws {
-    let late = Deaf(role: .phone, shows: [.strength], tooLate: "the sender was 80 ms late")
+    let late = Deaf(part: .phone, shows: [.strength], tooLate: "the sender was 80 ms late")
     let result = try await run(late, "tele/haptic/clamp-high.yaml")
     #expect(result.verdict == .inconclusive)
     #expect(result.shown.reason == "the sender was 80 ms late")
   }
 
   @Test func whatASystemDoesNotDoIsUnsupported() async throws {
-    let result = try await run(Deaf(role: .phone, refuses: "it has no TCP"), "tele/tcp/framing.phone.yaml")
+    let result = try await run(Deaf(part: .phone, refuses: "it has no TCP"), "tele/tcp/framing.phone.yaml")
     #expect(result.verdict == .unsupported)
     #expect(result.shown.reason == "it has no TCP")
     #expect(result.counts == [.unsupported: 10])
   }
 
   @Test func aScenarioOfAnotherRoleIsNotRun() async throws {
-    let result = try await run(Deaf(role: .mouse), "tele/haptic/clamp-high.yaml")
+    let result = try await run(Deaf(part: .mouse), "tele/haptic/clamp-high.yaml")
     #expect(result.verdict == .notRun)
   }
 

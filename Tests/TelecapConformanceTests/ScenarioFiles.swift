@@ -15,5 +15,5 @@ enum ScenarioFiles {
 
   static func all() throws -> [Scenario] { try folder.read() }
 
-  static func all(of role: Role) throws -> [Scenario] { try all().filter { $0.setup.role == role } }
+  static func all(of part: Part) throws -> [Scenario] { try all().filter { $0.setup.part == part } }
 }

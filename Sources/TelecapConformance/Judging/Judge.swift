@@ -9,8 +9,10 @@ public enum Judge {
     var result = CaseResult(of: `case`, .pass)
     result.script = script
     result.log = log
-    let (oracle, staleness) = StreamReader.read(log, role: scenario.setup.role)
-    result.measures = Measuring.measures(of: log, oracle.fidelity, staleness, role: scenario.setup.role)
+    let streams = scenario.setup.part.role.map { StreamReader.read(log, role: $0) }
+    if let streams, let role = scenario.setup.part.role {
+      result.measures = Measuring.measures(of: log, streams.oracle.fidelity, streams.staleness, role: role)
+    }
     if `case`.impairments != .none { result.rates = rates(script) }
     if let broke = log.broke {
       result.verdict = .fail
@@ -23,7 +25,8 @@ public enum Judge {
       result.reason = reason
       return result
     }
-    let run = JudgedRun(log: log, script: script, scenario: scenario, measures: result.measures, oracle: oracle)
+    let run = JudgedRun(
+      log: log, script: script, scenario: scenario, measures: result.measures, oracle: streams?.oracle)
     let findings = scenario.expectations.map { run.judge($0) }
     result.breaches = Array(findings.flatMap(\.breaches).prefix(8))
     result.reason = findings.compactMap(\.missing).joined(separator: "; ")
@@ -66,7 +69,8 @@ struct JudgedRun {
   let script: Script
   let scenario: Scenario
   let measures: Measures
-  let oracle: Oracle
+  /// What it says of the streams; nil for a part that receives none.
+  let oracle: Oracle?
 
   func judge(_ expectation: Expectation) -> Outcome {
     switch expectation {
@@ -85,6 +89,9 @@ struct JudgedRun {
     case .movements(let rule): movements(rule)
     case .refused(let error): refused(error)
     case .reports(let reports): self.reports(reports)
+    case .tells(let lines): tells(lines)
+    case .includes(let words): includes(words)
+    case .never(let beginnings): never(beginnings)
     case .atMost(let measure, let limit): threshold(measure, limit)
     }
   }
@@ -115,6 +122,7 @@ extension Aspect {
     case .buttons: "which buttons are down"
     case .sessions: "when its sessions open and close"
     case .refusals: "which calls it refuses"
+    case .tellings: "what it does"
     }
   }
 }

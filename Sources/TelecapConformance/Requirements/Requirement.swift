@@ -27,9 +27,10 @@ public struct Requirement: Hashable, Sendable, Identifiable {
     self.source = source
   }
 
-  /// Every requirement on TELE and on the mouse, in the order of semantics.md.
+  /// Every requirement, in the order of semantics.md.
   public static let all: [Requirement] =
-    hello + session + bye + header + pose + command + haptic + robustness + mouseSending + mouseReceiving
+    hello + session + bye + header + pose + command + haptic + robustness + mouseSending + mouseReceiving + ahap
+    + haptics
 
   /// The requirement of this id, nil where there is none.
   public static subscript(id: String) -> Requirement? { byID[id] }

@@ -16,6 +16,19 @@ extension DrivenPeer {
   mutating func ask(_ action: UserAction, at time: Timestamp, _ perform: Perform) -> [[UInt8]] { [] }
 }
 
+/// A peer without a wire: it does only what it is asked to.
+protocol Device: DrivenPeer {}
+
+extension Device {
+  var nextWake: Timestamp? { nil }
+  mutating func start(at time: Timestamp, _ perform: Perform) {}
+  mutating func stop(at time: Timestamp, _ perform: Perform) {}
+  mutating func advance(to time: Timestamp, _ perform: Perform) {}
+  mutating func receive(
+    _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
+  ) {}
+}
+
 extension HostModel: DrivenPeer {}
 extension HostStreamModel: DrivenPeer {}
 extension PhoneModel: DrivenPeer {}
@@ -30,6 +43,7 @@ extension MouseModel: DrivenPeer {
         opened(.tcp, VirtualAddresses.host, at: time, perform)
       case .move(let deltaX, let deltaY, let scroll): try move(deltaX: deltaX, deltaY: deltaY, scroll: scroll, perform)
       case .press(let bitmap): try press(bitmap, perform)
+      case .device: break
       case .report(let deltaX, let deltaY, let scroll, let buttons):
         return [Message.mouseReport(deltaX: deltaX, deltaY: deltaY, buttons: buttons, scroll: scroll).bytes]
       }

@@ -4,43 +4,45 @@ import TelecapWire
 
 /// One of our models as a system under test, in virtual time: right, or wrong in one way.
 public struct ModelSystem: SystemUnderTest {
-  public let role: Role
+  /// The part that it plays.
+  public let part: Part
+  public var parts: Set<Part> { [part] }
   /// How it is wrong; nil when it is right.
   public let fault: Fault?
 
-  /// The model of this role; with a fault, the one that is wrong in this way, whose role must be the fault's.
-  public init(_ role: Role, fault: Fault? = nil) {
-    self.role = role
+  /// The model of this part; with a fault, the one that is wrong in this way, whose part must be the fault's.
+  public init(_ part: Part, fault: Fault? = nil) {
+    self.part = part
     self.fault = fault
   }
 
   /// Reads `model:phone` or `model:phone+no-clamp`.
-  /// - Throws: `SystemError` when there is no such role or fault; it names what was probably meant.
+  /// - Throws: `SystemError` when there is no such part or fault; it names what was probably meant.
   public init(parsing text: String) throws(SystemError) {
     let parts = text.replacing("model:", with: "", maxReplacements: 1).split(separator: "+", maxSplits: 1)
-    guard text.hasPrefix("model:"), let word = parts.first, let role = Role(rawValue: String(word)) else {
-      let roles = Role.allCases.map(\.rawValue)
-      let meant = parts.first.flatMap { Spelling.nearest(to: String($0), among: roles) }
+    guard text.hasPrefix("model:"), let word = parts.first, let part = Part(rawValue: String(word)) else {
+      let names = Part.allCases.map(\.rawValue)
+      let meant = parts.first.flatMap { Spelling.nearest(to: String($0), among: names) }
       throw SystemError(
         "no model \"\(text)\"; "
-          + (meant.map { "did you mean model:\($0)?" } ?? "there is model: and \(roles.joined(separator: ", "))"))
+          + (meant.map { "did you mean model:\($0)?" } ?? "there is model: and \(names.joined(separator: ", "))"))
     }
     guard parts.count > 1 else {
-      self.init(role)
+      self.init(part)
       return
     }
-    let faults = Fault.all(of: role)
+    let faults = Fault.all(of: part)
     guard let fault = faults.first(where: { $0.name == parts[1] }) else {
       let names = faults.map(\.name)
       let meant = Spelling.nearest(to: String(parts[1]), among: names).map { "did you mean \($0)?" }
       throw SystemError(
-        "no \(role.rawValue) is wrong in the way \"\(parts[1])\"; \(meant ?? "there are \(names.joined(separator: ", "))")"
+        "no \(part.rawValue) is wrong in the way \"\(parts[1])\"; \(meant ?? "there are \(names.joined(separator: ", "))")"
       )
     }
-    self.init(role, fault: fault)
+    self.init(part, fault: fault)
   }
 
-  public var name: String { "model:\(role.rawValue)" + (fault.map { "+\($0.name)" } ?? "") }
+  public var name: String { "model:\(part.rawValue)" + (fault.map { "+\($0.name)" } ?? "") }
 
   public func run(_ script: Script) async throws -> RunLog { try runNow(script) }
 
@@ -48,9 +50,9 @@ public struct ModelSystem: SystemUnderTest {
   /// - Throws: `SystemError` when the script cannot be carried out by this model.
   public func runNow(_ script: Script) throws(SystemError) -> RunLog {
     let setup = script.setup
-    guard setup.role == role else { throw SystemError("\(name) is no \(setup.role.rawValue)") }
+    guard setup.part == part else { throw SystemError("\(name) is no \(setup.part.rawValue)") }
     do throws(WireError) {
-      switch role {
+      switch part {
       case .host: return try runHost(script)
       case .phone: return try runPhone(script)
       case .mouse:
@@ -59,6 +61,14 @@ public struct ModelSystem: SystemUnderTest {
       case .mouseHost:
         guard case .mouseHost(let fault)? = fault else { return drive(MouseHostModel(), [.pointer, .buttons], script) }
         return drive(FaultyMouseHost(fault), [.pointer, .buttons], script)
+      case .ahap:
+        guard case .ahap(let fault)? = fault else { return drive(AHAPDevice(), [.tellings], script) }
+        return drive(AHAPDevice(fault), [.tellings], script)
+      case .haptics:
+        guard case .haptics(let fault)? = fault else {
+          return drive(HapticsDevice(supportsHaptics: setup.isSupported), [.tellings], script)
+        }
+        return drive(HapticsDevice(supportsHaptics: setup.isSupported, fault), [.tellings], script)
       }
     } catch {
       throw SystemError("\(name): \(error)")

@@ -20,6 +20,8 @@ public enum Aspect: String, Sendable, CaseIterable {
   case sessions
   /// Which calls of its API it refuses.
   case refusals
+  /// What a device does, in its own words.
+  case tellings
 }
 
 /// All that happened in one run, in order of time: what was delivered to the system, and what it showed. Everything that

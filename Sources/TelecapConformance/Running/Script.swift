@@ -4,7 +4,7 @@ import TelecapRecording
 /// One end that talks to the system under test, by the name that a scenario gives it: `a`, `b`, `host`.
 public typealias PeerName = String
 
-/// What a scenario asks the user of a mouse to do: a call of its API.
+/// What a scenario asks the user of a mouse, or of a device, to do: a call of its API.
 public enum UserAction: Hashable, Sendable {
   /// Both connections come up.
   case connect
@@ -14,6 +14,8 @@ public enum UserAction: Hashable, Sendable {
   case press(UInt8)
   /// A movement as a HID report over Bluetooth.
   case report(deltaX: Int, deltaY: Int, scroll: Int, buttons: UInt8)
+  /// Something is done to a device.
+  case device(DeviceAction)
 }
 
 /// One thing that is done to the system under test, at its time.
@@ -86,7 +88,7 @@ public struct Script: Sendable {
 /// What a scenario needs the system under test to be set up with.
 public struct Setup: Hashable, Sendable {
   /// The part that the system plays.
-  public var role: Role
+  public var part: Part
   /// The code that a host shows and a phone sends.
   public var code: String
   /// What carries TELE: UDP is udp-v1, TCP is tcp-v1. A mouse uses both.
@@ -95,13 +97,15 @@ public struct Setup: Hashable, Sendable {
   public var sendsHaptics: Bool
   /// A phone plays impacts in place of a continuous output.
   public var playsImpacts: Bool
+  /// A device has the hardware that its part is about: haptics, or a screen that feels pressure.
+  public var isSupported = true
 
   /// A set-up of these values.
   public init(
-    role: Role, code: String = "ABC123", carrier: Carrier = .udp, sendsHaptics: Bool = false,
+    part: Part, code: String = "ABC123", carrier: Carrier = .udp, sendsHaptics: Bool = false,
     playsImpacts: Bool = false
   ) {
-    self.role = role
+    self.part = part
     self.code = code
     self.carrier = carrier
     self.sendsHaptics = sendsHaptics

@@ -92,8 +92,8 @@ public struct SuiteRunner: Sendable {
   /// - Throws: `SystemError` when the system cannot be started.
   public func run(_ case: Case, of scenario: Scenario) async throws -> CaseResult {
     let begin = clock()
-    guard scenario.setup.role == system.role else {
-      return CaseResult(of: `case`, .notRun, reason: "\(system.name) is no \(scenario.setup.role.rawValue)")
+    guard system.parts.contains(scenario.setup.part) else {
+      return CaseResult(of: `case`, .notRun, reason: "\(system.name) is no \(scenario.setup.part.rawValue)")
     }
     let script = scenario.script(for: `case`)
     if let reason = system.unsupported(scenario.setup, actions: script.actions) {

@@ -8,8 +8,8 @@ import TelecapRecording
 public protocol SystemUnderTest: Sendable {
   /// How a person names it: `model:phone+no-clamp`, `my-host.yaml`.
   var name: String { get }
-  /// The part that it plays.
-  var role: Role { get }
+  /// The part that it plays; all of ours together play every part.
+  var parts: Set<Part> { get }
 
   /// Whether it can do what a scenario needs; otherwise why not, and the scenario is `unsupported`.
   func unsupported(_ setup: Setup, actions: [Action]) -> String?

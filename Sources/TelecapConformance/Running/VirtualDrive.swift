@@ -26,7 +26,7 @@ struct VirtualDrive<System: DrivenPeer> {
       log.peers[peer] = endpoint
     }
     act { system, time, perform in system.start(at: time, perform) }
-    if script.setup.role == .phone, script.setup.carrier == .tcp { open("host") }
+    if script.setup.part == .phone, script.setup.carrier == .tcp { open("host") }
     var sent = script.meant[...]
     for action in script.actions {
       pass(to: action.time, &sent)

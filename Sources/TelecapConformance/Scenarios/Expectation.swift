@@ -31,6 +31,12 @@ public enum Expectation: Hashable, Sendable {
   case movements(MovementRule)
   /// The last call of the API was refused for this reason, and nothing was sent for it.
   case refused(MouseError)
+  /// A device tells exactly these lines, each with its time.
+  case tells([String])
+  /// A device tells each of these, in this order, whatever comes between.
+  case includes([String])
+  /// A device tells nothing that begins like this.
+  case never([String])
   /// What is measured is no more than this, in the measure's unit.
   case atMost(Measure, Double)
   /// The HID reports that were sent, byte by byte.

@@ -46,6 +46,9 @@ enum ExpectationDecoder {
     case "movements":
       return list.compactMap { $0.text.flatMap(Expectation.MovementRule.init) }.map(Expectation.movements)
     case "refused": return value.text.flatMap(MouseError.init).map { [.refused($0)] } ?? []
+    case "tells": return [.tells(list.compactMap(\.text))]
+    case "includes": return [.includes(list.compactMap(\.text))]
+    case "never": return [.never(list.compactMap(\.text))]
     case "at-most": return try thresholds(value)
     case "reports": return [.reports(list.compactMap(\.bytes))]
     default: return []

@@ -40,7 +40,7 @@ private struct ScenarioDecoder {
     let expectations = try ExpectationDecoder.read(root["expect"], requirement, steps, at: root)
     return Scenario(
       id: id, path: path, sentence: try sentence(text), requirement: requirement, setup: setup, steps: steps,
-      acknowledges: acknowledges(end, setup.role), impairments: impairments,
+      acknowledges: acknowledges(end, setup.part), impairments: impairments,
       suffering: (root["impair"]?["only"]?.list ?? []).compactMap { name in
         StepDecoder.kinds.first { $0.name == name.text }?.kind
       },
@@ -72,14 +72,16 @@ private struct ScenarioDecoder {
   }
 
   private func setup() -> Setup {
-    Setup(
-      role: root["role"]?.text.flatMap(Role.init) ?? .host, code: root["code"]?.text ?? "ABC123",
+    var setup = Setup(
+      part: root["role"]?.text.flatMap(Part.init) ?? .host, code: root["code"]?.text ?? "ABC123",
       carrier: root["carrier"]?.text == "tcp" ? .tcp : .udp, sendsHaptics: root["haptics"]?.flag ?? false,
       playsImpacts: root["impacts"]?.flag ?? false)
+    setup.isSupported = root["supported"]?.flag ?? true
+    return setup
   }
 
-  private func acknowledges(_ end: Int64, _ role: Role) -> Scenario.Acknowledges {
-    guard role == .phone, root["acknowledge"]?.flag != false else { return .never }
+  private func acknowledges(_ end: Int64, _ part: Part) -> Scenario.Acknowledges {
+    guard part == .phone, root["acknowledge"]?.flag != false else { return .never }
     let value = root["acknowledge"]
     return .between(
       Timestamp(nanoseconds: value?["from"]?.time ?? 0), Timestamp(nanoseconds: value?["until"]?.time ?? .max))

@@ -89,7 +89,7 @@ extension Scenario {
 
   private func suffers(_ bytes: [UInt8]) -> Bool {
     guard !suffering.isEmpty else { return true }
-    let isMouse = setup.role == .mouse || setup.role == .mouseHost
+    let isMouse = setup.part == .mouse || setup.part == .mouseHost
     return suffering.contains(Message(keeping: bytes, as: isMouse ? .mouse : .teleUDP).kind)
   }
 }

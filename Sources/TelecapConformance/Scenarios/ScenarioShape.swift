@@ -9,11 +9,12 @@ public enum ScenarioShape {
     "scenario",
     [
       YAMLKey("requirement", .text, required: true, "The id of the requirement, such as tele.hello.busy."),
-      YAMLKey("role", .oneOf(Role.allCases.map(\.rawValue)), required: true, "The part of the system under test."),
+      YAMLKey("role", .oneOf(Part.allCases.map(\.rawValue)), required: true, "The part of the system under test."),
       YAMLKey("code", .text, "The code that a host shows and a phone sends; ABC123 unless given."),
       YAMLKey("carrier", carrier, "What carries TELE: udp (udp-v1, unless given) or tcp (tcp-v1)."),
       YAMLKey("haptics", .flag, "The host has forces to send as HAPTIC."),
       YAMLKey("impacts", .flag, "The phone plays impacts in place of a continuous output."),
+      YAMLKey("supported", .flag, "The device has the hardware: haptics, or pressure; true unless given."),
       YAMLKey(
         "acknowledge", .either([.flag, .mapping(acknowledge)]),
         "When our host acknowledges the phone's HELLOs: all the time unless given."),
@@ -60,7 +61,7 @@ public enum ScenarioShape {
       YAMLKey("over", carrier, "What carries it, where it is not what the message's protocol says."),
       YAMLKey("open", .flag, "A TCP connection opens."),
       YAMLKey("close", .flag, "The TCP connection closes."),
-      YAMLKey("ask", .mapping(ask), "What the user of a mouse does."),
+      YAMLKey("ask", .mapping(ask), "What the user of a mouse does, or what is done to a device."),
       YAMLKey(
         "answer", .either([answer, .list(answer)]), "What the system must answer to each message; of a list, one of it."
       ),
@@ -78,7 +79,7 @@ public enum ScenarioShape {
       YAMLKey("move", numbers, "A movement: delta_x, delta_y and, if given, scroll; may be .nan."),
       YAMLKey("press", .integer, "These buttons are down from now on: 1 left, 2 right, 4 middle."),
       YAMLKey("report", integers, "A movement as a HID report: delta_x, delta_y, scroll, buttons."),
-    ])
+    ] + DeviceActionDecoder.keys)
 
   static let network = [
     ("loss", "Drop with this probability: 5%, or 5%,25% with its correlation."),
@@ -127,6 +128,9 @@ public enum ScenarioShape {
         "What the packets of each movement keep to."),
       YAMLKey(
         "refused", .oneOf(["not-connected", "invalid-data"]), "The last call is refused, and nothing is sent for it."),
+      YAMLKey("tells", .list(.text), "What a device tells, line by line, each with its time: 200ms playing normal."),
+      YAMLKey("includes", .list(.text), "Lines that a device tells in this order, whatever comes between."),
+      YAMLKey("never", .list(.text), "How nothing begins that a device tells."),
       YAMLKey("at-most", .mapping(thresholds), "What is measured is no more than this."),
       YAMLKey("reports", .list(.hex), "The HID reports that are sent."),
     ])

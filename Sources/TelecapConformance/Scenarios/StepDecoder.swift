@@ -48,7 +48,7 @@ struct StepDecoder {
   /// Reads the next step; one that replays a capture becomes one for each of its payloads.
   mutating func read(_ value: YAMLValue) throws(YAMLFileError) -> [Step] {
     time = value["at"]?.time ?? time
-    let peer = value["from"]?.text ?? (setup.role == .host || setup.role == .mouseHost ? "a" : "host")
+    let peer = value["from"]?.text ?? (setup.part == .host || setup.part == .mouseHost ? "a" : "host")
     if let path = value["capture"] { return try capture(path, value, peer) }
     var work = try self.work(value, peer)
     var carrier = value["over"]?.text.map { $0 == "tcp" ? Carrier.tcp : .udp } ?? setup.carrier
@@ -88,7 +88,7 @@ struct StepDecoder {
     return .send(messages, every: every)
   }
 
-  private var isMouse: Bool { setup.role == .mouse || setup.role == .mouseHost }
+  private var isMouse: Bool { setup.part == .mouse || setup.part == .mouseHost }
 
   private func interval(_ value: YAMLValue) -> Int64 {
     if let every = value["every"]?.time { return every }
@@ -120,8 +120,9 @@ struct StepDecoder {
 
   private func action(_ ask: YAMLValue) throws(YAMLFileError) -> UserAction {
     guard ask.pairs.count == 1, let (key, value) = ask.pairs.first else {
-      throw ask.error("ask has one of connect, move, press and report")
+      throw ask.error("ask is one thing, found \(ask.pairs.count)")
     }
+    if let action = DeviceActionDecoder.read(key, value) { return .device(action) }
     switch key {
     case "connect": return .connect
     case "press": return .press(UInt8(clamping: value.integer ?? 0))

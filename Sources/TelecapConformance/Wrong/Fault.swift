@@ -11,6 +11,10 @@ public enum Fault: Hashable, Sendable {
   case mouse(MouseFault)
   /// A mouse host's.
   case mouseHost(MouseHostFault)
+  /// A player's of AHAP patterns.
+  case ahap(AHAPFault)
+  /// A haptic engine's.
+  case haptics(HapticsFault)
 
   /// Its name, such as `no-clamp`.
   public var name: String {
@@ -19,16 +23,20 @@ public enum Fault: Hashable, Sendable {
     case .host(let fault): fault.rawValue
     case .mouse(let fault): fault.rawValue
     case .mouseHost(let fault): fault.rawValue
+    case .ahap(let fault): fault.rawValue
+    case .haptics(let fault): fault.rawValue
     }
   }
 
-  /// Every way in which a system of this role can be wrong here.
-  public static func all(of role: Role) -> [Fault] {
-    switch role {
+  /// Every way in which a system in this part can be wrong here.
+  public static func all(of part: Part) -> [Fault] {
+    switch part {
     case .phone: PhoneFault.allCases.map(Fault.phone)
     case .host: HostFault.allCases.map(Fault.host)
     case .mouse: MouseFault.allCases.map(Fault.mouse)
     case .mouseHost: MouseHostFault.allCases.map(Fault.mouseHost)
+    case .ahap: AHAPFault.allCases.map(Fault.ahap)
+    case .haptics: HapticsFault.allCases.map(Fault.haptics)
     }
   }
 }

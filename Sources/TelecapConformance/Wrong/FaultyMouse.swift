@@ -24,6 +24,7 @@ struct FaultyMouse: DrivenPeer {
     case .connect: isConnected = true
     case .press(let bitmap): buttons = bitmap & 7
     case .move(let deltaX, let deltaY, let scroll): move(deltaX, deltaY, scroll, perform)
+    case .device: break
     case .report(let deltaX, let deltaY, let scroll, let buttons):
       var bytes = Message.mouseReport(deltaX: deltaX, deltaY: deltaY, buttons: buttons, scroll: scroll).bytes
       if fault == .bigEndian {

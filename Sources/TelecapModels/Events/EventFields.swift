@@ -72,6 +72,7 @@ extension PeerEvent {
     case .skipped: "skipped"
     case .ignored: "ignored"
     case .refused: "refused"
+    case .told: "told"
     }
   }
 
@@ -102,6 +103,7 @@ extension PeerEvent {
     case .ignored(let peer, let kind, let reason):
       [("peer", .text("\(peer)")), ("type", .text(kind.name)), ("reason", .text(reason.rawValue))]
     case .refused(let error): [("error", .text(error.rawValue))]
+    case .told(let words): [("words", .text(words))]
     }
   }
 }

@@ -47,6 +47,8 @@ public enum PeerEvent: Hashable, Sendable {
   case ignored(Endpoint, MessageKind, IgnoreReason)
   /// The API refused a call.
   case refused(MouseError)
+  /// A device did something, in its own words.
+  case told(String)
 
   /// How a session ended.
   public enum CloseReason: String, Sendable {

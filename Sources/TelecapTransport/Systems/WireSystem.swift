@@ -7,7 +7,8 @@ import TelecapRecording
 /// need more are inconclusive.
 public struct WireSystem: SystemUnderTest {
   public let name: String
-  public let role: Role
+  let role: Role
+  public var parts: Set<Part> { [Part(role)] }
   private let place: RunPlace
   private let code: String?
   private let sendsHaptics: Bool
@@ -70,7 +71,7 @@ public struct WireSystem: SystemUnderTest {
   }
 
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
-    if setup.role != role { return "it is a \(role.rawValue), not a \(setup.role.rawValue)" }
+    if setup.part != Part(role) { return "it is a \(role.rawValue), not a \(setup.part.rawValue)" }
     if place.tcp == nil, setup.carrier == .tcp || actions.contains(where: { $0.carrier == .tcp }) {
       return "no tcp=PORT was given"
     }

@@ -11,6 +11,7 @@ struct Conform: AsyncParsableCommand {
     abstract: "Judge a host, phone, mouse or mouse host against the requirements.",
     discussion: """
       Examples:
+        telecap conform
         telecap conform --sut model:phone
         telecap conform --sut model:phone+no-clamp --only 'tele.haptic.*'
         telecap conform --sut my-host.yaml --junit junit.xml --html report.html
@@ -26,9 +27,9 @@ struct Conform: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The system under test: model:ROLE, model:ROLE+FAULT, a system file, or udp://HOST:PORT?role=host.",
+      "The system under test: models (all of ours), model:ROLE, model:ROLE+FAULT, FILE.yaml, udp://HOST:PORT?role=host.",
       valueName: "system"))
-  var sut: String?
+  var sut = EveryModel.name
 
   @OptionGroup(title: "Choosing scenarios") var selection: ScenarioSelection
 
@@ -56,7 +57,6 @@ struct Conform: AsyncParsableCommand {
   @OptionGroup var format: FormatOption
 
   func validate() throws {
-    if !list, sut == nil { throw ValidationError("name the system with --sut, such as --sut model:phone; or --list") }
     if let seeds, !(1...100_000).contains(seeds) { throw ValidationError("--seeds is 1 to 100000") }
     if !(1...256).contains(jobs) { throw ValidationError("--jobs is 1 to 256") }
   }
@@ -64,11 +64,12 @@ struct Conform: AsyncParsableCommand {
   func run() async throws {
     let all = try ScenarioFolder(selection.scenarios).read()
     if list { return try RequirementList.print(selection.chosen(all), all, format.format) }
-    let choice = try SystemChoice(sut ?? "")
+    let choice = try SystemChoice(sut)
     let system = choice.system
-    var scenarios = selection.chosen(all).filter { $0.setup.role == system.role }
+    var scenarios = selection.chosen(all).filter { system.parts.contains($0.setup.part) }
     guard !scenarios.isEmpty else {
-      throw Failure(.usage, "no scenario for a \(system.role.rawValue) is chosen", advice: "see telecap conform --list")
+      let parts = system.parts.map(\.rawValue).sorted().joined(separator: ", ")
+      throw Failure(.usage, "no scenario for a \(parts) is chosen", advice: "see telecap conform --list")
     }
     var leftOut: [ScenarioResult] = []
     if let changed = try one.restrict(scenarios) {
@@ -88,7 +89,7 @@ struct Conform: AsyncParsableCommand {
     _ scenarios: [Scenario], _ leftOut: [ScenarioResult], _ choice: SystemChoice
   ) async throws -> SuiteResult {
     let system = choice.system
-    var command = ["telecap", "conform", "--sut", sut ?? ""]
+    var command = ["telecap", "conform", "--sut", sut]
     if let folder = selection.scenarios { command += ["--scenarios", folder] }
     let began = WallClock.now()
     let clock = ContinuousClock()

@@ -35,8 +35,8 @@ struct Plan: ParsableCommand {
   func run() throws {
     let replay = try ReplaySource(source)
     let survey = try Survey(replay)
-    let selection = try impairments.selection(of: source)
-    let header = impairments.header(source, survey)
+    let selection = try impairments.selection(of: replay)
+    let header = impairments.header(source.speed, survey)
     var out = try Output(path: output, force: force)
     var planner = UnitPlanner(header, source.timeline, file: nil, selection: selection)
     let reading = try replay.read(upTo: survey.reading.lastPacket) { unit, _, bytes in
@@ -61,16 +61,16 @@ struct Plan: ParsableCommand {
 
 extension ImpairmentOptions {
   /// The first line of a plan that these options make. Chooses a seed when none was given.
-  func header(_ source: SourceOptions, _ survey: Survey) -> PlanHeader {
+  func header(_ speed: Speed?, _ survey: Survey) -> PlanHeader {
     PlanHeader(
       seed: chosenSeed(), capture: survey.digest.description, selection: self.where ?? "", impairments: impairments,
-      speed: source.speed ?? .recorded)
+      speed: speed ?? .recorded)
   }
 
   /// Which packets suffer, by their numbers.
-  func selection(of source: SourceOptions) throws -> @Sendable (Int) -> Bool {
+  func selection(of source: ReplaySource) throws -> @Sendable (Int) -> Bool {
     guard let condition = self.where else { return { _ in true } }
-    let packets = try Selecting.packets(of: source.input, where: condition, ports: source.ports.ports)
+    let packets = try Selecting.packets(of: source.path, where: condition, ports: source.ports)
     return { packets.contains($0) }
   }
 }

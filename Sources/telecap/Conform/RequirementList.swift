@@ -20,7 +20,7 @@ enum RequirementList {
     try out.line("  \(requirement.sentence)")
     try out.line("  source: \(requirement.source)")
     for scenario in scenarios {
-      try out.line("  \(scenario.setup.role.rawValue): \(scenario.id): \(scenario.sentence)")
+      try out.line("  \(scenario.setup.part.rawValue): \(scenario.id): \(scenario.sentence)")
     }
   }
 
@@ -36,7 +36,7 @@ enum RequirementList {
     for scenario in scenarios {
       json.beginObject()
       json.put("id", scenario.id)
-      json.put("role", scenario.setup.role.rawValue)
+      json.put("role", scenario.setup.part.rawValue)
       json.put("sentence", scenario.sentence)
       json.put("cases", scenario.cases().count)
       json.endObject()

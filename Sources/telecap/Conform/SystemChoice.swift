@@ -3,7 +3,7 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapTransport
 
-/// Which system `--sut` names: `model:ROLE+FAULT`, `udp://HOST:PORT?role=host`, or a system file.
+/// Which system `--sut` names: `models`, `model:ROLE+FAULT`, `udp://HOST:PORT?role=host`, or a system file.
 struct SystemChoice {
   let system: any SystemUnderTest
   /// It runs on the wall clock, one case after the other, and each takes its real time.
@@ -11,6 +11,11 @@ struct SystemChoice {
 
   init(_ text: String) throws {
     do throws(SystemError) {
+      if text == EveryModel.name {
+        system = EveryModel()
+        isOnWallClock = false
+        return
+      }
       if text.hasPrefix("model:") {
         system = try ModelSystem(parsing: text)
         isOnWallClock = false

@@ -67,7 +67,7 @@ struct TrafficCapture: ~Copyable {
     guard open.insert(peer).inserted else { return }
     let forth = flow(from: peer, .tcp)
     // A phone or mouse connects to its host, whichever of them is the system.
-    let systemConnects = setup.role == .phone || setup.role == .mouse
+    let systemConnects = setup.part == .phone || setup.part == .mouse
     let opening = systemConnects ? forth.reversed : forth
     for flow in [opening, opening.reversed] {
       frame.removeAll(keepingCapacity: true)
@@ -98,7 +98,7 @@ struct TrafficCapture: ~Copyable {
     let far = peers[peer] ?? Endpoint(.loopback, port: 40_000)
     // A system on this machine has the peers' address; one in virtual time has one of those for documentation (RFC 5737).
     let own = far.address == .loopback || far.address.family == .v6 ? far.address : IPAddress(v4: 0xc000_0202)
-    let isHost = setup.role == .host || setup.role == .mouseHost
+    let isHost = setup.part == .host || setup.part == .mouseHost
     return isHost
       ? Flow(carrier, from: far, to: Endpoint(own, port: port(carrier)))
       : Flow(carrier, from: Endpoint(far.address, port: port(carrier)), to: Endpoint(own, port: 40_001))
@@ -106,7 +106,7 @@ struct TrafficCapture: ~Copyable {
 
   private func port(_ carrier: Carrier) -> UInt16 {
     let ports = Ports.standard
-    if setup.role == .mouse || setup.role == .mouseHost { return carrier == .udp ? ports.mouseUDP : ports.mouseTCP }
+    if setup.part == .mouse || setup.part == .mouseHost { return carrier == .udp ? ports.mouseUDP : ports.mouseTCP }
     return carrier == .udp ? ports.teleUDP : ports.teleTCP
   }
 }

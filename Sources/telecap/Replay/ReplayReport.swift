@@ -58,7 +58,7 @@ struct ReplayReport {
 
   private func text(style: Style) -> [String] {
     var lines = [
-      "replay    \(source.role.rawValue) of \(source.path) to \(destination)",
+      "replay    \(source.role.rawValue) of \(source.name) to \(destination)",
       "plan      \(fed.planDigest?.description ?? "not finished"), seed \(header.seed), speed \(header.speed)"
         + (runs == 1 ? "" : ", \(Numbers.grouped(runs)) times") + (outcome == .stopped ? ", stopped" : ""),
     ]
@@ -106,7 +106,7 @@ struct ReplayReport {
 
   private func write(to json: inout JSONWriter) {
     json.beginObject()
-    json.put("capture", source.path)
+    json.put("capture", source.name)
     json.put("capture_digest", header.capture)
     json.put("as", source.role.rawValue)
     json.put("to", destination)

@@ -8,6 +8,8 @@ import TelecapWire
 struct ReplaySource: Sendable {
   /// The recording.
   let path: String
+  /// What the recording is called in reports.
+  let name: String
   /// What tells the protocols apart.
   let ports: Ports
   /// Whose packets.
@@ -18,6 +20,7 @@ struct ReplaySource: Sendable {
   /// The source that these options mean; when no role is given, the first of phone, mouse and host that sent anything.
   init(_ options: SourceOptions) throws {
     path = options.input
+    name = path
     ports = options.ports.ports
     window = CaptureWindow(from: options.from?.nanoseconds ?? 0, until: options.until?.nanoseconds ?? .max)
     guard path != "-" else {
@@ -26,6 +29,11 @@ struct ReplaySource: Sendable {
         advice: "write it to a file first")
     }
     role = try options.as?.role ?? ReplaySource.firstRole(path, ports)
+  }
+
+  /// All that `role` sent in a recording that we made ourselves.
+  init(path: String, name: String, ports: Ports, role: Role) {
+    (self.path, self.name, self.ports, self.role, window) = (path, name, ports, role, CaptureWindow())
   }
 
   /// Hands on every unit, in order. What broke the file is in the answer; all that came before it has been handed on.

@@ -41,7 +41,7 @@ struct SystemFileTests {
     #expect(file.sources == [.stderr, .file("events.jsonl"), .udp(0)])
     #expect(file.rules.map(\.kind) == [.pose, .command])
     #expect(file.aspects == [.poses, .commands])
-    #expect(file.command(for: Setup(role: .host, sendsHaptics: true)).suffix(2) == ["--forces", "sine"])
+    #expect(file.command(for: Setup(part: .host, sendsHaptics: true)).suffix(2) == ["--forces", "sine"])
   }
 
   @Test(
@@ -81,16 +81,16 @@ struct SystemFileTests {
   @Test("What a scenario needs and the file does not offer is unsupported, with the reason")
   func unsupported() throws {
     let file = try SystemFile("role: host\ncommand: [a]\naddresses: { udp: free }", file: "s.yaml")
-    #expect(file.unsupported(Setup(role: .host), actions: []) == nil)
-    #expect(file.unsupported(Setup(role: .phone), actions: []) == "it is a host, not a phone")
+    #expect(file.unsupported(Setup(part: .host), actions: []) == nil)
+    #expect(file.unsupported(Setup(part: .phone), actions: []) == "it is a host, not a phone")
     #expect(
-      file.unsupported(Setup(role: .host, carrier: .tcp), actions: [])
+      file.unsupported(Setup(part: .host, carrier: .tcp), actions: [])
         == "it speaks no TCP: its file names no address for it")
     #expect(
-      file.unsupported(Setup(role: .host, sendsHaptics: true), actions: [])
+      file.unsupported(Setup(part: .host, sendsHaptics: true), actions: [])
         == "its file does not say how it sends HAPTIC")
     #expect(
-      file.unsupported(Setup(role: .host), actions: [Action(time: .zero, peer: "a", work: .ask(.connect))])
+      file.unsupported(Setup(part: .host), actions: [Action(time: .zero, peer: "a", work: .ask(.connect))])
         == "nobody can press its buttons")
   }
 
@@ -106,7 +106,7 @@ struct SystemFileTests {
     var actions = pieces.map { Action(time: .zero, peer: "a", work: .send($0, over: .tcp)) }
     actions.append(Action(time: .zero, peer: "a", work: .send(hello, over: .udp)))
     let script = Script(
-      actions: actions, meant: actions, plan: [], responder: .silent, setup: Setup(role: .host), end: .zero)
+      actions: actions, meant: actions, plan: [], responder: .silent, setup: Setup(part: .host), end: .zero)
     let sent = script.replacingCode(with: "XYZ789").actions.map { action -> String in
       guard case .send(let bytes, _) = action.work else { return "" }
       return String(decoding: bytes, as: UTF8.self)

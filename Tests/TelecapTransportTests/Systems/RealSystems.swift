@@ -23,7 +23,9 @@ enum RealSystems {
   static func scenario(_ path: String) throws -> Scenario { try folder.scenario(path) }
 
   /// Every scenario of a role, in order.
-  static func scenarios(of role: Role) throws -> [Scenario] { try folder.read().filter { $0.setup.role == role } }
+  static func scenarios(of role: Role) throws -> [Scenario] {
+    try folder.read().filter { $0.setup.part == Part(role) }
+  }
 
   /// One case of each scenario, by id.
   static func run(_ scenarios: [Scenario], against system: some SystemUnderTest) async throws -> [ScenarioResult] {

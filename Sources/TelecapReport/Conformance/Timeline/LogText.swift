@@ -34,8 +34,8 @@ struct LogText {
   }
 
   /// The lines of a run of a system that plays this part.
-  init(_ log: RunLog, role: Role) {
-    payloads = PayloadText(role: role)
+  init(_ log: RunLog, part: Part) {
+    payloads = PayloadText(part: part)
     var fates: [Int: Fate] = [:]
     for entry in log.entries {
       switch entry.what {
@@ -91,6 +91,7 @@ struct LogText {
   static func words(_ action: UserAction) -> String {
     switch action {
     case .connect: "connect"
+    case .device(let action): action.words
     case .move(let deltaX, let deltaY, let scroll):
       "move \(deltaX), \(deltaY)" + (scroll == 0 ? "" : ", scroll \(scroll)")
     case .press(let buttons): "press buttons \(buttons)"

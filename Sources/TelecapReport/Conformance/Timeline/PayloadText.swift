@@ -11,7 +11,7 @@ struct PayloadText {
   private static let most = 6
 
   /// Payloads to or from a system that plays this part.
-  init(role: Role) { isMouse = role == .mouse || role == .mouseHost }
+  init(part: Part) { isMouse = part == .mouse || part == .mouseHost }
 
   /// The words for a payload; `carrier` is nil for a HID report.
   func text(_ payload: [UInt8], over carrier: Carrier?) -> String {

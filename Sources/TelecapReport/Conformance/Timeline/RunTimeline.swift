@@ -41,7 +41,7 @@ struct RunTimeline {
     stream = StreamValue(result.requirement, setup)
     breaches = result.shown.breaches.compactMap { $0.time?.nanoseconds }
     end = max(log.end.nanoseconds, log.entries.last?.time.nanoseconds ?? 0)
-    var reader = Reader(stream, PayloadText(role: setup.role), systemSends: setup.role == .mouse || setup.sendsHaptics)
+    var reader = Reader(stream, PayloadText(part: setup.part), systemSends: setup.part == .mouse || setup.sendsHaptics)
     let arrived = Set(
       log.entries.compactMap { entry in
         if case .delivered(_, let packet, _, _, _) = entry.what { packet } else { nil }

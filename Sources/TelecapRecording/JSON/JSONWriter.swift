@@ -113,7 +113,10 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  private mutating func quote(_ text: some Sequence<UInt8>) {
+  private mutating func quote(_ text: some Sequence<UInt8>) { JSONWriter.quote(text, to: &bytes) }
+
+  /// Appends text in quotes, with its escapes.
+  static func quote(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text {
       switch byte {

@@ -1,0 +1,173 @@
+import TelecapRecording
+import TelecapWire
+
+/// What reading an AHAP file came to: the pattern as far as the text goes, and all that is to be said about it.
+///
+/// Forgiving as the format is (haptics.md, AHAP): a missing key takes its default, a value out of range is clamped when it
+/// is played, an unknown key is passed over; each is a finding, none a failure.
+public struct AHAPReading: Sendable {
+  /// The pattern; with errors, what can be understood of it.
+  public let pattern: AHAP
+  /// All that was found, in the order of the text.
+  public let findings: [AHAPFinding]
+
+  /// Whether there is an error: such a file is no pattern to be played.
+  public var hasErrors: Bool { findings.contains { $0.severity == .error } }
+
+  /// Reads the bytes of a file. Never fails: what is wrong is among the findings.
+  public init(_ text: [UInt8]) {
+    var reader = AHAPReader(TextLines(text))
+    let json = JSONReading(text)
+    for comma in json.trailingCommas {
+      reader.find(.trailingComma, "$", comma, "a comma behind the last member; strict readers refuse it")
+    }
+    var pattern = AHAP([])
+    if let node = json.node, let root = reader.fields(of: node, at: "$") { pattern = reader.file(root) }
+    if let problem = json.problem {
+      // What broke off cannot be missing.
+      let missing: Set<AHAPRule> = [
+        .missingKey, .missingPattern, .version, .unpublishedDefault, .missingDuration, .missingWaveform,
+      ]
+      reader.findings.removeAll { missing.contains($0.rule) }
+      let end = problem.offset >= text.count ? "the text ends here: " : ""
+      reader.find(.syntax, "$", problem.offset, end + problem.description)
+    } else {
+      AHAPAdvice.give(pattern, to: &reader)
+    }
+    self.pattern = pattern
+    findings = reader.findings.enumerated().sorted { left, right in
+      let (first, second) = (left.element.position, right.element.position)
+      return (first.line, first.column, left.offset) < (second.line, second.column, right.offset)
+    }.map(\.element)
+  }
+}
+
+/// The members of one object, taken one after the other.
+struct AHAPFields {
+  /// Where the object stands.
+  let path: String
+  let offset: Int
+  /// What has not been taken.
+  var rest: [JSONMember]
+
+  /// The path of a member.
+  func path(_ key: String) -> String { "\(path).\(key)" }
+}
+
+/// The finding of findings, and the reading of single values.
+struct AHAPReader {
+  let lines: TextLines
+  var findings: [AHAPFinding] = []
+  /// Where the items of the pattern stand, for what is said about them afterwards.
+  var itemOffsets: [Int] = []
+
+  init(_ lines: TextLines) { self.lines = lines }
+
+  mutating func find(_ rule: AHAPRule, _ path: String, _ offset: Int, _ message: String) {
+    findings.append(AHAPFinding(rule, path, lines.position(at: offset), message))
+  }
+
+  /// The members of an object; nil, with a finding, when it is none.
+  mutating func fields(of node: JSONNode, at path: String) -> AHAPFields? {
+    guard let members = node.members else {
+      find(.wrongType, path, node.offset, "an object belongs here, not \(node.kind)")
+      return nil
+    }
+    return AHAPFields(path: path, offset: node.offset, rest: members)
+  }
+
+  /// The value of `key`, the last where it stands twice.
+  mutating func take(_ key: String, _ fields: inout AHAPFields) -> JSONNode? {
+    guard let index = fields.rest.lastIndex(where: { $0.key == key }) else { return nil }
+    let node = fields.rest.remove(at: index).node
+    while let earlier = fields.rest.firstIndex(where: { $0.key == key }) {
+      let member = fields.rest.remove(at: earlier)
+      find(.repeatedKey, fields.path(key), member.offset, "\(key) stands twice here; the last one counts")
+    }
+    return node
+  }
+
+  /// The finite number of `key`; nil when it is not there. One of another kind stays among the unknown.
+  mutating func number(_ key: String, _ fields: inout AHAPFields) -> Double? {
+    guard let node = take(key, &fields) else { return nil }
+    guard let number = node.number else {
+      wrong(key, node, "a number", &fields)
+      return nil
+    }
+    guard number.isFinite else {
+      find(.notFinite, fields.path(key), node.offset, "\(key) is too large a number")
+      fields.rest.append(JSONMember(key, node, at: node.offset))
+      return nil
+    }
+    return number
+  }
+
+  /// The text of `key`; nil when it is not there.
+  mutating func string(_ key: String, _ fields: inout AHAPFields) -> String? {
+    guard let node = take(key, &fields) else { return nil }
+    if node.string == nil { wrong(key, node, "a string", &fields) }
+    return node.string
+  }
+
+  /// The elements of `key`; nil when it is not there.
+  mutating func array(_ key: String, _ fields: inout AHAPFields) -> [JSONNode]? {
+    guard let node = take(key, &fields) else { return nil }
+    if node.elements == nil { wrong(key, node, "an array", &fields) }
+    return node.elements
+  }
+
+  /// `Time`, in s; 0 where it is missing.
+  mutating func time(_ fields: inout AHAPFields) -> Double {
+    let offset = fields.rest.last { $0.key == "Time" }?.node.offset ?? fields.offset
+    let isThere = fields.rest.contains { $0.key == "Time" }
+    let time = number("Time", &fields)
+    if !isThere { missing("Time", "0 is taken", fields) }
+    if let time, time < 0 {
+      find(.negativeTime, fields.path("Time"), offset, "Time is \(time); nothing begins before 0")
+    }
+    return time ?? 0
+  }
+
+  /// A value that is not in its range.
+  mutating func check(
+    _ value: Double?, in range: ClosedRange<Double>, _ name: String, _ path: String, _ offset: Int
+  ) {
+    guard let value, !range.contains(value) else { return }
+    find(
+      .outOfRange, path, offset,
+      "\(name) is \(value); \(range.clamp(value)) is taken, since it lies in \(range.lowerBound)…\(range.upperBound)")
+  }
+
+  mutating func missing(_ key: String, _ instead: String, _ fields: AHAPFields) {
+    find(.missingKey, fields.path, fields.offset, "\(key) is missing; \(instead)")
+  }
+
+  /// What is left was defined by nobody, apart from what has been reported already.
+  mutating func unknown(_ fields: AHAPFields, known: [String]) -> [JSONMember] {
+    for member in fields.rest where !known.contains(member.key) {
+      let likely = known.first { AHAPReader.areAlike($0, member.key) }
+      find(
+        .unknownKey, fields.path(member.key), member.offset,
+        "\(member.key) is passed over: nobody defined it here" + (likely.map { "; \($0) is meant, perhaps" } ?? ""))
+    }
+    return fields.rest
+  }
+
+  private mutating func wrong(_ key: String, _ node: JSONNode, _ wanted: String, _ fields: inout AHAPFields) {
+    find(.wrongType, fields.path(key), node.offset, "\(key) is \(node.kind); \(wanted) belongs here")
+    fields.rest.append(JSONMember(key, node, at: node.offset))
+  }
+
+  /// Whether one is the other but for upper and lower case, or one character more or less.
+  private static func areAlike(_ left: String, _ right: String) -> Bool {
+    let (short, long) = [left.lowercased(), right.lowercased()].sorted { $0.count < $1.count }.pair
+    let common = zip(short, long).prefix { $0 == $1 }.count
+    return long.count - short.count <= 1
+      && short.dropFirst(common).elementsEqual(
+        long.dropFirst(common + long.count - short.count))
+  }
+}
+
+extension [String] {
+  fileprivate var pair: (String, String) { (self[0], self[1]) }
+}

@@ -1,0 +1,69 @@
+/// One dynamic parameter over a whole pattern: its values and curves one after the other.
+///
+/// Whichever began last is in force (derived: the text does not say what two curves of one parameter do); of two that
+/// begin at once, the later in the file. A curve holds its first value from its `Time` to its first point, and its last
+/// value behind its last point (derived).
+struct ControlTrack: Hashable, Sendable {
+  /// What is in force from a time on: one point for a parameter, several for a curve. Times are relative to `time`.
+  private struct Stretch: Hashable, Sendable {
+    var time: Double
+    var points: [AHAP.Point]
+  }
+
+  private var stretches: [Stretch] = []
+  private let standard: Double
+
+  init(_ parameter: AHAP.DynamicParameter, in pattern: AHAP) {
+    standard = parameter.standard
+    for item in pattern.pattern {
+      switch item {
+      case .parameter(let item) where item.setting.id == parameter.rawValue:
+        stretches.append(Stretch(time: item.time, points: [AHAP.Point(0, parameter.range.clamp(item.setting.value))]))
+      case .curve(let curve) where curve.id == parameter.rawValue && !curve.points.isEmpty:
+        let points = curve.points.map { AHAP.Point($0.time, parameter.range.clamp($0.value)) }
+        stretches.append(Stretch(time: curve.time, points: points.stablySorted(by: \.time)))
+      default: continue
+      }
+    }
+    stretches = stretches.stablySorted(by: \.time)
+  }
+
+  /// Its value at `time`, in s from the start of the pattern.
+  func value(at time: Double) -> Double {
+    let index = stretches.firstIndex(after: time, by: \.time)
+    guard index > 0 else { return standard }
+    let stretch = stretches[index - 1]
+    let relative = time - stretch.time
+    let next = stretch.points.firstIndex(after: relative, by: \.time)
+    if next == 0 { return stretch.points[0].value }
+    let left = stretch.points[next - 1]
+    guard next < stretch.points.count else { return left.value }
+    let right = stretch.points[next]
+    return left.value + (right.value - left.value) * ((relative - left.time) / (right.time - left.time))
+  }
+
+  /// The times at which it bends or jumps, in s from the start of the pattern.
+  var bends: [Double] {
+    stretches.flatMap { stretch in stretch.points.map { stretch.time + $0.time } + [stretch.time] }
+  }
+}
+
+extension Array {
+  /// Sorted, equal ones in the order in which they stood.
+  func stablySorted(by key: (Element) -> Double) -> [Element] {
+    enumerated().sorted { left, right in
+      (key(left.element), left.offset) < (key(right.element), right.offset)
+    }.map(\.element)
+  }
+
+  /// The index of the first element whose key is greater than `value`, in an array that is sorted by it.
+  func firstIndex(after value: Double, by key: (Element) -> Double) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if key(self[middle]) <= value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

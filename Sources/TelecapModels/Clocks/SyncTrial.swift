@@ -1,0 +1,62 @@
+/// How an event is begun on three outputs (Multisensory Architectures, The Synchronization Problem).
+public enum SyncStrategy: Hashable, Sendable {
+  /// All three are told to begin now.
+  case naive
+  /// All three are armed for so many ns from now, each earlier by its latency.
+  case future(delta: Int64)
+}
+
+/// A device with its three outputs.
+public struct SyncDevice: Hashable, Sendable {
+  /// What is seen.
+  public var display: OutputClock
+  /// What is heard.
+  public var audio: OutputClock
+  /// What is felt.
+  public var haptic: OutputClock
+  /// From the decision until all three are armed, ns.
+  public var arming: Int64
+  /// The longest time since a clock was set by the host's, ns, at most an hour: drift adds up over it.
+  public var setEvery: Int64
+
+  /// A screen of 60 Hz, audio of 20–40 ms, haptics of 5–15 ms, unless told otherwise.
+  public init(
+    display: OutputClock = .display(hertz: 60), audio: OutputClock = .audio(), haptic: OutputClock = .haptic(),
+    arming: Int64 = 0, setEvery: Int64 = 0
+  ) {
+    self.display = display
+    self.audio = audio
+    self.haptic = haptic
+    self.arming = max(0, min(100_000_000_000, arming))
+    self.setEvery = max(0, min(3_600_000_000_000, setEvery))
+  }
+
+  /// When each output is perceived in one trial. The same trial meets the clocks at the same moment under every
+  /// strategy.
+  public func starts(_ strategy: SyncStrategy, trial: Int, draws: KeyedDraws) -> SyncStarts {
+    func start(_ clock: OutputClock, _ first: UInt64) -> Int64 {
+      let moment = OutputClock.Moment(
+        nextTick: draws.number(below: clock.period, trial: trial, draw: first),
+        deviation: draws.number(within: clock.jitter, trial: trial, draw: first + 1),
+        sinceSet: draws.number(below: setEvery, trial: trial, draw: first + 2))
+      return switch strategy {
+      case .naive: clock.naive(armed: arming, moment)
+      case .future(let delta): clock.scheduled(for: delta, armed: arming, moment)
+      }
+    }
+    return SyncStarts(display: start(display, 0), audio: start(audio, 3), haptic: start(haptic, 6))
+  }
+}
+
+/// When an event was seen, heard and felt, ns after it was decided.
+public struct SyncStarts: Hashable, Sendable {
+  /// Seen.
+  public var display: Int64
+  /// Heard.
+  public var audio: Int64
+  /// Felt.
+  public var haptic: Int64
+
+  /// From the first of the three to the last.
+  public var skew: Int64 { max(display, audio, haptic) - min(display, audio, haptic) }
+}

@@ -1,0 +1,103 @@
+/// What reading JSON came to. Text that breaks off or is malformed is read as far as it goes: what came before the problem
+/// is in the tree, and nothing of it is lost.
+public struct JSONReading: Sendable {
+  /// The value, or as much of it as came before the problem; nil when nothing did.
+  public private(set) var node: JSONNode?
+  /// Why the text is not JSON; nil when it is.
+  public private(set) var problem: JSONProblem?
+  /// Where commas stand behind a last member, as bytes from the start of the text.
+  public private(set) var trailingCommas: [Int] = []
+
+  /// Reads `text`, forgiving trailing commas and a byte-order mark.
+  public init(_ text: [UInt8]) {
+    var builder = Builder(text: text)
+    do throws(JSONProblem) {
+      try JSONScanner.scan(text.span.bytes, to: &builder, isForgiving: true)
+    } catch {
+      problem = error
+      while !builder.open.isEmpty { builder.end() }
+    }
+    node = builder.root
+    trailingCommas = builder.trailingCommas
+  }
+
+  /// Builds the tree.
+  private struct Builder: JSONVisitor {
+    struct Open {
+      var container: JSONContainer
+      var offset: Int
+      var key: (text: String, offset: Int)?
+      var members: [JSONMember] = []
+      var elements: [JSONNode] = []
+    }
+
+    let text: [UInt8]
+    var open: [Open] = []
+    var root: JSONNode?
+    var trailingCommas: [Int] = []
+
+    mutating func begin(_ container: JSONContainer, at offset: Int) {
+      open.append(Open(container: container, offset: offset))
+    }
+
+    mutating func end() {
+      guard let done = open.popLast() else { return }
+      add(JSONNode(done.container == .object ? .object(done.members) : .array(done.elements), at: done.offset))
+    }
+
+    mutating func key(_ range: Range<Int>) {
+      open[open.count - 1].key = (JSONReading.unescaped(text[range]), range.lowerBound - 1)
+    }
+
+    mutating func string(_ range: Range<Int>) {
+      add(JSONNode(.string(JSONReading.unescaped(text[range])), at: range.lowerBound - 1))
+    }
+
+    mutating func number(_ range: Range<Int>) {
+      add(JSONNode(.number(String(decoding: text[range], as: UTF8.self)), at: range.lowerBound))
+    }
+
+    mutating func word(_ value: Bool?, at offset: Int) {
+      add(JSONNode(value.map { .bool($0) } ?? .null, at: offset))
+    }
+
+    mutating func trailingComma(at offset: Int) { trailingCommas.append(offset) }
+
+    private mutating func add(_ node: JSONNode) {
+      guard !open.isEmpty else { return root = node }
+      let last = open.count - 1
+      switch open[last].container {
+      case .array: open[last].elements.append(node)
+      case .object:
+        guard let key = open[last].key else { return }
+        open[last].members.append(JSONMember(key.text, node, at: key.offset))
+        open[last].key = nil
+      }
+    }
+  }
+
+  /// The text of a string that has been scanned, its escapes resolved; half a surrogate pair becomes U+FFFD.
+  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
+    guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
+    var units: [UInt16] = []
+    var rest = String(decoding: bytes, as: UTF8.self).utf16[...]
+    while let unit = rest.popFirst() {
+      guard unit == 0x5c, let escape = rest.popFirst() else {
+        units.append(unit)
+        continue
+      }
+      switch UInt8(truncatingIfNeeded: escape) {
+      case UInt8(ascii: "n"): units.append(10)
+      case UInt8(ascii: "t"): units.append(9)
+      case UInt8(ascii: "r"): units.append(13)
+      case UInt8(ascii: "b"): units.append(8)
+      case UInt8(ascii: "f"): units.append(12)
+      case UInt8(ascii: "u"):
+        units.append(UInt16(String(decoding: rest.prefix(4), as: UTF16.self), radix: 16) ?? 0xfffd)
+        rest = rest.dropFirst(4)
+      default: units.append(escape)
+      }
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+}

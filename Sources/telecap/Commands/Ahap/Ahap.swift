@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// `telecap ahap`: Apple's haptic patterns.
+struct Ahap: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check, draw, play, make and record haptic patterns (Apple's AHAP files).",
+    discussion: """
+      Examples:
+        telecap ahap make explosion -o explosion.ahap
+        telecap ahap lint explosion.ahap
+        telecap ahap render explosion.ahap
+        telecap ahap play explosion.ahap --to simulate:phone --loss 10%
+        telecap ahap from session.telecap -o felt.ahap --tolerance 0.02
+      """,
+    subcommands: [AhapLint.self, AhapRender.self, AhapPlay.self, AhapFrom.self, AhapMake.self])
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import TelecapCapture
+import TelecapModels
+import TelecapRecording
+import TelecapReport
+
+/// `telecap ahap from`: what a phone was made to feel, as a pattern.
+struct AhapFrom: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "from",
+    abstract: "Make an AHAP file of the HAPTIC messages in a recording, with the fewest curve points.",
+    discussion: """
+      Examples:
+        telecap ahap from session.telecap -o felt.ahap
+        telecap ahap from session.pcapng --tolerance 0.05 -o felt.ahap
+
+      The pattern is one continuous event whose intensity follows a curve. No
+      curve of straight lines that stays within the tolerance of every message
+      has fewer points. A curve of more than 16 points is split, and so is an
+      event of more than 30 s.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A .telecap capture, a pcap or a pcapng file; - is standard input.", valueName: "capture"))
+  var input: String
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to write the pattern (default: standard output).", valueName: "file")
+  )
+  var output = "-"
+
+  @Option(name: .long, help: ArgumentHelp("The largest difference to a message's intensity.", valueName: "0…1"))
+  var tolerance = 0.02
+
+  @Option(name: .long, help: ArgumentHelp("How sharp it feels: HAPTIC does not say.", valueName: "0…1"))
+  var sharpness = 0.5
+
+  @Option(name: .long, help: ArgumentHelp("Only messages that this SQL condition chooses.", valueName: "sql"))
+  var `where`: String?
+
+  @Flag(name: .long, help: "Replace the output if it exists.")
+  var force = false
+
+  @OptionGroup var ports: PortOptions
+
+  func validate() throws {
+    guard (0...1).contains(tolerance) else { throw ValidationError("--tolerance is 0 to 1") }
+    guard (0...1).contains(sharpness) else { throw ValidationError("--sharpness is 0 to 1") }
+  }
+
+  func run() throws {
+    var samples = HapticSamples()
+    samples.selection = try `where`.map { try Selecting.packets(of: self.input, where: $0, ports: ports.ports) }
+    var input = try Input(path: self.input)
+    var dissector = Dissector(ports: ports.ports)
+    let damage = try readingAsFarAsItGoes {
+      try input.forEach { header, frame in
+        samples.count(header)
+        try dissector.receive(header, frame, to: &samples)
+      }
+    }
+    try dissector.finish(to: &samples)
+    guard let fitted = HapticStream.fit(samples.samples, tolerance: tolerance, sharpness: sharpness) else {
+      if let damage { throw damage }
+      throw Failure(
+        .data, "\(self.input): no HAPTIC message",
+        advice: "see what it holds with telecap dissect \(self.input) --summary")
+    }
+    try AhapFile.write(fitted.pattern, to: output, force: force)
+    say(fitted, samples)
+    if let damage { throw damage }
+  }
+
+  private func say(_ fitted: HapticStream.Fitted, _ samples: HapticSamples) {
+    let source = samples.flow.map { " from \($0.source)" } ?? ""
+    Console.say(
+      "\(Numbers.grouped(samples.samples.count)) messages\(source): \(fitted.points) points, "
+        + "largest difference \(Numbers.fixed(fitted.error, 4)) (tolerance \(tolerance))")
+    if samples.others > 0 {
+      Console.say("\(samples.others) other HAPTIC messages are left out: of other senders, or not valid")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import TelecapModels
+
+/// `telecap ahap make`: the patterns that have a name.
+struct AhapMake: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make",
+    abstract: "Write one of HapticManager's patterns, or the explosion, as an AHAP file.",
+    discussion: """
+      Examples:
+        telecap ahap make explosion -o explosion.ahap
+        telecap ahap make multi --frequency 1.5 --amplitude 0.8
+        telecap ahap make gradual --intensity 0.9
+
+      normal is a light tap; multi a buzz (frequency up to 2) or a tap; gradual swells
+      and fades over two seconds; heavy starts strong and weakens; explosion is a
+      crack with a rumble that dies away.
+      """)
+
+  /// The names.
+  enum Name: String, ExpressibleByArgument, CaseIterable { case normal, multi, gradual, heavy, explosion }
+
+  @Argument(help: "normal, multi, gradual, heavy or explosion.")
+  var name: Name
+
+  @Option(name: .long, help: ArgumentHelp("Of multi: up to 2 a buzz, above a tap (default: 1).", valueName: "n"))
+  var frequency: Double?
+
+  @Option(name: .long, help: ArgumentHelp("Of multi: how strong (default: 1).", valueName: "0…1"))
+  var amplitude: Double?
+
+  @Option(name: .long, help: ArgumentHelp("Of gradual: how strong in the middle (default: 0.6).", valueName: "0…1"))
+  var intensity: Double?
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to write the pattern (default: standard output).", valueName: "file")
+  )
+  var output = "-"
+
+  @Flag(name: .long, help: "Replace the output if it exists.")
+  var force = false
+
+  func validate() throws {
+    if name != .multi, frequency != nil || amplitude != nil {
+      throw ValidationError("--frequency and --amplitude go with multi")
+    }
+    if name != .gradual, intensity != nil { throw ValidationError("--intensity goes with gradual") }
+    if let frequency, !(frequency.isFinite && frequency >= 0) { throw ValidationError("--frequency is 0 or more") }
+    for value in [amplitude, intensity] {
+      if let value, !(0...1).contains(value) { throw ValidationError("\(value) is not in 0…1") }
+    }
+  }
+
+  func run() throws {
+    let named: AHAP.Named =
+      switch name {
+      case .normal: .manager(.normal)
+      case .multi: .manager(.multi(frequency: frequency ?? 1, amplitude: amplitude ?? 1))
+      case .gradual:
+        .manager(.gradual(intensity: intensity.map { Float($0) } ?? ManagerPattern.gradualIntensity))
+      case .heavy: .manager(.heavy)
+      case .explosion: .explosion
+      }
+    try AhapFile.write(AHAP(named), to: output, force: force)
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import TelecapImpairment
+import TelecapRecording
+import TelecapTransport
+
+/// `telecap ahap play`: a pattern as HAPTIC messages, through a worse network.
+struct AhapPlay: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play",
+    abstract: "Send a pattern to a phone as HAPTIC messages, through all impairments of a replay.",
+    discussion: """
+      Examples:
+        telecap ahap play explosion.ahap --to simulate:phone
+        telecap ahap play explosion.ahap --to model:phone --loss 20% --seed 7
+        telecap ahap play explosion.ahap --to 192.0.2.7:40000 --rate-hz 50
+
+      HAPTIC carries intensity only; sharpness is lost. A phone plays nothing before
+      it was acknowledged, so an ACK goes first and then one a second (--no-acks
+      leaves them out). Unless --where says otherwise, impairments strike HAPTIC only.
+      --to simulate:phone and model:phone end with verdicts.
+      """)
+
+  @Argument(help: ArgumentHelp("An AHAP file.", valueName: "file"))
+  var file: String
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Where to: HOST:PORT of a phone, simulate:phone or model:phone.", valueName: "target"),
+    transform: ReplayTarget.parse)
+  var to: ReplayTarget
+
+  @Option(name: .customLong("rate-hz"), help: ArgumentHelp("HAPTIC messages a second.", valueName: "hz"))
+  var rateHz = 20.0
+
+  @Flag(name: .long, inversion: .prefixedNo, help: "Send ACK too.")
+  var acks = true
+
+  @OptionGroup var sending: SendingOptions
+  @OptionGroup var ports: PortOptions
+
+  func validate() throws {
+    guard rateHz.isFinite, rateHz >= 1, rateHz <= 1_000 else { throw ValidationError("--rate-hz is 1 to 1000") }
+    if case .address(let named) = to, named.port == nil {
+      throw ValidationError("--to \(named): which port the phone listens to is its own choice; give HOST:PORT")
+    }
+    try sending.check(to)
+  }
+
+  func run() async throws {
+    let pattern = try AhapFile.playable(file)
+    let recording = HapticRecording(pattern: pattern, rate: rateHz, acknowledges: acks, ports: ports.ports)
+    var options = sending
+    // Without its ACK a phone plays nothing at all, which would say nothing about the pattern.
+    options.impairments.where = options.impairments.where ?? "type = 'HAPTIC'"
+    try await TemporaryFile.with(suffix: ".pcapng") { path in
+      try recording.write(to: path)
+      let source = ReplaySource(path: path, name: file, ports: ports.ports, role: .host)
+      try await Sending(replay: source, to: to, options: options).run()
+    }
+  }
+}

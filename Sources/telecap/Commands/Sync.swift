@@ -1,0 +1,152 @@
+import ArgumentParser
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import TelecapReport
+
+/// `telecap sync`: how far apart an event is seen, heard and felt.
+struct Sync: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Report how far apart display, audio and haptics begin, now and planned ahead.",
+    discussion: """
+      Examples:
+        telecap sync
+        telecap sync --delta 35ms --audio 60ms --audio-jitter 5ms
+        telecap sync --refresh 120 --haptic-drift 200 --set-every 10m
+
+      An event is to be seen, heard and felt at once. Told to begin now, each
+      output adds its own latency. Planned ahead by --delta, each is armed for the
+      same moment, earlier by the latency that the system reports. Each trial
+      meets the clocks at another moment, with other true latencies.
+
+      Exit status 1 when, planned ahead, a trial is more than 3 frames of 60 Hz
+      (50 ms) apart.
+      """)
+
+  @Option(
+    name: .long, help: ArgumentHelp("How far ahead the event is planned.", valueName: "time"),
+    transform: Parsers.interval)
+  var delta: Interval = .milliseconds(50)
+
+  @Option(name: .long, help: ArgumentHelp("The screen's refreshes a second: 60, 120.", valueName: "hz"))
+  var refresh = 60
+
+  @Option(
+    name: .long, help: ArgumentHelp("Audio's latency as the system reports it.", valueName: "time"),
+    transform: Parsers.interval)
+  var audio: Interval = .milliseconds(30)
+
+  @Option(
+    name: .long, help: ArgumentHelp("How far audio's true latency lies off, either way.", valueName: "time"),
+    transform: Parsers.interval)
+  var audioJitter: Interval = .milliseconds(10)
+
+  @Option(name: .long, help: ArgumentHelp("Frames in an audio buffer, at 48 kHz.", valueName: "count"))
+  var buffer = 512
+
+  @Option(
+    name: .long, help: ArgumentHelp("The haptic engine's latency as reported.", valueName: "time"),
+    transform: Parsers.interval)
+  var haptic: Interval = .milliseconds(10)
+
+  @Option(
+    name: .long, help: ArgumentHelp("How far its true latency lies off, either way.", valueName: "time"),
+    transform: Parsers.interval)
+  var hapticJitter: Interval = .milliseconds(5)
+
+  @Option(name: .long, help: ArgumentHelp("How fast audio's clock is, in ppm of the host's.", valueName: "ppm"))
+  var audioDrift = 0
+
+  @Option(name: .long, help: ArgumentHelp("How fast the haptic clock is, in ppm of the host's.", valueName: "ppm"))
+  var hapticDrift = 0
+
+  @Option(
+    name: .long, help: ArgumentHelp("The longest time since the clocks were set; drift adds up.", valueName: "time"),
+    transform: Parsers.interval)
+  var setEvery: Interval = .milliseconds(0)
+
+  @Option(
+    name: .long, help: ArgumentHelp("From the decision until all three are armed.", valueName: "time"),
+    transform: Parsers.interval)
+  var arming: Interval = .milliseconds(0)
+
+  @Option(name: .long, help: ArgumentHelp("How many trials.", valueName: "count"))
+  var trials = 10_000
+
+  @Option(name: .long, help: ArgumentHelp("Makes the same trials again.", valueName: "n"))
+  var seed: UInt64 = 1
+
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    if !(1...1_000_000).contains(trials) { throw ValidationError("--trials is 1 to 1000000") }
+    if !(1...1_000).contains(refresh) { throw ValidationError("--refresh is 1 to 1000") }
+    if !(0...1_000_000).contains(buffer) { throw ValidationError("--buffer is 0 to 1000000") }
+  }
+
+  func run() throws {
+    let device = SyncDevice(
+      display: .display(hertz: Int64(refresh)),
+      audio: .audio(
+        frames: Int64(buffer), latency: audio.nanoseconds, jitter: audioJitter.nanoseconds,
+        driftPPM: Int64(clamping: audioDrift)),
+      haptic: .haptic(
+        latency: haptic.nanoseconds, jitter: hapticJitter.nanoseconds, driftPPM: Int64(clamping: hapticDrift)),
+      arming: arming.nanoseconds, setEvery: setEvery.nanoseconds)
+    let study = SyncStudy(device, trials: trials, seed: seed)
+    let now = study.run(.naive)
+    let ahead = study.run(.future(delta: delta.nanoseconds))
+    let smallest = study.smallestDelta()
+    if format.format == .json {
+      try printJSON([("now", now), ("ahead", ahead)], smallest)
+    } else {
+      try printText(now, ahead, smallest)
+    }
+    if ahead.count(over: SyncStudy.limit) > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  private func printText(_ now: SyncStudy.Result, _ ahead: SyncStudy.Result, _ smallest: Int64?) throws {
+    let text = SyncText(style: Console.style(for: 1))
+    var out = Output()
+    try out.line(
+      "display \(refresh) Hz, audio \(audio) ± \(audioJitter), haptic \(haptic) ± \(hapticJitter); "
+        + "\(Numbers.grouped(trials)) trials, seed \(seed)")
+    for line in text.table([("now", now), ("\(delta) ahead", ahead)]) { try out.line(line) }
+    try out.line("")
+    let width = now.histogram(bars: 16).width
+    for line in text.distribution("now", now, width: width) { try out.line(line) }
+    try out.line("")
+    for line in text.distribution("\(delta) ahead", ahead, width: width) { try out.line(line) }
+    try out.line("")
+    if let smallest {
+      try out.line("the smallest δ that keeps every trial within 3 frames: \(Interval(nanoseconds: smallest))")
+    } else {
+      try out.line("no δ up to 1 s keeps every trial within 3 frames: refresh, jitter and drift alone are more")
+    }
+    try out.flush()
+  }
+
+  private func printJSON(_ rows: [(String, SyncStudy.Result)], _ smallest: Int64?) throws {
+    var out = Output()
+    for (name, result) in rows {
+      var json = JSONWriter()
+      json.beginObject()
+      json.put("start", name)
+      json.put("trials", result.skews.count)
+      if name == "ahead" { json.put("delta_ns", delta.nanoseconds) }
+      json.put("seen_ns", result.meanStarts.display)
+      json.put("heard_ns", result.meanStarts.audio)
+      json.put("felt_ns", result.meanStarts.haptic)
+      json.put("skew_p50_ns", result.quantile(0.5))
+      json.put("skew_p95_ns", result.quantile(0.95))
+      json.put("skew_p99_ns", result.quantile(0.99))
+      json.put("skew_max_ns", result.quantile(1))
+      json.put("over_3_frames", result.count(over: SyncStudy.limit))
+      if name == "ahead", let smallest { json.put("smallest_delta_ns", smallest) }
+      json.endObject()
+      json.endLine()
+      try out.take(&json)
+    }
+    try out.flush()
+  }
+}

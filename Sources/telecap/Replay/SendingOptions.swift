@@ -1,0 +1,134 @@
+import ArgumentParser
+import TelecapConformance
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import TelecapTransport
+import TelecapWire
+
+/// How something is sent through a worse network: the same options for `replay` and `ahap play`.
+struct SendingOptions: ParsableArguments {
+  @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
+
+  @Option(
+    name: .long, help: ArgumentHelp("Where TCP streams go, where --to names a port for datagrams.", valueName: "port"))
+  var tcpPort: UInt16?
+
+  @Option(name: .long, help: ArgumentHelp("How often; 0 goes on until Ctrl-C.", valueName: "n"))
+  var loop = 1
+
+  @Flag(name: .long, help: "Print what would be sent, and send nothing.")
+  var dryRun = false
+
+  @Option(name: .long, help: ArgumentHelp("Write what was sent and what came back as pcapng.", valueName: "file"))
+  var record: String?
+
+  @Flag(name: .long, help: "Replace the file of --record if it exists.")
+  var force = false
+
+  @Option(
+    name: .long, help: ArgumentHelp("Exit with 1 when a packet was later than this: 2ms.", valueName: "time"),
+    transform: Parsers.interval)
+  var maxLate: Interval?
+
+  @Option(
+    name: .long, help: ArgumentHelp("How long to wait for replies behind the last packet.", valueName: "time"),
+    transform: Parsers.interval)
+  var wait = Interval.milliseconds(200)
+
+  @OptionGroup var format: FormatOption
+
+  func validate() throws {
+    if loop < 0 { throw ValidationError("--loop takes a number of times, or 0 for without end") }
+    if dryRun, loop != 1 || record != nil {
+      throw ValidationError("--dry-run sends nothing: leave out --loop and --record")
+    }
+  }
+
+  /// Throws where these options and the receiver exclude each other.
+  func check(_ to: ReplayTarget) throws {
+    if case .model = to, loop != 1 || record != nil || maxLate != nil {
+      throw ValidationError("a model has no sockets and no clock: leave out --loop, --record and --max-late")
+    }
+  }
+}
+
+/// What is sent, where to, and how: a replay, ready to be run.
+struct Sending {
+  /// The recording.
+  let replay: ReplaySource
+  let to: ReplayTarget
+  let options: SendingOptions
+  var speed: Speed?
+  var timeline = Timeline(speed: .recorded)
+  /// A saved plan to carry out instead of making one.
+  var plan: String?
+  var rewriting = Rewriting()
+
+  /// Sends it all, prints the report, and judges.
+  func run() async throws {
+    try to.check(replay.role)
+    let survey = try Survey(replay)
+    for note in survey.notes(replay.role) { Console.say(note) }
+    let feeder = try feeder(survey)
+    let run = ReplayRun(
+      feeder: feeder, survey: survey, rewriting: rewriting, ports: replay.ports, format: options.format.format)
+    if options.dryRun { return try run.dryRun(try routes(survey)) }
+    let report =
+      switch to {
+      case .model: try run.againstModel()
+      case .simulate:
+        try await run.againstPeer(times: options.loop, wait: options.wait, recorder: try recorder(feeder))
+      case .recorded, .address:
+        try run.overSockets(
+          try routes(survey), times: options.loop, wait: options.wait, recorder: try recorder(feeder), judged: nil)
+      }
+    try report.print(options.format.format)
+    try judge(report)
+  }
+
+  /// The exit status: what broke the input goes before what a check says.
+  private func judge(_ report: ReplayReport) throws {
+    if let damage = report.fed.damage { throw damage }
+    if let maxLate = options.maxLate, let late = report.sending?.lateness.max, late > maxLate.nanoseconds {
+      Console.say("telecap: a packet was \(Interval(nanoseconds: late)) late; --max-late allows \(maxLate)")
+      throw ExitCode(ExitStatus.failed.rawValue)
+    }
+    if report.oracle?.verdict() == .fail { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  private func feeder(_ survey: Survey) throws -> UnitFeeder {
+    let file = try PlanFile.opening(plan)
+    try file?.check(survey.digest, replay)
+    let header = try file?.header() ?? options.impairments.header(speed, survey)
+    return UnitFeeder(
+      source: replay, header: header, planPath: plan, timeline: timeline,
+      selection: try options.impairments.selection(of: replay), lastPacket: survey.reading.lastPacket)
+  }
+
+  private func recorder(_ feeder: UnitFeeder) throws -> ReplayRecorder? {
+    guard let record = options.record else { return nil }
+    let comment =
+      "\(replay.name) as \(replay.role.rawValue), seed \(feeder.header.seed) \(feeder.header.impairments)"
+    return try ReplayRecorder(path: record, force: options.force, comment: comment)
+  }
+
+  private func routes(_ survey: Survey) throws -> ReplayRoutes {
+    var address = IPAddress.loopback
+    var port: UInt16?
+    var reach = DestinationPolicy.Reach.loopback
+    if case .address(let named) = to {
+      guard let first = try named.resolve().first else { throw Failure(.unavailable, "\(named) has no address") }
+      address = first.address
+      port = named.port
+      reach = .anyHost
+    }
+    let isStreamOnly = survey.datagrams == 0
+    let routes = ReplayRoutes(
+      survey.reading.flows, ports: replay.ports, to: address, udp: port,
+      tcp: options.tcpPort ?? (isStreamOnly ? port : nil),
+      reach: reach, keepsSource: replay.role == .host)
+    try routes.check()
+    return routes
+  }
+}

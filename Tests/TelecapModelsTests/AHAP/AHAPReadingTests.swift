@@ -1,0 +1,131 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+import Testing
+
+/// Reading is forgiving, and tells what it forgave, where (haptics.md, AHAP).
+@Suite struct AHAPReadingTests {
+  private func read(_ text: String) -> AHAPReading { AHAPReading(Array(text.utf8)) }
+
+  private func event(_ inside: String) -> String { "{\"Version\":1,\"Pattern\":[{\"Event\":{\(inside)}}]}" }
+
+  /// A transient in which nothing is left to a default, with more beside it.
+  private func transient(_ more: String) -> String {
+    event(
+      "\"Time\":0,\"EventType\":\"HapticTransient\",\"EventParameters\":["
+        + "{\"ParameterID\":\"HapticIntensity\",\"ParameterValue\":1},"
+        + "{\"ParameterID\":\"HapticSharpness\",\"ParameterValue\":1}]\(more)")
+  }
+
+  /// Each of what the format says, on its own.
+  static let cases: [(String, [String])] = [
+    ("", []),
+    (",\"Mood\":1", ["warning ahap.key.unknown $.Pattern[0].Event.Mood"]),
+    (",\"Time\":0", ["warning ahap.json.repeated-key $.Pattern[0].Event.Time"]),
+    (",\"EventDuration\":1", ["note ahap.event.duration-unused $.Pattern[0].Event.EventDuration"]),
+    (",", ["warning ahap.json.trailing-comma $"]),
+  ]
+
+  @Test(arguments: cases)
+  func whatIsForgivenIsAFindingWithItsPath(_ more: String, _ findings: [String]) {
+    let reading = read(transient(more))
+    #expect(reading.findings.map { "\($0.severity.name) \($0.rule.rawValue) \($0.path)" } == findings)
+    #expect(!reading.hasErrors && reading.pattern.pattern.count == 1)
+  }
+
+  @Test(arguments: [
+    ("\"Time\":-1,\"EventType\":\"HapticTransient\"", "ahap.time.negative"),
+    ("\"Time\":0,\"EventType\":\"HapticTap\"", "ahap.event.type"),
+    ("\"Time\":\"now\",\"EventType\":\"HapticTransient\"", "ahap.value.type"),
+    ("\"Time\":1e999,\"EventType\":\"HapticTransient\"", "ahap.value.not-finite"),
+  ])
+  func whatNoPlayerTakesIsAnError(_ inside: String, _ rule: String) {
+    let reading = read(event(inside))
+    #expect(reading.findings.filter { $0.severity == .error }.map(\.rule.rawValue) == [rule])
+  }
+
+  @Test(arguments: ["1", "1.0", "1e0"]) func aVersionIsANumber(_ version: String) {
+    let reading = read("{\"Version\":\(version),\"Pattern\":[]}")
+    #expect(!reading.findings.contains { $0.rule == .version } && reading.pattern.version == 1)
+  }
+
+  @Test(arguments: ["", "\"Version\":\"1.0\",", "\"Version\":2,"]) func anyOtherVersionIsANote(_ member: String) {
+    let finding = read("{\(member)\"Pattern\":[]}").findings.first { $0.rule == .version }
+    #expect(finding?.severity == .note)
+  }
+
+  @Test func lineAndColumnAreThoseOfTheValue() throws {
+    let text = "{\n  \"Version\": 1,\n  \"Pattern\": [\n    {\"Event\": {\"Time\": -2}}\n  ]\n}"
+    let finding = try #require(read(text).findings.first { $0.rule == .negativeTime })
+    #expect("\(finding.position)" == "4:24" && finding.path == "$.Pattern[0].Event.Time")
+  }
+
+  @Test func aCurveOfMoreThanSixteenPointsIsAWarning() {
+    func curve(_ count: Int) -> AHAPReading {
+      let points = (0..<count).map { "{\"Time\":\($0),\"ParameterValue\":1}" }.joined(separator: ",")
+      return read(
+        "{\"Version\":1,\"Pattern\":[{\"ParameterCurve\":{\"ParameterID\":\"HapticIntensityControl\",\"Time\":0,"
+          + "\"ParameterCurveControlPoints\":[\(points)]}}]}")
+    }
+    #expect(!curve(16).findings.contains { $0.rule == .curvePoints })
+    #expect(curve(17).findings.first { $0.rule == .curvePoints }?.severity == .warning)
+  }
+
+  @Test func theAdviceOfTheSeedIsNotes() {
+    let close = AHAP([
+      .event(.transient(at: 0, intensity: 1, sharpness: 1)),
+      .event(.continuous(at: 0.01, lasting: 0.2, intensity: 1, sharpness: 0.5)),
+    ])
+    let found = read(close.text).findings
+    #expect(found.map(\.rule) == [.adviceGap] && found.first?.severity == .note)
+    #expect(read(AHAP(.explosion).text).findings.isEmpty)
+  }
+
+  static let explosion = Array(AHAP(.explosion).text.utf8)
+
+  @Test func everyTruncationIsAnErrorWithAPlaceAndNeverATrap() {
+    let whole = AHAPReading(AHAPReadingTests.explosion).pattern
+    let last = AHAPReadingTests.explosion.lastIndex(of: UInt8(ascii: "}")) ?? 0
+    for length in 0...last {
+      let reading = AHAPReading(Array(AHAPReadingTests.explosion.prefix(length)))
+      #expect(reading.findings.contains { $0.rule == .syntax && $0.position.line >= 1 }, "\(length)")
+      #expect(reading.pattern.pattern.count <= whole.pattern.count)
+    }
+  }
+
+  @Test func mutationsNeverTrapAndStayInRange() {
+    var seed: UInt64 = 42
+    func next() -> UInt64 {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return seed >> 33
+    }
+    for _ in 0..<3_000 {
+      var text = AHAPReadingTests.explosion
+      for _ in 0...(next() % 8) { text[Int(next()) % text.count] = UInt8(truncatingIfNeeded: next()) }
+      let reading = AHAPReading(text)
+      let timeline = HapticTimeline(reading.pattern)
+      for step in 0..<10 {
+        let felt = timeline.sample(at: Double(step) / 10)
+        #expect((0...1).contains(felt.intensity) && (0...1).contains(felt.sharpness))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    AHAP(.explosion), AHAP(.manager(.heavy)), AHAP(.manager(.gradual(intensity: 0.6))), AHAP(.manager(.normal)),
+  ])
+  func whatIsWrittenReadsTheSame(_ pattern: AHAP) {
+    let reading = read(pattern.text)
+    #expect(reading.pattern == pattern && !reading.hasErrors)
+    #expect(reading.pattern.text == pattern.text)
+  }
+
+  @Test func whatNobodyUnderstandsIsKept() {
+    let text =
+      "{\"Version\":1,\"Pattern\":[{\"Event\":{\"Time\":0,\"EventType\":\"AudioCustom\",\"Mood\":[1,{\"a\":null}]"
+      + ",\"EventParameters\":[{\"ParameterID\":\"HapticIntensity\",\"ParameterValue\":7}]}},{\"Later\":true}],\"x\":0.5}"
+    let written = read(text).pattern.text
+    for part in ["Mood", "null", "7", "Later", "\"x\": 0.5"] { #expect(written.contains(part), "\(part)") }
+    #expect(read(written).pattern == read(text).pattern)
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import TelecapModels
+import Testing
+
+/// The built program as a user of `telecap ahap` runs it.
+@Suite("ahap")
+struct AhapTests {
+  let folder: Folder
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+  static let explosion = root.appending(path: "Captures/haptics/explosion.ahap").path
+
+  init() throws { folder = try Folder() }
+
+  private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  @Test func `the explosion and its picture are what the tool makes`() throws {
+    let made = try Program.run(["ahap", "make", "explosion"])
+    #expect(try made.output == text(AhapTests.explosion))
+    let picture = folder.file("explosion.svg")
+    #expect(try Program.run(["ahap", "render", AhapTests.explosion, "-o", picture]).status == 0)
+    #expect(try text(picture) == text(AhapTests.root.appending(path: "Documentation/explosion.svg").path))
+  }
+
+  @Test(arguments: ["normal", "multi", "gradual", "heavy", "explosion"])
+  func `what is made lints without a finding`(name: String) throws {
+    let path = folder.file("\(name).ahap")
+    #expect(try Program.run(["ahap", "make", name, "-o", path]).status == 0)
+    let end = try Program.run(["ahap", "lint", path])
+    #expect(end.status == 0)
+    #expect(end.output.isEmpty && end.errors == "1 file: 0 errors, 0 warnings, 0 notes\n")
+    let again = try Program.run(["ahap", "make", name, "-o", path])
+    #expect(again.status == 73, "an existing file is not replaced")
+  }
+
+  @Test func `lint tells errors with line, column and path, and exits 1`() throws {
+    let path = try folder.write(
+      Array("{\"Version\": 1, \"Pattern\": [\n  {\"Event\": {\"Time\": -1, \"EventType\": \"Tap\"}},\n]}".utf8),
+      to: "x.ahap")
+    let end = try Program.run(["ahap", "lint", path])
+    #expect(end.status == 1)
+    #expect(end.lines.contains { $0.hasPrefix("\(path):2:22: error: ") && $0.hasSuffix("$.Pattern[0].Event.Time") })
+    #expect(end.lines.contains { $0.contains("[ahap.event.type]") })
+    #expect(end.lines.contains { $0.contains("[ahap.json.trailing-comma]") })
+    let refused = try Program.run(["ahap", "render", path])
+    #expect(refused.status == 65 && refused.errors.contains("\(path):2:22: "))
+    #expect(try Program.run(["ahap", "lint", folder.file("none.ahap")]).status == 66)
+  }
+
+  @Test func `render writes samples`() throws {
+    let end = try Program.run(["ahap", "render", AhapTests.explosion, "--csv", "--rate-hz", "50"])
+    #expect(
+      end.lines.prefix(3) == ["time_s,intensity,sharpness", "0.000000,1.000000,1.000000", "0.020000,1.000000,1.000000"])
+    #expect(end.lines.count == 33)
+    let file = folder.file("x.csv")
+    #expect(try Program.run(["ahap", "render", AhapTests.explosion, "-o", file, "--rate-hz", "50"]).status == 0)
+    #expect(try text(file) == end.output)
+  }
+
+  @Test func `render draws in the terminal`() throws {
+    let lines = try Program.run(["ahap", "render", AhapTests.explosion]).lines
+    #expect(lines.first == "explosion.ahap" && lines.contains { $0.hasPrefix("1 ┤█") })
+  }
+
+  @Test func `play into a model ends with verdicts, also with loss`() throws {
+    let end = try Program.run([
+      "ahap", "play", AhapTests.explosion, "--to", "model:phone", "--loss", "20%", "--seed", "7",
+    ])
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.output.contains("pass  tele.haptic.latest-value-wins"))
+    #expect(end.output.contains("impaired  loss 20%"))
+  }
+
+  /// A pattern goes out as HAPTIC over a real socket, is recorded, and becomes a pattern again: at the moment of each
+  /// message its intensity is within the tolerance of what was sent, and of the first pattern.
+  @Test func `a pattern survives the wire`() throws {
+    let sink = try Sink()
+    let capture = folder.file("sent.pcapng")
+    let played = try Program.run([
+      "ahap", "play", AhapTests.explosion, "--to", "127.0.0.1:\(sink.port)", "--record", capture,
+    ])
+    #expect(played.status == 0, "\(played.errors)")
+    let felt = folder.file("felt.ahap")
+    let from = try Program.run([
+      "ahap", "from", capture, "--tolerance", "0.02", "-o", felt, "--tele-udp", "\(sink.port)",
+    ])
+    #expect(from.status == 0, "\(from.errors)")
+    let first = HapticTimeline(AHAPReading(Array(try text(AhapTests.explosion).utf8)).pattern)
+    let second = HapticTimeline(AHAPReading(Array(try text(felt).utf8)).pattern)
+    for step in 0...12 {
+      let time = Double(step) / 20
+      // A message may be sent up to a millisecond late, in which the first pattern falls by 0.006 at its steepest.
+      #expect(abs(first.sample(at: time).intensity - second.sample(at: time).intensity) <= 0.02 + 0.01, "at \(time) s")
+    }
+  }
+
+  @Test func `a recording without HAPTIC is told`() throws {
+    let capture = folder.file("poses.pcap")
+    try Data(Traffic.session().pcap()).write(to: URL(filePath: capture))
+    let end = try Program.run(["ahap", "from", capture, "--where", "type = 'POSE'"])
+    #expect(end.status == 65 && !end.errors.isEmpty)
+  }
+}
