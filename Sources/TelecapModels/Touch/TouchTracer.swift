@@ -39,7 +39,8 @@ public struct TouchTracer: Sendable {
     var chain: [ViewTree.Place] = []
     /// The next impact of a scroll view is the medium one.
     var isMediumNext = false
-    /// How deep the button under the finger was told to be, in tenths.
+    /// The button under the finger, and how deep it was told to be, in tenths.
+    var button: String?
     var depth = 0
 
     init(_ sample: TouchSample) { (x, y, lastX, lastY) = (sample.x, sample.y, sample.x, sample.y) }
@@ -102,10 +103,9 @@ public struct TouchTracer: Sendable {
     let chain = hit.map { views.chain(from: $0) } ?? []
     defer { (trace.lastX, trace.lastY, trace.chain) = (sample.x, sample.y, chain) }
     if sample.phase != .began { cross(from: trace.chain, to: chain, sample, &trace, tell) }
-    guard !sample.phase.isLast, let responder = chain.first(where: { views[$0]?.texture != nil }),
-      let view = views[responder]
-    else { return }
-    sink(view, sample, &trace, tell)
+    let responder = sample.phase.isLast ? nil : chain.first { views[$0]?.texture != nil }
+    sink(responder.flatMap { views[$0] }, sample, &trace, tell)
+    guard let responder, let view = views[responder] else { return }
     let scrolls = view.kind == .scroll && sample.force > TouchTracer.scrollThreshold
     if scrolls { scroll(responder, view, sample, trace, tell) }
     let distance = TouchTracer.distance(sample, trace)
@@ -146,9 +146,15 @@ public struct TouchTracer: Sendable {
     tell(.impact(style, on: view.name, reason))
   }
 
-  /// A button follows the finger down; told at each tenth of the way.
-  private func sink(_ view: TouchView, _ sample: TouchSample, _ trace: inout Trace, _ tell: Tell) {
-    guard view.kind == .button else { return trace.depth = 0 }
+  /// A button follows the finger down, and comes up when the finger leaves it; told at each tenth of the way.
+  private func sink(_ view: TouchView?, _ sample: TouchSample, _ trace: inout Trace, _ tell: Tell) {
+    let button = view?.kind == .button ? view : nil
+    if let left = trace.button, left != button?.name {
+      if trace.depth > 0 { tell(.sinks(left, depth: 0)) }
+      trace.depth = 0
+    }
+    trace.button = button?.name
+    guard let view = button else { return }
     let share = sample.force / (view.threshold ?? TouchTracer.threshold)
     let depth = share.isFinite ? Int((max(0, min(1, share)) * 10).rounded(.down)) : 0
     guard depth != trace.depth else { return }

@@ -66,6 +66,15 @@ import Testing
     #expect(told == ["ok sinks to 0.1", "ok sinks to 0.5", "ok sinks to 0.0"])
   }
 
+  @Test func aButtonComesUpWhenTheFingerLeavesItOrIsLifted() {
+    let down = [sample(.began, 110, 120, 1)]
+    #expect(trace(down + [sample(.ended, 110, 120)]) == ["ok sinks to 0.5", "ok sinks to 0.0"])
+    #expect(
+      trace(down + [sample(.moved, 10, 120)]) == [
+        "ok sinks to 0.5", "light impact on ok, edge-out", "ok sinks to 0.0",
+      ])
+  }
+
   @Test(arguments: [(2.0, false), (2.0.nextUp, true), (6, true), (.infinity, true), (.nan, false), (-5, false)])
   func theThresholdIsStrict(_ force: Double, _ isHandedOn: Bool) {
     let told = trace([sample(.began, 10, 10, force)])
