@@ -10,8 +10,8 @@
 // - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
 //   program prints (`JSONValue`) into our events, and `Sample`, as much of a suite as fits into a time.
 // - `Judging/`: one checker a kind of expectation.
-// - `Devices/`: what comes behind a wire as systems under test: a player of AHAP patterns, a haptic engine; each right, or
-//   wrong in one way. What they do they tell in words.
+// - `Devices/`: what comes behind a wire as systems under test: a player of AHAP patterns, a haptic engine, what traces
+//   touches; each right, or wrong in one way. What they do they tell in words.
 // - `Wrong/`: deliberately wrong systems, each wrong in one way, by which the suite itself is tested.
 // - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`.
 // - `Oracle/`: streams of values while a run goes on: computes the only states that semantics.md allows, and compares.

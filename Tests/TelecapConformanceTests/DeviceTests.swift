@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func aProgramCannotBeADevice() {
-    #expect(Part.allCases.filter { $0.role == nil } == [.ahap, .haptics])
+    #expect(Part.allCases.filter { $0.role == nil } == [.ahap, .haptics, .touch])
     for role in Role.allCases { #expect(Part(role).role == role) }
   }
 }

@@ -11,6 +11,7 @@ enum FaultTable {
     case .mouseHost: mouseHost
     case .ahap: ahap
     case .haptics: haptics
+    case .touch: touch
     }
   }
 
@@ -146,5 +147,24 @@ enum FaultTable {
     "plays-when-serious": ["haptics.thermal.serious"],
     "low-power-plays": ["haptics.thermal.low-power"],
     "low-power-three-impacts": ["haptics.thermal.low-power"],
+  ]
+
+  static let touch: [String: Set<String>] = [
+    "threshold-inclusive": ["touch.trace.light"],
+    // What is light is handed on, wherever a touch is light before, after or in place of a press.
+    "forwards-light": ["touch.trace.deep", "touch.trace.latched", "touch.trace.light", "touch.trace.light-tap"],
+    "swallows-began": ["touch.trace.deep", "touch.trace.latched"],
+    "forgets-latch": ["touch.trace.latched"],
+    "latch-stays": ["touch.trace.latched"],
+    "global-last-point": ["touch.texture.grain"],
+    "screen-coordinates": ["touch.texture.edges"],
+    "edges-enter-only": ["touch.texture.edges"],
+    "grain-every-sample": ["touch.texture.grain"],
+    "medium-first": ["touch.texture.scroll"],
+    "feels-smooth": ["touch.texture.none"],
+    "light-tap-activates": ["touch.trace.light-tap"],
+    "traces-without-pressure": ["touch.trace.no-pressure"],
+    "traces-every-finger": ["touch.trace.light"],
+    "looks-once": ["touch.trace.light"],
   ]
 }

@@ -30,7 +30,7 @@ public struct Requirement: Hashable, Sendable, Identifiable {
   /// Every requirement, in the order of semantics.md.
   public static let all: [Requirement] =
     hello + session + bye + header + pose + command + haptic + robustness + mouseSending + mouseReceiving + ahap
-    + haptics
+    + haptics + touch
 
   /// The requirement of this id, nil where there is none.
   public static subscript(id: String) -> Requirement? { byID[id] }

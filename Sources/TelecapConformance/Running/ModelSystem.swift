@@ -69,6 +69,14 @@ public struct ModelSystem: SystemUnderTest {
           return drive(HapticsDevice(supportsHaptics: setup.isSupported), [.tellings], script)
         }
         return drive(HapticsDevice(supportsHaptics: setup.isSupported, fault), [.tellings], script)
+      case .touch:
+        // The decoder has read them before.
+        let views =
+          (try? ViewTree(json: Array(setup.views.utf8))) ?? ViewTree(TouchView("", x: 0, y: 0, width: 0, height: 0))
+        guard case .touch(let fault)? = fault else {
+          return drive(TouchDevice(views, hasPressure: setup.isSupported), [.tellings, .impacts], script)
+        }
+        return drive(FaultyTouch(views, hasPressure: setup.isSupported, fault), [.tellings, .impacts], script)
       }
     } catch {
       throw SystemError("\(name): \(error)")

@@ -14,6 +14,8 @@ public enum Part: String, Sendable, CaseIterable {
   case ahap
   /// A phone's haptic engine with its manager, and what is started beside it.
   case haptics
+  /// Traces touches, and hands them on.
+  case touch
 
   /// The part of a program that plays this role on the wire.
   public init(_ role: Role) {
@@ -33,7 +35,7 @@ public enum Part: String, Sendable, CaseIterable {
     case .phone: .phone
     case .mouse: .mouse
     case .mouseHost: .mouseHost
-    case .ahap, .haptics: nil
+    case .ahap, .haptics, .touch: nil
     }
   }
 }

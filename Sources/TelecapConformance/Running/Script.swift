@@ -99,6 +99,8 @@ public struct Setup: Hashable, Sendable {
   public var playsImpacts: Bool
   /// A device has the hardware that its part is about: haptics, or a screen that feels pressure.
   public var isSupported = true
+  /// The views on the screen of what traces touches, as JSON.
+  public var views = ""
 
   /// A set-up of these values.
   public init(

@@ -30,7 +30,7 @@ private struct ScenarioDecoder {
   func read(_ text: String, path: String) throws(YAMLFileError) -> Scenario {
     let id = (path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path).replacing("/", with: ".")
     let requirement = try requirement(id)
-    let setup = setup()
+    let setup = try setup()
     let impairments = try impairments([:])
     let combinations = try combinations()
     var steps: [Step] = []
@@ -71,12 +71,20 @@ private struct ScenarioDecoder {
     return requirement
   }
 
-  private func setup() -> Setup {
+  private func setup() throws(YAMLFileError) -> Setup {
     var setup = Setup(
       part: root["role"]?.text.flatMap(Part.init) ?? .host, code: root["code"]?.text ?? "ABC123",
       carrier: root["carrier"]?.text == "tcp" ? .tcp : .udp, sendsHaptics: root["haptics"]?.flag ?? false,
       playsImpacts: root["impacts"]?.flag ?? false)
     setup.isSupported = root["supported"]?.flag ?? true
+    if let views = root["views"] {
+      setup.views = views.text ?? ""
+      do throws(TouchFileError) {
+        _ = try ViewTree(json: Array(setup.views.utf8))
+      } catch {
+        throw views.error("views: \(error)")
+      }
+    }
     return setup
   }
 

@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapModels
 import TelecapRecording
 import TelecapWire
 
@@ -88,6 +89,8 @@ extension Scenario {
   }
 
   private func suffers(_ bytes: [UInt8]) -> Bool {
+    // A trace without its began or its ended is no touch: only what lies between may be lost.
+    if setup.part == .touch { return (try? TouchSample(line: bytes))?.isBetween ?? true }
     guard !suffering.isEmpty else { return true }
     let isMouse = setup.part == .mouse || setup.part == .mouseHost
     return suffering.contains(Message(keeping: bytes, as: isMouse ? .mouse : .teleUDP).kind)

@@ -14,6 +14,7 @@ public enum ScenarioShape {
       YAMLKey("carrier", carrier, "What carries TELE: udp (udp-v1, unless given) or tcp (tcp-v1)."),
       YAMLKey("haptics", .flag, "The host has forces to send as HAPTIC."),
       YAMLKey("impacts", .flag, "The phone plays impacts in place of a continuous output."),
+      YAMLKey("views", .text, "The views on the screen of what traces touches, as JSON."),
       YAMLKey("supported", .flag, "The device has the hardware: haptics, or pressure; true unless given."),
       YAMLKey(
         "acknowledge", .either([.flag, .mapping(acknowledge)]),
@@ -59,6 +60,7 @@ public enum ScenarioShape {
       YAMLKey("every", .time, "How long from one to the next; 10ms unless given."),
       YAMLKey("mutate", .integer, "So many mutations of the messages, in place of the messages."),
       YAMLKey("over", carrier, "What carries it, where it is not what the message's protocol says."),
+      YAMLKey("touch", .mapping(TouchSteps.shape), "Samples of a touch."),
       YAMLKey("open", .flag, "A TCP connection opens."),
       YAMLKey("close", .flag, "The TCP connection closes."),
       YAMLKey("ask", .mapping(ask), "What the user of a mouse does, or what is done to a device."),

@@ -66,12 +66,13 @@ struct StepDecoder {
   }
 
   private func work(_ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> Step.Work {
-    let works = ["send", "hex", "open", "close", "ask"].filter { value[$0] != nil }
+    let works = ["send", "hex", "touch", "open", "close", "ask"].filter { value[$0] != nil }
     guard works.count == 1 else {
-      throw value.error("a step has one of send, hex, open, close, ask and capture, found \(works.count)")
+      throw value.error("a step has one of send, hex, touch, open, close, ask and capture, found \(works.count)")
     }
     if value["open"] != nil { return .open }
     if value["close"] != nil { return .close }
+    if let touch = value["touch"] { return try TouchSteps.read(touch, at: time) }
     if let ask = value["ask"] { return .ask(try action(ask)) }
     let every = interval(value)
     var messages: [[UInt8]] = []

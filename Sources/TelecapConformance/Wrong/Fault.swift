@@ -15,6 +15,8 @@ public enum Fault: Hashable, Sendable {
   case ahap(AHAPFault)
   /// A haptic engine's.
   case haptics(HapticsFault)
+  /// Of what traces touches.
+  case touch(TouchFault)
 
   /// Its name, such as `no-clamp`.
   public var name: String {
@@ -25,6 +27,7 @@ public enum Fault: Hashable, Sendable {
     case .mouseHost(let fault): fault.rawValue
     case .ahap(let fault): fault.rawValue
     case .haptics(let fault): fault.rawValue
+    case .touch(let fault): fault.rawValue
     }
   }
 
@@ -37,6 +40,7 @@ public enum Fault: Hashable, Sendable {
     case .mouseHost: MouseHostFault.allCases.map(Fault.mouseHost)
     case .ahap: AHAPFault.allCases.map(Fault.ahap)
     case .haptics: HapticsFault.allCases.map(Fault.haptics)
+    case .touch: TouchFault.allCases.map(Fault.touch)
     }
   }
 }

@@ -1,0 +1,179 @@
+/// A light touch feels a control, a hard press activates it (touch.md; NevHaptics). A state machine over samples: each tells
+/// impacts and the samples that are handed on as ordinary touches. Nothing that a trace holds traps.
+public struct TouchTracer: Sendable {
+  /// A touch activates above this force (touch.md, threshold), unless a view says otherwise.
+  public static let threshold = 2.0
+  /// A scroll view scrolls above this force: slightly harder than a touch that traces (derived: the text has no number).
+  public static let scrollThreshold = 1.0
+  /// Grain is felt after more than so many points.
+  static let grain = 5.0
+  /// Light grain, and the coarser texture of a view that scrolls, after more than so many (the latter derived).
+  static let coarse = 10.0
+
+  /// Is told what comes of a sample, in order.
+  public typealias Tell = (TouchEvent) -> Void
+
+  /// The screen.
+  public private(set) var views: ViewTree
+  /// The device measures pressure.
+  public let hasPressure: Bool
+  private var fingers: [Int: Finger] = [:]
+  /// The finger that is traced: the first that came down.
+  private var traced: Int?
+
+  private enum Finger: Sendable {
+    case tracing(Trace)
+    /// A control has the touch exclusively, until it ends.
+    case latched(ViewTree.Place?)
+  }
+
+  /// What is known of a touch that is traced.
+  private struct Trace: Sendable {
+    /// Where the last impact was felt; at first where the touch began.
+    var x: Double
+    var y: Double
+    /// Where the finger was.
+    var lastX: Double
+    var lastY: Double
+    /// The views under the finger, from the front.
+    var chain: [ViewTree.Place] = []
+    /// The next impact of a scroll view is the medium one.
+    var isMediumNext = false
+    /// The button under the finger, and how deep it was told to be, in tenths.
+    var button: String?
+    var depth = 0
+
+    init(_ sample: TouchSample) { (x, y, lastX, lastY) = (sample.x, sample.y, sample.x, sample.y) }
+  }
+
+  /// A tracer over a screen.
+  public init(_ views: ViewTree, hasPressure: Bool = true) {
+    self.views = views
+    self.hasPressure = hasPressure
+  }
+
+  /// Takes the next sample.
+  public mutating func receive(_ sample: TouchSample, _ tell: Tell) {
+    let hit = views.hit(x: sample.x, y: sample.y)
+    guard hasPressure, sample.maximumForce > 0 else { return untouched(sample, hit, tell) }
+    // What comes without its began, late or from before, is no touch (derived).
+    guard var finger = sample.phase == .began ? .tracing(Trace(sample)) : fingers[sample.finger] else { return }
+    if traced == nil { traced = sample.finger }
+    switch finger {
+    case .latched(let place): handOn(sample.phase, to: place, tell)
+    case .tracing(var trace):
+      if sample.force > threshold(at: hit), !sample.phase.isLast {
+        handOn(.began, to: hit, tell)
+        finger = .latched(hit)
+      } else {
+        if sample.finger == traced { follow(sample, hit, &trace, tell) }
+        finger = .tracing(trace)
+      }
+    }
+    fingers[sample.finger] = sample.phase.isLast ? nil : finger
+    if sample.phase.isLast, traced == sample.finger { traced = nil }
+  }
+
+  // MARK: - Handing on
+
+  /// A device without pressure: every sample goes to the view in which its touch began.
+  private mutating func untouched(_ sample: TouchSample, _ hit: ViewTree.Place?, _ tell: Tell) {
+    var place = hit
+    if sample.phase != .began, case .latched(let first)? = fingers[sample.finger] { place = first }
+    handOn(sample.phase, to: place, tell)
+    fingers[sample.finger] = sample.phase.isLast ? nil : .latched(place)
+  }
+
+  private func handOn(_ phase: TouchSample.Phase, to place: ViewTree.Place?, _ tell: Tell) {
+    tell(.handedOn(phase, to: place.flatMap { views[$0]?.name }))
+  }
+
+  /// The threshold of the first view of the responder chain that has one.
+  private func threshold(at place: ViewTree.Place?) -> Double {
+    guard let place else { return TouchTracer.threshold }
+    return views.chain(from: place).lazy.compactMap { views[$0]?.threshold }.first ?? TouchTracer.threshold
+  }
+
+  // MARK: - Tracing
+
+  /// Feels what is under the finger: the first of the responder chain that handles tracing.
+  private mutating func follow(
+    _ sample: TouchSample, _ hit: ViewTree.Place?, _ trace: inout Trace, _ tell: Tell
+  ) {
+    let chain = hit.map { views.chain(from: $0) } ?? []
+    defer { (trace.lastX, trace.lastY, trace.chain) = (sample.x, sample.y, chain) }
+    if sample.phase != .began { cross(from: trace.chain, to: chain, sample, &trace, tell) }
+    let responder = sample.phase.isLast ? nil : chain.first { views[$0]?.texture != nil }
+    sink(responder.flatMap { views[$0] }, sample, &trace, tell)
+    guard let responder, let view = views[responder] else { return }
+    let scrolls = view.kind == .scroll && sample.force > TouchTracer.scrollThreshold
+    if scrolls { scroll(responder, view, sample, trace, tell) }
+    let distance = TouchTracer.distance(sample, trace)
+    switch view.texture {
+    case .lightGrain? where distance > TouchTracer.coarse: feel(.light, view, .grain, sample, &trace, tell)
+    case .grainy? where distance > TouchTracer.grain: feel(.light, view, .grain, sample, &trace, tell)
+    case .scrolly? where distance > (scrolls ? TouchTracer.coarse : TouchTracer.grain):
+      feel(trace.isMediumNext ? .medium : .light, view, .scroll, sample, &trace, tell)
+      trace.isMediumNext.toggle()
+    default: return
+    }
+  }
+
+  /// The finger crosses the edges of what it leaves and of what it enters.
+  private func cross(
+    from before: [ViewTree.Place], to now: [ViewTree.Place], _ sample: TouchSample, _ trace: inout Trace, _ tell: Tell
+  ) {
+    for place in before where !now.contains(place) { edge(place, .edgeOut, sample, &trace, tell) }
+    for place in now where !before.contains(place) { edge(place, .edgeIn, sample, &trace, tell) }
+  }
+
+  private func edge(
+    _ place: ViewTree.Place, _ reason: TouchEvent.Reason, _ sample: TouchSample, _ trace: inout Trace, _ tell: Tell
+  ) {
+    guard let view = views[place] else { return }
+    switch view.texture {
+    case .lowEdges?: feel(.light, view, reason, sample, &trace, tell)
+    case .highEdges?: feel(.medium, view, reason, sample, &trace, tell)
+    default: return
+    }
+  }
+
+  private func feel(
+    _ style: HapticImpact, _ view: TouchView, _ reason: TouchEvent.Reason, _ sample: TouchSample,
+    _ trace: inout Trace, _ tell: Tell
+  ) {
+    (trace.x, trace.y) = (sample.x, sample.y)
+    tell(.impact(style, on: view.name, reason))
+  }
+
+  /// A button follows the finger down, and comes up when the finger leaves it; told at each tenth of the way.
+  private func sink(_ view: TouchView?, _ sample: TouchSample, _ trace: inout Trace, _ tell: Tell) {
+    let button = view?.kind == .button ? view : nil
+    if let left = trace.button, left != button?.name {
+      if trace.depth > 0 { tell(.sinks(left, depth: 0)) }
+      trace.depth = 0
+    }
+    trace.button = button?.name
+    guard let view = button else { return }
+    let share = sample.force / (view.threshold ?? TouchTracer.threshold)
+    let depth = share.isFinite ? Int((max(0, min(1, share)) * 10).rounded(.down)) : 0
+    guard depth != trace.depth else { return }
+    trace.depth = depth
+    tell(.sinks(view.name, depth: Double(depth) / 10))
+  }
+
+  /// The content follows the finger.
+  private mutating func scroll(
+    _ place: ViewTree.Place, _ view: TouchView, _ sample: TouchSample, _ trace: Trace, _ tell: Tell
+  ) {
+    let (x, y) = (sample.x - trace.lastX, sample.y - trace.lastY)
+    guard x != 0 || y != 0, x.isFinite, y.isFinite else { return }
+    views.scroll(place, x: x, y: y)
+    tell(.scrolled(view.name, x: x, y: y))
+  }
+
+  private static func distance(_ sample: TouchSample, _ trace: Trace) -> Double {
+    let (x, y) = (sample.x - trace.x, sample.y - trace.y)
+    return (x * x + y * y).squareRoot()
+  }
+}

@@ -1,0 +1,142 @@
+import TelecapModels
+import Testing
+
+/// A light touch feels, a hard one activates (touch.md).
+@Suite struct TouchTracerTests {
+  static let screen = TouchView(
+    "screen", x: 0, y: 0, width: 400, height: 800,
+    [
+      TouchView("ok", .button, x: 100, y: 100, width: 200, height: 50),
+      TouchView(
+        "list", .scroll, x: 0, y: 300, width: 400, height: 300,
+        [TouchView("row", .button, x: 0, y: 400, width: 400, height: 50, texture: .highEdges)]),
+      TouchView("sand", x: 0, y: 650, width: 400, height: 100, texture: .grainy),
+      TouchView("over", x: 150, y: 100, width: 20, height: 50, texture: TouchView.Texture.none),
+    ])
+
+  /// What comes of samples, in words.
+  private func trace(_ samples: [TouchSample], hasPressure: Bool = true) -> [String] {
+    var tracer = TouchTracer(ViewTree(TouchTracerTests.screen), hasPressure: hasPressure)
+    var told: [String] = []
+    for sample in samples { tracer.receive(sample) { told.append($0.description) } }
+    return told
+  }
+
+  private func sample(_ phase: TouchSample.Phase, _ x: Double, _ y: Double, _ force: Double = 0) -> TouchSample {
+    TouchSample(phase, x: x, y: y, force: force)
+  }
+
+  @Test(arguments: [
+    (0.0, 0.0, "screen"), (100, 100, "ok"), (299.9, 149.9, "ok"), (300, 120, "screen"), (155, 120, "over"),
+    (50, 350, "list"), (10, 790, "screen"),
+  ])
+  func theViewInFrontIsHit(_ x: Double, _ y: Double, _ name: String) throws {
+    let tree = ViewTree(TouchTracerTests.screen)
+    let place = try #require(tree.hit(x: x, y: y))
+    #expect(tree[place]?.name == name)
+  }
+
+  @Test func whatLiesOutsideOfItsViewIsNotHit() {
+    let tree = ViewTree(TouchTracerTests.screen)
+    // The row lies 400 pt down in a list of 300 pt.
+    #expect(tree.hit(x: 10, y: 710).flatMap { tree[$0]?.name } == "sand")
+    #expect(tree.hit(x: -1, y: 0) == nil && tree.hit(x: .nan, y: 0) == nil && tree.hit(x: 0, y: .infinity) == nil)
+  }
+
+  @Test func aPlainViewLeavesTracingToWhatItLiesIn() {
+    let told = trace([sample(.began, 50, 350), sample(.moved, 50, 356), sample(.ended, 50, 356)])
+    #expect(told == ["light impact on list, scroll"])
+  }
+
+  @Test func whatScrolledIntoViewIsFelt() {
+    var samples = [sample(.began, 50, 590)]
+    // Slightly harder: the content follows the finger up by 250 pt, and the row comes into view.
+    samples += stride(from: 580.0, through: 340, by: -10).map { sample(.moved, 50, $0, 1.5) }
+    samples += [sample(.moved, 50, 500), sample(.moved, 50, 460)]
+    let told = trace(samples)
+    #expect(told.count { $0.hasPrefix("list scrolls by 0.0, -10.0") } == 25)
+    #expect(told.contains("medium impact on row, edge-in"))
+  }
+
+  @Test func aButtonSinksByTenthsAndComesUp() {
+    let told = trace([
+      sample(.began, 110, 120, 0.2), sample(.stationary, 110, 120, 0.21), sample(.stationary, 110, 120, 1),
+      sample(.stationary, 110, 120, 0), sample(.ended, 110, 120),
+    ])
+    #expect(told == ["ok sinks to 0.1", "ok sinks to 0.5", "ok sinks to 0.0"])
+  }
+
+  @Test func aButtonComesUpWhenTheFingerLeavesItOrIsLifted() {
+    let down = [sample(.began, 110, 120, 1)]
+    #expect(trace(down + [sample(.ended, 110, 120)]) == ["ok sinks to 0.5", "ok sinks to 0.0"])
+    #expect(
+      trace(down + [sample(.moved, 10, 120)]) == [
+        "ok sinks to 0.5", "light impact on ok, edge-out", "ok sinks to 0.0",
+      ])
+  }
+
+  @Test(arguments: [(2.0, false), (2.0.nextUp, true), (6, true), (.infinity, true), (.nan, false), (-5, false)])
+  func theThresholdIsStrict(_ force: Double, _ isHandedOn: Bool) {
+    let told = trace([sample(.began, 10, 10, force)])
+    #expect(told == (isHandedOn ? ["began to screen"] : []))
+  }
+
+  @Test func anEdgeIsCrossedWhereAViewInFrontHidesTheControl() {
+    let told = trace([sample(.began, 110, 120), sample(.moved, 160, 120), sample(.moved, 180, 120)])
+    #expect(told == ["light impact on ok, edge-out", "light impact on ok, edge-in"])
+  }
+
+  @Test func whatComesWithoutItsBeganIsNoTouch() {
+    #expect(trace([sample(.moved, 110, 120, 5), sample(.ended, 110, 120)]).isEmpty)
+  }
+
+  @Test func withoutPressureAllIsHandedOnToTheFirstView() {
+    let samples = [sample(.began, 110, 120), sample(.moved, 0, 0), sample(.ended, 0, 0), sample(.began, 0, 0)]
+    let expected = ["began to ok", "moved to ok", "ended to ok", "began to screen"]
+    #expect(trace(samples, hasPressure: false) == expected)
+    // A device that measures at most 0 measures nothing.
+    let unmeasured = samples.map { TouchSample($0.phase, x: $0.x, y: $0.y, force: 0, maximumForce: 0) }
+    #expect(trace(unmeasured) == expected)
+  }
+
+  /// Any trace at all: what is handed on is whole touches, each from began to its end, to one view.
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func whatIsHandedOnIsWholeTouches(_ seed: UInt64) {
+    var state = seed
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+    var tracer = TouchTracer(ViewTree(TouchTracerTests.screen))
+    var open: [Int: String?] = [:]
+    for _ in 0..<2_000 {
+      let finger = next(3)
+      let phase = TouchSample.Phase.allCases[next(5)]
+      let odd: [Double] = [.nan, .infinity, -1e300, 0]
+      let force = next(50) == 0 ? odd[next(4)] : Double(next(60)) / 10
+      let x = next(100) == 0 ? odd[next(4)] : Double(next(450)) - 20
+      let sample = TouchSample(finger: finger, phase, x: x, y: Double(next(850)) - 20, force: force)
+      if phase == .began { open[finger] = nil }
+      tracer.receive(sample) { event in
+        guard case .handedOn(let phase, let view) = event else { return }
+        if phase == .began {
+          open[finger] = view
+        } else {
+          #expect(open[finger] == view, "a touch that did not begin there")
+          if phase.isLast { open[finger] = nil }
+        }
+      }
+    }
+  }
+
+  /// Whatever is lost between, a light tap hands nothing on, and a press is handed on to its end.
+  @Test(arguments: 0..<64)
+  func noLossBetweenBeganAndEndedChangesWhatIsActivated(_ kept: Int) {
+    let light = (0..<6).map { sample(.moved, 110 + Double($0), 120, 0.5) }
+    let chosen = light.enumerated().filter { kept >> $0.offset & 1 == 1 }.map(\.element)
+    let tap = trace([sample(.began, 110, 120)] + chosen + [sample(.ended, 115, 120)])
+    #expect(!tap.contains { $0.contains(" to ok") && !$0.contains("sinks") })
+    let press = trace([sample(.began, 110, 120, 3)] + chosen + [sample(.ended, 115, 120)])
+    #expect(press == ["began to ok"] + chosen.map { _ in "moved to ok" } + ["ended to ok"])
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// The built program as a user of `telecap touch` runs it.
+@Suite("touch")
+struct TouchTests {
+  let folder: Folder
+  static let captures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Captures/touch")
+  static let hand = captures.appending(path: "hand.jsonl").path
+  static let screen = captures.appending(path: "screen.json").path
+
+  init() throws { folder = try Folder() }
+
+  @Test func `a button is found by feel, pressed, and another one only touched`() throws {
+    let end = try Program.run(["touch", TouchTests.hand, "--views", TouchTests.screen])
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.lines.first == "   0.034 s  light impact on list, scroll")
+    #expect(end.lines.contains("   0.884 s  medium impact on fire, edge-in"))
+    #expect(end.lines.contains("   1.122 s  began to fire") && end.lines.contains("   1.241 s  ended to fire"))
+    #expect(!end.output.contains(" to cancel"), "a light tap activates nothing")
+    #expect(end.errors == "77 samples; 20 impacts, 8 handed on\n")
+  }
+
+  @Test func `a trace goes through a capture unchanged`() throws {
+    let capture = folder.file("hand.telecap")
+    let stored = try Program.run(["touch", TouchTests.hand, "--store", capture])
+    #expect(stored.status == 0 && stored.errors == "\(capture): 77 samples\n")
+    let views = ["--views", TouchTests.screen, "--format", "json"]
+    let direct = try Program.run(["touch", TouchTests.hand] + views)
+    let again = try Program.run(["touch", capture] + views)
+    #expect(try again.output == direct.output && direct.json().count > 20)
+    #expect(try Program.run(["touch", TouchTests.hand, "--store", capture]).status == 73)
+    #expect(try sql(capture, "SELECT count(*) FROM packet") == [["77"]])
+  }
+
+  @Test func `the same seed loses the same samples, and began and ended are never lost`() throws {
+    let command = ["touch", TouchTests.hand, "--views", TouchTests.screen, "--loss", "100%", "--seed", "7"]
+    let end = try Program.run(command)
+    // What is felt is the edge of the button where the finger was lifted.
+    #expect(end.errors == "77 samples, 73 lost, 4 delivered, seed 7; 1 impact, 0 handed on\n")
+    let some = [
+      "touch", TouchTests.hand, "--views", TouchTests.screen, "--loss", "30%", "--jitter", "20ms", "--seed", "3",
+    ]
+    let (first, second) = (try Program.run(some), try Program.run(some))
+    #expect(first.output == second.output && first.errors == second.errors)
+    #expect(!first.output.contains(" to cancel"))
+  }
+
+  @Test func `without pressure all is handed on`() throws {
+    let end = try Program.run(["touch", TouchTests.hand, "--views", TouchTests.screen, "--no-pressure"])
+    #expect(end.errors == "77 samples; 0 impacts, 77 handed on\n")
+  }
+
+  @Test func `what is wrong is told with its place`() throws {
+    let trace = try folder.write(Array("{\"time\":0,\"phase\":\"begun\",\"x\":1,\"y\":1}\n".utf8), to: "bad.jsonl")
+    let bad = try Program.run(["touch", trace, "--views", TouchTests.screen])
+    #expect(bad.status == 65 && bad.errors.contains("\(trace):1:19: \"phase\" is one of began, moved"))
+    let views = try folder.write(Array("{\"name\": \"a\"}".utf8), to: "bad.json")
+    let wrong = try Program.run(["touch", TouchTests.hand, "--views", views])
+    #expect(wrong.status == 65 && wrong.errors.contains("\(views):1:1: \"frame\" is"))
+    #expect(try Program.run(["touch", TouchTests.hand]).status == 64)
+    #expect(try Program.run(["touch", folder.file("none"), "--views", views]).status == 66)
+    let empty = try folder.write([], to: "empty.jsonl")
+    #expect(try Program.run(["touch", empty, "--views", TouchTests.screen]).status == 65)
+  }
+}
