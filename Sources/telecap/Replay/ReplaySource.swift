@@ -150,7 +150,7 @@ struct Survey: Sendable {
     }
     if reading.notes.hostStreams > 0 {
       lines.append(
-        "\(reading.notes.hostStreams) TCP streams of the host are left out: a host answers connections, it opens none")
+        "TCP streams of the host left out: \(reading.notes.hostStreams); a host answers connections, it opens none")
     }
     return lines
   }
