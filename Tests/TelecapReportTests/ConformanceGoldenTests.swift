@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapRecording
 import Testing
 
 @testable import TelecapReport
@@ -25,5 +26,10 @@ import Testing
     #expect(SuiteText(style: .plain).ending(report).last?.hasPrefix("UNCLEAR  ") == true)
     report.result.scenarios.removeAll { $0.verdict == .inconclusive }
     #expect(SuiteText(style: .plain).ending(report).last?.hasPrefix("PASS  ") == true)
+  }
+
+  @Test func aTouchSampleIsToldAsItsLine() {
+    let line = "{\"time\":0.5,\"phase\":\"began\",\"x\":1.0,\"y\":2.0,\"force\":0.5}"
+    #expect(PayloadText(part: .touch).text(Array(line.utf8), over: .udp) == line)
   }
 }

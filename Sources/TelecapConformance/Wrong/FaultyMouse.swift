@@ -3,21 +3,13 @@ import TelecapRecording
 import TelecapWire
 
 /// A mouse that is right in all but one way.
-struct FaultyMouse: DrivenPeer {
+struct FaultyMouse: Device {
   private let fault: MouseFault
   private(set) var broke: String?
   private var isConnected = false
   private var buttons: UInt8 = 0
 
   init(_ fault: MouseFault) { self.fault = fault }
-
-  var nextWake: Timestamp? { nil }
-  mutating func start(at time: Timestamp, _ perform: Perform) {}
-  mutating func stop(at time: Timestamp, _ perform: Perform) {}
-  mutating func advance(to time: Timestamp, _ perform: Perform) {}
-  mutating func receive(
-    _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
-  ) {}
 
   mutating func ask(_ action: UserAction, at time: Timestamp, _ perform: Perform) -> [[UInt8]] {
     switch action {

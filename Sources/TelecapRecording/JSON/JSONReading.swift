@@ -8,11 +8,11 @@ public struct JSONReading: Sendable {
   /// Where commas stand behind a last member, as bytes from the start of the text.
   public private(set) var trailingCommas: [Int] = []
 
-  /// Reads `text`, forgiving trailing commas and a byte-order mark.
-  public init(_ text: [UInt8]) {
+  /// Reads `text`, forgiving what people write, unless told to be lenient in another way.
+  public init(_ text: [UInt8], allowing leniency: JSONLeniency = .people) {
     var builder = Builder(text: text)
     do throws(JSONProblem) {
-      try JSONScanner.scan(text.span.bytes, to: &builder, isForgiving: true)
+      try JSONScanner.scan(text.span.bytes, to: &builder, allowing: leniency)
     } catch {
       problem = error
       while !builder.open.isEmpty { builder.end() }

@@ -55,33 +55,44 @@ public struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// What a scan takes beside JSON as RFC 8259 has it.
+public struct JSONLeniency: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Commas behind a last member, and a byte-order mark: what people write.
+  public static let people = JSONLeniency(rawValue: 1)
+  /// `NaN`, `Infinity` and `-Infinity` as numbers: what Python and JavaScript programs print.
+  public static let programs = JSONLeniency(rawValue: 2)
+}
+
 /// Scans JSON (RFC 8259): UTF-8 only, 64 levels deep at most. Allocates nothing; what is to be kept is the visitor's work.
 public struct JSONScanner {
   /// How many levels of brackets are followed.
   public static let maximumDepth = 64
 
   private let text: UnsafeRawBufferPointer
-  private let isForgiving: Bool
+  private let leniency: JSONLeniency
   private var at = 0
 
   /// Hands everything in `text` to `visitor`, which has had all that comes before a problem.
   ///
-  /// - Parameter isForgiving: pass over trailing commas and a byte-order mark.
+  /// - Parameter leniency: what is taken beside JSON.
   /// - Throws: `JSONProblem`
   public static func scan(
-    _ text: RawSpan, to visitor: inout some JSONVisitor, isForgiving: Bool = false
+    _ text: RawSpan, to visitor: inout some JSONVisitor, allowing leniency: JSONLeniency = []
   ) throws(JSONProblem) {
     var problem: JSONProblem?
     text.withUnsafeBytes { bytes in
-      var scanner = JSONScanner(text: bytes, isForgiving: isForgiving)
+      var scanner = JSONScanner(text: bytes, leniency: leniency)
       do throws(JSONProblem) { try scanner.document(&visitor) } catch { problem = error }
     }
     if let problem { throw problem }
   }
 
-  private init(text: UnsafeRawBufferPointer, isForgiving: Bool) {
+  private init(text: UnsafeRawBufferPointer, leniency: JSONLeniency) {
     self.text = text
-    self.isForgiving = isForgiving
+    self.leniency = leniency
   }
 
   private var peek: UInt8? { at < text.count ? text[at] : nil }
@@ -107,7 +118,7 @@ public struct JSONScanner {
   }
 
   private mutating func document(_ visitor: inout some JSONVisitor) throws(JSONProblem) {
-    if isForgiving, text.starts(with: [0xef, 0xbb, 0xbf]) { at = 3 }
+    if leniency.contains(.people), text.starts(with: [0xef, 0xbb, 0xbf]) { at = 3 }
     try value(0, &visitor)
     skipSpace()
     if peek != nil { throw problem(.rest) }
@@ -143,7 +154,7 @@ public struct JSONScanner {
     skipSpace()
     var comma: Int?
     while peek != UInt8(ascii: closing) || comma != nil {
-      if let place = comma, isForgiving, peek == UInt8(ascii: closing) {
+      if let place = comma, leniency.contains(.people), peek == UInt8(ascii: closing) {
         visitor.trailingComma(at: place)
         break
       }
@@ -173,6 +184,10 @@ public struct JSONScanner {
   private mutating func number() throws(JSONProblem) -> Range<Int> {
     let start = at
     let isNegative = take("-")
+    if leniency.contains(.programs), peek == UInt8(ascii: "I") || (peek == UInt8(ascii: "N") && !isNegative) {
+      try word(peek == UInt8(ascii: "N") ? "NaN" : "Infinity")
+      return start..<at
+    }
     if !take("0") {
       guard digits() else { throw problem(isNegative ? .number : .value, at: start) }
     } else if let byte = peek, (48...57).contains(byte) {

@@ -8,7 +8,7 @@ import TelecapTransport
 /// `telecap conform`: does a system do what the protocols require?
 struct Conform: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Judge a host, phone, mouse or mouse host against the requirements.",
+    abstract: "Judge a host, phone, mouse, mouse host or device against the requirements.",
     discussion: """
       Examples:
         telecap conform

@@ -5,16 +5,22 @@ import TelecapWire
 /// What a payload says, in a few words: `HAPTIC intensity 0.5`.
 struct PayloadText {
   private let isMouse: Bool
+  /// Touch samples are lines of text.
+  private let isText: Bool
   private let decoder = MessageDecoder.shared
   /// Fields that say nothing to a reader of a log: the same in every message, or unused.
   private static let silent: Set<String> = ["magic", "msg_type", "version", "header"]
   private static let most = 6
 
   /// Payloads to or from a system that plays this part.
-  init(part: Part) { isMouse = part == .mouse || part == .mouseHost }
+  init(part: Part) {
+    isMouse = part == .mouse || part == .mouseHost
+    isText = part == .touch
+  }
 
   /// The words for a payload; `carrier` is nil for a HID report.
   func text(_ payload: [UInt8], over carrier: Carrier?) -> String {
+    if isText { return String(decoding: payload, as: UTF8.self) }
     let whole = payload.span.bytes
     guard carrier == .tcp, !isMouse else {
       return text(whole, as: isMouse ? (carrier == nil ? .mouseHID : .mouse) : .teleUDP)
