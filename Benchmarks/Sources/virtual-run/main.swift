@@ -34,38 +34,42 @@ struct Phone {
   }
 }
 
-let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3_000_000
-let impairments = Impairments(
-  loss: try Loss(parsing: "5%"), duplicate: try Duplicate(parsing: "1%"),
-  delay: Delay(base: .milliseconds(20), jitter: .milliseconds(10)), reorder: try Reorder(parsing: "5%,3"))
-let source = Endpoint(.loopback, port: 40_000)
+/// Packets a second. A function: what stands at the top of a program is global, and each access to it is checked.
+func measure(_ count: Int) throws -> Double {
+  let impairments = Impairments(
+    loss: try Loss(parsing: "5%"), duplicate: try Duplicate(parsing: "1%"),
+    delay: Delay(base: .milliseconds(20), jitter: .milliseconds(10)), reorder: try Reorder(parsing: "5%,3"))
+  let source = Endpoint(.loopback, port: 40_000)
 
-var phone = try Phone()
-var planner = Planner(impairments, seed: 7)
-var schedule = Schedule()
-var run = VirtualRun(HostModel(.init(code: "ABC123")), .init(receiver: .host))
+  var phone = try Phone()
+  var planner = Planner(impairments, seed: 7)
+  var schedule = Schedule()
+  var run = VirtualRun(HostModel(.init(code: "ABC123")), .init(receiver: .host))
 
-let clock = ContinuousClock()
-let began = clock.now
-for number in 1...count {
-  let time = Int64(number) * 16_666_667
-  phone.send(number)
-  phone.withPayload(of: number) { run.sent($0, at: Timestamp(nanoseconds: time)) }
-  planner.plan(PlannedPacket(number: number, time: time, length: 46)) { line, sentAt in
-    schedule.add(line, sentAt: sentAt) { delivery in
-      phone.withPayload(of: delivery.packet) {
-        run.deliver(
-          $0, over: .udp, from: source, at: Timestamp(nanoseconds: delivery.due),
-          sentAt: Timestamp(nanoseconds: Int64(delivery.packet) * 16_666_667), packet: delivery.packet)
+  let clock = ContinuousClock()
+  let began = clock.now
+  for number in 1...count {
+    let time = Int64(number) * 16_666_667
+    phone.send(number)
+    phone.withPayload(of: number) { run.sent($0, at: Timestamp(nanoseconds: time)) }
+    planner.plan(PlannedPacket(number: number, time: time, length: 46)) { line, sentAt in
+      schedule.add(line, sentAt: sentAt) { delivery in
+        phone.withPayload(of: delivery.packet) {
+          run.deliver(
+            $0, over: .udp, from: source, at: Timestamp(nanoseconds: delivery.due),
+            sentAt: Timestamp(nanoseconds: Int64(delivery.packet) * 16_666_667), packet: delivery.packet)
+        }
       }
     }
   }
+  run.finish(at: Timestamp(nanoseconds: Int64(count + 60) * 16_666_667))
+  let elapsed = clock.now - began
+  let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+  guard run.oracle.checks[.poseLatest].verdict == .pass else {
+    print("the model failed:", run.oracle.fidelity)
+    throw CancellationError()
+  }
+  return Double(count) / seconds
 }
-run.finish(at: Timestamp(nanoseconds: Int64(count + 60) * 16_666_667))
-let elapsed = clock.now - began
-let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-guard run.oracle.checks[.poseLatest].verdict == .pass else {
-  print("the model failed:", run.oracle.fidelity)
-  throw CancellationError()
-}
-print(Int(Double(count) / seconds))
+
+print(Int(try measure(CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3_000_000)))

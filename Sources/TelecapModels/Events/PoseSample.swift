@@ -35,7 +35,7 @@ public struct PoseSample: Hashable, Sendable {
     else { return nil }
     self.init(
       seq: seq, timestampMicroseconds: timestamp, movementStart: flags & Pose.movementStart != 0,
-      position: [x, y, z], orientation: [qx, qy, qz, qw])
+      position: SIMD3(x, y, z), orientation: SIMD4(qx, qy, qz, qw))
   }
 
   /// None of its numbers is NaN or infinite: x − x is 0 for every other number.
