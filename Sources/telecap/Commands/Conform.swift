@@ -19,9 +19,12 @@ struct Conform: AsyncParsableCommand {
         telecap conform --sut 'udp://127.0.0.1:50000?role=host&code=ABC123'
         telecap conform --list
 
-      Each scenario is a file under Scenarios/ that tests one requirement. A model runs in virtual time, a program that
-      a system file describes, or one that somebody else started, on the wall clock within the budget. Exit status: 0
-      every must held; 1 one did not; 69 the system cannot be started.
+      Each scenario is a file under Scenarios/ that tests one requirement. A
+      model runs in virtual time; a program that a system file describes, or one
+      that somebody else started, on the wall clock within the budget.
+
+      Exit status: 0 every must held; 1 one did not; 69 the system cannot be
+      started.
       """)
 
   @Option(

@@ -24,7 +24,7 @@ struct Sync: ParsableCommand {
       """)
 
   @Option(
-    name: .long, help: ArgumentHelp("How far ahead the event is planned.", valueName: "time"),
+    name: .long, help: ArgumentHelp("How far ahead the event is planned. (default: 50ms)", valueName: "time"),
     transform: Parsers.interval)
   var delta: Interval = .milliseconds(50)
 
@@ -32,12 +32,13 @@ struct Sync: ParsableCommand {
   var refresh = 60
 
   @Option(
-    name: .long, help: ArgumentHelp("Audio's latency as the system reports it.", valueName: "time"),
+    name: .long, help: ArgumentHelp("Audio's latency as the system reports it. (default: 30ms)", valueName: "time"),
     transform: Parsers.interval)
   var audio: Interval = .milliseconds(30)
 
   @Option(
-    name: .long, help: ArgumentHelp("How far audio's true latency lies off, either way.", valueName: "time"),
+    name: .long,
+    help: ArgumentHelp("How far audio's true latency lies off, either way. (default: 10ms)", valueName: "time"),
     transform: Parsers.interval)
   var audioJitter: Interval = .milliseconds(10)
 
@@ -45,12 +46,12 @@ struct Sync: ParsableCommand {
   var buffer = 512
 
   @Option(
-    name: .long, help: ArgumentHelp("The haptic engine's latency as reported.", valueName: "time"),
+    name: .long, help: ArgumentHelp("The haptic engine's latency as reported. (default: 10ms)", valueName: "time"),
     transform: Parsers.interval)
   var haptic: Interval = .milliseconds(10)
 
   @Option(
-    name: .long, help: ArgumentHelp("How far its true latency lies off, either way.", valueName: "time"),
+    name: .long, help: ArgumentHelp("How far its true latency lies off, either way. (default: 5ms)", valueName: "time"),
     transform: Parsers.interval)
   var hapticJitter: Interval = .milliseconds(5)
 
@@ -61,12 +62,13 @@ struct Sync: ParsableCommand {
   var hapticDrift = 0
 
   @Option(
-    name: .long, help: ArgumentHelp("The longest time since the clocks were set; drift adds up.", valueName: "time"),
+    name: .long,
+    help: ArgumentHelp("The longest time since the clocks were set; drift adds up. (default: 0s)", valueName: "time"),
     transform: Parsers.interval)
   var setEvery: Interval = .milliseconds(0)
 
   @Option(
-    name: .long, help: ArgumentHelp("From the decision until all three are armed.", valueName: "time"),
+    name: .long, help: ArgumentHelp("From the decision until all three are armed. (default: 0s)", valueName: "time"),
     transform: Parsers.interval)
   var arming: Interval = .milliseconds(0)
 

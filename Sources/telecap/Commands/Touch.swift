@@ -40,13 +40,12 @@ struct Touch: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("UDP port of touch samples in captures.", valueName: "port"))
   var touchUdp: UInt16 = TouchTrace.port
 
-  @OptionGroup(title: "Impairments") var network: ImpairmentOptions
+  @OptionGroup(title: "Impairments") var network: NetworkOptions
 
   @OptionGroup var format: FormatOption
 
   func validate() throws {
     if views == nil, store == nil { throw ValidationError("name the views with --views, or a file with --store") }
-    if network.where != nil { throw ValidationError("--where chooses messages; of a touch what lies between suffers") }
   }
 
   func run() throws {
