@@ -71,8 +71,7 @@ struct Conform: AsyncParsableCommand {
     let system = choice.system
     var scenarios = selection.chosen(all).filter { system.parts.contains($0.setup.part) }
     guard !scenarios.isEmpty else {
-      let parts = system.parts.map(\.rawValue).sorted().joined(separator: ", ")
-      throw Failure(.usage, "no scenario for a \(parts) is chosen", advice: "see telecap conform --list")
+      throw Failure(.usage, "no scenario that is chosen is for \(system.name)", advice: "see telecap conform --list")
     }
     var leftOut: [ScenarioResult] = []
     if let changed = try one.restrict(scenarios) {
