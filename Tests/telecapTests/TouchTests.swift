@@ -46,6 +46,29 @@ struct TouchTests {
     #expect(!first.output.contains(" to cancel"))
   }
 
+  @Test func `a plan is written, changed by hand, and run`() throws {
+    let path = folder.file("worse.plan")
+    let views = ["--views", TouchTests.screen]
+    let made = try Program.run(
+      ["touch", TouchTests.hand] + views + ["--loss", "30%", "--seed", "3", "--write-plan", path])
+    #expect(made.status == 0, "\(made.errors)")
+    let again = try Program.run(["touch", TouchTests.hand] + views + ["--plan", path])
+    #expect(again.output == made.output && again.errors == made.errors)
+    // The same trace in a capture is the same trace.
+    let capture = folder.file("hand.telecap")
+    #expect(try Program.run(["touch", TouchTests.hand, "--store", capture]).status == 0)
+    #expect(try Program.run(["touch", capture] + views + ["--plan", path]).output == made.output)
+    // Without its lines nothing is delivered; another trace is refused.
+    let header = try String(contentsOfFile: path, encoding: .utf8).prefix { $0 != "\n" }
+    let empty = try folder.write(Array("\(header)\n".utf8), to: "empty.plan")
+    let nothing = try Program.run(["touch", TouchTests.hand] + views + ["--plan", empty])
+    #expect(nothing.output.isEmpty && nothing.errors.hasPrefix("77 samples, 77 lost, 0 delivered"))
+    let other = try folder.write(Array("{\"time\":0,\"phase\":\"began\",\"x\":1,\"y\":1}\n".utf8), to: "other.jsonl")
+    let refused = try Program.run(["touch", other] + views + ["--plan", path])
+    #expect(refused.status == 65 && refused.errors.contains("made for another trace"))
+    #expect(try Program.run(["touch", TouchTests.hand] + views + ["--plan", path, "--loss", "1%"]).status == 64)
+  }
+
   @Test func `without pressure all is handed on`() throws {
     let end = try Program.run(["touch", TouchTests.hand, "--views", TouchTests.screen, "--no-pressure"])
     #expect(end.errors == "77 samples; 0 impacts, 77 handed on\n")

@@ -12,6 +12,7 @@ struct Touch: ParsableCommand {
       Examples:
         telecap touch hand.jsonl --views screen.json
         telecap touch hand.jsonl --views screen.json --loss 20% --seed 7
+        telecap touch hand.jsonl --views screen.json --loss 20% --write-plan x.plan
         telecap touch hand.jsonl --store hand.telecap
         telecap touch hand.telecap --views screen.json
 
@@ -34,8 +35,14 @@ struct Touch: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Write the trace as a capture too, a datagram a sample.", valueName: "file"))
   var store: String?
 
-  @Flag(name: .long, help: "Replace the file of --store if it exists.")
+  @Flag(name: .long, help: "Replace the files of --store and --write-plan if they exist.")
   var force = false
+
+  @Option(name: .long, help: ArgumentHelp("Do what this plan says, in place of impairments.", valueName: "file"))
+  var plan: String?
+
+  @Option(name: .long, help: ArgumentHelp("Write the plan that the impairments make.", valueName: "file"))
+  var writePlan: String?
 
   @Option(name: .long, help: ArgumentHelp("UDP port of touch samples in captures.", valueName: "port"))
   var touchUdp: UInt16 = TouchTrace.port
@@ -46,6 +53,9 @@ struct Touch: ParsableCommand {
 
   func validate() throws {
     if views == nil, store == nil { throw ValidationError("name the views with --views, or a file with --store") }
+    if plan != nil, network.impairments != .none || network.seed != nil || writePlan != nil {
+      throw ValidationError("--plan says all: it goes without impairments, --seed and --write-plan")
+    }
   }
 
   func run() throws {
@@ -56,11 +66,17 @@ struct Touch: ParsableCommand {
     }
     guard let views else { return }
     var tracer = TouchTracer(try tree(views), hasPressure: !noPressure)
-    let seed = network.chosenSeed()
-    var run = TouchRun(network.impairments, seed: seed)
+    let plan =
+      if let path = self.plan {
+        try TouchPlan(path: path, for: trace)
+      } else {
+        TouchPlan(trace, network.impairments, seed: network.chosenSeed())
+      }
+    if let writePlan { try plan.write(to: writePlan, force: force) }
+    var run = TouchRun()
     var out = Output()
     var (impacts, handedOn) = (0, 0)
-    try run.run(trace, &tracer) { event, time in
+    try run.run(trace, by: plan, &tracer) { event, time in
       switch event {
       case .impact: impacts += 1
       case .handedOn: handedOn += 1
@@ -70,7 +86,9 @@ struct Touch: ParsableCommand {
     }
     try out.flush()
     var words = "\(Numbers.grouped(trace.lines.count)) samples"
-    if network.impairments != .none { words += ", \(run.lost) lost, \(run.delivered) delivered, seed \(seed)" }
+    if plan.header.impairments != .none || self.plan != nil {
+      words += ", \(run.lost) lost, \(run.delivered) delivered, seed \(plan.header.seed)"
+    }
     if run.invalid > 0 { words += ", \(run.invalid) not valid" }
     Console.say("\(words); \(impacts) impact\(impacts == 1 ? "" : "s"), \(handedOn) handed on")
   }

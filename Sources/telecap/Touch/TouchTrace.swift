@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 
@@ -15,6 +16,13 @@ struct TouchTrace {
 
   /// In order of time.
   private(set) var lines: [Line] = []
+
+  /// By which a plan knows its trace.
+  var digest: CaptureDigest {
+    lines.reduce(into: CaptureDigest()) { digest, line in
+      digest.add(time: Timestamp(nanoseconds: line.time), payload: line.bytes.span.bytes)
+    }
+  }
 
   /// Reads a trace (JSON Lines) or a capture (.telecap, pcap, pcapng).
   /// - Throws: `Failure` 66 when there is no such file, 65 with file, line and column when it is none of these.

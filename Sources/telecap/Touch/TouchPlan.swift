@@ -1,0 +1,62 @@
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+
+/// What a network does to a trace: made by impairments and a seed, or read from a file, where a person may have changed it.
+struct TouchPlan {
+  let header: PlanHeader
+  /// One line for each sample, by its number from 1.
+  private(set) var lines: [PlanLine] = []
+
+  /// Plans the network. What begins and ends a touch is always delivered: a trace without it is no touch.
+  init(_ trace: TouchTrace, _ impairments: Impairments, seed: UInt64) {
+    header = PlanHeader(
+      seed: seed, capture: trace.digest.description, selection: "moved and stationary", impairments: impairments)
+    var planner = Planner(impairments, seed: seed)
+    var lines: [PlanLine] = []
+    for (index, line) in trace.lines.enumerated() {
+      let phase = (try? TouchSample(line: line.bytes))?.phase
+      let packet = PlannedPacket(
+        number: index + 1, time: line.time, length: line.bytes.count,
+        isSelected: phase == .moved || phase == .stationary)
+      planner.plan(packet) { line, _ in lines.append(line) }
+    }
+    planner.finish { line, _ in lines.append(line) }
+    self.lines = lines
+  }
+
+  /// Reads a plan that was made for this trace.
+  /// - Throws: `Failure` 66 when there is no such file, 65 with its place when it is no plan, or one of another trace.
+  init(path: String, for trace: TouchTrace) throws {
+    let bytes = try TextFile.bytes(path)
+    var reader = PlanReader()
+    var lines: [PlanLine] = []
+    do {
+      try reader.read(bytes.span.bytes) { lines.append($0) }
+      try reader.finish { lines.append($0) }
+    } catch let error as PlanSyntaxError {
+      throw Failure(.data, "\(path):\(error)")
+    }
+    guard let header = reader.header else { throw Failure(.data, "\(path): a plan begins with its header") }
+    guard header.capture.isEmpty || header.capture == trace.digest.description else {
+      throw Failure(
+        .data, "\(path): made for another trace, \(header.capture); this one is \(trace.digest)",
+        advice: "make a new one with --write-plan")
+    }
+    if let line = lines.first(where: { $0.packet < 1 || $0.packet > trace.lines.count }) {
+      throw Failure(.data, "\(path): sample \(line.packet) is not in the trace; it has \(trace.lines.count)")
+    }
+    self.header = header
+    self.lines = lines
+  }
+
+  /// Writes it as JSON Lines, the form of `telecap plan`.
+  func write(to path: String, force: Bool) throws {
+    var text: [UInt8] = []
+    PlanWriter.append(header, to: &text)
+    for line in lines { PlanWriter.append(line, to: &text) }
+    var out = try Output(path: path, force: force)
+    try out.write(text)
+    try out.flush()
+  }
+}
