@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "TelecapWire", targets: ["TelecapWire"]),
     .library(name: "TelecapImpairment", targets: ["TelecapImpairment"]),
     .library(name: "TelecapModels", targets: ["TelecapModels"]),
+    .library(name: "TelecapLoop", targets: ["TelecapLoop"]),
     .library(name: "TelecapConformance", targets: ["TelecapConformance"]),
   ],
   dependencies: [
@@ -50,10 +51,11 @@ let package = Package(
     library(
       "TelecapImpairment", ["TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
     library("TelecapModels", ["TelecapRecording", "TelecapWire"]),
+    library("TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
     library(
       "TelecapConformance",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels",
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
         .product(name: "Yams", package: "Yams"),
       ]),
     library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
@@ -66,8 +68,8 @@ let package = Package(
     library(
       "TelecapTransport",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance", "CSockets",
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop", "TelecapConformance",
+        "CSockets", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Subprocess", package: "swift-subprocess", condition: .when(platforms: [.linux, .macOS])),
         .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
@@ -78,7 +80,7 @@ let package = Package(
     .executableTarget(
       name: "telecap",
       dependencies: [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance",
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop", "TelecapConformance",
         "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -87,7 +89,9 @@ let package = Package(
     tests(of: "TelecapWire"),
     tests(of: "TelecapImpairment"),
     tests(of: "TelecapModels"),
-    tests(of: "TelecapConformance", ["telecap"]),
+    tests(of: "TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
+    tests(of: "TelecapConformance", ["telecap", "TelecapLoop"]),
+    .testTarget(name: "OldEngines", dependencies: ["TelecapConformance", "TelecapLoop"], swiftSettings: settings),
     tests(of: "TelecapCapture"),
     tests(of: "TelecapStore"),
     tests(

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapLoop
 import TelecapModels
 import TelecapRecording
 import TelecapWire
@@ -19,9 +20,9 @@ import Testing
   func suffer<P: Peer>(
     _ receiver: P, _ settings: Oracle.Settings, from source: Endpoint, seed: UInt64,
     _ message: (Int, inout Seeded) throws -> [UInt8]
-  ) rethrows -> VirtualRun<P> {
+  ) rethrows -> Loop<P, Oracle, SilentSide> {
     var random = Seeded(state: seed)
-    var run = VirtualRun(receiver, settings)
+    var run = Loop(receiver, judgedBy: settings)
     var held: [(bytes: [UInt8], sent: Timestamp)] = []
     var now = Timestamp.zero
     for index in 0..<20_000 {
@@ -30,7 +31,7 @@ import Testing
         ? 5_000_000_000 : Int64.random(in: 0..<20_000_000, using: &random)
       now = now.advanced(byNanoseconds: gap)
       var bytes = try message(index, &random)
-      run.sent(bytes.span.bytes, at: now)
+      run.sent(bytes.span.bytes, by: source, at: now)
       let sent = now
       switch Int.random(in: 0..<10, using: &random) {
       case 0: continue

@@ -2,17 +2,13 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A peer that a run in virtual time can drive: beside what a peer does, it may be asked to do something by its user,
-/// and it may break.
+/// A peer that a script can drive in virtual time: beside what a peer does, it may be asked to do something by its user.
 protocol DrivenPeer: Peer {
-  /// How it broke; nil while it lives. One that broke is asked nothing more.
-  var broke: String? { get }
   /// Its user does something; returns the HID reports that it sends for it.
   mutating func ask(_ action: UserAction, at time: Timestamp, _ perform: Perform) -> [[UInt8]]
 }
 
 extension DrivenPeer {
-  var broke: String? { nil }
   mutating func ask(_ action: UserAction, at time: Timestamp, _ perform: Perform) -> [[UInt8]] { [] }
 }
 

@@ -113,7 +113,6 @@ public struct ModelSystem: SystemUnderTest {
   }
 
   private func drive(_ peer: some DrivenPeer, _ shows: Set<Aspect>, _ script: Script) -> RunLog {
-    var drive = VirtualDrive(peer, shows: shows)
-    return drive.run(script)
+    script.run(against: peer, shows: shows)
   }
 }

@@ -1,10 +1,11 @@
+import TelecapLoop
 import TelecapModels
 import TelecapRecording
 import TelecapWire
 
 /// What the other side of a phone answers while a run goes on: ACK OK to every HELLO, until a time. Pure: a shell feeds
 /// it what the system under test sends, and sends what it returns, from the endpoint that was addressed.
-public struct Responder: Sendable {
+public struct Responder: OtherSide, Sendable {
   private let carrier: Carrier
   private let begin: Timestamp
   private let end: Timestamp
@@ -30,6 +31,8 @@ public struct Responder: Sendable {
 
   /// Answers nothing.
   public static let silent = Responder()
+
+  public var isSilent: Bool { !isOn }
 
   /// The answers, in their order, to what the system under test sent at `time`: each one datagram, or one piece of a
   /// stream.

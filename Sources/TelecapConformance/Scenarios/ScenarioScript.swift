@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapLoop
 import TelecapModels
 import TelecapRecording
 import TelecapWire
@@ -50,30 +51,33 @@ extension Scenario {
     return result.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
   }
 
-  /// What becomes of the datagrams.
+  /// What becomes of the datagrams: the network's plan, and the deliveries that it comes to.
   private func planned(_ meant: [Action], _ case: Case, _ plan: [PlanLine]?) -> ([PlanLine], [Action]) {
-    var lines: [PlanLine] = []
+    let lines =
+      plan?.filter { meant.indices.contains($0.packet - 1) && meant[$0.packet - 1].isDatagram }
+      ?? self.plan(of: meant, `case`)
     var deliveries: [Action] = []
+    Network.carryOut(lines, of: { packet(of: meant, $0) }) { delivery, bytes in
+      let sent = meant[delivery.packet - 1]
+      deliveries.append(
+        Action(
+          time: Timestamp(nanoseconds: delivery.due), peer: sent.peer, work: .send(bytes, over: .udp),
+          packet: delivery.packet, sentAt: sent.time, step: sent.step))
+    }
+    return (lines, deliveries)
+  }
+
+  private func packet(of meant: [Action], _ number: Int) -> (bytes: [UInt8], sentAt: Timestamp)? {
+    guard case .send(let bytes, _) = meant[number - 1].work else { return nil }
+    return (bytes, meant[number - 1].time)
+  }
+
+  /// What the impairments of a case make of the datagrams.
+  private func plan(of meant: [Action], _ case: Case) -> [PlanLine] {
+    var lines: [PlanLine] = []
     var planner = Planner(`case`.impairments, seed: `case`.seed)
     var flows: [PeerName: UInt32] = [:]
-    func carryOut(_ line: PlanLine) {
-      lines.append(line)
-      let sent = meant[line.packet - 1]
-      guard case .send(var bytes, let carrier) = sent.work else { return }
-      for flip in line.flips where Int(flip / 8) < bytes.count { bytes[Int(flip / 8)] ^= 0x80 >> UInt8(flip % 8) }
-      for due in line.due {
-        deliveries.append(
-          Action(
-            time: Timestamp(nanoseconds: due), peer: sent.peer, work: .send(bytes, over: carrier), packet: line.packet,
-            sentAt: sent.time, step: sent.step))
-      }
-    }
-    if let plan {
-      for line in plan where meant.indices.contains(line.packet - 1) {
-        if meant[line.packet - 1].isDatagram { carryOut(line) }
-      }
-    }
-    for action in meant where plan == nil && action.isDatagram {
+    for action in meant where action.isDatagram {
       guard case .send(let bytes, _) = action.work else { continue }
       let flow = flows[action.peer] ?? UInt32(flows.count)
       flows[action.peer] = flow
@@ -81,11 +85,10 @@ extension Scenario {
         PlannedPacket(
           number: action.packet, time: action.time.nanoseconds, flow: flow, length: bytes.count,
           isSelected: suffers(bytes))
-      ) { line, _ in carryOut(line) }
+      ) { line, _ in lines.append(line) }
     }
-    planner.finish { line, _ in carryOut(line) }
-    deliveries.sort { ($0.time, $0.packet) < ($1.time, $1.packet) }
-    return (lines, deliveries)
+    planner.finish { line, _ in lines.append(line) }
+    return lines
   }
 
   private func suffers(_ bytes: [UInt8]) -> Bool {

@@ -1,52 +1,62 @@
 /// Up to four numbers in place: a list that never allocates. A packet has one due time, two when it is duplicated; a
 /// plan edited by hand may give it four.
 public struct Few<Element: FixedWidthInteger & Sendable>: Hashable, Sendable {
-  private var first: Element
-  private var second: Element = 0
-  private var third: Element = 0
-  private var fourth: Element = 0
+  @usableFromInline var first: Element
+  @usableFromInline var second: Element = 0
+  @usableFromInline var third: Element = 0
+  @usableFromInline var fourth: Element = 0
   /// How many there are, 0…4.
-  public private(set) var count: Int
+  @inlinable
+  public var count: Int { used }
+  @usableFromInline var used: Int
 
   /// How many fit.
+  @inlinable
   public static var capacity: Int { 4 }
 
   /// None.
+  @inlinable
   public init() {
     first = 0
-    count = 0
+    used = 0
   }
 
   /// One number.
+  @inlinable
   public init(_ only: Element) {
     first = only
-    count = 1
+    used = 1
   }
 
   /// Two numbers.
+  @inlinable
   public init(_ first: Element, _ second: Element) {
     self.first = first
     self.second = second
-    count = 2
+    used = 2
   }
 
   /// Adds a number behind the others; false, and nothing changes, when four are there.
+  @inlinable
   @discardableResult
   public mutating func append(_ element: Element) -> Bool {
-    guard count < Few.capacity else { return false }
-    count += 1
-    self[count - 1] = element
+    guard used < Few.capacity else { return false }
+    used += 1
+    self[used - 1] = element
     return true
   }
 }
 
 extension Few: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral {
   /// 0.
+  @inlinable
   public var startIndex: Int { 0 }
   /// How many there are.
-  public var endIndex: Int { count }
+  @inlinable
+  public var endIndex: Int { used }
 
   /// The number at a position from 0 up to `count`.
+  @inlinable
   public subscript(position: Int) -> Element {
     get {
       precondition(position >= 0 && position < count, "no such element")
@@ -69,6 +79,7 @@ extension Few: RandomAccessCollection, MutableCollection, ExpressibleByArrayLite
   }
 
   /// The first four of these numbers.
+  @inlinable
   public init(arrayLiteral elements: Element...) {
     self.init()
     for element in elements { append(element) }

@@ -1,29 +1,36 @@
 /// A queue in one array that grows by doubling and is used again and again. An element keeps its index from when it is
 /// appended until it is removed: 0, 1, 2 … over the life of the ring.
+@usableFromInline
 struct Ring<Element> {
-  private var storage: ContiguousArray<Element>
-  private let placeholder: Element
+  @usableFromInline var storage: ContiguousArray<Element>
+  @usableFromInline let placeholder: Element
   /// The index of the first element.
-  private(set) var startIndex = 0
+  @usableFromInline var startIndex = 0
   /// The index that the next element will have.
-  private(set) var endIndex = 0
+  @usableFromInline var endIndex = 0
 
   /// An empty ring; `placeholder` fills the room that is not in use.
+  @inlinable
   init(placeholder: Element) {
     self.placeholder = placeholder
     storage = ContiguousArray(repeating: placeholder, count: 16)
   }
 
+  @inlinable
   var count: Int { endIndex - startIndex }
+  @inlinable
   var isEmpty: Bool { endIndex == startIndex }
+  @inlinable
   var first: Element? { isEmpty ? nil : self[startIndex] }
 
   /// The element of an index that is still in the ring.
+  @inlinable
   subscript(index: Int) -> Element {
     @inline(__always) get { storage[index & (storage.count - 1)] }
     @inline(__always) _modify { yield &storage[index & (storage.count - 1)] }
   }
 
+  @inlinable
   @inline(__always)
   mutating func append(_ element: Element) {
     if count == storage.count { grow() }
@@ -31,10 +38,13 @@ struct Ring<Element> {
     endIndex += 1
   }
 
+  @inlinable
   @inline(__always)
   mutating func removeFirst() { startIndex += 1 }
 
-  private mutating func grow() {
+  @inlinable
+  @inline(never)
+  mutating func grow() {
     var larger = ContiguousArray(repeating: placeholder, count: storage.count * 2)
     for index in startIndex..<endIndex { larger[index & (larger.count - 1)] = self[index] }
     storage = larger

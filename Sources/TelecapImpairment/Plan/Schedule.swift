@@ -12,6 +12,7 @@ public struct Delivery: Hashable, Sendable, Comparable {
   public var flips: Few<UInt32>
 
   /// A delivery of these values.
+  @inlinable
   public init(due: Int64, packet: Int, copy: Int = 0, flips: Few<UInt32> = []) {
     self.due = due
     self.packet = packet
@@ -20,6 +21,7 @@ public struct Delivery: Hashable, Sendable, Comparable {
   }
 
   /// Earlier; at the same time the lower packet, and of one packet the lower copy.
+  @inlinable
   @inline(__always)
   public static func < (left: Delivery, right: Delivery) -> Bool {
     if left.due != right.due { return left.due < right.due }
@@ -33,19 +35,22 @@ public struct Delivery: Hashable, Sendable, Comparable {
 ///
 /// Deliveries that arrive in order, most of them, pass through a queue; the others through a heap.
 public struct Schedule {
-  private var inOrder = Ring<Delivery>(placeholder: Delivery(due: 0, packet: 0))
-  private var overtaken = Heap<Delivery>()
-  private var newest = Delivery(due: .min, packet: .min)
-  private var watermark = Int64.min
+  @usableFromInline var inOrder = Ring<Delivery>(placeholder: Delivery(due: 0, packet: 0))
+  @usableFromInline var overtaken = Heap<Delivery>()
+  @usableFromInline var newest = Delivery(due: .min, packet: .min)
+  @usableFromInline var watermark = Int64.min
 
   /// An empty schedule.
+  @inlinable
   public init() {}
 
   /// How many deliveries wait.
+  @inlinable
   public var count: Int { inOrder.count + overtaken.count }
 
   /// Takes the next line, and hands on what is due by then. `time` is when its packet would be sent unimpaired; a due
   /// time before it, which only a plan edited by hand has, is taken for it.
+  @inlinable
   @inline(__always)
   public mutating func add(
     _ line: PlanLine, sentAt time: Int64, deliver: (Delivery) throws -> Void
@@ -59,11 +64,13 @@ public struct Schedule {
   }
 
   /// Hands on all that is left.
+  @inlinable
   public mutating func finish(deliver: (Delivery) throws -> Void) rethrows {
     try release(until: .max, deliver: deliver)
   }
 
-  private mutating func add(_ delivery: Delivery) {
+  @inlinable
+  mutating func add(_ delivery: Delivery) {
     if newest < delivery {
       newest = delivery
       inOrder.append(delivery)
@@ -72,12 +79,14 @@ public struct Schedule {
     }
   }
 
-  private mutating func release(until time: Int64, deliver: (Delivery) throws -> Void) rethrows {
+  @inlinable
+  mutating func release(until time: Int64, deliver: (Delivery) throws -> Void) rethrows {
     while let next = takeFirst(until: time) { try deliver(next) }
   }
 
+  @inlinable
   @inline(__always)
-  private mutating func takeFirst(until time: Int64) -> Delivery? {
+  mutating func takeFirst(until time: Int64) -> Delivery? {
     if let early = overtaken.min, early.due <= time, inOrder.isEmpty || early < inOrder[inOrder.startIndex] {
       return overtaken.removeMin()
     }

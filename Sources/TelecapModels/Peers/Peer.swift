@@ -20,6 +20,8 @@ public protocol Peer: Sendable {
   var nextWake: Timestamp? { get }
   /// Nothing more will be sent unless a message comes.
   var isFinished: Bool { get }
+  /// How it broke; nil while it lives. One that broke is asked nothing more.
+  var broke: String? { get }
   /// Begins to act. A peer that was never started answers, and begins nothing of its own.
   mutating func start(at time: Timestamp, _ perform: Perform)
   /// A socket is ready: over UDP the peer's own, over TCP the connection with `endpoint`.
@@ -36,7 +38,10 @@ public protocol Peer: Sendable {
 }
 
 extension Peer {
+  @inlinable
   public var isFinished: Bool { false }
+  @inlinable
+  public var broke: String? { nil }
   public mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {}
   public mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {}
 }

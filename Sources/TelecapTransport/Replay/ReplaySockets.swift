@@ -1,3 +1,4 @@
+import CSockets
 import TelecapRecording
 
 /// The sockets of a replay: one for each sender of datagrams, one for each stream.
@@ -13,6 +14,8 @@ final class ReplaySockets: ReplayTransport {
   private(set) var streamErrors: [SocketError] = []
   /// The flows whose wished-for local port was taken.
   private(set) var unboundRoutes: [ReplayRoute] = []
+  /// From before the first packet of the run was sent to after the last was, on the monotonic clock; nil before the first.
+  private(set) var span: ClosedRange<Int64>?
 
   private let observer: any ReplayObserver
   private let watcher: (any ReplayObserver)?
@@ -52,6 +55,11 @@ final class ReplaySockets: ReplayTransport {
   /// The flows as they are sent, one for each socket.
   var flows: [Flow] { lanes.compactMap { $0.map { datagrams.flow(of: $0) } } }
 
+  /// A run begins.
+  func begin() { span = nil }
+
+  func planned(_ packet: ReplayPacket, _ bytes: RawSpan) throws { try watcher?.planned(packet, bytes) }
+
   func load(_ packet: ReplayPacket, _ bytes: RawSpan) throws -> Bool {
     guard packet.flow < lanes.count, let lane = lanes[packet.flow] else { throw ReplayError.unknownFlow(packet.number) }
     guard datagrams.append(bytes, on: lane) else { return false }
@@ -59,9 +67,27 @@ final class ReplaySockets: ReplayTransport {
     return true
   }
 
-  func flush() { datagrams.flush() }
+  func flush(at time: Int64) throws {
+    let start = span?.lowerBound ?? telecap_monotonic_ns()
+    datagrams.flush()
+    try note(from: start, at: time)
+  }
 
-  func send(_ packet: ReplayPacket, _ pieces: ArraySlice<StreamPiece>, _ bytes: RawSpan) throws {
+  /// Something was sent just now.
+  private func note(from start: Int64, at time: Int64) throws {
+    span = start...max(start, telecap_monotonic_ns())
+    try watcher?.sent(at: time)
+  }
+
+  func send(
+    _ packet: ReplayPacket, _ pieces: ArraySlice<StreamPiece>, _ bytes: RawSpan, at time: Int64
+  ) throws {
+    let start = span?.lowerBound ?? telecap_monotonic_ns()
+    try send(packet, pieces, bytes)
+    try note(from: start, at: time)
+  }
+
+  private func send(_ packet: ReplayPacket, _ pieces: ArraySlice<StreamPiece>, _ bytes: RawSpan) throws {
     var start = 0
     for piece in pieces {
       guard piece.flow < routes.count else { throw ReplayError.unknownFlow(packet.number) }
@@ -92,7 +118,12 @@ final class ReplaySockets: ReplayTransport {
     streams[number] = nil
   }
 
-  func receive() throws {
+  func idle(packets: Int) throws {
+    try receive()
+    try observer.idle(packets: packets)
+  }
+
+  private func receive() throws {
     try datagrams.receive { try observer.replied($0, $1) }
     for (number, stream) in streams {
       do {

@@ -1,18 +1,15 @@
-import CSockets
 import TelecapImpairment
+import TelecapLoop
 import TelecapRecording
 
 /// What a pacer does in a replay: takes packets and plan lines from the feed, brings them into the order of their due
 /// times, and sends them. Holds what is in flight.
-struct ReplayWork: PacedWork {
+struct ReplayWork<Transport: ReplayTransport>: PacedWork {
   private let feed: ReplayFeed
-  private let transport: any ReplayTransport
-  /// Nil when nobody watches packets.
-  private let watcher: (any ReplayObserver)?
-  private let observer: any ReplayObserver
+  var transport: Transport
 
-  private var schedule = Schedule()
-  /// What the schedule let go of, in order.
+  private var network = Network()
+  /// What the network let go of, in order. Its packets have the addresses that their chunks give them.
   private var ready: [Delivery] = []
   private var firstReady = 0
   /// The chunk whose lines are being read.
@@ -26,17 +23,12 @@ struct ReplayWork: PacedWork {
   /// A unit of streams that is loaded, alone.
   private var stream: (chunk: ReplayChunk, place: Int)?
   private var loaded = 0
-  private var scratch: [UInt8] = []
   /// How many packets were sent.
   private(set) var sent = 0
-  /// From before the first was sent to after the last was, on the monotonic clock; nil before the first.
-  private(set) var span: ClosedRange<Int64>?
 
-  init(_ feed: ReplayFeed, _ transport: any ReplayTransport, _ observer: any ReplayObserver) {
+  init(_ feed: ReplayFeed, _ transport: Transport) {
     self.feed = feed
     self.transport = transport
-    self.observer = observer
-    watcher = observer.watchesPackets ? observer : nil
   }
 
   mutating func nextDue() throws -> Int64? {
@@ -67,36 +59,26 @@ struct ReplayWork: PacedWork {
   }
 
   mutating func send(at time: Int64) throws {
-    let start = span?.lowerBound ?? telecap_monotonic_ns()
     if let (chunk, place) = stream {
       stream = nil
       let entry = chunk.entries[place]
       let all = chunk.bytes
-      try transport.send(entry.packet, chunk.pieces[entry.pieces], all.span.bytes.extracting(entry.bytes))
+      try transport.send(entry.packet, chunk.pieces[entry.pieces], all.span.bytes.extracting(entry.bytes), at: time)
       release(chunk, 1)
     } else {
-      transport.flush()
+      try transport.flush(at: time)
     }
-    span = start...max(start, telecap_monotonic_ns())
-    try watcher?.sent(at: time)
     sent += loaded
     loaded = 0
   }
 
-  mutating func idle() throws {
-    try transport.receive()
-    try observer.idle(packets: sent)
-  }
+  mutating func idle() throws { try transport.idle(packets: sent) }
 
   private mutating func append(_ delivery: Delivery, _ chunk: ReplayChunk, _ entry: ReplayChunk.Entry) throws -> Bool {
-    if delivery.flips.isEmpty {
-      let all = chunk.bytes
-      return try transport.load(entry.packet, all.span.bytes.extracting(entry.bytes))
+    let all = chunk.bytes
+    return try network.pass(all.span.bytes.extracting(entry.bytes), delivery) { bytes in
+      try transport.load(entry.packet, bytes)
     }
-    scratch.removeAll(keepingCapacity: true)
-    scratch.append(contentsOf: chunk.bytes[entry.bytes])
-    for bit in delivery.flips where Int(bit >> 3) < scratch.count { scratch[Int(bit >> 3)] ^= 0x80 >> UInt8(bit & 7) }
-    return try transport.load(entry.packet, scratch.span.bytes)
   }
 
   // MARK: Lines and chunks
@@ -110,7 +92,7 @@ struct ReplayWork: PacedWork {
       current = try feed.take()
       guard let taken = current else {
         isFinished = true
-        scheduling { schedule, ready in schedule.finish { ready.append($0) } }
+        passing { network, ready in network.finish { ready.append($0) } }
         return true
       }
       chunks.append(taken)
@@ -119,7 +101,7 @@ struct ReplayWork: PacedWork {
     let next = current.lines[nextLine]
     nextLine += 1
     if let owner = chunk(of: next.line.packet) { try settle(next, of: owner) }
-    scheduling { schedule, ready in schedule.add(next.line, sentAt: next.sentAt) { ready.append($0) } }
+    passing { network, ready in network.carryOut(next.line, sentAt: next.sentAt) { ready.append($0) } }
     return true
   }
 
@@ -127,19 +109,17 @@ struct ReplayWork: PacedWork {
   private mutating func settle(_ next: ReplayChunk.Line, of owner: ReplayChunk) throws {
     let place = next.line.packet & (ReplayChunk.capacity - 1)
     owner.entries[place].packet.sentAt = next.sentAt
-    if let watcher {
-      let entry = owner.entries[place]
-      let all = owner.bytes
-      try watcher.planned(entry.packet, all.span.bytes.extracting(entry.bytes))
-    }
+    let entry = owner.entries[place]
+    let all = owner.bytes
+    try transport.planned(entry.packet, all.span.bytes.extracting(entry.bytes))
     release(owner, 1 - next.line.due.count)
   }
 
   /// Both are changed at once, so the list leaves its place meanwhile; nothing is copied.
-  private mutating func scheduling(_ body: (inout Schedule, inout [Delivery]) -> Void) {
+  private mutating func passing(_ body: (inout Network, inout [Delivery]) -> Void) {
     var list: [Delivery] = []
     swap(&list, &ready)
-    body(&schedule, &list)
+    body(&network, &list)
     swap(&list, &ready)
   }
 

@@ -45,10 +45,11 @@ public final class Replayer {
   ///
   /// - Throws: what the feed's reader threw, `SocketError` when a stream cannot be opened, or what the observer throws.
   public func run(_ feed: ReplayFeed) throws -> ReplayOutcome {
-    var work = ReplayWork(feed, sockets, observer)
+    sockets.begin()
+    var work = ReplayWork(feed, sockets)
     defer {
       packets += work.sent
-      sendingTime += work.span.map { $0.upperBound - $0.lowerBound } ?? 0
+      sendingTime += sockets.span.map { $0.upperBound - $0.lowerBound } ?? 0
     }
     try observer.began(at: WallClock.now().advanced(byNanoseconds: PacerTiming.standard.lead))
     let outcome = try pacer.run(&work)

@@ -1,6 +1,29 @@
 import TelecapRecording
 import TelecapWire
 
+/// Finds the messages in the streams that a recording sends, by their flows.
+struct SentStreams {
+  private let isMouse: Bool
+  private var teleFramers: [Int: TeleFramer] = [:]
+  private var mouseFramers: [Int: MouseFramer] = [:]
+
+  /// Streams to this receiver, at their start.
+  init(to receiver: Role) { isMouse = receiver == .mouseHost }
+
+  /// Hands on the messages that end in these bytes.
+  mutating func messages(in bytes: RawSpan, flow: Int, _ body: (RawSpan) throws -> Void) rethrows {
+    if isMouse {
+      var framer = mouseFramers.removeValue(forKey: flow) ?? MouseFramer()
+      defer { mouseFramers[flow] = framer }
+      try framer.receive(bytes) { if $0 == .message { try body($1) } }
+    } else {
+      var framer = teleFramers.removeValue(forKey: flow) ?? TeleFramer()
+      defer { teleFramers[flow] = framer }
+      try framer.receive(bytes) { if $0 == .message { try body($1) } }
+    }
+  }
+}
+
 /// What a recording sent and when, kept until the receiver's side asks for it: what is in flight.
 struct SentJournal {
   /// The first eight bytes of a message: all that tells which stream it is of.
@@ -20,28 +43,17 @@ struct SentJournal {
     }
   }
 
-  private let isMouse: Bool
-  private var teleFramers: [Int: TeleFramer] = [:]
-  private var mouseFramers: [Int: MouseFramer] = [:]
+  private var streams: SentStreams
   private var sent: [(head: Head, time: Int64)] = []
   private var first = 0
 
   /// Nothing was sent yet to this receiver.
-  init(to receiver: Role) { isMouse = receiver == .mouseHost }
+  init(to receiver: Role) { streams = SentStreams(to: receiver) }
 
   /// The recording sent this: a message, or over TCP all that end in it.
   mutating func add(_ packet: ReplayPacket, _ bytes: RawSpan) {
-    switch (packet.carrier, isMouse) {
-    case (.udp, _): sent.append((Head(bytes), packet.sentAt))
-    case (.tcp, false):
-      var framer = teleFramers.removeValue(forKey: packet.flow) ?? TeleFramer()
-      framer.receive(bytes) { if $0 == .message { sent.append((Head($1), packet.sentAt)) } }
-      teleFramers[packet.flow] = framer
-    case (.tcp, true):
-      var framer = mouseFramers.removeValue(forKey: packet.flow) ?? MouseFramer()
-      framer.receive(bytes) { if $0 == .message { sent.append((Head($1), packet.sentAt)) } }
-      mouseFramers[packet.flow] = framer
-    }
+    guard packet.carrier == .tcp else { return sent.append((Head(bytes), packet.sentAt)) }
+    streams.messages(in: bytes, flow: packet.flow) { sent.append((Head($0), packet.sentAt)) }
   }
 
   /// The next that was sent by `time`; nil when there is none.

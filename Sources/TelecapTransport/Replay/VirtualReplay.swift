@@ -1,181 +1,186 @@
-import TelecapConformance
-import TelecapImpairment
-import TelecapModels
+import TelecapLoop
 import TelecapRecording
+import TelecapWire
 
-/// Carries out a plan against a model in virtual time: the same packets and plan lines that go over sockets, as fast as
-/// they can be read, and judged at once.
+/// Carries out a plan in virtual time: the same packets and plan lines that go over sockets, as fast as they can be read.
 public enum VirtualReplay {
   /// What a run came to.
-  public struct Outcome: Sendable {
-    /// What was judged and measured.
-    public var oracle: Oracle
+  public struct Ending: Sendable {
     /// Packets delivered.
     public var packets: Int
-    /// Messages that the model sent.
-    public var replies: Int
+    /// When the last of them was due, or would have been sent; since the start of the run.
+    public var time: Timestamp
     /// How the run ended.
     public var outcome: ReplayOutcome
   }
 
-  /// Runs all that comes from the feed; `flows` are the recorded ones, by their numbers.
-  public static func run<P: Peer>(
-    _ feed: ReplayFeed, against receiver: P, _ settings: Oracle.Settings, flows: [Flow], observer: any ReplayObserver,
-    stop: StopFlag
-  ) throws -> Outcome {
-    let transport = VirtualTransport(receiver, settings, flows: flows)
-    let observer = VirtualObserver(transport, observer)
-    var work = ReplayWork(feed, transport, observer)
-    var outcome = ReplayOutcome.done
-    while let due = try work.nextDue() {
-      if stop.isRaised {
-        outcome = .stopped
-        break
+  /// Hands on all that comes from the feed as steps of a `Loop`, in order of time; `flows` are the recorded ones, by their
+  /// numbers.
+  public static func run(
+    _ feed: ReplayFeed, to receiver: Role, flows: [Flow], observer: any ReplayObserver, stop: StopFlag,
+    _ body: (LoopStep, RawSpan, Timestamp) throws -> Void
+  ) throws -> Ending {
+    try withoutActuallyEscaping(body) { body in
+      var work = ReplayWork(feed, VirtualTransport(to: receiver, flows: flows, observer, body))
+      var outcome = ReplayOutcome.done
+      while let due = try work.nextDue() {
+        if stop.isRaised {
+          outcome = .stopped
+          break
+        }
+        try work.carryOut(at: due)
       }
-      transport.now = max(transport.now, due)
-      guard try work.load() else { throw PacingError.noRoom(due: due) }
-      try work.send(at: due)
+      return Ending(packets: work.sent, time: try work.transport.finish(), outcome: outcome)
     }
-    transport.finish()
-    return Outcome(
-      oracle: transport.run.oracle, packets: work.sent, replies: transport.run.replies, outcome: outcome)
+  }
+
+  /// Hands over every delivery in order, with its due time in ns, and sends nothing.
+  public static func list(
+    _ feed: ReplayFeed, _ body: (_ due: Int64, ReplayPacket, [StreamPiece], RawSpan) throws -> Void
+  ) throws {
+    try withoutActuallyEscaping(body) { body in
+      var work = ReplayWork(feed, ListTransport(body: body))
+      while let due = try work.nextDue() { try work.carryOut(at: due) }
+    }
   }
 }
 
-extension VirtualReplay {
-  /// Hands over every delivery in order, with its due time in ns, and sends nothing.
-  public static func list(
-    _ feed: ReplayFeed, _ body: @escaping (_ due: Int64, ReplayPacket, [StreamPiece], RawSpan) throws -> Void
-  ) throws {
-    let transport = ListTransport(body)
-    var work = ReplayWork(feed, transport, transport)
-    while let due = try work.nextDue() {
-      transport.due = due
-      guard try work.load() else { throw PacingError.noRoom(due: due) }
-      try work.send(at: due)
-    }
+/// A transport that has no clock: a packet is there when it is due.
+private protocol UntimedTransport: ReplayTransport {
+  /// The time of what is loaded next.
+  var now: Int64 { get set }
+}
+
+extension ReplayWork where Transport: UntimedTransport {
+  /// Carries out what is due next.
+  fileprivate mutating func carryOut(at due: Int64) throws {
+    transport.now = max(transport.now, due)
+    guard try load() else { throw PacingError.noRoom(due: due) }
+    try send(at: due)
   }
 }
 
 /// A list in place of sockets.
-private final class ListTransport: ReplayTransport, ReplayObserver {
-  let watchesPackets = false
-  var due: Int64 = 0
-  private let body: (Int64, ReplayPacket, [StreamPiece], RawSpan) throws -> Void
+private struct ListTransport: UntimedTransport {
+  var now: Int64 = 0
+  let body: (Int64, ReplayPacket, [StreamPiece], RawSpan) throws -> Void
 
-  init(_ body: @escaping (Int64, ReplayPacket, [StreamPiece], RawSpan) throws -> Void) { self.body = body }
+  func planned(_ packet: ReplayPacket, _ bytes: RawSpan) {}
 
   func load(_ packet: ReplayPacket, _ bytes: RawSpan) throws -> Bool {
-    try body(due, packet, [], bytes)
+    try body(now, packet, [], bytes)
     return true
   }
 
-  func send(_ packet: ReplayPacket, _ pieces: ArraySlice<StreamPiece>, _ bytes: RawSpan) throws {
-    try body(due, packet, Array(pieces), bytes)
+  func send(_ packet: ReplayPacket, _ pieces: ArraySlice<StreamPiece>, _ bytes: RawSpan, at time: Int64) throws {
+    try body(now, packet, Array(pieces), bytes)
   }
 
-  func flush() {}
-  func receive() {}
-  func began(at time: Timestamp) {}
-  func planned(_ packet: ReplayPacket, _ bytes: RawSpan) {}
-  func loaded(_ packet: ReplayPacket, _ flow: Flow, _ bytes: RawSpan) {}
-  func sent(at time: Int64) {}
-  func replied(_ reply: Reply, _ bytes: RawSpan) {}
+  func flush(at time: Int64) {}
   func idle(packets: Int) {}
 }
 
-/// A model in place of sockets.
-private final class VirtualTransport<P: Peer>: ReplayTransport {
-  var run: VirtualRun<P>
-  /// The run's time, ns.
+/// The steps of a loop in place of sockets.
+private struct VirtualTransport: UntimedTransport {
   var now: Int64 = 0
+  private let body: (LoopStep, RawSpan, Timestamp) throws -> Void
+  private let observer: any ReplayObserver
   private let flows: [Flow]
-  private var journal: SentJournal
+  /// The messages that the recording sends over streams.
+  private var sentStreams: SentStreams
+  /// What the recording sends next: the network never runs ahead by more than that one packet.
+  /// Nil once the log knows of it.
+  private var next: ReplayPacket?
+  private var nextBytes: [UInt8] = []
   /// When the last packet would be sent unimpaired, ns.
   private var lastSent: Int64 = 0
+  private var packets = 0
 
-  init(_ receiver: P, _ settings: Oracle.Settings, flows: [Flow]) {
-    run = VirtualRun(receiver, settings)
-    journal = SentJournal(to: settings.receiver)
+  init(
+    to receiver: Role, flows: [Flow], _ observer: any ReplayObserver,
+    _ body: @escaping (LoopStep, RawSpan, Timestamp) throws -> Void
+  ) {
+    self.body = body
+    self.observer = observer
     self.flows = flows
+    sentStreams = SentStreams(to: receiver)
   }
 
-  func planned(_ packet: ReplayPacket, _ bytes: RawSpan) {
-    journal.add(packet, bytes)
+  mutating func planned(_ packet: ReplayPacket, _ bytes: RawSpan) throws {
+    try tellSent(until: .max)
     lastSent = packet.sentAt
+    nextBytes.removeAll(keepingCapacity: true)
+    bytes.withUnsafeBytes { nextBytes.append(contentsOf: $0) }
+    next = packet
   }
 
-  func load(_ packet: ReplayPacket, _ bytes: RawSpan) throws -> Bool {
-    try deliver(packet, packet.flow, bytes)
+  mutating func load(_ packet: ReplayPacket, _ bytes: RawSpan) throws -> Bool {
+    try tellSent(until: now)
+    let time = Timestamp(nanoseconds: packet.sentAt)
+    try body(
+      .deliver(packet: packet.number, from: try source(of: packet.flow, packet), over: .udp, sentAt: time), bytes,
+      Timestamp(nanoseconds: now))
     return true
   }
 
-  func flush() {}
-  func receive() {}
+  mutating func flush(at time: Int64) throws { try count() }
 
-  func send(_ packet: ReplayPacket, _ pieces: ArraySlice<StreamPiece>, _ bytes: RawSpan) throws {
+  mutating func send(
+    _ packet: ReplayPacket, _ pieces: ArraySlice<StreamPiece>, _ bytes: RawSpan, at time: Int64
+  ) throws {
+    try tellSent(until: now)
     var start = 0
     for piece in pieces {
-      guard piece.flow < flows.count else { throw ReplayError.unknownFlow(packet.number) }
+      let source = try source(of: piece.flow, packet)
       switch piece.kind {
-      case .open: run.open(flows[piece.flow].source, at: Timestamp(nanoseconds: now))
+      case .open: try body(.open(source), RawSpan(), Timestamp(nanoseconds: now))
       case .send(let count):
-        try deliver(packet, piece.flow, bytes.extracting(start..<start + count))
+        try deliver(bytes.extracting(start..<start + count), packet, from: source)
         start += count
       case .close: break
       }
     }
+    try count()
   }
 
-  /// The run ends with its last packet, lost or not: the recording's end is not the sender's silence.
-  func finish() {
+  func idle(packets: Int) {}
+
+  /// When the run ends: with its last packet, lost or not. The recording's end is not the sender's silence.
+  mutating func finish() throws -> Timestamp {
     now = max(now, lastSent)
-    tellSent()
-    run.finish(at: Timestamp(nanoseconds: now))
+    try tellSent(until: now)
+    return Timestamp(nanoseconds: now)
   }
 
-  private func deliver(_ packet: ReplayPacket, _ flow: Int, _ bytes: RawSpan) throws {
+  private func source(of flow: Int, _ packet: ReplayPacket) throws -> Endpoint {
     guard flow < flows.count else { throw ReplayError.unknownFlow(packet.number) }
-    tellSent()
-    // A piece of a stream may hold several messages, and what the second means hangs on what became of the first: so
-    // judge and model hear a stream byte by byte. To both it is the same.
-    let step = packet.carrier == .tcp ? 1 : max(1, bytes.byteCount)
-    for start in stride(from: 0, to: max(1, bytes.byteCount), by: step) {
-      run.deliver(
-        bytes.extracting(start..<min(start + step, bytes.byteCount)), over: packet.carrier, from: flows[flow].source,
-        at: Timestamp(nanoseconds: now), sentAt: Timestamp(nanoseconds: packet.sentAt), packet: packet.number)
-    }
+    return flows[flow].source
+  }
+
+  /// A piece of a stream may hold several messages, and what the second means hangs on what became of the first: so judge
+  /// and model hear a stream byte by byte. To both it is the same.
+  private func deliver(_ bytes: RawSpan, _ packet: ReplayPacket, from source: Endpoint) throws {
+    let step = LoopStep.deliver(
+      packet: packet.number, from: source, over: .tcp, sentAt: Timestamp(nanoseconds: packet.sentAt))
+    let time = Timestamp(nanoseconds: now)
+    if bytes.isEmpty { return try body(step, bytes, time) }
+    for place in 0..<bytes.byteCount { try body(step, bytes.extracting(place..<place + 1), time) }
   }
 
   /// What the recording sent by now comes before what is delivered now.
-  private func tellSent() {
-    while let (head, time) = journal.takeSent(until: now) {
-      head.withSpan { run.sent($0, at: Timestamp(nanoseconds: time)) }
-    }
-  }
-}
-
-/// Tells the transport what the recording sends, and the command how far the run is.
-private final class VirtualObserver<P: Peer>: ReplayObserver {
-  let watchesPackets = true
-  private let transport: VirtualTransport<P>
-  private let next: any ReplayObserver
-  private var batches = 0
-  private var packets = 0
-
-  init(_ transport: VirtualTransport<P>, _ next: any ReplayObserver) {
-    self.transport = transport
-    self.next = next
+  private mutating func tellSent(until time: Int64) throws {
+    guard let packet = next, packet.sentAt <= time else { return }
+    next = nil
+    let sentAt = Timestamp(nanoseconds: packet.sentAt)
+    let step = LoopStep.sent(
+      packet: packet.number, by: try source(of: packet.flow, packet), over: packet.carrier)
+    guard packet.carrier == .tcp else { return try body(step, nextBytes.span.bytes, sentAt) }
+    let (body, bytes) = (body, nextBytes)
+    try sentStreams.messages(in: bytes.span.bytes, flow: packet.flow) { try body(step, $0, sentAt) }
   }
 
-  func began(at time: Timestamp) throws {}
-  func planned(_ packet: ReplayPacket, _ bytes: RawSpan) throws { transport.planned(packet, bytes) }
-  func loaded(_ packet: ReplayPacket, _ flow: Flow, _ bytes: RawSpan) throws {}
-  func replied(_ reply: Reply, _ bytes: RawSpan) throws {}
-  func idle(packets: Int) throws {}
-
-  func sent(at time: Int64) throws {
+  private mutating func count() throws {
     packets += 1
-    if packets & 0xffff == 0 { try next.idle(packets: packets) }
+    if packets & 0xffff == 0 { try observer.idle(packets: packets) }
   }
 }

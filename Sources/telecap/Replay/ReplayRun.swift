@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapImpairment
+import TelecapLoop
 import TelecapModels
 import TelecapRecording
 import TelecapTransport
@@ -48,26 +49,32 @@ struct ReplayRun {
     let observer = ReplayWatcher(
       ReplyCounts(to: role), recorder: nil, judged: nil, total: survey.units)
     let flows = survey.reading.flows
-    var outcome: VirtualReplay.Outcome?
+    var result: (ending: VirtualReplay.Ending, oracle: Oracle)?
     let fed = try feeding(newRewriter) { feed in
-      func run(_ model: some Peer) throws -> VirtualReplay.Outcome {
-        try VirtualReplay.run(
-          feed, against: model, settings, flows: flows, observer: observer, stop: StopFlag.signals)
+      func run(_ model: some Peer) throws {
+        var loop = Loop(model, judgedBy: settings)
+        let ending = try VirtualReplay.run(
+          feed, to: role.receiver, flows: flows, observer: observer, stop: StopFlag.signals
+        ) { loop.take($0, $1, at: $2) }
+        loop.finish(at: ending.time)
+        result = (ending, loop.oracle)
       }
       switch role.receiver {
-      case .phone: outcome = try run(try Self.phone(of: flows[0].source))
-      case .mouseHost: outcome = try run(MouseHostModel())
-      default: outcome = survey.datagrams > 0 ? try run(HostModel()) : try run(HostStreamModel())
+      case .phone: try run(try Self.phone(of: flows[0].source))
+      case .mouseHost: try run(MouseHostModel())
+      default: if survey.datagrams > 0 { try run(HostModel()) } else { try run(HostStreamModel()) }
       }
     }
     try observer.finish()
     var report = ReplayReport(
       source: feeder.source, header: feeder.header, destination: "our \(role.receiver.rawValue) in virtual time",
       fed: fed)
-    report.packets = outcome?.packets ?? 0
-    report.outcome = outcome?.outcome ?? .done
-    report.oracle = outcome?.oracle
-    report.staleness = outcome?.oracle.staleness
+    if let (ending, oracle) = result {
+      report.packets = ending.packets
+      report.outcome = ending.outcome
+      report.oracle = oracle
+      report.staleness = oracle.staleness
+    }
     return report
   }
 

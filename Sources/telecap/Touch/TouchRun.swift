@@ -1,5 +1,7 @@
 import TelecapImpairment
+import TelecapLoop
 import TelecapModels
+import TelecapRecording
 
 /// A trace on its way through a planned network to a tracer, in virtual time.
 struct TouchRun {
@@ -14,19 +16,21 @@ struct TouchRun {
   mutating func run(
     _ trace: TouchTrace, by plan: TouchPlan, _ tracer: inout TouchTracer, _ tell: (TouchEvent, Int64) throws -> Void
   ) throws {
-    let deliveries = plan.lines.flatMap { line in line.due.map { (time: $0, line: line) } }
-    lost = trace.lines.count - Set(deliveries.map(\.line.packet)).count
-    for (time, line) in deliveries.sorted(by: { ($0.time, $0.line.packet) < ($1.time, $1.line.packet) }) {
-      var bytes = trace.lines[line.packet - 1].bytes
-      for flip in line.flips where Int(flip / 8) < bytes.count { bytes[Int(flip / 8)] ^= 0x80 >> UInt8(flip % 8) }
+    var arrived: Set<Int> = []
+    func packet(_ number: Int) -> (bytes: [UInt8], sentAt: Timestamp) {
+      (trace.lines[number - 1].bytes, Timestamp(nanoseconds: trace.lines[number - 1].time))
+    }
+    try Network.carryOut(plan.lines, of: packet) { delivery, bytes in
+      arrived.insert(delivery.packet)
       guard let sample = try? TouchSample(line: bytes) else {
         invalid += 1
-        continue
+        return
       }
       delivered += 1
       var events: [TouchEvent] = []
       tracer.receive(sample) { events.append($0) }
-      for event in events { try tell(event, time) }
+      for event in events { try tell(event, delivery.due) }
     }
+    lost = trace.lines.count - arrived.count
   }
 }

@@ -1,8 +1,9 @@
+@testable import TelecapConformance
 import TelecapModels
 import TelecapRecording
 
 /// Carries out a script against a peer in virtual time, as fast as it goes, and writes the log.
-struct VirtualDrive<System: DrivenPeer> {
+struct OldVirtualDrive<System: DrivenPeer> {
   private var system: System
   private var log: RunLog
   private var responder: Responder

@@ -1,0 +1,72 @@
+import TelecapLoop
+import TelecapModels
+import TelecapRecording
+
+/// A script as a stimulus: what is meant to be sent and what the network makes of it, together in order of time. Peers
+/// have made-up addresses.
+struct ScriptStimulus: Stimulus {
+  private let script: Script
+  private var meant = 0
+  private var action = 0
+
+  init(_ script: Script) { self.script = script }
+
+  mutating func next(_ body: (LoopStep, RawSpan, Timestamp) throws -> Void) rethrows -> Bool {
+    let due = action < script.actions.count ? script.actions[action].time : script.end
+    if meant < script.meant.count, script.meant[meant].time <= due {
+      let sent = script.meant[meant]
+      meant += 1
+      guard case .send(let bytes, let carrier) = sent.work else { return true }
+      try body(
+        .sent(packet: sent.packet, by: ScriptStimulus.end(of: sent), over: carrier), bytes.span.bytes, sent.time)
+      return true
+    }
+    guard action < script.actions.count else { return false }
+    let next = script.actions[action]
+    let peer = ScriptStimulus.end(of: next)
+    switch next.work {
+    case .send(let bytes, let carrier):
+      try body(
+        .deliver(packet: next.packet, from: peer, over: carrier, sentAt: next.sentAt), bytes.span.bytes, next.time)
+    case .open: try body(.open(peer), RawSpan(), next.time)
+    case .close: try body(.close(peer), RawSpan(), next.time)
+    case .ask: try body(.ask(action), RawSpan(), next.time)
+    }
+    action += 1
+    return true
+  }
+
+  private static func end(of action: Action) -> Endpoint { VirtualAddresses.endpoint(of: action.peer) }
+}
+
+extension Script {
+  /// Carries it out against a peer in virtual time, as fast as it goes; what happened.
+  func run(against system: some DrivenPeer, shows: Set<Aspect>) -> RunLog {
+    var loop = Loop(system, RunLogCollector(self, shows: shows), side: responder)
+    loop.start()
+    // A phone connects to its host by itself.
+    if setup.part == .phone, setup.carrier == .tcp { loop.open(VirtualAddresses.host, at: .zero) }
+    var stimulus = ScriptStimulus(self)
+    while stimulus.next({ loop.take($0, $1, at: $2, of: self) }) {}
+    loop.pass(to: end)
+    return loop.reader.log
+  }
+}
+
+extension Loop where Receiver: DrivenPeer {
+  /// Carries out a step of a script: a peer whose connection is not up opens it before it sends over TCP.
+  fileprivate mutating func take(_ step: LoopStep, _ bytes: RawSpan, at time: Timestamp, of script: Script) {
+    switch step {
+    case .open(let peer) where isConnected(peer): return
+    case .ask(let number):
+      guard case .ask(let action) = script.actions[number].work else { return }
+      ask(number, of: VirtualAddresses.host, at: time) { system, time, perform in
+        system.ask(action, at: time, perform)
+      }
+    case .deliver(_, let peer, .tcp, _):
+      if !isConnected(peer) { open(peer, at: time) }
+      take(step, bytes, at: time)
+    default: take(step, bytes, at: time)
+    }
+  }
+}

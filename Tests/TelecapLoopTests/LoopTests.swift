@@ -1,0 +1,155 @@
+import TelecapLoop
+import TelecapModels
+import TelecapRecording
+import Testing
+
+@Suite struct LoopTests {
+  private func run<Side: OtherSide>(
+    _ echo: Echo, side: Side, _ body: (inout Loop<Echo, Lines, Side>) -> Void
+  ) -> [String] {
+    var loop = Loop(echo, Lines(), side: side)
+    body(&loop)
+    return loop.reader.lines
+  }
+
+  private func run(_ echo: Echo, _ body: (inout Loop<Echo, Lines, SilentSide>) -> Void) -> [String] {
+    run(echo, side: SilentSide(), body)
+  }
+
+  @Test func everyEntryComesInOrderOfTime() {
+    let lines = run(Echo(wakes: [5, 10, 12])) { loop in
+      loop.start()
+      loop.sent([7].span.bytes, packet: 1, by: near, at: at(4))
+      loop.deliver([7].span.bytes, over: .udp, from: near, at: at(10), sentAt: at(4), packet: 1)
+      loop.sent([8].span.bytes, packet: 2, by: near, at: at(12))
+      loop.pass(to: at(20))
+    }
+    #expect(
+      lines == [
+        "0 event start", "4 sent 1 [7]", "5 event wake", "10 event wake", "10 delivered 1 [7] of 4",
+        "10 replied udp [7]", "10 event heard [7]", "12 sent 2 [8]", "12 event wake",
+      ])
+  }
+
+  @Test func aDeliveryBehindTheTimeIsThatLate() {
+    let lines = run(Echo()) { loop in
+      loop.deliver([1].span.bytes, over: .udp, from: near, at: at(10), packet: 1)
+      loop.deliver([2].span.bytes, over: .udp, from: near, at: at(5), packet: 2)
+    }
+    #expect(lines.filter { $0.contains("delivered") } == ["10 delivered 1 [1] of -1", "10 delivered 2 [2] of -1"])
+  }
+
+  @Test func theOtherSideAnswersAtOnceAndIsAnswered() {
+    let lines = run(Echo(), side: Counting()) { loop in
+      loop.deliver([1].span.bytes, over: .udp, from: near, at: at(3), packet: 1)
+    }
+    #expect(
+      lines == [
+        "3 delivered 1 [1] of -1", "3 replied udp [1]", "3 delivered 0 [2] of 3", "3 replied udp [2]",
+        "3 delivered 0 [3] of 3", "3 replied udp [3]", "3 event heard [3]", "3 event heard [2]", "3 event heard [1]",
+      ])
+  }
+
+  @Test func aSilentSideAndOneThatHasNothingToSayGiveTheSameLog() {
+    func body<Side: OtherSide>(_ loop: inout Loop<Echo, Lines, Side>) {
+      loop.start()
+      loop.open(near, at: at(1))
+      loop.deliver([9].span.bytes, over: .tcp, from: near, at: at(2), packet: 1)
+      loop.deliver([0].span.bytes, over: .tcp, from: near, at: at(3), packet: 2)
+    }
+    var silent = Loop(Echo(), Lines(), side: SilentSide())
+    body(&silent)
+    struct Mute: OtherSide {
+      var isSilent: Bool { false }
+      func answers(to bytes: RawSpan, over carrier: Carrier, at time: Timestamp) -> [[UInt8]] { [] }
+    }
+    var mute = Loop(Echo(), Lines(), side: Mute())
+    body(&mute)
+    #expect(silent.reader.lines == mute.reader.lines)
+    #expect(silent.reader.lines.last == "3 disconnected")
+  }
+
+  @Test func aReceiverThatBrokeIsAskedNothingMore() {
+    let lines = run(Echo(wakes: [50], poison: 9)) { loop in
+      loop.deliver([9].span.bytes, over: .udp, from: near, at: at(1), packet: 1)
+      loop.deliver([1].span.bytes, over: .udp, from: near, at: at(2), packet: 2)
+      loop.open(near, at: at(3))
+      loop.ask(0, of: near, at: at(4)) { _, _, _ in [[1]] }
+      loop.sent([5].span.bytes, packet: 3, by: near, at: at(5))
+      loop.pass(to: at(60))
+    }
+    #expect(lines == ["1 delivered 1 [9] of -1", "1 broke poisoned", "5 sent 3 [5]"])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aReceiverThatAsksForThePastAgainAndAgainDoesNotStopTheRun() {
+    let lines = run(Echo(wakes: [2], isStubborn: true)) { loop in
+      for time in 1...6 { loop.sent([1].span.bytes, packet: time, by: near, at: at(Int64(time))) }
+      loop.deliver([1].span.bytes, over: .udp, from: near, at: at(7), packet: 1)
+      loop.pass(to: at(9))
+    }
+    #expect(lines.filter { $0.contains("wake") } == ["2 event wake", "9 event wake"].map { $0 == "9 event wake" ? "7 event wake" : $0 })
+    #expect(lines.contains("7 delivered 1 [1] of -1"))
+  }
+
+  @Test func connectionsAreKept() {
+    var loop = Loop(Echo(), Lines(), side: SilentSide())
+    loop.close(near, at: at(1))
+    #expect(loop.reader.lines.isEmpty)
+    loop.open(near, at: at(2))
+    #expect(loop.isConnected(near))
+    #expect(!loop.isConnected(far))
+    loop.close(near, at: at(3))
+    #expect(!loop.isConnected(near))
+    loop.open(near, at: at(4))
+    loop.deliver([0].span.bytes, over: .tcp, from: near, at: at(5), packet: 1)
+    #expect(!loop.isConnected(near))
+    #expect(
+      loop.reader.lines == [
+        "2 opened", "2 event opened", "3 closed", "3 event closed", "4 opened", "4 event opened",
+        "5 delivered 1 [0] of -1", "5 replied tcp [0]", "5 event heard [0]", "5 disconnected",
+      ])
+  }
+
+  @Test func whatAUserIsAskedForStandsInTheLogWithItsReports() {
+    let lines = run(Echo(wakes: [3])) { loop in
+      loop.ask(7, of: near, at: at(4)) { _, time, perform in
+        perform(.event(.told("done at \(time.nanoseconds)")), RawSpan())
+        return [[1, 2]]
+      }
+    }
+    #expect(lines == ["3 event wake", "4 asked 7", "4 event done at 4", "4 replied beside [1, 2]"])
+  }
+
+  @Test func twoReadersReadTheSame() {
+    var loop = Loop(HostModel(), BothReaders(Lines(), Lines()), side: SilentSide())
+    loop.deliver([1, 2, 3].span.bytes, over: .udp, from: near, at: at(1), packet: 1)
+    #expect(loop.reader.first.lines == loop.reader.second.lines)
+    #expect(loop.reader.first.lines == ["1 delivered 1 [1, 2, 3] of -1", "1 event"])
+  }
+
+  /// Deliveries that were decided before.
+  private struct Prepared: Stimulus {
+    var steps: [(LoopStep, [UInt8], Int64)]
+
+    mutating func next(_ body: (LoopStep, RawSpan, Timestamp) throws -> Void) throws -> Bool {
+      guard !steps.isEmpty else { return false }
+      let (step, bytes, time) = steps.removeFirst()
+      try body(step, bytes.span.bytes, at(time))
+      return true
+    }
+  }
+
+  @Test func aStimulusIsCarriedOutToItsEnd() throws {
+    var stimulus = Prepared(steps: [
+      (.sent(packet: 1, by: near, over: .tcp), [5], 1), (.open(near), [], 2),
+      (.deliver(packet: 1, from: near, over: .tcp, sentAt: at(1)), [5], 3), (.ask(0), [], 4), (.close(near), [], 5),
+    ])
+    var loop = Loop(Echo(wakes: [4]), Lines(), side: SilentSide())
+    try loop.run(&stimulus)
+    #expect(
+      loop.reader.lines == [
+        "1 sent 1 [5]", "2 opened", "2 event opened", "3 delivered 1 [5] of 1", "3 replied tcp [5]",
+        "3 event heard [5]", "4 event wake", "5 closed", "5 event closed",
+      ])
+  }
+}
