@@ -45,6 +45,14 @@ enum Rooms {
       system: libc),
   ]
 
+  /// The rooms of protocols, and who may depend on each, directly or through another room; a protocol's room that is not
+  /// built yet may stand here. Everything else knows a protocol as a value only.
+  static let protocolUsers: [String: Set<String>] = [
+    "TelecapTele": ["TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap"],
+    "TelecapMouse": ["TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap"],
+    "TelecapHaptics": ["TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap"],
+  ]
+
   /// Rooms of C: module maps and shims, no Swift.
   static let shims: Set<String> = ["CPcap", "CSockets"]
 
