@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "TelecapImpairment", targets: ["TelecapImpairment"]),
     .library(name: "TelecapModels", targets: ["TelecapModels"]),
     .library(name: "TelecapLoop", targets: ["TelecapLoop"]),
+    .library(name: "TelecapHaptics", targets: ["TelecapHaptics"]),
     .library(name: "TelecapConformance", targets: ["TelecapConformance"]),
   ],
   dependencies: [
@@ -51,11 +52,12 @@ let package = Package(
     library(
       "TelecapImpairment", ["TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
     library("TelecapModels", ["TelecapRecording", "TelecapWire"]),
+    library("TelecapHaptics", ["TelecapRecording"]),
     library("TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
     library(
       "TelecapConformance",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapLoop",
         .product(name: "Yams", package: "Yams"),
       ]),
     library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
@@ -76,11 +78,14 @@ let package = Package(
       ]),
     library(
       "TelecapReport",
-      ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance"]),
+      [
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+      ]),
     .executableTarget(
       name: "telecap",
       dependencies: [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop", "TelecapConformance",
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapLoop",
+        "TelecapConformance",
         "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -89,9 +94,10 @@ let package = Package(
     tests(of: "TelecapWire"),
     tests(of: "TelecapImpairment"),
     tests(of: "TelecapModels"),
+    tests(of: "TelecapHaptics", ["TelecapRecording"]),
     tests(of: "TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
     tests(of: "TelecapConformance", ["telecap", "TelecapLoop"]),
-    .testTarget(name: "OldEngines", dependencies: ["TelecapConformance", "TelecapLoop"], swiftSettings: settings),
+    .testTarget(name: "OldEngines", dependencies: ["TelecapConformance", "TelecapHaptics", "TelecapLoop"], swiftSettings: settings),
     tests(of: "TelecapCapture"),
     tests(of: "TelecapStore"),
     tests(
@@ -105,8 +111,8 @@ let package = Package(
     tests(
       of: "telecap",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance", "TelecapCapture",
-        "TelecapStore", "TelecapTransport", "CSockets",
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+        "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),
     .testTarget(name: "LayeringTests", swiftSettings: settings),

@@ -5,6 +5,8 @@
 // - `Direction`, `Role`: the phone's side and the host's.
 // - `PacketHeader`: what is known of a captured frame beside its bytes; `Datagram`: one application payload of it.
 // - `Session`: a conversation that a HELLO or a connection opened.
+// - `Severity`: how bad a finding is.
+// - `Signals/`: strengths and impacts, as whatever vibrates has them; a sine that is the same on every platform.
 //
 // Pure values: no sockets, no files, no clock, no Foundation. Bytes are passed beside them as `RawSpan`, so that the
 // packet path copies nothing.

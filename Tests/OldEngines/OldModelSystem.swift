@@ -1,3 +1,4 @@
+import TelecapHaptics
 @testable import TelecapConformance
 import TelecapModels
 import TelecapRecording

@@ -1,4 +1,5 @@
 import Foundation
+import TelecapRecording
 import Testing
 
 @Suite("dissect --hex")

@@ -1,4 +1,4 @@
-import TelecapModels
+import TelecapHaptics
 import Testing
 
 /// A light touch feels, a hard one activates (touch.md).
