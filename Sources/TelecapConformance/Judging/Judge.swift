@@ -38,8 +38,10 @@ public enum Judge {
   /// What the network did, counted from the plan.
   private static func rates(_ script: Script) -> AppliedRates {
     var rates = AppliedRates()
-    for line in script.plan where line.packet >= 1 && line.packet <= script.meant.count {
-      rates.count(line, sentAt: script.meant[line.packet - 1].time.nanoseconds, isSelected: true)
+    let datagrams = Script.datagrams(of: script.meant)
+    for line in script.plan {
+      guard let sent = datagrams[line.packet] else { continue }
+      rates.count(line, sentAt: sent.time.nanoseconds, isSelected: true)
     }
     return rates
   }

@@ -35,6 +35,8 @@ public struct Scenario: Sendable, Identifiable {
   public var expectations: [Expectation]
   /// When a run ends.
   public var end: Timestamp
+  /// What is sent in place of `steps`, where it comes from a recording.
+  public var recorded: RecordedStimulus?
 
   /// When the other side of a phone acknowledges its HELLOs.
   public enum Acknowledges: Hashable, Sendable {

@@ -10,9 +10,8 @@ extension Scenario {
   /// and case give the same script everywhere. With a plan, the network does what its lines say and nothing else; lines
   /// of packets that this scenario does not send are left out.
   public func script(for case: Case, plan: [PlanLine]? = nil) -> Script {
-    var meant = expanded(`case`)
-    for index in meant.indices where meant[index].isSend { meant[index].packet = index + 1 }
-    let (lines, deliveries) = planned(meant, `case`, plan)
+    let meant = recorded?.meant ?? expanded(`case`)
+    let (lines, deliveries) = planned(meant, `case`, plan ?? recorded?.plan)
     var actions = meant.filter { !$0.isDatagram }
     if let pieces = `case`.pieces { actions = StreamCutter.cut(actions, into: pieces) }
     actions += deliveries
@@ -29,7 +28,7 @@ extension Scenario {
       end: max(end, last.advanced(byNanoseconds: 200_000_000)))
   }
 
-  /// The steps one message at a time, in order of time.
+  /// The steps one message at a time, in order of time, the packets numbered by their places.
   private func expanded(_ case: Case) -> [Action] {
     var result: [Action] = []
     for (index, step) in steps.enumerated() {
@@ -49,28 +48,29 @@ extension Scenario {
       }
     }
     // The order of the file holds among what is due at the same time: a stable sort.
-    return result.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    result = result.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    for index in result.indices where result[index].isSend { result[index].packet = index + 1 }
+    return result
   }
 
   /// What becomes of the datagrams: the network's plan, and the deliveries that it comes to.
   private func planned(_ meant: [Action], _ case: Case, _ plan: [PlanLine]?) -> ([PlanLine], [Action]) {
-    let lines =
-      plan?.filter { meant.indices.contains($0.packet - 1) && meant[$0.packet - 1].isDatagram }
-      ?? self.plan(of: meant, `case`)
+    let datagrams = Script.datagrams(of: meant)
+    let numbers = Set(meant.lazy.filter(\.isSend).map(\.packet))
+    let lines = plan?.filter { numbers.contains($0.packet) } ?? self.plan(of: meant, `case`)
+    func packet(_ number: Int) -> (bytes: [UInt8], sentAt: Timestamp)? {
+      guard let sent = datagrams[number], case .send(let bytes, _) = sent.work else { return nil }
+      return (bytes, sent.time)
+    }
     var deliveries: [Action] = []
-    Network.carryOut(lines, of: { packet(of: meant, $0) }) { delivery, bytes in
-      let sent = meant[delivery.packet - 1]
+    Network.carryOut(lines, of: packet) { delivery, bytes in
+      guard let sent = datagrams[delivery.packet] else { return }
       deliveries.append(
         Action(
           time: Timestamp(nanoseconds: delivery.due), peer: sent.peer, work: .send(bytes, over: .udp),
           packet: delivery.packet, sentAt: sent.time, step: sent.step))
     }
     return (lines, deliveries)
-  }
-
-  private func packet(of meant: [Action], _ number: Int) -> (bytes: [UInt8], sentAt: Timestamp)? {
-    guard case .send(let bytes, _) = meant[number - 1].work else { return nil }
-    return (bytes, meant[number - 1].time)
   }
 
   /// What the impairments of a case make of the datagrams.
@@ -98,6 +98,13 @@ extension Scenario {
     guard !suffering.isEmpty else { return true }
     let isMouse = setup.part == .mouse || setup.part == .mouseHost
     return suffering.contains(Message(keeping: bytes, as: isMouse ? .mouse : .teleUDP).kind)
+  }
+}
+
+extension Script {
+  /// The datagrams among these, by their packets' numbers.
+  static func datagrams(of meant: [Action]) -> [Int: Action] {
+    Dictionary(meant.lazy.filter(\.isDatagram).map { ($0.packet, $0) }) { first, _ in first }
   }
 }
 

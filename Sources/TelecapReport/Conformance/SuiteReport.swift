@@ -11,6 +11,8 @@ public struct SuiteReport: Sendable {
   /// The words of the command line that run this suite again, without what chooses scenarios, seeds or reports:
   /// `telecap conform --sut model:phone`.
   public var command: [String]
+  /// That command runs each of its cases as it stands: nothing needs to be chosen.
+  public var repeatsWhole = false
   /// When it began, in ns since 1970 UTC.
   public var began: Timestamp
   /// The machine that it ran on, by its name.
@@ -51,6 +53,7 @@ public struct SuiteReport: Sendable {
 
   /// The command that repeats the shown case of a scenario, ready for a shell.
   public func command(repeating scenario: ScenarioResult) -> String {
+    guard !repeatsWhole else { return command.map(Escaping.shell).joined(separator: " ") }
     var words = command + ["--only", scenario.scenario.id]
     if scenario.isRepeatable {
       let one = scenario.shown.of

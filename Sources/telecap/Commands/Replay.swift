@@ -16,6 +16,7 @@ struct Replay: AsyncParsableCommand {
         telecap replay session.pcapng --to simulate:host --loss 30%
         telecap replay session.pcapng --to model:host --reorder 5%,3
         telecap replay session.pcapng --plan worse.plan --record sent.pcapng
+        telecap replay session.pcapng --to my-host.yaml --jitter 30ms --seed 3
 
       Packets go to this machine unless --to names another; broadcast and multicast
       addresses are refused. Impairments apply to datagrams; streams over TCP are
@@ -24,14 +25,20 @@ struct Replay: AsyncParsableCommand {
       --session-id or --restamp say otherwise.
 
       --to simulate:host (phone, mouse-host) starts one of our own peers and replays
-      into it over real sockets; --to model:host does the same in virtual time. Both
-      end with verdicts; a failed one makes the exit status 1.
+      into it over real sockets; --to model:host does the same in virtual time.
+      --to FILE.yaml starts the program that a system file describes, with the
+      recording's code or --code; --to 'udp://HOST:PORT?role=host&code=ABC123' judges
+      by the wire alone one that runs already. All of these end with verdicts; a
+      failed one makes the exit status 1.
       """)
 
   @OptionGroup var source: SourceOptions
 
   @Option(
-    name: .long, help: ArgumentHelp("Where to: HOST, HOST:PORT, simulate:ROLE or model:ROLE.", valueName: "target"),
+    name: .long,
+    help: ArgumentHelp(
+      "Where to: HOST, HOST:PORT, simulate:ROLE, model:ROLE, FILE.yaml or udp://HOST:PORT?role=host.",
+      valueName: "target"),
     transform: ReplayTarget.parse)
   var to: ReplayTarget = .recorded
 
@@ -51,6 +58,8 @@ struct Replay: AsyncParsableCommand {
 
   @OptionGroup var sending: SendingOptions
 
+  @OptionGroup(title: "Reports on a system under test") var reports: ReportOptions
+
   func validate() throws {
     if plan != nil, !sending.impairments.isEmpty || source.speed != nil || source.maxGap != nil {
       throw ValidationError("a plan decides what happens and when: leave out the impairments, --speed and --max-gap")
@@ -64,13 +73,17 @@ struct Replay: AsyncParsableCommand {
       }
     }
     try sending.check(to)
+    if case .system = to { return }
+    if let option = reports.firstGiven {
+      throw ValidationError("--\(option) is about a system under test: give --to FILE.yaml or udp://HOST:PORT?role=host")
+    }
   }
 
   func run() async throws {
     let rewriting = Rewriting(code: code.map { Array($0.utf8) }, sessionID: sessionId, restamps: restamp)
     let sending = Sending(
       replay: try ReplaySource(source), to: to, options: sending, speed: source.speed, timeline: source.timeline,
-      plan: plan, rewriting: rewriting)
+      plan: plan, rewriting: rewriting, reports: reports)
     try await sending.run()
   }
 }

@@ -37,17 +37,21 @@ struct Artifacts {
     guard let log = result.shown.log else { return nil }
     let folder = "\(directory)/\(Artifacts.fileName(result.scenario.id))"
     try Artifacts.create(folder)
-    if let script = result.shown.script { try writePlan(script, of: result.shown.of, to: "\(folder)/plan.jsonl") }
+    if let script = result.shown.script {
+      let one = result.shown.of
+      let header =
+        result.scenario.recorded?.header ?? PlanHeader(seed: one.seed, capture: "", impairments: one.impairments)
+      try writePlan(script, header, to: "\(folder)/plan.jsonl")
+    }
     try TrafficCapture.write(log, of: result, to: "\(folder)/traffic.pcapng")
     try writeObservations(log, to: "\(folder)/observations.jsonl")
     try writeOutput(log, to: "\(folder)/output.txt")
     return folder
   }
 
-  private func writePlan(_ script: Script, of one: Case, to path: String) throws {
+  private func writePlan(_ script: Script, _ header: PlanHeader, to path: String) throws {
     var output = try Output(path: path, force: true)
-    PlanWriter.append(
-      PlanHeader(seed: one.seed, capture: "", impairments: one.impairments), to: &output.buffer)
+    PlanWriter.append(header, to: &output.buffer)
     for line in script.plan {
       PlanWriter.append(line, to: &output.buffer)
       try output.flushIfLarge()

@@ -32,6 +32,15 @@ struct ReportOptions: ParsableArguments {
     }
   }
 
+  /// The first of these options that was given; nil where none was.
+  var firstGiven: String? {
+    let given = [
+      ("junit", junit != nil), ("tap", tap != nil), ("json", json != nil), ("markdown", markdown != nil),
+      ("html", html != nil), ("artifacts", artifacts != nil), ("shrink", shrink),
+    ]
+    return given.first(where: \.1)?.0
+  }
+
   /// A report takes standard output: the text goes to stderr.
   var takesStandardOutput: Bool { files.contains { $0.path == "-" } }
 

@@ -12,6 +12,8 @@ enum ReplayTarget: Sendable {
   case simulate(Role)
   /// One of our models, in virtual time.
   case model(Role)
+  /// A program that a system file describes, or one that somebody else started and that is judged by the wire alone.
+  case system(String)
 
   static let parse: @Sendable (String) throws -> ReplayTarget = { text in
     for (prefix, make) in [("simulate:", ReplayTarget.simulate), ("model:", ReplayTarget.model)]
@@ -22,6 +24,7 @@ enum ReplayTarget: Sendable {
       }
       return make(role)
     }
+    if text.hasPrefix("udp://") || text.hasSuffix(".yaml") || text.hasSuffix(".yml") { return .system(text) }
     do throws(HostPortError) {
       return .address(try HostPort(parsing: text, portRequired: false))
     } catch {

@@ -50,6 +50,15 @@ struct SendingOptions: ParsableArguments {
     if case .model = to, loop != 1 || record != nil || maxLate != nil {
       throw ValidationError("a model has no sockets and no clock: leave out --loop, --record and --max-late")
     }
+    guard case .system = to else { return }
+    let refusals: [(Bool, String)] = [
+      (dryRun, "--dry-run: where a system under test takes packets is known only when it runs; leave out --to"),
+      (loop != 1, "--loop: a system under test is judged by one run; leave it out"),
+      (record != nil, "--record: --artifacts keeps the traffic of a system under test"),
+      (tcpPort != nil, "--tcp-port: the system file says where streams go, or udp://HOST:PORT?tcp=PORT"),
+      (maxLate != nil, "--max-late: a run that was sent too late is no verdict; leave it out"),
+    ]
+    if let (_, words) = refusals.first(where: \.0) { throw ValidationError(words) }
   }
 }
 
@@ -64,6 +73,8 @@ struct Sending {
   /// A saved plan to carry out instead of making one.
   var plan: String?
   var rewriting = Rewriting()
+  /// What a judged system leaves behind.
+  var reports = ReportOptions()
 
   /// Sends it all, prints the report, and judges.
   func run() async throws {
@@ -74,15 +85,19 @@ struct Sending {
     let run = ReplayRun(
       feeder: feeder, survey: survey, rewriting: rewriting, ports: replay.ports, format: options.format.format)
     if options.dryRun { return try run.dryRun(try routes(survey)) }
-    let report =
-      switch to {
-      case .model: try run.againstModel()
-      case .simulate:
-        try await run.againstPeer(times: options.loop, wait: options.wait, recorder: try recorder(feeder))
-      case .recorded, .address:
-        try run.overSockets(
-          try routes(survey), times: options.loop, wait: options.wait, recorder: try recorder(feeder), judged: nil)
-      }
+    let report: ReplayReport
+    switch to {
+    case .system(let text):
+      let judged = JudgedReplay(
+        text: text, feeder: feeder, survey: survey, rewriting: rewriting, reports: reports, options: options)
+      return try await judged.run()
+    case .model: report = try run.againstModel()
+    case .simulate:
+      report = try await run.againstPeer(times: options.loop, wait: options.wait, recorder: try recorder(feeder))
+    case .recorded, .address:
+      report = try run.overSockets(
+        try routes(survey), times: options.loop, wait: options.wait, recorder: try recorder(feeder), judged: nil)
+    }
     try report.print(options.format.format)
     try judge(report)
   }

@@ -1,6 +1,29 @@
+import TelecapConformance
 import TelecapImpairment
 import TelecapRecording
 import TelecapTransport
+
+/// Who takes the units of a recording and their plan lines: the lines come in the order of the units, at once or later.
+protocol UnitSink: ~Copyable {
+  /// The next unit, which would be sent at `time`, ns from the start of the run, if nothing impaired it.
+  mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) throws
+  /// The line of the first unit that has none yet.
+  mutating func add(_ line: PlanLine, sentAt time: Int64)
+}
+
+extension ReplayFeedWriter: UnitSink {
+  mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) throws {
+    try add(unit, pieces: pieces, bytes)
+  }
+}
+
+extension RecordedStimulus: UnitSink {
+  mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) throws {
+    add(unit, pieces, bytes, at: Timestamp(nanoseconds: time))
+  }
+
+  mutating func add(_ line: PlanLine, sentAt time: Int64) { add(line) }
+}
 
 /// Reads the units of a recording, rewrites and plans them, and feeds them to whoever sends: the reading thread's work.
 struct UnitFeeder: Sendable {
@@ -30,7 +53,7 @@ struct UnitFeeder: Sendable {
   }
 
   /// Feeds the whole recording once. `rewriter` is nil when nothing is to be rewritten.
-  func feed(_ writer: inout ReplayFeedWriter, _ rewriter: inout MessageRewriter?) throws -> Fed {
+  func feed<Sink: UnitSink & ~Copyable>(_ sink: inout Sink, _ rewriter: inout MessageRewriter?) throws -> Fed {
     var planner = UnitPlanner(header, timeline, file: try PlanFile.opening(planPath), selection: selection)
     var lines: [(PlanLine, Int64)] = []
     var scratch: [UInt8] = []
@@ -40,17 +63,17 @@ struct UnitFeeder: Sendable {
         scratch.removeAll(keepingCapacity: true)
         bytes.withUnsafeBytes { scratch.append(contentsOf: $0) }
         rewriter?.rewrite(unit, pieces, &scratch, at: time)
-        try writer.add(unit, pieces: pieces, scratch.span.bytes)
+        try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time)
       } else {
-        try writer.add(unit, pieces: pieces, bytes)
+        try sink.add(unit, pieces: pieces, bytes, at: time)
       }
       try planner.plan(unit, at: time, length: bytes.byteCount) { lines.append(($0, $1)) }
-      for (line, sentAt) in lines { writer.add(line, sentAt: sentAt) }
+      for (line, sentAt) in lines { sink.add(line, sentAt: sentAt) }
       lines.removeAll(keepingCapacity: true)
       if planner.text.count > 32_768 { planner.takeText { _ in } }
     }
     try planner.finish { lines.append(($0, $1)) }
-    for (line, sentAt) in lines { writer.add(line, sentAt: sentAt) }
+    for (line, sentAt) in lines { sink.add(line, sentAt: sentAt) }
     rewriter?.beginAgain(after: planner.end)
     return Fed(rates: planner.rates, planDigest: planner.digest(), damage: reading.damage, end: planner.end)
   }

@@ -1,5 +1,3 @@
-import TelecapRecording
-
 /// One packet of a replay: a datagram, or what a packet brought to streams. Its bytes are passed beside it.
 public struct ReplayUnit: Hashable, Sendable {
   /// The packet's number in its capture.
@@ -12,6 +10,7 @@ public struct ReplayUnit: Hashable, Sendable {
   public var carrier: Carrier
 
   /// A unit of these values.
+  @inlinable
   public init(packet: Int, time: Timestamp, flow: Int, carrier: Carrier) {
     self.packet = packet
     self.time = time
@@ -40,29 +39,10 @@ public struct StreamPiece: Hashable, Sendable {
   public var kind: Kind
 
   /// A piece of these values.
+  @inlinable
   public init(stream: Int, flow: Int, kind: Kind) {
     self.stream = stream
     self.flow = flow
     self.kind = kind
-  }
-}
-
-/// Where the packets of one flow of a recording are sent.
-public struct ReplayRoute: Hashable, Sendable {
-  /// Datagrams, or a stream.
-  public var carrier: Carrier
-  /// To whom.
-  public var destination: Endpoint
-  /// From which address and port of this machine; nil lets the system choose.
-  public var local: Endpoint?
-  /// The number of the socket; routes of the same number share one.
-  public var lane: Int
-
-  /// A route of these values.
-  public init(carrier: Carrier, destination: Endpoint, local: Endpoint? = nil, lane: Int) {
-    self.carrier = carrier
-    self.destination = destination
-    self.local = local
-    self.lane = lane
   }
 }

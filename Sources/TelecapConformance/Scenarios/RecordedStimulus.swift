@@ -1,0 +1,143 @@
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// A recording as a stimulus for any system: what one side of it sent, under the packets' own numbers, and what the
+/// network makes of it. All of it is kept, as the log of a run is.
+public struct RecordedStimulus: Sendable {
+  /// What was sent, in order of time.
+  public private(set) var meant: [Action] = []
+  /// The network's plan: one line for each packet.
+  public private(set) var plan: [PlanLine] = []
+  /// What the plan was made from: the recording's fingerprint is in it.
+  public let header: PlanHeader
+  /// The code of the first HELLO; nil where there is none.
+  public private(set) var code: String?
+  /// Packets that are left out: beacons, which are for nobody in particular.
+  public private(set) var leftOut = 0
+
+  /// By the flows' numbers; nil for those that are left out.
+  private let peers: [PeerName?]
+  private let dialects: (udp: Dialect, tcp: Dialect)
+  private var framers: [Int: TeleFramer] = [:]
+
+  /// Nothing yet of what is for `receiver`; `flows` are those of the recording, by their numbers.
+  public init(_ header: PlanHeader, to receiver: Role, flows: [Flow], ports: Ports) {
+    self.header = header
+    dialects = receiver == .mouseHost ? (.mouse, .mouse) : (.teleUDP, .teleTCP)
+    peers = RecordedStimulus.names(flows, receiver, ports)
+  }
+
+  /// Adds the next packet, which would be sent at `time` over a perfect network.
+  public mutating func add(_ unit: ReplayUnit, _ pieces: [StreamPiece], _ bytes: RawSpan, at time: Timestamp) {
+    guard unit.carrier == .tcp else {
+      guard let peer = peer(of: unit.flow) else {
+        leftOut += 1
+        return
+      }
+      note(bytes, dialects.udp)
+      return add(.send(bytes.withUnsafeBytes { Array($0) }, over: .udp), unit.packet, peer, time)
+    }
+    var start = 0
+    for piece in pieces {
+      guard let peer = peer(of: piece.flow) else { continue }
+      switch piece.kind {
+      case .open: add(.open, 0, peer, time)
+      case .close: add(.close, 0, peer, time)
+      case .send(let count):
+        let part = bytes.extracting(start..<start + count)
+        start += count
+        noteStream(part, piece.stream)
+        add(.send(part.withUnsafeBytes { Array($0) }, over: .tcp), unit.packet, peer, time)
+      }
+    }
+  }
+
+  /// Adds the line of a packet that was added before.
+  public mutating func add(_ line: PlanLine) { plan.append(line) }
+
+  /// What a system under test needs to be set up with to receive this.
+  public func setup(for receiver: Role, code: String?) -> Setup {
+    let isStream = receiver != .mouseHost && !meant.contains(where: \.isDatagram)
+    return Setup(part: Part(receiver), code: code ?? self.code ?? "ABC123", carrier: isStream ? .tcp : .udp)
+  }
+
+  /// A scenario for each requirement on the streams that a receiver is held to. All of them do the same, so one run
+  /// answers them all.
+  public func scenarios(
+    of name: String, to receiver: Role, _ setup: Setup, wait: Interval
+  ) -> [Scenario] {
+    let impairments = header.impairments
+    let last = meant.last?.time ?? .zero
+    return Oracle(Oracle.Settings(receiver: receiver)).results.compactMap { check in
+      guard let requirement = check.requirement.requirement else { return nil }
+      return Scenario(
+        id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup, steps: [],
+        acknowledges: .never, impairments: impairments, suffering: [], combinations: [impairments], pieces: [], seeds: 1,
+        onlySeed: header.seed, expectations: [.stream(check.requirement)],
+        end: last.advanced(byNanoseconds: wait.nanoseconds), recorded: self)
+    }
+  }
+
+  // MARK: - Peers
+
+  private func peer(of flow: Int) -> PeerName? { peers.indices.contains(flow) ? peers[flow] : nil }
+
+  private mutating func add(_ work: Action.Work, _ packet: Int, _ peer: PeerName, _ time: Timestamp) {
+    meant.append(Action(time: time, peer: peer, work: work, packet: packet))
+  }
+
+  /// A host is `host`; others are `a`, `b`, `c` … in the order in which they are met, each by its address and port. A
+  /// mouse's two connections are one peer's.
+  private static func names(_ flows: [Flow], _ receiver: Role, _ ports: Ports) -> [PeerName?] {
+    var names: [Endpoint: PeerName] = [:]
+    return flows.map { flow in
+      if flow.carrier == .udp, flow.destination.port == ports.teleBeacon { return nil }
+      if receiver == .phone { return "host" }
+      let key = receiver == .mouseHost ? Endpoint(flow.source.address, port: 0) : flow.source
+      let name = names[key] ?? (names.count < 26 ? String(UnicodeScalar(UInt8(97 + names.count))) : "p\(names.count)")
+      names[key] = name
+      return name
+    }
+  }
+
+  // MARK: - The code
+
+  private mutating func noteStream(_ bytes: RawSpan, _ stream: Int) {
+    guard code == nil, dialects.tcp == .teleTCP else { return }
+    var found: String?
+    var framer = framers.removeValue(forKey: stream) ?? TeleFramer()
+    framer.receive(bytes) { event, frame in
+      if event == .message, found == nil { found = RecordedStimulus.code(in: frame, .teleTCP) }
+    }
+    framers[stream] = framer
+    code = found
+  }
+
+  private mutating func note(_ bytes: RawSpan, _ dialect: Dialect) {
+    if code == nil, dialect == .teleUDP { code = RecordedStimulus.code(in: bytes, dialect) }
+  }
+
+  private static func code(in bytes: RawSpan, _ dialect: Dialect) -> String? {
+    var inbox = Inbox(dialect)
+    guard case .valid(.hello) = inbox.read(bytes), case .text(let code)? = Hello.fields.code.row.value(in: bytes) else {
+      return nil
+    }
+    return code
+  }
+}
+
+extension Judge {
+  /// How one run came out for scenarios that all do the same: its log is judged for each. What the run did not try is left
+  /// out, unless it tried nothing at all.
+  public static func judge(_ log: RunLog, _ script: Script, for scenarios: [Scenario]) -> [ScenarioResult] {
+    let results = scenarios.flatMap { scenario in
+      scenario.cases().prefix(1).map { one in
+        ScenarioResult(scenario, judge(log, script, of: one, in: scenario))
+      }
+    }
+    let decided = results.filter { $0.verdict != .inconclusive }
+    return decided.isEmpty ? results : decided
+  }
+}
