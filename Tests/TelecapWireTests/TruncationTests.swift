@@ -1,4 +1,5 @@
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// Every message cut at every length, and with bytes behind it.
