@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "TelecapWire", targets: ["TelecapWire"]),
     .library(name: "TelecapImpairment", targets: ["TelecapImpairment"]),
     .library(name: "TelecapModels", targets: ["TelecapModels"]),
+    .library(name: "TelecapHaptics", targets: ["TelecapHaptics"]),
     .library(name: "TelecapConformance", targets: ["TelecapConformance"]),
   ],
   dependencies: [
@@ -51,10 +52,11 @@ let package = Package(
     library(
       "TelecapImpairment", ["TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
     library("TelecapModels", ["TelecapRecording", "TelecapWire"]),
+    library("TelecapHaptics", ["TelecapRecording"]),
     library(
       "TelecapConformance",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels",
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
         .product(name: "Yams", package: "Yams"),
       ]),
     library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
@@ -75,11 +77,13 @@ let package = Package(
       ]),
     library(
       "TelecapReport",
-      ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance"]),
+      [
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+      ]),
     .executableTarget(
       name: "telecap",
       dependencies: [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance",
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
         "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -91,6 +95,7 @@ let package = Package(
     tests(of: "TelecapWire"),
     tests(of: "TelecapImpairment"),
     tests(of: "TelecapModels"),
+    tests(of: "TelecapHaptics", ["TelecapRecording"]),
     tests(of: "TelecapConformance", ["telecap"]),
     tests(of: "TelecapCapture"),
     tests(of: "TelecapStore"),
@@ -105,8 +110,8 @@ let package = Package(
     tests(
       of: "telecap",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance", "TelecapCapture",
-        "TelecapStore", "TelecapTransport", "CSockets",
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+        "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),
     .testTarget(name: "LayeringTests", dependencies: ["TelecapTestSupport"], swiftSettings: settings),

@@ -1,3 +1,5 @@
+import TelecapHaptics
+
 // TelecapConformance: whether a system does right, judged against what was delivered to it, not what was meant.
 //
 // A scenario (a YAML file) and a case (impairments and a seed) become a `Script`: pure data. A `SystemUnderTest` carries

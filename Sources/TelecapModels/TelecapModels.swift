@@ -4,9 +4,7 @@
 //   this connection. It has no socket and no clock: the same machine runs behind a socket and in virtual time.
 // - `Events/`: what a peer tells of itself, as trivial values with a JSON Lines form.
 // - `Host/`, `Phone/`, `Mouse/`, `MouseHost/`: one peer each. Start at `MouseHost/MouseHostModel.swift`, the smallest.
-// - `AHAP/`: haptic patterns, read, written, evaluated; `Engine/`: a haptic engine and its manager; `Clocks/`: when an
-//   event is seen, heard and felt; `Touch/`: what a touch feels and does.
-// - `Signals/`: haptic waveforms and paths of poses, as functions of time; a sine that is the same on every platform.
+// - `Signals/`: haptic waveforms and paths of poses, as functions of time.
 //
 // Promises: no input traps; receiving a message allocates nothing; a peer never sends what the rules forbid, and what it
 // drops changes nothing. Sources: tele.md, mouse.md and semantics.md, named where a rule is kept.

@@ -6,6 +6,8 @@
 // - `PacketHeader`: what is known of a captured frame beside its bytes; `Datagram`: one application payload of it.
 // - `SplitMix64`: random numbers that are the same everywhere.
 // - `Session`: a conversation that a HELLO or a connection opened.
+// - `Severity`: how bad a finding is.
+// - `Signals/`: strengths and impacts, as whatever vibrates has them; a sine that is the same on every platform.
 //
 // Pure values: no sockets, no files, no clock, no Foundation. Bytes are passed beside them as `RawSpan`, so that the
 // packet path copies nothing.

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapWire
 
 /// Colour for a terminal, or none for everything else.

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// A message as a value: its kind and its bytes. Fields are read and written through the kind's table, so what nobody
 /// understands stays as it came.
 public struct Message: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// Reads messages by their tables: says what a payload is and what is wrong with it, without allocating.
 ///
 /// Nothing in here knows a field: everything comes from `Layout`. The tables are turned into flat lists of checks once,

@@ -91,6 +91,7 @@ import Testing
             "E", [
               "B", "C",
             ]),
+          .target(name: "S", dependencies: ["A"], path: "Tests/S"),
           .executableTarget(name: "f", dependencies: ["A", .product(name: "Y", package: "y")], swiftSettings: settings),
           tests(of: "A"),
           .testTarget(name: "ATests", dependencies: ["A"]),
@@ -101,7 +102,8 @@ import Testing
       PackageReader.targets(in: manifest) == [
         PackageTarget(name: "C", dependencies: []), PackageTarget(name: "D", dependencies: []),
         PackageTarget(name: "A", dependencies: []), PackageTarget(name: "B", dependencies: ["A", "X"]),
-        PackageTarget(name: "E", dependencies: ["B", "C"]), PackageTarget(name: "f", dependencies: ["A", "Y"]),
+        PackageTarget(name: "E", dependencies: ["B", "C"]), PackageTarget(name: "S", dependencies: ["A"]),
+        PackageTarget(name: "f", dependencies: ["A", "Y"]),
       ])
   }
 }

@@ -68,7 +68,9 @@ import Testing
 
   @Test("The table itself: pure rooms use no system modules, and each outside library has one importer")
   func table() throws {
-    for name in ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance"] {
+    for name in [
+      "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+    ] {
       #expect(Rooms[name]?.system == [])
     }
     let importers = [

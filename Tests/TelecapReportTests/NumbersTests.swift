@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapReport
 import TelecapWire
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import TelecapHaptics
 import TelecapModels
 import TelecapTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import TelecapRecording
 import TelecapTestSupport
 import Testing
 

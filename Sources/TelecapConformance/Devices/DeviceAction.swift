@@ -1,3 +1,4 @@
+import TelecapHaptics
 import TelecapModels
 
 /// What is done to a device: to a player of patterns, or to a haptic engine.

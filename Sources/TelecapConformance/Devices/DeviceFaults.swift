@@ -1,3 +1,5 @@
+import TelecapHaptics
+
 /// How a player of AHAP patterns can be wrong.
 public enum AHAPFault: String, CaseIterable, Sendable {
   /// A missing intensity or sharpness is 0.

@@ -1,3 +1,4 @@
+import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 

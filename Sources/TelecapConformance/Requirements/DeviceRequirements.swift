@@ -1,3 +1,5 @@
+import TelecapHaptics
+
 extension Requirement {
   /// How an AHAP pattern is read and played.
   static let ahap = [

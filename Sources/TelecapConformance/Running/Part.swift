@@ -1,3 +1,4 @@
+import TelecapHaptics
 import TelecapRecording
 
 /// The part that a system under test plays: an end of a wire, or what comes behind one and turns values into sensations.

@@ -1,3 +1,4 @@
+import TelecapHaptics
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording

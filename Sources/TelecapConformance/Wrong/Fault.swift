@@ -1,3 +1,4 @@
+import TelecapHaptics
 import TelecapRecording
 
 /// One way to be wrong: `model:phone+no-clamp` is a phone that is right in all but that. The suite is tested by them, and

@@ -164,6 +164,6 @@ extension Haptic {
   /// The strength that a valid HAPTIC asks for, clamped.
   fileprivate static func strength(in bytes: [UInt8]) -> Float? {
     guard bytes.count == layout.fixedSize, bytes[4] == 7 else { return nil }
-    return fields.intensity.value(in: bytes.span.bytes).map(Waveform.clamped)
+    return fields.intensity.value(in: bytes.span.bytes).map(HapticStrength.clamped)
   }
 }

@@ -30,7 +30,7 @@ struct HapticPump: Sendable {
   /// The message that is due at `time`, if one is.
   mutating func take(at time: Timestamp) -> (intensity: Float, message: Message)? {
     guard let waveform, beat?.take(at: time) == true else { return nil }
-    let intensity = Waveform.clamped(waveform.value(at: time.nanoseconds(since: opened)))
+    let intensity = HapticStrength.clamped(waveform.value(at: time.nanoseconds(since: opened)))
     guard let message = try? Message.haptic(intensity: intensity) else { return nil }
     return (intensity, message)
   }

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapWire
 
 /// Reads what arrives and says whether a receiver may use it.

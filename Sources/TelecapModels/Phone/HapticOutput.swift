@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapWire
 
 /// The phone's motor: it runs at the last intensity received, clamped, and at 0 without a session
@@ -7,7 +8,7 @@ struct HapticOutput: Hashable, Sendable {
   private(set) var strength: Float = 0
 
   /// Plays an intensity as it stood on the wire: NaN is 0, +∞ is 1.
-  mutating func play(_ intensity: Float) { strength = Waveform.clamped(intensity) }
+  mutating func play(_ intensity: Float) { strength = HapticStrength.clamped(intensity) }
 
   /// Stops the motor; says whether it ran.
   mutating func stop() -> Bool {

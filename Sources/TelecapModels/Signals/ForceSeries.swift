@@ -22,7 +22,7 @@ public struct ForceRange: Hashable, Sendable {
   public func intensity(of force: Double) -> Float {
     // Halves, so that the difference of two large bounds stays finite.
     let scaled = (force / 2 - minimum / 2) / (maximum / 2 - minimum / 2)
-    return Waveform.clamped(Float(scaled))
+    return HapticStrength.clamped(Float(scaled))
   }
 }
 

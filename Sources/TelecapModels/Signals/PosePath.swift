@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// Where a simulated phone is, as a function of time. Positions in metres; orientations are unit quaternions.
 public enum PosePath: Hashable, Sendable {
   /// At the origin, not turned.

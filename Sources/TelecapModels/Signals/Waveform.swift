@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// Haptic strength as a function of time: what a simulated host sends. Always 0…1, never NaN.
 public enum Waveform: Hashable, Sendable {
   /// The same for ever; held to 0…1, NaN is 0.
@@ -14,17 +16,14 @@ public enum Waveform: Hashable, Sendable {
   /// The strength `nanoseconds` after the beginning.
   public func value(at nanoseconds: Int64) -> Float {
     switch self {
-    case .constant(let value): Waveform.clamped(value)
+    case .constant(let value): HapticStrength.clamped(value)
     case .ramp(let period): Float(Waveform.phase(nanoseconds, period))
     case .sine(let period):
-      Waveform.clamped(Float(0.5 + 0.5 * Sine.sine(turns: Waveform.phase(nanoseconds, period))))
+      HapticStrength.clamped(Float(0.5 + 0.5 * Sine.sine(turns: Waveform.phase(nanoseconds, period))))
     case .step(let period): Waveform.phase(nanoseconds, period) < 0.5 ? 0 : 1
     case .forces(let series): series.intensity(at: nanoseconds)
     }
   }
-
-  /// 0…1; NaN is 0 (semantics, Clamping and what is not a number).
-  public static func clamped(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
 
   /// How far into its period, 0..<1; a period of less than 1 ns counts as 1 ns.
   static func phase(_ nanoseconds: Int64, _ period: Int64) -> Double {

@@ -1,3 +1,4 @@
+import TelecapHaptics
 import TelecapModels
 
 /// What a study of clocks found, for a terminal.

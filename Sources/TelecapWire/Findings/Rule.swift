@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// Everything that can be found about a message, each with its id, which never changes.
 public enum Rule: UInt8, Sendable, CaseIterable {
   /// The message does not begin with TELE.

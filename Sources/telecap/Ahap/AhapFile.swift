@@ -1,4 +1,6 @@
+import TelecapHaptics
 import TelecapModels
+import TelecapRecording
 import TelecapWire
 
 /// AHAP files on disk.

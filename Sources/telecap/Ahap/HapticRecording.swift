@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 import TelecapWire

@@ -1,3 +1,4 @@
+import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 import TelecapStore
@@ -29,7 +30,8 @@ struct HapticSamples: DissectionSink {
     }
     flow = message.datagram.flow
     samples.append(
-      TimedValue(Double(message.datagram.time.nanoseconds(since: start)) / 1e9, Double(Waveform.clamped(intensity))))
+      TimedValue(
+        Double(message.datagram.time.nanoseconds(since: start)) / 1e9, Double(HapticStrength.clamped(intensity))))
   }
 
   mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) throws {}

@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapHaptics
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapRecording
 import TelecapWire
 
 /// A suite on a terminal: a line a scenario while it runs, the failures at the end, and a line that sums up.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapHaptics
 
 /// `telecap ahap`: Apple's haptic patterns.
 struct Ahap: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapCapture
+import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 import TelecapReport

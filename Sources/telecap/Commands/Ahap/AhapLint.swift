@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 import TelecapReport

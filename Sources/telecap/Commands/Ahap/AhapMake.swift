@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapHaptics
 import TelecapModels
 
 /// `telecap ahap make`: the patterns that have a name.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapHaptics
 import TelecapModels
 import TelecapReport
 

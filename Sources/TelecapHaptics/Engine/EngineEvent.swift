@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// Why a haptic engine stopped (CHHapticEngine.StoppedReason).
 public enum EngineStop: String, Sendable, CaseIterable {
   /// The audio session was interrupted, by a call perhaps.

@@ -1,4 +1,4 @@
-import TelecapModels
+import TelecapHaptics
 import Testing
 
 /// The arithmetic of a pattern, with numbers worked out by hand (haptics.md, AHAP).

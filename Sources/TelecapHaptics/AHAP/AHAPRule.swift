@@ -1,4 +1,4 @@
-import TelecapWire
+import TelecapRecording
 
 /// Everything that can be found about an AHAP file, each with its id, which never changes.
 public enum AHAPRule: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import TelecapModels
+import TelecapHaptics
 import Testing
 
 private typealias Event = ManagerPattern.Event

@@ -1,5 +1,4 @@
 import TelecapRecording
-import TelecapWire
 
 /// What reading an AHAP file came to: the pattern as far as the text goes, and all that is to be said about it.
 ///

@@ -10,7 +10,7 @@ public enum HapticImpact: String, Sendable, CaseIterable {
 
   /// The impact for an intensity as it stood on the wire; nil for none. The borders belong to the weaker side.
   public init?(intensity: Float) {
-    let strength = Waveform.clamped(intensity)
+    let strength = HapticStrength.clamped(intensity)
     guard strength > 0.1 else { return nil }
     self = strength > 0.7 ? .heavy : strength > 0.4 ? .medium : .light
   }

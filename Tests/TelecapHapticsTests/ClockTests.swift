@@ -1,4 +1,4 @@
-import TelecapModels
+import TelecapHaptics
 import TelecapRecording
 import Testing
 
@@ -36,7 +36,7 @@ import Testing
 
   @Test func aFastClockBeginsEarlyByItsDriftSinceItWasSet() {
     let haptic = OutputClock.haptic(latency: 10 * ms, driftPPM: 50)
-    let moment = OutputClock.Moment(sinceSet: 60 * second)
+    let moment = OutputClock.Moment(sinceSet: 60_000 * ms)
     #expect(haptic.scheduled(for: 50 * ms, moment) == 47 * ms)
     #expect(OutputClock.haptic(latency: 10 * ms, driftPPM: -50).scheduled(for: 50 * ms, moment) == 53 * ms)
     #expect(haptic.naive(moment) == 10 * ms)

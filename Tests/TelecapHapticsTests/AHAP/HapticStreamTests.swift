@@ -1,4 +1,5 @@
-import TelecapModels
+import TelecapHaptics
+import TelecapRecording
 import TelecapWire
 import Testing
 

@@ -1,4 +1,4 @@
-import TelecapModels
+import TelecapHaptics
 import Testing
 
 /// Traces and views are read strictly: each error has its place.

@@ -1,4 +1,4 @@
-import TelecapModels
+import TelecapHaptics
 import TelecapRecording
 import Testing
 

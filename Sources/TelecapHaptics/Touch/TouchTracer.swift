@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// A light touch feels a control, a hard press activates it (touch.md; NevHaptics). A state machine over samples: each tells
 /// impacts and the samples that are handed on as ordinary touches. Nothing that a trace holds traps.
 public struct TouchTracer: Sendable {

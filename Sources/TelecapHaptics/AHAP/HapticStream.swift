@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// HAPTIC intensities over time, and what becomes of them as AHAP.
 public enum HapticStream {
   /// How often a host sends HAPTIC, a second (Haptic Feedback API, Update Rate).
@@ -5,7 +7,7 @@ public enum HapticStream {
 
   /// The intensities to send for a pattern, `rate` a second from its start; the last is 0, which stops the motor.
   public static func intensities(of pattern: AHAP, rate: Double = rate) -> [Float] {
-    HapticTimeline(pattern).samples(rate: rate).map { Waveform.clamped(Float($0.intensity)) }
+    HapticTimeline(pattern).samples(rate: rate).map { HapticStrength.clamped(Float($0.intensity)) }
   }
 
   /// A pattern that was fitted to a stream.

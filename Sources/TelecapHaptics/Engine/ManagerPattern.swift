@@ -40,8 +40,9 @@ public enum ManagerPattern: Hashable, Sendable {
   public var events: [Event] {
     switch self {
     case .normal: [Event(time: 0, duration: nil, intensity: 0.4, sharpness: 0.2)]
-    case .multi(let frequency, let amplitude): [ManagerPattern.multi(frequency, Waveform.clamped(Float(amplitude)))]
-    case .gradual(let intensity): ManagerPattern.bell(Waveform.clamped(intensity))
+    case .multi(let frequency, let amplitude):
+      [ManagerPattern.multi(frequency, HapticStrength.clamped(Float(amplitude)))]
+    case .gradual(let intensity): ManagerPattern.bell(HapticStrength.clamped(intensity))
     case .heavy:
       (0..<5).map { step in
         Event(time: Int64(step) * 200 * ms, duration: 200 * ms, intensity: Float(5 - step) / 5, sharpness: 0.3)

@@ -1,5 +1,4 @@
 import TelecapRecording
-import TelecapWire
 
 /// Something to be said about an AHAP file.
 public struct AHAPFinding: Hashable, Sendable {

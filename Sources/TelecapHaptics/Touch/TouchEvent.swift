@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// What comes of a touch.
 public enum TouchEvent: Hashable, Sendable {
   /// An impact is felt, on the view of this name, for this reason.

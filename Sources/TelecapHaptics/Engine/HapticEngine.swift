@@ -114,8 +114,8 @@ public struct HapticEngine: Hashable, Sendable {
   public mutating func drive(_ intensity: Float, at time: Timestamp, _ tell: Tell) {
     advance(to: time, tell)
     guard hasSession else { return tell(.silent(.noSession)) }
-    let begins = wanted == 0 && Waveform.clamped(intensity) > 0
-    wanted = Waveform.clamped(intensity)
+    let begins = wanted == 0 && HapticStrength.clamped(intensity) > 0
+    wanted = HapticStrength.clamped(intensity)
     switch conditions.haptics {
     case .asIs:
       if wanted > 0, begins || mayStart { _ = wake(at: time, tell) }
