@@ -3,6 +3,7 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// A session begins with the HELLO that asked for it, though the host tells of it later.

@@ -3,6 +3,7 @@ import TelecapLoop
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 let phoneEnd = Endpoint(.loopback, port: 40_000)

@@ -2,6 +2,7 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapConformance

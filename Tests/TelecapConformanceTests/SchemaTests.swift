@@ -1,5 +1,6 @@
 import Foundation
 import TelecapConformance
+import TelecapTestSupport
 import Testing
 
 /// The schema beside the documentation is the decoder's own.

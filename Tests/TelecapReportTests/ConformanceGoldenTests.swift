@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapReport
