@@ -8,7 +8,8 @@ import TelecapHaptics
 //
 // - `Requirements/`: every requirement of semantics.md as data, one file a group. Start at `Requirement`.
 // - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
-// - `Running/`: `Script`, `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
+// - `Running/`: `Script`, which `ScriptStimulus` hands to the `Loop` of TelecapLoop and `RunLogCollector` writes down,
+//   `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
 // - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
 //   program prints (`JSONValue`) into our events, and `Sample`, as much of a suite as fits into a time.
 // - `Judging/`: one checker a kind of expectation.
@@ -19,8 +20,6 @@ import TelecapHaptics
 // - `Oracle/`: streams of values while a run goes on: computes the only states that semantics.md allows, and compares.
 //   One file a stream: `HapticOracle`, `PoseOracle`, `MouseOracle`; `Oracle` hands each message to the one that knows it.
 // - `Measures/`: what is measured, not judged: `Staleness` (age of information), `Fidelity` (sent, delivered, applied).
-// - `VirtualRun`: drives a model with deliveries in virtual time and judges its streams at once, for replay.
 //
 // Promises: nothing that was not seen counts as passed: a requirement that a run never tried, or that the system did not
-// show, is inconclusive. In `Oracle` and `VirtualRun` memory does not grow with the run and nothing is allocated for each
-// packet.
+// show, is inconclusive. In `Oracle` memory does not grow with the run and nothing is allocated for each packet.

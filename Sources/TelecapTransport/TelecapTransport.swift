@@ -10,7 +10,8 @@
 //
 // Replaying a recording (`Replay/`):
 // - `ReplayFeed` lies between the thread that reads and plans and the one that sends; `Replayer` carries the plan out over
-//   sockets, `VirtualReplay` against a model in virtual time, both through `ReplayWork`. A `ReplayObserver` watches.
+//   sockets, `VirtualReplay` turns it into the steps of a `Loop` in virtual time, both through `ReplayWork`. A
+//   `ReplayObserver` watches.
 // - `JudgedPeer` is one of our own peers on real sockets, with the oracle listening in.
 //
 // Peers (`Peers/`): `RunningPeer` wires a model to real sockets and the clock.

@@ -19,9 +19,9 @@ import Testing
   @Test func everyEntryComesInOrderOfTime() {
     let lines = run(Echo(wakes: [5, 10, 12])) { loop in
       loop.start()
-      loop.sent([7].span.bytes, packet: 1, by: near, at: at(4))
-      loop.deliver([7].span.bytes, over: .udp, from: near, at: at(10), sentAt: at(4), packet: 1)
-      loop.sent([8].span.bytes, packet: 2, by: near, at: at(12))
+      loop.sent(([7] as [UInt8]).span.bytes, packet: 1, by: near, at: at(4))
+      loop.deliver(([7] as [UInt8]).span.bytes, over: .udp, from: near, at: at(10), sentAt: at(4), packet: 1)
+      loop.sent(([8] as [UInt8]).span.bytes, packet: 2, by: near, at: at(12))
       loop.pass(to: at(20))
     }
     #expect(
@@ -33,15 +33,15 @@ import Testing
 
   @Test func aDeliveryBehindTheTimeIsThatLate() {
     let lines = run(Echo()) { loop in
-      loop.deliver([1].span.bytes, over: .udp, from: near, at: at(10), packet: 1)
-      loop.deliver([2].span.bytes, over: .udp, from: near, at: at(5), packet: 2)
+      loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(10), packet: 1)
+      loop.deliver(([2] as [UInt8]).span.bytes, over: .udp, from: near, at: at(5), packet: 2)
     }
     #expect(lines.filter { $0.contains("delivered") } == ["10 delivered 1 [1] of -1", "10 delivered 2 [2] of -1"])
   }
 
   @Test func theOtherSideAnswersAtOnceAndIsAnswered() {
     let lines = run(Echo(), side: Counting()) { loop in
-      loop.deliver([1].span.bytes, over: .udp, from: near, at: at(3), packet: 1)
+      loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(3), packet: 1)
     }
     #expect(
       lines == [
@@ -54,8 +54,8 @@ import Testing
     func body<Side: OtherSide>(_ loop: inout Loop<Echo, Lines, Side>) {
       loop.start()
       loop.open(near, at: at(1))
-      loop.deliver([9].span.bytes, over: .tcp, from: near, at: at(2), packet: 1)
-      loop.deliver([0].span.bytes, over: .tcp, from: near, at: at(3), packet: 2)
+      loop.deliver(([9] as [UInt8]).span.bytes, over: .tcp, from: near, at: at(2), packet: 1)
+      loop.deliver(([0] as [UInt8]).span.bytes, over: .tcp, from: near, at: at(3), packet: 2)
     }
     var silent = Loop(Echo(), Lines(), side: SilentSide())
     body(&silent)
@@ -71,11 +71,11 @@ import Testing
 
   @Test func aReceiverThatBrokeIsAskedNothingMore() {
     let lines = run(Echo(wakes: [50], poison: 9)) { loop in
-      loop.deliver([9].span.bytes, over: .udp, from: near, at: at(1), packet: 1)
-      loop.deliver([1].span.bytes, over: .udp, from: near, at: at(2), packet: 2)
+      loop.deliver(([9] as [UInt8]).span.bytes, over: .udp, from: near, at: at(1), packet: 1)
+      loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(2), packet: 2)
       loop.open(near, at: at(3))
       loop.ask(0, of: near, at: at(4)) { _, _, _ in [[1]] }
-      loop.sent([5].span.bytes, packet: 3, by: near, at: at(5))
+      loop.sent(([5] as [UInt8]).span.bytes, packet: 3, by: near, at: at(5))
       loop.pass(to: at(60))
     }
     #expect(lines == ["1 delivered 1 [9] of -1", "1 broke poisoned", "5 sent 3 [5]"])
@@ -83,11 +83,11 @@ import Testing
 
   @Test(.timeLimit(.minutes(1))) func aReceiverThatAsksForThePastAgainAndAgainDoesNotStopTheRun() {
     let lines = run(Echo(wakes: [2], isStubborn: true)) { loop in
-      for time in 1...6 { loop.sent([1].span.bytes, packet: time, by: near, at: at(Int64(time))) }
-      loop.deliver([1].span.bytes, over: .udp, from: near, at: at(7), packet: 1)
+      for time in 1...6 { loop.sent(([1] as [UInt8]).span.bytes, packet: time, by: near, at: at(Int64(time))) }
+      loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(7), packet: 1)
       loop.pass(to: at(9))
     }
-    #expect(lines.filter { $0.contains("wake") } == ["2 event wake", "9 event wake"].map { $0 == "9 event wake" ? "7 event wake" : $0 })
+    #expect(lines.filter { $0.contains("wake") } == ["2 event wake", "7 event wake"])
     #expect(lines.contains("7 delivered 1 [1] of -1"))
   }
 
@@ -101,7 +101,7 @@ import Testing
     loop.close(near, at: at(3))
     #expect(!loop.isConnected(near))
     loop.open(near, at: at(4))
-    loop.deliver([0].span.bytes, over: .tcp, from: near, at: at(5), packet: 1)
+    loop.deliver(([0] as [UInt8]).span.bytes, over: .tcp, from: near, at: at(5), packet: 1)
     #expect(!loop.isConnected(near))
     #expect(
       loop.reader.lines == [
@@ -122,7 +122,7 @@ import Testing
 
   @Test func twoReadersReadTheSame() {
     var loop = Loop(HostModel(), BothReaders(Lines(), Lines()), side: SilentSide())
-    loop.deliver([1, 2, 3].span.bytes, over: .udp, from: near, at: at(1), packet: 1)
+    loop.deliver(([1, 2, 3] as [UInt8]).span.bytes, over: .udp, from: near, at: at(1), packet: 1)
     #expect(loop.reader.first.lines == loop.reader.second.lines)
     #expect(loop.reader.first.lines == ["1 delivered 1 [1, 2, 3] of -1", "1 event"])
   }

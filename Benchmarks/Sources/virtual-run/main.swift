@@ -2,6 +2,7 @@
 // host, all in one process and in virtual time. Prints packets planned a second.
 import TelecapConformance
 import TelecapImpairment
+import TelecapLoop
 import TelecapModels
 import TelecapRecording
 import TelecapWire
@@ -43,17 +44,17 @@ func measure(_ count: Int) throws -> Double {
 
   var phone = try Phone()
   var planner = Planner(impairments, seed: 7)
-  var schedule = Schedule()
-  var run = VirtualRun(HostModel(.init(code: "ABC123")), .init(receiver: .host))
+  var network = Network()
+  var run = Loop(HostModel(.init(code: "ABC123")), judgedBy: .init(receiver: .host))
 
   let clock = ContinuousClock()
   let began = clock.now
   for number in 1...count {
     let time = Int64(number) * 16_666_667
     phone.send(number)
-    phone.withPayload(of: number) { run.sent($0, at: Timestamp(nanoseconds: time)) }
+    phone.withPayload(of: number) { run.sent($0, packet: number, by: source, at: Timestamp(nanoseconds: time)) }
     planner.plan(PlannedPacket(number: number, time: time, length: 46)) { line, sentAt in
-      schedule.add(line, sentAt: sentAt) { delivery in
+      network.carryOut(line, sentAt: sentAt) { delivery in
         phone.withPayload(of: delivery.packet) {
           run.deliver(
             $0, over: .udp, from: source, at: Timestamp(nanoseconds: delivery.due),

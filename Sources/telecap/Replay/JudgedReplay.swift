@@ -72,6 +72,7 @@ struct JudgedReplay {
       let log = try await system.run(script)
       let results = Judge.judge(log, script, for: scenarios)
       for scenario in results { printer.print(scenario, open) }
+      tellUnjudged(scenarios, results)
       let result = SuiteResult(
         system: system.name, scenarios: results, duration: SystemMonotonicClock().now() - begin)
       let report = try await reports.complete(open, with: result, system, within: JudgedReplay.shrinkingTime)
@@ -86,6 +87,13 @@ struct JudgedReplay {
       if error is CancellationError { throw ExitCode(130) }
       throw error
     }
+  }
+
+  private func tellUnjudged(_ scenarios: [Scenario], _ results: [ScenarioResult]) {
+    let judged = Set(results.map(\.scenario.id))
+    let others = scenarios.map(\.id).filter { !judged.contains($0) }
+    if others.isEmpty { return }
+    Console.say("not judged: not tried, or not shown by the system: \(others.joined(separator: ", "))")
   }
 
   /// The command line that does the same again.

@@ -1,0 +1,53 @@
+import TelecapTestSupport
+import Testing
+
+/// Options that mean nothing to a receiver are refused, never passed over.
+@Suite struct ReplayReceiverTests {
+  private let capture = Project.file("Captures/teleoperation.pcapng").path
+  private let system = Project.file("Scenarios/systems/naive-host.yaml").path
+
+  private func refusal(_ arguments: [String]) throws -> String {
+    let replay = try Program.run(["replay", capture] + arguments)
+    #expect(replay.status == 64)
+    #expect(replay.output.isEmpty)
+    return replay.errors
+  }
+
+  @Test(
+    arguments: [
+      (["--loop", "2"], "--loop: a system under test is judged by one run"),
+      (["--record", "x.pcapng"], "--record: --artifacts keeps the traffic"),
+      (["--tcp-port", "9"], "--tcp-port: the system file says where streams go"),
+      (["--max-late", "2ms"], "--max-late: a run that was sent too late is no verdict"),
+      (["--dry-run"], "--dry-run: where a system under test takes packets is known only when it runs"),
+    ])
+  func aSystemUnderTestRefuses(_ option: [String], _ words: String) throws {
+    #expect(try refusal(["--to", system] + option).contains(words))
+    #expect(try refusal(["--to", "udp://127.0.0.1:9?role=host"] + option).contains(words))
+  }
+
+  @Test(
+    arguments: [
+      ["--junit", "x"], ["--tap", "x"], ["--json", "x"], ["--markdown", "x"], ["--html", "x"], ["--artifacts", "x"],
+      ["--shrink"],
+    ], ["model:host", "simulate:host", "127.0.0.1:9"])
+  func othersRefuseReports(_ option: [String], _ target: String) throws {
+    #expect(try refusal(["--to", target] + option).contains("\(option[0]) is about a system under test"))
+  }
+
+  @Test func aSystemOfAnotherRoleIsNamed() throws {
+    #expect(try refusal(["--as", "host", "--to", system]).contains("is for a phone, which naive-host is not"))
+  }
+
+  @Test func aSystemThatCannotTakeItSaysWhy() throws {
+    let streams = Project.file("Captures/tcp-v1.pcapng").path
+    let replay = try Program.run(["replay", streams, "--as", "phone", "--to", system])
+    #expect(replay.status == 64)
+    #expect(replay.errors.contains("naive-host cannot take this recording: it speaks no TCP"))
+  }
+
+  @Test func aFileThatIsNotThereIsNoInput() throws {
+    let replay = try Program.run(["replay", capture, "--to", "missing.yaml"])
+    #expect(replay.status == 66)
+  }
+}
