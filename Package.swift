@@ -18,7 +18,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 
 func tests(of name: String, _ more: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.byName(name: name)] + more, exclude: exclude, swiftSettings: settings)
+    name: "\(name)Tests", dependencies: [.byName(name: name), "TelecapTestSupport"] + more, exclude: exclude,
+    swiftSettings: settings)
 }
 
 let package = Package(
@@ -94,6 +95,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "TelecapTestSupport", dependencies: ["TelecapRecording"], path: "Tests/TelecapTestSupport",
+      swiftSettings: settings),
     tests(of: "TelecapRecording"),
     tests(of: "TelecapWire"),
     tests(of: "TelecapImpairment"),
@@ -118,6 +122,6 @@ let package = Package(
         "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),
-    .testTarget(name: "LayeringTests", swiftSettings: settings),
+    .testTarget(name: "LayeringTests", dependencies: ["TelecapTestSupport"], swiftSettings: settings),
   ]
 )

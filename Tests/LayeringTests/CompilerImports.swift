@@ -1,4 +1,5 @@
 import Foundation
+import TelecapTestSupport
 
 /// The modules that Swift sources import, as the compiler lists them for this platform (`swiftc -emit-imported-modules`):
 /// it reads the sources alone and needs nothing built.
@@ -10,20 +11,12 @@ enum CompilerImports {
 
   /// What `files` import as sources of the module `module`.
   static func modules(of files: [URL], module: String) throws -> Set<String> {
-    // Through a file: a pipe that nobody reads while the compiler writes could fill.
-    let list = FileManager.default.temporaryDirectory.appending(path: "imports-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: list) }
-    let compiler = Process()
-    compiler.executableURL = URL(filePath: "/usr/bin/env")
-    compiler.arguments =
-      ["swiftc", "-emit-imported-modules", "-module-name", module, "-parse-as-library", "-swift-version", "6"]
-      + ["-o", list.path] + files.map(\.path)
-    try compiler.run()
-    compiler.waitUntilExit()
-    guard compiler.terminationStatus == 0 else {
-      throw Failure(description: "swiftc ended with \(compiler.terminationStatus) on the sources of \(module)")
-    }
-    return Set(try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init))
+    let options = [
+      "-emit-imported-modules", "-module-name", module, "-parse-as-library", "-swift-version", "6", "-o", "-",
+    ]
+    let compiler = try Running("/usr/bin/env", ["swiftc"] + options + files.map(\.path)).finish()
+    guard compiler.status == 0 else { throw Failure(description: compiler.errors) }
+    return Set(compiler.lines)
   }
 
   /// What is wrong with the sources of `room`: one sentence for each import that the table does not allow, in each file.

@@ -1,4 +1,5 @@
 import Foundation
+import TelecapTestSupport
 import Testing
 
 /// The checker is tried on sources that are wrong in just the way it looks for.
@@ -90,6 +91,7 @@ import Testing
             "E", [
               "B", "C",
             ]),
+          .target(name: "S", dependencies: ["A"], path: "Tests/S"),
           .executableTarget(name: "f", dependencies: ["A", .product(name: "Y", package: "y")], swiftSettings: settings),
           tests(of: "A"),
           .testTarget(name: "ATests", dependencies: ["A"]),
@@ -100,7 +102,8 @@ import Testing
       PackageReader.targets(in: manifest) == [
         PackageTarget(name: "C", dependencies: []), PackageTarget(name: "D", dependencies: []),
         PackageTarget(name: "A", dependencies: []), PackageTarget(name: "B", dependencies: ["A", "X"]),
-        PackageTarget(name: "E", dependencies: ["B", "C"]), PackageTarget(name: "f", dependencies: ["A", "Y"]),
+        PackageTarget(name: "E", dependencies: ["B", "C"]), PackageTarget(name: "S", dependencies: ["A"]),
+        PackageTarget(name: "f", dependencies: ["A", "Y"]),
       ])
   }
 }
@@ -108,12 +111,8 @@ import Testing
 /// Sources in a folder that is gone afterwards.
 private enum TemporaryRoom {
   static func with(_ sources: [String: String], _ body: ([URL]) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "room-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for (name, text) in sources {
-      try text.write(to: folder.appending(path: name), atomically: false, encoding: .utf8)
-    }
-    try body(sources.keys.sorted().map { folder.appending(path: $0) })
+    let folder = try Folder()
+    let paths = try sources.keys.sorted().map { try folder.write(Array((sources[$0] ?? "").utf8), to: $0) }
+    try withExtendedLifetime(folder) { try body(paths.map { URL(filePath: $0) }) }
   }
 }

@@ -19,7 +19,7 @@ enum PackageReader {
     while !rest.isEmpty {
       if openings.contains(where: { rest.hasPrefix($0) }), let open = rest.firstIndex(of: "(") {
         let call = balanced(rest[open...])
-        let names = quoted(withoutPackages(call))
+        let names = quoted(without("path", without("package", call)))
         if let name = names.first { result.append(PackageTarget(name: name, dependencies: dependencies(names, call))) }
         rest = rest[call.endIndex...]
       } else {
@@ -45,10 +45,10 @@ enum PackageReader {
     return text
   }
 
-  /// `.product(name: "A", package: "b")` → `.product(name: "A", )`.
-  private static func withoutPackages(_ text: Substring) -> String {
-    text.split(separator: "package: \"", omittingEmptySubsequences: false).enumerated()
-      .map { $0 == 0 ? String($1) : String($1.drop { $0 != "\"" }.dropFirst()) }.joined()
+  /// Without the texts of an argument: for `package`, `.product(name: "A", package: "b")` → `.product(name: "A", )`.
+  private static func without(_ argument: String, _ text: some StringProtocol) -> String {
+    text.components(separatedBy: "\(argument): \"").enumerated()
+      .map { $0 == 0 ? $1 : String($1.drop { $0 != "\"" }.dropFirst()) }.joined()
   }
 
   private static func quoted(_ text: String) -> [String] {

@@ -1,19 +1,19 @@
 import Foundation
+import TelecapTestSupport
 import Testing
 
 /// The project's own sources and Package.swift against the table of the rooms.
 @Suite struct RoomTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  private static let root = Project.root
   private static let sources = root.appending(path: "Sources")
 
   private static func directories() throws -> Set<String> {
     Set(try FileManager.default.contentsOfDirectory(atPath: sources.path).filter { !$0.hasPrefix(".") })
   }
 
-  private static func swiftFiles(of room: String) throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: room).path)
-      .filter { $0.hasSuffix(".swift") }.map { "Sources/\(room)/\($0)" }.sorted()
+  private static func swiftFiles(of room: String, in parent: String = "Sources") throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "\(parent)/\(room)").path)
+      .filter { $0.hasSuffix(".swift") }.map { "\(parent)/\(room)/\($0)" }.sorted()
   }
 
   private static func text(_ path: String) throws -> String {
@@ -25,6 +25,13 @@ import Testing
     let files = try RoomTests.swiftFiles(of: room.name)
     try #require(!files.isEmpty)
     #expect(try CompilerImports.violations(in: files.map { RoomTests.root.appending(path: $0) }, of: room) == [])
+  }
+
+  @Test("What the tests share imports only what its row names")
+  func testSupport() throws {
+    let files = try RoomTests.swiftFiles(of: Rooms.testSupport.name, in: "Tests")
+    let urls = files.map { RoomTests.root.appending(path: $0) }
+    #expect(try CompilerImports.violations(in: urls, of: Rooms.testSupport) == [])
   }
 
   @Test("No room depends on a protocol's room that the table does not name for it")
@@ -52,7 +59,8 @@ import Testing
   @Test("Package.swift gives each target what its row names, and nothing else")
   func package() throws {
     let targets = PackageReader.targets(in: try RoomTests.text("Package.swift"))
-    #expect(Set(targets.map(\.name)) == Set(Rooms.all.map(\.name)).union(Rooms.shims))
+    let rooms = Set(Rooms.all.map(\.name)).union(Rooms.shims)
+    #expect(Set(targets.map(\.name)) == rooms.union([Rooms.testSupport.name]))
     for target in targets {
       #expect(target.dependencies == Rooms[target.name]?.dependencies ?? [], "\(target.name)")
     }

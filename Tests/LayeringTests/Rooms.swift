@@ -58,5 +58,9 @@ enum Rooms {
   /// Rooms of C: module maps and shims, no Swift.
   static let shims: Set<String> = ["CPcap", "CSockets"]
 
-  static subscript(name: String) -> Room? { all.first { $0.name == name } }
+  /// What the tests share: under Tests, of no room, and nothing outside the tests may depend on it. It knows no protocol.
+  static let testSupport = Room(
+    "TelecapTestSupport", ["TelecapRecording"], system: libc.union(["Foundation", "Testing"]))
+
+  static subscript(name: String) -> Room? { (all + [testSupport]).first { $0.name == name } }
 }

@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 @Suite struct FrameBuilderTests {
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test func everyFrameDecodesToItsPayloadWithRightChecksums() throws {
-    var random = SeededRandom(state: 5)
+    var random = SplitMix(seed: 5)
     var builder = FrameBuilder(link: .rawIP)
     var frame: [UInt8] = []
     for round in 0..<2000 {

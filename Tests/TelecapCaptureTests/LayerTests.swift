@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 /// Frames built layer by layer, the payload always `payload`.
@@ -296,7 +297,7 @@ func expectPayload(
   }
 
   @Test func randomBytesNeverTrapAndRangesLieInTheFrame() {
-    var random = SeededRandom(state: 2)
+    var random = SplitMix(seed: 2)
     let linkTypes: [UInt16] = [0, 1, 12, 14, 101, 108, 113, 228, 229, 276]
     var payloads = 0
     for round in 0..<300_000 {

@@ -1,6 +1,7 @@
 import Foundation
 import TelecapCapture
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 @Suite struct CaptureFilterTests {

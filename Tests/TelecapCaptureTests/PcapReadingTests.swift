@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 /// A pcap file of three frames of 5, 0 and 3 bytes; the last was 9 bytes long on the wire.

@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 /// A pcapng file built block by block.
@@ -280,7 +281,7 @@ extension ByteList {
   }
 
   @Test func randomBytesBehindAGoodStartNeverTrap() throws {
-    var random = SeededRandom(state: 1)
+    var random = SplitMix(seed: 1)
     let whole = Self.mixed(isBig: false, secondIsBig: true)
     let pcap = smallPcap()
     for round in 0..<20_000 {

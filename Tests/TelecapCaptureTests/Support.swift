@@ -1,7 +1,8 @@
-// What the tests of this target share: bytes built by hand, files that go away, a seeded random source.
+// What the tests of this target share: bytes built by hand, and what a reader gave.
 import Foundation
 import TelecapCapture
 import TelecapRecording
+import TelecapTestSupport
 
 /// Bytes built number by number in one byte order.
 struct ByteList {
@@ -17,34 +18,6 @@ struct ByteList {
   mutating func pad() {
     while bytes.count % 4 != 0 { bytes.append(0) }
   }
-}
-
-/// Two hexadecimal digits a byte; spaces do not count.
-func hex(_ text: String) -> [UInt8] {
-  let digits = text.filter { !$0.isWhitespace }.map { UInt8($0.hexDigitValue ?? 0) }
-  return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed everywhere.
-struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}
-
-/// A path in a directory of its own, which is removed after `body`.
-@discardableResult
-func withTemporaryPath<Result>(_ body: (String) throws -> Result) throws -> Result {
-  let directory = FileManager.default.temporaryDirectory.appending(path: "telecap-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: directory) }
-  return try body(directory.appending(path: "file").path)
 }
 
 /// A packet as a test compares it.
@@ -118,8 +91,4 @@ extension CaptureFileError {
       .damaged(path: path, offset: offset, part, reason: reason)
     }
   }
-}
-
-extension [UInt8] {
-  func write(to path: String) throws { try Data(self).write(to: URL(filePath: path)) }
 }

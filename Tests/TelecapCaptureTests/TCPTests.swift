@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 /// A reassembler with what it said.
@@ -277,7 +278,7 @@ struct TCPLog {
 @Suite struct TCPPropertyTests {
   /// Any splitting, duplication and order of a stream's segments gives the stream.
   @Test func anyOrderOfAnySegmentsGivesTheStream() {
-    var random = SeededRandom(state: 3)
+    var random = SplitMix(seed: 3)
     for round in 0..<2000 {
       let length = Int.random(in: 1...400, using: &random)
       let stream = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -310,7 +311,7 @@ struct TCPLog {
 
   /// Data and gaps follow each other without overlap, whatever arrives.
   @Test func offsetsNeverGoBackAndNothingTraps() {
-    var random = SeededRandom(state: 4)
+    var random = SplitMix(seed: 4)
     for _ in 0..<300 {
       var run = TCPRun(
         streamLimit: Int.random(in: 0...2000, using: &random), totalLimit: 3000, connectionLimit: 2)

@@ -2,25 +2,17 @@ import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// A correct model must pass under every network: losses, duplicates, late packets, flipped bits, garbage, silences.
 @Suite struct AdversityTests {
-  /// Numerical Recipes' 64-bit generator: the same on every platform.
-  struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ state >> 29
-    }
-  }
-
   /// Delivers what `message` makes, worse than it was sent; returns the run with its end.
   func suffer<P: Peer>(
     _ receiver: P, _ settings: Oracle.Settings, from source: Endpoint, seed: UInt64,
-    _ message: (Int, inout Seeded) throws -> [UInt8]
+    _ message: (Int, inout SplitMix) throws -> [UInt8]
   ) rethrows -> VirtualRun<P> {
-    var random = Seeded(state: seed)
+    var random = SplitMix(seed: seed)
     var run = VirtualRun(receiver, settings)
     var held: [(bytes: [UInt8], sent: Timestamp)] = []
     var now = Timestamp.zero

@@ -4,6 +4,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapSuites
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// A session begins with the HELLO that asked for it, though the host tells of it later.

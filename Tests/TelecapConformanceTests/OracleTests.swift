@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 let phoneEnd = Endpoint(.loopback, port: 40_000)

@@ -3,6 +3,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapSuites
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapConformance

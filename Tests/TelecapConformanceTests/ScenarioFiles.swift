@@ -1,13 +1,13 @@
 import Foundation
 import TelecapConformance
 import TelecapRecording
+import TelecapTestSupport
 
 @testable import telecap
 
 /// The project's own scenarios.
 enum ScenarioFiles {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  static let root = Project.root
 
   private static let folder = ScenarioFolder(root.appending(path: "Scenarios").path)
 

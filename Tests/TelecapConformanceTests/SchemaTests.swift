@@ -1,6 +1,7 @@
 import Foundation
 import TelecapConformance
 import TelecapSuites
+import TelecapTestSupport
 import Testing
 
 /// The schema beside the documentation is the decoder's own.

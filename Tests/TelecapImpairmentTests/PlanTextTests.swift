@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapTestSupport
 import Testing
 
 /// Reads a plan in pieces of so many bytes.
@@ -137,14 +138,11 @@ struct PlanTextTests {
 
   @Test("No bytes make the reader trap")
   func noise() {
-    var state: UInt64 = 1
+    var random = SplitMix(seed: 1)
     let alphabet = Array(#"{}[]",:\u0129deliver.packt- "#.utf8) + [0, 0xff, 10]
     for _ in 0..<20_000 {
       var bytes = Array(Self.header.utf8)
-      for _ in 0..<24 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        bytes.append(alphabet[Int(state >> 33) % alphabet.count])
-      }
+      for _ in 0..<24 { bytes.append(alphabet[Int(random.next() >> 33) % alphabet.count]) }
       if let result = try? read(bytes) { #expect(result.header != nil) }
     }
   }

@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTestSupport
 import TelecapWire
 
 /// A peer driven by a clock in the test's hand, with all that it asked for.

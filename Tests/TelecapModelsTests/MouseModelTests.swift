@@ -1,6 +1,7 @@
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @Suite struct MouseModelTests {

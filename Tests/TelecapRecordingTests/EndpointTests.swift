@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 @Suite struct EndpointTests {

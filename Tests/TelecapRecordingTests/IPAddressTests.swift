@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 @Suite struct IPAddressTests {
@@ -56,7 +57,7 @@ import Testing
 
   @Test("Printing and reading agree for any address")
   func roundTrip() {
-    var random = SplitMix(state: 5_952)
+    var random = SplitMix(seed: 5_952)
     for _ in 0..<5_000 {
       let bits = random.next()
       let v4 = IPAddress(v4: UInt32(truncatingIfNeeded: bits))
@@ -100,17 +101,5 @@ import Testing
   func named() {
     #expect(IPAddress.loopback.description == "127.0.0.1")
     #expect(IPAddress.any.description == "0.0.0.0")
-  }
-}
-
-/// SplitMix64: the same numbers everywhere.
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
   }
 }

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapRecording
 import TelecapSuites
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapReport

@@ -2,6 +2,7 @@ import Foundation
 import TelecapRecording
 import TelecapReport
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// A small dissection whose every byte is written here: a HELLO, a HAPTIC that breaks rules, a mouse, noise, and what was

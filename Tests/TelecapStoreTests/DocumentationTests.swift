@@ -1,5 +1,7 @@
+import Foundation
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapStore
@@ -9,9 +11,7 @@ import Testing
   private let text: String
 
   init() throws {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    let bytes = try read((parts + ["Documentation", "capture-file.md"]).joined(separator: "/"))
-    text = String(decoding: bytes, as: UTF8.self)
+    text = String(decoding: try [UInt8](file: Project.file("Documentation/capture-file.md").path), as: UTF8.self)
   }
 
   /// The fenced blocks of one language, in their order.

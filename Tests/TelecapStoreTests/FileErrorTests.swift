@@ -1,5 +1,6 @@
 import GRDB
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapStore
@@ -18,12 +19,12 @@ import Testing
     let folder = try Folder()
     #expect(error(folder["none"]) == .missing(path: folder["none"]))
     #expect("\(StoreError.missing(path: "x.telecap"))" == "x.telecap: there is no such file")
-    #expect(folder.files.isEmpty)
+    #expect(folder.names.isEmpty)
   }
 
   @Test func `that is empty says so`() throws {
     let folder = try Folder()
-    try write([], to: folder["e"])
+    try [UInt8]().write(to: folder["e"])
     #expect(error(folder["e"]) == .empty(path: folder["e"]))
     #expect(
       "\(StoreError.empty(path: "e"))"
@@ -32,14 +33,14 @@ import Testing
 
   @Test func `of text or of another kind says how it begins`() throws {
     let folder = try Folder()
-    try write(Array("hello, world".utf8), to: folder["text"])
+    try Array("hello, world".utf8).write(to: folder["text"])
     #expect(error(folder["text"]) == .notSQLite(path: folder["text"], beginsWith: Array("hello, w".utf8)))
     #expect(
       "\(StoreError.notSQLite(path: "a", beginsWith: Array("hello, w".utf8)))"
         == "a: not a telecap capture: it begins with \"hello, w\", a capture with \"SQLite format 3\"; "
         + "bring a pcap or pcapng file in with telecap import")
     #expect("\(StoreError.notSQLite(path: "a", beginsWith: [0xd4, 0x0c]))".contains("begins with d4 0c, "))
-    try write([7], to: folder["byte"])
+    try ([7] as [UInt8]).write(to: folder["byte"])
     #expect(error(folder["byte"]) == .notSQLite(path: folder["byte"], beginsWith: [7]))
     #expect(try !CaptureFile.isSQLite(folder["text"]))
   }
@@ -88,10 +89,10 @@ import Testing
   @Test func `that is cut short or overwritten says damaged`() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
-    let whole = try read(folder["a"])
-    try write(Array(whole[..<60]), to: folder["short"])
+    let whole = try [UInt8](file: folder["a"])
+    try Array(whole[..<60]).write(to: folder["short"])
     #expect(error(folder["short"]) == .damaged(path: folder["short"], reason: "it ends after 60 bytes"))
-    try write(Array(whole[..<200]), to: folder["cut"])
+    try Array(whole[..<200]).write(to: folder["cut"])
     guard case .damaged = error(folder["cut"]) else {
       Issue.record("\(String(describing: error(folder["cut"])))")
       return
@@ -110,14 +111,14 @@ import Testing
 @Suite struct `Making a file` {
   @Test func `where one is needs force, and leaves the old one until then`() throws {
     let folder = try Folder()
-    try write(Array("mine".utf8), to: folder["a"])
+    try Array("mine".utf8).write(to: folder["a"])
     #expect(throws: StoreError.exists(path: folder["a"])) { try CaptureWriter(creating: folder["a"], .test) }
     #expect(throws: StoreError.exists(path: folder["a"])) { try ImportWriter(creating: folder["a"], .test) }
-    #expect(try read(folder["a"]) == Array("mine".utf8))
+    #expect(try [UInt8](file: folder["a"]) == Array("mine".utf8))
     #expect("\(StoreError.exists(path: "a"))" == "a: exists already; --force replaces it")
     try CaptureWriter(creating: folder["a"], .test, force: true).finish(ended: .zero)
     #expect(try CaptureReader(path: folder["a"]).info().host == "desk")
-    #expect(folder.files == ["a"])
+    #expect(folder.names == ["a"])
   }
 
   @Test func `where none can be made says so`() throws {
@@ -135,12 +136,12 @@ import Testing
 
   @Test func `by an import that is given up leaves nothing behind, and the old one as it was`() throws {
     let folder = try Folder()
-    try write(Array("mine".utf8), to: folder["a"])
+    try Array("mine".utf8).write(to: folder["a"])
     do {
       let writer = try ImportWriter(creating: folder["a"], .test, force: true)
       try writer.packets.add(numbers: 1...10_000)
     }
-    #expect(folder.files == ["a"])
-    #expect(try read(folder["a"]) == Array("mine".utf8))
+    #expect(folder.names == ["a"])
+    #expect(try [UInt8](file: folder["a"]) == Array("mine".utf8))
   }
 }

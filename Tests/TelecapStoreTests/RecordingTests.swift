@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapStore
@@ -85,7 +86,7 @@ import Testing
     try writer.add(numbers: 1...1_234)
     try writer.flush()
     try writer.add(numbers: 1_235...1_300)
-    for suffix in ["", "-wal"] { try write(try read(folder["a\(suffix)"]), to: folder["killed\(suffix)"]) }
+    for suffix in ["", "-wal"] { try [UInt8](file: folder["a\(suffix)"]).write(to: folder["killed\(suffix)"]) }
     let reader = try CaptureReader(path: folder["killed"])
     #expect(try reader.packetCount() == 1_234)
     #expect(try reader.info().ended == nil)
@@ -158,7 +159,7 @@ import Testing
     let writer = try CaptureWriter(creating: folder["a"], .test)
     try writer.add(numbers: 1...10)
     try writer.flush()
-    for suffix in ["", "-wal"] { try write(try read(folder["a\(suffix)"]), to: folder["killed\(suffix)"]) }
+    for suffix in ["", "-wal"] { try [UInt8](file: folder["a\(suffix)"]).write(to: folder["killed\(suffix)"]) }
     try DissectionWriter(rebuilding: folder["killed"]).finish(sessions: [])
     let reader = try CaptureReader(path: folder["killed"])
     #expect(try !reader.needsDissection())
@@ -192,10 +193,10 @@ import Testing
     let writer = try CaptureWriter(creating: folder["a"], .test)
     try writer.add(numbers: 1...1_234)
     try writer.flush()
-    for suffix in ["", "-wal"] { try write(try read(folder["a\(suffix)"]), to: folder["killed\(suffix)"]) }
+    for suffix in ["", "-wal"] { try [UInt8](file: folder["a\(suffix)"]).write(to: folder["killed\(suffix)"]) }
     #expect(try CaptureReader(path: folder["whole"], tidying: false).select(where: "type = 'CMD'").count == 3)
     #expect(try CaptureReader(path: folder["killed"], tidying: false).packetCount() == 1_234)
-    #expect(try read(folder["killed-wal"]) == read(folder["a-wal"]))
+    #expect(try [UInt8](file: folder["killed-wal"]) == [UInt8](file: folder["a-wal"]))
   }
 
   @Test func `cannot be changed by a question`() throws {

@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapStore

@@ -1,69 +1,15 @@
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapStore
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-/// A folder of its own for each test, removed with what is in it.
-final class Folder {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/telecap-store-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-    }
-    path = try #require(made)
-  }
-
-  deinit {
-    for file in files { unlink("\(path)/\(file)") }
-    rmdir(path)
-  }
-
-  /// The names of the files in it, sorted.
-  var files: [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  subscript(name: String) -> String { "\(path)/\(name)" }
-}
-
-func read(_ path: String) throws -> [UInt8] {
-  let file = try #require(fopen(path, "rb"), "\(path) cannot be opened")
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var portion = [UInt8](repeating: 0, count: 65_536)
-  while case let got = fread(&portion, 1, portion.count, file), got > 0 { bytes += portion[..<got] }
-  return bytes
-}
-
-func write(_ bytes: [UInt8], to path: String) throws {
-  let file = try #require(fopen(path, "wb"), "\(path) cannot be made")
-  defer { fclose(file) }
-  #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
-}
-
 /// Changes four bytes of a file, big-endian.
 func patch(_ path: String, at offset: Int, _ value: UInt32) throws {
-  var bytes = try read(path)
+  var bytes = try [UInt8](file: path)
   for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * index)) }
-  try write(bytes, to: path)
+  try bytes.write(to: path)
 }
 
 extension CaptureReader {

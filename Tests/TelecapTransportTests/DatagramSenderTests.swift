@@ -1,12 +1,13 @@
 import TelecapRecording
 import TelecapTransport
+import TelecapTestSupport
 import Testing
 
 @Suite struct DatagramSenderTests {
   let policy = DestinationPolicy(.loopback)
 
   @Test func aBatchArrivesWholeAndInOrder() throws {
-    let peer = try UDPPeer()
+    let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy, capacity: 64)
     let lane = try sender.open(to: peer.endpoint)
     for number in 0..<64 {
@@ -27,7 +28,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func twoLanesStayTwoSendersAndTheirOrderIsKept(connected: Bool) throws {
-    let peer = try UDPPeer()
+    let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy)
     let lanes = [
       try sender.open(to: peer.endpoint, connected: connected),
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test func repliesComeBackToTheirLaneWithTimeAndFlow() throws {
-    let peer = try UDPPeer()
+    let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy)
     let lanes = [try sender.open(to: peer.endpoint), try sender.open(to: peer.endpoint)]
     let before = WallClock.now()
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test func theLargestDatagramGoesAndALargerOneIsCountedAsFailed() throws {
-    let peer = try UDPPeer()
+    let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy, bytes: 1)
     let lane = try sender.open(to: peer.endpoint)
     #expect(sender.append([UInt8](repeating: 7, count: 65_507), on: lane))
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test func anEmptyDatagramIsADatagram() throws {
-    let peer = try UDPPeer()
+    let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy)
     let lane = try sender.open(to: peer.endpoint)
     #expect(sender.append([UInt8](), on: lane))
@@ -116,7 +117,7 @@ import Testing
       func send(at time: Int64) { sender.flush() }
       func idle() throws { try sender.receive { _, _ in } }
     }
-    let peer = try UDPPeer()
+    let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy)
     var work = Work(sender: sender, lane: try sender.open(to: peer.endpoint))
     let clock = SystemMonotonicClock()

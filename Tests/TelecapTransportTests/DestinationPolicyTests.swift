@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapTransport
+import TelecapTestSupport
 import Testing
 
 @Suite struct DestinationPolicyTests {

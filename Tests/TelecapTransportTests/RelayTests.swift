@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
 import TelecapRecording
 import TelecapTransport
+import TelecapTestSupport
 import Testing
 
 @Suite struct RelayTests {
@@ -33,8 +34,8 @@ import Testing
   }
 
   @Test func twoUDPClientsEachGetTheirOwnReplies() async throws {
-    let server = try UDPPeer()
-    let clients = [try UDPPeer(), try UDPPeer()]
+    let server = try Socket.udp()
+    let clients = [try Socket.udp(), try Socket.udp()]
     let recorder = Recorder()
     let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: recorder)
     let door = relay.routes[0].listen
@@ -63,8 +64,8 @@ import Testing
   }
 
   @Test func datagramsKeepTheirOrderAndBoundsFromTheFirstOn() async throws {
-    let server = try UDPPeer()
-    let client = try UDPPeer()
+    let server = try Socket.udp()
+    let client = try Socket.udp()
     let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: Recorder())
     for length in 0..<40 { try client.send([UInt8](repeating: 5, count: length), to: relay.routes[0].listen) }
     for length in 0..<40 { #expect(try server.receive().bytes.count == length) }
@@ -74,8 +75,8 @@ import Testing
   }
 
   @Test func oneClientTooManyMakesTheLongestIdleForgotten() async throws {
-    let server = try UDPPeer()
-    let clients = [try UDPPeer(), try UDPPeer(), try UDPPeer()]
+    let server = try Socket.udp()
+    let clients = [try Socket.udp(), try Socket.udp(), try Socket.udp()]
     let relay = try await Relay.start(
       [spec(.udp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(clients: 2))
     for client in clients {
@@ -89,8 +90,8 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func anIdleClientIsForgottenAndMayComeAgain() async throws {
-    let server = try UDPPeer()
-    let client = try UDPPeer()
+    let server = try Socket.udp()
+    let client = try Socket.udp()
     let relay = try await Relay.start(
       [spec(.udp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(idleSeconds: 0))
     for round in 1...2 {
@@ -134,7 +135,7 @@ import Testing
   }
 
   @Test func aClosedUDPServerIsNoReasonToStop() async throws {
-    let client = try UDPPeer()
+    let client = try Socket.udp()
     let closed = try closedPort()
     let recorder = Recorder()
     let relay = try await Relay.start([spec(.udp, to: closed)], observer: recorder)
@@ -203,7 +204,7 @@ import Testing
   }
 
   @Test func aPortInUseIsAnErrorThatSaysWhich() async throws {
-    let taken = try UDPPeer()
+    let taken = try Socket.udp()
     let spec = RelaySpec(.udp, listen: taken.endpoint, target: HostPort(host: "127.0.0.1", port: 9))
     do {
       _ = try await Relay.start([spec], observer: Recorder())

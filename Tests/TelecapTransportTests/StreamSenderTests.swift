@@ -1,6 +1,7 @@
 import CSockets
 import TelecapRecording
 import TelecapTransport
+import TelecapTestSupport
 import Testing
 
 @Suite struct StreamSenderTests {

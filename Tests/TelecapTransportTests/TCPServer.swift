@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import TelecapRecording
+import TelecapTestSupport
 
 /// A TCP server on loopback for tests: answers each stream, after its end, with a greeting and all its bytes, then ends.
 struct TCPServer {

@@ -1,4 +1,5 @@
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// TELE tcp-v1: a uint16 length, then the message.

@@ -1,4 +1,5 @@
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// The golden vectors of the TELE documents, made by the code in the field: bytes ↔ named fields.

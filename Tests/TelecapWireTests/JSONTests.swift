@@ -1,4 +1,5 @@
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// CONFIG holds a JSON object (RFC 8259), looked at through the decoder.

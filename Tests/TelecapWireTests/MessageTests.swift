@@ -1,4 +1,5 @@
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// Messages as values: built by name, kept as they came, refused when the wire cannot carry them.

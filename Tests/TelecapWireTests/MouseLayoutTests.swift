@@ -1,4 +1,5 @@
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// The mouse's WiFi packet and HID report, byte by byte.

@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// A million buffers that nobody would send: nothing traps, and findings point at bytes that are there.

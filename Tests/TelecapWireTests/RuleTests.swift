@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// Every rule of this room, raised, with its severity, its bytes and its exact sentence.

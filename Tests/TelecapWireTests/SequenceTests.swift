@@ -1,4 +1,5 @@
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// RFC 1982 over 16 bits.

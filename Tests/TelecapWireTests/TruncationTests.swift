@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// Every message cut at every length, and with bytes behind it.

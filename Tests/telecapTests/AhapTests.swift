@@ -1,14 +1,14 @@
 import Foundation
 import TelecapHaptics
 import TelecapModels
+import TelecapTestSupport
 import Testing
 
 /// The built program as a user of `telecap ahap` runs it.
 @Suite("ahap")
 struct AhapTests {
   let folder: Folder
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-  static let explosion = root.appending(path: "Captures/haptics/explosion.ahap").path
+  static let explosion = Project.file("Captures/haptics/explosion.ahap").path
 
   init() throws { folder = try Folder() }
 
@@ -17,14 +17,14 @@ struct AhapTests {
   @Test func `the explosion and its picture are what the tool makes`() throws {
     let made = try Program.run(["ahap", "make", "explosion"])
     #expect(try made.output == text(AhapTests.explosion))
-    let picture = folder.file("explosion.svg")
+    let picture = folder["explosion.svg"]
     #expect(try Program.run(["ahap", "render", AhapTests.explosion, "-o", picture]).status == 0)
-    #expect(try text(picture) == text(AhapTests.root.appending(path: "Documentation/explosion.svg").path))
+    #expect(try text(picture) == text(Project.file("Documentation/explosion.svg").path))
   }
 
   @Test(arguments: ["normal", "multi", "gradual", "heavy", "explosion"])
   func `what is made lints without a finding`(name: String) throws {
-    let path = folder.file("\(name).ahap")
+    let path = folder["\(name).ahap"]
     #expect(try Program.run(["ahap", "make", name, "-o", path]).status == 0)
     let end = try Program.run(["ahap", "lint", path])
     #expect(end.status == 0)
@@ -44,7 +44,7 @@ struct AhapTests {
     #expect(end.lines.contains { $0.contains("[ahap.json.trailing-comma]") })
     let refused = try Program.run(["ahap", "render", path])
     #expect(refused.status == 65 && refused.errors.contains("\(path):2:22: "))
-    #expect(try Program.run(["ahap", "lint", folder.file("none.ahap")]).status == 66)
+    #expect(try Program.run(["ahap", "lint", folder["none.ahap"]]).status == 66)
   }
 
   @Test func `render writes samples`() throws {
@@ -52,7 +52,7 @@ struct AhapTests {
     #expect(
       end.lines.prefix(3) == ["time_s,intensity,sharpness", "0.000000,1.000000,1.000000", "0.020000,1.000000,1.000000"])
     #expect(end.lines.count == 33)
-    let file = folder.file("x.csv")
+    let file = folder["x.csv"]
     #expect(try Program.run(["ahap", "render", AhapTests.explosion, "-o", file, "--rate-hz", "50"]).status == 0)
     #expect(try text(file) == end.output)
   }
@@ -74,13 +74,13 @@ struct AhapTests {
   /// A pattern goes out as HAPTIC over a real socket, is recorded, and becomes a pattern again: at the moment of each
   /// message its intensity is within the tolerance of what was sent, and of the first pattern.
   @Test func `a pattern survives the wire`() throws {
-    let sink = try Sink()
-    let capture = folder.file("sent.pcapng")
+    let sink = try Socket.udp()
+    let capture = folder["sent.pcapng"]
     let played = try Program.run([
       "ahap", "play", AhapTests.explosion, "--to", "127.0.0.1:\(sink.port)", "--record", capture,
     ])
     #expect(played.status == 0, "\(played.errors)")
-    let felt = folder.file("felt.ahap")
+    let felt = folder["felt.ahap"]
     let from = try Program.run([
       "ahap", "from", capture, "--tolerance", "0.02", "-o", felt, "--tele-udp", "\(sink.port)",
     ])
@@ -95,7 +95,7 @@ struct AhapTests {
   }
 
   @Test func `a recording without HAPTIC is told`() throws {
-    let capture = folder.file("poses.pcap")
+    let capture = folder["poses.pcap"]
     try Data(Traffic.session().pcap()).write(to: URL(filePath: capture))
     let end = try Program.run(["ahap", "from", capture, "--where", "type = 'POSE'"])
     #expect(end.status == 65 && !end.errors.isEmpty)

@@ -1,9 +1,10 @@
 import Foundation
+import TelecapTestSupport
 import Testing
 
 /// The recorded sessions in Captures/, each beside its dissection.
 @Suite struct `Captures of real sessions` {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Captures")
+  static let folder = Project.file("Captures")
     .standardizedFileURL
   static let names = ["force-ramp", "teleoperation", "busy", "wrong-code", "mouse-drag", "tcp-v1", "malformed"]
 

@@ -1,5 +1,6 @@
 import Foundation
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 @Suite("dissect --hex")
@@ -75,7 +76,7 @@ struct DissectFileTests {
   }
 
   private func imported() throws -> String {
-    let capture = folder.file("in.telecap")
+    let capture = folder["in.telecap"]
     #expect(try Program.run(["import", try pcap(), "-o", capture, "--force"]).status == 0)
     return capture
   }
@@ -148,7 +149,7 @@ struct DissectFileTests {
   @Test func `a damaged capture shows what there is too`() throws {
     var long = Traffic()
     for seq in 0..<2_000 { try long.add(Bytes.pose(UInt16(seq)), at: seq) }
-    let capture = folder.file("long.telecap")
+    let capture = folder["long.telecap"]
     #expect(try Program.run(["import", try pcap(long.pcap()), "-o", capture]).status == 0)
     // SQLite's pages, from the one that holds packet 1,000 to the next: no more a part of a table.
     let frame = try #require(try Data(contentsOf: URL(filePath: capture)).firstRange(of: Data(Bytes.pose(1_000))))
@@ -169,7 +170,7 @@ struct DissectFileTests {
     let text = try folder.write(Array("hello, this is no capture\n".utf8), to: "notes.txt")
     let newer = try imported()
     _ = try sql(newer, "PRAGMA user_version = 99")
-    let other = folder.file("other.sqlite")
+    let other = folder["other.sqlite"]
     _ = try sql(other, "CREATE TABLE a (b)")
     let damaged = try folder.write(Array("SQLite format 3\0".utf8), to: "damaged.telecap")
     let cases: [(file: String, status: Int32, words: String)] = [
@@ -177,7 +178,7 @@ struct DissectFileTests {
       (newer, 65, "a capture of format 99; this telecap reads formats up to 1: use a newer telecap"),
       (other, 65, "a SQLite database, but not a telecap capture"),
       (damaged, 65, "the capture is damaged: it ends after 16 bytes"),
-      (folder.file("none.telecap"), 66, "there is no such file"),
+      (folder["none.telecap"], 66, "there is no such file"),
       (folder.path, 66, "cannot be read"),
     ]
     for (file, status, words) in cases {

@@ -1,12 +1,13 @@
 import Foundation
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 @Suite("import")
 struct ImportTests {
   let folder: Folder
   let traffic: Traffic
-  var capture: String { folder.file("out.telecap") }
+  var capture: String { folder["out.telecap"] }
 
   init() throws {
     folder = try Folder()
@@ -38,13 +39,13 @@ struct ImportTests {
         ["4", "POSE", "1", "NULL", "7"], ["5", "POSE", "1", "note", "9"], ["6", "POSE", "1", "note", "8"],
       ])
     #expect(try sql(capture, "SELECT rule FROM finding") == [["seq.gap"], ["seq.reordered"]])
-    #expect(try folder.names == ["in.pcap", "out.telecap"])
+    #expect(folder.names == ["in.pcap", "out.telecap"])
   }
 
   @Test func `pcapng, and from standard input`() throws {
-    try traffic.writePcapng(to: folder.file("in.pcapng"))
-    let bytes = try Array(Data(contentsOf: URL(filePath: folder.file("in.pcapng"))))
-    for (arguments, input) in [([folder.file("in.pcapng")], []), (["-"], bytes)] {
+    try traffic.writePcapng(to: folder["in.pcapng"])
+    let bytes = try Array(Data(contentsOf: URL(filePath: folder["in.pcapng"])))
+    for (arguments, input) in [([folder["in.pcapng"]], []), (["-"], bytes)] {
       let end = try Program.run(["import", "-o", capture, "--force"] + arguments, input: input)
       #expect(end.status == 0, "\(end.errors)")
       #expect(try sql(capture, ImportTests.packets) == expected(1))
@@ -80,15 +81,15 @@ struct ImportTests {
     let pcap = try folder.write(traffic.pcap(), to: "in.pcap")
     let cases: [(arguments: [String], status: Int32, words: String)] = [
       ([text, "-o", capture], 65, "in.txt: not a capture file: "),
-      ([folder.file("none.pcap"), "-o", capture], 66, "none.pcap: cannot be opened: "),
-      ([pcap, "-o", folder.file("none/out.telecap")], 73, "none/out.telecap: cannot be created"),
+      ([folder["none.pcap"], "-o", capture], 66, "none.pcap: cannot be opened: "),
+      ([pcap, "-o", folder["none/out.telecap"]], 73, "none/out.telecap: cannot be created"),
       ([pcap], 64, "Missing expected argument '--output <file>'"),
     ]
     for (arguments, status, words) in cases {
       let end = try Program.run(["import"] + arguments)
       #expect(end.status == status, "\(arguments): \(end.errors)")
       #expect(end.errors.contains(words), "\(end.errors)")
-      #expect(try folder.names == ["in.pcap", "in.txt"])
+      #expect(folder.names == ["in.pcap", "in.txt"])
     }
     let empty = try Program.run(["import", "-", "-o", capture])
     #expect(empty.status == 65, "\(empty.errors)")

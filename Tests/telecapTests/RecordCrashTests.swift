@@ -1,5 +1,6 @@
 import Foundation
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @Suite("record that is killed", .serialized)
@@ -49,11 +50,11 @@ struct RecordCrashTests {
   /// - Parameter link: how many bytes stand before IPv4 in a frame.
   private func kill(_ seed: Int, _ talk: Talk, _ arguments: [String], to port: UInt16, link: Int) throws {
     let folder = try Folder()
-    let capture = folder.file("session.telecap")
+    let capture = folder["session.telecap"]
     let program = try Program.start(arguments + ["-o", capture])
     try program.wait(for: "recording ")
     let sender = Sender(talk, to: port)
-    var random = SeededRandom(state: UInt64(seed))
+    var random = SplitMix(seed: UInt64(seed))
     usleep(UInt32.random(in: 20_000...900_000, using: &random))
     let killed = ContinuousClock.now
     program.signal(SIGKILL)

@@ -1,3 +1,5 @@
+import TelecapTestSupport
+
 #if os(Linux)
   import Foundation
   import Testing
@@ -18,7 +20,7 @@
       let host = try Socket.udp()
       let phone = try Socket.udp()
       let port = try freePort()
-      let capture = folder.file("full.telecap")
+      let capture = folder["full.telecap"]
       // The shell goes on to look at what is left, since the file system goes with its namespace.
       let script = """
         mount -t tmpfs -o size=2m tmpfs '\(folder.path)' || exit 99

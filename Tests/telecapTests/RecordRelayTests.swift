@@ -1,10 +1,12 @@
 import Foundation
+import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 @Suite("record as a relay, without root", .serialized)
 struct RecordRelayTests {
   let folder: Folder
-  var capture: String { folder.file("session.telecap") }
+  var capture: String { folder["session.telecap"] }
 
   init() throws { folder = try Folder() }
 
@@ -21,10 +23,10 @@ struct RecordRelayTests {
       try phone.send(bytes, to: port)
       let got = try host.receive()
       #expect(got.bytes == bytes)
-      try host.send(Bytes.ack, to: got.port)
+      try host.send(Bytes.ack, to: got.from)
       let answer = try phone.receive()
       #expect(answer.bytes == Bytes.ack)
-      #expect(answer.port == port)
+      #expect(answer.from.port == port)
     }
     program.signal(SIGINT)
     let end = try program.finish()
@@ -67,7 +69,7 @@ struct RecordRelayTests {
     let end = try Program.run(["record", "-o", capture, "--relay", "tcp:\(taken.port)=127.0.0.1:9"])
     #expect(end.status == 69)
     #expect(end.errors.hasPrefix("telecap: cannot listen on tcp 127.0.0.1:\(taken.port): "))
-    #expect(try folder.names == [])
+    #expect(folder.names == [])
   }
 
   /// Every frame is an IPv4 packet as long as its header says, whose header checksum comes out right (RFC 791, 3.1).

@@ -1,4 +1,5 @@
 import Foundation
+import TelecapTestSupport
 import Testing
 
 /// Programs that talk on loopback on ports of their own, and the options that say so.
@@ -31,7 +32,7 @@ struct Talk: Sendable {
 struct RecordTests {
   let folder: Folder
   let talk: Talk
-  var capture: String { folder.file("session.telecap") }
+  var capture: String { folder["session.telecap"] }
 
   init() throws {
     folder = try Folder()
@@ -59,7 +60,7 @@ struct RecordTests {
     #expect(frames.map { hex($0[0]) } == sent)
     #expect(try sql(capture, "SELECT COUNT(*), MIN(seq), MAX(seq) FROM tele_pose") == [["50", "1", "50"]])
     #expect(try sql(capture, "SELECT dissection_complete, ended_ns > started_ns FROM capture") == [["1", "1"]])
-    #expect(try folder.names == ["session.telecap"])
+    #expect(folder.names == ["session.telecap"])
   }
 
   @Test func `keeps a TCP conversation, both ways`() throws {
@@ -149,7 +150,7 @@ struct RecordTests {
 
   @Test func `what cannot work is refused before anything is written`() throws {
     let cases: [(arguments: [String], status: Int32, words: String)] = [
-      (["-o", folder.file("none/x.telecap")], 73, "none/x.telecap: cannot be created"),
+      (["-o", folder["none/x.telecap"]], 73, "none/x.telecap: cannot be created"),
       (["-o", capture, "--filter", "udp and and"], 64, "the filter “udp and and” is not understood"),
       (["-o", capture, "-i", "nosuch0"], 66, "nosuch0: no such interface; there are "),
       (["-o", capture, "--count", "0"], 64, "--count is 1 or more"),
@@ -164,7 +165,7 @@ struct RecordTests {
       #expect(end.errors.contains(words), "\(end.errors)")
       #expect(end.output == "")
     }
-    #expect(try folder.names == [])
+    #expect(folder.names == [])
   }
 }
 
@@ -173,14 +174,14 @@ struct RecordPermissionTests {
   @Test func `is refused with advice, and leaves no file behind`() throws {
     let folder = try Folder()
     chmod(folder.path, 0o777)
-    let file = folder.file("session.telecap")
+    let file = folder["session.telecap"]
     let command = "exec $telecap record -o \(file)"
     #if canImport(Darwin)
       try #require(!isRoot, "run this as a user without rights")
       let end = try Program.shell(command)
     #else
       // The program may lie where only root can look, so it is copied to where nobody can.
-      let program = folder.file("telecap")
+      let program = folder["telecap"]
       try FileManager.default.copyItem(atPath: Program.path, toPath: program)
       let prefix = isRoot ? "setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all" : ""
       let end = try Program.shell("telecap=\(program); exec \(prefix) \(command.dropFirst(5))")
@@ -190,6 +191,6 @@ struct RecordPermissionTests {
     #expect(end.errors.hasPrefix("telecap: "))
     #expect(end.errors.contains("sudo setcap cap_net_raw,cap_net_admin=eip"))
     #expect(end.errors.contains("telecap record --relay"))
-    #expect(try folder.names == [])
+    #expect(folder.names == [])
   }
 }

@@ -1,3 +1,4 @@
+import TelecapTestSupport
 import Testing
 
 /// The built program as a user of `telecap sync` runs it.

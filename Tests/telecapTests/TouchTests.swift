@@ -1,11 +1,12 @@
 import Foundation
+import TelecapTestSupport
 import Testing
 
 /// The built program as a user of `telecap touch` runs it.
 @Suite("touch")
 struct TouchTests {
   let folder: Folder
-  static let captures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Captures/touch")
+  static let captures = Project.file("Captures/touch")
   static let hand = captures.appending(path: "hand.jsonl").path
   static let screen = captures.appending(path: "screen.json").path
 
@@ -22,7 +23,7 @@ struct TouchTests {
   }
 
   @Test func `a trace goes through a capture unchanged`() throws {
-    let capture = folder.file("hand.telecap")
+    let capture = folder["hand.telecap"]
     let stored = try Program.run(["touch", TouchTests.hand, "--store", capture])
     #expect(stored.status == 0 && stored.errors == "\(capture): 77 samples\n")
     let views = ["--views", TouchTests.screen, "--format", "json"]
@@ -47,7 +48,7 @@ struct TouchTests {
   }
 
   @Test func `a plan is written, changed by hand, and run`() throws {
-    let path = folder.file("worse.plan")
+    let path = folder["worse.plan"]
     let views = ["--views", TouchTests.screen]
     let made = try Program.run(
       ["touch", TouchTests.hand] + views + ["--loss", "30%", "--seed", "3", "--write-plan", path])
@@ -55,7 +56,7 @@ struct TouchTests {
     let again = try Program.run(["touch", TouchTests.hand] + views + ["--plan", path])
     #expect(again.output == made.output && again.errors == made.errors)
     // The same trace in a capture is the same trace.
-    let capture = folder.file("hand.telecap")
+    let capture = folder["hand.telecap"]
     #expect(try Program.run(["touch", TouchTests.hand, "--store", capture]).status == 0)
     #expect(try Program.run(["touch", capture] + views + ["--plan", path]).output == made.output)
     // Without its lines nothing is delivered; another trace is refused.
@@ -82,7 +83,7 @@ struct TouchTests {
     let wrong = try Program.run(["touch", TouchTests.hand, "--views", views])
     #expect(wrong.status == 65 && wrong.errors.contains("\(views):1:1: \"frame\" is"))
     #expect(try Program.run(["touch", TouchTests.hand]).status == 64)
-    #expect(try Program.run(["touch", folder.file("none"), "--views", views]).status == 66)
+    #expect(try Program.run(["touch", folder["none"], "--views", views]).status == 66)
     let empty = try folder.write([], to: "empty.jsonl")
     #expect(try Program.run(["touch", empty, "--views", TouchTests.screen]).status == 65)
   }

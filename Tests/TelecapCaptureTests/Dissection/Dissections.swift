@@ -130,29 +130,3 @@ struct Conversation {
     return seen
   }
 }
-
-/// Messages whose bytes are written down in the documents.
-enum Bytes {
-  static let haptic = hex("54454c4507010000003f0000")
-  static let hello = hex("54454c450101040302014142433132330000")
-  static let ack = hex("54454c4502010000")
-  static let ackTCP = hex("54454c450201000001010000")
-  static let bye = hex("54454c45040104030201")
-  static let config = hex("54454c45090102007b7d")
-  static let beacon = hex("54454c45080150c30800766f6f646f6f5837")
-  static let movement = hex("aa01fd7fff")
-  static let control = hex("bb01000000")
-
-  /// A pose that stands still.
-  static func pose(_ seq: UInt16) -> [UInt8] {
-    var message = Message(keeping: hex("54454c450301" + String(repeating: "00", count: 40)), as: .teleUDP)
-    message[Pose.fields.seq] = seq
-    message[Pose.fields.qw] = 1
-    return message.bytes
-  }
-
-  /// Messages in their frames of tcp-v1.
-  static func framed(_ messages: [UInt8]...) -> [UInt8] {
-    messages.flatMap { [UInt8(truncatingIfNeeded: $0.count), UInt8(truncatingIfNeeded: $0.count >> 8)] + $0 }
-  }
-}

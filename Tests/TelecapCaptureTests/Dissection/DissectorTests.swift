@@ -1,6 +1,7 @@
 import TelecapCapture
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @Suite struct DissectorTests {

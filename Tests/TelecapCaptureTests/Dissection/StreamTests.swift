@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapCapture
@@ -39,7 +40,7 @@ import Testing
   @Test func `repeated and reordered segments change nothing`() throws {
     let talk = try conversation(pieces: 7)
     let count = talk.packets.count
-    var random = SeededRandom(state: 11)
+    var random = SplitMix(seed: 11)
     for _ in 0..<200 {
       // All segments between opening and closing, each once or twice, in any order.
       let middle = Array(2..<count - 1)
@@ -180,7 +181,7 @@ import Testing
 
   @Test func `mutated frames never trap, and offsets stay true`() throws {
     let packets = try everything().packets
-    var random = SeededRandom(state: 2026)
+    var random = SplitMix(seed: 2026)
     var dissector = Dissector()
     var seen = SeenDissection()
     for round in 0..<200_000 {
@@ -212,7 +213,7 @@ import Testing
   }
 
   @Test func `random bytes never trap`() throws {
-    var random = SeededRandom(state: 7)
+    var random = SplitMix(seed: 7)
     var dissector = Dissector()
     var seen = SeenDissection()
     for number in 1...100_000 {

@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 private let ownEvents: [PeerEvent] = [

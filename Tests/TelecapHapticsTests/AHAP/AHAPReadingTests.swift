@@ -1,6 +1,7 @@
 import TelecapHaptics
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// Reading is forgiving, and tells what it forgave, where (haptics.md, AHAP).
@@ -94,11 +95,8 @@ import Testing
   }
 
   @Test func mutationsNeverTrapAndStayInRange() {
-    var seed: UInt64 = 42
-    func next() -> UInt64 {
-      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return seed >> 33
-    }
+    var random = SplitMix(seed: 42)
+    func next() -> UInt64 { random.next() >> 33 }
     for _ in 0..<3_000 {
       var text = AHAPReadingTests.explosion
       for _ in 0...(next() % 8) { text[Int(next()) % text.count] = UInt8(truncatingIfNeeded: next()) }

@@ -1,4 +1,5 @@
 import TelecapHaptics
+import TelecapTestSupport
 import Testing
 
 /// A light touch feels, a hard one activates (touch.md).
@@ -102,11 +103,8 @@ import Testing
   /// Any trace at all: what is handed on is whole touches, each from began to its end, to one view.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func whatIsHandedOnIsWholeTouches(_ seed: UInt64) {
-    var state = seed
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int((state >> 33) % UInt64(bound))
-    }
+    var random = SplitMix(seed: seed)
+    func next(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
     var tracer = TouchTracer(ViewTree(TouchTracerTests.screen))
     var open: [Int: String?] = [:]
     for _ in 0..<2_000 {

@@ -3,6 +3,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapTransport
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// The events of a peer, gathered on its thread and looked at on the test's.

@@ -3,6 +3,7 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapTransport
@@ -64,9 +65,7 @@ struct RealSystemTests {
 
   @Test("Events come by file and by UDP as well")
   func feeds() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "telecap-feeds-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try Folder()
     let text = """
       role: host
       command: [/bin/sh, -c, "echo ready; sleep 0.1; echo '{\\"intensity\\": 0.5}' >> events; exec sleep 100"]
@@ -75,7 +74,7 @@ struct RealSystemTests {
       ready: { line: ready }
       shows: { from: [{ file: events }, { udp: free }], events: [{ is: strength }] }
       """
-    try Data("{\"intensity\": 0.25}\n".utf8).write(to: folder.appending(path: "events"))
+    _ = try folder.write(Array("{\"intensity\": 0.25}\n".utf8), to: "events")
     let system = ProgramSystem(try SystemFile(text, file: "feeds.yaml"), directory: "/", telecap: "")
     let log = try await system.run(try Programs.hello(end: 500_000_000))
     let events = log.entries.compactMap { entry -> PeerEvent? in

@@ -2,14 +2,14 @@ import CSockets
 import Foundation
 import TelecapConformance
 import TelecapRecording
+import TelecapTestSupport
 
 @testable import TelecapTransport
 @testable import telecap
 
 /// The project's own scenarios and systems, over real sockets.
 enum RealSystems {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  static let root = Project.root
 
   /// A system file of the project, run by `telecap` where it needs our own program.
   static func system(_ name: String, telecap: String = "") throws -> ProgramSystem {

@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 /// A phone and a host as a tracker sees them: each line of a story is one message at one time, in seconds.

@@ -1,3 +1,4 @@
+import TelecapTestSupport
 import TelecapWire
 
 /// One event of a framer with a copy of its bytes.

@@ -41,15 +41,6 @@ struct Sample: Sendable, CustomTestStringConvertible {
   }()
 }
 
-/// The bytes of hexadecimal text that the test itself wrote.
-func hex(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> [UInt8] {
-  guard let bytes = Hex.bytes(text) else {
-    Issue.record("no hexadecimal text: \(text)", sourceLocation: sourceLocation)
-    return []
-  }
-  return bytes
-}
-
 /// What the decoder makes of `bytes`.
 func decode(_ bytes: [UInt8], as dialect: Dialect) -> (kind: MessageKind, findings: [Finding]) {
   var findings: [Finding] = []

@@ -6,6 +6,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapSuites
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @testable import telecap
@@ -42,10 +43,9 @@ import Testing
     let log = try ModelSystem(parsing: system, in: .all).runNow(script)
     var result = ScenarioResult(scenario, Judge.judge(log, script, of: one, in: scenario))
     edit(&result)
-    let root = FileManager.default.temporaryDirectory.appending(path: "telecap-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: root) }
-    let folder = try #require(try Artifacts(directory: root).keep(result))
-    try body(result, folder)
+    let root = try Folder()
+    let folder = try #require(try Artifacts(directory: root["artifacts"]).keep(result))
+    try withExtendedLifetime(root) { try body(result, folder) }
   }
 
   struct Found: DissectionSink {

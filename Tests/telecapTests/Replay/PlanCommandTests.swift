@@ -1,4 +1,5 @@
 import Foundation
+import TelecapTestSupport
 import Testing
 
 @Suite struct PlanCommandTests {
@@ -7,7 +8,7 @@ import Testing
 
   init() throws {
     folder = try Folder()
-    capture = folder.file("poses.pcapng")
+    capture = folder["poses.pcapng"]
     try RecordedSession.poses(capture, 6)
   }
 
@@ -87,7 +88,7 @@ import Testing
   }
 
   @Test func aFileThatExistsIsKeptUnlessForced() throws {
-    let path = folder.file("a.plan")
+    let path = folder["a.plan"]
     #expect(try Program.run(["plan", capture, "-o", path]).status == 0)
     #expect(try Program.run(["plan", capture, "-o", path]).status == 73)
     #expect(try Program.run(["plan", capture, "-o", path, "--force"]).status == 0)
@@ -95,7 +96,7 @@ import Testing
 
   @Test func nothingOfThatSideIsBadDataAndNoFileIsNoInput() throws {
     #expect(try Program.run(["plan", capture, "--as", "mouse"]).status == 65)
-    #expect(try Program.run(["plan", folder.file("none.pcap")]).status == 66)
+    #expect(try Program.run(["plan", folder["none.pcap"]]).status == 66)
     #expect(try Program.run(["plan", "-"]).status == 64)
   }
 }

@@ -3,6 +3,7 @@ import TelecapCapture
 import TelecapImpairment
 import TelecapRecording
 import TelecapWire
+import TelecapTestSupport
 import Testing
 
 @Suite struct ReplayCommandTests {
@@ -11,7 +12,7 @@ import Testing
 
   init() throws {
     folder = try Folder()
-    capture = folder.file("session.pcapng")
+    capture = folder["session.pcapng"]
   }
 
   /// The payloads of a plan's deliveries, in the order of (due, packet, copy).
@@ -36,10 +37,10 @@ import Testing
       "10%,3", "--seed", "5",
     ]
     let plan = try Program.run(["plan", capture] + asked)
-    let sink = try Sink()
+    let sink = try Socket.udp()
     let replay = try Program.run(["replay", capture, "--to", sink.address] + asked)
     #expect(replay.status == 0)
-    let received = try sink.received()
+    let received = sink.received()
     #expect(received == (try expected(plan.output, session.payloads)))
     #expect(received != session.payloads.sorted { $0.key < $1.key }.map(\.value))
   }
@@ -49,51 +50,51 @@ import Testing
     let odd: [[UInt8]] = [[], [0xff], Array("TELE".utf8), Array(repeating: 7, count: 1400), Array("GET /".utf8)]
     for (index, bytes) in odd.enumerated() { try session.datagram(bytes, at: Int64(index)) }
     try session.finish()
-    let sink = try Sink()
+    let sink = try Socket.udp()
     #expect(try Program.run(["replay", capture, "--to", sink.address, "--speed", "max"]).status == 0)
-    #expect(try sink.received() == odd)
+    #expect(sink.received() == odd)
   }
 
   @Test func lostPacketsAreCounted() throws {
     try RecordedSession.poses(capture, 50)
-    let sink = try Sink()
+    let sink = try Socket.udp()
     let replay = try Program.run([
       "replay", capture, "--to", sink.address, "--loss", "100%", "--speed", "max", "--format", "json",
     ])
-    #expect(try sink.received().isEmpty)
+    #expect(sink.received().isEmpty)
     #expect(replay.output.contains("\"datagrams\":0,"))
     #expect(replay.output.contains("\"count\":50,\"total\":50"))
   }
 
   @Test func aPlanThatWasEditedByHandIsObeyed() throws {
     let session = try RecordedSession.poses(capture, 4)
-    let path = folder.file("a.plan")
+    let path = folder["a.plan"]
     var lines = try Program.run(["plan", capture, "--seed", "1"]).output.split(separator: "\n").map(String.init)
     lines[1] = #"{"packet":1,"verdict":"deliver","due":[30000000,1000000],"flip":[15]}"#
     lines[2] = #"{"packet":2,"verdict":"drop"}"#
     lines.remove(at: 3)
     try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
-    let sink = try Sink()
+    let sink = try Socket.udp()
     let replay = try Program.run(["replay", capture, "--to", sink.address, "--plan", path])
     #expect(replay.status == 0)
     var first = try #require(session.payloads[1])
     first[1] ^= 1
-    #expect(try sink.received() == [first, try #require(session.payloads[4]), first])
+    #expect(sink.received() == [first, try #require(session.payloads[4]), first])
     #expect(replay.output.contains("left out by the plan: 2"))
   }
 
   @Test func aPlanOfAnotherCaptureIsRefused() throws {
     try RecordedSession.poses(capture, 4)
-    let path = folder.file("a.plan")
+    let path = folder["a.plan"]
     #expect(try Program.run(["plan", capture, "-o", path]).status == 0)
-    let other = folder.file("other.pcapng")
+    let other = folder["other.pcapng"]
     try RecordedSession.poses(other, 5)
-    let sink = try Sink()
+    let sink = try Socket.udp()
     let replay = try Program.run(["replay", other, "--to", sink.address, "--plan", path])
     #expect(replay.status == 65)
     #expect(replay.errors.contains("made for other packets"))
     #expect(replay.errors.contains("telecap plan"))
-    #expect(try sink.received().isEmpty)
+    #expect(sink.received().isEmpty)
     #expect(try Program.run(["replay", capture, "--plan", path, "--loss", "5%"]).status == 64)
   }
 
@@ -116,17 +117,17 @@ import Testing
 
   @Test func aDryRunSendsNothing() throws {
     try RecordedSession.poses(capture, 3)
-    let sink = try Sink()
+    let sink = try Socket.udp()
     let dry = try Program.run(["replay", capture, "--to", sink.address, "--dry-run", "--format", "json"])
     #expect(dry.status == 0)
     #expect(dry.lines.count == 3)
     #expect(dry.lines[1].contains("\"due_ns\":5000000,\"packet\":2,\"what\":\"POSE\""))
-    #expect(try sink.received().isEmpty)
+    #expect(sink.received().isEmpty)
   }
 
   @Test func whatIsRecordedIsWhatWasSent() throws {
     try RecordedSession.poses(capture, 30)
-    let (sink, record) = (try Sink(), folder.file("sent.pcapng"))
+    let (sink, record) = (try Socket.udp(), folder["sent.pcapng"])
     let arguments = ["replay", capture, "--to", sink.address, "--duplicate", "20%", "--record", record, "--seed", "2"]
     #expect(try Program.run(arguments).status == 0)
     var sent: [[UInt8]] = []
@@ -137,18 +138,18 @@ import Testing
       sent.append(frame.extracting(payload.range).withUnsafeBytes { Array($0) })
     }
     #expect(sent.count > 30)
-    #expect(try sink.received() == sent)
+    #expect(sink.received() == sent)
     #expect(try Program.run(arguments).status == 73)
   }
 
   @Test func credentialsAreWrittenIntoHelloAndBye() throws {
     _ = try RecordedSession.teleoperation(capture)
-    let sink = try Sink()
+    let sink = try Socket.udp()
     let replay = try Program.run([
       "replay", capture, "--to", sink.address, "--code", "ABC123", "--session-id", "3735928559", "--speed", "max",
     ])
     #expect(replay.status == 0)
-    let messages = try sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
+    let messages = sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
     let hellos = messages.filter { $0.kind == .hello }
     #expect(hellos.count == 4)
     #expect(hellos.allSatisfy { $0.value(of: "code") == .text("ABC123") })
@@ -162,10 +163,10 @@ import Testing
     let session = try RecordedSession(capture)
     for seq in [500, 700, 900] { try session.datagram(try RecordedSession.pose(seq), at: Int64(seq)) }
     try session.finish()
-    let sink = try Sink()
+    let sink = try Socket.udp()
     let replay = try Program.run(["replay", capture, "--to", sink.address, "--restamp", "--speed", "4x"])
     #expect(replay.status == 0)
-    let poses = try sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
+    let poses = sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
     #expect(poses.map { $0[Pose.fields.seq] } == [0, 1, 2])
     #expect(poses.map { $0[Pose.fields.timestamp] } == [0, 50_000, 100_000])
     #expect(poses.map { $0[Pose.fields.x] } == [500, 700, 900])
@@ -173,25 +174,25 @@ import Testing
 
   @Test func aLoopSendsTheRecordingAgain() throws {
     let session = try RecordedSession.poses(capture, 5)
-    let sink = try Sink()
+    let sink = try Socket.udp()
     let replay = try Program.run([
       "replay", capture, "--to", sink.address, "--loop", "3", "--speed", "max", "--restamp",
     ])
     #expect(replay.output.contains("3 times"))
-    let poses = try sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
+    let poses = sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
     #expect(poses.map { $0[Pose.fields.seq] } == Array(0..<15))
     #expect(session.payloads.count == 5)
   }
 
   @Test func streamsAreOpenedAnewAndKeepTheirBytes() async throws {
     _ = try RecordedSession.dragging(capture)
-    let (sink, server) = (try Sink(), try await StreamSink.start())
+    let (sink, server) = (try Socket.udp(), try await StreamSink.start())
     let replay = try Program.run([
       "replay", capture, "--as", "mouse", "--to", sink.address, "--tcp-port", String(server.port), "--loss", "100%",
       "--corrupt", "100%", "--reorder", "100%",
     ])
     #expect(replay.status == 0)
-    #expect(try sink.received().isEmpty)
+    #expect(sink.received().isEmpty)
     #expect(try await server.stop() == [[0xbb, 1, 0, 0, 0, 0xbb, 0, 0, 0, 0]])
     #expect(replay.output.contains("1 TCP streams, 10 bytes"))
   }
@@ -215,7 +216,7 @@ import Testing
 
   @Test func nobodyAtAStreamsPortIsUnavailable() throws {
     _ = try RecordedSession.dragging(capture)
-    let sink = try Sink()
+    let sink = try Socket.udp()
     let replay = try Program.run([
       "replay", capture, "--as", "mouse", "--to", sink.address, "--tcp-port", "1",
     ])
@@ -225,7 +226,7 @@ import Testing
 
   @Test func latenessBeyondTheLimitIsAFailedCheck() throws {
     try RecordedSession.poses(capture, 20)
-    let sink = try Sink()
+    let sink = try Socket.udp()
     #expect(try Program.run(["replay", capture, "--to", sink.address, "--max-late", "0"]).status == 1)
     #expect(try Program.run(["replay", capture, "--to", sink.address, "--max-late", "60s"]).status == 0)
     #expect(
@@ -236,16 +237,16 @@ import Testing
     try RecordedSession.poses(capture, 5)
     let bytes = try Data(contentsOf: URL(filePath: capture))
     try bytes.dropLast(30).write(to: URL(filePath: capture))
-    let sink = try Sink()
+    let sink = try Socket.udp()
     let replay = try Program.run(["replay", capture, "--to", sink.address, "--speed", "max"])
     #expect(replay.status == 65)
-    #expect(try sink.received().count == 4)
+    #expect(sink.received().count == 4)
     #expect(replay.errors.contains("at byte 560"))
   }
 
   @Test func controlCEndsItWithItsReport() throws {
     try RecordedSession.poses(capture, 100)
-    let sink = try Sink()
+    let sink = try Socket.udp()
     let running = try Program.start(["replay", capture, "--to", sink.address, "--loop", "0"])
     try sink.waitForFirst()
     running.signal(SIGINT)

@@ -1,3 +1,4 @@
+import TelecapTestSupport
 import Testing
 
 /// A correct receiver passes, whatever the network does.
@@ -7,7 +8,7 @@ import Testing
 
   init() throws {
     folder = try Folder()
-    capture = folder.file("session.pcapng")
+    capture = folder["session.pcapng"]
   }
 
   private static let networks = [
@@ -30,7 +31,7 @@ import Testing
 
   @Test func whatAPeerOfOursWasSentIsRecordedUnderTheRecordedPort() throws {
     _ = try RecordedSession.teleoperation(capture)
-    let sent = folder.file("sent.pcapng")
+    let sent = folder["sent.pcapng"]
     let replay = try Program.run(["replay", capture, "--to", "simulate:host", "--record", sent])
     #expect(replay.status == 0)
     let types = try Program.run(["dissect", sent, "--format", "json"]).json().compactMap { $0["type"] as? String }

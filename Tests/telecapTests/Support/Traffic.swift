@@ -1,32 +1,7 @@
 import TelecapCapture
 import TelecapRecording
+import TelecapTestSupport
 import TelecapWire
-
-/// The bytes of hexadecimal text that the test itself wrote.
-func hex(_ text: String) -> [UInt8] { Hex.bytes(text) ?? [] }
-
-/// Messages whose bytes are written down in the documents.
-enum Bytes {
-  static let haptic = hex("54454c4507010000003f0000")
-  static let hello = hex("54454c450101040302014142433132330000")
-  static let ack = hex("54454c4502010000")
-  static let ackTCP = hex("54454c450201000001010000")
-  static let movement = hex("aa01fd7fff")
-  static let control = hex("bb01000000")
-
-  /// A pose that stands still.
-  static func pose(_ seq: UInt16) -> [UInt8] {
-    var message = Message(keeping: hex("54454c450301" + String(repeating: "00", count: 40)), as: .teleUDP)
-    message[Pose.fields.seq] = seq
-    message[Pose.fields.qw] = 1
-    return message.bytes
-  }
-
-  /// A message in its frame of tcp-v1.
-  static func framed(_ message: [UInt8]) -> [UInt8] {
-    [UInt8(truncatingIfNeeded: message.count), UInt8(truncatingIfNeeded: message.count >> 8)] + message
-  }
-}
 
 /// Frames with their times, and the pcap and pcapng files that hold them.
 struct Traffic {
@@ -83,18 +58,5 @@ struct Traffic {
       try writer.write(header, packet.frame.span.bytes)
     }
     try writer.finish()
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed everywhere.
-struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

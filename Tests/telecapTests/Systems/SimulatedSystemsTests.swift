@@ -4,20 +4,11 @@ import TelecapModels
 import TelecapRecording
 import TelecapSuites
 import TelecapTransport
+import TelecapTestSupport
 import Testing
 
 @Suite("Our own simulated peers, as programs over real sockets", .serialized)
 struct SimulatedSystemsTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
-  /// The program lies beside the bundle of the tests.
-  private static var telecap: String {
-    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? Bundle.main.bundlePath
-    let path = bundle.range(of: ".xctest").map { String(bundle[..<$0.upperBound]) } ?? bundle
-    return URL(filePath: path).deletingLastPathComponent().appending(path: "telecap").path
-  }
-
   /// A few short scenarios that between them use UDP, TCP, events, ACKs and a second client.
   @Test(
     "They pass",
@@ -29,12 +20,12 @@ struct SimulatedSystemsTests {
       ("simulated-mouse-host", ["mouse/buttons/control-repairs", "mouse/pointer/screen", "mouse/header/unknown"]),
     ])
   func pass(name: String, paths: [String]) async throws {
-    let directory = SimulatedSystemsTests.root.appending(path: "Scenarios/systems").path
+    let directory = Project.file("Scenarios/systems").path
     let text = try String(contentsOfFile: "\(directory)/\(name).yaml", encoding: .utf8)
     let system = ProgramSystem(
-      try SystemFile(text, file: "\(name).yaml"), directory: directory, telecap: SimulatedSystemsTests.telecap)
+      try SystemFile(text, file: "\(name).yaml"), directory: directory, telecap: Program.path)
     let scenarios = try paths.map { path in
-      let url = SimulatedSystemsTests.root.appending(path: "Scenarios/\(path).yaml")
+      let url = Project.file("Scenarios/\(path).yaml")
       return try Scenario(
         String(contentsOf: url, encoding: .utf8), path: "\(path).yaml", file: "\(path).yaml", suites: .all)
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// Compares with the file of this name in Golden/ beside the test. With `TELECAP_RECORD_GOLDEN=1` the file is written
 /// anew, and the test fails, since it has compared nothing.
-func expectGolden(
+public func expectGolden(
   _ text: String, _ name: String, path: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let folder = URL(filePath: path).deletingLastPathComponent().appending(path: "Golden")

@@ -1,4 +1,5 @@
 import Foundation
+import TelecapRecording
 
 #if canImport(Glibc)
   import Glibc
@@ -10,14 +11,21 @@ import Foundation
 #endif
 
 /// A plain socket on loopback, with a port that the system chose.
-final class Socket: Sendable {
-  struct Failed: Error, CustomStringConvertible {
-    let description: String
+public final class Socket: Sendable {
+  public struct Failed: Error, CustomStringConvertible {
+    public let description: String
     init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
   }
 
-  let descriptor: Int32
-  let port: UInt16
+  /// Its descriptor, open as long as it lives.
+  public let descriptor: Int32
+  /// Its port.
+  public let port: UInt16
+
+  /// 127.0.0.1 and its port.
+  public var endpoint: Endpoint { Endpoint(.loopback, port: port) }
+  /// The same as text.
+  public var address: String { "127.0.0.1:\(port)" }
 
   private init(_ descriptor: Int32) throws {
     self.descriptor = descriptor
@@ -30,62 +38,86 @@ final class Socket: Sendable {
     port = UInt16(bigEndian: local.sin_port)
     // No wait of a test is without end.
     var limit = timeval(tv_sec: 10, tv_usec: 0)
+    // What a test sends at once must not be lost before it is read.
+    var room: Int32 = 4 << 20
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(descriptor) }
 
   /// A UDP socket that is bound.
-  static func udp() throws -> Socket { try Socket(bound(datagrams)) }
+  public static func udp() throws -> Socket { try Socket(bound(datagrams)) }
 
   /// A TCP socket that listens.
-  static func listener() throws -> Socket {
+  public static func listener() throws -> Socket {
     let descriptor = try bound(stream)
     guard listen(descriptor, 8) == 0 else { throw Failed("listen") }
     return try Socket(descriptor)
   }
 
   /// A TCP connection to this port.
-  static func connected(to port: UInt16) throws -> Socket {
+  public static func connected(to port: UInt16) throws -> Socket {
     let descriptor = try opened(stream)
     guard with(port, { connect(descriptor, $0, $1) }) == 0 else { throw Failed("connect") }
     return try Socket(descriptor)
   }
 
   /// The next connection of a listener.
-  func accepted() throws -> Socket {
+  public func accepted() throws -> Socket {
     let descriptor = accept(descriptor, nil, nil)
     guard descriptor >= 0 else { throw Failed("accept") }
     return try Socket(descriptor)
   }
 
   /// Sends a datagram.
-  func send(_ bytes: [UInt8], to port: UInt16) throws {
+  public func send(_ bytes: [UInt8], to port: UInt16) throws {
     let sent = Socket.with(port) { sendto(descriptor, bytes, bytes.count, 0, $0, $1) }
     guard sent == bytes.count else { throw Failed("sendto") }
   }
 
   /// Sends bytes of a stream.
-  func send(_ bytes: [UInt8]) throws {
+  public func send(_ bytes: [UInt8]) throws {
     guard Foundation.send(descriptor, bytes, bytes.count, 0) == bytes.count else { throw Failed("send") }
   }
 
-  /// The next datagram, and its sender's port.
-  func receive() throws -> (bytes: [UInt8], port: UInt16) {
+  /// Sends a datagram; to 127.0.0.1, whatever the address says.
+  public func send(_ bytes: [UInt8], to endpoint: Endpoint) throws { try send(bytes, to: endpoint.port) }
+
+  /// The next datagram, and its sender.
+  public func receive() throws -> (bytes: [UInt8], from: Endpoint) {
+    guard let datagram = datagram(flags: 0) else { throw Failed("recvfrom") }
+    return datagram
+  }
+
+  /// The datagrams that have come and were not asked for yet; waits for none.
+  public func received() -> [[UInt8]] {
+    var all: [[UInt8]] = []
+    while let next = datagram(flags: Int32(MSG_DONTWAIT)) { all.append(next.bytes) }
+    return all
+  }
+
+  /// Waits until something comes.
+  public func waitForFirst() throws {
+    var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&item, 1, 10_000) == 1 else { throw Failed("poll") }
+  }
+
+  private func datagram(flags: Int32) -> (bytes: [UInt8], from: Endpoint)? {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     var from = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let count = withUnsafeMutablePointer(to: &from) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        recvfrom(descriptor, &bytes, bytes.count, 0, $0, &length)
+        recvfrom(descriptor, &bytes, bytes.count, flags, $0, &length)
       }
     }
-    guard count >= 0 else { throw Failed("recvfrom") }
-    return (Array(bytes.prefix(count)), UInt16(bigEndian: from.sin_port))
+    guard count >= 0 else { return nil }
+    return (Array(bytes.prefix(count)), Endpoint(.loopback, port: UInt16(bigEndian: from.sin_port)))
   }
 
   /// So many bytes of a stream.
-  func receive(_ count: Int) throws -> [UInt8] {
+  public func receive(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
       var piece = [UInt8](repeating: 0, count: count - bytes.count)
@@ -126,4 +158,7 @@ final class Socket: Sendable {
 }
 
 /// A port that was free a moment ago, for UDP and for TCP.
-func freePort() throws -> UInt16 { try Socket.listener().port }
+public func freePort() throws -> UInt16 { try Socket.listener().port }
+
+/// An address on loopback that was free a moment ago and that nobody listens on.
+public func closedPort() throws -> Endpoint { Endpoint(.loopback, port: try freePort()) }

@@ -1,10 +1,12 @@
 /// SplitMix64 (Steele, Lea, Flood 2014): small, seeded, the same everywhere.
-struct SplitMix: RandomNumberGenerator {
+public struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  /// The numbers of this seed.
+  public init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
@@ -12,9 +14,11 @@ struct SplitMix: RandomNumberGenerator {
     return mixed ^ mixed >> 31
   }
 
-  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+  /// So many random bytes.
+  public mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 
-  mutating func string(of alphabet: String, _ count: ClosedRange<Int>) -> String {
+  /// Random text of these letters.
+  public mutating func string(of alphabet: String, _ count: ClosedRange<Int>) -> String {
     let letters = Array(alphabet)
     return String((0..<Int.random(in: count, using: &self)).map { _ in letters.randomElement(using: &self) ?? " " })
   }

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 /// The built program, run as a user runs it.
-enum Program {
+public enum Program {
   /// Where it is: beside the tests.
-  static let path: String = {
+  public static let path: String = {
     #if canImport(Darwin)
       let tests = Bundle(for: Marker.self).bundleURL.deletingLastPathComponent()
     #else
@@ -16,39 +16,41 @@ enum Program {
   private final class Marker {}
 
   /// Runs it to its end.
-  static func run(
+  public static func run(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:], seconds: Double = 60
   ) throws -> Finished {
     try Running(path, arguments, input: input, environment: environment).finish(seconds: seconds)
   }
 
   /// The same with arguments in one text, split at spaces.
-  static func run(_ arguments: String, input: [UInt8] = []) throws -> Finished {
+  public static func run(_ arguments: String, input: [UInt8] = []) throws -> Finished {
     try run(arguments.split(separator: " ").map(String.init), input: input)
   }
 
   /// Starts it.
-  static func start(_ arguments: [String]) throws -> Running { try Running(path, arguments) }
+  public static func start(_ arguments: [String]) throws -> Running { try Running(path, arguments) }
 
   /// Runs a script of the shell in which `$telecap` is the program.
-  static func shell(_ script: String, environment: [String: String] = [:]) throws -> Finished {
+  public static func shell(_ script: String, environment: [String: String] = [:]) throws -> Finished {
     let environment = environment.merging(["telecap": path]) { $1 }
     return try Running("/bin/sh", ["-c", script], environment: environment).finish(seconds: 60)
   }
 }
 
 /// How a program ended and what it said.
-struct Finished {
+public struct Finished {
   /// Its exit status; for a signal 128 and the signal, as a shell says it.
-  var status: Int32
-  var output: String
-  var errors: String
+  public var status: Int32
+  /// What it printed on stdout.
+  public var output: String
+  /// What it said on stderr.
+  public var errors: String
 
   /// The lines of its results.
-  var lines: [String] { output.split(separator: "\n").map(String.init) }
+  public var lines: [String] { output.split(separator: "\n").map(String.init) }
 
   /// The objects of JSON Lines; a line that is none is an issue of the test.
-  func json(sourceLocation: SourceLocation = #_sourceLocation) throws -> [[String: Any]] {
+  public func json(sourceLocation: SourceLocation = #_sourceLocation) throws -> [[String: Any]] {
     try lines.map { line in
       try #require(
         JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)",
@@ -58,13 +60,14 @@ struct Finished {
 }
 
 /// A program that runs; its output goes to files, so that it never waits for the test.
-final class Running {
-  struct TimedOut: Error, CustomStringConvertible { var description: String }
+public final class Running {
+  public struct TimedOut: Error, CustomStringConvertible { public var description: String }
 
   private let process = Process()
   private let directory: URL
 
-  init(_ path: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws {
+  /// Starts a program.
+  public init(_ path: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws {
     directory = FileManager.default.temporaryDirectory.appending(path: "telecap-run-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     for name in ["output", "errors"] { try Data().write(to: directory.appending(path: name)) }
@@ -89,21 +92,21 @@ final class Running {
   }
 
   /// What it has said so far on stderr.
-  var errors: String { text("errors") }
+  public var errors: String { text("errors") }
   /// What it has said so far on stdout.
-  var output: String { text("output") }
+  public var output: String { text("output") }
 
   /// Waits until it has said this on stderr.
-  func wait(for line: String, seconds: Double = 30) throws {
+  public func wait(for line: String, seconds: Double = 30) throws {
     try wait("for “\(line)”", seconds: seconds) { errors.contains(line) || !process.isRunning }
     guard errors.contains(line) else { throw TimedOut(description: "ended without “\(line)”: \(errors)") }
   }
 
   /// Sends a signal.
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+  public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Waits for its end.
-  func finish(seconds: Double = 60) throws -> Finished {
+  public func finish(seconds: Double = 60) throws -> Finished {
     try wait("for its end", seconds: seconds) { !process.isRunning }
     let signalled = process.terminationReason == .uncaughtSignal
     return Finished(status: process.terminationStatus + (signalled ? 128 : 0), output: output, errors: errors)
@@ -121,37 +124,12 @@ final class Running {
   }
 }
 
-/// A directory that is gone after the test.
-final class Folder {
-  let path: String
-
-  init() throws {
-    let url = FileManager.default.temporaryDirectory.appending(path: "telecap-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// The path of a file in it.
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  /// A file in it with these bytes.
-  func write(_ bytes: [UInt8], to name: String) throws -> String {
-    try Data(bytes).write(to: URL(filePath: file(name)))
-    return file(name)
-  }
-
-  /// The names of the files in it.
-  var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
-}
-
 /// Whether the tests may capture: as root.
-let isRoot = geteuid() == 0
+public let isRoot = geteuid() == 0
 
 /// The interface that `record` listens on unless told otherwise.
 #if canImport(Darwin)
-  let loopback = "lo0"
+  public let loopback = "lo0"
 #else
-  let loopback = "lo"
+  public let loopback = "lo"
 #endif

@@ -1,0 +1,5 @@
+// What the test targets share. A plain target: nothing here is a test, and nothing here knows a protocol.
+//
+// - `expectGolden` compares with files, `hex` and `Folder` make bytes and files, `SplitMix` numbers from a seed.
+// - `Socket` is a plain socket on loopback, `Program` the built program as a user runs it.
+// - `Bytes`: messages of TELE and the mouse as the documents write them down; `Project.root`: where the project lies.
