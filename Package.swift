@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "TelecapLoop", targets: ["TelecapLoop"]),
     .library(name: "TelecapHaptics", targets: ["TelecapHaptics"]),
     .library(name: "TelecapConformance", targets: ["TelecapConformance"]),
+    .library(name: "TelecapSuites", targets: ["TelecapSuites"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -58,8 +59,14 @@ let package = Package(
     library(
       "TelecapConformance",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapLoop",
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
         .product(name: "Yams", package: "Yams"),
+      ]),
+    library(
+      "TelecapSuites",
+      [
+        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
+        "TelecapConformance",
       ]),
     library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
     library(
@@ -86,8 +93,7 @@ let package = Package(
       name: "telecap",
       dependencies: [
         "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapLoop",
-        "TelecapConformance",
-        "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
+        "TelecapConformance", "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -100,23 +106,23 @@ let package = Package(
     tests(of: "TelecapModels"),
     tests(of: "TelecapHaptics", ["TelecapRecording"]),
     tests(of: "TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
-    tests(of: "TelecapConformance", ["telecap", "TelecapLoop"]),
-    .testTarget(name: "OldEngines", dependencies: ["TelecapConformance", "TelecapHaptics", "TelecapLoop"], swiftSettings: settings),
+    tests(of: "TelecapConformance", ["telecap", "TelecapLoop", "TelecapSuites"]),
+    tests(of: "TelecapSuites", ["TelecapConformance"]),
     tests(of: "TelecapCapture"),
     tests(of: "TelecapStore"),
     tests(
       of: "TelecapTransport",
       [
-        "telecap", "TelecapRecording", "CSockets", .product(name: "NIOCore", package: "swift-nio"),
+        "telecap", "TelecapRecording", "TelecapSuites", "CSockets", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
-    tests(of: "TelecapReport", exclude: ["Golden"]),
+    tests(of: "TelecapReport", ["TelecapSuites"], exclude: ["Golden"]),
     tests(
       of: "telecap",
       [
         "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
-        "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
+        "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),
     .testTarget(name: "LayeringTests", dependencies: ["TelecapTestSupport"], swiftSettings: settings),

@@ -70,7 +70,7 @@ import Testing
   func table() throws {
     for name in [
       "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapLoop",
-      "TelecapConformance",
+      "TelecapConformance", "TelecapSuites",
     ] {
       #expect(Rooms[name]?.system == [])
     }
