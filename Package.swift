@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .executable(name: "telecap", targets: ["telecap"]),
+    .library(name: "TelecapText", targets: ["TelecapText"]),
     .library(name: "TelecapRecording", targets: ["TelecapRecording"]),
     .library(name: "TelecapWire", targets: ["TelecapWire"]),
     .library(name: "TelecapImpairment", targets: ["TelecapImpairment"]),
@@ -47,16 +48,18 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
     .target(name: "CSockets"),
+    library("TelecapText"),
     library("TelecapRecording"),
-    library("TelecapWire", ["TelecapRecording"]),
+    library("TelecapWire", ["TelecapText", "TelecapRecording"]),
     library(
-      "TelecapImpairment", ["TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
-    library("TelecapModels", ["TelecapRecording", "TelecapWire"]),
-    library("TelecapHaptics", ["TelecapRecording"]),
+      "TelecapImpairment",
+      ["TelecapText", "TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
+    library("TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire"]),
+    library("TelecapHaptics", ["TelecapText", "TelecapRecording"]),
     library(
       "TelecapConformance",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
         .product(name: "Yams", package: "Yams"),
       ]),
     library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
@@ -69,7 +72,8 @@ let package = Package(
     library(
       "TelecapTransport",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance", "CSockets",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance",
+        "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Subprocess", package: "swift-subprocess", condition: .when(platforms: [.linux, .macOS])),
@@ -78,12 +82,14 @@ let package = Package(
     library(
       "TelecapReport",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
+        "TelecapConformance",
       ]),
     .executableTarget(
       name: "telecap",
       dependencies: [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
+        "TelecapConformance",
         "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -91,6 +97,7 @@ let package = Package(
     .target(
       name: "TelecapTestSupport", dependencies: ["TelecapRecording"], path: "Tests/TelecapTestSupport",
       swiftSettings: settings),
+    tests(of: "TelecapText"),
     tests(of: "TelecapRecording"),
     tests(of: "TelecapWire"),
     tests(of: "TelecapImpairment"),
@@ -110,7 +117,8 @@ let package = Package(
     tests(
       of: "telecap",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
+        "TelecapConformance",
         "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),

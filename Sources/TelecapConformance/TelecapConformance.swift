@@ -10,7 +10,7 @@ import TelecapHaptics
 // - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
 // - `Running/`: `Script`, `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
 // - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
-//   program prints (`JSONValue`) into our events, and `Sample`, as much of a suite as fits into a time.
+//   program prints (`PrintedJSON`) into our events, and `Sample`, as much of a suite as fits into a time.
 // - `Judging/`: one checker a kind of expectation.
 // - `Devices/`: what comes behind a wire as systems under test: a player of AHAP patterns, a haptic engine, what traces
 //   touches; each right, or wrong in one way. What they do they tell in words.

@@ -2,6 +2,7 @@ import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapText
 
 /// One of our models as a system under test, in virtual time: right, or wrong in one way.
 public struct ModelSystem: SystemUnderTest {

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapText
 
 /// What `conform --list` prints: the requirements and the scenarios that test each.
 enum RequirementList {
