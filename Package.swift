@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "TelecapModels", targets: ["TelecapModels"]),
     .library(name: "TelecapHaptics", targets: ["TelecapHaptics"]),
     .library(name: "TelecapConformance", targets: ["TelecapConformance"]),
+    .library(name: "TelecapSuites", targets: ["TelecapSuites"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -59,8 +60,14 @@ let package = Package(
     library(
       "TelecapConformance",
       [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels",
         .product(name: "Yams", package: "Yams"),
+      ]),
+    library(
+      "TelecapSuites",
+      [
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
+        "TelecapConformance",
       ]),
     library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
     library(
@@ -90,7 +97,7 @@ let package = Package(
       dependencies: [
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
         "TelecapConformance",
-        "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
+        "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -103,23 +110,24 @@ let package = Package(
     tests(of: "TelecapImpairment"),
     tests(of: "TelecapModels"),
     tests(of: "TelecapHaptics", ["TelecapRecording"]),
-    tests(of: "TelecapConformance", ["telecap"]),
+    tests(of: "TelecapConformance", ["telecap", "TelecapSuites"]),
+    tests(of: "TelecapSuites", ["TelecapConformance"]),
     tests(of: "TelecapCapture"),
     tests(of: "TelecapStore"),
     tests(
       of: "TelecapTransport",
       [
-        "telecap", "TelecapRecording", "CSockets", .product(name: "NIOCore", package: "swift-nio"),
+        "telecap", "TelecapRecording", "TelecapSuites", "CSockets", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
-    tests(of: "TelecapReport", exclude: ["Golden"]),
+    tests(of: "TelecapReport", ["TelecapSuites"], exclude: ["Golden"]),
     tests(
       of: "telecap",
       [
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
         "TelecapConformance",
-        "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
+        "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),
     .testTarget(name: "LayeringTests", dependencies: ["TelecapTestSupport"], swiftSettings: settings),

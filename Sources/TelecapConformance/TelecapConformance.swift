@@ -1,20 +1,17 @@
-import TelecapHaptics
-
 // TelecapConformance: whether a system does right, judged against what was delivered to it, not what was meant.
 //
 // A scenario (a YAML file) and a case (impairments and a seed) become a `Script`: pure data. A `SystemUnderTest` carries
 // the script out, a model in virtual time or a program behind sockets, and returns a `RunLog`: all that happened. `Judge`
 // reads the log alone and says how the requirement came out.
 //
-// - `Requirements/`: every requirement of semantics.md as data, one file a group. Start at `Requirement`.
+// - `Suites/`: a `Suite` is what is required of systems of one kind, and all that it takes to try them, as a value; which
+//   suites there are is none of this room's business. Start there.
+// - `Requirements/`: `Requirement`, one thing that is required, as data.
 // - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
 // - `Running/`: `Script`, `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
 // - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
 //   program prints (`PrintedJSON`) into our events, and `Sample`, as much of a suite as fits into a time.
 // - `Judging/`: one checker a kind of expectation.
-// - `Devices/`: what comes behind a wire as systems under test: a player of AHAP patterns, a haptic engine, what traces
-//   touches; each right, or wrong in one way. What they do they tell in words.
-// - `Wrong/`: deliberately wrong systems, each wrong in one way, by which the suite itself is tested.
 // - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`.
 // - `Oracle/`: streams of values while a run goes on: computes the only states that semantics.md allows, and compares.
 //   One file a stream: `HapticOracle`, `PoseOracle`, `MouseOracle`; `Oracle` hands each message to the one that knows it.

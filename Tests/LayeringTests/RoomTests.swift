@@ -70,6 +70,7 @@ import Testing
   func table() throws {
     for name in [
       "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+      "TelecapSuites",
     ] {
       #expect(Rooms[name]?.system == [])
     }

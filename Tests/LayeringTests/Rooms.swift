@@ -33,10 +33,8 @@ enum Rooms {
     // Text only until YAML and what programs print are read in a room of their own.
     Room(
       "TelecapConformance",
-      [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
-        "Yams",
-      ]),
+      ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "Yams"]),
+    Room("TelecapSuites", pure),
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
     Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc.union(["Dispatch"])),
     Room(
@@ -48,7 +46,9 @@ enum Rooms {
     Room("TelecapReport", pure),
     Room(
       "telecap",
-      pure.union(["TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport", "ArgumentParser"]),
+      pure.union([
+        "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport", "ArgumentParser",
+      ]),
       system: libc),
   ]
 
@@ -57,11 +57,8 @@ enum Rooms {
   static let protocolUsers: [String: Set<String>] = [
     "TelecapTele": ["TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap"],
     "TelecapMouse": ["TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap"],
-    // Until its suite is a room of its own, those that hold the suite may, too.
-    "TelecapHaptics": [
-      "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapConformance", "TelecapTransport",
-      "TelecapReport",
-    ],
+    // Studies of clocks have their text among the reports.
+    "TelecapHaptics": ["TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapReport"],
   ]
 
   /// Rooms of C: module maps and shims, no Swift.

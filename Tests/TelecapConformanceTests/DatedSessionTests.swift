@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -39,7 +40,7 @@ import Testing
   private func judged(_ log: RunLog) throws -> CaseResult {
     let path = "tele/pose/latest-value-wins.yaml"
     let scenario = try Scenario(
-      "# Poses.\nrequirement: tele.pose.latest-value-wins\nrole: host\n", path: path, file: path)
+      "# Poses.\nrequirement: tele.pose.latest-value-wins\nrole: host\n", path: path, file: path, suites: .all)
     return Judge.judge(log, scenario.script(for: Case()), of: Case(), in: scenario)
   }
 

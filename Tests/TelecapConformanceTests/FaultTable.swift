@@ -4,16 +4,13 @@ import TelecapConformance
 /// about too: a host that lets a second client take over forgets the first one's session, wherever that is looked at.
 enum FaultTable {
   static func rows(of part: Part) -> [String: Set<String>] {
-    switch part {
-    case .phone: phone
-    case .host: host
-    case .mouse: mouse
-    case .mouseHost: mouseHost
-    case .ahap: ahap
-    case .haptics: haptics
-    case .touch: touch
-    }
+    all[part.name] ?? [:]
   }
+
+  static let all = [
+    "phone": phone, "host": host, "mouse": mouse, "mouse-host": mouseHost, "ahap": ahap, "haptics": haptics,
+    "touch": touch,
+  ]
 
   static let phone: [String: Set<String>] = [
     "no-clamp": ["tele.haptic.clamp-high", "tele.haptic.clamp-low"],

@@ -1,23 +1,24 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapSuites
 import Testing
 
 /// Which requirements catch which wrong system: all that it must fail, and nothing unrelated.
 @Suite struct FaultTableTests {
-  @Test(arguments: Part.allCases)
-  func eachWrongSystemFailsWhatItMustAndNothingElse(_ part: Part) async throws {
-    let scenarios = try thinScenarios(of: part)
-    let table = FaultTable.rows(of: part)
-    #expect(Set(table.keys) == Set(Fault.all(of: part).map(\.name)))
-    for fault in Fault.all(of: part) {
-      let failed = try await failed(ModelSystem(part, fault: fault), scenarios)
-      #expect(failed == table[fault.name], "\(part.rawValue)+\(fault.name)")
+  @Test(arguments: Suites.all.models)
+  func eachWrongSystemFailsWhatItMustAndNothingElse(_ model: PartModel) async throws {
+    let scenarios = try thinScenarios(of: model.part)
+    let table = FaultTable.rows(of: model.part)
+    #expect(Set(table.keys) == Set(model.faults))
+    for fault in model.faults {
+      let failed = try await failed(ModelSystem(model, fault: fault), scenarios)
+      #expect(failed == table[fault], "\(model)+\(fault)")
     }
   }
 
   @Test func everyRequirementCatchesSomebody() {
-    let caught = Part.allCases.reduce(into: Set<String>()) { $0.formUnion(FaultTable.rows(of: $1).values.joined()) }
-    #expect(Set(Requirement.all.map(\.id)).subtracting(caught) == [])
+    let caught = Suites.all.parts.reduce(into: Set<String>()) { $0.formUnion(FaultTable.rows(of: $1).values.joined()) }
+    #expect(Set(Suites.all.requirements.map(\.id)).subtracting(caught) == [])
   }
 
   /// Of a grid, every twentieth case and the last are enough here.

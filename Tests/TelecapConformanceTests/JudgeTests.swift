@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import Testing
 
 /// What a run says when the system breaks, shows too little, or was sent to too late.
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test func theFirstFailureOfAGridIsShownAndCanBeRepeated() async throws {
-    let system = try ModelSystem(parsing: "model:host+order-of-arrival")
+    let system = try ModelSystem(parsing: "model:host+order-of-arrival", in: .all)
     let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
     var thin = scenario
     thin.combinations = Array(scenario.combinations.suffix(2))
@@ -108,7 +109,7 @@ import Testing
   @Test func anUnknownModelOrFaultIsNamedWithTheOneMeant() {
     func words(_ text: String) -> String {
       do throws(SystemError) {
-        return try ModelSystem(parsing: text).name
+        return try ModelSystem(parsing: text, in: .all).name
       } catch {
         return error.description
       }

@@ -1,6 +1,7 @@
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -31,7 +32,7 @@ import Testing
     let path = "mouse/pointer/sum.yaml"
     var scenario = try Scenario(
       "# A recording.\nrequirement: mouse.pointer.sum\nrole: mouse-host\nexpect: {streams: all}\n", path: path,
-      file: path)
+      file: path, suites: .all)
     for (time, carrier, bytes) in try sent(text) {
       scenario.steps.append(
         Step(time: time, peer: "a", work: .send([bytes], every: 0), carrier: carrier, answers: [], line: 1))

@@ -2,12 +2,14 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import TelecapWire
 import Testing
 
 @Suite struct ScenarioDecoderTests {
   private func read(_ body: String, path: String = "tele/hello/busy.yaml") throws -> Scenario {
-    try Scenario("# A sentence.\nrequirement: tele.hello.busy\nrole: host\n\(body)\n", path: path, file: "s.yaml")
+    try Scenario(
+      "# A sentence.\nrequirement: tele.hello.busy\nrole: host\n\(body)\n", path: path, file: "s.yaml", suites: .all)
   }
 
   private func problem(_ body: String) -> String {
@@ -56,10 +58,12 @@ import Testing
 
   @Test func anUnknownRoleIsNamedWithTheOneMeant() {
     #expect(throws: YAMLFileError.self) {
-      try Scenario("# A.\nrequirement: tele.hello.busy\nrole: hots\n", path: "tele/hello/busy.yaml", file: "s.yaml")
+      try Scenario(
+        "# A.\nrequirement: tele.hello.busy\nrole: hots\n", path: "tele/hello/busy.yaml", file: "s.yaml", suites: .all)
     }
     do {
-      _ = try Scenario("# A.\nrequirement: tele.hello.bsy\nrole: host\n", path: "tele/hello/busy.yaml", file: "s.yaml")
+      _ = try Scenario(
+        "# A.\nrequirement: tele.hello.bsy\nrole: host\n", path: "tele/hello/busy.yaml", file: "s.yaml", suites: .all)
       Issue.record("an unknown requirement was taken")
     } catch {
       #expect(
@@ -81,7 +85,7 @@ import Testing
     do {
       _ = try Scenario(
         "# A.\nrequirement: tele.hello.busy\nrole: host\nsteps:\n  - capture: Captures/none.pcapng\n",
-        path: "tele/hello/busy.yaml", file: "s.yaml", captures: { _, _ in throw Missing() })
+        path: "tele/hello/busy.yaml", file: "s.yaml", suites: .all, captures: { _, _ in throw Missing() })
       Issue.record("a missing capture was taken")
     } catch {
       #expect("\(error)" == "s.yaml:5:14: the capture \"Captures/none.pcapng\": no such file")
@@ -92,7 +96,7 @@ import Testing
     let scenario = try Scenario(
       "# A.\nrequirement: tele.hello.busy\nrole: host\nsteps:\n  - {at: 1s, capture: a.pcapng, as: phone}\n"
         + "expect: {poses: []}\n",
-      path: "tele/hello/busy.yaml", file: "s.yaml",
+      path: "tele/hello/busy.yaml", file: "s.yaml", suites: .all,
       captures: { path, role in
         #expect(path == "a.pcapng" && role == .phone)
         return [
@@ -132,7 +136,7 @@ import Testing
     let text =
       "# A.\nrequirement: tele.tcp.framing\nrole: host\ncarrier: tcp\nsteps:\n"
       + "  - {at: 0s, send: CMD, count: 2, every: 0ms}\ngrid: {pieces: [3]}\nexpect: {commands: []}\n"
-    let scenario = try Scenario(text, path: "tele/tcp/framing.yaml", file: "s.yaml")
+    let scenario = try Scenario(text, path: "tele/tcp/framing.yaml", file: "s.yaml", suites: .all)
     let script = scenario.script(for: try #require(scenario.cases().first))
     let pieces = script.actions.compactMap { action -> [UInt8]? in
       guard case .send(let bytes, .tcp) = action.work else { return nil }

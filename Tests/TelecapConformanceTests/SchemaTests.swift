@@ -1,5 +1,6 @@
 import Foundation
 import TelecapConformance
+import TelecapSuites
 import TelecapTestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
   private var made: String {
     JSONSchema.text(
-      of: ScenarioShape.scenario, id: "https://telecap.dev/scenario.schema.json", title: "A scenario of telecap conform"
+      of: Suites.all.shape, id: "https://telecap.dev/scenario.schema.json", title: "A scenario of telecap conform"
     )
   }
 
@@ -25,7 +26,7 @@ import Testing
   @Test func theSchemaIsJSONAndNamesEveryKey() throws {
     let root = try #require(try JSONSerialization.jsonObject(with: Data(made.utf8)) as? [String: Any])
     let properties = try #require(root["properties"] as? [String: Any])
-    #expect(Set(properties.keys) == Set(ScenarioShape.scenario.keys.map(\.name)))
+    #expect(Set(properties.keys) == Set(Suites.all.shape.keys.map(\.name)))
     #expect(root["required"] as? [String] == ["requirement", "role"])
     #expect(root["additionalProperties"] as? Bool == false)
   }

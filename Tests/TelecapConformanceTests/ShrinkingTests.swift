@@ -1,5 +1,6 @@
 import TelecapImpairment
 import TelecapRecording
+import TelecapSuites
 import Testing
 
 @testable import TelecapConformance
@@ -82,10 +83,10 @@ import Testing
 
   @Test func aFailureOfAModelIsReducedToTheOnePacketThatWasOvertaken() async throws {
     let path = "tele/pose/latest-value-wins.yaml"
-    let scenario = try Scenario(ShrinkingTests.overtaken, path: path, file: path)
+    let scenario = try Scenario(ShrinkingTests.overtaken, path: path, file: path, suites: .all)
     let impairments = try Impairments(parsing: "--loss 10% --delay 20ms --jitter 30ms --duplicate 5%")
     let one = Case(impairments: impairments, seed: 3)
-    let wrong = try ModelSystem(parsing: "model:host+order-of-arrival")
+    let wrong = try ModelSystem(parsing: "model:host+order-of-arrival", in: .all)
     let shrunk = try #require(try await wrong.shrink(one, of: scenario, runs: 2_000))
     #expect(shrunk.faults.count == 1 && shrunk.isMinimal, "\(NetworkFault.list(shrunk.faults))")
     // The reduced plan alone fails, and the right model passes with the whole one.
@@ -114,7 +115,7 @@ import Testing
 
   func result(_ verdicts: [(UInt64, Verdict)]) throws -> ScenarioResult {
     let path = "tele/pose/latest-value-wins.yaml"
-    let scenario = try Scenario(ShrinkingTests.overtaken, path: path, file: path)
+    let scenario = try Scenario(ShrinkingTests.overtaken, path: path, file: path, suites: .all)
     func one(_ entry: (UInt64, Verdict)) -> CaseResult { CaseResult(of: Case(seed: entry.0), entry.1) }
     var result = ScenarioResult(scenario, one(verdicts[0]))
     for entry in verdicts.dropFirst() { result.add(one(entry)) }

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapImpairment
 import TelecapRecording
+import TelecapSuites
 import Testing
 
 /// What is measured is judged only where a scenario sets a threshold on it.
@@ -16,7 +17,7 @@ import Testing
         - {at: 0s, send: HELLO, answer: OK}
         - {at: 100ms, send: POSE, count: 120, rate: 60}
       expect: {at-most: {\(threshold)}}
-      """, path: path, file: path)
+      """, path: path, file: path, suites: .all)
     return try await SuiteRunner(ModelSystem(.host)).run(
       Case(impairments: try Impairments(parsing: network), seed: 1), of: scenario)
   }

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapSuites
 import TelecapTestSupport
 import Testing
 

@@ -27,7 +27,7 @@ public enum Judge {
     }
     let run = JudgedRun(
       log: log, script: script, scenario: scenario, measures: result.measures, oracle: streams?.oracle)
-    let findings = scenario.expectations.map { run.judge($0) }
+    let findings = scenario.expectations.map { $0.judge(run) }
     result.breaches = Array(findings.flatMap(\.breaches).prefix(8))
     result.reason = findings.compactMap(\.missing).joined(separator: "; ")
     result.verdict = !result.breaches.isEmpty ? .fail : result.reason.isEmpty ? .pass : .inconclusive
@@ -46,16 +46,20 @@ public enum Judge {
 }
 
 /// How one expectation came out: broken, not shown, or neither, which is held.
-struct Outcome {
-  var breaches: [Breach] = []
+public struct Outcome: Sendable {
+  /// How the system broke it.
+  public var breaches: [Breach] = []
   /// What the system did not show, or the run did not try.
-  var missing: String?
+  public var missing: String?
 
-  static let held = Outcome()
+  /// It was kept.
+  public static let held = Outcome()
 
-  static func broken(_ breach: Breach) -> Outcome { Outcome(breaches: [breach]) }
+  /// It was broken in this way.
+  public static func broken(_ breach: Breach) -> Outcome { Outcome(breaches: [breach]) }
 
-  static func missing(_ what: String) -> Outcome { Outcome(missing: what) }
+  /// It cannot be judged for want of this.
+  public static func missing(_ what: String) -> Outcome { Outcome(missing: what) }
 
   /// Held when both are the same.
   static func same(_ expected: String, _ observed: String, at time: Timestamp) -> Outcome {
@@ -64,48 +68,25 @@ struct Outcome {
 }
 
 /// A run with all that its expectations are judged by.
-struct JudgedRun {
-  let log: RunLog
+public struct JudgedRun: Sendable {
+  /// All that happened.
+  public let log: RunLog
   let script: Script
   let scenario: Scenario
   let measures: Measures
   /// What it says of the streams; nil for a part that receives none.
   let oracle: Oracle?
 
-  func judge(_ expectation: Expectation) -> Outcome {
-    switch expectation {
-    case .stream(let requirement): stream(requirement)
-    case .everyStream: everyStream()
-    case .answers: answers()
-    case .poses(let either): poses(either)
-    case .strengths(let either): strengths(either)
-    case .impacts(let impacts): self.impacts(impacts)
-    case .commands(let commands): self.commands(commands)
-    case .pointer(let deltaX, let deltaY): pointer(deltaX, deltaY)
-    case .buttons(let bitmap): buttons(bitmap)
-    case .helloEvery(let longest, let from, let to): helloEvery(longest, from, to)
-    case .noticesLoss(let after): noticesLoss(after)
-    case .hapticInRange(let count): hapticInRange(count)
-    case .movements(let rule): movements(rule)
-    case .refused(let error): refused(error)
-    case .reports(let reports): self.reports(reports)
-    case .tells(let lines): tells(lines)
-    case .includes(let words): includes(words)
-    case .never(let beginnings): never(beginnings)
-    case .atMost(let measure, let limit): threshold(measure, limit)
-    }
-  }
-
   /// The events of the system, with their times.
-  func events<T>(_ pick: (PeerEvent) -> T?) -> [(time: Timestamp, value: T)] {
+  public func events<T>(_ pick: (PeerEvent) -> T?) -> [(time: Timestamp, value: T)] {
     log.entries.compactMap { entry in
       guard case .event(let event) = entry.what, let value = pick(event) else { return nil }
       return (entry.time, value)
     }
   }
 
-  /// Not shown, in words.
-  func lacks(_ aspect: Aspect) -> Outcome? {
+  /// The outcome where the system does not show this; nil where it does.
+  public func lacks(_ aspect: Aspect) -> Outcome? {
     log.shows.contains(aspect) ? nil : .missing("the system does not show \(aspect.words)")
   }
 }

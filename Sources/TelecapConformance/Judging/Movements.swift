@@ -5,7 +5,7 @@ import TelecapWire
 /// One call of a mouse's API, and what it sent for it.
 private struct Call {
   var time: Timestamp
-  var action: UserAction
+  var action: MouseAction
   var packets: [[UInt8]] = []
   /// The buttons that were down.
   var buttons: UInt8
@@ -18,7 +18,7 @@ extension JudgedRun {
     var buttons: UInt8 = 0
     for entry in log.entries {
       switch entry.what {
-      case .asked(let action):
+      case .asked(let action as MouseAction):
         if case .press(let bitmap) = action { buttons = bitmap & 7 }
         result.append(Call(time: entry.time, action: action, buttons: buttons))
       case .replied(let bytes, _, let carrier?) where !result.isEmpty && carrier == .udp:
@@ -29,7 +29,7 @@ extension JudgedRun {
     return result
   }
 
-  func movements(_ rule: Expectation.MovementRule) -> Outcome {
+  func movements(_ rule: WireExpectation.MovementRule) -> Outcome {
     var tried = false
     for call in calls {
       guard case .move(let x, let y, let scroll) = call.action, !x.isNaN, !y.isNaN else { continue }
@@ -57,7 +57,8 @@ extension JudgedRun {
 
   /// What a rule expects of the packets, and what they are, in words.
   private static func compare(
-    _ rule: Expectation.MovementRule, _ call: Call, _ wanted: (x: Int, y: Int, scroll: Int), _ packets: [MouseSample]
+    _ rule: WireExpectation.MovementRule, _ call: Call, _ wanted: (x: Int, y: Int, scroll: Int),
+    _ packets: [MouseSample]
   ) -> (String, String) {
     switch rule {
     case .clamped:

@@ -47,13 +47,13 @@ extension JudgedRun {
       at: log.end)
   }
 
-  func commands(_ expected: [Expectation.Command]) -> Outcome {
+  func commands(_ expected: [WireExpectation.Command]) -> Outcome {
     if let lack = lacks(.commands) { return lack }
-    let shown = events { event -> Expectation.Command? in
+    let shown = events { event -> WireExpectation.Command? in
       guard case .command(let type, let value, true) = event else { return nil }
       return .init(type: type, value: value)
     }.map(\.value)
-    func words(_ commands: [Expectation.Command]) -> String {
+    func words(_ commands: [WireExpectation.Command]) -> String {
       "commands " + JudgedRun.text(commands.map { "\($0.type):\($0.value)" })
     }
     return .same(words(expected), words(shown), at: log.end)

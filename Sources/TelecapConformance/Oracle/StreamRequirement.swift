@@ -1,4 +1,5 @@
-/// The requirements on streams of values, which the oracle judges while a run goes on; the ids are those of `Requirement`.
+/// The requirements on streams of values, which the oracle judges while a run goes on; id, level and origin are
+/// those of the suites' `Requirement`s.
 public enum StreamRequirement: String, Sendable, CaseIterable {
   /// The last intensity received is the one that is played.
   case hapticLatest = "tele.haptic.latest-value-wins"
@@ -37,12 +38,19 @@ public enum StreamRequirement: String, Sendable, CaseIterable {
   /// What is no mouse packet changes nothing.
   case mouseInvalid = "mouse.header.unknown"
 
-  /// The requirement itself, with its sentence and its source.
-  public var requirement: Requirement? { Requirement[rawValue] }
-
   /// How much it weighs.
-  public var level: Requirement.Level { requirement?.level ?? .must }
+  public var level: Requirement.Level {
+    switch self {
+    case .hapticNotANumber, .safeOnLoss, .poseNotFinite, .poseWhole, .buttonsControl: .should
+    default: .must
+    }
+  }
 
   /// The rule is ours, not the text's; a report must say so.
-  public var isDerived: Bool { requirement?.isDerived ?? false }
+  public var isDerived: Bool {
+    switch self {
+    case .hapticNotANumber, .safeOnLoss, .poseNotFinite: true
+    default: false
+    }
+  }
 }

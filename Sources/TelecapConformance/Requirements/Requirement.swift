@@ -19,21 +19,12 @@ public struct Requirement: Hashable, Sendable, Identifiable {
   /// Where the text says so.
   public let source: String
 
-  init(_ id: String, _ level: Level, derived: Bool = false, _ sentence: String, _ source: String) {
+  /// A requirement of these values.
+  public init(_ id: String, _ level: Level, derived: Bool = false, _ sentence: String, _ source: String) {
     self.id = id
     self.level = level
     isDerived = derived
     self.sentence = sentence
     self.source = source
   }
-
-  /// Every requirement, in the order of semantics.md.
-  public static let all: [Requirement] =
-    hello + session + bye + header + pose + command + haptic + robustness + mouseSending + mouseReceiving + ahap
-    + haptics + touch
-
-  /// The requirement of this id, nil where there is none.
-  public static subscript(id: String) -> Requirement? { byID[id] }
-
-  private static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
 }

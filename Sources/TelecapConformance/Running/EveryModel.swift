@@ -3,11 +3,18 @@ public struct EveryModel: SystemUnderTest {
   /// What a command line calls it.
   public static let name = "models"
 
-  /// Every model.
-  public init() {}
+  private let suites: Suites
+
+  /// Every model of these suites.
+  public init(_ suites: Suites) { self.suites = suites }
 
   public var name: String { EveryModel.name }
-  public var parts: Set<Part> { Set(Part.allCases) }
+  public var parts: Set<Part> { Set(suites.parts) }
 
-  public func run(_ script: Script) async throws -> RunLog { try ModelSystem(script.setup.part).runNow(script) }
+  public func run(_ script: Script) async throws -> RunLog {
+    guard let model = suites.model(of: script.setup.part) else {
+      throw SystemError("there is no model of a \(script.setup.part)")
+    }
+    return try ModelSystem(model).runNow(script)
+  }
 }

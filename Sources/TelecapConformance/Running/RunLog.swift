@@ -42,7 +42,7 @@ public struct RunLog: Sendable {
     /// The system sent a datagram, or a piece of a stream, to this peer. A HID report of a mouse comes over `nil`.
     case replied([UInt8], to: PeerName, over: Carrier?)
     /// The user of the system was made to do this.
-    case asked(UserAction)
+    case asked(any UserAction)
     /// The system told something of itself.
     case event(PeerEvent)
     /// A line of the system's output that is no event.

@@ -4,20 +4,6 @@ import TelecapRecording
 /// One end that talks to the system under test, by the name that a scenario gives it: `a`, `b`, `host`.
 public typealias PeerName = String
 
-/// What a scenario asks the user of a mouse, or of a device, to do: a call of its API.
-public enum UserAction: Hashable, Sendable {
-  /// Both connections come up.
-  case connect
-  /// A movement in counts, + right and + down, with a scroll, + up; may be NaN.
-  case move(deltaX: Double, deltaY: Double, scroll: Double)
-  /// These buttons are down from now on.
-  case press(UInt8)
-  /// A movement as a HID report over Bluetooth.
-  case report(deltaX: Int, deltaY: Int, scroll: Int, buttons: UInt8)
-  /// Something is done to a device.
-  case device(DeviceAction)
-}
-
 /// One thing that is done to the system under test, at its time.
 public struct Action: Sendable {
   /// What is done.
@@ -29,7 +15,7 @@ public struct Action: Sendable {
     /// The peer closes its TCP connection.
     case close
     /// The user of the system does something.
-    case ask(UserAction)
+    case ask(any UserAction)
   }
 
   /// When it is due, since the start of the run.
@@ -86,7 +72,7 @@ public struct Script: Sendable {
 }
 
 /// What a scenario needs the system under test to be set up with.
-public struct Setup: Hashable, Sendable {
+public struct Setup: Sendable {
   /// The part that the system plays.
   public var part: Part
   /// The code that a host shows and a phone sends.
@@ -97,10 +83,10 @@ public struct Setup: Hashable, Sendable {
   public var sendsHaptics: Bool
   /// A phone plays impacts in place of a continuous output.
   public var playsImpacts: Bool
-  /// A device has the hardware that its part is about: haptics, or a screen that feels pressure.
-  public var isSupported = true
-  /// The views on the screen of what traces touches, as JSON.
-  public var views = ""
+  /// The seed of the case: what is random in a model goes by it.
+  public var seed: UInt64 = 1
+  /// What suites set a system up with.
+  private var options: [ObjectIdentifier: any Sendable] = [:]
 
   /// A set-up of these values.
   public init(
@@ -112,5 +98,11 @@ public struct Setup: Hashable, Sendable {
     self.carrier = carrier
     self.sendsHaptics = sendsHaptics
     self.playsImpacts = playsImpacts
+  }
+
+  /// The value of a suite's option.
+  public subscript<Option: SetupOption>(option: Option.Type) -> Option.Value {
+    get { options[ObjectIdentifier(option)] as? Option.Value ?? Option.standard }
+    set { options[ObjectIdentifier(option)] = newValue }
   }
 }

@@ -93,7 +93,7 @@ public struct SuiteRunner: Sendable {
   public func run(_ case: Case, of scenario: Scenario) async throws -> CaseResult {
     let begin = clock()
     guard system.parts.contains(scenario.setup.part) else {
-      return CaseResult(of: `case`, .notRun, reason: "\(system.name) is no \(scenario.setup.part.rawValue)")
+      return CaseResult(of: `case`, .notRun, reason: "\(system.name) is no \(scenario.setup.part)")
     }
     let script = scenario.script(for: `case`)
     if let reason = system.unsupported(scenario.setup, actions: script.actions) {

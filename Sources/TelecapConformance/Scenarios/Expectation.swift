@@ -2,7 +2,13 @@ import TelecapModels
 import TelecapRecording
 
 /// One entry of a scenario's `expect`: what must hold over a run.
-public enum Expectation: Hashable, Sendable {
+public protocol Expectation: Sendable {
+  /// How it came out.
+  func judge(_ run: JudgedRun) -> Outcome
+}
+
+/// What is judged by the wire, and by what a system shows of its state.
+public enum WireExpectation: Hashable, Sendable {
   /// What the oracle says of this requirement: the states that the rules allow, computed from what was delivered.
   case stream(StreamRequirement)
   /// No requirement on streams that the system shows anything of is broken.
@@ -31,12 +37,6 @@ public enum Expectation: Hashable, Sendable {
   case movements(MovementRule)
   /// The last call of the API was refused for this reason, and nothing was sent for it.
   case refused(MouseError)
-  /// A device tells exactly these lines, each with its time.
-  case tells([String])
-  /// A device tells each of these, in this order, whatever comes between.
-  case includes([String])
-  /// A device tells nothing that begins like this.
-  case never([String])
   /// What is measured is no more than this, in the measure's unit.
   case atMost(Measure, Double)
   /// The HID reports that were sent, byte by byte.
@@ -66,5 +66,28 @@ public enum Expectation: Hashable, Sendable {
     case sum
     /// They carry the same buttons, and scroll once.
     case buttons
+  }
+}
+
+extension WireExpectation: Expectation {
+  public func judge(_ run: JudgedRun) -> Outcome {
+    switch self {
+    case .stream(let requirement): run.stream(requirement)
+    case .everyStream: run.everyStream()
+    case .answers: run.answers()
+    case .poses(let either): run.poses(either)
+    case .strengths(let either): run.strengths(either)
+    case .impacts(let impacts): run.impacts(impacts)
+    case .commands(let commands): run.commands(commands)
+    case .pointer(let deltaX, let deltaY): run.pointer(deltaX, deltaY)
+    case .buttons(let bitmap): run.buttons(bitmap)
+    case .helloEvery(let longest, let from, let to): run.helloEvery(longest, from, to)
+    case .noticesLoss(let after): run.noticesLoss(after)
+    case .hapticInRange(let count): run.hapticInRange(count)
+    case .movements(let rule): run.movements(rule)
+    case .refused(let error): run.refused(error)
+    case .reports(let reports): run.reports(reports)
+    case .atMost(let measure, let limit): run.threshold(measure, limit)
+    }
   }
 }

@@ -2,66 +2,138 @@ import TelecapModels
 import TelecapRecording
 
 /// Reads what a scenario expects.
-enum ExpectationDecoder {
+struct ExpectationDecoder {
+  private let known: [ScenarioKey<[any Expectation]>]
+
+  init(_ suites: Suites) { known = ExpectationDecoder.keys(suites.all) }
+
   /// The expectations; where none is written, what the oracle says of the requirement.
-  static func read(
+  func read(
     _ expect: YAMLValue?, _ requirement: Requirement, _ steps: [Step], at root: YAMLValue
-  ) throws(YAMLFileError) -> [Expectation] {
-    var result: [Expectation] = []
-    for (key, value) in expect?.pairs ?? [] { result += try read(key, value) }
-    if steps.contains(where: { !$0.answers.isEmpty }) { result.append(.answers) }
-    if expect == nil, let stream = StreamRequirement(rawValue: requirement.id) { result.append(.stream(stream)) }
+  ) throws(YAMLFileError) -> [any Expectation] {
+    var result: [any Expectation] = []
+    for (name, value) in expect?.pairs ?? [] {
+      guard let key = known.first(where: { $0.key.name == name }) else { continue }
+      result += try key.read(value)
+    }
+    if steps.contains(where: { !$0.answers.isEmpty }) { result.append(WireExpectation.answers) }
+    if expect == nil, let stream = StreamRequirement(rawValue: requirement.id) {
+      result.append(WireExpectation.stream(stream))
+    }
     guard !result.isEmpty else { throw root.error("the scenario expects nothing, so it could never fail") }
     return result
   }
 
-  private static func read(_ key: String, _ value: YAMLValue) throws(YAMLFileError) -> [Expectation] {
-    let list = value.list
-    let integers = list.compactMap(\.integer)
-    switch key {
-    case "streams":
-      if !value.isList { return [.everyStream] }
-      return list.compactMap { $0.text.flatMap(StreamRequirement.init) }.map(Expectation.stream)
-    case "poses":
-      return [.poses(lists(value).map(seqs))]
-    case "strengths":
-      return [.strengths(lists(value).map { $0.list.compactMap(\.number).map { Float($0) } })]
-    case "impacts": return [.impacts(list.compactMap { $0.text.flatMap(HapticImpact.init) })]
-    case "commands": return [.commands(try commands(list))]
-    case "pointer":
+  /// Every key of `expect`: those of the wire, with those of the suites among them.
+  static func keys(_ suites: [Suite]) -> [ScenarioKey<[any Expectation]>] {
+    let own = suites.flatMap(\.expectationKeys).map { key in
+      ScenarioKey<[any Expectation]>(key.key) { (value) throws(YAMLFileError) in [try key.read(value)] }
+    }
+    return shown + sent + own + last
+  }
+
+  private static func key(
+    _ name: String, _ type: YAMLType, _ meaning: String,
+    read: @escaping @Sendable (YAMLValue) throws(YAMLFileError) -> [WireExpectation]
+  ) -> ScenarioKey<[any Expectation]> {
+    ScenarioKey(name, type, meaning) { (value) throws(YAMLFileError) in try read(value) }
+  }
+
+  private static let numbers = YAMLType.list(.number)
+  private static let integers = YAMLType.list(.integer)
+
+  /// What the system shows of its state.
+  private static let shown = [
+    key(
+      "streams", .either([.oneOf(["all"]), .list(.oneOf(StreamRequirement.allCases.map(\.rawValue)))]),
+      "The oracle's verdict on these requirements; all: on every stream that the system shows."
+    ) { value in
+      guard value.isList else { return [.everyStream] }
+      return value.list.compactMap { $0.text.flatMap(StreamRequirement.init) }.map(WireExpectation.stream)
+    },
+    key(
+      "poses", .either([integers, .list(integers)]),
+      "The seq of the poses applied, in order; or several lists, one of which."
+    ) { [.poses(lists($0).map(seqs))] },
+    key(
+      "strengths", .either([numbers, .list(numbers)]),
+      "The strengths at which the motor ran, each change once; or several lists, one of which."
+    ) { [.strengths(lists($0).map { $0.list.compactMap(\.number).map { Float($0) } })] },
+    key("impacts", .list(.oneOf(HapticImpact.allCases.map(\.rawValue))), "The impacts that were played.") {
+      [.impacts($0.list.compactMap { $0.text.flatMap(HapticImpact.init) })]
+    },
+    key("commands", .list(integers), "The commands that made a difference: [cmd_type, value] each.") {
+      (value) throws(YAMLFileError) in [.commands(try commands(value.list))]
+    },
+    key("pointer", integers, "Where the pointer is at the end, from where it began: [x, y].") {
+      (value) throws(YAMLFileError) in
+      let integers = value.list.compactMap(\.integer)
       guard integers.count == 2 else { throw value.error("pointer is [x, y]") }
       return [.pointer(deltaX: Int(integers[0]), deltaY: Int(integers[1]))]
-    case "buttons": return [.buttons(UInt8(clamping: value.integer ?? 0))]
-    case "hello-every":
-      return [
+    },
+    key("buttons", .integer, "Which buttons are down at the end.") {
+      [.buttons(UInt8(clamping: $0.integer ?? 0))]
+    },
+  ]
+
+  /// What the system sends, and refuses to.
+  private static let sent = [
+    key("hello-every", .mapping(helloEvery), "HELLO comes so often.") { value in
+      [
         .helloEvery(
           value["at-most"]?.time ?? 0, from: Timestamp(nanoseconds: value["from"]?.time ?? 0),
           to: Timestamp(nanoseconds: value["until"]?.time ?? 0))
       ]
-    case "notices-loss":
-      let times = list.compactMap(\.time)
+    },
+    key(
+      "notices-loss", .list(.time), "The phone notices the loss of its session this long after the last ACK."
+    ) { (value) throws(YAMLFileError) in
+      let times = value.list.compactMap(\.time)
       guard times.count == 2, times[0] <= times[1] else { throw value.error("notices-loss is [earliest, latest]") }
       return [.noticesLoss(after: times[0]...times[1])]
-    case "haptic-in-range": return [.hapticInRange(atLeast: Int(clamping: value.integer ?? 1))]
-    case "movements":
-      return list.compactMap { $0.text.flatMap(Expectation.MovementRule.init) }.map(Expectation.movements)
-    case "refused": return value.text.flatMap(MouseError.init).map { [.refused($0)] } ?? []
-    case "tells": return [.tells(list.compactMap(\.text))]
-    case "includes": return [.includes(list.compactMap(\.text))]
-    case "never": return [.never(list.compactMap(\.text))]
-    case "at-most": return try thresholds(value)
-    case "reports": return [.reports(list.compactMap(\.bytes))]
-    default: return []
-    }
-  }
+    },
+    key("haptic-in-range", .integer, "Every HAPTIC is in range, and at least so many come.") {
+      [.hapticInRange(atLeast: Int(clamping: $0.integer ?? 1))]
+    },
+    key(
+      "movements", .list(.oneOf(WireExpectation.MovementRule.allCases.map(\.rawValue))),
+      "What the packets of each movement keep to."
+    ) { $0.list.compactMap { $0.text.flatMap(WireExpectation.MovementRule.init) }.map(WireExpectation.movements) },
+    key(
+      "refused", .oneOf(["not-connected", "invalid-data"]), "The last call is refused, and nothing is sent for it."
+    ) { $0.text.flatMap(MouseError.init).map { [.refused($0)] } ?? [] },
+  ]
 
+  private static let last = [
+    key("at-most", .mapping(thresholds), "What is measured is no more than this.") {
+      (value) throws(YAMLFileError) in try limits(value)
+    },
+    key("reports", .list(.hex), "The HID reports that are sent.") { [.reports($0.list.compactMap(\.bytes))] },
+  ]
+
+  private static let thresholds = YAMLShape(
+    "thresholds",
+    Measure.allCases.map { YAMLKey($0.rawValue, $0.isTime ? .time : .number, $0.meaning) })
+
+  private static let helloEvery = YAMLShape(
+    "hello-every",
+    [
+      YAMLKey("at-most", .time, required: true, "The longest time without one."),
+      YAMLKey("from", .time, required: true, "From this time on."),
+      YAMLKey("until", .time, required: true, "Up to this time."),
+    ])
+}
+
+// MARK: - Values
+
+extension ExpectationDecoder {
   /// The lists of a list of lists; a plain list is the only one.
   private static func lists(_ value: YAMLValue) -> [YAMLValue] {
     value.list.contains(where: \.isList) ? value.list : [value]
   }
 
-  private static func thresholds(_ value: YAMLValue) throws(YAMLFileError) -> [Expectation] {
-    var result: [Expectation] = []
+  private static func limits(_ value: YAMLValue) throws(YAMLFileError) -> [WireExpectation] {
+    var result: [WireExpectation] = []
     for (key, limit) in value.pairs {
       guard let measure = Measure(rawValue: key) else { continue }
       let number = measure.isTime ? limit.time.map { Double($0) } : limit.number
@@ -75,8 +147,8 @@ enum ExpectationDecoder {
     value.list.compactMap { $0.integer.map { UInt16(truncatingIfNeeded: $0) } }
   }
 
-  private static func commands(_ list: [YAMLValue]) throws(YAMLFileError) -> [Expectation.Command] {
-    var result: [Expectation.Command] = []
+  private static func commands(_ list: [YAMLValue]) throws(YAMLFileError) -> [WireExpectation.Command] {
+    var result: [WireExpectation.Command] = []
     for entry in list {
       let numbers = entry.list.compactMap(\.integer)
       guard numbers.count == 2 else { throw entry.error("a command is [cmd_type, value]") }

@@ -32,7 +32,7 @@ public struct Scenario: Sendable, Identifiable {
   /// Only this seed, in place of all; nil unless one case is to be repeated.
   public var onlySeed: UInt64?
   /// What must hold.
-  public var expectations: [Expectation]
+  public var expectations: [any Expectation]
   /// When a run ends.
   public var end: Timestamp
 
@@ -58,13 +58,16 @@ public struct Scenario: Sendable, Identifiable {
   }
 
   private func isRandom(_ impairments: Impairments) -> Bool {
-    let mutates = steps.contains { step in
-      if case .mutate = step.work { return true }
-      return false
+    let isRandom = steps.contains { step in
+      switch step.work {
+      case .mutate: true
+      case .ask(let action): action.isRandom
+      case .send, .open, .close: false
+      }
     }
     var fixed = impairments
     fixed.rate = nil
     fixed.stall = nil
-    return mutates || fixed != .none
+    return isRandom || fixed != .none
   }
 }

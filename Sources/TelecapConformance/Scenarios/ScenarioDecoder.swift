@@ -1,4 +1,3 @@
-import TelecapHaptics
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
@@ -10,22 +9,25 @@ extension Scenario {
   /// - Parameters:
   ///   - path: where it lies under `Scenarios/`, such as `tele/hello/busy.yaml`: its id.
   ///   - file: how errors name it.
+  ///   - suites: what there is to be required, set up, asked and expected.
   ///   - captures: reads the captures that it names; nil refuses them.
   /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
   public init(
-    _ text: String, path: String, file: String, captures: CaptureLoader? = nil
+    _ text: String, path: String, file: String, suites: Suites, captures: CaptureLoader? = nil
   ) throws(YAMLFileError) {
-    let root = try YAMLValue.read(text, file: file, as: ScenarioShape.scenario)
-    self = try ScenarioDecoder(root, captures).read(text, path: path)
+    let root = try YAMLValue.read(text, file: file, as: suites.shape)
+    self = try ScenarioDecoder(root, suites, captures).read(text, path: path)
   }
 }
 
 private struct ScenarioDecoder {
   let root: YAMLValue
+  let suites: Suites
   let captures: CaptureLoader?
 
-  init(_ root: YAMLValue, _ captures: CaptureLoader?) {
+  init(_ root: YAMLValue, _ suites: Suites, _ captures: CaptureLoader?) {
     self.root = root
+    self.suites = suites
     self.captures = captures
   }
 
@@ -36,10 +38,10 @@ private struct ScenarioDecoder {
     let impairments = try impairments([:])
     let combinations = try combinations()
     var steps: [Step] = []
-    var decoder = StepDecoder(setup, captures: captures)
+    var decoder = StepDecoder(setup, suites, captures: captures)
     for step in root["steps"]?.list ?? [] { steps += try decoder.read(step) }
     let end = root["end"]?.time ?? (steps.map(\.lastTime).max() ?? 0) + 1_000_000_000
-    let expectations = try ExpectationDecoder.read(root["expect"], requirement, steps, at: root)
+    let expectations = try ExpectationDecoder(suites).read(root["expect"], requirement, steps, at: root)
     return Scenario(
       id: id, path: path, sentence: try sentence(text), requirement: requirement, setup: setup, steps: steps,
       acknowledges: acknowledges(end, setup.part), impairments: impairments,
@@ -63,8 +65,8 @@ private struct ScenarioDecoder {
 
   private func requirement(_ id: String) throws(YAMLFileError) -> Requirement {
     guard let value = root["requirement"], let name = value.text else { throw root.error("no requirement") }
-    guard let requirement = Requirement[name] else {
-      let meant = Spelling.nearest(to: name, among: Requirement.all.map(\.id))
+    guard let requirement = suites.requirement(name) else {
+      let meant = Spelling.nearest(to: name, among: suites.requirements.map(\.id))
       throw value.error("unknown requirement \"\(name)\"" + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
     }
     guard id == name || id.hasPrefix(name + ".") else {
@@ -75,17 +77,11 @@ private struct ScenarioDecoder {
 
   private func setup() throws(YAMLFileError) -> Setup {
     var setup = Setup(
-      part: root["role"]?.text.flatMap(Part.init) ?? .host, code: root["code"]?.text ?? "ABC123",
+      part: root["role"]?.text.flatMap(suites.part) ?? .host, code: root["code"]?.text ?? "ABC123",
       carrier: root["carrier"]?.text == "tcp" ? .tcp : .udp, sendsHaptics: root["haptics"]?.flag ?? false,
       playsImpacts: root["impacts"]?.flag ?? false)
-    setup.isSupported = root["supported"]?.flag ?? true
-    if let views = root["views"] {
-      setup.views = views.text ?? ""
-      do throws(TouchFileError) {
-        _ = try ViewTree(json: Array(setup.views.utf8))
-      } catch {
-        throw views.error("views: \(error)")
-      }
+    for key in suites.all.flatMap(\.setupKeys) {
+      if let value = root[key.key.name] { try key.read(value)(&setup) }
     }
     return setup
   }

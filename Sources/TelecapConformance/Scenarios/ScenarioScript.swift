@@ -1,4 +1,3 @@
-import TelecapHaptics
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
@@ -23,6 +22,8 @@ extension Scenario {
     case .between(let from, let until):
       responder = Responder(carrier: setup.carrier, acknowledgesFrom: from, until: until)
     }
+    var setup = setup
+    setup.seed = `case`.seed
     return Script(
       actions: actions, meant: meant, plan: lines, responder: responder, setup: setup,
       end: max(end, last.advanced(byNanoseconds: 200_000_000)))
@@ -90,8 +91,7 @@ extension Scenario {
   }
 
   private func suffers(_ bytes: [UInt8]) -> Bool {
-    // A trace without its began or its ended is no touch: only what lies between may be lost.
-    if setup.part == .touch { return (try? TouchSample(line: bytes))?.isBetween ?? true }
+    if let payloads = setup.part.payloads { return payloads.suffers(bytes) }
     guard !suffering.isEmpty else { return true }
     let isMouse = setup.part == .mouse || setup.part == .mouseHost
     return suffering.contains(Message(keeping: bytes, as: isMouse ? .mouse : .teleUDP).kind)

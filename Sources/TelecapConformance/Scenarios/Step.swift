@@ -15,7 +15,7 @@ public struct Step: Sendable {
     /// The TCP connection ends.
     case close
     /// The user does this.
-    case ask(UserAction)
+    case ask(any UserAction)
   }
 
   /// When it begins, since the start of the run.

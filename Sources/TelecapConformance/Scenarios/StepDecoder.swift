@@ -37,11 +37,13 @@ struct StepDecoder {
   ]
 
   let setup: Setup
+  let suites: Suites
   let captures: CaptureLoader?
   private var time: Int64 = 0
 
-  init(_ setup: Setup, captures: CaptureLoader?) {
+  init(_ setup: Setup, _ suites: Suites, captures: CaptureLoader?) {
     self.setup = setup
+    self.suites = suites
     self.captures = captures
   }
 
@@ -66,13 +68,17 @@ struct StepDecoder {
   }
 
   private func work(_ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> Step.Work {
-    let works = ["send", "hex", "touch", "open", "close", "ask"].filter { value[$0] != nil }
-    guard works.count == 1 else {
-      throw value.error("a step has one of send, hex, touch, open, close, ask and capture, found \(works.count)")
+    let own = suites.all.flatMap(\.stepKeys)
+    let works = ["send", "hex"] + own.map(\.key.name) + ["open", "close", "ask"]
+    let count = works.count { value[$0] != nil }
+    guard count == 1 else {
+      throw value.error("a step has one of \(works.joined(separator: ", ")) and capture, found \(count)")
     }
     if value["open"] != nil { return .open }
     if value["close"] != nil { return .close }
-    if let touch = value["touch"] { return try TouchSteps.read(touch, at: time) }
+    for key in own {
+      if let work = value[key.key.name] { return try key.read(work)(Timestamp(nanoseconds: time)) }
+    }
     if let ask = value["ask"] { return .ask(try action(ask)) }
     let every = interval(value)
     var messages: [[UInt8]] = []
@@ -80,7 +86,7 @@ struct StepDecoder {
       messages = hex.list.compactMap(\.bytes)
     } else if let send = value["send"] {
       let builder = MessageBuilder(setup, peer, every: every)
-      messages = try builder.messages(send, with: value["with"], count: count(value, every))
+      messages = try builder.messages(send, with: value["with"], count: self.count(value, every))
     }
     messages = try edited(messages, value)
     if let mutations = value["mutate"]?.integer {
@@ -119,25 +125,17 @@ struct StepDecoder {
     }
   }
 
-  private func action(_ ask: YAMLValue) throws(YAMLFileError) -> UserAction {
-    guard ask.pairs.count == 1, let (key, value) = ask.pairs.first else {
+  private func action(_ ask: YAMLValue) throws(YAMLFileError) -> any UserAction {
+    guard ask.pairs.count == 1, let (name, value) = ask.pairs.first,
+      let key = StepDecoder.actionKeys(suites.all).first(where: { $0.key.name == name })
+    else {
       throw ask.error("ask is one thing, found \(ask.pairs.count)")
     }
-    if let action = DeviceActionDecoder.read(key, value) { return .device(action) }
-    switch key {
-    case "connect": return .connect
-    case "press": return .press(UInt8(clamping: value.integer ?? 0))
-    case "move":
-      let numbers = value.list.compactMap(\.number)
-      guard (2...3).contains(numbers.count) else { throw value.error("move is delta_x, delta_y and, if given, scroll") }
-      return .move(deltaX: numbers[0], deltaY: numbers[1], scroll: numbers.count > 2 ? numbers[2] : 0)
-    default:
-      let numbers = value.list.compactMap(\.integer).map { Int(clamping: $0) }
-      guard numbers.count == 4 else { throw value.error("report is delta_x, delta_y, scroll and buttons") }
-      return .report(
-        deltaX: numbers[0], deltaY: numbers[1], scroll: numbers[2], buttons: UInt8(clamping: numbers[3]))
-    }
+    return try key.read(value)
   }
+
+  /// What a user can be asked to do.
+  static func actionKeys(_ suites: [Suite]) -> [ScenarioKey<any UserAction>] { suites.flatMap(\.actionKeys) }
 
   private func capture(_ path: YAMLValue, _ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> [Step] {
     guard let captures else { throw path.error("captures cannot be read here") }

@@ -110,7 +110,7 @@ public struct SystemFile: Sendable {
 
   /// Why it cannot do what a scenario needs; nil when it can.
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
-    if setup.part != Part(role) { return "it is a \(role.rawValue), not a \(setup.part.rawValue)" }
+    if setup.part != Part(role) { return "it is a \(role.rawValue), not a \(setup.part)" }
     let carriers = Set(actions.compactMap(\.carrier)).union(role == .host || role == .phone ? [setup.carrier] : [])
     if carriers.contains(.udp), udp == nil { return "it speaks no UDP: its file names no address for it" }
     if carriers.contains(.tcp), tcp == nil { return "it speaks no TCP: its file names no address for it" }

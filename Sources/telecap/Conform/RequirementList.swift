@@ -1,12 +1,13 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapSuites
 import TelecapText
 
 /// What `conform --list` prints: the requirements and the scenarios that test each.
 enum RequirementList {
   static func print(_ chosen: [Scenario], _ all: [Scenario], _ format: OutputFormat) throws {
     var out = Output()
-    for requirement in Requirement.all {
+    for requirement in Suites.all.requirements {
       let scenarios = chosen.filter { $0.requirement == requirement }
       let isLeftOut = scenarios.isEmpty && all.contains { $0.requirement == requirement }
       if isLeftOut { continue }
@@ -21,7 +22,7 @@ enum RequirementList {
     try out.line("  \(requirement.sentence)")
     try out.line("  source: \(requirement.source)")
     for scenario in scenarios {
-      try out.line("  \(scenario.setup.part.rawValue): \(scenario.id): \(scenario.sentence)")
+      try out.line("  \(scenario.setup.part.name): \(scenario.id): \(scenario.sentence)")
     }
   }
 
@@ -37,7 +38,7 @@ enum RequirementList {
     for scenario in scenarios {
       json.beginObject()
       json.put("id", scenario.id)
-      json.put("role", scenario.setup.part.rawValue)
+      json.put("role", scenario.setup.part.name)
       json.put("sentence", scenario.sentence)
       json.put("cases", scenario.cases().count)
       json.endObject()

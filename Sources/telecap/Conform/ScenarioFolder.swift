@@ -7,6 +7,7 @@
 #endif
 import TelecapConformance
 import TelecapRecording
+import TelecapSuites
 import TelecapTransport
 
 /// A folder of scenario files: `tele/hello/busy.yaml` and so on; what lies in `systems` is none.
@@ -46,7 +47,7 @@ struct ScenarioFolder {
   func scenario(_ path: String) throws(YAMLFileError) -> Scenario {
     let beside = root.hasSuffix("/Scenarios") ? String(root.dropLast("Scenarios".count)) : ""
     let file = "\(root)/\(path)"
-    return try Scenario(try ScenarioFolder.text(file), path: path, file: file) { path, sender in
+    return try Scenario(try ScenarioFolder.text(file), path: path, file: file, suites: .all) { path, sender in
       try CapturedMessages.read(path.hasPrefix("/") ? path : beside + path, sender)
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TelecapConformance
 import TelecapImpairment
+import TelecapSuites
 import TelecapTransport
 
 /// Which system `--sut` names: `models`, `model:ROLE+FAULT`, `udp://HOST:PORT?role=host`, or a system file.
@@ -12,12 +13,12 @@ struct SystemChoice {
   init(_ text: String) throws {
     do throws(SystemError) {
       if text == EveryModel.name {
-        system = EveryModel()
+        system = EveryModel(.all)
         isOnWallClock = false
         return
       }
       if text.hasPrefix("model:") {
-        system = try ModelSystem(parsing: text)
+        system = try ModelSystem(parsing: text, in: .all)
         isOnWallClock = false
         return
       }

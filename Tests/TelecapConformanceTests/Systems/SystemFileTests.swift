@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import Testing
 
 @Suite("System files")
@@ -90,7 +91,7 @@ struct SystemFileTests {
       file.unsupported(Setup(part: .host, sendsHaptics: true), actions: [])
         == "its file does not say how it sends HAPTIC")
     #expect(
-      file.unsupported(Setup(part: .host), actions: [Action(time: .zero, peer: "a", work: .ask(.connect))])
+      file.unsupported(Setup(part: .host), actions: [Action(time: .zero, peer: "a", work: .ask(MouseAction.connect))])
         == "nobody can press its buttons")
   }
 
@@ -123,7 +124,7 @@ struct SampleTests {
       let id = "tele.hello.ack-every.\(name)"
       var scenario = try Scenario(
         "# A test.\nrequirement: tele.hello.ack-every\nrole: host\nsteps:\n  - { at: 0s, send: HELLO, answer: OK }",
-        path: id.replacing(".", with: "/") + ".yaml", file: "test.yaml")
+        path: id.replacing(".", with: "/") + ".yaml", file: "test.yaml", suites: .all)
       scenario.end = Timestamp(nanoseconds: seconds * 1_000_000_000 - 200_000_000)
       scenario.combinations = Array(repeating: .none, count: breadth)
       scenario.seeds = 3

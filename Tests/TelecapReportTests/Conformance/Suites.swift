@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapRecording
 
 @testable import TelecapReport
+import TelecapSuites
 
 /// Reports of suites that were really run: our models, right and wrong, in virtual time.
 enum Suites {
@@ -48,13 +49,13 @@ enum Suites {
     """
 
   static func scenario(_ text: String, _ path: String) throws -> Scenario {
-    try Scenario(text, path: path, file: path)
+    try Scenario(text, path: path, file: path, suites: .all)
   }
 
   /// Runs a scenario against a model.
   static func run(_ text: String, _ path: String, _ system: String, seeds: Int? = nil) throws -> ScenarioResult {
     let scenario = try scenario(text, path)
-    let system = try ModelSystem(parsing: system)
+    let system = try ModelSystem(parsing: system, in: .all)
     var result: ScenarioResult?
     for one in scenario.cases(seeds: seeds) {
       let script = scenario.script(for: one)

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapSuites
 import TelecapWire
 
 @testable import TelecapTransport
@@ -41,7 +42,7 @@ enum Programs {
         \(steps)
       end: \(end / 1_000_000)ms
       """
-    let scenario = try Scenario(text, path: id.replacing(".", with: "/") + ".yaml", file: "test.yaml")
+    let scenario = try Scenario(text, path: id.replacing(".", with: "/") + ".yaml", file: "test.yaml", suites: .all)
     return scenario.script(for: Case())
   }
 }

@@ -4,6 +4,7 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -36,10 +37,10 @@ import Testing
     _ text: String, _ path: String, _ system: String, edit: (inout ScenarioResult) -> Void = { _ in },
     _ body: (ScenarioResult, _ folder: String) throws -> Void
   ) throws {
-    let scenario = try Scenario(text, path: path, file: path)
+    let scenario = try Scenario(text, path: path, file: path, suites: .all)
     let one = try #require(scenario.cases().first)
     let script = scenario.script(for: one)
-    let log = try ModelSystem(parsing: system).runNow(script)
+    let log = try ModelSystem(parsing: system, in: .all).runNow(script)
     var result = ScenarioResult(scenario, Judge.judge(log, script, of: one, in: scenario))
     edit(&result)
     let root = try Folder()

@@ -2,6 +2,7 @@ import Foundation
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import TelecapTransport
 import TelecapTestSupport
 import Testing
@@ -25,7 +26,8 @@ struct SimulatedSystemsTests {
       try SystemFile(text, file: "\(name).yaml"), directory: directory, telecap: Program.path)
     let scenarios = try paths.map { path in
       let url = Project.file("Scenarios/\(path).yaml")
-      return try Scenario(String(contentsOf: url, encoding: .utf8), path: "\(path).yaml", file: "\(path).yaml")
+      return try Scenario(
+        String(contentsOf: url, encoding: .utf8), path: "\(path).yaml", file: "\(path).yaml", suites: .all)
     }
     let sample = Sample(of: scenarios, within: scenarios.reduce(0) { $0 + $1.wallTime })
     var results = try await SuiteRunner(system).run(sample.scenarios).scenarios

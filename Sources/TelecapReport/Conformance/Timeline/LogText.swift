@@ -72,7 +72,7 @@ struct LogText {
     case .closed(let peer): return Line(time: time, kind: .sent, peer: peer, text: "tcp: closes its connection")
     case .disconnected(let peer):
       return Line(time: time, kind: .replied, peer: peer, text: "tcp: the system closes the connection")
-    case .asked(let action): return Line(time: time, kind: .asked, peer: "user", text: LogText.words(action))
+    case .asked(let action): return Line(time: time, kind: .asked, peer: "user", text: action.words)
     case .event(let event): return Line(time: time, kind: .told, peer: "", text: LogText.words(event))
     case .output(let line): return Line(time: time, kind: .output, peer: "", text: line)
     case .broke(let reason): return Line(time: time, kind: .broke, peer: "", text: reason)
@@ -86,19 +86,6 @@ struct LogText {
         if case .text(let text) = value { return "\(name) \(text)" }
         return "\(name) \(value.json)"
       }).joined(separator: " ")
-  }
-
-  /// `move 300.0, 0.0`.
-  static func words(_ action: UserAction) -> String {
-    switch action {
-    case .connect: "connect"
-    case .device(let action): action.words
-    case .move(let deltaX, let deltaY, let scroll):
-      "move \(deltaX), \(deltaY)" + (scroll == 0 ? "" : ", scroll \(scroll)")
-    case .press(let buttons): "press buttons \(buttons)"
-    case .report(let deltaX, let deltaY, let scroll, let buttons):
-      "report \(deltaX), \(deltaY), scroll \(scroll), buttons \(buttons)"
-    }
   }
 
   private static func hex(_ bytes: [UInt8]) -> String {

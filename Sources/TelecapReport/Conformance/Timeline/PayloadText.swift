@@ -5,8 +5,8 @@ import TelecapWire
 /// What a payload says, in a few words: `HAPTIC intensity 0.5`.
 struct PayloadText {
   private let isMouse: Bool
-  /// Touch samples are lines of text.
-  private let isText: Bool
+  /// How payloads are read that are no messages.
+  private let own: Part.Payloads?
   private let decoder = MessageDecoder.shared
   /// Fields that say nothing to a reader of a log: the same in every message, or unused.
   private static let silent: Set<String> = ["magic", "msg_type", "version", "header"]
@@ -15,12 +15,12 @@ struct PayloadText {
   /// Payloads to or from a system that plays this part.
   init(part: Part) {
     isMouse = part == .mouse || part == .mouseHost
-    isText = part == .touch
+    own = part.payloads
   }
 
   /// The words for a payload; `carrier` is nil for a HID report.
   func text(_ payload: [UInt8], over carrier: Carrier?) -> String {
-    if isText { return String(decoding: payload, as: UTF8.self) }
+    if let own { return own.words(payload) }
     let whole = payload.span.bytes
     guard carrier == .tcp, !isMouse else {
       return text(whole, as: isMouse ? (carrier == nil ? .mouseHID : .mouse) : .teleUDP)

@@ -113,10 +113,10 @@ struct RunTimeline {
         add(stream.value(of: bytes, over: carrier), at: time, to: &delivered, &sums.delivered)
         mark(1, time, "packet \(packet): \(payloads.text(bytes, over: carrier))")
       case .asked(let action):
-        if case .move(let deltaX, _, _) = action {
+        if case .move(let deltaX, _, _)? = action as? MouseAction {
           add(stream == .pointer ? deltaX : nil, at: time, to: &sent, &sums.sent)
         }
-        mark(2, time, LogText.words(action))
+        mark(2, time, action.words)
       case .replied(let bytes, _, let carrier):
         if systemSends { add(stream.value(of: bytes, over: carrier), at: time, to: &applied, &sums.applied) }
         mark(3, time, payloads.text(bytes, over: carrier))

@@ -16,8 +16,8 @@ enum StreamValue: Hashable {
 
   /// The value that a requirement on a system in this part is about.
   init(_ requirement: Requirement, _ setup: Setup) {
-    switch setup.part {
-    case .phone, .ahap, .haptics, .touch: self = .strength
+    switch setup.part.role {
+    case .phone, nil: self = .strength
     case .host: self = setup.sendsHaptics ? .strength : .pose
     case .mouse, .mouseHost: self = requirement.id.contains("buttons") ? .buttons : .pointer
     }

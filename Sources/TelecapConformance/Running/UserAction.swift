@@ -1,0 +1,34 @@
+/// What a scenario asks the user of a system to do: a call of its API.
+public protocol UserAction: Sendable {
+  /// What it is, in a few words: `move 300.0, 0.0`.
+  var words: String { get }
+  /// Another seed may lead to something else.
+  var isRandom: Bool { get }
+}
+
+extension UserAction {
+  public var isRandom: Bool { false }
+}
+
+/// What the user of a mouse does.
+public enum MouseAction: UserAction, Hashable {
+  /// Both connections come up.
+  case connect
+  /// A movement in counts, + right and + down, with a scroll, + up; may be NaN.
+  case move(deltaX: Double, deltaY: Double, scroll: Double)
+  /// These buttons are down from now on.
+  case press(UInt8)
+  /// A movement as a HID report over Bluetooth.
+  case report(deltaX: Int, deltaY: Int, scroll: Int, buttons: UInt8)
+
+  public var words: String {
+    switch self {
+    case .connect: "connect"
+    case .move(let deltaX, let deltaY, let scroll):
+      "move \(deltaX), \(deltaY)" + (scroll == 0 ? "" : ", scroll \(scroll)")
+    case .press(let buttons): "press buttons \(buttons)"
+    case .report(let deltaX, let deltaY, let scroll, let buttons):
+      "report \(deltaX), \(deltaY), scroll \(scroll), buttons \(buttons)"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// Our model of a part: right, or wrong in one of the ways that it names.
+public struct PartModel: Sendable, CustomStringConvertible {
+  /// The part.
+  public let part: Part
+  /// What it shows beside what it says on the wire.
+  public let shows: Set<Aspect>
+  /// The ways in which it can be wrong here, such as `no-clamp`.
+  public let faults: [String]
+  /// Makes the model for a set-up and its seed; with a fault, the one that is wrong in just this way.
+  let make: @Sendable (Setup, String?) throws(WireError) -> any DrivenPeer
+
+  /// The model of `part`, whose ways of being wrong are the cases of `Fault`.
+  public init<Fault: RawRepresentable & CaseIterable & Sendable>(
+    _ part: Part, shows: Set<Aspect>, faults: Fault.Type,
+    make: @escaping @Sendable (Setup, Fault?) throws(WireError) -> any DrivenPeer
+  ) where Fault.RawValue == String {
+    self.part = part
+    self.shows = shows
+    self.faults = Fault.allCases.map(\.rawValue)
+    self.make = { (setup, name) throws(WireError) in try make(setup, name.flatMap { Fault(rawValue: $0) }) }
+  }
+
+  public var description: String { part.name }
+}

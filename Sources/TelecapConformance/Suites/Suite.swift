@@ -1,0 +1,64 @@
+/// What is required of systems of one kind, and all that it takes to try them. Conformance knows it as data only: what it
+/// is about stands in a room of its own.
+public struct Suite: Sendable {
+  /// Its name, such as `tele`.
+  public let name: String
+  /// What it requires, in the order in which it is listed.
+  public let requirements: [Requirement]
+  /// The parts that a system can play in it, each with our model.
+  public let models: [PartModel]
+  /// What its scenarios set a system up with.
+  public var setupKeys: [ScenarioKey<SetupChange>] = []
+  /// What stands in its steps beside messages.
+  public var stepKeys: [ScenarioKey<StepMaker>] = []
+  /// What a step asks the user of a system to do.
+  public var actionKeys: [ScenarioKey<any UserAction>] = []
+  /// What its scenarios expect beside what is judged by the wire.
+  public var expectationKeys: [ScenarioKey<any Expectation>] = []
+
+  /// A suite without keys of its own.
+  public init(_ name: String, requirements: [Requirement], models: [PartModel]) {
+    self.name = name
+    self.requirements = requirements
+    self.models = models
+  }
+}
+
+/// Suites together: which requirements and parts there are, and what may stand in a scenario file.
+public struct Suites: Sendable {
+  /// The suites, in the order in which they are listed.
+  public let all: [Suite]
+  /// What may stand in a scenario file.
+  public let shape: YAMLShape
+  private let requirementsByID: [String: Requirement]
+
+  /// These suites. Two that share the id of a requirement, a part or a key of a scenario cannot be told apart: it traps.
+  public init(_ all: [Suite]) {
+    self.all = all
+    shape = ScenarioShape.scenario(all)
+    requirementsByID = Dictionary(uniqueKeysWithValues: all.flatMap(\.requirements).map { ($0.id, $0) })
+    let parts = all.flatMap(\.models).map(\.part)
+    precondition(Set(parts).count == parts.count, "a part belongs to one suite")
+    for keys in [all.flatMap(\.setupKeys).map(\.key.name), all.flatMap(\.actionKeys).map(\.key.name)] {
+      precondition(Set(keys).count == keys.count, "a key of a scenario belongs to one suite")
+    }
+  }
+
+  /// Every requirement, in the order of the suites.
+  public var requirements: [Requirement] { all.flatMap(\.requirements) }
+
+  /// The requirement of this id, nil where there is none.
+  public func requirement(_ id: String) -> Requirement? { requirementsByID[id] }
+
+  /// Our model of each part.
+  public var models: [PartModel] { all.flatMap(\.models) }
+
+  /// Every part that a system can play.
+  public var parts: [Part] { models.map(\.part) }
+
+  /// The part of this name, nil where there is none.
+  public func part(_ name: String) -> Part? { parts.first { $0.name == name } }
+
+  /// Our model of a part, nil where there is none.
+  public func model(of part: Part) -> PartModel? { models.first { $0.part == part } }
+}

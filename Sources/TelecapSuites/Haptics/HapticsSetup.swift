@@ -1,0 +1,40 @@
+import TelecapConformance
+import TelecapHaptics
+
+/// What a scenario sets a device up with.
+enum HapticsSetup {
+  /// The views on the screen of what traces touches; none unless given.
+  enum Views: SetupOption {
+    static let standard = ViewTree(TouchView("", x: 0, y: 0, width: 0, height: 0))
+  }
+
+  /// The device has the hardware that its part is about: haptics, or a screen that feels pressure.
+  enum IsSupported: SetupOption {
+    static let standard = true
+  }
+
+  static let keys: [ScenarioKey<SetupChange>] = [
+    ScenarioKey("views", .text, "The views on the screen of what traces touches, as JSON.") {
+      (value) throws(YAMLFileError) in
+      let views = try read(value)
+      return { $0[Views.self] = views }
+    },
+    ScenarioKey("supported", .flag, "The device has the hardware: haptics, or pressure; true unless given.") { value in
+      let isSupported = value.flag ?? true
+      return { $0[IsSupported.self] = isSupported }
+    },
+  ]
+
+  private static func read(_ value: YAMLValue) throws(YAMLFileError) -> ViewTree {
+    do throws(TouchFileError) {
+      return try ViewTree(json: Array((value.text ?? "").utf8))
+    } catch {
+      throw value.error("views: \(error)")
+    }
+  }
+}
+
+extension Setup {
+  var views: ViewTree { self[HapticsSetup.Views.self] }
+  var isSupported: Bool { self[HapticsSetup.IsSupported.self] }
+}

@@ -1,0 +1,45 @@
+/// How a mouse can be wrong.
+enum MouseFault: String, CaseIterable, Sendable {
+  /// Keeps the low byte of a delta: 128 becomes −128, 300 becomes 44.
+  case wraps
+  /// Clamps to −128…127.
+  case sendsMinus128 = "sends-minus-128"
+  /// A large movement is clamped to one packet, and the rest is lost.
+  case clampsOnly = "clamps-only"
+  /// What is left of a large movement goes the other way.
+  case remainderReversed = "remainder-reversed"
+  /// Buttons go in the first packet only.
+  case buttonsOnce = "buttons-once"
+  /// Scroll goes in every packet.
+  case scrollInEvery = "scroll-in-every"
+  /// A movement before both connections are up is dropped without a word.
+  case silentDrop = "silent-drop"
+  /// NaN is taken for 0.
+  case nanIsZero = "nan-is-zero"
+  /// Traps on NaN.
+  case crashesOnNaN = "crashes-on-nan"
+  /// HID reports are big-endian.
+  case bigEndian = "big-endian"
+}
+
+/// How a mouse host can be wrong.
+enum MouseHostFault: String, CaseIterable, Sendable {
+  /// A button that was pressed stays down.
+  case stickyButtons = "sticky-buttons"
+  /// Reserved bits count as buttons.
+  case reservedCounts = "reserved-counts"
+  /// What comes over TCP is read and not obeyed.
+  case ignoresControl = "ignores-control"
+  /// The same packet twice moves once.
+  case duplicatesDropped = "duplicates-dropped"
+  /// The pointer leaves the screen.
+  case leavesScreen = "leaves-screen"
+  /// The pointer stops at the edge, and movement beyond it is remembered.
+  case remembersBeyond = "remembers-beyond"
+  /// Any header is a movement.
+  case headerUnchecked = "header-unchecked"
+  /// Any length of at least three bytes will do.
+  case lengthUnchecked = "length-unchecked"
+  /// Each read from a TCP stream is taken for one packet.
+  case readIsPacket = "read-is-packet"
+}

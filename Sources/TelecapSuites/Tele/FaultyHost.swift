@@ -1,0 +1,238 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// A host that is right in all but one way: what goes into a right one, and what comes out, is changed.
+struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
+  private var base: Base
+  private let fault: HostFault
+  private let code: [UInt8]
+  private(set) var broke: String?
+  private var client: Endpoint?
+  private var sessionID: UInt32 = 0
+  private var lastHeard: Timestamp?
+  private var newest: UInt16?
+  private var acked: Set<Endpoint> = []
+
+  init(_ base: Base, _ fault: HostFault, code: String) {
+    self.base = base
+    self.fault = fault
+    self.code = Array(code.utf8)
+  }
+
+  /// After how long without being heard it ends a session by itself, in ns; nil leaves that to the right host.
+  private var ownTimeout: Int64? {
+    switch fault {
+    case .timesOutEarly: 1_000_000_000
+    case .helloKeepsAlive: 1_500_000_000
+    default: nil
+    }
+  }
+
+  private var ownDeadline: Timestamp? {
+    guard let ownTimeout, client != nil else { return nil }
+    return lastHeard?.advanced(byNanoseconds: ownTimeout)
+  }
+
+  var nextWake: Timestamp? {
+    guard let ownDeadline else { return base.nextWake }
+    return base.nextWake.map { min($0, ownDeadline) } ?? ownDeadline
+  }
+
+  mutating func start(at time: Timestamp, _ perform: Perform) { base.start(at: time, perform) }
+
+  mutating func stop(at time: Timestamp, _ perform: Perform) {
+    pass(Actions { base.stop(at: time, $0) }, at: time, perform)
+  }
+
+  mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    pass(Actions { base.opened(carrier, endpoint, at: time, $0) }, at: time, perform)
+  }
+
+  mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    pass(Actions { base.closed(endpoint, at: time, $0) }, at: time, perform)
+  }
+
+  mutating func advance(to time: Timestamp, _ perform: Perform) {
+    if let ownDeadline, time >= ownDeadline { bye(at: time, perform) }
+    keepSession(at: time, perform)
+    pass(Actions { base.advance(to: time, $0) }, at: time, perform)
+  }
+
+  mutating func receive(
+    _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
+  ) {
+    if let ownDeadline, time >= ownDeadline { bye(at: time, perform) }
+    keepSession(at: time, perform)
+    var source = endpoint
+    guard let message = received(bytes.withUnsafeBytes { Array($0) }, carrier, &source, at: time, perform) else {
+      return
+    }
+    let type = message.count > 5 && message.starts(with: Tampering.magic) ? message[4] : 0
+    if source == client, type == 1 || (fault != .helloKeepsAlive && type != 0) { lastHeard = time }
+    pass(
+      Actions { base.receive(message.span.bytes, over: carrier, from: source, at: time, $0) }, at: time, perform)
+  }
+
+  // MARK: - In
+
+  /// What it takes a message for, and for whose; nil drops it.
+  private mutating func received(
+    _ bytes: [UInt8], _ carrier: Carrier, _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
+  ) -> [UInt8]? {
+    guard carrier == .udp else { return receivedInStream(bytes) }
+    let size = Pose.layout.fixedSize
+    let type = bytes.count > 5 && bytes.starts(with: Tampering.magic) ? bytes[4] : 0
+    switch fault {
+    case .magicUnchecked: return Tampering.rightMagic(bytes)
+    case .versionUnchecked: return type == 1 ? bytes : Tampering.rightVersion(bytes)
+    case .anyHelloVersion: return type == 1 ? Tampering.rightVersion(bytes) : bytes
+    case .typeUnchecked: return Tampering.knownType(bytes, 3, size: size)
+    case .lengthUnchecked: return Tampering.padded(bytes, 3, size: size)
+    case .readsTrailing: return Tampering.tail(bytes, 3, size: size)
+    case .crashesOnShort:
+      if bytes.count < Header.size { broke = "crashed: index out of range" }
+      return broke == nil ? bytes : nil
+    case .obeysReserved:
+      guard type == 3, bytes.count == size, bytes[16] > 1 || bytes[17] != 0 else { return bytes }
+      var message = Message(keeping: bytes, as: .teleUDP)
+      message[Pose.fields.x] = -message[Pose.fields.x] - 1
+      return message.bytes
+    default: return receivedInSession(bytes, type, &source, at: time, perform)
+    }
+  }
+
+  /// The same for a read from a TCP stream.
+  private func receivedInStream(_ bytes: [UInt8]) -> [UInt8]? {
+    switch fault {
+    case .readIsFrame: return Tampering.firstFrame(bytes)
+    case .ignoresBadLength:
+      // It begins anew behind what it does not understand.
+      guard let length = UInt16.read(bytes.span.bytes, at: 0), length < Header.size else { return bytes }
+      return nil
+    default: return bytes
+    }
+  }
+
+  /// The same for the ways of being wrong that hang on the session.
+  private mutating func receivedInSession(
+    _ bytes: [UInt8], _ type: UInt8, _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
+  ) -> [UInt8]? {
+    let isHello = type == 1 && bytes.count == Hello.layout.fixedSize
+    switch fault {
+    case .anyCode where isHello: return withCode(bytes)
+    case .identityUnchecked where isHello && source == client: return withCode(withSession(bytes, at: 6))
+    case .takenOver where isHello && client != nil && source != client && hasCode(bytes):
+      bye(at: time, perform)
+      return bytes
+    case .anyBye where type == 4 && bytes.count == 10 && source == client: return withSession(bytes, at: 6)
+    case .ignoresBye where type == 4: return nil
+    case .anySender where type == 3 || type == 5:
+      source = client ?? source
+      return bytes
+    default: return bytes
+    }
+  }
+
+  private func hasCode(_ bytes: [UInt8]) -> Bool { bytes.dropFirst(10).starts(with: code) }
+
+  private func withCode(_ bytes: [UInt8]) -> [UInt8] { bytes.prefix(10) + code + bytes.suffix(2) }
+
+  private func withSession(_ bytes: [UInt8], at offset: Int) -> [UInt8] {
+    var result = bytes
+    for index in 0..<4 { result[offset + index] = UInt8(truncatingIfNeeded: sessionID >> UInt32(8 * index)) }
+    return result
+  }
+
+  /// Ends the session as if its client had said so.
+  private mutating func bye(at time: Timestamp, _ perform: Perform) {
+    guard let client else { return }
+    let message = Message.bye(sessionID: sessionID)
+    pass(
+      Actions { base.receive(message.bytes.span.bytes, over: .udp, from: client, at: time, $0) }, at: time, perform)
+  }
+
+  /// A host that never loses a session is one that hears its client again and again.
+  private mutating func keepSession(at time: Timestamp, _ perform: Perform) {
+    guard fault == .neverTimesOut, !(base is HostStreamModel), let client else { return }
+    let hello = withCode(withSession(FaultyHost.hello, at: 6))
+    let actions = Actions { base.receive(hello.span.bytes, over: .udp, from: client, at: time, $0) }
+    // Nobody sent that HELLO, so it gets no answer; what else was due is done.
+    actions.pass(perform) { action, bytes in
+      if case .event(.hello) = action { return nil }
+      return bytes.count > 4 && bytes[4] == 2 ? nil : (action, bytes)
+    }
+  }
+
+  private static var hello: [UInt8] { Tampering.magic + [1, 1] + [UInt8](repeating: 0, count: 12) }
+
+  // MARK: - Out
+
+  /// Passes on what the right host does, wrong in its one way.
+  private mutating func pass(_ actions: Actions, at time: Timestamp, _ perform: Perform) {
+    for (action, bytes) in actions.list {
+      switch action {
+      case .event(let event):
+        note(event, at: time)
+        if let event = shown(event) { perform(.event(event), RawSpan()) }
+      case .send(_, let endpoint):
+        if let bytes = sent(bytes, to: endpoint) { perform(action, bytes.span.bytes) }
+      case .disconnect: perform(action, RawSpan())
+      }
+    }
+  }
+
+  private mutating func note(_ event: PeerEvent, at time: Timestamp) {
+    switch event {
+    case .sessionOpened(let endpoint, let id):
+      client = endpoint
+      sessionID = id
+      lastHeard = time
+      newest = nil
+    case .sessionClosed: client = nil
+    default: return
+    }
+  }
+
+  /// What it sends in place of what would be right; nil for nothing.
+  private mutating func sent(_ bytes: [UInt8], to endpoint: Endpoint) -> [UInt8]? {
+    guard bytes.count > 6 else { return bytes }
+    let status = bytes[4] == 2 ? AckStatus(rawValue: bytes[6]) : nil
+    switch fault {
+    case .acksOnce where status != nil: return acked.insert(endpoint).inserted ? bytes : nil
+    case .neverBusy where status == .busy: return nil
+    case .silentOnBadCode where status == .badCode: return nil
+    case .sendsTooMuch where bytes[4] == 7:
+      var message = Message(keeping: bytes, as: .teleUDP)
+      message[Haptic.fields.intensity] = 3 * message[Haptic.fields.intensity]
+      return message.bytes
+    case .sendsReserved where bytes[4] == 7: return bytes.dropLast() + [1]
+    default: return bytes
+    }
+  }
+
+  /// What it does in place of what would be right; nil for nothing.
+  private mutating func shown(_ event: PeerEvent) -> PeerEvent? {
+    switch (fault, event) {
+    case (.orderOfArrival, .poseDropped(let pose, .stale)): return .poseApplied(pose)
+    case (.appliesDuplicates, .poseDropped(let pose, .duplicate)): return .poseApplied(pose)
+    case (.appliesNotFinite, .poseDropped(let pose, .notFinite)): return .poseApplied(pose)
+    case (.wrapIsOld, .poseApplied(let pose)):
+      if let newest, pose.seq < newest { return .poseDropped(pose, .stale) }
+      newest = pose.seq
+      return event
+    case (.firstValueWins, .poseApplied(let pose)):
+      defer { newest = pose.seq }
+      return newest == nil ? event : .poseDropped(pose, .stale)
+    case (.appliesHalf, .poseApplied(var pose)):
+      let norm = (pose.orientation * pose.orientation).sum()
+      if abs(norm - 1) > 2e-3 { pose.orientation = [0, 0, 0, 1] }
+      return .poseApplied(pose)
+    case (.obeysUnknownCommands, .ignored(_, .cmd, .unknownCode)): return .command(type: 9, value: 1, changed: true)
+    case (.togglesCommands, .command(let type, let value, false)):
+      return .command(type: type, value: value, changed: true)
+    default: return event
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import TelecapConformance
+
+extension Requirement {
+  /// How a session is asked for.
+  static let hello = [
+    Requirement(
+      "tele.hello.ack-every", .must, "The host acknowledges every HELLO, not only the first.", "TELE, Session rule 2"),
+    Requirement(
+      "tele.hello.bad-code", .must, "A wrong code gets BAD_CODE and opens no session.", "TELE, Session rule 4"),
+    Requirement(
+      "tele.hello.busy", .must, "A second client gets BUSY while the first is active.", "TELE, Session rule 3"),
+    Requirement(
+      "tele.hello.keepalive-identity", .should, derived: true,
+      "A keepalive with another code or session_id is not taken for the client's.", "TELE, Session rules 3 and 4"),
+    Requirement(
+      "tele.hello.version", .should,
+      "A HELLO of another version is dropped or answered with VERSION_UNSUPPORTED, never with OK.",
+      "TELE, Session rule 7"),
+  ]
+}

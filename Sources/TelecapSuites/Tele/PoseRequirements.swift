@@ -1,0 +1,27 @@
+import TelecapConformance
+
+extension Requirement {
+  /// Which poses a host applies.
+  static let pose = [
+    Requirement(
+      "tele.pose.latest-value-wins", .must,
+      "A pose is applied only if it is newer than every pose applied before it in the session, also across 65535 → 0.",
+      "semantics, Latest value wins; RFC 1982"),
+    Requirement(
+      "tele.pose.duplicate", .must, "A duplicate pose is not applied again.", "semantics, Latest value wins"),
+    Requirement(
+      "tele.pose.non-finite", .should, derived: true, "A pose that holds NaN or ∞ is not applied.",
+      "semantics, Clamping and what is not a number"),
+    Requirement(
+      "tele.pose.quaternion", .should,
+      "A pose whose quaternion is not a unit is applied as it came or dropped, never half.",
+      "semantics, Clamping and what is not a number"),
+  ]
+
+  /// What the phone's user asks for.
+  static let command = [
+    Requirement("tele.cmd.unknown", .must, "A CMD of an unknown cmd_type is ignored.", "TELE, Messages: CMD"),
+    Requirement(
+      "tele.cmd.duplicate", .should, "A duplicate CMD changes nothing.", "semantics, Latest value wins: CMD"),
+  ]
+}

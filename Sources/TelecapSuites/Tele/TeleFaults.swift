@@ -1,0 +1,115 @@
+/// How a phone can be wrong.
+enum PhoneFault: String, CaseIterable, Sendable {
+  /// Plays what it receives, out of range or not.
+  case noClamp = "no-clamp"
+  /// More than 1 is not clamped; the rest is right.
+  case noClampHigh = "no-clamp-high"
+  /// Less than 0 is played as its magnitude.
+  case noClampLow = "no-clamp-low"
+  /// Clamps with `max(0, min(1, x))`, which makes NaN 1.0.
+  case nanIsOne = "nan-is-one"
+  /// Plays the values one by one, each for 60 ms, however fast they come.
+  case queued
+  /// Plays the first value for ever.
+  case firstValueWins = "first-value-wins"
+  /// Intensity 0 is taken for no message.
+  case ignoresZero = "ignores-zero"
+  /// Plays before the host said OK.
+  case playsBeforeAck = "plays-before-ack"
+  /// A channel that is not 0 is dropped.
+  case dropsChannels = "drops-channels"
+  /// Goes on vibrating when its session is lost.
+  case keepsVibrating = "keeps-vibrating"
+  /// Sends HELLO until it has its first pose to send.
+  case stopsHello = "stops-hello"
+  /// Sends HELLO every other second.
+  case slowHello = "slow-hello"
+  /// Never notices that the host is gone.
+  case neverTimesOut = "never-times-out"
+  /// Takes every intensity for a medium impact.
+  case oneImpact = "one-impact"
+  /// Takes any magic.
+  case magicUnchecked = "magic-unchecked"
+  /// Takes any version.
+  case versionUnchecked = "version-unchecked"
+  /// Takes an unknown type for HAPTIC.
+  case typeUnchecked = "type-unchecked"
+  /// Reads a short message as if zeros followed.
+  case lengthUnchecked = "length-unchecked"
+  /// Reads intensity from the end of what came.
+  case readsTrailing = "reads-trailing"
+  /// Plays at half strength when the reserved byte is not 0.
+  case obeysReserved = "obeys-reserved"
+  /// Stops for good at a message shorter than its header.
+  case crashesOnShort = "crashes-on-short"
+  /// Takes each read from a TCP stream for one frame.
+  case readIsFrame = "read-is-frame"
+}
+
+/// How a host can be wrong.
+enum HostFault: String, CaseIterable, Sendable {
+  /// Answers each client's first HELLO only.
+  case acksOnce = "acks-once"
+  /// A second client gets no answer.
+  case neverBusy = "never-busy"
+  /// A second client takes the session over.
+  case takenOver = "taken-over"
+  /// Every code opens a session.
+  case anyCode = "any-code"
+  /// A wrong code gets no answer.
+  case silentOnBadCode = "silent-on-bad-code"
+  /// Keepalives are known by their address alone.
+  case identityUnchecked = "identity-unchecked"
+  /// A HELLO of another version opens a session.
+  case anyHelloVersion = "any-hello-version"
+  /// A silent client keeps its session for ever.
+  case neverTimesOut = "never-times-out"
+  /// A session ends after 1 s of silence.
+  case timesOutEarly = "times-out-early"
+  /// Only HELLO keeps a session, and only for 1.5 s.
+  case helloKeepsAlive = "hello-keeps-alive"
+  /// BYE of any session closes this one.
+  case anyBye = "any-bye"
+  /// BYE is not understood.
+  case ignoresBye = "ignores-bye"
+  /// Takes any magic.
+  case magicUnchecked = "magic-unchecked"
+  /// Takes any version of what is no HELLO.
+  case versionUnchecked = "version-unchecked"
+  /// Takes an unknown type for POSE.
+  case typeUnchecked = "type-unchecked"
+  /// Reads a short message as if zeros followed.
+  case lengthUnchecked = "length-unchecked"
+  /// Reads a pose from the end of what came.
+  case readsTrailing = "reads-trailing"
+  /// Moves the pose when a reserved bit is set.
+  case obeysReserved = "obeys-reserved"
+  /// Crashes on a message that is shorter than its header.
+  case crashesOnShort = "crashes-on-short"
+  /// Poses of anybody are applied.
+  case anySender = "any-sender"
+  /// Poses are applied in the order in which they come.
+  case orderOfArrival = "order-of-arrival"
+  /// 0 after 65535 is taken for old.
+  case wrapIsOld = "wrap-is-old"
+  /// A pose that comes twice is applied twice.
+  case appliesDuplicates = "applies-duplicates"
+  /// The first pose of a session wins.
+  case firstValueWins = "first-value-wins"
+  /// Poses of NaN and ∞ are applied.
+  case appliesNotFinite = "applies-not-finite"
+  /// Of a pose whose quaternion is not a unit, the position is applied.
+  case appliesHalf = "applies-half"
+  /// Unknown commands are obeyed.
+  case obeysUnknownCommands = "obeys-unknown-commands"
+  /// A command that comes twice is applied twice.
+  case togglesCommands = "toggles-commands"
+  /// Sends HAPTIC up to 3.
+  case sendsTooMuch = "sends-too-much"
+  /// Sends HAPTIC with a reserved byte of 1.
+  case sendsReserved = "sends-reserved"
+  /// Takes each read from a TCP stream for one frame.
+  case readIsFrame = "read-is-frame"
+  /// Goes on reading after a bad length.
+  case ignoresBadLength = "ignores-bad-length"
+}
