@@ -66,12 +66,12 @@ public struct RecordedStimulus: Sendable {
   /// A scenario for each requirement on the streams that a receiver is held to. All of them do the same, so one run
   /// answers them all.
   public func scenarios(
-    of name: String, to receiver: Role, _ setup: Setup, wait: Interval
+    of name: String, to receiver: Role, _ setup: Setup, wait: Interval, in suites: Suites
   ) -> [Scenario] {
     let impairments = header.impairments
     let last = meant.last?.time ?? .zero
     return Oracle(Oracle.Settings(receiver: receiver)).results.compactMap { check in
-      guard let requirement = check.requirement.requirement else { return nil }
+      guard let requirement = suites.requirement(check.requirement.rawValue) else { return nil }
       return Scenario(
         id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup, steps: [],
         acknowledges: .never, impairments: impairments, suffering: [], combinations: [impairments], pieces: [], seeds: 1,

@@ -3,6 +3,7 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapRecording
 import TelecapReport
+import TelecapSuites
 import TelecapTransport
 
 /// `replay --to FILE.yaml`, `--to udp://…`: a recording is sent to a system under test, which is judged as `conform` does.
@@ -30,7 +31,7 @@ struct JudgedReplay {
     }
     let (recorded, fed) = try read()
     let setup = recorded.setup(for: receiver, code: rewriting.code.map { String(decoding: $0, as: UTF8.self) })
-    let scenarios = recorded.scenarios(of: feeder.source.name, to: receiver, setup, wait: options.wait)
+    let scenarios = recorded.scenarios(of: feeder.source.name, to: receiver, setup, wait: options.wait, in: .all)
     guard let first = scenarios.first, let one = first.cases().first else {
       throw Failure(.usage, "a \(receiver.rawValue) receives no stream that could be judged")
     }
