@@ -180,7 +180,9 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
       case .event(let event): reader.read(.event(event), RawSpan(), at: now)
       case .send(let carrier, let peer):
         reader.read(.replied(to: peer, over: carrier), bytes.span.bytes, at: now)
-        for answer in side.answers(to: bytes.span.bytes, over: carrier, at: now) { reply(answer, over: carrier, from: peer) }
+        for answer in side.answers(to: bytes.span.bytes, over: carrier, at: now) {
+          reply(answer, over: carrier, from: peer)
+        }
       case .disconnect(let peer):
         connected.remove(peer)
         reader.read(.disconnected(peer), RawSpan(), at: now)

@@ -70,12 +70,14 @@ public struct RecordedStimulus: Sendable {
   ) -> [Scenario] {
     let impairments = header.impairments
     let last = meant.last?.time ?? .zero
-    return Oracle(Oracle.Settings(receiver: receiver)).results.compactMap { check in
+    return Oracle(Oracle.Settings(receiver: receiver)).results.compactMap { check -> Scenario? in
       guard let requirement = suites.requirement(check.requirement.rawValue) else { return nil }
       return Scenario(
-        id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup, steps: [],
-        acknowledges: .never, impairments: impairments, suffering: [], combinations: [impairments], pieces: [], seeds: 1,
-        onlySeed: header.seed, expectations: [.stream(check.requirement)],
+        id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup,
+        steps: [],
+        acknowledges: .never, impairments: impairments, suffering: [], combinations: [impairments], pieces: [],
+        seeds: 1,
+        onlySeed: header.seed, expectations: [WireExpectation.stream(check.requirement)],
         end: last.advanced(byNanoseconds: wait.nanoseconds), recorded: self)
     }
   }

@@ -75,7 +75,8 @@ struct Replay: AsyncParsableCommand {
     try sending.check(to)
     if case .system = to { return }
     if let option = reports.firstGiven {
-      throw ValidationError("--\(option) is about a system under test: give --to FILE.yaml or udp://HOST:PORT?role=host")
+      throw ValidationError(
+        "--\(option) is about a system under test: give --to FILE.yaml or udp://HOST:PORT?role=host")
     }
   }
 

@@ -26,7 +26,8 @@ struct JudgedReplay {
     let system = try SystemChoice(text).system
     guard system.parts.contains(Part(receiver)) else {
       throw Failure(
-        .usage, "what a \(feeder.source.role.rawValue) sends is for a \(receiver.rawValue), which \(system.name) is not",
+        .usage,
+        "what a \(feeder.source.role.rawValue) sends is for a \(receiver.rawValue), which \(system.name) is not",
         advice: "choose the sender with --as")
     }
     let (recorded, fed) = try read()

@@ -45,7 +45,8 @@ struct ReplayedRealSystemTests {
     let network = name == "tcp-v1" ? [] : ["--jitter", "30ms", "--seed", "3"]
     // Beside other work a program may answer later than the rules allow; once, not twice.
     for attempt in 1...2 {
-      let replay = try Program.run(["replay", capture, "--as", "phone", "--to", Self.system("simulated-host")] + network)
+      let replay = try Program.run(
+        ["replay", capture, "--as", "phone", "--to", Self.system("simulated-host")] + network)
       if replay.status != 0, attempt == 1 { continue }
       #expect(replay.status == 0, "\(replay.output)")
       #expect(replay.lines.contains { $0.hasPrefix("pass         tele.pose.latest-value-wins ") })
