@@ -1,7 +1,7 @@
 /// A queue in one array that grows by doubling and is used again and again. An element keeps its index from when it is
 /// appended until it is removed: 0, 1, 2 … over the life of the ring.
 @usableFromInline
-struct Ring<Element> {
+struct Ring<Element: Sendable>: Sendable {
   @usableFromInline var storage: ContiguousArray<Element>
   @usableFromInline let placeholder: Element
   /// The index of the first element.
