@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .executable(name: "telecap", targets: ["telecap"]),
+    .library(name: "TelecapText", targets: ["TelecapText"]),
     .library(name: "TelecapRecording", targets: ["TelecapRecording"]),
     .library(name: "TelecapWire", targets: ["TelecapWire"]),
     .library(name: "TelecapImpairment", targets: ["TelecapImpairment"]),
@@ -48,22 +49,24 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
     .target(name: "CSockets"),
+    library("TelecapText"),
     library("TelecapRecording"),
-    library("TelecapWire", ["TelecapRecording"]),
+    library("TelecapWire", ["TelecapText", "TelecapRecording"]),
     library(
-      "TelecapImpairment", ["TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
-    library("TelecapModels", ["TelecapRecording", "TelecapWire"]),
-    library("TelecapHaptics", ["TelecapRecording"]),
+      "TelecapImpairment",
+      ["TelecapText", "TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
+    library("TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire"]),
+    library("TelecapHaptics", ["TelecapText", "TelecapRecording"]),
     library(
       "TelecapConformance",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels",
         .product(name: "Yams", package: "Yams"),
       ]),
     library(
       "TelecapSuites",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
         "TelecapConformance",
       ]),
     library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
@@ -76,7 +79,8 @@ let package = Package(
     library(
       "TelecapTransport",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance", "CSockets",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapConformance",
+        "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Subprocess", package: "swift-subprocess", condition: .when(platforms: [.linux, .macOS])),
@@ -85,12 +89,14 @@ let package = Package(
     library(
       "TelecapReport",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
+        "TelecapConformance",
       ]),
     .executableTarget(
       name: "telecap",
       dependencies: [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
+        "TelecapConformance",
         "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -98,6 +104,7 @@ let package = Package(
     .target(
       name: "TelecapTestSupport", dependencies: ["TelecapRecording"], path: "Tests/TelecapTestSupport",
       swiftSettings: settings),
+    tests(of: "TelecapText"),
     tests(of: "TelecapRecording"),
     tests(of: "TelecapWire"),
     tests(of: "TelecapImpairment"),
@@ -118,7 +125,8 @@ let package = Package(
     tests(
       of: "telecap",
       [
-        "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapConformance",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
+        "TelecapConformance",
         "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),

@@ -10,7 +10,7 @@
 // - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
 // - `Running/`: `Script`, `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
 // - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
-//   program prints (`JSONValue`) into our events, and `Sample`, as much of a suite as fits into a time.
+//   program prints (`PrintedJSON`) into our events, and `Sample`, as much of a suite as fits into a time.
 // - `Judging/`: one checker a kind of expectation.
 // - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`.
 // - `Oracle/`: streams of values while a run goes on: computes the only states that semantics.md allows, and compares.

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// Whether bytes are JSON (RFC 8259), without reading their values: CONFIG must hold an object. Strict: no comments, no
 /// trailing commas, UTF-8 only. Allocates nothing.

@@ -1,6 +1,7 @@
 import TelecapRecording
 import TelecapTestSupport
 import Testing
+import TelecapText
 
 @Suite struct EndpointTests {
   @Test(

@@ -4,6 +4,7 @@ import TelecapReport
 import TelecapWire
 import TelecapTestSupport
 import Testing
+import TelecapText
 
 /// A small dissection whose every byte is written here: a HELLO, a HAPTIC that breaks rules, a mouse, noise, and what was
 /// found about packets.

@@ -5,6 +5,7 @@ import TelecapReport
 import TelecapStore
 import TelecapWire
 import Testing
+import TelecapText
 
 @testable import telecap
 

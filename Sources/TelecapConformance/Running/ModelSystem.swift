@@ -1,6 +1,7 @@
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapText
 
 /// One of our models as a system under test, in virtual time: right, or wrong in one way. The suite is tested by the wrong
 /// ones, and people can see with them what a failure looks like.

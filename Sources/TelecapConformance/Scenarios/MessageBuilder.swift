@@ -1,6 +1,7 @@
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapText
 
 /// Makes the messages of a step: right in every field that the scenario does not name.
 struct MessageBuilder {

@@ -2,6 +2,7 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapText
 
 extension Scenario {
   /// Reads a scenario file.

@@ -1,3 +1,5 @@
+import TelecapText
+
 /// What an event of the system under test is to us, and where its fields stand: one entry of `events` in a system file.
 public struct EventRule: Hashable, Sendable {
   /// What we call it.
@@ -49,18 +51,18 @@ public struct EventRule: Hashable, Sendable {
   }
 
   /// Whether this is such an event.
-  public func matches(_ event: JSONValue) -> Bool {
+  public func matches(_ event: JSONNode) -> Bool {
     conditions.allSatisfy { condition in
-      guard let found = event[condition.path]?.text else { return false }
+      guard let found = event[condition.path]?.meantText else { return false }
       return condition.values.contains(found)
     }
   }
 
   /// A number that the event holds, by our name for it; nil where it does not.
-  public func number(_ field: String, in event: JSONValue) -> Double? { source(of: field).number(in: event) }
+  public func number(_ field: String, in event: JSONNode) -> Double? { source(of: field).number(in: event) }
 
   /// A text that the event holds, by our name for it; nil where it does not.
-  public func text(_ field: String, in event: JSONValue) -> String? { source(of: field).text(in: event) }
+  public func text(_ field: String, in event: JSONNode) -> String? { source(of: field).text(in: event) }
 
   private func source(of field: String) -> FieldSource { fields[field] ?? FieldSource(path: [field]) }
 }
@@ -86,14 +88,14 @@ public struct FieldSource: Hashable, Sendable {
   /// The names on the way to it; empty where it is always `value`.
   public var path: [String]
   /// What it always is.
-  public var value: JSONValue?
+  public var value: JSONNode?
   /// What the words mean that stand there.
-  public var words: [String: JSONValue]
+  public var words: [String: JSONNode]
   /// What a number there is multiplied by: 0.001 where it is in millimetres, −1 where the axis points the other way.
   public var times: Double
 
   /// A field at this path.
-  public init(path: [String], value: JSONValue? = nil, words: [String: JSONValue] = [:], times: Double = 1) {
+  public init(path: [String], value: JSONNode? = nil, words: [String: JSONNode] = [:], times: Double = 1) {
     self.path = path
     self.value = value
     self.words = words
@@ -101,12 +103,12 @@ public struct FieldSource: Hashable, Sendable {
   }
 
   /// The value in an event, a word of it already replaced.
-  private func found(in event: JSONValue) -> JSONValue? {
+  private func found(in event: JSONNode) -> JSONNode? {
     if let value { return value }
     guard let found = event[path] else { return nil }
-    return found.text.flatMap { words[$0] } ?? found
+    return found.meantText.flatMap { words[$0] } ?? found
   }
 
-  func number(in event: JSONValue) -> Double? { found(in: event)?.number.map { times == 1 ? $0 : $0 * times } }
-  func text(in event: JSONValue) -> String? { found(in: event)?.text }
+  func number(in event: JSONNode) -> Double? { found(in: event)?.meantNumber.map { times == 1 ? $0 : $0 * times } }
+  func text(in event: JSONNode) -> String? { found(in: event)?.meantText }
 }

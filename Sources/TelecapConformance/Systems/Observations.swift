@@ -1,6 +1,7 @@
 import TelecapModels
 import TelecapRecording
 import TelecapWire
+import TelecapText
 
 /// Turns what a system under test printed into events, by the rules of its file and by what was delivered to it: a sent
 /// pose is recognised by its values where the system shows no seq, and a value that was rounded for printing is taken
@@ -50,7 +51,7 @@ public struct Observations: Sendable {
   }
 
   /// What a line that the system printed says; nothing where no rule knows it.
-  public mutating func events(in line: JSONValue) -> [PeerEvent] {
+  public mutating func events(in line: JSONNode) -> [PeerEvent] {
     var events: [PeerEvent] = []
     for rule in rules where rule.matches(line) {
       if let event = event(line, rule) { events.append(event) }
@@ -58,7 +59,7 @@ public struct Observations: Sendable {
     return events
   }
 
-  private mutating func event(_ line: JSONValue, _ rule: EventRule) -> PeerEvent? {
+  private mutating func event(_ line: JSONNode, _ rule: EventRule) -> PeerEvent? {
     func number(_ field: String) -> Double? { rule.number(field, in: line) }
     func integer(_ field: String) -> Int? { number(field).flatMap { Int(exactly: $0.rounded()) } }
     switch rule.kind {
@@ -99,7 +100,7 @@ public struct Observations: Sendable {
   private func id(_ shown: Int?) -> UInt32 { shown.map { UInt32(truncatingIfNeeded: $0) } ?? client?.id ?? 0 }
 
   /// The peer that an event names; who said HELLO last where it names none.
-  private func peer(_ line: JSONValue, _ rule: EventRule) -> Endpoint {
+  private func peer(_ line: JSONNode, _ rule: EventRule) -> Endpoint {
     if let text = rule.text("peer", in: line) {
       if let known = peers.keys.first(where: { "\($0)" == text }) { return known }
       if let colon = text.lastIndex(of: ":"), let known = peer(port: text[text.index(after: colon)...]) { return known }
@@ -115,7 +116,7 @@ public struct Observations: Sendable {
 
   /// The pose that an event shows: the delivered one whose seq, or whose values, it has; what it does not show is taken
   /// from there. A pose that nobody sent is told as it was shown.
-  private func pose(_ line: JSONValue, _ rule: EventRule) -> PoseSample? {
+  private func pose(_ line: JSONNode, _ rule: EventRule) -> PoseSample? {
     let shown = ShownPose { rule.number($0, in: line) }
     guard !shown.isEmpty else { return nil }
     let sent =

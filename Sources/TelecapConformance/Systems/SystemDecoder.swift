@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapText
 
 extension SystemFile {
   /// Reads a system file.
@@ -138,9 +139,9 @@ extension SystemFile {
 
   private static func path(_ text: String) -> [String] { text.split(separator: ".").map(String.init) }
 
-  private static func json(_ value: YAMLValue) -> JSONValue {
-    if let flag = value.flag { return .flag(flag) }
-    if let number = value.number { return .number(number) }
-    return .text(value.text ?? "")
+  private static func json(_ value: YAMLValue) -> JSONNode {
+    if let flag = value.flag { return JSONNode(.bool(flag)) }
+    if let number = value.number { return JSONNode(.number("\(number)")) }
+    return .string(value.text ?? "")
   }
 }

@@ -1,5 +1,6 @@
 import TelecapImpairment
 import TelecapWire
+import TelecapText
 
 extension YAMLValue {
   /// Holds the value to a type.

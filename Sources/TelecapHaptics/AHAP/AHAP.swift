@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// An Apple Haptic and Audio Pattern: events in time, and what changes them while they play (haptics.md, AHAP; Apple,
 /// "Representing haptic patterns in AHAP files").

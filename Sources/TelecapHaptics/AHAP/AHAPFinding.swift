@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// Something to be said about an AHAP file.
 public struct AHAPFinding: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// From the objects of a file to the values of a pattern.
 extension AHAPReader {

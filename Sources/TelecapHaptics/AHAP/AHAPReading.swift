@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// What reading an AHAP file came to: the pattern as far as the text goes, and all that is to be said about it.
 ///

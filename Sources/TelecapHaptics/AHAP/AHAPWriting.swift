@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 extension AHAP {
   /// The file of this pattern, in one canonical form: defined keys in the order of Apple's documentation, then what nobody

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// What is wrong with a touch trace or a tree of views, and where.
 public struct TouchFileError: Error, Hashable, Sendable, CustomStringConvertible {

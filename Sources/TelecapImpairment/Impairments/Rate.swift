@@ -1,3 +1,5 @@
+import TelecapText
+
 /// `rate R [limit N]`: one link of R bit/s through which all selected packets go, with room for N packets; one that comes
 /// when the room is full is dropped (tail drop). A packet counts as its payload and 28 bytes of headers (20 of IPv4 and 8
 /// of UDP), whatever really carries it, and is delivered when its last bit has gone.

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// One row of the account after a run: what was asked for and what came out.
 public struct AppliedRate: Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import TelecapText
+
 /// Reads a plan in pieces of any size. It allows what people do to a file: keys in any order, white space, blank lines,
 /// several due times and flips, a due time without brackets, due times left behind on a line that was made a drop. What it cannot mean
 /// is an error with its line and column.
@@ -131,7 +133,7 @@ public struct PlanReader {
     let start = scanner.position
     let word = try scanner.string("the name of an impairment")
     if let impairment = Impairment(name: word) { return impairment }
-    let nearest = NearestWord.to(word, of: Impairment.allCases.map(\.name)) ?? ""
+    let nearest = Spelling.closest(to: word, among: Impairment.allCases.map(\.name)) ?? ""
     throw scanner.error("\"\(word)\" is not an impairment; did you mean \"\(nearest)\"?", at: start)
   }
 }
@@ -145,7 +147,7 @@ private struct SeenKeys {
 
   mutating func add(_ name: String, _ keyAt: Int, _ scanner: PlanScanner) throws(PlanSyntaxError) -> PlanKey {
     guard let key = PlanKey(rawValue: name), known.contains(key) else {
-      let nearest = NearestWord.to(name, of: known.map(\.rawValue)) ?? ""
+      let nearest = Spelling.closest(to: name, among: known.map(\.rawValue)) ?? ""
       throw scanner.error("unknown key \"\(name)\"; did you mean \"\(nearest)\"?", at: keyAt)
     }
     if seen & bit(key) != 0 { throw scanner.error("the key \"\(name)\" is there twice", at: keyAt) }

@@ -1,4 +1,7 @@
-/// Reads the JSON of one line of a plan (RFC 8259): an object of strings, whole numbers and lists of whole numbers.
+import TelecapText
+
+/// Reads the JSON of one line of a plan (RFC 8259): an object of strings, whole numbers and lists of whole numbers. It knows
+/// what must come next, and says so in the words of a plan; the tokens are those of all JSON here.
 struct PlanScanner {
   /// The line, without its line feed.
   var bytes: [UInt8] = []
@@ -38,16 +41,18 @@ struct PlanScanner {
   mutating func number(_ what: String, limit: UInt64) throws(PlanSyntaxError) -> UInt64 {
     skipSpace()
     let start = position
+    var at = start
+    guard let digits = try? JSONTokens.number(bytes.span.bytes, &at),
+      bytes[digits].allSatisfy({ (48...57).contains($0) })
+    else { throw error("expected \(what), a whole number", at: start) }
+    position = at
     var total: UInt64 = 0
-    while position < bytes.count, (48...57).contains(bytes[position]) {
+    for digit in bytes[digits] {
       let (product, overflow) = total.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = product.addingReportingOverflow(UInt64(bytes[position] - 48))
+      let (sum, carry) = product.addingReportingOverflow(UInt64(digit - 48))
       if overflow || carry { throw error("\(what) is at most \(limit)", at: start) }
       total = sum
-      position += 1
     }
-    let isWhole = position > start && (position == bytes.count || !(".eE".utf8.contains(bytes[position])))
-    if !isWhole { throw error("expected \(what), a whole number", at: start) }
     if total > limit { throw error("\(what) is at most \(limit)", at: start) }
     return total
   }
@@ -71,15 +76,16 @@ struct PlanScanner {
 
   /// Reads a string.
   mutating func string(_ what: String) throws(PlanSyntaxError) -> String {
-    guard takes("\"") else { throw error("expected \(what)") }
-    let start = position
-    var text: [UInt8] = []
-    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-      if bytes[position] == UInt8(ascii: "\\") { try escape(into: &text) } else { text.append(take()) }
+    skipSpace()
+    guard JSONTokens.peek(bytes.span.bytes, position) == UInt8(ascii: "\"") else { throw error("expected \(what)") }
+    do throws(JSONProblem) {
+      var at = position
+      let text = try JSONTokens.string(bytes.span.bytes, &at)
+      position = at
+      return JSONTokens.unescaped(bytes[text])
+    } catch {
+      throw self.error(error.description, at: error.offset)
     }
-    guard position < bytes.count else { throw error("this string has no closing quote", at: start - 1) }
-    position += 1
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// An error at a byte, the next one unless given.
@@ -89,54 +95,19 @@ struct PlanScanner {
 
   /// Passes over white space.
   mutating func skipSpace() {
-    while position < bytes.count, " \t\r".utf8.contains(bytes[position]) { position += 1 }
-  }
-
-  private mutating func take() -> UInt8 {
-    defer { position += 1 }
-    return bytes[position]
+    var at = position
+    JSONTokens.skipSpace(bytes.span.bytes, &at)
+    position = at
   }
 
   private mutating func takes(_ character: Unicode.Scalar) -> Bool {
     skipSpace()
-    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    guard JSONTokens.peek(bytes.span.bytes, position) == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
 
   private mutating func expect(_ character: Unicode.Scalar, _ sentence: String) throws(PlanSyntaxError) {
     if !takes(character) { throw error("\(sentence) \(character)") }
-  }
-
-  private mutating func escape(into text: inout [UInt8]) throws(PlanSyntaxError) {
-    let start = position
-    position += 1
-    guard position < bytes.count else { throw error("this string has no closing quote", at: start) }
-    switch take() {
-    case UInt8(ascii: "n"): text.append(0x0a)
-    case UInt8(ascii: "t"): text.append(0x09)
-    case UInt8(ascii: "r"): text.append(0x0d)
-    case UInt8(ascii: "b"): text.append(0x08)
-    case UInt8(ascii: "f"): text.append(0x0c)
-    case UInt8(ascii: "u"):
-      let high = try codeUnit(start)
-      var units = [high]
-      if UTF16.isLeadSurrogate(high), bytes[position...].starts(with: "\\u".utf8) {
-        position += 2
-        units.append(try codeUnit(start))
-      }
-      text += String(decoding: units, as: UTF16.self).utf8
-    case let byte where "\"\\/".utf8.contains(byte): text.append(byte)
-    default: throw error("unknown escape in a string", at: start)
-    }
-  }
-
-  private mutating func codeUnit(_ start: Int) throws(PlanSyntaxError) -> UInt16 {
-    let digits = bytes[position...].prefix(4)
-    guard digits.count == 4, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16),
-      digits.first != UInt8(ascii: "+")
-    else { throw error("\\u needs four hexadecimal digits", at: start) }
-    position += 4
-    return unit
   }
 }

@@ -17,26 +17,3 @@ public struct PlanSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
   /// `line 3, column 14: unknown key "verdit"; did you mean "verdict"?`.
   public var description: String { "line \(line), column \(column): \(problem)" }
 }
-
-/// The nearest of some words to one that is not among them.
-enum NearestWord {
-  /// Levenshtein's distance decides; of equals the first.
-  static func to(_ word: String, of words: [String]) -> String? {
-    words.min { distance(word, $0) < distance(word, $1) }
-  }
-
-  private static func distance(_ left: String, _ right: String) -> Int {
-    let right = Array(right.utf8)
-    var row = Array(0...right.count)
-    for (index, byte) in left.utf8.prefix(64).enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in right.indices {
-        let substituted = diagonal + (byte == right[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(substituted, diagonal + 1, row[column] + 1)
-      }
-    }
-    return row[right.count]
-  }
-}

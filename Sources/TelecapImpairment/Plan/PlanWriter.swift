@@ -1,3 +1,5 @@
+import TelecapText
+
 /// Writes a plan as JSON Lines at the end of a buffer, with nothing allocated for a line once the buffer is large enough.
 /// The same values give the same bytes: keys in a fixed order, no spaces, absent ones left out.
 public enum PlanWriter {
@@ -8,13 +10,13 @@ public enum PlanWriter {
     put(",\"seed\":", &buffer)
     put(header.seed, &buffer)
     put(",\"capture\":", &buffer)
-    putString(header.capture, &buffer)
+    JSONWriter.quote(header.capture.utf8, to: &buffer)
     put(",\"where\":", &buffer)
-    putString(header.selection, &buffer)
+    JSONWriter.quote(header.selection.utf8, to: &buffer)
     put(",\"impairments\":", &buffer)
-    putString(header.impairments.description, &buffer)
+    JSONWriter.quote(header.impairments.description.utf8, to: &buffer)
     put(",\"speed\":", &buffer)
-    putString(header.speed.description, &buffer)
+    JSONWriter.quote(header.speed.description.utf8, to: &buffer)
     put("}\n", &buffer)
   }
 
@@ -67,21 +69,5 @@ public enum PlanWriter {
       rest /= 10
     } while rest > 0
     buffer[start...].reverse()
-  }
-
-  private static func putString(_ text: String, _ buffer: inout [UInt8]) {
-    buffer.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        buffer.append(UInt8(ascii: "\\"))
-        buffer.append(byte)
-      case 0..<0x20:
-        put("\\u00", &buffer)
-        for nibble in [byte >> 4, byte & 0xf] { buffer.append(nibble + UInt8(ascii: nibble < 10 ? "0" : "W")) }
-      default: buffer.append(byte)
-      }
-    }
-    buffer.append(UInt8(ascii: "\""))
   }
 }

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// How fast a recording is run: `2x`, `0.5x`, or as fast as can be.
 public enum Speed: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import TelecapText
+
 /// A length of time on the command line and in plans: whole nanoseconds, from 0 to a day.
 public struct Interval: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// 0…86,400,000,000,000 ns.

@@ -1,3 +1,5 @@
+import TelecapText
+
 /// How likely something is, in whole billionths: 0 % never happens and 100 % always does, exactly, and the text form is
 /// exact too.
 public struct Probability: Hashable, Sendable, Comparable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapWire
+import TelecapText
 
 /// The value of an event's field.
 public enum EventValue: Hashable, Sendable {
@@ -14,28 +15,18 @@ public enum EventValue: Hashable, Sendable {
 
   /// The value as JSON.
   public var json: String {
-    switch self {
-    case .number(let value): "\(value)"
-    case .real(let value) where value.isNaN: "\"NaN\""
-    case .real(let value) where value.isInfinite: value > 0 ? "\"Infinity\"" : "\"-Infinity\""
-    case .real(let value): "\(value)"
-    case .flag(let value): value ? "true" : "false"
-    case .text(let value): EventValue.quoted(value)
-    }
+    var json = JSONWriter()
+    write(to: &json)
+    return json.text
   }
 
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case ..<" ":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
+  fileprivate func write(to json: inout JSONWriter) {
+    switch self {
+    case .number(let value): json.put(nil, value)
+    case .real(let value): json.put(nil, value)
+    case .flag(let value): json.put(nil, value)
+    case .text(let value): json.put(nil, value)
     }
-    return result + "\""
   }
 }
 
@@ -43,8 +34,16 @@ extension PeerEvent {
   /// The event as one line of JSON without its line feed: `time_ns`, `event`, then the event's own fields. Names and
   /// their order do not change.
   public func jsonLine(at time: Timestamp) -> String {
-    let own = fields.map { ",\"\($0.0)\":\($0.1.json)" }.joined()
-    return "{\"time_ns\":\(time.nanoseconds),\"event\":\"\(name)\"\(own)}"
+    var json = JSONWriter()
+    json.beginObject()
+    json.put("time_ns", time.nanoseconds)
+    json.put("event", name)
+    for (name, value) in fields {
+      json.key(name)
+      value.write(to: &json)
+    }
+    json.endObject()
+    return json.text
   }
 
   /// The event's name: `pose-applied`.

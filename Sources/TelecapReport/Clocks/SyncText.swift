@@ -1,5 +1,6 @@
 import TelecapHaptics
 import TelecapModels
+import TelecapText
 
 /// What a study of clocks found, for a terminal.
 public struct SyncText {

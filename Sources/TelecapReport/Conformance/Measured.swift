@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapImpairment
+import TelecapText
 
 extension CaseResult {
   /// What was measured, as names and values with their units; only what there is.

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapImpairment
 import TelecapRecording
+import TelecapText
 
 /// How a suite came out, and what a reader of it needs beside: everything that a format is written from.
 public struct SuiteReport: Sendable {

@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapWire
+import TelecapText
 
 /// A dissection as JSON Lines: one object a message.
 public struct DissectionJSON: Sendable {

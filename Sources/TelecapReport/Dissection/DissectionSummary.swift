@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapWire
+import TelecapText
 
 /// Counts of a dissection: messages by type, findings by rule. Constant memory.
 public struct DissectionSummary: Sendable, Equatable {

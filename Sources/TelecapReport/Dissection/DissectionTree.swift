@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapWire
+import TelecapText
 
 /// A dissection as text: each message with every field, its bytes and what was found, as a person reads it.
 public struct DissectionTree: Sendable {

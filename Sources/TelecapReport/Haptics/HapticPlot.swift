@@ -1,3 +1,5 @@
+import TelecapText
+
 /// A haptic pattern as it is felt over time, to be drawn: samples at equal distances.
 public struct HapticPlot: Sendable {
   /// What it is called.

@@ -1,3 +1,5 @@
+import TelecapText
+
 extension HapticPlot {
   private static let width = 720.0
   private static let height = 300.0

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapText
 
 /// Puts what a program printed in its place among what was sent and what came back.
 struct RunLogBuilder {
@@ -45,7 +46,7 @@ struct RunLogBuilder {
   private mutating func add(_ line: ProgramOutput.Line, at time: Timestamp) {
     // What it does when it is told to end is no part of the run.
     let isOfRun = line.isShown && time <= log.end
-    let events = isOfRun ? JSONValue(line: line.text).map { observations.events(in: $0) } ?? [] : []
+    let events = isOfRun ? JSONNode.object(printed: line.text).map { observations.events(in: $0) } ?? [] : []
     for event in events { log.note(.event(event), at: time) }
     guard events.isEmpty, kept < RunLogBuilder.keptLines else { return }
     kept += 1

@@ -2,6 +2,7 @@ import NIOPosix
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapText
 
 /// A system that somebody else started, observed on the wire only: `udp://HOST:PORT?role=host&code=ABC123`. Checks that
 /// need more are inconclusive.

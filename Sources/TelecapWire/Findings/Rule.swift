@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// Everything that can be found about a message, each with its id, which never changes.
 public enum Rule: UInt8, Sendable, CaseIterable {

@@ -4,6 +4,7 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapReport
 import TelecapTransport
+import TelecapText
 
 /// `telecap conform`: does a system do what the protocols require?
 struct Conform: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapReport
+import TelecapText
 
 /// `telecap import`: a pcap or pcapng file becomes a capture.
 struct Import: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import TelecapRecording
 import TelecapReport
 import TelecapStore
+import TelecapText
 
 /// `telecap info`: what is in a recording, in numbers.
 struct Info: ParsableCommand {

@@ -3,6 +3,7 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapReport
 import TelecapStore
+import TelecapText
 
 /// `telecap plan`: what a replay would do, as data.
 struct Plan: ParsableCommand {

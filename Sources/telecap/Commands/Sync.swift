@@ -4,6 +4,7 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 import TelecapReport
+import TelecapText
 
 /// `telecap sync`: how far apart an event is seen, heard and felt.
 struct Sync: ParsableCommand {

@@ -4,6 +4,7 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 import TelecapReport
+import TelecapText
 
 /// `telecap touch`: what a trace of touches is felt as, and what of it is handed on.
 struct Touch: ParsableCommand {

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapRecording
 import TelecapSuites
+import TelecapText
 
 /// What `conform --list` prints: the requirements and the scenarios that test each.
 enum RequirementList {

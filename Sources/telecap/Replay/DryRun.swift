@@ -2,6 +2,7 @@ import TelecapRecording
 import TelecapReport
 import TelecapTransport
 import TelecapWire
+import TelecapText
 
 /// `--dry-run`: what would be sent, in order, as lines; nothing is sent.
 final class DryRun {

@@ -3,6 +3,7 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapReport
 import TelecapTransport
+import TelecapText
 
 /// What a replay came to: everything that is printed at its end.
 struct ReplayReport {

@@ -1,6 +1,7 @@
 import TelecapRecording
 import TelecapReport
 import TelecapTransport
+import TelecapText
 
 /// Watches a replay for the command: records, counts replies, tells the judge, shows how far it is.
 final class ReplayWatcher: ReplayObserver {

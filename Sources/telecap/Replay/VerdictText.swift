@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapRecording
 import TelecapReport
+import TelecapText
 
 /// The oracle's findings in words and in JSON.
 enum VerdictText {

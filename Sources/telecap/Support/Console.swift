@@ -8,6 +8,7 @@
 import ArgumentParser
 import TelecapRecording
 import TelecapReport
+import TelecapText
 
 /// Where results (stdout) and talk (stderr) go.
 enum Console {

@@ -2,6 +2,7 @@ import TelecapRecording
 import TelecapReport
 import TelecapStore
 import TelecapWire
+import TelecapText
 
 /// Prints a dissection as it goes: every message, or only the counts at the end.
 struct DissectionPrinter: DissectionSink, ~Copyable {

@@ -3,6 +3,7 @@ import TelecapRecording
 import TelecapReport
 import TelecapStore
 import TelecapTransport
+import TelecapText
 
 /// The part of recording that does not depend on where packets come from: numbers, limits, commits, the progress line.
 struct Recorder {

@@ -1,6 +1,7 @@
 import TelecapRecording
 import TelecapStore
 import TelecapWire
+import TelecapText
 
 /// A capture's messages as rows.
 struct RowExport {

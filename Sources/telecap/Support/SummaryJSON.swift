@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapStore
+import TelecapText
 
 /// A capture's summary as one JSON object on a line.
 enum SummaryJSON {

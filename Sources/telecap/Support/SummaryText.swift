@@ -2,6 +2,7 @@ import TelecapRecording
 import TelecapReport
 import TelecapStore
 import TelecapWire
+import TelecapText
 
 /// A capture's summary as a person reads it.
 struct SummaryText {

@@ -4,6 +4,7 @@ import TelecapRecording
 import TelecapWire
 import TelecapTestSupport
 import Testing
+import TelecapText
 
 private let ownEvents: [PeerEvent] = [
   .poseApplied(
@@ -19,7 +20,7 @@ struct ObservationTests {
     "a": Endpoint(.loopback, port: 4_001), "b": Endpoint(.loopback, port: 4_002),
   ]
 
-  private func line(_ text: String) throws -> JSONValue { try #require(JSONValue(line: text.utf8)) }
+  private func line(_ text: String) throws -> JSONNode { try #require(JSONNode.object(printed: text.utf8)) }
 
   private func pose(_ seq: UInt16, x: Float) throws -> [UInt8] {
     try Message.pose(
@@ -31,16 +32,16 @@ struct ObservationTests {
   @Test("A line is an event only when it is one JSON object")
   func json() throws {
     let nested = try line(#" {"a": [1, -2.5e3, {"b": "\ud83e\udd16\n"}], "c": null} "#)
-    #expect(nested[["a", "2", "b"]]?.text == "🤖\n")
-    #expect(nested[["a", "1"]]?.number == -2_500)
+    #expect(nested[["a", "2", "b"]]?.meantText == "🤖\n")
+    #expect(nested[["a", "1"]]?.meantNumber == -2_500)
     let bare = try line(#"{"x": NaN, "y": -Infinity}"#)
-    #expect(bare[["x"]]?.number?.isNaN == true)
-    #expect(bare[["y"]]?.number == -.infinity)
+    #expect(bare[["x"]]?.meantNumber?.isNaN == true)
+    #expect(bare[["y"]]?.meantNumber == -.infinity)
     for text in [
       "", "listening: 50000", "[1]", "{", "{\"a\":1} trailing", "{\"a\":01}", "{'a':1}", "{\"a\":1,}", "{\"a\" 1}",
       "{\"a\":\"\\x\"}", "{\"a\":.5}", String(repeating: "{\"a\":", count: 100_000),
     ] {
-      #expect(JSONValue(line: text.utf8) == nil, "\(text.prefix(20))")
+      #expect(JSONNode.object(printed: text.utf8) == nil, "\(text.prefix(20))")
     }
   }
 

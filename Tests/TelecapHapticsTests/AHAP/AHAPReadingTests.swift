@@ -2,6 +2,7 @@ import TelecapHaptics
 import TelecapRecording
 import TelecapWire
 import TelecapTestSupport
+import TelecapText
 import Testing
 
 /// Reading is forgiving, and tells what it forgave, where (haptics.md, AHAP).

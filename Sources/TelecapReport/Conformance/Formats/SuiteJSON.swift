@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapImpairment
 import TelecapRecording
+import TelecapText
 
 /// A suite as one JSON object. Names do not change; what there is none of is left out.
 public enum SuiteJSON {

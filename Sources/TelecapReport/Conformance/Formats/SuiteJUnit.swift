@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapText
 
 /// A suite as JUnit's XML: one `testsuite`, a `testcase` a scenario. Valid against the schema of Ant's JUnit task and that
 /// of Jenkins' xUnit plugin, which most CI systems read.

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapText
 
 /// A suite in Markdown, for the summary of a CI job or a comment on a change: what failed is open, the rest is folded.
 public enum SuiteMarkdown {

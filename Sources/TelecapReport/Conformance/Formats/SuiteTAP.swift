@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapText
 
 /// A suite in the Test Anything Protocol, version 14: a test point a scenario, with a block of YAML behind those that are
 /// no pass.

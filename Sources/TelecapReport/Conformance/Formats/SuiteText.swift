@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapRecording
 import TelecapWire
+import TelecapText
 
 /// A suite on a terminal: a line a scenario while it runs, the failures at the end, and a line that sums up.
 public struct SuiteText: Sendable {

@@ -1,3 +1,5 @@
+import TelecapText
+
 /// One axis of a picture: numbers onto places, and where its ticks are.
 struct Axis {
   private let range: ClosedRange<Double>

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapText
 
 /// The log of a run as a table, folded. A long one is shown around the place where the requirement was broken.
 enum LogTable {

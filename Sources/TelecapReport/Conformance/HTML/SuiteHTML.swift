@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapText
 
 /// A suite as one page of HTML that needs nothing else: no script, no network, light and dark.
 ///

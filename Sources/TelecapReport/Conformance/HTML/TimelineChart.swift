@@ -1,3 +1,5 @@
+import TelecapText
+
 /// A timeline as a picture in SVG: the values as marks and a line over time, and every message in a lane below.
 struct TimelineChart {
   private static let width = 900.0

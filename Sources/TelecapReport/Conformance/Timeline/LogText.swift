@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapText
 
 /// What happened in a run, line by line, as a person reads it.
 struct LogText {

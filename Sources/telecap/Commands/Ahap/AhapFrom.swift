@@ -4,6 +4,7 @@ import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 import TelecapReport
+import TelecapText
 
 /// `telecap ahap from`: what a phone was made to feel, as a pattern.
 struct AhapFrom: ParsableCommand {

@@ -4,6 +4,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapReport
 import TelecapWire
+import TelecapText
 
 /// `telecap ahap lint`: all that is to be said about AHAP files.
 struct AhapLint: ParsableCommand {

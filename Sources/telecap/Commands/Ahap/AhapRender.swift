@@ -2,6 +2,7 @@ import ArgumentParser
 import TelecapHaptics
 import TelecapModels
 import TelecapReport
+import TelecapText
 
 /// `telecap ahap render`: what a pattern feels like, as a picture or as numbers.
 struct AhapRender: ParsableCommand {

@@ -46,11 +46,11 @@ public struct JSONReading: Sendable {
     }
 
     mutating func key(_ range: Range<Int>) {
-      open[open.count - 1].key = (JSONReading.unescaped(text[range]), range.lowerBound - 1)
+      open[open.count - 1].key = (JSONTokens.unescaped(text[range]), range.lowerBound - 1)
     }
 
     mutating func string(_ range: Range<Int>) {
-      add(JSONNode(.string(JSONReading.unescaped(text[range])), at: range.lowerBound - 1))
+      add(JSONNode(.string(JSONTokens.unescaped(text[range])), at: range.lowerBound - 1))
     }
 
     mutating func number(_ range: Range<Int>) {
@@ -74,30 +74,5 @@ public struct JSONReading: Sendable {
         open[last].key = nil
       }
     }
-  }
-
-  /// The text of a string that has been scanned, its escapes resolved; half a surrogate pair becomes U+FFFD.
-  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
-    guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
-    var units: [UInt16] = []
-    var rest = String(decoding: bytes, as: UTF8.self).utf16[...]
-    while let unit = rest.popFirst() {
-      guard unit == 0x5c, let escape = rest.popFirst() else {
-        units.append(unit)
-        continue
-      }
-      switch UInt8(truncatingIfNeeded: escape) {
-      case UInt8(ascii: "n"): units.append(10)
-      case UInt8(ascii: "t"): units.append(9)
-      case UInt8(ascii: "r"): units.append(13)
-      case UInt8(ascii: "b"): units.append(8)
-      case UInt8(ascii: "f"): units.append(12)
-      case UInt8(ascii: "u"):
-        units.append(UInt16(String(decoding: rest.prefix(4), as: UTF16.self), radix: 16) ?? 0xfffd)
-        rest = rest.dropFirst(4)
-      default: units.append(escape)
-      }
-    }
-    return String(decoding: units, as: UTF16.self)
   }
 }

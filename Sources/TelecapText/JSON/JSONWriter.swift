@@ -115,8 +115,8 @@ public struct JSONWriter: Sendable {
 
   private mutating func quote(_ text: some Sequence<UInt8>) { JSONWriter.quote(text, to: &bytes) }
 
-  /// Appends text in quotes, with its escapes.
-  static func quote(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+  /// Appends text in quotes, with its escapes: the one way in which text becomes a string of JSON.
+  public static func quote(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text {
       switch byte {

@@ -1,7 +1,7 @@
 /// Decimal numbers as text, exactly: no floating point, so that what is written is what was read.
-enum DecimalText {
+public enum DecimalText {
   /// Why a text is not a number of this kind.
-  enum Failure: Error {
+  public enum Failure: Error {
     /// Something else than digits and one point.
     case notANumber
     /// More decimal places than the unit can hold.
@@ -11,7 +11,7 @@ enum DecimalText {
   }
 
   /// `text` times `scale`, a power of ten: `1.5` at 1000 is 1500.
-  static func parse(_ text: Substring, scale: UInt64) throws(Failure) -> UInt64 {
+  public static func parse(_ text: Substring, scale: UInt64) throws(Failure) -> UInt64 {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first, !whole.isEmpty, parts.count == 1 || !parts[1].isEmpty else {
       throw .notANumber
@@ -31,7 +31,7 @@ enum DecimalText {
   }
 
   /// `value` divided by `scale`, a power of ten, without needless zeros: 1500 at 1000 is `1.5`.
-  static func text(_ value: UInt64, scale: UInt64) -> String {
+  public static func text(_ value: UInt64, scale: UInt64) -> String {
     let (whole, rest) = value.quotientAndRemainder(dividingBy: scale)
     if rest == 0 { return String(whole) }
     var decimals = String(String(rest + scale).dropFirst())
@@ -54,19 +54,5 @@ enum DecimalText {
     let (result, overflow) = left.addingReportingOverflow(right)
     if overflow { throw .tooLarge }
     return result
-  }
-}
-
-extension StringProtocol {
-  /// The text without spaces at either end.
-  var trimmed: String {
-    let start = firstIndex { $0 != " " } ?? endIndex
-    guard let last = lastIndex(where: { $0 != " " }) else { return "" }
-    return String(self[start...last])
-  }
-
-  /// The parts between commas, without the spaces around them.
-  var commaSeparated: [String] {
-    split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }
   }
 }

@@ -1,6 +1,5 @@
+import TelecapText
 import Testing
-
-@testable import telecap
 
 @Suite struct GlobTests {
   @Test(

@@ -1,5 +1,5 @@
 import Foundation
-import TelecapRecording
+import TelecapText
 import Testing
 
 @Suite struct JSONWriterTests {

@@ -1,0 +1,34 @@
+/// The word that was probably meant.
+public enum Spelling {
+  /// The nearest of `words`, where it is near enough to be meant; nil where none is.
+  public static func nearest(to word: String, among words: [String]) -> String? {
+    guard let best = closest(to: word, among: words), distance(word, best) <= max(2, best.count / 3) else { return nil }
+    return best
+  }
+
+  /// The nearest of `words`, however far it is; of equals the first. Nil only when there are none.
+  public static func closest(to word: String, among words: [String]) -> String? {
+    words.min { distance(word, $0) < distance(word, $1) }
+  }
+
+  /// Longer words than this, in letters, are compared by their beginning: what a file says is not trusted.
+  private static let longest = 64
+
+  /// How many letters must be put in, left out, changed or swapped with their neighbour (optimal string alignment); small
+  /// and capital letters are the same.
+  static func distance(_ left: String, _ right: String) -> Int {
+    let a = Array(left.prefix(longest).lowercased())
+    let b = Array(right.prefix(longest).lowercased())
+    var rows = [Array(0...b.count)]
+    for i in 1..<(a.count + 1) {
+      var row = [i] + [Int](repeating: 0, count: b.count)
+      for j in 1..<(b.count + 1) {
+        let change = a[i - 1] == b[j - 1] ? 0 : 1
+        row[j] = min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + change)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { row[j] = min(row[j], rows[i - 2][j - 2] + 1) }
+      }
+      rows.append(row)
+    }
+    return rows[a.count][b.count]
+  }
+}

@@ -1,0 +1,7 @@
+// What is text in every room: JSON, numbers, times, patterns, spelling; one of each. Knows nothing of recordings or protocols.
+//
+// - `JSONNode` is a value of JSON; `JSONReading` reads one with the place of everything in it, `JSONWriter` writes without
+//   allocating, `JSONNode.laidOut` writes for people. `JSONTokens` and `JSONScanner` are what reads it.
+// - `TextLines` tells a byte's line and column (`TextPosition`).
+// - `Numbers` writes numbers and times for people, `DecimalText` exactly, for what is read again.
+// - `Glob` matches patterns, `Spelling` finds the word that was meant.
