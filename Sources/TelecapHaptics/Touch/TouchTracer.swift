@@ -152,8 +152,12 @@ public struct TouchTracer: Sendable {
     let scrolls = view.kind == .scroll && sample.force > TouchTracer.scrollThreshold
     if scrolls { scroll(responder, view, sample, trace, tell) }
     let distance = TouchTracer.distance(sample, trace)
-    let isGrain = sample.phase == .moved && (rules.grainsAlways || (trace.isFirstMove && !rules.measuresFromTouch))
+    let isGrain = sample.phase == .moved && rules.grainsAlways
+    let isFromCorner = sample.phase == .moved && trace.isFirstMove && !rules.measuresFromTouch
     switch view.texture {
+    case .lightGrain? where isFromCorner && distance <= TouchTracer.coarse,
+      .grainy? where isFromCorner && distance <= TouchTracer.grain:
+      tell(.impact(.light, on: view.name, .grain))
     case .smooth? where rules.feelsSmooth && sample.phase == .moved: feel(.light, view, .grain, sample, &trace, tell)
     case .lightGrain? where distance > TouchTracer.coarse || isGrain: feel(.light, view, .grain, sample, &trace, tell)
     case .grainy? where distance > TouchTracer.grain || isGrain: feel(.light, view, .grain, sample, &trace, tell)

@@ -20,8 +20,8 @@ public struct TracingRules: Hashable, Sendable {
   public var looksAgain = true
   /// Frames count from the view that they lie in; otherwise they are places on the screen.
   public var framesAreNested = true
-  /// What the first movement of a touch over grain covers counts from where the touch began; otherwise from the corner of
-  /// the screen.
+  /// Over grain, the first movement of a touch counts from where it began; otherwise from the corner of the screen, so that
+  /// it is felt however short it is.
   public var measuresFromTouch = true
   /// Edges are felt on the way out, too.
   public var feelsWayOut = true
