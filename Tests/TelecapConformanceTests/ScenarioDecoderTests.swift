@@ -21,6 +21,25 @@ import Testing
     }
   }
 
+  @Test func theNetworksKeysAreTheListsOptions() throws {
+    func keys(_ name: String) -> [String] {
+      guard case .mapping(let shape)? = Suites.all.shape.keys.first(where: { $0.name == name })?.type else {
+        return []
+      }
+      return shape.keys.map(\.name)
+    }
+    let options = ImpairmentList.all.optionsInOrder
+    #expect(keys("impair") == options.map(\.name) + ["only"])
+    #expect(keys("grid") == options.filter { !$0.isFlag }.map(\.name) + ["pieces"])
+    let scenario = try read(
+      "steps: []\nimpair: {jitter: 5 ms, keep-order: true, loss: none}\nexpect: {poses: [1]}\ngrid: {delay: [none, 1ms]}"
+    )
+    #expect(
+      scenario.combinations.map(\.description) == [
+        "--delay 0s --jitter 5ms --keep-order", "--delay 1ms --jitter 5ms --keep-order",
+      ])
+  }
+
   @Test(
     arguments: [
       ("stpes: []", "s.yaml:4:1: unknown key \"stpes\" in scenario; did you mean \"steps\"?"),

@@ -60,11 +60,11 @@ struct GoldenTests {
   @Test(
     "The random function's own numbers",
     arguments: [
-      (0, Impairment.loss, 1, 0, 0x2130_748a_aac8_0268), (7, .loss, 1, 0, 0x2bf6_f813_49ec_c50e),
+      (0, ImpairmentID.loss, 1, 0, 0x2130_748a_aac8_0268), (7, .loss, 1, 0, 0x2bf6_f813_49ec_c50e),
       (7, .loss, 2, 0, 0xbd4b_eebc_4696_320a), (7, .loss, 1, 1, 0x34dc_3a73_04e2_dac1),
       (7, .delay, 12, 1, 0xc75c_a74e_3b83_9d16), (.max, .stall, .max, 3, 0x4c75_7a07_9309_ab5f),
-    ] as [(UInt64, Impairment, Int, UInt64, UInt64)])
-  func vectors(_ seed: UInt64, _ impairment: Impairment, _ packet: Int, _ draw: UInt64, _ bits: UInt64) {
+    ] as [(UInt64, ImpairmentID, Int, UInt64, UInt64)])
+  func vectors(_ seed: UInt64, _ impairment: ImpairmentID, _ packet: Int, _ draw: UInt64, _ bits: UInt64) {
     #expect(Randomness(seed: seed, impairment: impairment).bits(packet: packet, draw: draw) == bits)
   }
 }

@@ -36,9 +36,7 @@ struct Phone {
 
 /// Packets a second. A function: what stands at the top of a program is global, and each access to it is checked.
 func measure(_ count: Int) throws -> Double {
-  let impairments = Impairments(
-    loss: try Loss(parsing: "5%"), duplicate: try Duplicate(parsing: "1%"),
-    delay: Delay(base: .milliseconds(20), jitter: .milliseconds(10)), reorder: try Reorder(parsing: "5%,3"))
+  let impairments = try Impairments(parsing: "--loss 5% --duplicate 1% --delay 20ms --jitter 10ms --reorder 5%,3")
   let source = Endpoint(.loopback, port: 40_000)
 
   var phone = try Phone()

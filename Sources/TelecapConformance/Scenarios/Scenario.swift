@@ -65,9 +65,6 @@ public struct Scenario: Sendable, Identifiable {
       case .send, .open, .close: false
       }
     }
-    var fixed = impairments
-    fixed.rate = nil
-    fixed.stall = nil
-    return isRandom || fixed != .none
+    return isRandom || impairments.isRandom
   }
 }

@@ -107,23 +107,20 @@ private struct ScenarioDecoder {
 
   /// Those of `impair`, with the values of the grid in their place.
   private func impairments(_ chosen: [String: YAMLValue]) throws(YAMLFileError) -> Impairments {
-    var words: [String] = []
-    for (name, _) in ScenarioShape.network {
-      guard let value = chosen[name] ?? root["impair"]?[name], let text = value.text, text != "none" else { continue }
-      let option = "--\(name) \(text.replacing(" ", with: ""))"
-      do {
-        _ = try Impairments(parsing: option)
+    var impairments = Impairments.none
+    for option in ImpairmentList.all.optionsInOrder {
+      guard let value = chosen[option.name] ?? root["impair"]?[option.name] else { continue }
+      do throws(ImpairmentSyntaxError) {
+        if option.isFlag {
+          if value.flag == true { try impairments.set(option) }
+        } else if let text = value.text, text != "none" {
+          try impairments.set(option, to: text.replacing(" ", with: ""))
+        }
       } catch {
         throw value.error("\(error)")
       }
-      words.append(option)
     }
-    if root["impair"]?["keep-order"]?.flag == true { words.append("--keep-order") }
-    do {
-      return try Impairments(parsing: words.joined(separator: " "))
-    } catch {
-      throw root.error("\(error)")
-    }
+    return impairments
   }
 }
 

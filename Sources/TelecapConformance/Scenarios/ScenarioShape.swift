@@ -1,3 +1,4 @@
+import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 
@@ -81,26 +82,17 @@ public enum ScenarioShape {
   private static let scalar = YAMLType.either([.number, .text])
   private static let answer = YAMLType.oneOf(StepDecoder.answers.map(\.0))
 
-  static let network = [
-    ("loss", "Drop with this probability: 5%, or 5%,25% with its correlation."),
-    ("loss-model", "A model of loss: gemodel:1%,10% or state:…"),
-    ("corrupt", "Flip a bit with this probability."), ("duplicate", "Deliver twice with this probability."),
-    ("delay", "Deliver so much later."), ("jitter", "Deliver so much earlier or later than the delay."),
-    ("distribution", "How jitter is spread: uniform, normal, pareto or paretonormal."),
-    ("reorder", "Hold back behind later packets: 5% or 5%,3."), ("rate", "The link's rate: 64kbit."),
-    ("stall", "Nothing leaves for a while, every so often: 1s@3s."),
-  ]
-
   private static let impair = YAMLShape(
     "impair",
-    network.map { YAMLKey($0.0, .text, $0.1) } + [
-      YAMLKey("keep-order", .flag, "Delay changes no order."),
-      YAMLKey("only", .list(kinds), "Only messages of these kinds suffer."),
+    ImpairmentList.all.optionsInOrder.map { YAMLKey($0.name, $0.isFlag ? .flag : .text, $0.help) } + [
+      YAMLKey("only", .list(kinds), "Only messages of these kinds suffer.")
     ])
 
   private static let grid = YAMLShape(
     "grid",
-    network.map { YAMLKey($0.0, .list(.text), "\($0.1) none leaves it out.") } + [
+    ImpairmentList.all.optionsInOrder.filter { !$0.isFlag }.map {
+      YAMLKey($0.name, .list(.text), "\($0.help) none leaves it out.")
+    } + [
       YAMLKey("pieces", integers, "TCP streams are cut into pieces of so many bytes.")
     ])
 }

@@ -1,5 +1,5 @@
 /// netem's `duplicate P`: the packet is delivered twice; each copy is delayed by its own draw.
-public struct Duplicate: Hashable, Sendable, CustomStringConvertible {
+public struct Duplicate: Impairment {
   /// How likely a packet is duplicated.
   public var probability: Probability
 
@@ -11,7 +11,42 @@ public struct Duplicate: Hashable, Sendable, CustomStringConvertible {
 
   /// `1%`.
   public var description: String { probability.description }
+}
 
-  /// Whether this packet is delivered twice.
-  func chooses(packet: Int, random: Randomness) -> Bool { probability.happens(random.bits(packet: packet)) }
+extension ImpairmentID {
+  /// The packet arrives twice.
+  public static let duplicate = ImpairmentID(3)
+}
+
+extension Duplicate {
+  /// Its number.
+  public static let id = ImpairmentID.duplicate
+  /// Its word.
+  public static let name = "duplicate"
+  /// Behind corrupt, so that both copies are alike; before delay, so that each has its own.
+  public static let place = 30
+  /// `--duplicate P`.
+  public static let options = [
+    option("duplicate", value: "p", help: "Deliver packets twice: 1%.", parse: Duplicate.init)
+  ]
+
+  /// Chooses the packets of this run.
+  public func stage(seed: UInt64) -> ImpairmentStage {
+    .packets(Stage(probability: probability, random: Randomness(seed: seed, impairment: .duplicate)))
+  }
+
+  /// The share of the delivered packets that were delivered more than once.
+  public func account(of rates: AppliedRates) -> AppliedRate {
+    .share(self, rates.duplicated, of: rates.delivered, expected: probability.fraction)
+  }
+
+  private struct Stage: PacketStage {
+    let probability: Probability
+    let random: Randomness
+
+    mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
+      guard probability.happens(random.bits(packet: packet.number)), let due = draft.line.due.first else { return }
+      draft.line.due.append(due)
+    }
+  }
 }

@@ -3,7 +3,7 @@ import TelecapText
 /// `rate R [limit N]`: one link of R bit/s through which all selected packets go, with room for N packets; one that comes
 /// when the room is full is dropped (tail drop). A packet counts as its payload and 28 bytes of headers (20 of IPv4 and 8
 /// of UDP), whatever really carries it, and is delivered when its last bit has gone.
-public struct Rate: Hashable, Sendable {
+public struct Rate: Impairment {
   /// R, in bit/s, 1…1,000,000,000,000.
   public let bitsPerSecond: UInt64
   /// N: how many packets fit, the one being sent among them, 1…1,000,000. Default 1000, as netem's.
@@ -19,48 +19,9 @@ public struct Rate: Hashable, Sendable {
   static let limits = 1...1_000_000
   /// Bytes of IPv4 and UDP headers before each payload.
   public static let headerBytes = 28
-
-  /// The link of one run.
-  struct Link {
-    private let rate: Rate
-    /// When the packets that are in the room will have gone; ascending.
-    private var departures = Ring<Int64>(placeholder: 0)
-    /// Since when the link has been sending without a pause, and how many bits since then: no rounding adds up.
-    private var busySince: Int64 = 0
-    private var bits: UInt64 = 0
-    private var freeAt: Int64 = 0
-
-    /// Where times end, so that a stall behind the link has room to add.
-    private static let latest = Int64.max / 4 * 3
-
-    init(_ rate: Rate) { self.rate = rate }
-
-    /// When a packet that comes at `time` has gone; nil when it is dropped. Times must not go back.
-    mutating func send(payload: Int, at time: Int64) -> Int64? {
-      while let first = departures.first, first <= time { departures.removeFirst() }
-      guard departures.count < rate.limit else { return nil }
-      if time >= freeAt {
-        busySince = time
-        bits = 0
-      }
-      bits += UInt64(min(max(0, payload), 1 << 28) + Rate.headerBytes) * 8
-      let (sum, overflow) = busySince.addingReportingOverflow(duration(of: bits))
-      freeAt = overflow ? Link.latest : min(sum, Link.latest)
-      departures.append(freeAt)
-      return freeAt
-    }
-
-    /// How long the link sends so many bits: ns, rounded up, held at about 146 years.
-    private func duration(of bits: UInt64) -> Int64 {
-      let (high, low) = bits.multipliedFullWidth(by: 1_000_000_000)
-      guard high < rate.bitsPerSecond else { return Int64.max / 2 }
-      let (quotient, remainder) = rate.bitsPerSecond.dividingFullWidth((high, low))
-      return Int64(min(quotient, UInt64(Int64.max / 2) - 1)) + (remainder > 0 ? 1 : 0)
-    }
-  }
 }
 
-extension Rate: CustomStringConvertible {
+extension Rate {
   private static let units: [(name: String, bits: UInt64)] = [
     ("bit", 1), ("kbit", 1_000), ("mbit", 1_000_000), ("gbit", 1_000_000_000),
   ]
@@ -92,5 +53,78 @@ extension Rate: CustomStringConvertible {
         parts[1], "is not a queue length", expected: "a whole number from 1 to \(Rate.limits.upperBound)")
     }
     self.init(bitsPerSecond: bits, limit: limit)
+  }
+}
+
+extension ImpairmentID {
+  /// The packet waits for, and may be dropped by, a slow link.
+  public static let rate = ImpairmentID(6)
+}
+
+extension AppliedRates {
+  /// Packets dropped because the link's queue was full.
+  public var tailDropped: Int { dropped(by: .rate) }
+}
+
+extension Rate {
+  /// Its number.
+  public static let id = ImpairmentID.rate
+  /// Its word.
+  public static let name = "rate"
+  /// Behind reorder: a link keeps the order in which packets come to it.
+  public static let place = 60
+  /// `--rate R[,N]`.
+  public static let options = [
+    option(
+      "rate", value: "rate", help: "A slow link, perhaps with its queue: 64kbit or 64kbit,100.", parse: Rate.init)
+  ]
+  /// A link has no choice.
+  public static let isRandom = false
+
+  /// Sends copies one after the other.
+  public func stage(seed: UInt64) -> ImpairmentStage { .leaving(Link(self)) }
+
+  /// The share of the packets that no other impairment dropped for which the queue had no room.
+  public func account(of rates: AppliedRates) -> AppliedRate {
+    .share(self, rates.tailDropped, of: rates.delivered + rates.tailDropped + rates.droppedByHand, expected: nil)
+  }
+
+  /// The link of one run.
+  private struct Link: LeavingStage {
+    private let rate: Rate
+    /// When the packets that are in the room will have gone; ascending.
+    private var departures = Ring<Int64>(placeholder: 0)
+    /// Since when the link has been sending without a pause, and how many bits since then: no rounding adds up.
+    private var busySince: Int64 = 0
+    private var bits: UInt64 = 0
+    private var freeAt: Int64 = 0
+
+    /// Where times end, so that a stall behind the link has room to add.
+    private static let latest = Int64.max / 4 * 3
+
+    init(_ rate: Rate) { self.rate = rate }
+
+    /// When a packet that comes at `time` has gone; nil when it is dropped. Times must not go back.
+    mutating func leave(payload: Int, at time: Int64) -> Int64? {
+      while let first = departures.first, first <= time { departures.removeFirst() }
+      guard departures.count < rate.limit else { return nil }
+      if time >= freeAt {
+        busySince = time
+        bits = 0
+      }
+      bits += UInt64(min(max(0, payload), 1 << 28) + Rate.headerBytes) * 8
+      let (sum, overflow) = busySince.addingReportingOverflow(duration(of: bits))
+      freeAt = overflow ? Link.latest : min(sum, Link.latest)
+      departures.append(freeAt)
+      return freeAt
+    }
+
+    /// How long the link sends so many bits: ns, rounded up, held at about 146 years.
+    private func duration(of bits: UInt64) -> Int64 {
+      let (high, low) = bits.multipliedFullWidth(by: 1_000_000_000)
+      guard high < rate.bitsPerSecond else { return Int64.max / 2 }
+      let (quotient, remainder) = rate.bitsPerSecond.dividingFullWidth((high, low))
+      return Int64(min(quotient, UInt64(Int64.max / 2) - 1)) + (remainder > 0 ? 1 : 0)
+    }
   }
 }

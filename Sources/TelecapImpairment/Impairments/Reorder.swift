@@ -1,6 +1,6 @@
 /// `reorder P [gap N]`: a chosen packet is held back until N later packets of the same flow have gone, and leaves right
 /// behind the N-th. (netem's own reorder sends the chosen packet early instead; ours needs no delay to be seen.)
-public struct Reorder: Hashable, Sendable {
+public struct Reorder: Impairment {
   /// How likely a packet is held back.
   public let probability: Probability
   /// N: how many packets overtake it, 1…65,535.
@@ -13,15 +13,9 @@ public struct Reorder: Hashable, Sendable {
   }
 
   static let gapLimit = 65_535
-
-  /// No packet is held longer than this, in run time, so that memory stays bounded when its flow falls silent: 10 s.
-  public static let longestHold = Interval.seconds(10)
-
-  /// Whether this packet is held back.
-  func chooses(packet: Int, random: Randomness) -> Bool { probability.happens(random.bits(packet: packet)) }
 }
 
-extension Reorder: CustomStringConvertible {
+extension Reorder {
   /// `5%`, or `5%,3` with a gap other than 1.
   public var description: String { gap == 1 ? probability.description : "\(probability),\(gap)" }
 
@@ -40,5 +34,50 @@ extension Reorder: CustomStringConvertible {
       throw ImpairmentSyntaxError(parts[1], "is not a gap", expected: "a whole number from 1 to \(Reorder.gapLimit)")
     }
     self.init(probability, gap: gap)
+  }
+}
+
+extension ImpairmentID {
+  /// The packet arrives behind packets that were sent after it.
+  public static let reorder = ImpairmentID(5)
+}
+
+extension AppliedRates {
+  /// Packets held back behind later ones.
+  public var reordered: Int { delivered(by: .reorder) }
+}
+
+extension Reorder {
+  /// Its number.
+  public static let id = ImpairmentID.reorder
+  /// Its word.
+  public static let name = "reorder"
+  /// Behind delay.
+  public static let place = 50
+  /// `--reorder P[,N]`.
+  public static let options = [
+    option(
+      "reorder", value: "p,gap", help: "Hold packets back behind others: 5%, or 5%,3.", parse: Reorder.init)
+  ]
+
+  /// Chooses the packets of this run.
+  public func stage(seed: UInt64) -> ImpairmentStage {
+    .holding(Stage(reorder: self, random: Randomness(seed: seed, impairment: .reorder)))
+  }
+
+  /// The share of the delivered packets that were held back.
+  public func account(of rates: AppliedRates) -> AppliedRate {
+    .share(self, rates.reordered, of: rates.delivered, expected: probability.fraction)
+  }
+
+  private struct Stage: PacketStage {
+    let reorder: Reorder
+    let random: Randomness
+
+    mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
+      guard reorder.probability.happens(random.bits(packet: packet.number)) else { return }
+      draft.heldBehind = reorder.gap
+      draft.line.by = .reorder
+    }
   }
 }

@@ -1,6 +1,6 @@
 /// `stall D every E`: from E, 2E, 3E … after the start of the run nothing leaves for D; then all that waited leaves at
 /// once, in the order in which it came. A phone's radio asleep.
-public struct Stall: Hashable, Sendable {
+public struct Stall: Impairment {
   /// D: how long nothing leaves.
   public let length: Interval
   /// E: from the start of one stall to the start of the next.
@@ -12,16 +12,9 @@ public struct Stall: Hashable, Sendable {
     self.length = length
     self.period = period
   }
-
-  /// When something leaves that is ready at `time`.
-  func release(_ time: Int64) -> Int64 {
-    guard time >= period.nanoseconds else { return time }
-    let start = time - time % period.nanoseconds
-    return max(time, start + length.nanoseconds)
-  }
 }
 
-extension Stall: CustomStringConvertible {
+extension Stall {
   /// `500ms@5s`.
   public var description: String { "\(length)@\(period)" }
 
@@ -37,5 +30,43 @@ extension Stall: CustomStringConvertible {
       throw ImpairmentSyntaxError(text, "stalls for its whole period, so nothing would leave", expected: expected)
     }
     self = stall
+  }
+}
+
+extension ImpairmentID {
+  /// The packet waits until the link wakes up.
+  public static let stall = ImpairmentID(7)
+}
+
+extension Stall {
+  /// Its number.
+  public static let id = ImpairmentID.stall
+  /// Its word.
+  public static let name = "stall"
+  /// Behind all others: a radio asleep keeps back what the link has sent.
+  public static let place = 70
+  /// `--stall D@E`.
+  public static let options = [
+    option("stall", value: "d@e", help: "Nothing leaves for so long, so often: 500ms@5s.", parse: Stall.init)
+  ]
+  /// It comes by the clock.
+  public static let isRandom = false
+
+  /// Lets copies wait.
+  public func stage(seed: UInt64) -> ImpairmentStage { .leaving(Stage(stall: self)) }
+
+  /// The longest delay of the deliveries.
+  public func account(of rates: AppliedRates) -> AppliedRate {
+    .time(self, "longest", nanoseconds: rates.longestDelayNanoseconds, deliveries: rates.deliveries)
+  }
+
+  private struct Stage: LeavingStage {
+    let stall: Stall
+
+    func leave(payload: Int, at time: Int64) -> Int64? {
+      guard time >= stall.period.nanoseconds else { return time }
+      let start = time - time % stall.period.nanoseconds
+      return max(time, start + stall.length.nanoseconds)
+    }
   }
 }

@@ -4,24 +4,23 @@ public struct AppliedRates: Hashable, Sendable {
   public private(set) var packets = 0
   /// Packets that the impairments applied to.
   public private(set) var selected = 0
-  /// Packets dropped by loss.
-  public private(set) var lost = 0
-  /// Packets dropped because the link's queue was full.
-  public private(set) var tailDropped = 0
+  /// Packets that the impairments applied to and that were delivered at least once.
+  public private(set) var delivered = 0
   /// Packets dropped by a person who edited the plan.
   public private(set) var droppedByHand = 0
   /// Packets of which a bit was flipped.
   public private(set) var corrupted = 0
   /// Packets delivered more than once.
   public private(set) var duplicated = 0
-  /// Packets held back behind later ones.
-  public private(set) var reordered = 0
   /// Copies of selected packets that were delivered.
   public private(set) var deliveries = 0
   /// The sum of their delays behind the time of sending, ns; saturates.
-  public private(set) var delaySum: Int64 = 0
-  /// The longest of these delays, ns.
-  public private(set) var longestDelay: Int64 = 0
+  private var delaySumNanoseconds: Int64 = 0
+  /// The longest of these delays.
+  public private(set) var longestDelayNanoseconds: Int64 = 0
+  /// Packets that an impairment dropped, and delivered ones that bear its mark, by its number.
+  private var drops: [Int] = []
+  private var marks: [Int] = []
 
   /// Nothing counted yet.
   public init() {}
@@ -33,27 +32,43 @@ public struct AppliedRates: Hashable, Sendable {
     guard isSelected else { return }
     selected += 1
     if line.verdict == .drop { return countDrop(by: line.by) }
+    delivered += 1
     if !line.flips.isEmpty { corrupted += 1 }
     if line.due.count > 1 { duplicated += 1 }
-    if line.by == .reorder { reordered += 1 }
+    if let impairment = line.by { AppliedRates.count(impairment, in: &marks) }
     deliveries += line.due.count
     for index in 0..<line.due.count {
       let (delay, underflow) = line.due[index].subtractingReportingOverflow(time)
       let counted = underflow ? .max : max(0, delay)
-      longestDelay = max(longestDelay, counted)
-      let (sum, overflow) = delaySum.addingReportingOverflow(counted)
-      delaySum = overflow ? .max : sum
+      longestDelayNanoseconds = max(longestDelayNanoseconds, counted)
+      let (sum, overflow) = delaySumNanoseconds.addingReportingOverflow(counted)
+      delaySumNanoseconds = overflow ? .max : sum
     }
   }
 
-  private mutating func countDrop(by impairment: Impairment?) {
-    switch impairment {
-    case .loss: lost += 1
-    case .rate: tailDropped += 1
-    default: droppedByHand += 1
+  /// Packets dropped by this impairment.
+  public func dropped(by impairment: ImpairmentID) -> Int { AppliedRates.number(of: impairment, in: drops) }
+
+  /// Packets delivered with this impairment's mark (`PlanLine.by`).
+  public func delivered(by impairment: ImpairmentID) -> Int { AppliedRates.number(of: impairment, in: marks) }
+
+  /// The mean delay of the deliveries of selected packets; 0 when there was none.
+  public var meanDelayNanoseconds: Int64 { deliveries > 0 ? delaySumNanoseconds / Int64(deliveries) : 0 }
+
+  private mutating func countDrop(by impairment: ImpairmentID?) {
+    guard let impairment else {
+      droppedByHand += 1
+      return
     }
+    AppliedRates.count(impairment, in: &drops)
   }
 
-  /// The mean delay of the deliveries of selected packets, ns; 0 when there was none.
-  public var meanDelay: Int64 { deliveries > 0 ? delaySum / Int64(deliveries) : 0 }
+  private static func count(_ impairment: ImpairmentID, in counts: inout [Int]) {
+    while counts.count <= Int(impairment.number) { counts.append(0) }
+    counts[Int(impairment.number)] += 1
+  }
+
+  private static func number(of impairment: ImpairmentID, in counts: [Int]) -> Int {
+    counts.indices.contains(Int(impairment.number)) ? counts[Int(impairment.number)] : 0
+  }
 }

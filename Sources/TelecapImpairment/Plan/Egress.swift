@@ -1,7 +1,8 @@
 import HeapModule
 
-/// What is decided in the order in which packets leave: reorder, then rate, then stall. Copies wait in a heap until no
-/// packet can come before them; lines wait in a window until all their copies are settled, and leave it in packet order.
+/// What is decided in the order in which packets leave: who is held back, then the leaving stages. Copies wait in a heap
+/// until no packet can come before them; lines wait in a window until all their copies are settled, and leave it in packet
+/// order.
 struct Egress {
   /// A line on its way through, with what the later stages need to know of its packet.
   struct Passage {
@@ -10,7 +11,7 @@ struct Egress {
     var flow = 0
     var length = 0
     var isSelected = false
-    var isHeld = false
+    var heldBehind = 0
     /// How many of its copies have neither left nor been dropped.
     var open = 0
   }
@@ -27,31 +28,38 @@ struct Egress {
     }
   }
 
+  /// A stage that decides when copies leave, and what its drops are put down to.
+  struct Leaving {
+    let impairment: ImpairmentID
+    var stage: any LeavingStage
+  }
+
   private var arrivals = Heap<Arrival>()
   private var window = Ring<Passage>(placeholder: Passage(line: .drop(0, by: nil)))
-  private var holds: ReorderHolds?
-  private var link: Rate.Link?
-  private let stall: Stall?
+  private var holds = Holds()
+  private let holdsPackets: Bool
+  private var leaving: [Leaving]
   private var departures = DepartureOrder()
   private var lastTime: Int64 = 0
 
-  init(_ impairments: Impairments) {
-    holds = impairments.reorder.map { ReorderHolds(gap: $0.gap) }
-    link = impairments.rate.map { Rate.Link($0) }
-    stall = impairments.stall
+  /// An egress with these leaving stages, in the order in which copies pass them; `holds` when packets may be held back.
+  init(holds: Bool, _ leaving: [Leaving]) {
+    holdsPackets = holds
+    self.leaving = leaving
   }
 
-  /// Takes the line of a packet that is sent at `now`, its due times being those after delay.
-  mutating func admit(_ line: PlanLine, _ packet: PlannedPacket, at now: Int64, isHeld: Bool) {
+  /// Takes a packet's draft, its due times being those after all packet stages.
+  mutating func admit(_ packet: PlannedPacket, _ draft: PlanDraft) {
+    let now = packet.time
     advance(to: now)
     let index = window.endIndex
-    let due = line.due
-    var passage = Passage(line: line, time: now)
+    let due = draft.line.due
+    var passage = Passage(line: draft.line, time: now)
     passage.line.due = []
     passage.flow = Int(packet.flow)
     passage.length = packet.length
     passage.isSelected = packet.isSelected
-    passage.isHeld = isHeld
+    passage.heldBehind = draft.heldBehind
     passage.open = due.count
     window.append(passage)
     for copy in 0..<due.count {
@@ -66,15 +74,15 @@ struct Egress {
 
   /// The next line in packet order, when it is settled.
   mutating func nextSettled() -> Passage? {
-    guard let first = window.first, first.open == 0 else { return nil }
-    window.removeFirst()
-    return first
+    guard !window.isEmpty, window[window.startIndex].open == 0 else { return nil }
+    defer { window.removeFirst() }
+    return window[window.startIndex]
   }
 
   /// Nothing more comes: everything leaves.
   mutating func finish() {
     advance(to: .max)
-    while let order = holds?.releaseAny() { leave(order, at: lastTime) }
+    while let order = holds.releaseAny() { leave(order, at: lastTime) }
   }
 
   /// Passes on all that comes up to `now`, and releases what was held for too long on the way.
@@ -88,42 +96,43 @@ struct Egress {
   }
 
   private mutating func releaseExpired(until time: Int64) {
-    while let (order, expiry) = holds?.releaseExpired(until: time) { leave(order, at: max(expiry, lastTime)) }
+    guard holdsPackets else { return }
+    while let (order, expiry) = holds.releaseExpired(until: time) { leave(order, at: max(expiry, lastTime)) }
   }
 
   @inline(__always)
   private mutating func pass(_ arrival: Arrival) {
     lastTime = arrival.due
-    let passage = window[arrival.order >> 2]
-    if passage.isHeld {
-      holds?.hold(arrival.order, flow: passage.flow, at: arrival.due)
-      return
-    }
+    guard holdsPackets else { return leave(arrival.order, at: arrival.due) }
+    let (flow, gap) = (window[arrival.order >> 2].flow, window[arrival.order >> 2].heldBehind)
+    guard gap == 0 else { return holds.hold(arrival.order, behind: gap, flow: flow, at: arrival.due) }
     leave(arrival.order, at: arrival.due)
-    guard holds != nil, arrival.order & 3 == 0 else { return }
-    holds?.countPassage(flow: passage.flow)
-    while let order = holds?.release(flow: passage.flow) { leave(order, at: arrival.due) }
+    guard arrival.order & 3 == 0 else { return }
+    holds.countPassage(flow: flow)
+    while let order = holds.release(flow: flow) { leave(order, at: arrival.due) }
   }
 
-  /// A copy goes through the link and the stall; the line hears when it left or that it was dropped.
+  /// A copy goes through the leaving stages; the line hears when it left, or by what it was dropped.
   @inline(__always)
   private mutating func leave(_ order: Int, at time: Int64) {
     let index = order >> 2
-    var time: Int64? = time
-    if window[index].isSelected, let ready = time {
-      if link != nil { time = link?.send(payload: window[index].length, at: ready) }
-      if let stall, let sent = time { time = stall.release(sent) }
+    var time = time
+    if window[index].isSelected, !leaving.isEmpty {
+      let payload = window[index].length
+      for position in leaving.indices {
+        guard let left = leaving[position].stage.leave(payload: payload, at: time) else {
+          return drop(index, by: leaving[position].impairment)
+        }
+        time = left
+      }
     }
-    settle(index, due: time.map { departures.due($0, index: index) })
+    window[index].open -= 1
+    window[index].line.due.append(departures.due(time, index: index))
   }
 
-  private mutating func settle(_ index: Int, due: Int64?) {
+  private mutating func drop(_ index: Int, by impairment: ImpairmentID) {
     window[index].open -= 1
-    if let due {
-      if window[index].isHeld { window[index].line.by = .reorder }
-      window[index].line.due.append(due)
-    } else if window[index].open == 0, window[index].line.due.isEmpty {
-      window[index].line = .drop(window[index].line.packet, by: .rate)
-    }
+    guard window[index].open == 0, window[index].line.due.isEmpty else { return }
+    window[index].line = .drop(window[index].line.packet, by: impairment)
   }
 }

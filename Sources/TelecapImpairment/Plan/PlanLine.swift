@@ -12,9 +12,9 @@ public struct PlanLine: Hashable, Sendable {
   public var packet: Int
   /// Delivered or dropped.
   public var verdict: Verdict
-  /// The impairment that decided: what dropped the packet (loss or rate), or `reorder` for one that was held back.
-  /// Nil for a packet that took its own course, and where a person left it out.
-  public var by: Impairment?
+  /// The impairment that decided: what dropped the packet (as loss and rate do), or what put its mark on a delivered one
+  /// (as reorder does). Nil for a packet that took its own course, and where a person left it out.
+  public var by: ImpairmentID?
   /// When each copy is due: ns from the start of the run, ascending; empty for a dropped packet.
   public var due: Few<Int64>
   /// Which bits of the payload are flipped, in every copy: bit b is the one of value `0x80 >> (b % 8)` in byte b / 8.
@@ -22,13 +22,13 @@ public struct PlanLine: Hashable, Sendable {
 
   /// A packet delivered at these times.
   public static func deliver(
-    _ packet: Int, due: Few<Int64>, flips: Few<UInt32> = [], by: Impairment? = nil
+    _ packet: Int, due: Few<Int64>, flips: Few<UInt32> = [], by: ImpairmentID? = nil
   ) -> PlanLine {
     PlanLine(packet: packet, verdict: .deliver, by: by, due: due, flips: flips)
   }
 
   /// A packet dropped by an impairment, or by the person who edited the plan.
-  public static func drop(_ packet: Int, by: Impairment?) -> PlanLine {
+  public static func drop(_ packet: Int, by: ImpairmentID?) -> PlanLine {
     PlanLine(packet: packet, verdict: .drop, by: by, due: [], flips: [])
   }
 }

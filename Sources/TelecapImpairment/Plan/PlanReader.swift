@@ -11,8 +11,10 @@ public struct PlanReader {
   private var lastPacket = 0
   private static let longestLine = 1 << 20
 
-  /// A reader at the start of a plan.
-  public init() {}
+  private let list: ImpairmentList
+
+  /// A reader at the start of a plan that may speak of these impairments.
+  public init(of list: ImpairmentList = .all) { self.list = list }
 
   /// Takes the next piece and hands on each line that it completes. Throws `PlanSyntaxError`, or what `body` throws.
   public mutating func read(_ piece: RawSpan, body: (PlanLine) throws -> Void) throws {
@@ -42,7 +44,7 @@ public struct PlanReader {
     }
     if scanner.isBlank() { return }
     if header == nil {
-      header = try PlanReader.header(&scanner)
+      header = try PlanReader.header(&scanner, of: list)
     } else {
       try body(try line())
     }
@@ -52,6 +54,7 @@ public struct PlanReader {
     var line = PlanLine.drop(0, by: nil)
     var seen = SeenKeys(known: PlanKey.line)
     var packetAt = 0
+    let list = list
     try scanner.object { (scanner, name, keyAt) throws(PlanSyntaxError) in
       switch try seen.add(name, keyAt, scanner) {
       case .packet:
@@ -59,7 +62,7 @@ public struct PlanReader {
         packetAt = scanner.position
         line.packet = Int(try scanner.number("a packet's number", limit: UInt64(Int64.max)))
       case .verdict: line.verdict = try PlanReader.verdict(&scanner)
-      case .by: line.by = try PlanReader.impairment(&scanner)
+      case .by: line.by = try PlanReader.impairment(&scanner, of: list)
       case .due: line.due = try scanner.numbers("a due time in ns", limit: Int64.max)
       case .flip: line.flips = try scanner.numbers("a bit of the payload", limit: UInt32.max)
       default: break
@@ -76,7 +79,9 @@ public struct PlanReader {
     return line
   }
 
-  private static func header(_ scanner: inout PlanScanner) throws(PlanSyntaxError) -> PlanHeader {
+  private static func header(
+    _ scanner: inout PlanScanner, of list: ImpairmentList
+  ) throws(PlanSyntaxError) -> PlanHeader {
     var header = PlanHeader(seed: 0, capture: "")
     var seen = SeenKeys(known: PlanKey.header)
     try scanner.object { (scanner, name, keyAt) throws(PlanSyntaxError) in
@@ -92,7 +97,7 @@ public struct PlanReader {
       case .seed: header.seed = try scanner.number("the seed", limit: .max)
       default:
         let text = try scanner.string("text in quotes")
-        try set(key, to: text, in: &header, at: start, scanner)
+        try set(key, to: text, in: &header, of: list, at: start, scanner)
       }
     }
     try seen.require([.format, .version, .seed], scanner)
@@ -100,13 +105,14 @@ public struct PlanReader {
   }
 
   private static func set(
-    _ key: PlanKey, to text: String, in header: inout PlanHeader, at start: Int, _ scanner: PlanScanner
+    _ key: PlanKey, to text: String, in header: inout PlanHeader, of list: ImpairmentList, at start: Int,
+    _ scanner: PlanScanner
   ) throws(PlanSyntaxError) {
     do throws(ImpairmentSyntaxError) {
       switch key {
       case .capture: header.capture = text
       case .selection: header.selection = text
-      case .impairments: header.impairments = try Impairments(parsing: text)
+      case .impairments: header.impairments = try Impairments(parsing: text, of: list)
       case .speed: header.speed = try Speed(parsing: text)
       default:
         if text != PlanHeader.format {
@@ -128,12 +134,14 @@ public struct PlanReader {
     }
   }
 
-  private static func impairment(_ scanner: inout PlanScanner) throws(PlanSyntaxError) -> Impairment {
+  private static func impairment(
+    _ scanner: inout PlanScanner, of list: ImpairmentList
+  ) throws(PlanSyntaxError) -> ImpairmentID {
     scanner.skipSpace()
     let start = scanner.position
     let word = try scanner.string("the name of an impairment")
-    if let impairment = Impairment(name: word) { return impairment }
-    let nearest = Spelling.closest(to: word, among: Impairment.allCases.map(\.name)) ?? ""
+    if let impairment = list.id(named: word) { return impairment }
+    let nearest = Spelling.closest(to: word, among: list.inOrder.map { $0.name }) ?? ""
     throw scanner.error("\"\(word)\" is not an impairment; did you mean \"\(nearest)\"?", at: start)
   }
 }

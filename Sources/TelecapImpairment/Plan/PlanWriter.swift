@@ -20,31 +20,20 @@ public enum PlanWriter {
     put("}\n", &buffer)
   }
 
-  /// Appends the line of one packet and a line feed.
-  public static func append(_ line: PlanLine, to buffer: inout [UInt8]) {
+  /// Appends the line of one packet and a line feed. `list` has the names of the impairments; one that is not on it is
+  /// left out.
+  public static func append(_ line: PlanLine, to buffer: inout [UInt8], naming list: ImpairmentList = .all) {
     put("{\"packet\":", &buffer)
     put(UInt64(clamping: line.packet), &buffer)
     put(line.verdict == .drop ? ",\"verdict\":\"drop\"" : ",\"verdict\":\"deliver\"", &buffer)
-    if let impairment = line.by {
+    if let impairment = line.by, let name = list.name(of: impairment) {
       put(",\"by\":\"", &buffer)
-      put(word(impairment), &buffer)
+      buffer.append(contentsOf: name.utf8)
       put("\"", &buffer)
     }
     putList(",\"due\":", line.due, &buffer)
     putList(",\"flip\":", line.flips, &buffer)
     put("}\n", &buffer)
-  }
-
-  private static func word(_ impairment: Impairment) -> StaticString {
-    switch impairment {
-    case .loss: "loss"
-    case .corrupt: "corrupt"
-    case .duplicate: "duplicate"
-    case .delay: "delay"
-    case .reorder: "reorder"
-    case .rate: "rate"
-    case .stall: "stall"
-    }
   }
 
   private static func putList<Element>(_ key: StaticString, _ list: Few<Element>, _ buffer: inout [UInt8]) {

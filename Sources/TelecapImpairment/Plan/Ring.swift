@@ -1,6 +1,6 @@
 /// A queue in one array that grows by doubling and is used again and again. An element keeps its index from when it is
 /// appended until it is removed: 0, 1, 2 … over the life of the ring.
-struct Ring<Element> {
+struct Ring<Element: Sendable>: Sendable {
   private var storage: ContiguousArray<Element>
   private let placeholder: Element
   /// The index of the first element.

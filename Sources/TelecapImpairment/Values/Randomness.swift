@@ -11,9 +11,9 @@ public struct Randomness: Hashable, Sendable {
   private let key: UInt64
 
   /// The stream of `impairment` in a run with this seed.
-  public init(seed: UInt64, impairment: Impairment) {
+  public init(seed: UInt64, impairment: ImpairmentID) {
     let seeded = SplitMix64.mixed(seed &+ SplitMix64.step)
-    key = SplitMix64.mixed(seeded &+ UInt64(impairment.rawValue) &* SplitMix64.step)
+    key = SplitMix64.mixed(seeded &+ UInt64(impairment.number) &* SplitMix64.step)
   }
 
   /// 64 uniform bits: the number of this draw (0, 1, 2 …) for this packet.

@@ -25,10 +25,6 @@ extension CaseResult {
   /// What was asked of the network, and what came out.
   var impairmentRows: [(asked: String, cameOut: String)] {
     guard let rates else { return of.impairments == .none ? [] : [(of.impairments.description, "not counted")] }
-    return rates.account(of: of.impairments).map { rate in
-      let text = rate.description
-      guard let colon = text.firstIndex(of: ":") else { return (text, "") }
-      return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
-    }
+    return rates.account(of: of.impairments).map { ("\($0.impairment) \($0.asked)", $0.words) }
   }
 }

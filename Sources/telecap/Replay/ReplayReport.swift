@@ -157,7 +157,7 @@ struct ReplayReport {
 
   private func write(_ rate: AppliedRate, to json: inout JSONWriter) {
     json.beginObject()
-    json.put("impairment", rate.impairment.name)
+    json.put("impairment", rate.impairment)
     json.put("asked", rate.asked)
     if let expected = rate.expected { json.put("expected", expected) }
     json.put("came_out", rate.cameOut)

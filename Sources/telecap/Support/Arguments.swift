@@ -20,23 +20,7 @@ enum Parsers {
   static let interval = parse { (text: String) throws(ImpairmentSyntaxError) in try Interval(parsing: text) }
   static let host = parse { (text: String) throws(HostPortError) in try HostPort(parsing: text, portRequired: false) }
   static let relay = parse { (text: String) throws(RelaySpecError) in try RelaySpec(parsing: text) }
-  static let lossModel = parse { (text: String) throws(ImpairmentSyntaxError) in try Loss(parsing: text) }
-  static let distribution = parse { (text: String) throws(ImpairmentSyntaxError) in
-    try DelayDistribution(parsing: text)
-  }
-  static let reorder = parse { (text: String) throws(ImpairmentSyntaxError) in try Reorder(parsing: text) }
-  static let duplicate = parse { (text: String) throws(ImpairmentSyntaxError) in try Duplicate(parsing: text) }
-  static let corrupt = parse { (text: String) throws(ImpairmentSyntaxError) in try Corrupt(parsing: text) }
-  static let rate = parse { (text: String) throws(ImpairmentSyntaxError) in try Rate(parsing: text) }
-  static let stall = parse { (text: String) throws(ImpairmentSyntaxError) in try Stall(parsing: text) }
   static let speed = parse { (text: String) throws(ImpairmentSyntaxError) in try Speed(parsing: text) }
-  static let randomLoss = parse { (text: String) throws(ImpairmentSyntaxError) in
-    guard !text.contains(":") else {
-      throw ImpairmentSyntaxError(text, "is a loss model", expected: "--loss-model \(text)")
-    }
-    return try Loss(parsing: text)
-  }
-
   /// A time since the start of a capture: `12.5` seconds, or with its unit.
   static let moment = parse { (text: String) throws(ImpairmentSyntaxError) in
     try Interval(parsing: text.last?.isNumber == true ? text + "s" : text)

@@ -1,4 +1,5 @@
 import Foundation
+import TelecapImpairment
 import TelecapTestSupport
 import Testing
 
@@ -10,6 +11,22 @@ import Testing
     folder = try Folder()
     capture = folder["poses.pcapng"]
     try RecordedSession.poses(capture, 6)
+  }
+
+  @Test func `the options, their help and their order are those of the list`() throws {
+    let help = try Program.run(["plan", "--help"]).output
+    let section = try #require(help.components(separatedBy: "IMPAIRMENTS:\n").dropFirst().first)
+    let words = section.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    var rest = words[...]
+    for option in ImpairmentList.all.options {
+      let row = "--\(option.name) \(option.valueName.map { "<\($0)> " } ?? "")\(option.help)"
+      let found = try #require(rest.range(of: row), "\(row)")
+      rest = rest[found.upperBound...]
+    }
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let guide = try String(contentsOf: tests.appending(path: "../Documentation/plan.md"), encoding: .utf8)
+    for option in ImpairmentList.all.options { #expect(guide.contains("--\(option.name)"), "\(option.name)") }
   }
 
   @Test func aPlanIsTheseLines() throws {

@@ -96,7 +96,7 @@ public enum SuiteJSON {
     json.beginArray("rates")
     for rate in shown.rates?.account(of: shown.of.impairments) ?? [] {
       json.beginObject()
-      json.put("impairment", rate.impairment.name)
+      json.put("impairment", rate.impairment)
       json.put("asked", rate.asked)
       if let expected = rate.expected { json.put("expected", expected) }
       json.put("came_out", rate.cameOut)

@@ -1,6 +1,6 @@
-/// The packets that reorder holds back. Those of one flow leave in the order in which they came, because all wait for the
-/// same number of others; and all are held for the same time at most, so that the oldest is always first to expire.
-struct ReorderHolds {
+/// The copies that are held back behind later packets. Those of one flow leave in the order in which they came; all are
+/// held for the same time at most, so that the oldest is always first to expire.
+struct Holds {
   private struct Hold {
     var order = 0
     var flow = 0
@@ -18,17 +18,14 @@ struct ReorderHolds {
     var tail = -1
   }
 
-  private let gap: Int
   private var holds = Ring<Hold>(placeholder: Hold())
   private var flows: [FlowState] = []
 
-  init(gap: Int) { self.gap = gap }
-
-  /// Holds a copy that came at `time`.
-  mutating func hold(_ order: Int, flow: Int, at time: Int64) {
+  /// Holds a copy that came at `time` until so many packets of its flow have gone.
+  mutating func hold(_ order: Int, behind gap: Int, flow: Int, at time: Int64) {
     meet(flow)
     let index = holds.endIndex
-    let (expiry, overflow) = time.addingReportingOverflow(Reorder.longestHold.nanoseconds)
+    let (expiry, overflow) = time.addingReportingOverflow(PlanDraft.longestHold.nanoseconds)
     holds.append(
       Hold(order: order, flow: flow, target: flows[flow].passed + gap, expiry: overflow ? .max : expiry))
     if flows[flow].head < 0 { flows[flow].head = index } else { holds[flows[flow].tail].next = index }

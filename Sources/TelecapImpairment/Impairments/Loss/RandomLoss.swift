@@ -34,22 +34,28 @@ public struct RandomLoss: Hashable, Sendable {
     }
   }
 
-  /// The losses of one run.
-  struct Process {
-    let loss: RandomLoss
+  /// The losses of one run, each by itself.
+  struct Independent: LossProcess {
+    let probability: Probability
+    let random: Randomness
+
+    func drops(packet: Int) -> Bool { probability.happens(random.bits(packet: packet)) }
+  }
+
+  /// The losses of one run, each by a number that is mixed with the one before.
+  struct Correlated: LossProcess {
+    let probability: Probability
     let random: Randomness
     var generator: Generator
 
     init(_ loss: RandomLoss, random: Randomness) {
-      self.loss = loss
+      probability = loss.probability
       self.random = random
       generator = Generator(correlation: loss.correlation, first: random.bits(packet: 0))
     }
 
     mutating func drops(packet: Int) -> Bool {
-      let bits = random.bits(packet: packet)
-      guard loss.correlation != .never else { return loss.probability.happens(bits) }
-      return generator.next(bits) &* Probability.one < loss.probability.billionths << 32
+      generator.next(random.bits(packet: packet)) &* Probability.one < probability.billionths << 32
     }
   }
 }

@@ -1,5 +1,5 @@
 /// Which packets are dropped: one of netem's three kinds of loss.
-public enum Loss: Hashable, Sendable {
+public enum Loss: Impairment {
   /// `P [C]`.
   case random(RandomLoss)
   /// `gemodel:p,r,1−h,1−k`.
@@ -16,39 +16,9 @@ public enum Loss: Hashable, Sendable {
     case .fourState(let model): model.expectedRate
     }
   }
-
-  /// The losses of one run: the model's state over the selected packets.
-  enum Process {
-    case random(RandomLoss.Process)
-    case gilbertElliott(GilbertElliott.Process)
-    case fourState(FourState.Process)
-
-    init(_ loss: Loss, seed: UInt64) {
-      let random = Randomness(seed: seed, impairment: .loss)
-      switch loss {
-      case .random(let loss): self = .random(RandomLoss.Process(loss, random: random))
-      case .gilbertElliott(let model): self = .gilbertElliott(GilbertElliott.Process(model, random: random))
-      case .fourState(let model): self = .fourState(FourState.Process(model, random: random))
-      }
-    }
-
-    mutating func drops(packet: Int) -> Bool {
-      switch self {
-      case .random(var process):
-        defer { self = .random(process) }
-        return process.drops(packet: packet)
-      case .gilbertElliott(var process):
-        defer { self = .gilbertElliott(process) }
-        return process.drops(packet: packet)
-      case .fourState(var process):
-        defer { self = .fourState(process) }
-        return process.drops(packet: packet)
-      }
-    }
-  }
 }
 
-extension Loss: CustomStringConvertible {
+extension Loss {
   /// `5%`, `5%,25%`, `gemodel:1%,10%,100%,0%` or `state:1%,99%,0%,100%,0%`; a model's defaults are written out.
   public var description: String {
     let text = { (parts: [Probability]) in parts.map(\.description).joined(separator: ",") }
@@ -114,4 +84,80 @@ extension Loss: CustomStringConvertible {
     for part in parts { result.append(try Probability(parsing: part)) }
     return result
   }
+}
+
+extension ImpairmentID {
+  /// The packet never arrives.
+  public static let loss = ImpairmentID(1)
+}
+
+extension AppliedRates {
+  /// Packets dropped by loss.
+  public var lost: Int { dropped(by: .loss) }
+}
+
+extension Loss {
+  /// Its number.
+  public static let id = ImpairmentID.loss
+  /// Its word.
+  public static let name = "loss"
+  /// Before all others: what is lost needs no more decisions.
+  public static let place = 10
+  /// `--loss P[,C]` for random loss, `--loss-model MODEL` for loss in bursts. Text may give either to either.
+  public static let options = [
+    option(
+      "loss", value: "p", help: "Loss, perhaps with its correlation: 5% or 5%,25%.",
+      refuse: { (text: String) throws(ImpairmentSyntaxError) in
+        if text.contains(":") {
+          throw ImpairmentSyntaxError(text, "is a loss model", expected: "--loss-model \(text)")
+        }
+      },
+      text: { $0.isModel ? nil : $0.description },
+      set: { (loss: inout Loss?, text: String) throws(ImpairmentSyntaxError) in loss = try Loss(parsing: text) }),
+    option(
+      "loss-model", value: "model", help: "Loss in bursts: gemodel:p,r,1-h,1-k or state:p13,p31,p32,p23,p14.",
+      text: { $0.isModel ? $0.description : nil },
+      set: { (loss: inout Loss?, text: String) throws(ImpairmentSyntaxError) in loss = try Loss(parsing: text) }),
+  ]
+
+  private var isModel: Bool {
+    if case .random = self { return false }
+    return true
+  }
+
+  /// There is one loss.
+  public static func conflict(among given: Set<String>) -> String? {
+    given.count > 1 ? "give --loss or --loss-model, not both" : nil
+  }
+
+  /// Drops the packets of this run's choice.
+  public func stage(seed: UInt64) -> ImpairmentStage {
+    let random = Randomness(seed: seed, impairment: .loss)
+    switch self {
+    case .random(let loss) where loss.correlation == .never:
+      return .packets(Stage(process: RandomLoss.Independent(probability: loss.probability, random: random)))
+    case .random(let loss): return .packets(Stage(process: RandomLoss.Correlated(loss, random: random)))
+    case .gilbertElliott(let model): return .packets(Stage(process: GilbertElliott.Process(model, random: random)))
+    case .fourState(let model): return .packets(Stage(process: FourState.Process(model, random: random)))
+    }
+  }
+
+  /// The share of the selected packets that were dropped.
+  public func account(of rates: AppliedRates) -> AppliedRate {
+    .share(self, rates.lost, of: rates.selected, expected: expectedRate)
+  }
+
+  private struct Stage<Process: LossProcess>: PacketStage {
+    var process: Process
+
+    mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
+      if process.drops(packet: packet.number) { draft.line = .drop(packet.number, by: .loss) }
+    }
+  }
+}
+
+/// The losses of one run: a model's state over the selected packets.
+protocol LossProcess: Sendable {
+  /// Whether this packet, the next one, is dropped.
+  mutating func drops(packet: Int) -> Bool
 }

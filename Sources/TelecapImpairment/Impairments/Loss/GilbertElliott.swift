@@ -32,7 +32,7 @@ public struct GilbertElliott: Hashable, Sendable {
   }
 
   /// The losses of one run.
-  struct Process {
+  struct Process: LossProcess {
     let model: GilbertElliott
     let random: Randomness
     var isBad = false

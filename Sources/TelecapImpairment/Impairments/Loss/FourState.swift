@@ -43,7 +43,7 @@ public struct FourState: Hashable, Sendable {
   }
 
   /// The losses of one run.
-  struct Process {
+  struct Process: LossProcess {
     private enum State { case receiving, receivingInBurst, losingInBurst, losingAlone }
 
     let model: FourState

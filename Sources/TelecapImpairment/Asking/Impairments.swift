@@ -1,0 +1,97 @@
+/// All that a network is asked to do to a recording: at most one of each impairment, applied in the order of their
+/// places, behind the selection (semantics.md, Impairments).
+public struct Impairments: Sendable {
+  /// What is asked for, in the order in which it is applied.
+  public private(set) var asked: [any Impairment] = []
+
+  /// These impairments; of two of one kind the later.
+  public init(_ asked: [any Impairment] = []) {
+    for impairment in asked { put(impairment) }
+  }
+
+  /// Nothing is done to any packet.
+  public static let none = Impairments()
+
+  /// Whether another seed makes another plan.
+  public var isRandom: Bool { asked.contains { type(of: $0).isRandom } }
+
+  /// What is asked of one impairment: `impairments[Loss.self]`; nil for nothing.
+  public subscript<Kind: Impairment>(kind: Kind.Type) -> Kind? {
+    get {
+      for impairment in asked {
+        if let match = impairment as? Kind { return match }
+      }
+      return nil
+    }
+    set {
+      asked.removeAll { $0 is Kind }
+      if let newValue { put(newValue) }
+    }
+  }
+
+  private mutating func put(_ impairment: any Impairment) {
+    let (id, place) = (type(of: impairment).id, type(of: impairment).place)
+    asked.removeAll { type(of: $0).id == id }
+    asked.insert(impairment, at: asked.firstIndex { type(of: $0).place > place } ?? asked.endIndex)
+  }
+}
+
+extension Impairments: Hashable {
+  /// The same is asked for.
+  public static func == (left: Impairments, right: Impairments) -> Bool {
+    left.asked.count == right.asked.count && zip(left.asked, right.asked).allSatisfy { $0.isEqual(to: $1) }
+  }
+
+  /// Feeds what is asked for.
+  public func hash(into hasher: inout Hasher) {
+    for impairment in asked { impairment.hash(into: &hasher) }
+  }
+}
+
+extension Impairment {
+  fileprivate func isEqual(to other: any Impairment) -> Bool { self == other as? Self }
+}
+
+extension Impairments: CustomStringConvertible {
+  /// The options that ask for them, in canonical form: `--loss 5% --delay 20ms --jitter 10ms --distribution normal`; empty
+  /// for none. Can be put on the command line again.
+  public var description: String {
+    var words: [String] = []
+    for option in asked.flatMap({ type(of: $0).options }) {
+      guard let text = option.text(self) else { continue }
+      words += option.isFlag ? ["--\(option.name)"] : ["--\(option.name)", text]
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// Reads what `description` writes, in any order.
+  public init(parsing text: String, of list: ImpairmentList = .all) throws(ImpairmentSyntaxError) {
+    self.init()
+    let options = list.optionsInOrder
+    let names = options.map { "--\($0.name)" }
+    let expected = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+    var words = text.split(separator: " ")[...]
+    while let word = words.popFirst() {
+      guard word.hasPrefix("--") else {
+        throw ImpairmentSyntaxError(String(word), "is not an option", expected: expected)
+      }
+      let option = names.firstIndex(of: String(word)).map { options[$0] }
+      if let option, option.isFlag {
+        try set(option)
+        continue
+      }
+      guard let value = words.popFirst() else {
+        throw ImpairmentSyntaxError(String(word), "has no value", expected: "a value behind it")
+      }
+      guard let option else {
+        throw ImpairmentSyntaxError(String(word), "is not an impairment", expected: expected)
+      }
+      try set(option, to: String(value))
+    }
+  }
+
+  /// Takes the value of an option over; a flag has none.
+  public mutating func set(_ option: ImpairmentOption, to value: String = "") throws(ImpairmentSyntaxError) {
+    try option.set(&self, value)
+  }
+}

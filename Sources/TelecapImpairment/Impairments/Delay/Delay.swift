@@ -1,0 +1,139 @@
+/// netem's `delay D, jitter J, distribution`: each delivery comes D ± J later, each copy by its own draw. A delay that
+/// would be negative is none. Packets may overtake each other unless their order is kept.
+public struct Delay: Impairment {
+  /// D.
+  public var base: Interval
+  /// J.
+  public var jitter: Interval
+  /// How the jitter is spread.
+  public var distribution: DelayDistribution
+  /// Whether no packet may overtake another of its flow: it waits for the one before.
+  public var keepsOrder: Bool
+
+  /// A delay of these values.
+  public init(
+    base: Interval, jitter: Interval = .zero, distribution: DelayDistribution = .uniform, keepsOrder: Bool = false
+  ) {
+    self.base = base
+    self.jitter = jitter
+    self.distribution = distribution
+    self.keepsOrder = keepsOrder
+  }
+
+  /// For reports: `20ms ± 10ms normal, order kept`; the options are `Impairments.description`'s.
+  public var description: String {
+    let spread = jitter == .zero ? "" : " ± \(jitter) \(distribution)"
+    return "\(base)\(spread)\(keepsOrder ? ", order kept" : "")"
+  }
+}
+
+extension ImpairmentID {
+  /// The packet arrives later.
+  public static let delay = ImpairmentID(4)
+}
+
+extension Delay {
+  /// Its number.
+  public static let id = ImpairmentID.delay
+  /// Its word.
+  public static let name = "delay"
+  /// Behind duplicate.
+  public static let place = 40
+  /// `--delay D --jitter J --distribution NAME --keep-order`.
+  public static let options = [
+    option(
+      "delay", value: "time", help: "Each delivery so much later: 20ms.", text: { $0.base.description },
+      set: { (delay: inout Delay?, text: String) throws(ImpairmentSyntaxError) in
+        let base = try Interval(parsing: text)
+        change(&delay) { $0.base = base }
+      }),
+    option(
+      "jitter", value: "time", help: "How much the delay varies: 10ms.",
+      text: { $0.jitter == .zero ? nil : $0.jitter.description },
+      set: { (delay: inout Delay?, text: String) throws(ImpairmentSyntaxError) in
+        let jitter = try Interval(parsing: text)
+        change(&delay) { $0.jitter = jitter }
+      }),
+    option(
+      "distribution", value: "name", help: "uniform, normal, pareto or paretonormal.",
+      text: { $0.distribution == .uniform ? nil : $0.distribution.description },
+      set: { (delay: inout Delay?, text: String) throws(ImpairmentSyntaxError) in
+        let distribution = try DelayDistribution(parsing: text)
+        change(&delay) { $0.distribution = distribution }
+      }),
+    flag(
+      "keep-order", help: "No packet overtakes another of its flow.", isSet: { $0.keepsOrder },
+      set: { delay in change(&delay) { $0.keepsOrder = true } }),
+  ]
+
+  private static func change(_ delay: inout Delay?, _ edit: (inout Delay) -> Void) {
+    var changed = delay ?? Delay(base: .zero)
+    edit(&changed)
+    delay = changed
+  }
+
+  /// A distribution is one of jitter, and without a delay there is no order to keep.
+  public static func conflict(among given: Set<String>) -> String? {
+    if given.contains("jitter") { return nil }
+    if given.contains("distribution") { return "--distribution goes with --jitter" }
+    return given == ["keep-order"] ? "--keep-order goes with --delay or --jitter" : nil
+  }
+
+  /// Delays each copy by a draw of this run.
+  public func stage(seed: UInt64) -> ImpairmentStage { .packets(Stage(law: Law(self, seed: seed))) }
+
+  /// The mean delay of the deliveries.
+  public func account(of rates: AppliedRates) -> AppliedRate {
+    .time(self, "mean", nanoseconds: rates.meanDelayNanoseconds, deliveries: rates.deliveries)
+  }
+
+  private struct Stage: PacketStage {
+    let law: Law
+    /// For each flow, when its last packet comes: what keeps the order.
+    var latest: [Int64] = []
+
+    mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
+      if draft.line.due.count == 1 {
+        draft.line.due = Few(draft.line.due[0] + law.amount(packet: packet.number, copy: 0))
+      } else {
+        for copy in 0..<draft.line.due.count {
+          draft.line.due[copy] += law.amount(packet: packet.number, copy: UInt64(copy))
+        }
+        draft.line.due.sort()
+      }
+      if law.delay.keepsOrder { keepOrder(flow: Int(packet.flow), &draft.line.due) }
+    }
+
+    private mutating func keepOrder(flow: Int, _ due: inout Few<Int64>) {
+      while latest.count <= flow { latest.append(0) }
+      for copy in 0..<due.count {
+        latest[flow] = max(latest[flow], due[copy])
+        due[copy] = latest[flow]
+      }
+    }
+  }
+
+  /// What the delays of one run are drawn by. A class, so that the stage is small enough to stand in the list of stages
+  /// itself, without a box.
+  private final class Law: Sendable {
+    let delay: Delay
+    let random: Randomness
+    let table: QuantileTable?
+
+    init(_ delay: Delay, seed: UInt64) {
+      self.delay = delay
+      random = Randomness(seed: seed, impairment: .delay)
+      table = delay.distribution.table
+    }
+
+    /// How much later this copy comes: 0 or more, ns.
+    @inline(__always)
+    func amount(packet: Int, copy: UInt64) -> Int64 {
+      let (base, jitter) = (delay.base.nanoseconds, delay.jitter.nanoseconds)
+      guard jitter > 0 else { return base }
+      let bits = random.bits(packet: packet, draw: copy)
+      if let table { return max(0, base + table.sample(jitter: jitter, bits: bits)) }
+      return max(0, base - jitter + Int64(bits.multipliedFullWidth(by: UInt64(2 * jitter)).high))
+    }
+  }
+}
