@@ -46,18 +46,39 @@ import Testing
     #expect(result.breaches.map(\.observed) == [observed])
   }
 
-  /// The evaluation that faults are made of is the right one while none of its lines is wrong.
-  @Test func thePlainEvaluationIsTheSameAsTheTimeline() {
+  /// A wrong player is the right one in all but its one rule: what no rule is about comes out the same.
+  @Test func rulesThatAPatternDoesNotTouchChangeNothing() {
     let explosion = AHAP(.explosion)
-    let timeline = HapticTimeline(explosion)
-    for step in 0..<60 {
-      let time = 0.1 + Double(step) / 100
-      let plain = PlainEvaluation().sample(of: explosion, at: time)
-      let right = timeline.sample(at: time)
-      #expect(abs(plain.intensity - right.intensity) < 1e-9, "at \(time)")
-      // Where nothing is felt, sharpness is nothing either.
-      if right.intensity > 0 { #expect(abs(plain.sharpness - right.sharpness) < 1e-9, "at \(time)") }
+    let right = HapticTimeline(explosion)
+    for change: (inout EvaluationRules) -> Void in [{ $0.hasDefaults = false }, { $0.clamps = false }] {
+      var rules = EvaluationRules()
+      change(&rules)
+      let wrong = HapticTimeline(explosion, rules: rules)
+      for step in 0..<60 {
+        let time = Double(step) / 100
+        // The explosion says everything and keeps all ranges but that of sharpness.
+        #expect(wrong.sample(at: time).intensity == right.sample(at: time).intensity, "at \(time)")
+      }
     }
+  }
+
+  /// The seed of a case reaches a device: another one leads to another skew, the same one to the same.
+  @Test func theSeedOfACaseReachesTheClocks() async throws {
+    func told(seed: UInt64) async throws -> [String] {
+      let path = "haptics/sync/future-scheduling.yaml"
+      let scenario = try Scenario(
+        "# Clocks.\nrequirement: haptics.sync.future-scheduling\nrole: haptics\nseeds: 2\n"
+          + "steps: [{at: 0s, ask: {synchronise: {delta: 0ms, trials: 100000}}}]\nexpect: {never: [x]}\n",
+        path: path, file: path, suites: .all)
+      #expect(scenario.cases().map(\.seed) == [1, 2])
+      let log = try ModelSystem(.haptics).runNow(scenario.script(for: Case(seed: seed)))
+      return log.entries.compactMap { entry in
+        guard case .event(.told(let words)) = entry.what else { return nil }
+        return words
+      }
+    }
+    let (one, again, two) = (try await told(seed: 1), try await told(seed: 1), try await told(seed: 2))
+    #expect(one.count == 1 && one == again && one != two)
   }
 
   @Test func aProgramCannotBeADevice() {

@@ -12,15 +12,18 @@ struct ControlTrack: Hashable, Sendable {
 
   private var stretches: [Stretch] = []
   private let standard: Double
+  private let rules: EvaluationRules
 
-  init(_ parameter: AHAP.DynamicParameter, in pattern: AHAP) {
+  init(_ parameter: AHAP.DynamicParameter, in pattern: AHAP, _ rules: EvaluationRules) {
+    self.rules = rules
     standard = parameter.standard
     for item in pattern.pattern {
       switch item {
       case .parameter(let item) where item.setting.id == parameter.rawValue:
-        stretches.append(Stretch(time: item.time, points: [AHAP.Point(0, parameter.range.clamp(item.setting.value))]))
+        stretches.append(
+          Stretch(time: item.time, points: [AHAP.Point(0, rules.clamp(item.setting.value, to: parameter.range))]))
       case .curve(let curve) where curve.id == parameter.rawValue && !curve.points.isEmpty:
-        let points = curve.points.map { AHAP.Point($0.time, parameter.range.clamp($0.value)) }
+        let points = curve.points.map { AHAP.Point($0.time, rules.clamp($0.value, to: parameter.range)) }
         stretches.append(Stretch(time: curve.time, points: points.stablySorted(by: \.time)))
       default: continue
       }
@@ -33,11 +36,11 @@ struct ControlTrack: Hashable, Sendable {
     let index = stretches.firstIndex(after: time, by: \.time)
     guard index > 0 else { return standard }
     let stretch = stretches[index - 1]
-    let relative = time - stretch.time
+    let relative = rules.isRelative ? time - stretch.time : time
     let next = stretch.points.firstIndex(after: relative, by: \.time)
     if next == 0 { return stretch.points[0].value }
     let left = stretch.points[next - 1]
-    guard next < stretch.points.count else { return left.value }
+    guard next < stretch.points.count, rules.interpolates else { return left.value }
     let right = stretch.points[next]
     return left.value + (right.value - left.value) * ((relative - left.time) / (right.time - left.time))
   }

@@ -22,13 +22,17 @@ struct HapticEventTrack: Hashable, Sendable {
       let own = parameter.range.clamp(event.value(of: parameter) ?? parameter.standard)
       return parameter.range.clamp(own + control)
     }
+    func felt(_ parameter: AHAP.EventParameter) -> Double {
+      let value = event.value(of: parameter) ?? (controls.rules.hasDefaults ? parameter.standard : 0)
+      return controls.rules.clamp(value, to: parameter.range)
+    }
     self.item = item
     isTransient = event.type == .hapticTransient
     time = max(0, event.time)
     duration =
       isTransient ? HapticEventTrack.transientLength : min(max(0, event.duration ?? 0), AHAP.longestEvent)
-    intensity = value(.hapticIntensity)
-    sharpness = value(.hapticSharpness)
+    intensity = felt(.hapticIntensity)
+    sharpness = felt(.hapticSharpness)
     // The controls of an envelope count where its part begins (derived).
     envelope =
       isTransient
@@ -47,9 +51,10 @@ struct HapticEventTrack: Hashable, Sendable {
   func sample(at time: Double, _ controls: HapticControls) -> HapticSample? {
     guard time >= self.time, time < end else { return nil }
     let factor = envelope.level(at: time - self.time, duration: duration)
+    let rules = controls.rules
     return HapticSample(
-      intensity: (0...1).clamp(intensity * controls.intensity.value(at: time)) * factor,
-      sharpness: (0...1).clamp(sharpness + controls.sharpness.value(at: time)))
+      intensity: rules.clamp(intensity * controls.intensity.value(at: time), to: 0...1) * factor,
+      sharpness: rules.clamp(sharpness + controls.sharpness.value(at: time), to: 0...1))
   }
 }
 
@@ -60,12 +65,14 @@ struct HapticControls: Hashable, Sendable {
   let attack: ControlTrack
   let decay: ControlTrack
   let release: ControlTrack
+  let rules: EvaluationRules
 
-  init(_ pattern: AHAP) {
-    intensity = ControlTrack(.hapticIntensity, in: pattern)
-    sharpness = ControlTrack(.hapticSharpness, in: pattern)
-    attack = ControlTrack(.hapticAttackTime, in: pattern)
-    decay = ControlTrack(.hapticDecayTime, in: pattern)
-    release = ControlTrack(.hapticReleaseTime, in: pattern)
+  init(_ pattern: AHAP, _ rules: EvaluationRules) {
+    self.rules = rules
+    intensity = ControlTrack(.hapticIntensity, in: pattern, rules)
+    sharpness = ControlTrack(.hapticSharpness, in: pattern, rules)
+    attack = ControlTrack(.hapticAttackTime, in: pattern, rules)
+    decay = ControlTrack(.hapticDecayTime, in: pattern, rules)
+    release = ControlTrack(.hapticReleaseTime, in: pattern, rules)
   }
 }

@@ -28,8 +28,8 @@ public struct HapticTimeline: Sendable {
   public let duration: Double
 
   /// The haptic part of `pattern`; sounds are left out.
-  public init(_ pattern: AHAP) {
-    let controls = HapticControls(pattern)
+  public init(_ pattern: AHAP, rules: EvaluationRules = EvaluationRules()) {
+    let controls = HapticControls(pattern, rules)
     let events = pattern.pattern.enumerated().compactMap { index, item in
       if case .event(let event) = item { HapticEventTrack(event, item: index, controls) } else { nil }
     }

@@ -18,6 +18,8 @@ public struct SyncDevice: Hashable, Sendable {
   public var arming: Int64
   /// The longest time since a clock was set by the host's, ns, at most an hour: drift adds up over it.
   public var setEvery: Int64
+  /// What is planned ahead is begun earlier by its output's latency. So it must be; a device that is wrong does not.
+  public var subtractsLatency = true
 
   /// A screen of 60 Hz, audio of 20–40 ms, haptics of 5–15 ms, unless told otherwise.
   public init(
@@ -41,7 +43,8 @@ public struct SyncDevice: Hashable, Sendable {
         sinceSet: draws.number(below: setEvery, trial: trial, draw: first + 2))
       return switch strategy {
       case .naive: clock.naive(armed: arming, moment)
-      case .future(let delta): clock.scheduled(for: delta, armed: arming, moment)
+      case .future(let delta):
+        clock.scheduled(for: subtractsLatency ? delta : delta + clock.latency, armed: arming, moment)
       }
     }
     return SyncStarts(display: start(display, 0), audio: start(audio, 3), haptic: start(haptic, 6))

@@ -23,6 +23,28 @@ public struct HapticEngine: Hashable, Sendable {
     public init() {}
   }
 
+  /// What an engine keeps to. As it stands it is right (HapticManager; Multisensory Architectures, The CHHapticEngine
+  /// Runtime; Thermal Throttling Mitigation; Battery Optimization); one that is wrong differs in one of these.
+  public struct Rules: Hashable, Sendable {
+    /// It plays only on a device that has haptics.
+    public var checksSupport = true
+    /// It is restarted when playing fails.
+    public var restartsOnFailure = true
+    /// It is restarted after a reset.
+    public var restartsOnReset = true
+    /// Its patterns outlive a reset.
+    public var keepsPatterns = true
+    /// It obeys the device's heat.
+    public var obeysHeat = true
+    /// It obeys low-power mode.
+    public var obeysLowPower = true
+    /// How many impacts stand for a pattern in low-power mode.
+    public var impactsToSavePower = 1
+
+    /// The right ones.
+    public init() {}
+  }
+
   /// Where it is in its life.
   public enum State: Hashable, Sendable {
     /// There is none.
@@ -40,6 +62,7 @@ public struct HapticEngine: Hashable, Sendable {
 
   /// How it behaves.
   public let settings: Settings
+  private let rules: Rules
   /// Where it is in its life.
   public private(set) var state = State.unprepared
   /// The strength of its continuous event, 0…1.
@@ -65,7 +88,12 @@ public struct HapticEngine: Hashable, Sendable {
   private var nextPlayFails = false
 
   /// An engine that is not prepared.
-  public init(_ settings: Settings = Settings()) { self.settings = settings }
+  public init(_ settings: Settings = Settings(), rules: Rules = Rules()) {
+    self.settings = settings
+    self.rules = rules
+  }
+
+  private var supportsHaptics: Bool { settings.supportsHaptics || !rules.checksSupport }
 
   /// When `advance` has something to do next.
   public var nextWake: Timestamp? {
@@ -77,7 +105,7 @@ public struct HapticEngine: Hashable, Sendable {
   /// Makes and starts the engine where the device has haptics.
   public mutating func prepare(at time: Timestamp, _ tell: Tell) {
     advance(to: time, tell)
-    guard settings.supportsHaptics else { return tell(.silent(.unsupported)) }
+    guard supportsHaptics else { return tell(.silent(.unsupported)) }
     if state == .unprepared { state = .prepared }
     _ = start(at: time, tell)
   }
@@ -101,7 +129,7 @@ public struct HapticEngine: Hashable, Sendable {
       guard !nextPlayFails else {
         nextPlayFails = false
         // A pattern that comes late is felt as a mistake: the engine is made ready for the next one.
-        restart(at: time, tell)
+        if rules.restartsOnFailure { restart(at: time, tell) } else { stayDown(at: time, tell) }
         return tell(.silent(.playFailed))
       }
       tell(.playing(name))
@@ -144,8 +172,10 @@ public struct HapticEngine: Hashable, Sendable {
   /// The device is as hot, and its battery as low, as this.
   public mutating func change(_ conditions: DeviceConditions, at time: Timestamp, _ tell: Tell) {
     advance(to: time, tell)
-    self.conditions = conditions
-    if conditions.haptics != .asIs {
+    self.conditions = DeviceConditions(
+      thermal: rules.obeysHeat ? conditions.thermal : .nominal,
+      isLowPower: rules.obeysLowPower && conditions.isLowPower)
+    if self.conditions.haptics != .asIs {
       waiting = nil
       playsUntil = nil
     }
@@ -166,6 +196,8 @@ public struct HapticEngine: Hashable, Sendable {
       if reason == .systemError { restart(at: time, tell) }
     case .over(let reason): if holds.remove(reason) != nil { restart(at: time, tell) }
     case .reset:
+      if !rules.keepsPatterns { patterns = [:] }
+      guard rules.restartsOnReset else { return stayDown(at: time, tell) }
       stop(.systemError, at: time, tell)
       restart(at: time, tell)
     }
@@ -196,7 +228,7 @@ extension HapticEngine {
 
   /// Runs, or is made to; otherwise says why not.
   private mutating func wake(at time: Timestamp, _ tell: Tell) -> Bool {
-    guard settings.supportsHaptics else {
+    guard supportsHaptics else {
       tell(.silent(.unsupported))
       return false
     }
@@ -235,6 +267,12 @@ extension HapticEngine {
     waiting = nil
     silence(at: time, tell)
     tell(.stopped(reason))
+  }
+
+  /// Stops for good.
+  private mutating func stayDown(at time: Timestamp, _ tell: Tell) {
+    stop(.systemError, at: time, tell)
+    holds.insert(.systemError)
   }
 
   /// Restarts an engine that was made; while an interruption lasts there is nothing to be tried.
@@ -285,7 +323,7 @@ extension HapticEngine {
 
   /// One medium impact of the system's generator, which needs no engine of ours.
   private mutating func savePower(at time: Timestamp, _ tell: Tell) {
-    guard settings.supportsHaptics else { return tell(.silent(.unsupported)) }
-    tell(.impact(.medium, savesPower: true))
+    guard supportsHaptics else { return tell(.silent(.unsupported)) }
+    for _ in 0..<rules.impactsToSavePower { tell(.impact(.medium, savesPower: true)) }
   }
 }

@@ -36,25 +36,51 @@ public enum ManagerPattern: Hashable, Sendable {
   /// Up to this frequency, and at it, `multi` is a rumble.
   public static let lowFrequency = 2.0
 
+  /// What the manager keeps to. As it stands it is right (HapticManager, Methods); a manager that is wrong differs in one
+  /// of these.
+  public struct Rules: Hashable, Sendable {
+    /// The intensity of `normal`.
+    public var normalIntensity: Float = 0.4
+    /// A frequency of just `lowFrequency` is low.
+    public var borderIsLow = true
+    /// `gradual` comes down again behind its middle; otherwise it only rises.
+    public var gradualFalls = true
+    /// How many events of 0.1 s `gradual` has.
+    public var gradualEvents = 20
+    /// `heavy` becomes weaker from event to event; otherwise stronger.
+    public var heavyWeakens = true
+
+    /// The right ones.
+    public init() {}
+  }
+
   /// The events, by time.
-  public var events: [Event] {
+  public var events: [Event] { events(by: Rules()) }
+
+  /// How long it lasts, ns; 0 for a transient.
+  public var duration: Int64 { duration(by: Rules()) }
+
+  /// How long it lasts by these rules, ns; 0 for a transient.
+  public func duration(by rules: Rules) -> Int64 { events(by: rules).map { $0.time + ($0.duration ?? 0) }.max() ?? 0 }
+
+  /// The events by these rules.
+  public func events(by rules: Rules) -> [Event] {
     switch self {
-    case .normal: [Event(time: 0, duration: nil, intensity: 0.4, sharpness: 0.2)]
+    case .normal: [Event(time: 0, duration: nil, intensity: rules.normalIntensity, sharpness: 0.2)]
     case .multi(let frequency, let amplitude):
-      [ManagerPattern.multi(frequency, HapticStrength.clamped(Float(amplitude)))]
-    case .gradual(let intensity): ManagerPattern.bell(HapticStrength.clamped(intensity))
+      [ManagerPattern.multi(frequency, HapticStrength.clamped(Float(amplitude)), rules)]
+    case .gradual(let intensity): ManagerPattern.bell(HapticStrength.clamped(intensity), rules)
     case .heavy:
       (0..<5).map { step in
-        Event(time: Int64(step) * 200 * ms, duration: 200 * ms, intensity: Float(5 - step) / 5, sharpness: 0.3)
+        Event(
+          time: Int64(step) * 200 * ms, duration: 200 * ms,
+          intensity: Float(rules.heavyWeakens ? 5 - step : step + 1) / 5, sharpness: 0.3)
       }
     }
   }
 
-  /// How long it lasts, ns; 0 for a transient.
-  public var duration: Int64 { events.map { $0.time + ($0.duration ?? 0) }.max() ?? 0 }
-
-  private static func multi(_ frequency: Double, _ amplitude: Float) -> Event {
-    guard frequency <= lowFrequency else {
+  private static func multi(_ frequency: Double, _ amplitude: Float, _ rules: Rules) -> Event {
+    guard frequency < lowFrequency || (frequency == lowFrequency && rules.borderIsLow) else {
       return Event(time: 0, duration: nil, intensity: amplitude * 0.6, sharpness: 0.5)
     }
     return Event(time: 0, duration: 200 * ms, intensity: amplitude * 0.7, sharpness: 0.3)
@@ -62,12 +88,11 @@ public enum ManagerPattern: Hashable, Sendable {
 
   /// Twenty events of 0.1 s over 2 s: intensity × (1 − (2p − 1)²), p the share of the 2 s at which an event begins, so
   /// that the eleventh, in the middle, has all of it. The document gives no sharpness; the field's code has 0.5.
-  private static func bell(_ intensity: Float) -> [Event] {
-    (0..<20).map { step in
+  private static func bell(_ intensity: Float, _ rules: Rules) -> [Event] {
+    (0..<rules.gradualEvents).map { step in
       let fromMiddle = (Float(step) - 10) / 10
-      return Event(
-        time: Int64(step) * 100 * ms, duration: 100 * ms, intensity: intensity * (1 - fromMiddle * fromMiddle),
-        sharpness: 0.5)
+      let share = rules.gradualFalls ? 1 - fromMiddle * fromMiddle : Float(step) / 20
+      return Event(time: Int64(step) * 100 * ms, duration: 100 * ms, intensity: intensity * share, sharpness: 0.5)
     }
   }
 }

@@ -19,9 +19,12 @@ public struct TouchTracer: Sendable {
   public private(set) var views: ViewTree
   /// The device measures pressure.
   public let hasPressure: Bool
+  private let rules: TracingRules
   private var fingers: [Int: Finger] = [:]
   /// The finger that is traced: the first that came down.
   private var traced: Int?
+  /// A touch was handed on before.
+  private var hasLatched = false
 
   private enum Finger: Sendable {
     case tracing(Trace)
@@ -31,6 +34,11 @@ public struct TouchTracer: Sendable {
 
   /// What is known of a touch that is traced.
   private struct Trace: Sendable {
+    /// When the touch began, and what was felt there.
+    let began: Int64
+    let felt: ViewTree.Place?
+    /// The finger has not moved yet.
+    var isFirstMove = true
     /// Where the last impact was felt; at first where the touch began.
     var x: Double
     var y: Double
@@ -45,30 +53,48 @@ public struct TouchTracer: Sendable {
     var button: String?
     var depth = 0
 
-    init(_ sample: TouchSample) { (x, y, lastX, lastY) = (sample.x, sample.y, sample.x, sample.y) }
+    init(_ sample: TouchSample, _ felt: ViewTree.Place?, _ rules: TracingRules) {
+      (began, self.felt) = (sample.time, felt)
+      (x, y, lastX, lastY) = (sample.x, sample.y, sample.x, sample.y)
+      isMediumNext = rules.scrollsMediumFirst
+    }
   }
 
   /// A tracer over a screen.
-  public init(_ views: ViewTree, hasPressure: Bool = true) {
+  public init(_ views: ViewTree, hasPressure: Bool = true, rules: TracingRules = TracingRules()) {
     self.views = views
+    self.views.framesAreNested = rules.framesAreNested
     self.hasPressure = hasPressure
+    self.rules = rules
   }
 
   /// Takes the next sample.
   public mutating func receive(_ sample: TouchSample, _ tell: Tell) {
     let hit = views.hit(x: sample.x, y: sample.y)
-    guard hasPressure, sample.maximumForce > 0 else { return untouched(sample, hit, tell) }
+    let isMeasured = hasPressure && sample.maximumForce > 0
+    guard isMeasured || !rules.needsPressure else { return untouched(sample, hit, tell) }
     // What comes without its began, late or from before, is no touch (derived).
-    guard var finger = sample.phase == .began ? .tracing(Trace(sample)) : fingers[sample.finger] else { return }
+    let known = sample.phase == .began ? .tracing(Trace(sample, responder(at: hit), rules)) : fingers[sample.finger]
+    guard var finger = known else { return }
     if traced == nil { traced = sample.finger }
+    if case .latched(let place) = finger, !rules.keepsLatch, !sample.phase.isLast, !activates(sample, at: place) {
+      finger = .tracing(Trace(sample, responder(at: hit), rules))
+    }
     switch finger {
     case .latched(let place): handOn(sample.phase, to: place, tell)
     case .tracing(var trace):
-      if sample.force > threshold(at: hit), !sample.phase.isLast {
-        handOn(.began, to: hit, tell)
+      let hit = rules.looksAgain ? hit : trace.felt ?? hit
+      if activates(sample, at: hit), !sample.phase.isLast {
+        if rules.tellsBegan { handOn(.began, to: hit, tell) }
         finger = .latched(hit)
+        hasLatched = true
       } else {
-        if sample.finger == traced { follow(sample, hit, &trace, tell) }
+        if sample.finger == traced || !rules.tracesOneFinger { follow(sample, hit, &trace, tell) }
+        if rules.handsLightOn { handOn(sample.phase, to: hit, tell) }
+        if let tap = rules.tapNanoseconds, sample.phase == .ended, sample.time - trace.began < tap {
+          handOn(.began, to: hit, tell)
+          handOn(.ended, to: hit, tell)
+        }
         finger = .tracing(trace)
       }
     }
@@ -90,6 +116,18 @@ public struct TouchTracer: Sendable {
     tell(.handedOn(phase, to: place.flatMap { views[$0]?.name }))
   }
 
+  /// The first view of the responder chain that handles tracing.
+  private func responder(at place: ViewTree.Place?) -> ViewTree.Place? {
+    place.flatMap { views.chain(from: $0).first { views[$0]?.texture != nil } }
+  }
+
+  /// Whether it presses hard enough for what lies under it.
+  private func activates(_ sample: TouchSample, at place: ViewTree.Place?) -> Bool {
+    if hasLatched, !rules.endsLatch { return true }
+    let threshold = threshold(at: place)
+    return sample.force > threshold || (rules.activatesAtThreshold && sample.force == threshold)
+  }
+
   /// The threshold of the first view of the responder chain that has one.
   private func threshold(at place: ViewTree.Place?) -> Double {
     guard let place else { return TouchTracer.threshold }
@@ -103,7 +141,10 @@ public struct TouchTracer: Sendable {
     _ sample: TouchSample, _ hit: ViewTree.Place?, _ trace: inout Trace, _ tell: Tell
   ) {
     let chain = hit.map { views.chain(from: $0) } ?? []
-    defer { (trace.lastX, trace.lastY, trace.chain) = (sample.x, sample.y, chain) }
+    defer {
+      (trace.lastX, trace.lastY, trace.chain) = (sample.x, sample.y, chain)
+      if sample.phase != .began { trace.isFirstMove = false }
+    }
     if sample.phase != .began { cross(from: trace.chain, to: chain, sample, &trace, tell) }
     let responder = sample.phase.isLast ? nil : chain.first { views[$0]?.texture != nil }
     sink(responder.flatMap { views[$0] }, sample, &trace, tell)
@@ -111,9 +152,15 @@ public struct TouchTracer: Sendable {
     let scrolls = view.kind == .scroll && sample.force > TouchTracer.scrollThreshold
     if scrolls { scroll(responder, view, sample, trace, tell) }
     let distance = TouchTracer.distance(sample, trace)
+    let isGrain = sample.phase == .moved && rules.grainsAlways
+    let isFromCorner = sample.phase == .moved && trace.isFirstMove && !rules.measuresFromTouch
     switch view.texture {
-    case .lightGrain? where distance > TouchTracer.coarse: feel(.light, view, .grain, sample, &trace, tell)
-    case .grainy? where distance > TouchTracer.grain: feel(.light, view, .grain, sample, &trace, tell)
+    case .lightGrain? where isFromCorner && distance <= TouchTracer.coarse,
+      .grainy? where isFromCorner && distance <= TouchTracer.grain:
+      tell(.impact(.light, on: view.name, .grain))
+    case .smooth? where rules.feelsSmooth && sample.phase == .moved: feel(.light, view, .grain, sample, &trace, tell)
+    case .lightGrain? where distance > TouchTracer.coarse || isGrain: feel(.light, view, .grain, sample, &trace, tell)
+    case .grainy? where distance > TouchTracer.grain || isGrain: feel(.light, view, .grain, sample, &trace, tell)
     case .scrolly? where distance > (scrolls ? TouchTracer.coarse : TouchTracer.grain):
       feel(trace.isMediumNext ? .medium : .light, view, .scroll, sample, &trace, tell)
       trace.isMediumNext.toggle()
@@ -125,7 +172,7 @@ public struct TouchTracer: Sendable {
   private func cross(
     from before: [ViewTree.Place], to now: [ViewTree.Place], _ sample: TouchSample, _ trace: inout Trace, _ tell: Tell
   ) {
-    for place in before where !now.contains(place) { edge(place, .edgeOut, sample, &trace, tell) }
+    for place in before where !now.contains(place) && rules.feelsWayOut { edge(place, .edgeOut, sample, &trace, tell) }
     for place in now where !before.contains(place) { edge(place, .edgeIn, sample, &trace, tell) }
   }
 

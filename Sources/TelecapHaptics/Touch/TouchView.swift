@@ -76,6 +76,8 @@ public struct TouchView: Hashable, Sendable {
 public struct ViewTree: Hashable, Sendable {
   /// The view that everything lies in.
   public let root: TouchView
+  /// A frame counts from the view that it lies in. So it must; what traces wrongly takes it for a place on the screen.
+  var framesAreNested = true
   /// How far scroll views have scrolled, in points, by their place.
   private var offsets: [Place: Offset] = [:]
 
@@ -108,8 +110,9 @@ public struct ViewTree: Hashable, Sendable {
     let (inX, inY) = (x - view.x, y - view.y)
     guard inX >= 0, inX < view.width, inY >= 0, inY < view.height else { return nil }
     let offset = offsets[place] ?? Offset()
+    let (fromX, fromY) = framesAreNested ? (inX, inY) : (x, y)
     for index in view.children.indices.reversed() {
-      if let found = hit(view.children[index], place + [index], inX + offset.x, inY + offset.y) { return found }
+      if let found = hit(view.children[index], place + [index], fromX + offset.x, fromY + offset.y) { return found }
     }
     return place
   }

@@ -10,9 +10,9 @@ struct HapticsDevice: Device {
   private let supportsHaptics: Bool
   private let seed: UInt64
   private var engine: HapticEngine
+  private let managerRules: ManagerPattern.Rules
   /// The manager's patterns by their names.
   private var patterns: [String: ManagerPattern] = [:]
-  private var savesPower = false
   /// The events of the pattern that plays are told.
   private var tellsEvents = false
   private(set) var broke: String?
@@ -22,8 +22,13 @@ struct HapticsDevice: Device {
     self.seed = seed
     self.supportsHaptics = supportsHaptics
     var settings = HapticEngine.Settings()
-    settings.supportsHaptics = supportsHaptics || fault == .playsUnsupported
-    engine = HapticEngine(settings)
+    settings.supportsHaptics = supportsHaptics
+    var engineRules = HapticEngine.Rules()
+    var managerRules = ManagerPattern.Rules()
+    fault?.change(&engineRules)
+    fault?.change(&managerRules)
+    engine = HapticEngine(settings, rules: engineRules)
+    self.managerRules = managerRules
   }
 
   var nextWake: Timestamp? { engine.nextWake }
@@ -46,90 +51,29 @@ struct HapticsDevice: Device {
     case .strength(let intensity): act(perform) { $0.drive(intensity, at: time, $1) }
     case .session(let isOpen):
       act(perform) { isOpen ? $0.openSession(at: time, $1) : $0.loseSession(at: time, $1) }
-    case .suffer(let trouble): suffer(trouble, at: time, perform)
-    case .conditions(let conditions): change(conditions, at: time, perform)
+    case .suffer(let trouble): act(perform) { $0.suffer(trouble, at: time, $1) }
+    case .conditions(let conditions): act(perform) { $0.change(conditions, at: time, $1) }
     case .synchronise(let device, let delta, let trials): synchronise(device, delta, trials, perform)
     case .read, .sample: break
     }
     return []
   }
 
-  // MARK: - Patterns
-
   private mutating func play(_ pattern: ManagerPattern, at time: Timestamp, _ perform: Perform) {
-    let pattern = asked(pattern)
     patterns[pattern.name] = pattern
-    if savesPower, fault == .lowPowerThreeImpacts {
-      for _ in 0..<3 { tell("impact medium to save power", perform) }
-      return
-    }
+    let duration = pattern.duration(by: managerRules)
     act(perform) { engine, tell in
-      engine.load(pattern.name, lasting: pattern.duration, tell)
+      engine.load(pattern.name, lasting: duration, tell)
       engine.play(pattern.name, at: time, tell)
     }
   }
 
-  /// What the manager takes a call for.
-  private func asked(_ pattern: ManagerPattern) -> ManagerPattern {
-    guard fault == .multiBorder, case .multi(let frequency, let amplitude) = pattern,
-      frequency == ManagerPattern.lowFrequency
-    else { return pattern }
-    return .multi(frequency: frequency.nextUp, amplitude: amplitude)
-  }
-
-  private func events(of pattern: ManagerPattern) -> [ManagerPattern.Event] {
-    let events = pattern.events
-    switch (fault, pattern) {
-    case (.normalTooStrong, .normal): return events.map { $0.changed { $0.intensity = 0.5 } }
-    case (.gradualLinear, .gradual):
-      return events.map { event in
-        event.changed { $0.intensity = Float($0.time) / Float(pattern.duration) }
-      }
-    case (.gradualShort, .gradual): return Array(events.prefix(12))
-    case (.heavyGrows, .heavy):
-      return zip(events, events.reversed()).map { event, other in event.changed { $0.intensity = other.intensity } }
-    default: return events
-    }
-  }
-
-  // MARK: - Trouble
-
-  private mutating func suffer(_ trouble: EngineFault, at time: Timestamp, _ perform: Perform) {
-    switch (fault, trouble) {
-    case (.noRestartOnReset, .reset): act(perform) { $0.suffer(.stop(.audioSessionInterrupted), at: time, $1) }
-    case (.noRestartOnFailure, .playFails): act(perform) { $0.suffer(.stop(.applicationSuspended), at: time, $1) }
-    case (.forgetsPatterns, .reset):
-      var fresh = HapticEngine(engine.settings)
-      act(perform) { engine, tell in
-        engine.suffer(.reset, at: time, tell)
-        fresh.prepare(at: time) { _ in }
-        engine = fresh
-      }
-    default: act(perform) { $0.suffer(trouble, at: time, $1) }
-    }
-  }
-
-  private mutating func change(_ conditions: DeviceConditions, at time: Timestamp, _ perform: Perform) {
-    var taken = conditions
-    savesPower = conditions.isLowPower
-    if fault == .playsWhenSerious { taken.thermal = .nominal }
-    if fault == .lowPowerPlays { taken.isLowPower = false }
-    act(perform) { $0.change(taken, at: time, $1) }
-  }
-
-  // MARK: - Clocks
-
   private func synchronise(_ device: SyncDevice, _ delta: Int64, _ trials: Int, _ perform: Perform) {
+    var device = device
+    device.subtractsLatency = fault != .ignoresLatency
     let study = SyncStudy(device, trials: trials, seed: seed)
-    let strategy = fault == .startsNow ? SyncStrategy.naive : .future(delta: delta)
-    let within = (0..<study.trials).count { trial in
-      var starts = device.starts(strategy, trial: trial, draws: study.draws)
-      if fault == .ignoresLatency {
-        starts.audio += device.audio.latency
-        starts.haptic += device.haptic.latency
-      }
-      return starts.skew <= SyncStudy.limit
-    }
+    let result = study.run(fault == .startsNow ? .naive : .future(delta: delta))
+    let within = study.trials - result.count(over: SyncStudy.limit)
     tell("within 3 frames in \(within) of \(study.trials) trials", perform)
   }
 
@@ -152,7 +96,7 @@ struct HapticsDevice: Device {
     case .playing(let name):
       tell("playing \(name)", perform)
       guard tellsEvents else { return }
-      for one in patterns[name].map(events) ?? [] { tell(one.words, perform) }
+      for one in patterns[name]?.events(by: managerRules) ?? [] { tell(one.words, perform) }
     case .impact(let impact, let savesPower):
       tell("impact \(impact.rawValue)" + (savesPower ? " to save power" : ""), perform)
     case .output(let strength):
@@ -171,12 +115,6 @@ extension ManagerPattern.Event {
     let length = duration.map { " for \(Interval(nanoseconds: $0))" } ?? ""
     return "\(duration == nil ? "transient" : "continuous") at \(Interval(nanoseconds: time))\(length) "
       + "intensity \(Told.number(Double(intensity))) sharpness \(Told.number(Double(sharpness)))"
-  }
-
-  fileprivate func changed(_ change: (inout Self) -> Void) -> Self {
-    var copy = self
-    change(&copy)
-    return copy
   }
 }
 

@@ -1,3 +1,5 @@
+import TelecapHaptics
+
 /// How a player of AHAP patterns can be wrong.
 enum AHAPFault: String, CaseIterable, Sendable {
   /// A missing intensity or sharpness is 0.
@@ -19,17 +21,15 @@ enum AHAPFault: String, CaseIterable, Sendable {
   /// Times of control points count from the start of the pattern.
   case absoluteTimes = "absolute-times"
 
-  /// Its arithmetic, where that is what is wrong.
-  var evaluation: PlainEvaluation? {
-    var plain = PlainEvaluation()
+  /// How it evaluates a pattern.
+  func change(_ rules: inout EvaluationRules) {
     switch self {
-    case .defaultsZero: plain.defaults = (0, 0)
-    case .noClamp: plain.clamps = false
-    case .stepsCurves: plain.interpolates = false
-    case .absoluteTimes: plain.isRelative = false
-    case .silent, .refusesUnknownKeys, .acceptsMalformed, .losesOnMalformed, .crashesOnMalformed: return nil
+    case .defaultsZero: rules.hasDefaults = false
+    case .noClamp: rules.clamps = false
+    case .stepsCurves: rules.interpolates = false
+    case .absoluteTimes: rules.isRelative = false
+    case .silent, .refusesUnknownKeys, .acceptsMalformed, .losesOnMalformed, .crashesOnMalformed: break
     }
-    return plain
   }
 }
 
@@ -65,6 +65,32 @@ enum HapticsFault: String, CaseIterable, Sendable {
   case lowPowerPlays = "low-power-plays"
   /// Plays three impacts in low-power mode.
   case lowPowerThreeImpacts = "low-power-three-impacts"
+
+  /// What its engine keeps to.
+  func change(_ rules: inout HapticEngine.Rules) {
+    switch self {
+    case .noRestartOnFailure: rules.restartsOnFailure = false
+    case .noRestartOnReset: rules.restartsOnReset = false
+    case .forgetsPatterns: rules.keepsPatterns = false
+    case .playsUnsupported: rules.checksSupport = false
+    case .playsWhenSerious: rules.obeysHeat = false
+    case .lowPowerPlays: rules.obeysLowPower = false
+    case .lowPowerThreeImpacts: rules.impactsToSavePower = 3
+    default: break
+    }
+  }
+
+  /// What its manager keeps to.
+  func change(_ rules: inout ManagerPattern.Rules) {
+    switch self {
+    case .normalTooStrong: rules.normalIntensity = 0.5
+    case .multiBorder: rules.borderIsLow = false
+    case .gradualLinear: rules.gradualFalls = false
+    case .gradualShort: rules.gradualEvents = 12
+    case .heavyGrows: rules.heavyWeakens = false
+    default: break
+    }
+  }
 }
 
 /// How what traces touches can be wrong.
@@ -99,4 +125,27 @@ enum TouchFault: String, CaseIterable, Sendable {
   case tracesEveryFinger = "traces-every-finger"
   /// Looks for the view under the finger only when the touch begins.
   case looksOnce = "looks-once"
+
+  /// What it keeps to.
+  var rules: TracingRules {
+    var rules = TracingRules()
+    switch self {
+    case .thresholdInclusive: rules.activatesAtThreshold = true
+    case .forwardsLight: rules.handsLightOn = true
+    case .swallowsBegan: rules.tellsBegan = false
+    case .forgetsLatch: rules.keepsLatch = false
+    case .latchStays: rules.endsLatch = false
+    case .globalLastPoint: rules.measuresFromTouch = false
+    case .screenCoordinates: rules.framesAreNested = false
+    case .edgesEnterOnly: rules.feelsWayOut = false
+    case .grainEverySample: rules.grainsAlways = true
+    case .mediumFirst: rules.scrollsMediumFirst = true
+    case .feelsSmooth: rules.feelsSmooth = true
+    case .lightTapActivates: rules.tapNanoseconds = 300_000_000
+    case .tracesWithoutPressure: rules.needsPressure = false
+    case .tracesEveryFinger: rules.tracesOneFinger = false
+    case .looksOnce: rules.looksAgain = false
+    }
+    return rules
+  }
 }

@@ -44,7 +44,6 @@ extension PartModel {
   public static let touch = PartModel(
     .touch, shows: [.tellings, .impacts], faults: TouchFault.self
   ) { setup, fault in
-    guard let fault else { return TouchDevice(setup.views, hasPressure: setup.isSupported) }
-    return FaultyTouch(setup.views, hasPressure: setup.isSupported, fault)
+    TouchDevice(setup.views, hasPressure: setup.isSupported, fault)
   }
 }

@@ -3,27 +3,24 @@ import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 
-/// What traces touches as a system under test: each datagram is a line of a trace; what comes of it is told.
+/// What traces touches as a system under test, right, or wrong in one way: each datagram is a line of a trace; what comes of it is told.
 struct TouchDevice: Device {
   private var tracer: TouchTracer
 
-  init(_ views: ViewTree, hasPressure: Bool) { tracer = TouchTracer(views, hasPressure: hasPressure) }
+  init(_ views: ViewTree, hasPressure: Bool, _ fault: TouchFault?) {
+    tracer = TouchTracer(views, hasPressure: hasPressure, rules: fault?.rules ?? TracingRules())
+  }
 
   mutating func receive(
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
-    guard let sample = TouchDevice.sample(bytes) else { return }
+    guard let sample = try? TouchSample(line: bytes.withUnsafeBytes { Array($0) }) else { return }
     tracer.receive(sample) { TouchDevice.tell($0, perform) }
   }
 
   /// Tells what came of a sample, an impact also as what it is.
-  static func tell(_ event: TouchEvent, _ perform: Perform) {
+  private static func tell(_ event: TouchEvent, _ perform: Perform) {
     if case .impact(let style, _, _) = event { perform(.event(.hapticImpact(style)), RawSpan()) }
     perform(.event(.told(event.description)), RawSpan())
-  }
-
-  /// The sample in a datagram; nil where it is none.
-  static func sample(_ bytes: RawSpan) -> TouchSample? {
-    try? TouchSample(line: bytes.withUnsafeBytes { Array($0) })
   }
 }
