@@ -30,6 +30,8 @@ let package = Package(
     .library(name: "TelecapText", targets: ["TelecapText"]),
     .library(name: "TelecapRecording", targets: ["TelecapRecording"]),
     .library(name: "TelecapWire", targets: ["TelecapWire"]),
+    .library(name: "TelecapTele", targets: ["TelecapTele"]),
+    .library(name: "TelecapMouse", targets: ["TelecapMouse"]),
     .library(name: "TelecapImpairment", targets: ["TelecapImpairment"]),
     .library(name: "TelecapModels", targets: ["TelecapModels"]),
     .library(name: "TelecapLoop", targets: ["TelecapLoop"]),
@@ -53,23 +55,31 @@ let package = Package(
     library("TelecapText"),
     library("TelecapRecording"),
     library("TelecapWire", ["TelecapText", "TelecapRecording"]),
+    library("TelecapTele", ["TelecapRecording", "TelecapWire"]),
+    library("TelecapMouse", ["TelecapRecording", "TelecapWire"]),
     library(
       "TelecapImpairment",
       ["TelecapText", "TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
-    library("TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire"]),
+    library(
+      "TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
     library("TelecapHaptics", ["TelecapText", "TelecapRecording"]),
     library("TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
     library(
       "TelecapConformance",
       [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
-        .product(name: "Yams", package: "Yams"),
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+        "TelecapModels", "TelecapLoop", .product(name: "Yams", package: "Yams"),
       ]),
     library(
       "TelecapSuites",
       [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
-        "TelecapConformance",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+        "TelecapModels", "TelecapHaptics", "TelecapConformance",
+      ]),
+    library(
+      "TelecapProtocols",
+      [
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance",
       ]),
     library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
     library(
@@ -81,8 +91,8 @@ let package = Package(
     library(
       "TelecapTransport",
       [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
-        "TelecapConformance", "CSockets",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+        "TelecapModels", "TelecapLoop", "TelecapConformance", "CSockets",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Subprocess", package: "swift-subprocess", condition: .when(platforms: [.linux, .macOS])),
@@ -91,15 +101,15 @@ let package = Package(
     library(
       "TelecapReport",
       [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
-        "TelecapConformance",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+        "TelecapModels", "TelecapHaptics", "TelecapConformance",
       ]),
     .executableTarget(
       name: "telecap",
       dependencies: [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
-        "TelecapLoop", "TelecapConformance",
-        "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+        "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
+        "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -108,29 +118,35 @@ let package = Package(
       swiftSettings: settings),
     tests(of: "TelecapText"),
     tests(of: "TelecapRecording"),
-    tests(of: "TelecapWire"),
+    tests(of: "TelecapWire", ["TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
     tests(of: "TelecapImpairment"),
-    tests(of: "TelecapModels"),
+    tests(of: "TelecapModels", ["TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
     tests(of: "TelecapHaptics", ["TelecapRecording"]),
     tests(of: "TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
-    tests(of: "TelecapConformance", ["telecap", "TelecapLoop", "TelecapSuites"]),
-    tests(of: "TelecapSuites", ["TelecapConformance"]),
-    tests(of: "TelecapCapture"),
-    tests(of: "TelecapStore"),
+    tests(
+      of: "TelecapConformance",
+      ["telecap", "TelecapLoop", "TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
+    tests(of: "TelecapSuites", ["TelecapConformance", "TelecapTele", "TelecapMouse"]),
+    tests(of: "TelecapProtocols", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
+    tests(of: "TelecapCapture", ["TelecapTele", "TelecapMouse", "TelecapProtocols"]),
+    tests(of: "TelecapStore", ["TelecapTele", "TelecapMouse", "TelecapProtocols"]),
     tests(
       of: "TelecapTransport",
       [
-        "telecap", "TelecapRecording", "TelecapSuites", "CSockets", .product(name: "NIOCore", package: "swift-nio"),
+        "telecap", "TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapSuites", "TelecapProtocols", "CSockets",
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
-    tests(of: "TelecapReport", ["TelecapSuites"], exclude: ["Golden"]),
+    tests(
+      of: "TelecapReport", ["TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"], exclude: ["Golden"]),
     tests(
       of: "telecap",
       [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
-        "TelecapLoop", "TelecapConformance",
-        "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+        "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
+        "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),
     .testTarget(name: "LayeringTests", dependencies: ["TelecapTestSupport"], swiftSettings: settings),

@@ -1,5 +1,6 @@
 import GRDB
 import TelecapRecording
+import TelecapWire
 
 /// What a file is, and how a new one comes to be.
 public enum CaptureFile {
@@ -26,16 +27,20 @@ public enum CaptureFile {
     guard format <= Schema.format else {
       throw StoreError.newerFormat(path: path, format: format, newest: Schema.format)
     }
-    if format == Schema.format { try verifyTables(db, path) }
+    // 0: SQLite's own number, in a file whose making was cut off; there is nothing to be read then.
+    guard format > 0 else { throw StoreError.damaged(path: path, reason: "it has no format") }
+    try verifyTables(db, path, format)
   }
 
-  /// The tables that hold the truth must be there as telecap makes them: whoever reads them relies on their columns.
-  private static func verifyTables(_ db: Database, _ path: String) throws {
-    for table in Schema.rawTables {
-      let sql = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
-      guard let sql else { throw StoreError.damaged(path: path, reason: "it has no table \(table)") }
-      guard Schema.first.contains(sql + ";") else {
-        throw StoreError.damaged(path: path, reason: "its table \(table) is not the one of format \(Schema.format)")
+  /// The tables that hold the truth must be there with their columns: whoever reads them relies on those. A file that came
+  /// from an older format has the same columns as a new one, though not the same statements.
+  private static func verifyTables(_ db: Database, _ path: String, _ format: Int) throws {
+    for table in Schema.tables(ofFormat: format) {
+      let rows = try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [table.name])
+      if rows.isEmpty { throw StoreError.damaged(path: path, reason: "it has no table \(table.name)") }
+      let columns = Set(rows.map { "\($0["name"] as String) \($0["type"] as String)" })
+      guard columns == table.columns else {
+        throw StoreError.damaged(path: path, reason: "its table \(table.name) is not the one of format \(format)")
       }
     }
   }
@@ -53,9 +58,9 @@ public enum CaptureFile {
   /// whoever looks sees a whole capture. The name is `path` with `.new` behind it.
   ///
   /// - Throws: `StoreError.exists` when something is at `path` and `force` is false.
-  static func create(_ path: String, _ info: CaptureInfo, force: Bool) throws {
+  static func create(_ path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool) throws {
     try refuse(path, unless: force)
-    try prepare(path + ".new", named: path, info)
+    try prepare(path + ".new", named: path, info, schema)
     try FileSystem.moveDatabase(path + ".new", to: path)
   }
 
@@ -64,7 +69,7 @@ public enum CaptureFile {
   }
 
   /// Makes an empty capture at `path`, over whatever is there.
-  static func prepare(_ path: String, named name: String, _ info: CaptureInfo) throws {
+  static func prepare(_ path: String, named name: String, _ info: CaptureInfo, _ schema: CaptureSchema) throws {
     FileSystem.removeDatabase(path)
     do {
       try mapped(name) {
@@ -73,7 +78,8 @@ public enum CaptureFile {
           try Migration.run(on: db)
           try db.inTransaction(.immediate) {
             try info.insert(db)
-            try DerivedSchema.rebuild(db)
+            try info.insertPorts(db)
+            try schema.rebuild(db)
             return .commit
           }
         }
@@ -90,13 +96,15 @@ extension CaptureInfo {
   fileprivate func insert(_ db: Database) throws {
     try db.execute(
       sql: """
-        INSERT INTO capture (tool, version, host, clock, source, filter, command_line, tele_udp_port, tele_tcp_port,
-          tele_beacon_port, mouse_udp_port, mouse_tcp_port, started_ns)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO capture (tool, version, host, clock, source, filter, command_line, started_ns)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
-      arguments: [
-        tool, version, host, clock, source, filter, commandLine, ports.teleUDP, ports.teleTCP, ports.teleBeacon,
-        ports.mouseUDP, ports.mouseTCP, started.nanoseconds,
-      ])
+      arguments: [tool, version, host, clock, source, filter, commandLine, started.nanoseconds])
+  }
+
+  fileprivate func insertPorts(_ db: Database) throws {
+    for port in ports.sorted(by: { $0.key < $1.key }) {
+      try db.execute(sql: "INSERT INTO port VALUES (?, ?)", arguments: [port.key, port.value])
+    }
   }
 }

@@ -14,8 +14,8 @@ public struct CaptureInfo: Hashable, Sendable {
   public var source: String
   /// The capture filter; empty when everything was kept.
   public var filter: String
-  /// The ports that tell which protocol a payload speaks: what a later dissection goes by.
-  public var ports = Ports.standard
+  /// The ports that tell which protocol a payload speaks, by their ids such as `tele-udp`: what a later dissection goes by.
+  public var ports: [String: UInt16] = [:]
   /// How the program was called.
   public var commandLine: String
   /// When writing began.

@@ -1,7 +1,7 @@
 // TelecapStore: the capture file, a SQLite database that a person can question with `sqlite3` alone.
 //
 // - `Schema/`: the tables. Raw ones (`Schema`) hold the frames and how they were recorded; derived ones
-//   (`DerivedSchema`, `TypedTable`) are made from the wire tables and are rebuilt when those change.
+//   (`CaptureSchema`, `TypedTable`) are made from the protocols' tables and are rebuilt when those change.
 // - `Writing/`: `CaptureWriter` records packets, `DissectionWriter` derives the rest, `ImportWriter` does both in one
 //   pass. Rows travel in a `Batch` to a second thread (`BatchWriter`) and enter SQLite by `BatchTables`.
 // - `Reading/`: `CaptureReader` streams packets and rows, finds the packets that a `--where` means, and sums up.

@@ -11,7 +11,7 @@ public struct Message: Hashable, Sendable {
   /// The message in `bytes`, or nil when a receiver has to drop them; all findings either way.
   public static func decode(_ bytes: RawSpan, as dialect: Dialect) -> (message: Message?, findings: [Finding]) {
     var findings: [Finding] = []
-    let kind = MessageDecoder.shared.decode(bytes, as: dialect, findings: &findings)
+    let kind = MessageDecoder.decode(bytes, as: dialect, findings: &findings)
     let valid = !findings.contains { $0.severity == .error }
     return (valid ? Message(kind, bytes.array) : nil, findings)
   }
@@ -27,7 +27,7 @@ public struct Message: Hashable, Sendable {
   public init(keeping bytes: some Sequence<UInt8>, as dialect: Dialect) {
     let bytes = Array(bytes)
     var findings: [Finding] = []
-    self.init(MessageDecoder.shared.decode(bytes.span.bytes, as: dialect, findings: &findings), bytes)
+    self.init(MessageDecoder.decode(bytes.span.bytes, as: dialect, findings: &findings), bytes)
   }
 
   /// A message of `kind` with these bytes.
@@ -36,25 +36,18 @@ public struct Message: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// An empty message of `kind`: its header, and 0 in every field.
-  init(empty kind: MessageKind) {
+  /// An empty message of `kind`: what is always the same, its code, and 0 in every other field.
+  public init(empty kind: MessageKind) {
     self.kind = kind
     bytes = [UInt8](repeating: 0, count: kind.layout.fixedSize)
-    switch kind {
-    case .mouseMovement: bytes[0] = MousePacket.movementHeader
-    case .mouseControl: bytes[0] = MousePacket.controlHeader
-    default:
-      guard kind.layout["magic"] != nil else { return }
-      store(UInt64(Header.magic), 4, at: 0)
-      self[Header.fields.type] = kind.teleType ?? 0
-      self[Header.fields.version] = Header.version
+    for row in kind.layout.fields {
+      guard case .equal(let value) = row.rule else { continue }
+      store(value, FieldRow.width(of: row), at: row.offset, row.type.isNumber ? row.byteOrder : .little)
     }
-  }
-
-  /// A field's value. A field that lies past the message's end reads as 0 and is not written.
-  public subscript<Value: WireValue>(field: Field<Value>) -> Value where Value: ExpressibleByIntegerLiteral {
-    get { field.value(in: bytes.span.bytes) ?? 0 }
-    set { store(newValue.wireBits, MemoryLayout<Value>.size, at: field.offset) }
+    if let code = kind.code, let row = kind.owner.codeField(of: kind) {
+      store(code, row.type.size ?? 0, at: row.offset, row.byteOrder)
+    }
+    seal()
   }
 
   /// The value of the field called `name`, whatever its type; nil where the message has none.
@@ -62,14 +55,66 @@ public struct Message: Hashable, Sendable {
     kind.layout[name]?.value(in: bytes.span.bytes)
   }
 
-  /// Writes the lowest `count` bytes of `bits` at `offset`, the least significant first.
-  private mutating func store(_ bits: UInt64, _ count: Int, at offset: Int) {
+  /// Writes the lowest `count` bytes of `bits` at `offset`.
+  mutating func store(_ bits: UInt64, _ count: Int, at offset: Int, _ order: ByteOrder = .little) {
     guard offset >= 0, offset + count <= bytes.count else { return }
-    for index in 0..<count { bytes[offset + index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)) }
+    for index in 0..<count {
+      let shift = order == .little ? index : count - 1 - index
+      bytes[offset + index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * shift))
+    }
+  }
+
+  /// A message of `kind` that keeps every rule of its fields: 0 where 0 is right, else the smallest right number.
+  public static func right(_ kind: MessageKind) -> Message {
+    var message = Message(empty: kind)
+    for row in kind.layout.fields {
+      switch row.rule {
+      case .range(let range) where range.lowerBound > 0: message.put(range.lowerBound, row)
+      case .codes(let codes) where !codes.contains { $0.value == 0 }:
+        message.put(bits: codes.map(\.value).min() ?? 0, row)
+      default: continue
+      }
+    }
+    if let scalar = kind.layout.unitQuaternion.last.flatMap({ kind.layout[$0] }) { message.put(1, scalar) }
+    message.seal()
+    return message
+  }
+
+  /// Writes a number as the field's type holds it: whole numbers by their nearest, what does not fit is cut.
+  public mutating func put(_ number: Double, _ row: FieldRow) {
+    switch row.type {
+    case .f32: put(bits: UInt64(Float(number).bitPattern), row)
+    case .f64: put(bits: number.bitPattern, row)
+    default: put(bits: UInt64(bitPattern: Int64(clampingRounded: number)), row)
+    }
+  }
+
+  /// Writes a number's bits.
+  public mutating func put(bits: UInt64, _ row: FieldRow) {
+    guard row.type.isNumber else { return }
+    store(bits, row.type.size ?? 0, at: row.offset, row.byteOrder)
+  }
+
+  /// Writes the checksum anew, and leaves the rest as it is.
+  public mutating func sealChecksum() {
+    guard let checksum = kind.owner.recognition(of: kind)?.checksum?.field else { return }
+    let place = checksum.offset..<checksum.offset + 4
+    let crc = CRC32.of(bytes.span.bytes, count: bytes.count, zeroing: place)
+    store(UInt64(crc), 4, at: checksum.offset, checksum.byteOrder)
+  }
+
+  /// Writes the length and the checksum anew, where the protocol has them: whatever rewrites a message ends with this.
+  public mutating func seal() {
+    guard let recognition = kind.owner.recognition(of: kind) else { return }
+    if let length = recognition.length {
+      let field = length.field
+      store(UInt64(max(0, bytes.count - length.uncounted)), field.type.size ?? 0, at: field.offset, field.byteOrder)
+    }
+    sealChecksum()
   }
 
   /// Puts text at its place.
-  mutating func store(_ text: [UInt8], in field: TextField) {
+  public mutating func store(_ text: [UInt8], in field: TextField) {
     replace(field.row.range(in: bytes.count), with: text)
   }
 
@@ -87,6 +132,11 @@ extension Message {
   public init(_ kind: MessageKind, fields: [String: FieldValue]) throws(WireError) {
     self.init(empty: kind)
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) { try set(name, to: value) }
+    // What was asked for stays, also where it is wrong.
+    let recognition = kind.owner.recognition(of: kind)
+    let sealed = [recognition?.length?.field.name, recognition?.checksum?.field.name].compactMap(\.self)
+    guard !sealed.isEmpty, sealed.allSatisfy({ fields[$0] == nil }) else { return }
+    seal()
   }
 
   /// Writes the field called `name`. Text is given as text, or as bytes when it is to be no UTF-8; with text of variable
@@ -97,19 +147,21 @@ extension Message {
   public mutating func set(_ name: String, to value: FieldValue) throws(WireError) {
     guard let row = kind.layout[name] else { throw WireError.noSuchField(message: kind.name, field: name) }
     switch (row.type, value) {
-    case (.u8, .unsigned(let number)) where number <= 0xff: store(number, 1, at: row.offset)
-    case (.u16, .unsigned(let number)) where number <= 0xffff: store(number, 2, at: row.offset)
-    case (.u32, .unsigned(let number)) where number <= 0xffff_ffff: store(number, 4, at: row.offset)
-    case (.u64, .unsigned(let number)): store(number, 8, at: row.offset)
-    case (.i8, .signed(let number)) where Int8(exactly: number) != nil:
-      store(UInt64(bitPattern: number), 1, at: row.offset)
-    case (.i16, .signed(let number)) where Int16(exactly: number) != nil:
-      store(UInt64(bitPattern: number), 2, at: row.offset)
-    case (.f32, .float(let number)): store(number.wireBits, 4, at: row.offset)
+    case (.u8, .unsigned(let number)) where number <= 0xff: put(bits: number, row)
+    case (.u16, .unsigned(let number)) where number <= 0xffff: put(bits: number, row)
+    case (.u32, .unsigned(let number)) where number <= 0xffff_ffff: put(bits: number, row)
+    case (.u64, .unsigned(let number)): put(bits: number, row)
+    case (.i8, .signed(let number)) where Int8(exactly: number) != nil: put(bits: UInt64(bitPattern: number), row)
+    case (.i16, .signed(let number)) where Int16(exactly: number) != nil: put(bits: UInt64(bitPattern: number), row)
+    case (.i32, .signed(let number)) where Int32(exactly: number) != nil: put(bits: UInt64(bitPattern: number), row)
+    case (.i64, .signed(let number)): put(bits: UInt64(bitPattern: number), row)
+    case (.f32, .float(let number)): put(bits: number.wireBits, row)
+    case (.f64, .double(let number)): put(bits: number.wireBits, row)
     case (.text(let size), .text(let text)) where text.utf8.count <= size: setText(Array(text.utf8), row)
     case (.text(let size), .bytes(let text)) where text.count <= size: setText(text, row)
+    case (.octets(let size), .bytes(let octets)) where octets.count <= size: setText(octets, row)
     case (.variableText, .text(let text)): try setVariableText(Array(text.utf8), row)
-    case (.variableText, .bytes(let text)): try setVariableText(text, row)
+    case (.variableText, .bytes(let text)), (.variableOctets, .bytes(let text)): try setVariableText(text, row)
     case (.rest, .bytes(let rest)): replace(row.range(in: bytes.count), with: rest)
     default: throw WireError.doesNotFit(message: kind.name, field: name, type: row.type, value: value)
     }
@@ -122,12 +174,10 @@ extension Message {
   }
 
   private mutating func setVariableText(_ text: [UInt8], _ row: FieldRow) throws(WireError) {
-    if let name = row.lengthField { try set(name, to: .unsigned(UInt64(text.count))) }
+    if let name = row.lengthField, let length = kind.layout[name] {
+      let isSigned = [FieldType.i8, .i16, .i32, .i64].contains(length.type)
+      try set(name, to: isSigned ? .signed(Int64(text.count)) : .unsigned(UInt64(text.count)))
+    }
     replace(row.range(in: bytes.count), with: text)
   }
-}
-
-extension MessageDecoder {
-  /// The decoder that `Message` uses.
-  public static let shared = MessageDecoder()
 }

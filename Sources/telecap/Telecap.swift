@@ -30,7 +30,8 @@ struct Telecap: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try parseAsRoot()
+      try Loaded.check()
+      var command = try parseAsRoot(PortOptions.expanded(Array(CommandLine.arguments.dropFirst())))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -14,12 +14,12 @@ struct Room: Sendable, CustomStringConvertible {
   }
 }
 
-/// The table of the design, "The rooms". The first eight are pure: the standard library and one another.
+/// The table of the design, "The rooms". Those up to Suites are pure: the standard library and one another.
 enum Rooms {
   private static let libc: Set<String> = ["Glibc", "Musl", "Darwin"]
   private static let pure: Set<String> = [
-    "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics",
-    "TelecapLoop", "TelecapConformance",
+    "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+    "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance",
   ]
 
   static let all = [
@@ -27,15 +27,23 @@ enum Rooms {
     Room("TelecapRecording"),
     // CONFIG must hold JSON; a plan is JSON Lines, and its times and chances are decimal numbers; events are printed as JSON.
     Room("TelecapWire", ["TelecapText", "TelecapRecording"]),
+    Room("TelecapTele", ["TelecapRecording", "TelecapWire"]),
+    Room("TelecapMouse", ["TelecapRecording", "TelecapWire"]),
     Room("TelecapImpairment", ["TelecapText", "TelecapRecording", "HeapModule"]),
-    Room("TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire"]),
+    Room("TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
     Room("TelecapHaptics", ["TelecapText", "TelecapRecording"]),
     Room("TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
     // Text only until YAML and what programs print are read in a room of their own.
     Room(
       "TelecapConformance",
-      ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop", "Yams"]),
+      [
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+        "TelecapModels", "TelecapLoop", "Yams",
+      ]),
     Room("TelecapSuites", pure.subtracting(["TelecapLoop"])),
+    Room(
+      "TelecapProtocols",
+      ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance"]),
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
     Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc.union(["Dispatch"])),
     Room(
@@ -48,7 +56,8 @@ enum Rooms {
     Room(
       "telecap",
       pure.union([
-        "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport", "ArgumentParser",
+        "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
+        "ArgumentParser",
       ]),
       system: libc),
   ]
@@ -56,8 +65,15 @@ enum Rooms {
   /// The rooms of protocols, and who may depend on each, directly or through another room; a protocol's room that is not
   /// built yet may stand here. Everything else knows a protocol as a value only.
   static let protocolUsers: [String: Set<String>] = [
-    "TelecapTele": ["TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap"],
-    "TelecapMouse": ["TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap"],
+    // Until the peers are in the rooms of their protocols, and one oracle reads all streams, those that hold them may, too.
+    "TelecapTele": [
+      "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
+      "TelecapConformance", "TelecapTransport", "TelecapReport",
+    ],
+    "TelecapMouse": [
+      "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
+      "TelecapConformance", "TelecapTransport", "TelecapReport",
+    ],
     // Studies of clocks have their text among the reports.
     "TelecapHaptics": ["TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapReport"],
   ]

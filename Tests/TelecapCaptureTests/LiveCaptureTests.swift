@@ -1,6 +1,8 @@
 import Foundation
+import TelecapProtocols
 import TelecapCapture
 import TelecapRecording
+import TelecapWire
 import TelecapTestSupport
 import Testing
 
@@ -12,7 +14,9 @@ import Testing
   }
 
   @Test func onEthernetTaggedFramesPassToo() {
-    let ports = Ports(teleUDP: 1, teleTCP: 2, teleBeacon: 1, mouseUDP: 1, mouseTCP: 2)
+    let ports = Ports.standard.with([
+      "tele-udp": 1, "tele-tcp": 2, "tele-beacon": 1, "mouse-udp": 1, "mouse-tcp": 2,
+    ])
     let plain = "(udp and (port 1)) or (tcp and (port 2))"
     #expect(CaptureFilter.text(for: ports) == "\(plain) or (vlan and (\(plain) or (vlan and (\(plain)))))")
   }
@@ -114,7 +118,9 @@ private let isRoot = geteuid() == 0
 
   @Test(.enabled(if: isRoot), arguments: [false, true]) func datagramsOnLoopbackAreCaptured(isImmediate: Bool) throws {
     try withSockets { port, send in
-      let ports = Ports(teleUDP: port, teleTCP: port, teleBeacon: port, mouseUDP: port, mouseTCP: port)
+      let ports = Ports.standard.with([
+        "tele-udp": port, "tele-tcp": port, "tele-beacon": port, "mouse-udp": port, "mouse-tcp": port,
+      ])
       var options = LiveCapture.Options(interface: loopback)
       options.filter = .ports(ports)
       options.isImmediate = isImmediate

@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapLoop
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing

@@ -3,8 +3,9 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 import TelecapSuites
-import TelecapWire
+import TelecapTele
 import TelecapTestSupport
+import TelecapWire
 import Testing
 
 /// A session begins with the HELLO that asked for it, though the host tells of it later.

@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapLoop
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -24,16 +25,17 @@ func run<P: Peer>(
 }
 
 func haptic(_ intensity: Float) throws -> [UInt8] {
-  var message = try Message.haptic(intensity: 0)
-  message[Haptic.fields.intensity] = intensity
-  return message.bytes
+  var haptic = Typed<Haptic>()
+  haptic[Haptic.fields.intensity] = intensity
+  return haptic.message.bytes
 }
 
 func pose(_ seq: UInt16, x: Float = 0, turned: Bool = false) throws -> [UInt8] {
-  var message = try Message.pose(
-    seq: seq, timestampMicroseconds: 0, position: .zero, orientation: turned ? [1, 0, 0, 0] : [0, 0, 0, 1])
-  message[Pose.fields.x] = x
-  return message.bytes
+  var pose = Typed<Pose>()
+  pose[Pose.fields.seq] = seq
+  pose[turned ? Pose.fields.qx : Pose.fields.qw] = 1
+  pose[Pose.fields.x] = x
+  return pose.message.bytes
 }
 
 func failed(_ oracle: Oracle) -> Set<StreamRequirement> {

@@ -3,6 +3,7 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import TelecapWire
 import Testing
 

@@ -1,5 +1,7 @@
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// A receiver that does what a test tells it with each valid message, right or wrong.

@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import Testing
 
@@ -11,11 +12,12 @@ import Testing
     Driven(HostModel(.init(code: "ABC123", waveform: waveform)))
   }
 
-  func pose(_ seq: UInt16, x: Float = 0) throws -> Message {
-    var message = try Message.pose(
-      seq: seq, timestampMicroseconds: 0, position: .zero, orientation: [0, 0, 0, 1])
-    message[Pose.fields.x] = x
-    return message
+  func pose(_ seq: UInt16, x: Float = 0) -> Message {
+    var pose = Typed<Pose>()
+    pose[Pose.fields.seq] = seq
+    pose[Pose.fields.qw] = 1
+    pose[Pose.fields.x] = x
+    return pose.message
   }
 
   @Test func everyHelloIsAnswered() {
@@ -67,10 +69,10 @@ import Testing
     var host = host()
     host.receive(hello, from: phoneEnd)
     host.run(for: 2 * second)
-    host.receive(try pose(0), from: phoneEnd)
+    host.receive(pose(0), from: phoneEnd)
     host.run(for: 2 * second)
     #expect(host.peer.client == phoneEnd)
-    host.receive(Array(try pose(1).bytes.dropLast()), from: phoneEnd)
+    host.receive(Array(pose(1).bytes.dropLast()), from: phoneEnd)
     host.receive(Message.bye(sessionID: 99), from: phoneEnd)
     host.run(for: second)
     #expect(host.peer.client == nil)
@@ -109,7 +111,7 @@ import Testing
   func onlyNewerPosesAreApplied(_ sent: [UInt16], _ expected: [UInt16]) throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
-    for seq in sent { host.receive(try pose(seq), from: phoneEnd) }
+    for seq in sent { host.receive(pose(seq), from: phoneEnd) }
     let applied: [UInt16] = host.events.compactMap { if case .poseApplied(let pose) = $0 { pose.seq } else { nil } }
     #expect(applied == expected)
     #expect(host.events.filter { $0.name == "pose-dropped" }.count == sent.count - expected.count)
@@ -118,10 +120,10 @@ import Testing
   @Test func aNewSessionStartsTheStreamAfresh() throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
-    host.receive(try pose(100), from: phoneEnd)
+    host.receive(pose(100), from: phoneEnd)
     host.receive(Message.bye(sessionID: 7), from: phoneEnd)
     host.receive(try Message.hello(sessionID: 8, code: "ABC123"), from: phoneEnd)
-    host.receive(try pose(3), from: phoneEnd)
+    host.receive(pose(3), from: phoneEnd)
     #expect(host.events.last == .poseApplied(PoseSample(seq: 3)))
   }
 
@@ -129,8 +131,8 @@ import Testing
   func aPoseThatIsNotFiniteIsDroppedAndMakesNothingOld(_ value: Float) throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
-    host.receive(try pose(9, x: value), from: phoneEnd)
-    host.receive(try pose(8), from: phoneEnd)
+    host.receive(pose(9, x: value), from: phoneEnd)
+    host.receive(pose(8), from: phoneEnd)
     guard case .poseDropped(_, .notFinite) = host.events[host.events.count - 2] else {
       Issue.record("the pose was not dropped")
       return
@@ -140,9 +142,9 @@ import Testing
 
   @Test func messagesOfAnInactiveClientChangeNothing() throws {
     var host = host()
-    host.receive(try pose(1), from: phoneEnd)
+    host.receive(pose(1), from: phoneEnd)
     host.receive(hello, from: phoneEnd)
-    host.receive(try pose(2), from: otherEnd)
+    host.receive(pose(2), from: otherEnd)
     host.receive(Message.cmd(1, true), from: otherEnd)
     #expect(!host.events.contains { $0.name == "pose-applied" || $0.name == "cmd" })
   }
@@ -169,7 +171,8 @@ import Testing
     host.run(for: second - 1)
     let haptics = host.drain().filter { $0.kind == .haptic }
     #expect(haptics.count == 20)
-    #expect(haptics.map { $0[Haptic.fields.intensity] } == (0..<20).map { Float(Double($0) * 0.05) })
+    let expected = (0..<20).map { Float(Double($0) * 0.05) }
+    #expect(haptics.compactMap { Typed<Haptic>($0)?[Haptic.fields.intensity] } == expected)
     host.run(for: 5 * second)
     #expect(host.drain().count == 40)
   }
@@ -179,7 +182,7 @@ import Testing
     var host = host(waveform)
     host.receive(hello, from: phoneEnd)
     host.run(for: second)
-    let values = host.drain().filter { $0.kind == .haptic }.map { $0[Haptic.fields.intensity] }
+    let values = host.drain().filter { $0.kind == .haptic }.compactMap { Typed<Haptic>($0)?[Haptic.fields.intensity] }
     #expect(values.count == 21 && values.allSatisfy { (0...1).contains($0) })
   }
 

@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import Testing
 
@@ -9,10 +10,9 @@ import Testing
   }
 
   func haptic(_ intensity: Float) -> Message {
-    var message = Message.ack(.ok)
-    message = (try? Message.haptic(intensity: 0)) ?? message
-    message[Haptic.fields.intensity] = intensity
-    return message
+    var haptic = Typed<Haptic>()
+    haptic[Haptic.fields.intensity] = intensity
+    return haptic.message
   }
 
   @Test func helloGoesOnceASecondAlsoWhileStreaming() throws {
@@ -34,9 +34,10 @@ import Testing
     phone.receive(Message.ack(.ok), from: hostEnd)
     phone.run(for: 2 * second - 1)
     let poses = phone.drain().filter { $0.kind == .pose }
-    #expect(poses.map { $0[Pose.fields.seq] } == Array(0..<120))
-    #expect(poses.map { $0[Pose.fields.timestamp] } == (0..<120).map { UInt64($0) * 1_000_000 / 60 })
-    let starts = poses.indices.filter { poses[$0][Pose.fields.flags] == 1 }
+    #expect(poses.compactMap { Typed<Pose>($0)?[Pose.fields.seq] } == Array(0..<120))
+    let times = (0..<120).map { UInt64($0) * 1_000_000 / 60 }
+    #expect(poses.compactMap { Typed<Pose>($0)?[Pose.fields.timestamp] } == times)
+    let starts = poses.indices.filter { Typed<Pose>(poses[$0])?[Pose.fields.flags] == 1 }
     #expect(starts == [0, 30, 60, 90])
   }
 
@@ -72,9 +73,10 @@ import Testing
   @Test func aNonzeroChannelPlaysAllTheSame() throws {
     var phone = try phone()
     phone.receive(Message.ack(.ok), from: hostEnd)
-    var message = haptic(0.5)
+    var message = Typed<Haptic>()
+    message[Haptic.fields.intensity] = 0.5
     message[Haptic.fields.channel] = 3
-    phone.receive(message, from: hostEnd)
+    phone.receive(message.message, from: hostEnd)
     #expect(phone.peer.strength == 0.5)
   }
 

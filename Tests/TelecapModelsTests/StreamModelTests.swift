@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
   @Test func anAcceptedHelloBringsAckConfigAndHaptics() throws {
     var host = try host()
     connect(&host, phoneEnd)
-    let frame = try TeleFramer.frame(try Message.hello(sessionID: 7, code: "ABC123"))
+    let frame = try Message.hello(sessionID: 7, code: "ABC123").framed(as: .teleTCP)
     for byte in frame { host.receive([byte], over: .tcp, from: phoneEnd) }
     let sent = messages(host.sent)
     #expect(sent.map(\.kind) == [.ackTCP, .config, .haptic])
@@ -29,8 +30,8 @@ import Testing
   @Test func refusalsAreAnsweredAndClosed() throws {
     var host = try host()
     for client in [phoneEnd, otherEnd] { connect(&host, client) }
-    let right = try TeleFramer.frame(try Message.hello(sessionID: 7, code: "ABC123"))
-    let wrong = try TeleFramer.frame(try Message.hello(sessionID: 8, code: "XXXXXX"))
+    let right = try Message.hello(sessionID: 7, code: "ABC123").framed(as: .teleTCP)
+    let wrong = try Message.hello(sessionID: 8, code: "XXXXXX").framed(as: .teleTCP)
     host.receive(right, over: .tcp, from: phoneEnd)
     host.receive(right, over: .tcp, from: otherEnd)
     #expect(messages(host.sent).last == Message.ackTCP(.busy))
@@ -54,7 +55,7 @@ import Testing
   func aBadLengthOrMagicClosesTheConnection(_ bytes: [UInt8]) throws {
     var host = try host()
     connect(&host, phoneEnd)
-    host.receive(try TeleFramer.frame(try Message.hello(sessionID: 7, code: "ABC123")), over: .tcp, from: phoneEnd)
+    host.receive(try Message.hello(sessionID: 7, code: "ABC123").framed(as: .teleTCP), over: .tcp, from: phoneEnd)
     host.receive(bytes, over: .tcp, from: phoneEnd)
     #expect(host.disconnected == [phoneEnd])
     #expect(host.events.last == .sessionClosed(phoneEnd, sessionID: 7, .disconnected))

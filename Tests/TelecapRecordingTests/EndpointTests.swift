@@ -42,10 +42,6 @@ import TelecapText
     #expect(Direction.allCases.map(\.name) == ["unknown", "phone-to-host", "host-to-phone"])
     #expect(Direction.allCases.map(\.reversed) == [.unknown, .hostToPhone, .phoneToHost])
     #expect(Role.allCases.map(\.rawValue) == ["host", "phone", "mouse", "mouse-host"])
-    let ports = Ports.standard
-    #expect(
-      [ports.teleUDP, ports.teleTCP, ports.teleBeacon, ports.mouseUDP, ports.mouseTCP]
-        == [50_000, 50_000, 50_001, 8_888, 8_889])
   }
 
   @Test("A session begins open, with nothing in it")

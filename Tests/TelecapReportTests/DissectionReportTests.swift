@@ -1,10 +1,13 @@
 import Foundation
+import TelecapMouse
+import TelecapProtocols
 import TelecapRecording
 import TelecapReport
-import TelecapWire
+import TelecapTele
 import TelecapTestSupport
-import Testing
 import TelecapText
+import TelecapWire
+import Testing
 
 /// A small dissection whose every byte is written here: a HELLO, a HAPTIC that breaks rules, a mouse, noise, and what was
 /// found about packets.
@@ -33,7 +36,7 @@ struct SmallDissection {
   ) -> Entry {
     let bytes = Hex.bytes(digits) ?? []
     var findings: [Finding] = []
-    let kind = MessageDecoder.shared.decode(bytes.span.bytes, as: dialect, findings: &findings)
+    let kind = MessageDecoder.decode(bytes.span.bytes, as: dialect, findings: &findings)
     let flow = Flow(dialect == .teleTCP ? .tcp : .udp, from: phone, to: host)
     let message = DissectedMessage(
       kind: kind, dialect: dialect,
@@ -63,7 +66,7 @@ struct SmallDissection {
   }
 
   static var summary: DissectionSummary {
-    var summary = DissectionSummary()
+    var summary = DissectionSummary(Protocols.builtIn)
     for entry in entries {
       let datagram = entry.message.datagram
       summary.count(
@@ -115,11 +118,11 @@ struct SmallDissection {
 
   @Test func `a summary of nothing has no rates and no findings`() {
     #expect(
-      DissectionSummary().text(style: .plain) == ["0 packets in 0.000 s, 0 messages", "no findings"])
+      DissectionSummary(Protocols.builtIn).text(style: .plain) == ["0 packets in 0.000 s, 0 messages", "no findings"])
   }
 
   @Test func `packets whose times run backwards still have a duration`() {
-    var summary = DissectionSummary()
+    var summary = DissectionSummary(Protocols.builtIn)
     for seconds in [5.0, 3, 4] {
       summary.count(PacketHeader(number: 1, time: Timestamp(seconds: seconds), originalLength: 1, linkType: 1))
     }

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -8,22 +9,22 @@ import Testing
 @Suite struct `A dissection` {
   private func recorded(_ path: String) throws -> Example {
     let example = try Example()
-    let writer = try CaptureWriter(creating: path, .test)
+    let writer = try CaptureWriter(creating: path, .test, .standard)
     try example.addPackets(to: writer)
     try writer.finish(ended: example.pieces.last?.time ?? .zero)
     return example
   }
 
   private func dissect(_ example: Example, _ path: String) throws {
-    let writer = try DissectionWriter(rebuilding: path)
+    let writer = try DissectionWriter(rebuilding: path, .standard)
     try writer.finish(sessions: try example.addMessages(to: writer))
   }
 
   @Test func `of a recording is complete only at its end`() throws {
     let folder = try Folder()
     let example = try recorded(folder["a"])
-    let reader = try CaptureReader(path: folder["a"])
-    let writer = try DissectionWriter(rebuilding: folder["a"])
+    let reader = try CaptureReader(path: folder["a"], .standard)
+    let writer = try DissectionWriter(rebuilding: folder["a"], .standard)
     let sessions = try example.addMessages(to: writer)
     #expect(try reader.needsDissection())
     try writer.finish(sessions: sessions)
@@ -35,14 +36,14 @@ import Testing
     let folder = try Folder()
     let example = try recorded(folder["a"])
     try dissect(example, folder["a"])
-    let first = try CaptureReader(path: folder["a"]).dump()
+    let first = try CaptureReader(path: folder["a"], .standard).dump()
     #expect(first.values.reduce(0) { $0 + $1.count } > 2 * example.pieces.count)
     try dissect(example, folder["a"])
-    #expect(try CaptureReader(path: folder["a"]).dump() == first)
+    #expect(try CaptureReader(path: folder["a"], .standard).dump() == first)
     try example.import(to: folder["b"], .test)
-    let imported = try CaptureReader(path: folder["b"])
+    let imported = try CaptureReader(path: folder["b"], .standard)
     #expect(try imported.dump() == first)
-    let packets = try CaptureReader(path: folder["a"]).dump(of: Schema.rawTables)
+    let packets = try CaptureReader(path: folder["a"], .standard).dump(of: Schema.rawTables)
     #expect(try imported.dump(of: Schema.rawTables) == packets)
   }
 
@@ -50,29 +51,29 @@ import Testing
     let folder = try Folder()
     let example = try recorded(folder["a"])
     do {
-      let writer = try DissectionWriter(rebuilding: folder["a"])
+      let writer = try DissectionWriter(rebuilding: folder["a"], .standard)
       _ = try example.addMessages(to: writer)
     }
-    #expect(try CaptureReader(path: folder["a"]).needsDissection())
+    #expect(try CaptureReader(path: folder["a"], .standard).needsDissection())
     try dissect(example, folder["a"])
-    #expect(try !CaptureReader(path: folder["a"]).needsDissection())
+    #expect(try !CaptureReader(path: folder["a"], .standard).needsDissection())
   }
 
   @Test func `of another version's tables is dropped and made anew`() throws {
     let folder = try Folder()
     let example = try recorded(folder["a"])
     try dissect(example, folder["a"])
-    let file = try OpenFile(folder["a"], named: folder["a"], Connection.recording)
+    let file = try OpenFile(folder["a"], named: folder["a"], .standard, Connection.recording)
     try file.run { db in
       try Query(db, "", "DROP TABLE tele_cmd").forEach { _ in }
       try Query(db, "", "CREATE TABLE tele_cmd (message INTEGER PRIMARY KEY, button TEXT)").forEach { _ in }
       try Query(db, "", "CREATE TABLE tele_wink (message INTEGER PRIMARY KEY)").forEach { _ in }
     }
     file.close()
-    #expect(try CaptureReader(path: folder["a"]).needsDissection())
-    #expect(try !CaptureReader(path: folder["a"]).summary().isDissected)
+    #expect(try CaptureReader(path: folder["a"], .standard).needsDissection())
+    #expect(try !CaptureReader(path: folder["a"], .standard).summary().isDissected)
     try dissect(example, folder["a"])
-    let reader = try CaptureReader(path: folder["a"])
+    let reader = try CaptureReader(path: folder["a"], .standard)
     #expect(try !reader.needsDissection())
     #expect(try reader.rows("SELECT cmd_type, value FROM tele_cmd").count == 3)
     #expect(try reader.rows("SELECT 1 FROM sqlite_schema WHERE name = 'tele_wink'").isEmpty)
@@ -81,7 +82,7 @@ import Testing
   @Test func `keeps findings with their words, worst severity and place`() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
-    let reader = try CaptureReader(path: folder["a"])
+    let reader = try CaptureReader(path: folder["a"], .standard)
     #expect(
       try reader.printed("SELECT rule, severity, offset, length, text FROM finding WHERE rule = 'value.out-of-range'")
         == [
@@ -98,7 +99,7 @@ import Testing
 
   @Test func `takes findings about packets, and messages that began earlier`() throws {
     let folder = try Folder()
-    let writer = try ImportWriter(creating: folder["a"], .test)
+    let writer = try ImportWriter(creating: folder["a"], .test, .standard)
     try writer.packets.add(numbers: 1...1)
     let header = PacketHeader(number: 1, time: .zero, originalLength: 80, linkType: 1)
     try writer.dissection.packetFinding(Finding(.fragment, 0..<80), header)
@@ -110,7 +111,7 @@ import Testing
     try writer.dissection.message(message, bye.bytes.span.bytes, [])
     try writer.dissection.lateFinding(Finding(.helloWithoutAck, 0..<18, .packet(1)), message.datagram)
     try writer.finish(ended: .zero, sessions: [])
-    let reader = try CaptureReader(path: folder["a"])
+    let reader = try CaptureReader(path: folder["a"], .standard)
     #expect(try reader.rows("SELECT packet, message FROM finding") == [[.integer(1), .null], [.integer(1), .null]])
     #expect(
       try reader.rows("SELECT offset, session, dialect, severity FROM message")
@@ -124,7 +125,7 @@ import Testing
 @Suite struct `A condition` {
   private func reader(_ folder: Folder) throws -> CaptureReader {
     try Example().import(to: folder["a"], .test)
-    return try CaptureReader(path: folder["a"])
+    return try CaptureReader(path: folder["a"], .standard)
   }
 
   @Test func `chooses packets by any field`() throws {
@@ -181,7 +182,7 @@ import Testing
       ])
     var count = 0
     try reader.forEachRow { columns, values in
-      #expect(columns == CaptureReader.columns && values.count == columns.count)
+      #expect(columns == CaptureSchema.standard.columns && values.count == columns.count)
       count += 1
     }
     #expect(count == (try Example().pieces.count))

@@ -33,7 +33,7 @@ import Testing
   @Test func `asks ten questions and shows what they really print`() throws {
     let folder = try Folder()
     try Example().import(to: folder["example.telecap"], .test)
-    let reader = try CaptureReader(path: folder["example.telecap"])
+    let reader = try CaptureReader(path: folder["example.telecap"], .standard)
     let statements = try blocks("sql", after: "Ten questions")
     let outputs = try blocks("text", after: "Ten questions")
     #expect(statements.count == 10)
@@ -47,9 +47,16 @@ import Testing
 
   @Test func `shows the statements that make the tables`() throws {
     let shown = try blocks("sql", after: "The tables").joined(separator: "\n")
-    #expect(shown.contains(Schema.first))
+    let folder = try Folder()
+    try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
+    let reader = try CaptureReader(path: folder["a"], .standard)
+    for name in Schema.rawTables {
+      let made = try reader.rows("SELECT sql FROM sqlite_schema WHERE name = '\(name)'")
+      #expect(shown.contains(try #require(made.first?.first).printed + ";"), "\(name)")
+    }
+    #expect(text.contains("`PRAGMA user_version` is the format, now \(Schema.format):"))
     for name in ["session", "flow", "finding", "tele_pose", "tele_haptic"] {
-      let sql = try #require(DerivedSchema.all.first { $0.name == name }).sql
+      let sql = try #require(CaptureSchema.standard.all.first { $0.name == name }).sql
       #expect(shown.contains(sql + ";"), "\(name)")
     }
     for column in ["type", "protocol", "dialect", "direction", "severity"] {
@@ -58,14 +65,14 @@ import Testing
   }
 
   @Test func `names every table of messages, with its columns`() {
-    for table in TypedTable.all {
+    for table in CaptureSchema.standard.tables {
       let columns = table.fields.map { "`\($0.name)`" }.joined(separator: ", ")
       #expect(text.contains("| `\(table.name)` | \(columns) |"), "| `\(table.name)` | \(columns) |")
     }
   }
 
   @Test func `names every column that a condition can use`() throws {
-    let list = "`" + DerivedSchema.commonColumns.map(\.name).joined(separator: "`, `") + "`"
+    let list = "`" + CaptureSchema.commonColumns.map(\.name).joined(separator: "`, `") + "`"
     #expect(text.contains(list), "\(list)")
   }
 }

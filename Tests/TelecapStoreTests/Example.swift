@@ -1,5 +1,7 @@
+import TelecapMouse
 import TelecapRecording
 import TelecapStore
+import TelecapTele
 import TelecapWire
 
 /// Eight seconds of a session as a capture would hold them, without chance: HELLO, ACK, poses of which some are lost,
@@ -62,9 +64,9 @@ struct Example {
   /// 20 Hz, from 0 up; the last are over 1, as a host that does not clamp sends them.
   private mutating func addHaptics() throws {
     for index in 0..<22 {
-      var message = try Message.haptic(intensity: 0)
-      message[Haptic.fields.intensity] = Float(Double(index) * 0.05)
-      add(1_010 + index * 50, message, fromPhone: false)
+      var haptic = Typed<Haptic>()
+      haptic[Haptic.fields.intensity] = Float(Double(index) * 0.05)
+      add(1_010 + index * 50, haptic.message, fromPhone: false)
     }
   }
 
@@ -103,7 +105,7 @@ struct Example {
   private func add(_ piece: Piece, _ number: Int, _ tracker: inout SessionTracker, to writer: DissectionWriter) throws {
     var findings: [Finding] = []
     let bytes = piece.bytes.span.bytes
-    let kind = MessageDecoder.shared.decode(bytes, as: piece.dialect, findings: &findings)
+    let kind = MessageDecoder.decode(bytes, as: piece.dialect, findings: &findings)
     let datagram = Datagram(packet: number, time: piece.time, flow: piece.flow)
     let isValid = !findings.contains { $0.severity == .error }
     let session = tracker.receive(
@@ -116,7 +118,7 @@ struct Example {
 
   /// Packets and messages in one pass.
   func `import`(to path: String, _ info: CaptureInfo) throws {
-    let writer = try ImportWriter(creating: path, info)
+    let writer = try ImportWriter(creating: path, info, .standard)
     var tracker = SessionTracker()
     try writer.packets.add(Interface(name: "lo", linkType: 1))
     for (index, piece) in pieces.enumerated() {

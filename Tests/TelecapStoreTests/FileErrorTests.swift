@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Opening a file` {
   private func error(_ path: String) -> StoreError? {
     do {
-      _ = try CaptureReader(path: path)
+      _ = try CaptureReader(path: path, .standard)
       return nil
     } catch {
       return error as? StoreError
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `that is another program's database says whose`() throws {
     let folder = try Folder()
-    try CaptureWriter(creating: folder["a"], .test).finish(ended: .zero)
+    try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
     try patch(folder["a"], at: 68, 0x0f05_5112)
     #expect(error(folder["a"]) == .notACapture(path: folder["a"], applicationID: 0x0f05_5112))
     #expect(
@@ -58,24 +58,24 @@ import Testing
 
   @Test func `of a newer format asks for a newer telecap`() throws {
     let folder = try Folder()
-    try CaptureWriter(creating: folder["a"], .test).finish(ended: .zero)
+    try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
     try patch(folder["a"], at: 60, 9)
-    #expect(error(folder["a"]) == .newerFormat(path: folder["a"], format: 9, newest: 1))
-    #expect(throws: StoreError.newerFormat(path: folder["a"], format: 9, newest: 1)) {
-      try DissectionWriter(rebuilding: folder["a"])
+    #expect(error(folder["a"]) == .newerFormat(path: folder["a"], format: 9, newest: 2))
+    #expect(throws: StoreError.newerFormat(path: folder["a"], format: 9, newest: 2)) {
+      try DissectionWriter(rebuilding: folder["a"], .standard)
     }
     #expect(
-      "\(StoreError.newerFormat(path: "a", format: 9, newest: 1))"
-        == "a: a capture of format 9; this telecap reads formats up to 1: use a newer telecap")
+      "\(StoreError.newerFormat(path: "a", format: 9, newest: 2))"
+        == "a: a capture of format 9; this telecap reads formats up to 2: use a newer telecap")
   }
 
   @Test func `whose tables were changed by hand says which one`() throws {
     let folder = try Folder()
-    try CaptureWriter(creating: folder["a"], .test).finish(ended: .zero)
+    try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
     try alter(folder["a"], "ALTER TABLE capture DROP COLUMN damage")
     #expect(
-      error(folder["a"]) == .damaged(path: folder["a"], reason: "its table capture is not the one of format 1"))
-    try CaptureWriter(creating: folder["b"], .test).finish(ended: .zero)
+      error(folder["a"]) == .damaged(path: folder["a"], reason: "its table capture is not the one of format 2"))
+    try CaptureWriter(creating: folder["b"], .test, .standard).finish(ended: .zero)
     try alter(folder["b"], "DROP TABLE packet")
     #expect(error(folder["b"]) == .damaged(path: folder["b"], reason: "it has no table packet"))
   }
@@ -112,19 +112,22 @@ import Testing
   @Test func `where one is needs force, and leaves the old one until then`() throws {
     let folder = try Folder()
     try Array("mine".utf8).write(to: folder["a"])
-    #expect(throws: StoreError.exists(path: folder["a"])) { try CaptureWriter(creating: folder["a"], .test) }
-    #expect(throws: StoreError.exists(path: folder["a"])) { try ImportWriter(creating: folder["a"], .test) }
+    #expect(throws: StoreError.exists(path: folder["a"])) { try CaptureWriter(creating: folder["a"], .test, .standard) }
+    #expect(throws: StoreError.exists(path: folder["a"])) { try ImportWriter(creating: folder["a"], .test, .standard) }
     #expect(try [UInt8](file: folder["a"]) == Array("mine".utf8))
     #expect("\(StoreError.exists(path: "a"))" == "a: exists already; --force replaces it")
-    try CaptureWriter(creating: folder["a"], .test, force: true).finish(ended: .zero)
-    #expect(try CaptureReader(path: folder["a"]).info().host == "desk")
+    try CaptureWriter(creating: folder["a"], .test, .standard, force: true).finish(ended: .zero)
+    #expect(try CaptureReader(path: folder["a"], .standard).info().host == "desk")
     #expect(folder.names == ["a"])
   }
 
   @Test func `where none can be made says so`() throws {
     let folder = try Folder()
     let path = folder["none/a"]
-    for make in [{ _ = try CaptureWriter(creating: path, .test) }, { _ = try ImportWriter(creating: path, .test) }] {
+    for make in [
+      { _ = try CaptureWriter(creating: path, .test, .standard) },
+      { _ = try ImportWriter(creating: path, .test, .standard) },
+    ] {
       #expect {
         try make()
       } throws: { error in
@@ -138,7 +141,7 @@ import Testing
     let folder = try Folder()
     try Array("mine".utf8).write(to: folder["a"])
     do {
-      let writer = try ImportWriter(creating: folder["a"], .test, force: true)
+      let writer = try ImportWriter(creating: folder["a"], .test, .standard, force: true)
       try writer.packets.add(numbers: 1...10_000)
     }
     #expect(folder.names == ["a"])

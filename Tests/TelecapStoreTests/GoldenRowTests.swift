@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @Suite struct `Typed rows` {
   /// Imports messages as they are, and reads them back.
   private func stored(_ messages: [(MessageKind, [UInt8])], _ folder: Folder) throws -> CaptureReader {
-    let writer = try ImportWriter(creating: folder["rows.telecap"], .test)
+    let writer = try ImportWriter(creating: folder["rows.telecap"], .test, .standard)
     try writer.packets.add(Interface(name: "lo", linkType: 1))
     for (index, (kind, bytes)) in messages.enumerated() {
       try writer.packets.add(
@@ -20,12 +21,12 @@ import Testing
       try writer.dissection.message(message, bytes.span.bytes, [])
     }
     try writer.finish(ended: .zero, sessions: [])
-    return try CaptureReader(path: folder["rows.telecap"])
+    return try CaptureReader(path: folder["rows.telecap"], .standard)
   }
 
   @Test func `hold what the wire tables read, for one of each message`() throws {
     let folder = try Folder()
-    let messages = MessageKind.allCases.map { kind in
+    let messages = MessageKind.all.map { kind in
       // Each byte another, text within ASCII, lengths of text that are right, no NaN.
       (
         kind,
@@ -36,7 +37,8 @@ import Testing
     }
     let reader = try stored(messages, folder)
     for (index, (kind, bytes)) in messages.enumerated() {
-      let table = TypedTable.all[TypedTable.indexOfKind[Int(kind.rawValue)]]
+      let table = CaptureSchema.standard.tables[
+        CaptureSchema.standard.tableOfKind[CaptureSchema.standard.code(of: kind)]]
       let row = try #require(try reader.rows("SELECT * FROM \(table.name) WHERE message = \(index + 1)").first)
       #expect(row[0] == .integer(Int64(index + 1)))
       for (column, field) in zip(row.dropFirst(), table.fields) {
@@ -46,6 +48,7 @@ import Testing
           case .unsigned(let value): .integer(Int64(truncatingIfNeeded: value))
           case .signed(let value): .integer(value)
           case .float(let value): .real(Double(value))
+          case .double(let value): .real(value)
           case .text(let value): .text(value)
           case .bytes(let value): .blob(value)
           }
@@ -82,12 +85,12 @@ import Testing
 
   @Test func `have NULL where the message ends early or the number is none`() throws {
     let folder = try Folder()
-    var haptic = try Message.haptic(intensity: 1)
+    var haptic = Typed<Haptic>()
     haptic[Haptic.fields.intensity] = .nan
     let pose = try Message.pose(seq: 9, timestampMicroseconds: .max, position: .zero, orientation: [0, 0, 0, 1])
     let reader = try stored(
       [
-        (.haptic, haptic.bytes), (.pose, pose.bytes), (.pose, Array(pose.bytes[..<19])),
+        (.haptic, haptic.message.bytes), (.pose, pose.bytes), (.pose, Array(pose.bytes[..<19])),
         (.ack, Message.ack(.busy).bytes),
       ],
       folder)

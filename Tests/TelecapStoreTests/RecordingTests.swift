@@ -1,3 +1,4 @@
+import TelecapProtocols
 import TelecapRecording
 import TelecapWire
 import TelecapTestSupport
@@ -9,8 +10,11 @@ import Testing
   @Test func `gives back every packet as it came`() throws {
     let folder = try Folder()
     var info = CaptureInfo.test
-    info.ports = Ports(teleUDP: 1, teleTCP: 2, teleBeacon: 3, mouseUDP: 4, mouseTCP: 65_535)
-    let writer = try CaptureWriter(creating: folder["a"], info)
+    info.ports =
+      Ports.standard.with([
+        "tele-udp": 1, "tele-tcp": 2, "tele-beacon": 3, "mouse-udp": 4, "mouse-tcp": 65_535,
+      ]).numbers
+    let writer = try CaptureWriter(creating: folder["a"], info, .standard)
     #expect(try writer.add(Interface(name: "lo", linkType: 1, comment: "desk")) == 0)
     #expect(try writer.add(Interface(name: "any", linkType: 276, snapLength: 96, ticksPerSecond: 1_000_000)) == 1)
     let sizes = [0, 1, 80, 70_000, 2_000_000]
@@ -22,7 +26,7 @@ import Testing
       try writer.add(header, bytes.span.bytes)
     }
     try writer.finish(ended: Timestamp(nanoseconds: 99), damage: "cut short at offset 7")
-    let reader = try CaptureReader(path: folder["a"])
+    let reader = try CaptureReader(path: folder["a"], .standard)
     var number = 0
     try reader.forEachPacket { header, bytes in
       #expect(bytes.array == frame(number, sizes[number]))
@@ -47,10 +51,10 @@ import Testing
 
   @Test func `is read in portions, all of it or the chosen packets`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test)
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(numbers: 1...70_000, size: 4)
     try writer.finish(ended: .zero)
-    let reader = try CaptureReader(path: folder["a"])
+    let reader = try CaptureReader(path: folder["a"], .standard)
     var sum = 0
     try reader.forEachPacket { header, _ in sum += header.number }
     #expect(sum == 70_000 * 70_001 / 2)
@@ -67,8 +71,8 @@ import Testing
 
   @Test func `can be read while it goes on`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test)
-    let reader = try CaptureReader(path: folder["a"])
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
+    let reader = try CaptureReader(path: folder["a"], .standard)
     #expect(try reader.packetCount() == 0)
     for round in 1...5 {
       try writer.add(numbers: (round * 1_000 - 999)...(round * 1_000))
@@ -82,12 +86,12 @@ import Testing
   /// What lies on the disk at any moment is what a killed process leaves.
   @Test func `that breaks off holds what was committed and no more`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test)
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(numbers: 1...1_234)
     try writer.flush()
     try writer.add(numbers: 1_235...1_300)
     for suffix in ["", "-wal"] { try [UInt8](file: folder["a\(suffix)"]).write(to: folder["killed\(suffix)"]) }
-    let reader = try CaptureReader(path: folder["killed"])
+    let reader = try CaptureReader(path: folder["killed"], .standard)
     #expect(try reader.packetCount() == 1_234)
     #expect(try reader.info().ended == nil)
     #expect(try reader.needsDissection())
@@ -96,8 +100,8 @@ import Testing
 
   @Test func `commits by the clock, not before and not without cause`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test)
-    let reader = try CaptureReader(path: folder["a"])
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
+    let reader = try CaptureReader(path: folder["a"], .standard)
     let due = CaptureWriter.commitInterval
     try writer.commitIfDue(now: .zero)
     try writer.add(numbers: 1...10)
@@ -113,8 +117,8 @@ import Testing
 
   @Test func `stores what was dropped with its next commit`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test)
-    let reader = try CaptureReader(path: folder["a"])
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
+    let reader = try CaptureReader(path: folder["a"], .standard)
     writer.report(dropped: DropCounts(kernel: 5, interface: 1))
     try writer.flush()
     #expect(try reader.info().dropped == DropCounts(kernel: 5, interface: 1, queue: 0))
@@ -125,7 +129,8 @@ import Testing
 
   @Test func `stops when the disk is full, and keeps what was committed`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test, force: false, limitedTo: ["max_page_count = 60"])
+    let writer = try CaptureWriter(
+      creating: folder["a"], .test, .standard, force: false, limitedTo: ["max_page_count = 60"])
     try writer.add(numbers: 1...500)
     try writer.flush()
     let full = StoreError.full(path: folder["a"], packets: 500)
@@ -135,7 +140,7 @@ import Testing
     }
     #expect(throws: full) { try writer.add(numbers: 1...5_000) }
     #expect(throws: full) { try writer.finish(ended: .zero) }
-    #expect(try CaptureReader(path: folder["a"]).packetCount() == 500)
+    #expect(try CaptureReader(path: folder["a"], .standard).packetCount() == 500)
     #expect(
       "\(StoreError.full(path: "a", packets: 500))"
         == "a: the disk is full; the first 500 packets are in the file and can be read")
@@ -143,25 +148,25 @@ import Testing
 
   @Test func `is not dissected while it goes on, and goes on`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test)
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(numbers: 1...10)
     try writer.flush()
-    #expect(throws: StoreError.busy(path: folder["a"])) { try DissectionWriter(rebuilding: folder["a"]) }
+    #expect(throws: StoreError.busy(path: folder["a"])) { try DissectionWriter(rebuilding: folder["a"], .standard) }
     try writer.add(numbers: 11...20)
     try writer.finish(ended: .zero)
-    #expect(try CaptureReader(path: folder["a"]).packetCount() == 20)
-    try DissectionWriter(rebuilding: folder["a"]).finish(sessions: [])
-    #expect(try !CaptureReader(path: folder["a"]).needsDissection())
+    #expect(try CaptureReader(path: folder["a"], .standard).packetCount() == 20)
+    try DissectionWriter(rebuilding: folder["a"], .standard).finish(sessions: [])
+    #expect(try !CaptureReader(path: folder["a"], .standard).needsDissection())
   }
 
   @Test func `that broke off is dissected afterwards`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test)
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(numbers: 1...10)
     try writer.flush()
     for suffix in ["", "-wal"] { try [UInt8](file: folder["a\(suffix)"]).write(to: folder["killed\(suffix)"]) }
-    try DissectionWriter(rebuilding: folder["killed"]).finish(sessions: [])
-    let reader = try CaptureReader(path: folder["killed"])
+    try DissectionWriter(rebuilding: folder["killed"], .standard).finish(sessions: [])
+    let reader = try CaptureReader(path: folder["killed"], .standard)
     #expect(try !reader.needsDissection())
     #expect(try reader.packetCount() == 10)
     #expect(try reader.rows("PRAGMA journal_mode") == [[.text("wal")]])
@@ -169,7 +174,7 @@ import Testing
 
   @Test func `takes nothing after its end`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test)
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.finish(ended: .zero)
     #expect(throws: StoreError.self) { try writer.finish(ended: .zero) }
     #expect(throws: StoreError.self) { try writer.add(numbers: 1...5_000) }
@@ -177,7 +182,7 @@ import Testing
 
   @Test func `refuses a packet number that was there, with SQLite's word`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test)
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(numbers: 1...3)
     try writer.add(numbers: 3...4)
     #expect(throws: StoreError.sqlite(path: folder["a"], code: 1555, reason: "UNIQUE constraint failed: packet.id")) {
@@ -190,19 +195,20 @@ import Testing
   @Test func `is read where it lies, with what a killed recording left beside it`() throws {
     let folder = try Folder()
     try Example().import(to: folder["whole"], .test)
-    let writer = try CaptureWriter(creating: folder["a"], .test)
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(numbers: 1...1_234)
     try writer.flush()
     for suffix in ["", "-wal"] { try [UInt8](file: folder["a\(suffix)"]).write(to: folder["killed\(suffix)"]) }
-    #expect(try CaptureReader(path: folder["whole"], tidying: false).select(where: "type = 'CMD'").count == 3)
-    #expect(try CaptureReader(path: folder["killed"], tidying: false).packetCount() == 1_234)
+    #expect(
+      try CaptureReader(path: folder["whole"], .standard, tidying: false).select(where: "type = 'CMD'").count == 3)
+    #expect(try CaptureReader(path: folder["killed"], .standard, tidying: false).packetCount() == 1_234)
     #expect(try [UInt8](file: folder["killed-wal"]) == [UInt8](file: folder["a-wal"]))
   }
 
   @Test func `cannot be changed by a question`() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
-    let reader = try CaptureReader(path: folder["a"])
+    let reader = try CaptureReader(path: folder["a"], .standard)
     #expect(throws: StoreError.self) { try reader.rows("DELETE FROM packet") }
     #expect(try reader.packetCount() > 0)
   }

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -8,21 +9,21 @@ import Testing
 @Suite struct `The schema` {
   @Test func `has a table for each message and a column for each field`() throws {
     let folder = try Folder()
-    try CaptureWriter(creating: folder["a.telecap"], .test).finish(ended: .zero)
-    let reader = try CaptureReader(path: folder["a.telecap"])
-    for kind in MessageKind.allCases {
+    try CaptureWriter(creating: folder["a.telecap"], .test, .standard).finish(ended: .zero)
+    let reader = try CaptureReader(path: folder["a.telecap"], .standard)
+    for kind in MessageKind.all {
       let columns = try reader.rows("SELECT name FROM pragma_table_info('\(kind.layout.table)')").map { $0[0].printed }
-      let header = kind.isMouse || kind == .bleAuth ? [] : ["magic", "msg_type", "version"]
+      let header = kind.owner.name == "mouse" || kind == .bleAuth ? [] : ["magic", "msg_type", "version"]
       let fields = kind.layout.fields.map(\.name).filter { !header.contains($0) }
       #expect(columns.first == "message")
       #expect(Set(columns).isSuperset(of: fields), "\(kind)")
-      let all = MessageKind.allCases.filter { $0.layout.table == kind.layout.table }.flatMap { $0.layout.fields }
+      let all = MessageKind.all.filter { $0.layout.table == kind.layout.table }.flatMap { $0.layout.fields }
       #expect(Set(columns.dropFirst()).isSubset(of: all.map(\.name)), "\(kind)")
     }
   }
 
   @Test func `gives fields of one table the same place and type in every dialect`() {
-    for table in TypedTable.all {
+    for table in CaptureSchema.standard.tables {
       for field in table.fields {
         for kind in table.kinds {
           guard let row = kind.layout[field.name] else { continue }
@@ -33,24 +34,24 @@ import Testing
   }
 
   @Test func `names each column of the view once`() {
-    #expect(Set(CaptureReader.columns).count == CaptureReader.columns.count)
-    #expect(CaptureReader.columns.contains("intensity"))
-    #expect(CaptureReader.columns.contains("seconds"))
+    #expect(Set(CaptureSchema.standard.columns).count == CaptureSchema.standard.columns.count)
+    #expect(CaptureSchema.standard.columns.contains("intensity"))
+    #expect(CaptureSchema.standard.columns.contains("seconds"))
   }
 
   @Test func `keeps the number of an unknown type, which nothing else tells`() throws {
-    let table = try #require(TypedTable.all.first { $0.name == "tele_unknown" })
+    let table = try #require(CaptureSchema.standard.tables.first { $0.name == "tele_unknown" })
     #expect(table.fields.map(\.name) == ["msg_type", "body"])
   }
 
   @Test func `marks the file as a capture in write-ahead mode`() throws {
     let folder = try Folder()
-    try CaptureWriter(creating: folder["a.telecap"], .test).finish(ended: .zero)
+    try CaptureWriter(creating: folder["a.telecap"], .test, .standard).finish(ended: .zero)
     try Example().import(to: folder["b.telecap"], .test)
     for name in ["a.telecap", "b.telecap"] {
-      let reader = try CaptureReader(path: folder[name])
+      let reader = try CaptureReader(path: folder[name], .standard)
       #expect(try reader.rows("PRAGMA application_id") == [[.integer(0x5443_4150)]])
-      #expect(try reader.rows("PRAGMA user_version") == [[.integer(1)]])
+      #expect(try reader.rows("PRAGMA user_version") == [[.integer(2)]])
       #expect(try reader.rows("PRAGMA journal_mode") == [[.text("wal")]])
       #expect(try reader.rows("PRAGMA integrity_check") == [[.text("ok")]])
       #expect(try reader.rows("PRAGMA foreign_key_check").isEmpty)

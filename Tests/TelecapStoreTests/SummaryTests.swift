@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
     let folder = try Folder()
     let example = try Example()
     try example.import(to: folder["a"], .test)
-    let summary = try CaptureReader(path: folder["a"]).summary()
+    let summary = try CaptureReader(path: folder["a"], .standard).summary()
     #expect(summary.packets == example.pieces.count)
     #expect(summary.bytes == example.pieces.reduce(0) { $0 + 42 + $1.bytes.count })
     #expect(summary.span?.lowerBound == example.pieces.first?.time)
@@ -33,25 +34,25 @@ import Testing
   @Test func `of a session tells rates, gaps and what was lost by seq, across 65535`() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
-    let sessions = try CaptureReader(path: folder["a"]).summary().sessions
+    let sessions = try CaptureReader(path: folder["a"], .standard).summary().sessions
     #expect(sessions.map(\.session.protocolName) == ["tele", "mouse"])
     let tele = try #require(sessions.first)
     #expect(tele.session.sessionID == 7)
     #expect(tele.session.end == .bye)
     #expect(tele.session.phone == Example.phone)
-    #expect(tele.lostPoses == 4)
-    #expect(tele.poses.count == 466)
-    #expect(abs((tele.poses.perSecond ?? 0) - 59.5) < 0.2)
-    #expect(tele.haptics.count == 22)
+    #expect(tele.stream("POSE").missing == 4)
+    #expect(tele.stream("POSE").arrivals.count == 466)
+    #expect(abs((tele.stream("POSE").arrivals.perSecond ?? 0) - 59.5) < 0.2)
+    #expect(tele.stream("HAPTIC").arrivals.count == 22)
     #expect(tele.fromPhone.count + tele.fromHost.count == tele.session.messages)
   }
 
   @Test func `of a bare recording tells its packets only`() throws {
     let folder = try Folder()
-    let writer = try CaptureWriter(creating: folder["a"], .test)
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try Example().addPackets(to: writer)
     try writer.finish(ended: .zero)
-    let summary = try CaptureReader(path: folder["a"]).summary()
+    let summary = try CaptureReader(path: folder["a"], .standard).summary()
     #expect(!summary.isDissected)
     #expect(summary.packets > 0)
     #expect(summary.types.isEmpty && summary.sessions.isEmpty)
@@ -59,9 +60,9 @@ import Testing
 
   @Test func `of nothing has no rates and no span`() throws {
     let folder = try Folder()
-    let writer = try ImportWriter(creating: folder["a"], .test)
+    let writer = try ImportWriter(creating: folder["a"], .test, .standard)
     try writer.finish(ended: .zero, sessions: [])
-    let summary = try CaptureReader(path: folder["a"]).summary()
+    let summary = try CaptureReader(path: folder["a"], .standard).summary()
     #expect(summary.isDissected && summary.span == nil && summary.packets == 0)
     #expect(Arrivals().perSecond == nil)
   }

@@ -32,7 +32,7 @@ extension CaptureReader {
   }
 
   /// Every row of every table, for comparing whole captures.
-  func dump(of tables: [String] = DerivedSchema.all.map(\.name)) throws -> [String: [[CellValue]]] {
+  func dump(of tables: [String] = CaptureSchema.standard.all.map(\.name)) throws -> [String: [[CellValue]]] {
     try Dictionary(uniqueKeysWithValues: tables.map { ($0, try rows("SELECT * FROM \($0) ORDER BY 1, 2")) })
   }
 }

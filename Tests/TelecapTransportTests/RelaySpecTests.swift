@@ -1,3 +1,4 @@
+import TelecapProtocols
 import TelecapRecording
 import TelecapTransport
 import Testing

@@ -1,7 +1,9 @@
 import NIOConcurrencyHelpers
+import TelecapProtocols
 import TelecapRecording
 import TelecapTransport
 import TelecapTestSupport
+import TelecapWire
 import Testing
 
 @Suite struct RelayTests {
@@ -37,7 +39,7 @@ import Testing
     let server = try Socket.udp()
     let clients = [try Socket.udp(), try Socket.udp()]
     let recorder = Recorder()
-    let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: recorder)
+    let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: recorder, ports: .standard)
     let door = relay.routes[0].listen
     var backs: [Endpoint] = []
     for (number, client) in clients.enumerated() {
@@ -66,7 +68,7 @@ import Testing
   @Test func datagramsKeepTheirOrderAndBoundsFromTheFirstOn() async throws {
     let server = try Socket.udp()
     let client = try Socket.udp()
-    let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: Recorder())
+    let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: Recorder(), ports: .standard)
     for length in 0..<40 { try client.send([UInt8](repeating: 5, count: length), to: relay.routes[0].listen) }
     for length in 0..<40 { #expect(try server.receive().bytes.count == length) }
     let counts = try await relay.counts()
@@ -78,7 +80,7 @@ import Testing
     let server = try Socket.udp()
     let clients = [try Socket.udp(), try Socket.udp(), try Socket.udp()]
     let relay = try await Relay.start(
-      [spec(.udp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(clients: 2))
+      [spec(.udp, to: server.endpoint)], observer: Recorder(), ports: .standard, limits: RelayLimits(clients: 2))
     for client in clients {
       try client.send([1], to: relay.routes[0].listen)
       _ = try server.receive()
@@ -93,7 +95,7 @@ import Testing
     let server = try Socket.udp()
     let client = try Socket.udp()
     let relay = try await Relay.start(
-      [spec(.udp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(idleSeconds: 0))
+      [spec(.udp, to: server.endpoint)], observer: Recorder(), ports: .standard, limits: RelayLimits(idleSeconds: 0))
     for round in 1...2 {
       try client.send([1], to: relay.routes[0].listen)
       #expect(try server.receive().bytes == [1])
@@ -106,7 +108,7 @@ import Testing
   @Test func aTCPClientTooManyIsTurnedAwayAndTheOthersStay() async throws {
     let server = try await TCPServer.start(greeting: [1])
     let relay = try await Relay.start(
-      [spec(.tcp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(clients: 1))
+      [spec(.tcp, to: server.endpoint)], observer: Recorder(), ports: .standard, limits: RelayLimits(clients: 1))
     let policy = DestinationPolicy(.loopback)
     let first = try StreamSender(to: relay.routes[0].listen, policy: policy)
     let second = try StreamSender(to: relay.routes[0].listen, policy: policy)
@@ -125,7 +127,7 @@ import Testing
   func stoppingClosesConnectionsThatAreOpen() async throws {
     let server = try await TCPServer.start(greeting: [])
     let recorder = Recorder()
-    let relay = try await Relay.start([spec(.tcp, to: server.endpoint)], observer: recorder)
+    let relay = try await Relay.start([spec(.tcp, to: server.endpoint)], observer: recorder, ports: .standard)
     let client = try StreamSender(to: relay.routes[0].listen, policy: DestinationPolicy(.loopback))
     try client.send([1, 2, 3])
     while recorder.heard.payloads.isEmpty { await Task.yield() }
@@ -138,7 +140,7 @@ import Testing
     let client = try Socket.udp()
     let closed = try closedPort()
     let recorder = Recorder()
-    let relay = try await Relay.start([spec(.udp, to: closed)], observer: recorder)
+    let relay = try await Relay.start([spec(.udp, to: closed)], observer: recorder, ports: .standard)
     for number in UInt8(0)..<5 {
       try client.send([number], to: relay.routes[0].listen)
       while try await relay.counts()[0].payloads < Int(number) + 1 { await Task.yield() }
@@ -150,7 +152,7 @@ import Testing
   @Test func aTCPStreamPassesBothWaysAndItsHalfCloseToo() async throws {
     let server = try await TCPServer.start(greeting: [0xaa])
     let recorder = Recorder()
-    let relay = try await Relay.start([spec(.tcp, to: server.endpoint)], observer: recorder)
+    let relay = try await Relay.start([spec(.tcp, to: server.endpoint)], observer: recorder, ports: .standard)
     let client = try StreamSender(to: relay.routes[0].listen, policy: DestinationPolicy(.loopback))
     for byte in UInt8(0)..<100 { try client.send([byte]) }
     var back: [UInt8] = []
@@ -172,7 +174,7 @@ import Testing
   @Test func aSlowReaderLosesNothingAndHoldsTheOtherSideBack() async throws {
     let server = try await TCPServer.start(greeting: [])
     let relay = try await Relay.start(
-      [spec(.tcp, to: server.endpoint)], observer: Recorder(), limits: RelayLimits(backlog: 4096))
+      [spec(.tcp, to: server.endpoint)], observer: Recorder(), ports: .standard, limits: RelayLimits(backlog: 4096))
     let client = try StreamSender(to: relay.routes[0].listen, policy: DestinationPolicy(.loopback))
     let piece = (0..<100_003).map { UInt8(truncatingIfNeeded: $0 / 3) }
     for _ in 0..<100 { try client.send(piece) }
@@ -194,7 +196,7 @@ import Testing
   @Test func aTCPClientWithoutAServerIsClosedAndSaidToHaveFailed() async throws {
     let closed = try closedPort()
     let recorder = Recorder()
-    let relay = try await Relay.start([spec(.tcp, to: closed)], observer: recorder)
+    let relay = try await Relay.start([spec(.tcp, to: closed)], observer: recorder, ports: .standard)
     let client = try StreamSender(to: relay.routes[0].listen, policy: DestinationPolicy(.loopback))
     let ended = try client.finish(withinNanoseconds: StreamSenderTests.tenSeconds, stop: StopFlag()) { _, _ in }
     #expect(ended)
@@ -207,7 +209,7 @@ import Testing
     let taken = try Socket.udp()
     let spec = RelaySpec(.udp, listen: taken.endpoint, target: HostPort(host: "127.0.0.1", port: 9))
     do {
-      _ = try await Relay.start([spec], observer: Recorder())
+      _ = try await Relay.start([spec], observer: Recorder(), ports: .standard)
       Issue.record("it listens")
     } catch let error as RelayError {
       #expect(error.description == "cannot listen on udp \(taken.endpoint): Address already in use")
@@ -217,7 +219,7 @@ import Testing
   @Test func aMulticastTargetIsRefused() async throws {
     let group = Endpoint(IPAddress(v4: 0xe000_0001), port: 5)
     await #expect(throws: DestinationError.multicast(group)) {
-      _ = try await Relay.start([spec(.udp, to: group)], observer: Recorder())
+      _ = try await Relay.start([spec(.udp, to: group)], observer: Recorder(), ports: .standard)
     }
   }
 }

@@ -56,6 +56,9 @@ import Testing
     case .u64: unsigned(.max)
     case .i8: [-128, -127, -1, 0, 1, 127].map { .signed($0) }
     case .i16: [-32_768, -32_767, -129, -1, 0, 1, 128, 32_767].map { .signed($0) }
+    case .i32: [Int64(Int32.min), -65_537, -1, 0, 1, 65_536, Int64(Int32.max)].map { .signed($0) }
+    case .i64: [.min, -4_294_967_297, -1, 0, 1, 4_294_967_296, .max].map { .signed($0) }
+    case .f64: [0, -0.0, .leastNonzeroMagnitude, 0.1, .greatestFiniteMagnitude, .infinity].map { .double($0) }
     case .f32:
       [
         0, 0x8000_0000, 1, 0x8000_0001, 0x007f_ffff, 0x0080_0000, 0x3f80_0000, 0x7f7f_ffff, 0xff7f_ffff, 0x7f80_0000,
@@ -63,7 +66,8 @@ import Testing
       ].map { .float(Float(bitPattern: $0)) }
     case .text(let size):
       ["", "A", String(repeating: "Z", count: size), String(repeating: "~", count: size - 2) + "é"].map { .text($0) }
-    case .variableText, .rest: []
+    case .octets(let size): [.bytes([UInt8](repeating: 0, count: size)), .bytes((0..<size).map { UInt8(255 - $0) })]
+    case .variableText, .variableOctets, .rest: []
     }
   }
 
@@ -76,6 +80,9 @@ import Testing
     case .u64: .unsigned(0x0807_0605_0403_0201)
     case .i8: .signed(1)
     case .i16: .signed(0x0201)
+    case .i32: .signed(0x0403_0201)
+    case .i64: .signed(0x0807_0605_0403_0201)
+    case .f64: .double(Double(bitPattern: 0x0807_0605_0403_0201))
     case .f32: .float(Float(bitPattern: 0x0403_0201))
     default: nil
     }
@@ -90,14 +97,19 @@ import Testing
     case .u64: [.signed(-1), .float(1)] + text
     case .i8: [.signed(128), .signed(-129), .signed(.min), .unsigned(1), .float(1)] + text
     case .i16: [.signed(32_768), .signed(-32_769), .unsigned(1), .float(1)] + text
-    case .f32: [.unsigned(1), .signed(1)] + text
+    case .i32: [.signed(1 << 31), .signed(-1 << 31 - 1), .unsigned(1), .float(1)] + text
+    case .i64: [.unsigned(1), .float(1)] + text
+    case .f32: [.unsigned(1), .signed(1), .double(1)] + text
+    case .f64: [.unsigned(1), .signed(1), .float(1)] + text
+    case .octets(let size):
+      [.bytes([UInt8](repeating: 0, count: size + 1)), .text("x"), .unsigned(1), .signed(1), .float(1)]
     case .text(let size):
       [
         .text(String(repeating: "x", count: size + 1)), .text(String(repeating: "é", count: size / 2) + "x"),
         .bytes([UInt8](repeating: 0, count: size + 1)), .unsigned(1), .signed(1), .float(1),
       ].filter { if case .text(let text) = $0 { text.utf8.count > size } else { true } }
     case .variableText: [.unsigned(1), .signed(1), .float(1)]
-    case .rest: [.text("x"), .unsigned(1), .signed(1), .float(1)]
+    case .variableOctets, .rest: [.text("x"), .unsigned(1), .signed(1), .float(1)]
     }
   }
 

@@ -1,10 +1,12 @@
+import TelecapMouse
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
 
 /// TELE tcp-v1: a uint16 length, then the message.
 @Suite struct TeleFramerTests {
-  let verifier = FramerVerifier { TeleFramer() }
+  let verifier = FramerVerifier { MessageFramer(.teleTCP) }
 
   @Test("Messages come out whole, without their frames")
   func messages() throws {
@@ -23,11 +25,13 @@ import Testing
       verifier.events([stream])
         == [.message("54454c4505010101"), FrameLog(event: .badLength(Int(length)), bytes: [])])
     #expect(verifier.disagreements(stream) == [])
-    var framer = TeleFramer()
+    var framer = MessageFramer(.teleTCP)
     framer.receive(stream.span.bytes) { _, _ in }
-    #expect(framer.isBroken)
+    framer.receive(hex("080054454c4505010101").span.bytes) { _, _ in Issue.record("the stream is broken") }
     framer.finish { _, _ in Issue.record("nothing was left over") }
-    #expect(!framer.isBroken, "after the end it begins afresh")
+    var events: [FrameEvent] = []
+    framer.receive(hex("080054454c4505010101").span.bytes) { event, _ in events.append(event) }
+    #expect(events == [.message], "after the end it begins afresh")
   }
 
   @Test("A stream that ends inside a frame says what was needed, the length included")
@@ -55,7 +59,7 @@ import Testing
   @Test("A message that 16 bits cannot frame is refused")
   func tooLong() throws {
     #expect(throws: WireError.tooLongForFrame(bytes: 65_536)) {
-      try TeleFramer.frame(Message(keeping: [UInt8](repeating: 0, count: 65_536), as: .teleTCP))
+      try Message(keeping: [UInt8](repeating: 0, count: 65_536), as: .teleTCP).framed(as: .teleTCP)
     }
   }
 
@@ -64,7 +68,7 @@ import Testing
     var random = SplitMix(seed: seed)
     var stream: [UInt8] = []
     for _ in 0..<Int.random(in: 0...5, using: &random) {
-      stream += try TeleFramer.frame(Sample.all[Int.random(in: 0..<10, using: &random)].message)
+      stream += try Sample.all[Int.random(in: 0..<10, using: &random)].message.framed(as: .teleTCP)
     }
     stream += random.bytes(Int.random(in: 0...40, using: &random))
     #expect(verifier.disagreements(stream, seed: seed) == [])
@@ -74,14 +78,14 @@ import Testing
   func passesErrorsOn() {
     struct Stop: Error {}
     let stream = hex("080054454c4505010101")
-    var framer = TeleFramer()
+    var framer = MessageFramer(.teleTCP)
     #expect(throws: Stop.self) { try framer.receive(stream.span.bytes) { _, _ in throw Stop() } }
   }
 }
 
 /// Mouse control over TCP: five bytes a packet, found again at a header.
 @Suite struct MouseFramerTests {
-  let verifier = FramerVerifier { MouseFramer() }
+  let verifier = FramerVerifier { MessageFramer(.mouse) }
 
   @Test("Packets follow one another")
   func packets() {
@@ -143,7 +147,7 @@ import Testing
 
   /// Right, but forgets a first byte that stands alone at the end of a piece.
   struct Forgetful: Framer {
-    var inner = TeleFramer()
+    var inner = MessageFramer(.teleTCP)
     mutating func receive(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
       if bytes.byteCount != 1 { try inner.receive(bytes, emit) }
     }

@@ -1,3 +1,4 @@
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -83,7 +84,7 @@ import Testing
 
   @Test("A frame of tcp-v1 is the length and the message")
   func framed() throws {
-    #expect(try Hex.text(TeleFramer.frame(.haptic(intensity: 0.5))) == "0c0054454c4507010000003f0000")
+    #expect(try Hex.text(Message.haptic(intensity: 0.5).framed(as: .teleTCP)) == "0c0054454c4507010000003f0000")
   }
 
   @Test("POSE stands as the table says, floats unaligned")
@@ -94,10 +95,10 @@ import Testing
     #expect(
       Hex.text(pose.bytes) == "54454c450301" + "0102" + "0102030405060708" + "0100" + "0000803f" + "00000040"
         + "00004040" + "000000000000000000000000" + "0000803f")
-    #expect(pose[Pose.fields.seq] == 0x0201)
-    #expect(pose[Pose.fields.timestamp] == 0x0807_0605_0403_0201)
-    #expect(pose[Pose.fields.flags] == Pose.movementStart)
-    #expect(pose[Pose.fields.z] == 3)
-    #expect(pose[Pose.fields.qw] == 1)
+    #expect(pose.value(Pose.fields.seq) == 0x0201)
+    #expect(pose.value(Pose.fields.timestamp) == 0x0807_0605_0403_0201)
+    #expect(pose.value(Pose.fields.flags) == Pose.movementStart)
+    #expect(pose.value(Pose.fields.z) == 3)
+    #expect(pose.value(Pose.fields.qw) == 1)
   }
 }

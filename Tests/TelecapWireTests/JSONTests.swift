@@ -1,3 +1,4 @@
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing

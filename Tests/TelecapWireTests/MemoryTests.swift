@@ -9,7 +9,7 @@ import Testing
       let buffer = [UInt8](repeating: 0x5a, count: offset) + sample.bytes + [0xa5]
       let bytes = buffer.span.bytes.extracting(offset..<offset + sample.bytes.count)
       var findings: [Finding] = []
-      #expect(MessageDecoder.shared.decode(bytes, as: sample.dialect, findings: &findings) == sample.kind)
+      #expect(MessageDecoder.decode(bytes, as: sample.dialect, findings: &findings) == sample.kind)
       #expect(findings == [])
       for field in sample.kind.layout.fields {
         #expect(field.value(in: bytes) == sample.message.value(of: field.name), "\(field.name) at \(offset)")

@@ -1,3 +1,5 @@
+import TelecapMouse
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -32,9 +34,9 @@ import Testing
     let (kind, findings) = decode(message.bytes, as: .mouseHID)
     #expect(kind == .mouseHID)
     #expect(findings == [])
-    #expect(message[MouseReport.fields.deltaX] == -32_768)
-    #expect(message[MouseReport.fields.deltaY] == 0x0102)
-    #expect(message[MouseReport.fields.scroll] == 5)
+    #expect(message.value(MouseReport.fields.deltaX) == -32_768)
+    #expect(message.value(MouseReport.fields.deltaY) == 0x0102)
+    #expect(message.value(MouseReport.fields.scroll) == 5)
   }
 
   @Test("A HID report of five bytes has no scroll, and reads as 0")
@@ -44,7 +46,7 @@ import Testing
     #expect(message.value(of: "delta_x") == .signed(-1))
     #expect(message.value(of: "delta_y") == .signed(-32_768))
     #expect(message.value(of: "scroll") == nil)
-    #expect(message[MouseReport.fields.scroll] == 0)
+    #expect(Typed<MouseReport>(message)?[MouseReport.fields.scroll] == 0)
   }
 
   @Test("The Bluetooth UUIDs are the documents'")

@@ -1,3 +1,6 @@
+import TelecapMouse
+import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -26,15 +29,16 @@ import Testing
       let position = SIMD3<Float>.random(in: -1e6...1e6, using: &random)
       let pose = try Message.pose(
         seq: seq, timestampMicroseconds: time, position: position, orientation: [0, 0, 0, 1])
-      #expect(pose[Pose.fields.seq] == seq)
-      #expect(pose[Pose.fields.timestamp] == time)
-      #expect([pose[Pose.fields.x], pose[Pose.fields.y], pose[Pose.fields.z]] == [position.x, position.y, position.z])
+      #expect(pose.value(Pose.fields.seq) == seq)
+      #expect(pose.value(Pose.fields.timestamp) == time)
+      #expect(
+        [Pose.fields.x, Pose.fields.y, Pose.fields.z].map { pose.value($0) } == [position.x, position.y, position.z])
       let intensity = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
       guard let haptic = try? Message.haptic(intensity: intensity) else {
         #expect(intensity.isNaN || intensity == .infinity)
         continue
       }
-      let sent = haptic[Haptic.fields.intensity]
+      let sent = try #require(haptic.value(Haptic.fields.intensity))
       #expect(sent >= 0 && sent <= 1 && sent.sign == .plus)
       #expect(!(0...1).contains(intensity) || sent == intensity)
     }
@@ -43,13 +47,15 @@ import Testing
   @Test("Decoding hangs on nothing but the bytes: a decoder says the same twice, and as any other")
   func pure() {
     var random = SplitMix(seed: 77)
-    let other = MessageDecoder()
     for _ in 0..<2_000 {
       let bytes = Array("TELE".utf8) + [UInt8.random(in: 0...10, using: &random), 1] + random.bytes(40)
       var findings: [Finding] = [Finding(.silence, 0..<0)]
-      let kind = other.decode(bytes.span.bytes, as: .teleUDP, findings: &findings)
+      let kind = MessageDecoder.decode(bytes.span.bytes, as: .teleUDP, findings: &findings)
       #expect(findings.first == Finding(.silence, 0..<0), "what was found before stays")
       #expect(decode(bytes, as: .teleUDP) == (kind, Array(findings.dropFirst())))
+      let checked = MessageDecoder.check(bytes.span.bytes, as: .teleUDP)
+      #expect(checked.kind == kind)
+      #expect(checked.error == findings.dropFirst().first { $0.severity == .error }?.rule, "a receiver sees the error")
     }
   }
 

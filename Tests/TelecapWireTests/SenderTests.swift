@@ -1,3 +1,5 @@
+import TelecapMouse
+import TelecapTele
 import TelecapWire
 import Testing
 
@@ -13,7 +15,7 @@ import Testing
     ] as [(Float, Float)])
   func haptic(_ asked: Float, _ sent: Float) throws {
     let message = try Message.haptic(intensity: asked)
-    #expect(message[Haptic.fields.intensity].bitPattern == sent.bitPattern, "bit for bit: never −0")
+    #expect(message.value(Haptic.fields.intensity)?.bitPattern == sent.bitPattern, "bit for bit: never −0")
     #expect(decode(message.bytes, as: .teleUDP).findings == [])
   }
 
@@ -57,16 +59,16 @@ import Testing
       Message.mouseControl(buttons: 0, deltaX: asked, deltaY: asked, scroll: asked),
     ]
     for packet in packets {
-      #expect(packet[MousePacket.fields.deltaX] == sent)
-      #expect(packet[MousePacket.fields.deltaY] == sent)
-      #expect(packet[MousePacket.fields.scroll] == sent)
+      #expect(packet.value(MousePacket.fields.deltaX) == sent)
+      #expect(packet.value(MousePacket.fields.deltaY) == sent)
+      #expect(packet.value(MousePacket.fields.scroll) == sent)
       #expect(!packet.bytes.contains(0x80))
       #expect(decode(packet.bytes, as: .mouse).findings == [])
     }
     let report = Message.mouseReport(deltaX: asked, deltaY: asked, buttons: 0, scroll: asked)
-    #expect(report[MouseReport.fields.deltaX] == Int16(clamping: asked))
-    #expect(report[MouseReport.fields.deltaY] == Int16(clamping: asked))
-    #expect(report[MouseReport.fields.scroll] == sent)
+    #expect(report.value(MouseReport.fields.deltaX) == Int16(clamping: asked))
+    #expect(report.value(MouseReport.fields.deltaY) == Int16(clamping: asked))
+    #expect(report.value(MouseReport.fields.scroll) == sent)
     #expect(decode(report.bytes, as: .mouseHID).findings == [])
   }
 
@@ -81,7 +83,7 @@ import Testing
     "A code is exactly six of A–Z and 0–9",
     arguments: ["", "ABC12", "ABC1234", "abc123", "ABC 12", "ABC12\u{e9}", "ÄBC12", "ABC1\u{0}2", "ABC12\n"])
   func badCode(_ code: String) {
-    #expect(throws: WireError.badText(message: "HELLO", field: "code", text: code, rule: .pairingCode)) {
+    #expect(throws: WireError.badText(message: "HELLO", field: "code", text: code, rule: Hello.fields.code.row.rule)) {
       try Message.hello(sessionID: 1, code: code)
     }
   }
@@ -98,7 +100,7 @@ import Testing
       #expect(message.value(of: "name") == .text(name))
       #expect(decode(message.bytes, as: .teleUDP).findings == [])
     } else {
-      let error = WireError.badText(message: "BEACON", field: "name", text: name, rule: .beaconName)
+      let error = WireError.badText(message: "BEACON", field: "name", text: name, rule: Beacon.fields.name.row.rule)
       #expect(throws: error) { try Message.beacon(tcpPort: 50_000, name: name) }
       #expect(error.description == "BEACON.name is \"\(name)\"; it must be 1–20 of A–Z a–z 0–9 _ -")
     }
@@ -108,7 +110,7 @@ import Testing
   func longestConfig() throws {
     let json = "{" + String(repeating: " ", count: 65_525) + "}"
     let message = try Message.config(json)
-    #expect(try TeleFramer.frame(message).count == 65_537)
+    #expect(try message.framed(as: .teleTCP).count == 65_537)
     #expect(decode(message.bytes, as: .teleTCP).findings == [])
     let error = WireError.tooLongForFrame(bytes: 65_536)
     #expect(throws: error) { try Message.config(json + " ") }
@@ -117,7 +119,9 @@ import Testing
 
   @Test("CONFIG that is no JSON object is refused")
   func badConfig() {
-    #expect(throws: WireError.badText(message: "CONFIG", field: "config", text: "[]", rule: .jsonObject)) {
+    #expect(
+      throws: WireError.badText(message: "CONFIG", field: "config", text: "[]", rule: Config.fields.config.row.rule)
+    ) {
       try Message.config("[]")
     }
   }

@@ -38,8 +38,8 @@ import Testing
       ([0, 63, 0], [.next, .gap(missing: 62), .duplicate]),
       // 64 back is forgotten: it can only be called late.
       ([0, 64, 0], [.next, .gap(missing: 63), .late]),
-    ] as [([UInt16], [SequenceTracker.Verdict])])
-  func verdicts(_ numbers: [UInt16], _ expected: [SequenceTracker.Verdict]) {
+    ] as [([UInt64], [SequenceTracker.Verdict])])
+  func verdicts(_ numbers: [UInt64], _ expected: [SequenceTracker.Verdict]) {
     var tracker = SequenceTracker()
     #expect(numbers.map { tracker.receive($0) } == expected)
   }
@@ -47,7 +47,7 @@ import Testing
   @Test("A number from before the first was never missing")
   func beforeTheFirst() {
     var tracker = SequenceTracker()
-    for seq in [10, 12, 9] as [UInt16] { _ = tracker.receive(seq) }
+    for seq in [10, 12, 9] as [UInt64] { _ = tracker.receive(seq) }
     #expect(tracker.missing == 1)
     _ = tracker.receive(11)
     #expect(tracker.missing == 0)
@@ -91,15 +91,15 @@ import Testing
         jump < 60
         ? 1 : jump < 98 ? Int.random(in: -80...40, using: &random) : Int.random(in: 0...40_000, using: &random)
       next = UInt16(truncatingIfNeeded: Int(next) + step)
-      let verdict = tracker.receive(next)
+      let verdict = tracker.receive(UInt64(next))
       let expected = model.receive(next)
       guard verdict == expected else {
         Issue.record("arrival \(index), seq \(next): \(verdict), the model says \(expected)")
         return
       }
-      #expect(tracker.newest == model.newest.map { UInt16(truncatingIfNeeded: $0) })
+      #expect(tracker.newest == model.newest.map { UInt64(UInt16(truncatingIfNeeded: $0)) })
       if index.isMultiple(of: 100) { #expect(tracker.missing == model.missing) }
-      next = tracker.newest ?? next
+      next = tracker.newest.map { UInt16(truncatingIfNeeded: $0) } ?? next
     }
     #expect(tracker.missing == model.missing)
   }

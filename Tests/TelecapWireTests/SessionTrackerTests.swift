@@ -1,4 +1,6 @@
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import Testing
 
@@ -128,9 +130,9 @@ import Testing
     let answers = [65_534, 1, 1, 65_535, 2].map { story.phone(.pose($0), at: 0.1).findings }
     #expect(
       answers == [
-        [], [Finding(.seqGap, 6..<8, .sequence(1, newest: 65_534))],
-        [Finding(.seqDuplicate, 6..<8, .sequence(1, newest: 1))],
-        [Finding(.seqReordered, 6..<8, .sequence(65_535, newest: 1))], [],
+        [], [Finding(.seqGap, 6..<8, .sequence(1, newest: 65_534, missing: 2))],
+        [Finding(.seqDuplicate, 6..<8, .sequence(1, newest: 1, missing: 0))],
+        [Finding(.seqReordered, 6..<8, .sequence(65_535, newest: 1, missing: 0))], [],
       ])
   }
 
@@ -153,7 +155,7 @@ import Testing
     story.phone(.pose(1), at: 0.5)
     story.phone(.hello(7), at: 1)
     #expect(story.host(.ack(.ok), at: 1.01).session == 1)
-    #expect(story.phone(.pose(3), at: 1.5).findings == [Finding(.seqGap, 6..<8, .sequence(3, newest: 1))])
+    #expect(story.phone(.pose(3), at: 1.5).findings == [Finding(.seqGap, 6..<8, .sequence(3, newest: 1, missing: 1))])
     #expect(story.tracker.sessions.count == 1)
   }
 

@@ -1,4 +1,6 @@
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing

@@ -175,7 +175,7 @@ struct DissectFileTests {
     let damaged = try folder.write(Array("SQLite format 3\0".utf8), to: "damaged.telecap")
     let cases: [(file: String, status: Int32, words: String)] = [
       (text, 65, "notes.txt: not a capture file: "),
-      (newer, 65, "a capture of format 99; this telecap reads formats up to 1: use a newer telecap"),
+      (newer, 65, "a capture of format 99; this telecap reads formats up to 2: use a newer telecap"),
       (other, 65, "a SQLite database, but not a telecap capture"),
       (damaged, 65, "the capture is damaged: it ends after 16 bytes"),
       (folder["none.telecap"], 66, "there is no such file"),
@@ -267,11 +267,11 @@ struct CommandLineTests {
     let cases = [
       ("dissect", "give a file, or --hex and digits, and not both"),
       ("dissect a --hex 00", "give a file, or --hex and digits, and not both"),
-      ("dissect a --protocol tele", "--protocol goes with --hex"),
+      ("dissect a --protocol tele", "--protocol tele: known without; with --hex it says what the digits hold"),
       ("dissect --hex 00 --where 1", "--where goes with a file"),
       ("dissect --hex 0", "--hex: not pairs of hexadecimal digits"),
       ("dissect --hex xy", "--hex: not pairs of hexadecimal digits"),
-      ("dissect --hex 00 --protocol smtp", "The value 'smtp' is invalid for '--protocol <protocol>'"),
+      ("dissect --hex 00 --protocol smtp", "there is no protocol \"smtp\"; there are tele, mouse and, in files, dsu"),
       ("dissect --hex 00 --fail-on bad", "The value 'bad' is invalid for '--fail-on <fail-on>'"),
       ("dissect --hex 00 --format xml", "The value 'xml' is invalid for '--format <format>'"),
       ("dissect --hex 00 --tele-udp 70000", "The value '70000' is invalid for '--tele-udp <port>'"),

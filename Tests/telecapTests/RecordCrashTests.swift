@@ -1,4 +1,5 @@
 import Foundation
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing

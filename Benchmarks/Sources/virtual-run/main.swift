@@ -5,6 +5,7 @@ import TelecapImpairment
 import TelecapLoop
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// One phone that streams poses at 60 Hz, with a HELLO each second.

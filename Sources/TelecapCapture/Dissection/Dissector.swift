@@ -8,8 +8,8 @@ public struct Dissector {
   private var tcp: TCPReassembler
   private var messages: MessageStage
 
-  /// A dissector that takes payloads on these ports for TELE and for the mouse.
-  public init(ports: Ports = .standard) { self.init(ports: ports, tcp: TCPReassembler()) }
+  /// A dissector that knows what a payload is by these ports.
+  public init(ports: Ports) { self.init(ports: ports, tcp: TCPReassembler()) }
 
   /// With a reassembler whose limits a test can reach.
   init(ports: Ports, tcp: TCPReassembler) {

@@ -6,7 +6,6 @@ struct MessageStage {
   let ports: Ports
   var tracker = SessionTracker()
   var lastTime = Timestamp.zero
-  private let decoder = MessageDecoder()
   /// The findings of the message at hand; the memory is used again.
   private var findings: [Finding] = []
   /// The open streams, by their numbers.
@@ -28,7 +27,7 @@ struct MessageStage {
     _ bytes: RawSpan, _ message: inout DissectedMessage, to sink: inout some DissectionSink & ~Copyable
   ) throws {
     findings.removeAll(keepingCapacity: true)
-    message.kind = decoder.decode(bytes, as: message.dialect, findings: &findings)
+    message.kind = MessageDecoder.decode(bytes, as: message.dialect, findings: &findings)
     message.isValid = findings.isEmpty || !findings.contains { $0.severity == .error }
     if message.direction == .unknown { message.direction = message.kind.layoutDirection }
     message.session = tracker.receive(

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapWire
 
 /// Which frames to capture. libpcap gets it in its own language, which depends on the link type
 /// (https://www.tcpdump.org/manpages/pcap-filter.7.html).
@@ -25,9 +26,10 @@ public enum CaptureFilter: Hashable, Sendable {
   /// On Ethernet also in one VLAN tag or two: to libpcap, the word `vlan` means that all that follows it is tagged.
   /// Other link types do not know the word.
   public static func text(for ports: Ports, linkType: UInt16 = LinkType.ethernet) -> String {
-    let udp = alternatives([ports.teleUDP, ports.teleBeacon, ports.mouseUDP])
-    let tcp = alternatives([ports.teleTCP, ports.mouseTCP])
-    let plain = "(udp and (\(udp))) or (tcp and (\(tcp)))"
+    let plain = [Carrier.udp, .tcp].compactMap { carrier -> String? in
+      let numbers = Set(ports.entries.filter { $0.row.carrier == carrier }.map(\.number))
+      return numbers.isEmpty ? nil : "(\(carrier.name) and (\(alternatives(numbers))))"
+    }.joined(separator: " or ")
     guard linkType == LinkType.ethernet else { return plain }
     return "\(plain) or (vlan and (\(plain) or (vlan and (\(plain)))))"
   }

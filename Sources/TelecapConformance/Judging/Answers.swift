@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// A message that the system sent.
@@ -17,14 +18,14 @@ extension JudgedRun {
     var result: [WireReply] = []
     var datagrams = Inbox(.teleUDP)
     var frames = Inbox(.teleTCP)
-    var framers: [PeerName: TeleFramer] = [:]
+    var framers: [PeerName: MessageFramer] = [:]
     for entry in log.entries {
       guard case .replied(let bytes, let peer, let carrier?) = entry.what else { continue }
       if carrier == .udp {
         result.append(reply(datagrams.read(bytes.span.bytes), bytes, peer, entry.time))
         continue
       }
-      var framer = framers[peer] ?? TeleFramer()
+      var framer = framers[peer] ?? MessageFramer(.teleTCP)
       framer.receive(bytes.span.bytes) { event, frame in
         guard event == .message else { return }
         result.append(reply(frames.read(frame), frame.withUnsafeBytes { Array($0) }, peer, entry.time))

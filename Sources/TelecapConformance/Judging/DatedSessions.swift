@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// When the sessions of a run began, and when those ended that only show on the wire. A host has opened one when it takes
@@ -8,7 +9,7 @@ import TelecapWire
 struct DatedSessions {
   /// What became of sessions with an entry of the log, by the entry's place.
   private(set) var at: [Int: [PeerEvent]] = [:]
-  private var framers: [PeerName: TeleFramer] = [:]
+  private var framers: [PeerName: MessageFramer] = [:]
   /// The last HELLO of each peer, and its place.
   private var hellos: [PeerName: (id: UInt32, place: Int)] = [:]
   private var current: (peer: PeerName, id: UInt32)?
@@ -33,7 +34,7 @@ struct DatedSessions {
     _ bytes: [UInt8], _ peer: PeerName, _ carrier: Carrier, _ place: Int, _ log: RunLog
   ) {
     guard carrier == .tcp else { return message(bytes.span.bytes, peer, place, log) }
-    var framer = framers.removeValue(forKey: peer) ?? TeleFramer()
+    var framer = framers.removeValue(forKey: peer) ?? MessageFramer(.teleTCP)
     framer.receive(bytes.span.bytes) { event, frame in
       if event == .message { message(frame, peer, place, log) }
     }
@@ -41,11 +42,10 @@ struct DatedSessions {
   }
 
   private mutating func message(_ bytes: RawSpan, _ peer: PeerName, _ place: Int, _ log: RunLog) {
-    guard UInt32.read(bytes, at: 0) == Header.magic else { return }
-    switch Header.fields.type.value(in: bytes) {
-    case MessageKind.hello.teleType:
+    switch MessageDecoder.check(bytes, as: .teleUDP).kind {
+    case .hello:
       if let id = Hello.fields.sessionID.value(in: bytes) { hellos[peer] = (id, place) }
-    case MessageKind.bye.teleType:
+    case .bye:
       guard let current, current.peer == peer, current.id == Bye.fields.sessionID.value(in: bytes) else { return }
       self.current = nil
       if let end = log.peers[peer] { at[place, default: []].append(.sessionClosed(end, sessionID: current.id, .bye)) }
@@ -62,9 +62,9 @@ struct DatedSessions {
   /// The system answered: an ACK OK, as a datagram or as a frame, may open a session.
   private mutating func replied(_ bytes: [UInt8], _ peer: PeerName, _ end: Endpoint) {
     let span = bytes.span.bytes
-    let message = UInt32.read(span, at: 0) == Header.magic ? span : span.extracting(droppingFirst: 2)
-    guard UInt32.read(message, at: 0) == Header.magic, let hello = hellos[peer],
-      Header.fields.type.value(in: message) == MessageKind.ack.teleType,
+    let message = Dialect.teleUDP.begins(span) ? span : span.extracting(droppingFirst: 2)
+    let kind = MessageDecoder.check(message, as: .teleUDP).kind
+    guard kind == .ack || kind == .ackTCP, let hello = hellos[peer],
       Ack.fields.status.value(in: message) == AckStatus.ok.rawValue
     else { return }
     if let current, current.peer == peer, current.id == hello.id { return }

@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// What is measured in a run, not judged (semantics, What is stale is measured).

@@ -1,5 +1,7 @@
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// Judges one receiver against what was delivered to it, not what was meant (semantics.md). Feed it, in order of time,
@@ -41,8 +43,8 @@ public struct Oracle: Sendable {
   private var mouse: MouseOracle
   private var datagrams: Inbox
   private var frames: Inbox
-  private var teleFramers: [Endpoint: TeleFramer] = [:]
-  private var mouseFramers: [Endpoint: MouseFramer] = [:]
+  private var teleFramers: [Endpoint: MessageFramer] = [:]
+  private var mouseFramers: [Endpoint: MessageFramer] = [:]
   private var client: Endpoint?
   /// When what is being delivered was sent.
   private var sentAt: Timestamp?
@@ -76,13 +78,13 @@ public struct Oracle: Sendable {
     self.sentAt = sentAt
     guard carrier == .tcp else { return message(datagrams.read(bytes), bytes, carrier, source, now, packet) }
     if settings.receiver == .mouseHost {
-      var framer = mouseFramers.removeValue(forKey: source) ?? MouseFramer()
+      var framer = mouseFramers.removeValue(forKey: source) ?? MessageFramer(.mouse)
       framer.receive(bytes) { event, frame in
         if event == .message { message(frames.read(frame), frame, carrier, source, now, packet) }
       }
       mouseFramers[source] = framer
     } else {
-      var framer = teleFramers.removeValue(forKey: source) ?? TeleFramer()
+      var framer = teleFramers.removeValue(forKey: source) ?? MessageFramer(.teleTCP)
       framer.receive(bytes) { event, frame in
         if event == .message { message(frames.read(frame), frame, carrier, source, now, packet) }
       }

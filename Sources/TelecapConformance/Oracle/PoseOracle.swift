@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// Judges which poses a host applies: one only if it is newer than every pose applied before it in the session, and the

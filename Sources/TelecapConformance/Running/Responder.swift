@@ -1,6 +1,7 @@
 import TelecapLoop
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// What the other side of a phone answers while a run goes on: ACK OK to every HELLO, until a time. Pure: a shell feeds
@@ -12,7 +13,7 @@ public struct Responder: OtherSide, Sendable {
   private let isOn: Bool
   private var datagrams = Inbox(.teleUDP)
   private var frames = Inbox(.teleTCP)
-  private var framer = TeleFramer()
+  private var framer = MessageFramer(.teleTCP)
 
   /// Acknowledges HELLOs that come from `begin` up to `end`.
   public init(carrier: Carrier = .udp, acknowledgesFrom begin: Timestamp = .zero, until end: Timestamp) {
@@ -46,7 +47,7 @@ public struct Responder: OtherSide, Sendable {
     var framer = framer
     framer.receive(bytes) { event, frame in
       guard event == .message, case .valid(.hello) = frames.read(frame),
-        let answer = try? TeleFramer.frame(Message.ackTCP(.ok))
+        let answer = try? Message.ackTCP(.ok).framed(as: .teleTCP)
       else { return }
       answers.append(answer)
     }

@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapText
 
@@ -76,13 +77,15 @@ struct MessageBuilder {
       if case .codes(let codes) = row.rule, let code = codes.first(where: { $0.name == value.text }) {
         return .unsigned(UInt64(code.value))
       }
-    case .i8, .i16:
+    case .i8, .i16, .i32, .i64:
       if let number = value.integer { return .signed(number) }
     case .f32:
       if let number = value.number { return .float(Float(number)) }
+    case .f64:
+      if let number = value.number { return .double(number) }
     case .text, .variableText:
       if let text = value.text { return .text(text) }
-    case .rest:
+    case .octets, .variableOctets, .rest:
       if let bytes = value.bytes { return .bytes(bytes) }
     }
     throw value.error("\"\(row.name)\" is \(row.type.name), which cannot hold \"\(value.text ?? "this")\"")

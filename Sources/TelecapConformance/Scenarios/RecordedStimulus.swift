@@ -1,6 +1,8 @@
 import TelecapImpairment
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// A recording as a stimulus for any system: what one side of it sent, under the packets' own numbers, and what the
@@ -20,7 +22,7 @@ public struct RecordedStimulus: Sendable {
   /// By the flows' numbers; nil for those that are left out.
   private let peers: [PeerName?]
   private let dialects: (udp: Dialect, tcp: Dialect)
-  private var framers: [Int: TeleFramer] = [:]
+  private var framers: [Int: MessageFramer] = [:]
 
   /// Nothing yet of what is for `receiver`; `flows` are those of the recording, by their numbers.
   public init(_ header: PlanHeader, to receiver: Role, flows: [Flow], ports: Ports) {
@@ -109,7 +111,7 @@ public struct RecordedStimulus: Sendable {
   private mutating func noteStream(_ bytes: RawSpan, _ stream: Int) {
     guard code == nil, dialects.tcp == .teleTCP else { return }
     var found: String?
-    var framer = framers.removeValue(forKey: stream) ?? TeleFramer()
+    var framer = framers.removeValue(forKey: stream) ?? MessageFramer(.teleTCP)
     framer.receive(bytes) { event, frame in
       if event == .message, found == nil { found = RecordedStimulus.code(in: frame, .teleTCP) }
     }

@@ -1,7 +1,9 @@
 import TelecapImpairment
 import TelecapLoop
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 extension Scenario {

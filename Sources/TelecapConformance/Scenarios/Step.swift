@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// One entry of a scenario's `steps`: a message or many, at their times, or something that the user does.

@@ -1,5 +1,7 @@
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// A payload of a capture: what was sent, when since its first packet, over what.

@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapText
 
@@ -12,7 +13,7 @@ public struct Observations: Sendable {
   private let fallback: Endpoint
   /// Poses that were delivered, the newest last.
   private var poses: [PoseSample] = []
-  private var framers: [PeerName: TeleFramer] = [:]
+  private var framers: [PeerName: MessageFramer] = [:]
   /// Who said HELLO last, with what id.
   private var client: (endpoint: Endpoint, id: UInt32)?
   private var commands: [UInt8: UInt8] = [:]
@@ -31,7 +32,7 @@ public struct Observations: Sendable {
   public mutating func delivered(_ bytes: [UInt8], from peer: PeerName, over carrier: Carrier) {
     let endpoint = peers.first { $0.value == peer }?.key ?? fallback
     guard carrier == .tcp else { return message(bytes.span.bytes, from: endpoint) }
-    var framer = framers.removeValue(forKey: peer) ?? TeleFramer()
+    var framer = framers.removeValue(forKey: peer) ?? MessageFramer(.teleTCP)
     framer.receive(bytes.span.bytes) { event, frame in
       if event == .message { message(frame, from: endpoint) }
     }
@@ -39,12 +40,12 @@ public struct Observations: Sendable {
   }
 
   private mutating func message(_ bytes: RawSpan, from endpoint: Endpoint) {
-    switch Header.fields.type.value(in: bytes) {
-    case MessageKind.pose.teleType:
+    switch MessageDecoder.check(bytes, as: .teleUDP).kind {
+    case .pose:
       guard let pose = PoseSample(bytes) else { return }
       if poses.count >= 2 * Observations.memory { poses.removeFirst(Observations.memory) }
       poses.append(pose)
-    case MessageKind.hello.teleType:
+    case .hello:
       if let id = Hello.fields.sessionID.value(in: bytes) { client = (endpoint, id) }
     default: return
     }

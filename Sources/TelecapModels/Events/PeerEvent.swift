@@ -1,4 +1,6 @@
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// What a peer tells of itself: what it received, and what it made of it.

@@ -1,3 +1,4 @@
+import TelecapTele
 import TelecapWire
 
 /// What a POSE says.

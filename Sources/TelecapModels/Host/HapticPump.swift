@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// Sends HAPTIC at 20 Hz while a session is active (TELE, Session rule 8); what it sends is always 0…1

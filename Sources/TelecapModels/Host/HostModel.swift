@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// A host of TELE udp-v1 that keeps all the session rules (tele.md, Session rules).

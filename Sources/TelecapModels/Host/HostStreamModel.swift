@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// A host of TELE tcp-v1: the connection is the session (tele.md, Session rules, tcp-v1).
@@ -15,7 +16,7 @@ public struct HostStreamModel: Peer {
   private var pump: HapticPump
 
   private struct Connection: Sendable {
-    var framer = TeleFramer()
+    var framer = MessageFramer(.teleTCP)
     /// Nil until the HELLO was accepted.
     var sessionID: UInt32?
     let deadline: Timestamp
@@ -129,7 +130,7 @@ public struct HostStreamModel: Peer {
   }
 
   private func send(_ message: Message, to client: Endpoint, _ perform: Perform) {
-    guard let frame = try? TeleFramer.frame(message) else { return }
+    guard let frame = try? message.framed(as: .teleTCP) else { return }
     perform(.send(.tcp, to: client), frame.span.bytes)
   }
 

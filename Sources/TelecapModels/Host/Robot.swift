@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// What a host does with the messages of its active client, whatever carried them.

@@ -1,3 +1,4 @@
+import TelecapMouse
 import TelecapRecording
 import TelecapWire
 

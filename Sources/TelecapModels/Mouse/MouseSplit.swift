@@ -1,3 +1,4 @@
+import TelecapMouse
 import TelecapWire
 
 /// A movement broken into packets that each hold −127…127: their sum is the movement, the buttons are the same in all,

@@ -1,3 +1,4 @@
+import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
@@ -10,7 +11,7 @@ public struct MouseHostModel: Peer {
   /// What is down: bit 0 left, 1 right, 2 middle.
   public private(set) var buttons: UInt8 = 0
   private var inbox = Inbox(.mouse)
-  private var framers: [Endpoint: MouseFramer] = [:]
+  private var framers: [Endpoint: MessageFramer] = [:]
 
   /// A computer with its pointer in the centre of its screen.
   public init(screen: ScreenSize = .standard) {
@@ -25,7 +26,7 @@ public struct MouseHostModel: Peer {
   public mutating func stop(at time: Timestamp, _ perform: Perform) {}
 
   public mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
-    if carrier == .tcp { framers[endpoint] = MouseFramer() }
+    if carrier == .tcp { framers[endpoint] = MessageFramer(.mouse) }
   }
 
   public mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
@@ -37,7 +38,7 @@ public struct MouseHostModel: Peer {
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
     guard carrier == .tcp else { return packet(bytes, carrier, from: endpoint, perform) }
-    var framer = framers.removeValue(forKey: endpoint) ?? MouseFramer()
+    var framer = framers.removeValue(forKey: endpoint) ?? MessageFramer(.mouse)
     framer.receive(bytes) { event, frame in
       if event == .message { packet(frame, carrier, from: endpoint, perform) }
       MouseHostModel.report(event, endpoint, perform)

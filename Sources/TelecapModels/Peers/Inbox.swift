@@ -12,18 +12,13 @@ public struct Inbox: Sendable {
   }
 
   private let dialect: Dialect
-  private let decoder = MessageDecoder.shared
-  /// Kept from call to call, so that its memory is.
-  private var findings: [Finding] = []
 
   /// A reader of messages that are carried like this.
   public init(_ dialect: Dialect) { self.dialect = dialect }
 
   /// What `bytes` are: one whole message.
-  public mutating func read(_ bytes: RawSpan) -> Reading {
-    findings.removeAll(keepingCapacity: true)
-    let kind = decoder.decode(bytes, as: dialect, findings: &findings)
-    for finding in findings where finding.severity == .error { return .invalid(kind, finding.rule) }
-    return .valid(kind)
+  public func read(_ bytes: RawSpan) -> Reading {
+    let (kind, error) = MessageDecoder.check(bytes, as: dialect)
+    return error.map { .invalid(kind, $0) } ?? .valid(kind)
   }
 }

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// A phone of TELE that keeps all the session rules, over udp-v1 or tcp-v1 (tele.md, Session rules).
@@ -45,7 +46,7 @@ public struct PhoneModel: Peer {
   private let hello: Message
   private let isStream: Bool
   private var inbox: Inbox
-  private var framer = TeleFramer()
+  private var framer = MessageFramer(.teleTCP)
   private var isStarted = false
   private var helloBeat: Metronome?
   private var poses: PoseSource
@@ -91,7 +92,7 @@ public struct PhoneModel: Peer {
   }
 
   public mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
-    framer = TeleFramer()
+    framer = MessageFramer(.teleTCP)
     lose(.disconnected, perform)
   }
 
@@ -194,7 +195,7 @@ public struct PhoneModel: Peer {
 
   private func send(_ message: Message, _ perform: Perform) {
     guard isStream else { return perform(.send(.udp, to: settings.host), message.bytes.span.bytes) }
-    guard let frame = try? TeleFramer.frame(message) else { return }
+    guard let frame = try? message.framed(as: .teleTCP) else { return }
     perform(.send(.tcp, to: settings.host), frame.span.bytes)
   }
 }

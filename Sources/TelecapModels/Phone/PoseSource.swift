@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// The poses of a phone on its path, on an absolute schedule from the beginning of the session.

@@ -57,6 +57,7 @@ public struct DissectionJSON: Sendable {
       case .unsigned(let number): json.put(nil, number)
       case .signed(let number): json.put(nil, number)
       case .float(let number): json.put(nil, number)
+      case .double(let number): json.put(nil, number)
       case .text(let text): json.put(nil, text)
       case .bytes(let bytes): json.put(nil, Hex.text(bytes))
       }

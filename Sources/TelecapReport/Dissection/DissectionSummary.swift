@@ -4,19 +4,31 @@ import TelecapText
 
 /// Counts of a dissection: messages by type, findings by rule. Constant memory.
 public struct DissectionSummary: Sendable, Equatable {
-  /// Messages of each kind, by the kind's raw value.
-  private var messages = [Int](repeating: 0, count: MessageKind.allCases.count)
-  /// Invalid messages of each kind.
-  private var invalid = [Int](repeating: 0, count: MessageKind.allCases.count)
-  /// Findings of each rule, by the rule's place.
-  private var found = [Int](repeating: 0, count: Rule.allCases.count)
+  /// The messages that may come, in the order in which they are told.
+  private let kinds: [MessageKind]
+  /// Messages of each of them.
+  private var messages: [Int]
+  /// Invalid messages of each of them.
+  private var invalid: [Int]
+  /// The place of the message that came last: it often comes again.
+  private var latest = 0
+  /// The rules that findings may be of, in the order in which they are told.
+  private var rules: [Rule]
+  /// Findings of each of them.
+  private var found: [Int]
   /// Packets that were read, also those of other protocols.
   public var packets = 0
   private var first: Timestamp?
   private var last = Timestamp(nanoseconds: .min)
 
-  /// No counts yet.
-  public init() {}
+  /// No counts yet, of messages of these protocols.
+  public init(_ protocols: [WireProtocol]) {
+    kinds = protocols.flatMap(\.messages).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    messages = [Int](repeating: 0, count: kinds.count)
+    invalid = messages
+    rules = RuleBook.all(of: protocols)
+    found = [Int](repeating: 0, count: rules.count)
+  }
 
   /// All messages.
   public var total: Int { messages.reduce(0, +) }
@@ -30,23 +42,33 @@ public struct DissectionSummary: Sendable, Equatable {
 
   /// Counts a message and its findings.
   public mutating func count(_ message: DissectedMessage, _ findings: [Finding]) {
-    messages[Int(message.kind.rawValue)] += 1
-    if !message.isValid { invalid[Int(message.kind.rawValue)] += 1 }
+    if !kinds.indices.contains(latest) || kinds[latest] != message.kind {
+      guard let place = kinds.firstIndex(of: message.kind) else { return }
+      latest = place
+    }
+    messages[latest] += 1
+    if !message.isValid { invalid[latest] += 1 }
     for finding in findings { count(finding) }
   }
 
   /// Counts a finding.
-  public mutating func count(_ finding: Finding) { found[finding.rule.index] += 1 }
+  public mutating func count(_ finding: Finding) {
+    guard let place = rules.firstIndex(of: finding.rule) else {
+      rules.append(finding.rule)
+      return found.append(1)
+    }
+    found[place] += 1
+  }
 
   /// How many messages of this kind there were.
-  public func count(of kind: MessageKind) -> Int { messages[Int(kind.rawValue)] }
+  public func count(of kind: MessageKind) -> Int { kinds.firstIndex(of: kind).map { messages[$0] } ?? 0 }
 
   /// How many findings of this rule there were.
-  public func count(of rule: Rule) -> Int { found[rule.index] }
+  public func count(of rule: Rule) -> Int { rules.firstIndex(of: rule).map { found[$0] } ?? 0 }
 
   /// How many findings are as bad as this or worse.
   public func count(atLeast severity: Severity) -> Int {
-    Rule.allCases.reduce(0) { $0 + ($1.severity >= severity ? found[$1.index] : 0) }
+    zip(rules, found).reduce(0) { $0 + ($1.0.severity >= severity ? $1.1 : 0) }
   }
 
   /// The counts as lines of text.
@@ -64,9 +86,9 @@ public struct DissectionSummary: Sendable, Equatable {
     lines += table.lines()
     var findings = TextTable(rightAligned: [1])
     for severity in Severity.allCases.reversed() {
-      for rule in Rule.allCases where rule.severity == severity && found[rule.index] > 0 {
+      for (rule, count) in zip(rules, found) where rule.severity == severity && count > 0 {
         findings.add(
-          style.severity(severity, severity.name.padded(to: 7)), Numbers.grouped(found[rule.index]), rule.id,
+          style.severity(severity, severity.name.padded(to: 7)), Numbers.grouped(count), rule.id,
           style.dim(rule.source))
       }
     }
@@ -91,11 +113,11 @@ public struct DissectionSummary: Sendable, Equatable {
     }
     json.endArray()
     json.beginArray("findings")
-    for rule in Rule.allCases where found[rule.index] > 0 {
+    for (rule, count) in zip(rules, found) where count > 0 {
       json.beginObject()
       json.put("rule", rule.id)
       json.put("severity", rule.severity.name)
-      json.put("count", found[rule.index])
+      json.put("count", count)
       json.endObject()
     }
     json.endArray()
@@ -106,9 +128,9 @@ public struct DissectionSummary: Sendable, Equatable {
   /// Protocol, type, messages, invalid messages; kinds that share both names are one row.
   private func rows() -> [(String, String, Int, Int)] {
     var rows: [(String, String, Int, Int)] = []
-    for kind in MessageKind.allCases where messages[Int(kind.rawValue)] > 0 {
-      let (count, broken) = (messages[Int(kind.rawValue)], invalid[Int(kind.rawValue)])
-      let protocolName = kind.isMouse ? "mouse" : "tele"
+    for (place, kind) in kinds.enumerated() where messages[place] > 0 {
+      let (count, broken) = (messages[place], invalid[place])
+      let protocolName = kind.owner.name
       if let row = rows.firstIndex(where: { $0.0 == protocolName && $0.1 == kind.name }) {
         rows[row].2 += count
         rows[row].3 += broken

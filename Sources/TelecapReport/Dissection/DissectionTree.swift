@@ -62,9 +62,11 @@ public struct DissectionTree: Sendable {
       if case .codes(let codes) = field.rule, let code = codes.first(where: { $0.value == number }) {
         return "\(number) \(code.name)"
       }
-      if field.name == Header.fields.type.row.name, kind.teleType != nil { return "\(number) \(kind.name)" }
+      if kind.owner.namesMessage(field, in: kind) { return "\(number) \(kind.name)" }
     }
-    if case .bytes(let bytes) = value { return "\(bytes.count) bytes" }
+    if case .bytes(let bytes) = value {
+      return field.type == .rest ? "\(bytes.count) bytes" : bytes.map { Hex.text([$0]) }.joined(separator: ":")
+    }
     let text = value.description.printable
     return field.unit.isEmpty ? text : "\(text) \(field.unit)"
   }

@@ -6,18 +6,21 @@ import TelecapWire
 public final class CaptureReader: Sendable {
   /// Where the capture is.
   public let path: String
+  /// The protocols whose messages it holds, and the tables that are derived from them.
+  public let schema: CaptureSchema
   private let database: DatabaseQueue
 
   /// Opens the capture at `path`.
   ///
   /// - Throws: `StoreError` when it is missing, empty, no capture, of a newer format, damaged or not to be read.
-  public convenience init(path: String) throws {
-    try self.init(path: path, tidying: FileSystem.isWritable(path))
+  public convenience init(path: String, _ schema: CaptureSchema) throws {
+    try self.init(path: path, schema, tidying: FileSystem.isWritable(path))
   }
 
   /// - Parameter tidying: whether files may be made and removed beside the capture.
-  init(path: String, tidying: Bool) throws {
+  init(path: String, _ schema: CaptureSchema, tidying: Bool) throws {
     self.path = path
+    self.schema = schema
     try CaptureFile.look(at: path)
     do {
       database = try CaptureReader.open(path, tidying: tidying)
@@ -68,10 +71,42 @@ public final class CaptureReader: Sendable {
       info.dropped = DropCounts(
         kernel: row["dropped_kernel"], interface: row["dropped_interface"], queue: row["dropped_queue"])
       info.damage = row["damage"]
-      info.ports = Ports(
-        teleUDP: row["tele_udp_port"], teleTCP: row["tele_tcp_port"], teleBeacon: row["tele_beacon_port"],
-        mouseUDP: row["mouse_udp_port"], mouseTCP: row["mouse_tcp_port"])
+      info.ports = try CaptureReader.ports(db, row)
       return info
+    }
+  }
+
+  /// Format 1 has a column for each port.
+  private static func ports(_ db: Database, _ capture: Row) throws -> [String: UInt16] {
+    var ports: [String: UInt16] = [:]
+    for (column, id) in Schema.firstPorts where capture.hasColumn(column) {
+      ports[id] = UInt16(clamping: capture[column] as Int64)
+    }
+    guard ports.isEmpty else { return ports }
+    for row in try Row.fetchAll(db, sql: "SELECT id, number FROM port") {
+      ports[row["id"]] = UInt16(clamping: row["number"] as Int64)
+    }
+    return ports
+  }
+
+  /// A protocol as a capture keeps it.
+  public struct Declaration: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// The fingerprint of its text.
+    public var digest: String
+    /// The text that it was declared by.
+    public var text: String
+  }
+
+  /// The protocols that the capture was made with, in the order in which it numbers their messages; none in a capture of
+  /// format 1, which was made with TELE and the mouse.
+  public func declarations() throws -> [Declaration] {
+    try read { db in
+      guard try db.tableExists("protocol") else { return [] }
+      return try Row.fetchAll(db, sql: "SELECT * FROM protocol ORDER BY rowid").map {
+        Declaration(name: $0["name"], digest: $0["digest"], text: $0["declaration"])
+      }
     }
   }
 
@@ -97,7 +132,7 @@ public final class CaptureReader: Sendable {
   public func needsDissection() throws -> Bool {
     try read { db in
       let complete = try Bool.fetchOne(db, sql: "SELECT dissection_complete FROM capture") ?? false
-      return try !complete || !DerivedSchema.isCurrent(db)
+      return try !complete || !schema.isCurrent(db)
     }
   }
 

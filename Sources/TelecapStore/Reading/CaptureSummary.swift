@@ -83,12 +83,39 @@ public struct SessionSummary: Hashable, Sendable {
   public var fromPhone = Arrivals()
   /// Messages from the host.
   public var fromHost = Arrivals()
-  /// Its poses.
-  public var poses = Arrivals()
-  /// Its haptics.
-  public var haptics = Arrivals()
-  /// Poses that never came, by their sequence numbers.
-  public var lostPoses = 0
+  /// Its messages by their names, in the order in which each was first met.
+  public private(set) var streams: [StreamSummary] = []
+
+  /// The messages of this name; none where none came.
+  public func stream(_ name: String) -> StreamSummary { streams.first { $0.name == name } ?? StreamSummary(name: name) }
+
+  mutating func add(_ kind: MessageKind, _ time: Timestamp, number: UInt64?) {
+    let place = streams.firstIndex { $0.name == kind.name } ?? streams.count
+    if place == streams.count { streams.append(StreamSummary(name: kind.name, numbered: kind.sequenceField)) }
+    streams[place].add(time, number: number)
+  }
+}
+
+/// The messages of one name in a session.
+public struct StreamSummary: Hashable, Sendable {
+  /// The name: `POSE`.
+  public var name: String
+  /// When they came.
+  public private(set) var arrivals = Arrivals()
+  private var sequence: SequenceTracker?
+
+  init(name: String, numbered field: FieldRow? = nil) {
+    self.name = name
+    sequence = field.map { SequenceTracker(bits: 8 * ($0.type.size ?? 0)) }
+  }
+
+  /// Messages that never came, by their sequence numbers; 0 where they have none.
+  public var missing: Int { sequence?.missing ?? 0 }
+
+  mutating func add(_ time: Timestamp, number: UInt64?) {
+    arrivals.add(time)
+    if let number { _ = sequence?.receive(number) }
+  }
 }
 
 /// A rule and how often something was found by it.

@@ -4,8 +4,7 @@ import TelecapWire
 
 extension CaptureReader {
   /// The columns that a condition and an export can name: those of the view `dissection`, in its order.
-  public static let columns: [String] =
-    DerivedSchema.commonColumns.map(\.name) + DerivedSchema.fieldColumns.map(\.name)
+  public var columns: [String] { schema.columns }
 
   /// The packets that brought a message for which `condition` holds: an SQL expression over `columns`, such as
   /// `type = 'POSE' AND seq > 100`.
@@ -25,14 +24,15 @@ extension CaptureReader {
   ///
   /// - Throws: `StoreError.badCondition`; what `body` throws.
   public func forEachRow(
-    of columns: [String] = CaptureReader.columns, where condition: String? = nil,
+    of columns: [String]? = nil, where condition: String? = nil,
     _ body: (_ columns: [String], _ values: [CellValue]) throws -> Void
   ) throws {
+    let columns = columns ?? self.columns
     try read { db in
       let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
       let query = try conditional(condition ?? "1", db, "SELECT \(names) FROM dissection", " ORDER BY message")
       let isFloat = columns.map { column in
-        DerivedSchema.fieldColumns.contains { $0.name == column && $0.type == .f32 }
+        schema.fieldColumns.contains { $0.name == column && $0.type == .f32 }
       }
       var values: [CellValue] = []
       // An error of SQLite at this point is the condition's: a function that overflows, a bad pattern.

@@ -35,33 +35,31 @@ extension CaptureReader {
   }
 
   private func countMessages(_ db: Database, _ summary: inout CaptureSummary) throws {
-    var types = TypeCounts()
+    var types = TypeCounts(kinds: schema.kinds.count)
     var sessions = try sessions(db).map { SessionSummary(session: $0) }
-    var sequences = sessions.map { _ in SequenceTracker() }
     let places = Dictionary(sessions.enumerated().map { ($1.session.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let numbered = schema.kinds.compactMap { kind in kind.sequenceField.map { (table: kind.layout.table, field: $0) } }
+    let numbers = numbered.map { "\($0.table).\($0.field.name)" } + ["NULL", "NULL"]
+    let joins = numbered.map { "LEFT JOIN \($0.table) ON \($0.table).message = message.id" }
     let query = try Query(
       db, path,
       """
-      SELECT message.kind_code, message.direction_code, message.length, packet.time_ns, message.session, tele_pose.seq
-      FROM message JOIN packet ON packet.id = message.packet LEFT JOIN tele_pose ON tele_pose.message = message.id
+      SELECT message.kind_code, message.direction_code, message.length, packet.time_ns, message.session,
+        COALESCE(\(numbers.joined(separator: ", ")))
+      FROM message JOIN packet ON packet.id = message.packet \(joins.joined(separator: " "))
       ORDER BY message.id
       """)
     try query.forEach { row in
-      guard let kind = MessageKind(rawValue: UInt8(truncatingIfNeeded: row.integer(0))) else { return }
+      let code = row.integer(0)
+      guard schema.kinds.indices.contains(code) else { return }
+      let kind = schema.kinds[code]
       let direction = Direction(rawValue: UInt8(truncatingIfNeeded: row.integer(1))) ?? .unknown
       let time = Timestamp(nanoseconds: Int64(row.integer(3)))
-      types.add(kind, direction, time, bytes: row.integer(2))
+      types.add(code, kind, direction, time, bytes: row.integer(2))
       guard let place = places[row.integer(4)] else { return }
       if direction == .hostToPhone { sessions[place].fromHost.add(time) } else { sessions[place].fromPhone.add(time) }
-      switch kind {
-      case .pose:
-        sessions[place].poses.add(time)
-        if !row.isNull(5) { _ = sequences[place].receive(UInt16(truncatingIfNeeded: row.integer(5))) }
-      case .haptic: sessions[place].haptics.add(time)
-      default: break
-      }
+      sessions[place].add(kind, time, number: row.isNull(5) ? nil : UInt64(truncatingIfNeeded: row.integer(5)))
     }
-    for place in sessions.indices { sessions[place].lostPoses = sequences[place].missing }
     summary.types = types.summaries
     summary.sessions = sessions
   }
@@ -101,21 +99,23 @@ private struct TypeCounts {
   private var places: [Int]
   private var order: [Int] = []
 
-  init() { places = MessageKind.allCases.flatMap { _ in Direction.allCases.map { _ in -1 } } }
+  init(kinds: Int) { places = [Int](repeating: -1, count: kinds * Direction.allCases.count) }
 
-  mutating func add(_ kind: MessageKind, _ direction: Direction, _ time: Timestamp, bytes: Int) {
-    let key = Int(kind.rawValue) * Direction.allCases.count + Int(direction.rawValue)
-    if places[key] < 0 { places[key] = place(kind, direction) }
+  mutating func add(
+    _ code: Int, _ kind: MessageKind, _ direction: Direction, _ time: Timestamp, bytes: Int
+  ) {
+    let key = code * Direction.allCases.count + Int(direction.rawValue)
+    if places[key] < 0 { places[key] = place(key, kind, direction) }
     all[places[key]].arrivals.add(time)
     all[places[key]].bytes += bytes
   }
 
-  private mutating func place(_ kind: MessageKind, _ direction: Direction) -> Int {
-    let name = kind.isMouse ? "mouse" : "tele"
+  private mutating func place(_ key: Int, _ kind: MessageKind, _ direction: Direction) -> Int {
+    let name = kind.owner.name
     let known = all.firstIndex { $0.protocolName == name && $0.type == kind.name && $0.direction == direction }
     if let known { return known }
     all.append(TypeSummary(protocolName: name, type: kind.name, direction: direction))
-    order.append(Int(kind.rawValue) * Direction.allCases.count + Int(direction.rawValue))
+    order.append(key)
     return all.count - 1
   }
 

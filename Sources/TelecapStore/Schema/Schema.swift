@@ -1,6 +1,6 @@
 /// The tables that hold the truth: what was recorded, where and how, and every frame as it came.
 ///
-/// Everything else in the file is in `DerivedSchema` and can be made again from these.
+/// Everything else in the file is in `CaptureSchema` and can be made again from these.
 enum Schema {
   /// `TCAP`: PRAGMA application_id of every capture.
   static let applicationID: UInt32 = 0x5443_4150
@@ -47,6 +47,59 @@ enum Schema {
     ) STRICT;
     """
 
-  /// The names of the tables above: what a rebuild leaves alone.
-  static let rawTables = ["capture", "interface", "packet"]
+  /// Format 2: ports and protocols are rows, so that a capture holds whatever is spoken.
+  static let second = """
+    CREATE TABLE port (
+      id TEXT PRIMARY KEY,
+      number INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE protocol (
+      name TEXT PRIMARY KEY,
+      digest TEXT NOT NULL,
+      declaration TEXT NOT NULL
+    ) STRICT;
+    INSERT INTO port
+      SELECT 'tele-udp', tele_udp_port FROM capture UNION ALL SELECT 'tele-tcp', tele_tcp_port FROM capture
+      UNION ALL SELECT 'tele-beacon', tele_beacon_port FROM capture
+      UNION ALL SELECT 'mouse-udp', mouse_udp_port FROM capture UNION ALL SELECT 'mouse-tcp', mouse_tcp_port FROM capture;
+    ALTER TABLE capture DROP COLUMN tele_udp_port;
+    ALTER TABLE capture DROP COLUMN tele_tcp_port;
+    ALTER TABLE capture DROP COLUMN tele_beacon_port;
+    ALTER TABLE capture DROP COLUMN mouse_udp_port;
+    ALTER TABLE capture DROP COLUMN mouse_tcp_port;
+    """
+
+  /// The names of the tables that hold the truth: what a rebuild leaves alone.
+  static let rawTables = ["capture", "interface", "packet", "port", "protocol"]
+
+  /// The columns of format 1 that became rows of `port`, with their ids.
+  static let firstPorts = [
+    "tele_udp_port": "tele-udp", "tele_tcp_port": "tele-tcp", "tele_beacon_port": "tele-beacon",
+    "mouse_udp_port": "mouse-udp", "mouse_tcp_port": "mouse-tcp",
+  ]
+
+  /// The tables that hold the truth in a format, with their columns: `name TYPE`.
+  static func tables(ofFormat format: Int) -> [(name: String, columns: Set<String>)] {
+    var capture: Set<String> = [
+      "tool TEXT", "version TEXT", "host TEXT", "clock TEXT", "source TEXT", "filter TEXT", "command_line TEXT",
+      "started_ns INTEGER", "ended_ns INTEGER", "dropped_kernel INTEGER", "dropped_interface INTEGER",
+      "dropped_queue INTEGER", "damage TEXT", "dissection_complete INTEGER",
+    ]
+    if format == 1 { capture.formUnion(firstPorts.keys.map { "\($0) INTEGER" }) }
+    let tables: [(String, Set<String>)] = [
+      ("capture", capture),
+      (
+        "interface",
+        [
+          "id INTEGER", "name TEXT", "link_type INTEGER", "snap_length INTEGER", "ticks_per_second INTEGER",
+          "comment TEXT",
+        ]
+      ),
+      ("packet", ["id INTEGER", "time_ns INTEGER", "interface INTEGER", "original_length INTEGER", "frame BLOB"]),
+    ]
+    guard format > 1 else { return tables }
+    return tables + [
+      ("port", ["id TEXT", "number INTEGER"]), ("protocol", ["name TEXT", "digest TEXT", "declaration TEXT"]),
+    ]
+  }
 }

@@ -9,16 +9,11 @@ struct TypedTable: Sendable {
   /// The fields that are columns, in wire order.
   let fields: [FieldRow]
 
-  /// Every table, in the order of `MessageKind`.
-  static let all: [TypedTable] = {
+  /// The tables of these messages, in their order.
+  static func all(of kinds: [MessageKind]) -> [TypedTable] {
     var names: [String] = []
-    for kind in MessageKind.allCases where !names.contains(kind.layout.table) { names.append(kind.layout.table) }
-    return names.map { name in TypedTable(name, MessageKind.allCases.filter { $0.layout.table == name }) }
-  }()
-
-  /// For each kind, by its raw value: the place of its table in `all`.
-  static let indexOfKind: [Int] = MessageKind.allCases.map { kind in
-    all.firstIndex { $0.kinds.contains(kind) } ?? 0
+    for kind in kinds where !names.contains(kind.layout.table) { names.append(kind.layout.table) }
+    return names.map { name in TypedTable(name, kinds.filter { $0.layout.table == name }) }
   }
 
   private init(_ name: String, _ kinds: [MessageKind]) {
@@ -27,18 +22,11 @@ struct TypedTable: Sendable {
     var fields: [FieldRow] = []
     for kind in kinds {
       for field in kind.layout.fields
-      where !TypedTable.isImplied(field, by: kind) && !fields.contains(where: { $0.name == field.name }) {
+      where !kind.owner.isImplied(field, in: kind) && !fields.contains(where: { $0.name == field.name }) {
         fields.append(field)
       }
     }
     self.fields = fields
-  }
-
-  /// A TELE header's fields say nothing that the message's type does not, but for the type that nobody defined. (A wrong
-  /// magic or version is a finding.)
-  private static func isImplied(_ field: FieldRow, by kind: MessageKind) -> Bool {
-    guard Header.rows.contains(field) else { return false }
-    return !(field == Header.fields.type.row && kind.teleType == nil)
   }
 
   /// The statement that makes the table.
@@ -50,15 +38,10 @@ struct TypedTable: Sendable {
   /// How SQLite holds a field's values.
   static func sqlType(_ type: FieldType) -> String {
     switch type {
-    case .u8, .u16, .u32, .u64, .i8, .i16: "INTEGER"
-    case .f32: "REAL"
+    case .u8, .u16, .u32, .u64, .i8, .i16, .i32, .i64: "INTEGER"
+    case .f32, .f64: "REAL"
     case .text, .variableText: "TEXT"
-    case .rest: "BLOB"
+    case .octets, .variableOctets, .rest: "BLOB"
     }
   }
-}
-
-extension Header {
-  /// The header's rows.
-  fileprivate static let rows = [fields.magic.row, fields.type.row, fields.version.row]
 }

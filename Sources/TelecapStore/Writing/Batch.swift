@@ -25,7 +25,12 @@ final class Batch: @unchecked Sendable {
   private static let fullMessages = 8_192
   private static let fullBytes = 1 << 20
 
-  init() { members = TypedTable.all.map { _ in [] } }
+  private let tableOfKind: [Int]
+
+  init(_ schema: CaptureSchema) {
+    members = schema.tables.map { _ in [] }
+    tableOfKind = schema.tableOfKind
+  }
 
   var isFull: Bool {
     packets.count >= Batch.fullPackets || messages.count >= Batch.fullMessages || bytes.count >= Batch.fullBytes
@@ -48,7 +53,7 @@ final class Batch: @unchecked Sendable {
     var row = row
     row.start = bytes.count
     row.count = message.byteCount
-    members[TypedTable.indexOfKind[Int(row.kind)]].append(UInt32(messages.count))
+    members[tableOfKind[Int(row.kind)]].append(UInt32(messages.count))
     messages.append(row)
     append(message)
   }
@@ -87,8 +92,8 @@ struct MessageRow {
   /// 0: none.
   var session: Int64
   var flow: Int64
-  var kind: UInt8
-  var dialect: UInt8
+  var kind: UInt16
+  var dialect: UInt16
   var direction: UInt8
   /// −1: nothing was found.
   var severity: Int8

@@ -22,15 +22,15 @@ struct BatchTable {
   let shape: Shape
   var window = Window()
   private let columns: UnsafeMutableBufferPointer<FieldColumn>
-  /// For each kind, by its raw value: how many bytes of a message its fields may take.
+  /// For each kind, by its code: how many bytes of a message its fields may take.
   private let limits: UnsafeMutableBufferPointer<Int>
 
-  init(_ shape: Shape, _ typed: TypedTable?) {
+  init(_ shape: Shape, _ typed: TypedTable?, _ kinds: [MessageKind]) {
     self.shape = shape
     let fields = (typed?.fields ?? []).map(FieldColumn.init)
     columns = .allocate(capacity: fields.count)
     _ = columns.initialize(from: fields)
-    let sizes = MessageKind.allCases.map { kind in
+    let sizes = kinds.map { kind in
       kind.layout.fields.contains { $0.type.size == nil } ? Int.max : kind.layout.fixedSize
     }
     limits = .allocate(capacity: sizes.count)
@@ -113,8 +113,10 @@ struct FieldColumn {
   private let type: FieldType
   private let offset: Int
   private let row: FieldRow
+  private let isBig: Bool
 
   init(_ row: FieldRow) {
+    isBig = row.byteOrder == .big && row.type.isNumber
     type = row.type
     offset = row.offset
     self.row = row
@@ -122,6 +124,7 @@ struct FieldColumn {
 
   @inline(__always)
   func result(_ context: OpaquePointer?, _ bytes: RawSpan) {
+    if isBig { return swapped(context, bytes) }
     switch type {
     case .u8: integer(context, UInt8.read(bytes, at: offset))
     case .u16: integer(context, UInt16.read(bytes, at: offset))
@@ -129,9 +132,24 @@ struct FieldColumn {
     case .u64: integer(context, UInt64.read(bytes, at: offset))
     case .i8: integer(context, Int8.read(bytes, at: offset))
     case .i16: integer(context, Int16.read(bytes, at: offset))
+    case .i32: integer(context, Int32.read(bytes, at: offset))
+    case .i64: integer(context, Int64.read(bytes, at: offset))
     // SQLite holds no NaN: it stores NULL.
     case .f32: if let value = Float.read(bytes, at: offset) { sqlite3_result_double(context, Double(value)) }
-    case .text, .variableText, .rest: text(context, bytes)
+    case .f64: if let value = Double.read(bytes, at: offset) { sqlite3_result_double(context, value) }
+    case .text, .variableText, .octets, .variableOctets, .rest: text(context, bytes)
+    }
+  }
+
+  /// The value of a number whose bytes stand the other way round.
+  @inline(never)
+  private func swapped(_ context: OpaquePointer?, _ bytes: RawSpan) {
+    switch row.value(in: bytes) {
+    case .unsigned(let value): sqlite3_result_int64(context, Int64(truncatingIfNeeded: value))
+    case .signed(let value): sqlite3_result_int64(context, value)
+    case .float(let value): sqlite3_result_double(context, Double(value))
+    case .double(let value): sqlite3_result_double(context, value)
+    case .text, .bytes, nil: sqlite3_result_null(context)
     }
   }
 

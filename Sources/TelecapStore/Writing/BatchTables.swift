@@ -14,16 +14,21 @@ final class BatchTables: @unchecked Sendable {
   private let module: UnsafeMutablePointer<sqlite3_module>
   private let tables: [UnsafeMutablePointer<BatchTable>]
 
-  init() {
+  private let insertTyped: [String]
+  private let names: [String]
+
+  init(_ schema: CaptureSchema) {
     module = .allocate(capacity: 1)
     module.initialize(to: BatchTable.module)
-    let shapes: [BatchTable.Shape] = [.packets, .messages] + TypedTable.all.map { _ in .fields }
-    let typed: [TypedTable?] = [nil, nil] + TypedTable.all
+    let shapes: [BatchTable.Shape] = [.packets, .messages] + schema.tables.map { _ in .fields }
+    let typed: [TypedTable?] = [nil, nil] + schema.tables
     tables = zip(shapes, typed).map { shape, typed in
       let table = UnsafeMutablePointer<BatchTable>.allocate(capacity: 1)
-      table.initialize(to: BatchTable(shape, typed))
+      table.initialize(to: BatchTable(shape, typed, schema.kinds))
       return table
     }
+    names = ["batch_packet", "batch_message"] + schema.tables.map { "batch_\($0.name)" }
+    insertTyped = schema.tables.map { "INSERT INTO \($0.name) SELECT * FROM batch_\($0.name)" }
   }
 
   /// Runs when the connection that these tables are registered on is closed.
@@ -37,7 +42,7 @@ final class BatchTables: @unchecked Sendable {
 
   /// Makes the tables known to a connection, which must be closed before this object goes.
   func register(on db: Database) throws {
-    for (table, name) in zip(tables, ["batch_packet", "batch_message"] + TypedTable.all.map { "batch_\($0.name)" }) {
+    for (table, name) in zip(tables, names) {
       let code = sqlite3_create_module_v2(db.sqliteConnection, name, module, table, nil)
       guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
@@ -54,7 +59,7 @@ final class BatchTables: @unchecked Sendable {
       try batch.messages.withUnsafeBufferPointer { messages in
         let window = BatchTable.Window(messages: messages.baseAddress, bytes: bytes.baseAddress, count: messages.count)
         try insert(window, 1, db, BatchTables.insertMessages)
-        for (index, sql) in BatchTables.insertTyped.enumerated() {
+        for (index, sql) in insertTyped.enumerated() {
           try batch.members[index].withUnsafeBufferPointer { members in
             var window = window
             window.members = members.baseAddress
@@ -84,5 +89,4 @@ final class BatchTables: @unchecked Sendable {
     SELECT * FROM batch_message
     """
 
-  private static let insertTyped = TypedTable.all.map { "INSERT INTO \($0.name) SELECT * FROM batch_\($0.name)" }
 }

@@ -6,7 +6,7 @@ import GRDB
 /// Used by one producer at a time. A batch is one transaction. After an error nothing more is written, and every call
 /// throws that error.
 final class BatchWriter {
-  private let file: OpenFile
+  let file: OpenFile
   private let ring: [Batch]
   /// Counts the batches of the ring that are empty.
   private let empty: DispatchSemaphore
@@ -19,7 +19,7 @@ final class BatchWriter {
   /// - Parameter batches: how many there are, at least two: how far the producer may be ahead of the file.
   init(_ file: OpenFile, batches: Int) {
     self.file = file
-    ring = (0..<batches).map { _ in Batch() }
+    ring = (0..<batches).map { _ in Batch(file.schema) }
     batch = ring[0]
     empty = DispatchSemaphore(value: batches)
     empty.wait()

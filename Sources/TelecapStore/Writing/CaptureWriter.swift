@@ -20,14 +20,18 @@ public final class CaptureWriter {
   /// Makes the capture at `path`, open for its first packet.
   ///
   /// - Throws: `StoreError.exists` when something is there and `force` is false; `cannotCreate`.
-  public convenience init(creating path: String, _ info: CaptureInfo, force: Bool = false) throws {
-    try self.init(creating: path, info, force: force, limitedTo: [])
+  public convenience init(
+    creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool = false
+  ) throws {
+    try self.init(creating: path, info, schema, force: force, limitedTo: [])
   }
 
   /// With more pragmas, such as a test's `max_page_count`.
-  convenience init(creating path: String, _ info: CaptureInfo, force: Bool, limitedTo pragmas: [String]) throws {
-    try CaptureFile.create(path, info, force: force)
-    self.init(BatchWriter(try OpenFile(path, named: path, Connection.recording + pragmas), batches: 16))
+  convenience init(
+    creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool, limitedTo pragmas: [String]
+  ) throws {
+    try CaptureFile.create(path, info, schema, force: force)
+    self.init(BatchWriter(try OpenFile(path, named: path, schema, Connection.recording + pragmas), batches: 16))
   }
 
   init(_ writer: BatchWriter) { self.writer = writer }

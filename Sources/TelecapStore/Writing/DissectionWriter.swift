@@ -18,9 +18,9 @@ public final class DissectionWriter: DissectionSink {
   /// Open the `CaptureReader` that gives the packets after this: a capture that was not ended may still be written by
   /// a recording, which this tells by whether anybody has it open.
   /// - Throws: `StoreError`: it is no capture, or may not be written; `busy` while it is being recorded.
-  public convenience init(rebuilding path: String) throws {
+  public convenience init(rebuilding path: String, _ schema: CaptureSchema) throws {
     try CaptureFile.look(at: path)
-    let file = try OpenFile(path, named: path, [])
+    let file = try OpenFile(path, named: path, schema, [])
     do {
       try file.run { db in
         if try Bool.fetchOne(db, sql: "SELECT ended_ns IS NULL FROM capture") ?? true {
@@ -30,7 +30,7 @@ public final class DissectionWriter: DissectionSink {
         for pragma in Connection.deriving { _ = try Row.fetchOne(db, sql: "PRAGMA \(pragma)") }
         try Migration.run(on: db)
         try db.inTransaction(.immediate) {
-          try DerivedSchema.rebuild(db)
+          try schema.rebuild(db)
           return .commit
         }
       }
@@ -41,9 +41,16 @@ public final class DissectionWriter: DissectionSink {
     self.init(BatchWriter(file, batches: 3))
   }
 
-  init(_ writer: BatchWriter) { self.writer = writer }
+  private let schema: CaptureSchema
+
+  init(_ writer: BatchWriter) {
+    self.writer = writer
+    schema = writer.file.schema
+  }
 
   /// Adds a message with what was found about it; its bytes are as they stood on the wire, without a frame around them.
+  ///
+  /// - Precondition: its protocol is one of the capture's.
   public func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
     messages += 1
     let packet = Int64(message.datagram.packet)
@@ -55,7 +62,8 @@ public final class DissectionWriter: DissectionSink {
     writer.batch.add(
       MessageRow(
         id: messages, packet: packet, offset: Int64(message.offset ?? -1), session: Int64(message.session),
-        flow: Int64(id(of: message.datagram.flow)), kind: message.kind.rawValue, dialect: message.dialect.rawValue,
+        flow: Int64(id(of: message.datagram.flow)), kind: UInt16(schema.code(of: message.kind)),
+        dialect: UInt16(schema.code(of: message.dialect)),
         direction: message.direction.rawValue, severity: severity),
       bytes)
     try writer.submitIfFull()

@@ -21,16 +21,20 @@ public final class ImportWriter {
   /// Begins an import into `path`.
   ///
   /// - Throws: `StoreError.exists` when something is there and `force` is false; `cannotCreate`.
-  public convenience init(creating path: String, _ info: CaptureInfo, force: Bool = false) throws {
-    try self.init(creating: path, info, force: force, limitedTo: [])
+  public convenience init(
+    creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool = false
+  ) throws {
+    try self.init(creating: path, info, schema, force: force, limitedTo: [])
   }
 
   /// With more pragmas, such as a test's `max_page_count`.
-  init(creating path: String, _ info: CaptureInfo, force: Bool, limitedTo pragmas: [String]) throws {
+  init(
+    creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool, limitedTo pragmas: [String]
+  ) throws {
     try CaptureFile.refuse(path, unless: force)
-    try CaptureFile.prepare(path + ".new", named: path, info)
+    try CaptureFile.prepare(path + ".new", named: path, info, schema)
     self.path = path
-    writer = BatchWriter(try OpenFile(path + ".new", named: path, Connection.importing + pragmas), batches: 3)
+    writer = BatchWriter(try OpenFile(path + ".new", named: path, schema, Connection.importing + pragmas), batches: 3)
     packets = CaptureWriter(writer)
     dissection = DissectionWriter(writer)
   }

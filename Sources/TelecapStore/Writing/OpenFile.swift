@@ -11,6 +11,8 @@ import TelecapWire
 final class OpenFile: @unchecked Sendable {
   let path: String
   let queue = DispatchQueue(label: "telecap.store.writer")
+  /// The tables that are derived.
+  let schema: CaptureSchema
   private let database: DatabaseQueue
   private let tables: BatchTables
   /// Packets that are in the file for good.
@@ -22,9 +24,10 @@ final class OpenFile: @unchecked Sendable {
   ///   - path: where the file is.
   ///   - name: what it is called in errors, where that is another.
   ///   - pragmas: how it is written.
-  init(_ path: String, named name: String, _ pragmas: [String]) throws {
+  init(_ path: String, named name: String, _ schema: CaptureSchema, _ pragmas: [String]) throws {
     self.path = name
-    let tables = BatchTables()
+    self.schema = schema
+    let tables = BatchTables(schema)
     self.tables = tables
     var configuration = Connection.configuration
     configuration.prepareDatabase { db in

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
@@ -7,7 +8,7 @@ import TelecapWire
 struct FaultyMouseHost: DrivenPeer {
   private let fault: MouseHostFault
   private let screen = ScreenSize.standard
-  private var framers: [Endpoint: MouseFramer] = [:]
+  private var framers: [Endpoint: MessageFramer] = [:]
   private var inbox = Inbox(.mouse)
   /// Where the pointer would be; a pointer that remembers what lies beyond the screen may be off it.
   private var place: PointerPosition
@@ -30,7 +31,7 @@ struct FaultyMouseHost: DrivenPeer {
     guard carrier == .tcp, fault != .readIsPacket else {
       return packet(bytes.withUnsafeBytes { Array($0) }, carrier, perform)
     }
-    var framer = framers.removeValue(forKey: endpoint) ?? MouseFramer()
+    var framer = framers.removeValue(forKey: endpoint) ?? MessageFramer(.mouse)
     framer.receive(bytes) { event, frame in
       if event == .message { packet(frame.withUnsafeBytes { Array($0) }, carrier, perform) }
     }

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// A host that is right in all but one way: what goes into a right one, and what comes out, is changed.
@@ -96,9 +97,9 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
       return broke == nil ? bytes : nil
     case .obeysReserved:
       guard type == 3, bytes.count == size, bytes[16] > 1 || bytes[17] != 0 else { return bytes }
-      var message = Message(keeping: bytes, as: .teleUDP)
-      message[Pose.fields.x] = -message[Pose.fields.x] - 1
-      return message.bytes
+      guard var pose = Typed<Pose>(Message(keeping: bytes, as: .teleUDP)) else { return bytes }
+      pose[Pose.fields.x] = -pose[Pose.fields.x] - 1
+      return pose.message.bytes
     default: return receivedInSession(bytes, type, &source, at: time, perform)
     }
   }
@@ -204,9 +205,9 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
     case .neverBusy where status == .busy: return nil
     case .silentOnBadCode where status == .badCode: return nil
     case .sendsTooMuch where bytes[4] == 7:
-      var message = Message(keeping: bytes, as: .teleUDP)
-      message[Haptic.fields.intensity] = 3 * message[Haptic.fields.intensity]
-      return message.bytes
+      guard var haptic = Typed<Haptic>(Message(keeping: bytes, as: .teleUDP)) else { return bytes }
+      haptic[Haptic.fields.intensity] = 3 * haptic[Haptic.fields.intensity]
+      return haptic.message.bytes
     case .sendsReserved where bytes[4] == 7: return bytes.dropLast() + [1]
     default: return bytes
     }

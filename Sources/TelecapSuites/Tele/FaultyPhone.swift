@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// A phone that is right in all but one way: what goes into a right one, and what comes out, is changed.
@@ -76,9 +77,9 @@ struct FaultyPhone: DrivenPeer {
     case .dropsChannels: return bytes.count == size && bytes[4] == 7 && bytes[10] != 0 ? nil : bytes
     case .obeysReserved:
       guard bytes.count == size, bytes[4] == 7, bytes[11] != 0 else { return bytes }
-      var message = Message(keeping: bytes, as: .teleUDP)
-      message[Haptic.fields.intensity] = message[Haptic.fields.intensity] / 2
-      return message.bytes
+      guard var haptic = Typed<Haptic>(Message(keeping: bytes, as: .teleUDP)) else { return bytes }
+      haptic[Haptic.fields.intensity] = haptic[Haptic.fields.intensity] / 2
+      return haptic.message.bytes
     default: return bytes
     }
   }

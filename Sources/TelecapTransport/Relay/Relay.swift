@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import TelecapRecording
+import TelecapWire
 
 /// Records without root: listens, passes everything on to a server and back, and tells an observer every payload.
 ///
@@ -36,7 +37,7 @@ public final class Relay: Sendable {
   /// - Throws: `ResolutionError`, `DestinationError` (a broadcast or multicast target), or `RelayError` when an address
   ///   cannot be listened on.
   public static func start(
-    _ specs: [RelaySpec], observer: any RelayObserver, ports: Ports = .standard, limits: RelayLimits = RelayLimits()
+    _ specs: [RelaySpec], observer: any RelayObserver, ports: Ports, limits: RelayLimits = RelayLimits()
   ) async throws -> Relay {
     // A person names a relay's target in the relay itself.
     let policy = DestinationPolicy(.anyHost)

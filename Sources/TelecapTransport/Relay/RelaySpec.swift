@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapWire
 
 /// A relay as a person types it: `udp:50000=HOST:PORT` listens on this machine's loopback; `udp:ADDRESS:50000=HOST:PORT`
 /// listens on that address of this machine.
@@ -48,7 +49,7 @@ public struct RelaySpec: Hashable, Sendable {
   /// The server's end as a recording should show it: `target`'s address, with the port by which a dissector knows the
   /// protocol. That is the target's own port, unless only the port listened on is one of `ports`.
   public func recordedServer(_ target: Endpoint, ports: Ports) -> Endpoint {
-    let known = carrier == .udp ? [ports.teleUDP, ports.teleBeacon, ports.mouseUDP] : [ports.teleTCP, ports.mouseTCP]
+    let known = ports.entries.filter { $0.row.carrier == carrier }.map(\.number)
     return known.contains(listen.port) && !known.contains(target.port)
       ? Endpoint(target.address, port: listen.port) : target
   }

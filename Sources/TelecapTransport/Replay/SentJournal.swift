@@ -1,26 +1,21 @@
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// Finds the messages in the streams that a recording sends, by their flows.
 struct SentStreams {
-  private let isMouse: Bool
-  private var teleFramers: [Int: TeleFramer] = [:]
-  private var mouseFramers: [Int: MouseFramer] = [:]
+  private let dialect: Dialect
+  private var framers: [Int: MessageFramer] = [:]
 
   /// Streams to this receiver, at their start.
-  init(to receiver: Role) { isMouse = receiver == .mouseHost }
+  init(to receiver: Role) { dialect = receiver == .mouseHost ? .mouse : .teleTCP }
 
   /// Hands on the messages that end in these bytes.
   mutating func messages(in bytes: RawSpan, flow: Int, _ body: (RawSpan) throws -> Void) rethrows {
-    if isMouse {
-      var framer = mouseFramers.removeValue(forKey: flow) ?? MouseFramer()
-      defer { mouseFramers[flow] = framer }
-      try framer.receive(bytes) { if $0 == .message { try body($1) } }
-    } else {
-      var framer = teleFramers.removeValue(forKey: flow) ?? TeleFramer()
-      defer { teleFramers[flow] = framer }
-      try framer.receive(bytes) { if $0 == .message { try body($1) } }
-    }
+    var framer = framers.removeValue(forKey: flow) ?? MessageFramer(dialect)
+    defer { framers[flow] = framer }
+    try framer.receive(bytes) { if $0 == .message { try body($1) } }
   }
 }
 

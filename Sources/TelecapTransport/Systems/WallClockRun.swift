@@ -2,6 +2,7 @@ import CSockets
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// Carries out a script over real sockets, each action at its time, and notes what was really sent and what came back:
@@ -78,7 +79,7 @@ final class WallClockRun {
     for (peer, id) in sessions.sorted(by: { $0.key < $1.key }) {
       let carrier = script.setup.carrier
       let bye = Message.bye(sessionID: id)
-      let bytes = carrier == .udp ? bye.bytes : (try? TeleFramer.frame(bye)) ?? []
+      let bytes = carrier == .udp ? bye.bytes : (try? bye.framed(as: .teleTCP)) ?? []
       _ = try? ends.send(bytes, from: peer, over: carrier)
     }
   }
@@ -152,7 +153,7 @@ final class WallClockRun {
       if carrier == .tcp, ends.close(peer) { note(.disconnected(peer), at: time) }
       return note(.output("(\(error))"), at: time)
     }
-    if case .hello = MessageKind(teleType: bytes.count > 4 ? bytes[4] : 0, dialect: .teleUDP), carrier == .udp {
+    if carrier == .udp, MessageDecoder.check(bytes.span.bytes, as: .teleUDP).kind == .hello {
       sessions[peer] = Hello.fields.sessionID.value(in: bytes.span.bytes)
     }
     note(.delivered(bytes, packet: packet, from: peer, over: carrier, sentAt: sentAt), at: time)

@@ -1,14 +1,20 @@
-/// One row of a message's table, with the Swift type of its value: the only place that knows its offset.
-public struct Field<Value: WireValue>: Sendable {
+/// One row of a message's table, with the Swift type of its value and the table that it stands in: the only place that
+/// knows its offset. A field of one message cannot be written into another.
+public struct Field<Value: WireValue, Table>: Sendable {
   /// The row as data, for everything that walks a table.
   public let row: FieldRow
   /// Where the value begins, in bytes from the start of the message.
   public let offset: Int
 
-  /// A field of the documents' `name` at `offset`, in `unit`, held to `rule`.
-  init(_ name: String, at offset: Int, unit: String = "", _ rule: FieldRule = .any, _ meaning: String = "") {
+  /// A field of the documents' `name` at `offset`, in `unit`, held to `rule`; `breach` is what is found when it breaks a
+  /// range, where that is a rule of its own.
+  public init(
+    _ name: String, at offset: Int, unit: String = "", _ rule: FieldRule = .any, breach: Rule? = nil,
+    _ meaning: String = ""
+  ) {
     self.offset = offset
-    row = FieldRow(name: name, type: Value.fieldType, offset: offset, unit: unit, rule: rule, meaning: meaning)
+    row = FieldRow(
+      name: name, type: Value.fieldType, offset: offset, unit: unit, rule: rule, breach: breach, meaning: meaning)
   }
 
   /// The bytes of the value in its message.
@@ -25,12 +31,20 @@ public struct TextField: Sendable {
   public let row: FieldRow
 
   /// Text of a fixed size, or of the size that an earlier field says.
-  init(
+  public init(
     _ name: String, at offset: Int, _ type: FieldType, _ rule: FieldRule = .any, lengthIn length: FieldRow? = nil,
     _ meaning: String = ""
   ) {
     row = FieldRow(name: name, type: type, offset: offset, unit: "", rule: rule, meaning: meaning, lengthIn: length)
   }
+}
+
+/// The order in which the bytes of a number stand.
+public enum ByteOrder: String, Sendable, CaseIterable {
+  /// The least significant byte first.
+  case little
+  /// The most significant byte first, as in TCP/IP.
+  case big
 }
 
 /// A field as data: what every reader of the tables sees, whatever the field's type.
@@ -44,25 +58,35 @@ public struct FieldRow: Hashable, Sendable {
   /// The unit of its number; empty when it has none.
   public let unit: String
   /// What its value must be.
-  public let rule: FieldRule
+  public var rule: FieldRule
+  /// What is found when it is out of its range; nil where that is the general rule.
+  public let breach: Rule?
+  /// The order of its bytes.
+  public let byteOrder: ByteOrder
   /// What it is for, in a few words; may be empty.
   public let meaning: String
-  /// For `variableText`: the name of the field that holds its length.
+  /// For text and bytes of variable length: the name of the field that holds the length.
   public let lengthField: String?
-  /// Where that length stands.
+  /// Where that length stands, and in which order its bytes.
   let lengthRange: Range<Int>
+  let lengthOrder: ByteOrder
 
-  init(
-    name: String, type: FieldType, offset: Int, unit: String, rule: FieldRule, meaning: String,
-    lengthIn length: FieldRow? = nil
+  /// A row of these values.
+  /// - Parameter length: for text and bytes of variable length, the field that says how many bytes there are.
+  public init(
+    name: String, type: FieldType, offset: Int, unit: String = "", rule: FieldRule = .any, breach: Rule? = nil,
+    meaning: String = "", byteOrder: ByteOrder = .little, lengthIn length: FieldRow? = nil
   ) {
     self.name = name
     self.type = type
     self.offset = offset
     self.unit = unit
     self.rule = rule
+    self.breach = breach
     self.meaning = meaning
+    self.byteOrder = byteOrder
     lengthField = length?.name
+    lengthOrder = length?.byteOrder ?? .little
     lengthRange = length.map { $0.offset..<$0.offset + ($0.type.size ?? 0) } ?? 0..<0
   }
 
@@ -72,7 +96,7 @@ public struct FieldRow: Hashable, Sendable {
 
   /// The bytes that this field takes in a message that begins where `bytes` begin, cut where they end.
   public func range(in bytes: RawSpan) -> Range<Int> {
-    let size = type == .variableText ? textLength(in: bytes) : type.size
+    let size = lengthRange.isEmpty ? type.size : textLength(in: bytes)
     return range(size: size ?? bytes.byteCount, in: bytes.byteCount)
   }
 
@@ -81,26 +105,30 @@ public struct FieldRow: Hashable, Sendable {
     return start..<start + min(size, count - start)
   }
 
-  /// The length that stands in the other field; nil where there is none or the bytes end before it does.
-  private func textLength(in bytes: RawSpan) -> Int? {
-    lengthRange.count == 1
-      ? UInt8.read(bytes, at: lengthRange.lowerBound).map { Int($0) }
-      : UInt16.read(bytes, at: lengthRange.lowerBound).map { Int($0) }
+  /// The length that stands in the other field; nil where there is none, the bytes end before it does, or it is no length.
+  func textLength(in bytes: RawSpan) -> Int? {
+    bytes.integer(at: lengthRange.lowerBound, count: lengthRange.count, lengthOrder).flatMap { Int(exactly: $0) }
+  }
+
+  /// The field's bits; nil for what is no number, and where the bytes end too early. Signed numbers are not extended.
+  public func bits(in bytes: RawSpan) -> UInt64? {
+    type.isNumber ? bytes.integer(at: offset, count: type.size ?? 0, byteOrder) : nil
   }
 
   /// The value in a message that begins where `bytes` begin; nil where they end too early.
   public func value(in bytes: RawSpan) -> FieldValue? {
     switch type {
-    case .u8: UInt8.read(bytes, at: offset).map { .unsigned(UInt64($0)) }
-    case .u16: UInt16.read(bytes, at: offset).map { .unsigned(UInt64($0)) }
-    case .u32: UInt32.read(bytes, at: offset).map { .unsigned(UInt64($0)) }
-    case .u64: UInt64.read(bytes, at: offset).map { .unsigned($0) }
-    case .i8: Int8.read(bytes, at: offset).map { .signed(Int64($0)) }
-    case .i16: Int16.read(bytes, at: offset).map { .signed(Int64($0)) }
-    case .f32: Float.read(bytes, at: offset).map { .float($0) }
+    case .u8, .u16, .u32, .u64: bits(in: bytes).map { .unsigned($0) }
+    case .i8: bits(in: bytes).map { .signed(Int64(Int8(truncatingIfNeeded: $0))) }
+    case .i16: bits(in: bytes).map { .signed(Int64(Int16(truncatingIfNeeded: $0))) }
+    case .i32: bits(in: bytes).map { .signed(Int64(Int32(truncatingIfNeeded: $0))) }
+    case .i64: bits(in: bytes).map { .signed(Int64(truncatingIfNeeded: $0)) }
+    case .f32: bits(in: bytes).map { .float(Float(bitPattern: UInt32(truncatingIfNeeded: $0))) }
+    case .f64: bits(in: bytes).map { .double(Double(bitPattern: $0)) }
     case .text(let size): bytes.byteCount - offset >= size ? .text(text(in: bytes)) : nil
     case .variableText: bytes.byteCount >= offset ? .text(text(in: bytes)) : nil
-    case .rest: bytes.byteCount >= offset ? .bytes(bytes.array(range(in: bytes))) : nil
+    case .octets(let size): bytes.byteCount - offset >= size ? .bytes(bytes.array(range(in: bytes))) : nil
+    case .variableOctets, .rest: bytes.byteCount >= offset ? .bytes(bytes.array(range(in: bytes))) : nil
     }
   }
 
@@ -112,7 +140,32 @@ public struct FieldRow: Hashable, Sendable {
   }
 }
 
+extension FieldType {
+  /// Whether its bytes are a number.
+  public var isNumber: Bool {
+    switch self {
+    case .u8, .u16, .u32, .u64, .i8, .i16, .i32, .i64, .f32, .f64: true
+    case .text, .variableText, .octets, .variableOctets, .rest: false
+    }
+  }
+}
+
 extension RawSpan {
+  /// The number in `count` bytes from `offset`, 1, 2, 4 or 8 of them at any alignment; nil where the bytes end before it
+  /// does, and for other counts.
+  func integer(at offset: Int, count: Int, _ order: ByteOrder) -> UInt64? {
+    switch (count, order) {
+    case (1, _): UInt8.read(self, at: offset).map { UInt64($0) }
+    case (2, .little): UInt16.read(self, at: offset).map { UInt64($0) }
+    case (4, .little): UInt32.read(self, at: offset).map { UInt64($0) }
+    case (8, .little): UInt64.read(self, at: offset)
+    case (2, .big): UInt16.read(self, at: offset).map { UInt64($0.byteSwapped) }
+    case (4, .big): UInt32.read(self, at: offset).map { UInt64($0.byteSwapped) }
+    case (8, .big): UInt64.read(self, at: offset).map(\.byteSwapped)
+    default: nil
+    }
+  }
+
   /// A copy of the bytes in `range`, which is cut to what there is.
   public func array(_ range: Range<Int>) -> [UInt8] {
     let whole = range.clamped(to: 0..<byteCount)

@@ -1,10 +1,38 @@
 import TelecapRecording
 
+/// What text must look like, where characters and length decide: a form that a protocol names.
+public struct TextForm: Hashable, Sendable {
+  /// What it is, in words: `six of A–Z 0–9`.
+  public let words: String
+  /// What is found when it looks otherwise.
+  public let rule: Rule
+  /// Whether the bytes have the form; of text of a fixed size with their padding.
+  public let holds: @Sendable (RawSpan) -> Bool
+
+  /// A form.
+  public init(_ words: String, _ rule: Rule, holds: @escaping @Sendable (RawSpan) -> Bool) {
+    self.words = words
+    self.rule = rule
+    self.holds = holds
+  }
+
+  /// A JSON object in UTF-8.
+  public static func jsonObject(_ rule: Rule) -> TextForm {
+    TextForm("a JSON object", rule) { JSONSyntax.isObject($0, 0..<$0.byteCount) }
+  }
+
+  public static func == (left: TextForm, right: TextForm) -> Bool {
+    left.words == right.words && left.rule == right.rule
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(words) }
+}
+
 /// What a field's value must be; a value that breaks it is a finding, never an error of decoding.
 public enum FieldRule: Hashable, Sendable {
   /// Every bit pattern is right.
   case any
-  /// Always this.
+  /// Always this number; of a few bytes of text, those bytes in wire order, the first one lowest.
   case equal(UInt64)
   /// Reserved: 0.
   case reserved
@@ -14,25 +42,21 @@ public enum FieldRule: Hashable, Sendable {
   case range(ClosedRange<Double>)
   /// A number that is neither infinite nor NaN.
   case finite
-  /// One of these codes, each below 64; others are unknown.
+  /// One of these codes; others are unknown.
   case codes([Code])
-  /// Exactly six of A–Z and 0–9.
-  case pairingCode
-  /// 1 to 20 of A–Z a–z 0–9 _ -.
-  case beaconName
-  /// A JSON object in UTF-8.
-  case jsonObject
+  /// Text in a form of the protocol's own.
+  case form(TextForm)
 }
 
 /// A number with a name, such as a status.
 public struct Code: Hashable, Sendable {
-  /// The number on the wire, below 64.
-  public let value: UInt8
+  /// The number on the wire.
+  public let value: UInt64
   /// Its name in the documents.
   public let name: String
 
   /// The code `name`, written `value`.
-  public init(_ value: UInt8, _ name: String) {
+  public init(_ value: UInt64, _ name: String) {
     self.value = value
     self.name = name
   }
@@ -49,9 +73,7 @@ extension FieldRule: CustomStringConvertible {
     case .range(let range): "\(FieldRule.text(range.lowerBound))…\(FieldRule.text(range.upperBound))"
     case .finite: "finite"
     case .codes(let codes): codes.map { "\($0.value) \($0.name)" }.joined(separator: ", ")
-    case .pairingCode: "six of A–Z 0–9"
-    case .beaconName: "1–20 of A–Z a–z 0–9 _ -"
-    case .jsonObject: "a JSON object"
+    case .form(let form): form.words
     }
   }
 

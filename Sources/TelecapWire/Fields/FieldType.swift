@@ -12,12 +12,22 @@ public enum FieldType: Hashable, Sendable {
   case i8
   /// Two's complement, two bytes.
   case i16
+  /// Two's complement, four bytes.
+  case i32
+  /// Two's complement, eight bytes.
+  case i64
   /// IEEE 754 binary32.
   case f32
+  /// IEEE 754 binary64.
+  case f64
   /// So many bytes of text, NUL-padded.
   case text(Int)
   /// Text whose length in bytes stands in an earlier field.
   case variableText
+  /// So many bytes that are no number, such as an address.
+  case octets(Int)
+  /// Bytes whose count stands in an earlier field.
+  case variableOctets
   /// All that is left, not understood.
   case rest
 
@@ -26,10 +36,10 @@ public enum FieldType: Hashable, Sendable {
     switch self {
     case .u8, .i8: 1
     case .u16, .i16: 2
-    case .u32, .f32: 4
-    case .u64: 8
-    case .text(let count): count
-    case .variableText, .rest: nil
+    case .u32, .i32, .f32: 4
+    case .u64, .i64, .f64: 8
+    case .text(let count), .octets(let count): count
+    case .variableText, .variableOctets, .rest: nil
     }
   }
 
@@ -42,7 +52,12 @@ public enum FieldType: Hashable, Sendable {
     case .u64: "uint64"
     case .i8: "int8"
     case .i16: "int16"
+    case .i32: "int32"
+    case .i64: "int64"
     case .f32: "float32"
+    case .f64: "float64"
+    case .octets(let count): "uint8[\(count)]"
+    case .variableOctets: "uint8[]"
     case .text(let count): "char[\(count)]"
     case .variableText: "char[]"
     case .rest: "bytes"
@@ -54,10 +69,12 @@ public enum FieldType: Hashable, Sendable {
 public enum FieldValue: Hashable, Sendable {
   /// u8, u16, u32, u64.
   case unsigned(UInt64)
-  /// i8, i16.
+  /// i8, i16, i32, i64.
   case signed(Int64)
   /// f32, bit for bit: NaN payloads and −0 are kept.
   case float(Float)
+  /// f64, bit for bit.
+  case double(Double)
   /// Text as it stood, without its NUL padding; bytes that are not UTF-8 are repaired for display.
   case text(String)
   /// Bytes that nobody understood.
@@ -71,6 +88,7 @@ extension FieldValue: CustomStringConvertible {
     case .unsigned(let value): "\(value)"
     case .signed(let value): "\(value)"
     case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
     case .text(let value): value
     case .bytes(let value): Hex.text(value)
     }

@@ -10,10 +10,16 @@ public struct Layout: Sendable {
   public let meaning: String
   /// Which way it travels.
   public let direction: Direction
-  /// What may carry it.
-  public let dialects: Set<Dialect>
+  /// What may carry it: the names of dialects of its protocol.
+  public let dialects: Set<String>
+  /// The number in the header that tells it from others; nil where there is none.
+  public let code: UInt64?
+  /// The carrier over which it may travel the other way too; nil where there is none.
+  public let returnsOver: Carrier?
   /// The fields in wire order, the header's first.
   public let fields: [FieldRow]
+  /// How many of them are the header that every message of the protocol has.
+  public let headerCount: Int
   /// The bytes of the fields whose size is fixed: the shortest whole message.
   public let fixedSize: Int
   /// The fields that together are a quaternion and must have norm 1 within 1e-3; empty when there is none.
@@ -21,20 +27,41 @@ public struct Layout: Sendable {
   /// The text that the table was taken from.
   public let source: String
 
-  init(
-    _ name: String, table: String, header: (any Sendable)? = nil, _ rows: any Sendable, _ meaning: String,
-    from direction: Direction,
-    over dialects: Set<Dialect>, unitQuaternion: [String] = [], source: String
+  /// A table whose rows are the fields of a value, in the order in which they are declared.
+  public init(
+    _ name: String, table: String, code: UInt64? = nil, header: (any Sendable)? = nil, _ rows: any Sendable,
+    _ meaning: String, from direction: Direction, over dialects: Set<String>, returnsOver: Carrier? = nil,
+    unitQuaternion: [String] = [], source: String
+  ) {
+    let header = header.map(Layout.list) ?? []
+    self.init(
+      name, table: table, code: code, header: header, rows: Layout.list(rows), meaning, from: direction,
+      over: dialects, returnsOver: returnsOver, unitQuaternion: unitQuaternion, source: source)
+  }
+
+  /// A table of these rows.
+  public init(
+    _ name: String, table: String, code: UInt64? = nil, header: [FieldRow], rows: [FieldRow], _ meaning: String,
+    from direction: Direction, over dialects: Set<String>, returnsOver: Carrier? = nil, unitQuaternion: [String] = [],
+    source: String
   ) {
     self.name = name
     self.table = table
+    self.code = code
     self.meaning = meaning
     self.direction = direction
     self.dialects = dialects
+    self.returnsOver = returnsOver
     self.unitQuaternion = unitQuaternion
     self.source = source
-    fields = (header.map(Layout.list) ?? []) + Layout.list(rows)
+    fields = header + rows
+    headerCount = header.count
     fixedSize = fields.reduce(0) { max($0, $1.offset + ($1.type.size ?? 0)) }
+  }
+
+  /// Whether it is the same table: one message has one.
+  func isSame(as other: Layout) -> Bool {
+    name == other.name && table == other.table && code == other.code && fields == other.fields
   }
 
   /// The row called `name`.

@@ -60,3 +60,27 @@ extension Float: WireValue {
   @inlinable
   public var wireBits: UInt64 { UInt64(bitPattern) }
 }
+extension Int32: WireValue {
+  /// Four bytes, two's complement.
+  public static var fieldType: FieldType { .i32 }
+}
+
+extension Int64: WireValue {
+  /// Eight bytes, two's complement.
+  public static var fieldType: FieldType { .i64 }
+}
+
+extension Double: WireValue {
+  /// Eight bytes, IEEE 754 binary64.
+  public static var fieldType: FieldType { .f64 }
+
+  /// Reads the number at `offset` bit for bit, at any alignment, or nil where the bytes end before it does.
+  @inlinable
+  public static func read(_ bytes: RawSpan, at offset: Int) -> Double? {
+    UInt64.read(bytes, at: offset).map(Double.init(bitPattern:))
+  }
+
+  /// The number's bit pattern.
+  @inlinable
+  public var wireBits: UInt64 { bitPattern }
+}

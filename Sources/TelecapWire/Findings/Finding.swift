@@ -41,8 +41,10 @@ public struct Finding: Hashable, Sendable {
     case kind(MessageKind)
     /// So many bytes, packets or sequence numbers.
     case count(Int)
-    /// A sequence number, and the newest before it.
-    case sequence(UInt16, newest: UInt16)
+    /// A sequence number, the newest before it, and how many are missing between them.
+    case sequence(UInt64, newest: UInt64, missing: Int)
+    /// A checksum, and that of the bytes.
+    case checksum(found: UInt64, computed: UInt64)
     /// A norm.
     case norm(Float)
     /// A time in nanoseconds.

@@ -1,6 +1,19 @@
-/// Serial number arithmetic over 16 bits (RFC 1982; semantics, Latest value wins).
+/// Serial number arithmetic (RFC 1982; semantics, Latest value wins).
 public enum SerialNumber {
-  /// Whether `a` is newer than `b`: (a − b) mod 65536 is 1…32767.
+  /// Whether `a` is newer than `b` among numbers of so many bits: (a − b) mod 2ⁿ is 1…2ⁿ⁻¹ − 1.
+  @inlinable
+  public static func isNewer(_ a: UInt64, than b: UInt64, bits: Int) -> Bool {
+    let step = difference(a, b, bits: bits)
+    return step >= 1 && step < UInt64(1) << UInt64(bits - 1)
+  }
+
+  /// (a − b) mod 2ⁿ.
+  @inlinable
+  public static func difference(_ a: UInt64, _ b: UInt64, bits: Int) -> UInt64 {
+    (a &- b) & (bits >= 64 ? .max : UInt64(1) << UInt64(bits) &- 1)
+  }
+
+  /// The same for 16 bits: (a − b) mod 65536 is 1…32767.
   @inlinable
   public static func isNewer(_ a: UInt16, than b: UInt16) -> Bool { (1...32_767).contains(a &- b) }
 }
@@ -8,7 +21,9 @@ public enum SerialNumber {
 /// Tells gaps, duplicates and late arrivals in one stream of sequence numbers; remembers the newest 64.
 public struct SequenceTracker: Hashable, Sendable {
   /// The newest number so far; nil before the first.
-  public private(set) var newest: UInt16?
+  public private(set) var newest: UInt64?
+  /// The width of the numbers.
+  private let bits: Int
   /// Bit n: newest − n was seen.
   private var seen: UInt64 = 0
   /// Numbers after the first that never came; those that came late, within the newest 64, are taken off again.
@@ -28,26 +43,26 @@ public struct SequenceTracker: Hashable, Sendable {
     case late
   }
 
-  /// A tracker that has seen nothing.
-  public init() {}
+  /// A tracker that has seen nothing, of numbers of so many bits.
+  public init(bits: Int = 16) { self.bits = bits }
 
   /// Takes the next number.
-  public mutating func receive(_ seq: UInt16) -> Verdict {
+  public mutating func receive(_ seq: UInt64) -> Verdict {
     guard let last = newest else {
       newest = seq
       seen = 1
       span = 1
       return .next
     }
-    if SerialNumber.isNewer(seq, than: last) {
-      let step = Int(seq &- last)
+    if SerialNumber.isNewer(seq, than: last, bits: bits) {
+      let step = Int(clamping: SerialNumber.difference(seq, last, bits: bits))
       newest = seq
       seen = step < 64 ? seen << UInt64(step) | 1 : 1
       span = min(64, span + step)
       missing += step - 1
       return step == 1 ? .next : .gap(missing: step - 1)
     }
-    let age = Int(last &- seq)
+    let age = Int(clamping: SerialNumber.difference(last, seq, bits: bits))
     guard age < 64 else { return .late }
     let bit = UInt64(1) << UInt64(age)
     if seen & bit != 0 { return .duplicate }

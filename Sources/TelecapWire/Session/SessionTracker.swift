@@ -1,7 +1,8 @@
 import TelecapRecording
 
 /// Watches conversations from outside and finds what no single message shows: gaps in seq, duplicates, late poses, HELLO
-/// without ACK, HAPTIC outside a session, silence. It sees what the capture saw, which need not be what a peer received.
+/// without ACK, HAPTIC outside a session, silence: whatever the protocols' declarations say of sessions
+/// and streams. It sees what the capture saw, which need not be what a peer received.
 ///
 /// Memory grows with the number of sessions and of pairs of endpoints, not of messages.
 public struct SessionTracker: Sendable {
@@ -10,9 +11,6 @@ public struct SessionTracker: Sendable {
   private var pairs: [Pair] = []
   private var indexOfPair: [PairKey: Int] = [:]
   private var recent = RecentFlows()
-
-  /// After so long without a sign of life each side takes the other for gone (TELE, Session rule 5), in ns.
-  public static let timeout: Int64 = 3_000_000_000
 
   /// A tracker that has seen nothing.
   public init() {}
@@ -25,100 +23,91 @@ public struct SessionTracker: Sendable {
     _ kind: MessageKind, _ bytes: RawSpan, in datagram: Datagram, going direction: Direction, isValid: Bool,
     findings: inout [Finding]
   ) -> Int {
-    guard isValid, kind != .beacon else { return 0 }
-    if kind.layoutDirection != .unknown, direction != .unknown, direction != kind.layoutDirection,
-      !isByeOfHost(kind, datagram)
-    {
-      findings.append(Finding(.direction, 0..<min(6, bytes.byteCount), .kind(kind)))
+    let part = kind.row.part
+    guard isValid, !part.isOutside else { return 0 }
+    let way = kind.layoutDirection
+    if way != .unknown, direction != .unknown, direction != way, part.returnsOver != datagram.flow.carrier {
+      findings.append(Finding(kind.owner.rules.direction, 0..<min(6, bytes.byteCount), .kind(kind)))
     }
-    let fromHost = (direction == .unknown ? kind.layoutDirection : direction) == .hostToPhone
+    let fromHost = (direction == .unknown ? way : direction) == .hostToPhone
     let index = index(of: datagram.flow, fromHost: fromHost)
-    if kind.isMouse { return receiveMouse(index, datagram) }
-    expire(index, datagram, fromHost, bytes.byteCount, &findings)
-    if fromHost {
-      receiveFromHost(kind, bytes, index, datagram, &findings)
+    if part.opensAlways {
+      if pairs[index].session == nil { addSession(kind.owner.name, index, datagram, sessionID: nil) }
     } else {
-      receiveFromPhone(kind, bytes, index, datagram, &findings)
+      expire(index, kind, datagram, fromHost, bytes.byteCount, &findings)
+      receive(kind, part, bytes, index, datagram, fromHost, &findings)
+      if !fromHost { pairs[index].lastFromPhone = datagram.time }
     }
-    if !fromHost { pairs[index].lastFromPhone = datagram.time }
+    if let field = part.sequence, fromHost == (way == .hostToPhone) { note(field, part, kind, bytes, index, &findings) }
     return touch(index, datagram)
   }
 
-  /// The capture has ended at `time`: HELLOs that are a second old or older and were never answered.
+  /// The capture has ended at `time`: what asked for a session a second ago or earlier and was never answered.
   public mutating func finish(at time: Timestamp, _ found: (Finding, Datagram) throws -> Void) rethrows {
     for index in pairs.indices {
-      guard let hello = pairs[index].openHello, time.nanoseconds(since: hello.time) >= 1_000_000_000 else { continue }
-      pairs[index].openHello = nil
-      try found(Finding(.helloWithoutAck, 0..<Hello.layout.fixedSize, .packet(hello.packet)), hello)
+      guard let asked = pairs[index].asked, let rule = asked.rule,
+        time.nanoseconds(since: asked.datagram.time) >= 1_000_000_000
+      else { continue }
+      pairs[index].asked = nil
+      try found(Finding(rule, 0..<asked.size, .packet(asked.datagram.packet)), asked.datagram)
     }
   }
 
   // MARK: - What each message does
 
-  private mutating func receiveFromPhone(
-    _ kind: MessageKind, _ bytes: RawSpan, _ index: Int, _ datagram: Datagram, _ findings: inout [Finding]
+  private mutating func receive(
+    _ kind: MessageKind, _ part: SessionPart, _ bytes: RawSpan, _ index: Int, _ datagram: Datagram, _ fromHost: Bool,
+    _ findings: inout [Finding]
   ) {
-    switch kind {
-    case .hello:
-      if let hello = pairs[index].openHello {
-        findings.append(Finding(.helloWithoutAck, 0..<bytes.byteCount, .packet(hello.packet)))
+    if part.asks, !fromHost {
+      if let asked = pairs[index].asked, let rule = asked.rule {
+        findings.append(Finding(rule, 0..<bytes.byteCount, .packet(asked.datagram.packet)))
       }
-      pairs[index].openHello = datagram
-      pairs[index].offeredID = Hello.fields.sessionID.value(in: bytes)
-    case .pose:
-      guard let seq = Pose.fields.seq.value(in: bytes) else { return }
-      let newest = pairs[index].sequence.newest ?? seq
-      let rule: Rule
-      switch pairs[index].sequence.receive(seq) {
-      case .next: return
-      case .gap: rule = .seqGap
-      case .duplicate: rule = .seqDuplicate
-      case .late: rule = .seqReordered
-      }
-      findings.append(Finding(rule, Pose.fields.seq.range, .sequence(seq, newest: newest)))
-    case .bye:
-      receiveBye(bytes, index)
-    default: return
+      pairs[index].asked = Asked(datagram: datagram, rule: kind.owner.unanswered, size: kind.layout.fixedSize)
+      pairs[index].offeredID = part.id?.bits(in: bytes).map { UInt32(truncatingIfNeeded: $0) }
+    } else if part.answers, fromHost {
+      pairs[index].asked = nil
+      if part.accepts.map({ $0.field.bits(in: bytes) == $0.value }) ?? true { open(index, kind.owner, datagram) }
+      pairs[index].lastAnswer = datagram.time
+    } else if part.closes, !fromHost || part.returnsOver == datagram.flow.carrier {
+      receiveClosing(part.id?.bits(in: bytes), index)
+    } else if let rule = part.needed, fromHost == (kind.layoutDirection == .hostToPhone), pairs[index].session == nil {
+      findings.append(Finding(rule, 0..<bytes.byteCount))
     }
   }
 
-  /// Only the session's own id closes it (TELE, Session rule 6); any does where its HELLO is not in the capture.
-  private mutating func receiveBye(_ bytes: RawSpan, _ index: Int) {
+  /// Only the session's own name closes it (TELE, Session rule 6); any does where what opened it is not in the capture.
+  private mutating func receiveClosing(_ named: UInt64?, _ index: Int) {
     guard let session = pairs[index].session else { return }
-    if let id = sessions[session].sessionID, id != Bye.fields.sessionID.value(in: bytes) { return }
+    if let id = sessions[session].sessionID, let named, UInt64(id) != named { return }
     close(index, .bye)
   }
 
-  /// tcp-v1 hosts send BYE too, when they stop (TELE, Messages).
-  private func isByeOfHost(_ kind: MessageKind, _ datagram: Datagram) -> Bool {
-    kind == .bye && datagram.flow.carrier == .tcp
-  }
-
-  private mutating func receiveFromHost(
-    _ kind: MessageKind, _ bytes: RawSpan, _ index: Int, _ datagram: Datagram, _ findings: inout [Finding]
+  /// The place of a message in the order of its stream.
+  private mutating func note(
+    _ field: FieldRow, _ part: SessionPart, _ kind: MessageKind, _ bytes: RawSpan, _ index: Int,
+    _ findings: inout [Finding]
   ) {
-    switch kind {
-    case .ack, .ackTCP:
-      pairs[index].openHello = nil
-      if Ack.fields.status.value(in: bytes) == AckStatus.ok.rawValue { open(index, datagram) }
-      pairs[index].lastAck = datagram.time
-    case .bye where isByeOfHost(kind, datagram):
-      receiveBye(bytes, index)
-    case .haptic where pairs[index].session == nil:
-      findings.append(Finding(.hapticOutsideSession, 0..<bytes.byteCount))
-    default: return
+    guard let seq = field.bits(in: bytes) else { return }
+    let size = field.type.size ?? 0
+    let stream = part.key.isEmpty ? 0 : pairs[index].stream(of: part.key, bytes)
+    if pairs[index].sequences[stream] == nil { pairs[index].sequences[stream] = SequenceTracker(bits: 8 * size) }
+    let newest = pairs[index].sequences[stream]?.newest ?? seq
+    let rule: Rule
+    var missing = 0
+    switch pairs[index].sequences[stream]?.receive(seq) {
+    case .next, nil: return
+    case .gap(let count): (rule, missing) = (kind.owner.rules.seqGap, count)
+    case .duplicate: rule = kind.owner.rules.seqDuplicate
+    case .late: rule = kind.owner.rules.seqReordered
     }
-  }
-
-  /// Any packet of a mouse belongs to the session of its flow.
-  private mutating func receiveMouse(_ index: Int, _ datagram: Datagram) -> Int {
-    if pairs[index].session == nil { addSession("mouse", index, datagram, sessionID: nil) }
-    return touch(index, datagram)
+    findings.append(
+      Finding(rule, field.offset..<field.offset + size, .sequence(seq, newest: newest, missing: missing)))
   }
 
   // MARK: - Sessions
 
-  private mutating func open(_ index: Int, _ datagram: Datagram) {
+  private mutating func open(_ index: Int, _ owner: WireProtocol, _ datagram: Datagram) {
     let offered = pairs[index].offeredID
     if let session = pairs[index].session {
       guard let offered else { return }
@@ -128,8 +117,8 @@ public struct SessionTracker: Sendable {
       if id == offered { return }
       close(index, .replaced)
     }
-    pairs[index].sequence = SequenceTracker()
-    addSession("tele", index, datagram, sessionID: offered)
+    pairs[index].forgetSequences()
+    addSession(owner.name, index, datagram, sessionID: offered)
   }
 
   private mutating func addSession(_ name: String, _ index: Int, _ datagram: Datagram, sessionID: UInt32?) {
@@ -146,7 +135,7 @@ public struct SessionTracker: Sendable {
     sessions[session].end = reason
     pairs[index].closing = session
     pairs[index].session = nil
-    pairs[index].sequence = SequenceTracker()
+    pairs[index].forgetSequences()
   }
 
   /// Counts the message for its session, also for the one that it closed.
@@ -158,18 +147,21 @@ public struct SessionTracker: Sendable {
     return session + 1
   }
 
-  /// Silence of more than 3 s, on either side, ends a session of udp-v1 (TELE, Session rule 5).
+  /// Too long a silence, on either side, ends a session over UDP (TELE, Session rule 5).
   private mutating func expire(
-    _ index: Int, _ datagram: Datagram, _ fromHost: Bool, _ count: Int, _ findings: inout [Finding]
+    _ index: Int, _ kind: MessageKind, _ datagram: Datagram, _ fromHost: Bool, _ count: Int,
+    _ findings: inout [Finding]
   ) {
-    guard let session = pairs[index].session, datagram.flow.carrier == .udp else { return }
+    guard let session = pairs[index].session, datagram.flow.carrier == .udp,
+      let timeout = kind.owner.session?.timeout
+    else { return }
     let opened = sessions[session].opened
     let phone = datagram.time.nanoseconds(since: max(pairs[index].lastFromPhone ?? opened, opened))
-    let host = datagram.time.nanoseconds(since: max(pairs[index].lastAck ?? opened, opened))
+    let host = datagram.time.nanoseconds(since: max(pairs[index].lastAnswer ?? opened, opened))
     let silence = max(phone, host)
-    guard silence > SessionTracker.timeout else { return }
+    guard silence > timeout else { return }
     let from: Direction = phone >= host ? .phoneToHost : .hostToPhone
-    findings.append(Finding(.silence, 0..<count, .silence(from, nanoseconds: silence)))
+    findings.append(Finding(kind.owner.rules.silence, 0..<count, .silence(from, nanoseconds: silence)))
     close(index, .timeout)
     pairs[index].closing = nil
   }
@@ -233,15 +225,41 @@ private struct Pair: Sendable {
   var session: Int?
   /// The session that the message at hand has just closed: the message still belongs to it.
   var closing: Int?
-  /// The session_id of the last HELLO.
+  /// The name of the session that was asked for last.
   var offeredID: UInt32?
-  /// The HELLO that waits for its ACK.
-  var openHello: Datagram?
+  /// What asks for a session and waits for its answer.
+  var asked: Asked?
   var lastFromPhone: Timestamp?
-  var lastAck: Timestamp?
-  var sequence = SequenceTracker()
+  var lastAnswer: Timestamp?
+  /// The numbers of each of its numbered streams; the first is that of the stream without a key.
+  var sequences: [SequenceTracker?] = [nil]
+  /// The keys of the others, in their order.
+  private var keys: [UInt64] = []
+
+  /// The place of the stream of this key.
+  mutating func stream(of key: [FieldRow], _ bytes: RawSpan) -> Int {
+    let value = key.reduce(UInt64(0)) { $0 << 16 ^ ($1.bits(in: bytes) ?? 0) }
+    if let place = keys.firstIndex(of: value) { return place + 1 }
+    // A key that comes from noise must not make memory grow.
+    guard keys.count < 256 else { return 0 }
+    keys.append(value)
+    sequences.append(nil)
+    return keys.count
+  }
+
+  mutating func forgetSequences() {
+    for place in sequences.indices { sequences[place] = nil }
+  }
 
   init(key: PairKey) { self.key = key }
+}
+
+/// A message that asked for a session.
+private struct Asked: Sendable {
+  var datagram: Datagram
+  /// What is found when nobody answers.
+  var rule: Rule?
+  var size: Int
 }
 
 /// Both ends, told apart by their part.

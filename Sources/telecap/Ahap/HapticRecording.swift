@@ -2,6 +2,7 @@ import TelecapCapture
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// The recording of a host that plays a pattern: what `telecap replay` takes.

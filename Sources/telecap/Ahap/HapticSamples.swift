@@ -1,9 +1,10 @@
+import TelecapCapture
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 import TelecapStore
+import TelecapTele
 import TelecapWire
-import TelecapCapture
 
 /// Collects the HAPTIC messages of a dissection as samples; of one sender only.
 struct HapticSamples: DissectionSink {

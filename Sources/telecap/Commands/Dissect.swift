@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapCapture
+import TelecapProtocols
 import TelecapRecording
 import TelecapReport
 import TelecapWire
@@ -26,9 +27,6 @@ struct Dissect: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Bytes of one message instead of a file.", valueName: "digits"))
   var hex: String?
 
-  @Option(name: .long, help: "What --hex holds: tele or mouse.")
-  var `protocol`: HexProtocol?
-
   @Flag(name: .long, help: "Only counts: messages by type, findings by rule.")
   var summary = false
 
@@ -45,23 +43,26 @@ struct Dissect: ParsableCommand {
     guard (input == nil) != (hex == nil) else {
       throw ValidationError("give a file, or --hex and digits, and not both")
     }
-    if `protocol` != nil, hex == nil { throw ValidationError("--protocol goes with --hex") }
+    if hex == nil, let known = ports.protocol.first(where: { name in Protocols.builtIn.contains { $0.name == name } }) {
+      throw ValidationError("--protocol \(known): known without; with --hex it says what the digits hold")
+    }
     if `where` != nil, hex != nil { throw ValidationError("--where goes with a file") }
   }
 
   func run() throws {
-    var printer = DissectionPrinter(format: format.format, isSummary: summary)
-    let damage = try hex.map { try dissect(hex: $0, &printer) } ?? dissect(file: input ?? "-", &printer)
+    let ports = try input.map { try self.ports.ports(of: $0) } ?? self.ports.ports
+    var printer = DissectionPrinter(format: format.format, isSummary: summary, Loaded.protocols + ports.protocols)
+    let damage = try hex.map { try dissect(hex: $0, &printer) } ?? dissect(file: input ?? "-", ports, &printer)
     try printer.finish()
     if let damage { throw damage }
     if let failOn, printer.summary.count(atLeast: failOn) > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
   /// Reads as far as the file goes; returns what broke it.
-  private func dissect(file path: String, _ printer: inout DissectionPrinter) throws -> Failure? {
-    printer.selection = try `where`.map { try Selecting.packets(of: path, where: $0, ports: ports.ports) }
+  private func dissect(file path: String, _ ports: Ports, _ printer: inout DissectionPrinter) throws -> Failure? {
+    printer.selection = try `where`.map { try Selecting.packets(of: path, where: $0, ports: ports) }
     var input = try Input(path: path)
-    var dissector = Dissector(ports: ports.ports)
+    var dissector = Dissector(ports: ports)
     let damage = try readingAsFarAsItGoes {
       try input.forEach { header, frame in
         printer.count(header)
@@ -76,9 +77,9 @@ struct Dissect: ParsableCommand {
     guard let bytes = Hex.bytes(hex) else {
       throw Failure(.usage, "--hex: not pairs of hexadecimal digits", advice: "such as 54454c4507010000003f0000")
     }
-    let dialect = (`protocol` ?? HexProtocol(guessing: bytes)).dialect(bytes)
+    let dialect = try HexProtocol.dialect(bytes, named: self.ports.protocol.last)
     var findings: [Finding] = []
-    let kind = MessageDecoder.shared.decode(bytes.span.bytes, as: dialect, findings: &findings)
+    let kind = MessageDecoder.decode(bytes.span.bytes, as: dialect, findings: &findings)
     let nowhere = Endpoint(.any, port: 0)
     let message = DissectedMessage(
       kind: kind, dialect: dialect,

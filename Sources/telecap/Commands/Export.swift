@@ -49,17 +49,16 @@ struct Export: ParsableCommand {
       throw ValidationError("\(output): its name does not tell the format; give --format pcapng, pcap, csv or jsonl")
     }
     if columns != nil, chosenFormat.isPackets { throw ValidationError("--columns goes with csv and jsonl") }
-    _ = try columnNames()
   }
 
   func run() throws {
     if input != "-", try CaptureFile.isSQLite(input) {
       try Derivation.deriveIfNeeded(input)
-      return try export(try CaptureReader(path: input))
+      return try export(try Loaded.reader(input))
     }
     let damage = try TemporaryFile.with(suffix: ".telecap") { temporary in
       let damage = try Importing.run(input, into: temporary, force: true, ports: ports.ports).damage
-      try export(try CaptureReader(path: temporary))
+      try export(try CaptureReader(path: temporary, Loaded.schema))
       return damage
     }
     if let damage { throw damage }
@@ -70,17 +69,17 @@ struct Export: ParsableCommand {
     case .pcapng, .pcap:
       let selection = try `where`.map { try reader.select(where: $0) }
       try PacketExport(reader, selection).write(chosenFormat, to: output, force: force)
-    case .csv: try RowExport(reader, `where`, try columnNames()).writeCSV(to: output, force: force)
-    case .jsonl: try RowExport(reader, `where`, try columnNames()).writeJSON(to: output, force: force)
+    case .csv: try RowExport(reader, `where`, try columnNames(reader.columns)).writeCSV(to: output, force: force)
+    case .jsonl: try RowExport(reader, `where`, try columnNames(reader.columns)).writeJSON(to: output, force: force)
     }
   }
 
-  private func columnNames() throws -> [String] {
-    guard let columns else { return CaptureReader.columns }
+  private func columnNames(_ known: [String]) throws -> [String] {
+    guard let columns else { return known }
     let names = columns.split(separator: ",").map { String($0.trimmingPrefix { $0 == " " }) }
-    for name in names where !CaptureReader.columns.contains(name) {
+    for name in names where !known.contains(name) {
       throw ValidationError(
-        "--columns: there is no \(name); there are \(CaptureReader.columns.joined(separator: ", "))")
+        "--columns: there is no \(name); there are \(known.joined(separator: ", "))")
     }
     return names
   }

@@ -3,6 +3,7 @@ import TelecapRecording
 import TelecapReport
 import TelecapStore
 import TelecapText
+import TelecapWire
 
 /// `telecap info`: what is in a recording, in numbers.
 struct Info: ParsableCommand {
@@ -51,11 +52,11 @@ enum Summarizing {
       } catch StoreError.busy, StoreError.cannotCreate {
         Console.say("\(path): its packets only: it is being recorded, or may not be written")
       }
-      return try CaptureReader(path: path).summary()
+      return try Loaded.reader(path).summary()
     }
     return try TemporaryFile.with(suffix: ".telecap") { temporary in
       damage = try Importing.run(path, into: temporary, force: true, ports: ports).damage
-      return try CaptureReader(path: temporary).summary()
+      return try CaptureReader(path: temporary, Loaded.schema).summary()
     }
   }
 }

@@ -4,11 +4,13 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapStore
 import TelecapTransport
+import TelecapWire
 
 /// `telecap record`: sniffs an interface, or relays, into a capture.
 struct Record: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Record traffic into a capture: from an interface through libpcap, or as a relay without root.",
+    usage: "telecap record [<options>] --output <file>",
     discussion: """
       Examples:
         telecap record -o session.telecap
@@ -84,7 +86,7 @@ struct Record: AsyncParsableCommand {
     var info = CaptureInfo(
       version: Telecap.versionText, host: Host.name, clock: "system clock, ns", source: source, filter: filter,
       commandLine: CommandLine.arguments.joined(separator: " "), started: WallClock.now())
-    info.ports = ports.ports
+    info.ports = ports.ports.numbers
     return info
   }
 
@@ -99,7 +101,7 @@ struct Record: AsyncParsableCommand {
     // Before the output is made: a recording that may not begin leaves nothing behind.
     let capture = try LiveCapture(options)
     let writer = try CaptureWriter(
-      creating: output, info(source: interface, filter: capture.filter), force: force)
+      creating: output, info(source: interface, filter: capture.filter), Loaded.schema, force: force)
     try writer.add(capture.interface)
     var recorder = Recorder(writer, source: interface, limit: count, duration: duration?.nanoseconds)
     recorder.begin()
@@ -130,7 +132,7 @@ struct Record: AsyncParsableCommand {
     let relays = try await Relay.start(relay, observer: RelayRecorder(queue), ports: ports.ports)
     let source = relays.routes.map { "relay \($0.spec)" }.joined(separator: ", ")
     do {
-      let writer = try CaptureWriter(creating: output, info(source: source, filter: ""), force: force)
+      let writer = try CaptureWriter(creating: output, info(source: source, filter: ""), Loaded.schema, force: force)
       for route in relays.routes {
         Console.say("relaying \(route.spec.carrier.name) \(route.listen) to \(route.target)")
       }

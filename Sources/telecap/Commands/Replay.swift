@@ -1,6 +1,7 @@
 import ArgumentParser
 import TelecapImpairment
 import TelecapRecording
+import TelecapTele
 import TelecapTransport
 import TelecapWire
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapTransport
 import TelecapWire
 
@@ -10,6 +11,7 @@ struct SimulateHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "host",
     abstract: "A robot's PC: takes one client at a time, applies poses, sends HAPTIC at 20 Hz.",
+    usage: "telecap simulate host <options>",
     discussion: "Example: telecap simulate host --code ABC123 --forces grip.csv --min 0 --max 50 --duration 10s")
 
   @Option(name: .long, help: ArgumentHelp("The code that a HELLO must bring; any without it.", valueName: "code"))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapTransport
 

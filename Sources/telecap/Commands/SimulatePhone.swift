@@ -2,6 +2,7 @@ import ArgumentParser
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapTransport
 import TelecapWire
 
@@ -10,6 +11,7 @@ struct SimulatePhone: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "phone",
     abstract: "A phone: HELLO at 1 Hz, POSE at 60 Hz along a path; prints what its motor would play.",
+    usage: "telecap simulate phone <options>",
     discussion: "Example: telecap simulate phone --code ABC123 --path line --period 2s --duration 10s")
 
   @Option(name: .long, help: ArgumentHelp("The code that the host shows.", valueName: "code"))

@@ -6,13 +6,14 @@
   import Darwin
 #endif
 import TelecapConformance
+import TelecapProtocols
 import TelecapRecording
 import TelecapSuites
 import TelecapTransport
 
 /// A folder of scenario files: `tele/hello/busy.yaml` and so on; what lies in `systems` is none.
 struct ScenarioFolder {
-  private let root: String
+  let root: String
 
   /// The folder `asked`; where none was asked for, `Scenarios` here, or those that came with the program: above it in a
   /// clone, or in `share/telecap` beside its `bin`.
@@ -71,10 +72,21 @@ struct ScenarioFolder {
       let path = folder.isEmpty ? name : "\(folder)/\(name)"
       if name.hasSuffix(".yaml") {
         paths.append(path)
-      } else if ScenarioFolder.isFolder("\(root)/\(path)"), path != "systems" {
+      } else if ScenarioFolder.isFolder("\(root)/\(path)"), !["systems", "protocols"].contains(path) {
         try collect(path, into: &paths)
       }
     }
+  }
+
+  /// The names in a folder; none where there is no such folder.
+  static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -1,6 +1,8 @@
 import TelecapCapture
 import TelecapConformance
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 
 /// What a run put on the wire, as a capture that every tool reads: what reached the system, and what it sent. What the
 /// network lost is not in it; the plan says which packets those are.
@@ -105,7 +107,7 @@ struct TrafficCapture: ~Copyable {
   }
 
   private func port(_ carrier: Carrier) -> UInt16 {
-    let ports = Ports.standard
+    let ports = Loaded.ports
     if setup.part == .mouse || setup.part == .mouseHost { return carrier == .udp ? ports.mouseUDP : ports.mouseTCP }
     return carrier == .udp ? ports.teleUDP : ports.teleTCP
   }

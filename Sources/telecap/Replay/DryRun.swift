@@ -62,6 +62,6 @@ final class DryRun {
     }
     guard packet.flow < flows.count, let match = ports.match(flows[packet.flow]) else { return "?" }
     findings.removeAll(keepingCapacity: true)
-    return MessageDecoder.shared.decode(bytes, as: match.dialect, findings: &findings).name
+    return MessageDecoder.decode(bytes, as: match.dialect, findings: &findings).name
   }
 }

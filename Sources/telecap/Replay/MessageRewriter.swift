@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapTransport
 import TelecapWire
 
@@ -59,7 +60,7 @@ struct MessageRewriter: Sendable {
   /// What to write behind the header of a message of this type.
   private mutating func patch(for type: UInt8, _ length: Int, _ flow: Int, _ time: Int64) -> Patch {
     var patch = Patch()
-    let kind = MessageKind(teleType: type, dialect: .teleUDP)
+    guard let kind = Tele.wire.messages.first(where: { $0.code == UInt64(type) }) else { return patch }
     guard length >= kind.layout.fixedSize else { return patch }
     switch kind {
     case .hello:

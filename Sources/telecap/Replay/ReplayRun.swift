@@ -4,6 +4,7 @@ import TelecapLoop
 import TelecapModels
 import TelecapRecording
 import TelecapTransport
+import TelecapWire
 
 /// Joins the reading thread with whoever takes the packets: sockets, one of our peers, a model, or a list.
 struct ReplayRun {

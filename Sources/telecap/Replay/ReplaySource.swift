@@ -86,7 +86,7 @@ struct ReplaySource: Sendable {
           var direction = match.direction
           if direction == .unknown {
             findings.removeAll(keepingCapacity: true)
-            let kind = MessageDecoder.shared.decode(
+            let kind = MessageDecoder.decode(
               frame.extracting(payload.range), as: match.dialect, findings: &findings)
             direction = kind.layoutDirection
           }

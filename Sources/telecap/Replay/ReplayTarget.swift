@@ -1,6 +1,8 @@
 import ArgumentParser
 import TelecapRecording
+import TelecapTele
 import TelecapTransport
+import TelecapWire
 
 /// `--to`: a program at an address, one of our own peers, or a model.
 enum ReplayTarget: Sendable {

@@ -1,14 +1,18 @@
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapTransport
 import TelecapWire
 
 /// What came back, counted by type; ACKs by what they say.
 struct ReplyCounts {
   private let dialects: (udp: Dialect, tcp: Dialect)
-  private var kinds = [Int](repeating: 0, count: MessageKind.allCases.count)
+  /// In the order in which they are told.
+  private static let known = Loaded.protocols.flatMap(\.messages)
+  private var kinds = [Int](repeating: 0, count: ReplyCounts.known.count)
   private var statuses = [Int](repeating: 0, count: 256)
   private var findings: [Finding] = []
-  private var framers: [Flow: TeleFramer] = [:]
+  private var framers: [Flow: MessageFramer] = [:]
   /// Everything that came back.
   private(set) var total = 0
 
@@ -20,7 +24,7 @@ struct ReplyCounts {
   /// Counts one datagram, or the messages that end in a piece of a stream.
   mutating func count(_ reply: Reply, _ bytes: RawSpan) {
     guard reply.flow.carrier == .tcp, dialects.tcp == .teleTCP else { return count(bytes, dialects.udp) }
-    var framer = framers.removeValue(forKey: reply.flow) ?? TeleFramer()
+    var framer = framers.removeValue(forKey: reply.flow) ?? MessageFramer(.teleTCP)
     framer.receive(bytes) { event, frame in
       if event == .message { count(frame, dialects.tcp) }
     }
@@ -30,11 +34,11 @@ struct ReplyCounts {
   private mutating func count(_ bytes: RawSpan, _ dialect: Dialect) {
     total += 1
     findings.removeAll(keepingCapacity: true)
-    let kind = MessageDecoder.shared.decode(bytes, as: dialect, findings: &findings)
+    let kind = MessageDecoder.decode(bytes, as: dialect, findings: &findings)
     if kind == .ack || kind == .ackTCP, let status = Ack.fields.status.value(in: bytes) {
       statuses[Int(status)] += 1
     } else {
-      kinds[Int(kind.rawValue)] += 1
+      kinds[ReplyCounts.known.firstIndex(of: kind) ?? 0] += 1
     }
   }
 
@@ -43,7 +47,7 @@ struct ReplyCounts {
     let acks = statuses.enumerated().filter { $0.element > 0 }.map { status, count in
       ("ACK \(AckStatus(rawValue: UInt8(truncatingIfNeeded: status)).name)", count)
     }
-    let others = MessageKind.allCases.filter { kinds[Int($0.rawValue)] > 0 }.map { ($0.name, kinds[Int($0.rawValue)]) }
+    let others = zip(ReplyCounts.known, kinds).filter { $0.1 > 0 }.map { ($0.0.name, $0.1) }
     return acks + others
   }
 }

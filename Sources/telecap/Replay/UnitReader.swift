@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapMouse
 import TelecapRecording
 import TelecapTransport
 import TelecapWire
@@ -122,7 +123,7 @@ struct UnitReader {
     var direction = match.direction
     if direction == .unknown {
       findings.removeAll(keepingCapacity: true)
-      direction = MessageDecoder.shared.decode(span, as: match.dialect, findings: &findings).layoutDirection
+      direction = MessageDecoder.decode(span, as: match.dialect, findings: &findings).layoutDirection
     }
     return Role(sending: direction, match.dialect)
   }

@@ -10,8 +10,9 @@ enum Derivation {
   @discardableResult
   static func derive(_ path: String, ports: Ports) throws -> DissectionSummary {
     // The writer first: it makes sure that nobody records into the file any more.
-    var sink = StoreSink(try DissectionWriter(rebuilding: path))
-    let reader = try CaptureReader(path: path)
+    let schema = try Loaded.schema(of: path)
+    var sink = StoreSink(try DissectionWriter(rebuilding: path, schema), schema.protocols)
+    let reader = try Loaded.reader(path)
     var dissector = Dissector(ports: ports)
     try reader.forEachPacket { header, frame in
       sink.summary.count(header)
@@ -29,17 +30,20 @@ enum Derivation {
   }
 
   private static func portsIfNeeded(_ path: String) throws -> Ports? {
-    let reader = try CaptureReader(path: path)
-    return try reader.needsDissection() ? reader.info().ports : nil
+    let reader = try Loaded.reader(path)
+    return try reader.needsDissection() ? Ports(reader.schema.protocols).with(reader.info().ports) : nil
   }
 }
 
 /// Stores a dissection, and counts it.
 struct StoreSink: DissectionSink {
   let writer: DissectionWriter
-  var summary = DissectionSummary()
+  var summary: DissectionSummary
 
-  init(_ writer: DissectionWriter) { self.writer = writer }
+  init(_ writer: DissectionWriter, _ protocols: [WireProtocol]) {
+    self.writer = writer
+    summary = DissectionSummary(protocols)
+  }
 
   mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
     summary.count(message, findings)

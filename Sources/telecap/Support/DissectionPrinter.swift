@@ -7,7 +7,7 @@ import TelecapText
 /// Prints a dissection as it goes: every message, or only the counts at the end.
 struct DissectionPrinter: DissectionSink, ~Copyable {
   /// What was counted so far.
-  private(set) var summary = DissectionSummary()
+  private(set) var summary: DissectionSummary
   /// Only packets that are chosen are counted and printed.
   var selection: PacketSelection?
 
@@ -17,7 +17,9 @@ struct DissectionPrinter: DissectionSink, ~Copyable {
   private var json = JSONWriter()
   private var output = Output()
 
-  init(format: OutputFormat, isSummary: Bool) {
+  /// A printer of a dissection in which messages of these protocols may be met.
+  init(format: OutputFormat, isSummary: Bool, _ protocols: [WireProtocol]) {
+    summary = DissectionSummary(protocols)
     self.format = format
     self.isSummary = isSummary
     tree = DissectionTree(style: Console.style(for: 1))

@@ -1,4 +1,6 @@
 import ArgumentParser
+import TelecapMouse
+import TelecapTele
 import TelecapWire
 
 /// What the digits of `--hex` hold: bytes have no port that would tell.
@@ -12,6 +14,14 @@ enum HexProtocol: String, ExpressibleByArgument, CaseIterable {
     self = bytes.isPacket || isReport ? .mouse : .tele
   }
 
+  /// The dialect that bytes speak: of the protocol of this name or file; guessed where none is named.
+  static func dialect(_ bytes: [UInt8], named name: String?) throws -> Dialect {
+    guard let name else { return HexProtocol(guessing: bytes).dialect(bytes) }
+    if let known = HexProtocol(rawValue: name) { return known.dialect(bytes) }
+    guard let other = Loaded.protocols.last, let dialect = other.dialects.first else { return .teleUDP }
+    return dialect
+  }
+
   /// The dialect that bytes of this protocol and this length speak.
   func dialect(_ bytes: [UInt8]) -> Dialect {
     switch self {
@@ -21,10 +31,10 @@ enum HexProtocol: String, ExpressibleByArgument, CaseIterable {
     case .tele where !bytes.isTele: bytes.isCode ? .teleBLE : .teleUDP
     case .tele:
       // What only Bluetooth or TCP carry is read as theirs; an ACK's dialect is known by its size.
-      switch bytes.count > 4 ? MessageKind(teleType: bytes[4], dialect: .teleUDP) : .teleMalformed {
+      switch MessageDecoder.check(bytes.span.bytes, as: .teleUDP).kind {
       case .heartbeat: .teleBLE
       case .config: .teleTCP
-      case .ack where bytes.count == AckTCP.layout.fixedSize: .teleTCP
+      case .ackTCP: .teleTCP
       default: .teleUDP
       }
     }

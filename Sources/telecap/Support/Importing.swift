@@ -3,6 +3,7 @@ import TelecapRecording
 import TelecapReport
 import TelecapStore
 import TelecapTransport
+import TelecapWire
 
 /// From a pcap or pcapng file to a capture, in one pass.
 enum Importing {
@@ -14,9 +15,9 @@ enum Importing {
     var info = CaptureInfo(
       version: Telecap.versionText, host: Host.name, clock: "the file's own", source: input,
       commandLine: CommandLine.arguments.joined(separator: " "), started: WallClock.now())
-    info.ports = ports
-    let writer = try ImportWriter(creating: output, info, force: force)
-    var sink = StoreSink(writer.dissection)
+    info.ports = ports.numbers
+    let writer = try ImportWriter(creating: output, info, Loaded.schema, force: force)
+    var sink = StoreSink(writer.dissection, Loaded.protocols)
     var dissector = Dissector(ports: ports)
     let damage = try readingAsFarAsItGoes {
       try reader.forEach { header, frame in

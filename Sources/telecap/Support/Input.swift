@@ -12,7 +12,7 @@ enum Input: ~Copyable {
   /// - Throws: `Failure` with status 66 when there is no such file and 65 when it is no recording.
   init(path: String) throws {
     if path != "-", try CaptureFile.isSQLite(path) {
-      self = .capture(try CaptureReader(path: path))
+      self = .capture(try Loaded.reader(path))
     } else {
       self = .file(try CaptureFileReader(path: path))
     }

@@ -1,6 +1,7 @@
 import TelecapRecording
 import TelecapStore
 import TelecapTransport
+import TelecapWire
 
 /// `--where`: the packets that an SQL condition chooses, of any recording.
 enum Selecting {
@@ -11,11 +12,11 @@ enum Selecting {
     }
     if try CaptureFile.isSQLite(path) {
       try Derivation.deriveIfNeeded(path)
-      return try CaptureReader(path: path).select(where: condition)
+      return try Loaded.reader(path).select(where: condition)
     }
     return try TemporaryFile.with(suffix: ".telecap") { temporary in
       _ = try Importing.run(path, into: temporary, force: true, ports: ports)
-      return try CaptureReader(path: temporary).select(where: condition)
+      return try CaptureReader(path: temporary, Loaded.schema).select(where: condition)
     }
   }
 }

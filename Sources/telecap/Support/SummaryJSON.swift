@@ -75,10 +75,10 @@ enum SummaryJSON {
       json.put("opened_ns", session.opened.nanoseconds)
       json.put("last_seen_ns", session.lastSeen.nanoseconds)
       json.put("ended", session.end.rawValue)
-      json.put("lost_poses", entry.lostPoses)
+      json.put("lost_poses", entry.stream("POSE").missing)
       for (name, arrivals) in [
-        ("from_phone", entry.fromPhone), ("from_host", entry.fromHost), ("poses", entry.poses),
-        ("haptics", entry.haptics),
+        ("from_phone", entry.fromPhone), ("from_host", entry.fromHost), ("poses", entry.stream("POSE").arrivals),
+        ("haptics", entry.stream("HAPTIC").arrivals),
       ] {
         json.key(name)
         json.beginObject()

@@ -1,6 +1,7 @@
 import TelecapRecording
 import TelecapReport
 import TelecapStore
+import TelecapTele
 import TelecapWire
 import TelecapText
 
@@ -76,9 +77,10 @@ struct SummaryText {
     var table = TextTable(rightAligned: [1, 2])
     row("from the phone", entry.fromPhone, "", &table)
     row("from the host", entry.fromHost, "", &table)
-    let lost = entry.lostPoses > 0 ? ", " + style.bad("\(Numbers.grouped(entry.lostPoses)) lost by seq") : ""
-    row("poses", entry.poses, lost, &table)
-    row("haptics", entry.haptics, "", &table)
+    let poses = entry.stream("POSE")
+    let lost = poses.missing > 0 ? ", " + style.bad("\(Numbers.grouped(poses.missing)) lost by seq") : ""
+    row("poses", poses.arrivals, lost, &table)
+    row("haptics", entry.stream("HAPTIC").arrivals, "", &table)
     return [
       "  \(session.id)  \(session.protocolName) \(session.carrier.name), phone \(session.phone), host \(session.host)\(id), "
         + "\(Numbers.fixed(length, 3)) s, \(ending(session.end))"

@@ -2,6 +2,7 @@ import TelecapCapture
 import TelecapHaptics
 import TelecapImpairment
 import TelecapModels
+import TelecapProtocols
 import TelecapRecording
 
 /// A touch trace: lines in a file, or datagrams in a recording, each of which holds such a line.
@@ -82,7 +83,7 @@ struct TouchTrace {
         try writer.write(header, frame.span.bytes)
       }
       try writer.finish()
-      _ = try Importing.run(temporary, into: path, force: force, ports: .standard)
+      _ = try Importing.run(temporary, into: path, force: force, ports: Loaded.ports)
     }
   }
 }

@@ -1,4 +1,5 @@
 // What the dissector's tests share: conversations built frame by frame, and what was made of them.
+import TelecapProtocols
 import TelecapRecording
 import TelecapWire
 

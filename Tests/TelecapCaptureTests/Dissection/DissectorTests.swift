@@ -1,5 +1,8 @@
+import TelecapProtocols
 import TelecapCapture
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -56,7 +59,7 @@ import Testing
       try talk.send(Bytes.pose(port), Flow(.udp, from: Conversation.phone, to: Endpoint(.loopback, port: port)))
     }
     #expect(try talk.dissected().messages.map(\.packet) == [2, 3])
-    let moved = try talk.dissected(ports: Ports(teleUDP: 50_500, mouseUDP: 53))
+    let moved = try talk.dissected(ports: Ports.standard.with(["tele-udp": 50_500, "mouse-udp": 53]))
     #expect(moved.messages.map(\.packet) == [1, 4])
     #expect(moved.kinds == [.mouseMalformed, .pose])
   }
@@ -145,7 +148,7 @@ import Testing
     try talk.open()
     try talk.send(Bytes.framed(Bytes.hello), Conversation.tcp)
     try talk.send(Bytes.framed(Bytes.pose(1)), Conversation.tcp)
-    var dissector = Dissector()
+    var dissector = Dissector(ports: .standard)
     var sink = Refusing()
     var refused: [Int] = []
     for (header, frame) in talk.packets {

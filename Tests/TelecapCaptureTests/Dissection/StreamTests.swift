@@ -1,4 +1,7 @@
+import TelecapProtocols
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -182,7 +185,7 @@ import Testing
   @Test func `mutated frames never trap, and offsets stay true`() throws {
     let packets = try everything().packets
     var random = SplitMix(seed: 2026)
-    var dissector = Dissector()
+    var dissector = Dissector(ports: .standard)
     var seen = SeenDissection()
     for round in 0..<200_000 {
       guard let (original, bytes) = packets.randomElement(using: &random) else { return }
@@ -214,7 +217,7 @@ import Testing
 
   @Test func `random bytes never trap`() throws {
     var random = SplitMix(seed: 7)
-    var dissector = Dissector()
+    var dissector = Dissector(ports: .standard)
     var seen = SeenDissection()
     for number in 1...100_000 {
       let frame = (0..<Int.random(in: 0...96, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Synchronization
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapTransport
 import TelecapWire
 import TelecapTestSupport

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import TelecapWire
 
 @testable import TelecapTransport

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -60,21 +61,41 @@ struct Conversation {
 extension Message {
   static func hello(_ id: UInt32) -> Message {
     var message = Message(keeping: hex("54454c450101000000004142433132330000"), as: .teleUDP)
-    message[Hello.fields.sessionID] = id
+    message.edit(as: Hello.self) { $0[Hello.fields.sessionID] = id }
     return message
   }
 
   /// A pose that stands still.
   static func pose(_ seq: UInt16) -> Message {
     var message = Message(keeping: hex("54454c450301" + String(repeating: "00", count: 40)), as: .teleUDP)
-    message[Pose.fields.seq] = seq
-    message[Pose.fields.qw] = 1
+    message.edit(as: Pose.self) {
+      $0[Pose.fields.seq] = seq
+      $0[Pose.fields.qw] = 1
+    }
     return message
   }
 
   static func haptic(_ intensity: Float) -> Message {
     var message = Message(keeping: hex("54454c450701000000000000"), as: .teleUDP)
-    message[Haptic.fields.intensity] = intensity
+    message.edit(as: Haptic.self) { $0[Haptic.fields.intensity] = intensity }
     return message
+  }
+
+  /// The value of a field, and a failure where the message has another table or ends too early.
+  func value<Value: WireValue, Table: MessageTable>(
+    _ field: Field<Value, Table>, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Value? {
+    #expect(Table.kinds.contains(kind), "\(kind) has another table", sourceLocation: sourceLocation)
+    return field.value(in: bytes.span.bytes)
+  }
+
+  /// Changes fields of the message, which must have this table.
+  mutating func edit<Table: MessageTable>(as table: Table.Type, _ change: (inout Typed<Table>) -> Void) {
+    guard var typed = Typed<Table>(self) else {
+      Issue.record("\(kind) has another table than \(table)")
+      return
+    }
+    change(&typed)
+    self = typed.message
   }
 }

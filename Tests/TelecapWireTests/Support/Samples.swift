@@ -1,3 +1,5 @@
+import TelecapMouse
+import TelecapTele
 import TelecapWire
 import Testing
 
@@ -44,6 +46,6 @@ struct Sample: Sendable, CustomTestStringConvertible {
 /// What the decoder makes of `bytes`.
 func decode(_ bytes: [UInt8], as dialect: Dialect) -> (kind: MessageKind, findings: [Finding]) {
   var findings: [Finding] = []
-  let kind = MessageDecoder.shared.decode(bytes.span.bytes, as: dialect, findings: &findings)
+  let kind = MessageDecoder.decode(bytes.span.bytes, as: dialect, findings: &findings)
   return (kind, findings)
 }

@@ -1,10 +1,12 @@
 import Foundation
+import TelecapProtocols
 import TelecapCapture
 import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -61,7 +63,7 @@ import Testing
 
   func dissect(_ path: String) throws -> Found {
     var reader = try CaptureFileReader(path: path)
-    var dissector = Dissector()
+    var dissector = Dissector(ports: .standard)
     var found = Found()
     try reader.forEach { header, frame in try dissector.receive(header, frame, to: &found) }
     try dissector.finish(to: &found)

@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// Writes a recording packet by packet, for a replay.
@@ -109,7 +110,7 @@ final class RecordedSession {
   static func streamed(_ path: String) throws -> RecordedSession {
     let session = try RecordedSession(path)
     try session.open(phone, host, at: 0)
-    var bytes = try TeleFramer.frame(try Message.hello(sessionID: 7, code: "ABC123"))
+    var bytes = try Message.hello(sessionID: 7, code: "ABC123").framed(as: .teleTCP)
     for seq in 0..<50 { bytes += [46, 0] + (try pose(seq)) }
     for start in stride(from: 0, to: bytes.count, by: 70) {
       try session.stream(Array(bytes[start..<min(bytes.count, start + 70)]), phone, host, at: Int64(start / 20))

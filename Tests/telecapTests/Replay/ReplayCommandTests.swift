@@ -2,6 +2,7 @@ import Foundation
 import TelecapCapture
 import TelecapImpairment
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -153,8 +154,8 @@ import Testing
     let hellos = messages.filter { $0.kind == .hello }
     #expect(hellos.count == 4)
     #expect(hellos.allSatisfy { $0.value(of: "code") == .text("ABC123") })
-    #expect(hellos.allSatisfy { $0[Hello.fields.sessionID] == 0xdead_beef })
-    #expect(messages.filter { $0.kind == .bye }.map { $0[Bye.fields.sessionID] } == [0xdead_beef])
+    #expect(hellos.allSatisfy { Typed<Hello>($0)?[Hello.fields.sessionID] == 0xdead_beef })
+    #expect(messages.filter { $0.kind == .bye }.compactMap { Typed<Bye>($0)?[Bye.fields.sessionID] } == [0xdead_beef])
     #expect(messages.filter { $0.kind == .pose }.count == 200)
     #expect(try Program.run(["replay", capture, "--code", "abc"]).status == 64)
   }
@@ -167,9 +168,9 @@ import Testing
     let replay = try Program.run(["replay", capture, "--to", sink.address, "--restamp", "--speed", "4x"])
     #expect(replay.status == 0)
     let poses = sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
-    #expect(poses.map { $0[Pose.fields.seq] } == [0, 1, 2])
-    #expect(poses.map { $0[Pose.fields.timestamp] } == [0, 50_000, 100_000])
-    #expect(poses.map { $0[Pose.fields.x] } == [500, 700, 900])
+    #expect(poses.map { Typed<Pose>($0)?[Pose.fields.seq] } == [0, 1, 2])
+    #expect(poses.map { Typed<Pose>($0)?[Pose.fields.timestamp] } == [0, 50_000, 100_000])
+    #expect(poses.map { Typed<Pose>($0)?[Pose.fields.x] } == [500, 700, 900])
   }
 
   @Test func aLoopSendsTheRecordingAgain() throws {
@@ -180,7 +181,7 @@ import Testing
     ])
     #expect(replay.output.contains("3 times"))
     let poses = sink.received().compactMap { Message(decoding: $0, as: .teleUDP) }
-    #expect(poses.map { $0[Pose.fields.seq] } == Array(0..<15))
+    #expect(poses.compactMap { Typed<Pose>($0)?[Pose.fields.seq] } == Array(0..<15))
     #expect(session.payloads.count == 5)
   }
 
@@ -200,7 +201,7 @@ import Testing
   @Test func credentialsInAStreamAreFoundWhereverItIsCut() async throws {
     let session = try RecordedSession(capture)
     let (phone, host) = (RecordedSession.phone, RecordedSession.host)
-    let frame = try TeleFramer.frame(try Message.hello(sessionID: 1, code: "OLDONE"))
+    let frame = try Message.hello(sessionID: 1, code: "OLDONE").framed(as: .teleTCP)
     try session.open(phone, host, at: 0)
     for (index, byte) in frame.enumerated() { try session.stream([byte], phone, host, at: Int64(index)) }
     try session.stream([8, 0] + Message.cmd(Cmd.recording, true).bytes, phone, host, at: 50)
@@ -210,7 +211,7 @@ import Testing
       "replay", capture, "--to", "127.0.0.1:\(server.port)", "--code", "NEWONE", "--session-id", "2",
     ])
     #expect(replay.status == 0)
-    let expected = try TeleFramer.frame(try Message.hello(sessionID: 2, code: "NEWONE"))
+    let expected = try Message.hello(sessionID: 2, code: "NEWONE").framed(as: .teleTCP)
     #expect(try await server.stop() == [expected + [8, 0] + Message.cmd(Cmd.recording, true).bytes])
   }
 

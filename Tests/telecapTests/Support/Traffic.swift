@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapRecording
+import TelecapTele
 import TelecapTestSupport
 import TelecapWire
 

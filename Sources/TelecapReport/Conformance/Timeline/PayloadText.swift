@@ -1,5 +1,7 @@
 import TelecapConformance
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// What a payload says, in a few words: `HAPTIC intensity 0.5`.
@@ -7,7 +9,6 @@ struct PayloadText {
   private let isMouse: Bool
   /// How payloads are read that are no messages.
   private let own: Part.Payloads?
-  private let decoder = MessageDecoder.shared
   /// Fields that say nothing to a reader of a log: the same in every message, or unused.
   private static let silent: Set<String> = ["magic", "msg_type", "version", "header"]
   private static let most = 6
@@ -34,7 +35,7 @@ struct PayloadText {
 
   private func text(_ bytes: RawSpan, as dialect: Dialect) -> String {
     var findings: [Finding] = []
-    let kind = decoder.decode(bytes, as: dialect, findings: &findings)
+    let kind = MessageDecoder.decode(bytes, as: dialect, findings: &findings)
     if let error = findings.first(where: { $0.severity == .error }) {
       return "\(kind.name), \(bytes.byteCount) bytes, not valid: \(error.rule.id)"
     }

@@ -1,6 +1,8 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// What a timeline plots: the value of the stream that a scenario is about.

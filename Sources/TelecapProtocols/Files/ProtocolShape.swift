@@ -1,0 +1,99 @@
+import TelecapConformance
+import TelecapWire
+
+/// What may stand in a protocol file: the decoder checks files against it, and `Documentation/protocol.schema.json` is made
+/// from it.
+public enum ProtocolShape {
+  /// A whole file.
+  public static let file = YAMLShape(
+    "protocol",
+    [
+      YAMLKey("protocol", .text, required: true, "Its name, such as dsu: the first part of ids, tables and ports."),
+      YAMLKey("title", .text, "What it is, in a few words."),
+      YAMLKey("source", .text, "The text that the file was made from."),
+      YAMLKey("byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)), "How numbers stand; little unless given."),
+      YAMLKey("carriers", .list(.mapping(carrier)), required: true, "What carries it."),
+      YAMLKey("header", .list(.mapping(field)), "The fields that every message begins with."),
+      YAMLKey("parts", .dictionary(.list(.mapping(field))), "Fields that several messages have, by a name."),
+      YAMLKey("messages", .list(.mapping(message)), required: true, "Its messages."),
+      YAMLKey("session", .mapping(session), "How sessions show; none unless given."),
+      YAMLKey("streams", .list(.mapping(stream)), "What a receiver must make of messages that come again and again."),
+    ])
+
+  static let carrier = YAMLShape(
+    "carrier",
+    [
+      YAMLKey("name", .text, required: true, "Its name in captures: udp."),
+      YAMLKey("over", .oneOf(["udp", "tcp"]), required: true, "What it runs over."),
+      YAMLKey("port", .integer, required: true, "The port of the side that listens."),
+      YAMLKey(
+        "id", .text, "The port's id in options and captures; the protocol's name and the carrier's unless given."),
+      YAMLKey("framing", .oneOf(["none", "length16"]), "How a stream is cut; length16 over tcp unless given."),
+    ])
+
+  /// The keys of a field.
+  public static var fieldKeys: [YAMLKey] { field.keys }
+  /// The keys of a stream.
+  public static var streamKeys: [YAMLKey] { stream.keys }
+
+  /// How a field stands on the wire.
+  static let types = ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "text N", "bytes N", "rest"]
+
+  static let field = YAMLShape(
+    "field",
+    [
+      YAMLKey("part", .text, "The fields of this part stand here."),
+      YAMLKey("name", .text, "Its name: a column of captures, so letters, digits and _."),
+      YAMLKey("type", .text, "u8 … u64, i8 … i64, f32, f64, text N, bytes N, text in FIELD, bytes in FIELD, rest."),
+      YAMLKey("at", .integer, "Where it begins, to be checked; behind the field before it unless given."),
+      YAMLKey("unit", .text, "The unit of its number."),
+      YAMLKey("meaning", .text, "What it is for, in a few words."),
+      YAMLKey("equals", .either([.integer, .text]), "It is always this number or text."),
+      YAMLKey("reserved", .flag, "It is always 0."),
+      YAMLKey("bits", .integer, "Only these bits may be set."),
+      YAMLKey("range", .list(.number), "The smallest and the largest number."),
+      YAMLKey("finite", .flag, "It is neither infinite nor NaN."),
+      YAMLKey("codes", .dictionary(.text), "The numbers that it may be, each with its name."),
+      YAMLKey(
+        "is", .oneOf(["identity", "constant", "type", "length", "crc32"]),
+        "What it is for in a header: identity and constant are the same in every message, type tells messages apart."),
+      YAMLKey("excluding", .integer, "For a length: the bytes at the start of a message that it does not count."),
+    ])
+
+  static let message = YAMLShape(
+    "message",
+    [
+      YAMLKey("name", .text, required: true, "Its name: PAD."),
+      YAMLKey("type", .integer, "The number in the header's type field."),
+      YAMLKey("from", .oneOf(["host", "client"]), required: true, "Who sends it; the host is the side that listens."),
+      YAMLKey("over", .list(.text), "The carriers that it may come over; all unless given."),
+      YAMLKey("with", .dictionary(.either([.integer, .text])), "Header fields that are always the same in it."),
+      YAMLKey("fields", .list(.mapping(field)), "Its fields behind the header."),
+      YAMLKey("meaning", .text, "What it is for, in a few words."),
+      YAMLKey("source", .text, "Where the text describes it."),
+    ])
+
+  static let session = YAMLShape(
+    "session",
+    [
+      YAMLKey("opens", .oneOf(["with-any-message"]), "The first message of a flow opens it."),
+      YAMLKey("asked-by", .text, "The message that asks for one."),
+      YAMLKey("id", .text, "The field of that message that names the session."),
+      YAMLKey("answered-by", .list(.text), "The messages that answer it, and so open the session."),
+      YAMLKey("closed-by", .text, "The message that ends it."),
+      YAMLKey("timeout", .time, "So long a silence of either side ends it."),
+    ])
+
+  static let stream = YAMLShape(
+    "stream",
+    [
+      YAMLKey("name", .text, required: true, "Its name, the second part of its requirements' ids."),
+      YAMLKey("message", .text, required: true, "The message that carries it."),
+      YAMLKey("order", .text, "The field that numbers them; the order of arrival unless given."),
+      YAMLKey("key", .list(.text), "The fields that tell several streams apart, such as a slot."),
+      YAMLKey("values", .list(.text), "The fields that are applied."),
+      YAMLKey("merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)), "latest unless given."),
+      YAMLKey("range", .list(.number), "What is applied is clamped to it."),
+      YAMLKey("silence", .time, "After so long without a message what is applied is 0."),
+    ])
+}

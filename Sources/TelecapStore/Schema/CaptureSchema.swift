@@ -1,0 +1,201 @@
+import GRDB
+import TelecapRecording
+import TelecapWire
+
+/// The tables and the view of a capture that are derived from its frames, for the protocols whose messages it holds: dropped
+/// and made anew when the dissector gets better.
+///
+/// Codes are stored as small numbers; their names are generated columns, so that a file explains itself and a row costs
+/// a few bytes.
+public final class CaptureSchema: Sendable {
+  /// The protocols whose messages the capture holds.
+  public let protocols: [WireProtocol]
+  /// Their messages; a message's code in the file is its place in here.
+  let kinds: [MessageKind]
+  /// Their dialects; the same.
+  let dialects: [Dialect]
+  /// The typed tables.
+  let tables: [TypedTable]
+  /// For each message its typed table, by their places.
+  let tableOfKind: [Int]
+  /// For each protocol, the codes of its first message and of its first dialect.
+  private let firsts: [(kind: Int, dialect: Int)]
+  /// The fields of all messages, each name once, with the tables that have it.
+  let fieldColumns: [(name: String, tables: [String], type: FieldType)]
+  /// Name and statement of each table and view, in the order in which they are made.
+  let all: [(name: String, sql: String)]
+
+  /// The schema of a capture of these protocols' messages.
+  public init(_ protocols: [WireProtocol]) {
+    self.protocols = protocols
+    kinds = protocols.flatMap(\.messages)
+    dialects = protocols.flatMap(\.dialects)
+    var (kind, dialect) = (0, 0)
+    firsts = protocols.map { owner in
+      defer { (kind, dialect) = (kind + owner.messages.count, dialect + owner.dialects.count) }
+      return (kind, dialect)
+    }
+    let tables = TypedTable.all(of: kinds)
+    self.tables = tables
+    tableOfKind = kinds.map { kind in tables.firstIndex { $0.kinds.contains(kind) } ?? 0 }
+    fieldColumns = CaptureSchema.fieldColumns(tables)
+    all =
+      [
+        ("session", CaptureSchema.session), ("flow", CaptureSchema.flow),
+        ("message", CaptureSchema.message(kinds, dialects)), ("finding", CaptureSchema.finding),
+      ] + tables.map { ($0.name, $0.sql) } + [("dissection", CaptureSchema.dissection(tables, fieldColumns))]
+  }
+
+  /// The columns of the view `dissection`, in its order.
+  public var columns: [String] { CaptureSchema.commonColumns.map(\.name) + fieldColumns.map(\.name) }
+
+  /// The code of a message in the file; −1 where its protocol is none of these.
+  @inline(__always)
+  func code(of kind: MessageKind) -> Int { place(of: kind.owner).map { firsts[$0].kind + kind.place } ?? -1 }
+
+  /// The code of a dialect in the file; −1 where its protocol is none of these.
+  @inline(__always)
+  func code(of dialect: Dialect) -> Int { place(of: dialect.owner).map { firsts[$0].dialect + dialect.place } ?? -1 }
+
+  @inline(__always)
+  private func place(of owner: WireProtocol) -> Int? { protocols.firstIndex { $0 === owner } }
+
+  /// Drops whatever was derived, by whichever telecap, and makes today's tables, empty; notes which protocols they are of.
+  func rebuild(_ db: Database) throws {
+    let raw = Schema.rawTables.map { "'\($0)'" }.joined(separator: ", ")
+    let old = try Row.fetchAll(
+      db,
+      sql: "SELECT type, name FROM sqlite_schema WHERE type IN ('view', 'table') AND name NOT IN (\(raw)) "
+        + "AND name NOT LIKE 'sqlite_%' ORDER BY type DESC")
+    for row in old {
+      let (type, name): (String, String) = (row["type"], row["name"])
+      try db.execute(sql: "DROP \(type) \"\(name)\"")
+    }
+    for (_, sql) in all { try db.execute(sql: sql) }
+    try db.execute(sql: "DELETE FROM protocol")
+    for one in protocols {
+      try db.execute(sql: "INSERT INTO protocol VALUES (?, ?, ?)", arguments: [one.name, one.digest, one.declaration])
+    }
+    try db.execute(sql: "UPDATE capture SET dissection_complete = 0")
+  }
+
+  /// Whether the file's derived tables are those that this telecap makes.
+  func isCurrent(_ db: Database) throws -> Bool {
+    for (name, sql) in all {
+      let stored = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [name])
+      if stored != sql { return false }
+    }
+    return true
+  }
+
+  private static let session = """
+    CREATE TABLE session (
+      id INTEGER PRIMARY KEY,
+      protocol TEXT NOT NULL,
+      carrier TEXT NOT NULL,
+      phone TEXT NOT NULL,
+      host TEXT NOT NULL,
+      session_id INTEGER,
+      opened_ns INTEGER NOT NULL,
+      last_seen_ns INTEGER NOT NULL,
+      ended TEXT NOT NULL,
+      messages INTEGER NOT NULL
+    )
+    """
+
+  private static let flow = """
+    CREATE TABLE flow (
+      id INTEGER PRIMARY KEY,
+      carrier TEXT NOT NULL,
+      source TEXT NOT NULL,
+      source_port INTEGER NOT NULL,
+      destination TEXT NOT NULL,
+      destination_port INTEGER NOT NULL
+    )
+    """
+
+  private static func message(_ kinds: [MessageKind], _ dialects: [Dialect]) -> String {
+    """
+    CREATE TABLE message (
+      id INTEGER PRIMARY KEY,
+      packet INTEGER NOT NULL REFERENCES packet,
+      offset INTEGER,
+      length INTEGER NOT NULL,
+      kind_code INTEGER NOT NULL,
+      dialect_code INTEGER NOT NULL,
+      direction_code INTEGER NOT NULL,
+      severity_code INTEGER,
+      session INTEGER REFERENCES session,
+      flow INTEGER NOT NULL REFERENCES flow,
+      type TEXT AS (\(names(of: "kind_code", kinds.enumerated().map { ($0, $1.name) }))),
+      protocol TEXT AS (\(names(of: "dialect_code", dialects.enumerated().map { ($0, $1.protocolName) }))),
+      dialect TEXT AS (\(names(of: "dialect_code", dialects.enumerated().map { ($0, $1.name) }))),
+      direction TEXT AS (\(names(of: "direction_code", Direction.allCases.map { (Int($0.rawValue), $0.name) }))),
+      severity TEXT AS (\(names(of: "severity_code", Severity.allCases.map { (Int($0.rawValue), $0.name) })))
+    )
+    """
+  }
+
+  private static let finding = """
+    CREATE TABLE finding (
+      id INTEGER PRIMARY KEY,
+      packet INTEGER NOT NULL REFERENCES packet,
+      message INTEGER REFERENCES message,
+      rule TEXT NOT NULL,
+      severity TEXT NOT NULL,
+      offset INTEGER NOT NULL,
+      length INTEGER NOT NULL,
+      text TEXT NOT NULL
+    )
+    """
+
+  private static func names(of column: String, _ codes: [(Int, String)]) -> String {
+    "CASE \(column) " + codes.map { "WHEN \($0.0) THEN '\($0.1)'" }.joined(separator: " ") + " END"
+  }
+
+  // MARK: - The view
+
+  /// Columns of the view that every message has, each with what it stands for.
+  static let commonColumns: [(name: String, sql: String)] = [
+    ("packet", "message.packet"), ("message", "message.id"), ("time_ns", "packet.time_ns"),
+    ("seconds", "(packet.time_ns - (SELECT time_ns FROM packet ORDER BY id LIMIT 1)) / 1e9"),
+    ("interface", "(SELECT name FROM interface WHERE interface.id = packet.interface)"),
+    ("original_length", "packet.original_length"),
+    ("protocol", "message.protocol"), ("dialect", "message.dialect"), ("type", "message.type"),
+    ("direction", "message.direction"), ("session", "message.session"), ("carrier", "flow.carrier"),
+    ("source", "flow.source"), ("destination", "flow.destination"), ("offset", "message.offset"),
+    ("length", "message.length"), ("severity", "message.severity"),
+  ]
+
+  private static func fieldColumns(_ tables: [TypedTable]) -> [(name: String, tables: [String], type: FieldType)] {
+    var columns: [(name: String, tables: [String], type: FieldType)] = []
+    for table in tables {
+      for field in table.fields {
+        if let index = columns.firstIndex(where: { $0.name == field.name }) {
+          columns[index].tables.append(table.name)
+        } else {
+          columns.append((field.name, [table.name], field.type))
+        }
+      }
+    }
+    return columns
+  }
+
+  /// One row a message, with every field of every type as a column. All joins are outer ones on primary keys: SQLite
+  /// leaves out those whose columns a query does not name.
+  private static func dissection(
+    _ tables: [TypedTable], _ fieldColumns: [(name: String, tables: [String], type: FieldType)]
+  ) -> String {
+    let fields = fieldColumns.map { column -> String in
+      let sources = column.tables.map { "\($0).\(column.name)" }
+      let value = sources.count == 1 ? sources[0] : "COALESCE(\(sources.joined(separator: ", ")))"
+      return "\(value) AS \(column.name)"
+    }
+    let columns = commonColumns.map { "\($0.sql) AS \($0.name)" } + fields
+    let joins =
+      ["packet ON packet.id = message.packet", "flow ON flow.id = message.flow"]
+      + tables.map { "\($0.name) ON \($0.name).message = message.id" }
+    return "CREATE VIEW dissection AS SELECT\n  \(columns.joined(separator: ",\n  "))\nFROM message\n"
+      + joins.map { "LEFT JOIN \($0)" }.joined(separator: "\n")
+  }
+}

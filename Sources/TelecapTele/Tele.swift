@@ -1,0 +1,98 @@
+import TelecapRecording
+import TelecapWire
+
+/// TELE, the teleoperation protocol: a phone streams its pose to a robot's PC, which sends haptic strength back (tele.md).
+public enum Tele {
+  /// The protocol as a value.
+  public static let wire: WireProtocol = WireProtocol(
+    "tele", title: "TELE, the teleoperation protocol",
+    messages: [
+      Hello.layout, Ack.layout, AckTCP.layout, Pose.layout, Bye.layout, Cmd.layout, Heartbeat.layout, Haptic.layout,
+      Beacon.layout, Config.layout, BLEAuth.layout,
+    ],
+    unknown: TeleUnknown.layout, malformed: TeleMalformed.layout,
+    dialects: [
+      DialectDeclaration("udp-v1", over: "UDP"),
+      DialectDeclaration("tcp-v1", over: "TCP", framing: .length16(shortest: Header.size)),
+      // Six raw bytes over Bluetooth are a code, also the code TELE42, and not a header without a message.
+      DialectDeclaration("ble", over: "Bluetooth", bare: BLEAuth.layout.name),
+    ],
+    ports: [
+      PortRow("tele-udp", .udp, 50_000, dialect: "udp-v1", help: "UDP port of TELE udp-v1."),
+      PortRow("tele-tcp", .tcp, 50_000, dialect: "tcp-v1", help: "TCP port of TELE tcp-v1."),
+      PortRow("tele-beacon", .udp, 50_001, dialect: "udp-v1", end: .listener, help: "UDP port of TELE beacons."),
+    ],
+    recognition: ["udp-v1": recognition, "tcp-v1": recognition, "ble": bluetooth],
+    rules: .tele,
+    session: SessionRules(
+      .answer(
+        .init(
+          "HELLO", id: "session_id", answers: ["ACK"], accepts: ("status", UInt64(AckStatus.ok.rawValue)),
+          unanswered: .helloWithoutAck)),
+      closing: ("BYE", "session_id"), timeout: timeout, outside: ["BEACON"], needed: ["HAPTIC": .hapticOutsideSession]),
+    streams: [
+      StreamRules(
+        "pose", of: "POSE", order: .sequence("seq"), values: ["x", "y", "z", "qx", "qy", "qz", "qw"]),
+      StreamRules("haptic", of: "HAPTIC", values: ["intensity"], range: 0...1),
+      StreamRules("cmd", of: "CMD", key: ["cmd_type"], values: ["value"], merge: .event),
+    ])
+
+  /// After so long without a sign of life each side takes the other for gone (TELE, Session rule 5), in ns.
+  public static let timeout: Int64 = 3_000_000_000
+
+  private static let recognition = Recognition(
+    header: Header.size, identity: [.init(Header.fields.magic.row, .magic)], code: Header.fields.type.row,
+    unknownCode: .type, constants: [.init(Header.fields.version.row, .version)], otherForm: .ackDialect)
+
+  /// Over Bluetooth neither form of an ACK is at home.
+  private static let bluetooth = Recognition(
+    header: Header.size, identity: [.init(Header.fields.magic.row, .magic)], code: Header.fields.type.row,
+    unknownCode: .type, constants: [.init(Header.fields.version.row, .version)])
+}
+
+extension Dialect {
+  /// TELE udp-v1: one message a datagram.
+  public static let teleUDP = Tele.wire.dialect("udp-v1")
+  /// TELE tcp-v1: each message behind its uint16 length (the length is not part of the message).
+  public static let teleTCP = Tele.wire.dialect("tcp-v1")
+  /// TELE over Bluetooth: one message a write or notification.
+  public static let teleBLE = Tele.wire.dialect("ble")
+}
+
+extension MessageKind {
+  /// TELE 1: the phone asks for a session and keeps it alive.
+  public static let hello = Tele.wire.kind(Hello.layout)
+  /// TELE 2 in udp-v1, 8 bytes.
+  public static let ack = Tele.wire.kind(Ack.layout)
+  /// TELE 2 in tcp-v1, 12 bytes.
+  public static let ackTCP = Tele.wire.kind(AckTCP.layout)
+  /// TELE 3.
+  public static let pose = Tele.wire.kind(Pose.layout)
+  /// TELE 4.
+  public static let bye = Tele.wire.kind(Bye.layout)
+  /// TELE 5.
+  public static let cmd = Tele.wire.kind(Cmd.layout)
+  /// TELE 6.
+  public static let heartbeat = Tele.wire.kind(Heartbeat.layout)
+  /// TELE 7.
+  public static let haptic = Tele.wire.kind(Haptic.layout)
+  /// TELE 8.
+  public static let beacon = Tele.wire.kind(Beacon.layout)
+  /// TELE 9.
+  public static let config = Tele.wire.kind(Config.layout)
+  /// The six raw bytes of the Bluetooth auth characteristic.
+  public static let bleAuth = Tele.wire.kind(BLEAuth.layout)
+  /// A TELE header with a type that nobody defined.
+  public static let teleUnknown = Tele.wire.kind(TeleUnknown.layout)
+  /// On a TELE port, and no TELE header.
+  public static let teleMalformed = Tele.wire.kind(TeleMalformed.layout)
+}
+
+extension Ports {
+  /// TELE udp-v1.
+  public var teleUDP: UInt16 { self["tele-udp"] ?? 50_000 }
+  /// TELE tcp-v1.
+  public var teleTCP: UInt16 { self["tele-tcp"] ?? 50_000 }
+  /// TELE beacons.
+  public var teleBeacon: UInt16 { self["tele-beacon"] ?? 50_001 }
+}

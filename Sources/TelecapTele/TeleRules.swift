@@ -1,0 +1,121 @@
+import TelecapRecording
+import TelecapWire
+
+/// What can be found about TELE alone.
+extension Rule {
+  /// The message does not begin with TELE.
+  public static let magic = Rule(
+    "header.magic", .error, text: "TELE, Common header", requirement: "tele.header.magic"
+  ) { finding in
+    guard case .found(let bits) = finding.detail else { return nil }
+    return "the message begins with \(Finding.bytes(bits, 4)), not with TELE (54 45 4c 45)"
+  }
+  /// The version is not 1.
+  public static let version = Rule(
+    "header.version", .error, text: "TELE, Common header", requirement: "tele.header.version"
+  ) { finding in
+    guard case .found(let bits) = finding.detail else { return nil }
+    return "version \(bits); the only one there is is 1"
+  }
+  /// Nobody defined this msg_type.
+  public static let type = Rule(
+    "header.type", .error, text: "TELE, Common header", requirement: "tele.header.type"
+  ) { finding in
+    guard case .found(let bits) = finding.detail else { return nil }
+    return "nobody defined message type \(bits); 1 to 9 are known"
+  }
+  /// A code that is not six of A–Z 0–9.
+  public static let codeCharacters = Rule.ofField("hello.code-characters") { field, _, _ in
+    "\(field.name) is not exactly six of A–Z and 0–9"
+  }
+  /// A beacon's name with other characters.
+  public static let beaconName = Rule.ofField("beacon.name") { field, _, _ in
+    "\(field.name) is not 1 to 20 of A–Z a–z 0–9 _ -"
+  }
+  /// CONFIG's text is no JSON object in UTF-8.
+  public static let configJSON = Rule.ofField("config.json") { field, _, _ in
+    "\(field.name) is not a JSON object in UTF-8"
+  }
+  /// An ACK in the other dialect's form.
+  public static let ackDialect = Rule(
+    "ack.dialect", .note, text: "TELE, Messages: an ACK's dialect is known only by its size and its transport"
+  ) { finding in
+    guard case .kind(let kind) = finding.detail else { return nil }
+    return kind == .ackTCP
+      ? "the 12-byte ACK of tcp-v1, over a transport of udp-v1" : "the 8-byte ACK of udp-v1, over TCP"
+  }
+  /// A HELLO that nobody answered.
+  public static let helloWithoutAck = Rule(
+    "hello.no-ack", .warning, text: "TELE, Session rule 2", requirement: "tele.hello.ack-every"
+  ) { finding in
+    guard case .packet(let packet) = finding.detail else { return nil }
+    return "the HELLO in packet \(packet) got no ACK"
+  }
+  /// HAPTIC while no session is open.
+  public static let hapticOutsideSession = Rule("haptic.outside-session", .warning, text: "TELE, Session rule 8") { _ in
+    "HAPTIC while no session is open: the phone plays nothing"
+  }
+
+  /// Sequence numbers are missing: poses.
+  static let poseGap = Rule(
+    "seq.gap", .note, text: "TELE, Messages: POSE; semantics, Latest value wins"
+  ) { finding in
+    guard case .sequence(let seq, let newest, let missing) = finding.detail else { return nil }
+    return "seq \(seq) after \(newest): \(Finding.plural(missing, "pose")) missing"
+  }
+}
+
+extension RuleBook {
+  /// The general rules in the words of TELE's documents.
+  static let tele: RuleBook = {
+    var book = RuleBook()
+    book.truncated = Rule.truncated.stated(
+      in: "TELE, Messages; Mouse, Receiver rule 1", requirement: "tele.header.truncated")
+    book.trailing = Rule.trailing.stated(
+      in: "TELE, Messages; Mouse, Receiver rule 1", requirement: "tele.header.trailing")
+    book.reserved = Rule.reserved.stated(in: nil, requirement: "tele.reserved.nonzero")
+    book.transport = Rule.transport.stated(in: "TELE, Messages")
+    book.direction = Rule.direction.stated(in: "TELE, Messages")
+    book.seqGap = .poseGap
+    let poses = "TELE, Messages: POSE; semantics, Latest value wins"
+    book.seqDuplicate = Rule.seqDuplicate.stated(in: poses, requirement: "tele.pose.duplicate")
+    book.seqReordered = Rule.seqReordered.stated(in: poses, requirement: "tele.pose.latest-value-wins")
+    book.silence = Rule.silence.stated(in: "TELE, Session rule 5", requirement: "tele.session.timeout")
+    book.headers = [.magic, .version, .type]
+    book.forms = [.quaternion, .codeCharacters, .beaconName, .configJSON, .ackDialect]
+    book.conversations = [.helloWithoutAck, .hapticOutsideSession]
+    return book
+  }()
+}
+
+extension FieldRule {
+  /// Exactly six of A–Z and 0–9.
+  static let pairingCode = FieldRule.form(
+    TextForm("six of A–Z 0–9", .codeCharacters) { bytes in
+      bytes.byteCount == PairingCode.size && bytes.array.allSatisfy(PairingCode.isAllowed)
+    })
+  /// 1 to 20 of A–Z a–z 0–9 _ -.
+  static let beaconName = FieldRule.form(
+    TextForm("1–20 of A–Z a–z 0–9 _ -", .beaconName) { bytes in
+      (1...20).contains(bytes.byteCount) && bytes.array.allSatisfy(BeaconName.isAllowed)
+    })
+  /// A JSON object in UTF-8.
+  static let jsonObject = FieldRule.form(.jsonObject(.configJSON))
+}
+
+/// The six characters that a host shows and a phone sends (TELE, Messages: HELLO).
+public enum PairingCode {
+  /// Bytes of a code.
+  public static let size = 6
+
+  /// A–Z and 0–9.
+  public static func isAllowed(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (48...57).contains(byte) }
+}
+
+/// The name in a beacon (TELE, Messages: BEACON).
+public enum BeaconName {
+  /// A–Z, a–z, 0–9, `_` and `-`.
+  public static func isAllowed(_ byte: UInt8) -> Bool {
+    PairingCode.isAllowed(byte) || (97...122).contains(byte) || byte == 95 || byte == 45
+  }
+}

@@ -1,0 +1,63 @@
+import TelecapRecording
+
+/// How messages of a protocol are carried, which decides how some of them look: a handle on the row that the protocol
+/// declared (`MessageKind` says how long such a row lives).
+public struct Dialect: Hashable, Sendable {
+  private let handle: Unmanaged<DialectRow>
+
+  init(_ row: DialectRow) { handle = .passRetained(row) }
+
+  @inline(__always)
+  var row: DialectRow { handle._withUnsafeGuaranteedRef { $0 } }
+
+  /// Its name: `udp-v1`, `tcp-v1`, `ble`, `wifi`, `hid`.
+  public var name: String { row.declaration.name }
+  /// What messages travel over: `UDP`, `TCP`, `Bluetooth`, `WiFi`.
+  public var transport: String { row.declaration.transport }
+  /// How a byte stream is cut into messages.
+  public var framing: Framing { row.declaration.framing }
+  /// Its place among the dialects of its protocol, from 0.
+  public var place: Int { row.place }
+  /// The protocol that declared it.
+  public var owner: WireProtocol { row.owner.protocolValue }
+  /// The protocol's name in captures and JSON: `tele`, `mouse`.
+  public var protocolName: String { owner.name }
+
+  public static func == (left: Dialect, right: Dialect) -> Bool { left.handle.toOpaque() == right.handle.toOpaque() }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(handle.toOpaque()) }
+}
+
+/// A dialect as its protocol declares it.
+public struct DialectDeclaration: Hashable, Sendable {
+  /// Its name in captures and JSON.
+  public var name: String
+  /// What messages travel over, in a word.
+  public var transport: String
+  /// How a byte stream is cut into messages.
+  public var framing: Framing
+  /// Payloads that are no more than this message and have no header, known by their size alone.
+  public var bare: String?
+
+  /// A dialect of this name over this transport.
+  public init(_ name: String, over transport: String, framing: Framing = .none, bare: String? = nil) {
+    self.name = name
+    self.transport = transport
+    self.framing = framing
+    self.bare = bare
+  }
+}
+
+/// What a protocol knows of one of its dialects. `plan` is written once, by the protocol's initialiser, before anybody else
+/// can see the row; nothing changes afterwards: hence `@unchecked Sendable`.
+final class DialectRow: @unchecked Sendable {
+  let declaration: DialectDeclaration
+  let place: Int
+  var plan: DecodePlan?
+  var owner = Owner()
+
+  init(_ declaration: DialectDeclaration, place: Int) {
+    self.declaration = declaration
+    self.place = place
+  }
+}

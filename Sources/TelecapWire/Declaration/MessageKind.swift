@@ -1,0 +1,73 @@
+import TelecapRecording
+
+/// A type of message: a handle on the row that its protocol declared, so that it costs nothing to copy and to compare.
+///
+/// Rows live as long as the process: a protocol is declared once, in code or from a file, and never goes.
+public struct MessageKind: Hashable, Sendable {
+  private let handle: Unmanaged<MessageRow>
+
+  init(_ row: MessageRow) { handle = .passRetained(row) }
+
+  /// What its protocol knows of it.
+  @inline(__always)
+  var row: MessageRow { handle._withUnsafeGuaranteedRef { $0 } }
+
+  /// The message's table.
+  public var layout: Layout { row.layout }
+  /// The name in the documents: `POSE`.
+  public var name: String { layout.name }
+  /// The protocol that declared it.
+  public var owner: WireProtocol { row.owner.protocolValue }
+  /// Its place among the messages of its protocol, from 0.
+  public var place: Int { handle._withUnsafeGuaranteedRef { $0.place } }
+  /// Which way it travels: the same as `layout.direction`, for the packet path.
+  public var layoutDirection: Direction { handle._withUnsafeGuaranteedRef { $0.direction } }
+  /// The number in the header that tells it from others; nil where there is none.
+  public var code: UInt64? { layout.code }
+
+  /// The field by which the messages of its stream are in order; nil where they have no numbers.
+  public var sequenceField: FieldRow? { row.part.sequence }
+
+  public static func == (left: MessageKind, right: MessageKind) -> Bool {
+    left.handle.toOpaque() == right.handle.toOpaque()
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(handle.toOpaque()) }
+}
+
+extension MessageKind: CustomStringConvertible {
+  /// The name in the documents: `POSE`.
+  public var description: String { name }
+}
+
+/// What a protocol knows of one of its messages. `owner` is written once, by the protocol's initialiser, before anybody
+/// else can see the row; nothing changes afterwards: hence `@unchecked Sendable`.
+final class MessageRow: @unchecked Sendable {
+  let layout: Layout
+  let place: Int
+  let direction: Direction
+  /// The part that it plays in sessions.
+  let part: SessionPart
+  var owner = Owner()
+
+  init(_ layout: Layout, place: Int, _ part: SessionPart) {
+    self.layout = layout
+    self.place = place
+    self.part = part
+    direction = layout.direction
+  }
+}
+
+/// The protocol of a row, which lives as long as the process and so is not counted.
+struct Owner: Sendable {
+  private var handle: Unmanaged<WireProtocol>?
+
+  init() {}
+
+  init(_ owner: WireProtocol) { handle = .passUnretained(owner) }
+
+  var protocolValue: WireProtocol {
+    guard let handle else { preconditionFailure("a row is asked for its protocol before the protocol is made") }
+    return handle.takeUnretainedValue()
+  }
+}

@@ -1,0 +1,101 @@
+import TelecapRecording
+
+/// How sessions of a protocol begin, live and end, as far as they show on the wire.
+public struct SessionRules: Sendable {
+  /// How one begins.
+  public var opening: Opening
+  /// The message that ends a session, and the field that names it; only the session's own name ends it.
+  public var closing: (message: String, id: String?)?
+  /// After so many ns without a sign of life from either side a session over UDP is over; nil where silence means nothing.
+  public var timeout: Int64?
+  /// Messages that belong to no session, such as a host's beacons.
+  public var outside: Set<String>
+  /// Messages that mean nothing outside a session, and what is found when they come.
+  public var needed: [String: Rule]
+
+  /// How a session begins.
+  public enum Opening: Sendable {
+    /// With the first message of a flow.
+    case anyMessage
+    /// With the answer to a message that asks for it.
+    case answer(Asking)
+  }
+
+  /// A message that asks for a session, and its answer.
+  public struct Asking: Sendable {
+    /// The message that asks.
+    public var message: String
+    /// The field that names the session; nil where nothing does.
+    public var id: String?
+    /// The messages that answer.
+    public var answers: Set<String>
+    /// The field of an answer, and the value in it, that accepts; nil where every answer does.
+    public var accepts: (field: String, value: UInt64)?
+    /// What is found when nobody answers; nil where nobody must.
+    public var unanswered: Rule?
+
+    /// `message` asks, `answers` answer.
+    public init(
+      _ message: String, id: String? = nil, answers: Set<String>, accepts: (field: String, value: UInt64)? = nil,
+      unanswered: Rule? = nil
+    ) {
+      self.message = message
+      self.id = id
+      self.answers = answers
+      self.accepts = accepts
+      self.unanswered = unanswered
+    }
+  }
+
+  /// Sessions that open like this.
+  public init(
+    _ opening: Opening, closing: (message: String, id: String?)? = nil, timeout: Int64? = nil,
+    outside: Set<String> = [], needed: [String: Rule] = [:]
+  ) {
+    self.opening = opening
+    self.closing = closing
+    self.timeout = timeout
+    self.outside = outside
+    self.needed = needed
+  }
+}
+
+/// The part that a message plays in sessions, made from `SessionRules` once. A class, so that asking for it copies nothing.
+final class SessionPart: Sendable {
+  /// It opens a session whatever it says.
+  let opensAlways: Bool
+  let asks: Bool
+  let answers: Bool
+  let closes: Bool
+  let isOutside: Bool
+  /// The carrier over which it may travel the other way too.
+  let returnsOver: Carrier?
+  /// The name of the session that it is about.
+  let id: FieldRow?
+  /// The field and value by which an answer accepts.
+  let accepts: (field: FieldRow, value: UInt64)?
+  /// What is found when it comes outside a session.
+  let needed: Rule?
+  /// The field by which the messages of its stream are in order.
+  let sequence: FieldRow?
+  /// The fields that tell several such streams apart.
+  let key: [FieldRow]
+
+  /// What `rules` say of the message of this table.
+  init(of layout: Layout, _ rules: SessionRules?, _ streams: [StreamRules]) {
+    var asking: SessionRules.Asking?
+    if case .answer(let found)? = rules?.opening { asking = found }
+    if case .anyMessage? = rules?.opening { opensAlways = true } else { opensAlways = false }
+    asks = asking?.message == layout.name
+    answers = asking?.answers.contains(layout.name) ?? false
+    closes = rules?.closing?.message == layout.name
+    isOutside = rules?.outside.contains(layout.name) ?? true
+    returnsOver = layout.returnsOver
+    needed = rules?.needed[layout.name]
+    let stream = streams.first { $0.message == layout.name && layout.direction != .unknown }
+    if case .sequence(let field)? = stream?.order { sequence = layout[field] } else { sequence = nil }
+    key = sequence == nil ? [] : stream?.key.compactMap { layout[$0] } ?? []
+    id = (closes ? rules?.closing?.id : asks ? asking?.id : nil).flatMap { layout[$0] }
+    accepts = answers ? asking?.accepts.flatMap { accepts in layout[accepts.field].map { ($0, accepts.value) } } : nil
+  }
+}

@@ -1,0 +1,153 @@
+import TelecapRecording
+
+/// A protocol as a value: its messages, how they are carried and recognised, its ports, sessions and rules. Everything that
+/// reads, writes, stores or judges its messages comes from here; what is declared is turned into flat plans once.
+///
+/// A class, because the rows of its tables are known by handles. Nothing in it changes once it is made, and it is never
+/// freed: protocols are declared, not used up.
+public final class WireProtocol: Sendable {
+  /// Its name in captures, JSON and ids of requirements: `tele`.
+  public let name: String
+  /// What it is, in a few words.
+  public let title: String
+  /// The messages in the order of their declaration, then what nobody defined, then what is none.
+  public let messages: [MessageKind]
+  /// How its messages are carried.
+  public let dialects: [Dialect]
+  /// The ports by which it is known.
+  public let ports: [PortRow]
+  /// A payload with its header, and a code that nobody defined; nil where that is no message either.
+  public let unknown: MessageKind?
+  /// A payload that is no message of it.
+  public let malformed: MessageKind
+  /// The rules that its messages are held to, in its own words where it has some.
+  public let rules: RuleBook
+  /// How its sessions show; nil where it has none.
+  public let session: SessionRules?
+  /// What receivers must make of its messages.
+  public let streams: [StreamRules]
+  /// The text that it was declared by: the file it was read from, or its tables in words.
+  public let declaration: String
+  private let recognitions: [String: Recognition]
+
+  /// Declares a protocol.
+  ///
+  /// - Precondition: the declaration fits together: what is named in it exists.
+  /// - Parameters:
+  ///   - messages: the tables; a message of several forms has several, of one name.
+  ///   - recognition: for each dialect, by its name, how its payloads are read.
+  ///   - declaration: the text that it was read from; nil where it stands in code.
+  public init(
+    _ name: String, title: String, messages layouts: [Layout], unknown: Layout? = nil, malformed: Layout,
+    dialects declarations: [DialectDeclaration], ports: [PortRow], recognition: [String: Recognition],
+    rules: RuleBook = RuleBook(), session: SessionRules? = nil, streams: [StreamRules] = [], declaration: String? = nil
+  ) {
+    self.name = name
+    self.title = title
+    self.ports = ports
+    self.rules = rules
+    self.session = session
+    self.streams = streams
+    recognitions = recognition
+    self.declaration = declaration ?? WireProtocol.words(layouts, ports)
+    let rows = (layouts + [unknown, malformed].compactMap(\.self)).enumerated().map { place, layout in
+      MessageRow(layout, place: place, SessionPart(of: layout, session, streams))
+    }
+    let kinds = rows.map(MessageKind.init)
+    messages = kinds
+    self.unknown = unknown == nil ? nil : kinds[layouts.count]
+    self.malformed = kinds[kinds.count - 1]
+    let carriages = declarations.enumerated().map { DialectRow($1, place: $0) }
+    dialects = carriages.map(Dialect.init)
+    let named = Set(declarations.map(\.name))
+    precondition(Set(ports.map(\.dialect)).isSubset(of: named), "\(name): a port of a dialect that there is not")
+    precondition(Set(recognition.keys) == named, "\(name): a dialect without a recognition")
+    let owner = Owner(Unmanaged.passRetained(self).takeUnretainedValue())
+    for row in rows { row.owner = owner }
+    for row in carriages {
+      row.owner = owner
+      guard let recognition = recognition[row.declaration.name] else { continue }
+      row.plan = DecodePlan(recognition, row.declaration, self)
+    }
+  }
+
+  /// The first message of this name; nil where there is none.
+  public subscript(name: String) -> MessageKind? { messages.first { $0.name == name } }
+
+  /// The message of this table.
+  ///
+  /// - Precondition: it was declared with it.
+  public func kind(_ layout: Layout) -> MessageKind {
+    guard let kind = messages.first(where: { $0.layout.isSame(as: layout) }) else {
+      preconditionFailure("\(name) was not declared with \(layout.name)")
+    }
+    return kind
+  }
+
+  /// The dialect of this name.
+  ///
+  /// - Precondition: there is one.
+  public func dialect(_ name: String) -> Dialect {
+    guard let dialect = dialects.first(where: { $0.name == name }) else {
+      preconditionFailure("\(self.name) has no dialect \(name)")
+    }
+    return dialect
+  }
+}
+
+extension WireProtocol {
+  /// How a message is recognised, by the first dialect that carries it.
+  func recognition(of kind: MessageKind) -> Recognition? {
+    dialects.first { kind.layout.dialects.contains($0.name) }.flatMap { recognitions[$0.name] }
+  }
+
+  /// What is found when nobody answers what asks for a session.
+  var unanswered: Rule? {
+    guard case .answer(let asking)? = session?.opening else { return nil }
+    return asking.unanswered
+  }
+
+  /// The fields of the header by which a receiver tells what it may read, in the order in which it looks at them.
+  public var recognisedFields: [String] {
+    guard let recognition = dialects.first.flatMap({ recognitions[$0.name] }) else { return [] }
+    return (recognition.identity + recognition.constants).map(\.field.name)
+      + [recognition.length?.field.name, recognition.checksum?.field.name, recognition.code?.name].compactMap(\.self)
+  }
+
+  /// The field that holds the checksum; nil where none does.
+  public var checksumField: String? { recognitions.values.compactMap { $0.checksum?.field.name }.first }
+
+  /// A fingerprint of the declaration (FNV-1a), as 16 hexadecimal digits.
+  public var digest: String {
+    let hash = declaration.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return Hex.text((0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(8 * (7 - $0))) })
+  }
+
+  /// The tables in words, a line a field: what tells one declaration from another.
+  private static func words(_ layouts: [Layout], _ ports: [PortRow]) -> String {
+    let messages = layouts.map { layout in
+      ([layout.name + (layout.code.map { " \($0)" } ?? "")]
+        + layout.fields.map { "  \($0.offset) \($0.name) \($0.type.name) \($0.rule)" }).joined(separator: "\n")
+    }
+    return (messages + ports.map { "\($0.id) \($0.carrier.name) \($0.standard)" }).joined(separator: "\n")
+  }
+
+  /// Whether a field says nothing that the message's type does not: it is always the same, or it is the type.
+  public func isImplied(_ field: FieldRow, in kind: MessageKind) -> Bool {
+    guard isOfHeader(field, in: kind) else { return false }
+    if case .equal = field.rule { return true }
+    return namesMessage(field, in: kind)
+  }
+
+  /// Whether a field of the header holds the code that tells the message from others.
+  public func namesMessage(_ field: FieldRow, in kind: MessageKind) -> Bool {
+    kind.code != nil && isOfHeader(field, in: kind) && field == codeField(of: kind)
+  }
+
+  private func isOfHeader(_ field: FieldRow, in kind: MessageKind) -> Bool {
+    kind.layout.fields.prefix(kind.layout.headerCount).contains(field)
+  }
+
+  /// The field that holds the code of a message.
+  func codeField(of kind: MessageKind) -> FieldRow? { recognition(of: kind)?.code }
+}

@@ -1,0 +1,163 @@
+/// What reading payloads of one dialect goes by, flat, made from the protocol's declaration once.
+final class DecodePlan: Sendable {
+  /// A field that holds one of a few values.
+  struct Constant: Sendable {
+    var field: FieldRow
+    var size: Int
+    var values: [UInt64]
+    var rule: Rule
+  }
+
+  /// What is known of one message.
+  struct Entry: Sendable {
+    var kind: MessageKind
+    var checks: Range<Int>
+    var fixedSize: Int
+    /// Where the length of the text or bytes at the end stands; empty where there is none.
+    var length: Range<Int> = 0..<0
+    var lengthOrder = ByteOrder.little
+    /// The offset of a quaternion's four floats, or −1.
+    var quaternion = -1
+    /// This dialect carries it.
+    var isCarried: Bool
+    /// Fields of the header whose value it fixes.
+    var fixed: [Constant] = []
+    /// Every kind but the last two of a protocol has a table of its own.
+    var isDefined: Bool
+  }
+
+  /// Messages that share a code.
+  struct Group: Sendable {
+    var code: UInt64
+    /// Their entries.
+    var entries: [Int]
+  }
+
+  let shortest: Int
+  let needed: Int
+  let identity: [Constant]
+  let constants: [Constant]
+  let codeField: FieldRow?
+  let codeSize: Int
+  let isExact: Bool
+  let length: Recognition.Length?
+  let checksum: Recognition.Constant?
+  /// The entry of a payload without a header, and its size; −1 where there is none.
+  let bare: Int
+  let bareSize: Int
+  let entries: [Entry]
+  let groups: [Group]
+  /// For a code of one byte: its group, or −1.
+  let groupOfByte: [Int16]
+  let checks: [FieldCheck]
+  let unknown: MessageKind?
+  let malformed: MessageKind
+  let truncatedRule: Rule
+  let unknownRule: Rule
+  let tooLongRule: Rule
+  let transportRule: Rule
+  let otherFormRule: Rule?
+
+  init(_ recognition: Recognition, _ dialect: DialectDeclaration, _ owner: WireProtocol) {
+    shortest = recognition.header
+    needed = recognition.shortest
+    isExact = recognition.isExact
+    codeField = recognition.code
+    codeSize = recognition.code?.type.size ?? 0
+    length = recognition.length
+    checksum = recognition.checksum
+    unknown = owner.unknown
+    malformed = owner.malformed
+    truncatedRule = owner.rules.truncated
+    unknownRule = recognition.unknownCode
+    tooLongRule = recognition.tooLong ?? owner.rules.trailing
+    transportRule = owner.rules.transport
+    otherFormRule = recognition.otherForm
+    let last = Set([owner.unknown, owner.malformed].compactMap(\.self))
+    var checks: [FieldCheck] = []
+    let entries = owner.messages.map {
+      DecodePlan.entry($0, dialect, owner.rules, isDefined: !last.contains($0), recognition, &checks)
+    }
+    self.entries = entries
+    self.checks = checks
+    identity = recognition.identity.map { DecodePlan.constant(of: $0, entries) }
+    constants = recognition.constants.map { DecodePlan.constant(of: $0, entries) }
+    bare = dialect.bare.flatMap { name in entries.firstIndex { $0.kind.name == name } } ?? -1
+    bareSize = bare < 0 ? 0 : entries[bare].fixedSize
+    groups = DecodePlan.groups(entries, byCode: recognition.code != nil, without: bare)
+    groupOfByte = DecodePlan.bytes(groups, codeSize)
+  }
+
+  private static func entry(
+    _ kind: MessageKind, _ dialect: DialectDeclaration, _ book: RuleBook, isDefined: Bool, _ recognition: Recognition,
+    _ checks: inout [FieldCheck]
+  ) -> Entry {
+    let layout = kind.layout
+    let start = checks.count
+    for (index, field) in layout.fields.enumerated() {
+      if let check = FieldCheck(field, index: index, book) { checks.append(check) }
+    }
+    var entry = Entry(
+      kind: kind, checks: start..<checks.count, fixedSize: layout.fixedSize,
+      isCarried: layout.dialects.contains(dialect.name), isDefined: isDefined)
+    if let field = layout.fields.last, !field.lengthRange.isEmpty {
+      entry.length = field.lengthRange
+      entry.lengthOrder = field.lengthOrder
+    }
+    if let first = layout.unitQuaternion.first, let field = layout[first] { entry.quaternion = field.offset }
+    entry.fixed = recognition.identity.compactMap { constant in
+      guard let field = layout[constant.field.name], case .equal(let value) = field.rule else { return nil }
+      return Constant(field: field, size: FieldRow.width(of: field), values: [value], rule: constant.rule)
+    }
+    return entry
+  }
+
+  /// The values that a constant may have: its own, or those that the messages give it.
+  private static func constant(of constant: Recognition.Constant, _ entries: [Entry]) -> Constant {
+    var values: [UInt64] = []
+    if case .equal(let value) = constant.field.rule { values = [value] }
+    for entry in entries where entry.isDefined {
+      guard let field = entry.kind.layout[constant.field.name], case .equal(let value) = field.rule,
+        !values.contains(value)
+      else { continue }
+      values.append(value)
+    }
+    return Constant(
+      field: constant.field, size: FieldRow.width(of: constant.field), values: values, rule: constant.rule)
+  }
+
+  /// Messages by their code; where nothing tells them apart but their size, all that the dialect carries are one group.
+  private static func groups(_ entries: [Entry], byCode: Bool, without bare: Int) -> [Group] {
+    var groups: [Group] = []
+    for (index, entry) in entries.enumerated() where entry.isDefined && index != bare {
+      guard let code = byCode ? entry.kind.code : entry.isCarried ? 0 : nil else { continue }
+      if let place = groups.firstIndex(where: { $0.code == code }) {
+        groups[place].entries.append(index)
+      } else {
+        groups.append(Group(code: code, entries: [index]))
+      }
+    }
+    return groups
+  }
+
+  private static func bytes(_ groups: [Group], _ codeSize: Int) -> [Int16] {
+    guard codeSize == 1 else { return [] }
+    var result = [Int16](repeating: -1, count: 256)
+    for (place, group) in groups.enumerated() where group.code < 256 { result[Int(group.code)] = Int16(place) }
+    return result
+  }
+}
+
+extension FieldRow {
+  /// The bytes of a constant: of a number its own, of text up to eight.
+  static func width(of field: FieldRow) -> Int { min(8, field.type.size ?? 0) }
+
+  /// The bits of a constant: of text its bytes in wire order, the first one lowest.
+  @inline(__always)
+  func constantBits(in bytes: RawSpan, size: Int) -> UInt64? {
+    if type.isNumber { return bits(in: bytes) }
+    if size == 4 { return UInt32.read(bytes, at: offset).map { UInt64($0) } }
+    guard bytes.byteCount >= offset + size else { return nil }
+    return (0..<size).reduce(UInt64(0)) { $0 | UInt64(UInt8.read(bytes, at: offset + $1) ?? 0) << UInt64(8 * $1) }
+  }
+}

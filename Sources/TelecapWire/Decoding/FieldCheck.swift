@@ -1,0 +1,175 @@
+/// One field's rule made ready to be run on bytes, so that a message's checks are a flat list. Whole numbers are compared
+/// as whole numbers, of every width.
+struct FieldCheck: Sendable {
+  private enum Kind: UInt8 {
+    case mask, code, unsigned, signed, float, double, form
+  }
+
+  private let kind: Kind
+  private let index: UInt8
+  private let size: UInt8
+  private let byteOrder: ByteOrder
+  private let offset: Int
+  /// Bits that must not be set.
+  private let forbidden: UInt64
+  /// The borders of a range, as bits of the field's own kind of number.
+  private let low: UInt64
+  private let high: UInt64
+  /// For codes below 64 one bit each; larger ones in the list.
+  private let codes: UInt64
+  private let others: [UInt64]
+  private let rule: Rule
+  private let notANumber: Rule
+  private let form: TextForm?
+
+  /// The check of `field`, the row `index` of its table; nil where every value is right or the recognition looks at it.
+  init?(_ field: FieldRow, index: Int, _ book: RuleBook) {
+    var forbidden: UInt64 = 0
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    var (codes, others): (UInt64, [UInt64]) = (0, [])
+    var rule = book.outOfRange
+    var form: TextForm?
+    switch field.rule {
+    case .any, .equal: return nil
+    case .reserved:
+      guard field.type.isNumber else { return nil }
+      (kind, forbidden, rule) = (.mask, .max, book.reserved)
+    case .bits(let allowed):
+      guard field.type.isNumber else { return nil }
+      (kind, forbidden, rule) = (.mask, ~allowed, book.reserved)
+    case .codes(let known):
+      guard field.type.isNumber else { return nil }
+      (kind, rule) = (.code, book.unknownCode)
+      codes = known.filter { $0.value < 64 }.reduce(0) { $0 | 1 << $1.value }
+      others = known.map(\.value).filter { $0 >= 64 }
+    case .range(let range):
+      guard let borders = Borders(range, of: field.type) else { return nil }
+      (kind, low, high) = (
+        borders.kind == .float
+          ? .float : borders.kind == .double ? .double : borders.kind == .signed ? .signed : .unsigned, borders.low,
+        borders.high
+      )
+    case .finite:
+      guard field.type == .f32 || field.type == .f64 else { return nil }
+      let isWide = field.type == .f64
+      kind = isWide ? .double : .float
+      low = isWide ? (-Double.greatestFiniteMagnitude).bitPattern : UInt64((-Float.greatestFiniteMagnitude).bitPattern)
+      high = isWide ? Double.greatestFiniteMagnitude.bitPattern : UInt64(Float.greatestFiniteMagnitude.bitPattern)
+    case .form(let text):
+      (kind, form, rule) = (.form, text, text.rule)
+    }
+    self.index = UInt8(clamping: index)
+    size = UInt8(clamping: field.type.size ?? 0)
+    byteOrder = field.byteOrder
+    offset = field.offset
+    (self.forbidden, self.low, self.high, self.codes, self.others) = (forbidden, low, high, codes, others)
+    self.rule = field.breach ?? rule
+    notANumber = book.notANumber
+    self.form = form
+  }
+
+  /// Looks at the field of a message of `count` bytes at the start of `bytes` and appends what is wrong.
+  @inline(__always)
+  func run(_ bytes: RawSpan, size count: Int, _ message: MessageKind, _ findings: inout [Finding]) {
+    if kind == .form { return checkForm(bytes, count, message, &findings) }
+    guard let bits = number(bytes) else { return }
+    switch kind {
+    case .mask: if bits & forbidden == 0 { return }
+    case .code: if bits < 64 ? codes >> bits & 1 == 1 : others.contains(bits) { return }
+    case .unsigned: if bits >= low, bits <= high { return }
+    case .signed:
+      let value = FieldCheck.extended(bits, size)
+      if value >= Int64(bitPattern: low), value <= Int64(bitPattern: high) { return }
+    case .float:
+      let value = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+      if value >= Float(bitPattern: UInt32(truncatingIfNeeded: low)),
+        value <= Float(bitPattern: UInt32(truncatingIfNeeded: high))
+      {
+        return
+      }
+      return found(value.isNaN ? notANumber : rule, message, bits, &findings)
+    case .double:
+      let value = Double(bitPattern: bits)
+      if value >= Double(bitPattern: low), value <= Double(bitPattern: high) { return }
+      return found(value.isNaN ? notANumber : rule, message, bits, &findings)
+    case .form: return
+    }
+    found(rule, message, bits, &findings)
+  }
+
+  @inline(__always)
+  private func number(_ bytes: RawSpan) -> UInt64? {
+    if byteOrder == .big { return bytes.integer(at: offset, count: Int(size), .big) }
+    return switch size {
+    case 1: UInt8.read(bytes, at: offset).map { UInt64($0) }
+    case 4: UInt32.read(bytes, at: offset).map { UInt64($0) }
+    default: bytes.integer(at: offset, count: Int(size), .little)
+    }
+  }
+
+  /// A signed number of `size` bytes.
+  private static func extended(_ bits: UInt64, _ size: UInt8) -> Int64 {
+    let shift = UInt64(64 - 8 * Int(size))
+    return Int64(bitPattern: bits << shift) >> Int64(shift)
+  }
+
+  @inline(never)
+  private func found(_ rule: Rule, _ message: MessageKind, _ bits: UInt64, _ findings: inout [Finding]) {
+    findings.append(Finding(rule, offset..<offset + Int(size), .field(message, index: index, bits: bits)))
+  }
+
+  /// Text of a fixed size has that; any other reaches to the message's end.
+  @inline(never)
+  private func checkForm(_ bytes: RawSpan, _ count: Int, _ message: MessageKind, _ findings: inout [Finding]) {
+    let end = size > 0 ? offset + Int(size) : count
+    guard let form, offset <= end, end <= bytes.byteCount, !form.holds(bytes.extracting(offset..<end)) else { return }
+    findings.append(Finding(rule, offset..<end, .field(message, index: index, bits: 0)))
+  }
+}
+
+/// The borders of a range as a field of some type holds them: of whole numbers those inside it.
+private struct Borders {
+  enum Kind { case unsigned, signed, float, double }
+  let kind: Kind
+  let low: UInt64
+  let high: UInt64
+
+  /// Nil where the type holds no number.
+  init?(_ range: ClosedRange<Double>, of type: FieldType) {
+    switch type {
+    case .u8, .u16, .u32, .u64:
+      kind = .unsigned
+      // A range below 0 holds no such number.
+      low = range.upperBound < 0 ? .max : UInt64(clampingDouble: range.lowerBound.rounded(.up))
+      high = UInt64(clampingDouble: range.upperBound.rounded(.down))
+    case .i8, .i16, .i32, .i64:
+      kind = .signed
+      low = UInt64(bitPattern: Int64(clampingDouble: range.lowerBound.rounded(.up)))
+      high = UInt64(bitPattern: Int64(clampingDouble: range.upperBound.rounded(.down)))
+    case .f32:
+      kind = .float
+      low = UInt64(Float(range.lowerBound).bitPattern)
+      high = UInt64(Float(range.upperBound).bitPattern)
+    case .f64:
+      kind = .double
+      low = range.lowerBound.bitPattern
+      high = range.upperBound.bitPattern
+    case .text, .variableText, .octets, .variableOctets, .rest: return nil
+    }
+  }
+}
+
+extension FixedWidthInteger {
+  /// The nearest number that the type holds; NaN is 0.
+  fileprivate init(clampingDouble value: Double) {
+    if value.isNaN {
+      self = 0
+    } else if value >= Double(Self.max) {
+      self = .max
+    } else if value <= Double(Self.min) {
+      self = .min
+    } else {
+      self = Self(value)
+    }
+  }
+}

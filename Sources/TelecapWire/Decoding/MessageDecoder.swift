@@ -1,0 +1,257 @@
+import TelecapRecording
+
+/// Reads messages by their tables: says what a payload is and what is wrong with it, without allocating.
+///
+/// Nothing in here knows a protocol or a field: everything comes from the dialect's plan.
+public enum MessageDecoder {
+  /// What `bytes` are: one whole payload, or one message of a stream. Findings are appended.
+  ///
+  /// A message with a finding of severity error is not valid: a receiver drops it.
+  public static func decode(_ bytes: RawSpan, as dialect: Dialect, findings: inout [Finding]) -> MessageKind {
+    var sink = AllFindings()
+    swap(&sink.list, &findings)
+    defer { swap(&sink.list, &findings) }
+    return dialect.plan.read(bytes, to: &sink)
+  }
+
+  /// What `bytes` are to a receiver, which cares for nothing but whether it may use them: the first error, or nil.
+  public static func check(_ bytes: RawSpan, as dialect: Dialect) -> (kind: MessageKind, error: Rule?) {
+    var sink = FirstError()
+    let kind = dialect.plan.read(bytes, to: &sink)
+    return (kind, sink.rule)
+  }
+}
+
+extension Dialect {
+  /// Whether `bytes` begin as every message of the protocol does; false too where they end before that shows.
+  public func begins(_ bytes: RawSpan) -> Bool {
+    let plan = plan
+    return bytes.byteCount >= plan.identityEnd && plan.hasIdentity(bytes)
+  }
+
+  /// How many bytes show whether they begin a message.
+  public var markSize: Int { plan.identityEnd }
+
+  /// What its payloads are read by; there once its protocol is made.
+  fileprivate var plan: DecodePlan {
+    guard let plan = row.plan else { preconditionFailure("\(name) is read before its protocol is made") }
+    return plan
+  }
+}
+
+/// Where findings go.
+private protocol FindingSink {
+  mutating func add(_ finding: @autoclosure () -> Finding)
+  /// Findings that are no errors, from checks that may be left out where nobody asks.
+  mutating func warnings(_ body: (inout [Finding]) -> Void)
+}
+
+/// All findings, in order.
+private struct AllFindings: FindingSink {
+  var list: [Finding] = []
+
+  mutating func add(_ finding: @autoclosure () -> Finding) { list.append(finding()) }
+  mutating func warnings(_ body: (inout [Finding]) -> Void) { body(&list) }
+}
+
+/// The first error only.
+private struct FirstError: FindingSink {
+  private(set) var rule: Rule?
+
+  mutating func add(_ finding: @autoclosure () -> Finding) {
+    guard rule == nil else { return }
+    let found = finding().rule
+    if found.severity == .error { rule = found }
+  }
+
+  mutating func warnings(_ body: (inout [Finding]) -> Void) {}
+}
+
+extension DecodePlan {
+  /// Reads one payload.
+  fileprivate func read<Sink: FindingSink>(_ bytes: RawSpan, to sink: inout Sink) -> MessageKind {
+    let count = bytes.byteCount
+    if bare >= 0, count == bareSize, !hasHeader(bytes) { return validate(bare, bytes, count, &sink) }
+    guard count >= shortest else {
+      sink.add(Finding(truncatedRule, 0..<count, .lengths(needed: needed, had: count)))
+      return malformed
+    }
+    for constant in identity {
+      guard let bits = constant.field.constantBits(in: bytes, size: constant.size), !constant.values.contains(bits)
+      else { continue }
+      sink.add(found(constant, bits))
+      return malformed
+    }
+    guard let group = group(of: bytes) else { return unknownCode(bytes, &sink) }
+    var entry = entry(of: group, bytes)
+    for constant in constants {
+      guard let bits = constant.field.constantBits(in: bytes, size: constant.size), !constant.values.contains(bits)
+      else { continue }
+      sink.add(found(constant, bits))
+      return entries[entry].kind
+    }
+    entry = form(of: group, bytes, or: entry)
+    let size = length == nil ? count : measured(bytes, &sink)
+    guard size >= 0 else { return entries[entry].kind }
+    if let checksum, !isWhole(bytes, size, checksum, &sink) { return entries[entry].kind }
+    return validate(entry, bytes, size, &sink)
+  }
+
+  // MARK: - Which message
+
+  /// How many bytes show whether they are of this protocol.
+  fileprivate var identityEnd: Int { identity.map { $0.field.offset + $0.size }.max() ?? 0 }
+
+  fileprivate func hasIdentity(_ bytes: RawSpan) -> Bool {
+    identity.allSatisfy { constant in
+      constant.field.constantBits(in: bytes, size: constant.size).map(constant.values.contains) ?? false
+    }
+  }
+
+  /// Whether a payload of a bare message's size is a header all the same.
+  private func hasHeader(_ bytes: RawSpan) -> Bool {
+    hasIdentity(bytes)
+      && constants.allSatisfy { constant in
+        constant.field.constantBits(in: bytes, size: constant.size).map(constant.values.contains) ?? false
+      }
+  }
+
+  private func group(of bytes: RawSpan) -> Int? {
+    guard let codeField else { return groups.isEmpty ? nil : 0 }
+    if codeSize == 1 {
+      guard let code = UInt8.read(bytes, at: codeField.offset) else { return nil }
+      let place = groupOfByte[Int(code)]
+      return place < 0 ? nil : Int(place)
+    }
+    guard let code = codeField.bits(in: bytes) else { return nil }
+    return groups.firstIndex { $0.code == code }
+  }
+
+  private func unknownCode(_ bytes: RawSpan, _ sink: inout some FindingSink) -> MessageKind {
+    for constant in constants {
+      guard let bits = constant.field.constantBits(in: bytes, size: constant.size), !constant.values.contains(bits)
+      else { continue }
+      sink.add(found(constant, bits))
+      return unknown ?? malformed
+    }
+    let bits = codeField?.bits(in: bytes) ?? 0
+    let range = codeField.map { $0.offset..<$0.offset + codeSize } ?? 0..<0
+    sink.add(Finding(unknownRule, range, .found(bits)))
+    return unknown ?? malformed
+  }
+
+  /// The entry of a group by what its header says, and by what carries it.
+  private func entry(of group: Int, _ bytes: RawSpan) -> Int {
+    let members = groups[group].entries
+    if members.count == 1 { return members[0] }
+    var fitting = members[0]
+    for index in members where fits(index, bytes) {
+      if entries[index].isCarried { return index }
+      if !fits(fitting, bytes) { fitting = index }
+    }
+    return fitting
+  }
+
+  /// The form of a message of several forms, by its size; `entry` where no size is its own.
+  private func form(of group: Int, _ bytes: RawSpan, or entry: Int) -> Int {
+    let members = groups[group].entries
+    if members.count == 1 || entries[entry].fixedSize == bytes.byteCount { return entry }
+    for index in members where entries[index].fixedSize == bytes.byteCount && fits(index, bytes) { return index }
+    return entry
+  }
+
+  /// Whether the constants of a header are those of an entry.
+  private func fits(_ index: Int, _ bytes: RawSpan) -> Bool {
+    for constant in entries[index].fixed
+    where constant.field.constantBits(in: bytes, size: constant.size) != constant.values[0] {
+      return false
+    }
+    return true
+  }
+
+  private func found(_ constant: Constant, _ bits: UInt64) -> Finding {
+    let field = constant.field
+    return Finding(constant.rule, field.offset..<field.offset + constant.size, .found(bits))
+  }
+
+  // MARK: - The whole message
+
+  /// The bytes that the length in the header says there are; −1 where there are fewer.
+  private func measured(_ bytes: RawSpan, _ sink: inout some FindingSink) -> Int {
+    guard let length, let counted = length.field.bits(in: bytes) else { return bytes.byteCount }
+    let (sum, overflow) = counted.addingReportingOverflow(UInt64(length.uncounted))
+    let said = overflow ? Int.max : Int(clamping: sum)
+    let count = bytes.byteCount
+    if said <= count {
+      if said < count { sink.add(Finding(tooLongRule, said..<count, .lengths(needed: said, had: count))) }
+      return said
+    }
+    let place = length.field.offset..<length.field.offset + (length.field.type.size ?? 0)
+    sink.add(Finding(length.rule, place, .lengths(needed: said, had: count)))
+    return -1
+  }
+
+  private func isWhole(
+    _ bytes: RawSpan, _ size: Int, _ checksum: Recognition.Constant, _ sink: inout some FindingSink
+  ) -> Bool {
+    guard let found = checksum.field.bits(in: bytes) else { return true }
+    let place = checksum.field.offset..<checksum.field.offset + 4
+    let computed = UInt64(CRC32.of(bytes, count: size, zeroing: place))
+    if found == computed { return true }
+    sink.add(Finding(checksum.rule, place, .checksum(found: found, computed: computed)))
+    return false
+  }
+
+  /// Holds the first `count` of `bytes` to the table of an entry.
+  private func validate<Sink: FindingSink>(
+    _ index: Int, _ bytes: RawSpan, _ count: Int, _ sink: inout Sink
+  ) -> MessageKind {
+    let entry = entries[index]
+    var size = entry.fixedSize
+    if count >= size, !entry.length.isEmpty { size += variable(entry, bytes) }
+    if count < size {
+      sink.add(Finding(truncatedRule, 0..<count, .lengths(needed: size, had: count)))
+      return entry.kind
+    }
+    if count > size {
+      sink.add(Finding(tooLongRule, size..<count, .lengths(needed: size, had: count)))
+      if isExact { return entry.kind }
+    }
+    sink.warnings { findings in
+      if !entry.isCarried { findings.append(Finding(misplaced(entry), 0..<size, .kind(entry.kind))) }
+      for place in entry.checks { checks[place].run(bytes, size: size, entry.kind, &findings) }
+      if entry.quaternion >= 0 { checkQuaternion(bytes, at: entry.quaternion, &findings) }
+    }
+    return entry.kind
+  }
+
+  /// The rule that a message breaks which this dialect does not carry: where it carries the message in another form, that.
+  private func misplaced(_ entry: Entry) -> Rule {
+    guard let otherFormRule, let code = entry.kind.code else { return transportRule }
+    return entries.contains { $0.kind.code == code && $0.isCarried } ? otherFormRule : transportRule
+  }
+
+  private func variable(_ entry: Entry, _ bytes: RawSpan) -> Int {
+    let length = bytes.integer(at: entry.length.lowerBound, count: entry.length.count, entry.lengthOrder) ?? 0
+    return Int(clamping: min(length, UInt64(Int32.max)))
+  }
+
+  /// The norm of the four floats at `offset` must be 1 within 1e-3; components that are not finite have been found
+  /// already.
+  private func checkQuaternion(_ bytes: RawSpan, at offset: Int, _ findings: inout [Finding]) {
+    guard let x = Float.read(bytes, at: offset), let y = Float.read(bytes, at: offset + 4),
+      let z = Float.read(bytes, at: offset + 8), let w = Float.read(bytes, at: offset + 12)
+    else { return }
+    let square = x * x + y * y + z * z + w * w
+    // (1 ± 0.001)² lies in here; what lies outside takes the slow path with the exact norm.
+    if square > 0.99801, square < 1.00199 { return }
+    let norm = wideNorm(x, y, z, w)
+    guard norm.isFinite, abs(norm - 1) > 1e-3 else { return }
+    findings.append(Finding(.quaternion, offset..<offset + 16, .norm(Float(norm))))
+  }
+
+  private func wideNorm(_ x: Float, _ y: Float, _ z: Float, _ w: Float) -> Double {
+    let squares = Double(x) * Double(x) + Double(y) * Double(y) + Double(z) * Double(z) + Double(w) * Double(w)
+    return squares.squareRoot()
+  }
+}

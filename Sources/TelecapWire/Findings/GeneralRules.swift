@@ -1,0 +1,155 @@
+import TelecapRecording
+
+/// What can be found whatever the protocol. A protocol states them in its own texts (`RuleBook`).
+extension Rule {
+  // MARK: - Messages
+
+  /// A field that is always the same holds something else.
+  public static let constant = Rule("header.constant", .error) { finding in
+    guard case .field(let kind, let index, let bits) = finding.detail else { return nil }
+    let field = kind.layout.fields[Int(index)]
+    return "\(field.name) is \(Finding.text(bits, as: field)); it must be \(field.rule)"
+  }
+  /// Nobody defined this code.
+  public static let unknownType = Rule("header.type", .error) { finding in
+    guard case .found(let bits) = finding.detail else { return nil }
+    return "nobody defined message type \(bits)"
+  }
+  /// The message is shorter than its fields.
+  public static let truncated = Rule("length.truncated", .error) { finding in
+    guard case .lengths(let needed, let had) = finding.detail else { return nil }
+    return "truncated: needed \(needed) bytes, had \(had)"
+  }
+  /// Bytes follow the last field.
+  public static let trailing = Rule("length.trailing", .warning) { finding in
+    guard case .lengths(let needed, let had) = finding.detail else { return nil }
+    return "\(Finding.plural(had - needed, "trailing byte")) after the message of \(needed)"
+  }
+  /// A checksum that is not the message's.
+  public static let checksum = Rule("header.checksum", .error) { finding in
+    guard case .checksum(let found, let computed) = finding.detail else { return nil }
+    return "the checksum is 0x\(Finding.number(found, 4)); that of these bytes is 0x\(Finding.number(computed, 4))"
+  }
+
+  // MARK: - Fields
+
+  /// A number outside its range.
+  public static let outOfRange = ofField("value.out-of-range") { field, value, _ in
+    "\(field.name) is \(value); it must be \(field.rule == .finite ? "finite" : "in \(field.rule)")"
+  }
+  /// A NaN.
+  public static let notANumber = ofField("value.not-a-number") { field, _, _ in "\(field.name) is not a number (NaN)" }
+  /// A code that nobody defined.
+  public static let unknownCode = ofField("value.unknown-code") { field, value, _ in
+    "\(field.name) is \(value); known: \(field.rule)"
+  }
+  /// A reserved byte or bit that is not 0.
+  public static let reserved = ofField("reserved.nonzero") { field, value, bits in
+    field.rule == .reserved
+      ? "\(field.name) is \(value); it is reserved and always 0"
+      : "\(field.name) is 0x\(Finding.number(bits, field.type.size ?? 1)); reserved bits are set (\(field.rule))"
+  }
+  /// Text with characters that it must not have.
+  public static let badText = ofField("value.bad-text") { field, _, _ in "\(field.name) is not \(field.rule)" }
+
+  /// A rule of a field's value, whose source is the field's row.
+  public static func ofField(
+    _ id: String, words: @escaping @Sendable (_ field: FieldRow, _ value: String, _ bits: UInt64) -> String
+  ) -> Rule {
+    Rule(id, .warning) { finding in
+      guard case .field(let kind, let index, let bits) = finding.detail, Int(index) < kind.layout.fields.count else {
+        return nil
+      }
+      let field = kind.layout.fields[Int(index)]
+      return words(field, Finding.text(bits, as: field), bits)
+    }
+  }
+
+  /// Four numbers that are no unit quaternion.
+  public static let quaternion = Rule(
+    "pose.quaternion", .warning, text: "TELE, Messages: POSE", requirement: "tele.pose.quaternion"
+  ) { finding in
+    guard case .norm(let norm) = finding.detail else { return nil }
+    return "qx, qy, qz, qw have norm \(norm); a unit quaternion has 1 within 0.001"
+  }
+
+  // MARK: - Conversations
+
+  /// A message over a transport that is not meant to carry it.
+  public static let transport = Rule("message.transport", .note) { finding in
+    guard case .kind(let kind) = finding.detail else { return nil }
+    let names = kind.owner.dialects.filter { kind.layout.dialects.contains($0.name) }.map(\.transport)
+    return "\(kind.name) is not meant for this transport; it travels over \(names.joined(separator: ", "))"
+  }
+  /// A message that travels the wrong way.
+  public static let direction = Rule("message.direction", .warning) { finding in
+    guard case .kind(let kind) = finding.detail else { return nil }
+    return "\(kind.name) travels from \(kind.layout.direction == .hostToPhone ? "host to phone" : "phone to host")"
+  }
+  /// Sequence numbers are missing.
+  public static let seqGap = Rule("seq.gap", .note) { finding in
+    guard case .sequence(let seq, let newest, let missing) = finding.detail else { return nil }
+    return "seq \(seq) after \(newest): \(missing) missing"
+  }
+  /// A sequence number came twice.
+  public static let seqDuplicate = Rule("seq.duplicate", .note) { finding in
+    guard case .sequence(let seq, _, _) = finding.detail else { return nil }
+    return "seq \(seq) came before; a receiver drops the duplicate"
+  }
+  /// A sequence number came late.
+  public static let seqReordered = Rule("seq.reordered", .note) { finding in
+    guard case .sequence(let seq, let newest, _) = finding.detail else { return nil }
+    return "seq \(seq) came after \(newest): late; a receiver drops it"
+  }
+  /// A long time without a sign of life.
+  public static let silence = Rule("session.silence", .note) { finding in
+    guard case .silence(let from, let time) = finding.detail else { return nil }
+    return "\(Finding.seconds(time)) s of silence \(from == .hostToPhone ? "from the host" : "from the phone"); "
+      + "after 3 s each side takes the other for gone"
+  }
+
+  // MARK: - Streams and packets
+
+  /// A frame's length that no message has.
+  public static let frameLength = Rule(
+    "frame.length", .error, text: "TELE, Transports: framing", requirement: "tele.tcp.bad-length"
+  ) { finding in
+    guard case .count(let length) = finding.detail else { return nil }
+    return "frame length \(length); a message has 6 bytes or more"
+  }
+  /// Bytes of a stream that belong to no packet.
+  public static let streamSkipped = Rule(
+    "stream.skipped", .warning, text: "TELE, Transports: framing; Mouse, WiFi packet"
+  ) { finding in
+    guard case .count(let count) = finding.detail else { return nil }
+    return "\(Finding.plural(count, "byte")) skipped until the next message begins"
+  }
+  /// Bytes of a stream that the capture does not have.
+  public static let streamGap = Rule("stream.gap", .note, text: "RFC 9293, 3.4 Sequence Numbers") { finding in
+    guard case .count(let count) = finding.detail else { return nil }
+    return "\(Finding.plural(count, "byte")) of the stream are not in the capture"
+  }
+  /// A stream that ends inside a message.
+  public static let streamEnd = Rule(
+    "stream.end", .note, text: "TELE, Transports: framing; Mouse, WiFi packet"
+  ) { finding in
+    guard case .lengths(let needed, let had) = finding.detail else { return nil }
+    return "the stream ends inside a message: needed \(needed) bytes, had \(had)"
+  }
+  /// An IP fragment: its message cannot be read.
+  public static let fragment = Rule("packet.fragment", .note, text: "RFC 791, 3.2; RFC 8200, 4.5") { _ in
+    "an IP fragment; telecap does not put fragments together"
+  }
+  /// A packet whose layers are broken or cut short.
+  public static let packetDamaged = Rule(
+    "packet.damaged", .warning, text: "RFC 791, RFC 8200, RFC 768, RFC 9293"
+  ) { finding in
+    guard case .lengths(let needed, let had) = finding.detail else {
+      return "the packet's headers contradict each other"
+    }
+    return "the packet is cut short: needed \(needed) bytes, had \(had)"
+  }
+
+  /// What is found about streams and packets, whatever they carry.
+  public static let ofStreams = [frameLength, streamSkipped, streamGap, streamEnd, fragment, packetDamaged]
+}

@@ -1,0 +1,65 @@
+/// Cuts a byte stream into messages as a dialect's framing says. Where there is no framing, each piece is one message.
+public struct MessageFramer: Framer, Sendable {
+  private enum Kind: Sendable {
+    case none
+    case length(LengthFramer)
+    case fixed(FixedFramer)
+  }
+
+  private var kind: Kind
+
+  /// A framer at the start of a stream.
+  public init(_ framing: Framing) {
+    kind =
+      switch framing {
+      case .none: .none
+      case .length16(let shortest): .length(LengthFramer(shortest: shortest))
+      case .fixed(let size, let heads): .fixed(FixedFramer(size: size, heads: heads))
+      }
+  }
+
+  /// The framing of a dialect.
+  public init(_ dialect: Dialect) { self.init(dialect.framing) }
+
+  /// Takes the next piece and passes on what it completes; the bytes are valid during the call only. A message that lies
+  /// whole in one piece is not copied.
+  public mutating func receive(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
+    // The framer leaves its place while it works, so that it is changed where it stands and not copied.
+    switch kind {
+    case .none: try emit(.message, bytes)
+    case .length(var framer):
+      kind = .none
+      defer { kind = .length(framer) }
+      try framer.receive(bytes, emit)
+    case .fixed(var framer):
+      kind = .none
+      defer { kind = .fixed(framer) }
+      try framer.receive(bytes, emit)
+    }
+  }
+
+  /// The stream has ended, or a piece of it is missing: reports what was left and begins afresh.
+  public mutating func finish(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
+    switch kind {
+    case .none: return
+    case .length(var framer):
+      kind = .none
+      defer { kind = .length(framer) }
+      try framer.finish(emit)
+    case .fixed(var framer):
+      kind = .none
+      defer { kind = .fixed(framer) }
+      try framer.finish(emit)
+    }
+  }
+}
+
+extension Message {
+  /// The message as it stands in a stream of a dialect: with its frame around it, where there is one.
+  /// - Throws: `WireError.tooLongForFrame` when 16 bits cannot hold its length.
+  public func framed(as dialect: Dialect) throws(WireError) -> [UInt8] {
+    guard case .length16 = dialect.framing else { return bytes }
+    guard let length = UInt16(exactly: bytes.count) else { throw WireError.tooLongForFrame(bytes: bytes.count) }
+    return [UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8)] + bytes
+  }
+}

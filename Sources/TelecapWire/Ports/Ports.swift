@@ -1,0 +1,86 @@
+import TelecapRecording
+
+/// The ports that tell which protocol a payload speaks: those of some protocols, each of which may be another than the
+/// documents say. No two ports of a carrier are told apart by anything but their number: of two that are the same the first
+/// counts.
+public struct Ports: Hashable, Sendable {
+  /// A port as it is used.
+  public struct Entry: Hashable, Sendable {
+    /// What it is.
+    public let row: PortRow
+    /// How its messages look.
+    public let dialect: Dialect
+    /// Its number.
+    public var number: UInt16
+  }
+
+  /// The ports, in the order in which they are asked.
+  public private(set) var entries: [Entry]
+
+  /// The ports of these protocols' documents.
+  public init(_ protocols: [WireProtocol]) {
+    entries = protocols.flatMap { owner in
+      owner.ports.map { Entry(row: $0, dialect: owner.dialect($0.dialect), number: $0.standard) }
+    }
+    // What is broadcast goes by its destination alone, and so is asked first.
+    entries = entries.filter { $0.row.end == .listener } + entries.filter { $0.row.end != .listener }
+  }
+
+  /// The number of the port of this id, such as `tele-udp`; nil where there is none. Setting one that there is not does
+  /// nothing.
+  public subscript(id: String) -> UInt16? {
+    get { entries.first { $0.row.id == id }?.number }
+    set {
+      guard let newValue, let index = entries.firstIndex(where: { $0.row.id == id }) else { return }
+      entries[index].number = newValue
+    }
+  }
+
+  /// The protocols whose ports they are, each once.
+  public var protocols: [WireProtocol] {
+    entries.reduce(into: []) { all, entry in
+      if !all.contains(where: { $0 === entry.dialect.owner }) { all.append(entry.dialect.owner) }
+    }
+  }
+
+  /// The numbers, by the ports' ids.
+  public var numbers: [String: UInt16] { Dictionary(entries.map { ($0.row.id, $0.number) }) { first, _ in first } }
+
+  /// These ports, with other numbers for those of these ids.
+  public func with(_ numbers: [String: UInt16]) -> Ports {
+    var ports = self
+    for (id, number) in numbers { ports[id] = number }
+    return ports
+  }
+
+  /// What the payloads of `flow` are, or nil when neither of its ports is one of these.
+  public func match(_ flow: Flow) -> PortMatch? {
+    let (source, destination) = (flow.source.port, flow.destination.port)
+    for entry in entries where entry.number == destination || entry.number == source {
+      guard entry.row.carrier == flow.carrier else { continue }
+      if entry.row.end == .listener {
+        if destination == entry.number { return PortMatch(dialect: entry.dialect, direction: .hostToPhone) }
+        continue
+      }
+      // The host is the end with the port; when both ends have it, the messages themselves have to tell.
+      let direction: Direction =
+        source == destination ? .unknown : destination == entry.number ? .phoneToHost : .hostToPhone
+      return PortMatch(dialect: entry.dialect, direction: direction)
+    }
+    return nil
+  }
+}
+
+/// What a flow's ports say about its payloads.
+public struct PortMatch: Hashable, Sendable {
+  /// How its messages look.
+  public var dialect: Dialect
+  /// Which way it goes.
+  public var direction: Direction
+
+  /// Payloads of this dialect that go this way.
+  public init(dialect: Dialect, direction: Direction) {
+    self.dialect = dialect
+    self.direction = direction
+  }
+}

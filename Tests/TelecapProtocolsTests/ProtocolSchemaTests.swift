@@ -1,0 +1,32 @@
+import Foundation
+import TelecapConformance
+import TelecapProtocols
+import Testing
+
+/// The schema beside the documentation is the decoder's own.
+@Suite struct ProtocolSchemaTests {
+  private let file = URL(filePath: DSU.path).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Documentation/protocol.schema.json")
+
+  private var made: String {
+    JSONSchema.text(
+      of: ProtocolShape.file, id: "https://telecap.dev/protocol.schema.json", title: "A protocol of telecap --protocol")
+  }
+
+  /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
+  @Test func `the schema is what the decoder goes by`() throws {
+    if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
+      try made.write(to: file, atomically: true, encoding: .utf8)
+      Issue.record("recorded \(file.path)")
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == made)
+  }
+
+  @Test func `every key of the shape is described in the documentation`() throws {
+    let folder = file.deletingLastPathComponent()
+    let text = try String(contentsOf: folder.appending(path: "protocol-file.md"), encoding: .utf8)
+    for key in ProtocolShape.file.keys + ProtocolShape.fieldKeys + ProtocolShape.streamKeys {
+      #expect(text.contains("`\(key.name)"), "\(key.name)")
+    }
+  }
+}

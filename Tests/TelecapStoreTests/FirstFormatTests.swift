@@ -1,0 +1,95 @@
+import TelecapProtocols
+import TelecapRecording
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+@testable import TelecapStore
+
+/// Captures of format 1 exist: they are read as they are, and become format 2 when somebody writes to them.
+@Suite struct `A capture of format 1` {
+  private let folder: Folder
+  private let example: Example
+  private static let ports: [String: UInt16] = [
+    "tele-udp": 1, "tele-tcp": 2, "tele-beacon": 3, "mouse-udp": 4, "mouse-tcp": 65_535,
+  ]
+
+  init() throws {
+    folder = try Folder()
+    example = try Example()
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
+    try example.addPackets(to: writer)
+    try writer.finish(ended: .zero)
+    try makeFirst(folder["a"])
+  }
+
+  /// Puts the tables of format 1 in the place of today's, with the same packets.
+  private func makeFirst(_ path: String) throws {
+    let file = try OpenFile(path, named: path, .standard, Connection.recording)
+    let kept = [
+      "CREATE TABLE kept_interface AS SELECT * FROM interface", "CREATE TABLE kept_packet AS SELECT * FROM packet",
+    ]
+    let dropped = ["packet", "interface", "capture", "port", "protocol"].map { "DROP TABLE \($0)" }
+    let first = Schema.first.split(separator: ";\n").map { String($0) }.map {
+      $0.hasSuffix(";") ? String($0.dropLast()) : $0
+    }
+    let filled = [
+      "INSERT INTO interface SELECT * FROM kept_interface", "INSERT INTO packet SELECT * FROM kept_packet",
+      """
+      INSERT INTO capture VALUES ('telecap', '0.1.0', 'desk', 'system clock, ns', 'lo', '', 'telecap record -i lo',
+        1, 2, 3, 4, 65535, 1700000000000000000, 1700000009000000000, 7, 8, 9, NULL, 0)
+      """,
+      "DROP TABLE kept_interface", "DROP TABLE kept_packet", "PRAGMA user_version = 1",
+    ]
+    try file.run { db in
+      for sql in kept + dropped + first + filled { try Query(db, "", sql).forEach { _ in } }
+    }
+    file.close()
+  }
+
+  @Test func `opens and is read with its own ports, and stays what it is`() throws {
+    let reader = try CaptureReader(path: folder["a"], .standard)
+    let info = try reader.info()
+    #expect(info.ports == `A capture of format 1`.ports)
+    #expect(info.host == "desk" && info.dropped == DropCounts(kernel: 7, interface: 8, queue: 9))
+    #expect(Ports.standard.with(info.ports).numbers == `A capture of format 1`.ports)
+    #expect(try reader.packetCount() == example.pieces.count)
+    #expect(try reader.interfaces().map(\.name) == ["lo"])
+    #expect(try reader.needsDissection())
+    #expect(try reader.rows("PRAGMA user_version") == [[.integer(1)]])
+    #expect(try reader.rows("SELECT tele_udp_port FROM capture") == [[.integer(1)]])
+  }
+
+  @Test func `becomes format 2 when it is derived again, with all that it held`() throws {
+    let before = try CaptureReader(path: folder["a"], .standard)
+    let (info, packets) = (try before.info(), try before.rows("SELECT * FROM packet"))
+    let writer = try DissectionWriter(rebuilding: folder["a"], .standard)
+    try writer.finish(sessions: try example.addMessages(to: writer))
+    let reader = try CaptureReader(path: folder["a"], .standard)
+    #expect(try reader.rows("PRAGMA user_version") == [[.integer(2)]])
+    #expect(try reader.info() == info)
+    #expect(try reader.rows("SELECT * FROM packet") == packets)
+    #expect(try !reader.needsDissection())
+    #expect(try reader.select(where: "type = 'CMD'").count == 3)
+    #expect(
+      try reader.printed("SELECT id, number FROM port ORDER BY number") == [
+        "id|number", "tele-udp|1", "tele-tcp|2", "tele-beacon|3", "mouse-udp|4", "mouse-tcp|65535",
+      ])
+    #expect(
+      try reader.rows("SELECT name, digest FROM protocol ORDER BY name")
+        == Protocols.builtIn.sorted { $0.name < $1.name }.map { [.text($0.name), .text($0.digest)] })
+    #expect(
+      try reader.rows("SELECT COUNT(*) FROM pragma_table_info('capture') WHERE name LIKE '%_port'") == [[.integer(0)]])
+    #expect(try reader.rows("PRAGMA integrity_check") == [[.text("ok")]])
+    #expect(try reader.rows("PRAGMA foreign_key_check").isEmpty)
+  }
+
+  @Test func `has the same tables afterwards as a new one`() throws {
+    let writer = try DissectionWriter(rebuilding: folder["a"], .standard)
+    try writer.finish(sessions: try example.addMessages(to: writer))
+    try CaptureWriter(creating: folder["new"], .test, .standard).finish(ended: .zero)
+    let tables = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
+    let old = try CaptureReader(path: folder["a"], .standard).rows(tables)
+    #expect(try CaptureReader(path: folder["new"], .standard).rows(tables) == old)
+  }
+}

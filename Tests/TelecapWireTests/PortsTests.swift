@@ -1,0 +1,54 @@
+import TelecapMouse
+import TelecapProtocols
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+import Testing
+
+/// Which protocol a flow speaks, by the numbers of its ports.
+@Suite struct PortsTests {
+  @Test("The ports of the documents")
+  func documents() {
+    let ports = Ports.standard
+    #expect(
+      [ports.teleUDP, ports.teleTCP, ports.teleBeacon, ports.mouseUDP, ports.mouseTCP]
+        == [50_000, 50_000, 50_001, 8_888, 8_889])
+    #expect(
+      ports.numbers == [
+        "tele-udp": 50_000, "tele-tcp": 50_000, "tele-beacon": 50_001, "mouse-udp": 8_888, "mouse-tcp": 8_889,
+      ])
+    #expect(Ports([]).match(PortsTests.flow(.udp, 1, 50_000)) == nil)
+  }
+
+  @Test(
+    "The end with the port is the host; a beacon goes by its destination alone",
+    arguments: [
+      (.udp, 40_000, 50_000, PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
+      (.udp, 50_000, 40_000, PortMatch(dialect: .teleUDP, direction: .hostToPhone)),
+      (.udp, 50_000, 50_000, PortMatch(dialect: .teleUDP, direction: .unknown)),
+      (.udp, 50_000, 50_001, PortMatch(dialect: .teleUDP, direction: .hostToPhone)),
+      (.udp, 50_001, 50_000, PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
+      (.udp, 50_001, 40_000, nil), (.tcp, 40_000, 50_001, nil),
+      (.tcp, 40_000, 50_000, PortMatch(dialect: .teleTCP, direction: .phoneToHost)),
+      (.udp, 40_000, 8_888, PortMatch(dialect: .mouse, direction: .phoneToHost)),
+      (.tcp, 8_889, 40_000, PortMatch(dialect: .mouse, direction: .hostToPhone)),
+      (.tcp, 40_000, 8_888, nil), (.udp, 8_889, 40_000, nil), (.udp, 1, 2, nil),
+    ] as [(Carrier, UInt16, UInt16, PortMatch?)])
+  func matches(_ carrier: Carrier, _ source: UInt16, _ destination: UInt16, _ expected: PortMatch?) {
+    #expect(Ports.standard.match(PortsTests.flow(carrier, source, destination)) == expected)
+  }
+
+  @Test("Other numbers, by the ports' ids; ids that there are not change nothing")
+  func others() {
+    let ports = Ports.standard.with(["mouse-udp": 9_000, "nonsense": 1])
+    #expect(ports.mouseUDP == 9_000)
+    #expect(ports["nonsense"] == nil)
+    #expect(ports.match(PortsTests.flow(.udp, 1, 8_888)) == nil)
+    #expect(ports.match(PortsTests.flow(.udp, 1, 9_000))?.dialect == .mouse)
+    #expect(Ports.standard.with([:]) == .standard)
+  }
+
+  private static func flow(_ carrier: Carrier, _ source: UInt16, _ destination: UInt16) -> Flow {
+    Flow(carrier, from: Endpoint(.loopback, port: source), to: Endpoint(.loopback, port: destination))
+  }
+}
