@@ -103,6 +103,14 @@ public struct Message: Hashable, Sendable {
     store(UInt64(crc), 4, at: checksum.offset, checksum.byteOrder)
   }
 
+  /// These bytes with the checksum of a message of this kind written anew, where it has one: whatever else is wrong in them
+  /// stays.
+  public static func checksummed(_ bytes: [UInt8], as kind: MessageKind) -> [UInt8] {
+    var message = Message(kind, bytes)
+    message.sealChecksum()
+    return message.bytes
+  }
+
   /// Writes the length and the checksum anew, where the protocol has them: whatever rewrites a message ends with this.
   public mutating func seal() {
     guard let recognition = kind.owner.recognition(of: kind) else { return }

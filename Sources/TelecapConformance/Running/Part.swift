@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapWire
 
 /// The part that a system under test plays: an end of a wire, or what comes behind one and turns values into sensations.
 /// Two parts of one name are the same.
@@ -7,6 +8,10 @@ public struct Part: Sendable, CustomStringConvertible {
   public let name: String
   /// What it is on the wire; nil for a device, which has no wire of its own and is only ever a model.
   public let role: Role?
+  /// Which end of the wire it is; nil for a device.
+  public let side: Side?
+  /// The protocol that it speaks where that is declared by a file; nil where the part is one that telecap knows.
+  public let owner: WireProtocol?
   /// What travels to it where that is no message of a protocol; nil where it is.
   public let payloads: Payloads?
 
@@ -29,6 +34,21 @@ public struct Part: Sendable, CustomStringConvertible {
     self.name = name
     self.payloads = payloads
     role = nil
+    side = nil
+    owner = nil
+  }
+
+  /// A side of a declared protocol: `dsu-client`.
+  public init(declared owner: WireProtocol, _ side: Side) {
+    name = "\(owner.name)-\(side.rawValue)"
+    role = nil
+    self.side = side
+    self.owner = owner
+    payloads = Payloads(
+      words: { bytes in
+        guard let dialect = owner.dialects.first else { return "" }
+        return MessageDecoder.check(bytes.span.bytes, as: dialect).kind.name
+      }, suffers: { _ in true })
   }
 
   /// The part of a program that plays this role on the wire.
@@ -41,6 +61,8 @@ public struct Part: Sendable, CustomStringConvertible {
       case .mouseHost: "mouse-host"
       }
     self.role = role
+    side = role == .host || role == .mouseHost ? .host : .client
+    owner = nil
     payloads = nil
   }
 

@@ -124,7 +124,7 @@ public struct RecordedStimulus: Sendable {
   }
 
   private static func code(in bytes: RawSpan, _ dialect: Dialect) -> String? {
-    var inbox = Inbox(dialect)
+    let inbox = Inbox(dialect)
     guard case .valid(.hello) = inbox.read(bytes), case .text(let code)? = Hello.fields.code.row.value(in: bytes) else {
       return nil
     }

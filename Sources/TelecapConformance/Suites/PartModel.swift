@@ -24,5 +24,13 @@ public struct PartModel: Sendable, CustomStringConvertible {
     self.make = { (setup, name) throws(WireError) in try make(setup, name.flatMap { Fault(rawValue: $0) }) }
   }
 
+  /// The model of `part`, which can be wrong in the ways of this list.
+  init(_ part: Part, shows: Set<Aspect>, faults: [String], make: @escaping @Sendable (String?) -> any DrivenPeer) {
+    self.part = part
+    self.shows = shows
+    self.faults = faults
+    self.make = { (_, fault) throws(WireError) in make(fault) }
+  }
+
   public var description: String { part.name }
 }

@@ -16,6 +16,9 @@ public struct Suite: Sendable {
   /// What its scenarios expect beside what is judged by the wire.
   public var expectationKeys: [ScenarioKey<any Expectation>] = []
 
+  /// Scenarios that come with it, beside those of files.
+  public var scenarios: [Scenario] = []
+
   /// A suite without keys of its own.
   public init(_ name: String, requirements: [Requirement], models: [PartModel]) {
     self.name = name

@@ -20,6 +20,8 @@ public struct EventRule: Hashable, Sendable {
     case sessionOpened = "session-opened"
     /// A session ended.
     case sessionClosed = "session-closed"
+    /// A value of a stream of a declared protocol is applied.
+    case applied
   }
 
   /// What it is.
@@ -28,6 +30,8 @@ public struct EventRule: Hashable, Sendable {
   public var conditions: [Condition]
   /// Where its fields stand, by our names; a field that is not named stands where our own events have it.
   public var fields: [String: FieldSource]
+  /// The stream whose value it shows; nil for every other kind.
+  public var stream: DeclaredStream?
 
   /// At this path stands one of these values.
   public struct Condition: Hashable, Sendable {
@@ -79,6 +83,8 @@ extension EventRule.Kind {
     case .buttons: ["buttons", "left", "right", "middle"]
     case .sessionOpened: ["peer", "address", "port", "session_id"]
     case .sessionClosed: ["peer", "address", "port", "session_id", "reason"]
+    // Those of its stream.
+    case .applied: []
     }
   }
 }

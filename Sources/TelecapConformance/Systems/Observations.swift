@@ -80,6 +80,7 @@ public struct Observations: Sendable {
     case .sessionClosed:
       let reason = rule.text("reason", in: line).flatMap(PeerEvent.CloseReason.init) ?? .timeout
       return .sessionClosed(peer(line, rule), sessionID: id(integer("session_id")), reason)
+    case .applied: return rule.stream?.applied(number).map { .applied($0) }
     }
   }
 

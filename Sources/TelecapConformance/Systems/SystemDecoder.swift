@@ -1,15 +1,17 @@
 import TelecapModels
 import TelecapRecording
 import TelecapText
+import TelecapWire
 
 extension SystemFile {
   /// Reads a system file.
   /// - Parameters:
   ///   - file: how errors name it; its name without `.yaml` is the system's unless the file gives one.
+  ///   - suites: which parts there are for it to play.
   /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
-  public init(_ text: String, file: String) throws(YAMLFileError) {
-    let root = try YAMLValue.read(text, file: file, as: SystemShape.system)
-    let role = root["role"]?.text.flatMap(Role.init) ?? .host
+  public init(_ text: String, file: String, suites: Suites) throws(YAMLFileError) {
+    let root = try YAMLValue.read(text, file: file, as: SystemShape.system(suites))
+    guard let part = (root["role"]?.text).flatMap(suites.part) else { throw root.error("there is no such role") }
     let command = SystemFile.words(root["command"])
     guard !command.isEmpty else { throw (root["command"] ?? root).error("\"command\" names no program") }
     var arguments: [Need: [String]] = [:]
@@ -26,16 +28,16 @@ extension SystemFile {
       throw code.error("\"code\": a code has six characters")
     }
     self.init(
-      name: root["name"]?.text ?? SystemFile.stem(of: file), role: role, command: command, arguments: arguments,
+      name: root["name"]?.text ?? SystemFile.stem(of: file), part: part, command: command, arguments: arguments,
       environment: Dictionary((root["environment"]?.pairs ?? []).map { ($0.key, $0.value.text ?? "") }) { $1 },
       directory: root["directory"]?.text ?? ".",
-      readiness: try SystemFile.readiness(root["ready"], role, udp: udp, tcp: tcp),
+      readiness: try SystemFile.readiness(root["ready"], part, udp: udp, tcp: tcp),
       readyWithin: root["ready"]?["within"]?.time ?? 10_000_000_000, udp: udp, tcp: tcp, code: root["code"]?.text,
       isReused: root["reuse"]?.flag ?? false,
       ending: root["end"]?["signal"]?.text.flatMap(Ending.init) ?? .term,
       endsWithin: root["end"]?["within"]?.time ?? 2_000_000_000,
       outputLimit: Int(clamping: root["output-limit"]?.integer ?? 16 << 20),
-      sources: try SystemFile.sources(root["shows"]), rules: try SystemFile.rules(root["shows"]?["events"]))
+      sources: try SystemFile.sources(root["shows"]), rules: try SystemFile.rules(root["shows"]?["events"], part))
   }
 
   private static func words(_ value: YAMLValue?) -> [String] { (value?.list ?? []).map { $0.text ?? "" } }
@@ -55,13 +57,12 @@ extension SystemFile {
   }
 
   private static func readiness(
-    _ value: YAMLValue?, _ role: Role, udp: Address?, tcp: Address?
+    _ value: YAMLValue?, _ part: Part, udp: Address?, tcp: Address?
   ) throws(YAMLFileError) -> Readiness {
     let given = (value?.pairs ?? []).filter { $0.key != "within" && $0.value.flag != false }
     if given.count > 1 { throw given[1].value.error("\"ready\" names two ways to know: keep one") }
     guard let (key, way) = given.first else {
-      let listens = role == .host || role == .mouseHost
-      return listens ? .port(udp != nil ? .udp : .tcp) : .speaks
+      return part.side == .host ? .port(udp != nil ? .udp : .tcp) : .speaks
     }
     switch key {
     case "line": return .line(way.text ?? "")
@@ -100,28 +101,56 @@ extension SystemFile {
 
   // MARK: - Events
 
-  private static func rules(_ value: YAMLValue?) throws(YAMLFileError) -> [EventRule] {
+  private static func rules(_ value: YAMLValue?, _ part: Part) throws(YAMLFileError) -> [EventRule] {
     var rules: [EventRule] = []
     for entry in value?.list ?? [] {
       guard let kind = entry["is"]?.text.flatMap(EventRule.Kind.init) else { continue }
       let conditions = (entry["when"]?.pairs ?? []).map { key, value in
         EventRule.Condition(path(key), value.list.map { $0.text ?? "" })
       }
-      rules.append(EventRule(kind, when: conditions, fields: try fields(entry, of: kind)))
+      let stream = try stream(entry, of: kind, part)
+      let known = stream?.fields ?? kind.fields
+      let name = stream.map { "the stream \($0.rules.name)" } ?? kind.rawValue
+      var rule = EventRule(kind, when: conditions, fields: try fields(entry, known, of: name))
+      rule.stream = stream
+      rules.append(rule)
     }
     return rules
   }
 
-  private static func fields(_ entry: YAMLValue, of kind: EventRule.Kind) throws(YAMLFileError) -> [String: FieldSource]
-  {
+  /// The stream that an event shows a value of; nil where it is about none.
+  private static func stream(
+    _ entry: YAMLValue, of kind: EventRule.Kind, _ part: Part
+  ) throws(YAMLFileError) -> DeclaredStream? {
+    guard kind == .applied else {
+      if let stream = entry["stream"] { throw stream.error("only \"is: applied\" has a stream") }
+      return nil
+    }
+    let streams = part.owner.map { DeclaredStream.all(of: $0, received: part.side) } ?? []
+    let names = streams.map(\.rules.name)
+    guard !names.isEmpty else {
+      throw (entry["is"] ?? entry).error("a \(part) applies no stream of a protocol file: name what it is by itself")
+    }
+    guard let name = entry["stream"] else {
+      throw (entry["is"] ?? entry).error("\"is: applied\" says no stream; there is \(names.joined(separator: ", "))")
+    }
+    guard let stream = streams.first(where: { $0.rules.name == name.text }) else {
+      throw name.error("a \(part) applies no stream \"\(name.text ?? "")\"; there is \(names.joined(separator: ", "))")
+    }
+    return stream
+  }
+
+  private static func fields(
+    _ entry: YAMLValue, _ known: [String], of kind: String
+  ) throws(YAMLFileError) -> [String: FieldSource] {
     var fields: [String: FieldSource] = [:]
     guard case .mapping(let pairs)? = entry["fields"]?.content else { return fields }
     for (key, value) in pairs {
       let name = key.text ?? ""
-      guard kind.fields.contains(name) else {
-        let meant = Spelling.nearest(to: name, among: kind.fields)
-        let advice = meant.map { "did you mean \"\($0)\"?" } ?? "it has \(kind.fields.joined(separator: ", "))"
-        throw key.error("\(kind.rawValue) has no field \"\(name)\"; \(advice)")
+      guard known.contains(name) else {
+        let meant = Spelling.nearest(to: name, among: known)
+        let advice = meant.map { "did you mean \"\($0)\"?" } ?? "it has \(known.joined(separator: ", "))"
+        throw key.error("\(kind) has no field \"\(name)\"; \(advice)")
       }
       if let text = value.text {
         fields[name] = FieldSource(path: path(text))

@@ -6,7 +6,7 @@ public struct SystemFile: Sendable {
   /// How a person names it.
   public var name: String
   /// Its part.
-  public var role: Role
+  public var part: Part
   /// The command and its arguments, and more of them for what a scenario needs.
   public var command: [String]
   /// What is added to the command for what a scenario needs; a need that is not named is one that it does not meet.
@@ -104,14 +104,16 @@ public struct SystemFile: Sendable {
     if kinds.contains(.impact) { aspects.insert(.impacts) }
     if kinds.contains(.pointer) { aspects.insert(.pointer) }
     if kinds.contains(.buttons) { aspects.insert(.buttons) }
+    if kinds.contains(.applied) { aspects.insert(.tellings) }
     if kinds.isSuperset(of: [.sessionOpened, .sessionClosed]) { aspects.insert(.sessions) }
     return aspects
   }
 
   /// Why it cannot do what a scenario needs; nil when it can.
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
-    if setup.part != Part(role) { return "it is a \(role.rawValue), not a \(setup.part)" }
-    let carriers = Set(actions.compactMap(\.carrier)).union(role == .host || role == .phone ? [setup.carrier] : [])
+    if setup.part != part { return "it is a \(part), not a \(setup.part)" }
+    let carriers = Set(actions.compactMap(\.carrier)).union(
+      part.role == .host || part.role == .phone ? [setup.carrier] : [])
     if carriers.contains(.udp), udp == nil { return "it speaks no UDP: its file names no address for it" }
     if carriers.contains(.tcp), tcp == nil { return "it speaks no TCP: its file names no address for it" }
     if setup.sendsHaptics, arguments[.haptics] == nil { return "its file does not say how it sends HAPTIC" }

@@ -4,26 +4,28 @@ import TelecapRecording
 /// What may stand in a system file: the decoder checks files against it, and a JSON Schema can be made from it.
 public enum SystemShape {
   /// A whole file.
-  public static let system = YAMLShape(
-    "system",
-    [
-      YAMLKey("name", .text, "How reports name it; the file's name unless given."),
-      YAMLKey("role", .oneOf(Role.allCases.map(\.rawValue)), required: true, "Its part."),
-      YAMLKey(
-        "command", .list(.text), required: true,
-        "The program and its arguments; a path with a slash is relative to this file. $UDP, $TCP, $EVENTS and $CODE "
-          + "are the ports and the code of the run, $TELECAP is this program."),
-      YAMLKey("with", .mapping(needs), "Arguments that are added for what a scenario needs."),
-      YAMLKey("environment", .dictionary(.text), "Variables, beside those that it inherits."),
-      YAMLKey("directory", .text, "Where it runs, relative to this file; this file's directory unless given."),
-      YAMLKey("ready", .mapping(ready), "How it is known to be ready; its port is open, or it speaks, unless given."),
-      YAMLKey("addresses", .mapping(addresses), required: true, "Where it is spoken to."),
-      YAMLKey("code", .text, "The code that it shows or sends, where it cannot be told $CODE."),
-      YAMLKey("reuse", .flag, "It is started once and kept for all scenarios."),
-      YAMLKey("end", .mapping(end), "How it is asked to end; by SIGTERM, within 2 s, unless given."),
-      YAMLKey("output-limit", .integer, "A run in which it prints more bytes is a flood; 16777216 unless given."),
-      YAMLKey("shows", .mapping(shows), "How it shows what it does; on the wire only unless given."),
-    ])
+  public static func system(_ suites: Suites) -> YAMLShape {
+    let parts = suites.parts.filter { $0.side != nil }.map(\.name)
+    return YAMLShape("system", [YAMLKey("role", .oneOf(parts), required: true, "Its part.")] + keys)
+  }
+
+  private static let keys: [YAMLKey] = [
+    YAMLKey("name", .text, "How reports name it; the file's name unless given."),
+    YAMLKey(
+      "command", .list(.text), required: true,
+      "The program and its arguments; a path with a slash is relative to this file. $UDP, $TCP, $EVENTS and $CODE "
+        + "are the ports and the code of the run, $TELECAP is this program."),
+    YAMLKey("with", .mapping(needs), "Arguments that are added for what a scenario needs."),
+    YAMLKey("environment", .dictionary(.text), "Variables, beside those that it inherits."),
+    YAMLKey("directory", .text, "Where it runs, relative to this file; this file's directory unless given."),
+    YAMLKey("ready", .mapping(ready), "How it is known to be ready; its port is open, or it speaks, unless given."),
+    YAMLKey("addresses", .mapping(addresses), required: true, "Where it is spoken to."),
+    YAMLKey("code", .text, "The code that it shows or sends, where it cannot be told $CODE."),
+    YAMLKey("reuse", .flag, "It is started once and kept for all scenarios."),
+    YAMLKey("end", .mapping(end), "How it is asked to end; by SIGTERM, within 2 s, unless given."),
+    YAMLKey("output-limit", .integer, "A run in which it prints more bytes is a flood; 16777216 unless given."),
+    YAMLKey("shows", .mapping(shows), "How it shows what it does; on the wire only unless given."),
+  ]
 
   private static let needs = YAMLShape(
     "with",
@@ -82,6 +84,7 @@ public enum SystemShape {
     "event",
     [
       YAMLKey("is", .oneOf(EventRule.Kind.allCases.map(\.rawValue)), required: true, "What it is to us."),
+      YAMLKey("stream", .text, "Of which stream of its protocol, where it is applied."),
       YAMLKey(
         "when", .dictionary(.either([.list(scalar), scalar])),
         "What stands in it: key paths such as state.name, each with a value or a list of values."),

@@ -72,6 +72,7 @@ extension PeerEvent {
     case .skipped: "skipped"
     case .ignored: "ignored"
     case .refused: "refused"
+    case .applied: "applied"
     case .told: "told"
     }
   }
@@ -103,6 +104,7 @@ extension PeerEvent {
     case .ignored(let peer, let kind, let reason):
       [("peer", .text("\(peer)")), ("type", .text(kind.name)), ("reason", .text(reason.rawValue))]
     case .refused(let error): [("error", .text(error.rawValue))]
+    case .applied(let value): value.fields
     case .told(let words): [("words", .text(words))]
     }
   }
@@ -116,6 +118,14 @@ extension PoseSample {
       ("z", .real(position.z)), ("qx", .real(orientation.x)), ("qy", .real(orientation.y)),
       ("qz", .real(orientation.z)), ("qw", .real(orientation.w)),
     ]
+  }
+}
+
+extension AppliedValue {
+  fileprivate var fields: [(String, EventValue)] {
+    [("stream", .text(stream)), ("key", .number(Int64(truncatingIfNeeded: key)))]
+      + (number.map { [("number", .number(Int64(clamping: $0)))] } ?? [])
+      + values.enumerated().map { ("value_\($0)", .real(Float($1))) }
   }
 }
 

@@ -49,6 +49,8 @@ public enum PeerEvent: Hashable, Sendable {
   case ignored(Endpoint, MessageKind, IgnoreReason)
   /// The API refused a call.
   case refused(MouseError)
+  /// A receiver applied a value of a stream that its protocol declares.
+  case applied(AppliedValue)
   /// A device did something, in its own words.
   case told(String)
 

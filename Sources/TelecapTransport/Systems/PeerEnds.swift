@@ -31,14 +31,14 @@ final class PeerEnds {
   /// Where our ends are.
   private(set) var endpoints: [PeerName: Endpoint] = [:]
 
-  /// Ends for these peers. `udp` and `tcp` are where a host is, or where a phone is to find `host`; of an address of ours
+  /// Ends for these peers of a system that speaks first, or of one that is spoken to. `udp` and `tcp` are where a host is, or where a phone is to find `host`; of an address of ours
   /// port 0 is a free one.
   /// - Throws: `SocketError` or `DestinationError`.
-  init(role: Role, udp: Endpoint?, tcp: Endpoint?, peers: [PeerName], policy: DestinationPolicy) throws {
+  init(speaksFirst: Bool, udp: Endpoint?, tcp: Endpoint?, peers: [PeerName], policy: DestinationPolicy) throws {
     datagrams = try DatagramSender(policy: policy)
     self.policy = policy
     self.tcp = tcp
-    listens = role == .phone || role == .mouse
+    listens = speaksFirst
     for peer in listens ? peers + ["host"] : peers where lanes[peer] == nil {
       guard let udp else { continue }
       let lane: Lane

@@ -18,7 +18,7 @@ public final class ProgramSystem: SystemUnderTest {
   /// What its file says.
   public let file: SystemFile
   public var name: String { file.name }
-  public var parts: Set<Part> { [Part(file.role)] }
+  public var parts: Set<Part> { [file.part] }
   /// The directory of its file, from which the paths in it count.
   private let base: String
   /// Our own program, for `$TELECAP`.

@@ -21,12 +21,12 @@ final class RunGear {
   /// - Throws: `SocketError`, `DestinationError`, or `HostPortError` and `ResolutionError` for an address of the file.
   init(_ file: SystemFile, _ script: Script, directory: String, at known: RunPlace?) throws {
     feeds = try EventFeeds(file.sources, directory: directory)
-    let isListening = file.role == .phone || file.role == .mouse
+    let isListening = file.part.side == .client
     let udp = try known?.udp ?? RunGear.resolve(file.udp, isOurs: isListening) { try RunGear.freePort() }
     let tcp =
       try known?.tcp ?? RunGear.resolve(file.tcp, isOurs: isListening) { try StreamListener(at: RunGear.any).local }
     ends = try PeerEnds(
-      role: file.role, udp: udp, tcp: tcp, peers: Set(script.meant.map(\.peer)).sorted(),
+      speaksFirst: isListening, udp: udp, tcp: tcp, peers: Set(script.meant.map(\.peer)).sorted(),
       policy: DestinationPolicy(.anyHost))
     place = RunPlace(
       udp: isListening ? ends.endpoints["host"] : udp, tcp: isListening ? ends.listening : tcp,

@@ -87,10 +87,10 @@ public struct WireSystem: SystemUnderTest {
     let (place, role, stop) = (place, role, stop)
     do {
       let log = try await NIOThreadPool.singleton.runIfActive {
+        let speaksFirst = Part(role).side == .client
         let ends = try PeerEnds(
-          role: role, udp: place.udp, tcp: place.tcp, peers: Set(script.meant.map(\.peer)).sorted(),
+          speaksFirst: speaksFirst, udp: place.udp, tcp: place.tcp, peers: Set(script.meant.map(\.peer)).sorted(),
           policy: DestinationPolicy(.anyHost))
-        let speaksFirst = role == .phone || role == .mouse
         let none = WallClockRun.Watch()
         if speaksFirst,
           let reason = Readiness.wait(

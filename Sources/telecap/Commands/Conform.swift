@@ -18,6 +18,7 @@ struct Conform: AsyncParsableCommand {
         telecap conform --sut my-host.yaml --junit junit.xml --html report.html
         telecap conform --sut my-host.yaml --budget 5m
         telecap conform --sut 'udp://127.0.0.1:50000?role=host&code=ABC123'
+        telecap conform --protocol dsu --sut my-client.yaml
         telecap conform --list
 
       Each scenario is a file under Scenarios/ that tests one requirement. A
@@ -34,6 +35,13 @@ struct Conform: AsyncParsableCommand {
       "The system under test: models (all of ours), model:ROLE, model:ROLE+FAULT, FILE.yaml, udp://HOST:PORT?role=host.",
       valueName: "system"))
   var sut = EveryModel.name
+
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp(
+      "A protocol file, or the name of one of Scenarios/protocols: its streams and its header are judged too. May be repeated.",
+      valueName: "file"))
+  var protocols: [String] = []
 
   @OptionGroup(title: "Choosing scenarios") var selection: ScenarioSelection
 
@@ -66,9 +74,9 @@ struct Conform: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let all = try ScenarioFolder(selection.scenarios).read()
-    if list { return try RequirementList.print(selection.chosen(all), all, format.format) }
-    let choice = try SystemChoice(sut)
+    let all = try ScenarioFolder(selection.scenarios).read() + Loaded.suites.all.flatMap(\.scenarios)
+    if list { return try RequirementList.print(selection.chosen(all), all, of: Loaded.suites, format.format) }
+    let choice = try SystemChoice(sut, Loaded.suites)
     let system = choice.system
     var scenarios = selection.chosen(all).filter { system.parts.contains($0.setup.part) }
     guard !scenarios.isEmpty else {
@@ -93,6 +101,7 @@ struct Conform: AsyncParsableCommand {
   ) async throws -> SuiteResult {
     let system = choice.system
     var command = ["telecap", "conform", "--sut", sut]
+    for name in protocols { command += ["--protocol", name] }
     if let folder = selection.scenarios { command += ["--scenarios", folder] }
     let began = WallClock.now()
     let clock = ContinuousClock()

@@ -5,9 +5,9 @@ import TelecapText
 
 /// What `conform --list` prints: the requirements and the scenarios that test each.
 enum RequirementList {
-  static func print(_ chosen: [Scenario], _ all: [Scenario], _ format: OutputFormat) throws {
+  static func print(_ chosen: [Scenario], _ all: [Scenario], of suites: Suites, _ format: OutputFormat) throws {
     var out = Output()
-    for requirement in Suites.all.requirements {
+    for requirement in suites.requirements {
       let scenarios = chosen.filter { $0.requirement == requirement }
       let isLeftOut = scenarios.isEmpty && all.contains { $0.requirement == requirement }
       if isLeftOut { continue }

@@ -10,15 +10,16 @@ struct SystemChoice {
   /// It runs on the wall clock, one case after the other, and each takes its real time.
   let isOnWallClock: Bool
 
-  init(_ text: String) throws {
+  /// The system that `text` names, whose part is of one of these suites.
+  init(_ text: String, _ suites: Suites) throws {
     do throws(SystemError) {
       if text == EveryModel.name {
-        system = EveryModel(.all)
+        system = EveryModel(suites)
         isOnWallClock = false
         return
       }
       if text.hasPrefix("model:") {
-        system = try ModelSystem(parsing: text, in: .all)
+        system = try ModelSystem(parsing: text, in: suites)
         isOnWallClock = false
         return
       }
@@ -38,8 +39,8 @@ struct SystemChoice {
     let words = try TextFile.read(text)
     do throws(YAMLFileError) {
       system = ProgramSystem(
-        try SystemFile(words, file: text), directory: Paths.directory(of: text), telecap: Paths.ownProgram,
-        stop: .signals)
+        try SystemFile(words, file: text, suites: suites), directory: Paths.directory(of: text),
+        telecap: Paths.ownProgram, stop: .signals)
       isOnWallClock = true
     } catch {
       throw Failure(.data, error.description)

@@ -23,7 +23,7 @@ struct JudgedReplay {
 
   /// Runs the system once, prints and writes how each requirement came out.
   func run() async throws {
-    let system = try SystemChoice(text).system
+    let system = try SystemChoice(text, Loaded.suites).system
     guard system.parts.contains(Part(receiver)) else {
       throw Failure(
         .usage,

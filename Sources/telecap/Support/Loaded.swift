@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapProtocols
 import TelecapStore
+import TelecapSuites
 import TelecapWire
 
 /// What this run of the program knows: the built-in protocols, and those of the files that `--protocol` names.
@@ -25,6 +26,9 @@ enum Loaded {
   static let ports = Ports(protocols)
   /// The tables of captures that hold their messages.
   static let schema = CaptureSchema(protocols)
+
+  /// What is required of systems: by our suites, and by what the files declare.
+  static let suites = Suites(Suites.all.all + ((try? files.get()) ?? []).map { Suite.declared(by: $0) })
 
   /// The words behind each `--protocol`.
   private static func named(_ words: ArraySlice<String>) -> [String] {

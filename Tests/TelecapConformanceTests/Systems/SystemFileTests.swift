@@ -28,9 +28,9 @@ struct SystemFileTests {
 
   @Test("Everything that a file says is understood")
   func decodes() throws {
-    let file = try SystemFile(SystemFileTests.whole, file: "dir/robot.yaml")
+    let file = try SystemFile(SystemFileTests.whole, file: "dir/robot.yaml", suites: .all)
     #expect(file.name == "robot")
-    #expect(file.role == .host)
+    #expect(file.part == .host)
     #expect(file.command == ["python3", "host.py", "--port", "$UDP"])
     #expect(file.environment == ["LEVEL": "3"])
     #expect(file.readiness == .line("up and running"))
@@ -75,13 +75,13 @@ struct SystemFileTests {
       ),
     ])
   func mistakes(text: String, complaint: String) {
-    let error = #expect(throws: YAMLFileError.self) { try SystemFile(text, file: "s.yaml") }
+    let error = #expect(throws: YAMLFileError.self) { try SystemFile(text, file: "s.yaml", suites: .all) }
     #expect(error?.description == complaint)
   }
 
   @Test("What a scenario needs and the file does not offer is unsupported, with the reason")
   func unsupported() throws {
-    let file = try SystemFile("role: host\ncommand: [a]\naddresses: { udp: free }", file: "s.yaml")
+    let file = try SystemFile("role: host\ncommand: [a]\naddresses: { udp: free }", file: "s.yaml", suites: .all)
     #expect(file.unsupported(Setup(part: .host), actions: []) == nil)
     #expect(file.unsupported(Setup(part: .phone), actions: []) == "it is a host, not a phone")
     #expect(

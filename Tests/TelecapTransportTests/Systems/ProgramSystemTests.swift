@@ -1,6 +1,7 @@
 import CSockets
 import TelecapConformance
 import TelecapRecording
+import TelecapSuites
 import Testing
 
 @testable import TelecapTransport
@@ -80,7 +81,7 @@ struct ProgramSystemTests {
   @Test("A program that is not there cannot be started")
   func missing() async throws {
     let file = try SystemFile(
-      "role: host\ncommand: [/no/such/program]\naddresses: { udp: free }", file: "missing.yaml")
+      "role: host\ncommand: [/no/such/program]\naddresses: { udp: free }", file: "missing.yaml", suites: .all)
     let system = ProgramSystem(file, directory: "/", telecap: "")
     let script = try Programs.hello()
     let error = await #expect(throws: SystemError.self) { _ = try await system.run(script) }

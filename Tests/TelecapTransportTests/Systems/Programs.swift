@@ -24,7 +24,7 @@ enum Programs {
       output-limit: 100000
       \(more)
       """
-    return ProgramSystem(try SystemFile(file, file: "shell.yaml"), directory: "/", telecap: "/nowhere")
+    return ProgramSystem(try SystemFile(file, file: "shell.yaml", suites: .all), directory: "/", telecap: "/nowhere")
   }
 
   /// A script of a HELLO at 0 and the end at `end`.

@@ -3,6 +3,7 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import TelecapTestSupport
 import Testing
 
@@ -75,7 +76,7 @@ struct RealSystemTests {
       shows: { from: [{ file: events }, { udp: free }], events: [{ is: strength }] }
       """
     _ = try folder.write(Array("{\"intensity\": 0.25}\n".utf8), to: "events")
-    let system = ProgramSystem(try SystemFile(text, file: "feeds.yaml"), directory: "/", telecap: "")
+    let system = ProgramSystem(try SystemFile(text, file: "feeds.yaml", suites: .all), directory: "/", telecap: "")
     let log = try await system.run(try Programs.hello(end: 500_000_000))
     let events = log.entries.compactMap { entry -> PeerEvent? in
       guard case .event(let event) = entry.what else { return nil }

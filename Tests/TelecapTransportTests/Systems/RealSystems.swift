@@ -2,6 +2,7 @@ import CSockets
 import Foundation
 import TelecapConformance
 import TelecapRecording
+import TelecapSuites
 import TelecapTestSupport
 
 @testable import TelecapTransport
@@ -15,7 +16,8 @@ enum RealSystems {
   static func system(_ name: String, telecap: String = "") throws -> ProgramSystem {
     let directory = root.appending(path: "Scenarios/systems").path
     let text = try String(contentsOfFile: "\(directory)/\(name).yaml", encoding: .utf8)
-    return ProgramSystem(try SystemFile(text, file: "\(name).yaml"), directory: directory, telecap: telecap)
+    return ProgramSystem(
+      try SystemFile(text, file: "\(name).yaml", suites: .all), directory: directory, telecap: telecap)
   }
 
   private static let folder = ScenarioFolder(root.appending(path: "Scenarios").path)

@@ -23,7 +23,7 @@ struct SimulatedSystemsTests {
     let directory = Project.file("Scenarios/systems").path
     let text = try String(contentsOfFile: "\(directory)/\(name).yaml", encoding: .utf8)
     let system = ProgramSystem(
-      try SystemFile(text, file: "\(name).yaml"), directory: directory, telecap: Program.path)
+      try SystemFile(text, file: "\(name).yaml", suites: .all), directory: directory, telecap: Program.path)
     let scenarios = try paths.map { path in
       let url = Project.file("Scenarios/\(path).yaml")
       return try Scenario(

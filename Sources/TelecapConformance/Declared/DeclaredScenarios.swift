@@ -1,0 +1,191 @@
+import TelecapImpairment
+import TelecapRecording
+import TelecapWire
+
+/// The scenarios that follow from a stream's declaration: its rules under loss, reordering and duplication and at the borders
+/// of its numbers, and for the header every rule broken in just one way.
+struct DeclaredScenarios {
+  let owner: WireProtocol
+  let stream: DeclaredStream
+  /// What is required of the protocol.
+  let requirements: [Requirement]
+
+  private static let start: Int64 = 300_000_000
+  private static let pace: Int64 = 10_000_000
+
+  /// All of them; none where the protocol is not carried by UDP.
+  var all: [Scenario] {
+    guard owner.dialect(over: .udp) != nil else { return [] }
+    return (stream.order == nil ? plain : plain + numbered) + values + silence + header
+  }
+
+  // MARK: - Rules of the stream
+
+  private var plain: [Scenario] {
+    let messages = (1...60).map { message(UInt64($0)) }
+    let network = try? Impairments(parsing: "--loss 5% --delay 20ms --jitter 25ms")
+    return [
+      scenario(.latest, "", "In order, as they are sent.", messages),
+      scenario(.latest, ".network", "Under loss, reordering and jitter.", messages, network ?? .none, seeds: 3),
+    ].compactMap(\.self)
+  }
+
+  private var numbered: [Scenario] {
+    let top = stream.bits >= 64 ? UInt64.max : UInt64(1) << UInt64(stream.bits) - 1
+    let half = top / 2
+    let wrap = [top - 2, top - 1, top, 0, 1, top, 2]
+    let late = [half + 10, half + 9, half / 2 + 10, 12, half + 11]
+    return [
+      scenario(.latest, ".wrap", "Across the largest number.", wrap.map { message($0) }),
+      scenario(
+        .latest, ".late", "What is older by one, by a quarter and by nearly half of all numbers is late.",
+        late.map { message($0) }),
+      scenario(.duplicate, "", "Each message twice.", (1...20).flatMap { [message($0), message($0)] }),
+    ].compactMap(\.self)
+  }
+
+  private var values: [Scenario] {
+    var scenarios: [Scenario?] = []
+    if stream.order != nil {
+      scenarios.append(
+        scenario(
+          .values, "", "Different numbers in each field.", (1...8).map { message($0) },
+          every: 20 * DeclaredScenarios.pace))
+    }
+    if let range = stream.rules.range {
+      let out = [range.lowerBound - 1, range.upperBound + 1, range.lowerBound, range.upperBound]
+      let messages = out.enumerated().flatMap { index, value in
+        stream.values.map { message(UInt64(index * stream.values.count + 1), changing: $0, to: value) }
+      }
+      let aspect: StreamAspect = stream.order == nil ? .latest : .values
+      scenarios.append(
+        scenario(aspect, ".clamp", "Beyond each border, and on it.", messages, every: 20 * DeclaredScenarios.pace))
+    }
+    if stream.hasFloats {
+      scenarios.append(
+        scenario(.finite, "", "NaN and ∞ in each number, and a right message behind each.", notFinite, and: .latest))
+    }
+    return scenarios.compactMap(\.self)
+  }
+
+  private var silence: [Scenario] {
+    guard let silence = stream.rules.silence else { return [] }
+    return [
+      scenario(.safe, "", "Nothing comes any more.", (1...5).map { message($0) }, then: silence + 500_000_000)
+    ].compactMap(\.self)
+  }
+
+  /// Every rule of the header broken in just one way: what is wrong brings a newer value that must not be applied.
+  private var header: [Scenario] {
+    let right = (1...3).map { message($0) }
+    let wrong = message(100)
+    var scenarios: [Scenario?] = owner.recognisedFields.map { field in
+      guard let row = stream.kind.layout[field] else { return nil }
+      var bad = wrong
+      bad[row.offset] ^= 0x20
+      // Only this is to be wrong: the checksum is made anew.
+      if field != owner.checksumField { bad = Message.checksummed(bad, as: stream.kind) }
+      return scenario("header.\(field)", "A wrong \(field).", [.send(right + [bad], every: DeclaredScenarios.pace)])
+    }
+    let lengths = wrong.indices.map { Array(wrong.prefix($0)) }
+    scenarios.append(
+      scenario(
+        "header.truncated", "Every shorter length.", [.send(right + lengths, every: DeclaredScenarios.pace)]))
+    scenarios.append(
+      scenario(
+        "robust.mutations", "Bytes changed, cut and added, then right messages.",
+        [
+          // One and the same number: a mutation that changes nothing is no older message.
+          .mutate([message(1)], count: 200, every: DeclaredScenarios.pace),
+          .send((200...205).map { message($0) }, every: DeclaredScenarios.pace),
+        ], seeds: 3))
+    return scenarios.compactMap(\.self)
+  }
+
+  // MARK: - Messages
+
+  /// A message that is right in every field, each value of it another.
+  private func message(_ number: UInt64, changing field: FieldRow? = nil, to value: Double = 0) -> [UInt8] {
+    var message = Message.right(stream.kind)
+    if let order = stream.order { message.put(bits: number, order) }
+    for (place, row) in stream.values.enumerated() {
+      message.put(row == field ? value : usual(number, place, row), row)
+    }
+    message.seal()
+    return message.bytes
+  }
+
+  /// A value that is neither 0 nor what another field or the message before has, within the field's range and the stream's.
+  private func usual(_ number: UInt64, _ place: Int, _ row: FieldRow) -> Double {
+    let step = Double((Int(truncatingIfNeeded: number) & 0xffff + 3 * place) % 37 + 1)
+    var range = stream.rules.range
+    if case .range(let own) = row.rule { range = range.map { $0.clamped(to: own) } ?? own }
+    let isWhole = row.type != .f32 && row.type != .f64
+    guard let range else { return isWhole ? step : step / 64 }
+    let value = range.lowerBound + (range.upperBound - range.lowerBound) * step / 38
+    return isWhole ? value.rounded() : value
+  }
+
+  private var notFinite: [[UInt8]] {
+    let floats = stream.values.filter { $0.type == .f32 || $0.type == .f64 }
+    let wrong = floats.flatMap { row in [Double.nan, .infinity, -.infinity].map { (row, $0) } }
+    return wrong.enumerated().flatMap { index, one in
+      // The wrong one has the higher number: counted as the newest it would keep the right one out.
+      [
+        message(UInt64(index + 2), changing: one.0, to: one.1),
+        message(UInt64(index + 1)),
+      ]
+    }
+  }
+
+  // MARK: - Scenarios
+
+  private func scenario(
+    _ aspect: StreamAspect, _ suffix: String, _ sentence: String, _ messages: [[UInt8]], _ network: Impairments = .none,
+    and also: StreamAspect? = nil, every: Int64 = DeclaredScenarios.pace, seeds: Int = 1, then wait: Int64 = 0
+  ) -> Scenario? {
+    scenario(
+      "\(stream.rules.name).\(aspect.rawValue)", suffix, sentence, [.send(messages, every: every)],
+      [aspect, also].compactMap(\.self), network, seeds: seeds, then: wait)
+  }
+
+  private func scenario(
+    _ requirement: String, _ sentence: String, _ work: [Step.Work], seeds: Int = 1
+  ) -> Scenario? {
+    scenario(requirement, ".\(stream.rules.name)", sentence, work, [.latest], .none, seeds: seeds, then: 0)
+  }
+
+  private func scenario(
+    _ id: String, _ suffix: String, _ sentence: String, _ work: [Step.Work], _ aspects: [StreamAspect],
+    _ network: Impairments, seeds: Int, then wait: Int64
+  ) -> Scenario? {
+    guard let requirement = requirements.first(where: { $0.id == "\(owner.name).\(id)" }) else { return nil }
+    let part = Part(declared: owner, stream.receiver)
+    var time = DeclaredScenarios.start
+    var steps: [Step] = []
+    for one in work {
+      steps.append(
+        Step(
+          time: Timestamp(nanoseconds: time), peer: stream.receiver == .client ? "host" : "a", work: one, carrier: .udp,
+          answers: [], line: 0))
+      time += one.duration
+    }
+    return Scenario(
+      id: requirement.id + suffix, path: "", sentence: sentence, requirement: requirement, setup: Setup(part: part),
+      steps: steps, acknowledges: .never, impairments: network, suffering: [], combinations: [network], pieces: [],
+      seeds: seeds, onlySeed: nil,
+      expectations: [DeclaredExpectation(owner: owner, stream: stream, aspects: aspects)],
+      end: Timestamp(nanoseconds: time + 300_000_000 + wait))
+  }
+}
+
+extension Step.Work {
+  /// How long it takes, in ns.
+  fileprivate var duration: Int64 {
+    switch self {
+    case .send(let messages, let every): Int64(messages.count) * every
+    case .mutate(_, let count, let every): Int64(count) * every
+    case .open, .close, .ask: 0
+    }
+  }
+}

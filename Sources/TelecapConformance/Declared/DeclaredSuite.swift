@@ -1,0 +1,32 @@
+import TelecapRecording
+import TelecapWire
+
+/// Which end of a wire a system is.
+public enum Side: String, Hashable, Sendable {
+  /// It listens.
+  case host
+  /// It speaks first.
+  case client
+}
+
+extension Suite {
+  /// The suite that follows from a protocol's declaration: for each side that receives a stream a part, `dsu-client`, with
+  /// our model of it, and the scenarios of the stream. A protocol that declares no stream gets an empty suite.
+  public static func declared(by owner: WireProtocol) -> Suite {
+    let sides: [Side] = [.host, .client]
+    let streams = sides.flatMap { DeclaredStream.all(of: owner, received: $0) }
+    let requirements = DeclaredRequirements.all(of: owner, streams)
+    let models = sides.compactMap { side -> PartModel? in
+      let own = streams.filter { $0.receiver == side }
+      guard !own.isEmpty else { return nil }
+      return PartModel(
+        Part(declared: owner, side), shows: [.tellings], faults: DeclaredFault.possible(own, of: owner)
+      ) { DeclaredReceiver(owner, side, $0.flatMap(DeclaredFault.init)) }
+    }
+    var suite = Suite(owner.name, requirements: requirements, models: models)
+    suite.scenarios = streams.flatMap {
+      DeclaredScenarios(owner: owner, stream: $0, requirements: requirements).all
+    }
+    return suite
+  }
+}

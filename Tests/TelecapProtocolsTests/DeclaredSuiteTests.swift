@@ -1,0 +1,136 @@
+import TelecapConformance
+import TelecapProtocols
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@Suite("What a protocol file declares is judged") struct DeclaredSuiteTests {
+  /// A protocol of one float that is clamped and turned off by silence, without a number, and one of numbers of 16 bits.
+  private static let toy = """
+    protocol: toy
+    title: A toy
+    source: nowhere
+    byte-order: big
+    carriers:
+      - {name: udp, over: udp, port: 4000}
+    header:
+      - {name: magic, type: u16, equals: 0x7479, is: identity}
+      - {name: type, type: u8, is: type}
+    messages:
+      - name: FORCE
+        type: 1
+        from: host
+        fields:
+          - {name: strength, type: f32}
+      - name: PLACE
+        type: 2
+        from: client
+        fields:
+          - {name: number, type: u16}
+          - {name: x, type: i16}
+          - {name: y, type: i16}
+    streams:
+      - {name: force, message: FORCE, values: [strength], range: [0, 1], silence: 2s}
+      - {name: place, message: PLACE, order: number, values: [x, y]}
+    """
+
+  private static func suite(_ text: String, _ file: String) throws -> Suite {
+    Suite.declared(by: try ProtocolFile.read(text, file: file))
+  }
+
+  /// The requirements that a model of a part does not keep.
+  private static func failed(_ system: String, _ suite: Suite) async throws -> Set<String> {
+    let model = try ModelSystem(parsing: "model:\(system)", in: Suites([suite]))
+    let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+    let results = try await SuiteRunner(model).run(scenarios).scenarios
+    #expect(!results.isEmpty && !results.contains { $0.verdict == .inconclusive })
+    return Set(results.filter { $0.verdict != .pass }.map(\.scenario.requirement.id))
+  }
+
+  @Test("The right receivers keep all of it", arguments: ["dsu-client", "dsu-host"]) func right(_ part: String)
+    async throws
+  {
+    #expect(try await Self.failed(part, Self.suite(DSU.text, "dsu.yaml")) == [])
+  }
+
+  @Test(
+    "Each wrong client of DSU breaks just what it is wrong in",
+    arguments: [
+      ("order-of-arrival", ["dsu.pad.latest-value-wins"]),
+      ("applies-duplicates", ["dsu.pad.duplicate"]),
+      ("wrap-is-old", ["dsu.pad.latest-value-wins"]),
+      ("applies-not-finite", ["dsu.pad.finite"]),
+      ("confuses-values", ["dsu.pad.values"]),
+      ("crashes-on-short", ["dsu.header.truncated"]),
+      (
+        "header-unchecked",
+        [
+          "dsu.header.crc32", "dsu.header.length", "dsu.header.magic", "dsu.header.type", "dsu.header.version",
+          "dsu.robust.mutations",
+        ]
+      ),
+    ])
+  func wrongClient(fault: String, breaks: [String]) async throws {
+    let failed = try await Self.failed("dsu-client+\(fault)", Self.suite(DSU.text, "dsu.yaml"))
+    #expect(failed.isSuperset(of: breaks))
+    // A mutation may cut a message short.
+    #expect(failed.subtracting(breaks).subtracting(["dsu.robust.mutations"]) == [])
+  }
+
+  @Test(
+    "Each wrong client of a stream without numbers too",
+    arguments: [
+      ("no-clamp", ["toy.force.latest-value-wins"]),
+      ("stays-on", ["toy.force.safe-on-loss"]),
+      ("applies-not-finite", ["toy.force.finite"]),
+      ("header-unchecked", ["toy.header.magic", "toy.header.type"]),
+    ])
+  func wrongToy(fault: String, breaks: [String]) async throws {
+    let failed = try await Self.failed("toy-client+\(fault)", Self.suite(Self.toy, "toy.yaml"))
+    #expect(failed.isSuperset(of: breaks))
+    #expect(failed.subtracting(breaks).subtracting(["toy.robust.mutations"]) == [])
+  }
+
+  @Test("The right receivers of the toy keep all of it", arguments: ["toy-client", "toy-host"])
+  func rightToy(_ part: String) async throws {
+    #expect(try await Self.failed(part, Self.suite(Self.toy, "toy.yaml")) == [])
+  }
+
+  @Test("Every requirement has a scenario, and every fault breaks one") func complete() async throws {
+    for (text, file) in [(DSU.text, "dsu.yaml"), (Self.toy, "toy.yaml")] {
+      let suite = try Self.suite(text, file)
+      #expect(Set(suite.scenarios.map(\.requirement.id)) == Set(suite.requirements.map(\.id)))
+      for model in suite.models {
+        for fault in model.faults {
+          #expect(try await Self.failed("\(model.part)+\(fault)", suite) != [], "\(model) \(fault)")
+        }
+      }
+    }
+  }
+
+  @Test("A protocol without streams requires nothing that nobody could show") func none() throws {
+    let text = Self.toy.split(separator: "streams:")[0]
+    let suite = try Self.suite(String(text), "toy.yaml")
+    #expect(suite.requirements.isEmpty && suite.models.isEmpty && suite.scenarios.isEmpty)
+  }
+
+  // MARK: - System files
+
+  @Test(
+    "A system file names the streams of its role",
+    arguments: [
+      ("is: applied", #"s.yaml:5:17: "is: applied" says no stream; there is pad"#),
+      ("is: applied, stream: pda", #"s.yaml:5:34: a dsu-client applies no stream "pda"; there is pad"#),
+      ("is: pose, stream: pad", #"s.yaml:5:31: only "is: applied" has a stream"#),
+      (
+        "is: applied, stream: pad, fields: {pich: p}",
+        #"s.yaml:5:48: the stream pad has no field "pich"; did you mean "pitch"?"#
+      ),
+    ])
+  func mistakes(event: String, says: String) throws {
+    let suites = Suites([try Self.suite(DSU.text, "dsu.yaml")])
+    let text = "role: dsu-client\ncommand: [a]\naddresses: {udp: free}\nshows: {events: [\n           {\(event)}]}\n"
+    let error = #expect(throws: YAMLFileError.self) { try SystemFile(text, file: "s.yaml", suites: suites) }
+    #expect(error?.description == says)
+  }
+}
