@@ -1,10 +1,10 @@
 /// What reading payloads of one dialect goes by, flat, made from the protocol's declaration once.
 final class DecodePlan: Sendable {
-  /// A field that holds one of a few values: mostly one, so that the others' list is hardly ever touched.
+  /// A field that holds one of a few values: mostly one. Nothing in it is counted: `others` are places in `otherValues`.
   struct Constant: Sendable {
     var place: FieldPlace
     var value: UInt64
-    var others: [UInt64]
+    var others = 0..<0
     var rule: Rule
   }
 
@@ -36,14 +36,19 @@ final class DecodePlan: Sendable {
   /// Messages that share a code.
   struct Group: Sendable {
     var code: UInt64
+    /// The entry of the only one; −1 where there are several.
+    var only: Int
     /// Their entries.
-    var entries: [Int]
+    var entries: [Int] {
+      didSet { only = -1 }
+    }
   }
 
   let shortest: Int
   let needed: Int
   let identity: [Constant]
   let constants: [Constant]
+  let otherValues: [UInt64]
   let code: FieldPlace?
   let isExact: Bool
   let length: Length?
@@ -92,8 +97,10 @@ final class DecodePlan: Sendable {
     self.entries = entries
     self.checks = checks
     checkLists = lists
-    identity = recognition.identity.map { DecodePlan.constant(of: $0, entries) }
-    constants = recognition.constants.map { DecodePlan.constant(of: $0, entries) }
+    var others: [UInt64] = []
+    identity = recognition.identity.map { DecodePlan.constant(of: $0, entries, &others) }
+    constants = recognition.constants.map { DecodePlan.constant(of: $0, entries, &others) }
+    otherValues = others
     bare = dialect.bare.flatMap { name in entries.firstIndex { $0.kind.name == name } } ?? -1
     bareSize = bare < 0 ? 0 : entries[bare].fixedSize
     groups = DecodePlan.groups(entries, byCode: recognition.code != nil, without: bare)
@@ -119,13 +126,15 @@ final class DecodePlan: Sendable {
     if let first = layout.unitQuaternion.first, let field = layout[first] { entry.quaternion = field.offset }
     entry.fixed = recognition.identity.compactMap { constant in
       guard let field = layout[constant.field.name], case .equal(let value) = field.rule else { return nil }
-      return Constant(place: FieldPlace(field), value: value, others: [], rule: constant.rule)
+      return Constant(place: FieldPlace(field), value: value, rule: constant.rule)
     }
     return entry
   }
 
   /// The values that a constant may have: its own, or those that the messages give it.
-  private static func constant(of constant: Recognition.Constant, _ entries: [Entry]) -> Constant {
+  private static func constant(
+    of constant: Recognition.Constant, _ entries: [Entry], _ others: inout [UInt64]
+  ) -> Constant {
     var values: [UInt64] = []
     if case .equal(let value) = constant.field.rule { values = [value] }
     for entry in entries where entry.isDefined {
@@ -134,9 +143,10 @@ final class DecodePlan: Sendable {
       else { continue }
       values.append(value)
     }
+    let start = others.count
+    others += values.dropFirst()
     return Constant(
-      place: FieldPlace(constant.field), value: values.first ?? 0, others: Array(values.dropFirst()),
-      rule: constant.rule)
+      place: FieldPlace(constant.field), value: values.first ?? 0, others: start..<others.count, rule: constant.rule)
   }
 
   /// Messages by their code; where nothing tells them apart but their size, all that the dialect carries are one group.
@@ -147,7 +157,7 @@ final class DecodePlan: Sendable {
       if let place = groups.firstIndex(where: { $0.code == code }) {
         groups[place].entries.append(index)
       } else {
-        groups.append(Group(code: code, entries: [index]))
+        groups.append(Group(code: code, only: index, entries: [index]))
       }
     }
     return groups
@@ -161,18 +171,21 @@ final class DecodePlan: Sendable {
   }
 }
 
-extension DecodePlan.Constant {
-  /// The bits that stand in its place where they are none of its values; nil where they are, and where the bytes end
-  /// before they do.
+extension DecodePlan {
+  /// The bits that stand in a constant's place where they are none of its values; nil where they are, and where the bytes
+  /// end before they do.
   @inline(__always)
-  func wrong(in bytes: RawSpan) -> UInt64? {
-    guard let bits = place.bits(in: bytes), bits != value, !others.contains(bits) else { return nil }
+  func wrong(_ constant: Constant, in bytes: RawSpan) -> UInt64? {
+    guard let bits = constant.place.bits(in: bytes), bits != constant.value else { return nil }
+    if !constant.others.isEmpty, otherValues[constant.others].contains(bits) { return nil }
     return bits
   }
 
   /// Whether one of its values stands there.
   @inline(__always)
-  func holds(in bytes: RawSpan) -> Bool { place.bits(in: bytes) != nil && wrong(in: bytes) == nil }
+  func holds(_ constant: Constant, in bytes: RawSpan) -> Bool {
+    constant.place.bits(in: bytes) != nil && wrong(constant, in: bytes) == nil
+  }
 }
 
 /// Where up to eight bytes of a header stand: a row of a table without its words, which would be counted for each packet.
@@ -195,6 +208,7 @@ struct FieldPlace: Sendable {
   func bits(in bytes: RawSpan) -> UInt64? {
     switch (size, order) {
     case (1, _): UInt8.read(bytes, at: offset).map { UInt64($0) }
+    case (2, .little): UInt16.read(bytes, at: offset).map { UInt64($0) }
     case (4, .little): UInt32.read(bytes, at: offset).map { UInt64($0) }
     default: anyBits(in: bytes)
     }

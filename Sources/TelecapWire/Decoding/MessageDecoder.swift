@@ -98,20 +98,21 @@ extension DecodePlan {
   /// How many bytes show whether they are of this protocol.
   fileprivate var identityEnd: Int { identity.map(\.place.range.upperBound).max() ?? 0 }
 
-  fileprivate func hasIdentity(_ bytes: RawSpan) -> Bool { identity.allSatisfy { $0.holds(in: bytes) } }
+  fileprivate func hasIdentity(_ bytes: RawSpan) -> Bool { identity.allSatisfy { holds($0, in: bytes) } }
 
   /// Whether a payload of a bare message's size is a header all the same.
   private func hasHeader(_ bytes: RawSpan) -> Bool {
-    hasIdentity(bytes) && constants.allSatisfy { $0.holds(in: bytes) }
+    hasIdentity(bytes) && constants.allSatisfy { holds($0, in: bytes) }
   }
 
-  /// Which of these constants is the first that does not hold; looked at in place: a copy would be counted.
+  /// Which of these constants is the first that does not hold.
   @inline(__always)
   private func firstWrong(of constants: [Constant], _ bytes: RawSpan) -> Int? {
-    for place in constants.indices where constants[place].wrong(in: bytes) != nil { return place }
+    for place in constants.indices where wrong(constants[place], in: bytes) != nil { return place }
     return nil
   }
 
+  @inline(__always)
   private func group(of bytes: RawSpan) -> Int? {
     guard let code else { return groups.isEmpty ? nil : 0 }
     guard let bits = code.bits(in: bytes) else { return nil }
@@ -130,8 +131,13 @@ extension DecodePlan {
   }
 
   /// The entry of a group by what its header says, and by what carries it.
+  @inline(__always)
   private func entry(of group: Int, _ bytes: RawSpan) -> Int {
-    if groups[group].entries.count == 1 { return groups[group].entries[0] }
+    groups[group].only >= 0 ? groups[group].only : fittingEntry(of: group, bytes)
+  }
+
+  @inline(never)
+  private func fittingEntry(of group: Int, _ bytes: RawSpan) -> Int {
     let members = groups[group].entries
     var fitting = members[0]
     for index in members where fits(index, bytes) {
@@ -142,19 +148,27 @@ extension DecodePlan {
   }
 
   /// The form of a message of several forms, by its size; `entry` where no size is its own.
+  @inline(__always)
   private func form(of group: Int, _ bytes: RawSpan, or entry: Int) -> Int {
-    if groups[group].entries.count == 1 || entries[entry].fixedSize == bytes.byteCount { return entry }
-    for index in groups[group].entries where entries[index].fixedSize == bytes.byteCount && fits(index, bytes) { return index }
+    if groups[group].only >= 0 || entries[entry].fixedSize == bytes.byteCount { return entry }
+    return otherForm(of: group, bytes, or: entry)
+  }
+
+  @inline(never)
+  private func otherForm(of group: Int, _ bytes: RawSpan, or entry: Int) -> Int {
+    for index in groups[group].entries where entries[index].fixedSize == bytes.byteCount && fits(index, bytes) {
+      return index
+    }
     return entry
   }
 
   /// Whether the constants of a header are those of an entry.
   private func fits(_ index: Int, _ bytes: RawSpan) -> Bool {
-    entries[index].fixed.allSatisfy { $0.holds(in: bytes) }
+    entries[index].fixed.allSatisfy { holds($0, in: bytes) }
   }
 
   private func found(_ constant: Constant, _ bytes: RawSpan) -> Finding {
-    Finding(constant.rule, constant.place.range, .found(constant.wrong(in: bytes) ?? 0))
+    Finding(constant.rule, constant.place.range, .found(wrong(constant, in: bytes) ?? 0))
   }
 
   // MARK: - The whole message
