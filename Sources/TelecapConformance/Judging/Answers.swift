@@ -16,8 +16,8 @@ extension JudgedRun {
   /// Every TELE message that the system sent, streams taken apart.
   var replies: [WireReply] {
     var result: [WireReply] = []
-    var datagrams = Inbox(.teleUDP)
-    var frames = Inbox(.teleTCP)
+    let datagrams = Inbox(.teleUDP)
+    let frames = Inbox(.teleTCP)
     var framers: [PeerName: MessageFramer] = [:]
     for entry in log.entries {
       guard case .replied(let bytes, let peer, let carrier?) = entry.what else { continue }
