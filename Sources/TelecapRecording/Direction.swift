@@ -36,4 +36,14 @@ public enum Role: String, Sendable, CaseIterable {
   case mouse
   /// The computer whose pointer the mouse moves.
   case mouseHost = "mouse-host"
+
+  /// Who receives what this one sends.
+  public var receiver: Role {
+    switch self {
+    case .phone: .host
+    case .host: .phone
+    case .mouse: .mouseHost
+    case .mouseHost: .mouse
+    }
+  }
 }

@@ -4,5 +4,6 @@
 // - `Messages/`: one file a message; its table is the only place that knows an offset. `TeleSender` builds what a correct
 //   sender builds.
 // - `TeleRules.swift`: what only TELE's messages can break, and the general rules in TELE's words.
+// - `MessageRewriter.swift`: other credentials and stamps in messages as they pass, wherever streams are cut.
 //
 // Start at `Messages/Haptic.swift`, the smallest complete example.

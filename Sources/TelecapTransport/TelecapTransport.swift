@@ -11,7 +11,7 @@
 // Replaying a recording (`Replay/`):
 // - `ReplayFeed` lies between the thread that reads and plans and the one that sends; `Replayer` carries the plan out over
 //   sockets, `VirtualReplay` turns it into the steps of a `Loop` in virtual time, both through `ReplayWork`. A
-//   `ReplayObserver` watches.
+//   `ReplayObserver` watches. `ReplayRoutes` says where each flow of the recording goes.
 // - `JudgedPeer` is one of our own peers on real sockets, with the oracle listening in.
 //
 // Peers (`Peers/`): `RunningPeer` wires a model to real sockets and the clock.

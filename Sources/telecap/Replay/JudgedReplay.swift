@@ -4,6 +4,7 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapReport
 import TelecapSuites
+import TelecapTele
 import TelecapTransport
 
 /// `replay --to FILE.yaml`, `--to udp://…`: a recording is sent to a system under test, which is judged as `conform` does.

@@ -1,8 +1,11 @@
+import TelecapCapture
 import TelecapConformance
 import TelecapImpairment
 import TelecapLoop
 import TelecapModels
 import TelecapRecording
+import TelecapReport
+import TelecapTele
 import TelecapTransport
 import TelecapWire
 
@@ -36,19 +39,19 @@ struct ReplayRun {
 
   /// Prints what would be sent.
   func dryRun(_ routes: ReplayRoutes) throws {
-    let list = DryRun(routes, flows: survey.reading.flows, ports: ports, format: format)
-    let fed = try feeding(newRewriter) { try VirtualReplay.list($0, list.list) }
-    try list.finish()
+    var printer = DryRunPrinter(routes, flows: survey.reading.flows, ports: ports, format: format)
+    let fed = try feeding(newRewriter) { feed in try VirtualReplay.list(feed) { try printer.print($0, $1, $2, $3) } }
+    try printer.finish()
     Console.say("plan \(fed.planDigest?.description ?? "?"), seed \(feeder.header.seed): nothing was sent")
     for rate in fed.rates.account(of: feeder.header.impairments) { Console.say("  \(rate)") }
     if let damage = fed.damage { throw damage }
   }
 
   /// Runs the plan against a model in virtual time.
-  func againstModel() throws -> ReplayReport {
+  func againstModel() throws -> (ReplayReport, Failure?) {
     let settings = Oracle.Settings(receiver: role.receiver)
     let observer = ReplayWatcher(
-      ReplyCounts(to: role), recorder: nil, judged: nil, total: survey.units)
+      ReplyCounts(to: role, Loaded.protocols), recorder: nil, judged: nil, total: survey.units)
     let flows = survey.reading.flows
     var result: (ending: VirtualReplay.Ending, oracle: Oracle)?
     let fed = try feeding(newRewriter) { feed in
@@ -67,20 +70,19 @@ struct ReplayRun {
       }
     }
     try observer.finish()
-    var report = ReplayReport(
-      source: feeder.source, header: feeder.header, destination: "our \(role.receiver.rawValue) in virtual time",
-      fed: fed)
+    var report = report(to: "our \(role.receiver.rawValue) in virtual time")
+    report.take(fed)
     if let (ending, oracle) = result {
       report.packets = ending.packets
-      report.outcome = ending.outcome
+      report.isStopped = ending.outcome == .stopped
       report.oracle = oracle
       report.staleness = oracle.staleness
     }
-    return report
+    return (report, fed.damage)
   }
 
   /// Starts one of our peers and replays into it.
-  func againstPeer(times: Int, wait: Interval, recorder: ReplayRecorder?) async throws -> ReplayReport {
+  func againstPeer(times: Int, wait: Interval, recorder: ReplayRecorder?) async throws -> (ReplayReport, Failure?) {
     let host = survey.reading.flows[0].source
     let judged =
       switch role.receiver {
@@ -98,44 +100,48 @@ struct ReplayRun {
     for (flow, route) in zip(survey.reading.flows, routes.routes) {
       recorder?.aliases[route.destination] = Endpoint(route.destination.address, port: flow.destination.port)
     }
-    var report = try overSockets(
+    var (report, damage) = try overSockets(
       routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged)
     report.destination = "our \(role.receiver.rawValue) at \(routes.destinations)"
     let judgement = try await judged.finish()
     report.oracle = judgement.oracle
     report.staleness = judgement.staleness
-    return report
+    return (report, damage)
   }
 
   /// Sends over real sockets on the wall clock.
   func overSockets(
     _ routes: ReplayRoutes, times: Int, wait: Interval, recorder: ReplayRecorder?, judged: JudgedPeer?
-  ) throws -> ReplayReport {
+  ) throws -> (ReplayReport, Failure?) {
     let stop = StopFlag.signals
     let observer = ReplayWatcher(
-      ReplyCounts(to: role), recorder: recorder, judged: judged, total: survey.units)
+      ReplyCounts(to: role, Loaded.protocols), recorder: recorder, judged: judged, total: survey.units)
     let replayer = try Replayer(routes.routes, policy: routes.policy, observer: observer, stop: stop)
     for route in replayer.unboundRoutes {
       Console.say(
         "port \(route.local?.port ?? 0) is taken, so packets come from another: a phone may not listen to it")
     }
-    var report = ReplayReport(
-      source: feeder.source, header: feeder.header, destination: routes.destinations, fed: UnitFeeder.Fed())
+    var report = report(to: routes.destinations)
+    var damage: Failure?
     let rewriter = newRewriter
     report.runs = 0
-    while times == 0 || report.runs < times, report.outcome == .done {
-      let fed = try feeding(rewriter) { report.outcome = try replayer.run($0) }
+    while times == 0 || report.runs < times, !report.isStopped {
+      let fed = try feeding(rewriter) { report.isStopped = try replayer.run($0) == .stopped }
       report.runs += 1
-      if report.outcome == .done || report.runs == 1 { report.fed = fed }
+      if report.isStopped, report.runs > 1 { break }
+      report.take(fed)
+      damage = fed.damage
     }
-    if report.outcome == .done { try replayer.receive(forNanoseconds: wait.nanoseconds) }
+    if !report.isStopped { try replayer.receive(forNanoseconds: wait.nanoseconds) }
     try observer.finish()
     report.packets = replayer.packets
-    report.sending = ReplayReport.Sending(
-      datagrams: replayer.datagrams, streams: replayer.streams, streamErrors: replayer.streamErrors,
-      lateness: replayer.lateness, time: replayer.sendingTime)
+    report.sending = SendingReport(replayer)
     report.replies = observer.replies.named
-    return report
+    return (report, damage)
+  }
+
+  private func report(to destination: String) -> ReplayReport {
+    ReplayReport(feeder.source.name, as: role, feeder.header, to: destination)
   }
 
   /// A phone that listens to this host.

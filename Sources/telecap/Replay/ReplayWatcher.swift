@@ -1,7 +1,8 @@
+import TelecapCapture
 import TelecapRecording
 import TelecapReport
-import TelecapTransport
 import TelecapText
+import TelecapTransport
 
 /// Watches a replay for the command: records, counts replies, tells the judge, shows how far it is.
 final class ReplayWatcher: ReplayObserver {
@@ -33,11 +34,11 @@ final class ReplayWatcher: ReplayObserver {
     try recorder?.load(flow, bytes)
   }
 
-  func sent(at time: Int64) throws { try recorder?.sent() }
+  func sent(at time: Int64) throws { try recorder?.sent(at: WallClock.now()) }
 
   func replied(_ reply: Reply, _ bytes: RawSpan) throws {
-    replies.count(reply, bytes)
-    try recorder?.replied(reply, bytes)
+    replies.count(bytes, of: reply.flow)
+    try recorder?.replied(reply.flow, bytes, at: reply.time)
   }
 
   func idle(packets: Int) {

@@ -1,8 +1,11 @@
 import ArgumentParser
+import TelecapCapture
 import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapReport
+import TelecapTele
 import TelecapTransport
 import TelecapWire
 
@@ -85,27 +88,27 @@ struct Sending {
     let run = ReplayRun(
       feeder: feeder, survey: survey, rewriting: rewriting, ports: replay.ports, format: options.format.format)
     if options.dryRun { return try run.dryRun(try routes(survey)) }
-    let report: ReplayReport
+    let (report, damage): (ReplayReport, Failure?)
     switch to {
     case .system(let text):
       let judged = JudgedReplay(
         text: text, feeder: feeder, survey: survey, rewriting: rewriting, reports: reports, options: options)
       return try await judged.run()
-    case .model: report = try run.againstModel()
+    case .model: (report, damage) = try run.againstModel()
     case .simulate:
-      report = try await run.againstPeer(times: options.loop, wait: options.wait, recorder: try recorder(feeder))
+      (report, damage) = try await run.againstPeer(
+        times: options.loop, wait: options.wait, recorder: try recorder(feeder))
     case .recorded, .address:
-      report = try run.overSockets(
+      (report, damage) = try run.overSockets(
         try routes(survey), times: options.loop, wait: options.wait, recorder: try recorder(feeder), judged: nil)
     }
     try report.print(options.format.format)
+    if let damage { throw damage }
     try judge(report)
   }
 
-  /// The exit status: what broke the input goes before what a check says.
   private func judge(_ report: ReplayReport) throws {
-    if let damage = report.fed.damage { throw damage }
-    if let maxLate = options.maxLate, let late = report.sending?.lateness.max, late > maxLate.nanoseconds {
+    if let maxLate = options.maxLate, let late = report.sending?.latest, late > maxLate.nanoseconds {
       Console.say("telecap: a packet was \(Interval(nanoseconds: late)) late; --max-late allows \(maxLate)")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
@@ -113,9 +116,13 @@ struct Sending {
   }
 
   private func feeder(_ survey: Survey) throws -> UnitFeeder {
-    let file = try PlanFile.opening(plan)
-    try file?.check(survey.digest, replay)
-    let header = try file?.header() ?? options.impairments.header(speed, survey)
+    let header: PlanHeader
+    if let file = try SavedPlan.opening(plan) {
+      try file.check(survey.digest, of: replay.path)
+      header = file.header
+    } else {
+      header = options.impairments.header(speed, survey)
+    }
     return UnitFeeder(
       source: replay, header: header, planPath: plan, timeline: timeline,
       selection: try options.impairments.selection(of: replay), lastPacket: survey.reading.lastPacket)
@@ -125,7 +132,14 @@ struct Sending {
     guard let record = options.record else { return nil }
     let comment =
       "\(replay.name) as \(replay.role.rawValue), seed \(feeder.header.seed) \(feeder.header.impairments)"
-    return try ReplayRecorder(path: record, force: options.force, comment: comment)
+    if !options.force, Console.exists(record) {
+      throw Failure(.cannotCreate, "\(record): exists already", advice: "give another name, or --force to replace it")
+    }
+    do {
+      return try ReplayRecorder(path: record, tool: "telecap \(Telecap.versionText)", comment: comment)
+    } catch {
+      throw Failure(.cannotCreate, "\(error)")
+    }
   }
 
   private func routes(_ survey: Survey) throws -> ReplayRoutes {

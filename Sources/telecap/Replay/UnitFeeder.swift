@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapImpairment
 import TelecapRecording
+import TelecapTele
 import TelecapTransport
 
 /// Who takes the units of a recording and their plan lines: the lines come in the order of the units, at once or later.
@@ -54,7 +55,7 @@ struct UnitFeeder: Sendable {
 
   /// Feeds the whole recording once. `rewriter` is nil when nothing is to be rewritten.
   func feed<Sink: UnitSink & ~Copyable>(_ sink: inout Sink, _ rewriter: inout MessageRewriter?) throws -> Fed {
-    var planner = UnitPlanner(header, timeline, file: try PlanFile.opening(planPath), selection: selection)
+    var planner = UnitPlanner(header, timeline, file: try SavedPlan.opening(planPath), selection: selection)
     var lines: [(PlanLine, Int64)] = []
     var scratch: [UInt8] = []
     let reading = try source.read(upTo: lastPacket) { unit, pieces, bytes in
@@ -79,10 +80,13 @@ struct UnitFeeder: Sendable {
   }
 }
 
-extension PlanFile {
-  /// Nil stays nil: `Optional.map` does not take values that cannot be copied.
-  static func opening(_ path: String?) throws -> PlanFile? {
+extension SavedPlan {
+  /// Opens the plan at this path and reads its header; nil stays nil.
+  ///
+  /// - Throws: `Failure` 66 when there is none, `SavedPlanError` when it is no plan.
+  static func opening(_ path: String?) throws -> SavedPlan? {
     guard let path else { return nil }
-    return try PlanFile.open(path)
+    var file = try FileInput(path: path)
+    return try SavedPlan(path) { try file.readPiece() }
   }
 }

@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapConformance
+import TelecapImpairment
 import TelecapModels
 import TelecapStore
 import TelecapTransport
@@ -18,6 +19,8 @@ extension Failure {
     case let error as DestinationError: self.init(.usage, "\(error)")
     case let error as SocketError: self.init(.unavailable, "\(error)")
     case let error as InputError: self.init(.usage, "\(error)")
+    case let error as SavedPlanError: self.init(.data, "\(error)", advice: error.advice)
+    case let error as UnframedError: self.init(.data, "\(error)")
     case let error as LiveCaptureError: self.init(Failure.status(error), "\(error)")
     default: return nil
     }

@@ -1,39 +1,46 @@
 import TelecapRecording
-import TelecapTele
-import TelecapTransport
 import TelecapWire
 
 /// What is written anew in the messages of a replay.
-struct Rewriting: Sendable {
+public struct Rewriting: Sendable {
   /// The code of every HELLO; six characters.
-  var code: [UInt8]?
+  public var code: [UInt8]?
   /// The session_id of every HELLO and BYE.
-  var sessionID: UInt32?
+  public var sessionID: UInt32?
   /// Whether poses are numbered and timed anew.
-  var restamps = false
+  public var restamps: Bool
 
-  var isNeeded: Bool { code != nil || sessionID != nil || restamps }
+  /// Nothing, where nothing else is said.
+  public init(code: [UInt8]? = nil, sessionID: UInt32? = nil, restamps: Bool = false) {
+    self.code = code
+    self.sessionID = sessionID
+    self.restamps = restamps
+  }
+
+  /// Whether anything is written anew.
+  public var isNeeded: Bool { code != nil || sessionID != nil || restamps }
 }
 
 /// Writes credentials and stamps into messages as they pass, byte by byte, so that streams may be cut anywhere. What is
 /// no whole message of TELE stays as it is.
-struct MessageRewriter: Sendable {
+public struct MessageRewriter: Sendable {
   private let rewriting: Rewriting
   private var stamps: [Int: PoseStamps] = [:]
   private var streams: [Int: MessageScan] = [:]
   /// What is added to the run's time: the runs before this one.
   private var base: Int64 = 0
 
-  init(_ rewriting: Rewriting) { self.rewriting = rewriting }
+  /// A rewriter at the start of a recording.
+  public init(_ rewriting: Rewriting) { self.rewriting = rewriting }
 
   /// The recording begins again: streams are new, sessions go on.
-  mutating func beginAgain(after nanoseconds: Int64) {
+  public mutating func beginAgain(after nanoseconds: Int64) {
     base += nanoseconds
     streams.removeAll()
   }
 
   /// Rewrites one unit; `time` is when it would be sent unimpaired, ns from the start of the run.
-  mutating func rewrite(_ unit: ReplayUnit, _ pieces: [StreamPiece], _ bytes: inout [UInt8], at time: Int64) {
+  public mutating func rewrite(_ unit: ReplayUnit, _ pieces: [StreamPiece], _ bytes: inout [UInt8], at time: Int64) {
     guard unit.carrier == .tcp else {
       var scan = MessageScan(length: bytes.count)
       return pass(bytes.indices, of: &bytes, &scan, flow: unit.flow, time)

@@ -1,12 +1,11 @@
 import TelecapConformance
 import TelecapRecording
-import TelecapReport
 import TelecapText
 
 /// The oracle's findings in words and in JSON.
-enum VerdictText {
+public enum VerdictText {
   /// The fidelity line, a line for each verdict, one for what could not be judged, and how stale the receiver was.
-  static func lines(_ oracle: Oracle, _ staleness: Staleness?, style: Style) -> [String] {
+  public static func lines(_ oracle: Oracle, _ staleness: Staleness?, style: Style) -> [String] {
     let fidelity = oracle.fidelity
     let sum = "\(fidelity.sent) sent, \(fidelity.delivered) delivered, \(fidelity.applied) applied"
     var lines = ["fidelity: " + sum]
@@ -48,7 +47,7 @@ enum VerdictText {
   }
 
   /// The same as members of the object that is open.
-  static func write(_ oracle: Oracle, _ staleness: Staleness?, to json: inout JSONWriter) {
+  public static func write(_ oracle: Oracle, _ staleness: Staleness?, to json: inout JSONWriter) {
     json.beginObject("fidelity")
     json.put("sent", oracle.fidelity.sent)
     json.put("delivered", oracle.fidelity.delivered)

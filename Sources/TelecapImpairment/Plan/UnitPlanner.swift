@@ -1,12 +1,10 @@
-import TelecapImpairment
 import TelecapRecording
-import TelecapTransport
 
 /// Gives every unit its plan line, made or read, and keeps the account. Parts of streams are never dropped, doubled,
 /// changed or put out of order, whatever is asked for.
-struct UnitPlanner: ~Copyable {
+public struct UnitPlanner: ~Copyable {
   private var planner: Planner
-  private var file: PlanFile?
+  private var file: SavedPlan?
   private var timeline: Timeline
   private let selection: @Sendable (Int) -> Bool
   /// For each flow of streams, when its last part is due.
@@ -14,16 +12,16 @@ struct UnitPlanner: ~Copyable {
   private var now: Int64 = 0
 
   /// What came out so far.
-  private(set) var rates = AppliedRates()
+  public private(set) var rates = AppliedRates()
   /// The plan's text since it was last taken away; the same bytes as a saved plan's.
-  private(set) var text: [UInt8] = []
+  public private(set) var text: [UInt8] = []
   private var textDigest = CaptureDigest()
   /// When the last packet would be sent unimpaired, ns.
-  private(set) var end: Int64 = 0
+  public private(set) var end: Int64 = 0
 
   /// Makes lines from impairments, or takes them from a saved plan.
-  init(
-    _ header: PlanHeader, _ timeline: Timeline, file: consuming PlanFile?, selection: @escaping @Sendable (Int) -> Bool
+  public init(
+    _ header: PlanHeader, _ timeline: Timeline, file: consuming SavedPlan?, selection: @escaping @Sendable (Int) -> Bool
   ) {
     planner = Planner(header.impairments, seed: header.seed)
     self.timeline = timeline
@@ -33,13 +31,15 @@ struct UnitPlanner: ~Copyable {
   }
 
   /// When this unit would be sent unimpaired, ns from the start of the run; ask once for each unit, in order.
-  mutating func runTime(of unit: ReplayUnit) -> Int64 {
+  public mutating func runTime(of unit: ReplayUnit) -> Int64 {
     end = timeline.runTime(of: unit.time)
     return end
   }
 
   /// Takes the next unit and emits the lines that are settled by it.
-  mutating func plan(
+  ///
+  /// - Throws: `SavedPlanError`, what reading the saved plan throws, or what `emit` throws.
+  public mutating func plan(
     _ unit: ReplayUnit, at time: Int64, length: Int, emit: (PlanLine, _ sentAt: Int64) throws -> Void
   ) throws {
     let isSelected = unit.carrier == .udp && selection(unit.packet)
@@ -62,7 +62,7 @@ struct UnitPlanner: ~Copyable {
   }
 
   /// Emits the lines that are left.
-  mutating func finish(emit: (PlanLine, _ sentAt: Int64) throws -> Void) throws {
+  public mutating func finish(emit: (PlanLine, _ sentAt: Int64) throws -> Void) throws {
     guard file == nil else {
       try file?.finish()
       return
@@ -77,13 +77,13 @@ struct UnitPlanner: ~Copyable {
   }
 
   /// The fingerprint of the plan's text, once all lines are there.
-  mutating func digest() -> CaptureDigest {
+  public mutating func digest() -> CaptureDigest {
     takeText { _ in }
     return textDigest
   }
 
   /// Hands the text on and forgets it.
-  mutating func takeText(_ body: ([UInt8]) throws -> Void) rethrows {
+  public mutating func takeText(_ body: ([UInt8]) throws -> Void) rethrows {
     var digest = textDigest
     digest.add(text.span.bytes)
     textDigest = digest
@@ -102,9 +102,7 @@ struct UnitPlanner: ~Copyable {
   /// A hand may move a part of a stream in time, but no byte may be missing, changed or come before the one ahead of it.
   private mutating func streamLine(_ line: PlanLine, flow: Int) throws -> PlanLine {
     guard line.verdict == .deliver, line.due.count == 1, line.flips.isEmpty else {
-      throw Failure(
-        .data, "the plan drops, repeats or changes packet \(line.packet), a part of a TCP stream",
-        advice: "TCP delivers every byte once: only the due time of such a packet can be edited")
+      throw SavedPlanError.streamChanged(packet: line.packet)
     }
     var line = line
     let due = max(line.due[0], streamDue[flow] ?? 0)

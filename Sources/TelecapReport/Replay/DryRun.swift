@@ -1,0 +1,76 @@
+import TelecapRecording
+import TelecapText
+import TelecapWire
+
+/// What a replay would send, delivery by delivery, in words and in JSON.
+public struct DryRun: Sendable {
+  /// What would be sent at a time.
+  public struct Delivery: Sendable {
+    /// When it is due, ns from the start of the run.
+    public var due: Int64
+    /// The packet's number in the capture.
+    public var packet: Int
+    /// The number of its flow.
+    public var flow: Int
+    /// Datagrams, or a stream.
+    public var carrier: Carrier
+    /// To whom.
+    public var destination: Endpoint
+    /// What it does to streams; nothing where it is a datagram.
+    public var pieces: [StreamPiece]
+
+    /// A delivery of these values.
+    public init(
+      due: Int64, packet: Int, flow: Int, carrier: Carrier, to destination: Endpoint, pieces: [StreamPiece] = []
+    ) {
+      (self.due, self.packet, self.flow) = (due, packet, flow)
+      (self.carrier, self.destination, self.pieces) = (carrier, destination, pieces)
+    }
+  }
+
+  private let flows: [Flow]
+  private let ports: Ports
+  private var findings: [Finding] = []
+
+  /// Deliveries of these flows, whose messages are known by these ports.
+  public init(_ flows: [Flow], _ ports: Ports) {
+    self.flows = flows
+    self.ports = ports
+  }
+
+  /// A line for one delivery of these bytes.
+  public mutating func line(_ delivery: Delivery, _ bytes: RawSpan) -> String {
+    let seconds = Numbers.fixed(Double(delivery.due) / 1e9, 6)
+    return "\(seconds) s  packet \(delivery.packet)  \(name(delivery, bytes)), \(bytes.byteCount) bytes, "
+      + "to \(delivery.carrier.name) \(delivery.destination)"
+  }
+
+  /// The same as a line of JSON.
+  public mutating func write(_ delivery: Delivery, _ bytes: RawSpan, to json: inout JSONWriter) {
+    json.beginObject()
+    json.put("due_ns", delivery.due)
+    json.put("packet", delivery.packet)
+    json.put("what", name(delivery, bytes))
+    json.put("carrier", delivery.carrier.name)
+    json.put("to", delivery.destination.description)
+    json.put("bytes", bytes.byteCount)
+    json.put("payload", Hex.text(bytes.array))
+    json.endObject()
+    json.endLine()
+  }
+
+  private mutating func name(_ delivery: Delivery, _ bytes: RawSpan) -> String {
+    guard delivery.carrier == .udp else {
+      return delivery.pieces.map { piece in
+        switch piece.kind {
+        case .open: "open stream \(piece.stream)"
+        case .send: "stream \(piece.stream)"
+        case .close: "close stream \(piece.stream)"
+        }
+      }.joined(separator: ", ")
+    }
+    guard delivery.flow < flows.count, let match = ports.match(flows[delivery.flow]) else { return "?" }
+    findings.removeAll(keepingCapacity: true)
+    return MessageDecoder.decode(bytes, as: match.dialect, findings: &findings).name
+  }
+}

@@ -1,0 +1,106 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapRecording
+import TelecapText
+
+/// What a replay came to: everything that is printed at its end.
+public struct ReplayReport: Sendable {
+  /// What the recording is called.
+  public var recording: String
+  /// Whose packets of it.
+  public var role: Role
+  /// What the plan was made from.
+  public var header: PlanHeader
+  /// Where the packets went, in words.
+  public var destination: String
+  /// What the plan did, over all runs.
+  public var rates = AppliedRates()
+  /// The fingerprint of the plan's text; nil when it was not finished.
+  public var planDigest: CaptureDigest?
+  /// How often the recording was run.
+  public var runs = 1
+  /// Whether it was told to stop before its end.
+  public var isStopped = false
+  /// Packets sent, over all runs.
+  public var packets = 0
+  /// What the sockets came to; nil for a model.
+  public var sending: SendingReport?
+  /// What came back, by type.
+  public var replies: [(name: String, count: Int)] = []
+  /// What was judged; nil when the receiver is none of ours.
+  public var oracle: Oracle?
+  /// How old what the receiver went by was, while the recording ran.
+  public var staleness: Staleness?
+
+  /// A report of nothing yet.
+  public init(_ recording: String, as role: Role, _ header: PlanHeader, to destination: String) {
+    (self.recording, self.role, self.header, self.destination) = (recording, role, header, destination)
+  }
+
+  // MARK: Text
+
+  /// The report as a person reads it.
+  public func text(style: Style) -> [String] {
+    var lines = [
+      "replay    \(role.rawValue) of \(recording) to \(destination)",
+      "plan      \(planDigest?.description ?? "not finished"), seed \(header.seed), speed \(header.speed)"
+        + (runs == 1 ? "" : ", \(Numbers.grouped(runs)) times") + (isStopped ? ", stopped" : ""),
+    ]
+    lines +=
+      sending.map { $0.text(packets: packets, paced: header.speed != .max) } ?? [
+        "sent      \(Numbers.grouped(packets)) packets in virtual time"
+      ]
+    for rate in rates.account(of: header.impairments) { lines.append("impaired  \(rate)") }
+    if rates.droppedByHand > 0 {
+      lines.append("impaired  left out by the plan: \(Numbers.grouped(rates.droppedByHand))")
+    }
+    if !replies.isEmpty || sending != nil {
+      let named = replies.map { "\($0.name) \(Numbers.grouped($0.count))" }
+      lines.append("replies   " + (named.isEmpty ? "none" : named.joined(separator: ", ")))
+    }
+    return lines + (oracle.map { VerdictText.lines($0, staleness, style: style) } ?? [])
+  }
+
+  // MARK: JSON
+
+  /// The report as a line of JSON.
+  public func write(to json: inout JSONWriter) {
+    json.beginObject()
+    json.put("capture", recording)
+    json.put("capture_digest", header.capture)
+    json.put("as", role.rawValue)
+    json.put("to", destination)
+    json.put("seed", header.seed)
+    if let digest = planDigest { json.put("plan_digest", digest.description) } else { json.putNull("plan_digest") }
+    json.put("where", header.selection)
+    json.put("impairments", header.impairments.description)
+    json.put("speed", header.speed.description)
+    json.put("runs", runs)
+    json.put("stopped", isStopped)
+    json.put("packets", packets)
+    sending?.write(packets: packets, to: &json)
+    json.beginArray("rates")
+    for rate in rates.account(of: header.impairments) { write(rate, to: &json) }
+    json.endArray()
+    json.beginObject("replies")
+    for reply in replies {
+      json.key(reply.name)
+      json.put(nil, reply.count)
+    }
+    json.endObject()
+    if let oracle { VerdictText.write(oracle, staleness, to: &json) }
+    json.endObject()
+    json.endLine()
+  }
+
+  private func write(_ rate: AppliedRate, to json: inout JSONWriter) {
+    json.beginObject()
+    json.put("impairment", rate.impairment)
+    json.put("asked", rate.asked)
+    if let expected = rate.expected { json.put("expected", expected) }
+    json.put("came_out", rate.cameOut)
+    json.put("count", rate.count)
+    json.put("total", rate.total)
+    json.endObject()
+  }
+}

@@ -1,0 +1,75 @@
+import TelecapText
+
+/// What the sockets of a replay came to.
+public struct SendingReport: Hashable, Sendable {
+  /// Datagrams that the system took, and their payload bytes.
+  public var sent = 0, bytes = 0
+  /// Datagrams that could not be sent, and why the last of them could not.
+  public var failed = 0, lastFailure = ""
+  /// Answers of the network that nobody listens at the port, and that there is no way.
+  public var refused = 0, unreachable = 0
+  /// Streams opened, and the bytes sent on them.
+  public var streams = 0, streamBytes = 0
+  /// What went wrong with streams, in sentences.
+  public var streamErrors: [String] = []
+  /// How late packets were, in ns.
+  public var p50: Int64 = 0, p95: Int64 = 0, p99: Int64 = 0, latest: Int64 = 0
+  /// By how much sending ran slower than the plan, in millionths.
+  public var driftPPM = 0.0
+  /// How long the runs took, each from its first packet to its last, in ns.
+  public var time: Int64 = 0
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Packets a second; nil when there were too few to tell.
+  private func rate(_ packets: Int) -> Double? {
+    packets > 1 && time > 0 ? Double(packets) * 1e9 / Double(time) : nil
+  }
+
+  /// The lines of a report on a replay that sent so many packets.
+  ///
+  /// - Parameter paced: whether packets had their times, so that they could be late.
+  func text(packets: Int, paced: Bool) -> [String] {
+    var lines = ["sent      \(Numbers.grouped(sent)) datagrams, \(Numbers.grouped(bytes)) bytes"]
+    if streams > 0 {
+      lines[0] += "; \(Numbers.grouped(streams)) TCP streams, \(Numbers.grouped(streamBytes)) bytes"
+    }
+    lines[0] += " in \(Numbers.time(time))"
+    if let rate = rate(packets) { lines[0] += ", \(Numbers.fixed(rate, rate < 1000 ? 2 : 0)) packets/s" }
+    if failed > 0 { lines.append("failed    \(Numbers.grouped(failed)) datagrams: \(lastFailure)") }
+    if refused > 0 { lines.append("refused   \(Numbers.grouped(refused)) times: nobody listens at the port") }
+    if unreachable > 0 { lines.append("refused   \(Numbers.grouped(unreachable)) times: unreachable") }
+    for error in streamErrors.prefix(4) { lines.append("failed    \(error)") }
+    if paced { lines.append("lateness  \(lateness)") }
+    return lines
+  }
+
+  private var lateness: String {
+    let times = [("p50", p50), ("p95", p95), ("p99", p99), ("max", latest)]
+    return times.map { "\($0.0) \(Numbers.time($0.1))" }.joined(separator: ", ")
+      + "; drift \(Numbers.fixed(driftPPM, 2)) ppm"
+  }
+
+  /// The same as members of the object that is open.
+  func write(packets: Int, to json: inout JSONWriter) {
+    json.beginObject("sent")
+    json.put("datagrams", sent)
+    json.put("bytes", bytes)
+    json.put("failed", failed)
+    json.put("refused", refused)
+    json.put("unreachable", unreachable)
+    json.put("streams", streams)
+    json.put("stream_bytes", streamBytes)
+    json.put("time_ns", time)
+    json.endObject()
+    if let rate = rate(packets) { json.put("rate_sent", rate) }
+    json.beginObject("lateness_ns")
+    json.put("p50", p50)
+    json.put("p95", p95)
+    json.put("p99", p99)
+    json.put("max", latest)
+    json.endObject()
+    json.put("drift_ppm", driftPPM)
+  }
+}

@@ -1,0 +1,50 @@
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+
+/// Where each flow of a recording goes.
+public struct ReplayRoutes: Sendable {
+  /// By the flows' numbers.
+  public let routes: [ReplayRoute]
+  /// How far it may go.
+  public let policy: DestinationPolicy
+
+  /// Routes to a host: `udp` and `tcp` replace the recorded ports where they are given. A beacon keeps its own.
+  ///
+  /// - Parameter keepsSource: send from the recorded port where it is free.
+  public init(
+    _ flows: [Flow], ports: Ports, to address: IPAddress, udp: UInt16?, tcp: UInt16?,
+    reach: DestinationPolicy.Reach = .loopback, keepsSource: Bool = false
+  ) {
+    var lanes: [Flow: Int] = [:]
+    routes = flows.map { flow in
+      let recorded = flow.destination.port
+      let isBeacon = flow.carrier == .udp && recorded == ports.teleBeacon
+      let given = flow.carrier == .tcp ? tcp : isBeacon ? nil : udp
+      let destination = Endpoint(address, port: given ?? recorded)
+      let own = keepsSource && !isBeacon ? flow.source.port : 0
+      let key = Flow(flow.carrier, from: flow.source, to: destination)
+      let lane = lanes[key] ?? lanes.count
+      lanes[key] = lane
+      let any = address.family == .v4 ? IPAddress.any : IPAddress(v6High: 0, low: 0)
+      let local = own == 0 ? nil : Endpoint(address.isLoopback ? address : any, port: own)
+      return ReplayRoute(carrier: flow.carrier, destination: destination, local: local, lane: lane)
+    }
+    policy = DestinationPolicy(reach)
+  }
+
+  /// Checks that all of them may be sent to.
+  ///
+  /// - Throws: `DestinationError`
+  public func check() throws { for route in routes { try policy.check(route.destination) } }
+
+  /// The destinations in words, each once.
+  public var destinations: String {
+    var seen: [String] = []
+    for route in routes {
+      let text = "\(route.carrier.name) \(route.destination)"
+      if !seen.contains(text) { seen.append(text) }
+    }
+    return seen.prefix(4).joined(separator: ", ") + (seen.count > 4 ? " and \(seen.count - 4) more" : "")
+  }
+}

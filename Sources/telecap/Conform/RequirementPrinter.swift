@@ -1,0 +1,20 @@
+import TelecapConformance
+import TelecapReport
+import TelecapSuites
+import TelecapText
+
+extension RequirementList {
+  /// `conform --list`: prints the requirements of all suites.
+  static func print(_ chosen: [Scenario], _ all: [Scenario], _ format: OutputFormat) throws {
+    let list = RequirementList(Suites.all.requirements, chosen, of: all)
+    var output = Output()
+    switch format {
+    case .text: for line in list.lines { try output.line(line) }
+    case .json:
+      var json = JSONWriter()
+      list.write(to: &json)
+      try output.take(&json)
+    }
+    try output.flush()
+  }
+}

@@ -1,0 +1,101 @@
+import TelecapImpairment
+import TelecapProtocols
+import TelecapRecording
+import TelecapReport
+import TelecapTele
+import TelecapText
+import TelecapWire
+import Testing
+
+/// What is printed at the end of a replay, from its values.
+@Suite struct ReplayReportTests {
+  private static func report() -> ReplayReport {
+    let header = PlanHeader(seed: 7, capture: "c0ffee")
+    var report = ReplayReport("session.pcapng", as: .phone, header, to: "udp 127.0.0.1:50000")
+    report.packets = 1_201
+    report.replies = [("ACK OK", 2), ("HAPTIC", 1_000)]
+    var sending = SendingReport()
+    (sending.sent, sending.bytes, sending.time) = (1_200, 55_200, 2_000_000_000)
+    (sending.streams, sending.streamBytes) = (1, 48)
+    (sending.failed, sending.lastFailure, sending.refused) = (1, "no room", 3)
+    sending.streamErrors = ["cannot connect"]
+    (sending.p50, sending.p95, sending.p99, sending.latest, sending.driftPPM) = (1_000, 2_000, 3_000, 4_000, 0.5)
+    report.sending = sending
+    return report
+  }
+
+  @Test("In words")
+  func text() {
+    #expect(
+      Self.report().text(style: .plain) == [
+        "replay    phone of session.pcapng to udp 127.0.0.1:50000",
+        "plan      not finished, seed 7, speed 1x",
+        "sent      1,200 datagrams, 55,200 bytes; 1 TCP streams, 48 bytes in \(Numbers.time(2_000_000_000)), "
+          + "600.50 packets/s",
+        "failed    1 datagrams: no room",
+        "refused   3 times: nobody listens at the port",
+        "failed    cannot connect",
+        "lateness  p50 \(Numbers.time(1_000)), p95 \(Numbers.time(2_000)), p99 \(Numbers.time(3_000)), "
+          + "max \(Numbers.time(4_000)); drift 0.50 ppm",
+        "replies   ACK OK 2, HAPTIC 1,000",
+      ])
+  }
+
+  @Test("Without sockets: how many packets went in virtual time, and no replies")
+  func virtual() {
+    var report = Self.report()
+    (report.sending, report.replies, report.runs, report.isStopped) = (nil, [], 3, true)
+    #expect(
+      report.text(style: .plain).dropFirst() == [
+        "plan      not finished, seed 7, speed 1x, 3 times, stopped", "sent      1,201 packets in virtual time",
+      ])
+  }
+
+  @Test("In JSON, a line")
+  func json() {
+    var json = JSONWriter()
+    Self.report().write(to: &json)
+    let text = String(decoding: json.bytes, as: UTF8.self)
+    #expect(text.hasPrefix(#"{"capture":"session.pcapng","capture_digest":"c0ffee","as":"phone","to":"udp "#))
+    #expect(text.contains(#""plan_digest":null"#))
+    #expect(text.contains(#""sent":{"datagrams":1200,"bytes":55200,"failed":1,"refused":3,"unreachable":0,"#))
+    #expect(text.hasSuffix("\"replies\":{\"ACK OK\":2,\"HAPTIC\":1000}}\n"))
+  }
+
+  @Test("Replies are counted by type, ACKs by what they say, also over a stream in any pieces")
+  func replies() throws {
+    var counts = ReplyCounts(to: .phone, Protocols.builtIn)
+    let ends = (Endpoint(.loopback, port: 50_000), Endpoint(.loopback, port: 40_000))
+    let (udp, tcp) = (Flow(.udp, from: ends.0, to: ends.1), Flow(.tcp, from: ends.0, to: ends.1))
+    let datagrams = [Message.ack(.ok), try Message.haptic(intensity: 1), try Message.haptic(intensity: 0)]
+    for message in datagrams { counts.count(message.bytes.span.bytes, of: udp) }
+    for byte in try Message.ackTCP(.ok).framed(as: .teleTCP) { counts.count([byte].span.bytes, of: tcp) }
+    #expect(counts.total == 4)
+    #expect(counts.named.map(\.name) == ["ACK OK", "HAPTIC"])
+    #expect(counts.named.map(\.count) == [2, 2])
+  }
+
+  @Test("What would be sent: a datagram by its message, a stream's pieces by what happens to it")
+  func dryRun() throws {
+    let ends = (Endpoint(.loopback, port: 40_000), Endpoint(.loopback, port: 50_000))
+    let flows = [Flow(.udp, from: ends.0, to: ends.1), Flow(.tcp, from: ends.0, to: ends.1)]
+    var list = DryRun(flows, Ports(Protocols.builtIn))
+    let hello = try Message.hello(sessionID: 1, code: "ABC123").bytes
+    let datagram = DryRun.Delivery(due: 1_500_000_000, packet: 3, flow: 0, carrier: .udp, to: ends.1)
+    #expect(
+      list.line(datagram, hello.span.bytes)
+        == "1.500000 s  packet 3  HELLO, 18 bytes, to udp 127.0.0.1:50000")
+    let pieces: [StreamPiece.Kind] = [.open, .send(count: 18), .close]
+    let stream = DryRun.Delivery(
+      due: 0, packet: 4, flow: 1, carrier: .tcp, to: ends.1,
+      pieces: pieces.map { StreamPiece(stream: 1, flow: 1, kind: $0) })
+    #expect(
+      list.line(stream, hello.span.bytes)
+        == "0.000000 s  packet 4  open stream 1, stream 1, close stream 1, 18 bytes, to tcp 127.0.0.1:50000")
+    var json = JSONWriter()
+    list.write(datagram, [UInt8]([1, 2]).span.bytes, to: &json)
+    #expect(
+      String(decoding: json.bytes, as: UTF8.self).hasSuffix(
+        #""carrier":"udp","to":"127.0.0.1:50000","bytes":2,"payload":"0102"}"# + "\n"))
+  }
+}
