@@ -48,9 +48,9 @@ check: lint strict test ## all that CI checks
 captures: release ## records Captures/ again
 	@Scripts/captures $(RELEASE)
 
-bench: release ## speed beside peers and limits, as ratios of one run
+bench: release ## speed beside peers and limits, as ratios of one run; OLD=telecap: beside that one, in turns
 	@Scripts/setup bench
-	@Benchmarks/run $(RELEASE)
+	@Benchmarks/run $(RELEASE) $(OLD)
 
 clean: ## removes what was built
 	rm -rf .build .build-strict

@@ -78,6 +78,10 @@ final class SessionPart: Sendable {
   let needed: Rule?
   /// The field by which the messages of its stream are in order.
   let sequence: FieldRow?
+  /// The same for the packet path.
+  let sequencePlace: FieldPlace?
+  /// How long a silence ends the session that it belongs to, ns.
+  let timeout: Int64?
   /// The fields that tell several such streams apart.
   let key: [FieldRow]
 
@@ -94,6 +98,8 @@ final class SessionPart: Sendable {
     needed = rules?.needed[layout.name]
     let stream = streams.first { $0.message == layout.name && layout.direction != .unknown }
     if case .sequence(let field)? = stream?.order { sequence = layout[field] } else { sequence = nil }
+    sequencePlace = sequence.map { FieldPlace($0) }
+    timeout = rules?.timeout
     key = sequence == nil ? [] : stream?.key.compactMap { layout[$0] } ?? []
     id = (closes ? rules?.closing?.id : asks ? asking?.id : nil).flatMap { layout[$0] }
     accepts = answers ? asking?.accepts.flatMap { accepts in layout[accepts.field].map { ($0, accepts.value) } } : nil

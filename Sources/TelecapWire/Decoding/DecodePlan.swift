@@ -1,10 +1,17 @@
 /// What reading payloads of one dialect goes by, flat, made from the protocol's declaration once.
 final class DecodePlan: Sendable {
-  /// A field that holds one of a few values.
+  /// A field that holds one of a few values: mostly one. Nothing in it is counted: `others` are places in `otherValues`.
   struct Constant: Sendable {
-    var field: FieldRow
-    var size: Int
-    var values: [UInt64]
+    var place: FieldPlace
+    var value: UInt64
+    var others = 0..<0
+    var rule: Rule
+  }
+
+  /// A length in the header.
+  struct Length: Sendable {
+    var place: FieldPlace
+    var uncounted: UInt64
     var rule: Rule
   }
 
@@ -29,19 +36,24 @@ final class DecodePlan: Sendable {
   /// Messages that share a code.
   struct Group: Sendable {
     var code: UInt64
+    /// The entry of the only one; −1 where there are several.
+    var only: Int
     /// Their entries.
-    var entries: [Int]
+    var entries: [Int] {
+      didSet { only = -1 }
+    }
   }
 
   let shortest: Int
   let needed: Int
   let identity: [Constant]
   let constants: [Constant]
-  let codeField: FieldRow?
-  let codeSize: Int
+  let otherValues: [UInt64]
+  let code: FieldPlace?
   let isExact: Bool
-  let length: Recognition.Length?
-  let checksum: Recognition.Constant?
+  let length: Length?
+  let checksum: FieldPlace?
+  let checksumRule: Rule?
   /// The entry of a payload without a header, and its size; −1 where there is none.
   let bare: Int
   let bareSize: Int
@@ -50,6 +62,7 @@ final class DecodePlan: Sendable {
   /// For a code of one byte: its group, or −1.
   let groupOfByte: [Int16]
   let checks: [FieldCheck]
+  let checkLists: FieldCheckLists
   let unknown: MessageKind?
   let malformed: MessageKind
   let truncatedRule: Rule
@@ -62,10 +75,12 @@ final class DecodePlan: Sendable {
     shortest = recognition.header
     needed = recognition.shortest
     isExact = recognition.isExact
-    codeField = recognition.code
-    codeSize = recognition.code?.type.size ?? 0
-    length = recognition.length
-    checksum = recognition.checksum
+    code = recognition.code.map { FieldPlace($0) }
+    length = recognition.length.map {
+      Length(place: FieldPlace($0.field), uncounted: UInt64($0.uncounted), rule: $0.rule)
+    }
+    checksum = recognition.checksum.map { FieldPlace($0.field) }
+    checksumRule = recognition.checksum?.rule
     unknown = owner.unknown
     malformed = owner.malformed
     truncatedRule = owner.rules.truncated
@@ -75,27 +90,31 @@ final class DecodePlan: Sendable {
     otherFormRule = recognition.otherForm
     let last = Set([owner.unknown, owner.malformed].compactMap(\.self))
     var checks: [FieldCheck] = []
+    var lists = FieldCheckLists()
     let entries = owner.messages.map {
-      DecodePlan.entry($0, dialect, owner.rules, isDefined: !last.contains($0), recognition, &checks)
+      DecodePlan.entry($0, dialect, owner.rules, isDefined: !last.contains($0), recognition, &checks, &lists)
     }
     self.entries = entries
     self.checks = checks
-    identity = recognition.identity.map { DecodePlan.constant(of: $0, entries) }
-    constants = recognition.constants.map { DecodePlan.constant(of: $0, entries) }
+    checkLists = lists
+    var others: [UInt64] = []
+    identity = recognition.identity.map { DecodePlan.constant(of: $0, entries, &others) }
+    constants = recognition.constants.map { DecodePlan.constant(of: $0, entries, &others) }
+    otherValues = others
     bare = dialect.bare.flatMap { name in entries.firstIndex { $0.kind.name == name } } ?? -1
     bareSize = bare < 0 ? 0 : entries[bare].fixedSize
     groups = DecodePlan.groups(entries, byCode: recognition.code != nil, without: bare)
-    groupOfByte = DecodePlan.bytes(groups, codeSize)
+    groupOfByte = DecodePlan.bytes(groups, recognition.code?.type.size ?? 0)
   }
 
   private static func entry(
     _ kind: MessageKind, _ dialect: DialectDeclaration, _ book: RuleBook, isDefined: Bool, _ recognition: Recognition,
-    _ checks: inout [FieldCheck]
+    _ checks: inout [FieldCheck], _ lists: inout FieldCheckLists
   ) -> Entry {
     let layout = kind.layout
     let start = checks.count
     for (index, field) in layout.fields.enumerated() {
-      if let check = FieldCheck(field, index: index, book) { checks.append(check) }
+      if let check = FieldCheck(field, index: index, book, &lists) { checks.append(check) }
     }
     var entry = Entry(
       kind: kind, checks: start..<checks.count, fixedSize: layout.fixedSize,
@@ -107,13 +126,15 @@ final class DecodePlan: Sendable {
     if let first = layout.unitQuaternion.first, let field = layout[first] { entry.quaternion = field.offset }
     entry.fixed = recognition.identity.compactMap { constant in
       guard let field = layout[constant.field.name], case .equal(let value) = field.rule else { return nil }
-      return Constant(field: field, size: FieldRow.width(of: field), values: [value], rule: constant.rule)
+      return Constant(place: FieldPlace(field), value: value, rule: constant.rule)
     }
     return entry
   }
 
   /// The values that a constant may have: its own, or those that the messages give it.
-  private static func constant(of constant: Recognition.Constant, _ entries: [Entry]) -> Constant {
+  private static func constant(
+    of constant: Recognition.Constant, _ entries: [Entry], _ others: inout [UInt64]
+  ) -> Constant {
     var values: [UInt64] = []
     if case .equal(let value) = constant.field.rule { values = [value] }
     for entry in entries where entry.isDefined {
@@ -122,8 +143,10 @@ final class DecodePlan: Sendable {
       else { continue }
       values.append(value)
     }
+    let start = others.count
+    others += values.dropFirst()
     return Constant(
-      field: constant.field, size: FieldRow.width(of: constant.field), values: values, rule: constant.rule)
+      place: FieldPlace(constant.field), value: values.first ?? 0, others: start..<others.count, rule: constant.rule)
   }
 
   /// Messages by their code; where nothing tells them apart but their size, all that the dialect carries are one group.
@@ -134,7 +157,7 @@ final class DecodePlan: Sendable {
       if let place = groups.firstIndex(where: { $0.code == code }) {
         groups[place].entries.append(index)
       } else {
-        groups.append(Group(code: code, entries: [index]))
+        groups.append(Group(code: code, only: index, entries: [index]))
       }
     }
     return groups
@@ -148,16 +171,60 @@ final class DecodePlan: Sendable {
   }
 }
 
+extension DecodePlan {
+  /// The bits that stand in a constant's place where they are none of its values; nil where they are, and where the bytes
+  /// end before they do.
+  @inline(__always)
+  func wrong(_ constant: Constant, in bytes: RawSpan) -> UInt64? {
+    guard let bits = constant.place.bits(in: bytes), bits != constant.value else { return nil }
+    if !constant.others.isEmpty, otherValues[constant.others].contains(bits) { return nil }
+    return bits
+  }
+
+  /// Whether one of its values stands there.
+  @inline(__always)
+  func holds(_ constant: Constant, in bytes: RawSpan) -> Bool {
+    constant.place.bits(in: bytes) != nil && wrong(constant, in: bytes) == nil
+  }
+}
+
+/// Where up to eight bytes of a header stand: a row of a table without its words, which would be counted for each packet.
+struct FieldPlace: Sendable {
+  let offset: Int
+  let size: Int
+  let order: ByteOrder
+
+  /// Of text, its bytes in wire order, the first one lowest.
+  init(_ field: FieldRow) {
+    offset = field.offset
+    size = FieldRow.width(of: field)
+    order = field.type.isNumber ? field.byteOrder : .little
+  }
+
+  var range: Range<Int> { offset..<offset + size }
+
+  /// The bits that stand there; nil where the bytes end before they do.
+  @inline(__always)
+  func bits(in bytes: RawSpan) -> UInt64? {
+    switch (size, order) {
+    case (1, _): UInt8.read(bytes, at: offset).map { UInt64($0) }
+    case (2, .little): UInt16.read(bytes, at: offset).map { UInt64($0) }
+    case (4, .little): UInt32.read(bytes, at: offset).map { UInt64($0) }
+    default: anyBits(in: bytes)
+    }
+  }
+
+  @inline(never)
+  private func anyBits(in bytes: RawSpan) -> UInt64? {
+    guard bytes.byteCount >= offset + size else { return nil }
+    return (0..<size).reduce(UInt64(0)) { bits, index in
+      let shift = order == .little ? index : size - 1 - index
+      return bits | UInt64(UInt8.read(bytes, at: offset + index) ?? 0) << UInt64(8 * shift)
+    }
+  }
+}
+
 extension FieldRow {
   /// The bytes of a constant: of a number its own, of text up to eight.
   static func width(of field: FieldRow) -> Int { min(8, field.type.size ?? 0) }
-
-  /// The bits of a constant: of text its bytes in wire order, the first one lowest.
-  @inline(__always)
-  func constantBits(in bytes: RawSpan, size: Int) -> UInt64? {
-    if type.isNumber { return bits(in: bytes) }
-    if size == 4 { return UInt32.read(bytes, at: offset).map { UInt64($0) } }
-    guard bytes.byteCount >= offset + size else { return nil }
-    return (0..<size).reduce(UInt64(0)) { $0 | UInt64(UInt8.read(bytes, at: offset + $1) ?? 0) << UInt64(8 * $1) }
-  }
 }

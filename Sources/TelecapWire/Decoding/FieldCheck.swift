@@ -1,5 +1,6 @@
 /// One field's rule made ready to be run on bytes, so that a message's checks are a flat list. Whole numbers are compared
-/// as whole numbers, of every width.
+/// as whole numbers, of every width. Nothing in it is counted, so that a packet's checks cost no more than they compare:
+/// lists and patterns stand in `FieldCheckLists`.
 struct FieldCheck: Sendable {
   private enum Kind: UInt8 {
     case mask, code, unsigned, signed, float, double, form
@@ -15,20 +16,19 @@ struct FieldCheck: Sendable {
   /// The borders of a range, as bits of the field's own kind of number.
   private let low: UInt64
   private let high: UInt64
-  /// For codes below 64 one bit each; larger ones in the list.
+  /// For codes below 64 one bit each; larger ones in a list.
   private let codes: UInt64
-  private let others: [UInt64]
+  /// The place of its list of larger codes, or of its form.
+  private let place: Int
   private let rule: Rule
   private let notANumber: Rule
-  private let form: TextForm?
 
   /// The check of `field`, the row `index` of its table; nil where every value is right or the recognition looks at it.
-  init?(_ field: FieldRow, index: Int, _ book: RuleBook) {
+  init?(_ field: FieldRow, index: Int, _ book: RuleBook, _ lists: inout FieldCheckLists) {
     var forbidden: UInt64 = 0
     var (low, high): (UInt64, UInt64) = (0, 0)
-    var (codes, others): (UInt64, [UInt64]) = (0, [])
+    var (codes, place): (UInt64, Int) = (0, 0)
     var rule = book.outOfRange
-    var form: TextForm?
     switch field.rule {
     case .any, .equal: return nil
     case .reserved:
@@ -41,7 +41,8 @@ struct FieldCheck: Sendable {
       guard field.type.isNumber else { return nil }
       (kind, rule) = (.code, book.unknownCode)
       codes = known.filter { $0.value < 64 }.reduce(0) { $0 | 1 << $1.value }
-      others = known.map(\.value).filter { $0 >= 64 }
+      place = lists.codes.count
+      lists.codes.append(known.map(\.value).filter { $0 >= 64 })
     case .range(let range):
       guard let borders = Borders(range, of: field.type) else { return nil }
       (kind, low, high) = (
@@ -56,26 +57,29 @@ struct FieldCheck: Sendable {
       low = isWide ? (-Double.greatestFiniteMagnitude).bitPattern : UInt64((-Float.greatestFiniteMagnitude).bitPattern)
       high = isWide ? Double.greatestFiniteMagnitude.bitPattern : UInt64(Float.greatestFiniteMagnitude.bitPattern)
     case .form(let text):
-      (kind, form, rule) = (.form, text, text.rule)
+      (kind, place, rule) = (.form, lists.forms.count, text.rule)
+      lists.forms.append(text)
     }
     self.index = UInt8(clamping: index)
     size = UInt8(clamping: field.type.size ?? 0)
     byteOrder = field.byteOrder
     offset = field.offset
-    (self.forbidden, self.low, self.high, self.codes, self.others) = (forbidden, low, high, codes, others)
+    (self.forbidden, self.low, self.high, self.codes, self.place) = (forbidden, low, high, codes, place)
     self.rule = field.breach ?? rule
     notANumber = book.notANumber
-    self.form = form
   }
 
   /// Looks at the field of a message of `count` bytes at the start of `bytes` and appends what is wrong.
   @inline(__always)
-  func run(_ bytes: RawSpan, size count: Int, _ message: MessageKind, _ findings: inout [Finding]) {
-    if kind == .form { return checkForm(bytes, count, message, &findings) }
+  func run(
+    _ bytes: RawSpan, size count: Int, _ message: MessageKind, _ lists: borrowing FieldCheckLists,
+    _ findings: inout [Finding]
+  ) {
+    if kind == .form { return checkForm(lists.forms[place], bytes, count, message, &findings) }
     guard let bits = number(bytes) else { return }
     switch kind {
     case .mask: if bits & forbidden == 0 { return }
-    case .code: if bits < 64 ? codes >> bits & 1 == 1 : others.contains(bits) { return }
+    case .code: if bits < 64 ? codes >> bits & 1 == 1 : lists.codes[place].contains(bits) { return }
     case .unsigned: if bits >= low, bits <= high { return }
     case .signed:
       let value = FieldCheck.extended(bits, size)
@@ -120,11 +124,20 @@ struct FieldCheck: Sendable {
 
   /// Text of a fixed size has that; any other reaches to the message's end.
   @inline(never)
-  private func checkForm(_ bytes: RawSpan, _ count: Int, _ message: MessageKind, _ findings: inout [Finding]) {
+  private func checkForm(
+    _ form: TextForm, _ bytes: RawSpan, _ count: Int, _ message: MessageKind, _ findings: inout [Finding]
+  ) {
     let end = size > 0 ? offset + Int(size) : count
-    guard let form, offset <= end, end <= bytes.byteCount, !form.holds(bytes.extracting(offset..<end)) else { return }
+    guard offset <= end, end <= bytes.byteCount, !form.holds(bytes.extracting(offset..<end)) else { return }
     findings.append(Finding(rule, offset..<end, .field(message, index: index, bits: 0)))
   }
+}
+
+/// What few checks need, by its place.
+struct FieldCheckLists: Sendable {
+  /// Codes of 64 and more.
+  var codes: [[UInt64]] = []
+  var forms: [TextForm] = []
 }
 
 /// The borders of a range as a field of some type holds them: of whole numbers those inside it.

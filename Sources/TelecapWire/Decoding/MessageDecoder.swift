@@ -76,74 +76,69 @@ extension DecodePlan {
       sink.add(Finding(truncatedRule, 0..<count, .lengths(needed: needed, had: count)))
       return malformed
     }
-    for constant in identity {
-      guard let bits = constant.field.constantBits(in: bytes, size: constant.size), !constant.values.contains(bits)
-      else { continue }
-      sink.add(found(constant, bits))
+    if let place = firstWrong(of: identity, bytes) {
+      sink.add(found(identity[place], bytes))
       return malformed
     }
     guard let group = group(of: bytes) else { return unknownCode(bytes, &sink) }
     var entry = entry(of: group, bytes)
-    for constant in constants {
-      guard let bits = constant.field.constantBits(in: bytes, size: constant.size), !constant.values.contains(bits)
-      else { continue }
-      sink.add(found(constant, bits))
+    if let place = firstWrong(of: constants, bytes) {
+      sink.add(found(constants[place], bytes))
       return entries[entry].kind
     }
     entry = form(of: group, bytes, or: entry)
     let size = length == nil ? count : measured(bytes, &sink)
     guard size >= 0 else { return entries[entry].kind }
-    if let checksum, !isWhole(bytes, size, checksum, &sink) { return entries[entry].kind }
+    if checksum != nil, !isWhole(bytes, size, &sink) { return entries[entry].kind }
     return validate(entry, bytes, size, &sink)
   }
 
   // MARK: - Which message
 
   /// How many bytes show whether they are of this protocol.
-  fileprivate var identityEnd: Int { identity.map { $0.field.offset + $0.size }.max() ?? 0 }
+  fileprivate var identityEnd: Int { identity.map(\.place.range.upperBound).max() ?? 0 }
 
-  fileprivate func hasIdentity(_ bytes: RawSpan) -> Bool {
-    identity.allSatisfy { constant in
-      constant.field.constantBits(in: bytes, size: constant.size).map(constant.values.contains) ?? false
-    }
-  }
+  fileprivate func hasIdentity(_ bytes: RawSpan) -> Bool { identity.allSatisfy { holds($0, in: bytes) } }
 
   /// Whether a payload of a bare message's size is a header all the same.
   private func hasHeader(_ bytes: RawSpan) -> Bool {
-    hasIdentity(bytes)
-      && constants.allSatisfy { constant in
-        constant.field.constantBits(in: bytes, size: constant.size).map(constant.values.contains) ?? false
-      }
+    hasIdentity(bytes) && constants.allSatisfy { holds($0, in: bytes) }
   }
 
+  /// Which of these constants is the first that does not hold.
+  @inline(__always)
+  private func firstWrong(of constants: [Constant], _ bytes: RawSpan) -> Int? {
+    for place in constants.indices where wrong(constants[place], in: bytes) != nil { return place }
+    return nil
+  }
+
+  @inline(__always)
   private func group(of bytes: RawSpan) -> Int? {
-    guard let codeField else { return groups.isEmpty ? nil : 0 }
-    if codeSize == 1 {
-      guard let code = UInt8.read(bytes, at: codeField.offset) else { return nil }
-      let place = groupOfByte[Int(code)]
-      return place < 0 ? nil : Int(place)
-    }
-    guard let code = codeField.bits(in: bytes) else { return nil }
-    return groups.firstIndex { $0.code == code }
+    guard let code else { return groups.isEmpty ? nil : 0 }
+    guard let bits = code.bits(in: bytes) else { return nil }
+    guard code.size == 1 else { return groups.firstIndex { $0.code == bits } }
+    let place = groupOfByte[Int(truncatingIfNeeded: bits)]
+    return place < 0 ? nil : Int(place)
   }
 
   private func unknownCode(_ bytes: RawSpan, _ sink: inout some FindingSink) -> MessageKind {
-    for constant in constants {
-      guard let bits = constant.field.constantBits(in: bytes, size: constant.size), !constant.values.contains(bits)
-      else { continue }
-      sink.add(found(constant, bits))
-      return unknown ?? malformed
+    if let place = firstWrong(of: constants, bytes) {
+      sink.add(found(constants[place], bytes))
+    } else {
+      sink.add(Finding(unknownRule, code?.range ?? 0..<0, .found(code?.bits(in: bytes) ?? 0)))
     }
-    let bits = codeField?.bits(in: bytes) ?? 0
-    let range = codeField.map { $0.offset..<$0.offset + codeSize } ?? 0..<0
-    sink.add(Finding(unknownRule, range, .found(bits)))
     return unknown ?? malformed
   }
 
   /// The entry of a group by what its header says, and by what carries it.
+  @inline(__always)
   private func entry(of group: Int, _ bytes: RawSpan) -> Int {
+    groups[group].only >= 0 ? groups[group].only : fittingEntry(of: group, bytes)
+  }
+
+  @inline(never)
+  private func fittingEntry(of group: Int, _ bytes: RawSpan) -> Int {
     let members = groups[group].entries
-    if members.count == 1 { return members[0] }
     var fitting = members[0]
     for index in members where fits(index, bytes) {
       if entries[index].isCarried { return index }
@@ -153,52 +148,50 @@ extension DecodePlan {
   }
 
   /// The form of a message of several forms, by its size; `entry` where no size is its own.
+  @inline(__always)
   private func form(of group: Int, _ bytes: RawSpan, or entry: Int) -> Int {
-    let members = groups[group].entries
-    if members.count == 1 || entries[entry].fixedSize == bytes.byteCount { return entry }
-    for index in members where entries[index].fixedSize == bytes.byteCount && fits(index, bytes) { return index }
+    if groups[group].only >= 0 || entries[entry].fixedSize == bytes.byteCount { return entry }
+    return otherForm(of: group, bytes, or: entry)
+  }
+
+  @inline(never)
+  private func otherForm(of group: Int, _ bytes: RawSpan, or entry: Int) -> Int {
+    for index in groups[group].entries where entries[index].fixedSize == bytes.byteCount && fits(index, bytes) {
+      return index
+    }
     return entry
   }
 
   /// Whether the constants of a header are those of an entry.
   private func fits(_ index: Int, _ bytes: RawSpan) -> Bool {
-    for constant in entries[index].fixed
-    where constant.field.constantBits(in: bytes, size: constant.size) != constant.values[0] {
-      return false
-    }
-    return true
+    entries[index].fixed.allSatisfy { holds($0, in: bytes) }
   }
 
-  private func found(_ constant: Constant, _ bits: UInt64) -> Finding {
-    let field = constant.field
-    return Finding(constant.rule, field.offset..<field.offset + constant.size, .found(bits))
+  private func found(_ constant: Constant, _ bytes: RawSpan) -> Finding {
+    Finding(constant.rule, constant.place.range, .found(wrong(constant, in: bytes) ?? 0))
   }
 
   // MARK: - The whole message
 
   /// The bytes that the length in the header says there are; −1 where there are fewer.
   private func measured(_ bytes: RawSpan, _ sink: inout some FindingSink) -> Int {
-    guard let length, let counted = length.field.bits(in: bytes) else { return bytes.byteCount }
-    let (sum, overflow) = counted.addingReportingOverflow(UInt64(length.uncounted))
+    guard let length, let counted = length.place.bits(in: bytes) else { return bytes.byteCount }
+    let (sum, overflow) = counted.addingReportingOverflow(length.uncounted)
     let said = overflow ? Int.max : Int(clamping: sum)
     let count = bytes.byteCount
     if said <= count {
       if said < count { sink.add(Finding(tooLongRule, said..<count, .lengths(needed: said, had: count))) }
       return said
     }
-    let place = length.field.offset..<length.field.offset + (length.field.type.size ?? 0)
-    sink.add(Finding(length.rule, place, .lengths(needed: said, had: count)))
+    sink.add(Finding(length.rule, length.place.range, .lengths(needed: said, had: count)))
     return -1
   }
 
-  private func isWhole(
-    _ bytes: RawSpan, _ size: Int, _ checksum: Recognition.Constant, _ sink: inout some FindingSink
-  ) -> Bool {
-    guard let found = checksum.field.bits(in: bytes) else { return true }
-    let place = checksum.field.offset..<checksum.field.offset + 4
-    let computed = UInt64(CRC32.of(bytes, count: size, zeroing: place))
+  private func isWhole(_ bytes: RawSpan, _ size: Int, _ sink: inout some FindingSink) -> Bool {
+    guard let checksum, let checksumRule, let found = checksum.bits(in: bytes) else { return true }
+    let computed = UInt64(CRC32.of(bytes, count: size, zeroing: checksum.range))
     if found == computed { return true }
-    sink.add(Finding(checksum.rule, place, .checksum(found: found, computed: computed)))
+    sink.add(Finding(checksumRule, checksum.range, .checksum(found: found, computed: computed)))
     return false
   }
 
@@ -206,33 +199,35 @@ extension DecodePlan {
   private func validate<Sink: FindingSink>(
     _ index: Int, _ bytes: RawSpan, _ count: Int, _ sink: inout Sink
   ) -> MessageKind {
-    let entry = entries[index]
-    var size = entry.fixedSize
-    if count >= size, !entry.length.isEmpty { size += variable(entry, bytes) }
+    // One thing of the entry at a time: a copy of it would be counted for each packet.
+    let kind = entries[index].kind
+    var size = entries[index].fixedSize
+    if count >= size, !entries[index].length.isEmpty { size += variable(index, bytes) }
     if count < size {
       sink.add(Finding(truncatedRule, 0..<count, .lengths(needed: size, had: count)))
-      return entry.kind
+      return kind
     }
     if count > size {
       sink.add(Finding(tooLongRule, size..<count, .lengths(needed: size, had: count)))
-      if isExact { return entry.kind }
+      if isExact { return kind }
     }
     sink.warnings { findings in
-      if !entry.isCarried { findings.append(Finding(misplaced(entry), 0..<size, .kind(entry.kind))) }
-      for place in entry.checks { checks[place].run(bytes, size: size, entry.kind, &findings) }
-      if entry.quaternion >= 0 { checkQuaternion(bytes, at: entry.quaternion, &findings) }
+      if !entries[index].isCarried { findings.append(Finding(misplaced(kind), 0..<size, .kind(kind))) }
+      for place in entries[index].checks { checks[place].run(bytes, size: size, kind, checkLists, &findings) }
+      if entries[index].quaternion >= 0 { checkQuaternion(bytes, at: entries[index].quaternion, &findings) }
     }
-    return entry.kind
+    return kind
   }
 
   /// The rule that a message breaks which this dialect does not carry: where it carries the message in another form, that.
-  private func misplaced(_ entry: Entry) -> Rule {
-    guard let otherFormRule, let code = entry.kind.code else { return transportRule }
+  private func misplaced(_ kind: MessageKind) -> Rule {
+    guard let otherFormRule, let code = kind.code else { return transportRule }
     return entries.contains { $0.kind.code == code && $0.isCarried } ? otherFormRule : transportRule
   }
 
-  private func variable(_ entry: Entry, _ bytes: RawSpan) -> Int {
-    let length = bytes.integer(at: entry.length.lowerBound, count: entry.length.count, entry.lengthOrder) ?? 0
+  private func variable(_ index: Int, _ bytes: RawSpan) -> Int {
+    let place = entries[index].length
+    let length = bytes.integer(at: place.lowerBound, count: place.count, entries[index].lengthOrder) ?? 0
     return Int(clamping: min(length, UInt64(Int32.max)))
   }
 

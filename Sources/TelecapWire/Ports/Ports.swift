@@ -15,15 +15,35 @@ public struct Ports: Hashable, Sendable {
   }
 
   /// The ports, in the order in which they are asked.
-  public private(set) var entries: [Entry]
+  public private(set) var entries: [Entry] {
+    didSet { numbered = entries.map(Numbered.init) }
+  }
+
+  /// What `match` goes by: an entry without its words, which would be counted for each packet.
+  private struct Numbered: Hashable, Sendable {
+    let number: UInt16
+    let carrier: Carrier
+    let isListener: Bool
+    let dialect: Dialect
+
+    init(_ entry: Entry) {
+      number = entry.number
+      carrier = entry.row.carrier
+      isListener = entry.row.end == .listener
+      dialect = entry.dialect
+    }
+  }
+
+  private var numbered: [Numbered]
 
   /// The ports of these protocols' documents.
   public init(_ protocols: [WireProtocol]) {
-    entries = protocols.flatMap { owner in
+    let all = protocols.flatMap { owner in
       owner.ports.map { Entry(row: $0, dialect: owner.dialect($0.dialect), number: $0.standard) }
     }
     // What is broadcast goes by its destination alone, and so is asked first.
-    entries = entries.filter { $0.row.end == .listener } + entries.filter { $0.row.end != .listener }
+    entries = all.filter { $0.row.end == .listener } + all.filter { $0.row.end != .listener }
+    numbered = entries.map(Numbered.init)
   }
 
   /// The number of the port of this id, such as `tele-udp`; nil where there is none. Setting one that there is not does
@@ -56,9 +76,9 @@ public struct Ports: Hashable, Sendable {
   /// What the payloads of `flow` are, or nil when neither of its ports is one of these.
   public func match(_ flow: Flow) -> PortMatch? {
     let (source, destination) = (flow.source.port, flow.destination.port)
-    for entry in entries where entry.number == destination || entry.number == source {
-      guard entry.row.carrier == flow.carrier else { continue }
-      if entry.row.end == .listener {
+    for entry in numbered where entry.number == destination || entry.number == source {
+      guard entry.carrier == flow.carrier else { continue }
+      if entry.isListener {
         if destination == entry.number { return PortMatch(dialect: entry.dialect, direction: .hostToPhone) }
         continue
       }

@@ -34,11 +34,13 @@ public struct SessionTracker: Sendable {
     if part.opensAlways {
       if pairs[index].session == nil { addSession(kind.owner.name, index, datagram, sessionID: nil) }
     } else {
-      expire(index, kind, datagram, fromHost, bytes.byteCount, &findings)
+      expire(index, kind, part, datagram, fromHost, bytes.byteCount, &findings)
       receive(kind, part, bytes, index, datagram, fromHost, &findings)
       if !fromHost { pairs[index].lastFromPhone = datagram.time }
     }
-    if let field = part.sequence, fromHost == (way == .hostToPhone) { note(field, part, kind, bytes, index, &findings) }
+    if let place = part.sequencePlace, fromHost == (way == .hostToPhone) {
+      note(place, part, kind, bytes, index, &findings)
+    }
     return touch(index, datagram)
   }
 
@@ -85,13 +87,12 @@ public struct SessionTracker: Sendable {
 
   /// The place of a message in the order of its stream.
   private mutating func note(
-    _ field: FieldRow, _ part: SessionPart, _ kind: MessageKind, _ bytes: RawSpan, _ index: Int,
+    _ place: FieldPlace, _ part: SessionPart, _ kind: MessageKind, _ bytes: RawSpan, _ index: Int,
     _ findings: inout [Finding]
   ) {
-    guard let seq = field.bits(in: bytes) else { return }
-    let size = field.type.size ?? 0
+    guard let seq = place.bits(in: bytes) else { return }
     let stream = part.key.isEmpty ? 0 : pairs[index].stream(of: part.key, bytes)
-    if pairs[index].sequences[stream] == nil { pairs[index].sequences[stream] = SequenceTracker(bits: 8 * size) }
+    if pairs[index].sequences[stream] == nil { pairs[index].sequences[stream] = SequenceTracker(bits: 8 * place.size) }
     let newest = pairs[index].sequences[stream]?.newest ?? seq
     let rule: Rule
     var missing = 0
@@ -101,8 +102,7 @@ public struct SessionTracker: Sendable {
     case .duplicate: rule = kind.owner.rules.seqDuplicate
     case .late: rule = kind.owner.rules.seqReordered
     }
-    findings.append(
-      Finding(rule, field.offset..<field.offset + size, .sequence(seq, newest: newest, missing: missing)))
+    findings.append(Finding(rule, place.range, .sequence(seq, newest: newest, missing: missing)))
   }
 
   // MARK: - Sessions
@@ -149,12 +149,10 @@ public struct SessionTracker: Sendable {
 
   /// Too long a silence, on either side, ends a session over UDP (TELE, Session rule 5).
   private mutating func expire(
-    _ index: Int, _ kind: MessageKind, _ datagram: Datagram, _ fromHost: Bool, _ count: Int,
+    _ index: Int, _ kind: MessageKind, _ part: SessionPart, _ datagram: Datagram, _ fromHost: Bool, _ count: Int,
     _ findings: inout [Finding]
   ) {
-    guard let session = pairs[index].session, datagram.flow.carrier == .udp,
-      let timeout = kind.owner.session?.timeout
-    else { return }
+    guard let session = pairs[index].session, datagram.flow.carrier == .udp, let timeout = part.timeout else { return }
     let opened = sessions[session].opened
     let phone = datagram.time.nanoseconds(since: max(pairs[index].lastFromPhone ?? opened, opened))
     let host = datagram.time.nanoseconds(since: max(pairs[index].lastAnswer ?? opened, opened))
