@@ -8,7 +8,8 @@
 // - TCP: `TCPReassembler` puts a stream's segments in order and says what is missing.
 // - Dissection: `Dissector` finds payloads by their ports, `StreamFramer` the messages of a stream, also behind a gap.
 // - Frames: `FrameBuilder` makes frames of payloads that never were on a wire that we could sniff.
-// - Replay: `ReplayRecorder` writes what was sent and what came back.
+// - Replay: `UnitReader` finds the packets that one side of a recording sent, `ReplayRecorder` writes what
+//   was sent and what came back.
 // - Live: `LiveCapture` and `CaptureFilter`.
 // - `Platform.swift`: the only file that knows the C library.
 //

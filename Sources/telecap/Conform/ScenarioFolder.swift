@@ -5,6 +5,7 @@
 #else
   import Darwin
 #endif
+import TelecapCapture
 import TelecapConformance
 import TelecapProtocols
 import TelecapRecording

@@ -1,19 +1,19 @@
-import TelecapCapture
-import TelecapMouse
 import TelecapRecording
-import TelecapTransport
 import TelecapWire
 
 /// Finds the packets that one side of a recording sent: datagrams as they are, streams put in order again.
-struct UnitReader {
+public struct UnitReader {
   /// What a reading met beside its units.
-  struct Notes: Hashable, Sendable {
+  public struct Notes: Hashable, Sendable {
     /// Datagrams and segments that the snapshot length cut: what is missing cannot be sent.
-    var cut = 0
+    public var cut = 0
     /// Holes in streams: bytes that were never captured.
-    var gaps = 0
+    public var gaps = 0
     /// Streams of a host, which only answers connections: they are not sent.
-    var hostStreams = 0
+    public var hostStreams = 0
+
+    /// Nothing yet.
+    public init() {}
   }
 
   private let ports: Ports
@@ -29,18 +29,19 @@ struct UnitReader {
   private var openStreams: Set<Int> = []
 
   /// The flows of the units so far, by their numbers.
-  private(set) var flows = FlowTable()
+  public private(set) var flows = FlowTable()
   /// What was met beside the units.
-  private(set) var notes = Notes()
+  public private(set) var notes = Notes()
 
-  init(ports: Ports, role: Role, window: CaptureWindow) {
+  /// A reader of what `role` sends by these ports, in this part of the recording.
+  public init(ports: Ports, role: Role, window: CaptureWindow = CaptureWindow()) {
     self.ports = ports
     self.role = role
     self.window = window
   }
 
   /// Takes the next frame and hands on the unit that it brings, if it brings one.
-  mutating func receive(
+  public mutating func receive(
     _ header: PacketHeader, _ frame: RawSpan, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws {
     last = header
@@ -61,7 +62,7 @@ struct UnitReader {
   }
 
   /// The recording has ended: what streams still hold comes as a packet behind the last.
-  mutating func finish(_ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void) throws {
+  public mutating func finish(_ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void) throws {
     reassembling { tcp, reader in tcp.finish { reader.take($0, $1) } }
     last.number += 1
     try emit(last, body)
@@ -131,46 +132,12 @@ struct UnitReader {
 
 extension Role {
   /// Who sends messages of this dialect this way.
-  init?(sending direction: Direction, _ dialect: Dialect) {
+  public init?(sending direction: Direction, _ dialect: Dialect) {
     let isMouse = dialect.protocolName == "mouse"
     switch direction {
     case .phoneToHost: self = isMouse ? .mouse : .phone
     case .hostToPhone: self = isMouse ? .mouseHost : .host
     case .unknown: return nil
     }
-  }
-}
-
-/// The part of a capture that is wanted, in time since its first packet.
-struct CaptureWindow: Hashable, Sendable {
-  /// Nanoseconds; packets before it are left out.
-  var from: Int64 = 0
-  /// Nanoseconds; packets from here on are left out.
-  var until = Int64.max
-
-  func contains(_ time: Timestamp, since start: Timestamp) -> Bool {
-    let offset = max(0, time.nanoseconds(since: start))
-    return offset >= from && offset < until
-  }
-}
-
-/// Numbers flows in the order in which they are met.
-struct FlowTable: Sendable {
-  /// The flows by their numbers.
-  private(set) var flows: [Flow] = []
-  private var numbers: [Flow: Int] = [:]
-  private var latest = 0
-
-  /// The number of a flow. The one asked for last is found at once.
-  mutating func number(of flow: Flow) -> Int {
-    if latest < flows.count, flows[latest] == flow { return latest }
-    if let known = numbers[flow] {
-      latest = known
-      return known
-    }
-    latest = flows.count
-    numbers[flow] = latest
-    flows.append(flow)
-    return latest
   }
 }

@@ -1,0 +1,25 @@
+import TelecapRecording
+
+/// Numbers flows in the order in which they are met.
+public struct FlowTable: Sendable {
+  /// The flows by their numbers.
+  public private(set) var flows: [Flow] = []
+  private var numbers: [Flow: Int] = [:]
+  private var latest = 0
+
+  /// No flow yet.
+  public init() {}
+
+  /// The number of a flow. The one asked for last is found at once.
+  public mutating func number(of flow: Flow) -> Int {
+    if latest < flows.count, flows[latest] == flow { return latest }
+    if let known = numbers[flow] {
+      latest = known
+      return known
+    }
+    latest = flows.count
+    numbers[flow] = latest
+    flows.append(flow)
+    return latest
+  }
+}
