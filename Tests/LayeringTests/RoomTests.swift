@@ -40,14 +40,23 @@ import Testing
     #expect(Reach(targets).violations(Rooms.protocolUsers) == [])
   }
 
-  /// Enabled when the last of them has moved into its protocol's tables.
-  @Test("No bytes of a message at a literal place, but in Wire and the rooms of protocols", .disabled("they move now"))
+  /// Files that are still to read by their protocol's tables: the list only gets shorter.
+  private static let literalPlacesLeft: Set = [
+    "Sources/TelecapConformance/Judging/Answers.swift", "Sources/TelecapConformance/Judging/Liveness.swift",
+    "Sources/TelecapConformance/Judging/Measuring.swift", "Sources/TelecapSuites/Mouse/FaultyMouseHost.swift",
+    "Sources/TelecapSuites/Tele/FaultyHost.swift", "Sources/TelecapSuites/Tele/FaultyPhone.swift",
+    "Sources/TelecapSuites/Tele/Tampering.swift",
+  ]
+
+  @Test("No bytes of a message at a literal place, but in Wire, the rooms of protocols and what is left")
   func literalPlaces() throws {
+    var found: Set<String> = []
     for room in Rooms.all where room.name != "TelecapWire" && Rooms.protocolUsers[room.name] == nil {
       for file in try RoomTests.swiftFiles(of: room.name) {
-        #expect(try LiteralPlaces.found(in: RoomTests.text(file)) == [], "\(file)")
+        if try !LiteralPlaces.found(in: RoomTests.text(file)).isEmpty { found.insert(file) }
       }
     }
+    #expect(found == RoomTests.literalPlacesLeft)
   }
 
   @Test("Every directory under Sources is a room, and every room has one")
