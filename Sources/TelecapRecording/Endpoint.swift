@@ -45,12 +45,12 @@ public enum Carrier: UInt8, Sendable, CaseIterable {
 
 /// All packets of one carrier from one endpoint to another: one direction of a conversation.
 public struct Flow: Hashable, Sendable {
-  /// UDP or TCP.
-  public var carrier: Carrier
   /// Who sends.
   public var source: Endpoint
   /// Who receives.
   public var destination: Endpoint
+  /// UDP or TCP.
+  public var carrier: Carrier
 
   /// The flow from `source` to `destination`.
   @inlinable

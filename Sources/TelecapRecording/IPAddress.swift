@@ -8,12 +8,12 @@ public struct IPAddress: Hashable, Sendable {
     case v6 = 6
   }
 
-  /// The protocol this is an address of.
-  public let family: Family
   /// The first eight bytes of an IPv6 address, most significant first; 0 for IPv4.
   public let high: UInt64
   /// The last eight bytes of an IPv6 address, most significant first; the whole of an IPv4 address.
   public let low: UInt64
+  /// The protocol this is an address of. Behind the others, so that what follows an address fits beside it.
+  public let family: Family
 
   /// The IPv4 address whose 32 bits are `bits`, the first byte most significant.
   @inlinable

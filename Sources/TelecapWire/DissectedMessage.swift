@@ -8,12 +8,12 @@ public struct DissectedMessage: Hashable, Sendable {
   public var kind: MessageKind
   /// How it was carried.
   public var dialect: Dialect
-  /// Which way it travels.
-  public var direction: Direction
   /// The id of the session that it belongs to, or 0.
   public var session: Int
   /// Where it begins in the packet's frame; nil when it began in an earlier packet of the stream.
   public var offset: Int?
+  /// Which way it travels.
+  public var direction: Direction
   /// No finding of severity error: a receiver takes it.
   public var isValid: Bool
 

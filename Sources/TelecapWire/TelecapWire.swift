@@ -5,7 +5,7 @@
 //   `Dialect` are handles on its rows.
 // - `Fields/`: a field is one row of a message's table: name, type, offset, unit, rule, meaning. `Layout` is the table.
 // - `Decoding/`: `MessageDecoder`: bytes → kind and findings, by a plan that a dialect's declaration is turned into once,
-//   without allocating. `FieldCheck` is one field's rule, made ready to be run.
+//   without allocating. `FieldCheck` is one field's rule, made ready to be run where none of its `UsualValues` stands.
 // - `Message`: the same as a value that can be changed and sent, or kept as it came (`Message(keeping:as:)`); `Typed` knows
 //   its table, so that a field of another message cannot be written into it.
 // - `Findings/`: what can be wrong, how bad it is, in which words, and the text it rests on; `RuleBook`: the general rules as

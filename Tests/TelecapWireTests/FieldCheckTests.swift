@@ -53,6 +53,19 @@ import Testing
     Row(.f64, .finite, .outOfRange, right: [.double(.greatestFiniteMagnitude)], wrong: [.double(-.infinity)]),
     Row(.f64, .finite, .notANumber, right: [], wrong: [.double(.nan), .double(.signalingNaN)]),
     Row(.f32, .range(0...1), .notANumber, right: [], wrong: [.float(.nan)]),
+    // Ranges that one comparison of bits decides, and such as it does not.
+    .signed(.i8, -1_000...1_000, right: [-128, 0, 127], wrong: []),
+    .signed(.i16, 5...5, right: [5], wrong: [-5, 4, 6, 32_767]),
+    Row(
+      .f32, .range(-2...2), .outOfRange, right: [.float(-2), .float(-0.0), .float(2)],
+      wrong: [.float(Float(-2).nextDown), .float(Float(2).nextUp), .float(-.infinity)]),
+    Row(
+      .f32, .range(0.25...0.5), .outOfRange, right: [.float(0.25), .float(0.5)],
+      wrong: [.float(0), .float(-0.3), .float(Float(0.25).nextDown), .float(Float(0.5).nextUp)]),
+    Row(
+      .f64, .range(-3 ... -1), .outOfRange, right: [.double(-3), .double(-1)], wrong: [.double(-0.5), .double(0)]),
+    Row(.f32, .finite, .outOfRange, right: [.float(-.greatestFiniteMagnitude)], wrong: [.float(-.infinity)]),
+    Row(.f32, .finite, .notANumber, right: [], wrong: [.float(-.nan), .float(.signalingNaN)]),
   ]
 
   static let codesAndBits: [Row] = [
@@ -62,6 +75,9 @@ import Testing
     .unsigned(
       .u16, .codes([Code(1, "ONE"), Code(63, "LAST"), Code(64, "NEXT"), Code(0xfffe, "FAR")]), .unknownCode,
       right: [1, 63, 64, 0xfffe], wrong: [0, 2, 62, 65, 257, 0xffff]),
+    .unsigned(
+      .u8, .codes([Code(2, "TWO"), Code(3, "THREE"), Code(5, "FIVE")]), .unknownCode, right: [2, 3, 5],
+      wrong: [0, 1, 4, 6, 66, 255]),
   ]
 
   @Test("What the rule allows passes, and what it does not is found", arguments: ranges + codesAndBits)

@@ -26,7 +26,7 @@ struct MessageStage {
   mutating func receive(
     _ bytes: RawSpan, _ message: inout DissectedMessage, to sink: inout some DissectionSink & ~Copyable
   ) throws {
-    findings.removeAll(keepingCapacity: true)
+    if !findings.isEmpty { findings.removeAll(keepingCapacity: true) }
     message.kind = MessageDecoder.decode(bytes, as: message.dialect, findings: &findings)
     message.isValid = findings.isEmpty || !findings.contains { $0.severity == .error }
     if message.direction == .unknown { message.direction = message.kind.layoutDirection }

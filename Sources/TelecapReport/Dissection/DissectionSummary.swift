@@ -10,8 +10,9 @@ public struct DissectionSummary: Sendable, Equatable {
   private var messages: [Int]
   /// Invalid messages of each of them.
   private var invalid: [Int]
-  /// The place of the message that came last: it often comes again.
-  private var latest = 0
+  /// The message that came last, and its place: it often comes again.
+  private var latest: MessageKind?
+  private var latestPlace = 0
   /// The rules that findings may be of, in the order in which they are told.
   private var rules: [Rule]
   /// Findings of each of them.
@@ -42,12 +43,12 @@ public struct DissectionSummary: Sendable, Equatable {
 
   /// Counts a message and its findings.
   public mutating func count(_ message: DissectedMessage, _ findings: [Finding]) {
-    if !kinds.indices.contains(latest) || kinds[latest] != message.kind {
+    if latest != message.kind {
       guard let place = kinds.firstIndex(of: message.kind) else { return }
-      latest = place
+      (latest, latestPlace) = (message.kind, place)
     }
-    messages[latest] += 1
-    if !message.isValid { invalid[latest] += 1 }
+    messages[latestPlace] += 1
+    if !message.isValid { invalid[latestPlace] += 1 }
     for finding in findings { count(finding) }
   }
 

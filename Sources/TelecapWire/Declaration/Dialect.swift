@@ -53,7 +53,8 @@ public struct DialectDeclaration: Hashable, Sendable {
 final class DialectRow: @unchecked Sendable {
   let declaration: DialectDeclaration
   let place: Int
-  var plan: DecodePlan?
+  /// It lives as long as the process, and so is not counted.
+  var plan: Unmanaged<DecodePlan>?
   var owner = Owner()
 
   init(_ declaration: DialectDeclaration, place: Int) {

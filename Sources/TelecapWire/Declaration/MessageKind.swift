@@ -4,13 +4,17 @@ import TelecapRecording
 ///
 /// Rows live as long as the process: a protocol is declared once, in code or from a file, and never goes.
 public struct MessageKind: Hashable, Sendable {
-  private let handle: Unmanaged<MessageRow>
+  @usableFromInline let handle: Unmanaged<MessageRow>
 
   init(_ row: MessageRow) { handle = .passRetained(row) }
 
   /// What its protocol knows of it.
   @inline(__always)
   var row: MessageRow { handle._withUnsafeGuaranteedRef { $0 } }
+
+  /// The part that it plays in sessions, without counting it.
+  @inline(__always)
+  func withPart<Result>(_ body: (SessionPart) -> Result) -> Result { handle._withUnsafeGuaranteedRef { body($0.part) } }
 
   /// The message's table.
   public var layout: Layout { row.layout }
@@ -28,6 +32,7 @@ public struct MessageKind: Hashable, Sendable {
   /// The field by which the messages of its stream are in order; nil where they have no numbers.
   public var sequenceField: FieldRow? { row.part.sequence }
 
+  @inlinable
   public static func == (left: MessageKind, right: MessageKind) -> Bool {
     left.handle.toOpaque() == right.handle.toOpaque()
   }
@@ -42,6 +47,7 @@ extension MessageKind: CustomStringConvertible {
 
 /// What a protocol knows of one of its messages. `owner` is written once, by the protocol's initialiser, before anybody
 /// else can see the row; nothing changes afterwards: hence `@unchecked Sendable`.
+@usableFromInline
 final class MessageRow: @unchecked Sendable {
   let layout: Layout
   let place: Int

@@ -67,7 +67,7 @@ public final class WireProtocol: Sendable {
     for row in carriages {
       row.owner = owner
       guard let recognition = recognition[row.declaration.name] else { continue }
-      row.plan = DecodePlan(recognition, row.declaration, self)
+      row.plan = .passRetained(DecodePlan(recognition, row.declaration, self))
     }
   }
 

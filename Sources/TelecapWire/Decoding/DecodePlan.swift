@@ -46,6 +46,8 @@ final class DecodePlan: Sendable {
 
   let shortest: Int
   let needed: Int
+  /// The constants below, seen at once.
+  let mark: HeaderMark
   let identity: [Constant]
   let constants: [Constant]
   let otherValues: [UInt64]
@@ -62,6 +64,8 @@ final class DecodePlan: Sendable {
   /// For a code of one byte: its group, or −1.
   let groupOfByte: [Int16]
   let checks: [FieldCheck]
+  /// For each of them, the values that need no check.
+  let usual: [UsualValues]
   let checkLists: FieldCheckLists
   let unknown: MessageKind?
   let malformed: MessageKind
@@ -96,11 +100,13 @@ final class DecodePlan: Sendable {
     }
     self.entries = entries
     self.checks = checks
+    usual = checks.map(\.usual)
     checkLists = lists
     var others: [UInt64] = []
     identity = recognition.identity.map { DecodePlan.constant(of: $0, entries, &others) }
     constants = recognition.constants.map { DecodePlan.constant(of: $0, entries, &others) }
     otherValues = others
+    mark = HeaderMark(identity + constants)
     bare = dialect.bare.flatMap { name in entries.firstIndex { $0.kind.name == name } } ?? -1
     bareSize = bare < 0 ? 0 : entries[bare].fixedSize
     groups = DecodePlan.groups(entries, byCode: recognition.code != nil, without: bare)
@@ -186,6 +192,31 @@ extension DecodePlan {
   func holds(_ constant: Constant, in bytes: RawSpan) -> Bool {
     constant.place.bits(in: bytes) != nil && wrong(constant, in: bytes) == nil
   }
+}
+
+/// The constants of a header in its first eight bytes, so that one comparison sees them all. It never stands where one has
+/// several values or lies further behind: then each is looked at by itself.
+struct HeaderMark: Sendable {
+  private var mask: UInt64 = 0
+  private var value: UInt64 = 1
+
+  init(_ constants: [DecodePlan.Constant]) {
+    guard constants.allSatisfy({ $0.others.isEmpty && $0.place.range.upperBound <= 8 }) else { return }
+    value = 0
+    for constant in constants {
+      let place = constant.place
+      for index in 0..<place.size {
+        let shift = UInt64(8 * (place.order == .little ? index : place.size - 1 - index))
+        let byte = UInt64(8 * (place.offset + index))
+        mask |= 0xff << byte
+        value |= (constant.value >> shift & 0xff) << byte
+      }
+    }
+  }
+
+  /// Whether all of them stand there.
+  @inline(__always)
+  func stands(in bytes: RawSpan) -> Bool { UInt64.read(bytes, at: 0).map { $0 & mask == value } ?? false }
 }
 
 /// Where up to eight bytes of a header stand: a row of a table without its words, which would be counted for each packet.

@@ -70,13 +70,13 @@ struct FieldCheck: Sendable {
   }
 
   /// Looks at the field of a message of `count` bytes at the start of `bytes` and appends what is wrong.
-  @inline(__always)
+  @inline(never)
   func run(
     _ bytes: RawSpan, size count: Int, _ message: MessageKind, _ lists: borrowing FieldCheckLists,
     _ findings: inout [Finding]
   ) {
     if kind == .form { return checkForm(lists.forms[place], bytes, count, message, &findings) }
-    guard let bits = number(bytes) else { return }
+    guard let bits = bytes.integer(at: offset, count: Int(size), byteOrder) else { return }
     switch kind {
     case .mask: if bits & forbidden == 0 { return }
     case .code: if bits < 64 ? codes >> bits & 1 == 1 : lists.codes[place].contains(bits) { return }
@@ -101,13 +101,17 @@ struct FieldCheck: Sendable {
     found(rule, message, bits, &findings)
   }
 
-  @inline(__always)
-  private func number(_ bytes: RawSpan) -> UInt64? {
-    if byteOrder == .big { return bytes.integer(at: offset, count: Int(size), .big) }
-    return switch size {
-    case 1: UInt8.read(bytes, at: offset).map { UInt64($0) }
-    case 4: UInt32.read(bytes, at: offset).map { UInt64($0) }
-    default: bytes.integer(at: offset, count: Int(size), .little)
+  /// Values of the field that it surely finds nothing wrong with.
+  var usual: UsualValues {
+    let values = UsualValues(at: offset, size: Int(size), byteOrder)
+    return switch kind {
+    case .mask: values.without(forbidden)
+    case .code: values.codes(codes)
+    case .unsigned: values.numbers(from: low, to: high)
+    case .signed: values.numbers(from: Int64(bitPattern: low), to: Int64(bitPattern: high))
+    case .float: values.floats(from: low, to: high, sign: 1 << 31)
+    case .double: values.floats(from: low, to: high, sign: 1 << 63)
+    case .form: values
     }
   }
 

@@ -8,16 +8,13 @@ public enum MessageDecoder {
   ///
   /// A message with a finding of severity error is not valid: a receiver drops it.
   public static func decode(_ bytes: RawSpan, as dialect: Dialect, findings: inout [Finding]) -> MessageKind {
-    var sink = AllFindings()
-    swap(&sink.list, &findings)
-    defer { swap(&sink.list, &findings) }
-    return dialect.plan.read(bytes, to: &sink)
+    dialect.withPlan { $0.read(bytes, to: &findings) }
   }
 
   /// What `bytes` are to a receiver, which cares for nothing but whether it may use them: the first error, or nil.
   public static func check(_ bytes: RawSpan, as dialect: Dialect) -> (kind: MessageKind, error: Rule?) {
     var sink = FirstError()
-    let kind = dialect.plan.read(bytes, to: &sink)
+    let kind = dialect.withPlan { $0.read(bytes, to: &sink) }
     return (kind, sink.rule)
   }
 }
@@ -25,17 +22,17 @@ public enum MessageDecoder {
 extension Dialect {
   /// Whether `bytes` begin as every message of the protocol does; false too where they end before that shows.
   public func begins(_ bytes: RawSpan) -> Bool {
-    let plan = plan
-    return bytes.byteCount >= plan.identityEnd && plan.hasIdentity(bytes)
+    withPlan { bytes.byteCount >= $0.identityEnd && $0.hasIdentity(bytes) }
   }
 
   /// How many bytes show whether they begin a message.
-  public var markSize: Int { plan.identityEnd }
+  public var markSize: Int { withPlan { $0.identityEnd } }
 
   /// What its payloads are read by; there once its protocol is made.
-  fileprivate var plan: DecodePlan {
+  @inline(__always)
+  fileprivate func withPlan<Result>(_ body: (DecodePlan) -> Result) -> Result {
     guard let plan = row.plan else { preconditionFailure("\(name) is read before its protocol is made") }
-    return plan
+    return plan._withUnsafeGuaranteedRef(body)
   }
 }
 
@@ -47,11 +44,9 @@ private protocol FindingSink {
 }
 
 /// All findings, in order.
-private struct AllFindings: FindingSink {
-  var list: [Finding] = []
-
-  mutating func add(_ finding: @autoclosure () -> Finding) { list.append(finding()) }
-  mutating func warnings(_ body: (inout [Finding]) -> Void) { body(&list) }
+extension [Finding]: FindingSink {
+  fileprivate mutating func add(_ finding: @autoclosure () -> Finding) { append(finding()) }
+  fileprivate mutating func warnings(_ body: (inout [Finding]) -> Void) { body(&self) }
 }
 
 /// The first error only.
@@ -76,13 +71,14 @@ extension DecodePlan {
       sink.add(Finding(truncatedRule, 0..<count, .lengths(needed: needed, had: count)))
       return malformed
     }
-    if let place = firstWrong(of: identity, bytes) {
+    let isUsual = mark.stands(in: bytes)
+    if !isUsual, let place = firstWrong(of: identity, bytes) {
       sink.add(found(identity[place], bytes))
       return malformed
     }
     guard let group = group(of: bytes) else { return unknownCode(bytes, &sink) }
     var entry = entry(of: group, bytes)
-    if let place = firstWrong(of: constants, bytes) {
+    if !isUsual, let place = firstWrong(of: constants, bytes) {
       sink.add(found(constants[place], bytes))
       return entries[entry].kind
     }
@@ -213,10 +209,20 @@ extension DecodePlan {
     }
     sink.warnings { findings in
       if !entries[index].isCarried { findings.append(Finding(misplaced(kind), 0..<size, .kind(kind))) }
-      for place in entries[index].checks { checks[place].run(bytes, size: size, kind, checkLists, &findings) }
+      var rest = entries[index].checks
+      while let place = firstUnusual(of: rest, bytes) {
+        checks[place].run(bytes, size: size, kind, checkLists, &findings)
+        rest = place + 1..<rest.upperBound
+      }
       if entries[index].quaternion >= 0 { checkQuaternion(bytes, at: entries[index].quaternion, &findings) }
     }
     return kind
+  }
+
+  /// The first of these checks that may find something. (By itself, so that the loop's numbers stay in registers.)
+  @inline(never)
+  private func firstUnusual(of checks: Range<Int>, _ bytes: RawSpan) -> Int? {
+    usual.withUnsafeBufferPointer { usual in checks.first { !usual[$0].stand(in: bytes) } }
   }
 
   /// The rule that a message breaks which this dialect does not carry: where it carries the message in another form, that.

@@ -23,8 +23,16 @@ public struct SessionTracker: Sendable {
     _ kind: MessageKind, _ bytes: RawSpan, in datagram: Datagram, going direction: Direction, isValid: Bool,
     findings: inout [Finding]
   ) -> Int {
-    let part = kind.row.part
-    guard isValid, !part.isOutside else { return 0 }
+    guard isValid else { return 0 }
+    return kind.withPart { receive(kind, $0, bytes, datagram, direction, &findings) }
+  }
+
+  @inline(__always)
+  private mutating func receive(
+    _ kind: MessageKind, _ part: SessionPart, _ bytes: RawSpan, _ datagram: Datagram, _ direction: Direction,
+    _ findings: inout [Finding]
+  ) -> Int {
+    if part.isOutside { return 0 }
     let way = kind.layoutDirection
     if way != .unknown, direction != .unknown, direction != way, part.returnsOver != datagram.flow.carrier {
       findings.append(Finding(kind.owner.rules.direction, 0..<min(6, bytes.byteCount), .kind(kind)))
@@ -91,13 +99,11 @@ public struct SessionTracker: Sendable {
     _ findings: inout [Finding]
   ) {
     guard let seq = place.bits(in: bytes) else { return }
-    let stream = part.key.isEmpty ? 0 : pairs[index].stream(of: part.key, bytes)
-    if pairs[index].sequences[stream] == nil { pairs[index].sequences[stream] = SequenceTracker(bits: 8 * place.size) }
-    let newest = pairs[index].sequences[stream]?.newest ?? seq
+    let (verdict, newest) = pairs[index].receive(seq, bits: 8 * place.size, of: part.key, bytes)
     let rule: Rule
     var missing = 0
-    switch pairs[index].sequences[stream]?.receive(seq) {
-    case .next, nil: return
+    switch verdict {
+    case .next: return
     case .gap(let count): (rule, missing) = (kind.owner.rules.seqGap, count)
     case .duplicate: rule = kind.owner.rules.seqDuplicate
     case .late: rule = kind.owner.rules.seqReordered
@@ -141,9 +147,8 @@ public struct SessionTracker: Sendable {
   /// Counts the message for its session, also for the one that it closed.
   private mutating func touch(_ index: Int, _ datagram: Datagram) -> Int {
     guard let session = pairs[index].session ?? pairs[index].closing else { return 0 }
-    pairs[index].closing = nil
-    sessions[session].lastSeen = max(sessions[session].lastSeen, datagram.time)
-    sessions[session].messages += 1
+    if pairs[index].closing != nil { pairs[index].closing = nil }
+    sessions[session].count(at: datagram.time)
     return session + 1
   }
 
@@ -229,23 +234,42 @@ private struct Pair: Sendable {
   var asked: Asked?
   var lastFromPhone: Timestamp?
   var lastAnswer: Timestamp?
-  /// The numbers of each of its numbered streams; the first is that of the stream without a key.
-  var sequences: [SequenceTracker?] = [nil]
-  /// The keys of the others, in their order.
+  /// The numbers of the stream without a key.
+  private var sequence: SequenceTracker?
+  /// Those of the streams with a key, in the order of `keys`.
+  private var sequences: [SequenceTracker?] = []
   private var keys: [UInt64] = []
 
-  /// The place of the stream of this key.
-  mutating func stream(of key: [FieldRow], _ bytes: RawSpan) -> Int {
+  /// Takes the next number of the stream of this key: what it is, and the newest before it.
+  mutating func receive(
+    _ seq: UInt64, bits: Int, of key: [FieldRow], _ bytes: RawSpan
+  ) -> (SequenceTracker.Verdict, newest: UInt64) {
+    guard !key.isEmpty, let stream = stream(of: key, bytes) else { return Pair.receive(seq, bits, &sequence) }
+    return Pair.receive(seq, bits, &sequences[stream])
+  }
+
+  @inline(__always)
+  private static func receive(
+    _ seq: UInt64, _ bits: Int, _ stream: inout SequenceTracker?
+  ) -> (SequenceTracker.Verdict, newest: UInt64) {
+    var tracker = stream ?? SequenceTracker(bits: bits)
+    defer { stream = tracker }
+    return (tracker.receive(seq), newest: stream?.newest ?? seq)
+  }
+
+  /// The place of the stream of this key; nil when there are too many.
+  private mutating func stream(of key: [FieldRow], _ bytes: RawSpan) -> Int? {
     let value = key.reduce(UInt64(0)) { $0 << 16 ^ ($1.bits(in: bytes) ?? 0) }
-    if let place = keys.firstIndex(of: value) { return place + 1 }
+    if let place = keys.firstIndex(of: value) { return place }
     // A key that comes from noise must not make memory grow.
-    guard keys.count < 256 else { return 0 }
+    guard keys.count < 256 else { return nil }
     keys.append(value)
     sequences.append(nil)
-    return keys.count
+    return keys.count - 1
   }
 
   mutating func forgetSequences() {
+    sequence = nil
     for place in sequences.indices { sequences[place] = nil }
   }
 
@@ -276,5 +300,13 @@ private struct PairKey: Hashable, Sendable {
   func hash(into hasher: inout Hasher) {
     let ports = UInt64(phone.port) << 16 | UInt64(host.port)
     hasher.combine(phone.address.low ^ host.address.low &* 0x9e37_79b9_7f4a_7c15 ^ ports << 32)
+  }
+}
+
+extension Session {
+  /// One more message, at this time.
+  fileprivate mutating func count(at time: Timestamp) {
+    lastSeen = max(lastSeen, time)
+    messages += 1
   }
 }
