@@ -55,20 +55,27 @@ enum Loaded {
           + "and, in files, \(files.sorted().joined(separator: ", "))",
         advice: "name its file, with a slash in it: ./\(name).yaml")
     }
-    let one = try declared(try TextFile.read(path), path)
-    if (Protocols.builtIn + others).contains(where: { $0.name == one.name }) {
-      throw Failure(.usage, "\(path): there is a protocol \(one.name) already")
-    }
-    return one
+    return try declared(try TextFile.read(path), path, beside: Protocols.builtIn + others)
   }
 
-  private static func declared(_ text: String, _ file: String) throws -> WireProtocol {
+  /// The protocol that a text declares, if captures can hold it and it can be told from the others.
+  private static func declared(
+    _ text: String, _ file: String, beside others: [WireProtocol]
+  ) throws -> WireProtocol {
+    let surroundings = ProtocolSurroundings(others, taken: taken) { CaptureSchema.problem(ofColumn: $0) }
+    let one: WireProtocol
     do throws(YAMLFileError) {
-      return try ProtocolFile.read(text, file: file)
+      one = try ProtocolFile.read(text, file: file, beside: surroundings)
     } catch {
       throw Failure(.data, error.description)
     }
+    if let problem = CaptureSchema(others + [one]).problem { throw Failure(.data, "\(file): \(problem)") }
+    return one
   }
+
+  /// The names of our suites, whose requirements have ids that begin with them.
+  private static let taken = Set(
+    Suites.all.requirements.compactMap { $0.id.split(separator: ".").first.map(String.init) })
 
   // MARK: - Captures
 
@@ -82,15 +89,19 @@ enum Loaded {
   static func schema(of path: String) throws -> CaptureSchema {
     let stored = try CaptureReader(path: path, CaptureSchema([])).declarations()
     guard !stored.isEmpty, stored.map(\.name) != protocols.map(\.name) else { return schema }
-    return CaptureSchema(
-      try stored.map { declaration in
-        try protocols.first { $0.name == declaration.name && ($0.digest == declaration.digest || $0.isBuiltIn) }
-          ?? declared(declaration.text, "\(path), protocol \(declaration.name)")
-      })
+    var known: [WireProtocol] = []
+    for declaration in stored {
+      let loaded = protocols.first {
+        $0.name == declaration.name && ($0.digest == declaration.digest || $0.isBuiltIn)
+      }
+      let place = "\(path), protocol \(declaration.name)"
+      known.append(try loaded ?? declared(declaration.text, place, beside: known))
+    }
+    return CaptureSchema(known)
   }
 }
 
 extension WireProtocol {
   /// Written in Swift: what a capture says of it is its history, not its declaration.
-  fileprivate var isBuiltIn: Bool { Protocols.builtIn.contains { $0 === self } }
+  var isBuiltIn: Bool { Protocols.builtIn.contains { $0 === self } }
 }
