@@ -1,5 +1,5 @@
 import ArgumentParser
-import TelecapStore
+import TelecapFiles
 import TelecapWire
 
 /// The ports, the same for every command that reads traffic. Each port of each protocol can be written as an option of its
@@ -21,9 +21,7 @@ struct PortOptions: ParsableArguments {
 
   /// The ports by which a recording is read: those that a capture was made with, unless others are given.
   func ports(of path: String) throws -> Ports {
-    guard path != "-", try CaptureFile.isSQLite(path) else { return ports }
-    let reader = try Loaded.reader(path)
-    return Ports(reader.schema.protocols).with(try reader.info().ports).with(numbers)
+    try Loaded.files.ports(of: path)?.with(numbers) ?? ports
   }
 
   /// What was given; of two for the same port the later one counts.
