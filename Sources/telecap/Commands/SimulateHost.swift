@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapFiles
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapFiles
 import TelecapModels
 import TelecapMouse
 import TelecapRecording

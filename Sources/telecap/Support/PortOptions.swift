@@ -1,6 +1,7 @@
 import ArgumentParser
+import TelecapFiles
+import TelecapProtocols
 import TelecapRecording
-import TelecapStore
 import TelecapWire
 
 /// The ports, the same for every command that reads traffic, and the protocols beside those that it knows.
@@ -18,19 +19,22 @@ struct PortOptions: ParsableArguments {
 
   /// The ports by which a recording is read: those that a capture was made with, unless others are given.
   func ports(of path: String) throws -> Ports {
-    guard path != "-", try CaptureFile.isSQLite(path) else { return ports }
-    let reader = try Loaded.reader(path)
-    return numbers.given(to: Ports(reader.schema.protocols).with(try reader.info().ports))
+    try Loaded.files.ports(of: path).map { numbers.given(to: $0) } ?? ports
   }
 
   /// Two protocols at one port cannot be told apart: the first would be read, and nothing said of the other.
   func validate() throws {
-    for clash in ports.clashes where clash.contains(where: { !$0.dialect.owner.isBuiltIn }) {
+    for clash in ports.clashes where clash.contains(where: isDeclared) {
       let port = "\(clash[0].row.carrier.name.uppercased()) port \(clash[0].number)"
       throw ValidationError(
         "\(port) is that of \(clash[0].dialect.protocolName) and of \(clash[1].dialect.protocolName); "
           + "move one with --port \(clash[1].row.id)=NUMBER")
     }
+  }
+
+  /// It is a file's.
+  private func isDeclared(_ entry: Ports.Entry) -> Bool {
+    !Protocols.builtIn.contains { $0 === entry.dialect.owner }
   }
 }
 

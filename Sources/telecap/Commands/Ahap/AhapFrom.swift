@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapCapture
+import TelecapFiles
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
@@ -52,10 +53,12 @@ struct AhapFrom: ParsableCommand {
 
   func run() throws {
     var samples = HapticSamples()
-    samples.selection = try `where`.map { try Selecting.packets(of: self.input, where: $0, ports: ports.ports) }
-    var input = try Input(path: self.input)
+    samples.selection = try `where`.map {
+      try Loaded.files.packets(of: .path(self.input), where: $0, ports: ports.ports)
+    }
+    var input = try Loaded.files.open(.path(self.input))
     var dissector = Dissector(ports: ports.ports)
-    let damage = try readingAsFarAsItGoes {
+    let damage = try Damage.ending {
       try input.forEach { header, frame in
         samples.count(header)
         try dissector.receive(header, frame, to: &samples)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapFiles
 import TelecapHaptics
 import TelecapImpairment
 import TelecapRecording
@@ -53,10 +54,7 @@ struct AhapPlay: AsyncParsableCommand {
     var options = sending
     // Without its ACK a phone plays nothing at all, which would say nothing about the pattern.
     options.impairments.where = options.impairments.where ?? "type = 'HAPTIC'"
-    try await TemporaryFile.with(suffix: ".pcapng") { path in
-      try recording.write(to: path)
-      let source = ReplaySource(path: path, name: file, ports: ports.ports, role: .host)
-      try await Sending(replay: source, to: to, options: options).run()
-    }
+    let source = ReplaySource(try recording.packets(), name: file, ports: ports.ports, role: .host)
+    try await Sending(replay: source, to: to, options: options).run()
   }
 }
