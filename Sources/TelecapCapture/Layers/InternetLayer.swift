@@ -16,15 +16,12 @@ enum InternetLayer {
   static func enter(
     _ cursor: inout FrameCursor, _ frame: RawSpan, expecting expected: NetworkProtocol
   ) throws(NoPayload) -> InternetHeader {
-    switch expected {
-    case .ipv4: return try ipv4(&cursor, frame)
-    case .ipv6: return try ipv6(&cursor, frame)
-    case .either:
+    var isIPv6 = expected == .ipv6
+    if expected == .either {
       try cursor.need(1, .ipv4)
-      let version = frame.byte(cursor.at) >> 4
-      if version == 6 { return try ipv6(&cursor, frame) }
-      return try ipv4(&cursor, frame)
+      isIPv6 = frame.byte(cursor.at) >> 4 == 6
     }
+    return isIPv6 ? try ipv6(&cursor, frame) : try ipv4(&cursor, frame)
   }
 
   /// RFC 791 §3.1.

@@ -18,6 +18,8 @@ public struct UnitReader {
 
   private let ports: Ports
   private let role: Role
+  /// What the role sends, as ports tell it.
+  private let own: [PortMatch]
   private let window: CaptureWindow
   private var tcp: TCPReassembler? = TCPReassembler()
   private var start: Timestamp?
@@ -38,6 +40,9 @@ public struct UnitReader {
     self.ports = ports
     self.role = role
     self.window = window
+    own = ports.entries.flatMap { entry in
+      [Direction.phoneToHost, .hostToPhone].map { PortMatch(dialect: entry.dialect, direction: $0) }
+    }.filter { Role(sending: $0.direction, $0.dialect) == role }
   }
 
   /// Takes the next frame and hands on the unit that it brings, if it brings one.
@@ -52,7 +57,7 @@ public struct UnitReader {
     }
     let span = frame.extracting(payload.range)
     if payload.flow.carrier == .tcp { return try receive(payload, span, header, body) }
-    guard role == sender(match, span), window.contains(header.time, since: start) else { return }
+    guard isOwn(match, span), window.contains(header.time, since: start) else { return }
     if payload.missing > 0 {
       notes.cut += 1
       return
@@ -87,7 +92,7 @@ public struct UnitReader {
   }
 
   private mutating func take(_ event: TCPEvent, _ span: RawSpan) {
-    guard let match = ports.match(event.flow), role == sender(match, span) else {
+    guard let match = ports.match(event.flow), isOwn(match, span) else {
       if case .opened = event.kind, role == .host, ports.match(event.flow)?.direction == .hostToPhone {
         notes.hostStreams += 1
       }
@@ -119,14 +124,14 @@ public struct UnitReader {
 
   // MARK: Who sends
 
-  /// Who sent these bytes; where both ends have the host's port the message itself tells.
-  private mutating func sender(_ match: PortMatch, _ span: RawSpan) -> Role? {
+  /// Whether the role sent these bytes; where both ends have the host's port the message itself tells.
+  private mutating func isOwn(_ match: PortMatch, _ span: RawSpan) -> Bool {
     var direction = match.direction
     if direction == .unknown {
       findings.removeAll(keepingCapacity: true)
       direction = MessageDecoder.decode(span, as: match.dialect, findings: &findings).layoutDirection
     }
-    return Role(sending: direction, match.dialect)
+    return own.contains { $0.dialect == match.dialect && $0.direction == direction }
   }
 }
 

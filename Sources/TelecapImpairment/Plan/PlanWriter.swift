@@ -51,12 +51,16 @@ public enum PlanWriter {
   }
 
   private static func put(_ number: UInt64, _ buffer: inout [UInt8]) {
-    let start = buffer.count
-    var rest = number
-    repeat {
-      buffer.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    buffer[start...].reverse()
+    // From the last digit on: 20 are the most that there are.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var first = digits.count
+      var rest = number
+      repeat {
+        first -= 1
+        digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      buffer.append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
+    }
   }
 }

@@ -25,13 +25,14 @@ final class ReplayChunk: @unchecked Sendable {
     var sentAt: Int64
   }
 
-  var number = 0
-  var entries: [Entry] = []
-  var pieces: [StreamPiece] = []
-  var bytes: [UInt8] = []
-  var lines: [Line] = []
+  // Nothing that changes one of these calls anything meanwhile, so that no packet needs to be looked after.
+  @exclusivity(unchecked) var number = 0
+  @exclusivity(unchecked) var entries: [Entry] = []
+  @exclusivity(unchecked) var pieces: [StreamPiece] = []
+  @exclusivity(unchecked) var bytes: [UInt8] = []
+  @exclusivity(unchecked) var lines: [Line] = []
   /// How many of its packets' lines have not come, and of their deliveries have not gone; one for its own lines.
-  var open = 0
+  @exclusivity(unchecked) var open = 0
 
   var isFull: Bool { entries.count == Self.capacity || bytes.count >= Self.byteLimit }
 

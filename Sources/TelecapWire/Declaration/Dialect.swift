@@ -3,7 +3,7 @@ import TelecapRecording
 /// How messages of a protocol are carried, which decides how some of them look: a handle on the row that the protocol
 /// declared (`MessageKind` says how long such a row lives).
 public struct Dialect: Hashable, Sendable {
-  private let handle: Unmanaged<DialectRow>
+  @usableFromInline let handle: Unmanaged<DialectRow>
 
   init(_ row: DialectRow) { handle = .passRetained(row) }
 
@@ -23,6 +23,7 @@ public struct Dialect: Hashable, Sendable {
   /// The protocol's name in captures and JSON: `tele`, `mouse`.
   public var protocolName: String { owner.name }
 
+  @inlinable
   public static func == (left: Dialect, right: Dialect) -> Bool { left.handle.toOpaque() == right.handle.toOpaque() }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(handle.toOpaque()) }
@@ -50,6 +51,7 @@ public struct DialectDeclaration: Hashable, Sendable {
 
 /// What a protocol knows of one of its dialects. `plan` is written once, by the protocol's initialiser, before anybody else
 /// can see the row; nothing changes afterwards: hence `@unchecked Sendable`.
+@usableFromInline
 final class DialectRow: @unchecked Sendable {
   let declaration: DialectDeclaration
   let place: Int

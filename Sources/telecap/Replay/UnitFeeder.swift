@@ -57,7 +57,6 @@ struct UnitFeeder: Sendable {
   /// Feeds the whole recording once. `rewriter` is nil when nothing is to be rewritten.
   func feed<Sink: UnitSink & ~Copyable>(_ sink: inout Sink, _ rewriter: inout MessageRewriter?) throws -> Fed {
     var planner = UnitPlanner(header, timeline, file: try SavedPlan.opening(planPath), selection: selection)
-    var lines: [(PlanLine, Int64)] = []
     var scratch: [UInt8] = []
     let reading = try source.read(upTo: lastPacket) { unit, pieces, bytes in
       let time = planner.runTime(of: unit)
@@ -69,13 +68,10 @@ struct UnitFeeder: Sendable {
       } else {
         try sink.add(unit, pieces: pieces, bytes, at: time)
       }
-      try planner.plan(unit, at: time, length: bytes.byteCount) { lines.append(($0, $1)) }
-      for (line, sentAt) in lines { sink.add(line, sentAt: sentAt) }
-      lines.removeAll(keepingCapacity: true)
+      try planner.plan(unit, at: time, length: bytes.byteCount) { sink.add($0, sentAt: $1) }
       if planner.text.count > 32_768 { planner.takeText { _ in } }
     }
-    try planner.finish { lines.append(($0, $1)) }
-    for (line, sentAt) in lines { sink.add(line, sentAt: sentAt) }
+    try planner.finish { sink.add($0, sentAt: $1) }
     rewriter?.beginAgain(after: planner.end)
     return Fed(rates: planner.rates, planDigest: planner.digest(), damage: reading.damage, end: planner.end)
   }
