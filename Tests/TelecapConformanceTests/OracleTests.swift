@@ -74,7 +74,8 @@ extension Set<String> {
   @Test(
     arguments: [
       (.noClamp, .haptic("clamp-high", "clamp-low")), (.clampsToTen, .haptic("clamp-high")),
-      (.notANumberIsOne, .haptic("not-a-number")), (.ignoresZero, .haptic("zero-stops", "latest-value-wins", "clamp-low")),
+      (.notANumberIsOne, .haptic("not-a-number")),
+      (.ignoresZero, .haptic("zero-stops", "latest-value-wins", "clamp-low")),
       (.playsBeforeAck, .haptic("needs-session")),
       (.firstValueWins, .haptic("latest-value-wins", "clamp-high", "clamp-low", "zero-stops")),
       (.queued, .haptic("latest-value-wins", "clamp-high", "clamp-low", "zero-stops")),
@@ -179,7 +180,8 @@ extension Set<String> {
     arguments: [
       (.inOrderOfArrival, .pose("latest-value-wins", "duplicate")),
       (.appliesDuplicates, .pose("duplicate")), (.wrapIsOld, .pose("latest-value-wins")),
-      (.firstValueWins, .pose("latest-value-wins")), (.appliesNotFinite, .pose("non-finite")), (.appliesHalf, .pose("quaternion")),
+      (.firstValueWins, .pose("latest-value-wins")), (.appliesNotFinite, .pose("non-finite")),
+      (.appliesHalf, .pose("quaternion")),
     ] as [(WrongHost, Set<String>)])
   func eachWrongHostIsCaughtForWhatItDoes(_ host: WrongHost, _ expected: Set<String>) throws {
     let run = run(host.receiver, Oracle([.pose], tellsSessions: false), try poses(), from: phoneEnd)
@@ -222,7 +224,9 @@ extension Set<String> {
     var run = run(
       MouseHostModel(screen: screen), Oracle(JudgedStream.mouse(screen)), packets, from: phoneEnd)
     #expect(failed(run.oracle).isEmpty)
-    for requirement in Set.mouse("pointer.sum", "pointer.screen", "buttons.latest-value-wins", "buttons.reserved", "header.unknown") {
+    for requirement in Set.mouse(
+      "pointer.sum", "pointer.screen", "buttons.latest-value-wins", "buttons.reserved", "header.unknown")
+    {
       #expect(try run.oracle.check(requirement).verdict == .pass, "\(requirement)")
     }
     #expect(try run.oracle.check("mouse.buttons.control-repairs").verdict == .inconclusive)
@@ -237,11 +241,36 @@ extension Set<String> {
     #expect(try run.oracle.check("mouse.buttons.control-repairs").verdict == .pass)
   }
 
+  /// A host that shows only its pointer is not held to buttons, and the other way round: what is no packet changed nothing
+  /// of what it shows.
+  @Test func whatIsNotShownIsNotJudged() throws {
+    for isPointer in [true, false] {
+      var oracle = Oracle(JudgedStream.mouse(screen))
+      let moved = MouseSample(buttons: 1, deltaX: 3, deltaY: 4, scroll: 0)
+      for (index, bytes) in [[0xAA, 1, 3, 4, 0], [0xCC, 7, 9, 9, 0]].enumerated() {
+        let time = Timestamp(nanoseconds: Int64(index) * 1_000_000)
+        oracle.delivered((bytes as [UInt8]).span.bytes, over: .udp, from: phoneEnd, at: time, packet: index + 1)
+        guard index == 0 else { continue }
+        let centre = screen.centre
+        oracle.observed(
+          isPointer ? .pointer(PointerPosition(x: centre.x + 3, y: centre.y + 4)) : .buttons(moved.buttons), at: time)
+      }
+      oracle.finish(at: Timestamp(nanoseconds: 1_000_000_000))
+      #expect(failed(oracle).isEmpty)
+      #expect(try oracle.check("mouse.header.unknown").verdict == .pass)
+      let (shown, other) =
+        isPointer ? ("pointer.sum", "buttons.latest-value-wins") : ("buttons.latest-value-wins", "pointer.sum")
+      #expect(try oracle.check("mouse.\(shown)").verdict == .pass)
+      #expect(try oracle.check("mouse.\(other)").verdict == .inconclusive)
+    }
+  }
+
   @Test(
     arguments: [
       (.stickyButtons, .mouse("buttons.latest-value-wins", "buttons.reserved", "header.unknown")),
       (.leavesTheScreen, .mouse("pointer.screen", "pointer.sum")),
-      (.overshoots, .mouse("pointer.sum")), (.duplicatesDropped, .mouse("pointer.sum")), (.reservedBitsCount, .mouse("buttons.reserved")),
+      (.overshoots, .mouse("pointer.sum")), (.duplicatesDropped, .mouse("pointer.sum")),
+      (.reservedBitsCount, .mouse("buttons.reserved")),
     ] as [(WrongMouseHost, Set<String>)])
   func eachWrongMouseHostIsCaughtForWhatItDoes(_ host: WrongMouseHost, _ expected: Set<String>) {
     let run = run(host.receiver, Oracle(JudgedStream.mouse(screen)), packets, from: phoneEnd)

@@ -64,7 +64,9 @@ public struct Oracle: Sendable {
     switch event {
     case .sessionOpened(let endpoint, _):
       client = endpoint
-      for place in streams.indices where streams[place].stream.isOfClient { streams[place].openSession(at: now, &checks) }
+      for place in streams.indices where streams[place].stream.isOfClient {
+        streams[place].openSession(at: now, &checks)
+      }
     case .sessionClosed: client = nil
     default:
       if invalid != nil { judgeInvalid(at: now) }

@@ -36,7 +36,9 @@ extension StreamValues: RandomAccessCollection, MutableCollection, ExpressibleBy
 
   public subscript(place: Int) -> Double {
     get { place < StreamValues.room ? inline[place] : rest[place - StreamValues.room] }
-    set { if place < StreamValues.room { inline[place] = newValue } else { rest[place - StreamValues.room] = newValue } }
+    set {
+      if place < StreamValues.room { inline[place] = newValue } else { rest[place - StreamValues.room] = newValue }
+    }
   }
 
   public init(arrayLiteral values: Double...) { self.init(values) }

@@ -88,7 +88,8 @@ struct ReplayRun {
     let host = survey.reading.flows[0].source
     let judged =
       switch role.receiver {
-      case .phone: try await JudgedPeer.start(try Self.phone(of: host), receiver: .phone, streams, alias: host, listens: false)
+      case .phone:
+        try await JudgedPeer.start(try Self.phone(of: host), receiver: .phone, streams, alias: host, listens: false)
       case .mouseHost: try await JudgedPeer.start(MouseHostModel(), receiver: .mouseHost, streams, listens: true)
       default:
         if survey.datagrams > 0 {
