@@ -89,6 +89,8 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     library(
+      "TelecapFiles", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore"]),
+    library(
       "TelecapTransport",
       [
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
@@ -109,7 +111,7 @@ let package = Package(
       dependencies: [
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
         "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
-        "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
+        "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -132,6 +134,12 @@ let package = Package(
     tests(of: "TelecapCapture", ["TelecapTele", "TelecapMouse", "TelecapProtocols"]),
     tests(of: "TelecapStore", ["TelecapTele", "TelecapMouse", "TelecapProtocols"]),
     tests(
+      of: "TelecapFiles",
+      [
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore", "TelecapTele",
+        "TelecapProtocols",
+      ]),
+    tests(
       of: "TelecapTransport",
       [
         "telecap", "TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapSuites", "TelecapProtocols", "CSockets",
@@ -146,7 +154,7 @@ let package = Package(
       [
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
         "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
-        "TelecapCapture", "TelecapStore", "TelecapTransport", "CSockets",
+        "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "CSockets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),

@@ -8,7 +8,7 @@
 #endif
 
 /// An open file, closed with its last owner when it was opened here.
-struct Descriptor: ~Copyable {
+public struct Descriptor: ~Copyable {
   let number: Int32
   private let isOwned: Bool
 
@@ -27,16 +27,23 @@ struct Descriptor: ~Copyable {
     if isOwned { _ = close(number) }
   }
 
+  /// Standard output.
+  public static var output: Descriptor { Descriptor(borrowing: STDOUT_FILENO) }
+  /// Standard error.
+  public static var errors: Descriptor { Descriptor(borrowing: STDERR_FILENO) }
+
   /// Opens `path` to read; `-` is standard input.
-  static func reading(_ path: String) throws(SystemError) -> Descriptor {
+  public static func reading(_ path: String) throws(SystemError) -> Descriptor {
     if path == "-" { return Descriptor(borrowing: STDIN_FILENO) }
     return try opened { open(path, O_RDONLY | O_CLOEXEC) }
   }
 
-  /// Creates `path` to write, replacing what is there; `-` is standard output.
-  static func writing(_ path: String) throws(SystemError) -> Descriptor {
-    if path == "-" { return Descriptor(borrowing: STDOUT_FILENO) }
-    return try opened { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+  /// Creates `path` to write; `-` is standard output.
+  ///
+  /// - Parameter replacing: whether a file that is there is emptied; else it is an error.
+  public static func writing(_ path: String, replacing: Bool = true) throws(SystemError) -> Descriptor {
+    if path == "-" { return .output }
+    return try opened { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o644) }
   }
 
   private static func opened(_ open: () -> Int32) throws(SystemError) -> Descriptor {
@@ -60,6 +67,18 @@ struct Descriptor: ~Copyable {
       if count >= 0 { return count }
       if errno != EINTR { throw SystemError(number: errno) }
     }
+  }
+
+  /// Reads at most as many bytes as `bytes` has room for, over those that it holds; 0 at the end.
+  public func read(into bytes: inout [UInt8]) throws(SystemError) -> Int {
+    try bytes.withUnsafeMutableBytes { buffer in
+      Result { () throws(SystemError) in try read(into: buffer) }
+    }.get()
+  }
+
+  /// Writes all of `bytes`.
+  public func write(_ bytes: [UInt8]) throws(SystemError) {
+    try bytes.withUnsafeBytes { buffer in Result { () throws(SystemError) in try write(buffer) } }.get()
   }
 
   /// Writes all of `bytes`.
@@ -102,6 +121,12 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// There is no such file (ENOENT).
   public var isNoSuchFile: Bool { number == ENOENT }
+
+  /// Something is there already (EEXIST).
+  public var isExisting: Bool { number == EEXIST }
+
+  /// Nobody reads any more (EPIPE).
+  public var isBrokenPipe: Bool { number == EPIPE }
 
   /// No space is left (ENOSPC, EDQUOT).
   public var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }

@@ -4,6 +4,7 @@
 // - `IPAddress`, `Endpoint`, `Flow`: who talks to whom.
 // - `Direction`, `Role`: the phone's side and the host's.
 // - `PacketHeader`: what is known of a captured frame beside its bytes; `Datagram`: one application payload of it.
+// - `CaptureInfo`: how a capture came to be, and what was lost on the way into it.
 // - `SplitMix64`: random numbers that are the same everywhere.
 // - `Session`: a conversation that a HELLO or a connection opened.
 // - `Severity`: how bad a finding is.

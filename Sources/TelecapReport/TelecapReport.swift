@@ -2,6 +2,7 @@
 //
 // - `Dissection/`: messages as a text tree, as JSON Lines, as a summary of counts. One small file a format; all of them
 //   walk the wire tables, none knows a field.
+// - `Recordings/`: what is in a capture, in numbers.
 // - `Conformance/`: how a suite came out. Start at `SuiteReport`, from which every format is written: `Formats/` for the
 //   terminal, JUnit, TAP, JSON and Markdown, `HTML/` for the page, `Timeline/` for the picture and the log of a run.
 //   `Escaping` is the one place that makes text of a system under test fit for each of them.

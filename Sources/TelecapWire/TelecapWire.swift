@@ -12,6 +12,7 @@
 //   one protocol states them.
 // - `Framing/`: byte streams to messages, as state machines. `Ports/`: which protocol a flow speaks.
 // - `Session/`: what only shows across messages: gaps, duplicates, what nobody answered, silence.
+// - `Summaries/`: a dissection, or a capture, in numbers.
 //
 // Start at `Declaration/WireProtocol.swift`, and at `TelecapTele/Messages/Haptic.swift`, the smallest complete message.
 //

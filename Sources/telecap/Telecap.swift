@@ -27,6 +27,8 @@ struct Telecap: AsyncParsableCommand {
 
   /// The version of this tool, also written into captures.
   static let versionText = "0.1.0"
+  /// What files say that they were written by.
+  static let tool = "telecap \(versionText)"
 
   static func main() async {
     do {
@@ -39,7 +41,7 @@ struct Telecap: AsyncParsableCommand {
       }
     } catch {
       guard let failure = Failure(error) else { exit(withError: error) }
-      Console.say("telecap: \(failure)")
+      if failure.status != .done { Console.say("telecap: \(failure)") }
       exit(withError: ExitCode(failure.status.rawValue))
     }
   }

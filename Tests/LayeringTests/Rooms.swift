@@ -46,6 +46,10 @@ enum Rooms {
       ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance"]),
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
     Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc.union(["Dispatch"])),
+    // Text: what is exported as JSON.
+    Room(
+      "TelecapFiles", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore"],
+      system: libc),
     Room(
       "TelecapTransport",
       pure.subtracting(["TelecapHaptics"]).union([
@@ -56,8 +60,8 @@ enum Rooms {
     Room(
       "telecap",
       pure.union([
-        "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapTransport", "TelecapReport",
-        "ArgumentParser",
+        "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport",
+        "TelecapReport", "ArgumentParser",
       ]),
       system: libc),
   ]

@@ -247,9 +247,10 @@ extension Set<String> {
     for isPointer in [true, false] {
       var oracle = Oracle(JudgedStream.mouse(screen))
       let moved = MouseSample(buttons: 1, deltaX: 3, deltaY: 4, scroll: 0)
-      for (index, bytes) in [[0xAA, 1, 3, 4, 0], [0xCC, 7, 9, 9, 0]].enumerated() {
+      let packets: [[UInt8]] = [[0xAA, 1, 3, 4, 0], [0xCC, 7, 9, 9, 0]]
+      for (index, bytes) in packets.enumerated() {
         let time = Timestamp(nanoseconds: Int64(index) * 1_000_000)
-        oracle.delivered((bytes as [UInt8]).span.bytes, over: .udp, from: phoneEnd, at: time, packet: index + 1)
+        oracle.delivered(bytes.span.bytes, over: .udp, from: phoneEnd, at: time, packet: index + 1)
         guard index == 0 else { continue }
         let centre = screen.centre
         oracle.observed(

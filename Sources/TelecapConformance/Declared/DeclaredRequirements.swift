@@ -31,11 +31,12 @@ extension JudgedStream {
   /// What a system prints is rounded: this share of a number may be lost.
   private static let printed = 1e-4
 
-  /// The streams that one side of a protocol receives and whose latest value is the state, held to what follows from their
-  /// declaration; other merges are not judged.
+  /// The streams that one side of a protocol receives over UDP and whose latest value is the state, held to what follows from
+  /// their declaration; others are not judged.
   static func declared(by owner: WireProtocol, received side: Side) -> [JudgedStream] {
-    owner.streams.filter { $0.merge == .latest }.compactMap { JudgedStream(declared: $0, by: owner) }
-      .filter { $0.receiver == side }
+    guard let dialect = owner.dialect(over: .udp) else { return [] }
+    return owner.streams.filter { $0.merge == .latest }.compactMap { JudgedStream(declared: $0, by: owner) }
+      .filter { $0.receiver == side && $0.kind.layout.dialects.contains(dialect.name) }
   }
 
   /// A stream whose receiver tells what it applies by `PeerEvent.applied`; nil where the protocol has no such message.

@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapFiles
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
@@ -18,27 +19,15 @@ struct HapticRecording {
   let acknowledges: Bool
   let ports: Ports
 
-  /// Writes it as pcapng; the times begin at 0.
+  /// Its packets; the times begin at 0.
   ///
-  /// - Throws: `CaptureFileError`, `FrameBuilder.Failure` or `WireError`.
-  func write(to path: String) throws {
+  /// - Throws: `FrameBuilder.Failure`
+  func packets() throws(FrameBuilder.Failure) -> PacketList {
     // A phone's port is its own choice; this is where our simulated one does not listen either, and --to names the real one.
     let flow = Flow(.udp, from: Endpoint(.loopback, port: ports.teleUDP), to: Endpoint(.loopback, port: 49_152))
-    var writer = try PcapngWriter(path: path, tool: "telecap", comment: "an AHAP pattern as HAPTIC")
-    let builder = FrameBuilder(link: .rawIP)
-    let interface = try writer.add(Interface(name: "ahap", linkType: builder.link.linkType))
-    var packets = messages()
-    packets.sort { $0.time < $1.time }
-    for (index, packet) in packets.enumerated() {
-      var frame: [UInt8] = []
-      var builder = builder
-      try builder.append(packet.message.bytes.span.bytes, flow, to: &frame)
-      let header = PacketHeader(
-        number: index + 1, time: packet.time, interface: interface, originalLength: frame.count,
-        linkType: builder.link.linkType)
-      try writer.write(header, frame.span.bytes)
-    }
-    try writer.finish()
+    var list = PacketList(interface: "ahap")
+    for (time, message) in messages().sorted(by: { $0.time < $1.time }) { try list.add(message.bytes, flow, at: time) }
+    return list
   }
 
   /// In no order but that an ACK goes before a HAPTIC of the same time: the sort is by time, and stable.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapConformance
+import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
 import TelecapReport

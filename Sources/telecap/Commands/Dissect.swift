@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapCapture
+import TelecapFiles
 import TelecapProtocols
 import TelecapRecording
 import TelecapReport
@@ -59,11 +60,11 @@ struct Dissect: ParsableCommand {
   }
 
   /// Reads as far as the file goes; returns what broke it.
-  private func dissect(file path: String, _ ports: Ports, _ printer: inout DissectionPrinter) throws -> Failure? {
-    printer.selection = try `where`.map { try Selecting.packets(of: path, where: $0, ports: ports) }
-    var input = try Input(path: path)
+  private func dissect(file path: String, _ ports: Ports, _ printer: inout DissectionPrinter) throws -> Damage? {
+    printer.selection = try `where`.map { try Loaded.files.packets(of: .path(path), where: $0, ports: ports) }
+    var input = try Loaded.files.open(.path(path))
     var dissector = Dissector(ports: ports)
-    let damage = try readingAsFarAsItGoes {
+    let damage = try Damage.ending {
       try input.forEach { header, frame in
         printer.count(header)
         try dissector.receive(header, frame, to: &printer)
@@ -73,7 +74,7 @@ struct Dissect: ParsableCommand {
     return damage
   }
 
-  private func dissect(hex: String, _ printer: inout DissectionPrinter) throws -> Failure? {
+  private func dissect(hex: String, _ printer: inout DissectionPrinter) throws -> Damage? {
     guard let bytes = Hex.bytes(hex) else {
       throw Failure(.usage, "--hex: not pairs of hexadecimal digits", advice: "such as 54454c4507010000003f0000")
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
-import TelecapCapture
-import TelecapRecording
+import TelecapFiles
 import TelecapStore
 
 /// `telecap export`: a capture's packets for other programs, or its messages as a table.
@@ -52,26 +51,25 @@ struct Export: ParsableCommand {
   }
 
   func run() throws {
-    if input != "-", try CaptureFile.isSQLite(input) {
-      try Derivation.deriveIfNeeded(input)
-      return try export(try Loaded.reader(input))
-    }
-    let damage = try TemporaryFile.with(suffix: ".telecap") { temporary in
-      let damage = try Importing.run(input, into: temporary, force: true, ports: ports.ports).damage
-      try export(try CaptureReader(path: temporary, Loaded.schema))
-      return damage
-    }
+    let (_, damage) = try Loaded.files.withCapture(of: .path(input), ports: ports.ports) { try export($0) }
     if let damage { throw damage }
   }
 
   private func export(_ reader: CaptureReader) throws {
     switch chosenFormat {
-    case .pcapng, .pcap:
-      let selection = try `where`.map { try reader.select(where: $0) }
-      try PacketExport(reader, selection).write(chosenFormat, to: output, force: force)
-    case .csv: try RowExport(reader, `where`, try columnNames(reader.columns)).writeCSV(to: output, force: force)
-    case .jsonl: try RowExport(reader, `where`, try columnNames(reader.columns)).writeJSON(to: output, force: force)
+    case .pcapng: try packets(of: reader).writePcapng(to: output, force: force, tool: Telecap.tool)
+    case .pcap: try packets(of: reader).writePcap(to: output, force: force)
+    case .csv: try rows(of: reader).writeCSV(to: output, force: force)
+    case .jsonl: try rows(of: reader).writeJSON(to: output, force: force)
     }
+  }
+
+  private func packets(of reader: CaptureReader) throws -> PacketExport {
+    PacketExport(reader, try `where`.map { try reader.select(where: $0) })
+  }
+
+  private func rows(of reader: CaptureReader) throws -> RowExport {
+    RowExport(reader, where: `where`, columns: try columnNames(reader.columns))
   }
 
   private func columnNames(_ known: [String]) throws -> [String] {

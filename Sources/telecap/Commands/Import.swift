@@ -1,6 +1,7 @@
 import ArgumentParser
-import TelecapReport
+import TelecapFiles
 import TelecapText
+import TelecapWire
 
 /// `telecap import`: a pcap or pcapng file becomes a capture.
 struct Import: ParsableCommand {
@@ -26,7 +27,7 @@ struct Import: ParsableCommand {
   @OptionGroup var ports: PortOptions
 
   func run() throws {
-    let imported = try Importing.run(input, into: output, force: force, ports: ports.ports)
+    let imported = try Loaded.files.importing(.path(input), into: output, force: force, ports: ports.ports)
     Console.say("\(output): \(Numbers.grouped(imported.summary.packets)) packets")
     if let damage = imported.damage { throw damage }
   }

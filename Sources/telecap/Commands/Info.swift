@@ -1,9 +1,7 @@
 import ArgumentParser
-import TelecapRecording
+import TelecapFiles
 import TelecapReport
-import TelecapStore
 import TelecapText
-import TelecapWire
 
 /// `telecap info`: what is in a recording, in numbers.
 struct Info: ParsableCommand {
@@ -26,8 +24,10 @@ struct Info: ParsableCommand {
   @OptionGroup var ports: PortOptions
 
   func run() throws {
-    var damage: Failure?
-    let summary = try Summarizing.summary(of: input, ports: ports.ports, damage: &damage)
+    let (summary, damage, isOfPacketsOnly) = try Loaded.files.summary(of: input, ports: ports.ports)
+    if isOfPacketsOnly {
+      Console.say("\(input): its packets only: it is being recorded, or may not be written")
+    }
     var output = Output()
     switch format.format {
     case .text:
@@ -39,24 +39,5 @@ struct Info: ParsableCommand {
     }
     try output.flush()
     if let damage { throw damage }
-  }
-}
-
-/// A summary of any recording.
-enum Summarizing {
-  /// - Parameter damage: what broke a damaged file; what came before it is summed up.
-  static func summary(of path: String, ports: Ports, damage: inout Failure?) throws -> CaptureSummary {
-    if path != "-", try CaptureFile.isSQLite(path) {
-      do {
-        try Derivation.deriveIfNeeded(path)
-      } catch StoreError.busy, StoreError.cannotCreate {
-        Console.say("\(path): its packets only: it is being recorded, or may not be written")
-      }
-      return try Loaded.reader(path).summary()
-    }
-    return try TemporaryFile.with(suffix: ".telecap") { temporary in
-      damage = try Importing.run(path, into: temporary, force: true, ports: ports).damage
-      return try CaptureReader(path: temporary, Loaded.schema).summary()
-    }
   }
 }

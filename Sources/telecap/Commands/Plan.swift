@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
 import TelecapReport
@@ -71,7 +72,7 @@ extension ImpairmentOptions {
   /// Which packets suffer, by their numbers.
   func selection(of source: ReplaySource) throws -> @Sendable (Int) -> Bool {
     guard let condition = self.where else { return { _ in true } }
-    let packets = try Selecting.packets(of: source.path, where: condition, ports: source.ports)
+    let packets = try Loaded.files.packets(of: source.place, where: condition, ports: source.ports)
     return { packets.contains($0) }
   }
 }

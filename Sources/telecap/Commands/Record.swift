@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapCapture
+import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
 import TelecapStore
@@ -71,7 +72,7 @@ struct Record: AsyncParsableCommand {
 
   func run() async throws {
     let summary = relay.isEmpty ? try sniff() : try await relayed()
-    let findings = try Derivation.derive(output, ports: ports.ports)
+    let findings = try Loaded.files.derive(output, ports: ports.ports)
     try summary.print(output: output, findings: findings, format: format.format)
   }
 
@@ -101,7 +102,7 @@ struct Record: AsyncParsableCommand {
     // Before the output is made: a recording that may not begin leaves nothing behind.
     let capture = try LiveCapture(options)
     let writer = try CaptureWriter(
-      creating: output, info(source: interface, filter: capture.filter), Loaded.schema, force: force)
+      creating: output, info(source: interface, filter: capture.filter), Loaded.files.schema, force: force)
     try writer.add(capture.interface)
     var recorder = Recorder(writer, source: interface, limit: count, duration: duration?.nanoseconds)
     recorder.begin()
@@ -132,7 +133,8 @@ struct Record: AsyncParsableCommand {
     let relays = try await Relay.start(relay, observer: RelayRecorder(queue), ports: ports.ports)
     let source = relays.routes.map { "relay \($0.spec)" }.joined(separator: ", ")
     do {
-      let writer = try CaptureWriter(creating: output, info(source: source, filter: ""), Loaded.schema, force: force)
+      let writer = try CaptureWriter(
+        creating: output, info(source: source, filter: ""), Loaded.files.schema, force: force)
       for route in relays.routes {
         Console.say("relaying \(route.spec.carrier.name) \(route.listen) to \(route.target)")
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapFiles
 import TelecapHaptics
 import TelecapImpairment
 import TelecapModels

@@ -1,16 +1,9 @@
 import TelecapCapture
 import TelecapConformance
+import TelecapFiles
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// `--artifacts DIR`: a directory for each failure, with all that it takes to look into it without running it again.
 ///
@@ -24,10 +17,10 @@ struct Artifacts {
 
   /// Creates the directory where it is not there yet.
   ///
-  /// - Throws: `Failure` with status 73 when it cannot be created.
+  /// - Throws: `FileError.cannotCreate` when it cannot be created.
   init(directory: String) throws {
     self.directory = directory
-    try Artifacts.create(directory)
+    try Folders.create(directory)
   }
 
   /// Writes the files about a scenario that did not pass; returns where they are, nil when there is nothing to keep.
@@ -36,7 +29,7 @@ struct Artifacts {
   func keep(_ result: ScenarioResult) throws -> String? {
     guard let log = result.shown.log else { return nil }
     let folder = "\(directory)/\(Artifacts.fileName(result.scenario.id))"
-    try Artifacts.create(folder)
+    try Folders.create(folder)
     if let script = result.shown.script {
       let one = result.shown.of
       let header =
@@ -83,12 +76,5 @@ struct Artifacts {
   private static func fileName(_ id: String) -> String {
     let name = String(id.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
     return name.hasPrefix(".") ? "_" + name : name
-  }
-
-  private static func create(_ path: String) throws {
-    if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
-    throw Failure(
-      .cannotCreate, "\(path): \(String(cString: strerror(errno)))",
-      advice: "give a directory whose parent exists and can be written")
   }
 }

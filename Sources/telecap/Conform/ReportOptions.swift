@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapConformance
+import TelecapFiles
 import TelecapReport
 
 /// What `conform` leaves behind beside the text on the terminal: reports for people and machines, and files about each

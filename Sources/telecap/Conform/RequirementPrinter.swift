@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapFiles
 import TelecapReport
 import TelecapSuites
 import TelecapText

@@ -7,6 +7,7 @@
 #endif
 import TelecapCapture
 import TelecapConformance
+import TelecapFiles
 import TelecapProtocols
 import TelecapRecording
 import TelecapSuites
@@ -101,7 +102,7 @@ struct ScenarioFolder {
 enum CapturedMessages {
   /// What `sender` sent, at its times since the capture's first packet.
   static let read: CaptureLoader = { path, sender in
-    var input = try Input(path: path)
+    var input = try Loaded.files.open(.path(path))
     var reader = UnitReader(ports: .standard, role: sender, window: CaptureWindow())
     var start: Timestamp?
     var payloads: [CapturedPayload] = []

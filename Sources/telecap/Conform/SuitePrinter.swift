@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapFiles
 import TelecapReport
 
 /// What `conform` prints while a suite runs and at its end: text, or JSON Lines of one object a scenario. It goes to

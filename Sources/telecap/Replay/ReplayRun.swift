@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapConformance
+import TelecapFiles
 import TelecapImpairment
 import TelecapLoop
 import TelecapModels
@@ -50,7 +51,7 @@ struct ReplayRun {
   }
 
   /// Runs the plan against a model in virtual time.
-  func againstModel() throws -> (ReplayReport, Failure?) {
+  func againstModel() throws -> (ReplayReport, Damage?) {
     let oracle = Oracle(streams)
     let observer = ReplayWatcher(
       ReplyCounts(to: role, Loaded.protocols), recorder: nil, judged: nil, total: survey.units)
@@ -84,7 +85,7 @@ struct ReplayRun {
   }
 
   /// Starts one of our peers and replays into it.
-  func againstPeer(times: Int, wait: Interval, recorder: ReplayRecorder?) async throws -> (ReplayReport, Failure?) {
+  func againstPeer(times: Int, wait: Interval, recorder: ReplayRecorder?) async throws -> (ReplayReport, Damage?) {
     let host = survey.reading.flows[0].source
     let judged =
       switch role.receiver {
@@ -115,7 +116,7 @@ struct ReplayRun {
   /// Sends over real sockets on the wall clock.
   func overSockets(
     _ routes: ReplayRoutes, times: Int, wait: Interval, recorder: ReplayRecorder?, judged: JudgedPeer?
-  ) throws -> (ReplayReport, Failure?) {
+  ) throws -> (ReplayReport, Damage?) {
     let stop = StopFlag.signals
     let observer = ReplayWatcher(
       ReplyCounts(to: role, Loaded.protocols), recorder: recorder, judged: judged, total: survey.units)
@@ -125,7 +126,7 @@ struct ReplayRun {
         "port \(route.local?.port ?? 0) is taken, so packets come from another: a phone may not listen to it")
     }
     var report = report(to: routes.destinations)
-    var damage: Failure?
+    var damage: Damage?
     let rewriter = newRewriter
     report.runs = 0
     while times == 0 || report.runs < times, !report.isStopped {

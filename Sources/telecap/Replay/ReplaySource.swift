@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
 import TelecapTransport
@@ -7,7 +8,7 @@ import TelecapWire
 /// Which packets of which recording are replayed: enough to read them as often as is needed.
 struct ReplaySource: Sendable {
   /// The recording.
-  let path: String
+  let place: RecordingPlace
   /// What the recording is called in reports.
   let name: String
   /// What tells the protocols apart.
@@ -19,21 +20,21 @@ struct ReplaySource: Sendable {
 
   /// The source that these options mean; when no role is given, the first of phone, mouse and host that sent anything.
   init(_ options: SourceOptions) throws {
-    path = options.input
-    name = path
+    name = options.input
+    place = .path(name)
     ports = options.ports.ports
     window = CaptureWindow(from: options.from?.nanoseconds ?? 0, until: options.until?.nanoseconds ?? .max)
-    guard path != "-" else {
+    guard name != "-" else {
       throw Failure(
         .usage, "a replay reads its recording twice, which standard input does not allow",
         advice: "write it to a file first")
     }
-    role = try options.as?.role ?? ReplaySource.firstRole(path, ports)
+    role = try options.as?.role ?? ReplaySource.firstRole(name, ports)
   }
 
   /// All that `role` sent in a recording that we made ourselves.
-  init(path: String, name: String, ports: Ports, role: Role) {
-    (self.path, self.name, self.ports, self.role, window) = (path, name, ports, role, CaptureWindow())
+  init(_ packets: PacketList, name: String, ports: Ports, role: Role) {
+    (place, self.name, self.ports, self.role, window) = (.packets(packets), name, ports, role, CaptureWindow())
   }
 
   /// Hands on every unit, in order. What broke the file is in the answer; all that came before it has been handed on.
@@ -42,16 +43,17 @@ struct ReplaySource: Sendable {
   func read(
     upTo lastPacket: Int = .max, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws -> Reading {
-    var input = try Input(path: path)
+    var input = try Loaded.files.open(place)
     var reader = UnitReader(ports: ports, role: role, window: window)
     var reading = Reading()
-    reading.damage = try readingAsFarAsItGoes {
-      try input.forEach { header, frame in
-        guard header.number <= lastPacket else { return }
-        reading.lastPacket = header.number
-        try reader.receive(header, frame, body)
-      }
-    }
+    reading.damage = try Damage.ending(
+      {
+        try input.forEach { header, frame in
+          guard header.number <= lastPacket else { return }
+          reading.lastPacket = header.number
+          try reader.receive(header, frame, body)
+        }
+      }, or: { $0 is SavedPlanError })
     try reader.finish(body)
     reading.flows = reader.flows.flows
     reading.notes = reader.notes
@@ -67,7 +69,7 @@ struct ReplaySource: Sendable {
     /// The number of the last packet of the recording.
     var lastPacket = 0
     /// What broke the file.
-    var damage: Failure?
+    var damage: Damage?
   }
 
   /// Stops a reading early.
@@ -77,8 +79,8 @@ struct ReplaySource: Sendable {
     var seen: Set<Role> = []
     var findings: [Finding] = []
     do {
-      var input = try Input(path: path)
-      _ = try readingAsFarAsItGoes {
+      var input = try Loaded.files.open(.path(path))
+      _ = try Damage.ending {
         try input.forEach { header, frame in
           guard case .payload(let payload) = FrameDecoder.decode(frame, header),
             let match = ports.match(payload.flow), !payload.range.isEmpty
@@ -134,7 +136,7 @@ struct Survey: Sendable {
     guard units > 0 else {
       if let damage = reading.damage { throw damage }
       throw Failure(
-        .data, "\(source.path): nothing that a \(source.role.rawValue) sent, in the time that was asked for",
+        .data, "\(source.name): nothing that a \(source.role.rawValue) sent, in the time that was asked for",
         advice: "choose with --as phone, host or mouse, and with --from and --until")
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TelecapCapture
 import TelecapConformance
+import TelecapFiles
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
@@ -88,7 +89,7 @@ struct Sending {
     let run = ReplayRun(
       feeder: feeder, survey: survey, rewriting: rewriting, ports: replay.ports, format: options.format.format)
     if options.dryRun { return try run.dryRun(try routes(survey)) }
-    let (report, damage): (ReplayReport, Failure?)
+    let (report, damage): (ReplayReport, Damage?)
     switch to {
     case .system(let text):
       let judged = JudgedReplay(
@@ -118,7 +119,7 @@ struct Sending {
   private func feeder(_ survey: Survey) throws -> UnitFeeder {
     let header: PlanHeader
     if let file = try SavedPlan.opening(plan) {
-      try file.check(survey.digest, of: replay.path)
+      try file.check(survey.digest, of: replay.name)
       header = file.header
     } else {
       header = options.impairments.header(speed, survey)
@@ -132,7 +133,7 @@ struct Sending {
     guard let record = options.record else { return nil }
     let comment =
       "\(replay.name) as \(replay.role.rawValue), seed \(feeder.header.seed) \(feeder.header.impairments)"
-    if !options.force, Console.exists(record) {
+    if !options.force, Folders.exists(record) {
       throw Failure(.cannotCreate, "\(record): exists already", advice: "give another name, or --force to replace it")
     }
     do {

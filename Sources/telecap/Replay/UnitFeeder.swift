@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
 import TelecapTele
@@ -48,7 +49,7 @@ struct UnitFeeder: Sendable {
     /// The fingerprint of the plan's text.
     var planDigest: CaptureDigest?
     /// What broke the file.
-    var damage: Failure?
+    var damage: Damage?
     /// When the last packet would be sent unimpaired, ns.
     var end: Int64 = 0
   }

@@ -1,3 +1,4 @@
+import TelecapFiles
 import TelecapRecording
 import TelecapReport
 import TelecapStore

@@ -1,3 +1,4 @@
+import TelecapFiles
 import TelecapModels
 import TelecapRecording
 

@@ -2,6 +2,8 @@ import TelecapRecording
 
 /// How a command ends when it does not end well (sysexits.h).
 enum ExitStatus: Int32 {
+  /// All is well, though not all was wanted.
+  case done = 0
   /// A check failed.
   case failed = 1
   /// The command line is wrong.

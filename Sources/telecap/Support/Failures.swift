@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapConformance
+import TelecapFiles
 import TelecapImpairment
 import TelecapModels
 import TelecapStore
@@ -11,6 +12,11 @@ extension Failure {
   init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
+    case let damage as Damage:
+      guard let failure = Failure(damage.reason) else { return nil }
+      self = failure
+    case let error as FileError: self.init(Failure.status(error), "\(error)", advice: error.advice)
+    case let error as YAMLFileError: self.init(.data, error.description)
     case let error as CaptureFileError: self.init(Failure.status(error), "\(error)")
     case let error as StoreError: self.init(Failure.status(error), "\(error)")
     case let error as TelecapConformance.SystemError: self.init(.unavailable, error.description)
@@ -23,6 +29,17 @@ extension Failure {
     case let error as UnframedError: self.init(.data, "\(error)")
     case let error as LiveCaptureError: self.init(Failure.status(error), "\(error)")
     default: return nil
+    }
+  }
+
+  private static func status(_ error: FileError) -> ExitStatus {
+    switch error {
+    case .noInput: .noInput
+    case .unreadable, .brokeOff, .cannotWrite: .io
+    case .tooLarge: .data
+    case .exists, .cannotCreate, .cannotMakeFolder, .noTemporary: .cannotCreate
+    case .readerGone: .done
+    case .standardInputOnce, .manyLinkTypes: .usage
     }
   }
 
@@ -52,17 +69,5 @@ extension Failure {
     case .busy: .unavailable
     case .full, .sqlite: .io
     }
-  }
-}
-
-/// Runs `read`; when the input turns out to be damaged, what came before it stands, and the failure is returned to be
-/// thrown at the end.
-func readingAsFarAsItGoes(_ read: () throws -> Void) throws -> Failure? {
-  do {
-    try read()
-    return nil
-  } catch {
-    guard let failure = Failure(error), failure.status == .data else { throw error }
-    return failure
   }
 }

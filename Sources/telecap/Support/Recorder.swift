@@ -1,9 +1,11 @@
 import TelecapCapture
+import TelecapFiles
 import TelecapRecording
 import TelecapReport
 import TelecapStore
 import TelecapTransport
 import TelecapText
+import TelecapWire
 
 /// The part of recording that does not depend on where packets come from: numbers, limits, commits, the progress line.
 struct Recorder {

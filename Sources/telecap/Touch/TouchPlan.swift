@@ -1,3 +1,4 @@
+import TelecapFiles
 import TelecapHaptics
 import TelecapImpairment
 import TelecapModels

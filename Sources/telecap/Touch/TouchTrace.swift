@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapFiles
 import TelecapHaptics
 import TelecapImpairment
 import TelecapModels
@@ -51,7 +52,7 @@ struct TouchTrace {
   }
 
   private mutating func read(capture path: String, _ port: UInt16) throws {
-    var input = try Input(path: path)
+    var input = try Loaded.files.open(.path(path))
     var first: Timestamp?
     var lines: [Line] = []
     try input.forEach { header, frame in
@@ -69,21 +70,9 @@ struct TouchTrace {
   /// Writes it as a capture: each line as a datagram over loopback, at its time from 0.
   /// - Throws: `Failure` 73 when the file exists and is not to be replaced.
   func store(to path: String, force: Bool, port: UInt16) throws {
-    try TemporaryFile.with(suffix: ".pcapng") { temporary in
-      let flow = Flow(.udp, from: Endpoint(.loopback, port: 49_152), to: Endpoint(.loopback, port: port))
-      var builder = FrameBuilder(link: .rawIP)
-      var writer = try PcapngWriter(path: temporary, tool: "telecap", comment: "a touch trace")
-      let interface = try writer.add(Interface(name: "touch", linkType: builder.link.linkType))
-      for (index, line) in lines.enumerated() {
-        var frame: [UInt8] = []
-        try builder.append(line.bytes.span.bytes, flow, to: &frame)
-        let header = PacketHeader(
-          number: index + 1, time: Timestamp(nanoseconds: line.time), interface: interface,
-          originalLength: frame.count, linkType: builder.link.linkType)
-        try writer.write(header, frame.span.bytes)
-      }
-      try writer.finish()
-      _ = try Importing.run(temporary, into: path, force: force, ports: Loaded.ports)
-    }
+    let flow = Flow(.udp, from: Endpoint(.loopback, port: 49_152), to: Endpoint(.loopback, port: port))
+    var list = PacketList(interface: "touch")
+    for line in lines { try list.add(line.bytes, flow, at: Timestamp(nanoseconds: line.time)) }
+    try Loaded.files.importing(.packets(list), named: "a touch trace", into: path, force: force, ports: Loaded.ports)
   }
 }

@@ -105,6 +105,15 @@ import Testing
     #expect(text(-1) == "1969-12-31T23:59:59")
   }
 
+  @Test func `dates are right across leap years and before 1970`() {
+    let dates = [
+      (0, "1970-01-01 00:00:00.000000 UTC"), (951_782_399_999_999_999, "2000-02-28 23:59:59.999999 UTC"),
+      (951_782_400_000_000_000, "2000-02-29 00:00:00.000000 UTC"), (-1, "1969-12-31 23:59:59.999999 UTC"),
+      (4_107_542_400_000_000_000, "2100-03-01 00:00:00.000000 UTC"),
+    ]
+    for (nanoseconds, text) in dates { #expect(CalendarTime.exact(Timestamp(nanoseconds: Int64(nanoseconds))) == text) }
+  }
+
   @Test func everyScenarioThatIsNoPassCanBeRepeatedByTheCommandShown() throws {
     let report = try Suites.mixed()
     #expect(

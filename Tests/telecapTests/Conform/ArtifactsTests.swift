@@ -2,6 +2,7 @@ import Foundation
 import TelecapProtocols
 import TelecapCapture
 import TelecapConformance
+import TelecapFiles
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
@@ -142,7 +143,7 @@ import Testing
   }
 
   @Test func whatCannotBeCreatedIsToldWithItsStatus() throws {
-    let error = #expect(throws: Failure.self) { try Artifacts(directory: "/dev/null/x") }
-    #expect(error?.status == .cannotCreate)
+    let error = #expect(throws: FileError.self) { try Artifacts(directory: "/dev/null/x") }
+    #expect(error.map(Failure.init)??.status == .cannotCreate)
   }
 }

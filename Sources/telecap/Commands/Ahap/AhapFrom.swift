@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapCapture
+import TelecapFiles
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
@@ -43,7 +44,7 @@ struct AhapFrom: ParsableCommand {
   @Flag(name: .long, help: "Replace the output if it exists.")
   var force = false
 
-  @OptionGroup var ports: PortOptions
+  @OptionGroup var ports: PortNumbers
 
   func validate() throws {
     guard (0...1).contains(tolerance) else { throw ValidationError("--tolerance is 0 to 1") }
@@ -52,10 +53,12 @@ struct AhapFrom: ParsableCommand {
 
   func run() throws {
     var samples = HapticSamples()
-    samples.selection = try `where`.map { try Selecting.packets(of: self.input, where: $0, ports: ports.ports) }
-    var input = try Input(path: self.input)
+    samples.selection = try `where`.map {
+      try Loaded.files.packets(of: .path(self.input), where: $0, ports: ports.ports)
+    }
+    var input = try Loaded.files.open(.path(self.input))
     var dissector = Dissector(ports: ports.ports)
-    let damage = try readingAsFarAsItGoes {
+    let damage = try Damage.ending {
       try input.forEach { header, frame in
         samples.count(header)
         try dissector.receive(header, frame, to: &samples)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapFiles
 import TelecapHaptics
 import TelecapImpairment
 import TelecapRecording
@@ -37,7 +38,7 @@ struct AhapPlay: AsyncParsableCommand {
   var acks = true
 
   @OptionGroup var sending: SendingOptions
-  @OptionGroup var ports: PortOptions
+  @OptionGroup var ports: PortNumbers
 
   func validate() throws {
     guard rateHz.isFinite, rateHz >= 1, rateHz <= 1_000 else { throw ValidationError("--rate-hz is 1 to 1000") }
@@ -53,10 +54,7 @@ struct AhapPlay: AsyncParsableCommand {
     var options = sending
     // Without its ACK a phone plays nothing at all, which would say nothing about the pattern.
     options.impairments.where = options.impairments.where ?? "type = 'HAPTIC'"
-    try await TemporaryFile.with(suffix: ".pcapng") { path in
-      try recording.write(to: path)
-      let source = ReplaySource(path: path, name: file, ports: ports.ports, role: .host)
-      try await Sending(replay: source, to: to, options: options).run()
-    }
+    let source = ReplaySource(try recording.packets(), name: file, ports: ports.ports, role: .host)
+    try await Sending(replay: source, to: to, options: options).run()
   }
 }

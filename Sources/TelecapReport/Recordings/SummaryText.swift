@@ -1,21 +1,20 @@
 import TelecapRecording
-import TelecapReport
-import TelecapStore
-import TelecapTele
-import TelecapWire
 import TelecapText
+import TelecapWire
 
 /// A capture's summary as a person reads it.
-struct SummaryText {
+public struct SummaryText {
   private let summary: CaptureSummary
   private let style: Style
 
-  init(_ summary: CaptureSummary, style: Style) {
+  /// The text of this summary.
+  public init(_ summary: CaptureSummary, style: Style) {
     self.summary = summary
     self.style = style
   }
 
-  func lines(of path: String) -> [String] {
+  /// Its lines, for a recording that is called `path`.
+  public func lines(of path: String) -> [String] {
     var lines = [style.bold(path)] + facts() + ["interfaces"] + interfaces()
     if !summary.isDissected { return lines + ["messages are not derived yet"] }
     lines += ["messages"] + types()
@@ -30,8 +29,8 @@ struct SummaryText {
     table.add("from", info.source + (info.filter.isEmpty ? "" : ", filter \(info.filter)"))
     table.add("clock", info.clock)
     if let span = summary.span {
-      table.add("first packet", Numbers.date(span.lowerBound))
-      table.add("last packet", Numbers.date(span.upperBound))
+      table.add("first packet", CalendarTime.exact(span.lowerBound))
+      table.add("last packet", CalendarTime.exact(span.upperBound))
     }
     table.add("packets", "\(Numbers.grouped(summary.packets)) in \(duration), \(Numbers.grouped(summary.bytes)) bytes")
     let dropped = info.dropped
@@ -116,34 +115,5 @@ struct SummaryText {
         style.dim("first in packet \(finding.firstPacket)"))
     }
     return table.lines()
-  }
-}
-
-extension Numbers {
-  /// `2023-11-14 22:13:20.000123 UTC`, by the proleptic Gregorian calendar.
-  static func date(_ time: Timestamp) -> String {
-    let (days, nanoseconds) = floorDivide(time.nanoseconds, 86_400_000_000_000)
-    // Days since 0000-03-01, so that the leap day ends the year; eras of 400 years are all alike.
-    let (era, dayOfEra) = floorDivide(days + 719_468, 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let marchMonth = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    let seconds = nanoseconds / 1_000_000_000
-    let clock = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { digits($0, 2) }.joined(separator: ":")
-    let micros = digits(nanoseconds / 1_000 % 1_000_000, 6)
-    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2)) \(clock).\(micros) UTC"
-  }
-
-  private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
-    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-  }
-
-  private static func digits(_ value: Int64, _ count: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
   }
 }

@@ -1,6 +1,4 @@
 import TelecapRecording
-import TelecapWire
-import TelecapText
 
 /// Counts of a dissection: messages by type, findings by rule. Constant memory.
 public struct DissectionSummary: Sendable, Equatable {
@@ -71,71 +69,32 @@ public struct DissectionSummary: Sendable, Equatable {
     zip(rules, found).reduce(0) { $0 + ($1.0.severity >= severity ? $1.1 : 0) }
   }
 
-  /// The counts as lines of text.
-  public func text(style: Style) -> [String] {
-    let duration = first.map { Double(last.nanoseconds(since: $0)) / 1e9 } ?? 0
-    var lines = [
-      "\(Numbers.grouped(packets)) packets in \(Numbers.fixed(duration, 3)) s, \(Numbers.grouped(total)) messages"
-    ]
-    var table = TextTable(rightAligned: [2])
-    for (protocolName, name, count, invalid) in rows() {
-      let rate = duration > 0 ? "\(Numbers.fixed(Double(count) / duration, 1))/s" : ""
-      let broken = invalid > 0 ? style.bad("\(Numbers.grouped(invalid)) not valid") : ""
-      table.add(protocolName, name, Numbers.grouped(count), rate.rightAligned(to: 10), broken)
-    }
-    lines += table.lines()
-    var findings = TextTable(rightAligned: [1])
-    for severity in Severity.allCases.reversed() {
-      for (rule, count) in zip(rules, found) where rule.severity == severity && count > 0 {
-        findings.add(
-          style.severity(severity, severity.name.padded(to: 7)), Numbers.grouped(count), rule.id,
-          style.dim(rule.source))
-      }
-    }
-    lines.append(findings.isEmpty ? "no findings" : "findings")
-    return lines + findings.lines()
+  /// The time from the first packet to the last, in ns.
+  public var duration: Int64 { first.map { last.nanoseconds(since: $0) } ?? 0 }
+
+  /// A rule, and how often something was found by it; those by which nothing was found are left out.
+  public var findings: [(rule: Rule, count: Int)] { zip(rules, found).filter { $0.1 > 0 }.map { ($0, $1) } }
+
+  /// The messages of one type.
+  public struct Row: Hashable, Sendable {
+    /// The protocol's name.
+    public var protocolName: String
+    /// The type's name: `POSE`.
+    public var type: String
+    /// How many came, and how many of them are not valid.
+    public var count: Int, invalid: Int
   }
 
-  /// The counts as one JSON object.
-  public func write(to json: inout JSONWriter) {
-    json.beginObject()
-    json.put("packets", packets)
-    json.put("messages", total)
-    json.put("duration_ns", first.map { last.nanoseconds(since: $0) } ?? 0)
-    json.beginArray("types")
-    for (protocolName, name, count, invalid) in rows() {
-      json.beginObject()
-      json.put("protocol", protocolName)
-      json.put("type", name)
-      json.put("count", count)
-      json.put("invalid", invalid)
-      json.endObject()
-    }
-    json.endArray()
-    json.beginArray("findings")
-    for (rule, count) in zip(rules, found) where count > 0 {
-      json.beginObject()
-      json.put("rule", rule.id)
-      json.put("severity", rule.severity.name)
-      json.put("count", count)
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    json.endLine()
-  }
-
-  /// Protocol, type, messages, invalid messages; kinds that share both names are one row.
-  private func rows() -> [(String, String, Int, Int)] {
-    var rows: [(String, String, Int, Int)] = []
+  /// What came, in the order of the protocols' tables; kinds that share both names are one row.
+  public var rows: [Row] {
+    var rows: [Row] = []
     for (place, kind) in kinds.enumerated() where messages[place] > 0 {
-      let (count, broken) = (messages[place], invalid[place])
-      let protocolName = kind.owner.name
-      if let row = rows.firstIndex(where: { $0.0 == protocolName && $0.1 == kind.name }) {
-        rows[row].2 += count
-        rows[row].3 += broken
+      let row = Row(protocolName: kind.owner.name, type: kind.name, count: messages[place], invalid: invalid[place])
+      if let known = rows.firstIndex(where: { $0.protocolName == row.protocolName && $0.type == row.type }) {
+        rows[known].count += row.count
+        rows[known].invalid += row.invalid
       } else {
-        rows.append((protocolName, kind.name, count, broken))
+        rows.append(row)
       }
     }
     return rows

@@ -1,18 +1,19 @@
 import TelecapCapture
 import TelecapRecording
-import TelecapReport
 import TelecapStore
 import TelecapWire
 
-/// Messages, fields, sessions and findings out of a capture's packets (design, idea 2: raw packets are the truth).
-enum Derivation {
+// Messages, fields, sessions and findings out of a capture's packets: raw packets are the truth.
+extension RecordingFiles {
   /// Dissects the packets of the capture at `path` and stores what comes of it, in place of what was there.
+  ///
+  /// - Throws: `StoreError`; `busy` while somebody records into it.
   @discardableResult
-  static func derive(_ path: String, ports: Ports) throws -> DissectionSummary {
+  public func derive(_ path: String, ports: Ports) throws -> DissectionSummary {
     // The writer first: it makes sure that nobody records into the file any more.
-    let schema = try Loaded.schema(of: path)
+    let schema = try schema(of: path)
     var sink = StoreSink(try DissectionWriter(rebuilding: path, schema), schema.protocols)
-    let reader = try Loaded.reader(path)
+    let reader = try reader(path)
     var dissector = Dissector(ports: ports)
     try reader.forEachPacket { header, frame in
       sink.summary.count(header)
@@ -25,12 +26,14 @@ enum Derivation {
 
   /// Derives what is missing, by the ports that the capture was made with: its recording was killed before it could, or
   /// another version of telecap did it.
-  static func deriveIfNeeded(_ path: String) throws {
+  ///
+  /// - Throws: as `derive` does.
+  public func deriveIfNeeded(_ path: String) throws {
     if let ports = try portsIfNeeded(path) { try derive(path, ports: ports) }
   }
 
-  private static func portsIfNeeded(_ path: String) throws -> Ports? {
-    let reader = try Loaded.reader(path)
+  private func portsIfNeeded(_ path: String) throws -> Ports? {
+    let reader = try reader(path)
     return try reader.needsDissection() ? Ports(reader.schema.protocols).with(reader.info().ports) : nil
   }
 }

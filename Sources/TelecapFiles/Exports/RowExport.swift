@@ -1,22 +1,25 @@
 import TelecapRecording
 import TelecapStore
-import TelecapWire
 import TelecapText
+import TelecapWire
 
 /// A capture's messages as rows.
-struct RowExport {
+public struct RowExport {
   private let reader: CaptureReader
   private let condition: String?
   private let columns: [String]
 
-  init(_ reader: CaptureReader, _ condition: String?, _ columns: [String]) {
+  /// The messages that `condition` (SQL) chooses, with these columns.
+  public init(_ reader: CaptureReader, where condition: String?, columns: [String]) {
     self.reader = reader
     self.condition = condition
     self.columns = columns
   }
 
   /// RFC 4180 with bare line feeds: a line of names, then a line a message; no value is an empty field.
-  func writeCSV(to path: String, force: Bool) throws {
+  ///
+  /// - Throws: `FileError` or `StoreError`.
+  public func writeCSV(to path: String, force: Bool) throws {
     var output = try Output(path: path, force: force)
     try output.line(columns.joined(separator: ","))
     try reader.forEachRow(of: columns, where: condition) { _, values in
@@ -31,7 +34,9 @@ struct RowExport {
   }
 
   /// An object a message, without what it has no value for.
-  func writeJSON(to path: String, force: Bool) throws {
+  ///
+  /// - Throws: `FileError` or `StoreError`.
+  public func writeJSON(to path: String, force: Bool) throws {
     var output = try Output(path: path, force: force)
     var json = JSONWriter()
     try reader.forEachRow(of: columns, where: condition) { columns, values in

@@ -1,6 +1,5 @@
-import ArgumentParser
-import FoundationEssentials
 import TelecapCapture
+import TelecapFiles
 import TelecapProtocols
 import TelecapRecording
 import TelecapReport
@@ -11,15 +10,13 @@ import TelecapText
 import TelecapWire
 import Testing
 
-@testable import telecap
-
 @Suite struct `Info and export` {
   /// A phone, a host that asks for too much, and a name with a comma; as pcap, imported.
   private func withCapture(_ body: (_ pcap: String, _ capture: String) throws -> Void) throws {
     try TemporaryFile.with(suffix: ".pcap") { pcap in
       try TemporaryFile.with(suffix: ".telecap") { capture in
         try makePcap(pcap)
-        _ = try Importing.run(pcap, into: capture, force: false, ports: .standard)
+        try RecordingFiles.standard.importing(.path(pcap), into: capture, force: false, ports: .standard)
         try body(pcap, capture)
       }
     }
@@ -57,12 +54,11 @@ import Testing
 
   private func text(_ path: String) throws -> String { try TextFile.read(path) }
 
-  @Test func `info prints sessions, types and findings`() throws {
+  @Test func `a summary tells sessions, types and findings`() throws {
     try withCapture { _, capture in
-      var damage: Failure?
-      let summary = try Summarizing.summary(of: capture, ports: .standard, damage: &damage)
+      let (summary, damage, isOfPacketsOnly) = try RecordingFiles.standard.summary(of: capture, ports: .standard)
       let lines = SummaryText(summary, style: .plain).lines(of: "x.telecap")
-      #expect(damage == nil)
+      #expect(damage == nil && !isOfPacketsOnly)
       #expect(lines.contains("  packets       5 in 1.000 s, 266 bytes"))
       #expect(lines.contains("  first packet  2023-11-14 22:13:20.000000 UTC"))
       #expect(
@@ -77,12 +73,12 @@ import Testing
 
   @Test func `CSV has a line a message, and JSON Lines an object`() throws {
     try withCapture { _, capture in
-      let reader = try CaptureReader(path: capture, .standard)
-      let rows = RowExport(reader, "type != 'ACK'", ["packet", "type", "intensity", "code"])
+      let reader = try RecordingFiles.standard.reader(capture)
+      let rows = RowExport(reader, where: "type != 'ACK'", columns: ["packet", "type", "intensity", "code"])
       try TemporaryFile.with(suffix: ".csv") { csv in
         try rows.writeCSV(to: csv, force: false)
         #expect(try text(csv) == "packet,type,intensity,code\n1,HELLO,,AB12CD\n3,HAPTIC,1.1,\n4,CMD,,\n5,BYE,,\n")
-        #expect(throws: Failure.self) { try rows.writeCSV(to: csv, force: false) }
+        #expect(throws: FileError.exists(path: csv)) { try rows.writeCSV(to: csv, force: false) }
       }
       try TemporaryFile.with(suffix: ".jsonl") { json in
         try rows.writeJSON(to: json, force: false)
@@ -93,14 +89,14 @@ import Testing
 
   @Test func `pcap comes out as it went in, and pcapng with what was found`() throws {
     try withCapture { pcap, capture in
-      let reader = try CaptureReader(path: capture, .standard)
+      let reader = try RecordingFiles.standard.reader(capture)
       try TemporaryFile.with(suffix: ".pcap") { out in
-        try PacketExport(reader, nil).write(.pcap, to: out, force: false)
+        try PacketExport(reader, nil).writePcap(to: out, force: false)
         #expect(try frames(out) == frames(pcap))
       }
       try TemporaryFile.with(suffix: ".pcapng") { out in
         let selection = try reader.select(where: "severity = 'warning'")
-        try PacketExport(reader, selection).write(.pcapng, to: out, force: false)
+        try PacketExport(reader, selection).writePcapng(to: out, force: false, tool: "test")
         #expect(try frames(out) == [try frames(pcap)[2]])
       }
       var comments: [String] = []
@@ -114,24 +110,5 @@ import Testing
     var reader = try CaptureFileReader(path: path)
     try reader.forEach { frames.append("\($0.time.nanoseconds) ".utf8 + $1.array) }
     return frames
-  }
-
-  @Test func `dates are right across leap years and before 1970`() {
-    let dates = [
-      (0, "1970-01-01 00:00:00.000000 UTC"), (951_782_399_999_999_999, "2000-02-28 23:59:59.999999 UTC"),
-      (951_782_400_000_000_000, "2000-02-29 00:00:00.000000 UTC"), (-1, "1969-12-31 23:59:59.999999 UTC"),
-      (4_107_542_400_000_000_000, "2100-03-01 00:00:00.000000 UTC"),
-    ]
-    for (nanoseconds, text) in dates { #expect(Numbers.date(Timestamp(nanoseconds: Int64(nanoseconds))) == text) }
-  }
-
-  @Test func `a format is told by the output's name, and columns are checked`() throws {
-    #expect(throws: (any Error).self) { try Export.parse(["a.telecap", "-o", "out.txt"]) }
-    let nix = try Program.run([
-      "export", Project.file("Captures/busy.pcapng").path, "--format", "csv", "--columns", "nix",
-    ])
-    #expect(nix.status == 64 && nix.errors.contains("--columns: there is no nix; there are packet, message, "))
-    #expect(throws: (any Error).self) { try Export.parse(["a.telecap", "-o", "out.pcap", "--columns", "seq"]) }
-    _ = try Export.parse(["a.telecap", "-o", "out.csv", "--columns", "seq, x"])
   }
 }

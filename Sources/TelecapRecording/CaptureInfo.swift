@@ -1,5 +1,3 @@
-import TelecapRecording
-
 /// How a capture came to be: the row of its table `capture`.
 public struct CaptureInfo: Hashable, Sendable {
   /// The program that wrote it.

@@ -3,26 +3,24 @@ import TelecapRecording
 import TelecapStore
 
 /// A capture's packets as a file that Wireshark and tcpdump read.
-struct PacketExport {
+public struct PacketExport {
   private let reader: CaptureReader
   private let selection: PacketSelection?
 
-  init(_ reader: CaptureReader, _ selection: PacketSelection?) {
+  /// The packets that are chosen; all of them where `selection` is nil.
+  public init(_ reader: CaptureReader, _ selection: PacketSelection?) {
     self.reader = reader
     self.selection = selection
   }
 
-  func write(_ format: ExportFormat, to path: String, force: Bool) throws {
-    let linkType = format == .pcap ? try onlyLinkType() : 0
-    // Makes the file, or refuses to replace it.
-    _ = try Output(path: path, force: force)
-    if format == .pcap { try writePcap(path, linkType) } else { try writePcapng(path) }
-  }
-
-  private func writePcapng(_ path: String) throws {
+  /// Writes pcapng: with how the capture was made, and what was found as comments of the packets.
+  ///
+  /// - Parameter tool: the program that writes it, with its version.
+  /// - Throws: `FileError`, `StoreError` or `CaptureFileError`.
+  public func writePcapng(to path: String, force: Bool, tool: String) throws {
+    try claim(path, force)
     let info = try reader.info()
-    var writer = try PcapngWriter(
-      path: path, tool: "telecap \(Telecap.versionText)", comment: PacketExport.comment(info))
+    var writer = try PcapngWriter(path: path, tool: tool, comment: PacketExport.comment(info))
     let interfaces = try reader.interfaces()
     for interface in interfaces { try writer.add(interface) }
     var last = info.started
@@ -43,23 +41,20 @@ struct PacketExport {
     try writer.finish()
   }
 
-  private func writePcap(_ path: String, _ linkType: UInt16) throws {
-    var writer = try PcapWriter(path: path, linkType: linkType)
+  /// Writes pcap, which holds packets of one link type.
+  ///
+  /// - Throws: `FileError`, `StoreError` or `CaptureFileError`.
+  public func writePcap(to path: String, force: Bool) throws {
+    let types = Set(try reader.interfaces().map(\.linkType)).sorted()
+    guard types.count <= 1 else { throw FileError.manyLinkTypes(path: reader.path, types) }
+    try claim(path, force)
+    var writer = try PcapWriter(path: path, linkType: types.first ?? 1)
     try reader.forEachPacket(in: selection) { try writer.write($0, $1) }
     try writer.finish()
   }
 
-  /// A pcap file has one link type for all its packets.
-  private func onlyLinkType() throws -> UInt16 {
-    let types = Set(try reader.interfaces().map(\.linkType))
-    guard types.count <= 1 else {
-      let list = types.sorted().map(String.init).joined(separator: ", ")
-      throw Failure(
-        .usage, "\(reader.path): its interfaces have the link types \(list), and a pcap file has one",
-        advice: "export it as pcapng")
-    }
-    return types.first ?? 1
-  }
+  /// Makes the file, or refuses to replace it.
+  private func claim(_ path: String, _ force: Bool) throws(FileError) { _ = try Output(path: path, force: force) }
 
   /// How the capture was made, in a line.
   private static func comment(_ info: CaptureInfo) -> String {

@@ -1,10 +1,11 @@
 import TelecapRecording
-import TelecapStore
 import TelecapText
+import TelecapWire
 
 /// A capture's summary as one JSON object on a line.
-enum SummaryJSON {
-  static func write(_ summary: CaptureSummary, to json: inout JSONWriter) {
+public enum SummaryJSON {
+  /// Writes it.
+  public static func write(_ summary: CaptureSummary, to json: inout JSONWriter) {
     json.beginObject()
     facts(summary, &json)
     json.beginArray("interfaces")

@@ -1,5 +1,4 @@
 import TelecapRecording
-import TelecapWire
 
 /// What is in a capture, in numbers: what `telecap info` shows.
 public struct CaptureSummary: Sendable {
@@ -21,6 +20,9 @@ public struct CaptureSummary: Sendable {
   public var sessions: [SessionSummary] = []
   /// Each rule that something was found by, the worst first, then the most frequent.
   public var findings: [FindingSummary] = []
+
+  /// Nothing counted yet.
+  public init(info: CaptureInfo) { self.info = info }
 }
 
 /// An interface and what came through it.
@@ -31,6 +33,11 @@ public struct InterfaceSummary: Hashable, Sendable {
   public var packets: Int
   /// Bytes of their frames, as long as they were on the wire.
   public var bytes: Int
+
+  /// So much through this interface.
+  public init(interface: Interface, packets: Int = 0, bytes: Int = 0) {
+    (self.interface, self.packets, self.bytes) = (interface, packets, bytes)
+  }
 }
 
 /// Messages that came one after the other: how many, from when to when, and the longest time between two of them.
@@ -44,6 +51,9 @@ public struct Arrivals: Hashable, Sendable {
   /// The longest time between one and the next, in ns.
   public private(set) var largestGap: Int64 = 0
 
+  /// None yet.
+  public init() {}
+
   /// How many came a second, counted in intervals; nil when fewer than two came or all at once.
   public var perSecond: Double? {
     guard let first, let last, count > 1 else { return nil }
@@ -52,8 +62,7 @@ public struct Arrivals: Hashable, Sendable {
   }
 
   /// One more came.
-  @inline(__always)
-  mutating func add(_ time: Timestamp) {
+  public mutating func add(_ time: Timestamp) {
     if let last { largestGap = max(largestGap, time.nanoseconds(since: last)) }
     if first == nil { first = time }
     last = time
@@ -73,6 +82,11 @@ public struct TypeSummary: Hashable, Sendable {
   public var arrivals = Arrivals()
   /// The bytes of all, without frames around them.
   public var bytes = 0
+
+  /// None of this type yet.
+  public init(protocolName: String, type: String, direction: Direction) {
+    (self.protocolName, self.type, self.direction) = (protocolName, type, direction)
+  }
 }
 
 /// A session and what was said in it.
@@ -86,10 +100,14 @@ public struct SessionSummary: Hashable, Sendable {
   /// Its messages by their names, in the order in which each was first met.
   public private(set) var streams: [StreamSummary] = []
 
+  /// Nothing said in it yet.
+  public init(session: Session) { self.session = session }
+
   /// The messages of this name; none where none came.
   public func stream(_ name: String) -> StreamSummary { streams.first { $0.name == name } ?? StreamSummary(name: name) }
 
-  mutating func add(_ kind: MessageKind, _ time: Timestamp, number: UInt64?) {
+  /// One more message came; `number` is its sequence number, where it has one.
+  public mutating func add(_ kind: MessageKind, _ time: Timestamp, number: UInt64?) {
     let place = streams.firstIndex { $0.name == kind.name } ?? streams.count
     if place == streams.count { streams.append(StreamSummary(name: kind.name, numbered: kind.sequenceField)) }
     streams[place].add(time, number: number)
@@ -128,4 +146,9 @@ public struct FindingSummary: Hashable, Sendable {
   public var count: Int
   /// The first packet that it was found in.
   public var firstPacket: Int
+
+  /// So many findings of a rule.
+  public init(rule: String, severity: String, count: Int, firstPacket: Int) {
+    (self.rule, self.severity, self.count, self.firstPacket) = (rule, severity, count, firstPacket)
+  }
 }

@@ -4,11 +4,24 @@ import TelecapRecording
 enum CalendarTime {
   /// `2026-02-03T04:05:06`.
   static func text(_ time: Timestamp) -> String {
-    let second: Int64 = 1_000_000_000
-    let (day, inDay) = floorDivide(floorDivide(time.nanoseconds, by: second).quotient, by: 86_400)
+    let (date, clock, _) = parts(time)
+    return "\(date)T\(clock)"
+  }
+
+  /// `2023-11-14 22:13:20.000123 UTC`.
+  static func exact(_ time: Timestamp) -> String {
+    let (date, clock, nanoseconds) = parts(time)
+    return "\(date) \(clock).\(digits(nanoseconds / 1_000, 6)) UTC"
+  }
+
+  private static func parts(_ time: Timestamp) -> (date: String, clock: String, nanoseconds: Int64) {
+    let (seconds, nanoseconds) = floorDivide(time.nanoseconds, by: 1_000_000_000)
+    let (day, inDay) = floorDivide(seconds, by: 86_400)
     let (year, month, dayOfMonth) = date(day)
-    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(year)-\(two(month))-\(two(dayOfMonth))T\(two(inDay / 3_600)):\(two(inDay / 60 % 60)):\(two(inDay % 60))"
+    return (
+      "\(digits(year, 4))-\(digits(month, 2))-\(digits(dayOfMonth, 2))",
+      "\(digits(inDay / 3_600, 2)):\(digits(inDay / 60 % 60, 2)):\(digits(inDay % 60, 2))", nanoseconds
+    )
   }
 
   /// The date of a day since 1970-01-01 in the proleptic Gregorian calendar (H. Hinnant, chrono-Compatible Low-Level
@@ -28,5 +41,10 @@ enum CalendarTime {
   private static func floorDivide(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+
+  private static func digits(_ value: Int64, _ count: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
   }
 }

@@ -1,0 +1,61 @@
+import TelecapCapture
+
+/// Why a file cannot be read, written or asked.
+public enum FileError: Error, Hashable, Sendable {
+  /// The input is not there, or may not be opened.
+  case noInput(path: String, SystemError)
+  /// The input cannot be read.
+  case unreadable(path: String, SystemError)
+  /// Reading broke off in the middle.
+  case brokeOff(path: String, SystemError)
+  /// The input is larger than so many MiB.
+  case tooLarge(path: String, mebibytes: Int)
+  /// The output is there already, and it was not said to replace it.
+  case exists(path: String)
+  /// The output cannot be made.
+  case cannotCreate(path: String, SystemError)
+  /// The folder cannot be made.
+  case cannotMakeFolder(path: String, SystemError)
+  /// No directory for temporary files can be made below `parent`.
+  case noTemporary(parent: String, SystemError)
+  /// The output, by its name, takes nothing more.
+  case cannotWrite(name: String, SystemError)
+  /// Whoever read the output has had enough, as `head` has: no mistake, and nothing more to do.
+  case readerGone
+  /// Packets are to be chosen by SQL out of standard input, which can be read only once.
+  case standardInputOnce
+  /// A pcap file has one link type, and the capture's interfaces have these.
+  case manyLinkTypes(path: String, [UInt16])
+
+  /// What to do about it; empty when nothing can be said.
+  public var advice: String {
+    switch self {
+    case .exists: "give another name, or --force to replace it"
+    case .cannotMakeFolder: "give a directory whose parent exists and can be written"
+    case .standardInputOnce: "import it first"
+    case .manyLinkTypes: "export it as pcapng"
+    default: ""
+    }
+  }
+}
+
+extension FileError: CustomStringConvertible {
+  /// What is wrong, and where.
+  public var description: String {
+    switch self {
+    case .noInput(let path, let reason), .unreadable(let path, let reason), .cannotCreate(let path, let reason),
+      .cannotMakeFolder(let path, let reason):
+      "\(path): \(reason)"
+    case .brokeOff(let path, let reason): "cannot read \(path): \(reason)"
+    case .tooLarge(let path, let mebibytes): "\(path): larger than \(mebibytes) MiB"
+    case .exists(let path): "\(path): exists already"
+    case .noTemporary(let parent, let reason): "\(parent): no temporary directory: \(reason)"
+    case .cannotWrite(let name, let reason): "cannot write to \(name): \(reason)"
+    case .readerGone: "nobody reads any more"
+    case .standardInputOnce: "--where needs a file: standard input can be read only once"
+    case .manyLinkTypes(let path, let types):
+      "\(path): its interfaces have the link types \(types.map(String.init).joined(separator: ", ")), "
+        + "and a pcap file has one"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import TelecapCapture
+
+/// What lies where.
+public enum Folders {
+  /// Whether there is a file or a folder at `path`.
+  public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Whether there is a folder at `path` that may be read.
+  public static func isFolder(_ path: String) -> Bool {
+    guard let directory = opendir(path) else { return false }
+    closedir(directory)
+    return true
+  }
+
+  /// The names in a folder, in no order; hidden ones are left out.
+  ///
+  /// - Throws: `FileError.noInput` where there is no such folder.
+  public static func names(in folder: String) throws(FileError) -> [String] {
+    guard let directory = opendir(folder) else { throw .noInput(path: folder, SystemError(number: errno)) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  /// Makes a folder where there is none; the one it lies in must be there.
+  ///
+  /// - Throws: `FileError.cannotMakeFolder`
+  public static func create(_ path: String) throws(FileError) {
+    if mkdir(path, 0o755) != 0, errno != EEXIST { throw .cannotMakeFolder(path: path, SystemError(number: errno)) }
+  }
+}

@@ -1,0 +1,84 @@
+import TelecapCapture
+import TelecapText
+
+/// Results: bytes for standard output or a file, written in large pieces. Call `flush` at the end, and after each line that
+/// somebody waits for: what is not flushed is not written.
+public struct Output: ~Copyable {
+  private let descriptor: Descriptor
+  private let name: String
+  /// What waits to be written; writers of text append to it.
+  public var buffer: [UInt8] = []
+  private static let size = 65_536
+
+  /// Standard output.
+  public init() { self.init(.output, name: "standard output") }
+
+  /// A new file at `path`; `-` is standard output.
+  ///
+  /// - Throws: `FileError.exists` when something is there and `force` is false; `cannotCreate`.
+  public init(path: String, force: Bool) throws(FileError) {
+    if path == "-" {
+      self.init()
+      return
+    }
+    do throws(SystemError) {
+      self.init(try .writing(path, replacing: force), name: path)
+    } catch {
+      throw error.isExisting ? .exists(path: path) : .cannotCreate(path: path, error)
+    }
+  }
+
+  private init(_ descriptor: consuming Descriptor, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+    buffer.reserveCapacity(Output.size + 4_096)
+  }
+
+  /// Adds a line.
+  public mutating func line(_ text: String) throws(FileError) {
+    buffer.append(contentsOf: text.utf8)
+    buffer.append(UInt8(ascii: "\n"))
+    try flushIfLarge()
+  }
+
+  /// Adds bytes.
+  public mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    buffer.append(contentsOf: bytes)
+    try flushIfLarge()
+  }
+
+  /// Adds what a writer holds, and empties it.
+  public mutating func take(_ json: inout JSONWriter) throws(FileError) {
+    buffer.append(contentsOf: json.bytes)
+    json.removeAll()
+    try flushIfLarge()
+  }
+
+  /// Writes what waits, once it is worth it.
+  public mutating func flushIfLarge() throws(FileError) {
+    if buffer.count >= Output.size { try flush() }
+  }
+
+  /// Writes what waits.
+  ///
+  /// - Throws: `FileError.readerGone` or `cannotWrite`.
+  public mutating func flush() throws(FileError) {
+    do throws(SystemError) {
+      try descriptor.write(buffer)
+    } catch {
+      throw error.isBrokenPipe ? .readerGone : .cannotWrite(name: name, error)
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+}
+
+extension Output {
+  /// A whole file at `path`, in place of one that is there; `-` is standard output.
+  ///
+  /// - Throws: `FileError`
+  public static func write(_ text: String, to path: String, force: Bool = true) throws(FileError) {
+    var output = try Output(path: path, force: force)
+    try output.write(Array(text.utf8))
+    try output.flush()
+  }
+}

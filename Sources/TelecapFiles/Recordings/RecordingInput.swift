@@ -1,0 +1,43 @@
+import TelecapCapture
+import TelecapRecording
+import TelecapStore
+
+/// Where a recording is.
+public enum RecordingPlace: Sendable {
+  /// In a file: a capture, pcap or pcapng.
+  case path(String)
+  /// In memory.
+  case packets(PacketList)
+}
+
+/// A recording to read, whatever it was stored as.
+public enum RecordingInput: ~Copyable {
+  /// A capture.
+  case capture(CaptureReader)
+  /// A pcap or pcapng file.
+  case file(CaptureFileReader)
+  /// Packets in memory.
+  case packets(PacketList)
+
+  /// Hands every packet to `body`, its frame valid during the call only.
+  ///
+  /// - Throws: `StoreError` or `CaptureFileError` where the recording breaks; what `body` throws.
+  public mutating func forEach(_ body: (PacketHeader, RawSpan) throws -> Void) throws {
+    switch consume self {
+    case .capture(let reader):
+      self = .capture(reader)
+      try reader.forEachPacket(in: nil, body)
+    case .packets(let list):
+      self = .packets(list)
+      try list.forEach(body)
+    case .file(var reader):
+      do {
+        try reader.forEach(body)
+        self = .file(reader)
+      } catch {
+        self = .file(reader)
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import TelecapRecording
+import TelecapText
+import TelecapWire
+
+extension DissectionSummary {
+  /// The counts as lines of text.
+  public func text(style: Style) -> [String] {
+    let seconds = Double(duration) / 1e9
+    var lines = [
+      "\(Numbers.grouped(packets)) packets in \(Numbers.fixed(seconds, 3)) s, \(Numbers.grouped(total)) messages"
+    ]
+    var table = TextTable(rightAligned: [2])
+    for row in rows {
+      let rate = seconds > 0 ? "\(Numbers.fixed(Double(row.count) / seconds, 1))/s" : ""
+      let broken = row.invalid > 0 ? style.bad("\(Numbers.grouped(row.invalid)) not valid") : ""
+      table.add(row.protocolName, row.type, Numbers.grouped(row.count), rate.rightAligned(to: 10), broken)
+    }
+    lines += table.lines()
+    var found = TextTable(rightAligned: [1])
+    for severity in Severity.allCases.reversed() {
+      for (rule, count) in findings where rule.severity == severity {
+        found.add(
+          style.severity(severity, severity.name.padded(to: 7)), Numbers.grouped(count), rule.id,
+          style.dim(rule.source))
+      }
+    }
+    lines.append(found.isEmpty ? "no findings" : "findings")
+    return lines + found.lines()
+  }
+
+  /// The counts as one JSON object.
+  public func write(to json: inout JSONWriter) {
+    json.beginObject()
+    json.put("packets", packets)
+    json.put("messages", total)
+    json.put("duration_ns", duration)
+    json.beginArray("types")
+    for row in rows {
+      json.beginObject()
+      json.put("protocol", row.protocolName)
+      json.put("type", row.type)
+      json.put("count", row.count)
+      json.put("invalid", row.invalid)
+      json.endObject()
+    }
+    json.endArray()
+    json.beginArray("findings")
+    for (rule, count) in findings {
+      json.beginObject()
+      json.put("rule", rule.id)
+      json.put("severity", rule.severity.name)
+      json.put("count", count)
+      json.endObject()
+    }
+    json.endArray()
+    json.endObject()
+    json.endLine()
+  }
+}

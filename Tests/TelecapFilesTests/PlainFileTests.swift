@@ -1,0 +1,100 @@
+import TelecapCapture
+import TelecapFiles
+import TelecapTestSupport
+import Testing
+
+@Suite struct PlainFileTests {
+  let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  @Test("Text comes back as it was written, also in pieces and where it is no UTF-8")
+  func text() throws {
+    let long = String(repeating: "0123456789abcdef", count: 10_000)
+    try Output.write(long, to: folder["long.txt"])
+    #expect(try TextFile.read(folder["long.txt"]) == long)
+    var pieces: [UInt8] = []
+    var input = try FileInput(path: folder["long.txt"])
+    while case let piece = try input.readPiece(), !piece.isEmpty { pieces += piece }
+    #expect(pieces == Array(long.utf8))
+    #expect(try TextFile.read(folder.write([0x61, 0xff], to: "broken")) == "a\u{fffd}")
+  }
+
+  @Test("What is not there, or is no file, is told with its path")
+  func noInput() throws {
+    let path = folder["none"]
+    let missing = FileError.noInput(path: path, SystemError(number: 2))
+    #expect(throws: missing) { try TextFile.read(path) }
+    #expect(throws: missing) { _ = try FileInput(path: path) }
+    #expect("\(missing)" == "\(path): No such file or directory" && missing.advice.isEmpty)
+    #expect(throws: FileError.unreadable(path: folder.path, SystemError(number: 21))) {
+      try TextFile.bytes(folder.path)
+    }
+    // A dash is a file of that name here, not standard input.
+    #expect(throws: FileError.noInput(path: "-", SystemError(number: 2))) { try TextFile.bytes("-") }
+  }
+
+  @Test("A file is replaced only where that was said; then nothing of it stays")
+  func output() throws {
+    let path = folder["out"]
+    try Output.write("first, and longer", to: path, force: false)
+    #expect(throws: FileError.exists(path: path)) { try Output.write("second", to: path, force: false) }
+    #expect(FileError.exists(path: path).advice == "give another name, or --force to replace it")
+    #expect(try TextFile.read(path) == "first, and longer")
+    try Output.write("second", to: path, force: true)
+    #expect(try TextFile.read(path) == "second")
+    let nowhere = folder["no/such/folder"]
+    #expect(throws: FileError.cannotCreate(path: nowhere, SystemError(number: 2))) {
+      try Output.write("", to: nowhere)
+    }
+  }
+
+  @Test("What is not flushed is not written; what is large is, without being asked")
+  func flushing() throws {
+    let path = folder["out"]
+    var output = try Output(path: path, force: false)
+    try output.line("waits")
+    #expect(try TextFile.bytes(path) == [])
+    try output.write([UInt8](repeating: 0x2e, count: 70_000))
+    #expect(try TextFile.bytes(path).count == 70_006)
+    try output.line("end")
+    try output.flush()
+    #expect(try TextFile.read(path).hasSuffix(".end\n"))
+  }
+
+  @Test("A temporary file has a place, and is gone afterwards with what SQLite keeps beside it")
+  func temporary() throws {
+    struct Stop: Error {}
+    var place = ""
+    try TemporaryFile.with(suffix: ".telecap") { path in
+      place = path
+      for suffix in ["", "-wal", "-shm"] { try Output.write("x", to: path + suffix) }
+      #expect(path.hasSuffix("/work.telecap"))
+    }
+    #expect(!Folders.exists(place) && !Folders.exists(String(place.dropLast("/work.telecap".count))))
+    #expect(throws: Stop.self) {
+      try TemporaryFile.with(suffix: ".txt") { path in
+        place = path
+        try Output.write("x", to: path)
+        throw Stop()
+      }
+    }
+    #expect(!Folders.exists(place))
+  }
+
+  @Test("A folder tells its names but hidden ones, and is made where there is none")
+  func folders() throws {
+    for name in ["b.yaml", "a.txt", ".hidden"] { try Output.write("", to: folder[name]) }
+    #expect(try Folders.names(in: folder.path).sorted() == ["a.txt", "b.yaml"])
+    #expect(throws: FileError.noInput(path: folder["x"], SystemError(number: 2))) {
+      try Folders.names(in: folder["x"])
+    }
+    #expect(!Folders.isFolder(folder["x"]) && !Folders.isFolder(folder["a.txt"]))
+    try Folders.create(folder["x"])
+    try Folders.create(folder["x"])
+    #expect(Folders.isFolder(folder["x"]))
+    #expect(throws: FileError.cannotMakeFolder(path: "/dev/null/x", SystemError(number: 20))) {
+      try Folders.create("/dev/null/x")
+    }
+  }
+}

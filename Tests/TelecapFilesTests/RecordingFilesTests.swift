@@ -1,0 +1,138 @@
+import TelecapCapture
+import TelecapFiles
+import TelecapProtocols
+import TelecapRecording
+import TelecapStore
+import TelecapTele
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+@Suite struct RecordingFilesTests {
+  let folder: Folder
+  let files = RecordingFiles.standard
+
+  init() throws { folder = try Folder() }
+
+  private func payloads(_ place: RecordingPlace) throws -> [[UInt8]] {
+    var input = try files.open(place)
+    var payloads: [[UInt8]] = []
+    try input.forEach { header, frame in
+      guard case .payload(let payload) = FrameDecoder.decode(frame, header) else { return }
+      payloads.append(frame.extracting(payload.range).withUnsafeBytes { Array($0) })
+    }
+    return payloads
+  }
+
+  /// The session as a capture.
+  private func capture() throws -> String {
+    let path = folder["session.telecap"]
+    try files.importing(.packets(.session()), named: "a test", into: path, force: true, ports: .standard)
+    return path
+  }
+
+  @Test("The same packets come out of memory, a capture and a file")
+  func open() throws {
+    let expected = [Bytes.hello, Bytes.ack, Bytes.pose(1), Bytes.pose(2), Bytes.pose(3)]
+    #expect(try payloads(.packets(.session())) == expected)
+    let path = try capture()
+    #expect(try payloads(.path(path)) == expected)
+    let file = folder["session.pcapng"]
+    try PacketExport(files.reader(path), nil).writePcapng(to: file, force: false, tool: "test")
+    #expect(try payloads(.path(file)) == expected)
+    #expect(throws: StoreError.missing(path: folder["none"])) { _ = try files.open(.path(folder["none"])) }
+  }
+
+  @Test("An import counts what it holds, and says how it came to be")
+  func importing() throws {
+    let path = folder["session.telecap"]
+    let ports = Ports.standard.with(["mouse-udp": 9])
+    let imported = try files.importing(.packets(.session()), named: "a test", into: path, force: false, ports: ports)
+    #expect(imported.damage == nil && imported.summary.packets == 5 && imported.summary.count(of: .pose) == 3)
+    let info = try files.reader(path).info()
+    #expect(info.source == "a test" && info.version == "0" && info.host == "here" && info.commandLine == "telecap test")
+    #expect(info.started == Timestamp(nanoseconds: 7) && info.ended == Timestamp(nanoseconds: 7))
+    #expect(try files.ports(of: path) == ports)
+    #expect(try files.reader(path).interfaces().map(\.name) == ["test"])
+    #expect(throws: StoreError.exists(path: path)) {
+      try files.importing(.packets(.session()), into: path, force: false, ports: ports)
+    }
+  }
+
+  @Test("Of a damaged file what came before stands, and what broke it is told")
+  func damage() throws {
+    let whole = folder["whole.pcapng"]
+    try PacketExport(files.reader(capture()), nil).writePcapng(to: whole, force: false, tool: "test")
+    let bytes = try [UInt8](file: whole)
+    let broken = try folder.write(Array(bytes.dropLast(100)), to: "broken.pcapng")
+    let path = folder["broken.telecap"]
+    let imported = try files.importing(.path(broken), into: path, force: false, ports: .standard)
+    let damage = try #require(imported.damage)
+    #expect(damage.reason is CaptureFileError)
+    #expect((1..<5).contains(imported.summary.packets))
+    #expect(try files.reader(path).info().damage == damage.description)
+    #expect(try files.summary(of: broken, ports: .standard).damage?.description == damage.description)
+    #expect(try files.ports(of: broken) == nil)
+  }
+
+  @Test("Only what is the data's fault is damage")
+  func damageOfData() throws {
+    struct Other: Error {}
+    let truncated = CaptureFileError.truncated(path: "x", offset: 7, .block, needed: 2, had: 1)
+    #expect(try Damage.ending { throw truncated }?.reason as? CaptureFileError == truncated)
+    #expect(try Damage.ending { throw StoreError.empty(path: "x") } != nil)
+    #expect(throws: StoreError.busy(path: "x")) { try Damage.ending { throw StoreError.busy(path: "x") } }
+    #expect(throws: Other.self) { try Damage.ending { throw Other() } }
+    #expect(try Damage.ending({ throw Other() }, or: { $0 is Other }) != nil)
+    #expect(try Damage.ending {} == nil)
+  }
+
+  @Test("SQL chooses packets of any recording, but of standard input")
+  func choosing() throws {
+    let list = try PacketList.session()
+    let path = try capture()
+    for place in [RecordingPlace.packets(list), .path(path)] {
+      let chosen = try files.packets(of: place, where: "type = 'POSE' AND seq > 1", ports: .standard)
+      #expect((1...6).filter { chosen.contains($0) } == [4, 5])
+      #expect(throws: StoreError.self) { try files.packets(of: place, where: "nonsense", ports: .standard) }
+    }
+    #expect(throws: FileError.standardInputOnce) { try files.packets(of: .path("-"), where: "1", ports: .standard) }
+  }
+
+  @Test("Messages are derived where they are missing, by the ports that the capture was made with")
+  func deriving() throws {
+    let path = folder["raw.telecap"]
+    let info = files.maker.info(source: "x", clock: "none", ports: Ports.standard.with(["tele-udp": 50_000]))
+    let writer = try CaptureWriter(creating: path, info, files.schema, force: false)
+    let list = try PacketList.session()
+    try writer.add(list.interface)
+    try list.forEach { try writer.add($0, $1) }
+    try writer.finish(ended: .zero)
+    #expect(try files.reader(path).needsDissection())
+    try files.deriveIfNeeded(path)
+    let summary = try files.summary(of: path, ports: .standard)
+    #expect(summary.summary.isDissected && !summary.isOfPacketsOnly)
+    #expect(summary.summary.types.map(\.type) == ["HELLO", "ACK", "POSE"])
+    let other = try files.derive(path, ports: Ports.standard.with(["tele-udp": 1]))
+    #expect(other.packets == 5 && other.total == 0)
+  }
+
+  @Test("A capture is read by its own declarations; what is not loaded is read from it, what is built in is ours")
+  func declarations() throws {
+    // Reading a stored declaration is asked for by name and place.
+    let asked = RecordingFiles(
+      builtIn: [], declared: [], maker: files.maker,
+      reading: { text, place, _ in throw Asked(text: text, place: place) })
+    let path = try capture()
+    let error = #expect(throws: Asked.self) { try asked.reader(path) }
+    #expect(error?.place == "\(path), protocol tele" && error?.text.isEmpty == false)
+    #expect(try files.reader(path).schema.protocols.map(\.name) == ["tele", "mouse"])
+    // Known by the same names in the same order: our own tables.
+    #expect(try files.schema(of: path) === files.schema)
+  }
+
+  struct Asked: Error {
+    var text: String
+    var place: String
+  }
+}

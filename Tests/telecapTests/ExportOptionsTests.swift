@@ -1,0 +1,18 @@
+import ArgumentParser
+import Foundation
+import TelecapTestSupport
+import Testing
+
+@testable import telecap
+
+@Suite struct ExportOptionsTests {
+  @Test func `a format is told by the output's name, and columns are checked`() throws {
+    #expect(throws: (any Error).self) { try Export.parse(["a.telecap", "-o", "out.txt"]) }
+    let nix = try Program.run([
+      "export", Project.file("Captures/busy.pcapng").path, "--format", "csv", "--columns", "nix",
+    ])
+    #expect(nix.status == 64 && nix.errors.contains("--columns: there is no nix; there are packet, message, "))
+    #expect(throws: (any Error).self) { try Export.parse(["a.telecap", "-o", "out.pcap", "--columns", "seq"]) }
+    _ = try Export.parse(["a.telecap", "-o", "out.csv", "--columns", "seq, x"])
+  }
+}
