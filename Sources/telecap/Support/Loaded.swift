@@ -12,15 +12,35 @@ enum Loaded {
   private static let declarations: Result<[WireProtocol], Failure> = {
     do {
       var protocols: [WireProtocol] = []
-      for name in named(CommandLine.arguments.dropFirst()) { protocols.append(try read(name, beside: protocols)) }
+      // Those in Swift are there in any case.
+      for name in named(CommandLine.arguments.dropFirst()) where !isBuiltIn(name) {
+        protocols.append(try read(name, beside: protocols))
+      }
       return .success(protocols)
     } catch {
       return .failure(Failure(error) ?? Failure(.data, "\(error)"))
     }
   }()
 
-  /// Throws what is wrong with a file of `--protocol`: asked once, before anything else.
-  static func check() throws { _ = try declarations.get() }
+  /// Throws what is wrong with a `--protocol`: asked once, before anything else.
+  static func check() throws {
+    let declared = try declarations.get()
+    let words = CommandLine.arguments.dropFirst()
+    if let name = named(words).first(where: isBuiltIn), !words.contains(where: { $0.hasPrefix("--hex") }) {
+      throw Failure(.usage, "--protocol \(name): known without; with --hex it says what the digits hold")
+    }
+    // All options are looked up only where one could be meant.
+    for row in declared.flatMap(\.ports)
+    where words.contains(where: { $0 == "--\(row.id)" || $0.hasPrefix("--\(row.id)=") })
+      && OptionNames.all.contains(row.id)
+    {
+      throw Failure(
+        .data, "the port \"\(row.id)\" cannot be told from the option --\(row.id)",
+        advice: "give the port another \"id\"")
+    }
+  }
+
+  private static func isBuiltIn(_ name: String) -> Bool { Protocols.builtIn.contains { $0.name == name } }
 
   /// The protocols, in the order in which captures number their messages.
   static let protocols = Protocols.builtIn + ((try? declarations.get()) ?? [])
@@ -44,8 +64,7 @@ enum Loaded {
       if word == "--protocol", let name = rest.popFirst() { names.append(name) }
       if word.hasPrefix("--protocol=") { names.append(String(word.dropFirst("--protocol=".count))) }
     }
-    // Those in Swift are there in any case.
-    return names.filter { name in !Protocols.builtIn.contains { $0.name == name } }
+    return names
   }
 
   /// The protocol of a file; a bare name is a file of `Scenarios/protocols`.
@@ -59,8 +78,8 @@ enum Loaded {
       }
       throw Failure(
         .usage,
-        "there is no protocol \"\(name)\"; there are \(Protocols.builtIn.map(\.name).joined(separator: ", ")) "
-          + "and, in files, \(files.sorted().joined(separator: ", "))",
+        "there is no protocol \"\(name)\"; there are \(Protocols.builtIn.map(\.name).joined(separator: ", "))"
+          + (files.isEmpty ? "" : " and, in files, \(files.sorted().joined(separator: ", "))"),
         advice: "name its file, with a slash in it: ./\(name).yaml")
     }
     return try declared(try TextFile.read(path), path, beside: Protocols.builtIn + others)
