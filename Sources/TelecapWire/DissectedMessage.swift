@@ -34,8 +34,9 @@ public struct DissectedMessage: Hashable, Sendable {
 
 extension DissectedMessage {
   /// A message before anybody has looked at its bytes: what its ports and layers say.
+  @inlinable
   public init(_ match: PortMatch, _ datagram: Datagram, offset: Int?) {
-    kind = match.dialect.owner.malformed
+    kind = match.dialect.malformed
     dialect = match.dialect
     self.datagram = datagram
     direction = match.direction

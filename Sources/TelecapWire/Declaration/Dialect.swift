@@ -20,6 +20,8 @@ public struct Dialect: Hashable, Sendable {
   public var place: Int { row.place }
   /// The protocol that declared it.
   public var owner: WireProtocol { row.owner.protocolValue }
+  /// What a payload is that is none of the protocol's messages.
+  public var malformed: MessageKind { owner.malformed }
   /// The protocol's name in captures and JSON: `tele`, `mouse`.
   public var protocolName: String { owner.name }
 

@@ -171,8 +171,14 @@ public struct SessionTracker: Sendable {
 
   // MARK: - Pairs
 
+  @inline(__always)
   private mutating func index(of flow: Flow, fromHost: Bool) -> Int {
     if let index = recent.index(of: flow, fromHost: fromHost) { return index }
+    return find(flow, fromHost: fromHost)
+  }
+
+  @inline(never)
+  private mutating func find(_ flow: Flow, fromHost: Bool) -> Int {
     let key = PairKey(flow, fromHost: fromHost)
     let index = indexOfPair[key] ?? add(key)
     recent.remember(index, flow, fromHost: fromHost)
@@ -197,6 +203,7 @@ private struct RecentFlows: Sendable {
 
   private var places: [Place?] = Array(repeating: nil, count: 8)
 
+  @inline(__always)
   func index(of flow: Flow, fromHost: Bool) -> Int? {
     guard let place = places[RecentFlows.place(of: flow)], place.fromHost == fromHost,
       RecentFlows.isSame(place.flow.source, flow.source),
