@@ -10,13 +10,16 @@ extension Suite {
     var suite = Suite(
       "mouse", requirements: Requirement.mouseSending + Requirement.mouseReceiving, models: [.mouse, .mouseHost])
     suite.actionKeys = MouseActionKeys.all
+    suite.expectationKeys = MouseExpectation.keys
     return suite
   }()
 }
 
 extension PartModel {
   /// The phone as a computer mouse.
-  public static let mouse = PartModel(.mouse, shows: [.refusals], faults: MouseFault.self) { _, fault in
+  public static let mouse = PartModel(
+    .mouse, shows: [.refusals], faults: MouseFault.self, judging: StreamJudging(sends: JudgedStream.mouse())
+  ) { _, fault in
     guard let fault else { return MouseModel(movement: VirtualAddresses.host, control: VirtualAddresses.host) }
     return FaultyMouse(fault)
   }
