@@ -33,7 +33,7 @@ struct JudgedReplay {
     }
     let (recorded, fed) = try read()
     let setup = recorded.setup(for: receiver, code: rewriting.code.map { String(decoding: $0, as: UTF8.self) })
-    let scenarios = recorded.scenarios(of: feeder.source.name, to: receiver, setup, wait: options.wait, in: .all)
+    let scenarios = recorded.scenarios(of: feeder.source.name, setup, wait: options.wait, in: Loaded.suites)
     guard let first = scenarios.first, let one = first.cases().first else {
       throw Failure(.usage, "a \(receiver.rawValue) receives no stream that could be judged")
     }

@@ -19,6 +19,8 @@ struct ReplayRun {
   let format: OutputFormat
 
   private var role: Role { feeder.source.role }
+  /// What the receiver is held to.
+  private var streams: [JudgedStream] { Loaded.suites.model(of: Part(role.receiver))?.judging.streams ?? [] }
 
   /// Reads on one thread and calls `send` on this one; what the reading came to.
   private func feeding(
@@ -50,14 +52,14 @@ struct ReplayRun {
 
   /// Runs the plan against a model in virtual time.
   func againstModel() throws -> (ReplayReport, Damage?) {
-    let settings = Oracle.Settings(receiver: role.receiver)
+    let oracle = Oracle(streams)
     let observer = ReplayWatcher(
       ReplyCounts(to: role, Loaded.protocols), recorder: nil, judged: nil, total: survey.units)
     let flows = survey.reading.flows
     var result: (ending: VirtualReplay.Ending, oracle: Oracle)?
     let fed = try feeding(newRewriter) { feed in
       func run(_ model: some Peer) throws {
-        var loop = Loop(model, judgedBy: settings)
+        var loop = Loop(model, judgedBy: oracle)
         let ending = try VirtualReplay.run(
           feed, to: role.receiver, flows: flows, observer: observer, stop: StopFlag.signals
         ) { loop.take($0, $1, at: $2) }
@@ -87,13 +89,14 @@ struct ReplayRun {
     let host = survey.reading.flows[0].source
     let judged =
       switch role.receiver {
-      case .phone: try await JudgedPeer.start(try Self.phone(of: host), receiver: .phone, alias: host, listens: false)
-      case .mouseHost: try await JudgedPeer.start(MouseHostModel(), receiver: .mouseHost, listens: true)
+      case .phone:
+        try await JudgedPeer.start(try Self.phone(of: host), receiver: .phone, streams, alias: host, listens: false)
+      case .mouseHost: try await JudgedPeer.start(MouseHostModel(), receiver: .mouseHost, streams, listens: true)
       default:
         if survey.datagrams > 0 {
-          try await JudgedPeer.start(HostModel(), receiver: .host, listens: false)
+          try await JudgedPeer.start(HostModel(), receiver: .host, streams, listens: false)
         } else {
-          try await JudgedPeer.start(HostStreamModel(), receiver: .host, listens: true)
+          try await JudgedPeer.start(HostStreamModel(), receiver: .host, streams, listens: true)
         }
       }
     let routes = ReplayRoutes(
