@@ -91,7 +91,8 @@ import Testing
     ] as [(Int, String, String)])
   func keys(_ line: Int, _ text: String, _ expected: String) throws {
     let error = try #require(Toy.error(line, text))
-    #expect(error.hasPrefix("\(line):") && error.contains("unknown key") && error.contains("in \(expected)"), "\(error)")
+    #expect(
+      error.hasPrefix("\(line):") && error.contains("unknown key") && error.contains("in \(expected)"), "\(error)")
   }
 
   @Test(
