@@ -22,7 +22,7 @@ struct ReplaySource: Sendable {
   init(_ options: SourceOptions) throws {
     name = options.input
     place = .path(name)
-    ports = options.ports.ports
+    ports = try options.ports.ports(of: name)
     window = CaptureWindow(from: options.from?.nanoseconds ?? 0, until: options.until?.nanoseconds ?? .max)
     guard name != "-" else {
       throw Failure(

@@ -52,12 +52,13 @@ struct AhapFrom: ParsableCommand {
   }
 
   func run() throws {
+    let ports = try ports.ports(of: input)
     var samples = HapticSamples()
     samples.selection = try `where`.map {
-      try Loaded.files.packets(of: .path(self.input), where: $0, ports: ports.ports)
+      try Loaded.files.packets(of: .path(self.input), where: $0, ports: ports)
     }
     var input = try Loaded.files.open(.path(self.input))
-    var dissector = Dissector(ports: ports.ports)
+    var dissector = Dissector(ports: ports)
     let damage = try Damage.ending {
       try input.forEach { header, frame in
         samples.count(header)
