@@ -67,3 +67,14 @@ struct CaseOptions: ParsableArguments {
     }
   }
 }
+
+/// `--budget`.
+struct BudgetOption: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How long a run on the wall clock may take: grids are sampled, and the longest scenarios left out as not run. (default: 3m)",
+      valueName: "time"),
+    transform: Parsers.interval)
+  var budget: Interval = .seconds(180)
+}

@@ -4,7 +4,7 @@ import TelecapReport
 
 /// What `conform` prints while a suite runs and at its end: text, or JSON Lines of one object a scenario. It goes to
 /// standard output, unless a report does: then the text is talk.
-struct SuitePrinter: ~Copyable {
+final class SuitePrinter {
   private let format: OutputFormat
   private let text: SuiteText
   private let isTalk: Bool
@@ -18,7 +18,7 @@ struct SuitePrinter: ~Copyable {
   }
 
   /// Prints the line of a scenario, at once. What goes wrong is thrown at the end.
-  mutating func print(_ scenario: ScenarioResult, _ report: SuiteReport) {
+  func print(_ scenario: ScenarioResult, _ report: SuiteReport) {
     guard failure == nil else { return }
     do {
       try print([format == .json ? SuiteJSON.line(scenario, report) : text.line(scenario)])
@@ -29,13 +29,13 @@ struct SuitePrinter: ~Copyable {
 
   /// Prints the failures and the sum.
   ///
-  /// - Throws: `Failure` when standard output is gone.
-  mutating func finish(_ report: SuiteReport) throws {
+  /// - Throws: `FileError` when standard output is gone.
+  func finish(_ report: SuiteReport) throws {
     if let failure { throw failure }
     if format == .text { try print(text.ending(report)) }
   }
 
-  private mutating func print(_ lines: [String]) throws {
+  private func print(_ lines: [String]) throws {
     for line in lines {
       if isTalk { Console.say(line) } else { try output.line(line) }
     }

@@ -3,6 +3,7 @@ import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapModels
+import TelecapReplay
 import TelecapStore
 import TelecapTransport
 
@@ -17,6 +18,9 @@ extension Failure {
       self = failure
     case let error as FileError: self.init(Failure.status(error), "\(error)", advice: error.advice)
     case let error as YAMLFileError: self.init(.data, error.description)
+    case let error as ReplayProblem: self.init(Failure.status(error.kind), "\(error)", advice: error.advice)
+    case let error as PatternProblem: self.init(.data, "\(error)", advice: error.advice)
+    case let error as TouchProblem: self.init(.data, "\(error)", advice: error.advice)
     case let error as CaptureFileError: self.init(Failure.status(error), "\(error)")
     case let error as StoreError: self.init(Failure.status(error), "\(error)")
     case let error as TelecapConformance.SystemError: self.init(.unavailable, error.description)
@@ -40,6 +44,15 @@ extension Failure {
     case .exists, .cannotCreate, .cannotMakeFolder, .noTemporary: .cannotCreate
     case .readerGone: .done
     case .standardInputOnce, .manyLinkTypes: .usage
+    }
+  }
+
+  private static func status(_ kind: ReplayProblem.Kind) -> ExitStatus {
+    switch kind {
+    case .request: .usage
+    case .noInput: .noInput
+    case .data: .data
+    case .unavailable: .unavailable
     }
   }
 

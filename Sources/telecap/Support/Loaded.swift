@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapFiles
 import TelecapProtocols
+import TelecapReplay
 import TelecapSuites
 import TelecapTransport
 import TelecapWire
@@ -50,7 +51,7 @@ enum Loaded {
   /// The protocol of a file; a bare name is a file of `Scenarios/protocols`.
   private static func read(_ name: String, beside others: [WireProtocol]) throws -> WireProtocol {
     let isPath = name.contains("/") || name.hasSuffix(".yaml")
-    let folder = "\(ScenarioFolder(nil).root)/protocols"
+    let folder = "\(ScenarioFolder.found)/protocols"
     let path = isPath ? name : "\(folder)/\(name).yaml"
     if !isPath, !Folders.exists(path) {
       let files = ((try? Folders.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.map {

@@ -4,6 +4,7 @@ import TelecapFiles
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
+import TelecapReplay
 import TelecapReport
 import TelecapText
 
@@ -52,26 +53,14 @@ struct AhapFrom: ParsableCommand {
   }
 
   func run() throws {
-    var samples = HapticSamples()
-    samples.selection = try `where`.map {
-      try Loaded.files.packets(of: .path(self.input), where: $0, ports: ports.ports)
-    }
-    var input = try Loaded.files.open(.path(self.input))
-    var dissector = Dissector(ports: ports.ports)
-    let damage = try Damage.ending {
-      try input.forEach { header, frame in
-        samples.count(header)
-        try dissector.receive(header, frame, to: &samples)
-      }
-    }
-    try dissector.finish(to: &samples)
+    let (samples, damage) = try HapticSamples.read(input, where: `where`, ports: ports.ports, in: Loaded.files)
     guard let fitted = HapticStream.fit(samples.samples, tolerance: tolerance, sharpness: sharpness) else {
       if let damage { throw damage }
       throw Failure(
-        .data, "\(self.input): no HAPTIC message",
-        advice: "see what it holds with telecap dissect \(self.input) --summary")
+        .data, "\(input): no HAPTIC message",
+        advice: "see what it holds with telecap dissect \(input) --summary")
     }
-    try AhapFile.write(fitted.pattern, to: output, force: force)
+    try Output.write(fitted.pattern.text, to: output, force: force)
     say(fitted, samples)
     if let damage { throw damage }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapFiles
 import TelecapHaptics
 import TelecapModels
 
@@ -62,6 +63,6 @@ struct AhapMake: ParsableCommand {
       case .heavy: .manager(.heavy)
       case .explosion: .explosion
       }
-    try AhapFile.write(AHAP(named), to: output, force: force)
+    try Output.write(AHAP(named).text, to: output, force: force)
   }
 }
