@@ -121,7 +121,8 @@ import Testing
   func declarations() throws {
     // Reading a stored declaration is asked for by name and place.
     let asked = RecordingFiles(
-      builtIn: [], declared: [], maker: files.maker, reading: { text, place in throw Asked(text: text, place: place) })
+      builtIn: [], declared: [], maker: files.maker,
+      reading: { text, place, _ in throw Asked(text: text, place: place) })
     let path = try capture()
     let error = #expect(throws: Asked.self) { try asked.reader(path) }
     #expect(error?.place == "\(path), protocol tele" && error?.text.isEmpty == false)

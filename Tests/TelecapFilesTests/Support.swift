@@ -8,7 +8,7 @@ extension RecordingFiles {
   static let standard = RecordingFiles(
     builtIn: Protocols.builtIn, declared: [],
     maker: Maker(version: "0", host: "here", commandLine: "telecap test") { Timestamp(nanoseconds: 7) },
-    reading: ProtocolFile.read)
+    reading: { try ProtocolFile.read($0, file: $1, beside: ProtocolSurroundings($2)) })
 }
 
 extension PacketList {

@@ -25,10 +25,11 @@ public struct DeclaredStream: Hashable, Sendable {
     values = rules.values.compactMap { kind.layout[$0] }
   }
 
-  /// The streams that one side receives and whose latest value is the state; other merges are not judged.
+  /// The streams that one side receives over UDP and whose latest value is the state; others are not judged.
   static func all(of owner: WireProtocol, received side: Side?) -> [DeclaredStream] {
-    owner.streams.filter { $0.merge == .latest }.compactMap { DeclaredStream($0, of: owner) }
-      .filter { $0.receiver == side }
+    guard let dialect = owner.dialect(over: .udp) else { return [] }
+    return owner.streams.filter { $0.merge == .latest }.compactMap { DeclaredStream($0, of: owner) }
+      .filter { $0.receiver == side && $0.kind.layout.dialects.contains(dialect.name) }
   }
 
   /// Who receives it.

@@ -125,6 +125,13 @@ extension YAMLValue {
     return Int64(text)
   }
 
+  /// A whole number from 0, also one that takes all 64 bits.
+  public var unsigned: UInt64? {
+    guard case .scalar(let text, false) = content else { return nil }
+    if text.hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16) }
+    return UInt64(text)
+  }
+
   /// A number.
   public var number: Double? {
     guard case .scalar(let text, false) = content else { return nil }

@@ -31,26 +31,35 @@ public struct YAMLValue: Sendable {
       throw syntaxError(error, file)
     }
     guard let node else { throw YAMLFileError(file: file, line: 1, column: 1, "the file is empty") }
-    let value = try YAMLValue(node, file)
+    var left = most
+    let value = try YAMLValue(node, file, &left)
     try value.check(.mapping(shape))
     return value
   }
 
-  private init(_ node: Node, _ file: String) throws(YAMLFileError) {
+  /// The most values of a file. An alias counts as often as it stands there, so that few lines of aliases to aliases do
+  /// not fill the memory.
+  private static let most = 200_000
+
+  private init(_ node: Node, _ file: String, _ left: inout Int) throws(YAMLFileError) {
     self.file = file
     line = node.mark?.line ?? 1
     column = node.mark?.column ?? 1
+    left -= 1
+    guard left >= 0 else {
+      throw YAMLFileError(file: file, line: line, column: column, "the file holds more than \(YAMLValue.most) values")
+    }
     switch node {
     case .scalar(let scalar):
       content = .scalar(
         scalar.string, isQuoted: scalar.style == .singleQuoted || scalar.style == .doubleQuoted)
     case .sequence(let sequence):
       var list: [YAMLValue] = []
-      for element in sequence { list.append(try YAMLValue(element, file)) }
+      for element in sequence { list.append(try YAMLValue(element, file, &left)) }
       content = .list(list)
     case .mapping(let mapping):
       var pairs: [(key: YAMLValue, value: YAMLValue)] = []
-      for (key, value) in mapping { pairs.append((try YAMLValue(key, file), try YAMLValue(value, file))) }
+      for (key, value) in mapping { pairs.append((try YAMLValue(key, file, &left), try YAMLValue(value, file, &left))) }
       content = .mapping(pairs)
     case .alias:
       throw YAMLFileError(file: file, line: line, column: column, "an alias to nothing")

@@ -43,15 +43,19 @@ public struct RecordingFiles: Sendable {
   public let maker: Maker
   /// Those that are written in Swift: what a capture says of them is its history, not its declaration.
   private let builtIn: Set<ObjectIdentifier>
-  /// Reads a declaration out of a capture; the second text says where it stands.
-  private let declared: @Sendable (String, String) throws -> WireProtocol
+  /// Reads a declaration out of a capture.
+  public typealias Reading =
+    @Sendable (_ text: String, _ place: String, _ others: [WireProtocol]) throws -> WireProtocol
+
+  private let declared: Reading
 
   /// The recordings of a program that knows the built-in protocols and those that were declared in files.
   ///
-  /// - Parameter declaration: reads the text of a declaration; its second argument says where it stands, for errors.
+  /// - Parameter declaration: reads the text of a declaration; its second argument says where it stands, for errors, the third what
+  ///   the capture holds before it.
   public init(
     builtIn: [WireProtocol], declared: [WireProtocol], maker: Maker,
-    reading declaration: @escaping @Sendable (_ text: String, _ place: String) throws -> WireProtocol
+    reading declaration: @escaping Reading
   ) {
     protocols = builtIn + declared
     schema = CaptureSchema(protocols)
@@ -72,12 +76,14 @@ public struct RecordingFiles: Sendable {
   public func schema(of path: String) throws -> CaptureSchema {
     let stored = try CaptureReader(path: path, CaptureSchema([])).declarations()
     guard !stored.isEmpty, stored.map(\.name) != protocols.map(\.name) else { return schema }
-    return CaptureSchema(
-      try stored.map { declaration in
-        try protocols.first { one in
-          one.name == declaration.name && (one.digest == declaration.digest || builtIn.contains(ObjectIdentifier(one)))
-        } ?? declared(declaration.text, "\(path), protocol \(declaration.name)")
-      })
+    var known: [WireProtocol] = []
+    for declaration in stored {
+      let loaded = protocols.first { one in
+        one.name == declaration.name && (one.digest == declaration.digest || builtIn.contains(ObjectIdentifier(one)))
+      }
+      known.append(try loaded ?? declared(declaration.text, "\(path), protocol \(declaration.name)", known))
+    }
+    return CaptureSchema(known)
   }
 
   /// The ports that a capture was made with; nil for every other recording.

@@ -1,62 +1,140 @@
 import TelecapConformance
+import TelecapRecording
 import TelecapWire
 
 /// Reads how sessions of a protocol file show.
 enum SessionReader {
   static func read(_ value: YAMLValue?, _ layouts: [Layout]) throws(YAMLFileError) -> SessionRules? {
     guard let value else { return nil }
-    let closing = try value["closed-by"].map { one throws(YAMLFileError) in try message(one, layouts) }
-    let timeout = value["timeout"]?.time
     if value["opens"] != nil {
-      if let asked = value["asked-by"] { throw asked.error("a session that any message opens is not asked for") }
-      return SessionRules(.anyMessage, closing: closing.map { ($0, nil) }, timeout: timeout)
+      if let other = ["asked-by", "answered-by", "id", "closed-by", "timeout"].first(where: { value[$0] != nil }) {
+        throw value.at(other).error("a session that any message opens has no \"\(other)\"")
+      }
+      return SessionRules(.anyMessage)
     }
     guard let asked = value["asked-by"], let answered = value["answered-by"] else {
       throw value.error("\"session\" says neither \"opens\" nor \"asked-by\" with \"answered-by\"")
     }
-    let asking = try message(asked, layouts)
+    let asking = try message(asked, layouts, from: .phoneToHost)
     var answers: Set<String> = []
-    for one in answered.list { answers.insert(try message(one, layouts)) }
-    if let id = value["id"], let layout = layouts.first(where: { $0.name == asking }), layout[id.text ?? ""] == nil {
-      throw Spelled.unknown(id, "field of \(asking)", among: layout.fields.map(\.name))
+    for one in answered.list { answers.insert(try message(one, layouts, from: .hostToPhone).name) }
+    guard !answers.isEmpty else { throw answered.error("\"answered-by\" names none") }
+    let id = try value["id"].map { id throws(YAMLFileError) in
+      try named(id, of: asking, "unsigned number") { $0.isWhole && !$0.isSigned }.name
+    }
+    let closing = try value["closed-by"].map { one throws(YAMLFileError) in
+      try message(one, layouts, from: .phoneToHost).name
     }
     return SessionRules(
-      .answer(.init(asking, id: value["id"]?.text, answers: answers)), closing: closing.map { ($0, value["id"]?.text) },
-      timeout: timeout)
+      .answer(.init(asking.name, id: id, answers: answers)), closing: closing.map { ($0, id) },
+      timeout: try time(value["timeout"], from: 10_000_000, "10ms"))
   }
 
-  static func message(_ value: YAMLValue, _ layouts: [Layout]) throws(YAMLFileError) -> String {
-    guard let name = value.text, layouts.contains(where: { $0.name == name }) else {
+  /// The message of a name, sent by this side.
+  private static func message(
+    _ value: YAMLValue, _ layouts: [Layout], from direction: Direction
+  ) throws(YAMLFileError) -> Layout {
+    let layout = try message(value, layouts)
+    guard layout.direction == direction else {
+      throw value.error(
+        direction == .hostToPhone
+          ? "\(layout.name) comes from the client: the host answers"
+          : "\(layout.name) comes from the host: the client asks for a session, and ends it")
+    }
+    return layout
+  }
+
+  static func message(_ value: YAMLValue, _ layouts: [Layout]) throws(YAMLFileError) -> Layout {
+    guard let name = value.text, let layout = layouts.first(where: { $0.name == name }) else {
       throw Spelled.unknown(value, "message", among: layouts.map(\.name))
     }
-    return name
+    return layout
+  }
+
+  /// The field of a name, of a fitting type.
+  static func named(
+    _ value: YAMLValue, of layout: Layout, _ what: String, where fits: (FieldType) -> Bool
+  ) throws(YAMLFileError) -> FieldRow {
+    guard let row = layout[value.text ?? ""] else {
+      throw Spelled.unknown(value, "field of \(layout.name)", among: layout.fields.map(\.name))
+    }
+    guard fits(row.type) else { throw value.error("\"\(row.name)\" is \(row.type.name), and no \(what)") }
+    return row
+  }
+
+  /// A time, which the shape held to a day.
+  static func time(_ value: YAMLValue?, from least: Int64, _ words: String) throws(YAMLFileError) -> Int64? {
+    guard let value, let time = value.time else { return nil }
+    guard time >= least else { throw value.error("expected \(words) or longer, found \(value.text ?? "")") }
+    return time
   }
 }
 
 /// Reads the streams of a protocol file.
-enum StreamReader {
-  static func read(_ value: YAMLValue?, _ layouts: [Layout]) throws(YAMLFileError) -> [StreamRules] {
+struct StreamReader {
+  private let layouts: [Layout]
+  /// Fields of the header that telecap writes itself.
+  private let written: [String: FieldReader.Use]
+
+  init(_ layouts: [Layout], _ header: [FieldReader.Read]) {
+    self.layouts = layouts
+    let uses = header.compactMap { field in field.use.map { (field.row.name, $0) } }
+    written = Dictionary(uses) { first, _ in first }
+  }
+
+  func all(_ value: YAMLValue?) throws(YAMLFileError) -> [StreamRules] {
     var streams: [StreamRules] = []
     for entry in value?.list ?? [] {
-      let name = try SessionReader.message(entry["message"] ?? entry, layouts)
-      guard let layout = layouts.first(where: { $0.name == name }) else { continue }
-      for key in ["order", "key", "values"] {
-        for field in entry[key]?.list ?? [] where layout[field.text ?? ""] == nil {
-          throw Spelled.unknown(field, "field of \(name)", among: layout.fields.map(\.name))
-        }
+      let name = try Spelled.word(entry["name"], "a stream's name", in: entry)
+      if streams.contains(where: { $0.name == name }) {
+        throw entry.at("name").error("there is a stream \"\(name)\" already")
       }
-      let range = entry["range"]?.list.compactMap(\.number) ?? []
-      if let given = entry["range"], range.count != 2 || range[0] > range[1] {
-        throw given.error("range is [smallest, largest]")
+      if name == "header" || name == "robust" {
+        throw entry.at("name").error("a stream cannot be called \"\(name)\": requirements of every protocol are")
       }
-      streams.append(
-        StreamRules(
-          entry["name"]?.text ?? "", of: name,
-          order: entry["order"]?.text.map { .sequence($0) } ?? .received,
-          key: entry["key"]?.list.compactMap(\.text) ?? [], values: entry["values"]?.list.compactMap(\.text) ?? [],
-          merge: entry["merge"]?.text.flatMap(StreamRules.Merge.init) ?? .latest,
-          range: range.count == 2 ? range[0]...range[1] : nil, silence: entry["silence"]?.time))
+      streams.append(try stream(entry, name))
     }
     return streams
+  }
+
+  private func stream(_ entry: YAMLValue, _ name: String) throws(YAMLFileError) -> StreamRules {
+    let layout = try SessionReader.message(entry.at("message"), layouts)
+    var used: [String] = []
+    let order = try fields("order", entry, layout, "unsigned number", &used) { $0.isWhole && !$0.isSigned }.first
+    let key = try fields("key", entry, layout, "unsigned number", &used) { $0.isWhole && !$0.isSigned }
+    let values = try fields("values", entry, layout, "number", &used) { $0.isNumber }
+    // A key's fields take 16 bits each of 64.
+    guard key.count <= 4 else { throw entry.at("key").error("a key has at most four fields") }
+    let merge = entry["merge"]?.text.flatMap(StreamRules.Merge.init) ?? .latest
+    if values.isEmpty, let other = ["range", "silence"].first(where: { entry[$0] != nil }) {
+      throw entry.at(other).error("\"\(other)\" says what is applied, and \"values\" names nothing")
+    }
+    if merge == .latest, values.isEmpty, order == nil {
+      throw entry.error("nothing tells which \(layout.name) is applied: name its \"order\" or its \"values\"")
+    }
+    return StreamRules(
+      name, of: layout.name, order: order.map { .sequence($0) } ?? .received, key: key, values: values, merge: merge,
+      range: try entry["range"].map { range throws(YAMLFileError) in try FieldRules.range(range) },
+      silence: try SessionReader.time(entry["silence"], from: 1_000_000, "1ms"))
+  }
+
+  /// The fields that stand behind a key, none of which is used for anything else.
+  private func fields(
+    _ key: String, _ entry: YAMLValue, _ layout: Layout, _ what: String, _ used: inout [String],
+    where fits: (FieldType) -> Bool
+  ) throws(YAMLFileError) -> [String] {
+    var names: [String] = []
+    for value in entry[key]?.list ?? [] {
+      let row = try SessionReader.named(value, of: layout, what, where: fits)
+      if let use = written[row.name] {
+        throw value.error("\"\(row.name)\" is the \(use.rawValue) of each message: a stream has no say in it")
+      }
+      if used.contains(row.name) {
+        throw value.error("\"\(row.name)\" stands in the stream twice: it is its order, of its key or a value")
+      }
+      used.append(row.name)
+      names.append(row.name)
+    }
+    return names
   }
 }

@@ -5,152 +5,197 @@ import TelecapWire
 /// Reads the fields of a protocol file: each stands behind the one before it.
 struct FieldReader {
   /// What a field of a header is for.
-  enum Use: String {
+  enum Use: String, CaseIterable {
     case identity, constant, type, length, crc32
+
+    /// It holds one value for good: that which "equals" or a message's "with" says.
+    var isFixed: Bool { self == .identity || self == .constant }
   }
 
   /// A field that was read.
   struct Read {
     var row: FieldRow
+    /// What the file says of it.
+    var entry: YAMLValue
     var use: Use?
     /// For a length: the bytes that it does not count.
     var excluding = 0
-    /// Where the next field begins; nil behind what has no fixed size.
+    /// Where the next field begins.
     var end: Int { row.offset + (row.type.size ?? 0) }
   }
 
+  /// The most bytes that a datagram holds over IPv4.
+  static let largest = 65_507
+  /// The most fields of a message: findings name a field by a number of one byte.
+  private static let most = 255
+
+  /// What requirements of the header and the tables of unknown messages are called.
+  private static let kept = ["truncated", "trailing", "body"]
+
   private let byteOrder: ByteOrder
   private let parts: YAMLValue?
+  private let names: ProtocolSurroundings
 
-  init(_ byteOrder: ByteOrder, _ parts: YAMLValue?) {
+  init(_ byteOrder: ByteOrder, _ parts: YAMLValue?, _ names: ProtocolSurroundings) {
     self.byteOrder = byteOrder
     self.parts = parts
+    self.names = names
   }
 
-  /// The fields of a list.
-  /// - Parameters:
-  ///   - offset: where the first begins.
-  ///   - place: what the list belongs to, for errors.
-  ///   - before: fields that stand before the list.
-  func read(
-    _ list: YAMLValue?, from offset: Int, in place: String, behind before: [FieldRow] = []
-  ) throws(YAMLFileError) -> [Read] {
-    var result: [Read] = []
-    var offset = offset
+  /// A list of fields while it is read.
+  private struct List {
+    /// What it belongs to, for errors.
+    let place: String
+    let isHeader: Bool
+    /// Fields that stand before the list.
+    let before: [FieldRow]
+    var own: [Read] = []
+    var offset: Int
+    /// The parts that are being read, the outer ones first.
+    var open: [String] = []
+
+    var rows: [FieldRow] { before + own.map(\.row) }
+  }
+
+  /// The fields that every message begins with.
+  func header(_ list: YAMLValue?) throws(YAMLFileError) -> [Read] {
+    var fields = List(place: "header", isHeader: true, before: [], offset: 0)
+    try read(list, into: &fields)
+    for use in [Use.type, .length, .crc32] {
+      let same = fields.own.filter { $0.use == use }
+      guard same.count > 1 else { continue }
+      throw same[1].entry.at("is").error("\"\(same[0].row.name)\" is the \(use.rawValue) already: there is one")
+    }
+    let size = fields.offset
+    for field in fields.own where field.excluding > size {
+      throw field.entry.at("excluding").error("the header has \(size) bytes: \(field.excluding) cannot be left out")
+    }
+    return fields.own
+  }
+
+  /// The fields of a message behind its header.
+  func read(_ list: YAMLValue?, of message: String, behind header: [FieldRow]) throws(YAMLFileError) -> [Read] {
+    var fields = List(
+      place: message, isHeader: false, before: header,
+      offset: header.map { $0.offset + ($0.type.size ?? 0) }.max() ?? 0)
+    try read(list, into: &fields)
+    return fields.own
+  }
+
+  private func read(_ list: YAMLValue?, into fields: inout List) throws(YAMLFileError) {
     for entry in list?.list ?? [] {
       if let part = entry["part"] {
-        guard let name = part.text, let fields = parts?[name] else {
-          throw Spelled.unknown(part, "part", among: parts?.pairs.map(\.key) ?? [])
-        }
-        let inner = try read(fields, from: offset, in: place, behind: before + result.map(\.row))
-        result += inner
-        offset = inner.last?.end ?? offset
-        continue
+        try read(part, of: entry, into: &fields)
+      } else {
+        let field = try field(entry, in: fields)
+        fields.own.append(field)
+        fields.offset = field.end
       }
-      let field = try field(entry, at: offset, behind: before + result.map(\.row), in: place)
-      result.append(field)
-      offset = field.end
     }
-    return result
   }
 
-  private func field(
-    _ entry: YAMLValue, at offset: Int, behind before: [FieldRow], in place: String
-  ) throws(YAMLFileError) -> Read {
-    guard let title = entry["name"], let name = title.text else { throw entry.error("a field has no \"name\"") }
-    guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }) else {
-      throw title.error("a field's name is letters, digits and _, found \"\(name)\"")
+  /// The fields of a part.
+  private func read(_ part: YAMLValue, of entry: YAMLValue, into fields: inout List) throws(YAMLFileError) {
+    if let other = entry.pairs.first(where: { $0.key != "part" }) {
+      throw entry.at(other.key).error("\"\(other.key)\" means nothing beside \"part\", which stands alone")
     }
-    if before.contains(where: { $0.name == name }) { throw title.error("\(place) has a second field \"\(name)\"") }
+    guard let name = part.text, let list = parts?[name] else {
+      throw Spelled.unknown(part, "part", among: parts?.pairs.map(\.key) ?? [])
+    }
+    if let place = fields.open.firstIndex(of: name) {
+      let way = (fields.open[place...] + [name]).map { "\"\($0)\"" }.joined(separator: " → ")
+      throw part.error("the part \"\(name)\" contains itself: \(way)")
+    }
+    // Many empty parts in one another would take for ever.
+    guard !list.list.isEmpty else { throw list.error("the part \"\(name)\" has no fields") }
+    fields.open.append(name)
+    try read(list, into: &fields)
+    fields.open.removeLast()
+  }
+
+  private func field(_ entry: YAMLValue, in list: List) throws(YAMLFileError) -> Read {
+    let before = list.rows
+    let name = try name(of: entry, in: list, before)
     if let last = before.last, last.type.size == nil {
-      throw title.error("\"\(last.name)\" reaches to the end of \(place): nothing can stand behind it")
+      throw entry.at("name").error(
+        "\"\(last.name)\" reaches to the end of \(list.place): nothing can stand behind it")
     }
-    if let at = entry["at"], let said = at.integer, said != Int64(offset) {
-      throw at.error("\"\(name)\" begins at \(offset), behind what stands before it, and not at \(said)")
+    if let at = entry["at"], at.integer != Int64(list.offset) {
+      throw at.error(
+        "\"\(name)\" begins at \(list.offset), behind what stands before it, and not at \(at.text ?? "")")
     }
     guard let words = entry["type"], let text = words.text else {
       throw entry.error("field \"\(name)\" has no \"type\"")
     }
-    let (type, length) = try FieldReader.type(text, words, before)
+    let (type, length) = try FieldWords.type(text, words, before)
+    if list.isHeader, type.size == nil {
+      throw words.error("a header's fields have a fixed size; \"\(text)\" has none")
+    }
     var row = FieldRow(
-      name: name, type: type, offset: offset, unit: entry["unit"]?.text ?? "", meaning: entry["meaning"]?.text ?? "",
-      byteOrder: byteOrder, lengthIn: length)
-    row = row.held(to: try rule(entry, row))
-    return Read(
-      row: row, use: entry["is"]?.text.flatMap(Use.init), excluding: Int(clamping: entry["excluding"]?.integer ?? 0))
+      name: name, type: type, offset: list.offset, unit: entry["unit"]?.text ?? "",
+      meaning: entry["meaning"]?.text ?? "", byteOrder: byteOrder, lengthIn: length)
+    row = row.held(to: try FieldRules.read(entry, row))
+    var field = Read(row: row, entry: entry)
+    try use(entry, &field, isHeader: list.isHeader)
+    guard field.end <= FieldReader.largest else {
+      throw entry.at("name").error(
+        "\"\(name)\" ends at byte \(field.end) of \(list.place); a message has at most \(FieldReader.largest)")
+    }
+    guard before.count < FieldReader.most else {
+      throw entry.at("name").error("\(list.place) has more than \(FieldReader.most) fields")
+    }
+    return field
   }
 
-  /// `u16`, `text 4`, `bytes in count`.
-  private static func type(
-    _ text: String, _ value: YAMLValue, _ before: [FieldRow]
-  ) throws(YAMLFileError) -> (FieldType, FieldRow?) {
-    let words = text.split(separator: " ").map(String.init)
-    if words.count == 1, let type = numbers[words[0]] { return (type, nil) }
-    if words == ["rest"] { return (.rest, nil) }
-    if words.count == 2, let count = Int(words[1]), (1...1_024).contains(count) {
-      if words[0] == "text" { return (.text(count), nil) }
-      if words[0] == "bytes" { return (.octets(count), nil) }
+  private func name(of entry: YAMLValue, in list: List, _ before: [FieldRow]) throws(YAMLFileError) -> String {
+    guard let title = entry["name"], let name = title.text else { throw entry.error("a field has no \"name\"") }
+    guard Spelled.isColumn(name) else {
+      let small = name.lowercased()
+      throw title.error(
+        "a field's name is a lower-case letter, then lower-case letters, digits and _, found \"\(name)\""
+          + (Spelled.isColumn(small) ? "; did you mean \"\(small)\"?" : ""))
     }
-    if words.count == 3, words[1] == "in", words[0] == "text" || words[0] == "bytes" {
-      guard let length = before.first(where: { $0.name == words[2] }), length.type.isNumber else {
-        throw value.error(
-          "there is no number \"\(words[2])\" before it; there are "
-            + before.filter(\.type.isNumber).map(\.name).joined(separator: ", "))
+    if let problem = names.problem(name) { throw title.error("a field cannot be called \"\(name)\": \(problem)") }
+    if list.isHeader, FieldReader.kept.contains(name) {
+      throw title.error(
+        "a field of the header cannot be called \"\(name)\": findings and captures have another \"\(name)\"")
+    }
+    if before.contains(where: { $0.name == name }) {
+      throw title.error("\(list.place) has a second field \"\(name)\"")
+    }
+    return name
+  }
+
+  /// What a field of the header is for.
+  private func use(_ entry: YAMLValue, _ field: inout Read, isHeader: Bool) throws(YAMLFileError) {
+    if let excluding = entry["excluding"] {
+      guard entry["is"]?.text == Use.length.rawValue else {
+        throw excluding.error("\"excluding\" goes with \"is: length\"")
       }
-      return (words[0] == "text" ? .variableText : .variableOctets, length)
-    }
-    let meant = Spelling.nearest(to: words.first ?? "", among: Array(numbers.keys) + ["text", "bytes", "rest"])
-    throw value.error(
-      "there is no type \"\(text)\"; "
-        + (meant.map { "did you mean \"\($0)\"?" } ?? "there are \(ProtocolShape.types.joined(separator: ", "))"))
-  }
-
-  private static let numbers: [String: FieldType] = [
-    "u8": .u8, "u16": .u16, "u32": .u32, "u64": .u64, "i8": .i8, "i16": .i16, "i32": .i32, "i64": .i64, "f32": .f32,
-    "f64": .f64,
-  ]
-
-  private static let rules = ["equals", "reserved", "bits", "range", "finite", "codes"]
-
-  private func rule(_ entry: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> FieldRule {
-    let given = FieldReader.rules.filter { entry[$0] != nil && entry[$0]?.flag != false }
-    if given.count > 1, let second = entry[given[1]] {
-      throw second.error("\"\(row.name)\" is held to two rules: \(given.joined(separator: " and "))")
-    }
-    guard let key = given.first, let value = entry[key] else { return .any }
-    if key != "equals", !row.type.isNumber { throw value.error("\"\(key)\" is for numbers; \"\(row.name)\" is none") }
-    switch key {
-    case "equals": return .equal(try FieldReader.constant(value, row))
-    case "reserved": return .reserved
-    case "bits": return .bits(UInt64(bitPattern: value.integer ?? 0))
-    case "finite": return .finite
-    case "range":
-      let numbers = value.list.compactMap(\.number)
-      guard numbers.count == 2, numbers[0] <= numbers[1] else { throw value.error("range is [smallest, largest]") }
-      return .range(numbers[0]...numbers[1])
-    default: return .codes(try FieldReader.codes(value))
-    }
-  }
-
-  private static func codes(_ value: YAMLValue) throws(YAMLFileError) -> [Code] {
-    var codes: [Code] = []
-    guard case .mapping(let pairs) = value.content else { return codes }
-    for (key, name) in pairs {
-      guard let number = key.integer, number >= 0 else {
-        throw key.error("a code is a number, found \"\(key.text ?? "")\"")
+      guard let count = excluding.integer, (0...Int64(FieldReader.largest)).contains(count) else {
+        throw excluding.error("\"excluding\" is a number of bytes from 0, found \(excluding.text ?? "")")
       }
-      codes.append(Code(UInt64(number), name.text ?? ""))
+      field.excluding = Int(count)
     }
-    return codes
-  }
-
-  /// A number, or up to eight bytes of text, as the bits that stand on the wire.
-  static func constant(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> UInt64 {
-    if row.type.isNumber, let number = value.integer { return UInt64(bitPattern: number) }
-    guard case .text(let size) = row.type, let text = value.text, text.utf8.count == size, size <= 8 else {
-      throw value.error("\"\(row.name)\" is \(row.type.name), which cannot be \"\(value.text ?? "this")\"")
+    guard let word = entry["is"], let use = word.text.flatMap(Use.init) else { return }
+    guard isHeader else { throw word.error("\"is\" is for fields of the header") }
+    field.use = use
+    let row = field.row
+    switch use {
+    case .type, .length:
+      guard [.u8, .u16, .u32, .u64].contains(row.type) else {
+        throw word.error("a \(use.rawValue) is u8, u16, u32 or u64; \"\(row.name)\" is \(row.type.name)")
+      }
+    case .crc32:
+      guard row.type == .u32 else { throw word.error("a CRC-32 is u32; \"\(row.name)\" is \(row.type.name)") }
+    case .identity, .constant: break
     }
-    return text.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    guard let key = FieldRules.given(entry).first, use.isFixed ? key != "equals" : key == "equals" || key == "reserved"
+    else { return }
+    throw entry.at(key).error(
+      use.isFixed
+        ? "\"is: \(use.rawValue)\" goes with \"equals\", or with \"with\" in each message, not with \"\(key)\""
+        : "\"\(row.name)\" is the \(use.rawValue) of each message: \"\(key)\" cannot hold it")
   }
 }
 

@@ -25,9 +25,10 @@ extension Rule {
       switch finding.detail {
       case .found(let bits):
         let shown =
-          row.type.isNumber ? "\(bits)" : "\"\(Rule.text(bits))\" (\(Finding.bytes(bits, row.type.size ?? 4)))"
+          row.type.isNumber ? "\(bits)" : "\"\(FieldRule.letters(bits))\" (\(Finding.bytes(bits, row.type.size ?? 4)))"
         guard case .equal(let value) = row.rule else { return "\(row.name) is \(shown), which no message has" }
-        return "\(row.name) is \(shown); it must be \(row.type.isNumber ? "\(value)" : "\"\(Rule.text(value))\"")"
+        let right = row.type.isNumber ? "\(value)" : "\"\(FieldRule.letters(value))\""
+        return "\(row.name) is \(shown); it must be \(right)"
       case .lengths(let needed, let had): return "\(row.name) says \(needed) bytes; there are \(had)"
       default: return nil
       }
@@ -39,16 +40,5 @@ extension Rule {
     Rule("header.\(field)", .error, text: "\(protocolName), header", requirement: "\(protocolName).header.\(field)") {
       Rule.checksum.words($0)
     }
-  }
-
-  /// Bytes as text; what is no printable character is a dot.
-  private static func text(_ bits: UInt64) -> String {
-    var bytes: [UInt8] = []
-    var rest = bits
-    while rest != 0 {
-      bytes.append(UInt8(truncatingIfNeeded: rest))
-      rest >>= 8
-    }
-    return String(decoding: bytes.map { (32..<127).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
   }
 }

@@ -31,5 +31,5 @@ extension RecordingFiles {
   /// Recordings of a program that knows the protocols that are written in Swift.
   public static let builtIn = RecordingFiles(
     builtIn: Protocols.builtIn, declared: [], maker: Maker(version: "", now: { WallClock.now() }),
-    reading: ProtocolFile.read)
+    reading: { try ProtocolFile.read($0, file: $1, beside: ProtocolSurroundings($2)) })
 }

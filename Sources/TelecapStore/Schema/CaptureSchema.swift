@@ -20,8 +20,8 @@ public final class CaptureSchema: Sendable {
   let tableOfKind: [Int]
   /// For each protocol, the codes of its first message and of its first dialect.
   private let firsts: [(kind: Int, dialect: Int)]
-  /// The fields of all messages, each name once, with the tables that have it.
-  let fieldColumns: [(name: String, tables: [String], type: FieldType)]
+  /// The columns of the view that are fields.
+  let fieldColumns: [FieldOfAll]
   /// Name and statement of each table and view, in the order in which they are made.
   let all: [(name: String, sql: String)]
 
@@ -167,14 +167,25 @@ public final class CaptureSchema: Sendable {
     ("length", "message.length"), ("severity", "message.severity"),
   ]
 
-  private static func fieldColumns(_ tables: [TypedTable]) -> [(name: String, tables: [String], type: FieldType)] {
-    var columns: [(name: String, tables: [String], type: FieldType)] = []
+  /// A field of a name, whichever messages have it.
+  struct FieldOfAll: Sendable {
+    /// Its column in the view: the field's name, behind that of its protocol where every message has such a column.
+    let name: String
+    /// Where it stands: `tele_pose.seq`.
+    var sources: [String]
+    let type: FieldType
+  }
+
+  private static func fieldColumns(_ tables: [TypedTable]) -> [FieldOfAll] {
+    var columns: [FieldOfAll] = []
     for table in tables {
       for field in table.fields {
-        if let index = columns.firstIndex(where: { $0.name == field.name }) {
-          columns[index].tables.append(table.name)
+        let isTaken = commonColumns.contains { $0.name == field.name }
+        let name = isTaken ? "\(table.protocolName)_\(field.name)" : field.name
+        if let index = columns.firstIndex(where: { $0.name == name }) {
+          columns[index].sources.append("\(table.name).\(field.name)")
         } else {
-          columns.append((field.name, [table.name], field.type))
+          columns.append(FieldOfAll(name: name, sources: ["\(table.name).\(field.name)"], type: field.type))
         }
       }
     }
@@ -184,11 +195,11 @@ public final class CaptureSchema: Sendable {
   /// One row a message, with every field of every type as a column. All joins are outer ones on primary keys: SQLite
   /// leaves out those whose columns a query does not name.
   private static func dissection(
-    _ tables: [TypedTable], _ fieldColumns: [(name: String, tables: [String], type: FieldType)]
+    _ tables: [TypedTable], _ fieldColumns: [FieldOfAll]
   ) -> String {
     let fields = fieldColumns.map { column -> String in
-      let sources = column.tables.map { "\($0).\(column.name)" }
-      let value = sources.count == 1 ? sources[0] : "COALESCE(\(sources.joined(separator: ", ")))"
+      let all = column.sources.joined(separator: ", ")
+      let value = column.sources.count == 1 ? all : "COALESCE(\(all))"
       return "\(value) AS \(column.name)"
     }
     let columns = commonColumns.map { "\($0.sql) AS \($0.name)" } + fields

@@ -6,6 +6,8 @@ struct TypedTable: Sendable {
   let name: String
   /// The kinds of message that it holds: more than one where dialects differ in length only.
   let kinds: [MessageKind]
+  /// The protocol whose messages they are.
+  var protocolName: String { kinds.first?.owner.name ?? "" }
   /// The fields that are columns, in wire order.
   let fields: [FieldRow]
 

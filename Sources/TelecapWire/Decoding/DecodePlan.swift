@@ -113,8 +113,10 @@ final class DecodePlan: Sendable {
   ) -> Entry {
     let layout = kind.layout
     let start = checks.count
+    let recognised = (recognition.identity + recognition.constants).map(\.field.name) + [recognition.code?.name]
     for (index, field) in layout.fields.enumerated() {
-      if let check = FieldCheck(field, index: index, book, &lists) { checks.append(check) }
+      let isRecognised = index < layout.headerCount && recognised.contains(field.name)
+      if let check = FieldCheck(field, index: index, isRecognised: isRecognised, book, &lists) { checks.append(check) }
     }
     var entry = Entry(
       kind: kind, checks: start..<checks.count, fixedSize: layout.fixedSize,

@@ -24,13 +24,23 @@ struct FieldCheck: Sendable {
   private let notANumber: Rule
 
   /// The check of `field`, the row `index` of its table; nil where every value is right or the recognition looks at it.
-  init?(_ field: FieldRow, index: Int, _ book: RuleBook, _ lists: inout FieldCheckLists) {
+  init?(
+    _ field: FieldRow, index: Int, isRecognised: Bool, _ book: RuleBook, _ lists: inout FieldCheckLists
+  ) {
     var forbidden: UInt64 = 0
     var (low, high): (UInt64, UInt64) = (0, 0)
     var (codes, place): (UInt64, Int) = (0, 0)
     var rule = book.outOfRange
     switch field.rule {
-    case .any, .equal: return nil
+    case .any: return nil
+    case .equal(let value):
+      if isRecognised { return nil }
+      if field.type.isNumber {
+        (kind, low, high) = (.unsigned, value, value)
+      } else {
+        (kind, place, rule) = (.form, lists.forms.count, Rule.badText)
+        lists.forms.append(.constant(value, rule))
+      }
     case .reserved:
       guard field.type.isNumber else { return nil }
       (kind, forbidden, rule) = (.mask, .max, book.reserved)

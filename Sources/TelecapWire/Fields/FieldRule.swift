@@ -21,6 +21,15 @@ public struct TextForm: Hashable, Sendable {
     TextForm("a JSON object", rule) { JSONSyntax.isObject($0, 0..<$0.byteCount) }
   }
 
+  /// Up to eight bytes of text that are always the same, the first one lowest.
+  static func constant(_ bits: UInt64, _ rule: Rule) -> TextForm {
+    TextForm("\"\(FieldRule.letters(bits))\"", rule) { bytes in
+      (0..<min(8, bytes.byteCount)).allSatisfy {
+        UInt8.read(bytes, at: $0) == UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0))
+      }
+    }
+  }
+
   public static func == (left: TextForm, right: TextForm) -> Bool {
     left.words == right.words && left.rule == right.rule
   }
@@ -75,6 +84,13 @@ extension FieldRule: CustomStringConvertible {
     case .codes(let codes): codes.map { "\($0.value) \($0.name)" }.joined(separator: ", ")
     case .form(let form): form.words
     }
+  }
+
+  /// Bytes as text, the lowest first; what is no printable character is a dot.
+  public static func letters(_ bits: UInt64) -> String {
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) }
+    let end = (bytes.lastIndex { $0 != 0 } ?? -1) + 1
+    return String(decoding: bytes[..<end].map { (32..<127).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
   }
 
   /// A bound without a needless `.0`.

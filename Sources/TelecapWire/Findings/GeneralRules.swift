@@ -35,7 +35,11 @@ extension Rule {
 
   /// A number outside its range.
   public static let outOfRange = ofField("value.out-of-range") { field, value, _ in
-    "\(field.name) is \(value); it must be \(field.rule == .finite ? "finite" : "in \(field.rule)")"
+    switch field.rule {
+    case .finite: "\(field.name) is \(value); it must be finite"
+    case .equal(let right): "\(field.name) is \(value); it must be \(Finding.text(right, as: field))"
+    default: "\(field.name) is \(value); it must be in \(field.rule)"
+    }
   }
   /// A NaN.
   public static let notANumber = ofField("value.not-a-number") { field, _, _ in "\(field.name) is not a number (NaN)" }
@@ -50,7 +54,10 @@ extension Rule {
       : "\(field.name) is 0x\(Finding.number(bits, field.type.size ?? 1)); reserved bits are set (\(field.rule))"
   }
   /// Text with characters that it must not have.
-  public static let badText = ofField("value.bad-text") { field, _, _ in "\(field.name) is not \(field.rule)" }
+  public static let badText = ofField("value.bad-text") { field, _, _ in
+    guard case .equal(let right) = field.rule else { return "\(field.name) is not \(field.rule)" }
+    return "\(field.name) is not \"\(FieldRule.letters(right))\""
+  }
 
   /// A rule of a field's value, whose source is the field's row.
   public static func ofField(

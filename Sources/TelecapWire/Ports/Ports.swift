@@ -63,6 +63,17 @@ public struct Ports: Hashable, Sendable {
     }
   }
 
+  /// Pairs of ports of one carrier and one number, of which only the first counts. What is broadcast goes by its
+  /// destination, and can stand beside a host's.
+  public var clashes: [[Entry]] {
+    entries.indices.flatMap { index in
+      entries[(index + 1)...].filter {
+        $0.number == entries[index].number && $0.row.carrier == entries[index].row.carrier
+          && $0.row.end == entries[index].row.end
+      }.map { [entries[index], $0] }
+    }
+  }
+
   /// The numbers, by the ports' ids.
   public var numbers: [String: UInt16] { Dictionary(entries.map { ($0.row.id, $0.number) }) { first, _ in first } }
 

@@ -58,8 +58,9 @@ public struct SequenceTracker: Hashable, Sendable {
       let step = Int(clamping: SerialNumber.difference(seq, last, bits: bits))
       newest = seq
       seen = step < 64 ? seen << UInt64(step) | 1 : 1
-      span = min(64, span + step)
-      missing += step - 1
+      span = step < 64 ? min(64, span + step) : 64
+      // Numbers of 64 bits that make such leaps are noise.
+      missing = missing.addingReportingOverflow(step - 1).overflow ? .max : missing + step - 1
       return step == 1 ? .next : .gap(missing: step - 1)
     }
     let age = Int(clamping: SerialNumber.difference(last, seq, bits: bits))

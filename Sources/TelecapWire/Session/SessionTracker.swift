@@ -81,7 +81,7 @@ public struct SessionTracker: Sendable {
   /// Only the session's own name closes it (TELE, Session rule 6); any does where what opened it is not in the capture.
   private mutating func receiveClosing(_ named: UInt64?, _ index: Int) {
     guard let session = pairs[index].session else { return }
-    if let id = sessions[session].sessionID, let named, UInt64(id) != named { return }
+    if let id = sessions[session].sessionID, let named, id != UInt32(truncatingIfNeeded: named) { return }
     close(index, .bye)
   }
 

@@ -33,7 +33,7 @@ struct SimulateHost: AsyncParsableCommand {
   @Option(name: .long, help: "udp or tcp.")
   var transport: TransportName = .udp
   @OptionGroup var listen: ListenOptions
-  @OptionGroup var ports: PortOptions
+  @OptionGroup var ports: PortNumbers
   @OptionGroup var simulation: SimulationOptions
 
   func validate() throws {

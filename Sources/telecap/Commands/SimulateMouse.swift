@@ -20,7 +20,7 @@ struct SimulateMouse: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("An evemu recording of a mouse instead of a figure.", valueName: "file"))
   var events: String?
   @OptionGroup var towards: TowardsOptions
-  @OptionGroup var ports: PortOptions
+  @OptionGroup var ports: PortNumbers
   @OptionGroup var simulation: SimulationOptions
 
   func validate() throws {
@@ -69,7 +69,7 @@ struct SimulateMouseHost: AsyncParsableCommand {
     })
   var screen: ScreenSize = .standard
   @OptionGroup var listen: ListenOptions
-  @OptionGroup var ports: PortOptions
+  @OptionGroup var ports: PortNumbers
   @OptionGroup var simulation: SimulationOptions
 
   func run() async throws {

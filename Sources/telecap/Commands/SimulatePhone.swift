@@ -34,7 +34,7 @@ struct SimulatePhone: AsyncParsableCommand {
   @Option(name: .long, help: "udp or tcp.")
   var transport: TransportName = .udp
   @OptionGroup var towards: TowardsOptions
-  @OptionGroup var ports: PortOptions
+  @OptionGroup var ports: PortNumbers
   @OptionGroup var simulation: SimulationOptions
 
   func validate() throws {

@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapFiles
 import TelecapProtocols
 import TelecapReplay
+import TelecapStore
 import TelecapSuites
 import TelecapTransport
 import TelecapWire
@@ -63,19 +64,26 @@ enum Loaded {
           + "and, in files, \(files.sorted().joined(separator: ", "))",
         advice: "name its file, with a slash in it: ./\(name).yaml")
     }
-    let one = try declared(try TextFile.read(path), path)
-    if (Protocols.builtIn + others).contains(where: { $0.name == one.name }) {
-      throw Failure(.usage, "\(path): there is a protocol \(one.name) already")
-    }
-    return one
+    return try declared(try TextFile.read(path), path, beside: Protocols.builtIn + others)
   }
 
+  /// The protocol that a text declares, if captures can hold it and it can be told from the others.
   @Sendable
-  private static func declared(_ text: String, _ file: String) throws -> WireProtocol {
+  private static func declared(
+    _ text: String, _ file: String, beside others: [WireProtocol]
+  ) throws -> WireProtocol {
+    let surroundings = ProtocolSurroundings(others, taken: taken) { CaptureSchema.problem(ofColumn: $0) }
+    let one: WireProtocol
     do throws(YAMLFileError) {
-      return try ProtocolFile.read(text, file: file)
+      one = try ProtocolFile.read(text, file: file, beside: surroundings)
     } catch {
       throw Failure(.data, error.description)
     }
+    if let problem = CaptureSchema(others + [one]).problem { throw Failure(.data, "\(file): \(problem)") }
+    return one
   }
+
+  /// The names of our suites, whose requirements have ids that begin with them.
+  private static let taken = Set(
+    Suites.all.requirements.compactMap { $0.id.split(separator: ".").first.map(String.init) })
 }

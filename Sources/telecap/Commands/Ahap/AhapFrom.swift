@@ -45,7 +45,7 @@ struct AhapFrom: ParsableCommand {
   @Flag(name: .long, help: "Replace the output if it exists.")
   var force = false
 
-  @OptionGroup var ports: PortOptions
+  @OptionGroup var ports: PortNumbers
 
   func validate() throws {
     guard (0...1).contains(tolerance) else { throw ValidationError("--tolerance is 0 to 1") }

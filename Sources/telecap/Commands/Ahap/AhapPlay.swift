@@ -39,7 +39,7 @@ struct AhapPlay: AsyncParsableCommand {
   var acks = true
 
   @OptionGroup var sending: SendingOptions
-  @OptionGroup var ports: PortOptions
+  @OptionGroup var ports: PortNumbers
 
   func validate() throws {
     guard rateHz.isFinite, rateHz >= 1, rateHz <= 1_000 else { throw ValidationError("--rate-hz is 1 to 1000") }

@@ -1,0 +1,106 @@
+import TelecapConformance
+import TelecapWire
+
+/// Reads what a field's value must be.
+enum FieldRules {
+  private static let keys = ["equals", "reserved", "bits", "range", "finite", "codes"]
+
+  /// The rules that an entry gives.
+  static func given(_ entry: YAMLValue) -> [String] {
+    keys.filter { entry[$0] != nil && entry[$0]?.flag != false }
+  }
+
+  /// The rule that a field is held to.
+  static func read(_ entry: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> FieldRule {
+    let given = given(entry)
+    if given.count > 1 {
+      throw entry.at(given[1]).error("\"\(row.name)\" is held to two rules: \(given.joined(separator: " and "))")
+    }
+    guard let key = given.first, let value = entry[key] else { return .any }
+    let isRight =
+      switch key {
+      case "equals": true
+      case "finite": row.type.isFloat
+      case "bits", "codes": row.type.isWhole
+      default: row.type.isNumber
+      }
+    guard isRight else {
+      let what = key == "finite" ? "floats" : row.type.isFloat ? "whole numbers" : "numbers"
+      throw value.error("\"\(key)\" is for \(what); \"\(row.name)\" is \(row.type.name)")
+    }
+    switch key {
+    case "equals": return .equal(try constant(value, row))
+    case "reserved": return .reserved
+    case "bits":
+      guard let mask = value.unsigned, mask <= .max >> UInt64(64 - 8 * (row.type.size ?? 8)) else {
+        throw value.error("\"\(row.name)\" is \(row.type.name), which has no bits \(value.text ?? "")")
+      }
+      return .bits(mask)
+    case "finite": return .finite
+    case "range": return .range(try range(value, row))
+    default: return .codes(try codes(value, row))
+    }
+  }
+
+  /// `[smallest, largest]`, both finite.
+  static func range(_ value: YAMLValue) throws(YAMLFileError) -> ClosedRange<Double> {
+    let numbers = value.list.compactMap(\.number)
+    guard numbers.count == 2, value.list.count == 2, numbers.allSatisfy(\.isFinite), numbers[0] <= numbers[1] else {
+      throw value.error("range is [smallest, largest], both finite")
+    }
+    return numbers[0]...numbers[1]
+  }
+
+  private static func range(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> ClosedRange<Double> {
+    let range = try range(value)
+    for (number, entry) in zip([range.lowerBound, range.upperBound], value.list) {
+      let isHeld =
+        switch row.type {
+        case .f32: Float(number).isFinite
+        case .f64: true
+        default: number == number.rounded() && number >= Double(row.type.smallest) && number <= Double(row.type.largest)
+        }
+      if !isHeld { throw entry.error(doesNotFit(entry, row)) }
+    }
+    return range
+  }
+
+  private static func codes(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> [Code] {
+    var codes: [Code] = []
+    guard case .mapping(let pairs) = value.content, !pairs.isEmpty else { throw value.error("\"codes\" names none") }
+    for (key, name) in pairs {
+      guard let number = key.unsigned else {
+        throw key.error("a code is a number from 0, found \"\(key.text ?? "")\"")
+      }
+      guard row.type.bits(of: key) != nil else { throw key.error(doesNotFit(key, row)) }
+      if let other = codes.first(where: { $0.value == number }) {
+        throw key.error("the code \(number) is \"\(other.name)\" already")
+      }
+      codes.append(Code(number, name.text ?? ""))
+    }
+    return codes
+  }
+
+  /// A whole number, or up to eight bytes of text, as the bits that stand on the wire.
+  static func constant(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> UInt64 {
+    if let bits = row.type.bits(of: value) { return bits }
+    if row.type.isFloat {
+      throw value.error("what is always the same is a whole number or text; \"\(row.name)\" is \(row.type.name)")
+    }
+    guard case .text(let size) = row.type else { throw value.error(doesNotFit(value, row)) }
+    guard size <= 8 else {
+      throw value.error("\"\(row.name)\" is \(row.type.name); what is always the same has at most 8 bytes")
+    }
+    guard let text = value.text, text.utf8.count == size else { throw value.error(doesNotFit(value, row)) }
+    return text.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private static func doesNotFit(_ value: YAMLValue, _ row: FieldRow) -> String {
+    let what = "\"\(row.name)\" is \(row.type.name)"
+    if row.type.isWhole, value.number != nil {
+      return "\(what), which holds whole numbers from \(row.type.smallest) to \(row.type.largest), not "
+        + "\(value.text ?? "")"
+    }
+    return "\(what), which cannot be \"\(value.text ?? "this")\""
+  }
+}

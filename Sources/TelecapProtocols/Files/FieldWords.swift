@@ -1,0 +1,67 @@
+import TelecapConformance
+import TelecapText
+import TelecapWire
+
+/// Reads how a field stands on the wire.
+enum FieldWords {
+  /// `u16`, `text 4`, `bytes in count`: the type, and the field that holds the length.
+  /// - Parameter before: the fields that stand before it.
+  static func type(
+    _ text: String, _ value: YAMLValue, _ before: [FieldRow]
+  ) throws(YAMLFileError) -> (FieldType, FieldRow?) {
+    let words = text.split(separator: " ").map(String.init)
+    if words.count == 1, let type = numbers[words[0]] { return (type, nil) }
+    if words == ["rest"] { return (.rest, nil) }
+    guard let first = words.first, first == "text" || first == "bytes" else { throw unknown(text, value) }
+    if words.count == 3, words[1] == "in" {
+      let numbers = before.filter(\.type.isWhole)
+      guard let length = numbers.first(where: { $0.name == words[2] }) else {
+        throw value.error(
+          "there is no number \"\(words[2])\" before it; there are \(numbers.map(\.name).joined(separator: ", "))")
+      }
+      return (first == "text" ? .variableText : .variableOctets, length)
+    }
+    guard words.count == 2, let count = Int(words[1]), sizes.contains(count) else {
+      throw value.error(
+        "\"\(text)\" says neither how many bytes, \(sizes.lowerBound) to \(sizes.upperBound), nor \"in\" which field they "
+          + "are counted")
+    }
+    return (first == "text" ? .text(count) : .octets(count), nil)
+  }
+
+  private static func unknown(_ text: String, _ value: YAMLValue) -> YAMLFileError {
+    let first = text.split(separator: " ").first.map(String.init) ?? ""
+    let meant = Spelling.nearest(to: first, among: numbers.keys.sorted() + ["text", "bytes", "rest"])
+    return value.error(
+      "there is no type \"\(text)\"; "
+        + (meant.map { "did you mean \"\($0)\"?" } ?? "there are \(ProtocolShape.types.joined(separator: ", "))"))
+  }
+
+  private static let sizes = 1...1_024
+
+  private static let numbers: [String: FieldType] = [
+    "u8": .u8, "u16": .u16, "u32": .u32, "u64": .u64, "i8": .i8, "i16": .i16, "i32": .i32, "i64": .i64, "f32": .f32,
+    "f64": .f64,
+  ]
+}
+
+extension FieldType {
+  var isFloat: Bool { self == .f32 || self == .f64 }
+  var isSigned: Bool { [.i8, .i16, .i32, .i64].contains(self) }
+  /// A whole number.
+  var isWhole: Bool { isNumber && !isFloat }
+  /// The smallest whole number that it holds.
+  var smallest: Int64 { isSigned ? .min >> Int64(64 - bits) : 0 }
+  /// The largest.
+  var largest: UInt64 { .max >> UInt64(64 - bits + (isSigned ? 1 : 0)) }
+  /// The width of a number.
+  private var bits: Int { 8 * min(8, size ?? 8) }
+
+  /// The bits by which the type holds what a file says; nil where it does not hold it.
+  func bits(of value: YAMLValue) -> UInt64? {
+    guard isWhole else { return nil }
+    if let number = value.unsigned { return number <= largest ? number : nil }
+    guard let number = value.integer, number >= smallest else { return nil }
+    return UInt64(bitPattern: number) & (.max >> UInt64(64 - bits))
+  }
+}

@@ -1,0 +1,56 @@
+import TelecapConformance
+import TelecapText
+import TelecapWire
+
+/// What a protocol file must get along with.
+public struct ProtocolSurroundings: Sendable {
+  /// The protocols that are known already: no other has their names or the ids of their ports.
+  public var protocols: [WireProtocol]
+  /// What else no protocol can be called.
+  public var taken: Set<String>
+  /// Why no column of a capture, and so no field, can have this name; nil where one can.
+  public var problem: @Sendable (String) -> String?
+
+  /// A file beside these protocols.
+  public init(
+    _ protocols: [WireProtocol] = Protocols.builtIn, taken: Set<String> = [],
+    problem: @escaping @Sendable (String) -> String? = { _ in nil }
+  ) {
+    self.protocols = protocols
+    self.taken = taken
+    self.problem = problem
+  }
+}
+
+/// Names in a protocol file, and errors about those that are none.
+enum Spelled {
+  /// Whether a name can be a column: a lower-case letter, then these, digits and `_`.
+  static func isColumn(_ name: String) -> Bool { isWord(name, joinedBy: "_") }
+
+  /// A word of lower-case letters, digits and dashes, a letter first: it stands in options, SQL and ids.
+  static func word(_ value: YAMLValue?, _ what: String, in owner: YAMLValue) throws(YAMLFileError) -> String {
+    guard let name = value?.text, isWord(name, joinedBy: "-") else {
+      throw (value ?? owner).error(
+        "\(what) is a lower-case letter, then lower-case letters, digits and -, found \"\(value?.text ?? "")\"")
+    }
+    return name
+  }
+
+  private static func isWord(_ name: String, joinedBy mark: Character) -> Bool {
+    guard let first = name.first, ("a"..."z").contains(first) else { return false }
+    return name.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == mark }
+  }
+
+  static func unknown(_ value: YAMLValue, _ what: String, among known: [String]) -> YAMLFileError {
+    let name = value.text ?? ""
+    let meant = Spelling.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
+    return value.error(
+      "there is no \(what) \"\(name)\"; \(meant ?? (known.isEmpty ? "there is none" : "there are \(known.joined(separator: ", "))"))"
+    )
+  }
+}
+
+extension YAMLValue {
+  /// What stands behind a key, or the whole where it is missing: the place of an error.
+  func at(_ key: String) -> YAMLValue { self[key] ?? self }
+}

@@ -1,0 +1,126 @@
+import TelecapConformance
+import TelecapProtocols
+import TelecapRecording
+import TelecapWire
+import Testing
+
+/// What a file says is what happens.
+@Suite("A protocol in a file: what it says has an effect") struct ProtocolFileEffectTests {
+  private static let toy = """
+    protocol: toy
+    carriers:
+      - {name: udp, over: udp, port: 4000}
+    header:
+      - {name: kind, type: u8, is: type}
+      - {name: version, type: i8}
+    messages:
+      - name: ASK
+        type: 1
+        from: client
+        with: {version: -2}
+        fields: [{name: id, type: u64}, {name: five, type: u16, equals: 5}, {name: mark, type: text 3, equals: end}]
+      - {name: STATE, type: 2, from: host, fields: [{name: number, type: u64}]}
+      - {name: BYE, type: 3, from: client, fields: [{name: id, type: u64}]}
+    session: {asked-by: ASK, answered-by: [STATE], id: id, closed-by: BYE}
+    streams: [{name: state, message: STATE, order: number}]
+    """
+
+  private static func wire() throws -> WireProtocol { try ProtocolFile.read(toy, file: "toy.yaml") }
+
+  @Test(
+    "A field that is always the same is found when it is not, wherever it stands",
+    arguments: [
+      (1, "value.out-of-range version is 126; it must be -2"), (10, "value.out-of-range five is 133; it must be 5"),
+      (12, "value.bad-text mark is not \"end\""),
+    ])
+  func constants(_ offset: Int, _ expected: String) throws {
+    let wire = try Self.wire()
+    let right = Message(empty: try #require(wire["ASK"]))
+    #expect(Message.decode(right.bytes.span.bytes, as: wire.dialects[0]).findings.isEmpty)
+    var wrong = right.bytes
+    wrong[offset] ^= 0x80
+    let (message, findings) = Message.decode(wrong.span.bytes, as: wire.dialects[0])
+    #expect(findings.map { "\($0.rule.id) \($0)" } == [expected])
+    #expect(message?.kind.name == "ASK")
+  }
+
+  @Test("A session is closed by its own name, also one of 64 bits; leaps of its numbers are only findings")
+  func wideNumbers() throws {
+    let wire = try Self.wire()
+    var tracker = SessionTracker()
+    var findings: [Finding] = []
+    func take(_ name: String, _ field: String, _ value: UInt64, _ time: Int64) throws {
+      let message = try Message(try #require(wire[name]), fields: [field: .unsigned(value)])
+      let (client, host) = (Endpoint(.loopback, port: 9), Endpoint(.loopback, port: 4_000))
+      let isHost = message.kind.layoutDirection == .hostToPhone
+      let flow = Flow(.udp, from: isHost ? host : client, to: isHost ? client : host)
+      _ = tracker.receive(
+        message.kind, message.bytes.span.bytes,
+        in: Datagram(packet: 1, time: Timestamp(nanoseconds: time), flow: flow), going: message.kind.layoutDirection,
+        isValid: true, findings: &findings)
+    }
+    try take("ASK", "id", 0x1_2345_6789_abcd, 1)
+    for (time, number) in [(2, 0), (3, UInt64.max / 2), (4, UInt64.max - 1), (5, UInt64.max / 2 - 2)] {
+      try take("STATE", "number", number, Int64(time))
+    }
+    try take("BYE", "id", 0x1_2345_0000_0000, 6)
+    #expect(tracker.sessions.map(\.end) == [.open])
+    try take("BYE", "id", 0x1_2345_6789_abcd, 7)
+    #expect(tracker.sessions.map(\.end) == [.bye])
+    #expect(findings.map(\.rule.id) == ["seq.gap", "seq.gap", "seq.gap"])
+  }
+
+  @Test("Aliases to aliases do not fill the memory")
+  func aliases() {
+    let lists = (1...9).map { "p\($0): &p\($0) [\(Array(repeating: "*p\($0 - 1)", count: 9).joined(separator: ", "))]" }
+    let text = "p0: &p0 [0]\n" + lists.joined(separator: "\n")
+    let error = #expect(throws: YAMLFileError.self) { try ProtocolFile.read(text, file: "toy.yaml") }
+    #expect(error?.problem == "the file holds more than 200000 values")
+  }
+
+  @Test("Parts in parts in parts: the end comes soon", .timeLimit(.minutes(1)))
+  func nesting() {
+    let parts = (1...40).map {
+      "  p\($0): [\(Array(repeating: "{part: p\($0 - 1)}", count: 9).joined(separator: ", "))]"
+    }
+    let text = "  p0: [{name: slot, type: u8}]\n  place: [{part: p40}]\n" + parts.joined(separator: "\n")
+    #expect(Toy.error(12, text) == "12:15: STATE has a second field \"slot\"")
+  }
+
+  @Test("A file gets along with what is loaded beside it")
+  func surroundings() throws {
+    let toy = try Self.wire()
+    let beside = ProtocolSurroundings(Protocols.builtIn + [toy], taken: ["haptics"]) {
+      $0 == "order" ? "it is a word of SQL" : nil
+    }
+    #expect(Toy.error(1, "protocol: toy", beside: beside) == "1:11: there is a protocol \"toy\" already")
+    #expect(Toy.error(1, "protocol: haptics", beside: beside) == "1:11: there is a protocol \"haptics\" already")
+    #expect(
+      Toy.error(3, "  - {name: udp, over: udp, port: 4000, id: toy-udp}", beside: ProtocolSurroundings([toy]))
+        == "1:11: there is a protocol \"toy\" already")
+    #expect(
+      Toy.error(14, Toy.ask("{name: order, type: u8}"), beside: ProtocolSurroundings(problem: beside.problem))
+        == "14:79: a field cannot be called \"order\": it is a word of SQL")
+  }
+
+  @Test("Streams that do not travel over UDP are not judged")
+  func tcp() throws {
+    let text = Self.toy.replacing("over: udp", with: "over: tcp")
+    let suite = Suite.declared(by: try ProtocolFile.read(text, file: "toy.yaml"))
+    #expect(suite.requirements.isEmpty && suite.models.isEmpty && suite.scenarios.isEmpty)
+  }
+
+  @Test("The scenarios of a very long message stay small")
+  func long() throws {
+    let fields = (0..<60).map { "{name: t\($0), type: bytes 1024}" }.joined(separator: ", ")
+    let text = Self.toy.replacing("[{name: number, type: u64}]", with: "[{name: number, type: u64}, \(fields)]")
+    let suite = Suite.declared(by: try ProtocolFile.read(text, file: "toy.yaml"))
+    let cut = try #require(suite.scenarios.first { $0.requirement.id == "toy.header.truncated" })
+    #expect(cut.sentence == "Every 61th shorter length.")
+    guard case .send(let messages, _)? = cut.steps.first?.work else {
+      Issue.record("no messages")
+      return
+    }
+    #expect(messages.count < 1_100)
+  }
+}

@@ -1,0 +1,83 @@
+import GRDB
+import TelecapProtocols
+import TelecapRecording
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+@testable import TelecapStore
+
+@Suite struct `What a capture cannot hold` {
+  /// A protocol with a message for each list of fields, all of a byte.
+  private func toy(_ messages: [[String]], protocol name: String = "toy") throws -> WireProtocol {
+    let lines = messages.enumerated().map { index, names in
+      let fields = names.map { "{name: \($0), type: u8}" }.joined(separator: ", ")
+      return "  - {name: M\(index), type: \(index), from: host, fields: [\(fields)]}"
+    }
+    let text = """
+      protocol: \(name)
+      carriers: [{name: udp, over: udp, port: 4000}]
+      header: [{name: kind, type: u16, is: type}, {name: length, type: u16, is: length}]
+      messages:
+      \(lines.joined(separator: "\n"))
+      """
+    return try ProtocolFile.read(text, file: "toy.yaml")
+  }
+
+  @Test(
+    "Words that SQL needs are no columns",
+    arguments: ["order", "group", "select", "table", "null", "not", "current_time", "true"])
+  func words(_ name: String) {
+    #expect(CaptureSchema.problem(ofColumn: name) == "it is a word of SQL, which conditions could not name")
+  }
+
+  @Test(
+    "Others are, also words that SQL knows",
+    arguments: ["key", "left", "right", "range", "end", "row", "action", "offset", "rowid", "x"])
+  func others(_ name: String) throws {
+    #expect(CaptureSchema.problem(ofColumn: name) == nil)
+    let schema = CaptureSchema(Protocols.builtIn + [try toy([[name]])])
+    #expect(try made(schema, "\(name == "offset" ? "toy_offset" : name) > 3 OR length > toy_length"))
+  }
+
+  @Test func `a column that captures have is none`() {
+    #expect(CaptureSchema.problem(ofColumn: "message") == "captures number their messages in a column of that name")
+  }
+
+  @Test func `a field that every message has a column of stands behind its protocol's name`() throws {
+    let columns = CaptureSchema(Protocols.builtIn + [try toy([["source", "x"]])]).columns
+    #expect(Set(columns).count == columns.count)
+    #expect(Set(columns).isSuperset(of: ["source", "toy_source", "length", "toy_length"]))
+  }
+
+  @Test func `as many kinds of message as SQLite joins, and one more`() throws {
+    let built = CaptureSchema.standard.tables.count
+    let most = try toy((0..<59 - built).map { _ in [] })
+    let schema = CaptureSchema(Protocols.builtIn + [most])
+    #expect(schema.tables.count == 61 && schema.problem == nil)
+    #expect(try made(schema, "toy_length > 1"))
+    let more = CaptureSchema(Protocols.builtIn + [try toy((0..<60 - built).map { _ in [] })])
+    #expect(
+      more.problem == "with those of the other protocols there are 62 kinds of message; a capture holds 61")
+  }
+
+  @Test func `as many fields as a table has columns, and more`() throws {
+    let many = try toy((0..<20).map { message in (0..<100).map { "f\(message)_\($0)" } })
+    let schema = CaptureSchema([many])
+    #expect(schema.problem?.hasSuffix("fields; a capture holds 2000") == true)
+  }
+
+  @Test(arguments: ["batch", "sqlite"]) func `names of tables that are taken`(_ name: String) throws {
+    #expect(
+      CaptureSchema([try toy([["packet"]], protocol: name)]).problem
+        == "a protocol cannot be called \"\(name)\": captures have tables of that name")
+  }
+
+  /// Whether a capture of this schema can be made, and asked this.
+  private func made(_ schema: CaptureSchema, _ condition: String) throws -> Bool {
+    let folder = try Folder()
+    try CaptureWriter(creating: folder["a.telecap"], .test, schema).finish(ended: .zero)
+    _ = try CaptureReader(path: folder["a.telecap"], schema).select(where: condition)
+    return true
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+/// `--protocol FILE`, on every command that has it.
+@Suite struct ProtocolOptionTests {
+  private static let toy = """
+    protocol: toy
+    carriers: [{name: udp, over: udp, port: 4000}]
+    header: [{name: kind, type: u8, is: type}]
+    messages: [{name: STATE, type: 1, from: host, fields: [{name: number, type: u16}]}]
+    """
+
+  /// Every command that takes it, so far that it would read something.
+  static let commands = [
+    "record -o a.telecap --count 0", "import a.pcap -o a.telecap", "export a.pcap", "info a.pcap", "dissect a.pcap",
+    "dissect --hex 00", "plan a.pcap", "replay a.pcap --to 127.0.0.1:9", "conform --list", "conform --sut model:phone",
+  ]
+
+  private static func folder(_ text: String, _ name: String = "toy.yaml") throws -> Folder {
+    let folder = try Folder()
+    try text.write(toFile: folder[name], atomically: true, encoding: .utf8)
+    return folder
+  }
+
+  private static func run(_ line: String, in folder: Folder) throws -> Finished {
+    try Program.shell("cd '\(folder.path)' && $telecap \(line)")
+  }
+
+  @Test("A file that is wrong is the same error on each", arguments: commands)
+  func wrong(_ command: String) throws {
+    let folder = try Self.folder(Self.toy.replacing("u16", with: "u17"))
+    let end = try Self.run("\(command) --protocol ./toy.yaml", in: folder)
+    #expect(end.status == 65)
+    #expect(end.errors == "telecap: ./toy.yaml:4:77: there is no type \"u17\"; did you mean \"u16\"?\n")
+    #expect(end.output.isEmpty)
+  }
+
+  @Test("A field that could be no column too", arguments: commands)
+  func column(_ command: String) throws {
+    let folder = try Self.folder(Self.toy.replacing("number", with: "order"))
+    let end = try Self.run("\(command) --protocol ./toy.yaml", in: folder)
+    #expect(end.status == 65)
+    #expect(
+      end.errors
+        == "telecap: ./toy.yaml:4:63: a field cannot be called \"order\": it is a word of SQL, which conditions "
+        + "could not name\n")
+  }
+
+  @Test(
+    "Where it would have no effect it is refused",
+    arguments: [
+      "simulate host", "simulate phone", "simulate mouse", "simulate mouse-host", "ahap from a.pcap -o a.ahap",
+      "ahap play a.ahap --to 127.0.0.1:9", "ahap lint a.ahap", "sync",
+    ])
+  func without(_ command: String) throws {
+    let end = try Self.run("\(command) --protocol ./toy.yaml", in: try Self.folder(Self.toy))
+    #expect(end.status == 64)
+    #expect(end.errors.contains("Unknown option '--protocol'"), "\(end.errors)")
+  }
+
+  @Test("Two of one name are refused", arguments: ["./other.yaml", "./toy.yaml"])
+  func twice(_ other: String) throws {
+    let folder = try Self.folder(Self.toy)
+    try Self.toy.write(toFile: folder["other.yaml"], atomically: true, encoding: .utf8)
+    let end = try Self.run("dissect --hex 00 --protocol ./toy.yaml --protocol \(other)", in: folder)
+    #expect(end.status == 65)
+    #expect(end.errors == "telecap: \(other):1:11: there is a protocol \"toy\" already\n")
+  }
+
+  @Test("Two at one port are refused until one is moved")
+  func ports() throws {
+    let folder = try Self.folder(Self.toy.replacing("4000", with: "50000"))
+    let refused = try Self.run("dissect nothing.pcap --protocol ./toy.yaml", in: folder)
+    #expect(refused.status == 64)
+    #expect(
+      refused.errors.hasPrefix(
+        "Error: UDP port 50000 is that of tele and of toy; move one with --port toy-udp=NUMBER\n"))
+    #expect(try Self.run("dissect nothing.pcap --protocol ./toy.yaml --toy-udp 4000", in: folder).status == 66)
+    // What is not read by ports needs none.
+    #expect(try Self.run("conform --list --protocol ./toy.yaml", in: folder).status == 0)
+  }
+
+  @Test("A suite's name is taken") func suites() throws {
+    let folder = try Self.folder(Self.toy.replacing("protocol: toy", with: "protocol: ahap"))
+    #expect(
+      try Self.run("conform --list --protocol ./toy.yaml", in: folder).errors
+        == "telecap: ./toy.yaml:1:11: there is a protocol \"ahap\" already\n")
+  }
+}
