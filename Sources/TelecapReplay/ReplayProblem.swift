@@ -18,6 +18,8 @@ public enum ReplayProblem: Error, Hashable, Sendable {
   case cannotTake(system: String, reason: String)
   /// No system is called so.
   case noSystem(String)
+  /// No scenario that is chosen is for this system.
+  case noCase(system: String)
   /// The folder has no scenarios.
   case noScenarios(folder: String)
   /// The name of a host has no address.
@@ -41,7 +43,7 @@ public enum ReplayProblem: Error, Hashable, Sendable {
     case .nobody, .nothing: .data
     case .noScenarios: .noInput
     case .noAddress: .unavailable
-    case .standardInput, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .noSystem: .request
+    case .standardInput, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .noSystem, .noCase: .request
     }
   }
 
@@ -55,6 +57,7 @@ public enum ReplayProblem: Error, Hashable, Sendable {
     case .otherReceiver: "choose the sender with --as, or send --to the other"
     case .otherSystem: "choose the sender with --as"
     case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"
+    case .noCase: "see telecap conform --list"
     case .noScenarios: "name their folder with --scenarios"
     case .nothingToJudge, .cannotTake, .noAddress: ""
     }
@@ -76,6 +79,7 @@ extension ReplayProblem: CustomStringConvertible {
     case .nothingToJudge(let receiver): "a \(receiver.rawValue) receives no stream that could be judged"
     case .cannotTake(let system, let reason): "\(system) cannot take this recording: \(reason)"
     case .noSystem(let text): "--sut: \"\(text)\" is no system"
+    case .noCase(let system): "no scenario that is chosen is for \(system)"
     case .noScenarios(let folder): "\(folder): no scenarios"
     case .noAddress(let host): "\(host) has no address"
     }

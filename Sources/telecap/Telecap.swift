@@ -37,7 +37,7 @@ struct Telecap: AsyncParsableCommand {
   static func report(on system: any SystemUnderTest, command: [String], isStrict: Bool = false) -> SuiteReport {
     SuiteReport(
       SuiteResult(system: system.name, scenarios: []), isStrict: isStrict, command: command, began: WallClock.now(),
-      host: Host.name, tool: versionText)
+      host: Machine.name, tool: versionText)
   }
 
   static func main() async {

@@ -37,11 +37,9 @@ extension ReplaySource {
 extension ReplayRun {
   /// A replay of so many poses under these impairments.
   static func poses(_ count: Int, _ impairments: String = "", seed: UInt64 = 3) throws -> ReplayRun {
-    let source = try ReplaySource.poses(count)
-    let survey = try Survey(source)
-    let header = PlanHeader(
-      seed: seed, capture: survey.digest.description, selection: "",
-      impairments: impairments.isEmpty ? .none : try Impairments(parsing: impairments))
-    return ReplayRun(UnitFeeder(source: source, header: header), survey, Rewriting())
+    let asked = impairments.isEmpty ? .none : try Impairments(parsing: impairments)
+    return try ReplayRun(of: .poses(count)) { survey in
+      PlanHeader(seed: seed, capture: survey.digest.description, selection: "", impairments: asked)
+    }
   }
 }

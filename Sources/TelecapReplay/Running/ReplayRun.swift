@@ -23,10 +23,41 @@ public struct ReplayRun {
   /// A report on a replay, and what broke the recording: what came before it was sent.
   public typealias Result = (report: ReplayReport, damage: Damage?)
 
-  /// A replay of what `feeder` reads.
-  public init(_ feeder: UnitFeeder, _ survey: Survey, _ rewriting: Rewriting, progress: any ProgressLine = NoProgress())
-  {
-    (self.feeder, self.survey, self.rewriting, self.progress) = (feeder, survey, rewriting, progress)
+  /// A replay of `source` by a saved plan, or by one that is made from `header`.
+  ///
+  /// - Parameters:
+  ///   - plan: the path of a saved plan; nil to make one.
+  ///   - condition: only messages that this SQL chooses suffer.
+  ///   - tell: is told what a person should know of the recording before it is sent.
+  ///   - header: what a plan is made from, known when the recording was surveyed.
+  /// - Throws: `ReplayProblem.nothing`; `SavedPlanError`, also when the plan was made for another recording; what reading
+  ///   throws.
+  public init(
+    of source: ReplaySource, by plan: String? = nil, _ timeline: Timeline = Timeline(speed: .recorded),
+    where condition: String? = nil, _ rewriting: Rewriting = Rewriting(), progress: any ProgressLine = NoProgress(),
+    tell: (String) -> Void = { _ in }, header: (Survey) -> PlanHeader
+  ) throws {
+    survey = try Survey(source)
+    for note in survey.notes { tell(note) }
+    var saved: PlanHeader?
+    if let file = try SavedPlan.opening(plan) {
+      try file.check(survey.digest, of: source.name)
+      saved = file.header
+    }
+    feeder = UnitFeeder(
+      source: source, header: saved ?? header(survey), planPath: plan, timeline: timeline,
+      selection: try source.selection(where: condition), lastPacket: survey.reading.lastPacket)
+    (self.rewriting, self.progress) = (rewriting, progress)
+  }
+
+  /// Makes the file that records what is sent and what comes back.
+  ///
+  /// - Throws: `FileError.exists` when something is there and `force` is false, `CaptureFileError` when it cannot be made.
+  public func recorder(_ path: String, force: Bool, tool: String) throws -> ReplayRecorder {
+    if !force, Folders.exists(path) { throw FileError.exists(path: path) }
+    let comment =
+      "\(source.name) as \(source.role.rawValue), seed \(feeder.header.seed) \(feeder.header.impairments)"
+    return try ReplayRecorder(path: path, tool: tool, comment: comment)
   }
 
   private var source: ReplaySource { feeder.source }

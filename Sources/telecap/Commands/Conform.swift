@@ -80,48 +80,20 @@ struct Conform: AsyncParsableCommand {
       return try format.format.print(list.lines) { list.write(to: &$0) }
     }
     let choice = try SystemChoice(sut, Loaded.suites, stop: .signals)
-    let system = choice.system
-    var scenarios = selection.chosen(all).filter { system.parts.contains($0.setup.part) }
-    guard !scenarios.isEmpty else {
-      throw Failure(.usage, "no scenario that is chosen is for \(system.name)", advice: "see telecap conform --list")
-    }
-    var leftOut: [ScenarioResult] = []
-    if let changed = try one.restrict(scenarios) {
-      scenarios = changed
-    } else if choice.isOnWallClock {
-      let sample = Sample(of: scenarios, within: time.budget.nanoseconds / Int64(max(1, seeds ?? 1)))
-      (scenarios, leftOut) = (sample.scenarios, sample.notRun)
-    }
+    let cases = try ChosenCases(
+      selection.chosen(all), for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds)
     if dryRun {
-      let cases = CaseList(scenarios, seeds: chosenSeeds)
-      return try format.format.print(cases.lines) { cases.write(to: &$0) }
+      let list = CaseList(cases.scenarios, seeds: cases.seeds)
+      return try format.format.print(list.lines) { list.write(to: &$0) }
     }
     try reports.prepare()
-    let result = try await judge(scenarios, leftOut, choice)
-    if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
-  }
-
-  /// A seed that was given is the only one.
-  private var chosenSeeds: Int? { one.seed == nil ? seeds : nil }
-
-  /// Runs the scenarios, each told of as soon as it is done, adds those that were left out, and prints and writes how they
-  /// came out.
-  private func judge(
-    _ scenarios: [Scenario], _ leftOut: [ScenarioResult], _ choice: SystemChoice
-  ) async throws -> SuiteResult {
     let clock = SystemMonotonicClock()
     let begin = clock.now()
-    let runner = SuiteRunner(choice.system, seeds: chosenSeeds, jobs: choice.isOnWallClock ? 1 : jobs) {
-      clock.now() - begin
-    }
-    let budget = choice.isOnWallClock ? time.budget.nanoseconds : nil
     let open = Telecap.report(on: choice.system, command: command, isStrict: strict)
-    return try await reports.judging(choice.system, open, format.format, within: budget) { tell in
-      var result = try await runner.run(scenarios) { tell($0) }
-      leftOut.forEach(tell)
-      result.scenarios = (result.scenarios + leftOut).sorted { $0.scenario.id < $1.scenario.id }
-      return result
-    }
+    let result = try await reports.judging(
+      choice.system, open, format.format, within: choice.isOnWallClock ? time.budget.nanoseconds : nil
+    ) { try await cases.run(against: choice, jobs: jobs, clock: { clock.now() - begin }, $0) }
+    if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
   /// The command line that runs this suite again, without what chooses scenarios.

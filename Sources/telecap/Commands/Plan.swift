@@ -33,19 +33,18 @@ struct Plan: ParsableCommand {
   var force = false
 
   func run() throws {
-    let replay = try source.source()
-    let survey = try Survey(replay)
-    let feeder = UnitFeeder(
-      source: replay, header: impairments.header(source.speed, survey), timeline: source.timeline,
-      selection: try replay.selection(where: impairments.where), lastPacket: survey.reading.lastPacket)
+    let run = try ReplayRun(of: try source.source(), source.timeline, where: impairments.where) {
+      impairments.header(source.speed, $0)
+    }
+    let (survey, header) = (run.survey, run.feeder.header)
     var out = try Output(path: output, force: force)
-    let fed = try feeder.plan { try out.write($0) }
+    let fed = try run.feeder.plan { try out.write($0) }
     try out.flush()
     // On stderr: the plan itself is the result.
     Console.say(
       "plan \(fed.planDigest?.description ?? "?"): \(Numbers.grouped(survey.units)) packets of capture "
-        + "\(survey.digest), seed \(feeder.header.seed)")
-    for rate in fed.rates.account(of: feeder.header.impairments) { Console.say("  \(rate)") }
+        + "\(survey.digest), seed \(header.seed)")
+    for rate in fed.rates.account(of: header.impairments) { Console.say("  \(rate)") }
     if let damage = fed.damage { throw damage }
   }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
-import TelecapFiles
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapReplay
 import TelecapTele
 import TelecapTransport
 import TelecapWire
@@ -54,13 +54,7 @@ struct SimulateHost: AsyncParsableCommand {
 
   private func chosenWaveform() throws -> Waveform? {
     guard let forces else { return waveform.shape(period: period.nanoseconds) }
-    let range = try ForceRange(minimum: minimum, maximum: maximum)
-    let text = try TextFile.read(forces)
-    do throws(InputError) {
-      return .forces(try ForceSeries(csv: text, range: range))
-    } catch {
-      throw Failure(.data, "\(forces): \(error)")
-    }
+    return .forces(try ForceSeries(file: forces, range: try ForceRange(minimum: minimum, maximum: maximum)))
   }
 }
 

@@ -1,8 +1,8 @@
 import ArgumentParser
-import TelecapFiles
 import TelecapModels
 import TelecapMouse
 import TelecapRecording
+import TelecapReplay
 import TelecapTransport
 
 /// `telecap simulate mouse`.
@@ -33,20 +33,11 @@ struct SimulateMouse: AsyncParsableCommand {
   func run() async throws {
     let (movement, policy) = try towards.resolve(port: ports.ports.mouseUDP)
     let control = Endpoint(movement.address, port: ports.ports.mouseTCP)
-    let mouse = MouseModel(movement: movement, control: control, script: try script())
+    let script = try events.map { try MouseScript(evemu: $0) } ?? figure.script(size: size)
+    let mouse = MouseModel(movement: movement, control: control, script: script)
     let sockets = PeerSockets(
       udp: PeerSockets.ephemeral(towards: movement), connect: control, destinations: [movement], policy: policy)
     try await simulation.run(mouse, sockets, stopsWhenFinished: true)
-  }
-
-  private func script() throws -> MouseScript {
-    guard let events else { return figure.script(size: size) }
-    let text = try TextFile.read(events)
-    do throws(InputError) {
-      return try Evemu.script(text)
-    } catch {
-      throw Failure(.data, "\(events): \(error)")
-    }
   }
 }
 

@@ -28,20 +28,21 @@ struct Sending {
   /// Sends it all, prints the report, and judges.
   func run() async throws {
     try to.check(source.role)
-    let survey = try Survey(source)
-    for note in survey.notes { Console.say(note) }
-    let run = ReplayRun(try feeder(survey), survey, rewriting, progress: Progress())
-    if options.dryRun { return try list(run, try routes(survey)) }
+    let run = try ReplayRun(
+      of: source, by: plan, timeline, where: options.impairments.where, rewriting, progress: Progress(),
+      tell: Console.say
+    ) { options.impairments.header(speed, $0) }
+    if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result
     switch to {
     case .system(let text): return try await judge(run, SystemChoice(text, Loaded.suites, stop: .signals).system)
     case .model: (report, damage) = try run.againstModel()
     case .simulate:
       (report, damage) = try await run.againstPeer(
-        times: options.loop, wait: options.wait, recorder: try recorder(run.feeder.header))
+        times: options.loop, wait: options.wait, recorder: try recorder(run))
     case .recorded, .address:
       (report, damage) = try run.overSockets(
-        try routes(survey), times: options.loop, wait: options.wait, recorder: try recorder(run.feeder.header),
+        try routes(run), times: options.loop, wait: options.wait, recorder: try recorder(run),
         tell: Console.say)
     }
     try options.format.format.print(report.text(style: Console.style(for: 1))) { report.write(to: &$0) }
@@ -59,44 +60,28 @@ struct Sending {
 
   // MARK: - Parts
 
-  private func feeder(_ survey: Survey) throws -> UnitFeeder {
-    let header: PlanHeader
-    if let file = try SavedPlan.opening(plan) {
-      try file.check(survey.digest, of: source.name)
-      header = file.header
-    } else {
-      header = options.impairments.header(speed, survey)
-    }
-    return UnitFeeder(
-      source: source, header: header, planPath: plan, timeline: timeline,
-      selection: try source.selection(where: options.impairments.where), lastPacket: survey.reading.lastPacket)
-  }
-
-  private func recorder(_ header: PlanHeader) throws -> ReplayRecorder? {
-    guard let record = options.record else { return nil }
-    let comment = "\(source.name) as \(source.role.rawValue), seed \(header.seed) \(header.impairments)"
-    if !options.force, Folders.exists(record) { throw FileError.exists(path: record) }
+  private func recorder(_ run: ReplayRun) throws -> ReplayRecorder? {
     do {
-      return try ReplayRecorder(path: record, tool: Telecap.tool, comment: comment)
-    } catch {
+      return try options.record.map { try run.recorder($0, force: options.force, tool: Telecap.tool) }
+    } catch let error as CaptureFileError {
       throw Failure(.cannotCreate, "\(error)")
     }
   }
 
-  private func routes(_ survey: Survey) throws -> ReplayRoutes {
+  private func routes(_ run: ReplayRun) throws -> ReplayRoutes {
     var target: HostPort?
     if case .address(let named) = to { target = named }
-    return try ReplayRoutes(of: source, survey, to: target, tcpPort: options.tcpPort)
+    return try ReplayRoutes(of: source, run.survey, to: target, tcpPort: options.tcpPort)
   }
 
   // MARK: - Nobody
 
   /// `--dry-run`: prints what would be sent, in order; nothing is sent.
-  private func list(_ run: ReplayRun, _ routes: ReplayRoutes) throws {
+  private func list(_ run: ReplayRun) throws {
     var list = DryRun(run.survey.reading.flows, source.ports)
     var output = Output()
     var json = JSONWriter()
-    let fed = try run.list(routes) { delivery, bytes in
+    let fed = try run.list(try routes(run)) { delivery, bytes in
       switch options.format.format {
       case .text: try output.line(list.line(delivery, bytes))
       case .json:

@@ -19,6 +19,8 @@ extension Failure {
     case let error as FileError: self.init(Failure.status(error), "\(error)", advice: error.advice)
     case let error as YAMLFileError: self.init(.data, error.description)
     case let error as ReplayProblem: self.init(Failure.status(error.kind), "\(error)", advice: error.advice)
+    case let error as ProtocolProblem: self.init(Failure.status(error), "\(error)", advice: error.advice)
+    case let error as InputFileError: self.init(.data, "\(error)")
     case let error as PatternProblem: self.init(.data, "\(error)", advice: error.advice)
     case let error as TouchProblem: self.init(.data, "\(error)", advice: error.advice)
     case let error as CaptureFileError: self.init(Failure.status(error), "\(error)")
@@ -44,6 +46,13 @@ extension Failure {
     case .exists, .cannotCreate, .cannotMakeFolder, .noTemporary: .cannotCreate
     case .readerGone: .done
     case .standardInputOnce, .manyLinkTypes: .usage
+    }
+  }
+
+  private static func status(_ error: ProtocolProblem) -> ExitStatus {
+    switch error {
+    case .unknown: .usage
+    case .unstorable: .data
     }
   }
 
