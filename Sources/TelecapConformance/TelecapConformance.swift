@@ -7,8 +7,8 @@
 // - `Suites/`: a `Suite` is what is required of systems of one kind, and all that it takes to try them, as a value; which
 //   suites there are is none of this room's business. Start there.
 // - `Requirements/`: `Requirement`, one thing that is required, as data.
-// - `Declared/`: the suite that follows from what a protocol file declares: requirements, scenarios, an oracle, and a model
-//   with its wrong ones.
+// - `Declared/`: the suite that follows from what a protocol file declares: requirements, scenarios, and a model with its
+//   wrong ones.
 // - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
 // - `Running/`: `Script`, which `ScriptStimulus` hands to the `Loop` of TelecapLoop and `RunLogCollector` writes down,
 //   `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
@@ -17,7 +17,8 @@
 // - `Judging/`: one checker a kind of expectation.
 // - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`.
 // - `Oracle/`: streams of values while a run goes on: computes the only states that semantics.md allows, and compares.
-//   One file a stream: `HapticOracle`, `PoseOracle`, `MouseOracle`; `Oracle` hands each message to the one that knows it.
+//   `JudgedStream` is a stream as its protocol declares it, with the requirements that hold its aspects; `StreamOracle`
+//   judges one, whatever its protocol; `Oracle` reads messages and events, and hands each to the streams that it is of.
 // - `Measures/`: what is measured, not judged: `Staleness` (age of information), `Fidelity` (sent, delivered, applied).
 //
 // Promises: nothing that was not seen counts as passed: a requirement that a run never tried, or that the system did not

@@ -27,8 +27,8 @@ public enum Mouse {
     ],
     rules: .mouse, session: SessionRules(.anyMessage),
     streams: [
-      StreamRules("pointer", of: "MOVEMENT", values: ["delta_x", "delta_y"], merge: .sum),
-      StreamRules("buttons", of: "MOVEMENT", values: ["buttons"]),
+      StreamRules("pointer", of: "MOVEMENT", also: ["CONTROL"], values: ["delta_x", "delta_y"], merge: .sum),
+      StreamRules("buttons", of: "MOVEMENT", also: ["CONTROL"], values: ["buttons"]),
     ])
 }
 

@@ -32,8 +32,10 @@ public enum Tele {
       closing: ("BYE", "session_id"), timeout: timeout, outside: ["BEACON"], needed: ["HAPTIC": .hapticOutsideSession]),
     streams: [
       StreamRules(
-        "pose", of: "POSE", order: .sequence("seq"), values: ["x", "y", "z", "qx", "qy", "qz", "qw"]),
-      StreamRules("haptic", of: "HAPTIC", values: ["intensity"], range: 0...1),
+        "pose", of: "POSE", order: .sequence("seq"),
+        values: ["x", "y", "z", "qx", "qy", "qz", "qw", "timestamp_us", "flags"], inSession: true),
+      StreamRules(
+        "haptic", of: "HAPTIC", values: ["intensity"], range: 0...1, inSession: true, notFinite: .clampedOrDropped),
       StreamRules("cmd", of: "CMD", key: ["cmd_type"], values: ["value"], merge: .event),
     ])
 

@@ -35,9 +35,4 @@ import Testing
     #expect(staleness.peak == 100_000_000 && staleness.mean == 50_000_000)
     #expect(try #require(staleness.staleShare) == 0.9)
   }
-
-  @Test func everyRequirementHasAPlaceOfItsOwn() {
-    let list = CheckList()
-    for requirement in StreamRequirement.allCases { #expect(list[requirement].requirement == requirement) }
-  }
 }

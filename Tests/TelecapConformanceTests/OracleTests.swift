@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapLoop
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import TelecapTele
 import TelecapWire
 import TelecapTestSupport
@@ -12,9 +13,9 @@ let hostEnd = Endpoint(.loopback, port: 50_000)
 
 /// Delivers messages one millisecond apart and ends 10 ms after the last.
 func run<P: Peer>(
-  _ receiver: P, _ settings: Oracle.Settings, _ messages: [[UInt8]], from source: Endpoint
+  _ receiver: P, _ oracle: Oracle, _ messages: [[UInt8]], from source: Endpoint
 ) -> Loop<P, Oracle, SilentSide> {
-  var run = Loop(receiver, judgedBy: settings)
+  var run = Loop(receiver, judgedBy: oracle)
   for (index, bytes) in messages.enumerated() {
     let time = Timestamp(nanoseconds: Int64(index) * 1_000_000)
     run.sent(bytes.span.bytes, by: source, at: time)
@@ -38,8 +39,19 @@ func pose(_ seq: UInt16, x: Float = 0, turned: Bool = false) throws -> [UInt8] {
   return pose.message.bytes
 }
 
-func failed(_ oracle: Oracle) -> Set<StreamRequirement> {
-  Set(oracle.results.filter { $0.verdict == .fail }.map(\.requirement))
+func failed(_ oracle: Oracle) -> Set<String> {
+  Set(oracle.results.filter { $0.verdict == .fail }.map(\.requirement.id))
+}
+
+extension Oracle {
+  /// What became of the requirement of this id.
+  func check(_ id: String) throws -> Check { try #require(checks[id]) }
+}
+
+extension Set<String> {
+  static func haptic(_ names: String...) -> Set { Set(names.map { "tele.haptic.\($0)" }) }
+  static func pose(_ names: String...) -> Set { Set(names.map { "tele.pose.\($0)" }) }
+  static func mouse(_ names: String...) -> Set { Set(names.map { "mouse.\($0)" }) }
 }
 
 @Suite struct HapticOracleTests {
@@ -51,24 +63,25 @@ func failed(_ oracle: Oracle) -> Set<StreamRequirement> {
 
   @Test func theModelPassesEverything() throws {
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7))
-    let run = run(phone, .init(receiver: .phone), try session(), from: hostEnd)
+    let run = run(phone, Oracle([.haptic]), try session(), from: hostEnd)
     #expect(failed(run.oracle).isEmpty)
     #expect(run.oracle.verdict(strict: true) == .pass)
     let inconclusive = run.oracle.results.filter { $0.verdict == .inconclusive }.map(\.requirement)
-    #expect(inconclusive == [.safeOnLoss])
+    #expect(inconclusive.map(\.id) == ["tele.session.safe-on-loss"])
     #expect(run.oracle.fidelity.description == "sent 16, delivered 16, applied 15, dropped as stale 0, invalid 0")
   }
 
   @Test(
     arguments: [
-      (.noClamp, [.hapticClampHigh, .hapticClampLow]), (.clampsToTen, [.hapticClampHigh]),
-      (.notANumberIsOne, [.hapticNotANumber]), (.ignoresZero, [.hapticZeroStops, .hapticLatest, .hapticClampLow]),
-      (.playsBeforeAck, [.hapticNeedsSession]),
-      (.firstValueWins, [.hapticLatest, .hapticClampHigh, .hapticClampLow, .hapticZeroStops]),
-      (.queued, [.hapticLatest, .hapticClampHigh, .hapticClampLow, .hapticZeroStops]),
-    ] as [(WrongPhone, Set<StreamRequirement>)])
-  func eachWrongPhoneIsCaughtForWhatItDoes(_ phone: WrongPhone, _ expected: Set<StreamRequirement>) throws {
-    let run = run(phone.receiver, .init(receiver: .phone), try session(), from: hostEnd)
+      (.noClamp, .haptic("clamp-high", "clamp-low")), (.clampsToTen, .haptic("clamp-high")),
+      (.notANumberIsOne, .haptic("not-a-number")),
+      (.ignoresZero, .haptic("zero-stops", "latest-value-wins", "clamp-low")),
+      (.playsBeforeAck, .haptic("needs-session")),
+      (.firstValueWins, .haptic("latest-value-wins", "clamp-high", "clamp-low", "zero-stops")),
+      (.queued, .haptic("latest-value-wins", "clamp-high", "clamp-low", "zero-stops")),
+    ] as [(WrongPhone, Set<String>)])
+  func eachWrongPhoneIsCaughtForWhatItDoes(_ phone: WrongPhone, _ expected: Set<String>) throws {
+    let run = run(phone.receiver, Oracle([.haptic]), try session(), from: hostEnd)
     #expect(expected.isSubset(of: failed(run.oracle)), "\(phone): \(failed(run.oracle))")
     if phone != .queued, phone != .firstValueWins { #expect(expected == failed(run.oracle), "\(phone)") }
     #expect(run.oracle.verdict(strict: true) == .fail)
@@ -76,25 +89,25 @@ func failed(_ oracle: Oracle) -> Set<StreamRequirement> {
 
   @Test func theFirstViolationIsNamed() throws {
     let messages = [Message.ack(.ok).bytes, try haptic(0.25), try haptic(1.5), try haptic(1.75)]
-    let run = run(WrongPhone.noClamp.receiver, .init(receiver: .phone), messages, from: hostEnd)
-    let check = run.oracle.checks[.hapticClampHigh]
+    let run = run(WrongPhone.noClamp.receiver, Oracle([.haptic]), messages, from: hostEnd)
+    let check = try run.oracle.check("tele.haptic.clamp-high")
     #expect(check.violations == 4)
     #expect(
       check.first
         == Violation(
-          time: Timestamp(nanoseconds: 2_000_000), packet: 3, expected: .strength(1), observed: .strength(1.5)))
+          time: Timestamp(nanoseconds: 2_000_000), packet: 3, expected: "strength 1.0", observed: "strength 1.5"))
   }
 
   @Test func aReceiverThatShowsNothingIsInconclusive() throws {
     let deaf = Made(.teleUDP, 0) { _, _, _, _ in }
-    let run = run(deaf, .init(receiver: .phone), try session(), from: hostEnd)
+    let run = run(deaf, Oracle([.haptic]), try session(), from: hostEnd)
     #expect(run.oracle.results.allSatisfy { $0.verdict == .inconclusive })
     #expect(run.oracle.verdict() == .inconclusive)
   }
 
   /// What a phone shows after ACK and these intensities, all delivered at once, when it has 50 ms.
   func onTheWallClock(_ shown: [(Float, milliseconds: Int64)], delivered: [Float]) throws -> Oracle {
-    var oracle = Oracle(.init(receiver: .phone, settle: 50_000_000))
+    var oracle = Oracle([.haptic], settle: 50_000_000)
     let ack = Message.ack(.ok).bytes
     oracle.delivered(ack.span.bytes, over: .udp, from: hostEnd, at: .zero, packet: 1)
     for (index, intensity) in delivered.enumerated() {
@@ -111,18 +124,18 @@ func failed(_ oracle: Oracle) -> Set<StreamRequirement> {
   @Test func aQueueThatCatchesUpIsCaught() throws {
     let right = try onTheWallClock([(0.25, 3), (0.5, 4), (0.75, 49)], delivered: [0.25, 0.5, 0.75])
     #expect(right.verdict(strict: true) == .pass)
-    #expect(right.checks[.hapticNoQueue].verdict == .pass)
+    #expect(try right.check("tele.haptic.no-queue").verdict == .pass)
     let queue = try onTheWallClock([(0.25, 1), (0.5, 51), (0.75, 101)], delivered: [0.25, 0.5, 0.75])
-    #expect(queue.checks[.hapticNoQueue].verdict == .fail)
-    #expect(queue.checks[.hapticLatest].verdict == .fail)
+    #expect(try queue.check("tele.haptic.no-queue").verdict == .fail)
+    #expect(try queue.check("tele.haptic.latest-value-wins").verdict == .fail)
     let late = try onTheWallClock([(0.75, 20), (0.25, 60), (0.75, 61)], delivered: [0.25, 0.5, 0.75])
-    #expect(late.checks[.hapticNoQueue].verdict == .fail)
-    #expect(late.checks[.hapticLatest].verdict == .pass)
+    #expect(try late.check("tele.haptic.no-queue").verdict == .fail)
+    #expect(try late.check("tele.haptic.latest-value-wins").verdict == .pass)
   }
 
   @Test func aMotorLeftOnByALostSessionIsCaught() throws {
     func judge(_ stopsAt: Int64?) throws -> Check {
-      var oracle = Oracle(.init(receiver: .phone))
+      var oracle = Oracle([.haptic])
       let ack = Message.ack(.ok).bytes
       let full = try haptic(1)
       oracle.delivered(ack.span.bytes, over: .udp, from: hostEnd, at: .zero, packet: 1)
@@ -131,7 +144,7 @@ func failed(_ oracle: Oracle) -> Set<StreamRequirement> {
       if let stopsAt { oracle.observed(.hapticApplied(0), at: Timestamp(nanoseconds: stopsAt)) }
       oracle.finish(at: Timestamp(nanoseconds: 5_000_000_000))
       #expect(oracle.verdict() == .pass)
-      return oracle.checks[.safeOnLoss]
+      return try oracle.check("tele.session.safe-on-loss")
     }
     #expect(try judge(3_000_000_000).verdict == .pass)
     #expect(try judge(nil).verdict == .fail)
@@ -139,12 +152,12 @@ func failed(_ oracle: Oracle) -> Set<StreamRequirement> {
 
   @Test func theModelLetsGoWhenAcksEnd() throws {
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7))
-    var run = Loop(phone, judgedBy: .init(receiver: .phone))
+    var run = Loop(phone, judgedBy: Oracle([.haptic]))
     for (index, bytes) in [Message.ack(.ok).bytes, try haptic(1)].enumerated() {
       run.deliver(bytes.span.bytes, over: .udp, from: hostEnd, at: .zero, packet: index)
     }
     run.finish(at: Timestamp(nanoseconds: 10_000_000_000))
-    #expect(run.oracle.checks[.safeOnLoss].verdict == .pass)
+    #expect(try run.oracle.check("tele.session.safe-on-loss").verdict == .pass)
     #expect(failed(run.oracle).isEmpty)
   }
 }
@@ -158,32 +171,33 @@ func failed(_ oracle: Oracle) -> Set<StreamRequirement> {
 
   @Test func theModelPassesEverything() throws {
     let hello = try Message.hello(sessionID: 7, code: "ABC123").bytes
-    let run = run(HostModel(), .init(receiver: .host), [hello] + (try poses()), from: phoneEnd)
+    let run = run(HostModel(), Oracle([.pose]), [hello] + (try poses()), from: phoneEnd)
     #expect(run.oracle.results.allSatisfy { $0.verdict == .pass }, "\(run.oracle.results)")
     #expect(run.oracle.fidelity.description == "sent 12, delivered 12, applied 7, dropped as stale 4, invalid 1")
   }
 
   @Test(
     arguments: [
-      (.inOrderOfArrival, [.poseLatest, .poseDuplicate]),
-      (.appliesDuplicates, [.poseDuplicate]), (.wrapIsOld, [.poseLatest]),
-      (.firstValueWins, [.poseLatest]), (.appliesNotFinite, [.poseNotFinite]), (.appliesHalf, [.poseWhole]),
-    ] as [(WrongHost, Set<StreamRequirement>)])
-  func eachWrongHostIsCaughtForWhatItDoes(_ host: WrongHost, _ expected: Set<StreamRequirement>) throws {
-    let run = run(host.receiver, .init(receiver: .host, tellsSessions: false), try poses(), from: phoneEnd)
+      (.inOrderOfArrival, .pose("latest-value-wins", "duplicate")),
+      (.appliesDuplicates, .pose("duplicate")), (.wrapIsOld, .pose("latest-value-wins")),
+      (.firstValueWins, .pose("latest-value-wins")), (.appliesNotFinite, .pose("non-finite")),
+      (.appliesHalf, .pose("quaternion")),
+    ] as [(WrongHost, Set<String>)])
+  func eachWrongHostIsCaughtForWhatItDoes(_ host: WrongHost, _ expected: Set<String>) throws {
+    let run = run(host.receiver, Oracle([.pose], tellsSessions: false), try poses(), from: phoneEnd)
     #expect(failed(run.oracle) == expected, "\(run.oracle.results)")
     #expect(run.oracle.verdict(strict: true) == .fail)
   }
 
   @Test func aHostThatShowsNothingIsInconclusive() throws {
     let run = run(
-      WrongHost.neverShows.receiver, .init(receiver: .host, tellsSessions: false), try poses(), from: phoneEnd)
+      WrongHost.neverShows.receiver, Oracle([.pose], tellsSessions: false), try poses(), from: phoneEnd)
     #expect(run.oracle.verdict() == .inconclusive)
   }
 
   @Test func posesOfAClientThatIsNotActiveAreNotExpectedToBeApplied() throws {
     let hello = try Message.hello(sessionID: 7, code: "ABC123").bytes
-    var run = Loop(HostModel(), judgedBy: .init(receiver: .host))
+    var run = Loop(HostModel(), judgedBy: Oracle([.pose]))
     let other = Endpoint(.loopback, port: 1)
     for (index, (bytes, source)) in [
       (try pose(1), phoneEnd), (hello, phoneEnd), (try pose(5), phoneEnd), (try pose(9), other),
@@ -192,8 +206,8 @@ func failed(_ oracle: Oracle) -> Set<StreamRequirement> {
       run.deliver(bytes.span.bytes, over: .udp, from: source, at: time, packet: index)
     }
     run.finish(at: Timestamp(nanoseconds: 1_000_000))
-    #expect(run.oracle.checks[.poseLatest].verdict == .pass)
-    #expect(run.oracle.checks[.poseLatest].tried == 1)
+    #expect(try run.oracle.check("tele.pose.latest-value-wins").verdict == .pass)
+    #expect(try run.oracle.check("tele.pose.latest-value-wins").tried == 1)
   }
 }
 
@@ -206,14 +220,16 @@ func failed(_ oracle: Oracle) -> Set<StreamRequirement> {
     [0xCC, 7, 9, 9, 0], [0xAA, 0, 1, 1, 0], [0xAA, 2, 1, 1],
   ]
 
-  @Test func theModelPassesEverything() {
+  @Test func theModelPassesEverything() throws {
     var run = run(
-      MouseHostModel(screen: screen), .init(receiver: .mouseHost, screen: screen), packets, from: phoneEnd)
+      MouseHostModel(screen: screen), Oracle(JudgedStream.mouse(screen)), packets, from: phoneEnd)
     #expect(failed(run.oracle).isEmpty)
-    for requirement in [StreamRequirement.pointerSum, .pointerScreen, .buttonsLatest, .buttonsReserved, .mouseInvalid] {
-      #expect(run.oracle.checks[requirement].verdict == .pass, "\(requirement)")
+    for requirement in Set.mouse(
+      "pointer.sum", "pointer.screen", "buttons.latest-value-wins", "buttons.reserved", "header.unknown")
+    {
+      #expect(try run.oracle.check(requirement).verdict == .pass, "\(requirement)")
     }
-    #expect(run.oracle.checks[.buttonsControl].verdict == .inconclusive)
+    #expect(try run.oracle.check("mouse.buttons.control-repairs").verdict == .inconclusive)
     let press: [UInt8] = [0xAA, 1, 0, 0, 0]
     let release: [UInt8] = [0xBB, 0, 0, 0, 0]
     run.deliver(press.span.bytes, over: .udp, from: phoneEnd, at: Timestamp(nanoseconds: 1_000_000_000), packet: 9)
@@ -222,17 +238,43 @@ func failed(_ oracle: Oracle) -> Set<StreamRequirement> {
       run.deliver([byte].span.bytes, over: .tcp, from: phoneEnd, at: time, packet: 10)
     }
     run.finish(at: Timestamp(nanoseconds: 3_000_000_000))
-    #expect(run.oracle.checks[.buttonsControl].verdict == .pass)
+    #expect(try run.oracle.check("mouse.buttons.control-repairs").verdict == .pass)
+  }
+
+  /// A host that shows only its pointer is not held to buttons, and the other way round: what is no packet changed nothing
+  /// of what it shows.
+  @Test func whatIsNotShownIsNotJudged() throws {
+    for isPointer in [true, false] {
+      var oracle = Oracle(JudgedStream.mouse(screen))
+      let moved = MouseSample(buttons: 1, deltaX: 3, deltaY: 4, scroll: 0)
+      let packets: [[UInt8]] = [[0xAA, 1, 3, 4, 0], [0xCC, 7, 9, 9, 0]]
+      for (index, bytes) in packets.enumerated() {
+        let time = Timestamp(nanoseconds: Int64(index) * 1_000_000)
+        oracle.delivered(bytes.span.bytes, over: .udp, from: phoneEnd, at: time, packet: index + 1)
+        guard index == 0 else { continue }
+        let centre = screen.centre
+        oracle.observed(
+          isPointer ? .pointer(PointerPosition(x: centre.x + 3, y: centre.y + 4)) : .buttons(moved.buttons), at: time)
+      }
+      oracle.finish(at: Timestamp(nanoseconds: 1_000_000_000))
+      #expect(failed(oracle).isEmpty)
+      #expect(try oracle.check("mouse.header.unknown").verdict == .pass)
+      let (shown, other) =
+        isPointer ? ("pointer.sum", "buttons.latest-value-wins") : ("buttons.latest-value-wins", "pointer.sum")
+      #expect(try oracle.check("mouse.\(shown)").verdict == .pass)
+      #expect(try oracle.check("mouse.\(other)").verdict == .inconclusive)
+    }
   }
 
   @Test(
     arguments: [
-      (.stickyButtons, [.buttonsLatest, .buttonsReserved, .mouseInvalid]),
-      (.leavesTheScreen, [.pointerScreen, .pointerSum]),
-      (.overshoots, [.pointerSum]), (.duplicatesDropped, [.pointerSum]), (.reservedBitsCount, [.buttonsReserved]),
-    ] as [(WrongMouseHost, Set<StreamRequirement>)])
-  func eachWrongMouseHostIsCaughtForWhatItDoes(_ host: WrongMouseHost, _ expected: Set<StreamRequirement>) {
-    let run = run(host.receiver, .init(receiver: .mouseHost, screen: screen), packets, from: phoneEnd)
+      (.stickyButtons, .mouse("buttons.latest-value-wins", "buttons.reserved", "header.unknown")),
+      (.leavesTheScreen, .mouse("pointer.screen", "pointer.sum")),
+      (.overshoots, .mouse("pointer.sum")), (.duplicatesDropped, .mouse("pointer.sum")),
+      (.reservedBitsCount, .mouse("buttons.reserved")),
+    ] as [(WrongMouseHost, Set<String>)])
+  func eachWrongMouseHostIsCaughtForWhatItDoes(_ host: WrongMouseHost, _ expected: Set<String>) {
+    let run = run(host.receiver, Oracle(JudgedStream.mouse(screen)), packets, from: phoneEnd)
     #expect(expected.isSubset(of: failed(run.oracle)), "\(failed(run.oracle))")
     #expect(run.oracle.verdict() == .fail)
   }

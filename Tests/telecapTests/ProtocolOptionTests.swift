@@ -81,6 +81,46 @@ import Testing
     #expect(try Self.run("conform --list --protocol ./toy.yaml", in: folder).status == 0)
   }
 
+  @Test("A port's own option that is one of the command's already is not guessed at")
+  func option() throws {
+    let folder = try Self.folder(Self.toy.replacing("port: 4000", with: "port: 4000, id: max-gap"))
+    let end = try Self.run("plan nothing.pcap --max-gap 2s --protocol ./toy.yaml", in: folder)
+    #expect(end.status == 65)
+    #expect(
+      end.errors
+        == "telecap: the port \"max-gap\" cannot be told from the option --max-gap\n  give the port another \"id\"\n")
+    #expect(try Self.run("plan nothing.pcap --port max-gap=1 --protocol ./toy.yaml", in: folder).status == 66)
+  }
+
+  @Test("A protocol that is known without is refused, also beside a file", arguments: commands)
+  func known(_ command: String) throws {
+    let end = try Self.run("\(command) --protocol mouse", in: try Self.folder(Self.toy))
+    if command.contains("--hex") { return #expect(end.status == 0) }
+    #expect(end.status == 64)
+    #expect(end.errors == "telecap: --protocol mouse: known without; with --hex it says what the digits hold\n")
+  }
+
+  @Test("Digits hold one protocol") func digits() throws {
+    let end = try Self.run("dissect --hex 01 --protocol ./toy.yaml --protocol mouse", in: try Self.folder(Self.toy))
+    #expect(end.status == 64)
+    #expect(end.errors.contains("--hex holds one protocol: give --protocol once"))
+  }
+
+  @Test("Findings of a file's protocol are told in its own words, and its artifacts are at its own port")
+  func words() throws {
+    let dsu = try String(contentsOf: Project.file("Scenarios/protocols/dsu.yaml"), encoding: .utf8)
+    let folder = try Self.folder(dsu, "dsu.yaml")
+    let end = try Self.run(
+      "conform --protocol ./dsu.yaml --sut model:dsu-client+wrap-is-old --artifacts out "
+        + "--only 'dsu.pad.latest-value-wins*'", in: folder)
+    #expect(end.status == 1)
+    let summary = try Self.run(
+      "dissect --protocol ./dsu.yaml --summary out/*/traffic.pcapng", in: folder)
+    #expect(summary.lines.contains { $0.hasPrefix("  dsu  PAD          7 ") }, "\(summary.output)")
+    #expect(summary.output.contains("seq.duplicate  v1993/cemuhook-protocol"))
+    #expect(!summary.output.contains("TELE") && !summary.output.contains("tele."))
+  }
+
   @Test("A suite's name is taken") func suites() throws {
     let folder = try Self.folder(Self.toy.replacing("protocol: toy", with: "protocol: ahap"))
     #expect(

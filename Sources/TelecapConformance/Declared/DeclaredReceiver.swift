@@ -7,15 +7,19 @@ import TelecapWire
 struct DeclaredReceiver: DrivenPeer {
   private let owner: WireProtocol
   private let side: Side
-  private let streams: [DeclaredStream]
+  private let streams: [JudgedStream]
   private let fault: DeclaredFault?
   private var states: [StateKey: State] = [:]
   private var nextAsking: Timestamp?
   private(set) var broke: String?
 
-  private struct StateKey: Hashable {
+  private struct StateKey: Hashable, Comparable {
     var stream: String
-    var key: UInt64
+    var key: [UInt64]
+
+    static func < (left: StateKey, right: StateKey) -> Bool {
+      left.stream == right.stream ? left.key.lexicographicallyPrecedes(right.key) : left.stream < right.stream
+    }
   }
 
   private struct State {
@@ -28,7 +32,7 @@ struct DeclaredReceiver: DrivenPeer {
     self.owner = owner
     self.side = side
     self.fault = fault
-    streams = DeclaredStream.all(of: owner, received: side)
+    streams = JudgedStream.declared(by: owner, received: side)
   }
 
   var nextWake: Timestamp? { (states.values.compactMap(\.off) + [nextAsking].compactMap(\.self)).min() }
@@ -38,10 +42,10 @@ struct DeclaredReceiver: DrivenPeer {
   mutating func stop(at time: Timestamp, _ perform: Perform) { nextAsking = nil }
   mutating func advance(to time: Timestamp, _ perform: Perform) {
     if let next = nextAsking, time >= next { ask(at: time, perform) }
-    for (key, state) in states.sorted(by: { ($0.key.stream, $0.key.key) < ($1.key.stream, $1.key.key) }) {
+    for (key, state) in states.sorted(by: { $0.key < $1.key }) {
       guard let off = state.off, time >= off else { continue }
       var applied = state.applied
-      applied.values = applied.values.map { _ in 0 }
+      applied.values = StreamValues(applied.values.map { _ in 0 })
       states[key] = State(applied: applied)
       perform(.event(.applied(applied)), RawSpan())
     }
@@ -77,19 +81,19 @@ struct DeclaredReceiver: DrivenPeer {
   }
 
   /// Whether what is wrong is read all the same.
-  private func misreads(_ bytes: RawSpan, _ kind: MessageKind, as stream: DeclaredStream) -> Bool {
+  private func misreads(_ bytes: RawSpan, _ kind: MessageKind, as stream: JudgedStream) -> Bool {
     switch fault {
     // Whatever has the size of a message is one.
     case .headerUnchecked: bytes.byteCount == stream.kind.layout.fixedSize
     case .appliesNotFinite:
-      kind == stream.kind && stream.value(in: bytes).values.contains { !$0.isFinite }
+      kind == stream.kind && !stream.applied(in: bytes).values.isFinite
     default: false
     }
   }
 
-  private mutating func apply(_ stream: DeclaredStream, _ bytes: RawSpan, at time: Timestamp, _ perform: Perform) {
-    var value = stream.value(in: bytes)
-    if fault != .appliesNotFinite, !value.values.allSatisfy(\.isFinite) { return }
+  private mutating func apply(_ stream: JudgedStream, _ bytes: RawSpan, at time: Timestamp, _ perform: Perform) {
+    var value = stream.applied(in: bytes)
+    if fault != .appliesNotFinite, !value.values.isFinite { return }
     let key = StateKey(stream: stream.rules.name, key: value.key)
     guard isNewer(value, than: states[key]?.applied, stream) else { return }
     if fault != .noClamp { value.values = stream.clamped(value.values) }
@@ -99,7 +103,7 @@ struct DeclaredReceiver: DrivenPeer {
     perform(.event(.applied(value)), RawSpan())
   }
 
-  private func isNewer(_ value: AppliedValue, than before: AppliedValue?, _ stream: DeclaredStream) -> Bool {
+  private func isNewer(_ value: AppliedValue, than before: AppliedValue?, _ stream: JudgedStream) -> Bool {
     guard let before else { return true }
     if fault == .firstValueWins { return false }
     guard let number = value.number, let newest = before.number else { return true }
@@ -137,7 +141,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case crashesOnShort = "crashes-on-short"
 
   /// The ways in which a receiver of these streams can be wrong.
-  static func possible(_ streams: [DeclaredStream], of owner: WireProtocol) -> [String] {
+  static func possible(_ streams: [JudgedStream], of owner: WireProtocol) -> [String] {
     allCases.filter { fault in
       switch fault {
       case .orderOfArrival, .appliesDuplicates, .wrapIsOld: streams.contains { $0.order != nil }

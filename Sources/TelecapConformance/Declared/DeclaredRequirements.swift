@@ -1,11 +1,12 @@
+import TelecapModels
 import TelecapRecording
 import TelecapWire
 
 /// What follows from a protocol's declaration: every protocol is held to it, whoever declared it.
 enum DeclaredRequirements {
   /// The requirements of a protocol, in the order in which they are told: its header, then each stream.
-  static func all(of owner: WireProtocol, _ streams: [DeclaredStream]) -> [Requirement] {
-    streams.isEmpty ? [] : header(owner) + streams.flatMap { of($0, owner) }
+  static func all(of owner: WireProtocol, _ streams: [JudgedStream]) -> [Requirement] {
+    streams.isEmpty ? [] : header(owner) + streams.flatMap { $0.requirements.map(\.requirement) }
   }
 
   private static func header(_ owner: WireProtocol) -> [Requirement] {
@@ -24,57 +25,94 @@ enum DeclaredRequirements {
         "\(owner.name).robust.mutations", .must, "After mutated messages the system still does what is right.", source),
     ]
   }
+}
 
-  private static func of(_ stream: DeclaredStream, _ owner: WireProtocol) -> [Requirement] {
-    StreamAspect.allCases.compactMap { aspect in
-      aspect.sentence(of: stream).map {
-        Requirement(
-          aspect.id(of: stream, owner), .must, derived: true, $0, "\(owner.title): \(stream.rules.message)")
-      }
-    }
+extension JudgedStream {
+  /// What a system prints is rounded: this share of a number may be lost.
+  private static let printed = 1e-4
+
+  /// The streams that one side of a protocol receives over UDP and whose latest value is the state, held to what follows from
+  /// their declaration; others are not judged.
+  static func declared(by owner: WireProtocol, received side: Side) -> [JudgedStream] {
+    guard let dialect = owner.dialect(over: .udp) else { return [] }
+    return owner.streams.filter { $0.merge == .latest }.compactMap { JudgedStream(declared: $0, by: owner) }
+      .filter { $0.receiver == side && $0.kind.layout.dialects.contains(dialect.name) }
+  }
+
+  /// A stream whose receiver tells what it applies by `PeerEvent.applied`; nil where the protocol has no such message.
+  public init?(declared rules: StreamRules, by owner: WireProtocol) {
+    let name = rules.name
+    let requirements = StreamAspect.allCases.compactMap { $0.requirement(of: rules, owner) }
+    self.init(
+      rules, of: owner, requirements: requirements, tolerance: JudgedStream.printed,
+      words: { value, inFull in "\(name) \(value.words(inFull: inFull))" },
+      reading: { event in
+        guard case .applied(let value) = event, value.stream == name else { return nil }
+        return .applies(value)
+      })
   }
 }
 
-/// What is required of a stream.
-enum StreamAspect: String, Sendable, CaseIterable {
-  /// The latest value wins.
-  case latest = "latest-value-wins"
-  /// The same message twice is applied once.
-  case duplicate
-  /// What is applied is what the message holds.
-  case values
-  /// What is not finite is not applied.
-  case finite
-  /// Silence turns it off.
-  case safe = "safe-on-loss"
-
-  /// Its requirement's id: `dsu.pad.duplicate`.
-  func id(of stream: DeclaredStream, _ owner: WireProtocol) -> String {
-    "\(owner.name).\(stream.rules.name).\(rawValue)"
+extension StreamValue {
+  /// Its number; or its values where it has none, or they are what differs.
+  fileprivate func words(inFull: Bool) -> String {
+    let list = values.map { $0 == $0.rounded() && $0.magnitude < 1e15 ? "\(Int64($0))" : "\($0)" }
+    guard let number else { return list.joined(separator: ", ") }
+    return inFull ? "\(number): \(list.joined(separator: ", "))" : "\(number)"
   }
+}
 
-  /// What it requires of this stream; nil where it requires nothing.
-  func sentence(of stream: DeclaredStream) -> String? {
-    let message = stream.rules.message
+extension StreamAspect {
+  /// The last part of its requirement's id in a declared protocol; nil where nothing is required of it there.
+  var name: String? {
     switch self {
-    case .latest:
-      guard let order = stream.order else {
-        return "Once nothing more arrives, what is applied is the last \(message) received" + clamp(stream) + "."
-      }
-      return "A \(message) is applied only if its \(order.name) is newer than that of every one applied before it."
-    case .duplicate: return stream.order == nil ? nil : "A \(message) that comes twice is applied once."
-    case .values:
-      guard stream.order != nil, !stream.values.isEmpty else { return nil }
-      return "What is applied of a \(message) is what it holds" + clamp(stream) + "."
-    case .finite:
-      return stream.hasFloats
-        ? "A \(message) that holds NaN or ∞ is not applied, and does not count as the newest." : nil
-    case .safe:
-      return stream.rules.silence.map { "When no \(message) has come for \(Double($0) / 1e9) s what is applied is 0." }
+    case .latest: "latest-value-wins"
+    case .duplicate: "duplicate"
+    case .values: "values"
+    case .finite: "finite"
+    case .safe: "safe-on-loss"
+    default: nil
     }
   }
 
-  private func clamp(_ stream: DeclaredStream) -> String {
-    stream.rules.range.map { ", clamped to \($0.lowerBound)…\($0.upperBound)" } ?? ""
+  /// Its requirement's id: `dsu.pad.duplicate`.
+  func id(of rules: StreamRules, _ owner: WireProtocol) -> String? {
+    name.map { "\(owner.name).\(rules.name).\($0)" }
+  }
+
+  /// What it requires of a declared stream; nil where it requires nothing.
+  fileprivate func requirement(
+    of rules: StreamRules, _ owner: WireProtocol
+  ) -> (aspect: StreamAspect, requirement: Requirement)? {
+    guard let id = id(of: rules, owner), let sentence = sentence(of: rules, owner) else { return nil }
+    return (self, Requirement(id, .must, derived: true, sentence, "\(owner.title): \(rules.message)"))
+  }
+
+  private func sentence(of rules: StreamRules, _ owner: WireProtocol) -> String? {
+    let message = rules.message
+    var number: String?
+    if case .sequence(let field) = rules.order { number = field }
+    switch self {
+    case .latest:
+      guard let number else {
+        return "Once nothing more arrives, what is applied is the last \(message) received" + clamp(rules) + "."
+      }
+      return "A \(message) is applied only if its \(number) is newer than that of every one applied before it."
+    case .duplicate: return number == nil ? nil : "A \(message) that comes twice is applied once."
+    case .values:
+      guard number != nil, !rules.values.isEmpty else { return nil }
+      return "What is applied of a \(message) is what it holds" + clamp(rules) + "."
+    case .finite:
+      let types = rules.values.compactMap { owner[message]?.layout[$0]?.type }
+      return types.contains { $0 == .f32 || $0 == .f64 }
+        ? "A \(message) that holds NaN or ∞ is not applied, and does not count as the newest." : nil
+    case .safe:
+      return rules.silence.map { "When no \(message) has come for \(Double($0) / 1e9) s what is applied is 0." }
+    default: return nil
+    }
+  }
+
+  private func clamp(_ rules: StreamRules) -> String {
+    rules.range.map { ", clamped to \($0.lowerBound)…\($0.upperBound)" } ?? ""
   }
 }

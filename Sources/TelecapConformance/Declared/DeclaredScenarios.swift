@@ -6,9 +6,11 @@ import TelecapWire
 /// of its numbers, and for the header every rule broken in just one way.
 struct DeclaredScenarios {
   let owner: WireProtocol
-  let stream: DeclaredStream
+  let stream: JudgedStream
   /// What is required of the protocol.
   let requirements: [Requirement]
+  /// How the side that receives the stream is judged.
+  let judging: StreamJudging
 
   private static let start: Int64 = 300_000_000
   private static let pace: Int64 = 10_000_000
@@ -148,7 +150,7 @@ struct DeclaredScenarios {
     and also: StreamAspect? = nil, every: Int64 = DeclaredScenarios.pace, seeds: Int = 1, then wait: Int64 = 0
   ) -> Scenario? {
     scenario(
-      "\(stream.rules.name).\(aspect.rawValue)", suffix, sentence, [.send(messages, every: every)],
+      "\(stream.rules.name).\(aspect.name ?? "")", suffix, sentence, [.send(messages, every: every)],
       [aspect, also].compactMap(\.self), network, seeds: seeds, then: wait)
   }
 
@@ -177,8 +179,8 @@ struct DeclaredScenarios {
       id: requirement.id + suffix, path: "", sentence: sentence, requirement: requirement, setup: Setup(part: part),
       steps: steps, acknowledges: .never, impairments: network, suffering: [], combinations: [network], pieces: [],
       seeds: seeds, onlySeed: nil,
-      expectations: [DeclaredExpectation(owner: owner, stream: stream, aspects: aspects)],
-      end: Timestamp(nanoseconds: time + 300_000_000 + wait))
+      expectations: [AnyStreamExpectation(requirements: aspects.compactMap { $0.id(of: stream.rules, owner) })],
+      end: Timestamp(nanoseconds: time + 300_000_000 + wait), judging: judging)
   }
 }
 

@@ -14,18 +14,20 @@ extension Suite {
   /// our model of it, and the scenarios of the stream. A protocol that declares no stream gets an empty suite.
   public static func declared(by owner: WireProtocol) -> Suite {
     let sides: [Side] = [.host, .client]
-    let streams = sides.flatMap { DeclaredStream.all(of: owner, received: $0) }
+    let streams = sides.flatMap { JudgedStream.declared(by: owner, received: $0) }
     let requirements = DeclaredRequirements.all(of: owner, streams)
     let models = sides.compactMap { side -> PartModel? in
       let own = streams.filter { $0.receiver == side }
       guard !own.isEmpty else { return nil }
       return PartModel(
-        Part(declared: owner, side), shows: [.tellings], faults: DeclaredFault.possible(own, of: owner)
+        Part(declared: owner, side), shows: [.tellings], faults: DeclaredFault.possible(own, of: owner),
+        judging: StreamJudging(own)
       ) { DeclaredReceiver(owner, side, $0.flatMap(DeclaredFault.init)) }
     }
     var suite = Suite(owner.name, requirements: requirements, models: models)
-    suite.scenarios = streams.flatMap {
-      DeclaredScenarios(owner: owner, stream: $0, requirements: requirements).all
+    suite.scenarios = streams.flatMap { stream in
+      let judging = StreamJudging(streams.filter { $0.receiver == stream.receiver })
+      return DeclaredScenarios(owner: owner, stream: stream, requirements: requirements, judging: judging).all
     }
     return suite
   }

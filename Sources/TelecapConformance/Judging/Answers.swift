@@ -108,16 +108,19 @@ extension Step {
     if !answers.isEmpty { return true }
     guard case .send(let messages, _) = work else { return false }
     return messages.contains { message in
-      let bare = carrier == .tcp ? message.dropFirst(2) : message[...]
-      return Inbox.isHello(Array(bare))
+      guard carrier == .tcp else { return Step.isHello(message.span.bytes) }
+      var framer = MessageFramer(.teleTCP)
+      var isHello = false
+      framer.receive(message.span.bytes) { event, frame in
+        if event == .message { isHello = isHello || Step.isHello(frame) }
+      }
+      return isHello
     }
   }
-}
 
-extension Inbox {
   /// Whether these bytes are a HELLO, valid or not.
-  fileprivate static func isHello(_ bytes: [UInt8]) -> Bool {
-    Message(keeping: bytes, as: .teleUDP).kind == .hello
+  private static func isHello(_ bytes: RawSpan) -> Bool {
+    MessageDecoder.check(bytes, as: .teleUDP).kind == .hello
   }
 }
 

@@ -9,9 +9,11 @@ public enum Judge {
     var result = CaseResult(of: `case`, .pass)
     result.script = script
     result.log = log
-    let streams = scenario.setup.part.role.map { StreamReader.read(log, role: $0) }
-    if let streams, let role = scenario.setup.part.role {
-      result.measures = Measuring.measures(of: log, streams.oracle.fidelity, streams.staleness, role: role)
+    let judging = scenario.judging
+    let streams = judging.streams.isEmpty ? nil : StreamReader.read(log, judging.streams)
+    if let streams {
+      result.measures = Measures(streams.oracle.fidelity, streams.staleness)
+      judging.measure(log, &result.measures)
     }
     if `case`.impairments != .none { result.rates = rates(script) }
     if let broke = log.broke {

@@ -27,7 +27,8 @@ extension JudgedRun {
   func noticesLoss(_ after: ClosedRange<Int64>) -> Outcome {
     var lastAck: Timestamp?
     for entry in log.entries {
-      if case .delivered(let bytes, _, _, _, _) = entry.what, bytes.count >= 8, bytes[4] == 2 { lastAck = entry.time }
+      guard case .delivered(let bytes, _, _, .udp, _) = entry.what else { continue }
+      if MessageDecoder.check(bytes.span.bytes, as: .teleUDP).kind == .ack { lastAck = entry.time }
     }
     guard let lastAck else { return .missing("the phone sent no HELLO that could be acknowledged") }
     let expected =

@@ -2,17 +2,34 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
+/// How a receiver of streams is judged: what it is held to, and what is measured of it beside fidelity and age.
+public struct StreamJudging: Sendable {
+  /// The streams that it receives; none for a part that receives none.
+  public let streams: [JudgedStream]
+  /// Measures what only its protocol knows how to.
+  let measure: @Sendable (RunLog, inout Measures) -> Void
+
+  /// A receiver of these streams.
+  public init(
+    _ streams: [JudgedStream] = [], measure: @escaping @Sendable (RunLog, inout Measures) -> Void = { _, _ in }
+  ) {
+    self.streams = streams
+    self.measure = measure
+  }
+}
+
 /// Feeds the oracle of the streams with a log.
 enum StreamReader {
   /// The oracle after all of the log, and the staleness up to the last thing that happened: the silence behind the last
   /// value is the scenario's end, not the network's doing.
-  static func read(_ log: RunLog, role: Role) -> (oracle: Oracle, staleness: Staleness) {
-    var oracle = Oracle(Oracle.Settings(receiver: role, settle: log.settle))
-    let sessions = DatedSessions(log, fromWire: role == .host && !log.shows.contains(.sessions))
+  static func read(_ log: RunLog, _ streams: [JudgedStream]) -> (oracle: Oracle, staleness: Staleness) {
+    var oracle = Oracle(streams, settle: log.settle)
+    let needsSessions = streams.contains { $0.rules.inSession && $0.receiver == .host }
+    let sessions = needsSessions ? DatedSessions(log, fromWire: !log.shows.contains(.sessions)) : nil
     for (index, entry) in log.entries.enumerated() {
       switch entry.what {
       case .sent(let bytes, _, _, let carrier):
-        if carrier == .udp { oracle.sent(bytes.span.bytes, at: entry.time) }
+        if carrier == .udp { oracle.sent(bytes.span.bytes, over: carrier, at: entry.time) }
       case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
         oracle.delivered(
           bytes.span.bytes, over: carrier, from: endpoint(peer, log), at: entry.time, sentAt: sentAt, packet: packet)
@@ -20,7 +37,7 @@ enum StreamReader {
       case .event(let event): oracle.observed(event, at: entry.time)
       default: break
       }
-      for event in sessions.at[index] ?? [] { oracle.observed(event, at: entry.time) }
+      for event in sessions?.at[index] ?? [] { oracle.observed(event, at: entry.time) }
     }
     let staleness = oracle.staleness
     oracle.finish(at: log.end)
@@ -33,24 +50,23 @@ enum StreamReader {
 }
 
 extension JudgedRun {
-  /// What the oracle says of one requirement.
-  func stream(_ requirement: StreamRequirement) -> Outcome {
-    guard let check = oracle?.checks[requirement] else { return .missing("it receives no stream") }
+  /// What the oracle says of one requirement, by its id.
+  func stream(_ requirement: String) -> Outcome {
+    guard let check = oracle?.checks[requirement] else { return .missing("it receives no such stream") }
     switch check.verdict {
     case .fail:
       guard let first = check.first else { return .held }
+      let times = check.violations > 1 ? " (\(check.violations) times)" : ""
       return .broken(
-        Breach(
-          time: first.time, packet: first.packet, expected: first.expected.description,
-          observed: first.observed.description + (check.violations > 1 ? " (\(check.violations) times)" : "")))
+        Breach(time: first.time, packet: first.packet, expected: first.expected, observed: first.observed + times))
     case .pass: return .held
     default: return .missing("the run did not try it, or the system did not show it")
     }
   }
 
-  /// No requirement on the streams of this role is broken, and one was tried.
+  /// No requirement on the streams of this receiver is broken, and one was tried.
   func everyStream() -> Outcome {
-    let outcomes = (oracle?.results ?? []).map { stream($0.requirement) }
+    let outcomes = (oracle?.results ?? []).map { stream($0.requirement.id) }
     let breaches = outcomes.flatMap(\.breaches)
     if breaches.isEmpty, outcomes.allSatisfy({ $0.missing != nil }) { return .missing("the system showed nothing") }
     return Outcome(breaches: breaches)

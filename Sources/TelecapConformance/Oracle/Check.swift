@@ -1,4 +1,3 @@
-import TelecapModels
 import TelecapRecording
 
 /// How a requirement came out (semantics, Verdicts).
@@ -15,46 +14,19 @@ public enum Verdict: String, Sendable {
   case notRun = "not-run"
 }
 
-/// A value that a receiver showed, or should have shown.
-public enum Shown: Hashable, Sendable {
-  /// Nothing at all.
-  case nothing
-  /// A strength of the motor.
-  case strength(Float)
-  /// A pose, by its seq.
-  case pose(UInt16)
-  /// Where the pointer is.
-  case pointer(PointerPosition)
-  /// Which buttons are down.
-  case buttons(UInt8)
-}
-
-extension Shown: CustomStringConvertible {
-  /// The value in words.
-  public var description: String {
-    switch self {
-    case .nothing: "nothing"
-    case .strength(let value): "strength \(value)"
-    case .pose(let seq): "pose \(seq)"
-    case .pointer(let at): "pointer (\(at.x), \(at.y))"
-    case .buttons(let bitmap): "buttons \(bitmap)"
-    }
-  }
-}
-
 /// How a requirement was broken.
 public struct Violation: Hashable, Sendable {
   /// When it showed.
   public var time: Timestamp
   /// The number of the packet that was delivered last before it.
   public var packet: Int
-  /// What the rules allow.
-  public var expected: Shown
-  /// What the receiver showed.
-  public var observed: Shown
+  /// What the rules allow, in words.
+  public var expected: String
+  /// What the receiver showed, in words.
+  public var observed: String
 
   /// A violation of these values.
-  public init(time: Timestamp, packet: Int, expected: Shown, observed: Shown) {
+  public init(time: Timestamp, packet: Int, expected: String, observed: String) {
     self.time = time
     self.packet = packet
     self.expected = expected
@@ -72,7 +44,7 @@ extension Violation: CustomStringConvertible {
 /// What became of one requirement.
 public struct Check: Hashable, Sendable {
   /// What was required.
-  public let requirement: StreamRequirement
+  public let requirement: Requirement
   /// How often the run showed whether it holds.
   public internal(set) var tried = 0
   /// How often it did not.
@@ -81,67 +53,40 @@ public struct Check: Hashable, Sendable {
   public internal(set) var first: Violation?
 
   /// A check that has seen nothing.
-  public init(_ requirement: StreamRequirement) { self.requirement = requirement }
+  public init(_ requirement: Requirement) { self.requirement = requirement }
 
   /// How it came out.
   public var verdict: Verdict { violations > 0 ? .fail : tried > 0 ? .pass : .inconclusive }
 }
 
-/// The checks of a run, by their requirement; a flat list, so that counting allocates nothing.
+/// The checks of a run; a flat list, so that counting allocates nothing.
 public struct CheckList: Hashable, Sendable {
-  private var checks = StreamRequirement.allCases.map(Check.init)
+  /// In the order in which they are told.
+  public private(set) var all: [Check] = []
 
-  /// No check has seen anything.
-  public init() {}
+  init() {}
 
-  /// The check of a requirement.
-  public subscript(requirement: StreamRequirement) -> Check { checks[CheckList.index(requirement)] }
+  /// The check of a requirement; nil where the receiver is not held to it.
+  public subscript(id: String) -> Check? { all.first { $0.requirement.id == id } }
 
-  /// The checks of these requirements, in the order of semantics.md.
-  public func all(_ belongs: (StreamRequirement) -> Bool) -> [Check] { checks.filter { belongs($0.requirement) } }
-
-  /// Counts an occasion on which a requirement showed whether it holds.
-  mutating func note(_ requirement: StreamRequirement, _ violation: @autoclosure () -> Violation?) {
-    let index = CheckList.index(requirement)
-    checks[index].tried += 1
-    guard let violation = violation() else { return }
-    checks[index].violations += 1
-    if checks[index].first == nil { checks[index].first = violation }
+  /// The place of a requirement's check, which is made where there is none.
+  mutating func place(of requirement: Requirement) -> Int {
+    if let place = all.firstIndex(where: { $0.requirement.id == requirement.id }) { return place }
+    all.append(Check(requirement))
+    return all.count - 1
   }
 
-  /// The receiver showed nothing by which these could be judged: they are inconclusive.
-  mutating func forget(_ belongs: (StreamRequirement) -> Bool) {
-    for index in checks.indices where belongs(checks[index].requirement) {
-      checks[index] = Check(checks[index].requirement)
-    }
-  }
-
+  /// Counts an occasion on which a requirement showed that it holds.
   @inline(__always)
-  private static func index(_ requirement: StreamRequirement) -> Int { requirement.position }
-}
+  mutating func held(_ place: Int) { all[place].tried += 1 }
 
-extension StreamRequirement {
-  /// Its place in `allCases`.
-  var position: Int {
-    switch self {
-    case .hapticLatest: 0
-    case .hapticNoQueue: 1
-    case .hapticClampHigh: 2
-    case .hapticClampLow: 3
-    case .hapticNotANumber: 4
-    case .hapticZeroStops: 5
-    case .hapticNeedsSession: 6
-    case .safeOnLoss: 7
-    case .poseLatest: 8
-    case .poseDuplicate: 9
-    case .poseNotFinite: 10
-    case .poseWhole: 11
-    case .pointerSum: 12
-    case .pointerScreen: 13
-    case .buttonsLatest: 14
-    case .buttonsReserved: 15
-    case .buttonsControl: 16
-    case .mouseInvalid: 17
-    }
+  /// Counts an occasion on which it showed that it does not.
+  mutating func broken(_ place: Int, _ violation: () -> Violation) {
+    all[place].tried += 1
+    all[place].violations += 1
+    if all[place].first == nil { all[place].first = violation() }
   }
+
+  /// The receiver showed nothing by which this could be judged: it is inconclusive.
+  mutating func forget(_ place: Int) { all[place] = Check(all[place].requirement) }
 }

@@ -1,35 +1,10 @@
 import TelecapModels
-import TelecapMouse
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 
 /// Judges one receiver against what was delivered to it, not what was meant (semantics.md). Feed it, in order of time,
 /// what was delivered and what the receiver showed.
 public struct Oracle: Sendable {
-  /// What is judged, and by which measure.
-  public struct Settings: Sendable {
-    /// The receiver's part: host, phone or mouse host.
-    public var receiver: Role
-    /// How long the receiver may take to show the right value, in ns: 0 in virtual time, 50 ms on the wall clock.
-    public var settle: Int64
-    /// A mouse host's screen.
-    public var screen: ScreenSize
-    /// The receiver tells of its sessions; poses outside one are not judged. A receiver that does not tell is taken to
-    /// have one session all the time.
-    public var tellsSessions: Bool
-
-    /// Settings of virtual time unless given.
-    public init(
-      receiver: Role, settle: Int64 = 0, screen: ScreenSize = .standard, tellsSessions: Bool = true
-    ) {
-      self.receiver = receiver
-      self.settle = settle
-      self.screen = screen
-      self.tellsSessions = tellsSessions
-    }
-  }
-
   /// What became of each requirement so far.
   public private(set) var checks = CheckList()
   /// How much of what was sent took effect.
@@ -37,32 +12,32 @@ public struct Oracle: Sendable {
   /// How old what the receiver goes by was.
   public private(set) var staleness = Staleness()
 
-  private let settings: Settings
-  private var haptic: HapticOracle
-  private var pose: PoseOracle
-  private var mouse: MouseOracle
-  private var datagrams: Inbox
-  private var frames: Inbox
-  private var teleFramers: [Endpoint: MessageFramer] = [:]
-  private var mouseFramers: [Endpoint: MessageFramer] = [:]
+  private var streams: [StreamOracle] = []
+  private var invalid: InvalidCheck?
+  private let reader: DeliveryReader
+  private let tellsSessions: Bool
+  private var framers: [Endpoint: MessageFramer] = [:]
   private var client: Endpoint?
   /// When what is being delivered was sent.
   private var sentAt: Timestamp?
 
-  /// An oracle that has seen nothing.
-  public init(_ settings: Settings) {
-    self.settings = settings
-    haptic = HapticOracle(settle: settings.settle)
-    pose = PoseOracle(settle: settings.settle)
-    mouse = MouseOracle(settle: settings.settle, screen: settings.screen)
-    let isMouse = settings.receiver == .mouseHost
-    datagrams = Inbox(isMouse ? .mouse : .teleUDP)
-    frames = Inbox(isMouse ? .mouse : .teleTCP)
+  /// An oracle that has seen nothing, for a receiver of these streams, all of one protocol.
+  ///
+  /// - Parameters:
+  ///   - settle: how long the receiver may take to show the right value, in ns: 0 in virtual time, 50 ms on the wall clock.
+  ///   - tellsSessions: the receiver tells of its sessions, and values outside one are not judged. A host that does not tell
+  ///     is taken to have one session all the time.
+  public init(_ streams: [JudgedStream], settle: Int64 = 0, tellsSessions: Bool = true) {
+    self.tellsSessions = tellsSessions
+    reader = DeliveryReader(streams.first)
+    self.streams = streams.map { StreamOracle($0, settle: settle, &checks) }
+    let requirement = streams.lazy.flatMap(\.requirements).first { $0.aspect == .invalid }?.requirement
+    invalid = requirement.map { InvalidCheck(place: checks.place(of: $0), settling: Settling(settle)) }
   }
 
-  /// The recording sent a message, whether or not it will be delivered. Counted if it is of the stream that is judged.
-  public mutating func sent(_ message: RawSpan, at now: Timestamp) {
-    guard isOfStream(message) else { return }
+  /// The recording sent a message, whether or not it will be delivered. Counted if it is of a stream that is judged.
+  public mutating func sent(_ message: RawSpan, over carrier: Carrier, at now: Timestamp) {
+    guard let kind = reader.check(message, over: carrier)?.kind, carries(kind) else { return }
     fidelity.sent += 1
     staleness.sent(at: now)
   }
@@ -76,88 +51,44 @@ public struct Oracle: Sendable {
     packet: Int
   ) {
     self.sentAt = sentAt
-    guard carrier == .tcp else { return message(datagrams.read(bytes), bytes, carrier, source, now, packet) }
-    if settings.receiver == .mouseHost {
-      var framer = mouseFramers.removeValue(forKey: source) ?? MessageFramer(.mouse)
-      framer.receive(bytes) { event, frame in
-        if event == .message { message(frames.read(frame), frame, carrier, source, now, packet) }
-      }
-      mouseFramers[source] = framer
-    } else {
-      var framer = teleFramers.removeValue(forKey: source) ?? MessageFramer(.teleTCP)
-      framer.receive(bytes) { event, frame in
-        if event == .message { message(frames.read(frame), frame, carrier, source, now, packet) }
-      }
-      teleFramers[source] = framer
+    guard carrier == .tcp else { return message(bytes, carrier, source, now, packet) }
+    guard var framer = framers.removeValue(forKey: source) ?? reader.framer else { return }
+    framer.receive(bytes) { event, frame in
+      if event == .message { message(frame, carrier, source, now, packet) }
     }
+    framers[source] = framer
   }
 
   /// The receiver showed something.
   public mutating func observed(_ event: PeerEvent, at now: Timestamp) {
     switch event {
-    case .hapticApplied(let strength): haptic.observe(strength, at: now, &checks)
-    case .hapticReceived: countApplied(at: now)
-    case .poseApplied(let sample):
-      pose.observe(sample, at: now, &checks)
-      countApplied(at: now)
-    case .poseDropped(_, .notFinite): fidelity.invalid += 1
-    case .poseDropped: fidelity.stale += 1
-    case .mouseReceived: countApplied(at: now)
-    case .pointer(let position): mouse.observe(position, at: now, &checks)
-    case .buttons(let bitmap): mouse.observe(buttons: bitmap, at: now, &checks)
     case .sessionOpened(let endpoint, _):
       client = endpoint
-      if settings.receiver == .host { pose.openSession(at: now, &checks) }
+      for place in streams.indices where streams[place].stream.isOfClient {
+        streams[place].openSession(at: now, &checks)
+      }
     case .sessionClosed: client = nil
-    default: return
+    default:
+      if invalid != nil { judgeInvalid(at: now) }
+      for place in streams.indices {
+        if let reading = streams[place].stream.reading(event) { take(reading, place, at: now) }
+      }
     }
-  }
-
-  /// The receiver's own account, for a receiver whose deliveries nobody else saw, such as a simulated peer behind a
-  /// socket: what it says it received counts as delivered, and what it says it applied as shown.
-  public mutating func accounted(_ event: PeerEvent, at now: Timestamp) {
-    let packet = fidelity.delivered + 1
-    switch (settings.receiver, event) {
-    case (.phone, .ack(.ok)): haptic.deliverAck(at: now, &checks)
-    case (.phone, .hapticReceived(let intensity)):
-      fidelity.delivered = packet
-      haptic.deliver(intensity, packet: packet, at: now, &checks)
-    case (.host, .poseApplied(let sample)), (.host, .poseDropped(let sample, _)):
-      fidelity.delivered = packet
-      pose.deliver(sample, packet: packet, at: now, &checks)
-    case (.mouseHost, .mouseReceived(let carrier, let sample)):
-      fidelity.delivered = packet
-      mouse.deliver(sample, over: carrier, number: packet, at: now, &checks)
-    case (.mouseHost, .invalid):
-      fidelity.invalid += 1
-      mouse.deliverInvalid(number: packet, at: now, &checks)
-    case (_, .invalid): fidelity.invalid += 1
-    default: break
-    }
-    observed(event, at: now)
   }
 
   /// The run has ended: nothing more was delivered, and the receiver has had its settle time.
   public mutating func finish(at now: Timestamp) {
-    haptic.finish(at: now, &checks)
-    pose.finish(at: now, &checks)
-    mouse.finish(at: now, &checks)
+    for place in streams.indices { streams[place].finish(at: now, &checks) }
+    if let invalid { judgeInvalid(at: now.advanced(byNanoseconds: invalid.settling.time + 1)) }
     staleness.finish(at: now)
-    if !haptic.hasShown { checks.forget { $0.isHaptic } }
-    if !pose.hasShown { checks.forget { $0.isPose } }
-    if !mouse.hasShownPointer { checks.forget { $0 == .pointerSum || $0 == .pointerScreen || $0 == .mouseInvalid } }
-    if !mouse.hasShownButtons { checks.forget { $0.isButtons } }
+    for stream in streams where !stream.hasShown {
+      for place in stream.checkPlaces { checks.forget(place) }
+    }
+    if let invalid, !streams.contains(where: \.hasShown) { checks.forget(invalid.place) }
   }
 
-  /// The checks that this receiver can be held to.
-  public var results: [Check] {
-    switch settings.receiver {
-    case .phone: checks.all(\.isHaptic)
-    case .host: checks.all(\.isPose)
-    case .mouseHost: checks.all(\.isMouse)
-    case .mouse: []
-    }
-  }
+  /// The checks that this receiver is held to.
+  public var results: [Check] { checks.all }
 
   /// Fail when any `must` failed (with `strict` also any `should`), pass when one was tried and none failed; inconclusive
   /// otherwise.
@@ -171,30 +102,59 @@ public struct Oracle: Sendable {
 
   @inline(__always)
   private mutating func message(
-    _ reading: Inbox.Reading, _ bytes: RawSpan, _ carrier: Carrier, _ source: Endpoint, _ now: Timestamp,
-    _ packet: Int
+    _ bytes: RawSpan, _ carrier: Carrier, _ source: Endpoint, _ now: Timestamp, _ packet: Int
   ) {
-    guard case .valid(let kind) = reading else {
-      fidelity.invalid += 1
-      if settings.receiver == .mouseHost { mouse.deliverInvalid(number: packet, at: now, &checks) }
-      return
+    if invalid != nil { judgeInvalid(at: now) }
+    guard let (kind, error) = reader.check(bytes, over: carrier) else { return }
+    guard error == nil else { return wrong(kind, bytes, carrier, now, packet) }
+    if reader.accepts(kind, bytes) {
+      for place in streams.indices { streams[place].answered(at: now, &checks) }
     }
-    switch (settings.receiver, kind) {
-    case (.phone, .haptic):
-      fidelity.delivered += 1
-      guard let intensity = Haptic.fields.intensity.value(in: bytes) else { return }
-      haptic.deliver(intensity, packet: packet, at: now, &checks)
-    case (.phone, .ack), (.phone, .ackTCP):
-      if Ack.fields.status.value(in: bytes) == AckStatus.ok.rawValue { haptic.deliverAck(at: now, &checks) }
-    case (.host, .pose):
-      fidelity.delivered += 1
-      guard !settings.tellsSessions || client == source, let sample = PoseSample(bytes) else { return }
-      pose.deliver(sample, packet: packet, at: now, &checks)
-    case (.mouseHost, .mouseMovement), (.mouseHost, .mouseControl):
-      fidelity.delivered += 1
-      guard let sample = MouseSample(bytes) else { return }
-      mouse.deliver(sample, over: carrier, number: packet, at: now, &checks)
-    default: return
+    var isCarried = false
+    for place in streams.indices {
+      guard let form = streams[place].stream.form(of: kind) else { continue }
+      isCarried = true
+      if tellsSessions, streams[place].stream.isOfClient, client != source { continue }
+      streams[place].deliver(bytes, form, over: carrier, packet: packet, at: now, &checks)
+    }
+    if isCarried { fidelity.delivered += 1 }
+    invalid?.settling.extend(packet, at: now)
+  }
+
+  /// What is wrong changes nothing; only that a number which is none was tried is worth knowing.
+  private mutating func wrong(
+    _ kind: MessageKind, _ bytes: RawSpan, _ carrier: Carrier, _ now: Timestamp, _ packet: Int
+  ) {
+    fidelity.invalid += 1
+    for place in streams.indices {
+      guard let form = streams[place].notFiniteForm(kind, bytes) else { continue }
+      streams[place].deliver(bytes, form, over: carrier, packet: packet, at: now, &checks)
+    }
+    guard invalid != nil else { return }
+    for place in streams.indices { streams[place].deliverInvalid(packet, at: now, &checks) }
+    invalid?.settling.deliver(packet, at: now)
+  }
+
+  private mutating func judgeInvalid(at now: Timestamp) {
+    guard invalid?.settling.isOver(at: now) == true, let place = invalid?.place else { return }
+    if let violation = streams.lazy.compactMap({ $0.mismatch(at: now) }).first {
+      checks.broken(place) { violation }
+    } else {
+      checks.held(place)
+    }
+  }
+
+  // MARK: - What the receiver shows
+
+  private mutating func take(_ reading: JudgedStream.Reading, _ place: Int, at now: Timestamp) {
+    switch reading {
+    case .shows(let value): streams[place].observe(value, at: now, &checks)
+    case .uses: countApplied(at: now)
+    case .applies(let value):
+      streams[place].observe(value, at: now, &checks)
+      countApplied(at: now)
+    case .dropsStale: fidelity.stale += 1
+    case .dropsInvalid: fidelity.invalid += 1
     }
   }
 
@@ -203,18 +163,62 @@ public struct Oracle: Sendable {
     if let sentAt { staleness.applied(sentAt: sentAt, at: now) }
   }
 
-  private func isOfStream(_ message: RawSpan) -> Bool {
-    switch settings.receiver {
-    case .phone: Header.fields.type.value(in: message) == 7
-    case .host: Header.fields.type.value(in: message) == 3
-    case .mouse, .mouseHost: true
-    }
+  private func carries(_ kind: MessageKind) -> Bool {
+    streams.contains { $0.stream.form(of: kind) != nil }
   }
 }
 
-extension StreamRequirement {
-  fileprivate var isHaptic: Bool { rawValue.hasPrefix("tele.haptic") || self == .safeOnLoss }
-  fileprivate var isPose: Bool { rawValue.hasPrefix("tele.pose") }
-  fileprivate var isMouse: Bool { rawValue.hasPrefix("mouse.") }
-  fileprivate var isButtons: Bool { rawValue.hasPrefix("mouse.buttons") }
+extension JudgedStream {
+  /// What anybody but the client of a host's session sends is not applied.
+  fileprivate var isOfClient: Bool { rules.inSession && receiver == .host }
+}
+
+/// What is no message changes nothing: seen once the receiver has settled behind one.
+private struct InvalidCheck: Sendable {
+  let place: Int
+  var settling: Settling
+}
+
+/// Reads what is delivered by the protocol's tables.
+private struct DeliveryReader: Sendable {
+  private let datagrams: Dialect?
+  private let frames: Dialect?
+  /// By the message's place in its protocol: whether it opens or keeps a session, and by which value of which field.
+  private var accepting: [Accepting?]
+
+  private struct Accepting: Sendable {
+    let field: NumberPlaces?
+    let value: UInt64
+  }
+
+  /// Reads what is for the receiver of a stream; without one nothing is read.
+  init(_ stream: JudgedStream?) {
+    datagrams = stream?.owner.dialect(over: .udp)
+    frames = stream?.owner.dialect(over: .tcp)
+    accepting = stream?.owner.messages.map { _ in nil } ?? []
+    // Only who asks for its session lives by the answers.
+    guard let stream, stream.receiver == .client, case .answer(let asking)? = stream.owner.session?.opening else {
+      return
+    }
+    let owner = stream.owner
+    for kind in owner.messages where asking.answers.contains(kind.name) {
+      let row = asking.accepts.flatMap { kind.layout[$0.field] }
+      accepting[kind.place] = Accepting(field: row.map { NumberPlaces([$0]) }, value: asking.accepts?.value ?? 0)
+    }
+  }
+
+  var framer: MessageFramer? { frames.map { MessageFramer($0) } }
+
+  @inline(__always)
+  func check(_ bytes: RawSpan, over carrier: Carrier) -> (kind: MessageKind, error: Rule?)? {
+    guard let dialect = carrier == .tcp ? frames : datagrams else { return nil }
+    return MessageDecoder.check(bytes, as: dialect)
+  }
+
+  /// Whether a valid message opens or keeps a session.
+  @inline(__always)
+  func accepts(_ kind: MessageKind, _ bytes: RawSpan) -> Bool {
+    guard kind.place < accepting.count, let accepting = accepting[kind.place] else { return false }
+    return accepting.field.map { $0.firstBits(in: bytes) == accepting.value } ?? true
+  }
 }

@@ -17,6 +17,11 @@ struct Settling: Hashable, Sendable {
     due = now.advanced(byNanoseconds: time)
   }
 
+  /// Another packet was delivered: where the receiver is still on its way it has that much longer.
+  mutating func extend(_ packet: Int, at now: Timestamp) {
+    if isOpen { deliver(packet, at: now) }
+  }
+
   /// Whether the time to settle has run out before `now`; says so once for each delivery.
   mutating func isOver(at now: Timestamp) -> Bool {
     guard let due, now > due else { return false }

@@ -45,6 +45,15 @@ public struct Measures: Hashable, Sendable {
 
   /// Nothing measured.
   public init() {}
+
+  /// What every receiver of streams is measured by.
+  init(_ fidelity: Fidelity, _ staleness: Staleness) {
+    self.fidelity = fidelity
+    ageMean = staleness.mean
+    ageP99 = staleness.p99
+    if ageMean != nil { agePeak = staleness.peak }
+    staleShare = staleness.staleShare
+  }
 }
 
 /// One case of a scenario: one combination of its grid with one seed.

@@ -4,10 +4,10 @@ import TelecapRecording
 
 /// A run whose log only the oracle reads: a model is driven in virtual time and judged at once.
 extension Loop where Reader == Oracle, Side == SilentSide {
-  /// A run of `receiver`, which is judged by `settings` and to which nobody answers.
+  /// A run of `receiver`, which is judged by `oracle` and to which nobody answers.
   @inlinable
-  public init(_ receiver: Receiver, judgedBy settings: Oracle.Settings) {
-    self.init(receiver, Oracle(settings), side: SilentSide())
+  public init(_ receiver: Receiver, judgedBy oracle: Oracle) {
+    self.init(receiver, oracle, side: SilentSide())
   }
 
   /// What is known of the receiver so far.
@@ -27,7 +27,7 @@ extension Oracle: LogReader {
   @inline(__always)
   public mutating func read(_ entry: LogEntry, _ bytes: RawSpan, at time: Timestamp) {
     switch entry {
-    case .sent: sent(bytes, at: time)
+    case .sent(_, _, let carrier): sent(bytes, over: carrier, at: time)
     case .delivered(let packet, let peer, let carrier, let sentAt):
       delivered(bytes, over: carrier, from: peer, at: time, sentAt: sentAt, packet: packet)
     case .event(let event): observed(event, at: time)

@@ -9,8 +9,8 @@ public protocol Expectation: Sendable {
 
 /// What is judged by the wire, and by what a system shows of its state.
 public enum WireExpectation: Hashable, Sendable {
-  /// What the oracle says of this requirement: the states that the rules allow, computed from what was delivered.
-  case stream(StreamRequirement)
+  /// What the oracle says of the requirement of this id: the states that the rules allow, computed from what was delivered.
+  case stream(String)
   /// No requirement on streams that the system shows anything of is broken.
   case everyStream
   /// Every step got the answer that it names.

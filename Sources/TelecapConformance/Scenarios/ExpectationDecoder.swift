@@ -4,8 +4,13 @@ import TelecapRecording
 /// Reads what a scenario expects.
 struct ExpectationDecoder {
   private let known: [ScenarioKey<[any Expectation]>]
+  /// The ids of the requirements that the oracle judges.
+  private let judged: [String]
 
-  init(_ suites: Suites) { known = ExpectationDecoder.keys(suites.all) }
+  init(_ suites: Suites) {
+    known = ExpectationDecoder.keys(suites.all)
+    judged = ExpectationDecoder.judged(suites.all)
+  }
 
   /// The expectations; where none is written, what the oracle says of the requirement.
   func read(
@@ -17,9 +22,7 @@ struct ExpectationDecoder {
       result += try key.read(value)
     }
     if steps.contains(where: { !$0.answers.isEmpty }) { result.append(WireExpectation.answers) }
-    if expect == nil, let stream = StreamRequirement(rawValue: requirement.id) {
-      result.append(WireExpectation.stream(stream))
-    }
+    if expect == nil, judged.contains(requirement.id) { result.append(WireExpectation.stream(requirement.id)) }
     guard !result.isEmpty else { throw root.error("the scenario expects nothing, so it could never fail") }
     return result
   }
@@ -29,7 +32,14 @@ struct ExpectationDecoder {
     let own = suites.flatMap(\.expectationKeys).map { key in
       ScenarioKey<[any Expectation]>(key.key) { (value) throws(YAMLFileError) in [try key.read(value)] }
     }
-    return shown + sent + own + last
+    return [streams(judged(suites))] + shown + sent + own + last
+  }
+
+  /// The ids of the requirements on streams, in the order of the suites.
+  private static func judged(_ suites: [Suite]) -> [String] {
+    let all = suites.flatMap(\.models).flatMap(\.judging.streams).flatMap(\.requirements).map(\.requirement.id)
+    var seen: Set<String> = []
+    return all.filter { seen.insert($0).inserted }
   }
 
   private static func key(
@@ -42,15 +52,16 @@ struct ExpectationDecoder {
   private static let numbers = YAMLType.list(.number)
   private static let integers = YAMLType.list(.integer)
 
+  /// What the oracle says.
+  private static func streams(_ judged: [String]) -> ScenarioKey<[any Expectation]> {
+    key(
+      "streams", .either([.oneOf(["all"]), .list(.oneOf(judged))]),
+      "The oracle's verdict on these requirements; all: on every stream that the system shows."
+    ) { value in value.isList ? value.list.compactMap(\.text).map(WireExpectation.stream) : [.everyStream] }
+  }
+
   /// What the system shows of its state.
   private static let shown = [
-    key(
-      "streams", .either([.oneOf(["all"]), .list(.oneOf(StreamRequirement.allCases.map(\.rawValue)))]),
-      "The oracle's verdict on these requirements; all: on every stream that the system shows."
-    ) { value in
-      guard value.isList else { return [.everyStream] }
-      return value.list.compactMap { $0.text.flatMap(StreamRequirement.init) }.map(WireExpectation.stream)
-    },
     key(
       "poses", .either([integers, .list(integers)]),
       "The seq of the poses applied, in order; or several lists, one of which."

@@ -68,19 +68,19 @@ public struct RecordedStimulus: Sendable {
   /// A scenario for each requirement on the streams that a receiver is held to. All of them do the same, so one run
   /// answers them all.
   public func scenarios(
-    of name: String, to receiver: Role, _ setup: Setup, wait: Interval, in suites: Suites
+    of name: String, _ setup: Setup, wait: Interval, in suites: Suites
   ) -> [Scenario] {
     let impairments = header.impairments
     let last = meant.last?.time ?? .zero
-    return Oracle(Oracle.Settings(receiver: receiver)).results.compactMap { check -> Scenario? in
-      guard let requirement = suites.requirement(check.requirement.rawValue) else { return nil }
-      return Scenario(
+    let judging = suites.model(of: setup.part)?.judging ?? StreamJudging()
+    return Oracle(judging.streams).results.map(\.requirement).map { requirement in
+      Scenario(
         id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup,
         steps: [],
         acknowledges: .never, impairments: impairments, suffering: [], combinations: [impairments], pieces: [],
         seeds: 1,
-        onlySeed: header.seed, expectations: [WireExpectation.stream(check.requirement)],
-        end: last.advanced(byNanoseconds: wait.nanoseconds), recorded: self)
+        onlySeed: header.seed, expectations: [WireExpectation.stream(requirement.id)],
+        end: last.advanced(byNanoseconds: wait.nanoseconds), recorded: self, judging: judging)
     }
   }
 

@@ -37,6 +37,8 @@ public struct Scenario: Sendable, Identifiable {
   public var end: Timestamp
   /// What is sent in place of `steps`, where it comes from a recording.
   public var recorded: RecordedStimulus?
+  /// How the streams that the system receives are judged.
+  public var judging = StreamJudging()
 
   /// When the other side of a phone acknowledges its HELLOs.
   public enum Acknowledges: Hashable, Sendable {

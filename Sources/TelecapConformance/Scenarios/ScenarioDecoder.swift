@@ -50,7 +50,8 @@ private struct ScenarioDecoder {
       },
       combinations: combinations,
       pieces: root["grid"]?["pieces"]?.list.compactMap { $0.integer.map { Int(clamping: $0) } } ?? [],
-      seeds: Int(clamping: root["seeds"]?.integer ?? 1), expectations: expectations, end: Timestamp(nanoseconds: end))
+      seeds: Int(clamping: root["seeds"]?.integer ?? 1), expectations: expectations, end: Timestamp(nanoseconds: end),
+      judging: suites.model(of: setup.part)?.judging ?? StreamJudging())
   }
 
   /// The first line: a comment that says what the scenario tests.

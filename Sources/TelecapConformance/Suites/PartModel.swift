@@ -10,25 +10,32 @@ public struct PartModel: Sendable, CustomStringConvertible {
   public let shows: Set<Aspect>
   /// The ways in which it can be wrong here, such as `no-clamp`.
   public let faults: [String]
+  /// How any system that plays the part is judged by the streams that it receives.
+  public let judging: StreamJudging
   /// Makes the model for a set-up and its seed; with a fault, the one that is wrong in just this way.
   let make: @Sendable (Setup, String?) throws(WireError) -> any DrivenPeer
 
   /// The model of `part`, whose ways of being wrong are the cases of `Fault`.
   public init<Fault: RawRepresentable & CaseIterable & Sendable>(
-    _ part: Part, shows: Set<Aspect>, faults: Fault.Type,
+    _ part: Part, shows: Set<Aspect>, faults: Fault.Type, judging: StreamJudging = StreamJudging(),
     make: @escaping @Sendable (Setup, Fault?) throws(WireError) -> any DrivenPeer
   ) where Fault.RawValue == String {
     self.part = part
     self.shows = shows
     self.faults = Fault.allCases.map(\.rawValue)
+    self.judging = judging
     self.make = { (setup, name) throws(WireError) in try make(setup, name.flatMap { Fault(rawValue: $0) }) }
   }
 
   /// The model of `part`, which can be wrong in the ways of this list.
-  init(_ part: Part, shows: Set<Aspect>, faults: [String], make: @escaping @Sendable (String?) -> any DrivenPeer) {
+  init(
+    _ part: Part, shows: Set<Aspect>, faults: [String], judging: StreamJudging,
+    make: @escaping @Sendable (String?) -> any DrivenPeer
+  ) {
     self.part = part
     self.shows = shows
     self.faults = faults
+    self.judging = judging
     self.make = { (_, fault) throws(WireError) in make(fault) }
   }
 

@@ -31,7 +31,7 @@ public struct EventRule: Hashable, Sendable {
   /// Where its fields stand, by our names; a field that is not named stands where our own events have it.
   public var fields: [String: FieldSource]
   /// The stream whose value it shows; nil for every other kind.
-  public var stream: DeclaredStream?
+  public var stream: JudgedStream?
 
   /// At this path stands one of these values.
   public struct Condition: Hashable, Sendable {

@@ -121,12 +121,13 @@ extension SystemFile {
   /// The stream that an event shows a value of; nil where it is about none.
   private static func stream(
     _ entry: YAMLValue, of kind: EventRule.Kind, _ part: Part
-  ) throws(YAMLFileError) -> DeclaredStream? {
+  ) throws(YAMLFileError) -> JudgedStream? {
     guard kind == .applied else {
       if let stream = entry["stream"] { throw stream.error("only \"is: applied\" has a stream") }
       return nil
     }
-    let streams = part.owner.map { DeclaredStream.all(of: $0, received: part.side) } ?? []
+    var streams: [JudgedStream] = []
+    if let owner = part.owner, let side = part.side { streams = JudgedStream.declared(by: owner, received: side) }
     let names = streams.map(\.rules.name)
     guard !names.isEmpty else {
       throw (entry["is"] ?? entry).error("a \(part) applies no stream of a protocol file: name what it is by itself")

@@ -71,7 +71,9 @@ public struct YAMLValue: Sendable {
     switch error as? YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
-      YAMLFileError(file: file, line: mark.line, column: mark.column, problem)
+      YAMLFileError(
+        file: file, line: mark.line, column: mark.column,
+        problem.hasPrefix("Maximum nesting level") ? "nested too deep" : problem)
     case .duplicatedKeysInMapping(let duplicates, let context):
       YAMLFileError(
         file: file, line: context.mark.line, column: context.mark.column,

@@ -123,9 +123,15 @@ extension PoseSample {
 
 extension AppliedValue {
   fileprivate var fields: [(String, EventValue)] {
-    [("stream", .text(stream)), ("key", .number(Int64(truncatingIfNeeded: key)))]
+    [("stream", .text(stream))] + shownKey
       + (number.map { [("number", .number(Int64(clamping: $0)))] } ?? [])
       + values.enumerated().map { ("value_\($0)", .real(Float($1))) }
+  }
+
+  /// Of a key of several fields, their bits with slashes between.
+  private var shownKey: [(String, EventValue)] {
+    guard key.count > 1 else { return key.map { ("key", .number(Int64(truncatingIfNeeded: $0))) } }
+    return [("key", .text(key.map { "\($0)" }.joined(separator: "/")))]
   }
 }
 

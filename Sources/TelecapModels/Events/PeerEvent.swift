@@ -50,7 +50,7 @@ public enum PeerEvent: Hashable, Sendable {
   /// The API refused a call.
   case refused(MouseError)
   /// A receiver applied a value of a stream that its protocol declares.
-  case applied(AppliedValue)
+  indirect case applied(AppliedValue)
   /// A device did something, in its own words.
   case told(String)
 

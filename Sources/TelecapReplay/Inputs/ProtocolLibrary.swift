@@ -76,8 +76,8 @@ extension ProtocolProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let name, let files):
-      "there is no protocol \"\(name)\"; there are \(Protocols.builtIn.map(\.name).joined(separator: ", ")) "
-        + "and, in files, \(files.joined(separator: ", "))"
+      "there is no protocol \"\(name)\"; there are \(Protocols.builtIn.map(\.name).joined(separator: ", "))"
+        + (files.isEmpty ? "" : " and, in files, \(files.joined(separator: ", "))")
     case .unstorable(let file, let reason): "\(file): \(reason)"
     }
   }

@@ -33,7 +33,7 @@ public struct JudgedReplay {
     fed = try run.feeder.feed(&recorded, &rewriter)
     let setup = recorded.setup(
       for: receiver, code: run.rewriting.code.map { String(decoding: $0, as: UTF8.self) })
-    scenarios = recorded.scenarios(of: source.name, to: receiver, setup, wait: wait, in: .all)
+    scenarios = recorded.scenarios(of: source.name, setup, wait: wait, in: run.suites)
     guard let first = scenarios.first, let one = first.cases().first else {
       throw ReplayProblem.nothingToJudge(receiver)
     }

@@ -75,9 +75,8 @@ struct TrafficCapture: ~Copyable {
   private mutating func connect(_ peer: PeerName, at time: Timestamp) throws(CaptureFileError) {
     guard open.insert(peer).inserted else { return }
     let forth = flow(from: peer, .tcp)
-    // A phone or mouse connects to its host, whichever of them is the system.
-    let systemConnects = setup.part == .phone || setup.part == .mouse
-    let opening = systemConnects ? forth.reversed : forth
+    // A client connects to its host, whichever of them is the system.
+    let opening = setup.part.side == .client ? forth.reversed : forth
     for flow in [opening, opening.reversed] {
       frame.removeAll(keepingCapacity: true)
       do { try builder.appendOpening(flow, to: &frame) } catch { continue }
@@ -107,13 +106,13 @@ struct TrafficCapture: ~Copyable {
     let far = peers[peer] ?? Endpoint(.loopback, port: 40_000)
     // A system on this machine has the peers' address; one in virtual time has one of those for documentation (RFC 5737).
     let own = far.address == .loopback || far.address.family == .v6 ? far.address : IPAddress(v4: 0xc000_0202)
-    let isHost = setup.part == .host || setup.part == .mouseHost
-    return isHost
+    return setup.part.side == .host
       ? Flow(carrier, from: far, to: Endpoint(own, port: port(carrier)))
       : Flow(carrier, from: Endpoint(far.address, port: port(carrier)), to: Endpoint(own, port: 40_001))
   }
 
   private func port(_ carrier: Carrier) -> UInt16 {
+    if let owner = setup.part.owner { return owner.ports.first { $0.carrier == carrier }.flatMap { ports[$0.id] } ?? 0 }
     if setup.part == .mouse || setup.part == .mouseHost { return carrier == .udp ? ports.mouseUDP : ports.mouseTCP }
     return carrier == .udp ? ports.teleUDP : ports.teleTCP
   }

@@ -6,6 +6,7 @@ import TelecapLoop
 import TelecapModels
 import TelecapRecording
 import TelecapReport
+import TelecapSuites
 import TelecapTele
 import TelecapTransport
 
@@ -18,6 +19,8 @@ public struct ReplayRun {
   public let survey: Survey
   /// What is put into the messages before they are sent.
   public let rewriting: Rewriting
+  /// What receivers are held to.
+  public let suites: Suites
   private let progress: any ProgressLine
 
   /// A report on a replay, and what broke the recording: what came before it was sent.
@@ -28,14 +31,15 @@ public struct ReplayRun {
   /// - Parameters:
   ///   - plan: the path of a saved plan; nil to make one.
   ///   - condition: only messages that this SQL chooses suffer.
+  ///   - suites: what receivers are held to.
   ///   - tell: is told what a person should know of the recording before it is sent.
   ///   - header: what a plan is made from, known when the recording was surveyed.
   /// - Throws: `ReplayProblem.nothing`; `SavedPlanError`, also when the plan was made for another recording; what reading
   ///   throws.
   public init(
     of source: ReplaySource, by plan: String? = nil, _ timeline: Timeline = Timeline(speed: .recorded),
-    where condition: String? = nil, _ rewriting: Rewriting = Rewriting(), progress: any ProgressLine = NoProgress(),
-    tell: (String) -> Void = { _ in }, header: (Survey) -> PlanHeader
+    where condition: String? = nil, _ rewriting: Rewriting = Rewriting(), suites: Suites = .all,
+    progress: any ProgressLine = NoProgress(), tell: (String) -> Void = { _ in }, header: (Survey) -> PlanHeader
   ) throws {
     survey = try Survey(source)
     for note in survey.notes { tell(note) }
@@ -47,7 +51,7 @@ public struct ReplayRun {
     feeder = UnitFeeder(
       source: source, header: saved ?? header(survey), planPath: plan, timeline: timeline,
       selection: try source.selection(where: condition), lastPacket: survey.reading.lastPacket)
-    (self.rewriting, self.progress) = (rewriting, progress)
+    (self.rewriting, self.suites, self.progress) = (rewriting, suites, progress)
   }
 
   /// Makes the file that records what is sent and what comes back.
@@ -63,6 +67,8 @@ public struct ReplayRun {
   private var source: ReplaySource { feeder.source }
   private var receiver: Role { source.role.receiver }
   private var flows: [Flow] { survey.reading.flows }
+  /// What the receiver is held to.
+  private var streams: [JudgedStream] { suites.model(of: Part(receiver))?.judging.streams ?? [] }
   private var isStreamOnly: Bool { survey.datagrams == 0 }
 
   // MARK: - Nobody
@@ -114,7 +120,7 @@ public struct ReplayRun {
   private func run(
     _ feed: ReplayFeed, _ model: some Peer, _ watcher: ReplayWatcher
   ) throws -> (VirtualReplay.Ending, Oracle) {
-    var loop = Loop(model, judgedBy: Oracle.Settings(receiver: receiver))
+    var loop = Loop(model, judgedBy: Oracle(streams))
     let ending = try VirtualReplay.run(feed, to: receiver, flows: flows, observer: watcher, stop: .signals) {
       loop.take($0, $1, at: $2)
     }
@@ -149,13 +155,13 @@ public struct ReplayRun {
   private func startPeer() async throws -> JudgedPeer {
     switch receiver {
     case .phone:
-      try await JudgedPeer.start(try phone, receiver: .phone, alias: flows[0].source, listens: false)
-    case .mouseHost: try await JudgedPeer.start(MouseHostModel(), receiver: .mouseHost, listens: true)
+      try await JudgedPeer.start(try phone, receiver: .phone, streams, alias: flows[0].source, listens: false)
+    case .mouseHost: try await JudgedPeer.start(MouseHostModel(), receiver: .mouseHost, streams, listens: true)
     default:
       if isStreamOnly {
-        try await JudgedPeer.start(try HostStreamModel(), receiver: .host, listens: true)
+        try await JudgedPeer.start(try HostStreamModel(), receiver: .host, streams, listens: true)
       } else {
-        try await JudgedPeer.start(HostModel(), receiver: .host, listens: false)
+        try await JudgedPeer.start(HostModel(), receiver: .host, streams, listens: false)
       }
     }
   }

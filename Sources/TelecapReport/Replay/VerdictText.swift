@@ -15,7 +15,7 @@ public enum VerdictText {
     lines += oracle.results.filter { judged.contains($0.verdict) }.map { line($0, style) }
     let others = oracle.results.filter { !judged.contains($0.verdict) }
     if !others.isEmpty {
-      let names = others.map(\.requirement.rawValue).joined(separator: ", ")
+      let names = others.map(\.requirement.id).joined(separator: ", ")
       lines.append("\(style.dim("not judged"))  not tried, or not shown by the receiver: \(names)")
     }
     if oracle.verdict() == .inconclusive { lines.append(hint(oracle)) }
@@ -40,7 +40,7 @@ public enum VerdictText {
   }
 
   private static func line(_ check: Check, _ style: Style) -> String {
-    let name = check.requirement.rawValue + (check.requirement.isDerived ? " (derived)" : "")
+    let name = check.requirement.id + (check.requirement.isDerived ? " (derived)" : "")
     guard check.verdict == .fail else { return "\(style.good("pass"))  \(name)" }
     let first = check.first.map { "; first: \($0)" } ?? ""
     return "\(style.bad("fail"))  \(name): \(check.violations) of \(check.tried)\(first)"
@@ -59,7 +59,7 @@ public enum VerdictText {
     json.beginArray("checks")
     for check in oracle.results {
       json.beginObject()
-      json.put("requirement", check.requirement.rawValue)
+      json.put("requirement", check.requirement.id)
       json.put("level", check.requirement.level.rawValue)
       json.put("derived", check.requirement.isDerived)
       json.put("verdict", check.verdict.rawValue)

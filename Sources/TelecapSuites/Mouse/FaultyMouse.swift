@@ -4,80 +4,85 @@ import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
-/// A mouse that is right in all but one way.
+/// A mouse that is right in all but one way: what its user asks for, and what it sends, is changed.
 struct FaultyMouse: Device {
+  private var base = MouseModel(movement: VirtualAddresses.host, control: VirtualAddresses.host)
   private let fault: MouseFault
   private(set) var broke: String?
-  private var isConnected = false
-  private var buttons: UInt8 = 0
+  /// What of the movement was not yet sent, for one that counts by itself.
+  private var left = (x: 0, y: 0)
 
   init(_ fault: MouseFault) { self.fault = fault }
 
   mutating func ask(_ action: any UserAction, at time: Timestamp, _ perform: Perform) -> [[UInt8]] {
-    guard let action = action as? MouseAction else { return [] }
-    switch action {
-    case .connect: isConnected = true
-    case .press(let bitmap): buttons = bitmap & 7
-    case .move(let deltaX, let deltaY, let scroll): move(deltaX, deltaY, scroll, perform)
-    case .report(let deltaX, let deltaY, let scroll, let buttons):
-      var bytes = Message.mouseReport(deltaX: deltaX, deltaY: deltaY, buttons: buttons, scroll: scroll).bytes
-      if fault == .bigEndian {
-        bytes.swapAt(1, 2)
-        bytes.swapAt(3, 4)
-      }
-      return [bytes]
-    }
-    return []
-  }
-
-  private mutating func move(_ deltaX: Double, _ deltaY: Double, _ scroll: Double, _ perform: Perform) {
-    guard isConnected else {
-      if fault != .silentDrop { perform(.event(.refused(.notConnected)), RawSpan()) }
-      return
-    }
-    if deltaX.isNaN || deltaY.isNaN || scroll.isNaN {
-      switch fault {
-      case .crashesOnNaN: broke = "crashed: Double value cannot be converted to Int16 because it is NaN"
-      case .nanIsZero: send(0, 0, 0, buttons, perform)
-      default: perform(.event(.refused(.invalidData)), RawSpan())
-      }
-      return
-    }
-    split(FaultyMouse.counts(deltaX), FaultyMouse.counts(deltaY), FaultyMouse.counts(scroll), perform)
-  }
-
-  private static func counts(_ value: Double) -> Int {
-    Int(Int64(clampingRounded: max(-32_768, min(32_767, value))))
-  }
-
-  private func split(_ deltaX: Int, _ deltaY: Int, _ scroll: Int, _ perform: Perform) {
-    var left = (x: deltaX, y: deltaY)
+    guard let asked = action as? MouseAction, let action = obeyed(asked) else { return [] }
+    var reports: [[UInt8]] = []
+    let actions = Actions { reports = base.ask(action, at: time, $0) }
     var isFirst = true
-    repeat {
-      let part = (x: part(left.x), y: part(left.y))
-      let sign = !isFirst && fault == .remainderReversed ? -1 : 1
-      send(
-        sign * part.x, sign * part.y, isFirst || fault == .scrollInEvery ? max(-127, min(127, scroll)) : 0,
-        isFirst || fault != .buttonsOnce ? buttons : 0, perform)
-      isFirst = false
-      left = (left.x - part.x, left.y - part.y)
-    } while (left.x != 0 || left.y != 0) && fault != .clampsOnly && fault != .wraps
+    if case .move(let x, let y, _) = action { left = (FaultyMouse.counts(x), FaultyMouse.counts(y)) }
+    for (done, bytes) in actions.list {
+      switch done {
+      case .event(.refused(.notConnected)) where fault == .silentDrop: continue
+      case .send(.udp, _):
+        if let packet = Typed<MousePacket>(Message(keeping: bytes, as: .mouse)) {
+          for sent in sent(packet, isFirst: isFirst, action) { perform(done, sent.message.bytes.span.bytes) }
+        }
+        isFirst = false
+      default: perform(done, bytes.span.bytes)
+      }
+    }
+    return fault == .bigEndian ? reports.map(FaultyMouse.bigEndian) : reports
   }
 
-  /// What one packet takes of a delta.
-  private func part(_ delta: Int) -> Int {
+  /// What it takes a call for; nil where it does nothing more.
+  private mutating func obeyed(_ action: MouseAction) -> MouseAction? {
+    guard case .move(let deltaX, let deltaY, let scroll) = action, base.isConnected,
+      deltaX.isNaN || deltaY.isNaN || scroll.isNaN
+    else { return action }
     switch fault {
-    case .wraps: Int(Int8(truncatingIfNeeded: delta))
-    case .sendsMinus128: max(-128, min(127, delta))
-    default: max(-127, min(127, delta))
+    case .crashesOnNaN:
+      broke = "crashed: Double value cannot be converted to Int16 because it is NaN"
+      return nil
+    case .nanIsZero: return .move(deltaX: 0, deltaY: 0, scroll: 0)
+    default: return action
     }
   }
 
-  private func send(_ x: Int, _ y: Int, _ scroll: Int, _ buttons: UInt8, _ perform: Perform) {
-    let bytes = [
-      MousePacket.movementHeader, buttons, UInt8(bitPattern: Int8(clamping: x)), UInt8(bitPattern: Int8(clamping: y)),
-      UInt8(bitPattern: Int8(clamping: scroll)),
-    ]
-    perform(.send(.udp, to: VirtualAddresses.host), bytes.span.bytes)
+  /// What it sends in place of one packet of a movement.
+  private mutating func sent(_ packet: Typed<MousePacket>, isFirst: Bool, _ action: MouseAction) -> [Typed<MousePacket>]
+  {
+    guard case .move(_, _, let scroll) = action else { return [packet] }
+    let fields = MousePacket.fields
+    var changed = packet
+    switch fault {
+    case .wraps:
+      changed[fields.deltaX] = Int8(truncatingIfNeeded: left.x)
+      changed[fields.deltaY] = Int8(truncatingIfNeeded: left.y)
+      return isFirst ? [changed] : []
+    case .clampsOnly: return isFirst ? [packet] : []
+    case .sendsMinus128:
+      changed[fields.deltaX] = Int8(clamping: left.x)
+      changed[fields.deltaY] = Int8(clamping: left.y)
+      left = (left.x - Int(changed[fields.deltaX]), left.y - Int(changed[fields.deltaY]))
+    case .remainderReversed where !isFirst:
+      changed[fields.deltaX] = -packet[fields.deltaX]
+      changed[fields.deltaY] = -packet[fields.deltaY]
+    case .buttonsOnce where !isFirst: changed[fields.buttons] = 0
+    case .scrollInEvery: changed[fields.scroll] = Int8(clamping: max(-127, Int64(clampingRounded: scroll)))
+    default: break
+    }
+    return [changed]
+  }
+
+  /// A movement's counts as an int16 holds them.
+  private static func counts(_ value: Double) -> Int {
+    value.isNaN ? 0 : Int(Int64(clampingRounded: max(-32_768, min(32_767, value))))
+  }
+
+  /// A report with the bytes of its deltas the other way round.
+  private static func bigEndian(_ report: [UInt8]) -> [UInt8] {
+    guard var report = Typed<MouseReport>(Message(keeping: report, as: .mouseHID)) else { return report }
+    for field in [MouseReport.fields.deltaX, MouseReport.fields.deltaY] { report[field] = report[field].byteSwapped }
+    return report.message.bytes
   }
 }

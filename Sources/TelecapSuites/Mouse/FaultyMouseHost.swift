@@ -4,20 +4,19 @@ import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
-/// A mouse host that is right in all but one way.
+/// A mouse host that is right in all but one way: what goes into a right one, and what it shows, is changed.
 struct FaultyMouseHost: DrivenPeer {
+  private var base = MouseHostModel()
   private let fault: MouseHostFault
-  private let screen = ScreenSize.standard
   private var framers: [Endpoint: MessageFramer] = [:]
-  private var inbox = Inbox(.mouse)
-  /// Where the pointer would be; a pointer that remembers what lies beyond the screen may be off it.
+  private var last: [UInt8] = []
+  /// Where the pointer would be were there no edges.
   private var place: PointerPosition
   private var buttons: UInt8 = 0
-  private var last: [UInt8] = []
 
   init(_ fault: MouseHostFault) {
     self.fault = fault
-    place = screen.centre
+    place = base.screen.centre
   }
 
   var nextWake: Timestamp? { nil }
@@ -29,56 +28,69 @@ struct FaultyMouseHost: DrivenPeer {
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
     guard carrier == .tcp, fault != .readIsPacket else {
-      return packet(bytes.withUnsafeBytes { Array($0) }, carrier, perform)
+      return packet(bytes.withUnsafeBytes { Array($0) }, carrier, from: endpoint, at: time, perform)
     }
     var framer = framers.removeValue(forKey: endpoint) ?? MessageFramer(.mouse)
     framer.receive(bytes) { event, frame in
-      if event == .message { packet(frame.withUnsafeBytes { Array($0) }, carrier, perform) }
+      guard event == .message else { return }
+      packet(frame.withUnsafeBytes { Array($0) }, carrier, from: endpoint, at: time, perform)
     }
     framers[endpoint] = framer
   }
 
-  private mutating func packet(_ bytes: [UInt8], _ carrier: Carrier, _ perform: Perform) {
-    guard let sample = sample(bytes), !(fault == .ignoresControl && carrier == .tcp) else { return }
+  private mutating func packet(
+    _ bytes: [UInt8], _ carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
+  ) {
+    if fault == .ignoresControl, carrier == .tcp { return }
     if fault == .duplicatesDropped, bytes == last { return }
     last = bytes
-    move(sample, perform)
-    press(sample.buttons, perform)
-  }
-
-  /// What a packet says, whether or not it is one.
-  private mutating func sample(_ bytes: [UInt8]) -> MouseSample? {
-    var packet = bytes
-    if fault == .headerUnchecked, packet.count == MousePacket.size { packet[0] = MousePacket.movementHeader }
-    if fault == .lengthUnchecked, packet.count >= 3 {
-      packet = Array((packet + [0, 0]).prefix(MousePacket.size))
+    let packet = received(bytes)
+    // One whole packet: the same however it came.
+    let actions = Actions { base.receive(packet.span.bytes, over: .udp, from: endpoint, at: time, $0) }
+    for (action, _) in actions.list {
+      guard case .event(let event) = action else { continue }
+      for event in shown(event) { perform(.event(event), RawSpan()) }
     }
-    guard case .valid = inbox.read(packet.span.bytes) else { return nil }
-    return MouseSample(packet.span.bytes)
   }
 
-  private mutating func move(_ sample: MouseSample, _ perform: Perform) {
-    guard sample.deltaX != 0 || sample.deltaY != 0 else { return }
-    place = PointerPosition(x: place.x + Int(sample.deltaX), y: place.y + Int(sample.deltaY))
-    let nearest = screen.nearest(x: place.x, y: place.y)
+  /// What it takes bytes for.
+  private func received(_ bytes: [UInt8]) -> [UInt8] {
     switch fault {
-    case .leavesScreen: perform(.event(.pointer(place)), RawSpan())
-    case .remembersBeyond: perform(.event(.pointer(nearest)), RawSpan())
-    default:
-      place = nearest
-      perform(.event(.pointer(nearest)), RawSpan())
+    case .headerUnchecked:
+      guard bytes.count == MousePacket.size else { return bytes }
+      var packet = bytes
+      MousePacket.fields.header.write(MousePacket.movementHeader, into: &packet)
+      return packet
+    case .lengthUnchecked:
+      let needed = MousePacket.fields.deltaX.range.upperBound
+      guard bytes.count >= needed else { return bytes }
+      let zeros = [UInt8](repeating: 0, count: MousePacket.size - needed)
+      return Array((bytes + zeros).prefix(MousePacket.size))
+    default: return bytes
     }
   }
 
-  private mutating func press(_ bitmap: UInt8, _ perform: Perform) {
-    let shown: UInt8 =
-      switch fault {
-      case .stickyButtons: buttons | bitmap & 7
-      case .reservedCounts: bitmap
-      default: bitmap & 7
-      }
-    guard shown != buttons else { return }
-    buttons = shown
-    perform(.event(.buttons(shown)), RawSpan())
+  /// What it shows in place of what would be right.
+  private mutating func shown(_ event: PeerEvent) -> [PeerEvent] {
+    switch (fault, event) {
+    case (.leavesScreen, .pointer), (.remembersBeyond, .pointer), (.reservedCounts, .buttons): []
+    case (.leavesScreen, .mouseReceived(_, let sample)), (.remembersBeyond, .mouseReceived(_, let sample)):
+      [event] + moved(sample)
+    case (.reservedCounts, .mouseReceived(_, let sample)): [event] + pressed(sample.buttons)
+    case (.stickyButtons, .buttons(let bitmap)): pressed(buttons | bitmap)
+    default: [event]
+    }
+  }
+
+  private mutating func moved(_ sample: MouseSample) -> [PeerEvent] {
+    guard sample.deltaX != 0 || sample.deltaY != 0 else { return [] }
+    place = PointerPosition(x: place.x + Int(sample.deltaX), y: place.y + Int(sample.deltaY))
+    return [.pointer(fault == .leavesScreen ? place : base.screen.nearest(x: place.x, y: place.y))]
+  }
+
+  private mutating func pressed(_ bitmap: UInt8) -> [PeerEvent] {
+    guard bitmap != buttons else { return [] }
+    buttons = bitmap
+    return [.buttons(bitmap)]
   }
 }

@@ -23,7 +23,8 @@ extension PartModel {
 
   /// The computer whose pointer the mouse moves.
   public static let mouseHost = PartModel(
-    .mouseHost, shows: [.pointer, .buttons], faults: MouseHostFault.self
+    .mouseHost, shows: [.pointer, .buttons], faults: MouseHostFault.self,
+    judging: StreamJudging(JudgedStream.mouse(), measure: PointerError.measure)
   ) { _, fault in
     guard let fault else { return MouseHostModel() }
     return FaultyMouseHost(fault)

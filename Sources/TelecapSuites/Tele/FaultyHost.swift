@@ -70,8 +70,9 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
     guard let message = received(bytes.withUnsafeBytes { Array($0) }, carrier, &source, at: time, perform) else {
       return
     }
-    let type = message.count > 5 && message.starts(with: Tampering.magic) ? message[4] : 0
-    if source == client, type == 1 || (fault != .helloKeepsAlive && type != 0) { lastHeard = time }
+    if source == client, let kind = Tampering.kind(message), kind == .hello || fault != .helloKeepsAlive {
+      lastHeard = time
+    }
     pass(
       Actions { base.receive(message.span.bytes, over: carrier, from: source, at: time, $0) }, at: time, perform)
   }
@@ -83,24 +84,24 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
     _ bytes: [UInt8], _ carrier: Carrier, _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
   ) -> [UInt8]? {
     guard carrier == .udp else { return receivedInStream(bytes) }
-    let size = Pose.layout.fixedSize
-    let type = bytes.count > 5 && bytes.starts(with: Tampering.magic) ? bytes[4] : 0
+    let kind = Tampering.kind(bytes)
     switch fault {
     case .magicUnchecked: return Tampering.rightMagic(bytes)
-    case .versionUnchecked: return type == 1 ? bytes : Tampering.rightVersion(bytes)
-    case .anyHelloVersion: return type == 1 ? Tampering.rightVersion(bytes) : bytes
-    case .typeUnchecked: return Tampering.knownType(bytes, 3, size: size)
-    case .lengthUnchecked: return Tampering.padded(bytes, 3, size: size)
-    case .readsTrailing: return Tampering.tail(bytes, 3, size: size)
+    case .versionUnchecked: return kind == .hello ? bytes : Tampering.rightVersion(bytes)
+    case .anyHelloVersion: return kind == .hello ? Tampering.rightVersion(bytes) : bytes
+    case .typeUnchecked: return Tampering.knownType(bytes, .pose)
+    case .lengthUnchecked: return Tampering.padded(bytes, .pose)
+    case .readsTrailing: return Tampering.tail(bytes, .pose)
     case .crashesOnShort:
       if bytes.count < Header.size { broke = "crashed: index out of range" }
       return broke == nil ? bytes : nil
     case .obeysReserved:
-      guard type == 3, bytes.count == size, bytes[16] > 1 || bytes[17] != 0 else { return bytes }
-      guard var pose = Typed<Pose>(Message(keeping: bytes, as: .teleUDP)) else { return bytes }
+      guard kind == .pose, var pose = Typed<Pose>(Message(keeping: bytes, as: .teleUDP)),
+        pose[Pose.fields.flags] > Pose.movementStart || pose[Pose.fields.reserved] != 0
+      else { return bytes }
       pose[Pose.fields.x] = -pose[Pose.fields.x] - 1
       return pose.message.bytes
-    default: return receivedInSession(bytes, type, &source, at: time, perform)
+    default: return receivedInSession(bytes, kind, &source, at: time, perform)
     }
   }
 
@@ -118,32 +119,43 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
 
   /// The same for the ways of being wrong that hang on the session.
   private mutating func receivedInSession(
-    _ bytes: [UInt8], _ type: UInt8, _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
+    _ bytes: [UInt8], _ kind: MessageKind?, _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
   ) -> [UInt8]? {
-    let isHello = type == 1 && bytes.count == Hello.layout.fixedSize
+    let message = Message(keeping: bytes, as: .teleUDP)
+    let hello = bytes.count == Hello.layout.fixedSize ? Typed<Hello>(message) : nil
     switch fault {
-    case .anyCode where isHello: return withCode(bytes)
-    case .identityUnchecked where isHello && source == client: return withCode(withSession(bytes, at: 6))
-    case .takenOver where isHello && client != nil && source != client && hasCode(bytes):
+    case .anyCode: return hello.map { withCode($0).message.bytes } ?? bytes
+    case .identityUnchecked where source == client:
+      return hello.map { withCode(withSession($0)).message.bytes } ?? bytes
+    case .takenOver where client != nil && source != client && hello.map(hasCode) == true:
       bye(at: time, perform)
       return bytes
-    case .anyBye where type == 4 && bytes.count == 10 && source == client: return withSession(bytes, at: 6)
-    case .ignoresBye where type == 4: return nil
-    case .anySender where type == 3 || type == 5:
+    case .anyBye where bytes.count == Bye.layout.fixedSize && source == client:
+      guard var bye = Typed<Bye>(message) else { return bytes }
+      bye[Bye.fields.sessionID] = sessionID
+      return bye.message.bytes
+    case .ignoresBye where kind == .bye: return nil
+    case .anySender where kind == .pose || kind == .cmd:
       source = client ?? source
       return bytes
     default: return bytes
     }
   }
 
-  private func hasCode(_ bytes: [UInt8]) -> Bool { bytes.dropFirst(10).starts(with: code) }
+  private func hasCode(_ hello: Typed<Hello>) -> Bool {
+    hello.message.value(of: Hello.fields.code.row.name) == .text(String(decoding: code, as: UTF8.self))
+  }
 
-  private func withCode(_ bytes: [UInt8]) -> [UInt8] { bytes.prefix(10) + code + bytes.suffix(2) }
+  private func withCode(_ hello: Typed<Hello>) -> Typed<Hello> {
+    var hello = hello
+    hello.store(code, in: Hello.fields.code)
+    return hello
+  }
 
-  private func withSession(_ bytes: [UInt8], at offset: Int) -> [UInt8] {
-    var result = bytes
-    for index in 0..<4 { result[offset + index] = UInt8(truncatingIfNeeded: sessionID >> UInt32(8 * index)) }
-    return result
+  private func withSession(_ hello: Typed<Hello>) -> Typed<Hello> {
+    var hello = hello
+    hello[Hello.fields.sessionID] = sessionID
+    return hello
   }
 
   /// Ends the session as if its client had said so.
@@ -157,16 +169,14 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   /// A host that never loses a session is one that hears its client again and again.
   private mutating func keepSession(at time: Timestamp, _ perform: Perform) {
     guard fault == .neverTimesOut, !(base is HostStreamModel), let client else { return }
-    let hello = withCode(withSession(FaultyHost.hello, at: 6))
-    let actions = Actions { base.receive(hello.span.bytes, over: .udp, from: client, at: time, $0) }
+    let hello = withCode(withSession(Typed<Hello>())).message
+    let actions = Actions { base.receive(hello.bytes.span.bytes, over: .udp, from: client, at: time, $0) }
     // Nobody sent that HELLO, so it gets no answer; what else was due is done.
     actions.pass(perform) { action, bytes in
       if case .event(.hello) = action { return nil }
-      return bytes.count > 4 && bytes[4] == 2 ? nil : (action, bytes)
+      return Tampering.kind(bytes) == .ack ? nil : (action, bytes)
     }
   }
-
-  private static var hello: [UInt8] { Tampering.magic + [1, 1] + [UInt8](repeating: 0, count: 12) }
 
   // MARK: - Out
 
@@ -198,17 +208,20 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
 
   /// What it sends in place of what would be right; nil for nothing.
   private mutating func sent(_ bytes: [UInt8], to endpoint: Endpoint) -> [UInt8]? {
-    guard bytes.count > 6 else { return bytes }
-    let status = bytes[4] == 2 ? AckStatus(rawValue: bytes[6]) : nil
+    let message = Message(keeping: bytes, as: .teleUDP)
+    let status = Typed<Ack>(message).map { AckStatus(rawValue: $0[Ack.fields.status]) }
     switch fault {
     case .acksOnce where status != nil: return acked.insert(endpoint).inserted ? bytes : nil
     case .neverBusy where status == .busy: return nil
     case .silentOnBadCode where status == .badCode: return nil
-    case .sendsTooMuch where bytes[4] == 7:
-      guard var haptic = Typed<Haptic>(Message(keeping: bytes, as: .teleUDP)) else { return bytes }
+    case .sendsTooMuch:
+      guard var haptic = Typed<Haptic>(message) else { return bytes }
       haptic[Haptic.fields.intensity] = 3 * haptic[Haptic.fields.intensity]
       return haptic.message.bytes
-    case .sendsReserved where bytes[4] == 7: return bytes.dropLast() + [1]
+    case .sendsReserved:
+      guard var haptic = Typed<Haptic>(message) else { return bytes }
+      haptic[Haptic.fields.reserved] = 1
+      return haptic.message.bytes
     default: return bytes
     }
   }

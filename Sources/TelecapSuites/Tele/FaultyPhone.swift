@@ -64,20 +64,21 @@ struct FaultyPhone: DrivenPeer {
   /// What it takes a message for; nil drops it.
   private mutating func received(_ bytes: [UInt8], _ carrier: Carrier) -> [UInt8]? {
     guard carrier == .udp else { return fault == .readIsFrame ? Tampering.firstFrame(bytes) : bytes }
-    let size = Haptic.layout.fixedSize
+    let message = Message(keeping: bytes, as: .teleUDP)
     switch fault {
     case .magicUnchecked: return Tampering.rightMagic(bytes)
     case .versionUnchecked: return Tampering.rightVersion(bytes)
-    case .typeUnchecked: return Tampering.knownType(bytes, 7, size: size)
-    case .lengthUnchecked: return Tampering.padded(bytes, 7, size: size)
-    case .readsTrailing: return Tampering.tail(bytes, 7, size: size)
+    case .typeUnchecked: return Tampering.knownType(bytes, .haptic)
+    case .lengthUnchecked: return Tampering.padded(bytes, .haptic)
+    case .readsTrailing: return Tampering.tail(bytes, .haptic)
     case .crashesOnShort:
       if bytes.count < Header.size { broke = "crashed: index out of range" }
       return broke == nil ? bytes : nil
-    case .dropsChannels: return bytes.count == size && bytes[4] == 7 && bytes[10] != 0 ? nil : bytes
+    case .dropsChannels:
+      guard let haptic = Typed<Haptic>(message) else { return bytes }
+      return haptic[Haptic.fields.channel] != 0 ? nil : bytes
     case .obeysReserved:
-      guard bytes.count == size, bytes[4] == 7, bytes[11] != 0 else { return bytes }
-      guard var haptic = Typed<Haptic>(Message(keeping: bytes, as: .teleUDP)) else { return bytes }
+      guard var haptic = Typed<Haptic>(message), haptic[Haptic.fields.reserved] != 0 else { return bytes }
       haptic[Haptic.fields.intensity] = haptic[Haptic.fields.intensity] / 2
       return haptic.message.bytes
     default: return bytes
@@ -107,7 +108,7 @@ struct FaultyPhone: DrivenPeer {
   }
 
   private func isHello(_ bytes: [UInt8]) -> Bool {
-    Header.fields.type.value(in: bytes.span.bytes) == 1 && bytes.starts(with: Tampering.magic)
+    Tampering.kind(bytes) == .hello
   }
 
   private mutating func play(_ strength: Float, at time: Timestamp, _ perform: Perform) {
@@ -165,7 +166,7 @@ struct FaultyPhone: DrivenPeer {
 extension Haptic {
   /// The strength that a valid HAPTIC asks for, clamped.
   fileprivate static func strength(in bytes: [UInt8]) -> Float? {
-    guard bytes.count == layout.fixedSize, bytes[4] == 7 else { return nil }
+    guard bytes.count == layout.fixedSize, Tampering.kind(bytes) == .haptic else { return nil }
     return fields.intensity.value(in: bytes.span.bytes).map(HapticStrength.clamped)
   }
 }

@@ -1,42 +1,53 @@
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// Changes to messages on their way into a model that is right, which make the whole wrong.
 enum Tampering {
-  static let magic: [UInt8] = [0x54, 0x45, 0x4c, 0x45]
+  /// Which message its header says that it is, right in the rest or not; nil where it has no TELE header.
+  static func kind(_ bytes: [UInt8]) -> MessageKind? {
+    let kind = MessageDecoder.check(bytes.span.bytes, as: .teleUDP).kind
+    return kind == .teleMalformed ? nil : kind
+  }
 
   /// With the right magic, whatever stood there.
   static func rightMagic(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.count < 4 ? bytes : magic + bytes.dropFirst(4)
+    let magic = Array("TELE".utf8)
+    return bytes.count < magic.count ? bytes : magic + bytes.dropFirst(magic.count)
   }
 
   /// With version 1, whatever stood there.
   static func rightVersion(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.count > 5, bytes.starts(with: magic) else { return bytes }
+    guard kind(bytes) != nil else { return bytes }
     var result = bytes
-    result[5] = 1
+    Header.fields.version.write(Header.version, into: &result)
     return result
   }
 
-  /// Of type `type`, where it was a message of that size and of an unknown one.
-  static func knownType(_ bytes: [UInt8], _ type: UInt8, size: Int) -> [UInt8] {
-    guard bytes.count == size, bytes.starts(with: magic), bytes[4] > 9 || bytes[4] == 0 else { return bytes }
+  /// As this message, where it has its size and a type that nobody defined.
+  static func knownType(_ bytes: [UInt8], _ wanted: MessageKind) -> [UInt8] {
+    guard kind(bytes) == .teleUnknown, bytes.count == wanted.layout.fixedSize, let code = wanted.code else {
+      return bytes
+    }
     var result = bytes
-    result[4] = type
+    Header.fields.type.write(UInt8(truncatingIfNeeded: code), into: &result)
     return result
   }
 
-  /// Zeros behind a message of `type` that is too short.
-  static func padded(_ bytes: [UInt8], _ type: UInt8, size: Int) -> [UInt8] {
-    guard bytes.count > 5, bytes.count < size, bytes.starts(with: magic), bytes[4] == type else { return bytes }
+  /// Zeros behind this message where it is too short.
+  static func padded(_ bytes: [UInt8], _ wanted: MessageKind) -> [UInt8] {
+    let size = wanted.layout.fixedSize
+    guard kind(bytes) == wanted, bytes.count < size else { return bytes }
     return bytes + [UInt8](repeating: 0, count: size - bytes.count)
   }
 
-  /// The header and the last bytes of a message of `type` that is too long.
-  static func tail(_ bytes: [UInt8], _ type: UInt8, size: Int) -> [UInt8] {
-    guard bytes.count > size, bytes.starts(with: magic), bytes[4] == type else { return bytes }
-    return Array(bytes.prefix(8)) + bytes.suffix(size - 8)
+  /// The header, the field behind it, and the last bytes of this message where it is too long.
+  static func tail(_ bytes: [UInt8], _ wanted: MessageKind) -> [UInt8] {
+    let size = wanted.layout.fixedSize
+    guard kind(bytes) == wanted, bytes.count > size else { return bytes }
+    let kept = Header.size + 2
+    return Array(bytes.prefix(kept)) + bytes.suffix(size - kept)
   }
 
   /// The first frame of a read from a stream, where the read begins with a whole one; nil otherwise.

@@ -16,7 +16,8 @@ extension Suite {
 extension PartModel {
   /// The robot's PC.
   public static let host = PartModel(
-    .host, shows: [.poses, .commands, .sessions], faults: HostFault.self
+    .host, shows: [.poses, .commands, .sessions], faults: HostFault.self,
+    judging: StreamJudging([.pose], measure: PoseErrors.measure)
   ) { (setup, fault) throws(WireError) in
     let waveform = setup.sendsHaptics ? Waveform.sine(period: 1_000_000_000) : nil
     let settings = HostModel.Settings(code: setup.code, waveform: waveform)
@@ -32,7 +33,7 @@ extension PartModel {
 
   /// The mobile app.
   public static let phone = PartModel(
-    .phone, shows: [.strength, .impacts, .sessions], faults: PhoneFault.self
+    .phone, shows: [.strength, .impacts, .sessions], faults: PhoneFault.self, judging: StreamJudging([.haptic])
   ) { (setup, fault) throws(WireError) in
     var settings = PhoneModel.Settings(
       host: VirtualAddresses.host, code: setup.code, sessionID: 1,

@@ -15,14 +15,14 @@ public struct JudgedPeer: Sendable {
   /// How long a receiver on the wall clock may take to show the right value, in ns (semantics.md).
   public static let settle: Int64 = 50_000_000
 
-  /// Starts `peer` on free ports of the loopback address.
+  /// Starts `peer` on free ports of the loopback address; it is held to these streams.
   ///
   /// - Parameter alias: the address that the peer takes for the other side's, whoever speaks to it; nil when it hears
   ///   everybody by their own.
   public static func start<P: Peer>(
-    _ peer: P, receiver: Role, alias: Endpoint? = nil, listens: Bool
+    _ peer: P, receiver: Role, _ streams: [JudgedStream], alias: Endpoint? = nil, listens: Bool
   ) async throws -> JudgedPeer {
-    let judge = Locked(Judge(Oracle.Settings(receiver: receiver, settle: settle)))
+    let judge = Locked(Judge(Oracle(streams, settle: settle), receiver))
     let free = Endpoint(.loopback, port: 0)
     let watched = WatchedPeer(peer, judge, alias: alias)
     let running = try await RunningPeer.start(watched, PeerSockets(udp: free, listen: listens ? free : nil)) { _, _ in }
@@ -78,9 +78,9 @@ private struct Judge: Sendable {
     var sentAt: Timestamp
   }
 
-  init(_ settings: Oracle.Settings) {
-    oracle = Oracle(settings)
-    journal = SentJournal(to: settings.receiver)
+  init(_ oracle: Oracle, _ receiver: Role) {
+    self.oracle = oracle
+    journal = SentJournal(to: receiver)
   }
 
   mutating func planned(_ packet: ReplayPacket, _ bytes: RawSpan) {
@@ -121,8 +121,8 @@ private struct Judge: Sendable {
   }
 
   private mutating func tellSent(until now: Timestamp) {
-    while let (head, time) = journal.takeSent(until: now.nanoseconds) {
-      head.withSpan { oracle.sent($0, at: Timestamp(nanoseconds: time)) }
+    while let sent = journal.takeSent(until: now.nanoseconds) {
+      sent.head.withSpan { oracle.sent($0, over: sent.carrier, at: Timestamp(nanoseconds: sent.time)) }
     }
   }
 

@@ -39,7 +39,7 @@ struct SentJournal {
   }
 
   private var streams: SentStreams
-  private var sent: [(head: Head, time: Int64)] = []
+  private var sent: [(head: Head, carrier: Carrier, time: Int64)] = []
   private var first = 0
 
   /// Nothing was sent yet to this receiver.
@@ -47,15 +47,15 @@ struct SentJournal {
 
   /// The recording sent this: a message, or over TCP all that end in it.
   mutating func add(_ packet: ReplayPacket, _ bytes: RawSpan) {
-    guard packet.carrier == .tcp else { return sent.append((Head(bytes), packet.sentAt)) }
-    streams.messages(in: bytes, flow: packet.flow) { sent.append((Head($0), packet.sentAt)) }
+    guard packet.carrier == .tcp else { return sent.append((Head(bytes), .udp, packet.sentAt)) }
+    streams.messages(in: bytes, flow: packet.flow) { sent.append((Head($0), .tcp, packet.sentAt)) }
   }
 
   /// The next that was sent by `time`; nil when there is none.
-  mutating func takeSent(until time: Int64) -> (Head, Int64)? {
+  mutating func takeSent(until time: Int64) -> (head: Head, carrier: Carrier, time: Int64)? {
     guard first < sent.count, sent[first].time <= time else { return nil }
     defer { skip() }
-    return (sent[first].head, sent[first].time)
+    return sent[first]
   }
 
   private mutating func skip() {

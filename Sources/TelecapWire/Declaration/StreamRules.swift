@@ -4,6 +4,8 @@ public struct StreamRules: Hashable, Sendable {
   public var name: String
   /// The message that carries it.
   public var message: String
+  /// Other messages that carry it as well, in fields of the same names.
+  public var also: [String]
   /// Which value is the latest.
   public var order: Order
   /// The fields that tell several streams of the same message apart, such as a slot; empty where there is one.
@@ -16,6 +18,19 @@ public struct StreamRules: Hashable, Sendable {
   public var range: ClosedRange<Double>?
   /// When nothing has come for so many ns the applied value is 0; nil where silence changes nothing.
   public var silence: Int64?
+  /// It belongs to a session: outside one nothing is applied, with a new one it begins afresh, and when its session is lost
+  /// the value is the lowest of its range.
+  public var inSession: Bool
+  /// What becomes of a number that is none.
+  public var notFinite: NotFinite
+
+  /// What a receiver may make of NaN and ∞.
+  public enum NotFinite: Hashable, Sendable {
+    /// The message is not applied, and does not count as the latest.
+    case dropped
+    /// NaN and −∞ are the lowest value of the range, +∞ the highest; or the message is not applied.
+    case clampedOrDropped
+  }
 
   /// Which of two messages is the newer one.
   public enum Order: Hashable, Sendable {
@@ -37,16 +52,20 @@ public struct StreamRules: Hashable, Sendable {
 
   /// A stream of these rules.
   public init(
-    _ name: String, of message: String, order: Order = .received, key: [String] = [], values: [String] = [],
-    merge: Merge = .latest, range: ClosedRange<Double>? = nil, silence: Int64? = nil
+    _ name: String, of message: String, also: [String] = [], order: Order = .received, key: [String] = [],
+    values: [String] = [], merge: Merge = .latest, range: ClosedRange<Double>? = nil, silence: Int64? = nil,
+    inSession: Bool = false, notFinite: NotFinite = .dropped
   ) {
     self.name = name
     self.message = message
+    self.also = also
     self.order = order
     self.key = key
     self.values = values
     self.merge = merge
     self.range = range
     self.silence = silence
+    self.inSession = inSession
+    self.notFinite = notFinite
   }
 }

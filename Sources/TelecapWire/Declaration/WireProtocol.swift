@@ -74,6 +74,14 @@ public final class WireProtocol: Sendable {
   /// The first message of this name; nil where there is none.
   public subscript(name: String) -> MessageKind? { messages.first { $0.name == name } }
 
+  /// The dialect of the first port of a carrier; nil where none is of it.
+  public func dialect(over carrier: Carrier) -> Dialect? {
+    ports.first { $0.carrier == carrier }.map { dialect($0.dialect) }
+  }
+
+  /// The messages of this name: one, or the forms that it has in several dialects.
+  public func kinds(named name: String) -> [MessageKind] { messages.filter { $0.name == name } }
+
   /// The message of this table.
   ///
   /// - Precondition: it was declared with it.

@@ -23,6 +23,15 @@ public struct Field<Value: WireValue, Table>: Sendable {
   /// The value in a message that begins where `bytes` begin, or nil where they end too early.
   @inlinable
   public func value(in bytes: RawSpan) -> Value? { Value.read(bytes, at: offset) }
+
+  /// Writes the value into bytes that may be no message at all: what a wrong peer does. Where they end too early nothing is
+  /// written.
+  public func write(_ value: Value, into bytes: inout [UInt8]) {
+    guard range.upperBound <= bytes.count else { return }
+    for (index, place) in range.enumerated() {
+      bytes[place] = UInt8(truncatingIfNeeded: value.wireBits >> UInt64(8 * index))
+    }
+  }
 }
 
 /// A text field of a table: its bytes are not a number.

@@ -55,6 +55,8 @@ public struct DissectionSummary: Sendable, Equatable {
       rules.append(finding.rule)
       return found.append(1)
     }
+    // In the words of the protocol that it was found in first.
+    if found[place] == 0 { rules[place] = finding.rule }
     found[place] += 1
   }
 

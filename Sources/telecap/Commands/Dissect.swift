@@ -45,9 +45,7 @@ struct Dissect: ParsableCommand {
     guard (input == nil) != (hex == nil) else {
       throw ValidationError("give a file, or --hex and digits, and not both")
     }
-    if hex == nil, let known = ports.protocol.first(where: { name in Protocols.builtIn.contains { $0.name == name } }) {
-      throw ValidationError("--protocol \(known): known without; with --hex it says what the digits hold")
-    }
+    if hex != nil, ports.protocol.count > 1 { throw ValidationError("--hex holds one protocol: give --protocol once") }
     if `where` != nil, hex != nil { throw ValidationError("--where goes with a file") }
   }
 

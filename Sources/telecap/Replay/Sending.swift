@@ -29,7 +29,8 @@ struct Sending {
   func run() async throws {
     try to.check(source.role)
     let run = try ReplayRun(
-      of: source, by: plan, timeline, where: options.impairments.where, rewriting, progress: Progress(),
+      of: source, by: plan, timeline, where: options.impairments.where, rewriting, suites: Loaded.suites,
+      progress: Progress(),
       tell: Console.say
     ) { options.impairments.header(speed, $0) }
     if options.dryRun { return try list(run) }

@@ -13,8 +13,25 @@ enum Loaded {
     try ProtocolLibrary().read(named(CommandLine.arguments.dropFirst()))
   }
 
-  /// Throws what is wrong with a file of `--protocol`: asked once, before anything else.
-  static func check() throws { _ = try declarations.get() }
+  /// Throws what is wrong with a `--protocol`: asked once, before anything else.
+  static func check() throws {
+    let declared = try declarations.get()
+    let words = CommandLine.arguments.dropFirst()
+    if let name = named(words).first(where: isBuiltIn), !words.contains(where: { $0.hasPrefix("--hex") }) {
+      throw Failure(.usage, "--protocol \(name): known without; with --hex it says what the digits hold")
+    }
+    // All options are looked up only where one could be meant.
+    for row in declared.flatMap(\.ports)
+    where words.contains(where: { $0 == "--\(row.id)" || $0.hasPrefix("--\(row.id)=") })
+      && OptionNames.all.contains(row.id)
+    {
+      throw Failure(
+        .data, "the port \"\(row.id)\" cannot be told from the option --\(row.id)",
+        advice: "give the port another \"id\"")
+    }
+  }
+
+  private static func isBuiltIn(_ name: String) -> Bool { Protocols.builtIn.contains { $0.name == name } }
 
   /// The protocols of files.
   static let declared = (try? declarations.get()) ?? []

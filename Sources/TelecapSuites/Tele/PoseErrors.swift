@@ -1,50 +1,11 @@
+import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// What is measured in a run, not judged (semantics, What is stale is measured).
-enum Measuring {
-  static func measures(of log: RunLog, _ fidelity: Fidelity, _ staleness: Staleness, role: Role) -> Measures {
-    var measures = Measures()
-    measures.fidelity = fidelity
-    measures.ageMean = staleness.mean
-    measures.ageP99 = staleness.p99
-    if measures.ageMean != nil { measures.agePeak = staleness.peak }
-    measures.staleShare = staleness.staleShare
-    switch role {
-    case .host:
-      var errors = PoseErrors()
-      errors.read(log)
-      measures.poseError = errors.distance
-      measures.poseAngle = errors.angle
-      measures.jump = errors.jump
-    case .mouseHost: measures.pointerError = pointerError(log)
-    case .phone, .mouse: break
-    }
-    return measures
-  }
-
-  /// How far the pointer lies from where all that was sent would have brought it.
-  private static func pointerError(_ log: RunLog) -> Int? {
-    let screen = ScreenSize.standard
-    var meant = screen.centre
-    var shown: PointerPosition?
-    for entry in log.entries {
-      switch entry.what {
-      case .sent(let bytes, _, _, _):
-        guard bytes.count == 5, let packet = MouseSample(bytes.span.bytes) else { continue }
-        meant = screen.nearest(x: meant.x + Int(packet.deltaX), y: meant.y + Int(packet.deltaY))
-      case .event(.pointer(let position)): shown = position
-      default: continue
-      }
-    }
-    return shown.map { max(abs($0.x - meant.x), abs($0.y - meant.y)) }
-  }
-}
-
 /// How far the pose that a host goes by was from the newest that was sent.
-private struct PoseErrors {
+struct PoseErrors {
   private(set) var distance: Double?
   private(set) var jump: Double?
   private var newest: PoseSample?
@@ -67,12 +28,22 @@ private struct PoseErrors {
     return low * 720
   }
 
-  mutating func read(_ log: RunLog) {
+  /// Measures a host's run.
+  static func measure(_ log: RunLog, _ measures: inout Measures) {
+    var errors = PoseErrors()
+    errors.read(log)
+    measures.poseError = errors.distance
+    measures.poseAngle = errors.angle
+    measures.jump = errors.jump
+  }
+
+  private mutating func read(_ log: RunLog) {
     for entry in log.entries {
       switch entry.what {
       case .sent(let bytes, _, _, _):
-        guard bytes.count == Pose.layout.fixedSize, bytes[4] == 3, let pose = PoseSample(bytes.span.bytes),
-          pose.isFinite
+        // Of a stream no bytes are noted as sent: they are pieces, not messages.
+        guard MessageDecoder.check(bytes.span.bytes, as: .teleUDP).kind == .pose,
+          let pose = PoseSample(bytes.span.bytes), pose.isFinite
         else { continue }
         if pose.movementStart { movement += 1 }
         movements[pose.seq] = movement

@@ -1,0 +1,25 @@
+import TelecapWire
+
+/// The values that the rules allow a receiver to apply: one, and where a number was none also an end of the range.
+struct Allowed: Sendable {
+  /// The value; nil where nothing was received that could be applied.
+  var value: StreamValue?
+  /// 0 is right as well.
+  var off = false
+  /// The lowest values are right as well.
+  var lowest = false
+  /// The highest values are right as well.
+  var highest = false
+  /// Nobody can tell what is right.
+  var anything = false
+
+  init(_ value: StreamValue?) { self.value = value }
+
+  /// Whether a receiver that shows this does what is right.
+  func contains(_ shown: StreamValue, of stream: JudgedStream) -> Bool {
+    if anything { return true }
+    if let value, stream.isShown(value.values, by: shown.values) { return true }
+    return off && shown.values.isOff || lowest && shown.values == stream.end(\.lowerBound)
+      || highest && shown.values == stream.end(\.upperBound)
+  }
+}

@@ -1,0 +1,212 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// A stream as its protocol declares it, with what a receiver is held to and how it shows what it applies.
+public struct JudgedStream: Sendable {
+  /// What must be made of it.
+  public let rules: StreamRules
+  /// The protocol that declares it.
+  public let owner: WireProtocol
+  /// The message that carries it; others may carry it as well.
+  public let kind: MessageKind
+  /// What is required of a receiver, in the order in which it is told.
+  public let requirements: [(aspect: StreamAspect, requirement: Requirement)]
+  /// The field of its number; nil where the order of arrival counts.
+  let order: FieldRow?
+  /// What tells several of it apart.
+  let keys: [FieldRow]
+  /// What is applied.
+  let values: [FieldRow]
+  /// It applies numbers that may be NaN.
+  let hasFloats: Bool
+  /// The range of each value; empty where values are applied as they are.
+  let ranges: [ClosedRange<Double>]
+  /// What is applied before anything was received; nil where nothing is.
+  let start: StreamValues?
+  /// How far a shown number may be from a right one: this share of it.
+  let tolerance: Double
+  /// What an event of the receiver says of it; nil where it says nothing.
+  let reading: @Sendable (PeerEvent) -> Reading?
+  /// A value in words.
+  let words: @Sendable (StreamValue, _ inFull: Bool) -> String
+  private let forms: [Form]
+
+  /// What an event of a receiver says of a stream.
+  public enum Reading: Sendable {
+    /// This is applied from now on.
+    case shows(AppliedValue)
+    /// A message was used; what it led to is shown by another event.
+    case uses
+    /// A message was used, and this is applied from now on.
+    case applies(AppliedValue)
+    /// A message was dropped as late or repeated.
+    case dropsStale
+    /// A message was dropped since it holds what none may apply.
+    case dropsInvalid
+  }
+
+  /// Where its fields stand in one kind of message.
+  struct Form: Sendable {
+    let kind: MessageKind
+    let order: NumberPlaces
+    let keys: NumberPlaces
+    let values: NumberPlaces
+  }
+
+  /// A stream of `owner` whose receiver shows what it applies by its own events.
+  ///
+  /// - Parameters:
+  ///   - ranges: the range of each value where it is not the declared one for all of them.
+  ///   - start: what is applied before anything was received.
+  /// - Returns: nil where the protocol has no such message.
+  public init?(
+    _ rules: StreamRules, of owner: WireProtocol,
+    requirements: [(aspect: StreamAspect, requirement: Requirement)],
+    ranges: [ClosedRange<Double>]? = nil, start: StreamValues? = nil, tolerance: Double = 0,
+    words: @escaping @Sendable (StreamValue, _ inFull: Bool) -> String,
+    reading: @escaping @Sendable (PeerEvent) -> Reading?
+  ) {
+    guard let kind = owner[rules.message] else { return nil }
+    self.rules = rules
+    self.owner = owner
+    self.kind = kind
+    self.requirements = requirements
+    let layout = kind.layout
+    if case .sequence(let field) = rules.order { order = layout[field] } else { order = nil }
+    keys = rules.key.compactMap { layout[$0] }
+    values = rules.values.compactMap { layout[$0] }
+    hasFloats = values.contains { $0.type == .f32 || $0.type == .f64 }
+    self.ranges = ranges ?? rules.range.map { [ClosedRange<Double>](repeating: $0, count: rules.values.count) } ?? []
+    self.start = start
+    self.tolerance = tolerance
+    self.words = words
+    self.reading = reading
+    forms = ([rules.message] + rules.also).flatMap { owner.kinds(named: $0) }.map { Form(of: rules, in: $0) }
+  }
+
+  // MARK: - What it is
+
+  /// Who receives it.
+  public var receiver: Side { kind.layoutDirection == .hostToPhone ? .client : .host }
+
+  /// How many bits its number has.
+  var bits: Int { 8 * (order?.type.size ?? 4) }
+
+  /// What a system file may say where it stands: the fields of the key, the number and the values.
+  public var fields: [String] { keys.map(\.name) + (order.map { [$0.name] } ?? []) + values.map(\.name) }
+
+  // MARK: - Messages
+
+  /// Where its fields stand in messages of this kind; nil where they do not carry it.
+  @inline(__always)
+  func form(of kind: MessageKind) -> Int? {
+    for place in forms.indices where forms[place].kind == kind { return place }
+    return nil
+  }
+
+  /// The bits of the key in a message of this form; none where there is no key.
+  func key(in bytes: RawSpan, _ form: Int) -> [UInt64] { keys.isEmpty ? [] : forms[form].keys.bits(in: bytes) }
+
+  /// The value in a message of this form.
+  func value(in bytes: RawSpan, _ form: Int) -> StreamValue {
+    StreamValue(
+      number: order == nil ? nil : forms[form].order.firstBits(in: bytes),
+      values: forms[form].values.values(in: bytes))
+  }
+
+  /// Whether reserved bits of a value are set in a message of this form.
+  func hasReservedSet(in bytes: RawSpan, _ form: Int) -> Bool { forms[form].values.haveReservedSet(in: bytes) }
+
+  /// The value in a message of its kind, as a receiver shows it.
+  func applied(in bytes: RawSpan) -> AppliedValue {
+    let value = value(in: bytes, 0)
+    return AppliedValue(stream: rules.name, key: key(in: bytes, 0), number: value.number, values: value.values)
+  }
+
+  // MARK: - Values
+
+  /// The value that an event shows, by the names of the fields; nil where it does not show which it is. Where not every
+  /// number is shown, none is.
+  func applied(_ number: (String) -> Double?) -> AppliedValue? {
+    func whole(_ row: FieldRow) -> UInt64? { number(row.name).flatMap { UInt64(exactly: $0.rounded()) } }
+    let key = keys.compactMap { whole($0) }
+    guard key.count == keys.count else { return nil }
+    let shown = values.compactMap { number($0.name) }
+    let isWhole = shown.count == values.count
+    let index = order.flatMap { whole($0) }
+    guard order == nil ? isWhole : index != nil else { return nil }
+    return AppliedValue(stream: rules.name, key: key, number: index, values: StreamValues(isWhole ? shown : []))
+  }
+
+  /// What must be applied of these values: each within its range.
+  func clamped(_ values: StreamValues) -> StreamValues {
+    var clamped = values
+    for (place, range) in ranges.enumerated() where place < values.count {
+      // NaN is below every number.
+      clamped[place] = values[place] >= range.lowerBound ? min(values[place], range.upperBound) : range.lowerBound
+    }
+    return clamped
+  }
+
+  /// Every value at the end of its range, or 0 where it has none.
+  func end(_ bound: KeyPath<ClosedRange<Double>, Double>) -> StreamValues {
+    StreamValues(values.indices.map { $0 < ranges.count ? ranges[$0][keyPath: bound] : 0 })
+  }
+
+  /// The border that one of these values lies beyond.
+  func beyond(_ values: StreamValues) -> StreamAspect? {
+    for (place, range) in ranges.enumerated() where place < values.count {
+      if values[place] > range.upperBound { return .clampHigh }
+      if values[place] < range.lowerBound { return .clampLow }
+    }
+    return nil
+  }
+
+  /// What is wrong with values that no receiver may ever show; nil where they may be right.
+  func wrongInItself(_ values: StreamValues) -> StreamAspect? {
+    if ranges.isEmpty { return values.isFinite ? nil : .finite }
+    return values.contains(where: \.isNaN) ? .finite : beyond(values)
+  }
+
+  /// Whether a receiver that shows `shown` has applied `right`.
+  func isShown(_ right: StreamValues, by shown: StreamValues) -> Bool {
+    if tolerance == 0 { return right == shown }
+    return right.count == shown.count
+      && zip(right, shown).allSatisfy { ($0 - $1).magnitude <= max(1e-6, tolerance * $0.magnitude) }
+  }
+}
+
+/// Two of one protocol and one name are the same.
+extension JudgedStream: Hashable {
+  public static func == (left: JudgedStream, right: JudgedStream) -> Bool {
+    left.owner.name == right.owner.name && left.rules == right.rules
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(owner.name)
+    hasher.combine(rules)
+  }
+}
+
+extension JudgedStream.Form {
+  fileprivate init(of rules: StreamRules, in kind: MessageKind) {
+    let layout = kind.layout
+    self.kind = kind
+    if case .sequence(let field) = rules.order {
+      order = NumberPlaces([layout[field]].compactMap(\.self))
+    } else {
+      order = NumberPlaces([])
+    }
+    keys = NumberPlaces(rules.key.compactMap { layout[$0] })
+    values = NumberPlaces(rules.values.compactMap { layout[$0] })
+  }
+}
+
+/// A value of a stream, and its number where it has one.
+public struct StreamValue: Hashable, Sendable {
+  /// Its number; nil where the stream has none.
+  public var number: UInt64?
+  /// In the order of the declaration; empty where a receiver does not show them.
+  public var values: StreamValues
+}

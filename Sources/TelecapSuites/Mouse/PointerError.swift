@@ -1,0 +1,25 @@
+import TelecapConformance
+import TelecapModels
+import TelecapMouse
+import TelecapRecording
+import TelecapWire
+
+/// How far the pointer lies from where all that was sent would have brought it.
+enum PointerError {
+  /// Measures a mouse host's run.
+  static func measure(_ log: RunLog, _ measures: inout Measures) {
+    let screen = ScreenSize.standard
+    var meant = screen.centre
+    var shown: PointerPosition?
+    for entry in log.entries {
+      switch entry.what {
+      case .sent(let bytes, _, _, _):
+        guard bytes.count == MousePacket.size, let packet = MouseSample(bytes.span.bytes) else { continue }
+        meant = screen.nearest(x: meant.x + Int(packet.deltaX), y: meant.y + Int(packet.deltaY))
+      case .event(.pointer(let position)): shown = position
+      default: continue
+      }
+    }
+    measures.pointerError = shown.map { max(abs($0.x - meant.x), abs($0.y - meant.y)) }
+  }
+}

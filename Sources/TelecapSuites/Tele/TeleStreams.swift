@@ -1,0 +1,86 @@
+import TelecapConformance
+import TelecapModels
+import TelecapTele
+import TelecapWire
+
+/// The streams of TELE as their receivers are held to them, under the ids that TELE's requirements always had.
+extension JudgedStream {
+  /// The poses that a host applies.
+  public static let pose = tele(
+    "pose",
+    [
+      (.latest, "tele.pose.latest-value-wins"), (.duplicate, "tele.pose.duplicate"), (.finite, "tele.pose.non-finite"),
+      (.values, "tele.pose.quaternion"),
+    ],
+    words: { value, _ in "pose \(value.number ?? 0)" },
+    reading: { event in
+      switch event {
+      case .poseApplied(let pose): .applies(pose.applied)
+      case .poseDropped(_, .notFinite): .dropsInvalid
+      case .poseDropped: .dropsStale
+      default: nil
+      }
+    })
+
+  /// How strongly a phone's motor runs.
+  public static let haptic = tele(
+    "haptic",
+    [
+      (.latest, "tele.haptic.latest-value-wins"), (.noQueue, "tele.haptic.no-queue"),
+      (.clampHigh, "tele.haptic.clamp-high"), (.clampLow, "tele.haptic.clamp-low"),
+      (.finite, "tele.haptic.not-a-number"), (.zeroStops, "tele.haptic.zero-stops"),
+      (.needsSession, "tele.haptic.needs-session"), (.safe, "tele.session.safe-on-loss"),
+    ], start: [0],
+    words: { value, _ in "strength \(Float(value.values.first ?? 0))" },
+    reading: { event in
+      switch event {
+      case .hapticApplied(let strength): .shows(AppliedValue(stream: "haptic", values: [Double(strength)]))
+      case .hapticReceived: .uses
+      default: nil
+      }
+    })
+
+  private static func tele(
+    _ name: String, _ required: [(StreamAspect, String)], start: StreamValues? = nil,
+    words: @escaping @Sendable (StreamValue, Bool) -> String,
+    reading: @escaping @Sendable (PeerEvent) -> Reading?
+  ) -> JudgedStream {
+    JudgedStream(
+      declared: name, of: Tele.wire, required, in: Requirement.session + Requirement.pose + Requirement.haptic,
+      start: start, words: words, reading: reading)
+  }
+}
+
+extension JudgedStream {
+  /// A stream of a protocol in a room of its own, whose requirements are in this list.
+  ///
+  /// - Precondition: the protocol has the stream, and the list each id.
+  init(
+    declared name: String, of owner: WireProtocol, _ required: [(StreamAspect, String)], in list: [Requirement],
+    ranges: [ClosedRange<Double>]? = nil, start: StreamValues?,
+    words: @escaping @Sendable (StreamValue, Bool) -> String,
+    reading: @escaping @Sendable (PeerEvent) -> Reading?
+  ) {
+    let requirements = required.map { aspect, id in
+      guard let requirement = list.first(where: { $0.id == id }) else { preconditionFailure("no requirement \(id)") }
+      return (aspect: aspect, requirement: requirement)
+    }
+    guard let rules = owner.streams.first(where: { $0.name == name }),
+      let stream = JudgedStream(
+        rules, of: owner, requirements: requirements, ranges: ranges, start: start, words: words, reading: reading)
+    else { preconditionFailure("\(owner.name) has no stream \(name)") }
+    self = stream
+  }
+}
+
+extension PoseSample {
+  /// What a host that goes by this pose applies, in the order of the stream's values.
+  fileprivate var applied: AppliedValue {
+    var values = StreamValues()
+    for axis in 0..<3 { values.append(Double(position[axis])) }
+    for axis in 0..<4 { values.append(Double(orientation[axis])) }
+    values.append(Double(timestampMicroseconds))
+    values.append(movementStart ? Double(Pose.movementStart) : 0)
+    return AppliedValue(stream: "pose", number: UInt64(seq), values: values)
+  }
+}

@@ -1,0 +1,124 @@
+import TelecapConformance
+import TelecapModels
+import TelecapProtocols
+import TelecapRecording
+import TelecapWire
+import Testing
+
+/// The oracle of a stream that a file declares, fed by hand.
+@Suite("The oracle of a declared stream") struct DeclaredOracleTests {
+  private static let text = """
+    protocol: valves
+    title: Valves
+    source: nowhere
+    carriers:
+      - {name: udp, over: udp, port: 4000}
+    header:
+      - {name: magic, type: u16, equals: 0x7479, is: identity}
+      - {name: type, type: u8, is: type}
+    messages:
+      - name: VALVE
+        type: 1
+        from: client
+        fields:
+          - {name: site, type: u32}
+          - {name: pipe, type: u16}
+          - {name: opening, type: f32}
+    streams:
+      - {name: valve, message: VALVE, key: [site, pipe], values: [opening], range: [-1, 1], silence: 2s}
+    """
+
+  private let wire: WireProtocol
+  private let stream: JudgedStream
+  private let source = Endpoint(.loopback, port: 4_001)
+
+  init() throws {
+    wire = try ProtocolFile.read(DeclaredOracleTests.text, file: "valves.yaml")
+    stream = try #require(JudgedStream(declared: wire.streams[0], by: wire))
+  }
+
+  private func message(_ site: UInt64, _ pipe: UInt64, _ opening: Float) throws -> [UInt8] {
+    var message = Message(empty: try #require(wire["VALVE"]))
+    message.put(bits: site, try #require(message.kind.layout["site"]))
+    message.put(bits: pipe, try #require(message.kind.layout["pipe"]))
+    message.put(bits: UInt64(opening.bitPattern), try #require(message.kind.layout["opening"]))
+    return message.bytes
+  }
+
+  /// What the oracle says after each of these was delivered and shown, a second apart at most.
+  private func judged(
+    _ steps: [(delivered: (UInt64, UInt64, Float), shown: ([UInt64], Double)?)], quiet: Int64 = 100_000_000
+  ) throws -> Oracle {
+    var oracle = Oracle([stream])
+    var now = Timestamp.zero
+    for (index, step) in steps.enumerated() {
+      now = Timestamp(nanoseconds: Int64(index) * 1_000_000)
+      let bytes = try message(step.delivered.0, step.delivered.1, step.delivered.2)
+      oracle.delivered(bytes.span.bytes, over: .udp, from: source, at: now, packet: index + 1)
+      guard let (key, value) = step.shown else { continue }
+      oracle.observed(.applied(AppliedValue(stream: "valve", key: key, values: [value])), at: now)
+    }
+    oracle.finish(at: now.advanced(byNanoseconds: quiet))
+    return oracle
+  }
+
+  private func verdict(_ oracle: Oracle, _ name: String) throws -> Verdict {
+    try #require(oracle.checks["valves.valve.\(name)"]).verdict
+  }
+
+  @Test("Keys are told apart by all of their bits, and by each of their fields")
+  func keys() throws {
+    let right = try judged([
+      ((0x1_0001, 7, 0.5), ([0x1_0001, 7], 0.5)), ((0x0001, 7, 0.25), ([0x0001, 7], 0.25)),
+      ((7, 1, 0.75), ([7, 1], 0.75)),
+    ])
+    #expect(try verdict(right, "latest-value-wins") == .pass)
+    #expect(right.checks["valves.valve.latest-value-wins"]?.tried == 3)
+    // The value of one valve shown for another: the last bits of the site are the same.
+    let mixed = try judged([((0x1_0001, 7, 0.5), ([0x1_0001, 7], 0.5)), ((0x0001, 7, 0.25), ([0x1_0001, 7], 0.25))])
+    #expect(try verdict(mixed, "latest-value-wins") == .fail)
+  }
+
+  @Test("Beyond the range is its border, on either side")
+  func clamping() throws {
+    let right = try judged([((1, 1, 1.5), ([1, 1], 1)), ((1, 1, -3), ([1, 1], -1))])
+    #expect(try verdict(right, "latest-value-wins") == .pass)
+    for (wire, shown) in [(Float(1.5), 1.5), (-3, -3), (-3, 0)] {
+      let wrong = try judged([((1, 1, wire), ([1, 1], shown))])
+      #expect(try verdict(wrong, "latest-value-wins") == .fail, "\(wire) shown as \(shown)")
+    }
+  }
+
+  @Test("What is no number is dropped, and shown by none")
+  func notFinite() throws {
+    for wrong in [Float.nan, .infinity, -.infinity] {
+      let right = try judged([((1, 1, 0.5), ([1, 1], 0.5)), ((1, 1, wrong), nil)])
+      #expect(try verdict(right, "finite") == .pass && verdict(right, "latest-value-wins") == .pass)
+      let applied = try judged([((1, 1, 0.5), ([1, 1], 0.5)), ((1, 1, wrong), ([1, 1], .nan))])
+      #expect(try verdict(applied, "finite") == .fail)
+    }
+  }
+
+  @Test("Silence switches off: to 0, and not to the lowest value; not too early, and not never")
+  func silence() throws {
+    func judged(_ shown: [(Double, milliseconds: Int64)]) throws -> Verdict {
+      var oracle = Oracle([stream])
+      let bytes = try message(1, 1, 0.5)
+      oracle.delivered(bytes.span.bytes, over: .udp, from: source, at: .zero, packet: 1)
+      oracle.observed(.applied(AppliedValue(stream: "valve", key: [1, 1], values: [0.5])), at: .zero)
+      for (value, time) in shown {
+        let event = PeerEvent.applied(AppliedValue(stream: "valve", key: [1, 1], values: [value]))
+        oracle.observed(event, at: Timestamp(nanoseconds: time * 1_000_000))
+      }
+      oracle.finish(at: Timestamp(nanoseconds: 5_000_000_000))
+      let all = oracle.results.map(\.verdict)
+      return all.contains(.fail) ? .fail : try verdict(oracle, "safe-on-loss")
+    }
+    #expect(try judged([(0, 2_000)]) == .pass)
+    #expect(try judged([]) == .fail)
+    #expect(try judged([(-1, 2_000)]) == .fail)
+    #expect(try judged([(0, 500)]) == .fail)
+    // Off, and on again with nothing that came.
+    #expect(try judged([(0, 2_000), (0.5, 3_000)]) == .fail)
+  }
+}
