@@ -1,5 +1,6 @@
 import TelecapMouse
 import TelecapProtocols
+import TelecapRecording
 import TelecapTele
 import TelecapTestSupport
 import TelecapWire

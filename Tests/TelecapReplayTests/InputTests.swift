@@ -3,6 +3,7 @@ import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapModels
+import TelecapRecording
 import TelecapReplay
 import TelecapSuites
 import TelecapTestSupport
