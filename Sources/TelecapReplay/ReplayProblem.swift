@@ -1,7 +1,8 @@
 import TelecapRecording
+import TelecapText
 
 /// Why what was asked for cannot be done.
-public enum ReplayProblem: Error, Hashable, Sendable {
+public enum ReplayProblem: Advising, Hashable, Sendable {
   /// A replay reads its recording twice, which standard input does not allow.
   case standardInput
   /// The recording has no packet of a side that sends.

@@ -5,6 +5,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapStore
 import TelecapTele
+import TelecapText
 import TelecapWire
 
 /// Collects the HAPTIC messages of a dissection as samples; of one sender only.
@@ -64,4 +65,13 @@ public struct HapticSamples: DissectionSink {
 
   public mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) throws {}
   public mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) throws {}
+
+  /// What they became, and what was left out, in sentences.
+  public func summary(of fitted: HapticStream.Fitted, tolerance: Double) -> [String] {
+    let sum =
+      "\(Numbers.grouped(samples.count)) messages\(flow.map { " from \($0.source)" } ?? ""): \(fitted.points) points, "
+      + "largest difference \(Numbers.fixed(fitted.error, 4)) (tolerance \(tolerance))"
+    if others == 0 { return [sum] }
+    return [sum, "\(others) other HAPTIC messages are left out: of other senders, or not valid"]
+  }
 }

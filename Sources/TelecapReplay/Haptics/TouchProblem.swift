@@ -1,8 +1,9 @@
 import TelecapHaptics
 import TelecapImpairment
+import TelecapText
 
 /// What is wrong with a file of touches, or with a plan for them.
-public enum TouchProblem: Error, Hashable, Sendable {
+public enum TouchProblem: Advising, Hashable, Sendable {
   /// The file holds no sample; of a capture, at this port.
   case noSample(path: String, port: UInt16?)
   /// The file breaks the rules of traces or of views.

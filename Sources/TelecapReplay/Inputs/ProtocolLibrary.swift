@@ -3,6 +3,7 @@ import TelecapFiles
 import TelecapProtocols
 import TelecapStore
 import TelecapSuites
+import TelecapText
 import TelecapWire
 
 /// Protocols in files: found by their names or paths, and read beside those that are there already.
@@ -56,7 +57,7 @@ public struct ProtocolLibrary: Sendable {
 }
 
 /// Why a protocol cannot be used.
-public enum ProtocolProblem: Error, Hashable, Sendable {
+public enum ProtocolProblem: Advising, Hashable, Sendable {
   /// There is none of this name; these are in files.
   case unknown(name: String, files: [String])
   /// Captures cannot hold its messages.

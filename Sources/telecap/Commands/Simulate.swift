@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapFiles
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
@@ -33,14 +34,18 @@ struct SimulationOptions: ParsableArguments {
 
   /// Runs `peer` until its time is over, it has finished, or somebody asks to end; prints its events.
   func run<P: Peer>(_ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false) async throws {
-    let printer = EventPrinter()
+    var output = Output()
+    let lines = EventLines { line in
+      try output.line(line)
+      try output.flush()
+    }
     try await RunningPeer.run(
       peer, sockets, duration: duration?.nanoseconds, endsWhenFinished: stopsWhenFinished, stop: .signals,
       opened: { running in
         if let udp = running.udp { Console.say("UDP \(udp)") }
         if let tcp = running.listening { Console.say("TCP \(tcp)") }
-      }, tell: { time, event in if !printer.print(time, event) { StopFlag.signals.raise() } })
-    if let failure = printer.failure { throw failure }
+      }, tell: { time, event in if !lines.write(event, at: time) { StopFlag.signals.raise() } })
+    if let failure = lines.failure { throw failure }
   }
 }
 

@@ -14,7 +14,7 @@ struct SimulateMouse: AsyncParsableCommand {
     discussion: "Example: telecap simulate mouse --events hand.events --to 127.0.0.1")
 
   @Option(name: .long, help: "What to draw: square, circle or drag.")
-  var figure: FigureName = .square
+  var figure: MouseScript.Figure = .square
   @Option(name: .long, help: ArgumentHelp("Side, radius or length of the figure.", valueName: "counts"))
   var size = 300
   @Option(name: .long, help: ArgumentHelp("An evemu recording of a mouse instead of a figure.", valueName: "file"))
@@ -70,15 +70,4 @@ struct SimulateMouseHost: AsyncParsableCommand {
   }
 }
 
-/// `--figure`.
-enum FigureName: String, ExpressibleByArgument, CaseIterable {
-  case square, circle, drag
-
-  func script(size: Int) -> MouseScript {
-    switch self {
-    case .square: .square(side: size)
-    case .circle: .circle(radius: size)
-    case .drag: .drag(deltaX: size, deltaY: size / 2)
-    }
-  }
-}
+extension MouseScript.Figure: ExpressibleByArgument {}

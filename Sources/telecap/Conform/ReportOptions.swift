@@ -76,15 +76,21 @@ struct ReportOptions: ParsableArguments {
     _ system: any SystemUnderTest, _ open: SuiteReport, _ format: OutputFormat, within budget: Int64?,
     _ run: (_ tell: (ScenarioResult) -> Void) async throws -> SuiteResult
   ) async throws -> SuiteResult {
-    let printer = SuitePrinter(format, isTalk: takesStandardOutput)
+    let isTalk = takesStandardOutput
+    var output = Output()
+    let progress = SuiteProgress(isJSON: format == .json, style: Console.style(for: isTalk ? 2 : 1)) { line in
+      if isTalk { return Console.say(line) }
+      try output.line(line)
+      try output.flush()
+    }
     do {
-      let result = try await run { printer.print($0, open) }
+      let result = try await run { progress.tell($0, open) }
       let followUp = FollowUp(
         artifacts: artifacts, shrinkRuns: shrink ? shrinkRuns : nil, budget: budget, tool: Telecap.tool,
         ports: Loaded.ports)
       let report = try await followUp.complete(open, with: result, of: system)
       await system.close()
-      try printer.finish(report)
+      try progress.finish(report)
       for file in files { try Output.write(file.text(report), to: file.path) }
       return result
     } catch {

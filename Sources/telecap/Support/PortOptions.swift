@@ -80,7 +80,6 @@ struct PortNumbers: ParsableArguments {
     guard let equals = text.firstIndex(of: "=") else { return (text, nil) }
     return (String(text[..<equals]), String(text[text.index(after: equals)...]))
   }
-
 }
 
 extension PortOptions {

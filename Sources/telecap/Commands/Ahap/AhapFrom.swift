@@ -6,7 +6,6 @@ import TelecapModels
 import TelecapRecording
 import TelecapReplay
 import TelecapReport
-import TelecapText
 
 /// `telecap ahap from`: what a phone was made to feel, as a pattern.
 struct AhapFrom: ParsableCommand {
@@ -61,17 +60,7 @@ struct AhapFrom: ParsableCommand {
         advice: "see what it holds with telecap dissect \(input) --summary")
     }
     try Output.write(fitted.pattern.text, to: output, force: force)
-    say(fitted, samples)
+    for line in samples.summary(of: fitted, tolerance: tolerance) { Console.say(line) }
     if let damage { throw damage }
-  }
-
-  private func say(_ fitted: HapticStream.Fitted, _ samples: HapticSamples) {
-    let source = samples.flow.map { " from \($0.source)" } ?? ""
-    Console.say(
-      "\(Numbers.grouped(samples.samples.count)) messages\(source): \(fitted.points) points, "
-        + "largest difference \(Numbers.fixed(fitted.error, 4)) (tolerance \(tolerance))")
-    if samples.others > 0 {
-      Console.say("\(samples.others) other HAPTIC messages are left out: of other senders, or not valid")
-    }
   }
 }
