@@ -32,6 +32,6 @@ import Testing
 
   @Test func aTouchSampleIsToldAsItsLine() {
     let line = "{\"time\":0.5,\"phase\":\"began\",\"x\":1.0,\"y\":2.0,\"force\":0.5}"
-    #expect(PayloadText(part: .touch).text(Array(line.utf8), over: .udp) == line)
+    #expect(PayloadText(part: .touch, nil).text(Array(line.utf8), over: .udp) == line)
   }
 }

@@ -16,18 +16,23 @@ extension Suite {
     let sides: [Side] = [.host, .client]
     let streams = sides.flatMap { JudgedStream.declared(by: owner, received: $0) }
     let requirements = DeclaredRequirements.all(of: owner, streams)
+    let judging = Dictionary(
+      uniqueKeysWithValues: sides.map { side in
+        (side, StreamJudging(streams.filter { $0.receiver == side }, sends: streams.filter { $0.receiver != side }))
+      })
     let models = sides.compactMap { side -> PartModel? in
       let own = streams.filter { $0.receiver == side }
       guard !own.isEmpty else { return nil }
       return PartModel(
         Part(declared: owner, side), shows: [.tellings], faults: DeclaredFault.possible(own, of: owner),
-        judging: StreamJudging(own)
+        judging: judging[side] ?? StreamJudging()
       ) { DeclaredReceiver(owner, side, $0.flatMap(DeclaredFault.init)) }
     }
     var suite = Suite(owner.name, requirements: requirements, models: models)
     suite.scenarios = streams.flatMap { stream in
-      let judging = StreamJudging(streams.filter { $0.receiver == stream.receiver })
-      return DeclaredScenarios(owner: owner, stream: stream, requirements: requirements, judging: judging).all
+      DeclaredScenarios(
+        owner: owner, stream: stream, requirements: requirements, judging: judging[stream.receiver] ?? StreamJudging()
+      ).all
     }
     return suite
   }

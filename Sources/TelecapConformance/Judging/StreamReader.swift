@@ -6,16 +6,23 @@ import TelecapWire
 public struct StreamJudging: Sendable {
   /// The streams that it receives; none for a part that receives none.
   public let streams: [JudgedStream]
+  /// The streams that it sends; they are shown and not judged.
+  public let sends: [JudgedStream]
   /// Measures what only its protocol knows how to.
   let measure: @Sendable (RunLog, inout Measures) -> Void
 
-  /// A receiver of these streams.
+  /// A receiver of these streams, and a sender of those.
   public init(
-    _ streams: [JudgedStream] = [], measure: @escaping @Sendable (RunLog, inout Measures) -> Void = { _, _ in }
+    _ streams: [JudgedStream] = [], sends: [JudgedStream] = [],
+    measure: @escaping @Sendable (RunLog, inout Measures) -> Void = { _, _ in }
   ) {
     self.streams = streams
+    self.sends = sends
     self.measure = measure
   }
+
+  /// The protocol that the system speaks; nil where it speaks none.
+  public var owner: WireProtocol? { (streams.first ?? sends.first)?.owner }
 }
 
 /// Feeds the oracle of the streams with a log.

@@ -26,6 +26,8 @@ public struct JudgedStream: Sendable {
   let start: StreamValues?
   /// How far a shown number may be from a right one: this share of it.
   let tolerance: Double
+  /// How a picture calls what it plots of the stream.
+  public let axis: String
   /// What an event of the receiver says of it; nil where it says nothing.
   let reading: @Sendable (PeerEvent) -> Reading?
   /// A value in words.
@@ -59,11 +61,13 @@ public struct JudgedStream: Sendable {
   /// - Parameters:
   ///   - ranges: the range of each value where it is not the declared one for all of them.
   ///   - start: what is applied before anything was received.
+  ///   - axis: how a picture calls the number of a message, or its first value where it has none; by its field unless given.
   /// - Returns: nil where the protocol has no such message.
   public init?(
     _ rules: StreamRules, of owner: WireProtocol,
     requirements: [(aspect: StreamAspect, requirement: Requirement)],
     ranges: [ClosedRange<Double>]? = nil, start: StreamValues? = nil, tolerance: Double = 0,
+    axis: String? = nil,
     words: @escaping @Sendable (StreamValue, _ inFull: Bool) -> String,
     reading: @escaping @Sendable (PeerEvent) -> Reading?
   ) {
@@ -80,6 +84,7 @@ public struct JudgedStream: Sendable {
     self.ranges = ranges ?? rules.range.map { [ClosedRange<Double>](repeating: $0, count: rules.values.count) } ?? []
     self.start = start
     self.tolerance = tolerance
+    self.axis = axis ?? order?.name ?? rules.values.first ?? rules.name
     self.words = words
     self.reading = reading
     forms = ([rules.message] + rules.also).flatMap { owner.kinds(named: $0) }.map { Form(of: rules, in: $0) }
@@ -95,6 +100,38 @@ public struct JudgedStream: Sendable {
 
   /// What a system file may say where it stands: the fields of the key, the number and the values.
   public var fields: [String] { keys.map(\.name) + (order.map { [$0.name] } ?? []) + values.map(\.name) }
+
+  // MARK: - Pictures
+
+  /// Each message adds to the ones before it.
+  public var adds: Bool { rules.merge == .sum }
+
+  /// What is plotted is a whole number.
+  public var isWhole: Bool { order != nil || !hasFloats }
+
+  /// The bits of the number that is plotted, which wraps; nil where values are plotted.
+  public var wrappingBits: Int? { order == nil ? nil : bits }
+
+  /// The range of what is plotted; nil where it has none.
+  public var plottedRange: ClosedRange<Double>? { order == nil && !adds ? ranges.first : nil }
+
+  /// What is plotted of a message, whatever else is wrong with it: its number, or its first value where it has none. Nil
+  /// where it is none of the stream.
+  public func plotted(_ bytes: RawSpan, over carrier: Carrier) -> Double? {
+    guard let dialect = owner.dialect(over: carrier) else { return nil }
+    guard let form = form(of: MessageDecoder.check(bytes, as: dialect).kind) else { return nil }
+    let value = value(in: bytes, form)
+    return value.number.map { Double($0) } ?? value.values.first
+  }
+
+  /// The same of what a receiver shows; increments from where they began.
+  public func plotted(_ event: PeerEvent) -> Double? {
+    switch reading(event) {
+    case .shows(let value), .applies(let value):
+      value.number.map { Double($0) } ?? value.values.first.map { adds ? $0 - (start?.first ?? 0) : $0 }
+    default: nil
+    }
+  }
 
   // MARK: - Messages
 

@@ -15,7 +15,7 @@ extension JudgedStream {
         (.latest, "mouse.pointer.sum"), (.clampHigh, "mouse.pointer.screen"), (.clampLow, "mouse.pointer.screen"),
       ], in: Requirement.mouseReceiving, ranges: [0...Double(screen.width - 1), 0...Double(screen.height - 1)],
       start: [Double(screen.centre.x), Double(screen.centre.y)],
-      words: { value, _ in "pointer (\(Int(value.values[0])), \(Int(value.values[1])))" },
+      axis: "counts to the right", words: { value, _ in "pointer (\(Int(value.values[0])), \(Int(value.values[1])))" },
       reading: { event in
         switch event {
         case .pointer(let at): .shows(AppliedValue(stream: "pointer", values: [Double(at.x), Double(at.y)]))

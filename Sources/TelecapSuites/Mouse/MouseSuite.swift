@@ -16,7 +16,9 @@ extension Suite {
 
 extension PartModel {
   /// The phone as a computer mouse.
-  public static let mouse = PartModel(.mouse, shows: [.refusals], faults: MouseFault.self) { _, fault in
+  public static let mouse = PartModel(
+    .mouse, shows: [.refusals], faults: MouseFault.self, judging: StreamJudging(sends: JudgedStream.mouse())
+  ) { _, fault in
     guard let fault else { return MouseModel(movement: VirtualAddresses.host, control: VirtualAddresses.host) }
     return FaultyMouse(fault)
   }

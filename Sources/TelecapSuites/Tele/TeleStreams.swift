@@ -31,7 +31,7 @@ extension JudgedStream {
       (.finite, "tele.haptic.not-a-number"), (.zeroStops, "tele.haptic.zero-stops"),
       (.needsSession, "tele.haptic.needs-session"), (.safe, "tele.session.safe-on-loss"),
     ], start: [0],
-    words: { value, _ in "strength \(Float(value.values.first ?? 0))" },
+    axis: "strength", words: { value, _ in "strength \(Float(value.values.first ?? 0))" },
     reading: { event in
       switch event {
       case .hapticApplied(let strength): .shows(AppliedValue(stream: "haptic", values: [Double(strength)]))
@@ -41,13 +41,13 @@ extension JudgedStream {
     })
 
   private static func tele(
-    _ name: String, _ required: [(StreamAspect, String)], start: StreamValues? = nil,
+    _ name: String, _ required: [(StreamAspect, String)], start: StreamValues? = nil, axis: String? = nil,
     words: @escaping @Sendable (StreamValue, Bool) -> String,
     reading: @escaping @Sendable (PeerEvent) -> Reading?
   ) -> JudgedStream {
     JudgedStream(
       declared: name, of: Tele.wire, required, in: Requirement.session + Requirement.pose + Requirement.haptic,
-      start: start, words: words, reading: reading)
+      start: start, axis: axis, words: words, reading: reading)
   }
 }
 
@@ -57,7 +57,7 @@ extension JudgedStream {
   /// - Precondition: the protocol has the stream, and the list each id.
   init(
     declared name: String, of owner: WireProtocol, _ required: [(StreamAspect, String)], in list: [Requirement],
-    ranges: [ClosedRange<Double>]? = nil, start: StreamValues?,
+    ranges: [ClosedRange<Double>]? = nil, start: StreamValues?, axis: String? = nil,
     words: @escaping @Sendable (StreamValue, Bool) -> String,
     reading: @escaping @Sendable (PeerEvent) -> Reading?
   ) {
@@ -67,7 +67,8 @@ extension JudgedStream {
     }
     guard let rules = owner.streams.first(where: { $0.name == name }),
       let stream = JudgedStream(
-        rules, of: owner, requirements: requirements, ranges: ranges, start: start, words: words, reading: reading)
+        rules, of: owner, requirements: requirements, ranges: ranges, start: start, axis: axis, words: words,
+        reading: reading)
     else { preconditionFailure("\(owner.name) has no stream \(name)") }
     self = stream
   }

@@ -17,7 +17,7 @@ extension PartModel {
   /// The robot's PC.
   public static let host = PartModel(
     .host, shows: [.poses, .commands, .sessions], faults: HostFault.self,
-    judging: StreamJudging([.pose], measure: PoseErrors.measure)
+    judging: StreamJudging([.pose], sends: [.haptic], measure: PoseErrors.measure)
   ) { (setup, fault) throws(WireError) in
     let waveform = setup.sendsHaptics ? Waveform.sine(period: 1_000_000_000) : nil
     let settings = HostModel.Settings(code: setup.code, waveform: waveform)
@@ -33,7 +33,8 @@ extension PartModel {
 
   /// The mobile app.
   public static let phone = PartModel(
-    .phone, shows: [.strength, .impacts, .sessions], faults: PhoneFault.self, judging: StreamJudging([.haptic])
+    .phone, shows: [.strength, .impacts, .sessions], faults: PhoneFault.self,
+    judging: StreamJudging([.haptic], sends: [.pose])
   ) { (setup, fault) throws(WireError) in
     var settings = PhoneModel.Settings(
       host: VirtualAddresses.host, code: setup.code, sessionID: 1,

@@ -38,8 +38,7 @@ struct TimelineChart {
     let values = (timeline.sent + timeline.delivered + timeline.applied).map(\.value).filter(\.isFinite)
     let plot = Self.top...(Self.top + Self.plotHeight)
     if let low = values.min(), let high = values.max() {
-      let isStrength = timeline.stream == .strength
-      let range = (isStrength ? min(0, max(-1, low)) : low)...(isStrength ? max(1, min(2, high)) : max(high, low + 1))
+      let range = Self.range(low, high, around: timeline.stream.range)
       value = Axis(range, onto: plot, ticks: 5, step: timeline.stream.isWhole ? 1 : 0.05, isUpward: true)
       lanesTop = plot.upperBound + 14
     } else {
@@ -47,6 +46,13 @@ struct TimelineChart {
       lanesTop = Self.top
     }
     height = lanesTop + Double(timeline.lanes.count) * Self.laneHeight + 26
+  }
+
+  /// What the axis of the values spans: their own range, and what lies beyond it up to as much again.
+  private static func range(_ low: Double, _ high: Double, around own: ClosedRange<Double>?) -> ClosedRange<Double> {
+    guard let own else { return low...max(high, low + 1) }
+    let size = own.upperBound - own.lowerBound
+    return min(own.lowerBound, max(own.lowerBound - size, low))...max(own.upperBound, min(own.upperBound + size, high))
   }
 
   private var picture: Element {

@@ -34,9 +34,9 @@ struct LogText {
     var bytes: [UInt8] = []
   }
 
-  /// The lines of a run of a system that plays this part.
-  init(_ log: RunLog, part: Part) {
-    payloads = PayloadText(part: part)
+  /// The lines of a run of a scenario.
+  init(_ log: RunLog, of scenario: Scenario) {
+    payloads = PayloadText(scenario)
     var fates: [Int: Fate] = [:]
     for entry in log.entries {
       switch entry.what {

@@ -1,36 +1,47 @@
 import TelecapConformance
-import TelecapMouse
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 
 /// What a payload says, in a few words: `HAPTIC intensity 0.5`.
 struct PayloadText {
-  private let isMouse: Bool
+  private let owner: WireProtocol?
   /// How payloads are read that are no messages.
   private let own: Part.Payloads?
-  /// Fields that say nothing to a reader of a log: the same in every message, or unused.
-  private static let silent: Set<String> = ["magic", "msg_type", "version", "header"]
+  /// Fields that say nothing to a reader of a log beside the message's name: those by which it was recognised.
+  private let silent: Set<String>
   private static let most = 6
 
-  /// Payloads to or from a system that plays this part.
-  init(part: Part) {
-    isMouse = part == .mouse || part == .mouseHost
+  /// Payloads to or from the system of a scenario.
+  init(_ scenario: Scenario) { self.init(part: scenario.setup.part, scenario.judging.owner) }
+
+  /// Payloads to or from a system that plays this part and speaks this protocol.
+  init(part: Part, _ owner: WireProtocol?) {
+    self.owner = owner
+    silent = Set(owner?.recognisedFields ?? [])
     own = part.payloads
   }
 
   /// The words for a payload; `carrier` is nil for a HID report.
   func text(_ payload: [UInt8], over carrier: Carrier?) -> String {
-    if let own { return own.words(payload) }
-    let whole = payload.span.bytes
-    guard carrier == .tcp, !isMouse else {
-      return text(whole, as: isMouse ? (carrier == nil ? .mouseHID : .mouse) : .teleUDP)
+    if owner == nil, let own { return own.words(payload) }
+    guard let dialect = dialect(over: carrier) else { return "\(payload.count) bytes" }
+    guard carrier == .tcp else { return text(payload.span.bytes, as: dialect) }
+    // One message in one piece is the rule; what is cut is named by its length only.
+    var messages: [String] = []
+    var size = 0
+    var framer = MessageFramer(dialect)
+    framer.receive(payload.span.bytes) { event, frame in
+      guard event == .message else { return }
+      messages.append(text(frame, as: dialect))
+      size = frame.byteCount
     }
-    // One frame in one piece is the rule; what is cut is named by its length only.
-    guard let length = UInt16.read(whole, at: 0), Int(length) + 2 == payload.count else {
-      return "\(payload.count) bytes of a stream"
-    }
-    return text(whole.extracting(2..<payload.count), as: .teleTCP)
+    return messages.count == 1 && payload.count - size <= 2 ? messages[0] : "\(payload.count) bytes of a stream"
+  }
+
+  /// How a payload is read; what comes over no carrier is a report over Bluetooth.
+  private func dialect(over carrier: Carrier?) -> Dialect? {
+    if let carrier { return owner?.dialect(over: carrier) }
+    return owner?.dialects.first { $0.name == "hid" }
   }
 
   private func text(_ bytes: RawSpan, as dialect: Dialect) -> String {
@@ -41,7 +52,7 @@ struct PayloadText {
     }
     let fields = kind.layout.fields.filter { field in
       if case .reserved = field.rule { return field.value(in: bytes) != .unsigned(0) }
-      return !PayloadText.silent.contains(field.name)
+      return !silent.contains(field.name)
     }
     let shown = fields.prefix(PayloadText.most).compactMap { field in
       field.value(in: bytes).map { "\(field.name) \(name($0, field) ?? "\($0)")" }

@@ -19,7 +19,7 @@ struct RunTimeline {
   }
 
   /// What is plotted.
-  let stream: StreamValue
+  let stream: PlottedStream
   /// Values that our side sent, whatever became of them.
   private(set) var sent: [Point] = []
   /// Values that reached the system.
@@ -37,18 +37,18 @@ struct RunTimeline {
 
   /// The picture of a run.
   init(_ log: RunLog, of result: ScenarioResult) {
-    let setup = result.scenario.setup
-    stream = StreamValue(result.requirement, setup)
+    let judging = result.scenario.judging
+    stream = PlottedStream(result.requirement, judging)
     breaches = result.shown.breaches.compactMap { $0.time?.nanoseconds }
     end = max(log.end.nanoseconds, log.entries.last?.time.nanoseconds ?? 0)
-    var reader = Reader(stream, PayloadText(part: setup.part), systemSends: setup.part == .mouse || setup.sendsHaptics)
+    var reader = Reader(stream, PayloadText(result.scenario))
     let arrived = Set(
       log.entries.compactMap { entry in
         if case .delivered(_, let packet, _, _, _) = entry.what { packet } else { nil }
       })
     for entry in log.entries { reader.read(entry, arrived) }
     (sent, delivered, applied) = (reader.sent, reader.delivered, reader.applied)
-    if stream == .pose { unwrap() }
+    if let bits = stream.wrappingBits { unwrap(bits) }
     lanes = zip(Reader.lanes, reader.marks).filter { !$0.1.isEmpty }.map { (name: $0.0, marks: $0.1) }
   }
 
@@ -72,13 +72,14 @@ struct RunTimeline {
     return result
   }
 
-  /// Makes numbers of 16 bits that wrap into ones that go on: each is the nearest to the first (RFC 1982).
-  private mutating func unwrap() {
+  /// Makes numbers of so many bits that wrap into ones that go on: each is the nearest to the first (RFC 1982).
+  private mutating func unwrap(_ bits: Int) {
+    let unused = Int64(64 - bits)
     guard let first = (sent + delivered + applied).first?.value else { return }
     for series in [\RunTimeline.sent, \.delivered, \.applied] {
       for index in self[keyPath: series].indices {
         let distance = Int64(clampingRounded: self[keyPath: series][index].value - first)
-        self[keyPath: series][index].value = first + Double(Int16(truncatingIfNeeded: distance))
+        self[keyPath: series][index].value = first + Double((distance << unused) >> unused)
       }
     }
   }
@@ -87,19 +88,17 @@ struct RunTimeline {
   private struct Reader {
     static let lanes = ["sent", "delivered", "asked", "replied", "told"]
 
-    let stream: StreamValue
+    let stream: PlottedStream
     let payloads: PayloadText
-    let systemSends: Bool
     var sent: [Point] = []
     var delivered: [Point] = []
     var applied: [Point] = []
     var marks: [[Mark]] = Array(repeating: [], count: Reader.lanes.count)
     private var sums: (sent: Double, delivered: Double, applied: Double) = (0, 0, 0)
 
-    init(_ stream: StreamValue, _ payloads: PayloadText, systemSends: Bool) {
+    init(_ stream: PlottedStream, _ payloads: PayloadText) {
       self.stream = stream
       self.payloads = payloads
-      self.systemSends = systemSends
     }
 
     mutating func read(_ entry: RunLog.Entry, _ arrived: Set<Int>) {
@@ -114,14 +113,14 @@ struct RunTimeline {
         mark(1, time, "packet \(packet): \(payloads.text(bytes, over: carrier))")
       case .asked(let action):
         if case .move(let deltaX, _, _)? = action as? MouseAction {
-          add(stream == .pointer ? deltaX : nil, at: time, to: &sent, &sums.sent)
+          add(stream.adds ? deltaX : nil, at: time, to: &sent, &sums.sent)
         }
         mark(2, time, action.words)
       case .replied(let bytes, _, let carrier):
-        if systemSends { add(stream.value(of: bytes, over: carrier), at: time, to: &applied, &sums.applied) }
+        if stream.isSent { add(stream.value(of: bytes, over: carrier), at: time, to: &applied, &sums.applied) }
         mark(3, time, payloads.text(bytes, over: carrier))
       case .event(let event):
-        if !systemSends, let value = stream.value(of: event) { applied.append(Point(time: time, value: value)) }
+        if !stream.isSent, let value = stream.value(of: event) { applied.append(Point(time: time, value: value)) }
         mark(4, time, LogText.words(event))
       case .opened(let peer): mark(0, time, "\(peer) opens a connection")
       case .closed(let peer): mark(0, time, "\(peer) closes its connection")
