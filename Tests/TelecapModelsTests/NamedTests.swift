@@ -23,7 +23,9 @@ import Testing
   @Test("A shape's name is the shape of its size and period; off is none")
   func shapes() {
     #expect(Waveform.Name.off.shape(period: 1) == nil)
-    #expect(Waveform.Name.ramp.shape(period: 8) == .ramp(period: 8) && Waveform.Name.step.shape(period: 8) == .step(period: 8))
+    #expect(
+      Waveform.Name.ramp.shape(period: 8) == .ramp(period: 8) && Waveform.Name.step.shape(period: 8) == .step(period: 8)
+    )
     #expect(PosePath.Name.line.shape(size: 2, period: 8) == .line(length: 2, period: 8))
     #expect(PosePath.Name.rest.shape(size: 2, period: 8) == .rest)
     #expect(MouseScript.Figure.drag.script(size: 10) == .drag(deltaX: 10, deltaY: 5))
