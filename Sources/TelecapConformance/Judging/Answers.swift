@@ -4,17 +4,22 @@ import TelecapTele
 import TelecapWire
 
 /// A message that the system sent.
-struct WireReply {
-  var time: Timestamp
-  var peer: PeerName
-  var kind: MessageKind
-  var isValid: Bool
-  var bytes: [UInt8]
+public struct WireReply: Sendable {
+  /// When it came.
+  public var time: Timestamp
+  /// To whom.
+  public var peer: PeerName
+  /// Which message its header says that it is.
+  public var kind: MessageKind
+  /// A receiver may use it.
+  public var isValid: Bool
+  /// The message, without a frame around it where it came over TCP.
+  public var bytes: [UInt8]
 }
 
 extension JudgedRun {
   /// Every TELE message that the system sent, streams taken apart.
-  var replies: [WireReply] {
+  public var replies: [WireReply] {
     var result: [WireReply] = []
     let datagrams = Inbox(.teleUDP)
     let frames = Inbox(.teleTCP)

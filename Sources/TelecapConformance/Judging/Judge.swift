@@ -10,7 +10,7 @@ public enum Judge {
     result.script = script
     result.log = log
     let judging = scenario.judging
-    let streams = judging.streams.isEmpty ? nil : StreamReader.read(log, judging.streams)
+    let streams = judging.streams.isEmpty ? nil : StreamReader.read(log, judging)
     if let streams {
       result.measures = Measures(streams.oracle.fidelity, streams.staleness)
       judging.measure(log, &result.measures)
@@ -56,6 +56,8 @@ public struct Outcome: Sendable {
   /// What the system did not show, or the run did not try.
   public var missing: String?
 
+  init(breaches: [Breach] = [], missing: String? = nil) { (self.breaches, self.missing) = (breaches, missing) }
+
   /// It was kept.
   public static let held = Outcome()
 
@@ -65,8 +67,14 @@ public struct Outcome: Sendable {
   /// It cannot be judged for want of this.
   public static func missing(_ what: String) -> Outcome { Outcome(missing: what) }
 
+  /// Broken where one of them is, held where all that can be judged are; missing where one is.
+  public init(all outcomes: [Outcome]) {
+    breaches = outcomes.flatMap(\.breaches)
+    missing = outcomes.compactMap(\.missing).first
+  }
+
   /// Held when both are the same.
-  static func same(_ expected: String, _ observed: String, at time: Timestamp) -> Outcome {
+  public static func same(_ expected: String, _ observed: String, at time: Timestamp) -> Outcome {
     expected == observed ? held : broken(Breach(time: time, expected: expected, observed: observed))
   }
 }
@@ -75,7 +83,8 @@ public struct Outcome: Sendable {
 public struct JudgedRun: Sendable {
   /// All that happened.
   public let log: RunLog
-  let script: Script
+  /// What was to be done.
+  public let script: Script
   let scenario: Scenario
   let measures: Measures
   /// What it says of the streams; nil for a part that receives none.
@@ -87,6 +96,14 @@ public struct JudgedRun: Sendable {
       guard case .event(let event) = entry.what, let value = pick(event) else { return nil }
       return (entry.time, value)
     }
+  }
+
+  /// A list in words; the middle of a long one is left out.
+  public static func text<T>(_ list: [T]) -> String {
+    guard list.count > 24 else { return "[" + list.map { "\($0)" }.joined(separator: ", ") + "]" }
+    let head = list.prefix(12).map { "\($0)" }.joined(separator: ", ")
+    let tail = list.suffix(6).map { "\($0)" }.joined(separator: ", ")
+    return "[\(head), … \(list.count - 18) more …, \(tail)]"
   }
 
   /// The outcome where the system does not show this; nil where it does.

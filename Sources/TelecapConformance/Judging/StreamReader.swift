@@ -8,16 +8,21 @@ public struct StreamJudging: Sendable {
   public let streams: [JudgedStream]
   /// The streams that it sends; they are shown and not judged.
   public let sends: [JudgedStream]
+  /// What the log tells of sessions that a host has, by the place of an entry: those that it tells of itself, dated where
+  /// they began on the wire, or where it does not tell those that the wire shows. A host whose streams need none has none.
+  let sessions: @Sendable (RunLog) -> [Int: [PeerEvent]]
   /// Measures what only its protocol knows how to.
   let measure: @Sendable (RunLog, inout Measures) -> Void
 
   /// A receiver of these streams, and a sender of those.
   public init(
     _ streams: [JudgedStream] = [], sends: [JudgedStream] = [],
+    sessions: @escaping @Sendable (RunLog) -> [Int: [PeerEvent]] = { _ in [:] },
     measure: @escaping @Sendable (RunLog, inout Measures) -> Void = { _, _ in }
   ) {
     self.streams = streams
     self.sends = sends
+    self.sessions = sessions
     self.measure = measure
   }
 
@@ -29,10 +34,9 @@ public struct StreamJudging: Sendable {
 enum StreamReader {
   /// The oracle after all of the log, and the staleness up to the last thing that happened: the silence behind the last
   /// value is the scenario's end, not the network's doing.
-  static func read(_ log: RunLog, _ streams: [JudgedStream]) -> (oracle: Oracle, staleness: Staleness) {
-    var oracle = Oracle(streams, settle: log.settle)
-    let needsSessions = streams.contains { $0.rules.inSession && $0.receiver == .host }
-    let sessions = needsSessions ? DatedSessions(log, fromWire: !log.shows.contains(.sessions)) : nil
+  static func read(_ log: RunLog, _ judging: StreamJudging) -> (oracle: Oracle, staleness: Staleness) {
+    var oracle = Oracle(judging.streams, settle: log.settle)
+    let sessions = judging.sessions(log)
     for (index, entry) in log.entries.enumerated() {
       switch entry.what {
       case .sent(let bytes, _, _, let carrier):
@@ -44,7 +48,7 @@ enum StreamReader {
       case .event(let event): oracle.observed(event, at: entry.time)
       default: break
       }
-      for event in sessions?.at[index] ?? [] { oracle.observed(event, at: entry.time) }
+      for event in sessions[index] ?? [] { oracle.observed(event, at: entry.time) }
     }
     let staleness = oracle.staleness
     oracle.finish(at: log.end)

@@ -10,6 +10,7 @@ extension Suite {
     var suite = Suite(
       "mouse", requirements: Requirement.mouseSending + Requirement.mouseReceiving, models: [.mouse, .mouseHost])
     suite.actionKeys = MouseActionKeys.all
+    suite.expectationKeys = MouseExpectation.keys
     return suite
   }()
 }

@@ -6,18 +6,22 @@ import TelecapWire
 
 extension Suite {
   /// TELE: the robot's PC and the mobile app.
-  public static let tele = Suite(
-    "tele",
-    requirements: Requirement.hello + Requirement.session + Requirement.bye + Requirement.header + Requirement.pose
-      + Requirement.command + Requirement.haptic + Requirement.robustness,
-    models: [.host, .phone])
+  public static let tele: Suite = {
+    var suite = Suite(
+      "tele",
+      requirements: Requirement.hello + Requirement.session + Requirement.bye + Requirement.header + Requirement.pose
+        + Requirement.command + Requirement.haptic + Requirement.robustness,
+      models: [.host, .phone])
+    suite.expectationKeys = TeleExpectation.keys
+    return suite
+  }()
 }
 
 extension PartModel {
   /// The robot's PC.
   public static let host = PartModel(
     .host, shows: [.poses, .commands, .sessions], faults: HostFault.self,
-    judging: StreamJudging([.pose], sends: [.haptic], measure: PoseErrors.measure)
+    judging: StreamJudging([.pose], sends: [.haptic], sessions: DatedSessions.of, measure: PoseErrors.measure)
   ) { (setup, fault) throws(WireError) in
     let waveform = setup.sendsHaptics ? Waveform.sine(period: 1_000_000_000) : nil
     let settings = HostModel.Settings(code: setup.code, waveform: waveform)

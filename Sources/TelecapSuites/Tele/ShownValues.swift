@@ -1,3 +1,4 @@
+import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapWire
@@ -47,45 +48,15 @@ extension JudgedRun {
       at: log.end)
   }
 
-  func commands(_ expected: [WireExpectation.Command]) -> Outcome {
+  func commands(_ expected: [TeleExpectation.Command]) -> Outcome {
     if let lack = lacks(.commands) { return lack }
-    let shown = events { event -> WireExpectation.Command? in
+    let shown = events { event -> TeleExpectation.Command? in
       guard case .command(let type, let value, true) = event else { return nil }
       return .init(type: type, value: value)
     }.map(\.value)
-    func words(_ commands: [WireExpectation.Command]) -> String {
+    func words(_ commands: [TeleExpectation.Command]) -> String {
       "commands " + JudgedRun.text(commands.map { "\($0.type):\($0.value)" })
     }
     return .same(words(expected), words(shown), at: log.end)
-  }
-
-  func pointer(_ deltaX: Int, _ deltaY: Int) -> Outcome {
-    if let lack = lacks(.pointer) { return lack }
-    let centre = ScreenSize.standard.centre
-    let shown = events { event -> PointerPosition? in
-      guard case .pointer(let position) = event else { return nil }
-      return position
-    }
-    let at = shown.last?.value ?? centre
-    return .same(
-      "pointer moved by (\(deltaX), \(deltaY))", "pointer moved by (\(at.x - centre.x), \(at.y - centre.y))",
-      at: shown.last?.time ?? log.end)
-  }
-
-  func buttons(_ expected: UInt8) -> Outcome {
-    if let lack = lacks(.buttons) { return lack }
-    let shown = events { event -> UInt8? in
-      guard case .buttons(let bitmap) = event else { return nil }
-      return bitmap
-    }
-    return .same("buttons \(expected)", "buttons \(shown.last?.value ?? 0)", at: shown.last?.time ?? log.end)
-  }
-
-  /// A list in words; the middle of a long one is left out.
-  static func text<T>(_ list: [T]) -> String {
-    guard list.count > 24 else { return "[" + list.map { "\($0)" }.joined(separator: ", ") + "]" }
-    let head = list.prefix(12).map { "\($0)" }.joined(separator: ", ")
-    let tail = list.suffix(6).map { "\($0)" }.joined(separator: ", ")
-    return "[\(head), … \(list.count - 18) more …, \(tail)]"
   }
 }

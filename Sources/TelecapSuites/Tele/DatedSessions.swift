@@ -1,3 +1,4 @@
+import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapTele
@@ -7,6 +8,11 @@ import TelecapWire
 /// the HELLO, a moment before it answers and tells of it: what reaches it in between belongs to the session already. So
 /// each is dated at the HELLO that asked for it.
 struct DatedSessions {
+  /// The sessions of a host's run.
+  static func of(_ log: RunLog) -> [Int: [PeerEvent]] {
+    DatedSessions(log, fromWire: !log.shows.contains(.sessions)).at
+  }
+
   /// What became of sessions with an entry of the log, by the entry's place.
   private(set) var at: [Int: [PeerEvent]] = [:]
   private var framers: [PeerName: MessageFramer] = [:]

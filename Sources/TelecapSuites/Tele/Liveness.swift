@@ -1,3 +1,4 @@
+import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapTele

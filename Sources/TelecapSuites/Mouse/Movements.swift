@@ -1,3 +1,4 @@
+import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapWire
@@ -29,7 +30,7 @@ extension JudgedRun {
     return result
   }
 
-  func movements(_ rule: WireExpectation.MovementRule) -> Outcome {
+  func movements(_ rule: MouseExpectation.MovementRule) -> Outcome {
     var tried = false
     for call in calls {
       guard case .move(let x, let y, let scroll) = call.action, !x.isNaN, !y.isNaN else { continue }
@@ -57,7 +58,7 @@ extension JudgedRun {
 
   /// What a rule expects of the packets, and what they are, in words.
   private static func compare(
-    _ rule: WireExpectation.MovementRule, _ call: Call, _ wanted: (x: Int, y: Int, scroll: Int),
+    _ rule: MouseExpectation.MovementRule, _ call: Call, _ wanted: (x: Int, y: Int, scroll: Int),
     _ packets: [MouseSample]
   ) -> (String, String) {
     switch rule {

@@ -1,0 +1,71 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+
+/// What the mouse's scenarios expect beside what every scenario may.
+enum MouseExpectation: Hashable {
+  /// Where the pointer is at the end, from where it began.
+  case pointer(deltaX: Int, deltaY: Int)
+  /// Which buttons are down at the end.
+  case buttons(UInt8)
+  /// The packets of each movement that was asked for keep these rules.
+  case movements([MovementRule])
+  /// The last call of the API was refused for this reason, and nothing was sent for it.
+  case refused(MouseError)
+  /// The HID reports that were sent, byte by byte.
+  case reports([[UInt8]])
+
+  /// What a mouse's packets for one movement are held to.
+  enum MovementRule: String, Hashable, CaseIterable {
+    /// The first packet holds the movement, clamped to −127…127.
+    case clamped
+    /// No byte of delta or scroll is 0x80.
+    case neverMinus128 = "never-minus-128"
+    /// They add up to the movement.
+    case sum
+    /// They carry the same buttons, and scroll once.
+    case buttons
+  }
+}
+
+extension MouseExpectation: Expectation {
+  func judge(_ run: JudgedRun) -> Outcome {
+    switch self {
+    case .pointer(let deltaX, let deltaY): run.pointer(deltaX, deltaY)
+    case .buttons(let bitmap): run.buttons(bitmap)
+    case .movements(let rules): Outcome(all: rules.map(run.movements))
+    case .refused(let error): run.refused(error)
+    case .reports(let reports): run.reports(reports)
+    }
+  }
+}
+
+extension MouseExpectation {
+  /// The keys of a scenario's `expect`.
+  static let keys: [ScenarioKey<any Expectation>] = [
+    key("pointer", .list(.integer), "Where the pointer is at the end, from where it began: [x, y].") {
+      (value) throws(YAMLFileError) in
+      let integers = value.list.compactMap(\.integer)
+      guard integers.count == 2 else { throw value.error("pointer is [x, y]") }
+      return .pointer(deltaX: Int(integers[0]), deltaY: Int(integers[1]))
+    },
+    key("buttons", .integer, "Which buttons are down at the end.") { .buttons(UInt8(clamping: $0.integer ?? 0)) },
+    key(
+      "movements", .list(.oneOf(MovementRule.allCases.map(\.rawValue))), "What the packets of each movement keep to."
+    ) { .movements($0.list.compactMap { $0.text.flatMap(MovementRule.init) }) },
+    key(
+      "refused", .oneOf(["not-connected", "invalid-data"]), "The last call is refused, and nothing is sent for it."
+    ) { (value) throws(YAMLFileError) in
+      guard let error = value.text.flatMap(MouseError.init) else { throw value.error("no such refusal") }
+      return .refused(error)
+    },
+    key("reports", .list(.hex), "The HID reports that are sent.") { .reports($0.list.compactMap(\.bytes)) },
+  ]
+
+  private static func key(
+    _ name: String, _ type: YAMLType, _ meaning: String,
+    read: @escaping @Sendable (YAMLValue) throws(YAMLFileError) -> MouseExpectation
+  ) -> ScenarioKey<any Expectation> {
+    ScenarioKey(name, type, meaning) { (value) throws(YAMLFileError) in try read(value) }
+  }
+}

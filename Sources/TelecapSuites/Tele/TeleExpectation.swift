@@ -1,0 +1,115 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+
+/// What TELE's scenarios expect beside what every scenario may.
+enum TeleExpectation: Hashable {
+  /// The poses applied, by their seq, in this order and no others: one of these lists.
+  case poses([[UInt16]])
+  /// The strengths at which the motor ran, each change once, from 0 at the start: one of these lists.
+  case strengths([[Float]])
+  /// The impacts that were played, in order.
+  case impacts([HapticImpact])
+  /// The commands applied, in this order: those that made a difference.
+  case commands([Command])
+  /// HELLO comes at least this often, in ns, from the first time to the second.
+  case helloEvery(Int64, from: Timestamp, to: Timestamp)
+  /// The phone notices the loss of its session this long after the last ACK, in ns.
+  case noticesLoss(after: ClosedRange<Int64>)
+  /// Every HAPTIC that the host sends is in range, and at least so many come.
+  case hapticInRange(atLeast: Int)
+
+  /// A command: its cmd_type and its value.
+  struct Command: Hashable {
+    /// 1 RECORDING, 2 KEEP_RECORDING.
+    var type: UInt8
+    /// 0 or 1.
+    var value: UInt8
+  }
+}
+
+extension TeleExpectation: Expectation {
+  func judge(_ run: JudgedRun) -> Outcome {
+    switch self {
+    case .poses(let either): run.poses(either)
+    case .strengths(let either): run.strengths(either)
+    case .impacts(let impacts): run.impacts(impacts)
+    case .commands(let commands): run.commands(commands)
+    case .helloEvery(let longest, let from, let to): run.helloEvery(longest, from, to)
+    case .noticesLoss(let after): run.noticesLoss(after)
+    case .hapticInRange(let count): run.hapticInRange(count)
+    }
+  }
+}
+
+extension TeleExpectation {
+  /// The keys of a scenario's `expect`.
+  static let keys: [ScenarioKey<any Expectation>] = [
+    key(
+      "poses", .either([integers, .list(integers)]),
+      "The seq of the poses applied, in order; or several lists, one of which."
+    ) { .poses(lists($0).map(seqs)) },
+    key(
+      "strengths", .either([numbers, .list(numbers)]),
+      "The strengths at which the motor ran, each change once; or several lists, one of which."
+    ) { .strengths(lists($0).map { $0.list.compactMap(\.number).map { Float($0) } }) },
+    key("impacts", .list(.oneOf(HapticImpact.allCases.map(\.rawValue))), "The impacts that were played.") {
+      .impacts($0.list.compactMap { $0.text.flatMap(HapticImpact.init) })
+    },
+    key("commands", .list(integers), "The commands that made a difference: [cmd_type, value] each.") {
+      (value) throws(YAMLFileError) in .commands(try commands(value.list))
+    },
+    key("hello-every", .mapping(helloEvery), "HELLO comes so often.") { value in
+      .helloEvery(
+        value["at-most"]?.time ?? 0, from: Timestamp(nanoseconds: value["from"]?.time ?? 0),
+        to: Timestamp(nanoseconds: value["until"]?.time ?? 0))
+    },
+    key(
+      "notices-loss", .list(.time), "The phone notices the loss of its session this long after the last ACK."
+    ) { (value) throws(YAMLFileError) in
+      let times = value.list.compactMap(\.time)
+      guard times.count == 2, times[0] <= times[1] else { throw value.error("notices-loss is [earliest, latest]") }
+      return .noticesLoss(after: times[0]...times[1])
+    },
+    key("haptic-in-range", .integer, "Every HAPTIC is in range, and at least so many come.") {
+      .hapticInRange(atLeast: Int(clamping: $0.integer ?? 1))
+    },
+  ]
+
+  private static let numbers = YAMLType.list(.number)
+  private static let integers = YAMLType.list(.integer)
+
+  private static let helloEvery = YAMLShape(
+    "hello-every",
+    [
+      YAMLKey("at-most", .time, required: true, "The longest time without one."),
+      YAMLKey("from", .time, required: true, "From this time on."),
+      YAMLKey("until", .time, required: true, "Up to this time."),
+    ])
+
+  private static func key(
+    _ name: String, _ type: YAMLType, _ meaning: String,
+    read: @escaping @Sendable (YAMLValue) throws(YAMLFileError) -> TeleExpectation
+  ) -> ScenarioKey<any Expectation> {
+    ScenarioKey(name, type, meaning) { (value) throws(YAMLFileError) in try read(value) }
+  }
+
+  /// The lists of a list of lists; a plain list is the only one.
+  private static func lists(_ value: YAMLValue) -> [YAMLValue] {
+    value.list.contains(where: \.isList) ? value.list : [value]
+  }
+
+  private static func seqs(_ value: YAMLValue) -> [UInt16] {
+    value.list.compactMap { $0.integer.map { UInt16(truncatingIfNeeded: $0) } }
+  }
+
+  private static func commands(_ list: [YAMLValue]) throws(YAMLFileError) -> [Command] {
+    var result: [Command] = []
+    for entry in list {
+      let numbers = entry.list.compactMap(\.integer)
+      guard numbers.count == 2 else { throw entry.error("a command is [cmd_type, value]") }
+      result.append(Command(type: UInt8(clamping: numbers[0]), value: UInt8(clamping: numbers[1])))
+    }
+    return result
+  }
+}
