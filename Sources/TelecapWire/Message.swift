@@ -69,7 +69,7 @@ public struct Message: Hashable, Sendable {
     var message = Message(empty: kind)
     for row in kind.layout.fields {
       switch row.rule {
-      case .range(let range) where range.lowerBound > 0: message.put(range.lowerBound, row)
+      case .range(let range) where !range.contains(0): message.put(range.lowerBound, row)
       case .codes(let codes) where !codes.contains { $0.value == 0 }:
         message.put(bits: codes.map(\.value).min() ?? 0, row)
       default: continue

@@ -117,6 +117,29 @@ import Testing
     #expect(other.packets == 5 && other.total == 0)
   }
 
+  @Test("They are derived by a capture's own declaration too, where nobody knows its protocol")
+  func derivingDeclared() throws {
+    let text = """
+      protocol: toy
+      carriers: [{name: udp, over: udp, port: 50000}]
+      messages: [{name: ANY, from: client, fields: [{name: first, type: u8}]}]
+      """
+    let toy = try ProtocolFile.read(text, file: "toy.yaml")
+    let making = RecordingFiles(builtIn: [], declared: [toy], maker: files.maker) { _, _, _ in toy }
+    let path = folder["toy.telecap"]
+    let list = try PacketList.session()
+    let info = files.maker.info(source: "x", clock: "none", ports: Ports([toy]))
+    let writer = try CaptureWriter(creating: path, info, making.schema, force: false)
+    try writer.add(list.interface)
+    try list.forEach { try writer.add($0, $1) }
+    try writer.finish(ended: .zero)
+    try files.deriveIfNeeded(path)
+    #expect(try !files.reader(path).needsDissection())
+    let again = try files.derive(path, ports: Ports([toy]))
+    #expect(again.rows.map(\.type) == ["ANY"] && again.total == 5)
+    #expect(try files.reader(path).schema.protocols.map(\.name) == ["toy"])
+  }
+
   @Test("A capture is read by its own declarations; what is not loaded is read from it, what is built in is ours")
   func declarations() throws {
     // Reading a stored declaration is asked for by name and place.

@@ -87,7 +87,7 @@ import Testing
         17, "session: {asked-by: ASK, answered-by: [STATE], closed-by: STATE}",
         "17:59: STATE comes from the host: the client asks for a session, and ends it"
       ),
-      (17, "session: {asked-by: ASK, answered-by: [STATE], timeout: 0}", "17:57: expected 10ms or longer, found 0"),
+      (17, "session: {asked-by: ASK, answered-by: [STATE], timeout: 0}", "17:57: expected 10ms to 86400s, found 0"),
     ] as [(Int, String, String)])
   func session(_ line: Int, _ text: String, _ expected: String) {
     #expect(Toy.error(line, text) == expected)
@@ -153,7 +153,8 @@ import Testing
       (19, Toy.state("values: [x], range: [1, 0]"), "19:55: range is [smallest, largest], both finite"),
       (19, Toy.state("values: [x], range: [.nan, .nan]"), "19:55: range is [smallest, largest], both finite"),
       (19, Toy.state("values: [x], range: 1"), "19:55: \"range\": expected a list, each entry a number, found \"1\""),
-      (19, Toy.state("values: [x], silence: 0"), "19:57: expected 1ms or longer, found 0"),
+      (19, Toy.state("values: [x], silence: 0"), "19:57: expected 1ms to 3600s, found 0"),
+      (19, Toy.state("values: [x], silence: 3601s"), "19:57: expected 1ms to 3600s, found 3601s"),
       (
         19, Toy.state("values: [x], silence: 25h"),
         "19:57: \"silence\": expected a time with its unit, such as 20ms or 1.5s, found \"25h\""

@@ -79,6 +79,23 @@ import Testing
   }
 
   @Test(
+    "A key that is none is refused at every depth",
+    arguments: [
+      (3, "  - {name: udp, over: udp, prot: 4000, port: 4000}", "carrier; did you mean \"port\"?"),
+      (6, "  - {name: magic, type: text 2, equal: TY, is: identity}", "field; did you mean \"equals\"?"),
+      (12, "  place: [{name: slot, tpye: u8}]", "field; did you mean \"type\"?"),
+      (16, "  - {name: BYE, type: 3, form: client, from: client}", "message; did you mean \"from\"?"),
+      (14, Toy.ask("{name: label, type: text 4, untis: m}"), "field; did you mean \"unit\"?"),
+      (17, "session: {asked-by: ASK, answerd-by: [STATE]}", "session; did you mean \"answered-by\"?"),
+      (19, Toy.state("ordre: number"), "stream; did you mean \"order\"?"),
+    ] as [(Int, String, String)])
+  func keys(_ line: Int, _ text: String, _ expected: String) throws {
+    let error = try #require(Toy.error(line, text))
+    #expect(
+      error.hasPrefix("\(line):") && error.contains("unknown key") && error.contains("in \(expected)"), "\(error)")
+  }
+
+  @Test(
     "Parts and sizes that have no end",
     arguments: [
       (12, "  place: [{part: place}]", "12:18: the part \"place\" contains itself: \"place\" → \"place\""),

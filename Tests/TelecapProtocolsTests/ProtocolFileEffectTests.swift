@@ -103,6 +103,37 @@ import Testing
         == "14:79: a field cannot be called \"order\": it is a word of SQL")
   }
 
+  @Test("A right message is right also where 0 is not")
+  func right() throws {
+    let text = Self.toy.replacing("{name: id, type: u64}", with: "{name: id, type: i8, range: [-9, -3]}")
+      .replacing("id: id, ", with: "")
+    let wire = try ProtocolFile.read(text, file: "toy.yaml")
+    for name in ["ASK", "BYE"] {
+      let message = Message.right(try #require(wire[name]))
+      #expect(message.value(of: "id") == .signed(-9))
+      #expect(Message.decode(message.bytes.span.bytes, as: wire.dialects[0]).findings.isEmpty)
+    }
+  }
+
+  @Test("Values of a stream keep the rules of their fields")
+  func values() throws {
+    let rows =
+      "{name: level, type: u8, codes: {3: low, 7: high}}, {name: mask, type: u16, bits: 0x5}, "
+      + "{name: one, type: u8, equals: 1}, {name: wide, type: f64, range: [-1e308, 1e308]}"
+    let text = Self.toy.replacing("[{name: number, type: u64}]", with: "[{name: number, type: u64}, \(rows)]")
+      .replacing("order: number", with: "order: number, values: [level, mask, one, wide]")
+    let wire = try ProtocolFile.read(text, file: "toy.yaml")
+    let right = try #require(Suite.declared(by: wire).scenarios.first { $0.id == "toy.state.values" })
+    guard case .send(let messages, _)? = right.steps.first?.work else {
+      Issue.record("no messages")
+      return
+    }
+    #expect(Set(messages).count == messages.count)
+    for bytes in messages {
+      #expect(Message.decode(bytes.span.bytes, as: wire.dialects[0]).findings.isEmpty)
+    }
+  }
+
   @Test("Streams that do not travel over UDP are not judged")
   func tcp() throws {
     let text = Self.toy.replacing("over: udp", with: "over: tcp")

@@ -121,6 +121,26 @@ import Testing
     #expect(!summary.output.contains("TELE") && !summary.output.contains("tele."))
   }
 
+  @Test("A capture is enough, without the file that it was made with")
+  func alone() throws {
+    let dsu = Project.file("Scenarios/protocols/dsu.yaml").path
+    let folder = try Folder()
+    let made = try Self.run(
+      "conform --protocol \(dsu) --sut model:dsu-client+wrap-is-old --artifacts out "
+        + "--only 'dsu.pad.latest-value-wins*'; "
+        + "$telecap import --protocol \(dsu) out/*/traffic.pcapng -o a.telecap", in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    for (command, line) in [
+      ("dissect a.telecap --summary", "  dsu  PAD          7 "), ("info a.telecap", "  dsu  PAD"),
+      ("plan a.telecap --as host", "{\"packet\":2,"),
+      ("replay a.telecap --as host --to 127.0.0.1:9 --dry-run", "0.000000 s  packet 2  PAD, 100 bytes"),
+      ("export a.telecap --columns type,dsu_length --where \"type = 'PAD'\"", "PAD,84"),
+    ] {
+      let end = try Self.run(command, in: folder)
+      #expect(end.status == 0 && end.lines.contains { $0.hasPrefix(line) }, "\(command): \(end)")
+    }
+  }
+
   @Test("A suite's name is taken") func suites() throws {
     let folder = try Self.folder(Self.toy.replacing("protocol: toy", with: "protocol: ahap"))
     #expect(

@@ -13,8 +13,9 @@ extension RecordingFiles {
     // The writer first: it makes sure that nobody records into the file any more.
     let schema = try schema(of: path)
     var sink = StoreSink(try DissectionWriter(rebuilding: path, schema), schema.protocols)
-    let reader = try reader(path)
-    var dissector = Dissector(ports: ports)
+    let reader = try CaptureReader(path: path, schema)
+    // A declaration that was read again is another protocol: the messages must be those of the tables.
+    var dissector = Dissector(ports: Ports(schema.protocols).with(ports.numbers))
     try reader.forEachPacket { header, frame in
       sink.summary.count(header)
       try dissector.receive(header, frame, to: &sink)

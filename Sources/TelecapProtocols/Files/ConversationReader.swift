@@ -27,7 +27,7 @@ enum SessionReader {
     }
     return SessionRules(
       .answer(.init(asking.name, id: id, answers: answers)), closing: closing.map { ($0, id) },
-      timeout: try time(value["timeout"], from: 10_000_000, "10ms"))
+      timeout: try time(value["timeout"], ms: 10, s: 86_400))
   }
 
   /// The message of a name, sent by this side.
@@ -62,10 +62,12 @@ enum SessionReader {
     return row
   }
 
-  /// A time, which the shape held to a day.
-  static func time(_ value: YAMLValue?, from least: Int64, _ words: String) throws(YAMLFileError) -> Int64? {
+  /// A time of at least so many ms, and at most so many s.
+  static func time(_ value: YAMLValue?, ms least: Int64, s most: Int64) throws(YAMLFileError) -> Int64? {
     guard let value, let time = value.time else { return nil }
-    guard time >= least else { throw value.error("expected \(words) or longer, found \(value.text ?? "")") }
+    guard time >= least * 1_000_000, time <= most * 1_000_000_000 else {
+      throw value.error("expected \(least)ms to \(most)s, found \(value.text ?? "")")
+    }
     return time
   }
 }
@@ -103,7 +105,7 @@ struct StreamReader {
     let order = try fields("order", entry, layout, "unsigned number", &used) { $0.isWhole && !$0.isSigned }.first
     let key = try fields("key", entry, layout, "unsigned number", &used) { $0.isWhole && !$0.isSigned }
     let values = try fields("values", entry, layout, "number", &used) { $0.isNumber }
-    // A key's fields take 16 bits each of 64.
+    // Gaps are told apart by 64 bits of a key, 16 of each field.
     guard key.count <= 4 else { throw entry.at("key").error("a key has at most four fields") }
     let merge = entry["merge"]?.text.flatMap(StreamRules.Merge.init) ?? .latest
     if values.isEmpty, let other = ["range", "silence"].first(where: { entry[$0] != nil }) {
@@ -115,7 +117,7 @@ struct StreamReader {
     return StreamRules(
       name, of: layout.name, order: order.map { .sequence($0) } ?? .received, key: key, values: values, merge: merge,
       range: try entry["range"].map { range throws(YAMLFileError) in try FieldRules.range(range) },
-      silence: try SessionReader.time(entry["silence"], from: 1_000_000, "1ms"))
+      silence: try SessionReader.time(entry["silence"], ms: 1, s: 3_600))
   }
 
   /// The fields that stand behind a key, none of which is used for anything else.

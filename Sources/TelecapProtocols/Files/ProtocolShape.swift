@@ -103,6 +103,6 @@ public enum ProtocolShape {
       YAMLKey("values", .list(.text), "The fields that are applied: numbers."),
       YAMLKey("merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)), "latest unless given."),
       YAMLKey("range", .list(.number), "The smallest and the largest number: what is applied is clamped to it."),
-      YAMLKey("silence", .time, "After so long without a message, 1ms or more, what is applied is 0."),
+      YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, what is applied is 0."),
     ])
 }

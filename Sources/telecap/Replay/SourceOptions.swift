@@ -43,7 +43,7 @@ struct SourceOptions: ParsableArguments {
   /// What these options mean.
   func source() throws -> ReplaySource {
     try ReplaySource(
-      path: input, as: `as`?.role, ports: ports.ports,
+      path: input, as: `as`?.role, ports: try ports.ports(of: input),
       window: CaptureWindow(from: from?.nanoseconds ?? 0, until: until?.nanoseconds ?? .max), in: Loaded.files)
   }
 

@@ -18,9 +18,7 @@ struct PortOptions: ParsableArguments {
   var ports: Ports { numbers.ports }
 
   /// The ports by which a recording is read: those that a capture was made with, unless others are given.
-  func ports(of path: String) throws -> Ports {
-    try Loaded.files.ports(of: path).map { numbers.given(to: $0) } ?? ports
-  }
+  func ports(of path: String) throws -> Ports { try numbers.ports(of: path) }
 
   /// Two protocols at one port cannot be told apart: the first would be read, and nothing said of the other.
   func validate() throws {
@@ -49,8 +47,11 @@ struct PortNumbers: ParsableArguments {
   /// The ports with the numbers that were given.
   var ports: Ports { given(to: Loaded.ports) }
 
+  /// The ports by which a recording is read: those that a capture was made with, unless others are given.
+  func ports(of path: String) throws -> Ports { try Loaded.files.ports(of: path).map { given(to: $0) } ?? ports }
+
   /// These ports with the numbers that were given; of two for the same port the later one counts.
-  func given(to ports: Ports) -> Ports {
+  private func given(to ports: Ports) -> Ports {
     ports.with(Dictionary(port.compactMap { try? PortNumbers.setting($0) }) { $1 })
   }
 
