@@ -101,6 +101,13 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
       ]),
     library(
+      "TelecapReplay",
+      [
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+        "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
+        "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
+      ]),
+    library(
       "TelecapReport",
       [
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
@@ -112,7 +119,7 @@ let package = Package(
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
         "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
         "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TelecapReplay", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .target(
@@ -128,7 +135,7 @@ let package = Package(
     tests(of: "TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
     tests(
       of: "TelecapConformance",
-      ["telecap", "TelecapLoop", "TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
+      ["TelecapReplay", "TelecapLoop", "TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
     tests(of: "TelecapSuites", ["TelecapConformance", "TelecapTele", "TelecapMouse"]),
     tests(of: "TelecapProtocols", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
     tests(of: "TelecapCapture", ["TelecapTele", "TelecapMouse", "TelecapProtocols"]),
@@ -140,9 +147,17 @@ let package = Package(
         "TelecapProtocols",
       ]),
     tests(
+      of: "TelecapReplay",
+      [
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapImpairment", "TelecapModels",
+        "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore",
+        "TelecapFiles", "TelecapTransport", "TelecapReport",
+      ]),
+    tests(
       of: "TelecapTransport",
       [
-        "telecap", "TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapSuites", "TelecapProtocols", "CSockets",
+        "TelecapReplay", "TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapSuites", "TelecapProtocols",
+        "CSockets",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -154,7 +169,7 @@ let package = Package(
       [
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
         "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
-        "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "CSockets",
+        "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReplay", "CSockets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),

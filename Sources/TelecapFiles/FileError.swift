@@ -1,7 +1,8 @@
 import TelecapCapture
+import TelecapText
 
 /// Why a file cannot be read, written or asked.
-public enum FileError: Error, Hashable, Sendable {
+public enum FileError: Advising, Hashable, Sendable {
   /// The input is not there, or may not be opened.
   case noInput(path: String, SystemError)
   /// The input cannot be read.

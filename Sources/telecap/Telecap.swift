@@ -1,4 +1,7 @@
 import ArgumentParser
+import TelecapConformance
+import TelecapReport
+import TelecapTransport
 
 /// The command line: parses, runs a command, and ends with its exit status.
 @main
@@ -29,6 +32,13 @@ struct Telecap: AsyncParsableCommand {
   static let versionText = "0.1.0"
   /// What files say that they were written by.
   static let tool = "telecap \(versionText)"
+
+  /// A report that begins now.
+  static func report(on system: any SystemUnderTest, command: [String], isStrict: Bool = false) -> SuiteReport {
+    SuiteReport(
+      SuiteResult(system: system.name, scenarios: []), isStrict: isStrict, command: command, began: WallClock.now(),
+      host: Machine.name, tool: versionText)
+  }
 
   static func main() async {
     do {

@@ -51,6 +51,12 @@ import Testing
     #expect(found == [])
   }
 
+  @Test("The command only parses, wires, prints and exits: at most 2,500 lines")
+  func command() throws {
+    let lines = try RoomTests.swiftFiles(of: "telecap").map { try RoomTests.text($0).count(where: \.isNewline) }
+    #expect(lines.reduce(0, +) <= 2_500)
+  }
+
   @Test("Every directory under Sources is a room, and every room has one")
   func directoriesAndRooms() throws {
     #expect(try RoomTests.directories() == Set(Rooms.all.map(\.name)).union(Rooms.shims))

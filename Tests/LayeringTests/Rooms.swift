@@ -58,10 +58,16 @@ enum Rooms {
       system: libc.union(["System"])),
     Room("TelecapReport", pure.subtracting(["TelecapLoop"])),
     Room(
+      "TelecapReplay",
+      pure.union([
+        "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport",
+        "TelecapReport",
+      ])),
+    Room(
       "telecap",
       pure.union([
         "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport",
-        "TelecapReport", "ArgumentParser",
+        "TelecapReplay", "TelecapReport", "ArgumentParser",
       ]),
       system: libc),
   ]
@@ -69,17 +75,19 @@ enum Rooms {
   /// The rooms of protocols, and who may depend on each, directly or through another room; a protocol's room that is not
   /// built yet may stand here. Everything else knows a protocol as a value only.
   static let protocolUsers: [String: Set<String>] = [
-    // Until the peers are in the rooms of their protocols, and one oracle reads all streams, those that hold them may, too.
+    // What replays to our own peers knows both protocols. Until the peers are in the rooms of their protocols, and one oracle reads all streams, those that hold them may, too.
     "TelecapTele": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport",
+      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay",
     ],
     "TelecapMouse": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport",
+      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay",
     ],
     // Studies of clocks have their text among the reports.
-    "TelecapHaptics": ["TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapReport"],
+    "TelecapHaptics": [
+      "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapReport", "TelecapReplay",
+    ],
   ]
 
   /// Rooms of C: module maps and shims, no Swift.

@@ -1,9 +1,8 @@
 import Foundation
 import TelecapConformance
 import TelecapRecording
+import TelecapReplay
 import TelecapTestSupport
-
-@testable import telecap
 
 /// The project's own scenarios.
 enum ScenarioFiles {

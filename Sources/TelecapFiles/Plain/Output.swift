@@ -76,9 +76,14 @@ extension Output {
   /// A whole file at `path`, in place of one that is there; `-` is standard output.
   ///
   /// - Throws: `FileError`
-  public static func write(_ text: String, to path: String, force: Bool = true) throws(FileError) {
+  public static func write(_ bytes: [UInt8], to path: String, force: Bool = true) throws(FileError) {
     var output = try Output(path: path, force: force)
-    try output.write(Array(text.utf8))
+    try output.write(bytes)
     try output.flush()
+  }
+
+  /// The same of text.
+  public static func write(_ text: String, to path: String, force: Bool = true) throws(FileError) {
+    try write(Array(text.utf8), to: path, force: force)
   }
 }

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// A saved plan, read line by line as the packets come.
 public struct SavedPlan: ~Copyable {
@@ -79,7 +80,7 @@ public struct SavedPlan: ~Copyable {
 }
 
 /// Why a saved plan cannot be carried out. A plan is called by its file.
-public enum SavedPlanError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertible {
   /// It is no plan.
   case syntax(plan: String, PlanSyntaxError)
   /// It has no first line.

@@ -1,11 +1,9 @@
 import ArgumentParser
 import TelecapConformance
-import TelecapFiles
 import TelecapImpairment
-import TelecapRecording
+import TelecapReplay
 import TelecapReport
 import TelecapTransport
-import TelecapText
 
 /// `telecap conform`: does a system do what the protocols require?
 struct Conform: AsyncParsableCommand {
@@ -75,97 +73,34 @@ struct Conform: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let all = try ScenarioFolder(selection.scenarios).read() + Loaded.suites.all.flatMap(\.scenarios)
-    if list { return try RequirementList.print(selection.chosen(all), all, of: Loaded.suites, format.format) }
-    let choice = try SystemChoice(sut, Loaded.suites)
-    let system = choice.system
-    var scenarios = selection.chosen(all).filter { system.parts.contains($0.setup.part) }
-    guard !scenarios.isEmpty else {
-      throw Failure(.usage, "no scenario that is chosen is for \(system.name)", advice: "see telecap conform --list")
+    let all =
+      try ScenarioFolder(selection.scenarios, files: Loaded.files).read() + Loaded.suites.all.flatMap(\.scenarios)
+    if list {
+      let list = RequirementList(Loaded.suites.requirements, selection.chosen(all), of: all)
+      return try format.format.print(list.lines) { list.write(to: &$0) }
     }
-    var leftOut: [ScenarioResult] = []
-    if let changed = try one.restrict(scenarios) {
-      scenarios = changed
-    } else if choice.isOnWallClock {
-      let sample = Sample(of: scenarios, within: time.budget.nanoseconds / Int64(max(1, seeds ?? 1)))
-      (scenarios, leftOut) = (sample.scenarios, sample.notRun)
+    let choice = try SystemChoice(sut, Loaded.suites, stop: .signals)
+    let cases = try ChosenCases(
+      selection.chosen(all), for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds)
+    if dryRun {
+      let list = CaseList(cases.scenarios, seeds: cases.seeds)
+      return try format.format.print(list.lines) { list.write(to: &$0) }
     }
-    if dryRun { return try printCases(scenarios) }
     try reports.prepare()
-    let result = try await judge(scenarios, leftOut, choice)
+    let clock = SystemMonotonicClock()
+    let begin = clock.now()
+    let open = Telecap.report(on: choice.system, command: command, isStrict: strict)
+    let result = try await reports.judging(
+      choice.system, open, format.format, within: choice.isOnWallClock ? time.budget.nanoseconds : nil
+    ) { try await cases.run(against: choice, jobs: jobs, clock: { clock.now() - begin }, $0) }
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  /// Runs the scenarios, and prints and writes how they came out.
-  private func judge(
-    _ scenarios: [Scenario], _ leftOut: [ScenarioResult], _ choice: SystemChoice
-  ) async throws -> SuiteResult {
-    let system = choice.system
+  /// The command line that runs this suite again, without what chooses scenarios.
+  private var command: [String] {
     var command = ["telecap", "conform", "--sut", sut]
     for name in protocols { command += ["--protocol", name] }
     if let folder = selection.scenarios { command += ["--scenarios", folder] }
-    let began = WallClock.now()
-    let clock = ContinuousClock()
-    let begin = clock.now
-    let runner = SuiteRunner(system, seeds: one.seed == nil ? seeds : nil, jobs: choice.isOnWallClock ? 1 : jobs) {
-      let (seconds, attoseconds) = (clock.now - begin).components
-      return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    }
-    var printer = SuitePrinter(format.format, isTalk: reports.takesStandardOutput)
-    let open = SuiteReport(
-      SuiteResult(system: system.name, scenarios: []), isStrict: strict, command: command, began: began,
-      host: Host.name, tool: Telecap.versionText)
-    do {
-      let result = try await run(scenarios, with: runner, leftOut) { printer.print($0, open) }
-      let report = try await reports.complete(
-        open, with: result, system, within: choice.isOnWallClock ? time.budget.nanoseconds : nil)
-      await system.close()
-      try printer.finish(report)
-      try reports.write(report)
-      return result
-    } catch {
-      await system.close()
-      throw error
-    }
-  }
-
-  /// Runs the scenarios, each told of as soon as it is done, and adds those that were left out.
-  private func run(
-    _ scenarios: [Scenario], with runner: SuiteRunner, _ leftOut: [ScenarioResult],
-    _ tell: (ScenarioResult) -> Void
-  ) async throws -> SuiteResult {
-    var result: SuiteResult
-    do {
-      result = try await runner.run(scenarios) { tell($0) }
-    } catch let error as SystemError {
-      throw Failure(.unavailable, error.description)
-    } catch is CancellationError {
-      // As a shell reports a command that Ctrl-C ended.
-      throw ExitCode(130)
-    }
-    leftOut.forEach(tell)
-    result.scenarios = (result.scenarios + leftOut).sorted { $0.scenario.id < $1.scenario.id }
-    return result
-  }
-
-  private func printCases(_ scenarios: [Scenario]) throws {
-    var out = Output()
-    for scenario in scenarios {
-      for one in scenario.cases(seeds: self.one.seed == nil ? seeds : nil) {
-        if format.format == .json {
-          var json = JSONWriter()
-          json.beginObject()
-          json.put("scenario", scenario.id)
-          json.put("requirement", scenario.requirement.id)
-          json.put("case", one.description)
-          json.endObject()
-          json.endLine()
-          try out.take(&json)
-        } else {
-          try out.line("\(scenario.id) \(one)")
-        }
-      }
-    }
-    try out.flush()
+    return command
   }
 }

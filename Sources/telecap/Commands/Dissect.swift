@@ -1,8 +1,10 @@
 import ArgumentParser
 import TelecapCapture
 import TelecapFiles
+import TelecapProtocols
 import TelecapRecording
 import TelecapReport
+import TelecapStore
 import TelecapWire
 
 /// `telecap dissect`: explains and validates every byte.
@@ -49,42 +51,43 @@ struct Dissect: ParsableCommand {
 
   func run() throws {
     let ports = try input.map { try self.ports.ports(of: $0) } ?? self.ports.ports
-    var printer = DissectionPrinter(format: format.format, isSummary: summary, Loaded.protocols + ports.protocols)
-    let damage = try hex.map { try dissect(hex: $0, &printer) } ?? dissect(file: input ?? "-", ports, &printer)
-    try printer.finish()
+    var output = Output()
+    var report = DissectionReport(
+      isJSON: format.format == .json, isSummary: summary, style: Console.style(for: 1),
+      Loaded.protocols + ports.protocols
+    ) { bytes in try output.write(bytes) }
+    let damage = try hex.map { try dissect(hex: $0, &report) } ?? dissect(file: input ?? "-", ports, &report)
+    try report.finish()
+    try output.flush()
     if let damage { throw damage }
-    if let failOn, printer.summary.count(atLeast: failOn) > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
+    if let failOn, report.summary.count(atLeast: failOn) > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
   /// Reads as far as the file goes; returns what broke it.
-  private func dissect(file path: String, _ ports: Ports, _ printer: inout DissectionPrinter) throws -> Damage? {
-    printer.selection = try `where`.map { try Loaded.files.packets(of: .path(path), where: $0, ports: ports) }
+  private func dissect(file path: String, _ ports: Ports, _ report: inout DissectionReport) throws -> Damage? {
+    if let `where` {
+      let packets = try Loaded.files.packets(of: .path(path), where: `where`, ports: ports)
+      report.selection = { packets.contains($0) }
+    }
     var input = try Loaded.files.open(.path(path))
     var dissector = Dissector(ports: ports)
     let damage = try Damage.ending {
       try input.forEach { header, frame in
-        printer.count(header)
-        try dissector.receive(header, frame, to: &printer)
+        report.count(header)
+        try dissector.receive(header, frame, to: &report)
       }
     }
-    try dissector.finish(to: &printer)
+    try dissector.finish(to: &report)
     return damage
   }
 
-  private func dissect(hex: String, _ printer: inout DissectionPrinter) throws -> Damage? {
+  private func dissect(hex: String, _ report: inout DissectionReport) throws -> Damage? {
     guard let bytes = Hex.bytes(hex) else {
       throw Failure(.usage, "--hex: not pairs of hexadecimal digits", advice: "such as 54454c4507010000003f0000")
     }
-    let dialect = try HexProtocol.dialect(bytes, named: self.ports.protocol.last)
-    var findings: [Finding] = []
-    let kind = MessageDecoder.decode(bytes.span.bytes, as: dialect, findings: &findings)
-    let nowhere = Endpoint(.any, port: 0)
-    let message = DissectedMessage(
-      kind: kind, dialect: dialect,
-      datagram: Datagram(packet: 0, time: .zero, flow: Flow(.udp, from: nowhere, to: nowhere)),
-      direction: kind.layoutDirection, session: 0, offset: 0,
-      isValid: !findings.contains { $0.severity == .error })
-    try printer.message(message, bytes.span.bytes, findings)
+    let dialect = BareBytes.dialect(bytes, named: ports.protocol.last, of: Loaded.declared)
+    let (message, findings) = DissectedMessage.bare(bytes.span.bytes, as: dialect)
+    try report.message(message, bytes.span.bytes, findings)
     return nil
   }
 }

@@ -39,12 +39,12 @@ struct Export: ParsableCommand {
 
   @OptionGroup var ports: PortOptions
 
-  private var chosenFormat: ExportFormat {
-    format ?? ExportFormat.allCases.first { output.hasSuffix(".\($0.rawValue)") } ?? .csv
-  }
+  /// The format that the output's name tells.
+  private var named: ExportFormat? { ExportFormat.allCases.first { output.hasSuffix(".\($0.rawValue)") } }
+  private var chosenFormat: ExportFormat { format ?? named ?? .csv }
 
   func validate() throws {
-    if format == nil, output != "-", !ExportFormat.allCases.contains(where: { output.hasSuffix(".\($0.rawValue)") }) {
+    if format == nil, named == nil, output != "-" {
       throw ValidationError("\(output): its name does not tell the format; give --format pcapng, pcap, csv or jsonl")
     }
     if columns != nil, chosenFormat.isPackets { throw ValidationError("--columns goes with csv and jsonl") }
@@ -76,8 +76,7 @@ struct Export: ParsableCommand {
     guard let columns else { return known }
     let names = columns.split(separator: ",").map { String($0.trimmingPrefix { $0 == " " }) }
     for name in names where !known.contains(name) {
-      throw ValidationError(
-        "--columns: there is no \(name); there are \(known.joined(separator: ", "))")
+      throw ValidationError("--columns: there is no \(name); there are \(known.joined(separator: ", "))")
     }
     return names
   }

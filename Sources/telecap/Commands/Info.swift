@@ -28,16 +28,9 @@ struct Info: ParsableCommand {
     if isOfPacketsOnly {
       Console.say("\(input): its packets only: it is being recorded, or may not be written")
     }
-    var output = Output()
-    switch format.format {
-    case .text:
-      for line in SummaryText(summary, style: Console.style(for: 1)).lines(of: input) { try output.line(line) }
-    case .json:
-      var json = JSONWriter()
-      SummaryJSON.write(summary, to: &json)
-      try output.take(&json)
+    try format.format.print(SummaryText(summary, style: Console.style(for: 1)).lines(of: input)) {
+      SummaryJSON.write(summary, to: &$0)
     }
-    try output.flush()
     if let damage { throw damage }
   }
 }

@@ -1,9 +1,7 @@
 import ArgumentParser
 import TelecapFiles
 import TelecapImpairment
-import TelecapRecording
-import TelecapReport
-import TelecapStore
+import TelecapReplay
 import TelecapText
 
 /// `telecap plan`: what a replay would do, as data.
@@ -35,44 +33,18 @@ struct Plan: ParsableCommand {
   var force = false
 
   func run() throws {
-    let replay = try ReplaySource(source)
-    let survey = try Survey(replay)
-    let selection = try impairments.selection(of: replay)
-    let header = impairments.header(source.speed, survey)
-    var out = try Output(path: output, force: force)
-    var planner = UnitPlanner(header, source.timeline, file: nil, selection: selection)
-    let reading = try replay.read(upTo: survey.reading.lastPacket) { unit, _, bytes in
-      let time = planner.runTime(of: unit)
-      try planner.plan(unit, at: time, length: bytes.byteCount) { _, _ in }
-      if planner.text.count > 32_768 { try planner.takeText { try out.write($0) } }
+    let run = try ReplayRun(of: try source.source(), source.timeline, where: impairments.where) {
+      impairments.header(source.speed, $0)
     }
-    try planner.finish { _, _ in }
-    try planner.takeText { try out.write($0) }
+    let (survey, header) = (run.survey, run.feeder.header)
+    var out = try Output(path: output, force: force)
+    let fed = try run.feeder.plan { try out.write($0) }
     try out.flush()
-    say(planner.rates, header, survey, planner.digest())
-    if let damage = reading.damage { throw damage }
-  }
-
-  /// What it came to, on stderr: the plan itself is the result.
-  private func say(_ rates: AppliedRates, _ header: PlanHeader, _ survey: Survey, _ digest: CaptureDigest) {
+    // On stderr: the plan itself is the result.
     Console.say(
-      "plan \(digest): \(Numbers.grouped(survey.units)) packets of capture \(survey.digest), seed \(header.seed)")
-    for rate in rates.account(of: header.impairments) { Console.say("  \(rate)") }
-  }
-}
-
-extension ImpairmentOptions {
-  /// The first line of a plan that these options make. Chooses a seed when none was given.
-  func header(_ speed: Speed?, _ survey: Survey) -> PlanHeader {
-    PlanHeader(
-      seed: chosenSeed(), capture: survey.digest.description, selection: self.where ?? "", impairments: impairments,
-      speed: speed ?? .recorded)
-  }
-
-  /// Which packets suffer, by their numbers.
-  func selection(of source: ReplaySource) throws -> @Sendable (Int) -> Bool {
-    guard let condition = self.where else { return { _ in true } }
-    let packets = try Loaded.files.packets(of: source.place, where: condition, ports: source.ports)
-    return { packets.contains($0) }
+      "plan \(fed.planDigest?.description ?? "?"): \(Numbers.grouped(survey.units)) packets of capture "
+        + "\(survey.digest), seed \(header.seed)")
+    for rate in fed.rates.account(of: header.impairments) { Console.say("  \(rate)") }
+    if let damage = fed.damage { throw damage }
   }
 }

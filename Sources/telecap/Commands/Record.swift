@@ -2,8 +2,8 @@ import ArgumentParser
 import TelecapCapture
 import TelecapFiles
 import TelecapImpairment
-import TelecapRecording
-import TelecapStore
+import TelecapReplay
+import TelecapReport
 import TelecapTransport
 import TelecapWire
 
@@ -71,9 +71,25 @@ struct Record: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let summary = relay.isEmpty ? try sniff() : try await relayed()
+    let session = RecordingSession(
+      into: output, force: force, ports: ports.ports,
+      limits: RecordingLimits(packets: count, duration: duration?.nanoseconds, stop: .signals), files: Loaded.files,
+      progress: Progress(), tell: Console.say)
+    let summary = relay.isEmpty ? try session.sniff(options) : try await session.relay(relay)
     let findings = try Loaded.files.derive(output, ports: ports.ports)
-    try summary.print(output: output, findings: findings, format: format.format)
+    try format.format.print(summary.text(of: output, findings, style: Console.style(for: 1))) {
+      summary.write(of: output, to: &$0)
+    }
+  }
+
+  /// How to listen on the interface.
+  private var options: LiveCapture.Options {
+    var options = LiveCapture.Options(interface: interface)
+    options.filter = filter.map { .text($0) } ?? .ports(ports.ports)
+    options.bufferSize = bufferSize << 20
+    options.snapLength = snapLength
+    options.isPromiscuous = promiscuous
+    return options
   }
 
   #if canImport(Darwin)
@@ -81,77 +97,4 @@ struct Record: AsyncParsableCommand {
   #else
     private static let loopback = "lo"
   #endif
-
-  /// What the capture says about how it was made.
-  private func info(source: String, filter: String) -> CaptureInfo {
-    var info = CaptureInfo(
-      version: Telecap.versionText, host: Host.name, clock: "system clock, ns", source: source, filter: filter,
-      commandLine: CommandLine.arguments.joined(separator: " "), started: WallClock.now())
-    info.ports = ports.ports.numbers
-    return info
-  }
-
-  // MARK: - From an interface
-
-  private func sniff() throws -> RecordSummary {
-    var options = LiveCapture.Options(interface: interface)
-    options.filter = filter.map { .text($0) } ?? .ports(ports.ports)
-    options.bufferSize = bufferSize << 20
-    options.snapLength = snapLength
-    options.isPromiscuous = promiscuous
-    // Before the output is made: a recording that may not begin leaves nothing behind.
-    let capture = try LiveCapture(options)
-    let writer = try CaptureWriter(
-      creating: output, info(source: interface, filter: capture.filter), Loaded.files.schema, force: force)
-    try writer.add(capture.interface)
-    var recorder = Recorder(writer, source: interface, limit: count, duration: duration?.nanoseconds)
-    recorder.begin()
-    while recorder.goesOn() {
-      guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { break }
-      let statistics = try capture.statistics()
-      try recorder.tick(
-        DropCounts(kernel: Int(statistics.droppedByKernel), interface: Int(statistics.droppedByInterface)))
-    }
-    try drain(capture, into: &recorder, options)
-    return try recorder.finish()
-  }
-
-  /// What came before the end may still lie in the kernel, for as long as it is allowed to gather.
-  private func drain(
-    _ capture: LiveCapture, into recorder: inout Recorder, _ options: LiveCapture.Options
-  ) throws {
-    let end = WallClock.now().advanced(byNanoseconds: Int64(options.timeoutMilliseconds) * 2_000_000)
-    while WallClock.now() < end {
-      guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { return }
-    }
-  }
-
-  // MARK: - As a relay
-
-  private func relayed() async throws -> RecordSummary {
-    let queue = PacketQueue()
-    let relays = try await Relay.start(relay, observer: RelayRecorder(queue), ports: ports.ports)
-    let source = relays.routes.map { "relay \($0.spec)" }.joined(separator: ", ")
-    do {
-      let writer = try CaptureWriter(
-        creating: output, info(source: source, filter: ""), Loaded.files.schema, force: force)
-      for route in relays.routes {
-        Console.say("relaying \(route.spec.carrier.name) \(route.listen) to \(route.target)")
-      }
-      try writer.add(Interface(name: "relay", linkType: RelayRecorder.linkType, comment: source))
-      var recorder = Recorder(writer, source: source, limit: count, duration: duration?.nanoseconds)
-      recorder.begin()
-      var batch = PacketBatch()
-      while recorder.goesOn() {
-        try await Task.sleep(for: .milliseconds(20))
-        try recorder.drain(queue, &batch)
-      }
-      await relays.stop()
-      try recorder.drain(queue, &batch)
-      return try recorder.finish()
-    } catch {
-      await relays.stop()
-      throw error
-    }
-  }
 }

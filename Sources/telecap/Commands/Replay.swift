@@ -1,6 +1,8 @@
 import ArgumentParser
+import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
+import TelecapReplay
 import TelecapTele
 import TelecapTransport
 import TelecapWire
@@ -84,7 +86,7 @@ struct Replay: AsyncParsableCommand {
   func run() async throws {
     let rewriting = Rewriting(code: code.map { Array($0.utf8) }, sessionID: sessionId, restamps: restamp)
     let sending = Sending(
-      replay: try ReplaySource(source), to: to, options: sending, speed: source.speed, timeline: source.timeline,
+      source: try source.source(), to: to, options: sending, speed: source.speed, timeline: source.timeline,
       plan: plan, rewriting: rewriting, reports: reports)
     try await sending.run()
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapFiles
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
@@ -33,25 +34,18 @@ struct SimulationOptions: ParsableArguments {
 
   /// Runs `peer` until its time is over, it has finished, or somebody asks to end; prints its events.
   func run<P: Peer>(_ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false) async throws {
-    let printer = EventPrinter()
-    let stop = StopFlag.signals
-    let running = try await RunningPeer.start(peer, sockets) { time, event in
-      if !printer.print(time, event) { stop.raise() }
+    var output = Output()
+    let lines = EventLines { line in
+      try output.line(line)
+      try output.flush()
     }
-    if let udp = running.udp { Console.say("UDP \(udp)") }
-    if let tcp = running.listening { Console.say("TCP \(tcp)") }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await stop.waitUntilRaised() }
-      if let duration { group.addTask { try await Task.sleep(for: .nanoseconds(duration.nanoseconds)) } }
-      if stopsWhenFinished { group.addTask { try await running.waitUntilFinished() } }
-      try await group.next()
-      group.cancelAll()
-      // The others end because they were cancelled or because the peer has finished.
-      if stopsWhenFinished { try await running.stop() }
-      while await group.nextResult() != nil {}
-    }
-    if !stopsWhenFinished { try await running.stop() }
-    if let failure = printer.failure { throw failure }
+    try await RunningPeer.run(
+      peer, sockets, duration: duration?.nanoseconds, endsWhenFinished: stopsWhenFinished, stop: .signals,
+      opened: { running in
+        if let udp = running.udp { Console.say("UDP \(udp)") }
+        if let tcp = running.listening { Console.say("TCP \(tcp)") }
+      }, tell: { time, event in if !lines.write(event, at: time) { StopFlag.signals.raise() } })
+    if let failure = lines.failure { throw failure }
   }
 }
 

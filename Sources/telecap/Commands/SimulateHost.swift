@@ -1,8 +1,8 @@
 import ArgumentParser
-import TelecapFiles
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapReplay
 import TelecapTele
 import TelecapTransport
 import TelecapWire
@@ -18,7 +18,7 @@ struct SimulateHost: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("The code that a HELLO must bring; any without it.", valueName: "code"))
   var code: String?
   @Option(name: .long, help: "What to send as HAPTIC: ramp, sine, step, or off.")
-  var waveform: WaveformName = .sine
+  var waveform: Waveform.Name = .sine
   @Option(
     name: .long, help: ArgumentHelp("How long the waveform takes.", valueName: "time"), transform: Parsers.interval)
   var period: Interval = .seconds(2)
@@ -54,29 +54,11 @@ struct SimulateHost: AsyncParsableCommand {
 
   private func chosenWaveform() throws -> Waveform? {
     guard let forces else { return waveform.shape(period: period.nanoseconds) }
-    let range = try ForceRange(minimum: minimum, maximum: maximum)
-    let text = try TextFile.read(forces)
-    do throws(InputError) {
-      return .forces(try ForceSeries(csv: text, range: range))
-    } catch {
-      throw Failure(.data, "\(forces): \(error)")
-    }
+    return .forces(try ForceSeries(file: forces, range: try ForceRange(minimum: minimum, maximum: maximum)))
   }
 }
 
-/// `--waveform`.
-enum WaveformName: String, ExpressibleByArgument, CaseIterable {
-  case ramp, sine, step, off
-
-  func shape(period: Int64) -> Waveform? {
-    switch self {
-    case .ramp: .ramp(period: period)
-    case .sine: .sine(period: period)
-    case .step: .step(period: period)
-    case .off: nil
-    }
-  }
-}
+extension Waveform.Name: ExpressibleByArgument {}
 
 /// `--transport`.
 enum TransportName: String, ExpressibleByArgument, CaseIterable {

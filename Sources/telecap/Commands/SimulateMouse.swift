@@ -1,8 +1,8 @@
 import ArgumentParser
-import TelecapFiles
 import TelecapModels
 import TelecapMouse
 import TelecapRecording
+import TelecapReplay
 import TelecapTransport
 
 /// `telecap simulate mouse`.
@@ -14,7 +14,7 @@ struct SimulateMouse: AsyncParsableCommand {
     discussion: "Example: telecap simulate mouse --events hand.events --to 127.0.0.1")
 
   @Option(name: .long, help: "What to draw: square, circle or drag.")
-  var figure: FigureName = .square
+  var figure: MouseScript.Figure = .square
   @Option(name: .long, help: ArgumentHelp("Side, radius or length of the figure.", valueName: "counts"))
   var size = 300
   @Option(name: .long, help: ArgumentHelp("An evemu recording of a mouse instead of a figure.", valueName: "file"))
@@ -33,20 +33,11 @@ struct SimulateMouse: AsyncParsableCommand {
   func run() async throws {
     let (movement, policy) = try towards.resolve(port: ports.ports.mouseUDP)
     let control = Endpoint(movement.address, port: ports.ports.mouseTCP)
-    let mouse = MouseModel(movement: movement, control: control, script: try script())
+    let script = try events.map { try MouseScript(evemu: $0) } ?? figure.script(size: size)
+    let mouse = MouseModel(movement: movement, control: control, script: script)
     let sockets = PeerSockets(
       udp: PeerSockets.ephemeral(towards: movement), connect: control, destinations: [movement], policy: policy)
     try await simulation.run(mouse, sockets, stopsWhenFinished: true)
-  }
-
-  private func script() throws -> MouseScript {
-    guard let events else { return figure.script(size: size) }
-    let text = try TextFile.read(events)
-    do throws(InputError) {
-      return try Evemu.script(text)
-    } catch {
-      throw Failure(.data, "\(events): \(error)")
-    }
   }
 }
 
@@ -79,15 +70,4 @@ struct SimulateMouseHost: AsyncParsableCommand {
   }
 }
 
-/// `--figure`.
-enum FigureName: String, ExpressibleByArgument, CaseIterable {
-  case square, circle, drag
-
-  func script(size: Int) -> MouseScript {
-    switch self {
-    case .square: .square(side: size)
-    case .circle: .circle(radius: size)
-    case .drag: .drag(deltaX: size, deltaY: size / 2)
-    }
-  }
-}
+extension MouseScript.Figure: ExpressibleByArgument {}

@@ -19,7 +19,7 @@ struct SimulatePhone: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("The session_id; random without it.", valueName: "number"))
   var sessionId: UInt32?
   @Option(name: .long, help: "Where it goes: circle, line or rest.")
-  var path: PathName = .circle
+  var path: PosePath.Name = .circle
   @Option(
     name: .long, help: ArgumentHelp("How long the path takes.", valueName: "time"), transform: Parsers.interval)
   var period: Interval = .seconds(4)
@@ -61,15 +61,4 @@ struct SimulatePhone: AsyncParsableCommand {
   }
 }
 
-/// `--path`.
-enum PathName: String, ExpressibleByArgument, CaseIterable {
-  case circle, line, rest
-
-  func shape(size: Float, period: Int64) -> PosePath {
-    switch self {
-    case .circle: .circle(radius: size, period: period)
-    case .line: .line(length: size, period: period)
-    case .rest: .rest
-    }
-  }
-}
+extension PosePath.Name: ExpressibleByArgument {}

@@ -98,60 +98,11 @@ struct Sync: ParsableCommand {
       haptic: .haptic(
         latency: haptic.nanoseconds, jitter: hapticJitter.nanoseconds, driftPPM: Int64(clamping: hapticDrift)),
       arming: arming.nanoseconds, setEvery: setEvery.nanoseconds)
-    let study = SyncStudy(device, trials: trials, seed: seed)
-    let now = study.run(.naive)
-    let ahead = study.run(.future(delta: delta.nanoseconds))
-    let smallest = study.smallestDelta()
-    if format.format == .json {
-      try printJSON([("now", now), ("ahead", ahead)], smallest)
-    } else {
-      try printText(now, ahead, smallest)
-    }
-    if ahead.count(over: SyncStudy.limit) > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
-  }
-
-  private func printText(_ now: SyncStudy.Result, _ ahead: SyncStudy.Result, _ smallest: Int64?) throws {
-    let text = SyncText(style: Console.style(for: 1))
-    var out = Output()
-    try out.line(
+    let report = SyncReport(SyncStudy(device, trials: trials, seed: seed), delta: delta.nanoseconds)
+    let words =
       "display \(refresh) Hz, audio \(audio) ± \(audioJitter), haptic \(haptic) ± \(hapticJitter); "
-        + "\(Numbers.grouped(trials)) trials, seed \(seed)")
-    for line in text.table([("now", now), ("\(delta) ahead", ahead)]) { try out.line(line) }
-    try out.line("")
-    let width = now.histogram(bars: 16).width
-    for line in text.distribution("now", now, width: width) { try out.line(line) }
-    try out.line("")
-    for line in text.distribution("\(delta) ahead", ahead, width: width) { try out.line(line) }
-    try out.line("")
-    if let smallest {
-      try out.line("the smallest δ that keeps every trial within 3 frames: \(Interval(nanoseconds: smallest))")
-    } else {
-      try out.line("no δ up to 1 s keeps every trial within 3 frames: refresh, jitter and drift alone are more")
-    }
-    try out.flush()
-  }
-
-  private func printJSON(_ rows: [(String, SyncStudy.Result)], _ smallest: Int64?) throws {
-    var out = Output()
-    for (name, result) in rows {
-      var json = JSONWriter()
-      json.beginObject()
-      json.put("start", name)
-      json.put("trials", result.skews.count)
-      if name == "ahead" { json.put("delta_ns", delta.nanoseconds) }
-      json.put("seen_ns", result.meanStarts.display)
-      json.put("heard_ns", result.meanStarts.audio)
-      json.put("felt_ns", result.meanStarts.haptic)
-      json.put("skew_p50_ns", result.quantile(0.5))
-      json.put("skew_p95_ns", result.quantile(0.95))
-      json.put("skew_p99_ns", result.quantile(0.99))
-      json.put("skew_max_ns", result.quantile(1))
-      json.put("over_3_frames", result.count(over: SyncStudy.limit))
-      if name == "ahead", let smallest { json.put("smallest_delta_ns", smallest) }
-      json.endObject()
-      json.endLine()
-      try out.take(&json)
-    }
-    try out.flush()
+      + "\(Numbers.grouped(trials)) trials, seed \(seed)"
+    try format.format.print(report.text(of: words, style: Console.style(for: 1))) { report.write(to: &$0) }
+    if !report.holds { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }

@@ -2,8 +2,7 @@ import ArgumentParser
 import TelecapFiles
 import TelecapHaptics
 import TelecapImpairment
-import TelecapModels
-import TelecapRecording
+import TelecapReplay
 import TelecapReport
 import TelecapText
 
@@ -62,78 +61,32 @@ struct Touch: ParsableCommand {
   }
 
   func run() throws {
-    let trace = try TouchTrace(path: self.trace, port: touchUdp)
+    let trace = try TouchTrace(path: self.trace, port: touchUdp, in: Loaded.files)
     if let store {
-      try trace.store(to: store, force: force, port: touchUdp)
+      try trace.store(to: store, force: force, port: touchUdp, ports: Loaded.ports, in: Loaded.files)
       Console.say("\(store): \(Numbers.grouped(trace.lines.count)) samples")
     }
     guard let views else { return }
-    var tracer = TouchTracer(try tree(views), hasPressure: !noPressure)
+    var tracer = TouchTracer(try ViewTree(file: views), hasPressure: !noPressure)
     let plan =
       if let path = self.plan {
         try TouchPlan(path: path, for: trace)
       } else {
         TouchPlan(trace, network.impairments, seed: network.chosenSeed())
       }
-    if let writePlan { try plan.write(to: writePlan, force: force) }
+    if let writePlan { try Output.write(plan.text, to: writePlan, force: force) }
     var run = TouchRun()
     var out = Output()
-    var (impacts, handedOn) = (0, 0)
+    var json = JSONWriter()
     try run.run(trace, by: plan, &tracer) { event, time in
-      switch event {
-      case .impact: impacts += 1
-      case .handedOn: handedOn += 1
-      case .scrolled, .sinks: break
+      switch format.format {
+      case .text: try out.line(TouchText.line(event, at: time))
+      case .json:
+        TouchText.write(event, at: time, to: &json)
+        try out.take(&json)
       }
-      try print(event, time, to: &out)
     }
     try out.flush()
-    var words = "\(Numbers.grouped(trace.lines.count)) samples"
-    if plan.header.impairments != .none || self.plan != nil {
-      words += ", \(run.lost) lost, \(run.delivered) delivered, seed \(plan.header.seed)"
-    }
-    if run.invalid > 0 { words += ", \(run.invalid) not valid" }
-    Console.say("\(words); \(impacts) impact\(impacts == 1 ? "" : "s"), \(handedOn) handed on")
-  }
-
-  private func tree(_ path: String) throws -> ViewTree {
-    let text = try TextFile.bytes(path)
-    do throws(TouchFileError) {
-      return try ViewTree(json: text)
-    } catch {
-      throw Failure(.data, "\(path):\(error)")
-    }
-  }
-
-  private func print(_ event: TouchEvent, _ time: Int64, to out: inout Output) throws {
-    guard format.format == .json else {
-      return try out.line("\(Numbers.fixed(Double(time) / 1e9, 3).rightAligned(to: 8)) s  \(event)")
-    }
-    var json = JSONWriter()
-    json.beginObject()
-    json.put("time_ns", time)
-    switch event {
-    case .impact(let style, let view, let reason):
-      json.put("event", "impact")
-      json.put("style", style.rawValue)
-      json.put("view", view)
-      json.put("reason", reason.rawValue)
-    case .handedOn(let phase, let view):
-      json.put("event", "handed-on")
-      json.put("phase", phase.rawValue)
-      if let view { json.put("view", view) }
-    case .scrolled(let view, let x, let y):
-      json.put("event", "scrolled")
-      json.put("view", view)
-      json.put("x", x)
-      json.put("y", y)
-    case .sinks(let view, let depth):
-      json.put("event", "sinks")
-      json.put("view", view)
-      json.put("depth", depth)
-    }
-    json.endObject()
-    json.endLine()
-    try out.take(&json)
+    Console.say(run.summary(of: trace, by: plan, isSaved: self.plan != nil))
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TelecapConformance
 import TelecapFiles
+import TelecapReplay
 import TelecapReport
 
 /// What `conform` leaves behind beside the text on the terminal: reports for people and machines, and files about each
@@ -58,61 +59,44 @@ struct ReportOptions: ParsableArguments {
   /// Creates every file empty before anything is run: what cannot be created is told at once, and nobody takes an old
   /// report for a new one.
   ///
-  /// - Throws: `Failure` with status 73.
+  /// - Throws: `FileError`
   func prepare() throws {
     for file in files where file.path != "-" {
-      var output = try Output(path: file.path, force: true)
-      try output.flush()
+      try Output.write("", to: file.path)
     }
-    if let artifacts { _ = try Artifacts(directory: artifacts) }
+    if let artifacts { try Folders.create(artifacts) }
   }
 
-  /// The report with the suite's result, with what shrinking found and where the files about its failures are; writes
-  /// those files.
+  /// Judges a system: prints what `run` tells as it comes, follows up what failed, prints and writes the reports. The
+  /// system is closed in any case.
   ///
   /// - Parameter budget: how long shrinking may take, in ns, where runs take their real time; nil in virtual time.
-  /// - Throws: `SystemError` when the system cannot be started any more, `Failure` or `CaptureFileError` when a file
-  ///   cannot be written.
-  func complete(
-    _ open: SuiteReport, with result: SuiteResult, _ system: any SystemUnderTest, within budget: Int64?
-  ) async throws -> SuiteReport {
-    var report = open
-    report.result = result
-    let failures = result.scenarios.filter { $0.verdict == .fail }
-    for scenario in result.scenarios where scenario.verdict == .fail || scenario.verdict == .inconclusive {
-      guard let artifacts else { break }
-      report.artifacts[scenario.scenario.id] = try Artifacts(directory: artifacts).keep(scenario)
-    }
-    for scenario in failures where shrink {
-      let share = budget.map { Int(clamping: $0 / Int64(failures.count) / scenario.scenario.wallTime) }
-      report.shrunk[scenario.scenario.id] = try await shrunk(scenario, system, runs: min(shrinkRuns, share ?? .max))
-    }
-    return report
-  }
-
-  private func shrunk(
-    _ scenario: ScenarioResult, _ system: any SystemUnderTest, runs: Int
-  ) async throws -> String {
-    guard runs > 0 else { return "not shrunk: one run takes longer than what is left of --budget" }
-    do {
-      let found = try await system.shrink(scenario.shown.of, of: scenario.scenario, runs: runs)
-      guard let found else { return "could not be shrunk: it passed when it was run again" }
-      if found.faults.isEmpty { return "fails without any fault of the network" }
-      let rest = found.isMinimal ? "" : " (or fewer: \(found.runs) runs were not enough)"
-      return "fails with just: \(NetworkFault.list(found.faults))\(rest)"
-    } catch is CancellationError {
-      return "not shrunk: it was broken off"
-    }
-  }
-
-  /// Writes the reports.
-  ///
-  /// - Throws: `Failure` when one cannot be written.
-  func write(_ report: SuiteReport) throws {
-    for file in files {
-      var output = try Output(path: file.path, force: true)
-      try output.write(Array(file.text(report).utf8))
+  /// - Throws: what `run` throws; what is wrong with the reports' files.
+  func judging(
+    _ system: any SystemUnderTest, _ open: SuiteReport, _ format: OutputFormat, within budget: Int64?,
+    _ run: (_ tell: (ScenarioResult) -> Void) async throws -> SuiteResult
+  ) async throws -> SuiteResult {
+    let isTalk = takesStandardOutput
+    var output = Output()
+    let progress = SuiteProgress(isJSON: format == .json, style: Console.style(for: isTalk ? 2 : 1)) { line in
+      if isTalk { return Console.say(line) }
+      try output.line(line)
       try output.flush()
+    }
+    do {
+      let result = try await run { progress.tell($0, open) }
+      let followUp = FollowUp(
+        artifacts: artifacts, shrinkRuns: shrink ? shrinkRuns : nil, budget: budget, tool: Telecap.tool,
+        ports: Loaded.ports)
+      let report = try await followUp.complete(open, with: result, of: system)
+      await system.close()
+      try progress.finish(report)
+      for file in files { try Output.write(file.text(report), to: file.path) }
+      return result
+    } catch {
+      await system.close()
+      // As a shell reports a command that Ctrl-C ended.
+      throw error is CancellationError ? ExitCode(130) : error
     }
   }
 }

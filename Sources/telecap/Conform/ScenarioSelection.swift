@@ -1,6 +1,7 @@
 import ArgumentParser
 import TelecapConformance
 import TelecapImpairment
+import TelecapReplay
 import TelecapText
 
 /// Which scenarios run.
@@ -47,23 +48,23 @@ struct CaseOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Only this size of TCP pieces.", valueName: "bytes"))
   var pieces: Int?
 
-  /// The scenarios with that case alone; nil when nothing was asked for.
-  func restrict(_ scenarios: [Scenario]) throws -> [Scenario]? {
-    guard seed != nil || network != nil || pieces != nil else { return nil }
-    let asked: Impairments?
+  /// That case; nil when nothing was asked for.
+  func chosen() throws -> OneCase? {
     do throws(ImpairmentSyntaxError) {
-      asked = try network.map { (text) throws(ImpairmentSyntaxError) in
-        text == "none" ? .none : try Impairments(parsing: text)
-      }
+      return try OneCase(network: network, pieces: pieces, seed: seed)
     } catch {
       throw Failure(.usage, "--network: \(error)")
     }
-    return scenarios.map { scenario in
-      var result = scenario
-      if let asked { result.combinations = [asked] }
-      if let pieces { result.pieces = [pieces] }
-      if let seed { result.onlySeed = seed }
-      return result
-    }
   }
+}
+
+/// `--budget`.
+struct BudgetOption: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How long a run on the wall clock may take: grids are sampled, and the longest scenarios left out as not run. (default: 3m)",
+      valueName: "time"),
+    transform: Parsers.interval)
+  var budget: Interval = .seconds(180)
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapImpairment
+import TelecapReplay
 
 /// What the network is asked to do, and to which messages: the same options for `plan` and `replay`.
 struct ImpairmentOptions: ParsableArguments {
@@ -14,6 +15,10 @@ struct ImpairmentOptions: ParsableArguments {
   /// Whether anything is asked for.
   var isEmpty: Bool { impairments == .none && self.where == nil && network.seed == nil }
 
-  /// The seed that was given, or a new one.
-  func chosenSeed() -> UInt64 { network.chosenSeed() }
+  /// The first line of a plan that these options make. Chooses a seed when none was given.
+  func header(_ speed: Speed?, _ survey: Survey) -> PlanHeader {
+    PlanHeader(
+      seed: network.chosenSeed(), capture: survey.digest.description, selection: self.where ?? "",
+      impairments: impairments, speed: speed ?? .recorded)
+  }
 }

@@ -1,8 +1,7 @@
 import ArgumentParser
 import TelecapRecording
-import TelecapTele
+import TelecapReplay
 import TelecapTransport
-import TelecapWire
 
 /// `--to`: a program at an address, one of our own peers, or a model.
 enum ReplayTarget: Sendable {
@@ -36,17 +35,10 @@ enum ReplayTarget: Sendable {
 
   /// Throws unless what `role` sends is for this receiver.
   func check(_ role: Role) throws {
-    guard case .simulate(let receiver) = self else {
-      guard case .model(let receiver) = self else { return }
-      return try Self.check(receiver, role)
+    switch self {
+    case .simulate(let receiver), .model(let receiver):
+      if receiver != role.receiver { throw ReplayProblem.otherReceiver(sender: role, receiver: receiver) }
+    case .recorded, .address, .system: return
     }
-    try Self.check(receiver, role)
-  }
-
-  private static func check(_ receiver: Role, _ sender: Role) throws {
-    if receiver == sender.receiver { return }
-    throw Failure(
-      .usage, "what a \(sender.rawValue) sends is for a \(sender.receiver.rawValue), not for a \(receiver.rawValue)",
-      advice: "choose the sender with --as, or send --to the other")
   }
 }

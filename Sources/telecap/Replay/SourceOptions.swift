@@ -1,6 +1,8 @@
 import ArgumentParser
+import TelecapCapture
 import TelecapImpairment
 import TelecapRecording
+import TelecapReplay
 
 /// What is replayed and when: the same options for `plan` and `replay`.
 struct SourceOptions: ParsableArguments {
@@ -36,6 +38,13 @@ struct SourceOptions: ParsableArguments {
 
   func validate() throws {
     if let from, let until, from >= until { throw ValidationError("--from \(from) is not before --until \(until)") }
+  }
+
+  /// What these options mean.
+  func source() throws -> ReplaySource {
+    try ReplaySource(
+      path: input, as: `as`?.role, ports: try ports.ports(of: input),
+      window: CaptureWindow(from: from?.nanoseconds ?? 0, until: until?.nanoseconds ?? .max), in: Loaded.files)
   }
 
   /// From recorded time to run time.

@@ -3,32 +3,39 @@ import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapModels
+import TelecapReplay
 import TelecapStore
+import TelecapText
 import TelecapTransport
 
 /// One place that says which error of which room ends with which exit status.
 extension Failure {
   /// The failure that `error` is for a command; nil when it is none of ours.
   init?(_ error: any Error) {
-    switch error {
-    case let failure as Failure: self = failure
-    case let damage as Damage:
-      guard let failure = Failure(damage.reason) else { return nil }
+    if let failure = error as? Failure {
       self = failure
-    case let error as FileError: self.init(Failure.status(error), "\(error)", advice: error.advice)
-    case let error as YAMLFileError: self.init(.data, error.description)
-    case let error as CaptureFileError: self.init(Failure.status(error), "\(error)")
-    case let error as StoreError: self.init(Failure.status(error), "\(error)")
-    case let error as TelecapConformance.SystemError: self.init(.unavailable, error.description)
-    case let error as RelayError: self.init(.unavailable, "\(error)")
-    case let error as ResolutionError: self.init(.unavailable, "\(error)")
-    case let error as DestinationError: self.init(.usage, "\(error)")
-    case let error as SocketError: self.init(.unavailable, "\(error)")
-    case let error as InputError: self.init(.usage, "\(error)")
-    case let error as SavedPlanError: self.init(.data, "\(error)", advice: error.advice)
-    case let error as UnframedError: self.init(.data, "\(error)")
-    case let error as LiveCaptureError: self.init(Failure.status(error), "\(error)")
-    default: return nil
+    } else if let damage = error as? Damage {
+      self.init(damage.reason)
+    } else if let status = Failure.status(of: error) {
+      self.init(status, "\(error)", advice: (error as? any Advising)?.advice ?? "")
+    } else {
+      return nil
+    }
+  }
+
+  private static func status(of error: any Error) -> ExitStatus? {
+    switch error {
+    case let error as FileError: status(error)
+    case let error as ReplayProblem: status(error.kind)
+    case let error as CaptureFileError: status(error)
+    case let error as StoreError: status(error)
+    case let error as LiveCaptureError: status(error)
+    case ProtocolProblem.unknown, is DestinationError, is InputError: .usage
+    case ProtocolProblem.unstorable, is YAMLFileError, is PatternProblem, is TouchProblem, is InputFileError,
+      is SavedPlanError, is UnframedError:
+      .data
+    case is TelecapConformance.SystemError, is RelayError, is ResolutionError, is SocketError: .unavailable
+    default: nil
     }
   }
 
@@ -40,6 +47,15 @@ extension Failure {
     case .exists, .cannotCreate, .cannotMakeFolder, .noTemporary: .cannotCreate
     case .readerGone: .done
     case .standardInputOnce, .manyLinkTypes: .usage
+    }
+  }
+
+  private static func status(_ kind: ReplayProblem.Kind) -> ExitStatus {
+    switch kind {
+    case .request: .usage
+    case .noInput: .noInput
+    case .data: .data
+    case .unavailable: .unavailable
     }
   }
 

@@ -81,7 +81,6 @@ struct PortNumbers: ParsableArguments {
     guard let equals = text.firstIndex(of: "=") else { return (text, nil) }
     return (String(text[..<equals]), String(text[text.index(after: equals)...]))
   }
-
 }
 
 extension PortOptions {

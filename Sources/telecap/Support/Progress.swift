@@ -1,7 +1,7 @@
-import TelecapReport
+import TelecapReplay
 
 /// One line on a terminal that says how far a long command has got; nothing elsewhere, and nothing in the first second.
-struct Progress {
+struct Progress: ProgressLine {
   private let isShown = Console.isTerminal(2)
   private let state = State()
 

@@ -2,11 +2,11 @@ import CSockets
 import Foundation
 import TelecapConformance
 import TelecapRecording
+import TelecapReplay
 import TelecapSuites
 import TelecapTestSupport
 
 @testable import TelecapTransport
-@testable import telecap
 
 /// The project's own scenarios and systems, over real sockets.
 enum RealSystems {

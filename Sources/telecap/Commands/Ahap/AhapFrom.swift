@@ -4,8 +4,8 @@ import TelecapFiles
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
+import TelecapReplay
 import TelecapReport
-import TelecapText
 
 /// `telecap ahap from`: what a phone was made to feel, as a pattern.
 struct AhapFrom: ParsableCommand {
@@ -52,38 +52,16 @@ struct AhapFrom: ParsableCommand {
   }
 
   func run() throws {
-    let ports = try ports.ports(of: input)
-    var samples = HapticSamples()
-    samples.selection = try `where`.map {
-      try Loaded.files.packets(of: .path(self.input), where: $0, ports: ports)
-    }
-    var input = try Loaded.files.open(.path(self.input))
-    var dissector = Dissector(ports: ports)
-    let damage = try Damage.ending {
-      try input.forEach { header, frame in
-        samples.count(header)
-        try dissector.receive(header, frame, to: &samples)
-      }
-    }
-    try dissector.finish(to: &samples)
+    let (samples, damage) = try HapticSamples.read(
+      input, where: `where`, ports: try ports.ports(of: input), in: Loaded.files)
     guard let fitted = HapticStream.fit(samples.samples, tolerance: tolerance, sharpness: sharpness) else {
       if let damage { throw damage }
       throw Failure(
-        .data, "\(self.input): no HAPTIC message",
-        advice: "see what it holds with telecap dissect \(self.input) --summary")
+        .data, "\(input): no HAPTIC message",
+        advice: "see what it holds with telecap dissect \(input) --summary")
     }
-    try AhapFile.write(fitted.pattern, to: output, force: force)
-    say(fitted, samples)
+    try Output.write(fitted.pattern.text, to: output, force: force)
+    for line in samples.summary(of: fitted, tolerance: tolerance) { Console.say(line) }
     if let damage { throw damage }
-  }
-
-  private func say(_ fitted: HapticStream.Fitted, _ samples: HapticSamples) {
-    let source = samples.flow.map { " from \($0.source)" } ?? ""
-    Console.say(
-      "\(Numbers.grouped(samples.samples.count)) messages\(source): \(fitted.points) points, "
-        + "largest difference \(Numbers.fixed(fitted.error, 4)) (tolerance \(tolerance))")
-    if samples.others > 0 {
-      Console.say("\(samples.others) other HAPTIC messages are left out: of other senders, or not valid")
-    }
   }
 }

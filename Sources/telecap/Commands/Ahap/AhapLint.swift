@@ -33,53 +33,29 @@ struct AhapLint: ParsableCommand {
   func run() throws {
     var output = Output()
     var json = JSONWriter()
-    var counts: [Severity: Int] = [:]
+    var text = PatternText(style: Console.style(for: 1))
     var failure: Failure?
     for file in files {
       do {
         for finding in AHAPReading(try TextFile.bytes(file)).findings {
-          counts[finding.severity, default: 0] += 1
+          text.count(finding)
           if finding.severity < atLeast { continue }
-          try print(finding, file, &output, &json)
+          switch format.format {
+          case .text: try output.line(text.line(finding, in: file))
+          case .json:
+            text.write(finding, in: file, to: &json)
+            try output.take(&json)
+          }
         }
-      } catch let unreadable as Failure {
+      } catch {
+        guard error != .readerGone, let unreadable = Failure(error) else { throw error }
         Console.say("telecap: \(unreadable)")
         failure = unreadable
       }
     }
     try output.flush()
-    let words = [Severity.error, .warning, .note].map { severity in
-      let count = counts[severity] ?? 0
-      return "\(count) \(severity.name)\(count == 1 ? "" : "s")"
-    }
-    Console.say("\(files.count) file\(files.count == 1 ? "" : "s"): \(words.joined(separator: ", "))")
+    Console.say(text.sum(files: files.count))
     if let failure { throw ExitCode(failure.status.rawValue) }
-    if counts[.error] != nil { throw ExitCode(ExitStatus.failed.rawValue) }
-  }
-
-  private func print(
-    _ finding: AHAPFinding, _ file: String, _ output: inout Output, _ json: inout JSONWriter
-  ) throws {
-    switch format.format {
-    case .text:
-      let style = Console.style(for: 1)
-      let severity = style.severity(finding.severity, finding.severity.name)
-      try output.line(
-        "\(file):\(finding.position): \(severity): \(finding.message) "
-          + style.dim("[\(finding.rule.rawValue)] \(finding.path)"))
-    case .json:
-      json.beginObject()
-      json.put("file", file)
-      json.put("line", finding.position.line)
-      json.put("column", finding.position.column)
-      json.put("severity", finding.severity.name)
-      json.put("rule", finding.rule.rawValue)
-      json.put("path", finding.path)
-      json.put("message", finding.message)
-      json.put("source", finding.rule.source)
-      json.endObject()
-      json.endLine()
-      try output.take(&json)
-    }
+    if text.hasErrors { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapFiles
 import TelecapHaptics
 import TelecapModels
 
@@ -18,11 +19,8 @@ struct AhapMake: ParsableCommand {
       crack with a rumble that dies away.
       """)
 
-  /// The names.
-  enum Name: String, ExpressibleByArgument, CaseIterable { case normal, multi, gradual, heavy, explosion }
-
   @Argument(help: "normal, multi, gradual, heavy or explosion.")
-  var name: Name
+  var name: AHAP.Name
 
   @Option(name: .long, help: ArgumentHelp("Of multi: up to 2 a buzz, above a tap (default: 1).", valueName: "n"))
   var frequency: Double?
@@ -53,15 +51,9 @@ struct AhapMake: ParsableCommand {
   }
 
   func run() throws {
-    let named: AHAP.Named =
-      switch name {
-      case .normal: .manager(.normal)
-      case .multi: .manager(.multi(frequency: frequency ?? 1, amplitude: amplitude ?? 1))
-      case .gradual:
-        .manager(.gradual(intensity: intensity.map { Float($0) } ?? ManagerPattern.gradualIntensity))
-      case .heavy: .manager(.heavy)
-      case .explosion: .explosion
-      }
-    try AhapFile.write(AHAP(named), to: output, force: force)
+    let pattern = AHAP(name, frequency: frequency ?? 1, amplitude: amplitude ?? 1, intensity: intensity)
+    try Output.write(pattern.text, to: output, force: force)
   }
 }
+
+extension AHAP.Name: ExpressibleByArgument {}

@@ -3,6 +3,7 @@ import TelecapFiles
 import TelecapHaptics
 import TelecapImpairment
 import TelecapRecording
+import TelecapReplay
 import TelecapTransport
 
 /// `telecap ahap play`: a pattern as HAPTIC messages, through a worse network.
@@ -49,12 +50,13 @@ struct AhapPlay: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let pattern = try AhapFile.playable(file)
-    let recording = HapticRecording(pattern: pattern, rate: rateHz, acknowledges: acks, ports: ports.ports)
+    let recording = HapticRecording(
+      try PatternFile.playable(file), rate: rateHz, acknowledges: acks, ports: ports.ports)
     var options = sending
     // Without its ACK a phone plays nothing at all, which would say nothing about the pattern.
     options.impairments.where = options.impairments.where ?? "type = 'HAPTIC'"
-    let source = ReplaySource(try recording.packets(), name: file, ports: ports.ports, role: .host)
-    try await Sending(replay: source, to: to, options: options).run()
+    let source = ReplaySource(
+      try recording.packets(), name: file, as: .host, ports: ports.ports, in: Loaded.files)
+    try await Sending(source: source, to: to, options: options).run()
   }
 }

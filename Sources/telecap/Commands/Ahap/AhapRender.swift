@@ -2,6 +2,7 @@ import ArgumentParser
 import TelecapFiles
 import TelecapHaptics
 import TelecapModels
+import TelecapReplay
 import TelecapReport
 import TelecapText
 
@@ -41,41 +42,16 @@ struct AhapRender: ParsableCommand {
   }
 
   func run() throws {
-    let timeline = HapticTimeline(try AhapFile.playable(file))
+    let timeline = HapticTimeline(try PatternFile.playable(file))
+    let plot = HapticPlot(file.split(separator: "/").last.map(String.init) ?? file, of: timeline)
     var out = try Output(path: output, force: force)
     if csv || output.hasSuffix(".csv") {
-      try writeSamples(timeline, to: &out)
+      try HapticCSV.lines(of: timeline, rate: rateHz) { try out.line($0) }
     } else if output.hasSuffix(".svg") {
-      try out.write(Array(plot(timeline).svg.utf8))
+      try out.write(Array(plot.svg.utf8))
     } else {
-      for line in plot(timeline).blocks() { try out.line(line) }
+      for line in plot.blocks() { try out.line(line) }
     }
     try out.flush()
-  }
-
-  private func plot(_ timeline: HapticTimeline) -> HapticPlot {
-    let count = 1_024
-    var samples = [HapticSample](repeating: .silence, count: count)
-    timeline.fill(&samples, rate: Double(count) / timeline.duration)
-    return HapticPlot(
-      title: AhapFile.name(file), duration: timeline.duration, intensity: samples.map(\.intensity),
-      sharpness: samples.map(\.sharpness),
-      taps: timeline.transients.map { ($0, timeline.sample(at: $0).intensity) })
-  }
-
-  private func writeSamples(_ timeline: HapticTimeline, to out: inout Output) throws {
-    try out.line("time_s,intensity,sharpness")
-    // In pieces: an hour at 48 kHz need not be held at once.
-    let total = Int((timeline.duration * rateHz).rounded(.up)) + 1
-    var buffer = [HapticSample](repeating: .silence, count: min(total, 8_192))
-    for start in stride(from: 0, to: total, by: buffer.count) {
-      if total - start < buffer.count { buffer.removeLast(buffer.count - (total - start)) }
-      timeline.fill(&buffer, from: Double(start) / rateHz, rate: rateHz)
-      for (index, sample) in buffer.enumerated() {
-        try out.line(
-          Numbers.fixed(Double(start + index) / rateHz, 6) + "," + Numbers.fixed(sample.intensity, 6) + ","
-            + Numbers.fixed(sample.sharpness, 6))
-      }
-    }
   }
 }

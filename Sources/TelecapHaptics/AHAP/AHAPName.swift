@@ -1,0 +1,21 @@
+extension AHAP {
+  /// The name of a pattern that can be made.
+  public enum Name: String, CaseIterable, Sendable { case normal, multi, gradual, heavy, explosion }
+
+  /// The pattern of this name.
+  ///
+  /// - Parameters:
+  ///   - frequency: of multi: up to 2 a buzz, above a tap.
+  ///   - amplitude: of multi: 0…1.
+  ///   - intensity: of gradual, in the middle: 0…1; its own where nil.
+  public init(_ name: Name, frequency: Double = 1, amplitude: Double = 1, intensity: Double? = nil) {
+    switch name {
+    case .normal: self.init(.manager(.normal))
+    case .multi: self.init(.manager(.multi(frequency: frequency, amplitude: amplitude)))
+    case .gradual:
+      self.init(.manager(.gradual(intensity: intensity.map { Float($0) } ?? ManagerPattern.gradualIntensity)))
+    case .heavy: self.init(.manager(.heavy))
+    case .explosion: self.init(.explosion)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import TelecapRecording
+
+/// A peer's events as lines of JSON, as they happen.
+///
+/// `@unchecked Sendable`: a peer tells its events on its one thread only, and `failure` is asked for after it has ended.
+/// (The standard library's Mutex would say so itself; it needs macOS 15.)
+public final class EventLines: @unchecked Sendable {
+  private let sink: (String) throws -> Void
+  /// Why writing ended early.
+  public private(set) var failure: (any Error)?
+
+  /// - Parameter write: takes each line, at once.
+  public init(write: @escaping (String) throws -> Void) { sink = write }
+
+  /// Writes an event; false when nothing is written any more.
+  public func write(_ event: PeerEvent, at time: Timestamp) -> Bool {
+    guard failure == nil else { return false }
+    do {
+      try sink(event.jsonLine(at: time))
+      return true
+    } catch {
+      failure = error
+      return false
+    }
+  }
+}

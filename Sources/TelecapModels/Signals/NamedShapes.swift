@@ -1,0 +1,50 @@
+// The shapes that have names, as a person chooses them.
+
+extension Waveform {
+  /// A waveform that has a name; off is none.
+  public enum Name: String, CaseIterable, Sendable {
+    case ramp, sine, step, off
+
+    /// The waveform, which takes `period` ns.
+    public func shape(period: Int64) -> Waveform? {
+      switch self {
+      case .ramp: .ramp(period: period)
+      case .sine: .sine(period: period)
+      case .step: .step(period: period)
+      case .off: nil
+      }
+    }
+  }
+}
+
+extension PosePath {
+  /// A path that has a name.
+  public enum Name: String, CaseIterable, Sendable {
+    case circle, line, rest
+
+    /// The path with this radius or length in metres, which takes `period` ns.
+    public func shape(size: Float, period: Int64) -> PosePath {
+      switch self {
+      case .circle: .circle(radius: size, period: period)
+      case .line: .line(length: size, period: period)
+      case .rest: .rest
+      }
+    }
+  }
+}
+
+extension MouseScript {
+  /// A figure that has a name.
+  public enum Figure: String, CaseIterable, Sendable {
+    case square, circle, drag
+
+    /// The figure with this side, radius or length in counts.
+    public func script(size: Int) -> MouseScript {
+      switch self {
+      case .square: .square(side: size)
+      case .circle: .circle(radius: size)
+      case .drag: .drag(deltaX: size, deltaY: size / 2)
+      }
+    }
+  }
+}

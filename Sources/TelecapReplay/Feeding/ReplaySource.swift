@@ -1,0 +1,118 @@
+import TelecapCapture
+import TelecapFiles
+import TelecapImpairment
+import TelecapRecording
+import TelecapStore
+import TelecapWire
+
+/// Which packets of which recording are replayed: enough to read them as often as is needed.
+public struct ReplaySource: Sendable {
+  /// What the recording is called in reports.
+  public let name: String
+  /// Whose packets.
+  public let role: Role
+  /// What tells the protocols apart.
+  public let ports: Ports
+  /// The program's recordings.
+  public let files: RecordingFiles
+  private let place: RecordingPlace
+  private let window: CaptureWindow
+
+  /// What `role` sent, in this part of a recording; when none is given, the first of phone, mouse and host that sent
+  /// anything.
+  ///
+  /// - Throws: `ReplayProblem.standardInput` or `nobody`; what opening the recording throws.
+  public init(
+    path: String, as role: Role?, ports: Ports, window: CaptureWindow = CaptureWindow(), in files: RecordingFiles
+  ) throws {
+    guard path != "-" else { throw ReplayProblem.standardInput }
+    (name, place, self.ports, self.window, self.files) = (path, .path(path), ports, window, files)
+    self.role = try role ?? ReplaySource.firstRole(path, ports, files)
+  }
+
+  /// All that `role` sent in a recording that we made ourselves.
+  public init(_ packets: PacketList, name: String, as role: Role, ports: Ports, in files: RecordingFiles) {
+    (self.name, self.role, self.ports, self.files) = (name, role, ports, files)
+    (place, window) = (.packets(packets), CaptureWindow())
+  }
+
+  /// Hands on every unit, in order. What broke the file is in the answer; all that came before it has been handed on.
+  ///
+  /// - Parameter lastPacket: where to stop, so that a file that grows meanwhile is read to the same place again.
+  /// - Throws: what opening the recording throws, and what `body` throws, but a damaged plan.
+  public func read(
+    upTo lastPacket: Int = .max, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
+  ) throws -> Reading {
+    var input = try files.open(place)
+    var reader = UnitReader(ports: ports, role: role, window: window)
+    var reading = Reading()
+    reading.damage = try Damage.ending(
+      {
+        try input.forEach { header, frame in
+          guard header.number <= lastPacket else { return }
+          reading.lastPacket = header.number
+          try reader.receive(header, frame, body)
+        }
+      }, or: { $0 is SavedPlanError })
+    try reader.finish(body)
+    reading.flows = reader.flows.flows
+    reading.notes = reader.notes
+    return reading
+  }
+
+  /// What a reading came to.
+  public struct Reading: Sendable {
+    /// The flows of the units, by their numbers.
+    public var flows: [Flow] = []
+    /// What was met beside the units.
+    public var notes = UnitReader.Notes()
+    /// The number of the last packet of the recording.
+    public var lastPacket = 0
+    /// What broke the file.
+    public var damage: Damage?
+
+    /// Nothing yet.
+    public init() {}
+  }
+
+  /// Which packets an SQL condition chooses, by their numbers; all where there is none.
+  ///
+  /// - Throws: what asking the recording throws.
+  public func selection(where condition: String?) throws -> @Sendable (Int) -> Bool {
+    guard let condition else { return { _ in true } }
+    let packets = try files.packets(of: place, where: condition, ports: ports)
+    return { packets.contains($0) }
+  }
+
+  // MARK: Who sent
+
+  /// Stops a reading early.
+  private struct Found: Error {}
+
+  private static func firstRole(_ path: String, _ ports: Ports, _ files: RecordingFiles) throws -> Role {
+    var seen: Set<Role> = []
+    var findings: [Finding] = []
+    do {
+      var input = try files.open(.path(path))
+      _ = try Damage.ending {
+        try input.forEach { header, frame in
+          guard case .payload(let payload) = FrameDecoder.decode(frame, header),
+            let match = ports.match(payload.flow), !payload.range.isEmpty
+          else { return }
+          var direction = match.direction
+          if direction == .unknown {
+            findings.removeAll(keepingCapacity: true)
+            let kind = MessageDecoder.decode(
+              frame.extracting(payload.range), as: match.dialect, findings: &findings)
+            direction = kind.layoutDirection
+          }
+          guard let role = Role(sending: direction, match.dialect) else { return }
+          seen.insert(role)
+          if role == .phone { throw Found() }
+        }
+      }
+    } catch is Found {}
+    for role in [Role.phone, .mouse, .host] where seen.contains(role) { return role }
+    throw ReplayProblem.nobody(recording: path)
+  }
+}

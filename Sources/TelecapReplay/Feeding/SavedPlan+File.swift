@@ -1,0 +1,13 @@
+import TelecapFiles
+import TelecapImpairment
+
+extension SavedPlan {
+  /// Opens the plan at this path and reads its header; nil stays nil.
+  ///
+  /// - Throws: `FileError.noInput` when there is none, `SavedPlanError` when it is no plan.
+  public static func opening(_ path: String?) throws -> SavedPlan? {
+    guard let path else { return nil }
+    var file = try FileInput(path: path)
+    return try SavedPlan(path) { try file.readPiece() }
+  }
+}

@@ -1,0 +1,46 @@
+import TelecapCapture
+import TelecapImpairment
+import TelecapRecording
+
+/// What there is to replay, known before it begins.
+public struct Survey: Sendable {
+  /// The fingerprint of the units.
+  public private(set) var digest = CaptureDigest()
+  /// How many units.
+  public private(set) var units = 0
+  /// How many of them are datagrams.
+  public private(set) var datagrams = 0
+  /// What reading them came to.
+  public private(set) var reading = ReplaySource.Reading()
+
+  /// Reads the source once.
+  ///
+  /// - Throws: `ReplayProblem.nothing` when there is nothing to replay; what reading throws.
+  public init(_ source: ReplaySource) throws {
+    reading = try source.read { unit, _, bytes in
+      units += 1
+      if unit.carrier == .udp { datagrams += 1 }
+      digest.add(time: unit.time, payload: bytes)
+    }
+    guard units > 0 else {
+      if let damage = reading.damage { throw damage }
+      throw ReplayProblem.nothing(recording: source.name, source.role)
+    }
+  }
+
+  /// What a person should know of it before it is sent.
+  public var notes: [String] {
+    var lines: [String] = []
+    if reading.notes.cut > 0 {
+      lines.append("\(reading.notes.cut) packets were cut by the snapshot length and are left out")
+    }
+    if reading.notes.gaps > 0 {
+      lines.append("\(reading.notes.gaps) holes in TCP streams, never captured: what follows them is sent at once")
+    }
+    if reading.notes.hostStreams > 0 {
+      lines.append(
+        "TCP streams of the host left out: \(reading.notes.hostStreams); a host answers connections, it opens none")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,117 @@
+import TelecapConformance
+import TelecapFiles
+import TelecapImpairment
+import TelecapRecording
+import TelecapTele
+import TelecapTransport
+
+/// Who takes the units of a recording and their plan lines: the lines come in the order of the units, at once or later.
+public protocol UnitSink: ~Copyable {
+  /// The next unit, which would be sent at `time`, ns from the start of the run, if nothing impaired it.
+  mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) throws
+  /// The line of the first unit that has none yet.
+  mutating func add(_ line: PlanLine, sentAt time: Int64)
+}
+
+extension ReplayFeedWriter: UnitSink {
+  /// Adds the next unit; its time comes with its line.
+  public mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) throws {
+    try add(unit, pieces: pieces, bytes)
+  }
+}
+
+extension RecordedStimulus: UnitSink {
+  /// Adds the next unit, which is meant to be sent at `time`.
+  public mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) throws {
+    add(unit, pieces, bytes, at: Timestamp(nanoseconds: time))
+  }
+
+  /// Adds the line of the first unit that has none yet.
+  public mutating func add(_ line: PlanLine, sentAt time: Int64) { add(line) }
+}
+
+/// Reads the units of a recording, rewrites and plans them, and feeds them to whoever sends: the reading thread's work.
+public struct UnitFeeder: Sendable {
+  /// What to read.
+  public let source: ReplaySource
+  /// What the plan is made from.
+  public let header: PlanHeader
+  /// A saved plan to carry out instead of making one.
+  public let planPath: String?
+  /// From recorded time to run time.
+  public let timeline: Timeline
+  /// Which packets suffer, by their numbers.
+  public let selection: @Sendable (Int) -> Bool
+  /// The number of the last packet to read.
+  public let lastPacket: Int
+
+  /// What a reading came to.
+  public struct Fed: Sendable {
+    /// What came out, over all runs.
+    public var rates = AppliedRates()
+    /// The fingerprint of the plan's text.
+    public var planDigest: CaptureDigest?
+    /// What broke the file.
+    public var damage: Damage?
+
+    /// Nothing yet.
+    public init() {}
+  }
+
+  /// Feeds what `source` has up to `lastPacket`, by a plan that is read or made.
+  public init(
+    source: ReplaySource, header: PlanHeader, planPath: String? = nil, timeline: Timeline = Timeline(speed: .recorded),
+    selection: @escaping @Sendable (Int) -> Bool = { _ in true }, lastPacket: Int = .max
+  ) {
+    (self.source, self.header, self.planPath) = (source, header, planPath)
+    (self.timeline, self.selection, self.lastPacket) = (timeline, selection, lastPacket)
+  }
+
+  /// Feeds the whole recording once. `rewriter` is nil when nothing is to be rewritten.
+  ///
+  /// - Throws: what reading throws, and what the sink throws.
+  public func feed<Sink: UnitSink & ~Copyable>(_ sink: inout Sink, _ rewriter: inout MessageRewriter?) throws -> Fed {
+    try feed(&sink, &rewriter) { _ in }
+  }
+
+  /// Reads the whole recording and hands on the plan's text, in pieces.
+  ///
+  /// - Throws: what reading throws, and what `body` throws.
+  public func plan(_ body: ([UInt8]) throws -> Void) throws -> Fed {
+    var nobody = Nobody()
+    var rewriter: MessageRewriter?
+    return try feed(&nobody, &rewriter, text: body)
+  }
+
+  private func feed<Sink: UnitSink & ~Copyable>(
+    _ sink: inout Sink, _ rewriter: inout MessageRewriter?, text: ([UInt8]) throws -> Void
+  ) throws -> Fed {
+    var planner = UnitPlanner(header, timeline, file: try SavedPlan.opening(planPath), selection: selection)
+    var scratch: [UInt8] = []
+    let reading = try source.read(upTo: lastPacket) { unit, pieces, bytes in
+      let time = planner.runTime(of: unit)
+      if rewriter != nil {
+        scratch.removeAll(keepingCapacity: true)
+        bytes.withUnsafeBytes { scratch.append(contentsOf: $0) }
+        rewriter?.rewrite(unit, pieces, &scratch, at: time)
+        try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time)
+      } else {
+        try sink.add(unit, pieces: pieces, bytes, at: time)
+      }
+      try planner.plan(unit, at: time, length: bytes.byteCount) { sink.add($0, sentAt: $1) }
+      if planner.text.count > 32_768 { try planner.takeText(text) }
+    }
+    try planner.finish { sink.add($0, sentAt: $1) }
+    try planner.takeText(text)
+    rewriter?.beginAgain(after: planner.end)
+    var fed = Fed()
+    (fed.rates, fed.planDigest, fed.damage) = (planner.rates, planner.digest(), reading.damage)
+    return fed
+  }
+}
+
+/// Takes units and keeps none of them.
+private struct Nobody: UnitSink {
+  func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) {}
+  func add(_ line: PlanLine, sentAt time: Int64) {}
+}

@@ -1,0 +1,77 @@
+import TelecapCapture
+import TelecapFiles
+import TelecapHaptics
+import TelecapModels
+import TelecapRecording
+import TelecapStore
+import TelecapTele
+import TelecapText
+import TelecapWire
+
+/// Collects the HAPTIC messages of a dissection as samples; of one sender only.
+public struct HapticSamples: DissectionSink {
+  /// What was received, in s since the capture's first packet.
+  public private(set) var samples: [TimedValue] = []
+  /// Who sent them; the first that sent any.
+  public private(set) var flow: Flow?
+  /// Messages of other senders, and such as a receiver drops.
+  public private(set) var others = 0
+
+  /// Only packets that are chosen count.
+  public var selection: PacketSelection?
+  private var start: Timestamp?
+
+  /// None yet.
+  public init() {}
+
+  /// All that a recording holds, as far as it can be read.
+  ///
+  /// - Parameter condition: only messages that this SQL chooses; nil for all.
+  /// - Returns: the samples, and what broke the recording.
+  /// - Throws: what opening or asking the recording throws.
+  public static func read(
+    _ path: String, where condition: String?, ports: Ports, in files: RecordingFiles
+  ) throws -> (HapticSamples, Damage?) {
+    var samples = HapticSamples()
+    samples.selection = try condition.map { try files.packets(of: .path(path), where: $0, ports: ports) }
+    var input = try files.open(.path(path))
+    var dissector = Dissector(ports: ports)
+    let damage = try Damage.ending {
+      try input.forEach { header, frame in
+        samples.count(header)
+        try dissector.receive(header, frame, to: &samples)
+      }
+    }
+    try dissector.finish(to: &samples)
+    return (samples, damage)
+  }
+
+  /// A packet was read: the first one is the beginning of time.
+  public mutating func count(_ header: PacketHeader) { if start == nil { start = header.time } }
+
+  public mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
+    guard message.kind == .haptic, selection?.contains(message.datagram.packet) ?? true else { return }
+    guard message.isValid, let intensity = Haptic.fields.intensity.value(in: bytes), let start,
+      flow == nil || flow == message.datagram.flow
+    else {
+      others += 1
+      return
+    }
+    flow = message.datagram.flow
+    samples.append(
+      TimedValue(
+        Double(message.datagram.time.nanoseconds(since: start)) / 1e9, Double(HapticStrength.clamped(intensity))))
+  }
+
+  public mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) throws {}
+  public mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) throws {}
+
+  /// What they became, and what was left out, in sentences.
+  public func summary(of fitted: HapticStream.Fitted, tolerance: Double) -> [String] {
+    let sum =
+      "\(Numbers.grouped(samples.count)) messages\(flow.map { " from \($0.source)" } ?? ""): \(fitted.points) points, "
+      + "largest difference \(Numbers.fixed(fitted.error, 4)) (tolerance \(tolerance))"
+    if others == 0 { return [sum] }
+    return [sum, "\(others) other HAPTIC messages are left out: of other senders, or not valid"]
+  }
+}

@@ -1,0 +1,43 @@
+import TelecapHaptics
+import TelecapImpairment
+import TelecapText
+
+/// What is wrong with a file of touches, or with a plan for them.
+public enum TouchProblem: Advising, Hashable, Sendable {
+  /// The file holds no sample; of a capture, at this port.
+  case noSample(path: String, port: UInt16?)
+  /// The file breaks the rules of traces or of views.
+  case wrongFile(path: String, TouchFileError)
+  /// The file is no plan.
+  case wrongPlan(path: String, PlanSyntaxError)
+  /// The plan has no header.
+  case headless(plan: String)
+  /// The plan was made for the trace of this fingerprint.
+  case otherTrace(plan: String, digest: String, this: CaptureDigest)
+  /// The plan names a sample that the trace has not.
+  case noSuchSample(plan: String, Int, of: Int)
+
+  /// What to do about it; empty when nothing can be said.
+  public var advice: String {
+    switch self {
+    case .noSample(_, let port?): "samples are datagrams to port \(port); name another with --touch-udp"
+    case .otherTrace: "make a new one with --write-plan"
+    default: ""
+    }
+  }
+}
+
+extension TouchProblem: CustomStringConvertible {
+  /// What is wrong, with file, line and column.
+  public var description: String {
+    switch self {
+    case .noSample(let path, _): "\(path): no touch sample"
+    case .wrongFile(let path, let error): "\(path):\(error)"
+    case .wrongPlan(let path, let error): "\(path):\(error)"
+    case .headless(let path): "\(path): a plan begins with its header"
+    case .otherTrace(let path, let digest, let this): "\(path): made for another trace, \(digest); this one is \(this)"
+    case .noSuchSample(let path, let sample, let count):
+      "\(path): sample \(sample) is not in the trace; it has \(count)"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import TelecapFiles
+import TelecapModels
+
+/// A file with a model's input that is wrong.
+public struct InputFileError: Error, CustomStringConvertible {
+  /// The file.
+  public let path: String
+  /// What is wrong in it.
+  public let problem: InputError
+
+  /// Both, in a sentence.
+  public var description: String { "\(path): \(problem)" }
+
+  /// What the text of a file means.
+  fileprivate static func reading<Value>(
+    _ path: String, _ parse: (String) throws(InputError) -> Value
+  ) throws -> Value {
+    let text = try TextFile.read(path)
+    do throws(InputError) {
+      return try parse(text)
+    } catch {
+      throw InputFileError(path: path, problem: error)
+    }
+  }
+}
+
+extension ForceSeries {
+  /// The forces in a CSV file.
+  ///
+  /// - Throws: `FileError` or `InputFileError`.
+  public init(file path: String, range: ForceRange) throws {
+    self = try InputFileError.reading(path) { (text) throws(InputError) in try ForceSeries(csv: text, range: range) }
+  }
+}
+
+extension MouseScript {
+  /// The movements in an evemu recording.
+  ///
+  /// - Throws: `FileError` or `InputFileError`.
+  public init(evemu path: String) throws {
+    self = try InputFileError.reading(path) { (text) throws(InputError) in try Evemu.script(text) }
+  }
+}

@@ -1,0 +1,85 @@
+import TelecapConformance
+import TelecapFiles
+import TelecapProtocols
+import TelecapStore
+import TelecapSuites
+import TelecapText
+import TelecapWire
+
+/// Protocols in files: found by their names or paths, and read beside those that are there already.
+public struct ProtocolLibrary: Sendable {
+  private let scenarios: String?
+
+  /// Protocols that are named without a path lie in `protocols` of this folder of scenarios; of the one that is found where
+  /// none is given.
+  public init(scenarios: String? = nil) { self.scenarios = scenarios }
+
+  /// The protocols of these files, in their order.
+  ///
+  /// - Parameter names: paths, which have a slash or end in `.yaml`; or names in the folder. Those in Swift are there in any
+  ///   case.
+  /// - Throws: `ProtocolProblem`, `FileError`, or `YAMLFileError` with line and column, about the first that is wrong.
+  public func read(_ names: [String]) throws -> [WireProtocol] {
+    try names.reduce(into: []) { protocols, name in
+      if Protocols.builtIn.contains(where: { $0.name == name }) { return }
+      let path = try path(of: name)
+      protocols.append(
+        try ProtocolLibrary.declared(try TextFile.read(path), path, beside: Protocols.builtIn + protocols))
+    }
+  }
+
+  private func path(of name: String) throws(ProtocolProblem) -> String {
+    if name.contains("/") || name.hasSuffix(".yaml") { return name }
+    let folder = "\(scenarios ?? ScenarioFolder.found)/protocols"
+    let path = "\(folder)/\(name).yaml"
+    if Folders.exists(path) { return path }
+    let files = ((try? Folders.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.map { $0.dropLast(5) }
+    throw .unknown(name: name, files: files.map(String.init).sorted())
+  }
+
+  /// The protocol that a text declares, if captures can hold it and it can be told from the others.
+  ///
+  /// - Parameter file: where the text stands, for errors.
+  /// - Throws: `YAMLFileError` with line and column; `ProtocolProblem.unstorable`.
+  @Sendable
+  public static func declared(_ text: String, _ file: String, beside others: [WireProtocol]) throws -> WireProtocol {
+    let surroundings = ProtocolSurroundings(others, taken: taken) { CaptureSchema.problem(ofColumn: $0) }
+    let one = try ProtocolFile.read(text, file: file, beside: surroundings)
+    if let problem = CaptureSchema(others + [one]).problem {
+      throw ProtocolProblem.unstorable(file: file, reason: "\(problem)")
+    }
+    return one
+  }
+
+  /// The names of our suites, whose requirements have ids that begin with them.
+  private static let taken = Set(
+    Suites.all.requirements.compactMap { $0.id.split(separator: ".").first.map(String.init) })
+}
+
+/// Why a protocol cannot be used.
+public enum ProtocolProblem: Advising, Hashable, Sendable {
+  /// There is none of this name; these are in files.
+  case unknown(name: String, files: [String])
+  /// Captures cannot hold its messages.
+  case unstorable(file: String, reason: String)
+
+  /// What to do about it; empty when nothing can be said.
+  public var advice: String {
+    switch self {
+    case .unknown(let name, _): "name its file, with a slash in it: ./\(name).yaml"
+    case .unstorable: ""
+    }
+  }
+}
+
+extension ProtocolProblem: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .unknown(let name, let files):
+      "there is no protocol \"\(name)\"; there are \(Protocols.builtIn.map(\.name).joined(separator: ", "))"
+        + (files.isEmpty ? "" : " and, in files, \(files.joined(separator: ", "))")
+    case .unstorable(let file, let reason): "\(file): \(reason)"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import TelecapCapture
+import TelecapConformance
+import TelecapFiles
+import TelecapImpairment
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// `--artifacts DIR`: a directory for each failure, with all that it takes to look into it without running it again.
+///
+///     DIR/tele.pose.latest-value-wins/
+///       plan.jsonl          what the network did, as `replay --plan` reads it
+///       traffic.pcapng      what was sent to the system and what it sent
+///       observations.jsonl  what it showed, one event a line
+///       output.txt          what else it wrote
+public struct Artifacts {
+  private let directory: String
+  private let tool: String
+  private let ports: Ports
+
+  /// Creates the directory where it is not there yet.
+  ///
+  /// - Parameters:
+  ///   - tool: the program that writes, with its version.
+  ///   - ports: by which a capture of the traffic is to be read.
+  /// - Throws: `FileError.cannotCreate` when it cannot be created.
+  public init(directory: String, tool: String, ports: Ports) throws {
+    (self.directory, self.tool, self.ports) = (directory, tool, ports)
+    try Folders.create(directory)
+  }
+
+  /// Writes the files about a scenario that did not pass; returns where they are, nil when there is nothing to keep.
+  ///
+  /// - Throws: `FileError` or `CaptureFileError` when they cannot be written.
+  public func keep(_ result: ScenarioResult) throws -> String? {
+    guard let log = result.shown.log else { return nil }
+    let folder = "\(directory)/\(Artifacts.fileName(result.scenario.id))"
+    try Folders.create(folder)
+    if let script = result.shown.script {
+      let one = result.shown.of
+      let header =
+        result.scenario.recorded?.header ?? PlanHeader(seed: one.seed, capture: "", impairments: one.impairments)
+      try writePlan(script, header, to: "\(folder)/plan.jsonl")
+    }
+    try TrafficCapture.write(log, of: result, to: "\(folder)/traffic.pcapng", tool: tool, ports)
+    try writeObservations(log, to: "\(folder)/observations.jsonl")
+    try writeOutput(log, to: "\(folder)/output.txt")
+    return folder
+  }
+
+  private func writePlan(_ script: Script, _ header: PlanHeader, to path: String) throws {
+    var output = try Output(path: path, force: true)
+    PlanWriter.append(header, to: &output.buffer)
+    for line in script.plan {
+      PlanWriter.append(line, to: &output.buffer)
+      try output.flushIfLarge()
+    }
+    try output.flush()
+  }
+
+  private func writeObservations(_ log: RunLog, to path: String) throws {
+    var output = try Output(path: path, force: true)
+    for entry in log.entries {
+      if case .event(let event) = entry.what { try output.line(event.jsonLine(at: entry.time)) }
+    }
+    try output.flush()
+  }
+
+  private func writeOutput(_ log: RunLog, to path: String) throws {
+    var output = try Output(path: path, force: true)
+    for entry in log.entries {
+      switch entry.what {
+      case .output(let line): try output.line(line)
+      case .broke(let reason): try output.line("telecap: the system broke: \(reason)")
+      default: break
+      }
+    }
+    try output.flush()
+  }
+
+  /// The ids of scenarios are paths with dots; anything else in one must not lead out of the directory.
+  private static func fileName(_ id: String) -> String {
+    let name = String(id.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
+    return name.hasPrefix(".") ? "_" + name : name
+  }
+}

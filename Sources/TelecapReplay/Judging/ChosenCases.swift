@@ -1,0 +1,50 @@
+import TelecapConformance
+import TelecapImpairment
+
+/// Which of the chosen scenarios run for a system, and which are left out for want of time.
+public struct ChosenCases: Sendable {
+  /// Those that run.
+  public let scenarios: [Scenario]
+  /// Those that the budget leaves no time for.
+  public let leftOut: [ScenarioResult]
+  /// Each combination runs with seeds 1 to this; nil for the scenarios' own.
+  public let seeds: Int?
+
+  /// The scenarios for this system's parts. Where its runs take their real time, grids are sampled to fit the budget, unless
+  /// just one case is asked for.
+  ///
+  /// - Parameter seeds: a seed that `one` names is the only one, whatever this says.
+  /// - Throws: `ReplayProblem.noCase` when none is for it.
+  public init(
+    _ scenarios: [Scenario], for choice: SystemChoice, one: OneCase?, budget: Interval, seeds: Int?
+  ) throws(ReplayProblem) {
+    let system = choice.system
+    let fitting = scenarios.filter { system.parts.contains($0.setup.part) }
+    guard !fitting.isEmpty else { throw .noCase(system: system.name) }
+    self.seeds = one?.seed == nil ? seeds : nil
+    if let one {
+      (self.scenarios, leftOut) = (one.restrict(fitting), [])
+    } else if choice.isOnWallClock {
+      let sample = Sample(of: fitting, within: budget.nanoseconds / Int64(max(1, seeds ?? 1)))
+      (self.scenarios, leftOut) = (sample.scenarios, sample.notRun)
+    } else {
+      (self.scenarios, leftOut) = (fitting, [])
+    }
+  }
+
+  /// Runs them, each told of as soon as it is done, and adds those that were left out.
+  ///
+  /// - Parameters:
+  ///   - jobs: how many run at the same time, where that is possible.
+  ///   - clock: the time since the suite began, in ns.
+  /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when somebody broke it off.
+  public func run(
+    against choice: SystemChoice, jobs: Int, clock: @escaping @Sendable () -> Int64, _ tell: (ScenarioResult) -> Void
+  ) async throws -> SuiteResult {
+    let runner = SuiteRunner(choice.system, seeds: seeds, jobs: choice.isOnWallClock ? 1 : jobs, clock: clock)
+    var result = try await runner.run(scenarios) { tell($0) }
+    leftOut.forEach(tell)
+    result.scenarios = (result.scenarios + leftOut).sorted { $0.scenario.id < $1.scenario.id }
+    return result
+  }
+}

@@ -1,0 +1,71 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapRecording
+import TelecapSuites
+import TelecapTele
+import TelecapTransport
+
+/// A recording that is sent to a system under test, which is judged by what it makes of it.
+public struct JudgedReplay {
+  /// The system that it is for.
+  public let system: any SystemUnderTest
+  /// What is sent.
+  public let recorded: RecordedStimulus
+  /// What reading it came to.
+  public let fed: UnitFeeder.Fed
+  /// What the system is held to: one run answers them all.
+  public let scenarios: [Scenario]
+  private let script: Script
+
+  /// Reads the recording, and checks that the system can take it.
+  ///
+  /// - Parameter wait: how long the system is watched behind the last packet.
+  /// - Throws: `ReplayProblem`; what reading throws.
+  public init(_ run: ReplayRun, to system: any SystemUnderTest, wait: Interval) throws {
+    let source = run.feeder.source
+    let receiver = source.role.receiver
+    guard system.parts.contains(Part(receiver)) else {
+      throw ReplayProblem.otherSystem(sender: source.role, system: system.name)
+    }
+    var recorded = RecordedStimulus(
+      run.feeder.header, to: receiver, flows: run.survey.reading.flows, ports: source.ports)
+    var rewriter = run.rewriting.isNeeded ? MessageRewriter(run.rewriting) : nil
+    fed = try run.feeder.feed(&recorded, &rewriter)
+    let setup = recorded.setup(
+      for: receiver, code: run.rewriting.code.map { String(decoding: $0, as: UTF8.self) })
+    scenarios = recorded.scenarios(of: source.name, setup, wait: wait, in: run.suites)
+    guard let first = scenarios.first, let one = first.cases().first else {
+      throw ReplayProblem.nothingToJudge(receiver)
+    }
+    script = first.script(for: one)
+    if let reason = system.unsupported(setup, actions: script.actions) {
+      throw ReplayProblem.cannotTake(system: system.name, reason: reason)
+    }
+    (self.system, self.recorded) = (system, recorded)
+  }
+
+  /// Runs the system once: how each requirement came out.
+  ///
+  /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when somebody broke it off.
+  public func run() async throws -> SuiteResult {
+    let clock = SystemMonotonicClock()
+    let begin = clock.now()
+    let log = try await system.run(script)
+    let results = Judge.judge(log, script, for: scenarios)
+    return SuiteResult(system: system.name, scenarios: results, duration: clock.now() - begin)
+  }
+
+  /// The requirements that `result` says nothing of: not tried, or not shown by the system.
+  public func unjudged(in result: SuiteResult) -> [String] {
+    let judged = Set(result.scenarios.map(\.scenario.id))
+    return scenarios.map(\.id).filter { !judged.contains($0) }
+  }
+}
+
+extension SuiteResult {
+  /// Whether a replay failed: a must did, or nothing at all could be judged.
+  public var failsReplay: Bool {
+    scenarios.contains { $0.verdict == .fail && $0.requirement.level == .must }
+      || scenarios.allSatisfy { $0.verdict == .inconclusive }
+  }
+}

@@ -1,0 +1,75 @@
+import TelecapConformance
+import TelecapFiles
+import TelecapProtocols
+import TelecapSuites
+import TelecapTransport
+
+/// A folder of scenario files: `tele/hello/busy.yaml` and so on; what lies in `systems` and `protocols` is none.
+public struct ScenarioFolder: Sendable {
+  /// Its path.
+  public let root: String
+  private let files: RecordingFiles
+
+  /// The folder `asked`, or the one that is found where none was asked for.
+  ///
+  /// - Parameter files: opens the captures that scenarios name.
+  public init(_ asked: String?, files: RecordingFiles = .builtIn) {
+    root = asked ?? ScenarioFolder.found
+    self.files = files
+  }
+
+  /// `Scenarios` here, or those that came with the program: above it in a clone, or in `share/telecap` beside its `bin`.
+  public static var found: String {
+    var candidates = ["Scenarios"]
+    var folder = Paths.directory(of: Paths.ownProgram)
+    while folder.count > 1 {
+      candidates += ["\(folder)/Scenarios", "\(folder)/share/telecap/Scenarios"]
+      folder = Paths.directory(of: folder)
+    }
+    return candidates.first(where: Folders.isFolder) ?? "Scenarios"
+  }
+
+  /// All of them, in the order of their paths.
+  ///
+  /// - Throws: `FileError.noInput` when there is no such folder, `ReplayProblem.noScenarios` when it is empty,
+  ///   `YAMLFileError` with file, line and column when one is wrong.
+  public func read() throws -> [Scenario] {
+    let paths = try paths(in: "")
+    guard !paths.isEmpty else { throw ReplayProblem.noScenarios(folder: root) }
+    return try paths.sorted().map(scenario)
+  }
+
+  /// The scenario of the file `path` in this folder. It names a capture as it lies beside the folder of the scenarios:
+  /// `Captures/busy.pcapng`.
+  ///
+  /// - Throws: `YAMLFileError` with file, line and column when it is wrong.
+  public func scenario(_ path: String) throws(YAMLFileError) -> Scenario {
+    let beside = root.hasSuffix("/Scenarios") ? String(root.dropLast("Scenarios".count)) : ""
+    let file = "\(root)/\(path)"
+    let files = files
+    return try Scenario(try ScenarioFolder.text(file), path: path, file: file, suites: .all) { path, sender in
+      try files.payloads(of: path.hasPrefix("/") ? path : beside + path, by: sender)
+    }
+  }
+
+  private static func text(_ path: String) throws(YAMLFileError) -> String {
+    do {
+      return try TextFile.read(path)
+    } catch {
+      throw YAMLFileError(file: path, line: 1, column: 1, "\(error)")
+    }
+  }
+
+  private func paths(in folder: String) throws(FileError) -> [String] {
+    var paths: [String] = []
+    for name in try Folders.names(in: "\(root)/\(folder)") {
+      let path = folder.isEmpty ? name : "\(folder)/\(name)"
+      if name.hasSuffix(".yaml") {
+        paths.append(path)
+      } else if Folders.isFolder("\(root)/\(path)"), !["systems", "protocols"].contains(path) {
+        paths += try self.paths(in: path)
+      }
+    }
+    return paths
+  }
+}

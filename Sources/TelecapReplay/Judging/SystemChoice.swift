@@ -1,0 +1,34 @@
+import TelecapConformance
+import TelecapFiles
+import TelecapSuites
+import TelecapTransport
+
+/// Which system a person names: `models`, `model:ROLE+FAULT`, `udp://HOST:PORT?role=host`, or a system file.
+public struct SystemChoice {
+  /// The system.
+  public let system: any SystemUnderTest
+  /// It runs on the wall clock, one case after the other, and each takes its real time.
+  public let isOnWallClock: Bool
+
+  /// The system that `text` names, whose part is of one of these suites; what runs on the wall clock ends when `stop` is
+  /// raised.
+  ///
+  /// - Throws: `SystemError` where it names none; `FileError` or `YAMLFileError` where its file is wrong;
+  ///   `ReplayProblem.noSystem` where it is nothing of these.
+  public init(_ text: String, _ suites: Suites, stop: StopFlag) throws {
+    isOnWallClock = text != EveryModel.name && !text.hasPrefix("model:")
+    if text == EveryModel.name {
+      system = EveryModel(suites)
+    } else if text.hasPrefix("model:") {
+      system = try ModelSystem(parsing: text, in: suites)
+    } else if text.hasPrefix("udp://") {
+      system = try WireSystem(parsing: text, stop: stop)
+    } else if text.hasSuffix(".yaml") || text.hasSuffix(".yml") {
+      system = ProgramSystem(
+        try SystemFile(try TextFile.read(text), file: text, suites: suites), directory: Paths.directory(of: text),
+        telecap: Paths.ownProgram, stop: stop)
+    } else {
+      throw ReplayProblem.noSystem(text)
+    }
+  }
+}

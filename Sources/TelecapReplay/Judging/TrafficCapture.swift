@@ -1,0 +1,119 @@
+import TelecapCapture
+import TelecapConformance
+import TelecapMouse
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+
+/// What a run put on the wire, as a capture that every tool reads: what reached the system, and what it sent. What the
+/// network lost is not in it; the plan says which packets those are.
+///
+/// Times are those of the run, from 1970 on; addresses are those that the log names, the system's own is made up where
+/// it names none.
+struct TrafficCapture: ~Copyable {
+  private let setup: Setup
+  private let ports: Ports
+  private let peers: [PeerName: Endpoint]
+  private var writer: PcapngWriter
+  private var builder = FrameBuilder(link: .rawIP)
+  private var open: Set<PeerName> = []
+  private var number = 0
+  private var frame: [UInt8] = []
+
+  /// Writes the traffic of a scenario's shown case to a new file, replacing what is there.
+  ///
+  /// - Throws: `CaptureFileError`
+  static func write(_ log: RunLog, of result: ScenarioResult, to path: String, tool: String, _ ports: Ports)
+    throws(CaptureFileError)
+  {
+    var capture = try TrafficCapture(log, of: result, path, tool, ports)
+    for entry in log.entries { try capture.add(entry) }
+    try capture.writer.finish()
+  }
+
+  private init(_ log: RunLog, of result: ScenarioResult, _ path: String, _ tool: String, _ ports: Ports)
+    throws(CaptureFileError)
+  {
+    var writer = try PcapngWriter(
+      path: path, tool: tool,
+      comment: "\(result.scenario.id) \(result.shown.of), as it reached the system under test")
+    try writer.add(Interface(name: "conform", linkType: FrameBuilder.Link.rawIP.linkType))
+    self.writer = writer
+    setup = result.scenario.setup
+    self.ports = ports
+    peers = log.peers
+  }
+
+  private mutating func add(_ entry: RunLog.Entry) throws(CaptureFileError) {
+    switch entry.what {
+    case .delivered(let bytes, let packet, let peer, let carrier, _):
+      try add(bytes, flow(from: peer, carrier), peer, at: entry.time, comment: packet > 0 ? "packet \(packet)" : "")
+    case .replied(let bytes, let peer, let carrier?):
+      try add(bytes, flow(from: peer, carrier).reversed, peer, at: entry.time, comment: "")
+    case .opened(let peer): try connect(peer, at: entry.time)
+    case .closed(let peer): try close(flow(from: peer, .tcp), peer, at: entry.time)
+    case .disconnected(let peer): try close(flow(from: peer, .tcp).reversed, peer, at: entry.time)
+    case .sent, .replied, .asked, .event, .output, .broke: break
+    }
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8], _ flow: Flow, _ peer: PeerName, at time: Timestamp, comment: String
+  ) throws(CaptureFileError) {
+    if flow.carrier == .tcp, !open.contains(peer) { try connect(peer, at: time) }
+    // A stream's piece may be longer than one packet.
+    var rest = bytes[...]
+    repeat {
+      let piece = rest.prefix(FrameBuilder.largestPayload(flow))
+      rest = rest.dropFirst(piece.count)
+      frame.removeAll(keepingCapacity: true)
+      do { try builder.append(piece.span.bytes, flow, to: &frame) } catch { continue }
+      try writeFrame(at: time, comment: comment)
+    } while !rest.isEmpty
+  }
+
+  private mutating func connect(_ peer: PeerName, at time: Timestamp) throws(CaptureFileError) {
+    guard open.insert(peer).inserted else { return }
+    let forth = flow(from: peer, .tcp)
+    // A client connects to its host, whichever of them is the system.
+    let opening = setup.part.side == .client ? forth.reversed : forth
+    for flow in [opening, opening.reversed] {
+      frame.removeAll(keepingCapacity: true)
+      do { try builder.appendOpening(flow, to: &frame) } catch { continue }
+      try writeFrame(at: time, comment: "")
+    }
+  }
+
+  private mutating func close(_ flow: Flow, _ peer: PeerName, at time: Timestamp) throws(CaptureFileError) {
+    guard open.remove(peer) != nil else { return }
+    for flow in [flow, flow.reversed] {
+      frame.removeAll(keepingCapacity: true)
+      do { try builder.appendClosing(flow, to: &frame) } catch { continue }
+      try writeFrame(at: time, comment: "")
+    }
+  }
+
+  private mutating func writeFrame(at time: Timestamp, comment: String) throws(CaptureFileError) {
+    number += 1
+    let header = PacketHeader(
+      number: number, time: time, originalLength: frame.count, linkType: FrameBuilder.Link.rawIP.linkType)
+    let frame = frame
+    try writer.write(header, frame.span.bytes, comment: comment)
+  }
+
+  /// From a peer to the system. The host's end has the protocol's port, so that a dissector knows what it is.
+  private func flow(from peer: PeerName, _ carrier: Carrier) -> Flow {
+    let far = peers[peer] ?? Endpoint(.loopback, port: 40_000)
+    // A system on this machine has the peers' address; one in virtual time has one of those for documentation (RFC 5737).
+    let own = far.address == .loopback || far.address.family == .v6 ? far.address : IPAddress(v4: 0xc000_0202)
+    return setup.part.side == .host
+      ? Flow(carrier, from: far, to: Endpoint(own, port: port(carrier)))
+      : Flow(carrier, from: Endpoint(far.address, port: port(carrier)), to: Endpoint(own, port: 40_001))
+  }
+
+  private func port(_ carrier: Carrier) -> UInt16 {
+    if let owner = setup.part.owner { return owner.ports.first { $0.carrier == carrier }.flatMap { ports[$0.id] } ?? 0 }
+    if setup.part == .mouse || setup.part == .mouseHost { return carrier == .udp ? ports.mouseUDP : ports.mouseTCP }
+    return carrier == .udp ? ports.teleUDP : ports.teleTCP
+  }
+}

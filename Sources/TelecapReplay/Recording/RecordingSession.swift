@@ -1,0 +1,104 @@
+import TelecapCapture
+import TelecapFiles
+import TelecapRecording
+import TelecapReport
+import TelecapStore
+import TelecapTransport
+import TelecapWire
+
+/// Records into a new capture, until a limit ends it: from an interface, or as a relay.
+public struct RecordingSession {
+  /// The capture to write.
+  public let path: String
+  /// Whether a file that is there is replaced.
+  public let force: Bool
+  /// What tells the protocols apart.
+  public let ports: Ports
+  /// What ends it.
+  public let limits: RecordingLimits
+  /// Says what the capture holds about us.
+  public let files: RecordingFiles
+  private let progress: any ProgressLine
+  private let tell: (String) -> Void
+
+  /// A recording into `path`.
+  ///
+  /// - Parameter tell: is told what a person, or a script that waits for it, should know.
+  public init(
+    into path: String, force: Bool, ports: Ports, limits: RecordingLimits, files: RecordingFiles,
+    progress: any ProgressLine = NoProgress(), tell: @escaping (String) -> Void = { _ in }
+  ) {
+    (self.path, self.force, self.ports, self.limits) = (path, force, ports, limits)
+    (self.files, self.progress, self.tell) = (files, progress, tell)
+  }
+
+  // MARK: - From an interface
+
+  /// Records what an interface hears.
+  ///
+  /// - Throws: `LiveCaptureError` or `StoreError`; an interface that may not be listened to leaves no file behind.
+  public func sniff(_ options: LiveCapture.Options) throws -> RecordSummary {
+    // Before the output is made: a recording that may not begin leaves nothing behind.
+    let capture = try LiveCapture(options)
+    let writer = try writer(source: options.interface, filter: capture.filter)
+    try writer.add(capture.interface)
+    var recorder = begin(writer, options.interface)
+    while recorder.goesOn() {
+      guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { break }
+      let statistics = try capture.statistics()
+      try recorder.tick(
+        DropCounts(kernel: Int(statistics.droppedByKernel), interface: Int(statistics.droppedByInterface)))
+    }
+    try drain(capture, into: &recorder, options)
+    return try recorder.finish()
+  }
+
+  /// What came before the end may still lie in the kernel, for as long as it is allowed to gather.
+  private func drain(
+    _ capture: LiveCapture, into recorder: inout Recorder, _ options: LiveCapture.Options
+  ) throws {
+    let end = WallClock.now().advanced(byNanoseconds: Int64(options.timeoutMilliseconds) * 2_000_000)
+    while WallClock.now() < end {
+      guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { return }
+    }
+  }
+
+  // MARK: - As a relay
+
+  /// Listens, passes on both ways, and records it.
+  ///
+  /// - Throws: `RelayError` or `StoreError`.
+  public func relay(_ specs: [RelaySpec]) async throws -> RecordSummary {
+    let queue = PacketQueue()
+    let relays = try await Relay.start(specs, observer: RelayRecorder(queue), ports: ports)
+    let source = relays.routes.map { "relay \($0.spec)" }.joined(separator: ", ")
+    do {
+      let writer = try writer(source: source, filter: "")
+      for route in relays.routes { tell("relaying \(route.spec.carrier.name) \(route.listen) to \(route.target)") }
+      try writer.add(Interface(name: "relay", linkType: RelayRecorder.linkType, comment: source))
+      var recorder = begin(writer, source)
+      var batch = PacketBatch()
+      while recorder.goesOn() {
+        try await Task.sleep(for: .milliseconds(20))
+        try recorder.drain(queue, &batch)
+      }
+      await relays.stop()
+      try recorder.drain(queue, &batch)
+      return try recorder.finish()
+    } catch {
+      await relays.stop()
+      throw error
+    }
+  }
+
+  private func writer(source: String, filter: String) throws -> CaptureWriter {
+    let info = files.maker.info(source: source, filter: filter, clock: "system clock, ns", ports: ports)
+    return try CaptureWriter(creating: path, info, files.schema, force: force)
+  }
+
+  private func begin(_ writer: CaptureWriter, _ source: String) -> Recorder {
+    let recorder = Recorder(writer, limits, progress)
+    tell("recording \(source)")
+    return recorder
+  }
+}

@@ -1,0 +1,88 @@
+import TelecapRecording
+import TelecapText
+
+/// Why what was asked for cannot be done.
+public enum ReplayProblem: Advising, Hashable, Sendable {
+  /// A replay reads its recording twice, which standard input does not allow.
+  case standardInput
+  /// The recording has no packet of a side that sends.
+  case nobody(recording: String)
+  /// The recording has no packet of this side, in the time that was asked for.
+  case nothing(recording: String, Role)
+  /// What this side sends is not for that receiver.
+  case otherReceiver(sender: Role, receiver: Role)
+  /// What this side sends is not for that system.
+  case otherSystem(sender: Role, system: String)
+  /// Such a receiver receives no stream.
+  case nothingToJudge(Role)
+  /// The system cannot take the recording, for this reason.
+  case cannotTake(system: String, reason: String)
+  /// No system is called so.
+  case noSystem(String)
+  /// No scenario that is chosen is for this system.
+  case noCase(system: String)
+  /// The folder has no scenarios.
+  case noScenarios(folder: String)
+  /// The name of a host has no address.
+  case noAddress(String)
+
+  /// Whose fault it is.
+  public enum Kind: Sendable {
+    /// What was asked for makes no sense.
+    case request
+    /// There is no such input.
+    case noInput
+    /// The input is not what it should be.
+    case data
+    /// Something outside is not there.
+    case unavailable
+  }
+
+  /// Whose fault it is.
+  public var kind: Kind {
+    switch self {
+    case .nobody, .nothing: .data
+    case .noScenarios: .noInput
+    case .noAddress: .unavailable
+    case .standardInput, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .noSystem, .noCase: .request
+    }
+  }
+
+  /// What to do about it; empty when nothing can be said.
+  public var advice: String {
+    switch self {
+    case .standardInput: "write it to a file first"
+    case .nobody(let recording):
+      "see what it holds with telecap dissect \(recording) --summary; ports other than the documents' are options"
+    case .nothing: "choose with --as phone, host or mouse, and with --from and --until"
+    case .otherReceiver: "choose the sender with --as, or send --to the other"
+    case .otherSystem: "choose the sender with --as"
+    case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"
+    case .noCase: "see telecap conform --list"
+    case .noScenarios: "name their folder with --scenarios"
+    case .nothingToJudge, .cannotTake, .noAddress: ""
+    }
+  }
+}
+
+extension ReplayProblem: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .standardInput: "a replay reads its recording twice, which standard input does not allow"
+    case .nobody(let recording): "\(recording): no packet of a phone, a mouse or a host"
+    case .nothing(let recording, let role):
+      "\(recording): nothing that a \(role.rawValue) sent, in the time that was asked for"
+    case .otherReceiver(let sender, let receiver):
+      "what a \(sender.rawValue) sends is for a \(sender.receiver.rawValue), not for a \(receiver.rawValue)"
+    case .otherSystem(let sender, let system):
+      "what a \(sender.rawValue) sends is for a \(sender.receiver.rawValue), which \(system) is not"
+    case .nothingToJudge(let receiver): "a \(receiver.rawValue) receives no stream that could be judged"
+    case .cannotTake(let system, let reason): "\(system) cannot take this recording: \(reason)"
+    case .noSystem(let text): "--sut: \"\(text)\" is no system"
+    case .noCase(let system): "no scenario that is chosen is for \(system)"
+    case .noScenarios(let folder): "\(folder): no scenarios"
+    case .noAddress(let host): "\(host) has no address"
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import TelecapRecording
+import TelecapTransport
+
+extension ReplayRoutes {
+  /// Where the flows of a recording go: to `target`, or to this machine at the recorded ports where it is nil. A port that
+  /// `target` names is the datagrams', or the streams' where there are no datagrams.
+  ///
+  /// - Parameter tcpPort: where streams go, whatever `target` names.
+  /// - Throws: `ReplayProblem.noAddress`; `ResolutionError`; `DestinationError` where it may not be sent to.
+  public init(of source: ReplaySource, _ survey: Survey, to target: HostPort?, tcpPort: UInt16?) throws {
+    var address = IPAddress.loopback
+    if let target {
+      guard let first = try target.resolve().first else { throw ReplayProblem.noAddress("\(target)") }
+      address = first.address
+    }
+    self.init(
+      survey.reading.flows, ports: source.ports, to: address, udp: target?.port,
+      tcp: tcpPort ?? (survey.datagrams == 0 ? target?.port : nil), reach: target == nil ? .loopback : .anyHost,
+      keepsSource: source.role == .host)
+    try check()
+  }
+}

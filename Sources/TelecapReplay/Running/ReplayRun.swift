@@ -1,0 +1,259 @@
+import TelecapCapture
+import TelecapConformance
+import TelecapFiles
+import TelecapImpairment
+import TelecapLoop
+import TelecapModels
+import TelecapRecording
+import TelecapReport
+import TelecapSuites
+import TelecapTele
+import TelecapTransport
+
+/// A replay, ready to be run: joins the reading thread with whoever takes the packets: sockets, one of our peers, a model, or
+/// a list.
+public struct ReplayRun {
+  /// Reads, rewrites and plans.
+  public let feeder: UnitFeeder
+  /// What there is to replay.
+  public let survey: Survey
+  /// What is put into the messages before they are sent.
+  public let rewriting: Rewriting
+  /// What receivers are held to.
+  public let suites: Suites
+  private let progress: any ProgressLine
+
+  /// A report on a replay, and what broke the recording: what came before it was sent.
+  public typealias Result = (report: ReplayReport, damage: Damage?)
+
+  /// A replay of `source` by a saved plan, or by one that is made from `header`.
+  ///
+  /// - Parameters:
+  ///   - plan: the path of a saved plan; nil to make one.
+  ///   - condition: only messages that this SQL chooses suffer.
+  ///   - suites: what receivers are held to.
+  ///   - tell: is told what a person should know of the recording before it is sent.
+  ///   - header: what a plan is made from, known when the recording was surveyed.
+  /// - Throws: `ReplayProblem.nothing`; `SavedPlanError`, also when the plan was made for another recording; what reading
+  ///   throws.
+  public init(
+    of source: ReplaySource, by plan: String? = nil, _ timeline: Timeline = Timeline(speed: .recorded),
+    where condition: String? = nil, _ rewriting: Rewriting = Rewriting(), suites: Suites = .all,
+    progress: any ProgressLine = NoProgress(), tell: (String) -> Void = { _ in }, header: (Survey) -> PlanHeader
+  ) throws {
+    survey = try Survey(source)
+    for note in survey.notes { tell(note) }
+    var saved: PlanHeader?
+    if let file = try SavedPlan.opening(plan) {
+      try file.check(survey.digest, of: source.name)
+      saved = file.header
+    }
+    feeder = UnitFeeder(
+      source: source, header: saved ?? header(survey), planPath: plan, timeline: timeline,
+      selection: try source.selection(where: condition), lastPacket: survey.reading.lastPacket)
+    (self.rewriting, self.suites, self.progress) = (rewriting, suites, progress)
+  }
+
+  /// Makes the file that records what is sent and what comes back.
+  ///
+  /// - Throws: `FileError.exists` when something is there and `force` is false, `CaptureFileError` when it cannot be made.
+  public func recorder(_ path: String, force: Bool, tool: String) throws -> ReplayRecorder {
+    if !force, Folders.exists(path) { throw FileError.exists(path: path) }
+    let comment =
+      "\(source.name) as \(source.role.rawValue), seed \(feeder.header.seed) \(feeder.header.impairments)"
+    return try ReplayRecorder(path: path, tool: tool, comment: comment)
+  }
+
+  private var source: ReplaySource { feeder.source }
+  private var receiver: Role { source.role.receiver }
+  private var flows: [Flow] { survey.reading.flows }
+  /// What the receiver is held to.
+  private var streams: [JudgedStream] { suites.model(of: Part(receiver))?.judging.streams ?? [] }
+  private var isStreamOnly: Bool { survey.datagrams == 0 }
+
+  // MARK: - Nobody
+
+  /// Hands over what would be sent, in order.
+  ///
+  /// - Throws: what reading throws; what `body` throws.
+  public func list(
+    _ routes: ReplayRoutes, _ body: (DryRun.Delivery, RawSpan) throws -> Void
+  ) throws -> UnitFeeder.Fed {
+    try feeding(newRewriter) { feed in
+      try VirtualReplay.list(feed) { due, packet, pieces, bytes in
+        guard packet.flow < routes.routes.count else { throw ReplayError.unknownFlow(packet.number) }
+        let delivery = DryRun.Delivery(
+          due: due, packet: packet.number, flow: packet.flow, carrier: packet.carrier,
+          to: routes.routes[packet.flow].destination, pieces: pieces)
+        try body(delivery, bytes)
+      }
+    }
+  }
+
+  // MARK: - A model
+
+  /// Runs the plan against a model in virtual time.
+  ///
+  /// - Throws: what reading throws.
+  public func againstModel() throws -> Result {
+    let watcher = watcher()
+    var ended: (ending: VirtualReplay.Ending, oracle: Oracle)?
+    let fed = try feeding(newRewriter) { feed in
+      // One call for each type of model, so that the loop is compiled for it.
+      switch receiver {
+      case .phone: ended = try run(feed, try phone, watcher)
+      case .mouseHost: ended = try run(feed, MouseHostModel(), watcher)
+      default:
+        ended = isStreamOnly ? try run(feed, try HostStreamModel(), watcher) : try run(feed, HostModel(), watcher)
+      }
+    }
+    try watcher.finish()
+    var report = report(to: "our \(receiver.rawValue) in virtual time", fed)
+    if let (ending, oracle) = ended {
+      report.packets = ending.packets
+      report.isStopped = ending.outcome == .stopped
+      (report.oracle, report.staleness) = (oracle, oracle.staleness)
+    }
+    return (report, fed.damage)
+  }
+
+  private func run(
+    _ feed: ReplayFeed, _ model: some Peer, _ watcher: ReplayWatcher
+  ) throws -> (VirtualReplay.Ending, Oracle) {
+    var loop = Loop(model, judgedBy: Oracle(streams))
+    let ending = try VirtualReplay.run(feed, to: receiver, flows: flows, observer: watcher, stop: .signals) {
+      loop.take($0, $1, at: $2)
+    }
+    loop.finish(at: ending.time)
+    return (ending, loop.oracle)
+  }
+
+  // MARK: - One of our peers
+
+  /// Starts one of our peers and replays into it over real sockets.
+  ///
+  /// - Parameters:
+  ///   - times: how often; 0 goes on until somebody stops it.
+  ///   - wait: how long to wait for replies behind the last packet.
+  ///   - recorder: writes what was sent and what came back.
+  /// - Throws: what reading, the sockets and the recorder throw.
+  public func againstPeer(times: Int = 1, wait: Interval, recorder: ReplayRecorder? = nil) async throws -> Result {
+    let judged = try await startPeer()
+    let routes = ReplayRoutes(
+      flows, ports: source.ports, to: .loopback, udp: judged.udp?.port, tcp: judged.listening?.port)
+    for (flow, route) in zip(flows, routes.routes) {
+      recorder?.aliases[route.destination] = Endpoint(route.destination.address, port: flow.destination.port)
+    }
+    var (report, damage) = try overSockets(
+      routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged
+    ) { _ in }
+    report.destination = "our \(receiver.rawValue) at \(routes.destinations)"
+    (report.oracle, report.staleness) = try await judged.finish()
+    return (report, damage)
+  }
+
+  private func startPeer() async throws -> JudgedPeer {
+    switch receiver {
+    case .phone:
+      try await JudgedPeer.start(try phone, receiver: .phone, streams, alias: flows[0].source, listens: false)
+    case .mouseHost: try await JudgedPeer.start(MouseHostModel(), receiver: .mouseHost, streams, listens: true)
+    default:
+      if isStreamOnly {
+        try await JudgedPeer.start(try HostStreamModel(), receiver: .host, streams, listens: true)
+      } else {
+        try await JudgedPeer.start(HostModel(), receiver: .host, streams, listens: false)
+      }
+    }
+  }
+
+  /// A phone that listens to the recorded host.
+  private var phone: PhoneModel {
+    get throws { try PhoneModel(PhoneModel.Settings(host: flows[0].source, code: "TELCAP", sessionID: 1)) }
+  }
+
+  // MARK: - Sockets
+
+  /// Sends over real sockets on the wall clock.
+  ///
+  /// - Parameter tell: is told what a person should know before it begins.
+  /// - Throws: what reading, the sockets and the recorder throw.
+  public func overSockets(
+    _ routes: ReplayRoutes, times: Int = 1, wait: Interval, recorder: ReplayRecorder? = nil,
+    tell: (String) -> Void = { _ in }
+  ) throws -> Result {
+    try overSockets(routes, times: times, wait: wait, recorder: recorder, judged: nil, tell: tell)
+  }
+
+  private func overSockets(
+    _ routes: ReplayRoutes, times: Int, wait: Interval, recorder: ReplayRecorder?, judged: JudgedPeer?,
+    tell: (String) -> Void
+  ) throws -> Result {
+    let watcher = watcher(recorder, judged)
+    let replayer = try Replayer(routes.routes, policy: routes.policy, observer: watcher, stop: .signals)
+    for route in replayer.unboundRoutes {
+      tell("port \(route.local?.port ?? 0) is taken, so packets come from another: a phone may not listen to it")
+    }
+    var (runs, isStopped, fed) = (0, false, UnitFeeder.Fed())
+    let rewriter = newRewriter
+    while times == 0 || runs < times, !isStopped {
+      let ended = try feeding(rewriter) { isStopped = try replayer.run($0) == .stopped }
+      runs += 1
+      if isStopped, runs > 1 { break }
+      fed = ended
+    }
+    if !isStopped { try replayer.receive(forNanoseconds: wait.nanoseconds) }
+    try watcher.finish()
+    var report = report(to: routes.destinations, fed)
+    (report.runs, report.isStopped, report.packets) = (runs, isStopped, replayer.packets)
+    (report.sending, report.replies) = (SendingReport(replayer), watcher.replies.named)
+    return (report, fed.damage)
+  }
+
+  // MARK: - Parts
+
+  /// Reads on one thread and calls `send` on this one; what the reading came to.
+  private func feeding(
+    _ rewriter: Locked<MessageRewriter?>, _ send: (ReplayFeed) throws -> Void
+  ) throws -> UnitFeeder.Fed {
+    let result = Locked(UnitFeeder.Fed())
+    let feeder = feeder
+    try ReplayFeed.run(
+      reading: { writer in
+        let fed = try rewriter.with { try feeder.feed(&writer, &$0) }
+        result.with { $0 = fed }
+      }, sending: send)
+    return result.with { $0 }
+  }
+
+  private var newRewriter: Locked<MessageRewriter?> {
+    Locked(rewriting.isNeeded ? MessageRewriter(rewriting) : nil)
+  }
+
+  private func watcher(_ recorder: ReplayRecorder? = nil, _ judged: JudgedPeer? = nil) -> ReplayWatcher {
+    ReplayWatcher(
+      ReplyCounts(to: source.role, source.files.protocols), total: survey.units, progress: progress,
+      recorder: recorder, judged: judged)
+  }
+
+  private func report(to destination: String, _ fed: UnitFeeder.Fed) -> ReplayReport {
+    var report = ReplayReport(source.name, as: source.role, feeder.header, to: destination)
+    (report.rates, report.planDigest) = (fed.rates, fed.planDigest)
+    return report
+  }
+}
+
+extension SendingReport {
+  /// What the sockets of this replay came to.
+  fileprivate init(_ replayer: Replayer) {
+    self.init()
+    let counts = replayer.datagrams
+    (sent, bytes, failed) = (counts.sent, counts.bytes, counts.failed)
+    if failed > 0 { lastFailure = SocketError.words(for: counts.lastError) }
+    (refused, unreachable) = (counts.refused, counts.unreachable)
+    (streams, streamBytes) = replayer.streams
+    streamErrors = replayer.streamErrors.map(\.description)
+    let late = replayer.lateness
+    (p50, p95, p99, latest, driftPPM) = (late.p50, late.p95, late.p99, late.max, late.driftPPM)
+    time = replayer.sendingTime
+  }
+}

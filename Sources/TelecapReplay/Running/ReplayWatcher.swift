@@ -1,0 +1,55 @@
+import TelecapCapture
+import TelecapRecording
+import TelecapReport
+import TelecapText
+import TelecapTransport
+
+/// Watches a replay: records, counts replies, tells the judge, shows how far it is.
+final class ReplayWatcher: ReplayObserver {
+  let watchesPackets: Bool
+  /// What came back.
+  private(set) var replies: ReplyCounts
+  private let recorder: ReplayRecorder?
+  private let judged: JudgedPeer?
+  private let progress: any ProgressLine
+  private let clock = SystemMonotonicClock()
+  private let began: Int64
+  private let total: Int
+
+  init(
+    _ replies: ReplyCounts, total: Int, progress: any ProgressLine, recorder: ReplayRecorder? = nil,
+    judged: JudgedPeer? = nil
+  ) {
+    (self.replies, self.total, self.progress, self.recorder, self.judged) = (replies, total, progress, recorder, judged)
+    watchesPackets = recorder != nil || judged != nil
+    began = clock.now()
+  }
+
+  func began(at time: Timestamp) { judged?.began(at: time) }
+
+  func planned(_ packet: ReplayPacket, _ bytes: RawSpan) { judged?.planned(packet, bytes) }
+
+  func loaded(_ packet: ReplayPacket, _ flow: Flow, _ bytes: RawSpan) throws {
+    judged?.loaded(packet, flow, bytes)
+    try recorder?.load(flow, bytes)
+  }
+
+  func sent(at time: Int64) throws { try recorder?.sent(at: WallClock.now()) }
+
+  func replied(_ reply: Reply, _ bytes: RawSpan) throws {
+    replies.count(bytes, of: reply.flow)
+    try recorder?.replied(reply.flow, bytes, at: reply.time)
+  }
+
+  func idle(packets: Int) {
+    progress.show(at: clock.now() - began) {
+      "\(Numbers.grouped(packets)) of \(Numbers.grouped(total)) packets"
+    }
+  }
+
+  /// The run has ended.
+  func finish() throws {
+    progress.clear()
+    try recorder?.finish()
+  }
+}

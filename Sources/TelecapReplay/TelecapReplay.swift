@@ -1,0 +1,15 @@
+// TelecapReplay: where recordings meet receivers. Everything that feeds, judges and records a replay, a relay or a run of a
+// suite, with no word printed.
+//
+// - `Feeding/`: `ReplaySource` says which packets of which recording, `Survey` what there is of them, `UnitFeeder` reads,
+//   rewrites and plans them for a `UnitSink`.
+// - `Running/`: `ReplayRun` hands them to sockets, to one of our peers, to a model in virtual time, or to a list.
+// - `Judging/`: `JudgedReplay` sends a recording to a system under test; `SystemChoice` finds the system that a person names,
+//   `ScenarioFolder` the scenarios, `ChosenCases`
+//   says which of them run; `FollowUp` shrinks what failed and keeps its `Artifacts`.
+// - `Recording/`: `RecordingSession` records an interface or a relay into a capture.
+// - `Inputs/`: protocols in files, by their names or paths; what models take from files.
+// - `Haptics/`: patterns and touches as recordings, and back.
+// - `ReplayProblem`: why a replay cannot be done.
+//
+// Start at `Running/ReplayRun.swift`.

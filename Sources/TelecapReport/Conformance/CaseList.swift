@@ -1,0 +1,27 @@
+import TelecapConformance
+import TelecapText
+
+/// The cases that would be run: what `conform --dry-run` shows.
+public struct CaseList: Sendable {
+  private let cases: [(scenario: Scenario, one: String)]
+
+  /// The cases of these scenarios, each combination with seeds 1 to `seeds` where a number is given.
+  public init(_ scenarios: [Scenario], seeds: Int?) {
+    cases = scenarios.flatMap { scenario in scenario.cases(seeds: seeds).map { (scenario, $0.description) } }
+  }
+
+  /// A line a case.
+  public var lines: [String] { cases.map { "\($0.scenario.id) \($0.one)" } }
+
+  /// An object a case, as JSON Lines.
+  public func write(to json: inout JSONWriter) {
+    for (scenario, one) in cases {
+      json.beginObject()
+      json.put("scenario", scenario.id)
+      json.put("requirement", scenario.requirement.id)
+      json.put("case", one)
+      json.endObject()
+      json.endLine()
+    }
+  }
+}

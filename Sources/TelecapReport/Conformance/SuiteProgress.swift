@@ -1,0 +1,33 @@
+import TelecapConformance
+
+/// What is told while a suite runs and at its end: text, or JSON Lines of one object a scenario.
+public final class SuiteProgress {
+  private let isJSON: Bool
+  private let text: SuiteText
+  private let write: (String) throws -> Void
+  private var failure: (any Error)?
+
+  /// - Parameter write: takes each line, at once.
+  public init(isJSON: Bool, style: Style, write: @escaping (String) throws -> Void) {
+    (self.isJSON, self.write) = (isJSON, write)
+    text = SuiteText(style: style)
+  }
+
+  /// Tells how a scenario came out. What goes wrong is thrown at the end.
+  public func tell(_ scenario: ScenarioResult, _ report: SuiteReport) {
+    guard failure == nil else { return }
+    do {
+      try write(isJSON ? SuiteJSON.line(scenario, report) : text.line(scenario))
+    } catch {
+      failure = error
+    }
+  }
+
+  /// Tells the failures and the sum.
+  ///
+  /// - Throws: what writing threw, now or before.
+  public func finish(_ report: SuiteReport) throws {
+    if let failure { throw failure }
+    if !isJSON { for line in text.ending(report) { try write(line) } }
+  }
+}

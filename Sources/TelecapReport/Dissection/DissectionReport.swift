@@ -1,0 +1,98 @@
+import TelecapRecording
+import TelecapText
+import TelecapWire
+
+/// A dissection as it goes: every message, or only the counts at the end; as text or JSON Lines.
+public struct DissectionReport: DissectionSink, ~Copyable {
+  /// What was counted so far.
+  public private(set) var summary: DissectionSummary
+  /// Only packets that it chooses are counted and told; nil for all.
+  public var selection: ((Int) -> Bool)?
+
+  private let isJSON: Bool
+  private let isSummary: Bool
+  private let style: Style
+  private let write: ([UInt8]) throws -> Void
+  private var tree: DissectionTree
+  private var json = JSONWriter()
+  private var text: [UInt8] = []
+  private static let size = 65_536
+
+  /// A report on a dissection in which messages of these protocols may be met.
+  ///
+  /// - Parameters:
+  ///   - isSummary: only the counts are told.
+  ///   - write: takes what was told, in large pieces.
+  public init(
+    isJSON: Bool, isSummary: Bool, style: Style, _ protocols: [WireProtocol],
+    write: @escaping ([UInt8]) throws -> Void
+  ) {
+    summary = DissectionSummary(protocols)
+    (self.isJSON, self.isSummary, self.style, self.write) = (isJSON, isSummary, style, write)
+    tree = DissectionTree(style: style)
+  }
+
+  /// A packet was read: times are shown from the first.
+  public mutating func count(_ header: PacketHeader) {
+    if tree.start == nil { tree.start = header.time }
+    if chooses(header.number) { summary.count(header) }
+  }
+
+  public mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
+    guard chooses(message.datagram.packet) else { return }
+    summary.count(message, findings)
+    if isSummary { return }
+    if isJSON {
+      DissectionJSON().write(message, bytes, findings, to: &json)
+    } else {
+      tree.write(message, bytes, findings, to: &text)
+    }
+    try handOver(atLeast: DissectionReport.size)
+  }
+
+  public mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) throws {
+    try take(finding, packet: header.number, time: header.time)
+  }
+
+  public mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) throws {
+    try take(finding, packet: datagram.packet, time: datagram.time)
+  }
+
+  /// Tells the counts, where they were asked for, and hands over all that waits.
+  public mutating func finish() throws {
+    if isSummary {
+      if isJSON {
+        summary.write(to: &json)
+      } else {
+        for line in summary.text(style: style) { text += Array("\(line)\n".utf8) }
+      }
+    }
+    try handOver(atLeast: 1)
+  }
+
+  private func chooses(_ packet: Int) -> Bool { selection?(packet) ?? true }
+
+  private mutating func take(_ finding: Finding, packet: Int, time: Timestamp) throws {
+    guard chooses(packet) else { return }
+    summary.count(finding)
+    if isSummary { return }
+    if isJSON {
+      DissectionJSON().write(finding, packet: packet, time: time, to: &json)
+    } else {
+      tree.write(finding, packet: packet, time: time, to: &text)
+    }
+    try handOver(atLeast: DissectionReport.size)
+  }
+
+  /// Only one of the two is ever written to.
+  private mutating func handOver(atLeast size: Int) throws {
+    if text.count >= size {
+      try write(text)
+      text.removeAll(keepingCapacity: true)
+    }
+    if json.bytes.count >= size {
+      try write(json.bytes)
+      json.removeAll()
+    }
+  }
+}

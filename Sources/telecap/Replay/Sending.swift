@@ -1,0 +1,135 @@
+import ArgumentParser
+import TelecapCapture
+import TelecapConformance
+import TelecapFiles
+import TelecapImpairment
+import TelecapRecording
+import TelecapReplay
+import TelecapReport
+import TelecapSuites
+import TelecapTele
+import TelecapText
+import TelecapTransport
+
+/// What is sent, where to, and how: wires a replay together, and prints what comes of it.
+struct Sending {
+  /// The recording.
+  let source: ReplaySource
+  let to: ReplayTarget
+  let options: SendingOptions
+  var speed: Speed?
+  var timeline = Timeline(speed: .recorded)
+  /// A saved plan to carry out instead of making one.
+  var plan: String?
+  var rewriting = Rewriting()
+  /// What a judged system leaves behind.
+  var reports = ReportOptions()
+
+  /// Sends it all, prints the report, and judges.
+  func run() async throws {
+    try to.check(source.role)
+    let run = try ReplayRun(
+      of: source, by: plan, timeline, where: options.impairments.where, rewriting, suites: Loaded.suites,
+      progress: Progress(),
+      tell: Console.say
+    ) { options.impairments.header(speed, $0) }
+    if options.dryRun { return try list(run) }
+    let (report, damage): ReplayRun.Result
+    switch to {
+    case .system(let text): return try await judge(run, SystemChoice(text, Loaded.suites, stop: .signals).system)
+    case .model: (report, damage) = try run.againstModel()
+    case .simulate:
+      (report, damage) = try await run.againstPeer(
+        times: options.loop, wait: options.wait, recorder: try recorder(run))
+    case .recorded, .address:
+      (report, damage) = try run.overSockets(
+        try routes(run), times: options.loop, wait: options.wait, recorder: try recorder(run),
+        tell: Console.say)
+    }
+    try options.format.format.print(report.text(style: Console.style(for: 1))) { report.write(to: &$0) }
+    if let damage { throw damage }
+    try check(report)
+  }
+
+  private func check(_ report: ReplayReport) throws {
+    if let maxLate = options.maxLate, let late = report.sending?.latest, late > maxLate.nanoseconds {
+      Console.say("telecap: a packet was \(Interval(nanoseconds: late)) late; --max-late allows \(maxLate)")
+      throw ExitCode(ExitStatus.failed.rawValue)
+    }
+    if report.oracle?.verdict() == .fail { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  // MARK: - Parts
+
+  private func recorder(_ run: ReplayRun) throws -> ReplayRecorder? {
+    do {
+      return try options.record.map { try run.recorder($0, force: options.force, tool: Telecap.tool) }
+    } catch let error as CaptureFileError {
+      throw Failure(.cannotCreate, "\(error)")
+    }
+  }
+
+  private func routes(_ run: ReplayRun) throws -> ReplayRoutes {
+    var target: HostPort?
+    if case .address(let named) = to { target = named }
+    return try ReplayRoutes(of: source, run.survey, to: target, tcpPort: options.tcpPort)
+  }
+
+  // MARK: - Nobody
+
+  /// `--dry-run`: prints what would be sent, in order; nothing is sent.
+  private func list(_ run: ReplayRun) throws {
+    var list = DryRun(run.survey.reading.flows, source.ports)
+    var output = Output()
+    var json = JSONWriter()
+    let fed = try run.list(try routes(run)) { delivery, bytes in
+      switch options.format.format {
+      case .text: try output.line(list.line(delivery, bytes))
+      case .json:
+        list.write(delivery, bytes, to: &json)
+        try output.take(&json)
+      }
+    }
+    try output.flush()
+    tell(fed, run.feeder.header, ": nothing was sent")
+    if let damage = fed.damage { throw damage }
+  }
+
+  private func tell(_ fed: UnitFeeder.Fed, _ header: PlanHeader, _ more: String = "") {
+    Console.say("plan \(fed.planDigest?.description ?? "?"), seed \(header.seed)\(more)")
+    for rate in fed.rates.account(of: header.impairments) { Console.say("  \(rate)") }
+  }
+
+  // MARK: - A system under test
+
+  /// Runs the system once, prints and writes how each requirement came out.
+  private func judge(_ run: ReplayRun, _ system: any SystemUnderTest) async throws {
+    let judged = try JudgedReplay(run, to: system, wait: options.wait)
+    tell(judged.fed, run.feeder.header)
+    if judged.recorded.leftOut > 0 { Console.say("beacons left out: \(judged.recorded.leftOut)") }
+    try reports.prepare()
+    var open = Telecap.report(on: system, command: command(run.feeder.header))
+    open.repeatsWhole = true
+    let result = try await reports.judging(system, open, options.format.format, within: Sending.shrinkingTime) { tell in
+      let result = try await judged.run()
+      result.scenarios.forEach(tell)
+      let others = judged.unjudged(in: result)
+      if !others.isEmpty {
+        Console.say("not judged: not tried, or not shown by the system: \(others.joined(separator: ", "))")
+      }
+      return result
+    }
+    if let damage = judged.fed.damage { throw damage }
+    if result.failsReplay { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  /// How long shrinking may take, in ns.
+  private static let shrinkingTime: Int64 = 180_000_000_000
+
+  /// The command line that does the same again.
+  private func command(_ header: PlanHeader) -> [String] {
+    let words = ["telecap"] + CommandLine.arguments.dropFirst()
+    let isSeeded = options.impairments.network.seed != nil || plan != nil
+    return isSeeded ? words : words + ["--seed", "\(header.seed)"]
+  }
+}

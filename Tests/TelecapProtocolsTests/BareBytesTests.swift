@@ -1,0 +1,36 @@
+import TelecapMouse
+import TelecapProtocols
+import TelecapRecording
+import TelecapTele
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+@Suite struct BareBytesTests {
+  @Test(
+    "Bytes without a port are known by their own marks",
+    arguments: [
+      (Bytes.haptic, Dialect.teleUDP), (Bytes.ack, .teleUDP), (Bytes.ackTCP, .teleTCP), (Bytes.config, .teleTCP),
+      (Bytes.movement, .mouse), (Bytes.control, .mouse), (hex("0001020304"), .mouseHID),
+      (hex("000102030405"), .mouseHID),
+      (Array("ABC123".utf8), .teleBLE), (hex("0badf00dbadcab1e"), .teleUDP), ([], .teleUDP),
+    ] as [([UInt8], Dialect)])
+  func guessed(_ bytes: [UInt8], _ dialect: Dialect) {
+    #expect(BareBytes.dialect(bytes, named: nil, of: []) == dialect)
+  }
+
+  @Test("A protocol that is named is believed")
+  func named() {
+    #expect(BareBytes.dialect(Bytes.control, named: "tele", of: []) == .teleUDP)
+    #expect(BareBytes.dialect(Array("ABC123".utf8), named: "mouse", of: []) == .mouseHID)
+    #expect(BareBytes.dialect(Bytes.haptic, named: "mouse", of: []) == .mouse)
+    #expect(BareBytes.dialect(Bytes.haptic, named: "other", of: [Mouse.wire]) == Mouse.wire.dialects.first)
+  }
+
+  @Test("Bare bytes are a message of no packet, with what is found about them")
+  func bare() {
+    let (message, findings) = DissectedMessage.bare(hex("54454c45070100000fc00103").span.bytes, as: .teleUDP)
+    #expect(message.kind == .haptic && message.datagram.packet == 0 && message.session == 0)
+    #expect(message.isValid == !findings.contains { $0.severity == .error } && !findings.isEmpty)
+  }
+}

@@ -1,0 +1,105 @@
+import TelecapCapture
+import TelecapFiles
+import TelecapImpairment
+import TelecapProtocols
+import TelecapRecording
+import TelecapReplay
+import TelecapTele
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+/// What a sink was given.
+private struct Taken: UnitSink {
+  var units: [(packet: Int, bytes: [UInt8], time: Int64)] = []
+  var lines: [PlanLine] = []
+
+  mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) {
+    units.append((unit.packet, bytes.withUnsafeBytes { Array($0) }, time))
+  }
+
+  mutating func add(_ line: PlanLine, sentAt time: Int64) { lines.append(line) }
+}
+
+@Suite struct FeedingTests {
+  @Test("A survey counts what one side sent; its fingerprint is of that alone")
+  func survey() throws {
+    let phone = try Survey(.poses(10))
+    let host = try Survey(.poses(10, as: .host))
+    #expect(phone.units == 11 && phone.datagrams == 11 && host.units == 1)
+    #expect(phone.reading.flows == [Flow(.udp, from: PacketList.phone, to: PacketList.host)])
+    #expect(phone.reading.lastPacket == 12 && phone.notes == [])
+    #expect(phone.digest == (try Survey(.poses(10))).digest && phone.digest != host.digest)
+    #expect(throws: ReplayProblem.nothing(recording: "poses", .mouse)) { try Survey(.poses(3, as: .mouse)) }
+  }
+
+  @Test("Who sends is found: a phone before a mouse before a host; nobody is told")
+  func role() throws {
+    let folder = try Folder()
+    func source(_ packets: PacketList, _ name: String) throws -> ReplaySource {
+      try RecordingFiles.builtIn.importing(.packets(packets), into: folder[name], force: true, ports: .standard)
+      return try ReplaySource(path: folder[name], as: nil, ports: .standard, in: .builtIn)
+    }
+    #expect(try source(.poses(1), "phone.telecap").role == .phone)
+    var host = PacketList(interface: "test")
+    try host.add(Bytes.haptic, Flow(.udp, from: PacketList.host, to: PacketList.phone), at: .zero)
+    #expect(try source(host, "host.telecap").role == .host)
+    #expect(throws: ReplayProblem.nobody(recording: folder["none.telecap"])) {
+      try source(PacketList(interface: "test"), "none.telecap")
+    }
+    #expect(throws: ReplayProblem.standardInput) {
+      try ReplaySource(path: "-", as: .phone, ports: .standard, in: .builtIn)
+    }
+  }
+
+  @Test("Units come at their times with a line each; the plan's text is what is fingerprinted")
+  func feed() throws {
+    let run = try ReplayRun.poses(20, "--loss 50%")
+    var taken = Taken()
+    var nothing: MessageRewriter?
+    let fed = try run.feeder.feed(&taken, &nothing)
+    #expect(taken.units.map(\.packet) == [1] + Array(3...22))
+    #expect(taken.units.map(\.time) == (0...20).map { Int64($0) * 5_000_000 })
+    #expect(taken.lines.map(\.packet) == taken.units.map(\.packet))
+    #expect(taken.lines.contains { $0.verdict == .drop } && taken.lines.contains { $0.verdict == .deliver })
+    var text: [UInt8] = []
+    let planned = try run.feeder.plan { text += $0 }
+    #expect(planned.planDigest == fed.planDigest && fed.damage == nil)
+    var digest = CaptureDigest()
+    digest.add(text.span.bytes)
+    #expect(digest == fed.planDigest)
+  }
+
+  @Test("A saved plan is carried out in place of one that is made, and one that is none is told")
+  func savedPlan() throws {
+    let folder = try Folder()
+    let run = try ReplayRun.poses(20, "--loss 50%")
+    var text: [UInt8] = []
+    let made = try run.feeder.plan { text += $0 }
+    let path = try folder.write(text, to: "x.plan")
+    func again(_ path: String) throws -> (Taken, UnitFeeder.Fed) {
+      let header = try SavedPlan.opening(path)?.header
+      let feeder = UnitFeeder(source: run.feeder.source, header: try #require(header), planPath: path)
+      var taken = Taken()
+      var nothing: MessageRewriter?
+      let fed = try feeder.feed(&taken, &nothing)
+      return (taken, fed)
+    }
+    let (taken, whole) = try again(path)
+    #expect(taken.lines.count == 21 && whole.planDigest == made.planDigest && whole.damage == nil)
+    let lines = text.split(separator: UInt8(ascii: "\n"))
+    let broken = try folder.write(
+      Array(lines[...5].joined(separator: [10])) + Array("\n{nonsense\n".utf8), to: "y.plan")
+    #expect(throws: SavedPlanError.self) { try again(broken) }
+    #expect(throws: FileError.self) { _ = try SavedPlan.opening(folder["none"]) }
+  }
+
+  @Test("Only what an SQL condition chooses suffers")
+  func selection() throws {
+    let source = try ReplaySource.poses(3)
+    let chosen = try source.selection(where: "seq = 1")
+    #expect((1...5).filter(chosen) == [4])
+    let all = try source.selection(where: nil)
+    #expect((1...5).allSatisfy(all))
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import TelecapConformance
+import TelecapImpairment
+import TelecapProtocols
+import TelecapRecording
+import TelecapReplay
+import TelecapReport
+import TelecapSuites
+import TelecapTestSupport
+import TelecapTransport
+import TelecapWire
+import Testing
+
+@Suite struct JudgedReplayTests {
+  private func system(_ name: String) throws -> any SystemUnderTest {
+    try SystemChoice(name, .all, stop: StopFlag()).system
+  }
+
+  @Test("A recording judges any system: one that goes by the order of arrival fails just that")
+  func verdicts() async throws {
+    let run = try ReplayRun.poses(100, "--jitter 30ms")
+    let right = try JudgedReplay(run, to: system("model:host"), wait: .milliseconds(200))
+    let passed = try await right.run()
+    #expect(!passed.failsReplay && passed.scenarios.contains { $0.scenario.id == "tele.pose.latest-value-wins" })
+    #expect(right.fed.planDigest != nil && right.recorded.leftOut == 0)
+    let wrong = try JudgedReplay(run, to: system("model:host+order-of-arrival"), wait: .milliseconds(200))
+    let failed = try await wrong.run()
+    #expect(failed.failsReplay)
+    #expect(failed.scenarios.filter { $0.verdict == .fail }.map(\.scenario.id).contains("tele.pose.latest-value-wins"))
+    let told = Set(failed.scenarios.map(\.scenario.id))
+    #expect(Set(wrong.unjudged(in: failed)) == Set(wrong.scenarios.map(\.id)).subtracting(told))
+  }
+
+  @Test("What a system is not for is refused")
+  func refused() throws {
+    let run = try ReplayRun.poses(3)
+    #expect(throws: ReplayProblem.otherSystem(sender: .phone, system: "model:phone")) {
+      try JudgedReplay(run, to: system("model:phone"), wait: .milliseconds(1))
+    }
+  }
+
+  @Test("A failure is shrunk and kept, and the rest of the report stays")
+  func followUp() async throws {
+    let folder = try Folder()
+    let system = try system("model:host+order-of-arrival")
+    let run = try JudgedReplay(try ReplayRun.poses(40, "--jitter 30ms"), to: system, wait: .milliseconds(200))
+    let open = SuiteReport(
+      SuiteResult(system: system.name, scenarios: []), command: ["telecap"], began: .zero, host: "h", tool: "0")
+    let result = try await run.run()
+    var followUp = FollowUp(
+      artifacts: folder["kept"], shrinkRuns: 200, budget: nil, tool: "test", ports: .standard)
+    let report = try await followUp.complete(open, with: result, of: system)
+    let id = "tele.pose.latest-value-wins"
+    #expect(report.shrunk[id]?.hasPrefix("fails with just: packet ") == true)
+    #expect(
+      report.artifacts[id] == "\(folder["kept"])/\(id)" && report.result.scenarios.count == result.scenarios.count)
+    #expect(report.host == "h")
+    // No time, no runs: told so, and nothing is lost.
+    (followUp.artifacts, followUp.budget) = (nil, 0)
+    let hurried = try await followUp.complete(open, with: result, of: system)
+    #expect(hurried.shrunk[id] == "not shrunk: one run takes longer than what is left of --budget")
+    followUp.shrinkRuns = nil
+    let bare = try await followUp.complete(open, with: result, of: system)
+    #expect(bare.shrunk.isEmpty && bare.artifacts.isEmpty)
+  }
+}
+
+@Suite struct SystemChoiceTests {
+  private func choice(_ text: String) throws -> SystemChoice { try SystemChoice(text, .all, stop: StopFlag()) }
+
+  @Test("A name is a model, an address or a file, and only models run in virtual time")
+  func names() throws {
+    #expect(try !choice("models").isOnWallClock && choice("models").system.name == "models")
+    #expect(try !choice("model:host").isOnWallClock && choice("model:host").system.name == "model:host")
+    let wire = try choice("udp://127.0.0.1:9?role=host&code=ABC123")
+    #expect(wire.isOnWallClock && wire.system.parts == [Part(.host)])
+    let file = try choice(Project.file("Scenarios/systems/naive-host.yaml").path)
+    #expect(file.isOnWallClock && file.system.name == "naive-host")
+  }
+
+  @Test("What is none is refused in its own words")
+  func refused() throws {
+    #expect(throws: ReplayProblem.noSystem("nonsense")) { try choice("nonsense") }
+    #expect(throws: SystemError.self) { try choice("model:nobody") }
+    let folder = try Folder()
+    let bad = try folder.write(Array("nonsense: 1\n".utf8), to: "bad.yaml")
+    #expect(throws: YAMLFileError.self) { try choice(bad) }
+  }
+}
+
+@Suite struct ScenarioFolderTests {
+  @Test("Scenarios are found below the folder, but in those of systems and protocols, and read in order")
+  func read() throws {
+    let folder = try Folder()
+    #expect(throws: ReplayProblem.noScenarios(folder: folder.path)) { try ScenarioFolder(folder.path).read() }
+    let scenarios = try ScenarioFolder(Project.file("Scenarios").path).read()
+    #expect(scenarios.count > 50 && scenarios.map(\.path) == scenarios.map(\.path).sorted())
+    #expect(!scenarios.contains { $0.path.hasPrefix("systems") || $0.path.hasPrefix("protocols") })
+    let error = #expect(throws: YAMLFileError.self) { try ScenarioFolder(folder.path).scenario("none.yaml") }
+    #expect(error?.description.hasPrefix("\(folder.path)/none.yaml:1:1: ") == true)
+  }
+}

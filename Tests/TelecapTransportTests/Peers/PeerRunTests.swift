@@ -1,0 +1,28 @@
+import TelecapModels
+import TelecapMouse
+import TelecapRecording
+import TelecapTransport
+import Testing
+
+@Suite struct PeerRunTests {
+  private let free = PeerSockets(udp: Endpoint(.loopback, port: 0))
+
+  @Test("A peer runs for its time, and is told where it is")
+  func duration() async throws {
+    let clock = SystemMonotonicClock()
+    let begin = clock.now()
+    var port: UInt16 = 0
+    try await RunningPeer.run(
+      HostModel(), free, duration: 100_000_000, endsWhenFinished: false, stop: StopFlag(),
+      opened: { port = $0.udp?.port ?? 0 }, tell: { _, _ in })
+    #expect(clock.now() - begin >= 100_000_000 && port > 0)
+  }
+
+  @Test("A flag that is raised ends it")
+  func stop() async throws {
+    let stop = StopFlag()
+    stop.raise()
+    try await RunningPeer.run(
+      HostModel(), free, duration: nil, endsWhenFinished: false, stop: stop, tell: { _, _ in })
+  }
+}
