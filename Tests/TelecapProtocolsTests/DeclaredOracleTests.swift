@@ -121,4 +121,40 @@ import Testing
     // Off, and on again with nothing that came.
     #expect(try judged([(0, 2_000), (0.5, 3_000)]) == .fail)
   }
+
+  @Test("A stream applies as many values as stand inline, and not one more")
+  func most() throws {
+    func text(_ count: Int) -> String {
+      let names = (0..<count).map { "v\($0)" }
+      let fields = names.map { "      - {name: \($0), type: u8}" }.joined(separator: "\n")
+      return """
+        protocol: many
+        title: Many
+        source: nowhere
+        carriers: [{name: udp, over: udp, port: 4000}]
+        header: [{name: kind, type: u8, is: type}]
+        messages:
+          - name: ALL
+            type: 1
+            from: client
+            fields:
+        \(fields)
+        streams:
+          - {name: all, message: ALL, values: [\(names.joined(separator: ", "))]}
+        """
+    }
+    let wire = try ProtocolFile.read(text(StreamValues.most), file: "many.yaml")
+    let stream = try #require(JudgedStream(declared: wire.streams[0], by: wire))
+    let bytes = [1] + (1...UInt8(StreamValues.most)).map { $0 }
+    var oracle = Oracle([stream])
+    oracle.delivered(bytes.span.bytes, over: .udp, from: source, at: .zero, packet: 1)
+    let shown = StreamValues((1...StreamValues.most).map { Double($0) })
+    oracle.observed(.applied(AppliedValue(stream: "all", values: shown)), at: .zero)
+    oracle.finish(at: Timestamp(nanoseconds: 1_000_000))
+    #expect(oracle.verdict() == .pass)
+    let error = #expect(throws: YAMLFileError.self) {
+      try ProtocolFile.read(text(StreamValues.most + 1), file: "many.yaml")
+    }
+    #expect("\(try #require(error))".contains("a stream applies at most 16 values, and this names 17"))
+  }
 }

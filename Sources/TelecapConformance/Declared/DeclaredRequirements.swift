@@ -40,7 +40,7 @@ extension JudgedStream {
   }
 
   /// A stream whose receiver tells what it applies by `PeerEvent.applied`; nil where the protocol has no such message.
-  public init?(declared rules: StreamRules, by owner: WireProtocol) {
+  public convenience init?(declared rules: StreamRules, by owner: WireProtocol) {
     let name = rules.name
     let requirements = StreamAspect.allCases.compactMap { $0.requirement(of: rules, owner) }
     self.init(
@@ -48,7 +48,7 @@ extension JudgedStream {
       words: { value, inFull in "\(name) \(value.words(inFull: inFull))" },
       reading: { event in
         guard case .applied(let value) = event, value.stream == name else { return nil }
-        return .applies(value)
+        return .applies(StreamValue(number: value.number, values: value.values), key: value.key)
       })
   }
 }

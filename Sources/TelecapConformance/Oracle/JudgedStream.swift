@@ -2,8 +2,9 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A stream as its protocol declares it, with what a receiver is held to and how it shows what it applies.
-public struct JudgedStream: Sendable {
+/// A stream as its protocol declares it, with what a receiver is held to and how it shows what it applies. A class, so that
+/// asking it for something copies nothing on the packet path; nothing in it changes.
+public final class JudgedStream: Sendable {
   /// What must be made of it.
   public let rules: StreamRules
   /// The protocol that declares it.
@@ -36,12 +37,12 @@ public struct JudgedStream: Sendable {
 
   /// What an event of a receiver says of a stream.
   public enum Reading: Sendable {
-    /// This is applied from now on.
-    case shows(AppliedValue)
+    /// This is applied from now on, of the stream of this key.
+    case shows(StreamValue, key: [UInt64] = [])
     /// A message was used; what it led to is shown by another event.
     case uses
     /// A message was used, and this is applied from now on.
-    case applies(AppliedValue)
+    case applies(StreamValue, key: [UInt64] = [])
     /// A message was dropped as late or repeated.
     case dropsStale
     /// A message was dropped since it holds what none may apply.
@@ -127,7 +128,7 @@ public struct JudgedStream: Sendable {
   /// The same of what a receiver shows; increments from where they began.
   public func plotted(_ event: PeerEvent) -> Double? {
     switch reading(event) {
-    case .shows(let value), .applies(let value):
+    case .shows(let value, _), .applies(let value, _):
       value.number.map { Double($0) } ?? value.values.first.map { adds ? $0 - (start?.first ?? 0) : $0 }
     default: nil
     }
@@ -246,4 +247,10 @@ public struct StreamValue: Hashable, Sendable {
   public var number: UInt64?
   /// In the order of the declaration; empty where a receiver does not show them.
   public var values: StreamValues
+
+  /// A value.
+  public init(number: UInt64? = nil, values: StreamValues) {
+    self.number = number
+    self.values = values
+  }
 }

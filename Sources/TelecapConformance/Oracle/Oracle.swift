@@ -148,10 +148,10 @@ public struct Oracle: Sendable {
 
   private mutating func take(_ reading: JudgedStream.Reading, _ place: Int, at now: Timestamp) {
     switch reading {
-    case .shows(let value): streams[place].observe(value, at: now, &checks)
+    case .shows(let value, let key): streams[place].observe(value, key, at: now, &checks)
     case .uses: countApplied(at: now)
-    case .applies(let value):
-      streams[place].observe(value, at: now, &checks)
+    case .applies(let value, let key):
+      streams[place].observe(value, key, at: now, &checks)
       countApplied(at: now)
     case .dropsStale: fidelity.stale += 1
     case .dropsInvalid: fidelity.invalid += 1

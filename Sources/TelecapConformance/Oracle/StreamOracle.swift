@@ -105,11 +105,10 @@ struct StreamOracle: Sendable {
   }
 
   /// The receiver shows what it applies.
-  mutating func observe(_ shown: AppliedValue, at now: Timestamp, _ checks: inout CheckList) {
+  mutating func observe(_ value: StreamValue, _ key: [UInt64], at now: Timestamp, _ checks: inout CheckList) {
     pass(to: now, &checks)
     hasShown = true
-    let place = place(of: shown.key)
-    let value = StreamValue(number: shown.number, values: shown.values)
+    let place = place(of: key)
     if stream.order == nil {
       observe(value, at: place, now, &checks)
     } else {
@@ -296,9 +295,9 @@ struct StreamOracle: Sendable {
   }
 
   private func isRight(_ place: Int) -> Bool {
-    let state = states[place]
-    guard stream.order == nil else { return state.applied?.number == state.allowed.value?.number }
-    return state.applied.map { state.allowed.contains($0, of: stream) } ?? (state.allowed.value == nil)
+    guard stream.order == nil else { return states[place].applied?.number == states[place].allowed.value?.number }
+    guard let applied = states[place].applied else { return states[place].allowed.value == nil }
+    return states[place].allowed.contains(applied, of: stream)
   }
 
   // MARK: - Signs of life

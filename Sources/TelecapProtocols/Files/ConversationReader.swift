@@ -108,6 +108,9 @@ struct StreamReader {
     // Gaps are told apart by 64 bits of a key, 16 of each field.
     guard key.count <= 4 else { throw entry.at("key").error("a key has at most four fields") }
     let merge = entry["merge"]?.text.flatMap(StreamRules.Merge.init) ?? .latest
+    if values.count > StreamValues.most, let list = entry["values"] {
+      throw list.error("a stream applies at most \(StreamValues.most) values, and this names \(values.count)")
+    }
     if values.isEmpty, let other = ["range", "silence"].first(where: { entry[$0] != nil }) {
       throw entry.at(other).error("\"\(other)\" says what is applied, and \"values\" names nothing")
     }

@@ -9,7 +9,7 @@ extension JudgedStream {
   public static func mouse(_ screen: ScreenSize = .standard) -> [JudgedStream] { [pointer(screen), buttons] }
 
   private static func pointer(_ screen: ScreenSize) -> JudgedStream {
-    JudgedStream(
+    of(
       declared: "pointer", of: Mouse.wire,
       [
         (.latest, "mouse.pointer.sum"), (.clampHigh, "mouse.pointer.screen"), (.clampLow, "mouse.pointer.screen"),
@@ -18,14 +18,14 @@ extension JudgedStream {
       axis: "counts to the right", words: { value, _ in "pointer (\(Int(value.values[0])), \(Int(value.values[1])))" },
       reading: { event in
         switch event {
-        case .pointer(let at): .shows(AppliedValue(stream: "pointer", values: [Double(at.x), Double(at.y)]))
+        case .pointer(let at): .shows(StreamValue(values: [Double(at.x), Double(at.y)]))
         case .mouseReceived: .uses
         default: nil
         }
       })
   }
 
-  private static let buttons = JudgedStream(
+  private static let buttons = of(
     declared: "buttons", of: Mouse.wire,
     [
       (.latest, "mouse.buttons.latest-value-wins"), (.reserved, "mouse.buttons.reserved"),
@@ -34,6 +34,6 @@ extension JudgedStream {
     words: { value, _ in "buttons \(Int(value.values.first ?? 0))" },
     reading: { event in
       guard case .buttons(let bitmap) = event else { return nil }
-      return .shows(AppliedValue(stream: "buttons", values: [Double(bitmap)]))
+      return .shows(StreamValue(values: [Double(bitmap)]))
     })
 }

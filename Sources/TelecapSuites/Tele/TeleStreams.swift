@@ -34,7 +34,7 @@ extension JudgedStream {
     axis: "strength", words: { value, _ in "strength \(Float(value.values.first ?? 0))" },
     reading: { event in
       switch event {
-      case .hapticApplied(let strength): .shows(AppliedValue(stream: "haptic", values: [Double(strength)]))
+      case .hapticApplied(let strength): .shows(StreamValue(values: [Double(strength)]))
       case .hapticReceived: .uses
       default: nil
       }
@@ -45,7 +45,7 @@ extension JudgedStream {
     words: @escaping @Sendable (StreamValue, Bool) -> String,
     reading: @escaping @Sendable (PeerEvent) -> Reading?
   ) -> JudgedStream {
-    JudgedStream(
+    of(
       declared: name, of: Tele.wire, required, in: Requirement.session + Requirement.pose + Requirement.haptic,
       start: start, axis: axis, words: words, reading: reading)
   }
@@ -55,12 +55,12 @@ extension JudgedStream {
   /// A stream of a protocol in a room of its own, whose requirements are in this list.
   ///
   /// - Precondition: the protocol has the stream, and the list each id.
-  init(
+  static func of(
     declared name: String, of owner: WireProtocol, _ required: [(StreamAspect, String)], in list: [Requirement],
     ranges: [ClosedRange<Double>]? = nil, start: StreamValues?, axis: String? = nil,
     words: @escaping @Sendable (StreamValue, Bool) -> String,
     reading: @escaping @Sendable (PeerEvent) -> Reading?
-  ) {
+  ) -> JudgedStream {
     let requirements = required.map { aspect, id in
       guard let requirement = list.first(where: { $0.id == id }) else { preconditionFailure("no requirement \(id)") }
       return (aspect: aspect, requirement: requirement)
@@ -70,18 +70,18 @@ extension JudgedStream {
         rules, of: owner, requirements: requirements, ranges: ranges, start: start, axis: axis, words: words,
         reading: reading)
     else { preconditionFailure("\(owner.name) has no stream \(name)") }
-    self = stream
+    return stream
   }
 }
 
 extension PoseSample {
   /// What a host that goes by this pose applies, in the order of the stream's values.
-  fileprivate var applied: AppliedValue {
+  fileprivate var applied: StreamValue {
     var values = StreamValues()
     for axis in 0..<3 { values.append(Double(position[axis])) }
     for axis in 0..<4 { values.append(Double(orientation[axis])) }
     values.append(Double(timestampMicroseconds))
     values.append(movementStart ? Double(Pose.movementStart) : 0)
-    return AppliedValue(stream: "pose", number: UInt64(seq), values: values)
+    return StreamValue(number: UInt64(seq), values: values)
   }
 }

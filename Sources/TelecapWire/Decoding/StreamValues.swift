@@ -1,26 +1,33 @@
 import TelecapRecording
 
-/// The numbers of a stream's fields, in the order of their declaration. Up to 16 stand inline, so that the packet path
-/// allocates nothing for them.
-public struct StreamValues: Hashable, Sendable {
-  private static let room = 16
+/// The numbers of a stream's fields, in the order of their declaration: at most `most`. They stand inline, so that the packet
+/// path allocates nothing for them and counts no references.
+public struct StreamValues: Sendable {
+  /// The most values that a stream may have.
+  public static let most = 16
+  private typealias Four = (Double, Double, Double, Double)
 
-  private var inline = SIMD16<Double>.zero
-  private var rest: [Double] = []
+  private var inline: (Four, Four, Four, Four) = ((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
+  /// How many there are.
   public private(set) var count = 0
 
   /// No number.
   public init() {}
 
   /// These numbers.
+  ///
+  /// - Precondition: there are at most `most`.
   public init(_ values: some Sequence<Double>) {
     for value in values { append(value) }
   }
 
   /// Adds a number behind the others.
+  ///
+  /// - Precondition: there are fewer than `most`.
   public mutating func append(_ value: Double) {
-    if count < StreamValues.room { inline[count] = value } else { rest.append(value) }
+    precondition(count < StreamValues.most, "a stream has at most \(StreamValues.most) values")
     count += 1
+    self[count - 1] = value
   }
 
   /// None of them is NaN or infinite.
@@ -35,13 +42,29 @@ extension StreamValues: RandomAccessCollection, MutableCollection, ExpressibleBy
   public var endIndex: Int { count }
 
   public subscript(place: Int) -> Double {
-    get { place < StreamValues.room ? inline[place] : rest[place - StreamValues.room] }
+    get {
+      precondition(place >= 0 && place < count)
+      return withUnsafeBytes(of: inline) { $0.load(fromByteOffset: 8 * place, as: Double.self) }
+    }
     set {
-      if place < StreamValues.room { inline[place] = newValue } else { rest[place - StreamValues.room] = newValue }
+      precondition(place >= 0 && place < count)
+      withUnsafeMutableBytes(of: &inline) { $0.storeBytes(of: newValue, toByteOffset: 8 * place, as: Double.self) }
     }
   }
 
   public init(arrayLiteral values: Double...) { self.init(values) }
+}
+
+extension StreamValues: Hashable {
+  public static func == (left: StreamValues, right: StreamValues) -> Bool {
+    guard left.count == right.count else { return false }
+    for place in 0..<left.count where left[place] != right[place] { return false }
+    return true
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for value in self { hasher.combine(value) }
+  }
 }
 
 /// Where some numbers stand in a message, ready for the packet path.
