@@ -4,18 +4,21 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// A receiver that does what a test tells it with each valid message, right or wrong.
+/// A receiver that does what a test tells it with each valid message, right or wrong; with invalid ones as well where the
+/// test says so.
 struct Made<State: Sendable>: Peer {
   var state: State
   var inbox: Inbox
+  let takesInvalid: Bool
   let act: @Sendable (inout State, MessageKind, borrowing RawSpan, (PeerEvent) -> Void) -> Void
 
   init(
-    _ dialect: Dialect, _ state: State,
+    _ dialect: Dialect, _ state: State, takesInvalid: Bool = false,
     _ act: @escaping @Sendable (inout State, MessageKind, borrowing RawSpan, (PeerEvent) -> Void) -> Void
   ) {
     self.state = state
     self.act = act
+    self.takesInvalid = takesInvalid
     inbox = Inbox(dialect)
   }
 
@@ -27,8 +30,10 @@ struct Made<State: Sendable>: Peer {
   mutating func receive(
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
-    guard case .valid(let kind) = inbox.read(bytes) else { return }
-    act(&state, kind, bytes) { perform(.event($0), RawSpan()) }
+    switch inbox.read(bytes) {
+    case .invalid where !takesInvalid: return
+    case .valid(let kind), .invalid(let kind, _): act(&state, kind, bytes) { perform(.event($0), RawSpan()) }
+    }
   }
 }
 
@@ -102,7 +107,7 @@ enum WrongMouseHost: String, CaseIterable, Sendable {
   }
 
   var receiver: Made<State> {
-    Made(.mouse, State()) { state, _, bytes, tell in
+    Made(.mouse, State(), takesInvalid: self == .takesUnknownHeaders) { state, _, bytes, tell in
       guard let packet = MouseSample(bytes) else { return }
       if self == .duplicatesDropped, packet == state.last { return }
       state.last = packet

@@ -120,13 +120,6 @@ import Testing
     #expect(lines == ["3 event wake", "4 asked 7", "4 event done at 4", "4 replied beside [1, 2]"])
   }
 
-  @Test func twoReadersReadTheSame() {
-    var loop = Loop(HostModel(), BothReaders(Lines(), Lines()), side: SilentSide())
-    loop.deliver(([1, 2, 3] as [UInt8]).span.bytes, over: .udp, from: near, at: at(1), packet: 1)
-    #expect(loop.reader.first.lines == loop.reader.second.lines)
-    #expect(loop.reader.first.lines == ["1 delivered 1 [1, 2, 3] of -1", "1 event"])
-  }
-
   /// Deliveries that were decided before.
   private struct Prepared: Stimulus {
     var steps: [(LoopStep, [UInt8], Int64)]

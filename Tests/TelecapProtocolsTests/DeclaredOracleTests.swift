@@ -28,6 +28,9 @@ import Testing
       - {name: valve, message: VALVE, key: [site, pipe], values: [opening], range: [-1, 1], silence: 2s}
     """
 
+  /// Its range ends where no f32 does.
+  private static let tenths = text.replacing("[-1, 1]", with: "[-0.1, 0.1]")
+
   private let wire: WireProtocol
   private let stream: JudgedStream
   private let source = Endpoint(.loopback, port: 4_001)
@@ -64,6 +67,24 @@ import Testing
 
   private func verdict(_ oracle: Oracle, _ name: String) throws -> Verdict {
     try #require(oracle.checks["valves.valve.\(name)"]).verdict
+  }
+
+  @Test("A value at the end of the range may be shown with the precision of its field or of the declaration")
+  func precision() throws {
+    let wire = try ProtocolFile.read(DeclaredOracleTests.tenths, file: "valves.yaml")
+    let stream = try #require(JudgedStream(declared: wire.streams[0], by: wire))
+    for (shown, expected) in [
+      (Double(Float(0.1)), .pass), (0.1, .pass), (0.10002, .fail), (0.0999, .fail), (0.5, .fail),
+    ] as [(Double, Verdict)] {
+      for sign in [1.0, -1] {
+        var oracle = Oracle([stream])
+        let bytes = try message(1, 2, Float(0.5 * sign))
+        oracle.delivered(bytes.span.bytes, over: .udp, from: source, at: .zero, packet: 1)
+        oracle.observed(.applied(AppliedValue(stream: "valve", key: [1, 2], values: [shown * sign])), at: .zero)
+        oracle.finish(at: Timestamp(nanoseconds: 100_000_000))
+        #expect(try verdict(oracle, "latest-value-wins") == expected, "\(shown * sign)")
+      }
+    }
   }
 
   @Test("Keys are told apart by all of their bits, and by each of their fields")

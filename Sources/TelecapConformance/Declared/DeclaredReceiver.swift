@@ -85,8 +85,6 @@ struct DeclaredReceiver: DrivenPeer {
     switch fault {
     // Whatever has the size of a message is one.
     case .headerUnchecked: bytes.byteCount == stream.kind.layout.fixedSize
-    case .appliesNotFinite:
-      kind == stream.kind && !stream.applied(in: bytes).values.isFinite
     default: false
     }
   }

@@ -25,6 +25,10 @@ extension JudgedRun {
     let frames = Inbox(.teleTCP)
     var framers: [PeerName: MessageFramer] = [:]
     for entry in log.entries {
+      switch entry.what {
+      case .opened(let peer), .closed(let peer), .disconnected(let peer): framers[peer] = nil
+      default: break
+      }
       guard case .replied(let bytes, let peer, let carrier?) = entry.what else { continue }
       if carrier == .udp {
         result.append(reply(datagrams.read(bytes.span.bytes), bytes, peer, entry.time))

@@ -44,9 +44,11 @@ enum StreamReader {
       case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
         oracle.delivered(
           bytes.span.bytes, over: carrier, from: endpoint(peer, log), at: entry.time, sentAt: sentAt, packet: packet)
+      case .opened(let peer): oracle.opened(endpoint(peer, log))
+      case .closed(let peer), .disconnected(let peer): oracle.closed(endpoint(peer, log), at: entry.time)
       case .event(.sessionOpened): break
       case .event(let event): oracle.observed(event, at: entry.time)
-      default: break
+      case .replied, .asked, .output, .broke: break
       }
       for event in sessions[index] ?? [] { oracle.observed(event, at: entry.time) }
     }

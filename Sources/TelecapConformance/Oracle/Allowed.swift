@@ -19,7 +19,7 @@ struct Allowed: Sendable {
   func contains(_ shown: StreamValue, of stream: JudgedStream) -> Bool {
     if anything { return true }
     if let value, stream.isShown(value.values, by: shown.values) { return true }
-    return off && shown.values.isOff || lowest && shown.values == stream.end(\.lowerBound)
-      || highest && shown.values == stream.end(\.upperBound)
+    return off && shown.values.isOff || lowest && stream.isShown(stream.end(\.lowerBound), by: shown.values)
+      || highest && stream.isShown(stream.end(\.upperBound), by: shown.values)
   }
 }

@@ -143,8 +143,8 @@ public final class JudgedStream: Sendable {
     return nil
   }
 
-  /// The bits of the key in a message of this form; none where there is no key.
-  func key(in bytes: RawSpan, _ form: Int) -> [UInt64] { keys.isEmpty ? [] : forms[form].keys.bits(in: bytes) }
+  /// Where the key stands in a message of this form.
+  func keys(_ form: Int) -> NumberPlaces { forms[form].keys }
 
   /// The value in a message of this form.
   func value(in bytes: RawSpan, _ form: Int) -> StreamValue {
@@ -159,7 +159,7 @@ public final class JudgedStream: Sendable {
   /// The value in a message of its kind, as a receiver shows it.
   func applied(in bytes: RawSpan) -> AppliedValue {
     let value = value(in: bytes, 0)
-    return AppliedValue(stream: rules.name, key: key(in: bytes, 0), number: value.number, values: value.values)
+    return AppliedValue(stream: rules.name, key: keys(0).bits(in: bytes), number: value.number, values: value.values)
   }
 
   // MARK: - Values
@@ -179,6 +179,7 @@ public final class JudgedStream: Sendable {
 
   /// What must be applied of these values: each within its range.
   func clamped(_ values: StreamValues) -> StreamValues {
+    if ranges.isEmpty { return values }
     var clamped = values
     for (place, range) in ranges.enumerated() where place < values.count {
       // NaN is below every number.
@@ -204,12 +205,13 @@ public final class JudgedStream: Sendable {
   /// What is wrong with values that no receiver may ever show; nil where they may be right.
   func wrongInItself(_ values: StreamValues) -> StreamAspect? {
     if ranges.isEmpty { return values.isFinite ? nil : .finite }
-    return values.contains(where: \.isNaN) ? .finite : beyond(values)
+    if values.contains(where: \.isNaN) { return .finite }
+    return isShown(clamped(values), by: values) ? nil : beyond(values)
   }
 
   /// Whether a receiver that shows `shown` has applied `right`.
   func isShown(_ right: StreamValues, by shown: StreamValues) -> Bool {
-    if tolerance == 0 { return right == shown }
+    if tolerance == 0 || right == shown { return right == shown }
     return right.count == shown.count
       && zip(right, shown).allSatisfy { ($0 - $1).magnitude <= max(1e-6, tolerance * $0.magnitude) }
   }

@@ -15,7 +15,6 @@ public struct Oracle: Sendable {
   private var streams: [StreamOracle] = []
   private var invalid: InvalidCheck?
   private let reader: DeliveryReader
-  private let tellsSessions: Bool
   private var framers: [Endpoint: MessageFramer] = [:]
   private var client: Endpoint?
   /// When what is being delivered was sent.
@@ -23,12 +22,9 @@ public struct Oracle: Sendable {
 
   /// An oracle that has seen nothing, for a receiver of these streams, all of one protocol.
   ///
-  /// - Parameters:
-  ///   - settle: how long the receiver may take to show the right value, in ns: 0 in virtual time, 50 ms on the wall clock.
-  ///   - tellsSessions: the receiver tells of its sessions, and values outside one are not judged. A host that does not tell
-  ///     is taken to have one session all the time.
-  public init(_ streams: [JudgedStream], settle: Int64 = 0, tellsSessions: Bool = true) {
-    self.tellsSessions = tellsSessions
+  /// - Parameter settle: how long the receiver may take to show the right value, in ns: 0 in virtual time, 50 ms on the wall
+  ///   clock.
+  public init(_ streams: [JudgedStream], settle: Int64 = 0) {
     reader = DeliveryReader(streams.first)
     self.streams = streams.map { StreamOracle($0, settle: settle, &checks) }
     let requirement = streams.lazy.flatMap(\.requirements).first { $0.aspect == .invalid }?.requirement
@@ -57,6 +53,15 @@ public struct Oracle: Sendable {
       if event == .message { message(frame, carrier, source, now, packet) }
     }
     framers[source] = framer
+  }
+
+  /// A TCP connection of the receiver with this peer is up: its stream begins.
+  public mutating func opened(_ peer: Endpoint) { framers[peer] = nil }
+
+  /// It has ended, whoever closed it, and a session that it held with it.
+  public mutating func closed(_ peer: Endpoint, at now: Timestamp) {
+    framers[peer] = nil
+    for place in streams.indices { streams[place].disconnected(at: now, &checks) }
   }
 
   /// The receiver showed something.
@@ -106,32 +111,29 @@ public struct Oracle: Sendable {
   ) {
     if invalid != nil { judgeInvalid(at: now) }
     guard let (kind, error) = reader.check(bytes, over: carrier) else { return }
-    guard error == nil else { return wrong(kind, bytes, carrier, now, packet) }
+    guard error == nil else { return wrong(now, packet) }
     if reader.accepts(kind, bytes) {
-      for place in streams.indices { streams[place].answered(at: now, &checks) }
+      for place in streams.indices { streams[place].answered(over: carrier, at: now, &checks) }
     }
     var isCarried = false
     for place in streams.indices {
       guard let form = streams[place].stream.form(of: kind) else { continue }
       isCarried = true
-      if tellsSessions, streams[place].stream.isOfClient, client != source { continue }
+      if streams[place].stream.isOfClient, client != source { continue }
       streams[place].deliver(bytes, form, over: carrier, packet: packet, at: now, &checks)
     }
     if isCarried { fidelity.delivered += 1 }
     invalid?.settling.extend(packet, at: now)
   }
 
-  /// What is wrong changes nothing; only that a number which is none was tried is worth knowing.
-  private mutating func wrong(
-    _ kind: MessageKind, _ bytes: RawSpan, _ carrier: Carrier, _ now: Timestamp, _ packet: Int
-  ) {
+  /// What is wrong changes nothing.
+  private mutating func wrong(_ now: Timestamp, _ packet: Int) {
     fidelity.invalid += 1
-    for place in streams.indices {
-      guard let form = streams[place].notFiniteForm(kind, bytes) else { continue }
-      streams[place].deliver(bytes, form, over: carrier, packet: packet, at: now, &checks)
-    }
     guard invalid != nil else { return }
-    for place in streams.indices { streams[place].deliverInvalid(packet, at: now, &checks) }
+    for place in streams.indices { streams[place].pass(to: now, &checks) }
+    // Of what was wrong before it nothing can be said.
+    if streams.contains(where: \.isWrong) { return }
+    for place in streams.indices { streams[place].deliverInvalid(packet, at: now) }
     invalid?.settling.deliver(packet, at: now)
   }
 

@@ -11,9 +11,14 @@ struct StreamOracle: Sendable {
   private let settle: Int64
   /// One for each key that was met; the first where the stream has none.
   private var states: [State] = []
-  private var placeOfKey: [[UInt64]: Int] = [:]
-  /// When the session was acknowledged last, for a receiver that asks for it.
-  private var lastAnswer: Timestamp?
+  /// The places of the keys of one mixture.
+  private var placesOfKeys: [UInt64: [Int]] = [:]
+  /// The places whose receiver has not settled, in the order of their deliveries.
+  private var settling: [Int] = []
+  /// Nothing that is applied must have ended before.
+  private var firstEnding = Timestamp.never
+  /// The session of a receiver that asks for it; nil while there is none.
+  private var session: Ending?
   private(set) var hasShown = false
 
   init(_ stream: JudgedStream, settle: Int64, _ checks: inout CheckList) {
@@ -25,13 +30,20 @@ struct StreamOracle: Sendable {
 
   /// What is known of a stream of one key.
   private struct State: Sendable {
+    let key: [UInt64]
     var settling: Settling
+    /// Of a stream without numbers: what the rules allow, and what the receiver showed last.
     var allowed: Allowed
-    /// What the receiver showed last.
     var applied: StreamValue?
+    /// Of a stream with numbers: the newest that was delivered, and that which the receiver goes by. Values are kept once, for
+    /// they are what costs most to move.
+    var newest: UInt64?
+    var followed: UInt64?
     /// What was delivered last, and whether another one of the same number differs from it.
     var last: StreamValue?
     var isAmbiguous = false
+    /// The receiver showed 0.
+    var isOff = false
     var delivered = Timestamp.zero
     /// Something is on that silence must turn off.
     var isOn = false
@@ -42,7 +54,8 @@ struct StreamOracle: Sendable {
     /// What was tried, and shows only where it is broken.
     var occasions: AspectSet = []
 
-    init(_ start: StreamValues?, settle: Int64) {
+    init(_ key: [UInt64], _ start: StreamValues?, settle: Int64) {
+      self.key = key
       settling = Settling(settle)
       applied = start.map { StreamValue(number: nil, values: $0) }
       allowed = Allowed(applied)
@@ -54,35 +67,43 @@ struct StreamOracle: Sendable {
   /// A new session: the stream starts afresh.
   mutating func openSession(at now: Timestamp, _ checks: inout CheckList) {
     pass(to: now, &checks)
-    states = []
-    placeOfKey = [:]
+    (states, placesOfKeys, settling) = ([], [:], [])
   }
 
-  /// The session was acknowledged.
-  mutating func answered(at now: Timestamp, _ checks: inout CheckList) {
+  /// The session was acknowledged. Over TCP the connection holds it from now on; over UDP it lives as long as it is told of.
+  mutating func answered(over carrier: Carrier, at now: Timestamp, _ checks: inout CheckList) {
+    guard stream.rules.inSession, stream.receiver == .client else { return }
     pass(to: now, &checks)
-    if stream.rules.inSession, let lastAnswer, let life, now.nanoseconds(since: lastAnswer) >= life.early {
+    if let session, now >= session.earliest {
       for place in states.indices { states[place].allowed.off = true }
     }
-    lastAnswer = now
+    session = carrier == .tcp ? .never : life.map { Ending(after: now, $0) }
+    expectEnding(session)
   }
 
-  /// A message of the stream was delivered that a receiver must read, or that is wrong only in that its numbers are not
-  /// finite; `form` is that of its kind.
+  /// A connection has ended, and the session that it held.
+  mutating func disconnected(at now: Timestamp, _ checks: inout CheckList) {
+    guard session == .never else { return }
+    pass(to: now, &checks)
+    session = Ending(earliest: now, latest: now.advanced(byNanoseconds: settle))
+    expectEnding(session)
+  }
+
+  /// A message of the stream was delivered that a receiver must read; `form` is that of its kind.
   mutating func deliver(
     _ bytes: RawSpan, _ form: Int, over carrier: Carrier, packet: Int, at now: Timestamp, _ checks: inout CheckList
   ) {
     pass(to: now, &checks)
-    let place = place(of: stream.key(in: bytes, form))
-    states[place].settling.deliver(packet, at: now)
+    let place = place(of: stream.keys(form), in: bytes)
+    unsettle(place, packet, at: now)
     if states[place].isQuiet, let check = checked[only: .noQueue] { checks.held(check) }
     states[place].isQuiet = false
     if stream.rules.inSession, stream.receiver == .client {
-      guard let lastAnswer else {
+      guard let session else {
         states[place].causes = [.needsSession]
         return
       }
-      if let life, now.nanoseconds(since: lastAnswer) >= life.early {
+      if now >= session.earliest {
         // Alive or not, nobody can tell: the value may be applied or not.
         states[place].allowed.anything = true
         return
@@ -99,9 +120,8 @@ struct StreamOracle: Sendable {
   }
 
   /// Something was delivered that is no message: nothing may change.
-  mutating func deliverInvalid(_ packet: Int, at now: Timestamp, _ checks: inout CheckList) {
-    pass(to: now, &checks)
-    for place in states.indices { states[place].settling.deliver(packet, at: now) }
+  mutating func deliverInvalid(_ packet: Int, at now: Timestamp) {
+    for place in states.indices { unsettle(place, packet, at: now) }
   }
 
   /// The receiver shows what it applies.
@@ -123,23 +143,20 @@ struct StreamOracle: Sendable {
     for state in states where state.isQuiet { checks.held(check) }
   }
 
+  /// The receiver has settled, and shows what it should not.
+  var isWrong: Bool { hasShown && states.indices.contains { !states[$0].settling.isOpen && !isRight($0) } }
+
   /// How what the receiver shows differs from what it should; nil where it does not, or shows nothing.
   func mismatch(at now: Timestamp) -> Violation? {
     guard hasShown else { return nil }
     for place in states.indices where !isRight(place) {
-      return violation(place, states[place].allowed.value, states[place].applied, now)
+      return violation(place, expected(place), shown(place), now)
     }
     return nil
   }
 
   /// The checks of the stream, by their places; not that of what is no message, which is all streams'.
   var checkPlaces: [Int] { checked.places }
-
-  /// The form of a wrong message whose numbers are not finite; nil where it is wrong in another way, or none of the stream.
-  func notFiniteForm(_ kind: MessageKind, _ bytes: RawSpan) -> Int? {
-    guard stream.hasFloats, let form = stream.form(of: kind) else { return nil }
-    return stream.value(in: bytes, form).values.isFinite ? nil : form
-  }
 
   // MARK: - In the order of arrival
 
@@ -156,8 +173,7 @@ struct StreamOracle: Sendable {
     guard values.isFinite else { return takeNotFinite(values, at: place) }
     let right = StreamValue(number: nil, values: stream.clamped(values))
     states[place].allowed = Allowed(right)
-    states[place].delivered = now
-    states[place].isOn = !right.values.isOff
+    deliverValue(right.values, at: place, now)
     if let beyond = stream.beyond(values) {
       states[place].causes.insert(beyond)
     } else {
@@ -191,16 +207,16 @@ struct StreamOracle: Sendable {
     if let wrong = stream.wrongInItself(value.values) {
       let isClamped = stream.rules.merge == .latest && !stream.ranges.isEmpty
       let right = isClamped ? StreamValue(number: nil, values: stream.clamped(value.values)) : nil
-      return broken(wrong, place, right ?? states[place].allowed.value, value, now, &checks)
+      return broken(wrong, place, value, now, &checks, right: right)
     }
-    guard !states[place].settling.isOpen, value != before else { return }
+    guard value != before else { return }
     let isOff = value.values.isOff
     if isOff, mayBeLost(place, now) {
       states[place].allowed = Allowed(value)
-    } else if !states[place].allowed.contains(value, of: stream) {
+    } else if !states[place].settling.isOpen, !states[place].allowed.contains(value, of: stream) {
       states[place].isQuiet = false
       let aspect: StreamAspect = isOff && stream.rules.silence != nil ? .safe : .noQueue
-      broken(aspect, place, states[place].allowed.value, value, now, &checks)
+      broken(aspect, place, value, now, &checks)
     }
   }
 
@@ -211,50 +227,54 @@ struct StreamOracle: Sendable {
       states[place].occasions.insert(.finite)
       return
     }
+    let isSame = states[place].last?.number == value.number
     let right = StreamValue(number: value.number, values: stream.clamped(value.values))
-    let isSame = states[place].last?.number == right.number
     states[place].isAmbiguous = isSame && (states[place].isAmbiguous || states[place].last != right)
     states[place].last = right
-    if let newest = states[place].allowed.value?.number {
-      if right.number == newest { states[place].occasions.insert(.duplicate) }
-      guard isNewer(right.number, than: newest) else { return }
+    if let newest = states[place].newest {
+      if value.number == newest { states[place].occasions.insert(.duplicate) }
+      guard isNewer(value.number, than: newest) else { return }
     }
-    states[place].allowed = Allowed(right)
-    states[place].delivered = now
-    states[place].isOn = !right.values.isOff
+    states[place].newest = value.number
+    deliverValue(right.values, at: place, now)
   }
 
   private mutating func observeNumbered(
     _ value: StreamValue, at place: Int, _ now: Timestamp, _ checks: inout CheckList
   ) {
-    let expected = states[place].allowed.value
-    let applied = states[place].applied
-    if stream.rules.silence != nil, value.values.isOff, value.number == applied?.number {
+    let isOff = stream.rules.silence != nil && value.values.isOff
+    if isOff, value.number == states[place].followed {
       // 0 where nothing that holds it came: right once it has been silent for long enough.
       let isTooEarly = states[place].isOn && !states[place].settling.isOpen && !mayBeLost(place, now)
-      if isTooEarly { broken(.safe, place, expected, value, now, &checks) }
-      states[place].applied = value
+      if isTooEarly { broken(.safe, place, value, now, &checks) }
+      states[place].isOff = true
       return
     }
     guard value.values.isFinite else {
       states[place].occasions.remove(.finite)
-      return broken(.finite, place, expected, value, now, &checks)
+      return broken(.finite, place, value, now, &checks)
     }
-    if let number = applied?.number, number == value.number {
+    if let followed = states[place].followed, followed == value.number {
       states[place].occasions.remove(.duplicate)
-      return broken(.duplicate, place, expected, value, now, &checks)
+      return broken(.duplicate, place, value, now, &checks)
     }
-    let isForward = applied?.number.map { isNewer(value.number, than: $0) } ?? true
-    let isKnown = expected?.number.map { !isNewer(value.number, than: $0) } ?? false
-    guard isForward, isKnown else { return broken(.latest, place, expected, value, now, &checks) }
-    states[place].applied = value
-    guard let last = states[place].last, last.number == value.number, !states[place].isAmbiguous,
-      !value.values.isEmpty, let check = checked[.values]
+    let isForward = states[place].followed.map { isNewer(value.number, than: $0) } ?? true
+    let isKnown = states[place].newest.map { !isNewer(value.number, than: $0) } ?? false
+    guard isForward, isKnown else { return broken(.latest, place, value, now, &checks) }
+    states[place].followed = value.number
+    states[place].isOff = isOff
+    compare(value, at: place, now, &checks)
+  }
+
+  /// Whether what is shown is what the message held, where that was the last one and shown at all.
+  private func compare(_ value: StreamValue, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
+    guard states[place].last?.number == value.number, !states[place].isAmbiguous, !value.values.isEmpty,
+      let check = checked[.values]
     else { return }
-    if stream.isShown(last.values, by: value.values) {
-      checks.held(check)
-    } else {
+    if let last = states[place].last, !stream.isShown(last.values, by: value.values) {
       checks.broken(check) { violation(place, last, value, now, inFull: true) }
+    } else {
+      checks.held(check)
     }
   }
 
@@ -266,9 +286,24 @@ struct StreamOracle: Sendable {
 
   /// Judges what the time until `now` has decided.
   @inline(__always)
-  private mutating func pass(to now: Timestamp, _ checks: inout CheckList) {
-    for place in states.indices where states[place].settling.isOver(at: now) { judge(place, now, &checks) }
-    if life != nil { lose(at: now, &checks) }
+  mutating func pass(to now: Timestamp, _ checks: inout CheckList) {
+    var index = 0
+    while index < settling.count {
+      let place = settling[index]
+      if states[place].settling.isOver(at: now) {
+        settling.remove(at: index)
+        judge(place, now, &checks)
+      } else {
+        index += 1
+      }
+    }
+    if now > firstEnding { lose(at: now, &checks) }
+  }
+
+  /// Something was delivered: the receiver is on its way.
+  private mutating func unsettle(_ place: Int, _ packet: Int, at now: Timestamp) {
+    if !states[place].settling.isOpen { settling.append(place) }
+    states[place].settling.deliver(packet, at: now)
   }
 
   private mutating func judge(_ place: Int, _ now: Timestamp, _ checks: inout CheckList) {
@@ -276,13 +311,13 @@ struct StreamOracle: Sendable {
     if states[place].allowed.anything { return }
     let right = isRight(place)
     var causes = states[place].causes
-    if stream.order != nil, states[place].allowed.value != nil { causes.insert(.latest) }
+    if states[place].newest != nil { causes.insert(.latest) }
     while let aspect = causes.popFirst() {
       guard let check = checked[aspect] else { continue }
       if right {
         checks.held(check)
       } else {
-        checks.broken(check) { violation(place, states[place].allowed.value, states[place].applied, now) }
+        checks.broken(check) { violation(place, expected(place), shown(place), now) }
       }
     }
     var occasions = states[place].occasions
@@ -295,59 +330,96 @@ struct StreamOracle: Sendable {
   }
 
   private func isRight(_ place: Int) -> Bool {
-    guard stream.order == nil else { return states[place].applied?.number == states[place].allowed.value?.number }
+    guard stream.order == nil else { return states[place].followed == states[place].newest }
     guard let applied = states[place].applied else { return states[place].allowed.value == nil }
     return states[place].allowed.contains(applied, of: stream)
   }
 
   // MARK: - Signs of life
 
-  private func lastSign(_ place: Int) -> Timestamp? {
-    guard stream.rules.silence != nil else { return lastAnswer }
-    return states[place].isOn ? states[place].delivered : nil
+  /// When what is applied ends by itself: with the signs of life that the stream has, or else with the session.
+  private func ending(_ place: Int) -> Ending? {
+    guard stream.rules.silence != nil, let life else { return session }
+    return states[place].isOn ? Ending(after: states[place].delivered, life) : nil
+  }
+
+  /// A value was delivered that counts from now on.
+  private mutating func deliverValue(_ values: StreamValues, at place: Int, _ now: Timestamp) {
+    guard stream.rules.silence != nil, let life else { return }
+    states[place].delivered = now
+    states[place].isOn = !values.isOff
+    if states[place].isOn { expectEnding(Ending(after: now, life)) }
+  }
+
+  private mutating func expectEnding(_ ending: Ending?) {
+    if let ending { firstEnding = min(firstEnding, ending.latest) }
   }
 
   private func mayBeLost(_ place: Int, _ now: Timestamp) -> Bool {
-    guard let life else { return false }
-    return lastSign(place).map { now.nanoseconds(since: $0) >= life.early } ?? true
+    guard life != nil || session != nil else { return false }
+    return ending(place).map { now >= $0.earliest } ?? true
   }
 
   private mutating func lose(at now: Timestamp, _ checks: inout CheckList) {
-    guard let life else { return }
     for place in states.indices {
-      guard let sign = lastSign(place), now.nanoseconds(since: sign) > life.late else { continue }
+      guard let ending = ending(place), now > ending.latest else { continue }
       states[place].isOn = false
-      let zeros = StreamValues(stream.values.map { _ in 0 })
-      let off = StreamValue(number: states[place].applied?.number, values: zeros)
+      let off = StreamValue(number: states[place].followed, values: StreamValues(stream.values.map { _ in 0 }))
       if stream.order == nil { states[place].allowed = Allowed(off) }
-      if let check = checked[.safe] {
-        if states[place].applied?.values.isOff == true {
-          checks.held(check)
-        } else {
-          checks.broken(check) { violation(place, off, states[place].applied, now) }
-        }
+      guard let check = checked[.safe] else { continue }
+      let isOff = stream.order == nil ? states[place].applied?.values.isOff == true : states[place].isOff
+      if isOff {
+        checks.held(check)
+      } else {
+        checks.broken(check) { violation(place, off, shown(place), now) }
       }
     }
-    if let lastAnswer, now.nanoseconds(since: lastAnswer) > life.late { self.lastAnswer = nil }
+    if let ending = session, now > ending.latest { session = nil }
+    firstEnding = .never
+    for place in states.indices { expectEnding(ending(place)) }
   }
 
   // MARK: - Keys and words
 
+  /// The place of the state of the key in a message, which is made where there is none.
+  private mutating func place(of keys: NumberPlaces, in bytes: RawSpan) -> Int {
+    if keys.isEmpty, !states.isEmpty { return 0 }
+    let known = placesOfKeys[keys.mixture(in: bytes)]
+    if let place = known?.first(where: { keys.hold(states[$0].key, in: bytes) }) { return place }
+    return add(keys.bits(in: bytes))
+  }
+
   /// The place of a key's state, which is made where there is none.
   private mutating func place(of key: [UInt64]) -> Int {
     if key.isEmpty, !states.isEmpty { return 0 }
-    if let place = placeOfKey[key] { return place }
-    placeOfKey[key] = states.count
-    states.append(State(stream.start, settle: settle))
+    return placesOfKeys[NumberPlaces.mixture(key)]?.first { states[$0].key == key } ?? add(key)
+  }
+
+  private mutating func add(_ key: [UInt64]) -> Int {
+    states.append(State(key, stream.start, settle: settle))
+    placesOfKeys[NumberPlaces.mixture(key), default: []].append(states.count - 1)
     return states.count - 1
   }
 
-  private mutating func broken(
-    _ aspect: StreamAspect, _ place: Int, _ expected: StreamValue?, _ observed: StreamValue?, _ now: Timestamp,
-    _ checks: inout CheckList
+  /// What should be applied; nil where nothing was delivered that could be.
+  private func expected(_ place: Int) -> StreamValue? {
+    guard stream.order != nil else { return states[place].allowed.value }
+    return states[place].newest.map { StreamValue(number: $0, values: []) }
+  }
+
+  /// What the receiver goes by; nil where it showed nothing.
+  private func shown(_ place: Int) -> StreamValue? {
+    guard stream.order != nil else { return states[place].applied }
+    return states[place].followed.map { StreamValue(number: $0, values: []) }
+  }
+
+  /// The receiver shows what breaks an aspect; `right` where it is not what the stream expects.
+  private func broken(
+    _ aspect: StreamAspect, _ place: Int, _ value: StreamValue, _ now: Timestamp, _ checks: inout CheckList,
+    right: StreamValue? = nil
   ) {
     guard let check = checked[aspect] else { return }
-    checks.broken(check) { violation(place, expected, observed, now) }
+    checks.broken(check) { violation(place, right ?? expected(place), value, now) }
   }
 
   private func violation(
@@ -401,4 +473,26 @@ private struct Life: Sendable {
       return nil
     }
   }
+}
+
+/// Between which times something ends: before, it goes on; behind, it must be over.
+private struct Ending: Hashable, Sendable {
+  let earliest: Timestamp
+  let latest: Timestamp
+
+  /// Nothing ends it yet.
+  static let never = Ending(earliest: .never, latest: .never)
+
+  init(earliest: Timestamp, latest: Timestamp) { (self.earliest, self.latest) = (earliest, latest) }
+
+  /// The end of what was heard of last at `sign`.
+  init(after sign: Timestamp, _ life: Life) {
+    earliest = sign.advanced(byNanoseconds: life.early)
+    latest = sign.advanced(byNanoseconds: life.late)
+  }
+}
+
+extension Timestamp {
+  /// Later than all that happens.
+  fileprivate static let never = Timestamp(nanoseconds: .max)
 }

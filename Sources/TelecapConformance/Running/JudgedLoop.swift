@@ -30,8 +30,10 @@ extension Oracle: LogReader {
     case .sent(_, _, let carrier): sent(bytes, over: carrier, at: time)
     case .delivered(let packet, let peer, let carrier, let sentAt):
       delivered(bytes, over: carrier, from: peer, at: time, sentAt: sentAt, packet: packet)
+    case .opened(let peer): opened(peer)
+    case .closed(let peer), .disconnected(let peer): closed(peer, at: time)
     case .event(let event): observed(event, at: time)
-    default: return
+    case .replied, .asked, .output, .broke: return
     }
   }
 }

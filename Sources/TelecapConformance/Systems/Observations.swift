@@ -39,6 +39,9 @@ public struct Observations: Sendable {
     framers[peer] = framer
   }
 
+  /// A TCP connection of the system with this peer came up or ended: its stream begins afresh.
+  public mutating func connected(_ peer: PeerName) { framers[peer] = nil }
+
   private mutating func message(_ bytes: RawSpan, from endpoint: Endpoint) {
     switch MessageDecoder.check(bytes, as: .teleUDP).kind {
     case .pose:

@@ -117,6 +117,7 @@ public struct PhoneModel: Peer {
       case .badLength:
         PeerAction.tell(.invalid(endpoint, .frameLength), perform)
         perform(.disconnect(endpoint), RawSpan())
+        lose(.disconnected, perform)
       default: return
       }
     }

@@ -27,6 +27,8 @@ struct DatedSessions {
     for (place, entry) in log.entries.enumerated() {
       switch entry.what {
       case .delivered(let bytes, _, let peer, let carrier, _): delivered(bytes, peer, carrier, place, log)
+      case .opened(let peer): framers[peer] = nil
+      case .closed(let peer), .disconnected(let peer): disconnected(peer, place, log)
       case .event(.sessionOpened(let end, let id)): opened(names[end] ?? "", id, end, place)
       case .replied(let bytes, let peer, _):
         guard fromWire, let end = log.peers[peer] else { continue }
@@ -52,10 +54,24 @@ struct DatedSessions {
     case .hello:
       if let id = Hello.fields.sessionID.value(in: bytes) { hellos[peer] = (id, place) }
     case .bye:
-      guard let current, current.peer == peer, current.id == Bye.fields.sessionID.value(in: bytes) else { return }
-      self.current = nil
-      if let end = log.peers[peer] { at[place, default: []].append(.sessionClosed(end, sessionID: current.id, .bye)) }
+      if let current, current.peer == peer, current.id == Bye.fields.sessionID.value(in: bytes) {
+        close(.bye, place, log)
+      }
     default: return
+    }
+  }
+
+  /// A connection holds its session, and ends it.
+  private mutating func disconnected(_ peer: PeerName, _ place: Int, _ log: RunLog) {
+    framers[peer] = nil
+    if current?.peer == peer { close(.disconnected, place, log) }
+  }
+
+  private mutating func close(_ reason: PeerEvent.CloseReason, _ place: Int, _ log: RunLog) {
+    guard let current else { return }
+    self.current = nil
+    if let end = log.peers[current.peer] {
+      at[place, default: []].append(.sessionClosed(end, sessionID: current.id, reason))
     }
   }
 

@@ -110,6 +110,12 @@ private struct Judge: Sendable {
     oracle.delivered(bytes, over: carrier, from: source, at: now, sentAt: sent?.sentAt, packet: sent?.number ?? 0)
   }
 
+  mutating func opened(_ peer: Endpoint) { oracle.opened(peer) }
+
+  mutating func closed(_ peer: Endpoint, at now: Timestamp) {
+    if !isFinished { oracle.closed(peer, at: now) }
+  }
+
   mutating func observed(_ event: PeerEvent, at now: Timestamp) {
     if !isFinished { oracle.observed(event, at: now) }
   }
@@ -166,6 +172,7 @@ private struct WatchedPeer<P: Peer>: Peer {
   }
 
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    if carrier == .tcp { judge.with { $0.opened(endpoint) } }
     let watch = watch(at: time)
     peer.opened(carrier, endpoint, at: time) { watch.pass($0, $1, perform) }
   }
@@ -193,6 +200,7 @@ private struct WatchedPeer<P: Peer>: Peer {
   }
 
   mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    judge.with { $0.closed(endpoint, at: time) }
     let watch = watch(at: time)
     peer.closed(endpoint, at: time) { watch.pass($0, $1, perform) }
   }

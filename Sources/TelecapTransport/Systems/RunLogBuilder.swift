@@ -36,8 +36,10 @@ struct RunLogBuilder {
 
   private mutating func add(_ entry: RunLog.Entry) {
     log.entries.append(entry)
-    if case .delivered(let bytes, _, let peer, let carrier, _) = entry.what {
-      observations.delivered(bytes, from: peer, over: carrier)
+    switch entry.what {
+    case .delivered(let bytes, _, let peer, let carrier, _): observations.delivered(bytes, from: peer, over: carrier)
+    case .opened(let peer), .closed(let peer), .disconnected(let peer): observations.connected(peer)
+    default: return
     }
   }
 

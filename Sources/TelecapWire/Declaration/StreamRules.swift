@@ -19,7 +19,7 @@ public struct StreamRules: Hashable, Sendable {
   /// When nothing has come for so many ns the applied value is 0; nil where silence changes nothing.
   public var silence: Int64?
   /// It belongs to a session: outside one nothing is applied, with a new one it begins afresh, and when its session is lost
-  /// the value is the lowest of its range.
+  /// a receiver that asked for the session applies 0.
   public var inSession: Bool
   /// What becomes of a number that is none.
   public var notFinite: NotFinite

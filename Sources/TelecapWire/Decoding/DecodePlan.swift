@@ -243,6 +243,7 @@ struct FieldPlace: Sendable {
     case (1, _): UInt8.read(bytes, at: offset).map { UInt64($0) }
     case (2, .little): UInt16.read(bytes, at: offset).map { UInt64($0) }
     case (4, .little): UInt32.read(bytes, at: offset).map { UInt64($0) }
+    case (8, .little): UInt64.read(bytes, at: offset)
     default: anyBits(in: bytes)
     }
   }

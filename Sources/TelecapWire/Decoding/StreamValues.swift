@@ -31,10 +31,16 @@ public struct StreamValues: Sendable {
   }
 
   /// None of them is NaN or infinite.
-  public var isFinite: Bool { allSatisfy(\.isFinite) }
+  public var isFinite: Bool { inOrder { $0.allSatisfy(\.isFinite) } }
 
   /// There are some, and each is 0.
-  public var isOff: Bool { !isEmpty && allSatisfy { $0 == 0 } }
+  public var isOff: Bool { inOrder { !$0.isEmpty && $0.allSatisfy { $0 == 0 } } }
+
+  /// All of them at once: a subscript for each would check each.
+  @inline(__always)
+  private func inOrder<Result>(_ body: (UnsafeBufferPointer<Double>) -> Result) -> Result {
+    withUnsafeBytes(of: inline) { body(UnsafeBufferPointer(rebasing: $0.bindMemory(to: Double.self)[..<count])) }
+  }
 }
 
 extension StreamValues: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral {
@@ -57,9 +63,7 @@ extension StreamValues: RandomAccessCollection, MutableCollection, ExpressibleBy
 
 extension StreamValues: Hashable {
   public static func == (left: StreamValues, right: StreamValues) -> Bool {
-    guard left.count == right.count else { return false }
-    for place in 0..<left.count where left[place] != right[place] { return false }
-    return true
+    left.inOrder { left in right.inOrder { left.elementsEqual($0) } }
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -78,7 +82,7 @@ public struct NumberPlaces: Sendable {
 
   private let places: [Place]
   /// Some of them have reserved bits.
-  public let haveReserved: Bool
+  private let haveReserved: Bool
 
   /// The places of these rows; what is no number is passed over.
   public init(_ rows: [FieldRow]) {
@@ -100,6 +104,24 @@ public struct NumberPlaces: Sendable {
 
   /// The bits of each, reserved ones too; 0 where the bytes end before one.
   public func bits(in bytes: RawSpan) -> [UInt64] { places.map { $0.place.bits(in: bytes) ?? 0 } }
+
+  /// There are none.
+  public var isEmpty: Bool { places.isEmpty }
+
+  /// Whether their bits are these.
+  public func hold(_ key: [UInt64], in bytes: RawSpan) -> Bool {
+    key.count == places.count && zip(places, key).allSatisfy { ($0.place.bits(in: bytes) ?? 0) == $1 }
+  }
+
+  /// A number that stands for the bits of all of them: others may have the same.
+  public func mixture(in bytes: RawSpan) -> UInt64 {
+    places.reduce(0) { NumberPlaces.mix($0, $1.place.bits(in: bytes) ?? 0) }
+  }
+
+  /// The number that stands for these bits.
+  public static func mixture(_ key: [UInt64]) -> UInt64 { key.reduce(0, mix) }
+
+  private static func mix(_ before: UInt64, _ bits: UInt64) -> UInt64 { (before ^ bits) &* 0x9e37_79b9_7f4a_7c15 }
 
   /// The bits of the first; nil where there is none, or the bytes end before it.
   public func firstBits(in bytes: RawSpan) -> UInt64? { places.first.flatMap { $0.place.bits(in: bytes) } }
