@@ -149,9 +149,9 @@ let package = Package(
     tests(
       of: "TelecapReplay",
       [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapImpairment", "TelecapModels",
-        "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore",
-        "TelecapFiles", "TelecapTransport", "TelecapReport",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+        "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols", "TelecapCapture",
+        "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
       ]),
     tests(
       of: "TelecapTransport",

@@ -29,7 +29,14 @@ public enum Mouse {
     streams: [
       StreamRules("pointer", of: "MOVEMENT", also: ["CONTROL"], values: ["delta_x", "delta_y"], merge: .sum),
       StreamRules("buttons", of: "MOVEMENT", also: ["CONTROL"], values: ["buttons"]),
-    ])
+    ], sides: ("mouse", "mouse-host"))
+}
+
+extension Role {
+  /// The phone as a computer mouse: sends movement and clicks.
+  public static let mouse = Role(Mouse.wire, .client)
+  /// The computer whose pointer the mouse moves.
+  public static let mouseHost = Role(Mouse.wire, .host)
 }
 
 extension Dialect {

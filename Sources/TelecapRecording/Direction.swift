@@ -25,25 +25,3 @@ public enum Direction: UInt8, Sendable, CaseIterable {
     }
   }
 }
-
-/// A part that a program plays: as a simulated peer, as the sender in a replay, as a system under test.
-public enum Role: String, Sendable, CaseIterable {
-  /// The robot's PC: answers HELLO, receives poses, sends haptics.
-  case host
-  /// The mobile app: sends HELLO and poses, plays haptics.
-  case phone
-  /// The phone as a computer mouse: sends movement and clicks.
-  case mouse
-  /// The computer whose pointer the mouse moves.
-  case mouseHost = "mouse-host"
-
-  /// Who receives what this one sends.
-  public var receiver: Role {
-    switch self {
-    case .phone: .host
-    case .host: .phone
-    case .mouse: .mouseHost
-    case .mouseHost: .mouse
-    }
-  }
-}

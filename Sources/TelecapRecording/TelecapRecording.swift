@@ -2,7 +2,7 @@
 //
 // - `Timestamp`: nanoseconds, since the Unix epoch in a capture and since the start of a run in a plan.
 // - `IPAddress`, `Endpoint`, `Flow`: who talks to whom.
-// - `Direction`, `Role`: the phone's side and the host's.
+// - `Direction`: the phone's side and the host's.
 // - `PacketHeader`: what is known of a captured frame beside its bytes; `Datagram`: one application payload of it.
 // - `CaptureInfo`: how a capture came to be, and what was lost on the way into it.
 // - `SplitMix64`: random numbers that are the same everywhere.

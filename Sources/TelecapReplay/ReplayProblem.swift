@@ -1,14 +1,19 @@
 import TelecapRecording
 import TelecapText
+import TelecapWire
 
 /// Why what was asked for cannot be done.
 public enum ReplayProblem: Advising, Hashable, Sendable {
   /// A replay reads its recording twice, which standard input does not allow.
   case standardInput
   /// The recording has no packet of a side that sends.
-  case nobody(recording: String)
+  case nobody(recording: String, of: [Role])
+  /// Nobody is called so: not in the protocols of the recording, nor in others that are loaded.
+  case noRole(String, among: [Role])
   /// The recording has no packet of this side, in the time that was asked for.
   case nothing(recording: String, Role)
+  /// What this side sends holds no code, session or numbers that could be rewritten.
+  case notRewritten(Role)
   /// What this side sends is not for that receiver.
   case otherReceiver(sender: Role, receiver: Role)
   /// What this side sends is not for that system.
@@ -44,7 +49,9 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .nobody, .nothing: .data
     case .noScenarios: .noInput
     case .noAddress: .unavailable
-    case .standardInput, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .noSystem, .noCase: .request
+    case .standardInput, .noRole, .notRewritten, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .noSystem,
+      .noCase:
+      .request
     }
   }
 
@@ -52,12 +59,15 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   public var advice: String {
     switch self {
     case .standardInput: "write it to a file first"
-    case .nobody(let recording):
+    case .nobody(let recording, _):
       "see what it holds with telecap dissect \(recording) --summary; ports other than the documents' are options"
     case .nothing: "choose with --as phone, host or mouse, and with --from and --until"
+    case .notRewritten: "leave out --code, --session-id and --restamp: they are about what a phone sends"
     case .otherReceiver: "choose the sender with --as, or send --to the other"
     case .otherSystem: "choose the sender with --as"
     case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"
+    case .noRole(let name, let roles):
+      Spelling.nearest(to: name, among: roles.map(\.name)).map { "did you mean \($0)?" } ?? ""
     case .noCase: "see telecap conform --list"
     case .noScenarios: "name their folder with --scenarios"
     case .nothingToJudge, .cannotTake, .noAddress: ""
@@ -70,19 +80,29 @@ extension ReplayProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .standardInput: "a replay reads its recording twice, which standard input does not allow"
-    case .nobody(let recording): "\(recording): no packet of a phone, a mouse or a host"
+    case .nobody(let recording, let roles):
+      "\(recording): no packet of \(roles.map { "a \($0)" }.list(or: true))"
+    case .noRole(let name, let roles): "there is no role \"\(name)\"; there are \(roles.map(\.name).list(or: false))"
     case .nothing(let recording, let role):
-      "\(recording): nothing that a \(role.rawValue) sent, in the time that was asked for"
+      "\(recording): nothing that a \(role) sent, in the time that was asked for"
+    case .notRewritten(let sender): "nothing of what a \(sender) sends can be rewritten"
     case .otherReceiver(let sender, let receiver):
-      "what a \(sender.rawValue) sends is for a \(sender.receiver.rawValue), not for a \(receiver.rawValue)"
+      "what a \(sender) sends is for a \(sender.receiver), not for a \(receiver)"
     case .otherSystem(let sender, let system):
-      "what a \(sender.rawValue) sends is for a \(sender.receiver.rawValue), which \(system) is not"
-    case .nothingToJudge(let receiver): "a \(receiver.rawValue) receives no stream that could be judged"
+      "what a \(sender) sends is for a \(sender.receiver), which \(system) is not"
+    case .nothingToJudge(let receiver): "a \(receiver) receives no stream that could be judged"
     case .cannotTake(let system, let reason): "\(system) cannot take this recording: \(reason)"
     case .noSystem(let text): "--sut: \"\(text)\" is no system"
     case .noCase(let system): "no scenario that is chosen is for \(system)"
     case .noScenarios(let folder): "\(folder): no scenarios"
     case .noAddress(let host): "\(host) has no address"
     }
+  }
+}
+
+extension [String] {
+  /// `a, b and c`, or `a, b or c`.
+  fileprivate func list(or: Bool) -> String {
+    count < 2 ? joined() : dropLast().joined(separator: ", ") + (or ? " or " : " and ") + self[count - 1]
   }
 }

@@ -37,7 +37,7 @@ public enum Tele {
       StreamRules(
         "haptic", of: "HAPTIC", values: ["intensity"], range: 0...1, inSession: true, notFinite: .clampedOrDropped),
       StreamRules("cmd", of: "CMD", key: ["cmd_type"], values: ["value"], merge: .event),
-    ])
+    ], sides: ("phone", "host"))
 
   /// After so long without a sign of life each side takes the other for gone (TELE, Session rule 5), in ns.
   public static let timeout: Int64 = 3_000_000_000
@@ -50,6 +50,13 @@ public enum Tele {
   private static let bluetooth = Recognition(
     header: Header.size, identity: [.init(Header.fields.magic.row, .magic)], code: Header.fields.type.row,
     unknownCode: .type, constants: [.init(Header.fields.version.row, .version)])
+}
+
+extension Role {
+  /// The mobile app: sends HELLO and poses, plays haptics.
+  public static let phone = Role(Tele.wire, .client)
+  /// The robot's PC: answers HELLO, receives poses, sends haptics.
+  public static let host = Role(Tele.wire, .host)
 }
 
 extension Dialect {

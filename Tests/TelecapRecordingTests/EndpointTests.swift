@@ -41,7 +41,6 @@ import TelecapText
     #expect(Direction.allCases.map(\.rawValue) == [0, 1, 2])
     #expect(Direction.allCases.map(\.name) == ["unknown", "phone-to-host", "host-to-phone"])
     #expect(Direction.allCases.map(\.reversed) == [.unknown, .hostToPhone, .phoneToHost])
-    #expect(Role.allCases.map(\.rawValue) == ["host", "phone", "mouse", "mouse-host"])
   }
 
   @Test("A session begins open, with nothing in it")

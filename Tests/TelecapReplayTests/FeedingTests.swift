@@ -1,6 +1,7 @@
 import TelecapCapture
 import TelecapFiles
 import TelecapImpairment
+import TelecapMouse
 import TelecapProtocols
 import TelecapRecording
 import TelecapReplay
@@ -44,12 +45,31 @@ private struct Taken: UnitSink {
     var host = PacketList(interface: "test")
     try host.add(Bytes.haptic, Flow(.udp, from: PacketList.host, to: PacketList.phone), at: .zero)
     #expect(try source(host, "host.telecap").role == .host)
-    #expect(throws: ReplayProblem.nobody(recording: folder["none.telecap"])) {
+    #expect(throws: ReplayProblem.nobody(recording: folder["none.telecap"], of: [.phone, .mouse, .host])) {
       try source(PacketList(interface: "test"), "none.telecap")
     }
     #expect(throws: ReplayProblem.standardInput) {
-      try ReplaySource(path: "-", as: .phone, ports: .standard, in: .builtIn)
+      try ReplaySource(path: "-", as: "phone", ports: .standard, in: .builtIn)
     }
+  }
+
+  @Test("A side is chosen by its name; one that is not there is told with those that are")
+  func names() throws {
+    let folder = try Folder()
+    try RecordingFiles.builtIn.importing(.packets(.poses(1)), into: folder["a.telecap"], force: true, ports: .standard)
+    func source(_ name: String) throws -> ReplaySource {
+      try ReplaySource(path: folder["a.telecap"], as: name, ports: .standard, in: .builtIn)
+    }
+    #expect(try source("host").role == .host)
+    try source("phone").check(isFor: "host")
+    #expect(throws: ReplayProblem.otherReceiver(sender: .phone, receiver: .mouseHost)) {
+      try source("phone").check(isFor: "mouse-host")
+    }
+    let roles: [Role] = [.phone, .mouse, .host, .mouseHost]
+    let problem = ReplayProblem.noRole("hosts", among: roles)
+    #expect(throws: problem) { try source("hosts") }
+    #expect("\(problem)" == "there is no role \"hosts\"; there are phone, mouse, host and mouse-host")
+    #expect(problem.advice == "did you mean host?")
   }
 
   @Test("Units come at their times with a line each; the plan's text is what is fingerprinted")

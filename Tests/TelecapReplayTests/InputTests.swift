@@ -6,6 +6,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapReplay
 import TelecapSuites
+import TelecapTele
 import TelecapTestSupport
 import TelecapTransport
 import TelecapWire

@@ -6,6 +6,7 @@ import TelecapRecording
 import TelecapReplay
 import TelecapReport
 import TelecapSuites
+import TelecapTele
 import TelecapTestSupport
 import TelecapTransport
 import TelecapWire

@@ -5,6 +5,7 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapReplay
 import TelecapReport
+import TelecapTele
 import TelecapTestSupport
 import TelecapTransport
 import TelecapWire

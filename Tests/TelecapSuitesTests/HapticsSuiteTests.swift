@@ -1,7 +1,10 @@
 import TelecapConformance
 import TelecapHaptics
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
+import TelecapWire
 import Testing
 
 @testable import TelecapSuites
@@ -83,6 +86,6 @@ import Testing
 
   @Test func aProgramCannotBeADevice() {
     #expect(Suites.all.parts.filter { $0.role == nil } == [.ahap, .haptics, .touch])
-    for role in Role.allCases { #expect(Part(role).role == role) }
+    for role in [Role.host, .phone, .mouse, .mouseHost] { #expect(Suites.all.part(role.name)?.role == role) }
   }
 }

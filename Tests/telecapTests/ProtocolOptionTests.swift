@@ -121,24 +121,65 @@ import Testing
     #expect(!summary.output.contains("TELE") && !summary.output.contains("tele."))
   }
 
-  @Test("A capture is enough, without the file that it was made with")
-  func alone() throws {
+  /// A folder with a capture of one PAD_REQUEST and seven PADs of DSU, one of them late: `a.telecap`.
+  private static func pads() throws -> Folder {
     let dsu = Project.file("Scenarios/protocols/dsu.yaml").path
     let folder = try Folder()
-    let made = try Self.run(
+    let made = try run(
       "conform --protocol \(dsu) --sut model:dsu-client+wrap-is-old --artifacts out "
         + "--only 'dsu.pad.latest-value-wins*'; "
         + "$telecap import --protocol \(dsu) out/*/traffic.pcapng -o a.telecap", in: folder)
     #expect(made.status == 0, "\(made.errors)")
+    return folder
+  }
+
+  @Test("A program is judged on a capture of its protocol, without the protocol's file")
+  func program() throws {
+    let folder = try Self.pads()
+    let client = Project.file("Scenarios/systems/dsu-client.yaml").path
+    let end = try Self.run(
+      "replay a.telecap --as dsu-host --to \(client) --duplicate 100% --seed 1 --artifacts kept", in: folder)
+    #expect(end.status == 1, "\(end)")
+    #expect(end.lines.contains { $0.hasPrefix("FAIL         dsu.pad.latest-value-wins ") })
+    #expect(end.lines.contains { $0.hasPrefix("FAIL         dsu.pad.duplicate ") })
+    #expect(end.lines.contains { $0.hasPrefix("  measured  messages: sent 7, delivered 14, applied 14") })
+    let dsu = Project.file("Scenarios/protocols/dsu.yaml").path
+    let traffic = try Self.run("dissect --protocol \(dsu) --summary kept/dsu.pad.duplicate/traffic.pcapng", in: folder)
+    #expect(traffic.lines.contains { $0.hasPrefix("  dsu  PAD          14 ") }, "\(traffic)")
+  }
+
+  @Test("A capture is enough, without the file that it was made with")
+  func alone() throws {
+    let folder = try Self.pads()
     for (command, line) in [
       ("dissect a.telecap --summary", "  dsu  PAD          7 "), ("info a.telecap", "  dsu  PAD"),
-      ("plan a.telecap --as host", "{\"packet\":2,"),
-      ("replay a.telecap --as host --to 127.0.0.1:9 --dry-run", "0.000000 s  packet 2  PAD, 100 bytes"),
+      ("plan a.telecap --as dsu-host", "{\"packet\":2,"),
+      ("replay a.telecap --as dsu-host --to 127.0.0.1:9 --dry-run", "0.000000 s  packet 2  PAD, 100 bytes"),
+      ("replay a.telecap --as dsu-host --to model:dsu-client", "fidelity: 7 sent, 7 delivered, 6 applied"),
+      ("replay a.telecap --as dsu-host --to simulate:dsu-client", "fidelity: 7 sent, 7 delivered, 6 applied"),
+      ("replay a.telecap --to model:dsu-host", "replay    dsu-client of a.telecap to our dsu-host in virtual time"),
       ("export a.telecap --columns type,dsu_length --where \"type = 'PAD'\"", "PAD,84"),
     ] {
       let end = try Self.run(command, in: folder)
       #expect(end.status == 0 && end.lines.contains { $0.hasPrefix(line) }, "\(command): \(end)")
     }
+  }
+
+  @Test(
+    "A side of a file's protocol is chosen by its name, and what it sends is for the other side",
+    arguments: [
+      ("--as dsu-host --to model:dsu-host", "what a dsu-host sends is for a dsu-client, not for a dsu-host"),
+      ("--as dsu-host --to model:phone", "what a dsu-host sends is for a dsu-client, not for a phone"),
+      (
+        "--as dsu-host --to simulate:dsu-clint",
+        "there is no role \"dsu-clint\"; there are phone, mouse, dsu-client, host,"
+      ),
+      ("--as dsu", "there is no role \"dsu\"; there are phone, mouse, dsu-client, host,"),
+      ("--as dsu-host --to model:dsu-client --restamp", "nothing of what a dsu-host sends can be rewritten"),
+    ])
+  func sides(_ options: String, _ reason: String) throws {
+    let end = try Self.run("replay a.telecap \(options)", in: try Self.pads())
+    #expect(end.status == 64 && end.errors.contains(reason), "\(end)")
   }
 
   @Test("A suite's name is taken") func suites() throws {

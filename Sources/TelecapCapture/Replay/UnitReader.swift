@@ -93,12 +93,12 @@ public struct UnitReader {
 
   private mutating func take(_ event: TCPEvent, _ span: RawSpan) {
     guard let match = ports.match(event.flow), isOwn(match, span) else {
-      if case .opened = event.kind, role == .host, ports.match(event.flow)?.direction == .hostToPhone {
+      if case .opened = event.kind, role.side == .host, ports.match(event.flow)?.direction == .hostToPhone {
         notes.hostStreams += 1
       }
       return
     }
-    guard role != .host, let start, window.contains(last.time, since: start) else { return }
+    guard role.side == .client, let start, window.contains(last.time, since: start) else { return }
     let flow = flows.number(of: event.flow)
     func add(_ kind: StreamPiece.Kind) { pieces.append(StreamPiece(stream: event.stream, flow: flow, kind: kind)) }
     switch event.kind {
@@ -132,17 +132,5 @@ public struct UnitReader {
       direction = MessageDecoder.decode(span, as: match.dialect, findings: &findings).layoutDirection
     }
     return own.contains { $0.dialect == match.dialect && $0.direction == direction }
-  }
-}
-
-extension Role {
-  /// Who sends messages of this dialect this way.
-  public init?(sending direction: Direction, _ dialect: Dialect) {
-    let isMouse = dialect.protocolName == "mouse"
-    switch direction {
-    case .phoneToHost: self = isMouse ? .mouse : .phone
-    case .hostToPhone: self = isMouse ? .mouseHost : .host
-    case .unknown: return nil
-    }
   }
 }

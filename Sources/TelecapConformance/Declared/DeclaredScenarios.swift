@@ -176,7 +176,7 @@ struct DeclaredScenarios {
     _ network: Impairments, seeds: Int, then wait: Int64
   ) -> Scenario? {
     guard let requirement = requirements.first(where: { $0.id == "\(owner.name).\(id)" }) else { return nil }
-    let part = Part(declared: owner, stream.receiver)
+    let part = Part(Role(owner, stream.receiver))
     var time = DeclaredScenarios.start
     var steps: [Step] = []
     for one in work {

@@ -1,14 +1,6 @@
 import TelecapRecording
 import TelecapWire
 
-/// Which end of a wire a system is.
-public enum Side: String, Hashable, Sendable {
-  /// It listens.
-  case host
-  /// It speaks first.
-  case client
-}
-
 extension Suite {
   /// The suite that follows from a protocol's declaration: for each side that receives a stream a part, `dsu-client`, with
   /// our model of it, and the scenarios of the stream. A protocol that declares no stream gets an empty suite.
@@ -24,7 +16,7 @@ extension Suite {
       let own = streams.filter { $0.receiver == side }
       guard !own.isEmpty else { return nil }
       return PartModel(
-        Part(declared: owner, side), shows: [.tellings], faults: DeclaredFault.possible(own, of: owner),
+        Part(Role(owner, side)), shows: [.tellings], faults: DeclaredFault.possible(own, of: owner),
         judging: judging[side] ?? StreamJudging()
       ) { DeclaredReceiver(owner, side, $0.flatMap(DeclaredFault.init)) }
     }

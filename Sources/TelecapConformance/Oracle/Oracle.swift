@@ -33,7 +33,12 @@ public struct Oracle: Sendable {
 
   /// The recording sent a message, whether or not it will be delivered. Counted if it is of a stream that is judged.
   public mutating func sent(_ message: RawSpan, over carrier: Carrier, at now: Timestamp) {
-    guard let kind = reader.check(message, over: carrier)?.kind, carries(kind) else { return }
+    if let kind = reader.check(message, over: carrier)?.kind { sent(kind, at: now) }
+  }
+
+  /// The recording sent a message of this kind.
+  public mutating func sent(_ kind: MessageKind, at now: Timestamp) {
+    guard carries(kind) else { return }
     fidelity.sent += 1
     staleness.sent(at: now)
   }

@@ -1,4 +1,5 @@
-import TelecapRecording
+import TelecapMouse
+import TelecapTele
 import TelecapWire
 
 /// The part that a system under test plays: an end of a wire, or what comes behind one and turns values into sensations.
@@ -8,10 +9,6 @@ public struct Part: Sendable, CustomStringConvertible {
   public let name: String
   /// What it is on the wire; nil for a device, which has no wire of its own and is only ever a model.
   public let role: Role?
-  /// Which end of the wire it is; nil for a device.
-  public let side: Side?
-  /// The protocol that it speaks where that is declared by a file; nil where the part is one that telecap knows.
-  public let owner: WireProtocol?
   /// What travels to it where that is no message of a protocol; nil where it is.
   public let payloads: Payloads?
 
@@ -34,37 +31,17 @@ public struct Part: Sendable, CustomStringConvertible {
     self.name = name
     self.payloads = payloads
     role = nil
-    side = nil
-    owner = nil
-  }
-
-  /// A side of a declared protocol: `dsu-client`.
-  public init(declared owner: WireProtocol, _ side: Side) {
-    name = "\(owner.name)-\(side.rawValue)"
-    role = nil
-    self.side = side
-    self.owner = owner
-    payloads = Payloads(
-      words: { bytes in
-        guard let dialect = owner.dialects.first else { return "" }
-        return MessageDecoder.check(bytes.span.bytes, as: dialect).kind.name
-      }, suffers: { _ in true })
   }
 
   /// The part of a program that plays this role on the wire.
   public init(_ role: Role) {
-    name =
-      switch role {
-      case .host: "host"
-      case .phone: "phone"
-      case .mouse: "mouse"
-      case .mouseHost: "mouse-host"
-      }
+    name = role.name
     self.role = role
-    side = role == .host || role == .mouseHost ? .host : .client
-    owner = nil
     payloads = nil
   }
+
+  /// Which end of the wire it is; nil for a device.
+  public var side: Side? { role?.side }
 
   /// The robot's PC (`Role.host`).
   public static let host = Part(Role.host)

@@ -1,6 +1,5 @@
 import TelecapImpairment
 import TelecapModels
-import TelecapMouse
 import TelecapRecording
 import TelecapTele
 import TelecapWire
@@ -21,13 +20,13 @@ public struct RecordedStimulus: Sendable {
 
   /// By the flows' numbers; nil for those that are left out.
   private let peers: [PeerName?]
-  private let dialects: (udp: Dialect, tcp: Dialect)
+  private let receiver: Role
   private var framers: [Int: MessageFramer] = [:]
 
   /// Nothing yet of what is for `receiver`; `flows` are those of the recording, by their numbers.
   public init(_ header: PlanHeader, to receiver: Role, flows: [Flow], ports: Ports) {
     self.header = header
-    dialects = receiver == .mouseHost ? (.mouse, .mouse) : (.teleUDP, .teleTCP)
+    self.receiver = receiver
     peers = RecordedStimulus.names(flows, receiver, ports)
   }
 
@@ -38,7 +37,7 @@ public struct RecordedStimulus: Sendable {
         leftOut += 1
         return
       }
-      note(bytes, dialects.udp)
+      note(bytes)
       return add(.send(bytes.withUnsafeBytes { Array($0) }, over: .udp), unit.packet, peer, time)
     }
     var start = 0
@@ -60,8 +59,8 @@ public struct RecordedStimulus: Sendable {
   public mutating func add(_ line: PlanLine) { plan.append(line) }
 
   /// What a system under test needs to be set up with to receive this.
-  public func setup(for receiver: Role, code: String?) -> Setup {
-    let isStream = receiver != .mouseHost && !meant.contains(where: \.isDatagram)
+  public func setup(code: String?) -> Setup {
+    let isStream = !receiver.owner.mixesCarriers && !meant.contains(where: \.isDatagram)
     return Setup(part: Part(receiver), code: code ?? self.code ?? "ABC123", carrier: isStream ? .tcp : .udp)
   }
 
@@ -92,14 +91,14 @@ public struct RecordedStimulus: Sendable {
     meant.append(Action(time: time, peer: peer, work: work, packet: packet))
   }
 
-  /// A host is `host`; others are `a`, `b`, `c` … in the order in which they are met, each by its address and port. A
-  /// mouse's two connections are one peer's.
+  /// A host is `host`; others are `a`, `b`, `c` … in the order in which they are met, each by its address and port; by its
+  /// address alone where a peer speaks over several carriers at once.
   private static func names(_ flows: [Flow], _ receiver: Role, _ ports: Ports) -> [PeerName?] {
     var names: [Endpoint: PeerName] = [:]
     return flows.map { flow in
-      if flow.carrier == .udp, flow.destination.port == ports.teleBeacon { return nil }
-      if receiver == .phone { return "host" }
-      let key = receiver == .mouseHost ? Endpoint(flow.source.address, port: 0) : flow.source
+      if ports.isBroadcast(flow) { return nil }
+      if receiver.side == .client { return "host" }
+      let key = receiver.owner.mixesCarriers ? Endpoint(flow.source.address, port: 0) : flow.source
       let name = names[key] ?? (names.count < 26 ? String(UnicodeScalar(UInt8(97 + names.count))) : "p\(names.count)")
       names[key] = name
       return name
@@ -109,7 +108,7 @@ public struct RecordedStimulus: Sendable {
   // MARK: - The code
 
   private mutating func noteStream(_ bytes: RawSpan, _ stream: Int) {
-    guard code == nil, dialects.tcp == .teleTCP else { return }
+    guard code == nil, receiver == .host else { return }
     var found: String?
     var framer = framers.removeValue(forKey: stream) ?? MessageFramer(.teleTCP)
     framer.receive(bytes) { event, frame in
@@ -119,8 +118,8 @@ public struct RecordedStimulus: Sendable {
     code = found
   }
 
-  private mutating func note(_ bytes: RawSpan, _ dialect: Dialect) {
-    if code == nil, dialect == .teleUDP { code = RecordedStimulus.code(in: bytes, dialect) }
+  private mutating func note(_ bytes: RawSpan) {
+    if code == nil, receiver == .host { code = RecordedStimulus.code(in: bytes, .teleUDP) }
   }
 
   private static func code(in bytes: RawSpan, _ dialect: Dialect) -> String? {

@@ -98,8 +98,8 @@ extension Scenario {
   private func suffers(_ bytes: [UInt8]) -> Bool {
     if let payloads = setup.part.payloads { return payloads.suffers(bytes) }
     guard !suffering.isEmpty else { return true }
-    let isMouse = setup.part == .mouse || setup.part == .mouseHost
-    return suffering.contains(Message(keeping: bytes, as: isMouse ? .mouse : .teleUDP).kind)
+    guard let dialect = setup.part.role?.owner.dialect(over: .udp) else { return true }
+    return suffering.contains(Message(keeping: bytes, as: dialect).kind)
   }
 }
 

@@ -1,6 +1,7 @@
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapWire
 
 /// What may stand in a scenario file: the decoder checks files against it, and `Documentation/scenario.schema.json` is
 /// made from it.
@@ -75,7 +76,9 @@ public enum ScenarioShape {
           "What the system must answer to each message; of a list, one of it."
         ),
         YAMLKey("capture", .text, "A capture whose messages are sent, at their times from here."),
-        YAMLKey("as", .oneOf(Role.allCases.map(\.rawValue)), "Whose messages of the capture are sent."),
+        YAMLKey(
+          "as", .oneOf(suites.flatMap(\.models).compactMap(\.part.role?.name)),
+          "Whose messages of the capture are sent."),
       ])
   }
 

@@ -141,7 +141,7 @@ struct StepDecoder {
 
   private func capture(_ path: YAMLValue, _ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> [Step] {
     guard let captures else { throw path.error("captures cannot be read here") }
-    let sender = value["as"]?.text.flatMap(Role.init) ?? .phone
+    let sender = value["as"]?.text.flatMap { suites.part($0)?.role } ?? .phone
     let payloads: [CapturedPayload]
     do {
       payloads = try captures(path.text ?? "", sender)

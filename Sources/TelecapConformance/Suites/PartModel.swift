@@ -39,5 +39,10 @@ public struct PartModel: Sendable, CustomStringConvertible {
     self.make = { (_, fault) throws(WireError) in make(fault) }
   }
 
+  /// The right model, set up like this.
+  ///
+  /// - Throws: `WireError` where it cannot be set up so.
+  public func model(_ setup: Setup) throws(WireError) -> any DrivenPeer { try make(setup, nil) }
+
   public var description: String { part.name }
 }

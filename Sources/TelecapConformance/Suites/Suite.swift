@@ -1,3 +1,5 @@
+import TelecapWire
+
 /// What is required of systems of one kind, and all that it takes to try them. Conformance knows it as data only: what it
 /// is about stands in a room of its own.
 public struct Suite: Sendable {
@@ -45,6 +47,12 @@ public struct Suites: Sendable {
     for keys in [all.flatMap(\.setupKeys).map(\.key.name), all.flatMap(\.actionKeys).map(\.key.name)] {
       precondition(Set(keys).count == keys.count, "a key of a scenario belongs to one suite")
     }
+  }
+
+  /// These, and what follows from the declaration of a protocol where none of them is about it.
+  public func including(_ owner: WireProtocol) -> Suites {
+    let isKnown = Side.allCases.contains { part(Role(owner, $0).name) != nil }
+    return isKnown ? self : Suites(all + [.declared(by: owner)])
   }
 
   /// Every requirement, in the order of the suites.

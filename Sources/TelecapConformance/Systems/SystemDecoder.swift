@@ -37,7 +37,8 @@ extension SystemFile {
       ending: root["end"]?["signal"]?.text.flatMap(Ending.init) ?? .term,
       endsWithin: root["end"]?["within"]?.time ?? 2_000_000_000,
       outputLimit: Int(clamping: root["output-limit"]?.integer ?? 16 << 20),
-      sources: try SystemFile.sources(root["shows"]), rules: try SystemFile.rules(root["shows"]?["events"], part))
+      sources: try SystemFile.sources(root["shows"]),
+      rules: try SystemFile.rules(root["shows"]?["events"], part, suites))
   }
 
   private static func words(_ value: YAMLValue?) -> [String] { (value?.list ?? []).map { $0.text ?? "" } }
@@ -101,14 +102,14 @@ extension SystemFile {
 
   // MARK: - Events
 
-  private static func rules(_ value: YAMLValue?, _ part: Part) throws(YAMLFileError) -> [EventRule] {
+  private static func rules(_ value: YAMLValue?, _ part: Part, _ suites: Suites) throws(YAMLFileError) -> [EventRule] {
     var rules: [EventRule] = []
     for entry in value?.list ?? [] {
       guard let kind = entry["is"]?.text.flatMap(EventRule.Kind.init) else { continue }
       let conditions = (entry["when"]?.pairs ?? []).map { key, value in
         EventRule.Condition(path(key), value.list.map { $0.text ?? "" })
       }
-      let stream = try stream(entry, of: kind, part)
+      let stream = try stream(entry, of: kind, part, suites)
       let known = stream?.fields ?? kind.fields
       let name = stream.map { "the stream \($0.rules.name)" } ?? kind.rawValue
       var rule = EventRule(kind, when: conditions, fields: try fields(entry, known, of: name))
@@ -120,14 +121,14 @@ extension SystemFile {
 
   /// The stream that an event shows a value of; nil where it is about none.
   private static func stream(
-    _ entry: YAMLValue, of kind: EventRule.Kind, _ part: Part
+    _ entry: YAMLValue, of kind: EventRule.Kind, _ part: Part, _ suites: Suites
   ) throws(YAMLFileError) -> JudgedStream? {
     guard kind == .applied else {
       if let stream = entry["stream"] { throw stream.error("only \"is: applied\" has a stream") }
       return nil
     }
-    var streams: [JudgedStream] = []
-    if let owner = part.owner, let side = part.side { streams = JudgedStream.declared(by: owner, received: side) }
+    let model = suites.model(of: part)
+    let streams = model?.shows.contains(.tellings) == true ? model?.judging.streams ?? [] : []
     let names = streams.map(\.rules.name)
     guard !names.isEmpty else {
       throw (entry["is"] ?? entry).error("a \(part) applies no stream of a protocol file: name what it is by itself")

@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapWire
 
 /// A real program as a system under test: how it is started, how it is spoken to, and how it shows what it does.
 public struct SystemFile: Sendable {
@@ -113,7 +114,7 @@ public struct SystemFile: Sendable {
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
     if setup.part != part { return "it is a \(part), not a \(setup.part)" }
     let carriers = Set(actions.compactMap(\.carrier)).union(
-      part.role == .host || part.role == .phone ? [setup.carrier] : [])
+      part.role?.owner.mixesCarriers == false ? [setup.carrier] : [])
     if carriers.contains(.udp), udp == nil { return "it speaks no UDP: its file names no address for it" }
     if carriers.contains(.tcp), tcp == nil { return "it speaks no TCP: its file names no address for it" }
     if setup.sendsHaptics, arguments[.haptics] == nil { return "its file does not say how it sends HAPTIC" }

@@ -18,22 +18,30 @@ public struct ReplaySource: Sendable {
   private let place: RecordingPlace
   private let window: CaptureWindow
 
-  /// What `role` sent, in this part of a recording; when none is given, the first of phone, mouse and host that sent
-  /// anything.
+  /// What the role of this name sent, in this part of a recording; when none is given, the first that sent anything: those
+  /// that speak first come before those that listen.
   ///
-  /// - Throws: `ReplayProblem.standardInput` or `nobody`; what opening the recording throws.
+  /// - Throws: `ReplayProblem.standardInput`, `noRole` or `nobody`; what opening the recording throws.
   public init(
-    path: String, as role: Role?, ports: Ports, window: CaptureWindow = CaptureWindow(), in files: RecordingFiles
+    path: String, as name: String?, ports: Ports, window: CaptureWindow = CaptureWindow(), in files: RecordingFiles
   ) throws {
     guard path != "-" else { throw ReplayProblem.standardInput }
-    (name, place, self.ports, self.window, self.files) = (path, .path(path), ports, window, files)
-    self.role = try role ?? ReplaySource.firstRole(path, ports, files)
+    (self.name, place, self.ports, self.window, self.files) = (path, .path(path), ports, window, files)
+    role = try name.map { try Role(named: $0, in: ports) } ?? ReplaySource.firstRole(path, ports, files)
   }
 
   /// All that `role` sent in a recording that we made ourselves.
   public init(_ packets: PacketList, name: String, as role: Role, ports: Ports, in files: RecordingFiles) {
     (self.name, self.role, self.ports, self.files) = (name, role, ports, files)
     (place, window) = (.packets(packets), CaptureWindow())
+  }
+
+  /// Checks that what it sends is for the role of this name.
+  ///
+  /// - Throws: `ReplayProblem.noRole` or `otherReceiver` where it is not.
+  public func check(isFor receiver: String) throws(ReplayProblem) {
+    let named = try Role(named: receiver, in: ports)
+    if named != role.receiver { throw .otherReceiver(sender: role, receiver: named) }
   }
 
   /// Hands on every unit, in order. What broke the file is in the answer; all that came before it has been handed on.
@@ -90,6 +98,7 @@ public struct ReplaySource: Sendable {
   private struct Found: Error {}
 
   private static func firstRole(_ path: String, _ ports: Ports, _ files: RecordingFiles) throws -> Role {
+    let roles = Role.all(of: ports.protocols).filter(\.sends)
     var seen: Set<Role> = []
     var findings: [Finding] = []
     do {
@@ -108,11 +117,22 @@ public struct ReplaySource: Sendable {
           }
           guard let role = Role(sending: direction, match.dialect) else { return }
           seen.insert(role)
-          if role == .phone { throw Found() }
+          if role == roles.first { throw Found() }
         }
       }
     } catch is Found {}
-    for role in [Role.phone, .mouse, .host] where seen.contains(role) { return role }
-    throw ReplayProblem.nobody(recording: path)
+    for role in roles where seen.contains(role) { return role }
+    throw ReplayProblem.nobody(recording: path, of: roles)
+  }
+}
+
+extension Role {
+  /// The role of this name in the protocols that these ports are known by.
+  ///
+  /// - Throws: `ReplayProblem.noRole`
+  init(named name: String, in ports: Ports) throws(ReplayProblem) {
+    let roles = Role.all(of: ports.protocols)
+    guard let role = roles.first(where: { $0.name == name }) else { throw .noRole(name, among: roles) }
+    self = role
   }
 }

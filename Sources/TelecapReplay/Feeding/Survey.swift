@@ -1,6 +1,7 @@
 import TelecapCapture
 import TelecapImpairment
 import TelecapRecording
+import TelecapWire
 
 /// What there is to replay, known before it begins.
 public struct Survey: Sendable {

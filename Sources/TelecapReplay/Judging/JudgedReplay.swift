@@ -4,6 +4,7 @@ import TelecapRecording
 import TelecapSuites
 import TelecapTele
 import TelecapTransport
+import TelecapWire
 
 /// A recording that is sent to a system under test, which is judged by what it makes of it.
 public struct JudgedReplay {
@@ -32,7 +33,7 @@ public struct JudgedReplay {
     var rewriter = run.rewriting.isNeeded ? MessageRewriter(run.rewriting) : nil
     fed = try run.feeder.feed(&recorded, &rewriter)
     let setup = recorded.setup(
-      for: receiver, code: run.rewriting.code.map { String(decoding: $0, as: UTF8.self) })
+      code: run.rewriting.code.map { String(decoding: $0, as: UTF8.self) })
     scenarios = recorded.scenarios(of: source.name, setup, wait: wait, in: run.suites)
     guard let first = scenarios.first, let one = first.cases().first else {
       throw ReplayProblem.nothingToJudge(receiver)

@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapFiles
 import TelecapSuites
 import TelecapTransport
+import TelecapWire
 
 /// Which system a person names: `models`, `model:ROLE+FAULT`, `udp://HOST:PORT?role=host`, or a system file.
 public struct SystemChoice {
@@ -22,7 +23,7 @@ public struct SystemChoice {
     } else if text.hasPrefix("model:") {
       system = try ModelSystem(parsing: text, in: suites)
     } else if text.hasPrefix("udp://") {
-      system = try WireSystem(parsing: text, stop: stop)
+      system = try WireSystem(parsing: text, among: suites.parts.compactMap(\.role), stop: stop)
     } else if text.hasSuffix(".yaml") || text.hasSuffix(".yml") {
       system = ProgramSystem(
         try SystemFile(try TextFile.read(text), file: text, suites: suites), directory: Paths.directory(of: text),

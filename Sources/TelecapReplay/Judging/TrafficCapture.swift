@@ -112,8 +112,6 @@ struct TrafficCapture: ~Copyable {
   }
 
   private func port(_ carrier: Carrier) -> UInt16 {
-    if let owner = setup.part.owner { return owner.ports.first { $0.carrier == carrier }.flatMap { ports[$0.id] } ?? 0 }
-    if setup.part == .mouse || setup.part == .mouseHost { return carrier == .udp ? ports.mouseUDP : ports.mouseTCP }
-    return carrier == .udp ? ports.teleUDP : ports.teleTCP
+    setup.part.role?.owner.ports.first { $0.carrier == carrier }.map { ports[$0.id] ?? $0.standard } ?? 0
   }
 }

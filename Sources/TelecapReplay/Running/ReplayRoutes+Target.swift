@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapTransport
+import TelecapWire
 
 extension ReplayRoutes {
   /// Where the flows of a recording go: to `target`, or to this machine at the recorded ports where it is nil. A port that
@@ -16,7 +17,7 @@ extension ReplayRoutes {
     self.init(
       survey.reading.flows, ports: source.ports, to: address, udp: target?.port,
       tcp: tcpPort ?? (survey.datagrams == 0 ? target?.port : nil), reach: target == nil ? .loopback : .anyHost,
-      keepsSource: source.role == .host)
+      keepsSource: source.role.side == .host)
     try check()
   }
 }

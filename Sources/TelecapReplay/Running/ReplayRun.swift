@@ -4,11 +4,13 @@ import TelecapFiles
 import TelecapImpairment
 import TelecapLoop
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapReport
 import TelecapSuites
 import TelecapTele
 import TelecapTransport
+import TelecapWire
 
 /// A replay, ready to be run: joins the reading thread with whoever takes the packets: sockets, one of our peers, a model, or
 /// a list.
@@ -34,13 +36,14 @@ public struct ReplayRun {
   ///   - suites: what receivers are held to.
   ///   - tell: is told what a person should know of the recording before it is sent.
   ///   - header: what a plan is made from, known when the recording was surveyed.
-  /// - Throws: `ReplayProblem.nothing`; `SavedPlanError`, also when the plan was made for another recording; what reading
+  /// - Throws: `ReplayProblem.nothing` or `notRewritten`; `SavedPlanError`, also when the plan was made for another recording; what reading
   ///   throws.
   public init(
     of source: ReplaySource, by plan: String? = nil, _ timeline: Timeline = Timeline(speed: .recorded),
     where condition: String? = nil, _ rewriting: Rewriting = Rewriting(), suites: Suites = .all,
     progress: any ProgressLine = NoProgress(), tell: (String) -> Void = { _ in }, header: (Survey) -> PlanHeader
   ) throws {
+    if rewriting.isNeeded, source.role != .phone { throw ReplayProblem.notRewritten(source.role) }
     survey = try Survey(source)
     for note in survey.notes { tell(note) }
     var saved: PlanHeader?
@@ -51,7 +54,7 @@ public struct ReplayRun {
     feeder = UnitFeeder(
       source: source, header: saved ?? header(survey), planPath: plan, timeline: timeline,
       selection: try source.selection(where: condition), lastPacket: survey.reading.lastPacket)
-    (self.rewriting, self.suites, self.progress) = (rewriting, suites, progress)
+    (self.rewriting, self.suites, self.progress) = (rewriting, suites.including(source.role.owner), progress)
   }
 
   /// Makes the file that records what is sent and what comes back.
@@ -60,7 +63,7 @@ public struct ReplayRun {
   public func recorder(_ path: String, force: Bool, tool: String) throws -> ReplayRecorder {
     if !force, Folders.exists(path) { throw FileError.exists(path: path) }
     let comment =
-      "\(source.name) as \(source.role.rawValue), seed \(feeder.header.seed) \(feeder.header.impairments)"
+      "\(source.name) as \(source.role), seed \(feeder.header.seed) \(feeder.header.impairments)"
     return try ReplayRecorder(path: path, tool: tool, comment: comment)
   }
 
@@ -103,12 +106,13 @@ public struct ReplayRun {
       switch receiver {
       case .phone: ended = try run(feed, try phone, watcher)
       case .mouseHost: ended = try run(feed, MouseHostModel(), watcher)
-      default:
+      case .host:
         ended = isStreamOnly ? try run(feed, try HostStreamModel(), watcher) : try run(feed, HostModel(), watcher)
+      default: ended = try run(feed, try declaredModel, watcher)
       }
     }
     try watcher.finish()
-    var report = report(to: "our \(receiver.rawValue) in virtual time", fed)
+    var report = report(to: "our \(receiver) in virtual time", fed)
     if let (ending, oracle) = ended {
       report.packets = ending.packets
       report.isStopped = ending.outcome == .stopped
@@ -147,7 +151,7 @@ public struct ReplayRun {
     var (report, damage) = try overSockets(
       routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged
     ) { _ in }
-    report.destination = "our \(receiver.rawValue) at \(routes.destinations)"
+    report.destination = "our \(receiver) at \(routes.destinations)"
     (report.oracle, report.staleness) = try await judged.finish()
     return (report, damage)
   }
@@ -157,12 +161,25 @@ public struct ReplayRun {
     case .phone:
       try await JudgedPeer.start(try phone, receiver: .phone, streams, alias: flows[0].source, listens: false)
     case .mouseHost: try await JudgedPeer.start(MouseHostModel(), receiver: .mouseHost, streams, listens: true)
-    default:
+    case .host:
       if isStreamOnly {
         try await JudgedPeer.start(try HostStreamModel(), receiver: .host, streams, listens: true)
       } else {
         try await JudgedPeer.start(HostModel(), receiver: .host, streams, listens: false)
       }
+    default:
+      try await JudgedPeer.start(
+        try declaredModel, receiver: receiver, streams, alias: receiver.side == .client ? VirtualAddresses.host : nil,
+        listens: receiver.side == .host)
+    }
+  }
+
+  /// The model of a receiver whose protocol a file declares.
+  private var declaredModel: any DrivenPeer {
+    get throws {
+      let part = Part(receiver)
+      guard let model = suites.model(of: part) else { throw ReplayProblem.nothingToJudge(receiver) }
+      return try model.model(Setup(part: part))
     }
   }
 
@@ -231,7 +248,7 @@ public struct ReplayRun {
 
   private func watcher(_ recorder: ReplayRecorder? = nil, _ judged: JudgedPeer? = nil) -> ReplayWatcher {
     ReplayWatcher(
-      ReplyCounts(to: source.role, source.files.protocols), total: survey.units, progress: progress,
+      ReplyCounts(to: source.role), total: survey.units, progress: progress,
       recorder: recorder, judged: judged)
   }
 

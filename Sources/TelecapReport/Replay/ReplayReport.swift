@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapRecording
 import TelecapText
+import TelecapWire
 
 /// What a replay came to: everything that is printed at its end.
 public struct ReplayReport: Sendable {
@@ -42,7 +43,7 @@ public struct ReplayReport: Sendable {
   /// The report as a person reads it.
   public func text(style: Style) -> [String] {
     var lines = [
-      "replay    \(role.rawValue) of \(recording) to \(destination)",
+      "replay    \(role) of \(recording) to \(destination)",
       "plan      \(planDigest?.description ?? "not finished"), seed \(header.seed), speed \(header.speed)"
         + (runs == 1 ? "" : ", \(Numbers.grouped(runs)) times") + (isStopped ? ", stopped" : ""),
     ]
@@ -68,7 +69,7 @@ public struct ReplayReport: Sendable {
     json.beginObject()
     json.put("capture", recording)
     json.put("capture_digest", header.capture)
-    json.put("as", role.rawValue)
+    json.put("as", role.name)
     json.put("to", destination)
     json.put("seed", header.seed)
     if let digest = planDigest { json.put("plan_digest", digest.description) } else { json.putNull("plan_digest") }

@@ -1,11 +1,10 @@
-import TelecapMouse
 import TelecapRecording
 import TelecapTele
 import TelecapWire
 
 /// What came back, counted by type; ACKs by what they say.
 public struct ReplyCounts: Sendable {
-  private let dialects: (udp: Dialect, tcp: Dialect)
+  private let owner: WireProtocol
   /// In the order in which they are told.
   private let known: [MessageKind]
   private var kinds: [Int]
@@ -15,19 +14,20 @@ public struct ReplyCounts: Sendable {
   /// Everything that came back.
   public private(set) var total = 0
 
-  /// Replies to what `role` sends, which may be messages of these protocols.
-  public init(to role: Role, _ protocols: [WireProtocol]) {
-    known = protocols.flatMap(\.messages)
+  /// Replies to what `role` sends: messages of its protocol.
+  public init(to role: Role) {
+    owner = role.owner
+    known = role.owner.messages
     kinds = [Int](repeating: 0, count: known.count)
-    dialects = role == .mouse ? (.mouse, .mouse) : (.teleUDP, .teleTCP)
   }
 
   /// Counts one datagram, or the messages that end in a piece of a stream.
   public mutating func count(_ bytes: RawSpan, of flow: Flow) {
-    guard flow.carrier == .tcp, dialects.tcp == .teleTCP else { return count(bytes, dialects.udp) }
-    var framer = framers.removeValue(forKey: flow) ?? MessageFramer(.teleTCP)
+    guard let dialect = owner.dialect(over: flow.carrier) else { return }
+    guard flow.carrier == .tcp else { return count(bytes, dialect) }
+    var framer = framers.removeValue(forKey: flow) ?? MessageFramer(dialect)
     framer.receive(bytes) { event, frame in
-      if event == .message { count(frame, dialects.tcp) }
+      if event == .message { count(frame, dialect) }
     }
     framers[flow] = framer
   }
@@ -39,7 +39,7 @@ public struct ReplyCounts: Sendable {
     if kind == .ack || kind == .ackTCP, let status = Ack.fields.status.value(in: bytes) {
       statuses[Int(status)] += 1
     } else {
-      kinds[known.firstIndex(of: kind) ?? 0] += 1
+      kinds[kind.place] += 1
     }
   }
 

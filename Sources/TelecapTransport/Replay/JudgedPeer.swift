@@ -128,7 +128,7 @@ private struct Judge: Sendable {
 
   private mutating func tellSent(until now: Timestamp) {
     while let sent = journal.takeSent(until: now.nanoseconds) {
-      sent.head.withSpan { oracle.sent($0, over: sent.carrier, at: Timestamp(nanoseconds: sent.time)) }
+      oracle.sent(sent.kind, at: Timestamp(nanoseconds: sent.time))
     }
   }
 

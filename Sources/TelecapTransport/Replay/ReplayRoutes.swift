@@ -1,5 +1,4 @@
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 
 /// Where each flow of a recording goes.
@@ -9,7 +8,7 @@ public struct ReplayRoutes: Sendable {
   /// How far it may go.
   public let policy: DestinationPolicy
 
-  /// Routes to a host: `udp` and `tcp` replace the recorded ports where they are given. A beacon keeps its own.
+  /// Routes to a host: `udp` and `tcp` replace the recorded ports where they are given. What is broadcast keeps its own.
   ///
   /// - Parameter keepsSource: send from the recorded port where it is free.
   public init(
@@ -19,10 +18,10 @@ public struct ReplayRoutes: Sendable {
     var lanes: [Flow: Int] = [:]
     routes = flows.map { flow in
       let recorded = flow.destination.port
-      let isBeacon = flow.carrier == .udp && recorded == ports.teleBeacon
-      let given = flow.carrier == .tcp ? tcp : isBeacon ? nil : udp
+      let isBroadcast = ports.isBroadcast(flow)
+      let given = flow.carrier == .tcp ? tcp : isBroadcast ? nil : udp
       let destination = Endpoint(address, port: given ?? recorded)
-      let own = keepsSource && !isBeacon ? flow.source.port : 0
+      let own = keepsSource && !isBroadcast ? flow.source.port : 0
       let key = Flow(flow.carrier, from: flow.source, to: destination)
       let lane = lanes[key] ?? lanes.count
       lanes[key] = lane

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapWire
 
 /// Where a system under test is, or where it is to find us.
 struct RunPlace: Sendable {

@@ -60,6 +60,8 @@ final class WallClockRun {
     let lead = PacerTiming.standard.lead
     origin = (telecap_monotonic_ns() &+ lead, WallClock.now().advanced(byNanoseconds: lead))
     var work = Work(run: self)
+    // A system that speaks first is heard before anything is sent: only then is it known where it is.
+    try look(at: 0)
     _ = try pacer.run(&work)
     try look(at: now)
     let lateness = pacer.lateness.summary.max

@@ -3,6 +3,7 @@ import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapText
+import TelecapWire
 
 /// A system that somebody else started, observed on the wire only: `udp://HOST:PORT?role=host&code=ABC123`. Checks that
 /// need more are inconclusive.
@@ -20,17 +21,22 @@ public struct WireSystem: SystemUnderTest {
 
   /// Reads `udp://HOST:PORT?role=host&code=ABC123`; also `tcp=PORT` where TCP is spoken, and `haptics=yes` for a host
   /// that sends HAPTIC. Of a phone HOST:PORT is where it sends to, on this machine.
+  ///
+  /// - Parameter roles: which it can play.
   /// - Throws: `SystemError`, which says what is wrong and what was probably meant.
-  public init(parsing text: String, stop: StopFlag = StopFlag()) throws(SystemError) {
+  public init(parsing text: String, among roles: [Role], stop: StopFlag = StopFlag()) throws(SystemError) {
     guard text.hasPrefix("udp://") else { throw SystemError("\"\(text)\" is no udp://HOST:PORT?role=host") }
     let parts = text.dropFirst(6).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let options = try WireSystem.options(parts.count > 1 ? parts[1] : "", of: text)
     guard let word = options["role"] else {
       throw SystemError("\(text) does not say what it is: add ?role=host, phone or mouse-host")
     }
-    guard let role = Role(rawValue: word) else {
-      let meant = Spelling.nearest(to: word, among: Role.allCases.map(\.rawValue))
-      let advice = meant.map { "did you mean \($0)?" } ?? "there are host, phone, mouse and mouse-host"
+    guard let role = roles.first(where: { $0.name == word }) else {
+      let names = roles.map(\.name)
+      let meant = Spelling.nearest(to: word, among: names)
+      let advice =
+        meant.map { "did you mean \($0)?" }
+        ?? "there are \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "none")"
       throw SystemError("\(text): no role \"\(word)\"; \(advice)")
     }
     do {
@@ -72,7 +78,7 @@ public struct WireSystem: SystemUnderTest {
   }
 
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
-    if setup.part != Part(role) { return "it is a \(role.rawValue), not a \(setup.part)" }
+    if setup.part != Part(role) { return "it is a \(role), not a \(setup.part)" }
     if place.tcp == nil, setup.carrier == .tcp || actions.contains(where: { $0.carrier == .tcp }) {
       return "no tcp=PORT was given"
     }
@@ -87,7 +93,7 @@ public struct WireSystem: SystemUnderTest {
     let (place, role, stop) = (place, role, stop)
     do {
       let log = try await NIOThreadPool.singleton.runIfActive {
-        let speaksFirst = Part(role).side == .client
+        let speaksFirst = role.side == .client
         let ends = try PeerEnds(
           speaksFirst: speaksFirst, udp: place.udp, tcp: place.tcp, peers: Set(script.meant.map(\.peer)).sorted(),
           policy: DestinationPolicy(.anyHost))

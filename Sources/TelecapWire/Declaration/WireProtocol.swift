@@ -26,6 +26,8 @@ public final class WireProtocol: Sendable {
   public let session: SessionRules?
   /// What receivers must make of its messages.
   public let streams: [StreamRules]
+  /// What its two sides are called: `tele-client` and `tele-host` where nothing else was said.
+  public let sideNames: (client: String, host: String)
   /// The text that it was declared by: the file it was read from, or its tables in words.
   public let declaration: String
   private let recognitions: [String: Recognition]
@@ -36,11 +38,13 @@ public final class WireProtocol: Sendable {
   /// - Parameters:
   ///   - messages: the tables; a message of several forms has several, of one name.
   ///   - recognition: for each dialect, by its name, how its payloads are read.
+  ///   - sides: what its two sides are called; after the protocol unless given.
   ///   - declaration: the text that it was read from; nil where it stands in code.
   public init(
     _ name: String, title: String, messages layouts: [Layout], unknown: Layout? = nil, malformed: Layout,
     dialects declarations: [DialectDeclaration], ports: [PortRow], recognition: [String: Recognition],
-    rules: RuleBook = RuleBook(), session: SessionRules? = nil, streams: [StreamRules] = [], declaration: String? = nil
+    rules: RuleBook = RuleBook(), session: SessionRules? = nil, streams: [StreamRules] = [],
+    sides: (client: String, host: String)? = nil, declaration: String? = nil
   ) {
     self.name = name
     self.title = title
@@ -48,6 +52,7 @@ public final class WireProtocol: Sendable {
     self.rules = rules
     self.session = session
     self.streams = streams
+    sideNames = sides ?? ("\(name)-client", "\(name)-host")
     recognitions = recognition
     self.declaration = declaration ?? WireProtocol.words(layouts, ports)
     let rows = (layouts + [unknown, malformed].compactMap(\.self)).enumerated().map { place, layout in
@@ -77,6 +82,13 @@ public final class WireProtocol: Sendable {
   /// The dialect of the first port of a carrier; nil where none is of it.
   public func dialect(over carrier: Carrier) -> Dialect? {
     ports.first { $0.carrier == carrier }.map { dialect($0.dialect) }
+  }
+
+  /// One system speaks it over several carriers at once, as the mouse moves over UDP and clicks over TCP; where a session is
+  /// asked for, it keeps to the carrier that it was asked for over.
+  public var mixesCarriers: Bool {
+    if case .answer? = session?.opening { return false }
+    return Set(ports.map(\.carrier)).count > 1
   }
 
   /// The messages of this name: one, or the forms that it has in several dialects.

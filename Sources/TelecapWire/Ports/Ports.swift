@@ -84,6 +84,11 @@ public struct Ports: Hashable, Sendable {
     return ports
   }
 
+  /// Whether what a flow carries is broadcast: for nobody in particular.
+  public func isBroadcast(_ flow: Flow) -> Bool {
+    numbered.contains { $0.isListener && $0.carrier == flow.carrier && $0.number == flow.destination.port }
+  }
+
   /// What the payloads of `flow` are, or nil when neither of its ports is one of these.
   public func match(_ flow: Flow) -> PortMatch? {
     let (source, destination) = (flow.source.port, flow.destination.port)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import TelecapRecording
 import TelecapReplay
 import TelecapTransport
 
@@ -10,20 +9,16 @@ enum ReplayTarget: Sendable {
   /// A host, perhaps with a port.
   case address(HostPort)
   /// One of our peers, in this process, over real sockets.
-  case simulate(Role)
+  case simulate(String)
   /// One of our models, in virtual time.
-  case model(Role)
+  case model(String)
   /// A program that a system file describes, or one that somebody else started and that is judged by the wire alone.
   case system(String)
 
   static let parse: @Sendable (String) throws -> ReplayTarget = { text in
     for (prefix, make) in [("simulate:", ReplayTarget.simulate), ("model:", ReplayTarget.model)]
     where text.hasPrefix(prefix) {
-      let name = String(text.dropFirst(prefix.count))
-      guard let role = Role(rawValue: name), role != .mouse else {
-        throw ValidationError("'\(name)' receives nothing: give \(prefix)host, \(prefix)phone or \(prefix)mouse-host")
-      }
-      return make(role)
+      return make(String(text.dropFirst(prefix.count)))
     }
     if text.hasPrefix("udp://") || text.hasSuffix(".yaml") || text.hasSuffix(".yml") { return .system(text) }
     do throws(HostPortError) {
@@ -33,11 +28,10 @@ enum ReplayTarget: Sendable {
     }
   }
 
-  /// Throws unless what `role` sends is for this receiver.
-  func check(_ role: Role) throws {
+  /// Throws unless what the source sends is for this receiver.
+  func check(_ source: ReplaySource) throws {
     switch self {
-    case .simulate(let receiver), .model(let receiver):
-      if receiver != role.receiver { throw ReplayProblem.otherReceiver(sender: role, receiver: receiver) }
+    case .simulate(let receiver), .model(let receiver): try source.check(isFor: receiver)
     case .recorded, .address, .system: return
     }
   }

@@ -27,7 +27,7 @@ struct Sending {
 
   /// Sends it all, prints the report, and judges.
   func run() async throws {
-    try to.check(source.role)
+    try to.check(source)
     let run = try ReplayRun(
       of: source, by: plan, timeline, where: options.impairments.where, rewriting, suites: Loaded.suites,
       progress: Progress(),
@@ -36,7 +36,7 @@ struct Sending {
     if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result
     switch to {
-    case .system(let text): return try await judge(run, SystemChoice(text, Loaded.suites, stop: .signals).system)
+    case .system(let text): return try await judge(run, SystemChoice(text, run.suites, stop: .signals).system)
     case .model: (report, damage) = try run.againstModel()
     case .simulate:
       (report, damage) = try await run.againstPeer(

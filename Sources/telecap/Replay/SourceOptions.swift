@@ -12,8 +12,9 @@ struct SourceOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Whose packets are sent: phone, host or mouse (default: the first of phone, mouse, host).", valueName: "role"))
-  var `as`: ReplayRole?
+      "Whose packets are sent: phone, host, mouse, or NAME-client and NAME-host of a protocol file (default: the first of"
+        + " phone, mouse, host).", valueName: "role"))
+  var `as`: String?
 
   @Option(name: .long, help: "How fast: 2x, 0.5x, or max for as fast as can be.", transform: Parsers.speed)
   var speed: Speed?
@@ -43,23 +44,10 @@ struct SourceOptions: ParsableArguments {
   /// What these options mean.
   func source() throws -> ReplaySource {
     try ReplaySource(
-      path: input, as: `as`?.role, ports: try ports.ports(of: input),
+      path: input, as: `as`, ports: try ports.ports(of: input),
       window: CaptureWindow(from: from?.nanoseconds ?? 0, until: until?.nanoseconds ?? .max), in: Loaded.files)
   }
 
   /// From recorded time to run time.
   var timeline: Timeline { Timeline(speed: speed ?? .recorded, maxGap: maxGap) }
-}
-
-/// A side whose packets can be sent.
-enum ReplayRole: String, ExpressibleByArgument, CaseIterable {
-  case phone, host, mouse
-
-  var role: Role {
-    switch self {
-    case .phone: .phone
-    case .host: .host
-    case .mouse: .mouse
-    }
-  }
 }

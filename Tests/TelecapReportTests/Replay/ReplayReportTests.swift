@@ -64,7 +64,7 @@ import Testing
 
   @Test("Replies are counted by type, ACKs by what they say, also over a stream in any pieces")
   func replies() throws {
-    var counts = ReplyCounts(to: .phone, Protocols.builtIn)
+    var counts = ReplyCounts(to: .phone)
     let ends = (Endpoint(.loopback, port: 50_000), Endpoint(.loopback, port: 40_000))
     let (udp, tcp) = (Flow(.udp, from: ends.0, to: ends.1), Flow(.tcp, from: ends.0, to: ends.1))
     let datagrams = [Message.ack(.ok), try Message.haptic(intensity: 1), try Message.haptic(intensity: 0)]

@@ -5,6 +5,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapSuites
 import TelecapTestSupport
+import TelecapWire
 import Testing
 
 @testable import TelecapTransport
@@ -42,7 +43,8 @@ struct RealSystemTests {
       HostModel(.init(code: "XYZ789")), PeerSockets(udp: Endpoint(.loopback, port: 0))
     ) { _, _ in }
     let udp = try #require(host.udp)
-    let system = try WireSystem(parsing: "udp://\(udp)?role=host&code=XYZ789")
+    let system = try WireSystem(
+      parsing: "udp://\(udp)?role=host&code=XYZ789", among: Suites.all.parts.compactMap(\.role))
     let paths = ["tele/hello/busy.yaml", "tele/pose/latest-value-wins.yaml", "tele/tcp/framing.yaml"]
     let results = try await RealSystems.run(try paths.map(RealSystems.scenario), against: system)
     try await host.stop()
@@ -60,7 +62,9 @@ struct RealSystemTests {
       ("udp://127.0.0.1:5?role=host&code=1", "a code has six characters"),
     ])
   func mistakes(text: String, complaint: String) {
-    let error = #expect(throws: SystemError.self) { try WireSystem(parsing: text) }
+    let error = #expect(throws: SystemError.self) {
+      try WireSystem(parsing: text, among: Suites.all.parts.compactMap(\.role))
+    }
     #expect(error?.description.hasSuffix(complaint) == true, "\(error?.description ?? "")")
   }
 

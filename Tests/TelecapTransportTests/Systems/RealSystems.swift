@@ -5,6 +5,7 @@ import TelecapRecording
 import TelecapReplay
 import TelecapSuites
 import TelecapTestSupport
+import TelecapWire
 
 @testable import TelecapTransport
 

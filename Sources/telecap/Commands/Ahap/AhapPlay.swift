@@ -4,6 +4,7 @@ import TelecapHaptics
 import TelecapImpairment
 import TelecapRecording
 import TelecapReplay
+import TelecapTele
 import TelecapTransport
 
 /// `telecap ahap play`: a pattern as HAPTIC messages, through a worse network.

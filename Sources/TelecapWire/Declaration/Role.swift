@@ -1,0 +1,60 @@
+import TelecapRecording
+
+/// Which end of a wire a program is.
+public enum Side: String, Hashable, Sendable, CaseIterable {
+  /// It listens.
+  case host
+  /// It speaks first.
+  case client
+
+  /// The one at the other end.
+  public var other: Side { self == .host ? .client : .host }
+}
+
+/// A part that a program plays on the wire: one side of a protocol, as a simulated peer, as the sender in a replay, as a
+/// system under test. Two of one name are the same.
+public struct Role: Sendable, CustomStringConvertible {
+  /// What it speaks.
+  public let owner: WireProtocol
+  /// Which end it is.
+  public let side: Side
+
+  /// A side of a protocol.
+  public init(_ owner: WireProtocol, _ side: Side) {
+    self.owner = owner
+    self.side = side
+  }
+
+  /// Who sends messages of this dialect this way; nil where that is not known.
+  public init?(sending direction: Direction, _ dialect: Dialect) {
+    switch direction {
+    case .phoneToHost: self.init(dialect.owner, .client)
+    case .hostToPhone: self.init(dialect.owner, .host)
+    case .unknown: return nil
+    }
+  }
+
+  /// Its name, such as `mouse-host`.
+  public var name: String { side == .host ? owner.sideNames.host : owner.sideNames.client }
+
+  public var description: String { name }
+
+  /// Who receives what this one sends.
+  public var receiver: Role { Role(owner, side.other) }
+
+  /// The protocol has messages that it sends.
+  public var sends: Bool {
+    let direction: Direction = side == .host ? .hostToPhone : .phoneToHost
+    return owner.messages.contains { $0.layoutDirection == direction }
+  }
+
+  /// The sides of these protocols: all that speak first, then all that listen.
+  public static func all(of protocols: [WireProtocol]) -> [Role] {
+    protocols.map { Role($0, .client) } + protocols.map { Role($0, .host) }
+  }
+}
+
+extension Role: Hashable {
+  public static func == (left: Role, right: Role) -> Bool { left.name == right.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
