@@ -231,7 +231,7 @@ public struct ReplayRun {
 
   private func watcher(_ recorder: ReplayRecorder? = nil, _ judged: JudgedPeer? = nil) -> ReplayWatcher {
     ReplayWatcher(
-      ReplyCounts(to: source.role, source.files.protocols), total: survey.units, progress: progress,
+      ReplyCounts(to: source.role, source.recording.files.protocols), total: survey.units, progress: progress,
       recorder: recorder, judged: judged)
   }
 

@@ -43,8 +43,8 @@ struct SourceOptions: ParsableArguments {
   /// What these options mean.
   func source() throws -> ReplaySource {
     try ReplaySource(
-      path: input, as: `as`?.role, ports: try ports.ports(of: input),
-      window: CaptureWindow(from: from?.nanoseconds ?? 0, until: until?.nanoseconds ?? .max), in: Loaded.files)
+      ports.recording(input), as: `as`?.role,
+      window: CaptureWindow(from: from?.nanoseconds ?? 0, until: until?.nanoseconds ?? .max))
   }
 
   /// From recorded time to run time.
