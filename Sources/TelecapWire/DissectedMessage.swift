@@ -48,10 +48,16 @@ extension DissectedMessage {
 
 /// Takes what a dissection finds, in order.
 public protocol DissectionSink: ~Copyable {
+  /// A packet, before anything that is found in it; unless the sink wants to know of them, nothing happens.
+  mutating func packet(_ header: PacketHeader)
   /// A message, its bytes (valid during the call only) and what was found about it.
   mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws
   /// Something found about a packet that is no message: a fragment, a damaged header, a hole in a stream.
   mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) throws
   /// Something found about an earlier message when the capture had ended: a HELLO that nobody answered.
   mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) throws
+}
+
+extension DissectionSink where Self: ~Copyable {
+  public mutating func packet(_ header: PacketHeader) {}
 }

@@ -56,7 +56,7 @@ import Testing
 
   @Test func `a summary tells sessions, types and findings`() throws {
     try withCapture { _, capture in
-      let (summary, damage, isOfPacketsOnly) = try RecordingFiles.standard.summary(of: capture, ports: .standard)
+      let (summary, damage, isOfPacketsOnly) = try RecordingFiles.standard.recording(capture).summary()
       let lines = SummaryText(summary, style: .plain).lines(of: "x.telecap")
       #expect(damage == nil && !isOfPacketsOnly)
       #expect(lines.contains("  packets       5 in 1.000 s, 266 bytes"))

@@ -14,8 +14,8 @@ import Testing
 
   init() throws { folder = try Folder() }
 
-  private func payloads(_ place: RecordingPlace) throws -> [[UInt8]] {
-    var input = try files.open(place)
+  private func payloads(_ recording: Recording) throws -> [[UInt8]] {
+    var input = try recording.open()
     var payloads: [[UInt8]] = []
     try input.forEach { header, frame in
       guard case .payload(let payload) = FrameDecoder.decode(frame, header) else { return }
@@ -34,13 +34,13 @@ import Testing
   @Test("The same packets come out of memory, a capture and a file")
   func open() throws {
     let expected = [Bytes.hello, Bytes.ack, Bytes.pose(1), Bytes.pose(2), Bytes.pose(3)]
-    #expect(try payloads(.packets(.session())) == expected)
+    #expect(try payloads(files.recording(.session(), ports: .standard)) == expected)
     let path = try capture()
-    #expect(try payloads(.path(path)) == expected)
+    #expect(try payloads(files.recording(path)) == expected)
     let file = folder["session.pcapng"]
     try PacketExport(files.reader(path), nil).writePcapng(to: file, force: false, tool: "test")
-    #expect(try payloads(.path(file)) == expected)
-    #expect(throws: StoreError.missing(path: folder["none"])) { _ = try files.open(.path(folder["none"])) }
+    #expect(try payloads(files.recording(file)) == expected)
+    #expect(throws: StoreError.missing(path: folder["none"])) { _ = try files.recording(folder["none"]).open() }
   }
 
   @Test("An import counts what it holds, and says how it came to be")
@@ -52,7 +52,7 @@ import Testing
     let info = try files.reader(path).info()
     #expect(info.source == "a test" && info.version == "0" && info.host == "here" && info.commandLine == "telecap test")
     #expect(info.started == Timestamp(nanoseconds: 7) && info.ended == Timestamp(nanoseconds: 7))
-    #expect(try files.ports(of: path) == ports)
+    #expect(try files.recording(path).ports == ports)
     #expect(try files.reader(path).interfaces().map(\.name) == ["test"])
     #expect(throws: StoreError.exists(path: path)) {
       try files.importing(.packets(.session()), into: path, force: false, ports: ports)
@@ -71,8 +71,8 @@ import Testing
     #expect(damage.reason is CaptureFileError)
     #expect((1..<5).contains(imported.summary.packets))
     #expect(try files.reader(path).info().damage == damage.description)
-    #expect(try files.summary(of: broken, ports: .standard).damage?.description == damage.description)
-    #expect(try files.ports(of: broken) == nil)
+    #expect(try files.recording(broken).summary().damage?.description == damage.description)
+    #expect(try files.recording(broken).ports == .standard)
   }
 
   @Test("Only what is the data's fault is damage")
@@ -91,30 +91,30 @@ import Testing
   func choosing() throws {
     let list = try PacketList.session()
     let path = try capture()
-    for place in [RecordingPlace.packets(list), .path(path)] {
-      let chosen = try files.packets(of: place, where: "type = 'POSE' AND seq > 1", ports: .standard)
+    for recording in [files.recording(list, ports: .standard), try files.recording(path)] {
+      let chosen = try recording.packets(where: "type = 'POSE' AND seq > 1")
       #expect((1...6).filter { chosen.contains($0) } == [4, 5])
-      #expect(throws: StoreError.self) { try files.packets(of: place, where: "nonsense", ports: .standard) }
+      #expect(throws: StoreError.self) { try recording.packets(where: "nonsense") }
     }
-    #expect(throws: FileError.standardInputOnce) { try files.packets(of: .path("-"), where: "1", ports: .standard) }
+    #expect(throws: FileError.standardInputOnce) { try files.recording("-").packets(where: "1") }
   }
 
   @Test("Messages are derived where they are missing, by the ports that the capture was made with")
   func deriving() throws {
     let path = folder["raw.telecap"]
-    let info = files.maker.info(source: "x", clock: "none", ports: Ports.standard.with(["tele-udp": 50_000]))
+    let info = files.maker.info(source: "x", clock: "none", ports: Ports.standard.with(["tele-udp": 50_010]))
     let writer = try CaptureWriter(creating: path, info, files.schema, force: false)
-    let list = try PacketList.session()
+    let list = try PacketList.session(port: 50_010)
     try writer.add(list.interface)
     try list.forEach { try writer.add($0, $1) }
     try writer.finish(ended: .zero)
     #expect(try files.reader(path).needsDissection())
-    try files.deriveIfNeeded(path)
-    let summary = try files.summary(of: path, ports: .standard)
+    let summary = try files.recording(path).summary()
     #expect(summary.summary.isDissected && !summary.isOfPacketsOnly)
     #expect(summary.summary.types.map(\.type) == ["HELLO", "ACK", "POSE"])
-    let other = try files.derive(path, ports: Ports.standard.with(["tele-udp": 1]))
-    #expect(other.packets == 5 && other.total == 0)
+    #expect(try !files.reader(path).needsDissection())
+    let again = try files.derive(path)
+    #expect(again.packets == 5 && again.total == 5)
   }
 
   @Test("They are derived by a capture's own declaration too, where nobody knows its protocol")
@@ -133,9 +133,9 @@ import Testing
     try writer.add(list.interface)
     try list.forEach { try writer.add($0, $1) }
     try writer.finish(ended: .zero)
-    try files.deriveIfNeeded(path)
+    _ = try files.recording(path).summary()
     #expect(try !files.reader(path).needsDissection())
-    let again = try files.derive(path, ports: Ports([toy]))
+    let again = try files.derive(path)
     #expect(again.rows.map(\.type) == ["ANY"] && again.total == 5)
     #expect(try files.reader(path).schema.protocols.map(\.name) == ["toy"])
   }
@@ -150,8 +150,7 @@ import Testing
     let error = #expect(throws: Asked.self) { try asked.reader(path) }
     #expect(error?.place == "\(path), protocol tele" && error?.text.isEmpty == false)
     #expect(try files.reader(path).schema.protocols.map(\.name) == ["tele", "mouse"])
-    // Known by the same names in the same order: our own tables.
-    #expect(try files.schema(of: path) === files.schema)
+    #expect(try files.recording(path).protocols.map(\.name) == ["tele", "mouse"])
   }
 
   struct Asked: Error {

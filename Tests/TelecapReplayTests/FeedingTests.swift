@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapMouse
@@ -39,7 +40,7 @@ private struct Taken: UnitSink {
     let folder = try Folder()
     func source(_ packets: PacketList, _ name: String) throws -> ReplaySource {
       try RecordingFiles.builtIn.importing(.packets(packets), into: folder[name], force: true, ports: .standard)
-      return try ReplaySource(path: folder[name], as: nil, ports: .standard, in: .builtIn)
+      return try ReplaySource(RecordingFiles.builtIn.recording(folder[name]), as: nil)
     }
     #expect(try source(.poses(1), "phone.telecap").role == .phone)
     var host = PacketList(interface: "test")
@@ -49,7 +50,7 @@ private struct Taken: UnitSink {
       try source(PacketList(interface: "test"), "none.telecap")
     }
     #expect(throws: ReplayProblem.standardInput) {
-      try ReplaySource(path: "-", as: "phone", ports: .standard, in: .builtIn)
+      try ReplaySource(RecordingFiles.builtIn.recording("-"), as: "phone")
     }
   }
 
@@ -58,7 +59,7 @@ private struct Taken: UnitSink {
     let folder = try Folder()
     try RecordingFiles.builtIn.importing(.packets(.poses(1)), into: folder["a.telecap"], force: true, ports: .standard)
     func source(_ name: String) throws -> ReplaySource {
-      try ReplaySource(path: folder["a.telecap"], as: name, ports: .standard, in: .builtIn)
+      try ReplaySource(RecordingFiles.builtIn.recording(folder["a.telecap"]), as: name)
     }
     #expect(try source("host").role == .host)
     try source("phone").check(isFor: "host")
@@ -70,6 +71,35 @@ private struct Taken: UnitSink {
     #expect(throws: problem) { try source("hosts") }
     #expect("\(problem)" == "there is no role \"hosts\"; there are phone, mouse, host and mouse-host")
     #expect(problem.advice == "did you mean host?")
+  }
+
+  @Test("A scenario takes what was sent by the ports that a capture was made with")
+  func payloads() throws {
+    let folder = try Folder()
+    let up = Flow(.udp, from: PacketList.phone, to: Endpoint(PacketList.host.address, port: 50_010))
+    var list = PacketList(interface: "test")
+    try list.add(Bytes.ack, up.reversed, at: Timestamp(nanoseconds: 1_000))
+    try list.add(Bytes.pose(7), up, at: Timestamp(nanoseconds: 3_000))
+    try RecordingFiles.builtIn.importing(
+      .packets(list), into: folder["a.telecap"], force: true, ports: Ports.standard.with(["tele-udp": 50_010]))
+    let capture = try RecordingFiles.builtIn.recording(folder["a.telecap"])
+    let payloads = try ReplaySource(capture, as: "phone").payloads()
+    #expect(payloads.map(\.bytes) == [Bytes.pose(7)] && payloads.map(\.time) == [2_000])
+  }
+
+  @Test("A scenario takes what a stream still holds at the end too, behind a hole")
+  func heldBack() throws {
+    let folder = try Folder()
+    var list = PacketList(interface: "test")
+    let flow = Flow(.tcp, from: PacketList.phone, to: PacketList.host)
+    for (index, bytes) in [[1] as [UInt8], [2, 2], [3, 3, 3]].enumerated() {
+      try list.add(bytes, flow, at: Timestamp(nanoseconds: Int64(index)))
+    }
+    var writer = try PcapWriter(path: folder["a.pcap"], linkType: list.interface.linkType)
+    try list.forEach { if $0.number != 2 { try writer.write($0, $1) } }
+    try writer.finish()
+    let payloads = try ReplaySource(RecordingFiles.builtIn.recording(folder["a.pcap"]), as: "phone").payloads()
+    #expect(payloads.map(\.bytes).filter { !$0.isEmpty } == [[1], [3, 3, 3]])
   }
 
   @Test("Units come at their times with a line each; the plan's text is what is fingerprinted")

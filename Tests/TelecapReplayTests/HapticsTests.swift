@@ -26,7 +26,7 @@ import Testing
     let folder = try Folder()
     try RecordingFiles.builtIn.importing(
       .packets(recording.packets()), into: folder["x.telecap"], force: true, ports: .standard)
-    let (samples, damage) = try HapticSamples.read(folder["x.telecap"], where: nil, ports: .standard, in: .builtIn)
+    let (samples, damage) = try HapticSamples.read(RecordingFiles.builtIn.recording(folder["x.telecap"]), where: nil)
     #expect(damage == nil && samples.samples.count == 14 && samples.others == 0)
     #expect(samples.flow?.source.port == 50_000)
     let timeline = HapticTimeline(pattern)
@@ -35,7 +35,7 @@ import Testing
       #expect(abs(sample.value - timeline.sample(at: sample.time).intensity) < 1e-6)
     }
     let (some, _) = try HapticSamples.read(
-      folder["x.telecap"], where: "intensity > 0.5", ports: .standard, in: .builtIn)
+      RecordingFiles.builtIn.recording(folder["x.telecap"]), where: "intensity > 0.5")
     #expect((1..<14).contains(some.samples.count) && some.samples.allSatisfy { $0.value > 0.5 })
     #expect(HapticRecording(pattern, rate: 20, acknowledges: false, ports: .standard).messages.count == 14)
   }

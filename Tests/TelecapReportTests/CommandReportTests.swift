@@ -95,7 +95,7 @@ import Testing
       }
       report.selection = selection
       for entry in SmallDissection.entries {
-        report.count(
+        report.packet(
           PacketHeader(
             number: entry.message.datagram.packet, time: entry.message.datagram.time, originalLength: 1, linkType: 1))
         try report.message(entry.message, entry.bytes.span.bytes, entry.findings)

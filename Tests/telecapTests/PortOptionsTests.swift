@@ -43,7 +43,7 @@ import Testing
   @Test("Numbers that are given are used, the later one where two are")
   func used() throws {
     let options = try PortOptions.parse(PortOptions.expanded(["--tele-udp", "1", "--mouse-udp=2", "--tele-udp", "3"]))
-    #expect(options.ports == Loaded.ports.with(["tele-udp": 3, "mouse-udp": 2]))
+    #expect(try options.ports == Loaded.ports.with(["tele-udp": 3, "mouse-udp": 2]))
     #expect(try PortOptions.parse([]).ports == Loaded.ports)
   }
 }

@@ -28,6 +28,7 @@ public struct Dissector {
     _ header: PacketHeader, _ frame: RawSpan, to sink: inout some DissectionSink & ~Copyable
   ) throws {
     messages.lastTime = header.time
+    sink.packet(header)
     switch FrameDecoder.decode(frame, header) {
     case .payload(let payload):
       guard let match = messages.ports.match(payload.flow) else { return }

@@ -5,37 +5,21 @@ import TelecapWire
 
 // Messages, fields, sessions and findings out of a capture's packets: raw packets are the truth.
 extension RecordingFiles {
-  /// Dissects the packets of the capture at `path` and stores what comes of it, in place of what was there.
+  /// Dissects the packets of the capture at `path` by the protocols and ports that it was made with, and stores what comes
+  /// of it, in place of what was there.
   ///
-  /// - Throws: `StoreError`; `busy` while somebody records into it.
+  /// - Throws: `StoreError`; `busy` while somebody records into it; what is wrong with a stored declaration.
   @discardableResult
-  public func derive(_ path: String, ports: Ports) throws -> DissectionSummary {
+  public func derive(_ path: String) throws -> DissectionSummary {
+    let capture = try asMade(path)
     // The writer first: it makes sure that nobody records into the file any more.
-    let schema = try schema(of: path)
-    var sink = StoreSink(try DissectionWriter(rebuilding: path, schema), schema.protocols)
-    let reader = try CaptureReader(path: path, schema)
-    // A declaration that was read again is another protocol: the messages must be those of the tables.
-    var dissector = Dissector(ports: Ports(schema.protocols).with(ports.numbers))
-    try reader.forEachPacket { header, frame in
-      sink.summary.count(header)
-      try dissector.receive(header, frame, to: &sink)
-    }
+    var sink = StoreSink(try DissectionWriter(rebuilding: path, capture.schema), capture.protocols)
+    let reader = try CaptureReader(path: path, capture.schema)
+    var dissector = Dissector(ports: capture.ports)
+    try reader.forEachPacket { header, frame in try dissector.receive(header, frame, to: &sink) }
     try dissector.finish(to: &sink)
     try sink.writer.finish(sessions: dissector.sessions)
     return sink.summary
-  }
-
-  /// Derives what is missing, by the ports that the capture was made with: its recording was killed before it could, or
-  /// another version of telecap did it.
-  ///
-  /// - Throws: as `derive` does.
-  public func deriveIfNeeded(_ path: String) throws {
-    if let ports = try portsIfNeeded(path) { try derive(path, ports: ports) }
-  }
-
-  private func portsIfNeeded(_ path: String) throws -> Ports? {
-    let reader = try reader(path)
-    return try reader.needsDissection() ? Ports(reader.schema.protocols).with(reader.info().ports) : nil
   }
 }
 
@@ -48,6 +32,8 @@ struct StoreSink: DissectionSink {
     self.writer = writer
     summary = DissectionSummary(protocols)
   }
+
+  mutating func packet(_ header: PacketHeader) { summary.count(header) }
 
   mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
     summary.count(message, findings)

@@ -23,73 +23,90 @@ extension RecordingFiles {
     _ place: RecordingPlace, named name: String? = nil, into output: String, force: Bool, ports: Ports
   ) throws -> Imported {
     switch place {
-    case .packets(let list): try importing(.packets(list), name ?? "memory", output, force, ports)
+    case .packets(let list):
+      let info = info(of: name ?? "memory", ports)
+      return try importing(.packets(list), info, into: output, force: force, schema, ports)
     case .path(let path):
-      try importing(.file(try CaptureFileReader(path: path)), name ?? path, output, force, ports)
+      let info = info(of: name ?? path, ports)
+      return try importing(.file(try CaptureFileReader(path: path)), info, into: output, force: force, schema, ports)
     }
   }
 
+  private func info(of source: String, _ ports: Ports) -> CaptureInfo {
+    maker.info(source: source, clock: "the file's own", ports: ports)
+  }
+
+  /// Makes a capture of any recording, by the protocols and ports that it is read by; that of a capture says of where it is
+  /// from what the capture does.
+  ///
+  /// - Returns: what broke the recording.
+  func importing(_ recording: Recording, into output: String) throws -> Damage? {
+    let (schema, ports) = (recording.schema, recording.ports)
+    guard case .path(let path) = recording.place, try isCapture(path) else {
+      return try importing(recording.place, into: output, force: true, ports: ports).damage
+    }
+    let reader = try CaptureReader(path: path, schema)
+    var info = try reader.info()
+    info.ports = ports.numbers
+    return try importing(.capture(reader), info, into: output, force: true, schema, ports).damage
+  }
+
   private func importing(
-    _ input: consuming RecordingInput, _ name: String, _ output: String, _ force: Bool, _ ports: Ports
+    _ input: consuming RecordingInput, _ info: CaptureInfo, into output: String, force: Bool, _ schema: CaptureSchema,
+    _ ports: Ports
   ) throws -> Imported {
-    let info = maker.info(source: name, clock: "the file's own", ports: ports)
     let writer = try ImportWriter(creating: output, info, schema, force: force)
-    var sink = StoreSink(writer.dissection, protocols)
+    var sink = StoreSink(writer.dissection, schema.protocols)
     var dissector = Dissector(ports: ports)
     var input = input
     let damage = try Damage.ending {
       try input.forEach { header, frame in
-        sink.summary.count(header)
         try writer.packets.add(header, frame)
         try dissector.receive(header, frame, to: &sink)
       }
     }
-    for interface in input.interfaces { try writer.packets.add(interface) }
+    for interface in try input.interfaces { try writer.packets.add(interface) }
     try dissector.finish(to: &sink)
-    writer.packets.report(dropped: input.dropped)
-    try writer.finish(ended: maker.now(), sessions: dissector.sessions, damage: damage?.description)
+    writer.packets.report(dropped: try input.dropped)
+    try writer.finish(
+      ended: try input.ended(at: maker.now()), sessions: dissector.sessions, damage: damage?.description ?? info.damage)
     return Imported(summary: sink.summary, damage: damage)
-  }
-
-  /// Calls `body` with a capture of any recording: the one at this path, its messages derived, or one that is imported into
-  /// a temporary file meanwhile.
-  ///
-  /// - Returns: what `body` returned, and what broke the input.
-  /// - Throws: as `importing` and `derive` do; what `body` throws.
-  public func withCapture<Result>(
-    of place: RecordingPlace, ports: Ports, _ body: (CaptureReader) throws -> Result
-  ) throws -> (Result, Damage?) {
-    if case .path(let path) = place, try isCapture(path) {
-      try deriveIfNeeded(path)
-      return (try body(try reader(path)), nil)
-    }
-    return try TemporaryFile.with(suffix: ".telecap") { temporary in
-      let damage = try importing(place, into: temporary, force: true, ports: ports).damage
-      return (try body(try CaptureReader(path: temporary, schema)), damage)
-    }
   }
 }
 
 extension RecordingInput {
-  /// The interfaces that were met so far. A capture's own are asked of its reader.
+  /// The interfaces that were met so far.
   fileprivate var interfaces: [Interface] {
-    switch self {
-    case .capture: []
-    case .file(let reader): reader.interfaces
-    case .packets(let list): [list.interface]
+    get throws {
+      switch self {
+      case .capture(let reader): try reader.interfaces()
+      case .file(let reader): reader.interfaces
+      case .packets(let list): [list.interface]
+      }
     }
   }
 
-  /// What the file itself says was dropped.
+  /// What the recording itself says was dropped.
   fileprivate var dropped: DropCounts {
-    switch self {
-    case .capture: DropCounts()
-    case .packets: DropCounts()
-    case .file(let reader):
-      reader.statistics.reduce(into: DropCounts()) { counts, statistics in
-        counts.kernel += Int(clamping: statistics.droppedByKernel ?? 0)
-        counts.interface += Int(clamping: statistics.droppedByInterface ?? 0)
+    get throws {
+      switch self {
+      case .capture(let reader): try reader.info().dropped
+      case .packets: DropCounts()
+      case .file(let reader):
+        reader.statistics.reduce(into: DropCounts()) { counts, statistics in
+          counts.kernel += Int(clamping: statistics.droppedByKernel ?? 0)
+          counts.interface += Int(clamping: statistics.droppedByInterface ?? 0)
+        }
       }
+    }
+  }
+
+  /// When it ended: a capture says so itself, unless it was killed; whatever is imported ends with its import, `now`.
+  fileprivate func ended(at now: Timestamp) throws -> Timestamp? {
+    switch self {
+    case .capture(let reader): try reader.info().ended
+    case .packets: now
+    case .file: now
     }
   }
 }

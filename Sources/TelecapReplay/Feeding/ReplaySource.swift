@@ -11,29 +11,29 @@ public struct ReplaySource: Sendable {
   public let name: String
   /// Whose packets.
   public let role: Role
-  /// What tells the protocols apart.
-  public let ports: Ports
-  /// The program's recordings.
-  public let files: RecordingFiles
-  private let place: RecordingPlace
+  /// The recording, and by what it is read.
+  public let recording: Recording
   private let window: CaptureWindow
 
-  /// What the role of this name sent, in this part of a recording; when none is given, the first that sent anything: those
-  /// that speak first come before those that listen.
+  /// What tells the protocols apart.
+  public var ports: Ports { recording.ports }
+
+  /// What the role of this name sent, in this part of a recording in a file; when none is given, the first that sent anything:
+  /// those that speak first come before those that listen.
   ///
   /// - Throws: `ReplayProblem.standardInput`, `noRole` or `nobody`; what opening the recording throws.
-  public init(
-    path: String, as name: String?, ports: Ports, window: CaptureWindow = CaptureWindow(), in files: RecordingFiles
-  ) throws {
-    guard path != "-" else { throw ReplayProblem.standardInput }
-    (self.name, place, self.ports, self.window, self.files) = (path, .path(path), ports, window, files)
-    role = try name.map { try Role(named: $0, in: ports) } ?? ReplaySource.firstRole(path, ports, files)
+  public init(_ recording: Recording, as role: String?, window: CaptureWindow = CaptureWindow()) throws {
+    name = if case .path(let path) = recording.place { path } else { "memory" }
+    guard name != "-" else { throw ReplayProblem.standardInput }
+    (self.recording, self.window) = (recording, window)
+    self.role =
+      try role.map { try Role(named: $0, in: recording.ports) } ?? ReplaySource.firstRole(recording, name)
   }
 
   /// All that `role` sent in a recording that we made ourselves.
   public init(_ packets: PacketList, name: String, as role: Role, ports: Ports, in files: RecordingFiles) {
-    (self.name, self.role, self.ports, self.files) = (name, role, ports, files)
-    (place, window) = (.packets(packets), CaptureWindow())
+    (self.name, self.role, window) = (name, role, CaptureWindow())
+    recording = files.recording(packets, ports: ports)
   }
 
   /// Checks that what it sends is for the role of this name.
@@ -51,13 +51,14 @@ public struct ReplaySource: Sendable {
   public func read(
     upTo lastPacket: Int = .max, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws -> Reading {
-    var input = try files.open(place)
+    var input = try recording.open()
     var reader = UnitReader(ports: ports, role: role, window: window)
     var reading = Reading()
     reading.damage = try Damage.ending(
       {
         try input.forEach { header, frame in
           guard header.number <= lastPacket else { return }
+          if reading.start == nil { reading.start = header.time }
           reading.lastPacket = header.number
           try reader.receive(header, frame, body)
         }
@@ -74,6 +75,8 @@ public struct ReplaySource: Sendable {
     public var flows: [Flow] = []
     /// What was met beside the units.
     public var notes = UnitReader.Notes()
+    /// When the recording's first packet came; nil where there is none.
+    public var start: Timestamp?
     /// The number of the last packet of the recording.
     public var lastPacket = 0
     /// What broke the file.
@@ -88,7 +91,7 @@ public struct ReplaySource: Sendable {
   /// - Throws: what asking the recording throws.
   public func selection(where condition: String?) throws -> @Sendable (Int) -> Bool {
     guard let condition else { return { _ in true } }
-    let packets = try files.packets(of: place, where: condition, ports: ports)
+    let packets = try recording.packets(where: condition)
     return { packets.contains($0) }
   }
 
@@ -97,16 +100,16 @@ public struct ReplaySource: Sendable {
   /// Stops a reading early.
   private struct Found: Error {}
 
-  private static func firstRole(_ path: String, _ ports: Ports, _ files: RecordingFiles) throws -> Role {
-    let roles = Role.all(of: ports.protocols).filter(\.sends)
+  private static func firstRole(_ recording: Recording, _ name: String) throws -> Role {
+    let roles = Role.all(of: recording.ports.protocols).filter(\.sends)
     var seen: Set<Role> = []
     var findings: [Finding] = []
     do {
-      var input = try files.open(.path(path))
+      var input = try recording.open()
       _ = try Damage.ending {
         try input.forEach { header, frame in
           guard case .payload(let payload) = FrameDecoder.decode(frame, header),
-            let match = ports.match(payload.flow), !payload.range.isEmpty
+            let match = recording.ports.match(payload.flow), !payload.range.isEmpty
           else { return }
           var direction = match.direction
           if direction == .unknown {
@@ -122,7 +125,7 @@ public struct ReplaySource: Sendable {
       }
     } catch is Found {}
     for role in roles where seen.contains(role) { return role }
-    throw ReplayProblem.nobody(recording: path, of: roles)
+    throw ReplayProblem.nobody(recording: name, of: roles)
   }
 }
 

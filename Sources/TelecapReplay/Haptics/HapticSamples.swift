@@ -1,4 +1,3 @@
-import TelecapCapture
 import TelecapFiles
 import TelecapHaptics
 import TelecapModels
@@ -29,25 +28,15 @@ public struct HapticSamples: DissectionSink {
   /// - Parameter condition: only messages that this SQL chooses; nil for all.
   /// - Returns: the samples, and what broke the recording.
   /// - Throws: what opening or asking the recording throws.
-  public static func read(
-    _ path: String, where condition: String?, ports: Ports, in files: RecordingFiles
-  ) throws -> (HapticSamples, Damage?) {
+  public static func read(_ recording: Recording, where condition: String?) throws -> (HapticSamples, Damage?) {
     var samples = HapticSamples()
-    samples.selection = try condition.map { try files.packets(of: .path(path), where: $0, ports: ports) }
-    var input = try files.open(.path(path))
-    var dissector = Dissector(ports: ports)
-    let damage = try Damage.ending {
-      try input.forEach { header, frame in
-        samples.count(header)
-        try dissector.receive(header, frame, to: &samples)
-      }
-    }
-    try dissector.finish(to: &samples)
+    samples.selection = try condition.map { try recording.packets(where: $0) }
+    let damage = try recording.dissect(to: &samples)
     return (samples, damage)
   }
 
-  /// A packet was read: the first one is the beginning of time.
-  public mutating func count(_ header: PacketHeader) { if start == nil { start = header.time } }
+  /// The first packet is the beginning of time.
+  public mutating func packet(_ header: PacketHeader) { if start == nil { start = header.time } }
 
   public mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
     guard message.kind == .haptic, selection?.contains(message.datagram.packet) ?? true else { return }

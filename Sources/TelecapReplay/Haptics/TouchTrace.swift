@@ -52,7 +52,7 @@ public struct TouchTrace: Sendable {
   }
 
   private mutating func read(capture path: String, _ port: UInt16, _ files: RecordingFiles) throws {
-    var input = try files.open(.path(path))
+    var input = try files.recording(path).open()
     var first: Timestamp?
     var lines: [Line] = []
     try input.forEach { header, frame in

@@ -1,4 +1,3 @@
-import TelecapCapture
 import TelecapConformance
 import TelecapFiles
 import TelecapProtocols
@@ -6,28 +5,24 @@ import TelecapRecording
 import TelecapTransport
 import TelecapWire
 
-extension RecordingFiles {
-  /// What `sender` sent in a recording, at its times since the first packet: what a scenario takes from a capture.
+extension ReplaySource {
+  /// All that was sent, at its times since the recording's first packet: what a scenario takes from a capture.
   ///
   /// - Throws: what opening and reading the recording throws.
-  public func payloads(of path: String, by sender: Role) throws -> [CapturedPayload] {
-    var input = try open(.path(path))
-    var reader = UnitReader(ports: .standard, role: sender)
-    var start: Timestamp?
-    var payloads: [CapturedPayload] = []
-    try input.forEach { header, frame in
-      let begin = start ?? header.time
-      start = begin
-      try reader.receive(header, frame) { unit, _, bytes in
-        payloads.append(
-          CapturedPayload(
-            time: max(0, unit.time.nanoseconds(since: begin)), carrier: unit.carrier,
-            bytes: bytes.withUnsafeBytes { Array($0) }))
-      }
+  public func payloads() throws -> [CapturedPayload] {
+    var units: [(time: Timestamp, carrier: Carrier, bytes: [UInt8])] = []
+    let reading = try read { unit, _, bytes in
+      units.append((unit.time, unit.carrier, bytes.withUnsafeBytes { Array($0) }))
     }
-    return payloads
+    if let damage = reading.damage { throw damage }
+    let start = reading.start ?? .zero
+    return units.map {
+      CapturedPayload(time: max(0, $0.time.nanoseconds(since: start)), carrier: $0.carrier, bytes: $0.bytes)
+    }
   }
+}
 
+extension RecordingFiles {
   /// Recordings of a program that knows the protocols that are written in Swift.
   public static let builtIn = RecordingFiles(
     builtIn: Protocols.builtIn, declared: [], maker: Maker(version: "", now: { WallClock.now() }),

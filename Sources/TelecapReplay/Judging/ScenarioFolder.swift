@@ -8,15 +8,9 @@ import TelecapTransport
 public struct ScenarioFolder: Sendable {
   /// Its path.
   public let root: String
-  private let files: RecordingFiles
 
   /// The folder `asked`, or the one that is found where none was asked for.
-  ///
-  /// - Parameter files: opens the captures that scenarios name.
-  public init(_ asked: String?, files: RecordingFiles = .builtIn) {
-    root = asked ?? ScenarioFolder.found
-    self.files = files
-  }
+  public init(_ asked: String?) { root = asked ?? ScenarioFolder.found }
 
   /// `Scenarios` here, or those that came with the program: above it in a clone, or in `share/telecap` beside its `bin`.
   public static var found: String {
@@ -46,9 +40,10 @@ public struct ScenarioFolder: Sendable {
   public func scenario(_ path: String) throws(YAMLFileError) -> Scenario {
     let beside = root.hasSuffix("/Scenarios") ? String(root.dropLast("Scenarios".count)) : ""
     let file = "\(root)/\(path)"
-    let files = files
     return try Scenario(try ScenarioFolder.text(file), path: path, file: file, suites: .all) { path, sender in
-      try files.payloads(of: path.hasPrefix("/") ? path : beside + path, by: sender)
+      // By what the capture was made with: what else was asked for is no part of the scenario.
+      let capture = try RecordingFiles.builtIn.recording(path.hasPrefix("/") ? path : beside + path)
+      return try ReplaySource(capture, as: sender.name).payloads()
     }
   }
 

@@ -32,8 +32,8 @@ public struct DissectionReport: DissectionSink, ~Copyable {
     tree = DissectionTree(style: style)
   }
 
-  /// A packet was read: times are shown from the first.
-  public mutating func count(_ header: PacketHeader) {
+  /// Counts a packet; times are shown from the first.
+  public mutating func packet(_ header: PacketHeader) {
     if tree.start == nil { tree.start = header.time }
     if chooses(header.number) { summary.count(header) }
   }

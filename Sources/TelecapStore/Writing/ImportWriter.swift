@@ -45,14 +45,14 @@ public final class ImportWriter {
   /// Ends the import: stores the sessions, and puts the file in its place.
   ///
   /// - Parameters:
-  ///   - ended: when the import, or the recording that it brings in, ended.
+  ///   - ended: when the import, or the recording that it brings in, ended; nil where that was killed.
   ///   - sessions: all that the packets showed.
   ///   - damage: where the input broke, in words.
-  public func finish(ended: Timestamp, sessions: [Session], damage: String? = nil) throws {
+  public func finish(ended: Timestamp?, sessions: [Session], damage: String? = nil) throws {
     defer { cancel() }
     try writer.finish { db in
       try DissectionWriter.complete(db, sessions)
-      try db.execute(sql: "UPDATE capture SET ended_ns = ?, damage = ?", arguments: [ended.nanoseconds, damage])
+      try db.execute(sql: "UPDATE capture SET ended_ns = ?, damage = ?", arguments: [ended?.nanoseconds, damage])
       try db.execute(sql: "PRAGMA journal_mode = WAL")
     }
     try FileSystem.moveDatabase(workingPath, to: path)

@@ -74,7 +74,7 @@ struct Conform: AsyncParsableCommand {
 
   func run() async throws {
     let all =
-      try ScenarioFolder(selection.scenarios, files: Loaded.files).read() + Loaded.suites.all.flatMap(\.scenarios)
+      try ScenarioFolder(selection.scenarios).read() + Loaded.suites.all.flatMap(\.scenarios)
     if list {
       let list = RequirementList(Loaded.suites.requirements, selection.chosen(all), of: all)
       return try format.format.print(list.lines) { list.write(to: &$0) }

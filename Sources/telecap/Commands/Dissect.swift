@@ -1,5 +1,4 @@
 import ArgumentParser
-import TelecapCapture
 import TelecapFiles
 import TelecapProtocols
 import TelecapRecording
@@ -50,45 +49,30 @@ struct Dissect: ParsableCommand {
   }
 
   func run() throws {
-    let ports = try input.map { try self.ports.ports(of: $0) } ?? self.ports.ports
+    let recording = try input.map { try ports.recording($0) }
     var output = Output()
     var report = DissectionReport(
       isJSON: format.format == .json, isSummary: summary, style: Console.style(for: 1),
-      Loaded.protocols + ports.protocols
+      recording?.protocols ?? Loaded.protocols
     ) { bytes in try output.write(bytes) }
-    let damage = try hex.map { try dissect(hex: $0, &report) } ?? dissect(file: input ?? "-", ports, &report)
+    if let packets = try `where`.flatMap({ try recording?.packets(where: $0) }) {
+      report.selection = { packets.contains($0) }
+    }
+    let damage = try recording?.dissect(to: &report)
+    if let hex { try dissect(hex: hex, &report) }
     try report.finish()
     try output.flush()
     if let damage { throw damage }
     if let failOn, report.summary.count(atLeast: failOn) > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  /// Reads as far as the file goes; returns what broke it.
-  private func dissect(file path: String, _ ports: Ports, _ report: inout DissectionReport) throws -> Damage? {
-    if let `where` {
-      let packets = try Loaded.files.packets(of: .path(path), where: `where`, ports: ports)
-      report.selection = { packets.contains($0) }
-    }
-    var input = try Loaded.files.open(.path(path))
-    var dissector = Dissector(ports: ports)
-    let damage = try Damage.ending {
-      try input.forEach { header, frame in
-        report.count(header)
-        try dissector.receive(header, frame, to: &report)
-      }
-    }
-    try dissector.finish(to: &report)
-    return damage
-  }
-
-  private func dissect(hex: String, _ report: inout DissectionReport) throws -> Damage? {
+  private func dissect(hex: String, _ report: inout DissectionReport) throws {
     guard let bytes = Hex.bytes(hex) else {
       throw Failure(.usage, "--hex: not pairs of hexadecimal digits", advice: "such as 54454c4507010000003f0000")
     }
     let dialect = BareBytes.dialect(bytes, named: ports.protocol.last, of: Loaded.declared)
     let (message, findings) = DissectedMessage.bare(bytes.span.bytes, as: dialect)
     try report.message(message, bytes.span.bytes, findings)
-    return nil
   }
 }
 

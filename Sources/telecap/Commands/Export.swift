@@ -51,7 +51,7 @@ struct Export: ParsableCommand {
   }
 
   func run() throws {
-    let (_, damage) = try Loaded.files.withCapture(of: .path(input), ports: ports.ports) { try export($0) }
+    let (_, damage) = try ports.recording(input).withCapture { try export($0) }
     if let damage { throw damage }
   }
 

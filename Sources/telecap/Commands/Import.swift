@@ -27,7 +27,7 @@ struct Import: ParsableCommand {
   @OptionGroup var ports: PortOptions
 
   func run() throws {
-    let imported = try Loaded.files.importing(.path(input), into: output, force: force, ports: ports.ports)
+    let imported = try Loaded.files.importing(.path(input), into: output, force: force, ports: try ports.ports)
     Console.say("\(output): \(Numbers.grouped(imported.summary.packets)) packets")
     if let damage = imported.damage { throw damage }
   }

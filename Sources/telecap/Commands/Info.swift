@@ -24,7 +24,7 @@ struct Info: ParsableCommand {
   @OptionGroup var ports: PortOptions
 
   func run() throws {
-    let (summary, damage, isOfPacketsOnly) = try Loaded.files.summary(of: input, ports: ports.ports)
+    let (summary, damage, isOfPacketsOnly) = try ports.recording(input).summary()
     if isOfPacketsOnly {
       Console.say("\(input): its packets only: it is being recorded, or may not be written")
     }

@@ -71,21 +71,22 @@ struct Record: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let ports = try ports.ports
     let session = RecordingSession(
-      into: output, force: force, ports: ports.ports,
+      into: output, force: force, ports: ports,
       limits: RecordingLimits(packets: count, duration: duration?.nanoseconds, stop: .signals), files: Loaded.files,
       progress: Progress(), tell: Console.say)
-    let summary = relay.isEmpty ? try session.sniff(options) : try await session.relay(relay)
-    let findings = try Loaded.files.derive(output, ports: ports.ports)
+    let summary = relay.isEmpty ? try session.sniff(options(ports)) : try await session.relay(relay)
+    let findings = try Loaded.files.derive(output)
     try format.format.print(summary.text(of: output, findings, style: Console.style(for: 1))) {
       summary.write(of: output, to: &$0)
     }
   }
 
   /// How to listen on the interface.
-  private var options: LiveCapture.Options {
+  private func options(_ ports: Ports) -> LiveCapture.Options {
     var options = LiveCapture.Options(interface: interface)
-    options.filter = filter.map { .text($0) } ?? .ports(ports.ports)
+    options.filter = filter.map { .text($0) } ?? .ports(ports)
     options.bufferSize = bufferSize << 20
     options.snapLength = snapLength
     options.isPromiscuous = promiscuous

@@ -44,10 +44,10 @@ struct SimulateHost: AsyncParsableCommand {
     let settings = HostModel.Settings(code: code, waveform: try chosenWaveform())
     switch transport {
     case .udp:
-      let end = Endpoint(listen.bind, port: ports.ports.teleUDP)
+      let end = Endpoint(listen.bind, port: try ports.ports.teleUDP)
       try await simulation.run(HostModel(settings), PeerSockets(udp: end))
     case .tcp:
-      let end = Endpoint(listen.bind, port: ports.ports.teleTCP)
+      let end = Endpoint(listen.bind, port: try ports.ports.teleTCP)
       try await simulation.run(try HostStreamModel(settings), PeerSockets(listen: end))
     }
   }

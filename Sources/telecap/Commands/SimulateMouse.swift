@@ -31,8 +31,9 @@ struct SimulateMouse: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (movement, policy) = try towards.resolve(port: ports.ports.mouseUDP)
-    let control = Endpoint(movement.address, port: ports.ports.mouseTCP)
+    let ports = try ports.ports
+    let (movement, policy) = try towards.resolve(port: ports.mouseUDP)
+    let control = Endpoint(movement.address, port: ports.mouseTCP)
     let script = try events.map { try MouseScript(evemu: $0) } ?? figure.script(size: size)
     let mouse = MouseModel(movement: movement, control: control, script: script)
     let sockets = PeerSockets(
@@ -64,8 +65,9 @@ struct SimulateMouseHost: AsyncParsableCommand {
   @OptionGroup var simulation: SimulationOptions
 
   func run() async throws {
+    let ports = try ports.ports
     let sockets = PeerSockets(
-      udp: Endpoint(listen.bind, port: ports.ports.mouseUDP), listen: Endpoint(listen.bind, port: ports.ports.mouseTCP))
+      udp: Endpoint(listen.bind, port: ports.mouseUDP), listen: Endpoint(listen.bind, port: ports.mouseTCP))
     try await simulation.run(MouseHostModel(screen: screen), sockets)
   }
 }

@@ -44,7 +44,7 @@ struct SimulatePhone: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let port = transport == .udp ? ports.ports.teleUDP : ports.ports.teleTCP
+    let port = try transport == .udp ? ports.ports.teleUDP : ports.ports.teleTCP
     let (host, policy) = try towards.resolve(port: port)
     var settings = PhoneModel.Settings(
       host: host, code: code, sessionID: sessionId ?? .random(in: .min ... .max),

@@ -44,8 +44,8 @@ struct SourceOptions: ParsableArguments {
   /// What these options mean.
   func source() throws -> ReplaySource {
     try ReplaySource(
-      path: input, as: `as`, ports: try ports.ports(of: input),
-      window: CaptureWindow(from: from?.nanoseconds ?? 0, until: until?.nanoseconds ?? .max), in: Loaded.files)
+      ports.recording(input), as: `as`,
+      window: CaptureWindow(from: from?.nanoseconds ?? 0, until: until?.nanoseconds ?? .max))
   }
 
   /// From recorded time to run time.

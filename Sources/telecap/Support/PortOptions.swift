@@ -1,7 +1,5 @@
 import ArgumentParser
 import TelecapFiles
-import TelecapProtocols
-import TelecapRecording
 import TelecapWire
 
 /// The ports, the same for every command that reads traffic, and the protocols beside those that it knows.
@@ -11,29 +9,15 @@ struct PortOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A protocol from a file, or of Scenarios/protocols by its name. Repeatable.", valueName: "file"))
+      "A protocol from a file, or of Scenarios/protocols by its name; for a capture, in the place of its own. Repeatable.",
+      valueName: "file"))
   var `protocol`: [String] = []
 
-  /// The ports with the numbers that were given.
-  var ports: Ports { numbers.ports }
+  /// The ports of the program with the numbers that were given, by which traffic can be read.
+  var ports: Ports { get throws { try Loaded.files.readingPorts(numbers.given) } }
 
-  /// The ports by which a recording is read: those that a capture was made with, unless others are given.
-  func ports(of path: String) throws -> Ports { try numbers.ports(of: path) }
-
-  /// Two protocols at one port cannot be told apart: the first would be read, and nothing said of the other.
-  func validate() throws {
-    for clash in ports.clashes where clash.contains(where: isDeclared) {
-      let port = "\(clash[0].row.carrier.name.uppercased()) port \(clash[0].number)"
-      throw ValidationError(
-        "\(port) is that of \(clash[0].dialect.protocolName) and of \(clash[1].dialect.protocolName); "
-          + "move one with --port \(clash[1].row.id)=NUMBER")
-    }
-  }
-
-  /// It is a file's.
-  private func isDeclared(_ entry: Ports.Entry) -> Bool {
-    !Protocols.builtIn.contains { $0 === entry.dialect.owner }
-  }
+  /// The recording at `path`, read by these options.
+  func recording(_ path: String) throws -> Recording { try numbers.recording(path) }
 }
 
 /// The numbers of ports. Each port of each protocol can be written as an option of its own, `--tele-udp 50001`: such words
@@ -41,20 +25,20 @@ struct PortOptions: ParsableArguments {
 struct PortNumbers: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("Another port than the documents': \(PortNumbers.list).", valueName: "id=number"))
+    help: ArgumentHelp(
+      "Another port than the documents' or the capture's: \(PortNumbers.list).", valueName: "id=number"))
   var port: [String] = []
 
-  /// The ports with the numbers that were given.
-  var ports: Ports { given(to: Loaded.ports) }
+  /// The numbers that were given, by the ports' ids; of two for the same port the later one counts.
+  fileprivate var given: [String: UInt16] { Dictionary(port.compactMap { try? PortNumbers.setting($0) }) { $1 } }
 
-  /// The ports by which a recording is read: those that a capture was made with, unless others are given.
-  func ports(of path: String) throws -> Ports { try Loaded.files.ports(of: path).map { given(to: $0) } ?? ports }
+  /// The ports of the program with these numbers.
+  var ports: Ports { get throws { try Loaded.files.ports(given) } }
 
-  /// These ports with the numbers that were given; of two for the same port the later one counts.
-  private func given(to ports: Ports) -> Ports {
-    ports.with(Dictionary(port.compactMap { try? PortNumbers.setting($0) }) { $1 })
-  }
+  /// The recording at `path`, its ports at these numbers.
+  func recording(_ path: String) throws -> Recording { try Loaded.files.recording(path, ports: given) }
 
+  /// Whether there is such a port is told when it is known whose: a capture has its own.
   func validate() throws { for text in port { _ = try PortNumbers.setting(text) } }
 
   private static let list = Loaded.ports.entries.map { "\($0.row.id) (\($0.row.standard))" }.joined(separator: ", ")
@@ -62,16 +46,12 @@ struct PortNumbers: ParsableArguments {
   /// A port's id and number. What is wrong is told in the words of the port's own option.
   private static func setting(_ text: String) throws -> (String, UInt16) {
     let (id, number) = halves(text)
-    guard let row = Loaded.ports.entries.first(where: { $0.row.id == id })?.row else {
-      throw ValidationError("there is no port \"\(id)\"; there are \(list)")
-    }
     guard let number, !number.isEmpty else { throw ValidationError("Missing value for '--\(id) <port>'") }
     guard let port = UInt16(number) else {
+      let row = Loaded.ports.entries.first { $0.row.id == id }?.row
       throw ValidationError(
-        """
-        The value '\(number)' is invalid for '--\(id) <port>'
-        Help:  --\(id) <port>  \(row.help)
-        """)
+        "The value '\(number)' is invalid for '--\(id) <port>'"
+          + (row.map { "\nHelp:  --\(id) <port>  \($0.help)" } ?? ""))
     }
     return (id, port)
   }

@@ -52,8 +52,7 @@ struct AhapFrom: ParsableCommand {
   }
 
   func run() throws {
-    let (samples, damage) = try HapticSamples.read(
-      input, where: `where`, ports: try ports.ports(of: input), in: Loaded.files)
+    let (samples, damage) = try HapticSamples.read(ports.recording(input), where: `where`)
     guard let fitted = HapticStream.fit(samples.samples, tolerance: tolerance, sharpness: sharpness) else {
       if let damage { throw damage }
       throw Failure(

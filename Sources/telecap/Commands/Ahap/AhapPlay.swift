@@ -51,13 +51,12 @@ struct AhapPlay: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let recording = HapticRecording(
-      try PatternFile.playable(file), rate: rateHz, acknowledges: acks, ports: ports.ports)
+    let ports = try ports.ports
+    let recording = HapticRecording(try PatternFile.playable(file), rate: rateHz, acknowledges: acks, ports: ports)
     var options = sending
     // Without its ACK a phone plays nothing at all, which would say nothing about the pattern.
     options.impairments.where = options.impairments.where ?? "type = 'HAPTIC'"
-    let source = ReplaySource(
-      try recording.packets(), name: file, as: .host, ports: ports.ports, in: Loaded.files)
+    let source = ReplaySource(try recording.packets(), name: file, as: .host, ports: ports, in: Loaded.files)
     try await Sending(source: source, to: to, options: options).run()
   }
 }

@@ -1,0 +1,98 @@
+import TelecapCapture
+import TelecapRecording
+import TelecapStore
+import TelecapWire
+
+/// A recording, and by what it is read (`RecordingFiles.recording`): whatever is asked of it goes by the same protocols and
+/// ports.
+public struct Recording: Sendable {
+  /// Where it is.
+  public let place: RecordingPlace
+  /// The program's recordings.
+  public let files: RecordingFiles
+  /// What tells its protocols apart.
+  public let ports: Ports
+  /// The tables of its messages.
+  let schema: CaptureSchema
+  /// It is a capture that is read by what it was made with: its own tables hold its messages.
+  let isAsMade: Bool
+
+  /// The protocols whose messages are looked for, in the order in which a capture numbers their messages.
+  public var protocols: [WireProtocol] { schema.protocols }
+
+  /// Opens it; the path `-` is standard input, which holds pcap or pcapng.
+  ///
+  /// - Throws: `StoreError` or `CaptureFileError` when there is no such file, or it is no recording.
+  public func open() throws -> RecordingInput {
+    switch place {
+    case .packets(let list): .packets(list)
+    case .path(let path):
+      if try files.isCapture(path) {
+        .capture(try CaptureReader(path: path, schema))
+      } else {
+        .file(try CaptureFileReader(path: path))
+      }
+    }
+  }
+
+  /// Dissects it as far as it goes.
+  ///
+  /// - Returns: what broke it.
+  /// - Throws: as `open` does; what the sink throws.
+  public func dissect(to sink: inout some DissectionSink & ~Copyable) throws -> Damage? {
+    var input = try open()
+    var dissector = Dissector(ports: ports)
+    let damage = try Damage.ending {
+      try input.forEach { header, frame in try dissector.receive(header, frame, to: &sink) }
+    }
+    try dissector.finish(to: &sink)
+    return damage
+  }
+
+  /// Calls `body` with a capture of it: with itself, its messages derived where they are missing; or, where it is none, or
+  /// is read by other protocols or ports than it was made with, with one that is made for as long as `body` runs.
+  ///
+  /// - Returns: what `body` returned, and what broke the recording.
+  /// - Throws: as `RecordingFiles.importing` and `derive` do; what `body` throws.
+  public func withCapture<Result>(_ body: (CaptureReader) throws -> Result) throws -> (Result, Damage?) {
+    if isAsMade, case .path(let path) = place {
+      try deriveIfNeeded(path)
+      return (try body(CaptureReader(path: path, schema)), nil)
+    }
+    return try TemporaryFile.with(suffix: ".telecap") { temporary in
+      let damage = try files.importing(self, into: temporary)
+      return (try body(CaptureReader(path: temporary, schema)), damage)
+    }
+  }
+
+  /// The packets that an SQL condition chooses.
+  ///
+  /// - Throws: `FileError.standardInputOnce`; `StoreError.badCondition`; as `withCapture` does.
+  public func packets(where condition: String) throws -> PacketSelection {
+    if case .path("-") = place { throw FileError.standardInputOnce }
+    return try withCapture { try $0.select(where: condition) }.0
+  }
+
+  /// It in numbers. Of a capture that is being recorded, or may not be written, only the packets are counted.
+  ///
+  /// - Returns: the numbers; what broke the recording: what came before it is summed up; whether only packets are known.
+  /// - Throws: as `withCapture` does.
+  public func summary() throws -> (summary: CaptureSummary, damage: Damage?, isOfPacketsOnly: Bool) {
+    guard isAsMade, case .path(let path) = place else {
+      let (summary, damage) = try withCapture { try $0.summary() }
+      return (summary, damage, false)
+    }
+    var isOfPacketsOnly = false
+    do {
+      try deriveIfNeeded(path)
+    } catch StoreError.busy, StoreError.cannotCreate {
+      isOfPacketsOnly = true
+    }
+    return (try CaptureReader(path: path, schema).summary(), nil, isOfPacketsOnly)
+  }
+
+  /// Derives what is missing: the recording was killed before it could, or another version of telecap did it.
+  private func deriveIfNeeded(_ path: String) throws {
+    if try CaptureReader(path: path, schema).needsDissection() { try files.derive(path) }
+  }
+}

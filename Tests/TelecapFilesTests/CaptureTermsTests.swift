@@ -1,0 +1,127 @@
+import TelecapFiles
+import TelecapProtocols
+import TelecapRecording
+import TelecapStore
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+/// By which protocols and ports a capture is read: its own, then what was asked for.
+@Suite("What a capture is read by") struct CaptureTermsTests {
+  let folder: Folder
+  static let port: UInt16 = 41_000
+
+  init() throws { folder = try Folder() }
+
+  /// A protocol of one message with one field.
+  static func text(_ name: String = "toy", field: String = "number", port: UInt16 = port, id: String = "toy") -> String
+  {
+    """
+    protocol: \(name)
+    carriers: [{name: udp, over: udp, port: \(port), id: \(id)}]
+    messages: [{name: STATE, from: host, fields: [{name: \(field), type: u16}]}]
+    """
+  }
+
+  /// A program that knows TELE, the mouse and these.
+  private func files(_ texts: String...) throws -> RecordingFiles {
+    .knowing(try texts.map { try ProtocolFile.read($0, file: "x.yaml") })
+  }
+
+  /// STATE 1, 2, 3 from this port, and STATE 9 from the one behind it; made with a protocol at this port.
+  private func capture(at port: UInt16 = port, numbers: [String: UInt16] = [:]) throws -> String {
+    var list = PacketList(interface: "test")
+    for (index, value) in [1, 2, 3, 9].enumerated() {
+      let from = Endpoint(PacketList.host.address, port: value == 9 ? port + 1 : port)
+      try list.add(
+        [UInt8(value), 0], Flow(.udp, from: from, to: PacketList.phone), at: Timestamp(nanoseconds: Int64(index)))
+    }
+    let files = try files(Self.text())
+    let path = folder["a.telecap"]
+    try files.importing(
+      .packets(list), named: "a test", into: path, force: true, ports: files.readingPorts(numbers))
+    return path
+  }
+
+  /// What stands in a column of each STATE.
+  private func values(_ column: String, _ recording: Recording, where condition: String? = nil) throws -> [CellValue] {
+    var values: [CellValue] = []
+    _ = try recording.withCapture { reader in
+      try reader.forEachRow(of: [column], where: condition) { values.append($1[0]) }
+    }
+    return values
+  }
+
+  @Test("A declaration of the same name counts in its place, and changes nothing in the capture")
+  func otherDeclaration() throws {
+    let path = try capture()
+    let before = try [UInt8](file: path)
+    let asked = try files(Self.text(field: "count")).recording(path)
+    #expect(try values("count", asked) == [.integer(1), .integer(2), .integer(3)])
+    #expect((1...4).filter(try asked.packets(where: "count > 1").contains) == [2, 3])
+    #expect(try asked.summary().summary.types.map(\.type) == ["STATE"])
+    #expect(try [UInt8](file: path) == before)
+    #expect(try values("number", files().recording(path)) == [.integer(1), .integer(2), .integer(3)])
+    // Nor where its own messages are to be derived.
+    try files(Self.text(field: "count")).derive(path)
+    #expect(try files().reader(path).declarations().last?.text == Self.text())
+  }
+
+  @Test("A protocol that it was not made with is read beside its own")
+  func beside() throws {
+    let path = try capture()
+    let before = try [UInt8](file: path)
+    let asked = try files(Self.text("other", field: "count", port: Self.port + 1, id: "other")).recording(path)
+    #expect(asked.protocols.map(\.name) == ["tele", "mouse", "toy", "other"])
+    #expect(try values("count", asked, where: "protocol = 'other'") == [.integer(9)])
+    #expect(try [UInt8](file: path) == before)
+    // What it was not asked for beside is not looked for.
+    #expect(try files().recording(path).protocols.map(\.name) == ["tele", "mouse", "toy"])
+  }
+
+  @Test("Ports that were asked for count before its own, also those of a protocol that only it knows")
+  func ports() throws {
+    let path = try capture()
+    let before = try [UInt8](file: path)
+    let moved = try files().recording(path, ports: ["toy": Self.port + 1])
+    #expect(try values("number", moved) == [.integer(9)])
+    #expect((1...4).filter(try moved.packets(where: "1").contains) == [4])
+    let summary = try moved.summary().summary
+    #expect(summary.types.map(\.arrivals.count) == [1])
+    // It is the same recording.
+    #expect(summary.info.source == "a test" && summary.info.ended == Timestamp(nanoseconds: 7))
+    #expect(summary.interfaces.map(\.interface.name) == ["test"] && summary.packets == 4)
+    #expect(try [UInt8](file: path) == before)
+  }
+
+  @Test("What was moved when it was recorded stays moved; else the ports of a file that is asked for are its own")
+  func moved() throws {
+    let path = try capture(at: 42_000, numbers: ["toy": 42_000])
+    #expect(try values("count", files(Self.text(field: "count")).recording(path)).count == 3)
+    #expect(try values("count", files(Self.text(field: "count", port: 42_001)).recording(path)).count == 3)
+    let plain = try capture()
+    #expect(
+      try values("count", files(Self.text(field: "count", port: Self.port + 1)).recording(plain)) == [.integer(9)])
+  }
+
+  @Test("What cannot be obeyed is refused: a port that there is not, one of two protocols")
+  func refused() throws {
+    let path = try capture()
+    let unknown = #expect(throws: PortProblem.self) { try files().recording(path, ports: ["tou": 1]) }
+    #expect(
+      unknown.map { "\($0)" }?.hasPrefix("\(path): there is no port \"tou\"; there are tele-beacon (50001), ") == true)
+    #expect(unknown.map { "\($0)" }?.hasSuffix(", toy (41000)") == true)
+    // The clash is with what the capture alone knows.
+    let shared = #expect(throws: PortProblem.self) { try files(Self.text("other", id: "other")).recording(path) }
+    #expect(shared.map { "\($0)" } == "\(path): UDP port 41000 is that of toy and of other")
+    #expect(shared?.advice == "move one with --port other=NUMBER")
+    #expect(throws: PortProblem.self) { try files().recording(path, ports: ["toy": 50_000]) }
+    // The second of two at a port is not looked for; the first is.
+    #expect(throws: PortProblem.self) { try files().recording(path, ports: ["mouse-udp": 50_000]) }
+    #expect(try files().recording(path, ports: ["tele-udp": 8_888]).ports["tele-udp"] == 8_888)
+    #expect(throws: PortProblem.self) { try files().readingPorts(["mouse-udp": 50_000]) }
+    #expect(throws: PortProblem.self) { try files().ports(["toy": 1]) }
+    // Two of a port's id could not be told apart.
+    #expect(throws: (any Error).self) { try files(Self.text("other", port: 9)).recording(path) }
+  }
+}
