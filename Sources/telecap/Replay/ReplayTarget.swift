@@ -35,10 +35,21 @@ enum ReplayTarget: Sendable {
 
   /// Throws unless what `role` sends is for this receiver.
   func check(_ role: Role) throws {
-    switch self {
-    case .simulate(let receiver), .model(let receiver):
-      if receiver != role.receiver { throw ReplayProblem.otherReceiver(sender: role, receiver: receiver) }
-    case .recorded, .address, .system: return
+    if let receiver, receiver != role.receiver {
+      throw ReplayProblem.otherReceiver(sender: role, receiver: receiver)
     }
   }
+
+  /// Which of our peers or models it is.
+  var receiver: Role? {
+    switch self {
+    case .simulate(let receiver), .model(let receiver): receiver
+    case .recorded, .address, .system: nil
+    }
+  }
+
+  /// It is one of our peers or models.
+  var isOurs: Bool { receiver != nil }
+  var isModel: Bool { if case .model = self { true } else { false } }
+  var isSystem: Bool { if case .system = self { true } else { false } }
 }

@@ -1,7 +1,5 @@
 import ArgumentParser
-import TelecapFiles
 import TelecapHaptics
-import TelecapImpairment
 import TelecapRecording
 import TelecapReplay
 import TelecapTransport
@@ -47,6 +45,7 @@ struct AhapPlay: AsyncParsableCommand {
       throw ValidationError("--to \(named): which port the phone listens to is its own choice; give HOST:PORT")
     }
     try sending.check(to)
+    try ports.refuse(but: "tele-udp", words: "has no effect: a host plays over --tele-udp")
   }
 
   func run() async throws {
