@@ -73,6 +73,8 @@ import Testing
       ("ahap play a.ahap --to a:1 --dry-run --wait 1s", "--wait goes without --dry-run"),
       ("ahap play a.ahap --to a:1 --where 1", "--where says what an impairment strikes"),
       ("ahap play a.ahap --to a:1 --tele-tcp 5", "--tele-tcp has no effect: a host plays over --tele-udp"),
+      ("ahap play a.ahap --to model:phone --tele-udp 5", "--tele-udp goes with an address: our own phone hears"),
+      ("ahap play a.ahap --to simulate:phone --tele-udp 5", "--tele-udp goes with an address"),
       ("ahap play a.ahap --to a:1 --tcp-port 5", "Unknown option '--tcp-port'"),
     ])
   func replays(_ line: String, _ words: String) throws { try expectRefusal(line, words) }
