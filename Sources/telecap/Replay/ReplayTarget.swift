@@ -35,21 +35,21 @@ enum ReplayTarget: Sendable {
 
   /// Throws unless what `role` sends is for this receiver.
   func check(_ role: Role) throws {
-    if let receiver, receiver != role.receiver {
-      throw ReplayProblem.otherReceiver(sender: role, receiver: receiver)
+    switch self {
+    case .simulate(let receiver), .model(let receiver):
+      if receiver != role.receiver { throw ReplayProblem.otherReceiver(sender: role, receiver: receiver) }
+    case .recorded, .address, .system: return
     }
   }
 
-  /// Which of our peers or models it is.
-  var receiver: Role? {
+  /// Which of our peers or models it is; nil for others.
+  var receiver: String? {
     switch self {
-    case .simulate(let receiver), .model(let receiver): receiver
+    case .simulate(let receiver), .model(let receiver): receiver.rawValue
     case .recorded, .address, .system: nil
     }
   }
 
-  /// It is one of our peers or models.
-  var isOurs: Bool { receiver != nil }
   var isModel: Bool { if case .model = self { true } else { false } }
   var isSystem: Bool { if case .system = self { true } else { false } }
 }

@@ -42,7 +42,7 @@ struct SendingOptions: ParsableArguments {
   func check(_ to: ReplayTarget) throws {
     try Given.refuse(
       (
-        "dry-run", to.isOurs || to.isSystem,
+        "dry-run", to.receiver != nil || to.isSystem,
         "lists where packets go, which --to tells only when it runs: leave out --to"
       ),
       ("loop record max-late wait", to.isModel, "needs sockets and a clock, which a model has not: give simulate:ROLE"),

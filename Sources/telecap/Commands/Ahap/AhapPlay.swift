@@ -45,7 +45,7 @@ struct AhapPlay: AsyncParsableCommand {
       throw ValidationError("--to \(named): which port the phone listens to is its own choice; give HOST:PORT")
     }
     try sending.check(to)
-    if to.isOurs { try ports.refuse(words: "goes with an address: our own phone hears any port") }
+    if to.receiver != nil { try ports.refuse(words: "goes with an address: our own phone hears any port") }
     try ports.refuse(but: "tele-udp", words: "has no effect: a host plays over --tele-udp")
   }
 
