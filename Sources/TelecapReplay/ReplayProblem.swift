@@ -12,8 +12,6 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case noRole(String, among: [Role])
   /// The recording has no packet of this side, in the time that was asked for.
   case nothing(recording: String, Role)
-  /// What this side sends holds no code, session or numbers that could be rewritten.
-  case notRewritten(Role)
   /// What this side sends is not for that receiver.
   case otherReceiver(sender: Role, receiver: Role)
   /// What this side sends is not for that system.
@@ -49,7 +47,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .nobody, .nothing: .data
     case .noScenarios: .noInput
     case .noAddress: .unavailable
-    case .standardInput, .noRole, .notRewritten, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .noSystem,
+    case .standardInput, .noRole, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .noSystem,
       .noCase:
       .request
     }
@@ -62,7 +60,6 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .nobody(let recording, _):
       "see what it holds with telecap dissect \(recording) --summary; ports other than the documents' are options"
     case .nothing: "choose with --as phone, host or mouse, and with --from and --until"
-    case .notRewritten: "leave out --code, --session-id and --restamp: they are about what a phone sends"
     case .otherReceiver: "choose the sender with --as, or send --to the other"
     case .otherSystem: "choose the sender with --as"
     case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"
@@ -85,7 +82,6 @@ extension ReplayProblem: CustomStringConvertible {
     case .noRole(let name, let roles): "there is no role \"\(name)\"; there are \(roles.map(\.name).list(or: false))"
     case .nothing(let recording, let role):
       "\(recording): nothing that a \(role) sent, in the time that was asked for"
-    case .notRewritten(let sender): "nothing of what a \(sender) sends can be rewritten"
     case .otherReceiver(let sender, let receiver):
       "what a \(sender) sends is for a \(sender.receiver), not for a \(receiver)"
     case .otherSystem(let sender, let system):

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapConformance
+import TelecapReplay
 import TelecapReport
 import TelecapTransport
 
@@ -43,13 +44,18 @@ struct Telecap: AsyncParsableCommand {
   static func main() async {
     do {
       try Loaded.check()
-      var command = try parseAsRoot(PortOptions.expanded(Array(CommandLine.arguments.dropFirst())))
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
+      let words = PortOptions.expanded(Array(CommandLine.arguments.dropFirst()))
+      try await Given.$options.withValue(Given.names(in: words)) {
+        var command = try parseAsRoot(words)
+        if var asynchronous = command as? any AsyncParsableCommand {
+          try await asynchronous.run()
+        } else {
+          try command.run()
+        }
       }
     } catch {
+      // As a shell reports a command that Ctrl-C ended.
+      if error is CancellationError { exit(withError: ExitCode(130)) }
       guard let failure = Failure(error) else { exit(withError: error) }
       if failure.status != .done { Console.say("telecap: \(failure)") }
       exit(withError: ExitCode(failure.status.rawValue))

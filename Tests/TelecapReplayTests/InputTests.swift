@@ -12,6 +12,16 @@ import TelecapTransport
 import TelecapWire
 import Testing
 
+@Suite struct ExitStatusTests {
+  @Test("Each room's errors have their status, and others none")
+  func errors() {
+    #expect(ExitStatus(of: ReplayProblem.standardInput) == .usage)
+    #expect(ExitStatus(of: FileError.exists(path: "x")) == .cannotCreate)
+    #expect(ExitStatus(of: TelecapConformance.SystemError("x")) == .unavailable)
+    #expect(ExitStatus(of: CancellationError()) == nil)
+  }
+}
+
 @Suite struct ProtocolLibraryTests {
   private let library = ProtocolLibrary(scenarios: Project.file("Scenarios").path)
 

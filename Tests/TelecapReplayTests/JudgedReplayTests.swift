@@ -57,9 +57,10 @@ import Testing
       report.artifacts[id] == "\(folder["kept"])/\(id)" && report.result.scenarios.count == result.scenarios.count)
     #expect(report.host == "h")
     // No time, no runs: told so, and nothing is lost.
-    (followUp.artifacts, followUp.budget) = (nil, 0)
+    let noTime = FollowUp.Budget(nanoseconds: 0, words: "the 180 s for shrinking")
+    (followUp.artifacts, followUp.budget) = (nil, noTime)
     let hurried = try await followUp.complete(open, with: result, of: system)
-    #expect(hurried.shrunk[id] == "not shrunk: one run takes longer than what is left of --budget")
+    #expect(hurried.shrunk[id] == "not shrunk: one run takes longer than its share of the 180 s for shrinking")
     followUp.shrinkRuns = nil
     let bare = try await followUp.complete(open, with: result, of: system)
     #expect(bare.shrunk.isEmpty && bare.artifacts.isEmpty)

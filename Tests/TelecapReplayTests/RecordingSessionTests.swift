@@ -53,21 +53,57 @@ import Testing
 }
 
 @Suite struct RecordingSessionTests {
-  @Test("A relay records until its limit, and says so before it begins")
-  func relay() async throws {
-    let folder = try Folder()
-    let sink = try Socket.udp()
+  private let folder: Folder
+  private let sink: Socket
+  private var capture: String { folder["x.telecap"] }
+
+  init() throws { (folder, sink) = (try Folder(), try Socket.udp()) }
+
+  /// Relays to the sink until a limit; each of `datagrams` is sent once it is told that recording has begun.
+  private func relay(
+    _ datagrams: [[UInt8]], _ limits: RecordingLimits
+  ) async throws -> (summary: RecordSummary, told: [String]) {
     let told = Locked<[String]>([])
-    let session = RecordingSession(
-      into: folder["x.telecap"], force: false, ports: .standard,
-      limits: RecordingLimits(duration: 300_000_000, stop: StopFlag()), files: .builtIn,
-      tell: { line in told.with { $0.append(line) } })
     let free = try Socket.udp().port
-    let spec = try RelaySpec(parsing: "udp:\(free)=127.0.0.1:\(sink.port)")
-    let summary = try await session.relay([spec])
-    #expect(summary.packets == 0 && summary.nanoseconds >= 300_000_000 && summary.dropped.total == 0)
-    #expect(told.with { $0 }.map { $0.prefix(9) } == ["relaying ", "recording"])
-    let info = try RecordingFiles.builtIn.reader(folder["x.telecap"]).info()
+    let phone = try Socket.udp()
+    let session = RecordingSession(into: capture, force: false, ports: .standard, limits: limits, files: .builtIn) {
+      line in
+      told.with { $0.append(line) }
+      guard line.hasPrefix("recording") else { return }
+      for bytes in datagrams { #expect(throws: Never.self) { try phone.send(bytes, to: free) } }
+    }
+    let summary = try await session.relay([try RelaySpec(parsing: "udp:\(free)=127.0.0.1:\(sink.port)")])
+    return (summary, told.with { $0 })
+  }
+
+  @Test("A relay passes on and records as many packets as were asked for, and says so before it begins")
+  func relay() async throws {
+    let sent = [Bytes.hello, Bytes.pose(1), Bytes.pose(2)]
+    let limits = RecordingLimits(packets: sent.count, duration: 30_000_000_000, stop: StopFlag())
+    let (summary, told) = try await relay(sent, limits)
+    #expect(summary.packets == 3 && summary.nanoseconds < 30_000_000_000 && summary.dropped.total == 0)
+    #expect(told.map { $0.prefix(9) } == ["relaying ", "recording"])
+    #expect(sink.received() == sent)
+    #expect(try payloads() == sent)
+    let info = try RecordingFiles.builtIn.reader(capture).info()
     #expect(info.source.hasPrefix("relay udp:") && info.clock == "system clock, ns" && info.ended != nil)
+  }
+
+  @Test("A relay that nobody uses ends when its time is over")
+  func unused() async throws {
+    let limits = RecordingLimits(packets: 1, duration: 300_000_000, stop: StopFlag())
+    let summary = try await relay([], limits).summary
+    #expect(summary.packets == 0 && summary.nanoseconds >= 300_000_000 && summary.dropped.total == 0)
+  }
+
+  /// What the packets of the capture hold.
+  private func payloads() throws -> [[UInt8]] {
+    var payloads: [[UInt8]] = []
+    var input = try RecordingFiles.builtIn.open(.path(capture))
+    try input.forEach { header, frame in
+      guard case .payload(let payload) = FrameDecoder.decode(frame, header) else { return }
+      payloads.append(frame.extracting(payload.range).withUnsafeBytes { Array($0) })
+    }
+    return payloads
   }
 }

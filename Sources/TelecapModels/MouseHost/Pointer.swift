@@ -11,6 +11,13 @@ public struct ScreenSize: Hashable, Sendable {
     self.height = max(1, min(1_000_000, height))
   }
 
+  /// The size that `1920x1080` is; nil for any other text.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1], width > 0, height > 0 else { return nil }
+    self.init(width: width, height: height)
+  }
+
   /// 1920 × 1080.
   public static let standard = ScreenSize(width: 1_920, height: 1_080)
 

@@ -35,9 +35,14 @@ public struct TouchTrace: Sendable {
   /// - Throws: `FileError`, `StoreError` or `CaptureFileError` when there is no such file; `TouchProblem` with file, line and
   ///   column when it is none of these.
   public init(path: String, port: UInt16 = TouchTrace.port, in files: RecordingFiles) throws {
-    let isCapture = path.hasSuffix(".telecap") || path.hasSuffix(".pcap") || path.hasSuffix(".pcapng")
+    let isCapture = TouchTrace.isCapture(path)
     if isCapture { try read(capture: path, port, files) } else { try read(text: path) }
     if lines.isEmpty { throw TouchProblem.noSample(path: path, port: isCapture ? port : nil) }
+  }
+
+  /// Whether the file at `path` is read as a capture: its name ends like one's.
+  public static func isCapture(_ path: String) -> Bool {
+    [".telecap", ".pcap", ".pcapng"].contains { path.hasSuffix($0) }
   }
 
   private mutating func read(text path: String) throws {

@@ -8,15 +8,26 @@ public struct FollowUp {
   public var artifacts: String?
   /// How many runs shrinking one failure may take; nil to shrink nothing.
   public var shrinkRuns: Int?
-  /// How long shrinking may take, in ns, where runs take their real time; nil in virtual time.
-  public var budget: Int64?
+  /// How long shrinking may take where runs take their real time; nil in virtual time.
+  public var budget: Budget?
   /// The program that writes the files, with its version.
   public var tool: String
   /// By which a capture of the traffic is to be read.
   public var ports: Ports
 
+  /// A time that all failures share.
+  public struct Budget: Sendable {
+    /// In ns.
+    public var nanoseconds: Int64
+    /// What a person knows it by: `--budget`.
+    public var words: String
+
+    /// This much time.
+    public init(nanoseconds: Int64, words: String) { (self.nanoseconds, self.words) = (nanoseconds, words) }
+  }
+
   /// To do this much.
-  public init(artifacts: String?, shrinkRuns: Int?, budget: Int64?, tool: String, ports: Ports) {
+  public init(artifacts: String?, shrinkRuns: Int?, budget: Budget?, tool: String, ports: Ports) {
     (self.artifacts, self.shrinkRuns, self.budget) = (artifacts, shrinkRuns, budget)
     (self.tool, self.ports) = (tool, ports)
   }
@@ -40,7 +51,7 @@ public struct FollowUp {
     let failures = result.scenarios.filter { $0.verdict == .fail }
     for scenario in failures {
       guard let shrinkRuns else { break }
-      let share = budget.map { Int(clamping: $0 / Int64(failures.count) / scenario.scenario.wallTime) }
+      let share = budget.map { Int(clamping: $0.nanoseconds / Int64(failures.count) / scenario.scenario.wallTime) }
       report.shrunk[scenario.scenario.id] = try await shrunk(scenario, system, runs: min(shrinkRuns, share ?? .max))
     }
     return report
@@ -49,7 +60,7 @@ public struct FollowUp {
   private func shrunk(
     _ scenario: ScenarioResult, _ system: any SystemUnderTest, runs: Int
   ) async throws -> String {
-    guard runs > 0 else { return "not shrunk: one run takes longer than what is left of --budget" }
+    guard runs > 0 else { return "not shrunk: one run takes longer than its share of \(budget?.words ?? "the time")" }
     do {
       let found = try await system.shrink(scenario.shown.of, of: scenario.scenario, runs: runs)
       guard let found else { return "could not be shrunk: it passed when it was run again" }

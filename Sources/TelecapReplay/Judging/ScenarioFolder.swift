@@ -3,6 +3,7 @@ import TelecapFiles
 import TelecapProtocols
 import TelecapSuites
 import TelecapTransport
+import TelecapWire
 
 /// A folder of scenario files: `tele/hello/busy.yaml` and so on; what lies in `systems` and `protocols` is none.
 public struct ScenarioFolder: Sendable {

@@ -17,7 +17,7 @@ public struct SystemChoice {
   /// - Throws: `SystemError` where it names none; `FileError` or `YAMLFileError` where its file is wrong;
   ///   `ReplayProblem.noSystem` where it is nothing of these.
   public init(_ text: String, _ suites: Suites, stop: StopFlag) throws {
-    isOnWallClock = text != EveryModel.name && !text.hasPrefix("model:")
+    isOnWallClock = SystemChoice.isOnWallClock(text)
     if text == EveryModel.name {
       system = EveryModel(suites)
     } else if text.hasPrefix("model:") {
@@ -32,4 +32,7 @@ public struct SystemChoice {
       throw ReplayProblem.noSystem(text)
     }
   }
+
+  /// Whether what `text` names would run on the wall clock: all but our models do.
+  public static func isOnWallClock(_ text: String) -> Bool { text != EveryModel.name && !text.hasPrefix("model:") }
 }

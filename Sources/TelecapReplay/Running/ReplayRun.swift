@@ -36,14 +36,13 @@ public struct ReplayRun {
   ///   - suites: what receivers are held to.
   ///   - tell: is told what a person should know of the recording before it is sent.
   ///   - header: what a plan is made from, known when the recording was surveyed.
-  /// - Throws: `ReplayProblem.nothing` or `notRewritten`; `SavedPlanError`, also when the plan was made for another recording; what reading
+  /// - Throws: `ReplayProblem.nothing`; `SavedPlanError`, also when the plan was made for another recording; what reading
   ///   throws.
   public init(
     of source: ReplaySource, by plan: String? = nil, _ timeline: Timeline = Timeline(speed: .recorded),
     where condition: String? = nil, _ rewriting: Rewriting = Rewriting(), suites: Suites = .all,
     progress: any ProgressLine = NoProgress(), tell: (String) -> Void = { _ in }, header: (Survey) -> PlanHeader
   ) throws {
-    if rewriting.isNeeded, source.role != .phone { throw ReplayProblem.notRewritten(source.role) }
     survey = try Survey(source)
     for note in survey.notes { tell(note) }
     var saved: PlanHeader?

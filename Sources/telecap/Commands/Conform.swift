@@ -3,6 +3,7 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapReplay
 import TelecapReport
+import TelecapSuites
 import TelecapTransport
 
 /// `telecap conform`: does a system do what the protocols require?
@@ -15,7 +16,7 @@ struct Conform: AsyncParsableCommand {
         telecap conform --sut model:phone
         telecap conform --sut model:phone+no-clamp --only 'tele.haptic.*'
         telecap conform --sut my-host.yaml --junit junit.xml --html report.html
-        telecap conform --sut my-host.yaml --budget 5m
+        telecap conform --sut my-host.yaml --budget 300s
         telecap conform --sut 'udp://127.0.0.1:50000?role=host&code=ABC123'
         telecap conform --protocol dsu --sut my-client.yaml
         telecap conform --list
@@ -56,7 +57,7 @@ struct Conform: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Run each combination with seeds 1 to this.", valueName: "count"))
   var seeds: Int?
 
-  @Option(name: .long, help: ArgumentHelp("How many cases run at the same time.", valueName: "count"))
+  @Option(name: .long, help: ArgumentHelp("How many cases of a model run at the same time.", valueName: "count"))
   var jobs = 1
 
   @OptionGroup var time: BudgetOption
@@ -70,6 +71,15 @@ struct Conform: AsyncParsableCommand {
   func validate() throws {
     if let seeds, !(1...100_000).contains(seeds) { throw ValidationError("--seeds is 1 to 100000") }
     if !(1...256).contains(jobs) { throw ValidationError("--jobs is 1 to 256") }
+    let (running, isOnWallClock) = ("strict jobs \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
+    try Given.refuse(
+      ("\(running) sut dry-run seeds budget seed network pieces", list, "goes without --list, which runs nothing"),
+      (running, dryRun, "goes without --dry-run, which runs nothing"),
+      ("strict", selection.level == .must, "goes without --level must, which leaves out every should"),
+      ("seeds", one.seed != nil, "goes without --seed, which asks for one run"),
+      ("jobs", isOnWallClock, "goes with models: on the wall clock one case runs after the other"),
+      ("budget", !isOnWallClock, "goes with a system on the wall clock: a model takes no real time"),
+      ("budget", one.isAsked && !reports.shrink, "goes without --seed, --network and --pieces: one case always runs"))
   }
 
   func run() async throws {
@@ -86,13 +96,15 @@ struct Conform: AsyncParsableCommand {
       let list = CaseList(cases.scenarios, seeds: cases.seeds)
       return try format.format.print(list.lines) { list.write(to: &$0) }
     }
-    try reports.prepare()
+    let budget = FollowUp.Budget(nanoseconds: time.budget.nanoseconds, words: "--budget")
+    let reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil)
+    try reporting.prepare()
     let clock = SystemMonotonicClock()
     let begin = clock.now()
     let open = Telecap.report(on: choice.system, command: command, isStrict: strict)
-    let result = try await reports.judging(
-      choice.system, open, format.format, within: choice.isOnWallClock ? time.budget.nanoseconds : nil
-    ) { try await cases.run(against: choice, jobs: jobs, clock: { clock.now() - begin }, $0) }
+    let result = try await reporting.judging(choice.system, open) {
+      try await cases.run(against: choice, jobs: jobs, clock: { clock.now() - begin }, $0)
+    }
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import TelecapFiles
 import TelecapProtocols
 import TelecapRecording
+import TelecapReplay
 import TelecapReport
 import TelecapStore
 import TelecapWire
@@ -45,7 +46,8 @@ struct Dissect: ParsableCommand {
       throw ValidationError("give a file, or --hex and digits, and not both")
     }
     if hex != nil, ports.protocol.count > 1 { throw ValidationError("--hex holds one protocol: give --protocol once") }
-    if `where` != nil, hex != nil { throw ValidationError("--where goes with a file") }
+    try Given.refuse(("where", hex != nil, "goes with a file"))
+    if hex != nil { try ports.numbers.refuse(words: "goes with a file: digits came to no port") }
   }
 
   func run() throws {

@@ -44,6 +44,7 @@ struct Export: ParsableCommand {
   private var chosenFormat: ExportFormat { format ?? named ?? .csv }
 
   func validate() throws {
+    try OutputOptions.check(output)
     if format == nil, named == nil, output != "-" {
       throw ValidationError("\(output): its name does not tell the format; give --format pcapng, pcap, csv or jsonl")
     }

@@ -25,19 +25,14 @@ struct Plan: ParsableCommand {
   @OptionGroup var source: SourceOptions
   @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to write the plan (default: standard output).", valueName: "file"))
-  var output = "-"
-
-  @Flag(name: .long, help: "Replace the output if it exists.")
-  var force = false
+  @OptionGroup var place: OutputOptions
 
   func run() throws {
     let run = try ReplayRun(of: try source.source(), source.timeline, where: impairments.where) {
       impairments.header(source.speed, $0)
     }
     let (survey, header) = (run.survey, run.feeder.header)
-    var out = try Output(path: output, force: force)
+    var out = try Output(path: place.output, force: place.force)
     let fed = try run.feeder.plan { try out.write($0) }
     try out.flush()
     // On stderr: the plan itself is the result.

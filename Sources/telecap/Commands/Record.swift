@@ -67,7 +67,8 @@ struct Record: AsyncParsableCommand {
     guard (1...2_047).contains(bufferSize) else { throw ValidationError("--buffer-size is 1 to 2047 MiB") }
     guard (64...262_144).contains(snapLength) else { throw ValidationError("--snap-length is 64 to 262144 bytes") }
     if let count, count < 1 { throw ValidationError("--count is 1 or more") }
-    if !relay.isEmpty, filter != nil { throw ValidationError("--filter goes with an interface, not with --relay") }
+    let sniffing = "interface filter promiscuous snap-length buffer-size"
+    try Given.refuse((sniffing, !relay.isEmpty, "goes with an interface, not with --relay"))
   }
 
   func run() async throws {

@@ -1,10 +1,8 @@
 import ArgumentParser
-import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
 import TelecapReplay
 import TelecapTele
-import TelecapTransport
 import TelecapWire
 
 /// `telecap replay`: sends a recording again, under a worse network.
@@ -59,34 +57,50 @@ struct Replay: AsyncParsableCommand {
   @Flag(name: .long, help: "Number the poses anew from 0, and time them from the start of this run.")
   var restamp = false
 
+  @Option(
+    name: .long, help: ArgumentHelp("Where TCP streams go, where --to names a port for datagrams.", valueName: "port"))
+  var tcpPort: UInt16?
+
   @OptionGroup var sending: SendingOptions
 
   @OptionGroup(title: "Reports on a system under test") var reports: ReportOptions
 
   func validate() throws {
-    if plan != nil, !sending.impairments.isEmpty || source.speed != nil || source.maxGap != nil {
-      throw ValidationError("a plan decides what happens and when: leave out the impairments, --speed and --max-gap")
-    }
-    if source.speed == .max, sending.maxLate != nil {
-      throw ValidationError("with --speed max everything is due at once: --max-late means nothing")
-    }
-    if let code {
-      do throws(WireError) { _ = try Message.hello(sessionID: 0, code: code) } catch {
-        throw ValidationError("--code \(code): a code is six of A-Z and 0-9")
-      }
-    }
+    if let code { try PairingCodeText.check(code) }
     try sending.check(to)
-    if case .system = to { return }
-    if let option = reports.firstGiven {
-      throw ValidationError(
-        "--\(option) is about a system under test: give --to FILE.yaml or udp://HOST:PORT?role=host")
-    }
+    let planned = "speed max-gap seed where \(ListedImpairmentOptions.names)"
+    try Given.refuse(
+      (planned, plan != nil, "goes without --plan, which decides what happens and when"),
+      ("plan", plan == "-", "is read twice, which standard input does not allow: write it to a file first"),
+      ("max-late", source.speed == .max, "goes without --speed max, where everything is due at once"),
+      ("tcp-port", to.receiver != nil, "goes with an address: our own peers choose their ports"),
+      (
+        "tcp-port", to.isSystem,
+        "goes with an address: the system file says where streams go, or udp://HOST:PORT?tcp=PORT"
+      ),
+      (
+        ReportOptions.names, !to.isSystem,
+        "is about a system under test: give --to FILE.yaml or udp://HOST:PORT?role=host"
+      ))
+    let sender = to.receiver.flatMap { ["phone": "host", "mouse-host": "mouse"][$0] }
+    if let sender = source.as ?? sender { try check(sender) }
+  }
+
+  /// Refuses what has no effect on what `sender` sent.
+  private func check(_ sender: String) throws {
+    try Given.refuse(
+      ("code", sender != "phone" && !to.isSystem, "goes with what a phone sent: a \(sender) sends no HELLO"),
+      ("session-id", sender != "phone", "goes with what a phone sent: a \(sender) sends no HELLO"),
+      ("restamp", sender != "phone", "goes with what a phone sent: a \(sender) sends no poses"),
+      ("tcp-port", sender == "host", "goes with what a phone or a mouse sent: a host opens no streams"))
   }
 
   func run() async throws {
+    let recorded = try source.source()
+    try check(recorded.role.name)
     let rewriting = Rewriting(code: code.map { Array($0.utf8) }, sessionID: sessionId, restamps: restamp)
     let sending = Sending(
-      source: try source.source(), to: to, options: sending, speed: source.speed, timeline: source.timeline,
+      source: recorded, to: to, options: sending, tcpPort: tcpPort, speed: source.speed, timeline: source.timeline,
       plan: plan, rewriting: rewriting, reports: reports)
     try await sending.run()
   }

@@ -3,6 +3,7 @@ import TelecapFiles
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapReplay
 import TelecapTransport
 
 /// `telecap simulate`: peers that keep all the rules, over real sockets; their events as JSON Lines on stdout.

@@ -5,7 +5,6 @@ import TelecapRecording
 import TelecapReplay
 import TelecapTele
 import TelecapTransport
-import TelecapWire
 
 /// `telecap simulate host`.
 struct SimulateHost: AsyncParsableCommand {
@@ -26,9 +25,9 @@ struct SimulateHost: AsyncParsableCommand {
     name: .long,
     help: ArgumentHelp("Forces to send instead: CSV, one column at 20 Hz, or seconds,force.", valueName: "file"))
   var forces: String?
-  @Option(name: .customLong("min"), help: ArgumentHelp("The force that is not felt.", valueName: "force"))
+  @Option(name: .customLong("min"), help: ArgumentHelp("Of --forces: what is not felt.", valueName: "force"))
   var minimum = 0.0
-  @Option(name: .customLong("max"), help: ArgumentHelp("The force at full strength.", valueName: "force"))
+  @Option(name: .customLong("max"), help: ArgumentHelp("Of --forces: full strength.", valueName: "force"))
   var maximum = 1.0
   @Option(name: .long, help: "udp or tcp.")
   var transport: TransportName = .udp
@@ -38,6 +37,11 @@ struct SimulateHost: AsyncParsableCommand {
 
   func validate() throws {
     if let code { try PairingCodeText.check(code) }
+    try Given.refuse(
+      ("waveform period", forces != nil, "goes without --forces, which says what is sent"),
+      ("min max", forces == nil, "goes with --forces"),
+      ("period", waveform == .off, "goes with a waveform; --waveform off sends nothing"))
+    try ports.refuse(but: transport.port, words: "has no effect: the host listens to --\(transport.port)")
   }
 
   func run() async throws {
@@ -63,6 +67,9 @@ extension Waveform.Name: ExpressibleByArgument {}
 /// `--transport`.
 enum TransportName: String, ExpressibleByArgument, CaseIterable {
   case udp, tcp
+
+  /// The id of TELE's port over it.
+  var port: String { "tele-\(rawValue)" }
 }
 
 /// A code on the command line.

@@ -28,6 +28,8 @@ struct SimulateMouse: AsyncParsableCommand {
     if towards.to?.port != nil {
       throw ValidationError("--to names a host only; its ports go with --mouse-udp and --mouse-tcp")
     }
+    try Given.refuse(("figure size", events != nil, "goes without --events, which says how the mouse moves"))
+    try ports.refuse(but: "mouse-udp", "mouse-tcp", words: "has no effect: a mouse has --mouse-udp and --mouse-tcp")
   }
 
   func run() async throws {
@@ -53,16 +55,17 @@ struct SimulateMouseHost: AsyncParsableCommand {
   @Option(
     name: .long, help: ArgumentHelp("The size of the screen, such as 1920x1080.", valueName: "size"),
     transform: { text in
-      let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-      guard parts.count == 2, let width = parts[0], let height = parts[1], width > 0, height > 0 else {
-        throw ValidationError("'\(text)' is no size such as 1920x1080")
-      }
-      return ScreenSize(width: width, height: height)
+      guard let size = ScreenSize(text) else { throw ValidationError("'\(text)' is no size such as 1920x1080") }
+      return size
     })
   var screen: ScreenSize = .standard
   @OptionGroup var listen: ListenOptions
   @OptionGroup var ports: PortNumbers
   @OptionGroup var simulation: SimulationOptions
+
+  func validate() throws {
+    try ports.refuse(but: "mouse-udp", "mouse-tcp", words: "has no effect: a mouse has --mouse-udp and --mouse-tcp")
+  }
 
   func run() async throws {
     let ports = try ports.ports

@@ -1,10 +1,8 @@
 import ArgumentParser
 import TelecapImpairment
 import TelecapModels
-import TelecapRecording
 import TelecapTele
 import TelecapTransport
-import TelecapWire
 
 /// `telecap simulate phone`.
 struct SimulatePhone: AsyncParsableCommand {
@@ -41,6 +39,9 @@ struct SimulatePhone: AsyncParsableCommand {
     try PairingCodeText.check(code)
     guard (1...60).contains(rate) else { throw ValidationError("--rate: \(rate) is not from 1 to 60") }
     guard size.isFinite else { throw ValidationError("--size: \(size) is not finite") }
+    try Given.refuse(("period size", path == .rest, "goes with --path circle or line"))
+    if let to = towards.to, to.port != nil { try ports.refuse(words: "has no effect: --to \(to) names the port") }
+    try ports.refuse(but: transport.port, words: "has no effect: the phone sends to --\(transport.port)")
   }
 
   func run() async throws {

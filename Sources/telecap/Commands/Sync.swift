@@ -1,9 +1,7 @@
 import ArgumentParser
-import TelecapFiles
 import TelecapHaptics
 import TelecapImpairment
-import TelecapModels
-import TelecapRecording
+import TelecapReplay
 import TelecapReport
 import TelecapText
 
@@ -15,7 +13,7 @@ struct Sync: ParsableCommand {
       Examples:
         telecap sync
         telecap sync --delta 35ms --audio 60ms --audio-jitter 5ms
-        telecap sync --refresh 120 --haptic-drift 200 --set-every 10m
+        telecap sync --refresh 120 --haptic-drift 200 --set-every 600s
 
       An event is to be seen, heard and felt at once. Told to begin now, each
       output adds its own latency. Planned ahead by --delta, each is armed for the
@@ -87,6 +85,9 @@ struct Sync: ParsableCommand {
     if !(1...1_000_000).contains(trials) { throw ValidationError("--trials is 1 to 1000000") }
     if !(1...1_000).contains(refresh) { throw ValidationError("--refresh is 1 to 1000") }
     if !(0...1_000_000).contains(buffer) { throw ValidationError("--buffer is 0 to 1000000") }
+    try Given.refuse(
+      ("audio-drift haptic-drift", setEvery.nanoseconds == 0, "goes with --set-every: drift adds up between settings"),
+      ("set-every", audioDrift == 0 && hapticDrift == 0, "goes with --audio-drift or --haptic-drift"))
   }
 
   func run() throws {

@@ -55,9 +55,16 @@ struct Touch: ParsableCommand {
 
   func validate() throws {
     if views == nil, store == nil { throw ValidationError("name the views with --views, or a file with --store") }
-    if plan != nil, network.impairments != .none || network.seed != nil || writePlan != nil {
-      throw ValidationError("--plan says all: it goes without impairments, --seed and --write-plan")
-    }
+    let (listed, isUnimpaired) = (ListedImpairmentOptions.names, network.impairments == .none)
+    try Given.refuse(
+      (
+        "\(listed) seed no-pressure plan write-plan format", views == nil,
+        "goes with --views: without, nothing is traced"
+      ),
+      ("\(listed) seed write-plan", plan != nil, "goes without --plan, which says all"),
+      ("seed", isUnimpaired && writePlan == nil, "goes with an impairment"),
+      ("force", store == nil && writePlan == nil, "goes with --store or --write-plan"),
+      ("touch-udp", store == nil && !TouchTrace.isCapture(trace), "goes with a capture, or with --store"))
   }
 
   func run() throws {

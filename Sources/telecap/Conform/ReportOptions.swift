@@ -1,5 +1,4 @@
 import ArgumentParser
-import TelecapConformance
 import TelecapFiles
 import TelecapReplay
 import TelecapReport
@@ -29,26 +28,16 @@ struct ReportOptions: ParsableArguments {
 
   func validate() throws {
     guard shrinkRuns > 0 else { throw ValidationError("--shrink-runs is \(shrinkRuns); it must be at least 1") }
+    try Given.refuse(("shrink-runs", !shrink, "goes with --shrink"))
     guard files.count(where: { $0.path == "-" }) <= 1 else {
       throw ValidationError("two reports go to standard output (-); give all but one a file")
     }
   }
 
-  /// The first of these options that was given; nil where none was.
-  var firstGiven: String? {
-    let given = [
-      ("junit", junit != nil), ("tap", tap != nil), ("json", json != nil), ("markdown", markdown != nil),
-      ("html", html != nil), ("artifacts", artifacts != nil), ("shrink", shrink),
-    ]
-    return given.first(where: \.1)?.0
-  }
+  /// The names of them all, apart by spaces.
+  static let names = "junit tap json markdown html artifacts shrink shrink-runs"
 
-  /// A report takes standard output: the text goes to stderr.
-  var takesStandardOutput: Bool { files.contains { $0.path == "-" } }
-
-  private typealias File = (path: String, text: (SuiteReport) -> String)
-
-  private var files: [File] {
+  private var files: [SuiteReporting.File] {
     let formats: [(String?, (SuiteReport) -> String)] = [
       (junit, SuiteJUnit.text), (tap, SuiteTAP.text), (json, SuiteJSON.text), (markdown, SuiteMarkdown.text),
       (html, SuiteHTML.text),
@@ -56,47 +45,21 @@ struct ReportOptions: ParsableArguments {
     return formats.compactMap { path, text in path.map { (path: $0, text: text) } }
   }
 
-  /// Creates every file empty before anything is run: what cannot be created is told at once, and nobody takes an old
-  /// report for a new one.
+  /// What tells of a suite and writes these; where one goes to standard output, the text goes to stderr.
   ///
-  /// - Throws: `FileError`
-  func prepare() throws {
-    for file in files where file.path != "-" {
-      try Output.write("", to: file.path)
-    }
-    if let artifacts { try Folders.create(artifacts) }
-  }
-
-  /// Judges a system: prints what `run` tells as it comes, follows up what failed, prints and writes the reports. The
-  /// system is closed in any case.
-  ///
-  /// - Parameter budget: how long shrinking may take, in ns, where runs take their real time; nil in virtual time.
-  /// - Throws: what `run` throws; what is wrong with the reports' files.
-  func judging(
-    _ system: any SystemUnderTest, _ open: SuiteReport, _ format: OutputFormat, within budget: Int64?,
-    _ run: (_ tell: (ScenarioResult) -> Void) async throws -> SuiteResult
-  ) async throws -> SuiteResult {
-    let isTalk = takesStandardOutput
-    var output = Output()
-    let progress = SuiteProgress(isJSON: format == .json, style: Console.style(for: isTalk ? 2 : 1)) { line in
+  /// - Parameter budget: how long shrinking may take; nil in virtual time.
+  func reporting(_ format: OutputFormat, within budget: FollowUp.Budget?) -> SuiteReporting {
+    let followUp = FollowUp(
+      artifacts: artifacts, shrinkRuns: shrink ? shrinkRuns : nil, budget: budget, tool: Telecap.tool,
+      ports: Loaded.ports)
+    let isTalk = files.contains { $0.path == "-" }
+    return SuiteReporting(
+      files, followUp, isJSON: format == .json, style: Console.style(for: isTalk ? 2 : 1)
+    ) { line in
       if isTalk { return Console.say(line) }
+      var output = Output()
       try output.line(line)
       try output.flush()
-    }
-    do {
-      let result = try await run { progress.tell($0, open) }
-      let followUp = FollowUp(
-        artifacts: artifacts, shrinkRuns: shrink ? shrinkRuns : nil, budget: budget, tool: Telecap.tool,
-        ports: Loaded.ports)
-      let report = try await followUp.complete(open, with: result, of: system)
-      await system.close()
-      try progress.finish(report)
-      for file in files { try Output.write(file.text(report), to: file.path) }
-      return result
-    } catch {
-      await system.close()
-      // As a shell reports a command that Ctrl-C ended.
-      throw error is CancellationError ? ExitCode(130) : error
     }
   }
 }

@@ -42,11 +42,18 @@ struct CaseOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Only this network, such as '--loss 5% --stall 1s@2s'; none for none.", valueName: "options"))
+    help: ArgumentHelp("Only this network: --network='--loss 5% --stall 1s@2s'; none for none.", valueName: "options"))
   var network: String?
 
   @Option(name: .long, help: ArgumentHelp("Only this size of TCP pieces.", valueName: "bytes"))
   var pieces: Int?
+
+  /// Whether one case is asked for.
+  var isAsked: Bool { seed != nil || network != nil || pieces != nil }
+
+  func validate() throws {
+    if let pieces, pieces < 1 { throw ValidationError("--pieces is 1 or more bytes") }
+  }
 
   /// That case; nil when nothing was asked for.
   func chosen() throws -> OneCase? {
@@ -63,7 +70,7 @@ struct BudgetOption: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How long a run on the wall clock may take: grids are sampled, and the longest scenarios left out as not run. (default: 3m)",
+      "How long a run on the wall clock may take: grids are sampled, and the longest scenarios left out as not run. (default: 180s)",
       valueName: "time"),
     transform: Parsers.interval)
   var budget: Interval = .seconds(180)

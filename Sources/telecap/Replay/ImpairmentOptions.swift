@@ -12,8 +12,9 @@ struct ImpairmentOptions: ParsableArguments {
   /// What is asked for.
   var impairments: Impairments { network.impairments }
 
-  /// Whether anything is asked for.
-  var isEmpty: Bool { impairments == .none && self.where == nil && network.seed == nil }
+  func validate() throws {
+    try Given.refuse(("where", impairments == .none, "says what an impairment strikes: give one, or leave it out"))
+  }
 
   /// The first line of a plan that these options make. Chooses a seed when none was given.
   func header(_ speed: Speed?, _ survey: Survey) -> PlanHeader {

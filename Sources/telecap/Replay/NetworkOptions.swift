@@ -20,6 +20,9 @@ struct NetworkOptions: ParsableArguments {
 /// instance and decodes them by their names; here the mirror shows one for each option of the list, and
 /// `init(from:)` reads them.
 struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
+  /// The names of them all, apart by spaces.
+  static let names = ImpairmentList.all.options.map(\.name).joined(separator: " ")
+
   /// What is asked for.
   private(set) var impairments = Impairments.none
   /// The names of the options that were given.

@@ -35,4 +35,15 @@ enum ReplayTarget: Sendable {
     case .recorded, .address, .system: return
     }
   }
+
+  /// Which of our peers or models it is; nil for others.
+  var receiver: String? {
+    switch self {
+    case .simulate(let receiver), .model(let receiver): receiver
+    case .recorded, .address, .system: nil
+    }
+  }
+
+  var isModel: Bool { if case .model = self { true } else { false } }
+  var isSystem: Bool { if case .system = self { true } else { false } }
 }

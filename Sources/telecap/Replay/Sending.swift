@@ -3,10 +3,8 @@ import TelecapCapture
 import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
-import TelecapRecording
 import TelecapReplay
 import TelecapReport
-import TelecapSuites
 import TelecapTele
 import TelecapText
 import TelecapTransport
@@ -17,6 +15,8 @@ struct Sending {
   let source: ReplaySource
   let to: ReplayTarget
   let options: SendingOptions
+  /// Where TCP streams go, where `to` names a port for datagrams.
+  var tcpPort: UInt16?
   var speed: Speed?
   var timeline = Timeline(speed: .recorded)
   /// A saved plan to carry out instead of making one.
@@ -72,7 +72,7 @@ struct Sending {
   private func routes(_ run: ReplayRun) throws -> ReplayRoutes {
     var target: HostPort?
     if case .address(let named) = to { target = named }
-    return try ReplayRoutes(of: source, run.survey, to: target, tcpPort: options.tcpPort)
+    return try ReplayRoutes(of: source, run.survey, to: target, tcpPort: tcpPort)
   }
 
   // MARK: - Nobody
@@ -107,10 +107,11 @@ struct Sending {
     let judged = try JudgedReplay(run, to: system, wait: options.wait)
     tell(judged.fed, run.feeder.header)
     if judged.recorded.leftOut > 0 { Console.say("beacons left out: \(judged.recorded.leftOut)") }
-    try reports.prepare()
+    let reporting = reports.reporting(options.format.format, within: Sending.shrinking)
+    try reporting.prepare()
     var open = Telecap.report(on: system, command: command(run.feeder.header))
     open.repeatsWhole = true
-    let result = try await reports.judging(system, open, options.format.format, within: Sending.shrinkingTime) { tell in
+    let result = try await reporting.judging(system, open) { tell in
       let result = try await judged.run()
       result.scenarios.forEach(tell)
       let others = judged.unjudged(in: result)
@@ -123,8 +124,8 @@ struct Sending {
     if result.failsReplay { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  /// How long shrinking may take, in ns.
-  private static let shrinkingTime: Int64 = 180_000_000_000
+  /// How long shrinking may take.
+  private static let shrinking = FollowUp.Budget(nanoseconds: 180_000_000_000, words: "the 180 s for shrinking")
 
   /// The command line that does the same again.
   private func command(_ header: PlanHeader) -> [String] {

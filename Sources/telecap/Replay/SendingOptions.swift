@@ -5,10 +5,6 @@ import TelecapImpairment
 struct SendingOptions: ParsableArguments {
   @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
 
-  @Option(
-    name: .long, help: ArgumentHelp("Where TCP streams go, where --to names a port for datagrams.", valueName: "port"))
-  var tcpPort: UInt16?
-
   @Option(name: .long, help: ArgumentHelp("How often; 0 goes on until Ctrl-C.", valueName: "n"))
   var loop = 1
 
@@ -35,24 +31,23 @@ struct SendingOptions: ParsableArguments {
 
   func validate() throws {
     if loop < 0 { throw ValidationError("--loop takes a number of times, or 0 for without end") }
-    if dryRun, loop != 1 || record != nil {
-      throw ValidationError("--dry-run sends nothing: leave out --loop and --record")
-    }
+    try Given.refuse(
+      ("loop record force max-late wait", dryRun, "goes without --dry-run, which sends nothing"),
+      ("record", record == "-", "goes with a file: standard output is the report's"),
+      ("force", record == nil, "goes with --record"),
+      ("wait", loop == 0, "goes with an end: --loop 0 goes on until Ctrl-C"))
   }
 
   /// Throws where these options and the receiver exclude each other.
   func check(_ to: ReplayTarget) throws {
-    if case .model = to, loop != 1 || record != nil || maxLate != nil {
-      throw ValidationError("a model has no sockets and no clock: leave out --loop, --record and --max-late")
-    }
-    guard case .system = to else { return }
-    let refusals: [(Bool, String)] = [
-      (dryRun, "--dry-run: where a system under test takes packets is known only when it runs; leave out --to"),
-      (loop != 1, "--loop: a system under test is judged by one run; leave it out"),
-      (record != nil, "--record: --artifacts keeps the traffic of a system under test"),
-      (tcpPort != nil, "--tcp-port: the system file says where streams go, or udp://HOST:PORT?tcp=PORT"),
-      (maxLate != nil, "--max-late: a run that was sent too late is no verdict; leave it out"),
-    ]
-    if let (_, words) = refusals.first(where: \.0) { throw ValidationError(words) }
+    try Given.refuse(
+      (
+        "dry-run", to.receiver != nil || to.isSystem,
+        "lists where packets go, which --to tells only when it runs: leave out --to"
+      ),
+      ("loop record max-late wait", to.isModel, "needs sockets and a clock, which a model has not: give simulate:ROLE"),
+      ("loop", to.isSystem, "goes without a system under test, which is judged by one run"),
+      ("record", to.isSystem, "goes without a system under test: --artifacts keeps its traffic"),
+      ("max-late", to.isSystem, "goes without a system under test: a run that was sent too late is no verdict"))
   }
 }

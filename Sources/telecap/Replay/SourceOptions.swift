@@ -39,6 +39,7 @@ struct SourceOptions: ParsableArguments {
 
   func validate() throws {
     if let from, let until, from >= until { throw ValidationError("--from \(from) is not before --until \(until)") }
+    try Given.refuse(("max-gap", speed == .max, "goes without --speed max, where everything is due at once"))
   }
 
   /// What these options mean.

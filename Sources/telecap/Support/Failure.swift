@@ -1,26 +1,6 @@
-import TelecapRecording
-
-/// How a command ends when it does not end well (sysexits.h).
-enum ExitStatus: Int32 {
-  /// All is well, though not all was wanted.
-  case done = 0
-  /// A check failed.
-  case failed = 1
-  /// The command line is wrong.
-  case usage = 64
-  /// The input is not what it should be.
-  case data = 65
-  /// There is no such input.
-  case noInput = 66
-  /// A service that is needed is not there.
-  case unavailable = 69
-  /// The output cannot be created.
-  case cannotCreate = 73
-  /// Reading or writing failed.
-  case io = 74
-  /// Not permitted.
-  case notPermitted = 77
-}
+import TelecapFiles
+import TelecapReplay
+import TelecapText
 
 /// An error with everything that its reader needs: what went wrong and where, what to do, and the exit status.
 struct Failure: Error, CustomStringConvertible {
@@ -35,6 +15,19 @@ struct Failure: Error, CustomStringConvertible {
     self.status = status
     self.what = what
     self.advice = advice
+  }
+
+  /// The failure that `error` is for a command; nil when it is none of ours.
+  init?(_ error: any Error) {
+    if let failure = error as? Failure {
+      self = failure
+    } else if let damage = error as? Damage {
+      self.init(damage.reason)
+    } else if let status = ExitStatus(of: error) {
+      self.init(status, "\(error)", advice: (error as? any Advising)?.advice ?? "")
+    } else {
+      return nil
+    }
   }
 
   var description: String { advice.isEmpty ? what : "\(what)\n  \(advice)" }

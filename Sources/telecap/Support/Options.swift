@@ -13,6 +13,22 @@ struct FormatOption: ParsableArguments {
   var format: OutputFormat = .text
 }
 
+/// Where a result goes that may be a file: `--output` and `--force`.
+struct OutputOptions: ParsableArguments {
+  @Option(name: .shortAndLong, help: ArgumentHelp("Where to write (default: standard output).", valueName: "file"))
+  var output = "-"
+
+  @Flag(name: .long, help: "Replace the output if it exists.")
+  var force = false
+
+  func validate() throws { try OutputOptions.check(output) }
+
+  /// Refuses `--force` where there is no file.
+  static func check(_ output: String) throws {
+    try Given.refuse(("force", output == "-", "goes with --output FILE: on standard output nothing is replaced"))
+  }
+}
+
 extension OutputFormat {
   /// Prints a result on stdout: its lines, or what it writes as JSON.
   func print(_ lines: @autoclosure () -> [String], _ write: (inout JSONWriter) -> Void) throws {

@@ -41,6 +41,12 @@ struct PortNumbers: ParsableArguments {
   /// Whether there is such a port is told when it is known whose: a capture has its own.
   func validate() throws { for text in port { _ = try PortNumbers.setting(text) } }
 
+  /// Refuses the ports that are none of these, whatever their option is called.
+  func refuse(but ids: String..., words: String) throws {
+    guard let id = port.map({ PortNumbers.halves($0).0 }).first(where: { !ids.contains($0) }) else { return }
+    throw ValidationError("--\(id) \(words)")
+  }
+
   private static let list = Loaded.ports.entries.map { "\($0.row.id) (\($0.row.standard))" }.joined(separator: ", ")
 
   /// A port's id and number. What is wrong is told in the words of the port's own option.

@@ -16,11 +16,11 @@ import Testing
 
   @Test(
     arguments: [
-      (["--loop", "2"], "--loop: a system under test is judged by one run"),
-      (["--record", "x.pcapng"], "--record: --artifacts keeps the traffic"),
-      (["--tcp-port", "9"], "--tcp-port: the system file says where streams go"),
-      (["--max-late", "2ms"], "--max-late: a run that was sent too late is no verdict"),
-      (["--dry-run"], "--dry-run: where a system under test takes packets is known only when it runs"),
+      (["--loop", "2"], "--loop goes without a system under test, which is judged by one run"),
+      (["--record", "x.pcapng"], "--record goes without a system under test: --artifacts keeps its traffic"),
+      (["--tcp-port", "9"], "--tcp-port goes with an address: the system file says where streams go"),
+      (["--max-late", "2ms"], "--max-late goes without a system under test"),
+      (["--dry-run"], "--dry-run lists where packets go, which --to tells only when it runs"),
     ])
   func aSystemUnderTestRefuses(_ option: [String], _ words: String) throws {
     #expect(try refusal(["--to", system] + option).contains(words))

@@ -16,12 +16,17 @@ import Testing
     ["--corrupt", "20%"], ["--stall", "100ms@200ms"],
   ]
 
+  /// The network, which strikes only what this SQL chooses.
+  private static func striking(_ condition: String, _ network: [String]) -> [String] {
+    network.isEmpty ? [] : network + ["--where", condition]
+  }
+
   @Test(arguments: ["model", "simulate"], networks)
   func aHostKeepsTheNewestPose(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.teleoperation(capture)
     // Everything but the HELLO suffers: without a session nothing would be tried.
-    let arguments = ["replay", capture, "--to", "\(kind):host", "--seed", "3", "--where", "type = 'POSE'"]
-    let replay = try Program.run(arguments + network)
+    let arguments = ["replay", capture, "--to", "\(kind):host", "--seed", "3"]
+    let replay = try Program.run(arguments + Self.striking("type = 'POSE'", network))
     #expect(replay.status == 0)
     #expect(replay.lines.contains("pass  tele.pose.latest-value-wins"))
     #expect(!replay.output.contains("fail  "))
@@ -43,10 +48,8 @@ import Testing
   func aPhonePlaysTheLatestForceClamped(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.teleoperation(capture)
     let condition = "type = 'HAPTIC' AND intensity BETWEEN 0 AND 1"
-    let arguments = [
-      "replay", capture, "--as", "host", "--to", "\(kind):phone", "--seed", "3", "--where", condition,
-    ]
-    let replay = try Program.run(arguments + network)
+    let arguments = ["replay", capture, "--as", "host", "--to", "\(kind):phone", "--seed", "3"]
+    let replay = try Program.run(arguments + Self.striking(condition, network))
     #expect(replay.status == 0)
     for requirement in ["latest-value-wins", "clamp-high", "clamp-low"] {
       #expect(replay.lines.contains("pass  tele.haptic.\(requirement)"))

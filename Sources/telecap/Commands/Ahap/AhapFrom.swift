@@ -2,10 +2,7 @@ import ArgumentParser
 import TelecapCapture
 import TelecapFiles
 import TelecapHaptics
-import TelecapModels
-import TelecapRecording
 import TelecapReplay
-import TelecapReport
 
 /// `telecap ahap from`: what a phone was made to feel, as a pattern.
 struct AhapFrom: ParsableCommand {
@@ -27,11 +24,6 @@ struct AhapFrom: ParsableCommand {
     help: ArgumentHelp("A .telecap capture, a pcap or a pcapng file; - is standard input.", valueName: "capture"))
   var input: String
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to write the pattern (default: standard output).", valueName: "file")
-  )
-  var output = "-"
-
   @Option(name: .long, help: ArgumentHelp("The largest difference to a message's intensity.", valueName: "0…1"))
   var tolerance = 0.02
 
@@ -41,9 +33,7 @@ struct AhapFrom: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Only messages that this SQL condition chooses.", valueName: "sql"))
   var `where`: String?
 
-  @Flag(name: .long, help: "Replace the output if it exists.")
-  var force = false
-
+  @OptionGroup var place: OutputOptions
   @OptionGroup var ports: PortNumbers
 
   func validate() throws {
@@ -59,7 +49,7 @@ struct AhapFrom: ParsableCommand {
         .data, "\(input): no HAPTIC message",
         advice: "see what it holds with telecap dissect \(input) --summary")
     }
-    try Output.write(fitted.pattern.text, to: output, force: force)
+    try Output.write(fitted.pattern.text, to: place.output, force: place.force)
     for line in samples.summary(of: fitted, tolerance: tolerance) { Console.say(line) }
     if let damage { throw damage }
   }

@@ -1,10 +1,9 @@
 import ArgumentParser
 import TelecapFiles
 import TelecapHaptics
-import TelecapModels
 import TelecapRecording
+import TelecapReplay
 import TelecapReport
-import TelecapWire
 import TelecapText
 
 /// `telecap ahap lint`: all that is to be said about AHAP files.

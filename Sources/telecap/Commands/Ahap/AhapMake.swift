@@ -31,19 +31,11 @@ struct AhapMake: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Of gradual: how strong in the middle (default: 0.6).", valueName: "0…1"))
   var intensity: Double?
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to write the pattern (default: standard output).", valueName: "file")
-  )
-  var output = "-"
-
-  @Flag(name: .long, help: "Replace the output if it exists.")
-  var force = false
+  @OptionGroup var place: OutputOptions
 
   func validate() throws {
-    if name != .multi, frequency != nil || amplitude != nil {
-      throw ValidationError("--frequency and --amplitude go with multi")
-    }
-    if name != .gradual, intensity != nil { throw ValidationError("--intensity goes with gradual") }
+    try Given.refuse(
+      ("frequency amplitude", name != .multi, "goes with multi"), ("intensity", name != .gradual, "goes with gradual"))
     if let frequency, !(frequency.isFinite && frequency >= 0) { throw ValidationError("--frequency is 0 or more") }
     for value in [amplitude, intensity] {
       if let value, !(0...1).contains(value) { throw ValidationError("\(value) is not in 0…1") }
@@ -52,7 +44,7 @@ struct AhapMake: ParsableCommand {
 
   func run() throws {
     let pattern = AHAP(name, frequency: frequency ?? 1, amplitude: amplitude ?? 1, intensity: intensity)
-    try Output.write(pattern.text, to: output, force: force)
+    try Output.write(pattern.text, to: place.output, force: place.force)
   }
 }
 

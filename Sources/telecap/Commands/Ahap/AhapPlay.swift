@@ -1,7 +1,5 @@
 import ArgumentParser
-import TelecapFiles
 import TelecapHaptics
-import TelecapImpairment
 import TelecapRecording
 import TelecapReplay
 import TelecapTele
@@ -48,6 +46,8 @@ struct AhapPlay: AsyncParsableCommand {
       throw ValidationError("--to \(named): which port the phone listens to is its own choice; give HOST:PORT")
     }
     try sending.check(to)
+    if to.receiver != nil { try ports.refuse(words: "goes with an address: our own phone hears any port") }
+    try ports.refuse(but: "tele-udp", words: "has no effect: a host plays over --tele-udp")
   }
 
   func run() async throws {

@@ -1,10 +1,8 @@
 import ArgumentParser
 import TelecapFiles
 import TelecapHaptics
-import TelecapModels
 import TelecapReplay
 import TelecapReport
-import TelecapText
 
 /// `telecap ahap render`: what a pattern feels like, as a picture or as numbers.
 struct AhapRender: ParsableCommand {
@@ -16,15 +14,13 @@ struct AhapRender: ParsableCommand {
         telecap ahap render explosion.ahap
         telecap ahap render explosion.ahap -o explosion.svg
         telecap ahap render explosion.ahap --csv --rate-hz 100
+
+      As its output's name ends, it is a picture (.svg), samples (.csv), or what is
+      printed.
       """)
 
   @Argument(help: ArgumentHelp("An AHAP file.", valueName: "file"))
   var file: String
-
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Where to write: x.svg is a picture, x.csv samples, else as printed.", valueName: "file"))
-  var output = "-"
 
   @Flag(name: .long, help: "Samples as CSV: time_s, intensity, sharpness.")
   var csv = false
@@ -32,22 +28,27 @@ struct AhapRender: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Samples a second, with --csv.", valueName: "hz"))
   var rateHz = 1_000.0
 
-  @Flag(name: .long, help: "Replace the output if it exists.")
-  var force = false
+  @OptionGroup var place: OutputOptions
 
   func validate() throws {
     guard rateHz.isFinite, rateHz > 0, rateHz <= 48_000 else {
       throw ValidationError("--rate-hz is above 0 and at most 48000")
     }
+    try Given.refuse(
+      ("csv", isPicture, "goes with standard output or a name that ends in .csv: \(place.output) is a picture"),
+      ("rate-hz", !isSamples, "goes with --csv"))
   }
+
+  private var isPicture: Bool { place.output.hasSuffix(".svg") }
+  private var isSamples: Bool { csv || place.output.hasSuffix(".csv") }
 
   func run() throws {
     let timeline = HapticTimeline(try PatternFile.playable(file))
     let plot = HapticPlot(file.split(separator: "/").last.map(String.init) ?? file, of: timeline)
-    var out = try Output(path: output, force: force)
-    if csv || output.hasSuffix(".csv") {
+    var out = try Output(path: place.output, force: place.force)
+    if isSamples {
       try HapticCSV.lines(of: timeline, rate: rateHz) { try out.line($0) }
-    } else if output.hasSuffix(".svg") {
+    } else if isPicture {
       try out.write(Array(plot.svg.utf8))
     } else {
       for line in plot.blocks() { try out.line(line) }

@@ -3,24 +3,37 @@ import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapModels
-import TelecapReplay
 import TelecapStore
-import TelecapText
 import TelecapTransport
 
-/// One place that says which error of which room ends with which exit status.
-extension Failure {
-  /// The failure that `error` is for a command; nil when it is none of ours.
-  init?(_ error: any Error) {
-    if let failure = error as? Failure {
-      self = failure
-    } else if let damage = error as? Damage {
-      self.init(damage.reason)
-    } else if let status = Failure.status(of: error) {
-      self.init(status, "\(error)", advice: (error as? any Advising)?.advice ?? "")
-    } else {
-      return nil
-    }
+/// How a command ends when it does not end well (sysexits.h).
+public enum ExitStatus: Int32, Sendable {
+  /// All is well, though not all was wanted.
+  case done = 0
+  /// A check failed.
+  case failed = 1
+  /// The command line is wrong.
+  case usage = 64
+  /// The input is not what it should be.
+  case data = 65
+  /// There is no such input.
+  case noInput = 66
+  /// A service that is needed is not there.
+  case unavailable = 69
+  /// The output cannot be created.
+  case cannotCreate = 73
+  /// Reading or writing failed.
+  case io = 74
+  /// Not permitted.
+  case notPermitted = 77
+}
+
+/// One place that says which error of which room ends a command with which status.
+extension ExitStatus {
+  /// The status for an error of our rooms; nil for any other.
+  public init?(of error: any Error) {
+    guard let status = ExitStatus.status(of: error) else { return nil }
+    self = status
   }
 
   private static func status(of error: any Error) -> ExitStatus? {

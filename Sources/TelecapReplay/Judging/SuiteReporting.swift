@@ -1,0 +1,59 @@
+import TelecapConformance
+import TelecapFiles
+import TelecapReport
+
+/// How a suite is told of while it runs, and what it leaves behind: lines as they come, reports, and files about each failure.
+public struct SuiteReporting {
+  /// A report: where it goes (`-` is standard output), and its text.
+  public typealias File = (path: String, text: (SuiteReport) -> String)
+
+  private let files: [File]
+  private let followUp: FollowUp
+  private let isJSON: Bool
+  private let style: Style
+  private let print: (String) throws -> Void
+
+  /// - Parameters:
+  ///   - followUp: what is done about failures.
+  ///   - isJSON: whether the lines are objects of JSON.
+  ///   - style: how the lines are shown.
+  ///   - print: takes each line, at once.
+  public init(
+    _ files: [File], _ followUp: FollowUp, isJSON: Bool, style: Style,
+    print: @escaping (String) throws -> Void
+  ) {
+    (self.files, self.followUp, self.isJSON, self.style, self.print) = (files, followUp, isJSON, style, print)
+  }
+
+  /// Creates every file empty before anything is run: what cannot be created is told at once, and nobody takes an old
+  /// report for a new one.
+  ///
+  /// - Throws: `FileError`
+  public func prepare() throws {
+    for file in files where file.path != "-" { try Output.write("", to: file.path) }
+    if let artifacts = followUp.artifacts { try Folders.create(artifacts) }
+  }
+
+  /// Judges a system: prints what `run` tells as it comes, follows up what failed, prints and writes the reports. The
+  /// system is closed in any case.
+  ///
+  /// - Parameter open: the report without its result.
+  /// - Throws: what `run` throws; what is wrong with the reports' files.
+  public func judging(
+    _ system: any SystemUnderTest, _ open: SuiteReport,
+    _ run: (_ tell: (ScenarioResult) -> Void) async throws -> SuiteResult
+  ) async throws -> SuiteResult {
+    do {
+      let progress = SuiteProgress(isJSON: isJSON, style: style, write: print)
+      let result = try await run { progress.tell($0, open) }
+      let report = try await followUp.complete(open, with: result, of: system)
+      await system.close()
+      try progress.finish(report)
+      for file in files { try Output.write(file.text(report), to: file.path) }
+      return result
+    } catch {
+      await system.close()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// Which options stand on the command line: their values do not tell, since what is given may be the default.
+enum Given {
+  /// Their names without dashes, while this command line is parsed and run.
+  @TaskLocal static var options: Set<String> = []
+
+  /// The options of a command line. No value begins with two dashes, or it is behind `=`.
+  static func names(in words: [String]) -> Set<String> {
+    Set(
+      words.prefix { $0 != "--" }.compactMap { word in
+        let name = word.prefix { $0 != "=" }
+        return name.hasPrefix("--") ? String(name.dropFirst(2)) : short[name]
+      })
+  }
+
+  private static let short: [Substring: String] = ["-i": "interface", "-o": "output"]
+
+  /// Options, apart by spaces; whether they are without effect; and why, or what to do instead, to be read behind the name.
+  typealias Row = (options: String, isIdle: Bool, words: String)
+
+  /// Throws what the first row says whose options have no effect, and of which one was given: `--min goes with --forces`.
+  static func refuse(_ rows: Row...) throws {
+    for row in rows where row.isIdle {
+      guard let name = row.options.split(separator: " ").first(where: { options.contains(String($0)) }) else {
+        continue
+      }
+      throw ValidationError("--\(name) \(row.words)")
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+@testable import telecap
+
+/// Options that have no effect beside others are refused before anything is read or sent, each by its name and with what to
+/// do instead.
+@Suite struct IdleOptionTests {
+  /// Fails unless `line` is refused, with these words behind the name of the option that has no effect.
+  private func expectRefusal(_ line: String, _ words: String) throws {
+    let end = try Program.run(line)
+    #expect(end.status == 64)
+    #expect(end.errors.hasPrefix("Error: \(words)"), "\(end.errors)")
+    #expect(end.output.isEmpty)
+  }
+
+  @Test(
+    "A relay listens to no interface, and standard output is not replaced",
+    arguments: [
+      ("record -o x --relay udp:1=a:2 --interface en0", "--interface goes with an interface, not with --relay"),
+      ("record -o x --relay udp:1=a:2 -i en0", "--interface goes with an interface"),
+      ("record -o x --relay udp:1=a:2 --filter udp", "--filter goes with an interface"),
+      ("record -o x --relay udp:1=a:2 --promiscuous", "--promiscuous goes with an interface"),
+      ("record -o x --relay udp:1=a:2 --snap-length 262144", "--snap-length goes with an interface"),
+      ("record -o x --relay udp:1=a:2 --buffer-size=64", "--buffer-size goes with an interface"),
+      ("export a.telecap --force", "--force goes with --output FILE: on standard output nothing is replaced"),
+      ("plan a.pcap --force", "--force goes with --output FILE"),
+      ("ahap make heavy -o - --force", "--force goes with --output FILE"),
+      ("ahap from a.pcap --force", "--force goes with --output FILE"),
+      ("ahap render a.ahap --force", "--force goes with --output FILE"),
+      ("dissect --hex 00 --tele-udp 5", "--tele-udp goes with a file: digits came to no port"),
+      ("dissect --hex 00 --port mouse-udp=5", "--mouse-udp goes with a file"),
+    ])
+  func recordings(_ line: String, _ words: String) throws { try expectRefusal(line, words) }
+
+  @Test(
+    "Nothing is sent, or not as the option says",
+    arguments: [
+      ("plan a.pcap --where 1", "--where says what an impairment strikes: give one, or leave it out"),
+      ("plan a.pcap --speed max --max-gap 1s", "--max-gap goes without --speed max"),
+      ("replay a.pcap --where 1", "--where says what an impairment strikes"),
+      ("replay a.pcap --speed max --max-gap 1s", "--max-gap goes without --speed max"),
+      ("replay a.pcap --speed max --max-late 1s", "--max-late goes without --speed max"),
+      ("replay a.pcap --plan b --speed 1x", "--speed goes without --plan, which decides what happens and when"),
+      ("replay a.pcap --plan b --max-gap 1s", "--max-gap goes without --plan"),
+      ("replay a.pcap --plan b --seed 1", "--seed goes without --plan"),
+      ("replay a.pcap --plan b --loss 0%", "--loss goes without --plan"),
+      ("replay a.pcap --plan b --delay 1ms --keep-order", "--delay goes without --plan"),
+      ("replay a.pcap --plan -", "--plan is read twice, which standard input does not allow"),
+      ("replay a.pcap --force", "--force goes with --record"),
+      ("replay a.pcap --loop 0 --wait 1s", "--wait goes with an end: --loop 0 goes on until Ctrl-C"),
+      ("replay a.pcap --record -", "--record goes with a file: standard output is the report's"),
+      ("replay a.pcap --dry-run --loop 1", "--loop goes without --dry-run, which sends nothing"),
+      ("replay a.pcap --dry-run --record b", "--record goes without --dry-run"),
+      ("replay a.pcap --dry-run --force", "--force goes without --dry-run"),
+      ("replay a.pcap --dry-run --max-late 1s", "--max-late goes without --dry-run"),
+      ("replay a.pcap --dry-run --wait 200ms", "--wait goes without --dry-run"),
+      ("replay a.pcap --dry-run --to model:host", "--dry-run lists where packets go"),
+      ("replay a.pcap --dry-run --to simulate:host", "--dry-run lists where packets go"),
+      ("replay a.pcap --to model:host --loop 2", "--loop needs sockets and a clock, which a model has not"),
+      ("replay a.pcap --to model:host --record b --force", "--record needs sockets and a clock"),
+      ("replay a.pcap --to model:host --max-late 1s", "--max-late needs sockets and a clock"),
+      ("replay a.pcap --to model:host --wait 1s", "--wait needs sockets and a clock"),
+      ("replay a.pcap --to model:host --force", "--force goes with --record"),
+      ("replay a.pcap --to model:host --tcp-port 9", "--tcp-port goes with an address: our own peers choose"),
+      ("replay a.pcap --to simulate:host --tcp-port 9", "--tcp-port goes with an address: our own peers choose"),
+      ("replay a.pcap --shrink-runs 9", "--shrink-runs goes with --shrink"),
+      ("replay a.pcap --to a.yaml --shrink-runs 9", "--shrink-runs goes with --shrink"),
+      ("replay a.pcap --to a.yaml --force", "--force goes with --record"),
+      ("ahap play a.ahap --to model:phone --wait 1s", "--wait needs sockets and a clock"),
+      ("ahap play a.ahap --to model:phone --force", "--force goes with --record"),
+      ("ahap play a.ahap --to a:1 --dry-run --wait 1s", "--wait goes without --dry-run"),
+      ("ahap play a.ahap --to a:1 --where 1", "--where says what an impairment strikes"),
+      ("ahap play a.ahap --to a:1 --tele-tcp 5", "--tele-tcp has no effect: a host plays over --tele-udp"),
+      ("ahap play a.ahap --to model:phone --tele-udp 5", "--tele-udp goes with an address: our own phone hears"),
+      ("ahap play a.ahap --to simulate:phone --tele-udp 5", "--tele-udp goes with an address"),
+      ("ahap play a.ahap --to a:1 --tcp-port 5", "Unknown option '--tcp-port'"),
+    ])
+  func replays(_ line: String, _ words: String) throws { try expectRefusal(line, words) }
+
+  @Test(
+    "What only a phone sends is not put into what others sent, whoever names the sender",
+    arguments: [
+      ("a.pcap --as host --code ABC123", "--code goes with what a phone sent: a host sends no HELLO"),
+      ("a.pcap --as host --session-id 5", "--session-id goes with what a phone sent"),
+      ("a.pcap --as mouse --restamp", "--restamp goes with what a phone sent: a mouse sends no poses"),
+      ("a.pcap --as host --tcp-port 9", "--tcp-port goes with what a phone or a mouse sent: a host opens no streams"),
+      ("a.pcap --to simulate:phone --code ABC123", "--code goes with what a phone sent"),
+      ("a.pcap --to model:mouse-host --restamp", "--restamp goes with what a phone sent"),
+      ("a.pcap --as host --to a.yaml --restamp", "--restamp goes with what a phone sent"),
+      ("\(drag) --code ABC123", "--code goes with what a phone sent: a mouse sends no HELLO"),
+    ])
+  func senders(_ words: String, _ expected: String) throws { try expectRefusal("replay \(words)", expected) }
+
+  private static let drag = Project.file("Captures/mouse-drag.pcapng").path
+
+  @Test("The code that a phone under test is given is no rewriting")
+  func codeOfSystem() throws {
+    #expect(try Program.run("replay a.pcap --as host --to a.yaml --code ABC123").status == 66)
+  }
+
+  @Test(
+    "What runs nothing takes no option of a run, and models and programs have their own",
+    arguments: [
+      ("--list --sut models", "--sut goes without --list, which runs nothing"),
+      ("--list --dry-run", "--dry-run goes without --list"), ("--list --strict", "--strict goes without --list"),
+      ("--list --seeds 2", "--seeds goes without --list"), ("--list --seed 2", "--seed goes without --list"),
+      ("--list --jobs 1", "--jobs goes without --list"), ("--list --budget 9s", "--budget goes without --list"),
+      ("--list --network none", "--network goes without --list"),
+      ("--list --pieces 1", "--pieces goes without --list"),
+      ("--list --junit x", "--junit goes without --list"), ("--list --tap x", "--tap goes without --list"),
+      ("--list --json x", "--json goes without --list"), ("--list --markdown x", "--markdown goes without --list"),
+      ("--list --html x", "--html goes without --list"), ("--list --shrink", "--shrink goes without --list"),
+      ("--list --artifacts x", "--artifacts goes without --list"),
+      ("--dry-run --junit x", "--junit goes without --dry-run, which runs nothing"),
+      ("--dry-run --shrink", "--shrink goes without --dry-run"),
+      ("--dry-run --strict", "--strict goes without --dry-run"),
+      ("--dry-run --jobs 2", "--jobs goes without --dry-run"),
+      ("--level must --strict", "--strict goes without --level must, which leaves out every should"),
+      ("--seed 2 --seeds 3", "--seeds goes without --seed, which asks for one run"),
+      ("--pieces 0", "--pieces is 1 or more bytes"), ("--pieces=-1", "--pieces is 1 or more bytes"),
+      ("--sut a.yaml --jobs 1", "--jobs goes with models: on the wall clock one case runs after the other"),
+      ("--sut udp://a:1?role=host --jobs 2", "--jobs goes with models"),
+      ("--sut model:phone --budget 9s", "--budget goes with a system on the wall clock"),
+      ("--budget 9s", "--budget goes with a system on the wall clock"),
+      ("--sut a.yaml --seed 2 --budget 9s", "--budget goes without --seed, --network and --pieces"),
+      ("--shrink-runs 9", "--shrink-runs goes with --shrink"),
+    ])
+  func suites(_ words: String, _ expected: String) throws { try expectRefusal("conform \(words)", expected) }
+
+  @Test(
+    "What a simulated peer does not do has no settings",
+    arguments: [
+      ("host --forces f.csv --waveform sine", "--waveform goes without --forces, which says what is sent"),
+      ("host --forces f.csv --period 2s", "--period goes without --forces"),
+      ("host --min 0", "--min goes with --forces"), ("host --max 1", "--max goes with --forces"),
+      ("host --waveform off --period 2s", "--period goes with a waveform"),
+      ("host --tele-tcp 5", "--tele-tcp has no effect: the host listens to --tele-udp"),
+      ("host --transport tcp --tele-udp 5", "--tele-udp has no effect: the host listens to --tele-tcp"),
+      ("host --mouse-udp 5", "--mouse-udp has no effect"),
+      ("phone --path rest --period 2s", "--period goes with --path circle or line"),
+      ("phone --path rest --size 1", "--size goes with --path circle or line"),
+      ("phone --tele-tcp 5", "--tele-tcp has no effect: the phone sends to --tele-udp"),
+      ("phone --to a:1 --tele-udp 5", "--tele-udp has no effect: --to a:1 names the port"),
+      ("mouse --events e --figure square", "--figure goes without --events, which says how the mouse moves"),
+      ("mouse --events e --size 300", "--size goes without --events"),
+      ("mouse --tele-udp 5", "--tele-udp has no effect: a mouse has --mouse-udp and --mouse-tcp"),
+      ("mouse-host --tele-udp 5", "--tele-udp has no effect"),
+    ])
+  func peers(_ words: String, _ expected: String) throws { try expectRefusal("simulate \(words)", expected) }
+
+  @Test(
+    "Patterns, clocks and touches",
+    arguments: [
+      ("ahap make heavy --frequency 1", "--frequency goes with multi"),
+      ("ahap make heavy --amplitude 1", "--amplitude goes with multi"),
+      ("ahap make multi --intensity 1", "--intensity goes with gradual"),
+      ("ahap render a.ahap --rate-hz 1000", "--rate-hz goes with --csv"),
+      ("ahap render a.ahap -o x.svg --rate-hz 9", "--rate-hz goes with --csv"),
+      ("ahap render a.ahap -o x.svg --csv", "--csv goes with standard output or a name that ends in .csv: x.svg is"),
+      ("sync --audio-drift 9", "--audio-drift goes with --set-every: drift adds up between settings"),
+      ("sync --haptic-drift 9", "--haptic-drift goes with --set-every"),
+      ("sync --set-every 9s", "--set-every goes with --audio-drift or --haptic-drift"),
+      ("touch a.jsonl --store x --no-pressure", "--no-pressure goes with --views"),
+      ("touch a.jsonl --store x --loss 5%", "--loss goes with --views"),
+      ("touch a.jsonl --store x --seed 5", "--seed goes with --views"),
+      ("touch a.jsonl --store x --plan y", "--plan goes with --views"),
+      ("touch a.jsonl --store x --write-plan y", "--write-plan goes with --views"),
+      ("touch a.jsonl --store x --format json", "--format goes with --views"),
+      ("touch a.jsonl --views v --plan y --loss 5%", "--loss goes without --plan, which says all"),
+      ("touch a.jsonl --views v --plan y --seed 5", "--seed goes without --plan"),
+      ("touch a.jsonl --views v --plan y --write-plan z", "--write-plan goes without --plan"),
+      ("touch a.jsonl --views v --seed 5", "--seed goes with an impairment"),
+      ("touch a.jsonl --views v --force", "--force goes with --store or --write-plan"),
+      ("touch a.jsonl --views v --touch-udp 9", "--touch-udp goes with a capture, or with --store"),
+    ])
+  func patterns(_ line: String, _ words: String) throws { try expectRefusal(line, words) }
+
+  @Test(
+    "What has an effect is taken: only the file is missing",
+    arguments: [
+      "replay a.pcap --plan b --wait 1s --to simulate:host", "replay a.pcap --as mouse --tcp-port 9",
+      "replay a.pcap --where 1 --loss 5%", "replay a.pcap --code ABC123 --to model:host",
+      "ahap render a.ahap -o x.csv --rate-hz 9 --force", "ahap render a.ahap -o x.txt --csv",
+      "ahap play a.ahap --to a:1 --tele-udp 5", "conform --sut a.yaml --seed 2 --budget 9s --shrink",
+      "conform --sut a.yaml --budget 9s --dry-run", "touch a.pcap --views v --touch-udp 9 --format json",
+      "touch a.jsonl --store x --touch-udp 9 --force", "touch a.jsonl --views v --seed 5 --write-plan x",
+      "touch a.jsonl --views v --plan y --no-pressure", "simulate host --forces f.csv --min 0 --max 2",
+      "simulate mouse --events e --mouse-tcp 5", "dissect a.pcap --tele-udp 5 --where 1",
+    ])
+  func taken(_ line: String) throws {
+    let end = try Program.run(line)
+    #expect(end.status == 66, "\(end.errors)")
+  }
+
+  @Test("Options are known by the words before --, with their values behind = or not")
+  func names() {
+    let words = ["conform", "--network=--loss 5%", "--seed", "-1", "-i", "en0", "-o=x", "-", "--", "--jobs"]
+    #expect(Given.names(in: words) == ["network", "seed", "interface", "output"])
+    #expect(Given.options.isEmpty)
+  }
+}
