@@ -83,7 +83,7 @@ extension Failure {
     case .exists, .cannotCreate: .cannotCreate
     case .badCondition: .usage
     case .busy: .unavailable
-    case .full, .sqlite: .io
+    case .full, .sqlite, .foreign: .io
     }
   }
 }
