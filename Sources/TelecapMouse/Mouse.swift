@@ -93,6 +93,9 @@ extension RuleBook {
     book.reserved = Rule.reserved.stated(in: nil, requirement: "tele.reserved.nonzero")
     book.transport = Rule.transport.stated(in: "TELE, Messages")
     book.direction = Rule.direction.stated(in: "TELE, Messages")
+    book.streamSkipped = Rule.streamSkipped.stated(in: "TELE, Transports: framing; Mouse, WiFi packet")
+    book.streamEnd = Rule.streamEnd.stated(in: "TELE, Transports: framing; Mouse, WiFi packet")
+    book.client = "phone"
     book.lengths = [.mouseLength, .mouseHeader]
     book.values = [.minus128]
     return book

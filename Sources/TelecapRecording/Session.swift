@@ -10,8 +10,8 @@ public struct Session: Hashable, Sendable {
   public var phone: Endpoint
   /// The host's end.
   public var host: Endpoint
-  /// The session_id of the HELLO that opened it, where one was seen.
-  public var sessionID: UInt32?
+  /// The name that the message which asked for it gave it, such as the session_id of a HELLO; nil where none was seen.
+  public var sessionID: UInt64?
   /// When it opened.
   public var opened: Timestamp
   /// The last message of it.
@@ -25,9 +25,9 @@ public struct Session: Hashable, Sendable {
   public enum End: String, Sendable {
     /// It had not ended when the capture did.
     case open
-    /// A BYE with its session_id.
+    /// A message that closes it, such as a BYE with its session_id.
     case bye
-    /// Silence of more than 3 s (TELE, Session rule 5).
+    /// Too long a silence: of TELE more than 3 s (TELE, Session rule 5).
     case timeout
     /// The same client opened another one.
     case replaced
@@ -35,7 +35,7 @@ public struct Session: Hashable, Sendable {
 
   /// A session that has just opened.
   public init(
-    id: Int, protocolName: String, carrier: Carrier, phone: Endpoint, host: Endpoint, sessionID: UInt32?,
+    id: Int, protocolName: String, carrier: Carrier, phone: Endpoint, host: Endpoint, sessionID: UInt64?,
     opened: Timestamp
   ) {
     self.id = id

@@ -24,6 +24,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case full(path: String, packets: Int)
   /// The user's condition is no SQL that the capture understands; `reason` is SQLite's word for it.
   case badCondition(text: String, reason: String)
+  /// A message of a protocol that the capture's tables are not made for.
+  case foreign(path: String, protocolName: String)
   /// Whatever else SQLite says; `code` is its result code.
   case sqlite(path: String, code: Int32, reason: String)
 }
@@ -51,6 +53,7 @@ extension StoreError: CustomStringConvertible {
     case .full(let path, let packets):
       "\(path): the disk is full; the first \(packets) packets are in the file and can be read"
     case .badCondition(let text, let reason): "--where \"\(text)\": \(reason)\(StoreError.advice(reason))"
+    case .foreign(let path, let name): "\(path): the capture has no tables for messages of \(name)"
     case .sqlite(let path, let code, let reason): "\(path): SQLite says \(reason) (code \(code))"
     }
   }

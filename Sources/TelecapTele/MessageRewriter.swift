@@ -67,9 +67,8 @@ public struct MessageRewriter: Sendable {
   /// What to write behind the header of a message of this type.
   private mutating func patch(for type: UInt8, _ length: Int, _ flow: Int, _ time: Int64) -> Patch {
     var patch = Patch()
-    guard let kind = Tele.wire.messages.first(where: { $0.code == UInt64(type) }) else { return patch }
-    guard length >= kind.layout.fixedSize else { return patch }
-    switch kind {
+    guard let message = Rewritten.byCode[Int(type)], length >= message.size else { return patch }
+    switch message.kind {
     case .hello:
       if let id = rewriting.sessionID { patch.put(UInt64(id), 4, at: Hello.fields.sessionID.offset) }
       if let code = rewriting.code {
@@ -86,6 +85,22 @@ public struct MessageRewriter: Sendable {
     }
     return patch
   }
+}
+
+/// A message in which something may be written anew, and its size.
+private struct Rewritten: Sendable {
+  let kind: MessageKind
+  let size: Int
+
+  /// By the number in the header.
+  static let byCode: [Rewritten?] = {
+    var all = [Rewritten?](repeating: nil, count: 256)
+    for kind in [MessageKind.hello, .bye, .pose] {
+      guard let code = kind.code else { continue }
+      all[Int(code)] = Rewritten(kind: kind, size: kind.layout.fixedSize)
+    }
+    return all
+  }()
 }
 
 /// The stamps of one sender's poses: numbered from 0, timed from its first pose.

@@ -81,6 +81,10 @@ extension RuleBook {
     book.seqDuplicate = Rule.seqDuplicate.stated(in: poses, requirement: "tele.pose.duplicate")
     book.seqReordered = Rule.seqReordered.stated(in: poses, requirement: "tele.pose.latest-value-wins")
     book.silence = Rule.silence.stated(in: "TELE, Session rule 5", requirement: "tele.session.timeout")
+    book.frameLength = Rule.frameLength.stated(in: "TELE, Transports: framing", requirement: "tele.tcp.bad-length")
+    book.streamSkipped = Rule.streamSkipped.stated(in: "TELE, Transports: framing; Mouse, WiFi packet")
+    book.streamEnd = Rule.streamEnd.stated(in: "TELE, Transports: framing; Mouse, WiFi packet")
+    book.client = "phone"
     book.headers = [.magic, .version, .type]
     book.forms = [.quaternion, .codeCharacters, .beaconName, .configJSON, .ackDialect]
     book.conversations = [.helloWithoutAck, .hapticOutsideSession]

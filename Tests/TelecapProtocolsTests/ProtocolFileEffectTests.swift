@@ -63,8 +63,10 @@ import Testing
     for (time, number) in [(2, 0), (3, UInt64.max / 2), (4, UInt64.max - 1), (5, UInt64.max / 2 - 2)] {
       try take("STATE", "number", number, Int64(time))
     }
-    try take("BYE", "id", 0x1_2345_0000_0000, 6)
+    // It shares the low half.
+    try take("BYE", "id", 0x2_2345_6789_abcd, 6)
     #expect(tracker.sessions.map(\.end) == [.open])
+    #expect(tracker.sessions.map(\.sessionID) == [0x1_2345_6789_abcd])
     try take("BYE", "id", 0x1_2345_6789_abcd, 7)
     #expect(tracker.sessions.map(\.end) == [.bye])
     #expect(findings.map(\.rule.id) == ["seq.gap", "seq.gap", "seq.gap"])

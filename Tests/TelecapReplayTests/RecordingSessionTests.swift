@@ -99,7 +99,7 @@ import Testing
   /// What the packets of the capture hold.
   private func payloads() throws -> [[UInt8]] {
     var payloads: [[UInt8]] = []
-    var input = try RecordingFiles.builtIn.open(.path(capture))
+    var input = try RecordingFiles.builtIn.recording(capture).open()
     try input.forEach { header, frame in
       guard case .payload(let payload) = FrameDecoder.decode(frame, header) else { return }
       payloads.append(frame.extracting(payload.range).withUnsafeBytes { Array($0) })

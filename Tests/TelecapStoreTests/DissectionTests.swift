@@ -1,3 +1,4 @@
+import TelecapMouse
 import TelecapRecording
 import TelecapTele
 import TelecapWire
@@ -45,6 +46,17 @@ import Testing
     #expect(try imported.dump() == first)
     let packets = try CaptureReader(path: folder["a"], .standard).dump(of: Schema.rawTables)
     #expect(try imported.dump(of: Schema.rawTables) == packets)
+  }
+
+  @Test func `refuses a message of a protocol that the capture is not of`() throws {
+    let folder = try Folder()
+    let schema = CaptureSchema([Tele.wire])
+    let writer = try ImportWriter(creating: folder["a"], .test, schema)
+    let bytes = Bytes.movement
+    let message = DissectedMessage.bare(bytes.span.bytes, as: .mouse).message
+    #expect(throws: StoreError.foreign(path: folder["a"], protocolName: "mouse")) {
+      try writer.dissection.message(message, bytes.span.bytes, [])
+    }
   }
 
   @Test func `given up half-way is made anew from the start`() throws {

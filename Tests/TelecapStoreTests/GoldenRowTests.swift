@@ -16,7 +16,7 @@ import Testing
         PacketHeader(number: index + 1, time: .zero, originalLength: bytes.count, linkType: 1), bytes.span.bytes)
       let flow = Flow(.udp, from: Example.phone, to: Example.host)
       let message = DissectedMessage(
-        kind: kind, dialect: .teleUDP, datagram: Datagram(packet: index + 1, time: .zero, flow: flow),
+        kind: kind, dialect: kind.owner.dialects[0], datagram: Datagram(packet: index + 1, time: .zero, flow: flow),
         direction: kind.layout.direction, session: 0, offset: 0, isValid: true)
       try writer.dissection.message(message, bytes.span.bytes, [])
     }
@@ -37,8 +37,7 @@ import Testing
     }
     let reader = try stored(messages, folder)
     for (index, (kind, bytes)) in messages.enumerated() {
-      let table = CaptureSchema.standard.tables[
-        CaptureSchema.standard.tableOfKind[CaptureSchema.standard.code(of: kind)]]
+      let table = try #require(CaptureSchema.standard.tables.first { $0.kinds.contains(kind) })
       let row = try #require(try reader.rows("SELECT * FROM \(table.name) WHERE message = \(index + 1)").first)
       #expect(row[0] == .integer(Int64(index + 1)))
       for (column, field) in zip(row.dropFirst(), table.fields) {

@@ -98,7 +98,7 @@ private enum DSU {
       ("roll", .float(90)),
     ]
     for (name, value) in values { #expect(pad.value(of: name) == value, "\(name)") }
-    #expect(kinds[3].sequenceField?.name == "packet_number")
+    #expect(kinds[3].numbering?.order.name == "packet_number")
   }
 
   @Test("The same bytes come of the fields: length and checksum are written for them")

@@ -23,7 +23,7 @@ import Testing
     let stream = hex("080054454c4505010101") + [length, 0] + hex("080054454c4505010101")
     #expect(
       verifier.events([stream])
-        == [.message("54454c4505010101"), FrameLog(event: .badLength(Int(length)), bytes: [])])
+        == [.message("54454c4505010101"), FrameLog(event: .badLength(Int(length), shortest: 6), bytes: [])])
     #expect(verifier.disagreements(stream) == [])
     var framer = MessageFramer(.teleTCP)
     framer.receive(stream.span.bytes) { _, _ in }

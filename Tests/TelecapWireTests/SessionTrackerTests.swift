@@ -88,7 +88,7 @@ import Testing
       story.host(.ack(.ok), at: 1)
       let answer = story.host(.haptic(1), at: 1 + seconds)
       let silence = Finding(
-        .silence, 0..<12, .silence(.phoneToHost, nanoseconds: Timestamp(seconds: seconds).nanoseconds))
+        .silence, 0..<12, .silence(.haptic, .phoneToHost, nanoseconds: Timestamp(seconds: seconds).nanoseconds))
       #expect(
         answer
           == (isOver
@@ -109,7 +109,8 @@ import Testing
     }
     #expect(
       story.phone(.pose(31), at: 3.1)
-        == Answer(session: 0, findings: [Finding(.silence, 0..<46, .silence(.hostToPhone, nanoseconds: 3_100_000_000))])
+        == Answer(
+          session: 0, findings: [Finding(.silence, 0..<46, .silence(.pose, .hostToPhone, nanoseconds: 3_100_000_000))])
     )
     #expect(story.tracker.sessions[0].end == .timeout)
     story.phone(.hello(7), at: 3.2)

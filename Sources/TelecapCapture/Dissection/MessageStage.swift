@@ -77,7 +77,7 @@ struct MessageStage {
       let datagram = Datagram(packet: header.number, time: header.time, flow: flow)
       var message = DissectedMessage(match, datagram, offset: frame.offset(of: bytes))
       try receive(bytes, &message, to: &sink)
-    } else if let finding = event.finding {
+    } else if let finding = event.finding(match.dialect.owner.rules) {
       // It is about the stream, not about a place in a message.
       try sink.packetFinding(Finding(finding.rule, 0..<0, finding.detail), header)
     }

@@ -105,8 +105,6 @@ struct StreamReader {
     let order = try fields("order", entry, layout, "unsigned number", &used) { $0.isWhole && !$0.isSigned }.first
     let key = try fields("key", entry, layout, "unsigned number", &used) { $0.isWhole && !$0.isSigned }
     let values = try fields("values", entry, layout, "number", &used) { $0.isNumber }
-    // Gaps are told apart by 64 bits of a key, 16 of each field.
-    guard key.count <= 4 else { throw entry.at("key").error("a key has at most four fields") }
     let merge = entry["merge"]?.text.flatMap(StreamRules.Merge.init) ?? .latest
     if values.count > StreamValues.most, let list = entry["values"] {
       throw list.error("a stream applies at most \(StreamValues.most) values, and this names \(values.count)")

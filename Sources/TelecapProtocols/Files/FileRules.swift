@@ -13,7 +13,11 @@ extension RuleBook {
     book.seqGap = Rule.seqGap.stated(in: source)
     book.seqDuplicate = Rule.seqDuplicate.stated(in: source)
     book.seqReordered = Rule.seqReordered.stated(in: source)
+    book.seqNotFollowed = Rule.seqNotFollowed.stated(in: source)
     book.silence = Rule.silence.stated(in: source)
+    book.frameLength = Rule.frameLength.stated(in: source)
+    book.streamSkipped = Rule.streamSkipped.stated(in: source)
+    book.streamEnd = Rule.streamEnd.stated(in: source)
     return book
   }
 }
@@ -24,11 +28,13 @@ extension Rule {
     Rule(id, .error, text: "\(protocolName), header", requirement: "\(protocolName).\(id)") { finding in
       switch finding.detail {
       case .found(let bits):
-        let shown =
-          row.type.isNumber ? "\(bits)" : "\"\(FieldRule.letters(bits))\" (\(Finding.bytes(bits, row.type.size ?? 4)))"
-        guard case .equal(let value) = row.rule else { return "\(row.name) is \(shown), which no message has" }
-        let right = row.type.isNumber ? "\(value)" : "\"\(FieldRule.letters(value))\""
-        return "\(row.name) is \(shown); it must be \(right)"
+        guard case .equal(let value) = row.rule else {
+          return "\(row.name) is \(row.found(bits)), which no message has"
+        }
+        return "\(row.name) is \(row.found(bits)); it must be \(row.text(value))"
+      case .field(let kind, let index, let bits):
+        guard case .equal(let value) = kind.layout.fields[Int(index)].rule else { return nil }
+        return "\(row.name) is \(row.found(bits)); in \(kind.name) it must be \(row.text(value))"
       case .lengths(let needed, let had): return "\(row.name) says \(needed) bytes; there are \(had)"
       default: return nil
       }
@@ -40,5 +46,17 @@ extension Rule {
     Rule("header.\(field)", .error, text: "\(protocolName), header", requirement: "\(protocolName).header.\(field)") {
       Rule.checksum.words($0)
     }
+  }
+}
+
+extension FieldRow {
+  /// A value of a constant, as a file writes it.
+  fileprivate func text(_ bits: UInt64) -> String {
+    type.isNumber ? Finding.text(bits, as: self) : "\"\(FieldRule.letters(bits))\""
+  }
+
+  /// The same with its bytes, which may be no text.
+  fileprivate func found(_ bits: UInt64) -> String {
+    type.isNumber ? text(bits) : "\(text(bits)) (\(Finding.bytes(bits, type.size ?? 4)))"
   }
 }

@@ -99,7 +99,7 @@ public enum ProtocolShape {
         "Its name, in lower-case letters, digits and -: the second part of its requirements' ids."),
       YAMLKey("message", .text, required: true, "The message that carries it."),
       YAMLKey("order", .text, "The unsigned field that numbers them; the order of arrival unless given."),
-      YAMLKey("key", .list(.text), "The unsigned fields, up to four, that tell several streams apart, such as a slot."),
+      YAMLKey("key", .list(.text), "The unsigned fields that tell several streams apart, such as a slot."),
       YAMLKey("values", .list(.text), "The fields that are applied: numbers."),
       YAMLKey("merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)), "latest unless given."),
       YAMLKey("range", .list(.number), "The smallest and the largest number: what is applied is clamped to it."),

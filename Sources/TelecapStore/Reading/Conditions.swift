@@ -29,19 +29,18 @@ extension CaptureReader {
   ) throws {
     let columns = columns ?? self.columns
     try read { db in
-      let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
-      let query = try conditional(condition ?? "1", db, "SELECT \(names) FROM dissection", " ORDER BY message")
-      let isFloat = columns.map { column in
-        schema.fieldColumns.contains { $0.name == column && $0.type == .f32 }
-      }
+      var names = columns.map { "\"\($0)\"" }
+      let widths = columns.map { width(of: $0, &names) }
+      let select = "SELECT \(names.joined(separator: ", ")) FROM dissection"
+      let query = try conditional(condition ?? "1", db, select, " ORDER BY message")
       var values: [CellValue] = []
       // An error of SQLite at this point is the condition's: a function that overflows, a bad pattern.
       try explained(condition ?? "1") {
         try query.forEach { row in
           values.removeAll(keepingCapacity: true)
-          for (column, isFloat) in isFloat.enumerated() {
+          for (column, width) in widths.enumerated() {
             switch row.value(Int32(column)) {
-            case .real(let value) where isFloat: values.append(.float(Float(value)))
+            case .real(let value) where width.isFloat(in: row): values.append(.float(Float(value)))
             case let value: values.append(value)
             }
           }
@@ -49,6 +48,32 @@ extension CaptureReader {
         }
       }
     }
+  }
+
+  /// How wide the floats of a column stood on the wire.
+  private enum FloatWidth {
+    case float32, float64
+    /// A float32 where the query's column at this place is not 0.
+    case float32IfSet(at: Int32)
+
+    func isFloat(in row: QueryRow) -> Bool {
+      switch self {
+      case .float32: true
+      case .float64: false
+      case .float32IfSet(let place): row.integer(place) != 0
+      }
+    }
+  }
+
+  /// The width of a column's floats; where it is not the same in all messages, one more column is asked for.
+  private func width(of column: String, _ selected: inout [String]) -> FloatWidth {
+    guard let field = schema.fieldColumns.first(where: { $0.name == column }), !field.floats.isEmpty else {
+      return .float64
+    }
+    guard field.isWideToo else { return .float32 }
+    let messages = Set(field.floats.map { "'\($0.owner.name) \($0.name)'" }).sorted()
+    selected.append("protocol || ' ' || type IN (\(messages.joined(separator: ", ")))")
+    return .float32IfSet(at: Int32(selected.count - 1))
   }
 
   /// The query `select` with the user's condition, which has to be one whole expression by itself.

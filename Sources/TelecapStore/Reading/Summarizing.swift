@@ -38,15 +38,12 @@ extension CaptureReader {
     var types = TypeCounts(kinds: schema.kinds.count)
     var sessions = try sessions(db).map { SessionSummary(session: $0) }
     let places = Dictionary(sessions.enumerated().map { ($1.session.id, $0) }, uniquingKeysWith: { first, _ in first })
-    let numbered = schema.kinds.compactMap { kind in kind.sequenceField.map { (table: kind.layout.table, field: $0) } }
-    let numbers = numbered.map { "\($0.table).\($0.field.name)" } + ["NULL", "NULL"]
-    let joins = numbered.map { "LEFT JOIN \($0.table) ON \($0.table).message = message.id" }
+    let numbers = NumberColumns(schema)
     let query = try Query(
       db, path,
       """
-      SELECT message.kind_code, message.direction_code, message.length, packet.time_ns, message.session,
-        COALESCE(\(numbers.joined(separator: ", ")))
-      FROM message JOIN packet ON packet.id = message.packet \(joins.joined(separator: " "))
+      SELECT message.kind_code, message.direction_code, message.length, packet.time_ns, message.session\(numbers.columns)
+      FROM message JOIN packet ON packet.id = message.packet\(numbers.joins)
       ORDER BY message.id
       """)
     try query.forEach { row in
@@ -58,7 +55,11 @@ extension CaptureReader {
       types.add(code, kind, direction, time, bytes: row.integer(2))
       guard let place = places[row.integer(4)] else { return }
       if direction == .hostToPhone { sessions[place].fromHost.add(time) } else { sessions[place].fromPhone.add(time) }
-      sessions[place].add(kind, time, number: row.isNull(5) ? nil : UInt64(truncatingIfNeeded: row.integer(5)))
+      // What travels the wrong way is of no stream.
+      guard direction == kind.layoutDirection, let (number, key) = numbers.values(of: code, row, from: 5) else {
+        return sessions[place].add(kind, time, number: nil)
+      }
+      sessions[place].add(kind, time, number: number, key: key)
     }
     summary.types = types.summaries
     summary.sessions = sessions
@@ -71,7 +72,7 @@ extension CaptureReader {
       }
       var session = Session(
         id: row["id"], protocolName: row["protocol"], carrier: row["carrier"] == "tcp" ? .tcp : .udp, phone: phone,
-        host: host, sessionID: (row["session_id"] as Int64?).map { UInt32(truncatingIfNeeded: $0) },
+        host: host, sessionID: (row["session_id"] as Int64?).map { UInt64(bitPattern: $0) },
         opened: Timestamp(nanoseconds: row["opened_ns"]))
       session.lastSeen = Timestamp(nanoseconds: row["last_seen_ns"])
       session.end = Session.End(rawValue: row["ended"]) ?? .open
@@ -89,6 +90,42 @@ extension CaptureReader {
         ORDER BY \(order), count DESC, rule
         """
     ).map { FindingSummary(rule: $0["rule"], severity: $0["severity"], count: $0["count"], firstPacket: $0["first"]) }
+  }
+}
+
+/// The numbers of messages and their keys, as columns of a query: of each message those of its own typed table.
+private struct NumberColumns {
+  /// Further columns and joins, each behind the separator that it needs.
+  let columns: String
+  let joins: String
+  /// For each kind, by its code, how many fields its key has; nil where its messages have no number.
+  private let keySizes: [Int?]
+
+  init(_ schema: CaptureSchema) {
+    keySizes = schema.kinds.map { $0.numbering?.key.count }
+    let fields = schema.tables.compactMap { table in
+      table.kinds.lazy.compactMap(\.numbering).first.map { numbering in
+        (table: table.name, columns: ([numbering.order] + numbering.key).map { NumberColumns.column($0, table) })
+      }
+    }
+    columns = (0..<(fields.map(\.columns.count).max() ?? 0)).map { place in
+      let all = fields.compactMap { $0.columns.indices.contains(place) ? $0.columns[place] : nil }
+      return ", COALESCE(\((all + ["NULL", "NULL"]).joined(separator: ", ")))"
+    }.joined()
+    joins = fields.map { " LEFT JOIN \($0.table) ON \($0.table).message = message.id" }.joined()
+  }
+
+  /// A field of a table; one that is always the same in its messages is no column of it.
+  private static func column(_ field: FieldRow, _ table: TypedTable) -> String {
+    table.fields.contains { $0.name == field.name }
+      ? "\(table.name).\(field.name)" : "CASE WHEN \(table.name).message IS NOT NULL THEN 0 END"
+  }
+
+  /// The number and the key of the message in a row; nil where it has none.
+  func values(of code: Int, _ row: QueryRow, from first: Int32) -> (number: UInt64, key: [UInt64])? {
+    guard let size = keySizes[code], !row.isNull(first) else { return nil }
+    let key = (0..<Int32(size)).map { UInt64(truncatingIfNeeded: row.integer(first + 1 + $0)) }
+    return (UInt64(truncatingIfNeeded: row.integer(first)), key)
   }
 }
 

@@ -49,16 +49,13 @@ public final class CaptureSchema: Sendable {
   /// The columns of the view `dissection`, in its order.
   public var columns: [String] { CaptureSchema.commonColumns.map(\.name) + fieldColumns.map(\.name) }
 
-  /// The code of a message in the file; −1 where its protocol is none of these.
+  /// The codes in the file of a message and of what carries it; nil where their protocol is none of these.
   @inline(__always)
-  func code(of kind: MessageKind) -> Int { place(of: kind.owner).map { firsts[$0].kind + kind.place } ?? -1 }
-
-  /// The code of a dialect in the file; −1 where its protocol is none of these.
-  @inline(__always)
-  func code(of dialect: Dialect) -> Int { place(of: dialect.owner).map { firsts[$0].dialect + dialect.place } ?? -1 }
-
-  @inline(__always)
-  private func place(of owner: WireProtocol) -> Int? { protocols.firstIndex { $0 === owner } }
+  func codes(of kind: MessageKind, over dialect: Dialect) -> (kind: UInt16, dialect: UInt16)? {
+    let owner = kind.owner
+    guard let place = protocols.firstIndex(where: { $0 === owner }), dialect.owner === owner else { return nil }
+    return (UInt16(firsts[place].kind + kind.place), UInt16(firsts[place].dialect + dialect.place))
+  }
 
   /// Drops whatever was derived, by whichever telecap, and makes today's tables, empty; notes which protocols they are of.
   func rebuild(_ db: Database) throws {
@@ -172,8 +169,19 @@ public final class CaptureSchema: Sendable {
     /// Its column in the view: the field's name, behind that of its protocol where every message has such a column.
     let name: String
     /// Where it stands: `tele_pose.seq`.
-    var sources: [String]
-    let type: FieldType
+    private(set) var sources: [String]
+    /// The messages in which it is a float32.
+    private(set) var floats: [MessageKind] = []
+    /// In others it is a float64.
+    private(set) var isWideToo = false
+
+    init(name: String) { (self.name, sources) = (name, []) }
+
+    mutating func add(_ field: FieldRow, of table: TypedTable) {
+      sources.append("\(table.name).\(field.name)")
+      if field.type == .f32 { floats += table.kinds }
+      if field.type == .f64 { isWideToo = true }
+    }
   }
 
   private static func fieldColumns(_ tables: [TypedTable]) -> [FieldOfAll] {
@@ -182,11 +190,9 @@ public final class CaptureSchema: Sendable {
       for field in table.fields {
         let isTaken = commonColumns.contains { $0.name == field.name }
         let name = isTaken ? "\(table.protocolName)_\(field.name)" : field.name
-        if let index = columns.firstIndex(where: { $0.name == name }) {
-          columns[index].sources.append("\(table.name).\(field.name)")
-        } else {
-          columns.append(FieldOfAll(name: name, sources: ["\(table.name).\(field.name)"], type: field.type))
-        }
+        let index = columns.firstIndex { $0.name == name } ?? columns.count
+        if index == columns.count { columns.append(FieldOfAll(name: name)) }
+        columns[index].add(field, of: table)
       }
     }
     return columns

@@ -50,8 +50,11 @@ public final class DissectionWriter: DissectionSink {
 
   /// Adds a message with what was found about it; its bytes are as they stood on the wire, without a frame around them.
   ///
-  /// - Precondition: its protocol is one of the capture's.
+  /// - Throws: also `StoreError.foreign` when its protocol is none of the capture's.
   public func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
+    guard let codes = schema.codes(of: message.kind, over: message.dialect) else {
+      throw StoreError.foreign(path: writer.file.path, protocolName: message.kind.owner.name)
+    }
     messages += 1
     let packet = Int64(message.datagram.packet)
     var severity: Int8 = -1
@@ -62,8 +65,7 @@ public final class DissectionWriter: DissectionSink {
     writer.batch.add(
       MessageRow(
         id: messages, packet: packet, offset: Int64(message.offset ?? -1), session: Int64(message.session),
-        flow: Int64(id(of: message.datagram.flow)), kind: UInt16(schema.code(of: message.kind)),
-        dialect: UInt16(schema.code(of: message.dialect)),
+        flow: Int64(id(of: message.datagram.flow)), kind: codes.kind, dialect: codes.dialect,
         direction: message.direction.rawValue, severity: severity),
       bytes)
     try writer.submitIfFull()
@@ -121,8 +123,9 @@ extension Session {
     try db.execute(
       sql: "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       arguments: [
-        id, protocolName, carrier.name, phone.description, host.description, sessionID, opened.nanoseconds,
-        lastSeen.nanoseconds, end.rawValue, messages,
+        id, protocolName, carrier.name, phone.description, host.description,
+        // SQLite's integers are signed, as in the tables of messages.
+        sessionID.map { Int64(bitPattern: $0) }, opened.nanoseconds, lastSeen.nanoseconds, end.rawValue, messages,
       ])
   }
 }

@@ -29,8 +29,8 @@ public struct MessageKind: Hashable, Sendable {
   /// The number in the header that tells it from others; nil where there is none.
   public var code: UInt64? { layout.code }
 
-  /// The field by which the messages of its stream are in order; nil where they have no numbers.
-  public var sequenceField: FieldRow? { row.part.sequence }
+  /// How its messages are numbered: that of its first stream with an order; nil where they have no numbers.
+  public var numbering: Numbering? { row.part.numberings.first }
 
   @inlinable
   public static func == (left: MessageKind, right: MessageKind) -> Bool {

@@ -76,14 +76,23 @@ final class SessionPart: Sendable {
   let accepts: (field: FieldRow, value: UInt64)?
   /// What is found when it comes outside a session.
   let needed: Rule?
-  /// The field by which the messages of its stream are in order.
-  let sequence: FieldRow?
+  /// The numberings of its streams, each once.
+  let numberings: [Numbering]
   /// The same for the packet path.
-  let sequencePlace: FieldPlace?
+  let numbered: [Numbered]
+  let isNumbered: Bool
+  /// Where the number stands of messages that have one, and no key.
+  let onlyOrder: FieldPlace?
+  /// The fields of all keys.
+  let keys: [FieldPlace]
   /// How long a silence ends the session that it belongs to, ns.
   let timeout: Int64?
-  /// The fields that tell several such streams apart.
-  let key: [FieldRow]
+
+  /// Where a number stands, and its key among `keys`.
+  struct Numbered: Sendable {
+    let order: FieldPlace
+    let key: Range<Int>
+  }
 
   /// What `rules` say of the message of this table.
   init(of layout: Layout, _ rules: SessionRules?, _ streams: [StreamRules]) {
@@ -96,11 +105,16 @@ final class SessionPart: Sendable {
     isOutside = rules?.outside.contains(layout.name) ?? true
     returnsOver = layout.returnsOver
     needed = rules?.needed[layout.name]
-    let stream = streams.first { $0.message == layout.name && layout.direction != .unknown }
-    if case .sequence(let field)? = stream?.order { sequence = layout[field] } else { sequence = nil }
-    sequencePlace = sequence.map { FieldPlace($0) }
+    numberings = Numbering.all(of: layout, streams)
+    isNumbered = !numberings.isEmpty
+    var keys: [FieldPlace] = []
+    numbered = numberings.map { numbering in
+      keys += numbering.key.map { FieldPlace($0) }
+      return Numbered(order: FieldPlace(numbering.order), key: keys.count - numbering.key.count..<keys.count)
+    }
+    self.keys = keys
+    onlyOrder = numbered.count == 1 && keys.isEmpty ? numbered[0].order : nil
     timeout = rules?.timeout
-    key = sequence == nil ? [] : stream?.key.compactMap { layout[$0] } ?? []
     id = (closes ? rules?.closing?.id : asks ? asking?.id : nil).flatMap { layout[$0] }
     accepts = answers ? asking?.accepts.flatMap { accepts in layout[accepts.field].map { ($0, accepts.value) } } : nil
   }

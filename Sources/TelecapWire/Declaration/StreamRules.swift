@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// What a receiver must make of the messages of one kind, of one sender, in one session (semantics, Latest value wins).
 public struct StreamRules: Hashable, Sendable {
   /// Its name, the second part of its requirements' ids: `pose`.
@@ -67,5 +69,23 @@ public struct StreamRules: Hashable, Sendable {
     self.silence = silence
     self.inSession = inSession
     self.notFinite = notFinite
+  }
+}
+
+/// How the messages of a kind are numbered: the field that puts them in order, and those that tell their streams apart.
+public struct Numbering: Hashable, Sendable {
+  /// The field that holds the number.
+  public let order: FieldRow
+  /// The fields of the key; none where there is one stream.
+  public let key: [FieldRow]
+
+  /// The numberings of the messages of a table, each once.
+  static func all(of layout: Layout, _ streams: [StreamRules]) -> [Numbering] {
+    guard layout.direction != .unknown else { return [] }
+    return streams.filter { $0.message == layout.name }.reduce(into: []) { all, stream in
+      guard case .sequence(let name) = stream.order, let order = layout[name] else { return }
+      let numbering = Numbering(order: order, key: stream.key.compactMap { layout[$0] })
+      if !all.contains(numbering) { all.append(numbering) }
+    }
   }
 }

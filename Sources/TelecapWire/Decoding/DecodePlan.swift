@@ -27,8 +27,9 @@ final class DecodePlan: Sendable {
     var quaternion = -1
     /// This dialect carries it.
     var isCarried: Bool
-    /// Fields of the header whose value it fixes.
-    var fixed: [Constant] = []
+    /// What the header holds in this message, by its places in `fixed`: the identity, and that with the constants.
+    var identity = 0..<0
+    var fixed = 0..<0
     /// Every kind but the last two of a protocol has a table of its own.
     var isDefined: Bool
   }
@@ -51,6 +52,10 @@ final class DecodePlan: Sendable {
   let identity: [Constant]
   let constants: [Constant]
   let otherValues: [UInt64]
+  /// The constants of the entries, each with the one value that it has in that message.
+  let fixed: [Constant]
+  /// How many bytes show whether they are of this protocol.
+  let identityEnd: Int
   let code: FieldPlace?
   let isExact: Bool
   let length: Length?
@@ -95,9 +100,11 @@ final class DecodePlan: Sendable {
     let last = Set([owner.unknown, owner.malformed].compactMap(\.self))
     var checks: [FieldCheck] = []
     var lists = FieldCheckLists()
+    var fixed: [Constant] = []
     let entries = owner.messages.map {
-      DecodePlan.entry($0, dialect, owner.rules, isDefined: !last.contains($0), recognition, &checks, &lists)
+      DecodePlan.entry($0, dialect, owner.rules, isDefined: !last.contains($0), recognition, &checks, &lists, &fixed)
     }
+    self.fixed = fixed
     self.entries = entries
     self.checks = checks
     usual = checks.map(\.usual)
@@ -106,6 +113,7 @@ final class DecodePlan: Sendable {
     identity = recognition.identity.map { DecodePlan.constant(of: $0, entries, &others) }
     constants = recognition.constants.map { DecodePlan.constant(of: $0, entries, &others) }
     otherValues = others
+    identityEnd = identity.map(\.place.range.upperBound).max() ?? 0
     mark = HeaderMark(identity + constants)
     bare = dialect.bare.flatMap { name in entries.firstIndex { $0.kind.name == name } } ?? -1
     bareSize = bare < 0 ? 0 : entries[bare].fixedSize
@@ -115,7 +123,7 @@ final class DecodePlan: Sendable {
 
   private static func entry(
     _ kind: MessageKind, _ dialect: DialectDeclaration, _ book: RuleBook, isDefined: Bool, _ recognition: Recognition,
-    _ checks: inout [FieldCheck], _ lists: inout FieldCheckLists
+    _ checks: inout [FieldCheck], _ lists: inout FieldCheckLists, _ fixed: inout [Constant]
   ) -> Entry {
     let layout = kind.layout
     let start = checks.count
@@ -132,11 +140,18 @@ final class DecodePlan: Sendable {
       entry.lengthOrder = field.lengthOrder
     }
     if let first = layout.unitQuaternion.first, let field = layout[first] { entry.quaternion = field.offset }
-    entry.fixed = recognition.identity.compactMap { constant in
-      guard let field = layout[constant.field.name], case .equal(let value) = field.rule else { return nil }
-      return Constant(place: FieldPlace(field), value: value, rule: constant.rule)
-    }
+    let begin = fixed.count
+    fixed += recognition.identity.compactMap { own($0, layout) }
+    entry.identity = begin..<fixed.count
+    fixed += recognition.constants.compactMap { own($0, layout) }
+    entry.fixed = begin..<fixed.count
     return entry
+  }
+
+  /// A constant with the value that one message gives it; nil where it gives none.
+  private static func own(_ constant: Recognition.Constant, _ layout: Layout) -> Constant? {
+    guard let field = layout[constant.field.name], case .equal(let value) = field.rule else { return nil }
+    return Constant(place: FieldPlace(field), value: value, rule: constant.rule)
   }
 
   /// The values that a constant may have: its own, or those that the messages give it.

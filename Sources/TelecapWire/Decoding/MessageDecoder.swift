@@ -78,9 +78,9 @@ extension DecodePlan {
     }
     guard let group = group(of: bytes) else { return unknownCode(bytes, &sink) }
     var entry = entry(of: group, bytes)
-    if !isUsual, let place = firstWrong(of: constants, bytes) {
-      sink.add(found(constants[place], bytes))
-      return entries[entry].kind
+    if !isUsual, let (wrong, finding) = wrongConstant(of: group, entry, bytes) {
+      sink.add(finding)
+      return entries[wrong].kind
     }
     entry = form(of: group, bytes, or: entry)
     let size = length == nil ? count : measured(bytes, &sink)
@@ -90,9 +90,6 @@ extension DecodePlan {
   }
 
   // MARK: - Which message
-
-  /// How many bytes show whether they are of this protocol.
-  fileprivate var identityEnd: Int { identity.map(\.place.range.upperBound).max() ?? 0 }
 
   fileprivate func hasIdentity(_ bytes: RawSpan) -> Bool { identity.allSatisfy { holds($0, in: bytes) } }
 
@@ -105,6 +102,18 @@ extension DecodePlan {
   @inline(__always)
   private func firstWrong(of constants: [Constant], _ bytes: RawSpan) -> Int? {
     for place in constants.indices where wrong(constants[place], in: bytes) != nil { return place }
+    return nil
+  }
+
+  /// What is wrong with the constants of a header, and the entry that it is about: no message has that value, or not the
+  /// one that it is.
+  @inline(never)
+  private func wrongConstant(of group: Int, _ entry: Int, _ bytes: RawSpan) -> (entry: Int, Finding)? {
+    if let place = firstWrong(of: constants, bytes) { return (entry, found(constants[place], bytes)) }
+    let entry = form(of: group, bytes, or: entry)
+    for place in entries[entry].fixed where wrong(fixed[place], in: bytes) != nil {
+      return (entry, foundForeign(fixed[place], in: entries[entry].kind, bytes))
+    }
     return nil
   }
 
@@ -158,13 +167,20 @@ extension DecodePlan {
     return entry
   }
 
-  /// Whether the constants of a header are those of an entry.
+  /// Whether the identity of a header is that of an entry.
   private func fits(_ index: Int, _ bytes: RawSpan) -> Bool {
-    entries[index].fixed.allSatisfy { holds($0, in: bytes) }
+    entries[index].identity.allSatisfy { holds(fixed[$0], in: bytes) }
   }
 
   private func found(_ constant: Constant, _ bytes: RawSpan) -> Finding {
     Finding(constant.rule, constant.place.range, .found(wrong(constant, in: bytes) ?? 0))
+  }
+
+  /// The same where another message has that value.
+  private func foundForeign(_ constant: Constant, in kind: MessageKind, _ bytes: RawSpan) -> Finding {
+    let index = kind.layout.fields.firstIndex { $0.offset == constant.place.offset } ?? 0
+    let bits = wrong(constant, in: bytes) ?? 0
+    return Finding(constant.rule, constant.place.range, .field(kind, index: UInt8(clamping: index), bits: bits))
   }
 
   // MARK: - The whole message

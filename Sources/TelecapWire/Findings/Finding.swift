@@ -51,7 +51,7 @@ public struct Finding: Hashable, Sendable {
     case nanoseconds(Int64)
     /// A packet's number.
     case packet(Int)
-    /// A session or none: who was silent, and how long in nanoseconds.
-    case silence(Direction, nanoseconds: Int64)
+    /// The message that ended a silence, who was silent, and how long in nanoseconds.
+    case silence(MessageKind, Direction, nanoseconds: Int64)
   }
 }

@@ -4,12 +4,6 @@ import TelecapRecording
 extension Rule {
   // MARK: - Messages
 
-  /// A field that is always the same holds something else.
-  public static let constant = Rule("header.constant", .error) { finding in
-    guard case .field(let kind, let index, let bits) = finding.detail else { return nil }
-    let field = kind.layout.fields[Int(index)]
-    return "\(field.name) is \(Finding.text(bits, as: field)); it must be \(field.rule)"
-  }
   /// Nobody defined this code.
   public static let unknownType = Rule("header.type", .error) { finding in
     guard case .found(let bits) = finding.detail else { return nil }
@@ -91,7 +85,9 @@ extension Rule {
   /// A message that travels the wrong way.
   public static let direction = Rule("message.direction", .warning) { finding in
     guard case .kind(let kind) = finding.detail else { return nil }
-    return "\(kind.name) travels from \(kind.layout.direction == .hostToPhone ? "host to phone" : "phone to host")"
+    let client = kind.owner.rules.client
+    return
+      "\(kind.name) travels from \(kind.layout.direction == .hostToPhone ? "host to \(client)" : "\(client) to host")"
   }
   /// Sequence numbers are missing.
   public static let seqGap = Rule("seq.gap", .note) { finding in
@@ -108,26 +104,30 @@ extension Rule {
     guard case .sequence(let seq, let newest, _) = finding.detail else { return nil }
     return "seq \(seq) came after \(newest): late; a receiver drops it"
   }
+  /// A number of a stream that is not followed, because there are too many.
+  public static let seqNotFollowed = Rule("seq.not-followed", .note) { finding in
+    guard case .kind(let kind) = finding.detail else { return nil }
+    return
+      "\(kind.name) has more than \(KeyedSequences.most) streams here; gaps, duplicates and late arrivals of the others "
+      + "are not found"
+  }
   /// A long time without a sign of life.
   public static let silence = Rule("session.silence", .note) { finding in
-    guard case .silence(let from, let time) = finding.detail else { return nil }
-    return "\(Finding.seconds(time)) s of silence \(from == .hostToPhone ? "from the host" : "from the phone"); "
-      + "after 3 s each side takes the other for gone"
+    guard case .silence(let kind, let from, let time) = finding.detail else { return nil }
+    let gone = kind.owner.session?.timeout.map { "; after \(Finding.time($0)) each side takes the other for gone" }
+    return "\(Finding.elapsed(time)) of silence from the \(from == .hostToPhone ? "host" : kind.owner.rules.client)"
+      + (gone ?? "")
   }
 
   // MARK: - Streams and packets
 
   /// A frame's length that no message has.
-  public static let frameLength = Rule(
-    "frame.length", .error, text: "TELE, Transports: framing", requirement: "tele.tcp.bad-length"
-  ) { finding in
-    guard case .count(let length) = finding.detail else { return nil }
-    return "frame length \(length); a message has 6 bytes or more"
+  public static let frameLength = Rule("frame.length", .error, text: "the protocol's framing") { finding in
+    guard case .lengths(let needed, let had) = finding.detail else { return nil }
+    return "frame length \(had); a message has \(Finding.plural(needed, "byte")) or more"
   }
   /// Bytes of a stream that belong to no packet.
-  public static let streamSkipped = Rule(
-    "stream.skipped", .warning, text: "TELE, Transports: framing; Mouse, WiFi packet"
-  ) { finding in
+  public static let streamSkipped = Rule("stream.skipped", .warning, text: "the protocol's framing") { finding in
     guard case .count(let count) = finding.detail else { return nil }
     return "\(Finding.plural(count, "byte")) skipped until the next message begins"
   }
@@ -137,9 +137,7 @@ extension Rule {
     return "\(Finding.plural(count, "byte")) of the stream are not in the capture"
   }
   /// A stream that ends inside a message.
-  public static let streamEnd = Rule(
-    "stream.end", .note, text: "TELE, Transports: framing; Mouse, WiFi packet"
-  ) { finding in
+  public static let streamEnd = Rule("stream.end", .note, text: "the protocol's framing") { finding in
     guard case .lengths(let needed, let had) = finding.detail else { return nil }
     return "the stream ends inside a message: needed \(needed) bytes, had \(had)"
   }

@@ -22,9 +22,16 @@ public struct RuleBook: Sendable {
   public var seqGap = Rule.seqGap
   public var seqDuplicate = Rule.seqDuplicate
   public var seqReordered = Rule.seqReordered
+  public var seqNotFollowed = Rule.seqNotFollowed
   /// What only this protocol says of conversations.
   public var conversations: [Rule] = []
   public var silence = Rule.silence
+  /// What is found about its byte streams; told after the rules of every protocol (`Rule.ofStreams`).
+  public var frameLength = Rule.frameLength
+  public var streamSkipped = Rule.streamSkipped
+  public var streamEnd = Rule.streamEnd
+  /// What its findings call the side that is no host.
+  public var client = "client"
 
   /// The general rules as they are.
   public init() {}
@@ -32,7 +39,7 @@ public struct RuleBook: Sendable {
   /// Every rule, in the order in which they are best told.
   public var all: [Rule] {
     headers + [truncated, trailing] + lengths + [outOfRange, notANumber, unknownCode] + values + [reserved] + forms
-      + [transport, direction, seqGap, seqDuplicate, seqReordered] + conversations + [silence]
+      + [transport, direction, seqGap, seqDuplicate, seqReordered, seqNotFollowed] + conversations + [silence]
   }
 
   /// The rules of several protocols and of the streams that carry them, each once, in the order in which they are told: a

@@ -35,8 +35,15 @@ extension Finding: CustomStringConvertible {
     Hex.text((0..<count).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * (count - 1 - $0))) })
   }
 
-  /// Seconds with one decimal, rounded down.
-  static func seconds(_ nanoseconds: Int64) -> String {
-    "\(nanoseconds / 1_000_000_000).\(nanoseconds % 1_000_000_000 / 100_000_000)"
+  /// A time that has passed, with one decimal, rounded down: `3.2 s`, `12.0 ms`.
+  static func elapsed(_ nanoseconds: Int64) -> String {
+    let (unit, name): (Int64, String) = nanoseconds < 1_000_000_000 ? (1_000_000, "ms") : (1_000_000_000, "s")
+    return "\(nanoseconds / unit).\(nanoseconds % unit / (unit / 10)) \(name)"
+  }
+
+  /// A time that somebody wrote down, exactly: `3 s`, `10.5 ms`.
+  static func time(_ nanoseconds: Int64) -> String {
+    nanoseconds < 1_000_000_000
+      ? "\(FieldRule.text(Double(nanoseconds) / 1e6)) ms" : "\(FieldRule.text(Double(nanoseconds) / 1e9)) s"
   }
 }

@@ -2,9 +2,9 @@
 public enum FrameEvent: Hashable, Sendable {
   /// A whole message, without its frame.
   case message
-  /// A length that no message has. Nothing after it can be understood: a receiver closes the connection
+  /// A length that no message has, and the shortest that one has. Nothing after it can be understood: a receiver closes the connection
   /// (TELE, Transports; requirement tele.tcp.bad-length).
-  case badLength(Int)
+  case badLength(Int, shortest: Int)
   /// So many bytes passed over until the next header byte (Mouse, WiFi packet).
   case skipped(Int)
   /// The stream ended inside a message; counts include the length prefix.
@@ -12,13 +12,14 @@ public enum FrameEvent: Hashable, Sendable {
 }
 
 extension FrameEvent {
-  /// What is to be said about the stream here; nil for a message. The range is from the start of what was left over.
-  public var finding: Finding? {
+  /// What is to be said about a stream of a protocol of these rules; nil for a message. The range is from the start of what
+  /// was left over.
+  public func finding(_ rules: RuleBook) -> Finding? {
     switch self {
     case .message: nil
-    case .badLength(let length): Finding(.frameLength, 0..<0, .count(length))
-    case .skipped(let count): Finding(.streamSkipped, 0..<0, .count(count))
-    case .incomplete(let needed, let had): Finding(.streamEnd, 0..<had, .lengths(needed: needed, had: had))
+    case .badLength(let had, let needed): Finding(rules.frameLength, 0..<0, .lengths(needed: needed, had: had))
+    case .skipped(let count): Finding(rules.streamSkipped, 0..<0, .count(count))
+    case .incomplete(let needed, let had): Finding(rules.streamEnd, 0..<had, .lengths(needed: needed, had: had))
     }
   }
 }

@@ -44,7 +44,7 @@ struct LengthFramer: Framer, Sendable {
     if length >= shortest { return true }
     isBroken = true
     pending.removeAll(keepingCapacity: true)
-    try emit(.badLength(length), pending.span.bytes)
+    try emit(.badLength(length, shortest: shortest), pending.span.bytes)
     return false
   }
 

@@ -46,9 +46,7 @@ public struct SessionTracker: Sendable {
       receive(kind, part, bytes, index, datagram, fromHost, &findings)
       if !fromHost { pairs[index].lastFromPhone = datagram.time }
     }
-    if let place = part.sequencePlace, fromHost == (way == .hostToPhone) {
-      note(place, part, kind, bytes, index, &findings)
-    }
+    if part.isNumbered, fromHost == (way == .hostToPhone) { note(part, kind, bytes, index, &findings) }
     return touch(index, datagram)
   }
 
@@ -74,7 +72,7 @@ public struct SessionTracker: Sendable {
         findings.append(Finding(rule, 0..<bytes.byteCount, .packet(asked.datagram.packet)))
       }
       pairs[index].asked = Asked(datagram: datagram, rule: kind.owner.unanswered, size: kind.layout.fixedSize)
-      pairs[index].offeredID = part.id?.bits(in: bytes).map { UInt32(truncatingIfNeeded: $0) }
+      pairs[index].offeredID = part.id?.bits(in: bytes)
     } else if part.answers, fromHost {
       pairs[index].asked = nil
       if part.accepts.map({ $0.field.bits(in: bytes) == $0.value }) ?? true { open(index, kind.owner, datagram) }
@@ -89,17 +87,48 @@ public struct SessionTracker: Sendable {
   /// Only the session's own name closes it (TELE, Session rule 6); any does where what opened it is not in the capture.
   private mutating func receiveClosing(_ named: UInt64?, _ index: Int) {
     guard let session = pairs[index].session else { return }
-    if let id = sessions[session].sessionID, let named, id != UInt32(truncatingIfNeeded: named) { return }
+    if let id = sessions[session].sessionID, let named, id != named { return }
     close(index, .bye)
   }
 
-  /// The place of a message in the order of its stream.
+  /// The place of a message in the order of its streams.
+  @inline(__always)
   private mutating func note(
-    _ place: FieldPlace, _ part: SessionPart, _ kind: MessageKind, _ bytes: RawSpan, _ index: Int,
+    _ part: SessionPart, _ kind: MessageKind, _ bytes: RawSpan, _ index: Int, _ findings: inout [Finding]
+  ) {
+    guard let order = part.onlyOrder else { return noteEach(part, kind, bytes, index, &findings) }
+    guard let seq = order.bits(in: bytes) else { return }
+    let (verdict, newest) = pairs[index].streams.receive(seq, of: kind, order)
+    if case .next = verdict { return }
+    found(verdict, seq, newest, order, kind, &findings)
+  }
+
+  /// The same where there are keys, or several orders.
+  @inline(never)
+  private mutating func noteEach(
+    _ part: SessionPart, _ kind: MessageKind, _ bytes: RawSpan, _ index: Int, _ findings: inout [Finding]
+  ) {
+    for place in part.numbered.indices {
+      let numbered = part.numbered[place]
+      guard let seq = numbered.order.bits(in: bytes) else { continue }
+      let streams = pairs[index].streams.place(of: kind, place, numbered)
+      let received = pairs[index].streams.others[streams].sequences.receive(seq) {
+        part.keys[numbered.key.lowerBound + $0].bits(in: bytes) ?? 0
+      }
+      if let (verdict, newest) = received {
+        found(verdict, seq, newest, numbered.order, kind, &findings)
+      } else if !pairs[index].streams.others[streams].isFull {
+        pairs[index].streams.others[streams].isFull = true
+        findings.append(Finding(kind.owner.rules.seqNotFollowed, numbered.order.range, .kind(kind)))
+      }
+    }
+  }
+
+  @inline(never)
+  private func found(
+    _ verdict: SequenceTracker.Verdict, _ seq: UInt64, _ newest: UInt64, _ order: FieldPlace, _ kind: MessageKind,
     _ findings: inout [Finding]
   ) {
-    guard let seq = place.bits(in: bytes) else { return }
-    let (verdict, newest) = pairs[index].receive(seq, bits: 8 * place.size, of: part.key, bytes)
     let rule: Rule
     var missing = 0
     switch verdict {
@@ -108,7 +137,7 @@ public struct SessionTracker: Sendable {
     case .duplicate: rule = kind.owner.rules.seqDuplicate
     case .late: rule = kind.owner.rules.seqReordered
     }
-    findings.append(Finding(rule, place.range, .sequence(seq, newest: newest, missing: missing)))
+    findings.append(Finding(rule, order.range, .sequence(seq, newest: newest, missing: missing)))
   }
 
   // MARK: - Sessions
@@ -123,11 +152,11 @@ public struct SessionTracker: Sendable {
       if id == offered { return }
       close(index, .replaced)
     }
-    pairs[index].forgetSequences()
+    pairs[index].streams.forget()
     addSession(owner.name, index, datagram, sessionID: offered)
   }
 
-  private mutating func addSession(_ name: String, _ index: Int, _ datagram: Datagram, sessionID: UInt32?) {
+  private mutating func addSession(_ name: String, _ index: Int, _ datagram: Datagram, sessionID: UInt64?) {
     let key = pairs[index].key
     sessions.append(
       Session(
@@ -141,7 +170,7 @@ public struct SessionTracker: Sendable {
     sessions[session].end = reason
     pairs[index].closing = session
     pairs[index].session = nil
-    pairs[index].forgetSequences()
+    pairs[index].streams.forget()
   }
 
   /// Counts the message for its session, also for the one that it closed.
@@ -152,7 +181,7 @@ public struct SessionTracker: Sendable {
     return session + 1
   }
 
-  /// Too long a silence, on either side, ends a session over UDP (TELE, Session rule 5).
+  /// Too long a silence, on either side, ends a session over UDP.
   private mutating func expire(
     _ index: Int, _ kind: MessageKind, _ part: SessionPart, _ datagram: Datagram, _ fromHost: Bool, _ count: Int,
     _ findings: inout [Finding]
@@ -164,7 +193,7 @@ public struct SessionTracker: Sendable {
     let silence = max(phone, host)
     guard silence > timeout else { return }
     let from: Direction = phone >= host ? .phoneToHost : .hostToPhone
-    findings.append(Finding(kind.owner.rules.silence, 0..<count, .silence(from, nanoseconds: silence)))
+    findings.append(Finding(kind.owner.rules.silence, 0..<count, .silence(kind, from, nanoseconds: silence)))
     close(index, .timeout)
     pairs[index].closing = nil
   }
@@ -236,51 +265,72 @@ private struct Pair: Sendable {
   /// The session that the message at hand has just closed: the message still belongs to it.
   var closing: Int?
   /// The name of the session that was asked for last.
-  var offeredID: UInt32?
+  var offeredID: UInt64?
   /// What asks for a session and waits for its answer.
   var asked: Asked?
   var lastFromPhone: Timestamp?
   var lastAnswer: Timestamp?
-  /// The numbers of the stream without a key.
-  private var sequence: SequenceTracker?
-  /// Those of the streams with a key, in the order of `keys`.
-  private var sequences: [SequenceTracker?] = []
-  private var keys: [UInt64] = []
-
-  /// Takes the next number of the stream of this key: what it is, and the newest before it.
-  mutating func receive(
-    _ seq: UInt64, bits: Int, of key: [FieldRow], _ bytes: RawSpan
-  ) -> (SequenceTracker.Verdict, newest: UInt64) {
-    guard !key.isEmpty, let stream = stream(of: key, bytes) else { return Pair.receive(seq, bits, &sequence) }
-    return Pair.receive(seq, bits, &sequences[stream])
-  }
-
-  @inline(__always)
-  private static func receive(
-    _ seq: UInt64, _ bits: Int, _ stream: inout SequenceTracker?
-  ) -> (SequenceTracker.Verdict, newest: UInt64) {
-    var tracker = stream ?? SequenceTracker(bits: bits)
-    defer { stream = tracker }
-    return (tracker.receive(seq), newest: stream?.newest ?? seq)
-  }
-
-  /// The place of the stream of this key; nil when there are too many.
-  private mutating func stream(of key: [FieldRow], _ bytes: RawSpan) -> Int? {
-    let value = key.reduce(UInt64(0)) { $0 << 16 ^ ($1.bits(in: bytes) ?? 0) }
-    if let place = keys.firstIndex(of: value) { return place }
-    // A key that comes from noise must not make memory grow.
-    guard keys.count < 256 else { return nil }
-    keys.append(value)
-    sequences.append(nil)
-    return keys.count - 1
-  }
-
-  mutating func forgetSequences() {
-    sequence = nil
-    for place in sequences.indices { sequences[place] = nil }
-  }
+  var streams = Streams()
 
   init(key: PairKey) { self.key = key }
+}
+
+/// The streams of numbers of a pair, for each kind of message.
+private struct Streams: Sendable {
+  /// The streams of one kind of message, by one of its numberings.
+  struct Numbers: Sendable {
+    let kind: MessageKind
+    let numbering: Int
+    var sequences: KeyedSequences
+    /// A message came whose stream is not followed, and that was said.
+    var isFull = false
+  }
+
+  /// The first kind with one stream only. Mostly there is no other: it stands in line.
+  private var firstKind: MessageKind?
+  private var first = SequenceTracker()
+  var others: [Numbers] = []
+
+  /// Takes the next number of the only stream of a kind: what it is, and the newest before it.
+  @inline(__always)
+  mutating func receive(
+    _ seq: UInt64, of kind: MessageKind, _ order: FieldPlace
+  ) -> (verdict: SequenceTracker.Verdict, newest: UInt64) {
+    if firstKind == kind {
+      let newest = first.newest ?? seq
+      return (first.receive(seq), newest)
+    }
+    return receiveOther(seq, of: kind, order)
+  }
+
+  @inline(never)
+  private mutating func receiveOther(
+    _ seq: UInt64, of kind: MessageKind, _ order: FieldPlace
+  ) -> (verdict: SequenceTracker.Verdict, newest: UInt64) {
+    if firstKind == nil {
+      firstKind = kind
+      first = SequenceTracker(bits: 8 * order.size)
+      return (first.receive(seq), seq)
+    }
+    let streams = place(of: kind, 0, SessionPart.Numbered(order: order, key: 0..<0))
+    return others[streams].sequences.receive(seq) { _ in 0 } ?? (.next, seq)
+  }
+
+  /// The place in `others` of the streams of a kind of message, by one of its numberings.
+  mutating func place(of kind: MessageKind, _ numbering: Int, _ numbered: SessionPart.Numbered) -> Int {
+    for place in others.indices where others[place].kind == kind && others[place].numbering == numbering {
+      return place
+    }
+    let sequences = KeyedSequences(bits: 8 * numbered.order.size, keyOf: numbered.key.count)
+    others.append(Numbers(kind: kind, numbering: numbering, sequences: sequences))
+    return others.count - 1
+  }
+
+  /// A session has begun or ended.
+  mutating func forget() {
+    firstKind = nil
+    others.removeAll(keepingCapacity: true)
+  }
 }
 
 /// A message that asked for a session.

@@ -106,11 +106,11 @@ public struct SessionSummary: Hashable, Sendable {
   /// The messages of this name; none where none came.
   public func stream(_ name: String) -> StreamSummary { streams.first { $0.name == name } ?? StreamSummary(name: name) }
 
-  /// One more message came; `number` is its sequence number, where it has one.
-  public mutating func add(_ kind: MessageKind, _ time: Timestamp, number: UInt64?) {
+  /// One more message came; `number` is its sequence number, where it has one, and `key` the fields of its stream's key.
+  public mutating func add(_ kind: MessageKind, _ time: Timestamp, number: UInt64?, key: [UInt64] = []) {
     let place = streams.firstIndex { $0.name == kind.name } ?? streams.count
-    if place == streams.count { streams.append(StreamSummary(name: kind.name, numbered: kind.sequenceField)) }
-    streams[place].add(time, number: number)
+    if place == streams.count { streams.append(StreamSummary(name: kind.name, kind.numbering)) }
+    streams[place].add(time, number, key)
   }
 }
 
@@ -120,19 +120,22 @@ public struct StreamSummary: Hashable, Sendable {
   public var name: String
   /// When they came.
   public private(set) var arrivals = Arrivals()
-  private var sequence: SequenceTracker?
+  private var sequences: KeyedSequences?
+  private let keySize: Int
 
-  init(name: String, numbered field: FieldRow? = nil) {
+  init(name: String, _ numbering: Numbering? = nil) {
     self.name = name
-    sequence = field.map { SequenceTracker(bits: 8 * ($0.type.size ?? 0)) }
+    keySize = numbering?.key.count ?? 0
+    sequences = numbering.map { KeyedSequences(bits: 8 * ($0.order.type.size ?? 0), keyOf: $0.key.count) }
   }
 
-  /// Messages that never came, by their sequence numbers; 0 where they have none.
-  public var missing: Int { sequence?.missing ?? 0 }
+  /// Messages that never came, by their sequence numbers, each stream of the name by itself; 0 where they have none.
+  public var missing: Int { sequences?.missing ?? 0 }
 
-  mutating func add(_ time: Timestamp, number: UInt64?) {
+  mutating func add(_ time: Timestamp, _ number: UInt64?, _ key: [UInt64]) {
     arrivals.add(time)
-    if let number { _ = sequence?.receive(number) }
+    guard let number, key.count == keySize else { return }
+    _ = sequences?.receive(number) { key[$0] }
   }
 }
 

@@ -32,6 +32,22 @@ struct Traffic {
     return traffic
   }
 
+  /// A connection that sends these bytes and closes.
+  static func stream(_ bytes: [UInt8], _ flow: Flow) throws -> Traffic {
+    var traffic = Traffic()
+    var frame: [UInt8] = []
+    let steps: [(inout FrameBuilder, inout [UInt8]) throws -> Void] = [
+      { try $0.appendOpening(flow, to: &$1) }, { try $0.appendOpening(flow.reversed, to: &$1) },
+      { try $0.append(bytes.span.bytes, flow, to: &$1) }, { try $0.appendClosing(flow, to: &$1) },
+    ]
+    for step in steps {
+      frame.removeAll()
+      try step(&traffic.builder, &frame)
+      traffic.packets.append((Traffic.start, frame))
+    }
+    return traffic
+  }
+
   /// The file that libpcap's format is in this byte order and resolution (draft-ietf-opsawg-pcap).
   func pcap(isBig: Bool = false, nanoseconds: Bool = true) -> [UInt8] {
     func number<T: FixedWidthInteger>(_ value: T) -> [UInt8] {

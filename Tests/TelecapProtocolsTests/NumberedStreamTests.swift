@@ -1,0 +1,115 @@
+import TelecapProtocols
+import TelecapRecording
+import TelecapWire
+import Testing
+
+/// What tells one stream of numbers from another: the kind of message and the whole key.
+@Suite struct `Streams of numbers` {
+  private static let text = """
+    protocol: duo
+    carriers: [{name: udp, over: udp, port: 4000}]
+    header: [{name: kind, type: u8, is: type}]
+    messages:
+      - {name: INPUT, type: 1, from: client, fields: [{name: n, type: u16}]}
+      - {name: AIM, type: 2, from: client, fields: [{name: n, type: u16}, {name: m, type: u32}, {name: x, type: u8}]}
+      - name: KEYED
+        type: 3
+        from: client
+        fields:
+          - {name: n, type: u16}
+          - {name: a, type: u64}
+          - {name: b, type: u32}
+          - {name: c, type: u8}
+          - {name: d, type: u8}
+          - {name: e, type: u8}
+      - {name: ASK, type: 4, from: client}
+      - {name: YES, type: 5, from: host}
+    session: {asked-by: ASK, answered-by: [YES]}
+    streams:
+      - {name: value, message: AIM, values: [x]}
+      - {name: input, message: INPUT, order: n}
+      - {name: aim, message: AIM, order: n}
+      - {name: again, message: AIM, order: n}
+      - {name: acks, message: AIM, order: m}
+      - {name: keyed, message: KEYED, order: n, key: [a, b, c, d, e]}
+    """
+
+  /// A client and a host; each line is one message.
+  private struct Talk {
+    let wire: WireProtocol
+    var tracker = SessionTracker()
+
+    init() throws { wire = try ProtocolFile.read(`Streams of numbers`.text, file: "duo.yaml") }
+
+    /// What is found about a message of the fields with these numbers.
+    mutating func take(_ name: String, _ fields: [String: UInt64] = [:]) throws -> [Finding] {
+      let kind = try #require(wire[name])
+      let message = try Message(kind, fields: fields.mapValues { .unsigned($0) })
+      let flow = Flow(.udp, from: Endpoint(.loopback, port: 9), to: Endpoint(.loopback, port: 4_000))
+      let isHost = kind.layoutDirection == .hostToPhone
+      let datagram = Datagram(packet: 1, time: .zero, flow: isHost ? flow.reversed : flow)
+      var findings: [Finding] = []
+      _ = tracker.receive(
+        kind, message.bytes.span.bytes, in: datagram, going: kind.layoutDirection, isValid: true, findings: &findings)
+      return findings
+    }
+  }
+
+  @Test func `of two messages do not mix`() throws {
+    var talk = try Talk()
+    for step in 1...3 as ClosedRange<UInt64> {
+      #expect(try talk.take("INPUT", ["n": step]) == [])
+      #expect(try talk.take("AIM", ["n": 1_000 + step, "m": 70_000 + step]) == [])
+    }
+    #expect(try talk.take("INPUT", ["n": 5]).map(\.description) == ["seq 5 after 3: 1 missing"])
+  }
+
+  @Test func `of one message that is in two orders are both looked at`() throws {
+    var talk = try Talk()
+    _ = try talk.take("AIM", ["n": 1, "m": 1])
+    let found = try talk.take("AIM", ["n": 1, "m": 3])
+    #expect(
+      found.map(\.description) == [
+        "seq 1 came before; a receiver drops the duplicate", "seq 3 after 1: 1 missing",
+      ])
+    #expect(found.map(\.range) == [1..<3, 3..<7])
+  }
+
+  @Test(
+    "Keys differ in any bit of any field",
+    arguments: [
+      ["a": 1 << 16], ["a": 1 << 48], ["a": 1 << 63], ["b": 1], ["b": 1 << 31], ["c": 1], ["d": 1], ["e": 1],
+      ["d": 1, "b": 1 << 16],
+    ] as [[String: UInt64]])
+  func keys(_ key: [String: UInt64]) throws {
+    var talk = try Talk()
+    _ = try talk.take("KEYED", ["n": 1])
+    #expect(try talk.take("KEYED", key.merging(["n": 500]) { $1 }) == [])
+    #expect(try talk.take("KEYED", ["n": 2]) == [])
+    #expect(try talk.take("KEYED", key.merging(["n": 502]) { $1 }).map(\.rule.id) == ["seq.gap"])
+  }
+
+  @Test func `of more than 256 keys are not judged, which is said once`() throws {
+    var talk = try Talk()
+    var found: [Finding] = []
+    for round in 0..<3 as Range<UInt64> {
+      for who in 0..<260 as Range<UInt64> { found += try talk.take("KEYED", ["n": 100 * who + round, "a": who]) }
+      found += try talk.take("INPUT", ["n": round])
+    }
+    #expect(
+      found.map(\.description) == [
+        "KEYED has more than 256 streams here; gaps, duplicates and late arrivals of the others are not found"
+      ])
+    #expect(found.map(\.severity) == [.note])
+    #expect(try talk.take("KEYED", ["n": 4, "a": 0]).map(\.rule) == [.seqGap])
+  }
+
+  @Test func `begin afresh with a session, with room for new keys`() throws {
+    var talk = try Talk()
+    for who in 0..<260 as Range<UInt64> { _ = try talk.take("KEYED", ["n": 9, "a": who]) }
+    _ = try talk.take("ASK")
+    _ = try talk.take("YES")
+    #expect(try talk.take("KEYED", ["n": 1, "a": 300]) == [])
+    #expect(try talk.take("KEYED", ["n": 3, "a": 300]).map(\.rule) == [.seqGap])
+  }
+}

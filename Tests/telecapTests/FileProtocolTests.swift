@@ -1,0 +1,141 @@
+import Foundation
+import TelecapRecording
+import TelecapTestSupport
+import Testing
+
+/// What is found and exported of a protocol in a file whose sides, streams and floats differ from TELE's.
+@Suite struct FileProtocolTests {
+  private static let duo = """
+    protocol: duo
+    source: the duo paper
+    carriers:
+      - {name: udp, over: udp, port: 40100}
+      - {name: tcp, over: tcp, port: 40200}
+    header:
+      - {name: magic, type: text 4, is: identity}
+      - {name: version, type: u8, is: constant}
+      - {name: kind, type: u8, is: type}
+      - {name: part, type: u8}
+    messages:
+      - name: POSE
+        type: 1
+        from: client
+        with: {magic: AAAA, version: 1, part: 7}
+        fields: [{name: n, type: u16}, {name: who, type: u32}, {name: y, type: f32}]
+      - name: STATE
+        type: 2
+        from: host
+        with: {magic: BBBB, version: 2}
+        fields: [{name: n, type: u16}, {name: y, type: f64}]
+      - {name: HI, type: 5, from: client, with: {magic: AAAA, version: 1}, fields: [{name: id, type: u64}]}
+      - {name: YO, type: 6, from: host, with: {magic: BBBB, version: 2}}
+    session: {asked-by: HI, answered-by: [YO], id: id, timeout: 10s}
+    streams:
+      - {name: state, message: STATE, order: n, values: [y]}
+      - {name: pose, message: POSE, order: n, key: [part, who], values: [y]}
+    """
+
+  private static let up = Flow(.udp, from: Traffic.phone, to: Endpoint(Traffic.host.address, port: 40_100))
+  private static let hi = [UInt8]("AAAA\u{1}\u{5}\0".utf8) + little(0x8000_0001_0000_0005 as UInt64)
+  private static let yo = [UInt8]("BBBB\u{2}\u{6}\0".utf8)
+
+  private static func little(_ value: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: value.littleEndian) { Array($0) }
+  }
+
+  private static func pose(_ n: UInt16, of who: UInt32 = 0, _ y: Float = 0) -> [UInt8] {
+    [UInt8]("AAAA\u{1}\u{1}\u{7}".utf8) + little(n) + little(who) + little(y.bitPattern)
+  }
+
+  private static func state(_ n: UInt16, _ y: Double) -> [UInt8] {
+    [UInt8]("BBBB\u{2}\u{2}\0".utf8) + little(n) + little(y.bitPattern)
+  }
+
+  /// The program's end in a folder that holds the protocol and these packets.
+  private static func run(_ line: String, _ traffic: Traffic) throws -> Finished {
+    let folder = try Folder()
+    try duo.write(toFile: folder["duo.yaml"], atomically: true, encoding: .utf8)
+    try traffic.pcap().write(to: folder["a.pcap"])
+    return try Program.shell("cd '\(folder.path)' && $telecap \(line.replacing("FILE", with: "--protocol ./duo.yaml"))")
+  }
+
+  @Test func `a float64 is exported whole beside a float32 of its name`() throws {
+    var traffic = Traffic()
+    try traffic.add(Self.pose(1, 0.1), at: 0, Self.up)
+    for (place, y) in [0.123456789012345, 1e300, 0.1, Double(Float(0.1))].enumerated() {
+      try traffic.add(Self.state(UInt16(place), y), at: 1 + place, Self.up.reversed)
+    }
+    let csv = try Self.run("export a.pcap FILE --columns y,type", traffic)
+    #expect(
+      csv.lines == [
+        "y,type", "0.1,POSE", "0.123456789012345,STATE", "1e+300,STATE", "0.1,STATE", "0.10000000149011612,STATE",
+      ])
+    let json = try Self.run("export a.pcap FILE --format jsonl --columns type,y --where 'y < 1'", traffic)
+    #expect(
+      json.lines == [
+        #"{"type":"POSE","y":0.1}"#, #"{"type":"STATE","y":0.123456789012345}"#, #"{"type":"STATE","y":0.1}"#,
+        #"{"type":"STATE","y":0.10000000149011612}"#,
+      ])
+  }
+
+  @Test func `a message that bears another's identity is an error`() throws {
+    var traffic = Traffic()
+    try traffic.add([UInt8]("BBBB\u{1}".utf8) + Self.pose(1).dropFirst(5), at: 0, Self.up)
+    try traffic.add([UInt8]("AAAA\u{2}".utf8) + Self.pose(1).dropFirst(5), at: 1, Self.up)
+    try traffic.add([UInt8]("AAAA\u{3}".utf8) + Self.pose(1).dropFirst(5), at: 2, Self.up)
+    let found = try Self.run("dissect a.pcap FILE", traffic).lines.filter { $0.contains("error") }
+    #expect(
+      found == [
+        #"  error header.magic at bytes 0–3: magic is "BBBB" (42 42 42 42); in POSE it must be "AAAA" [duo, header; requirement duo.header.magic]"#,
+        "  error header.version at byte 4: version is 2; in POSE it must be 1 [duo, header; requirement duo.header.version]",
+        "  error header.version at byte 4: version is 3, which no message has [duo, header; requirement duo.header.version]",
+      ])
+  }
+
+  @Test func `silence is told with the protocol's own sides and time`() throws {
+    var traffic = Traffic()
+    try traffic.add(Self.hi, at: 0, Self.up)
+    try traffic.add(Self.yo, at: 100, Self.up.reversed)
+    try traffic.add(Self.hi, at: 19_000, Self.up)
+    let end = try Self.run("dissect a.pcap FILE", traffic)
+    #expect(
+      end.lines.last
+        == "  note session.silence at bytes 0–14: 18.9 s of silence from the client; "
+        + "after 10 s each side takes the other for gone [the duo paper]")
+  }
+
+  @Test func `a bad length is told with the protocol's own`() throws {
+    let flow = Flow(.tcp, from: Traffic.phone, to: Endpoint(Traffic.host.address, port: 40_200))
+    let end = try Self.run("dissect a.pcap FILE", try Traffic.stream([2, 0, 97, 98], flow))
+    #expect(end.lines.last == "  error frame.length: frame length 2; a message has 7 bytes or more [the duo paper]")
+    let cut = try Self.run("dissect a.pcap FILE", try Traffic.stream([9, 0, 97, 98], flow))
+    #expect(
+      cut.lines.last
+        == "  note stream.end: the stream ends inside a message: needed 11 bytes, had 4 [the duo paper]")
+  }
+
+  @Test func `the wrong way is told with the protocol's own sides`() throws {
+    var traffic = Traffic()
+    try traffic.add(Self.pose(1), at: 0, Self.up.reversed)
+    let end = try Self.run("dissect a.pcap FILE", traffic)
+    #expect(end.lines.last?.contains("POSE travels from client to host [the duo paper]") == true, "\(end.output)")
+  }
+
+  @Test func `what was lost is counted for each key, and a session's id is whole`() throws {
+    var traffic = Traffic()
+    try traffic.add(Self.hi, at: 0, Self.up)
+    try traffic.add(Self.yo, at: 1, Self.up.reversed)
+    for n in [1, 2, 4] as [UInt16] {
+      try traffic.add(Self.pose(n, of: 1), at: 10 + Int(n), Self.up)
+      try traffic.add(Self.pose(n + 1_000, of: 0x1_0001), at: 10 + Int(n), Self.up)
+    }
+    let folder = try Folder()
+    try Self.duo.write(toFile: folder["duo.yaml"], atomically: true, encoding: .utf8)
+    try traffic.pcap().write(to: folder["a.pcap"])
+    let end = try Program.shell(
+      "cd '\(folder.path)' && $telecap import a.pcap --protocol ./duo.yaml -o a.telecap && $telecap info --format json a.telecap"
+    )
+    #expect(end.output.contains(#""lost_poses":2"#), "\(end)")
+    #expect(end.output.contains(#""session_id":9223372041149743109"#))
+  }
+}
