@@ -183,7 +183,10 @@ import Testing
         "there is no role \"dsu-clint\"; there are phone, mouse, dsu-client, host,"
       ),
       ("--as dsu", "there is no role \"dsu\"; there are phone, mouse, dsu-client, host,"),
-      ("--as dsu-host --to model:dsu-client --restamp", "--restamp goes with what a phone sent: a dsu-host sends no poses"),
+      (
+        "--as dsu-host --to model:dsu-client --restamp",
+        "--restamp goes with what a phone sent: a dsu-host sends no poses"
+      ),
     ])
   func sides(_ options: String, _ reason: String) throws {
     let end = try Self.run("replay a.telecap \(options)", in: try Self.pads())
