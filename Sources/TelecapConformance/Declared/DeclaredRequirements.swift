@@ -46,9 +46,10 @@ extension JudgedStream {
     self.init(
       rules, of: owner, requirements: requirements, tolerance: JudgedStream.printed,
       words: { value, inFull in "\(name) \(value.words(inFull: inFull))" },
-      reading: { event in
+      reading: { event, shown in
         guard case .applied(let value) = event, value.stream == name else { return nil }
-        return .applies(StreamValue(number: value.number, values: value.values), key: value.key)
+        (shown.value.number, shown.value.values, shown.key) = (value.number, value.values, value.key)
+        return .applies
       })
   }
 }

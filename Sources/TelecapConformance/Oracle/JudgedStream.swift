@@ -29,25 +29,48 @@ public final class JudgedStream: Sendable {
   let tolerance: Double
   /// How a picture calls what it plots of the stream.
   public let axis: String
+  /// Its messages have numbers.
+  let isNumbered: Bool
+  /// How many bits its number has.
+  let bits: Int
+  /// It belongs to the session of one client, which a host knows: what anybody else sends is not applied.
+  let isOfClient: Bool
+  /// It belongs to the session that its receiver asks for.
+  let isOfOwnSession: Bool
+  /// Silence turns it off.
+  let hasSilence: Bool
   /// What an event of the receiver says of it; nil where it says nothing.
-  let reading: @Sendable (PeerEvent) -> Reading?
+  let reading: Reader
   /// A value in words.
   let words: @Sendable (StreamValue, _ inFull: Bool) -> String
   private let forms: [Form]
 
   /// What an event of a receiver says of a stream.
   public enum Reading: Sendable {
-    /// This is applied from now on, of the stream of this key.
-    case shows(StreamValue, key: [UInt64] = [])
+    /// What it shows is applied from now on.
+    case shows
     /// A message was used; what it led to is shown by another event.
     case uses
-    /// A message was used, and this is applied from now on.
-    case applies(StreamValue, key: [UInt64] = [])
+    /// A message was used, and what it shows is applied from now on.
+    case applies
     /// A message was dropped as late or repeated.
     case dropsStale
     /// A message was dropped since it holds what none may apply.
     case dropsInvalid
   }
+
+  /// A value that an event shows, of the stream of a key. It is filled in place: the packet path moves it nowhere.
+  public struct Shown: Sendable {
+    /// The value.
+    public var value = StreamValue(values: [])
+    /// The bits of the key; none where the stream has none.
+    public var key: [UInt64] = []
+
+    init() {}
+  }
+
+  /// What an event says of a stream; what is applied from now on is left in `shown`. Nil where it says nothing.
+  public typealias Reader = @Sendable (_ event: PeerEvent, _ shown: inout Shown) -> Reading?
 
   /// Where its fields stand in one kind of message.
   struct Form: Sendable {
@@ -70,7 +93,7 @@ public final class JudgedStream: Sendable {
     ranges: [ClosedRange<Double>]? = nil, start: StreamValues? = nil, tolerance: Double = 0,
     axis: String? = nil,
     words: @escaping @Sendable (StreamValue, _ inFull: Bool) -> String,
-    reading: @escaping @Sendable (PeerEvent) -> Reading?
+    reading: @escaping Reader
   ) {
     guard let kind = owner[rules.message] else { return nil }
     self.rules = rules
@@ -88,6 +111,12 @@ public final class JudgedStream: Sendable {
     self.axis = axis ?? order?.name ?? rules.values.first ?? rules.name
     self.words = words
     self.reading = reading
+    isNumbered = order != nil
+    bits = 8 * (order?.type.size ?? 4)
+    let isForClient = kind.layoutDirection == .hostToPhone
+    isOfClient = rules.inSession && !isForClient
+    isOfOwnSession = rules.inSession && isForClient
+    hasSilence = rules.silence != nil
     forms = ([rules.message] + rules.also).flatMap { owner.kinds(named: $0) }.map { Form(of: rules, in: $0) }
   }
 
@@ -95,9 +124,6 @@ public final class JudgedStream: Sendable {
 
   /// Who receives it.
   public var receiver: Side { kind.layoutDirection == .hostToPhone ? .client : .host }
-
-  /// How many bits its number has.
-  var bits: Int { 8 * (order?.type.size ?? 4) }
 
   /// What a system file may say where it stands: the fields of the key, the number and the values.
   public var fields: [String] { keys.map(\.name) + (order.map { [$0.name] } ?? []) + values.map(\.name) }
@@ -127,10 +153,12 @@ public final class JudgedStream: Sendable {
 
   /// The same of what a receiver shows; increments from where they began.
   public func plotted(_ event: PeerEvent) -> Double? {
-    switch reading(event) {
-    case .shows(let value, _), .applies(let value, _):
-      value.number.map { Double($0) } ?? value.values.first.map { adds ? $0 - (start?.first ?? 0) : $0 }
-    default: nil
+    var shown = Shown()
+    switch reading(event, &shown) {
+    case .shows, .applies:
+      return shown.value.number.map { Double($0) }
+        ?? shown.value.values.first.map { adds ? $0 - (start?.first ?? 0) : $0 }
+    default: return nil
     }
   }
 
@@ -151,6 +179,13 @@ public final class JudgedStream: Sendable {
     StreamValue(
       number: order == nil ? nil : forms[form].order.firstBits(in: bytes),
       values: forms[form].values.values(in: bytes))
+  }
+
+  /// Puts the value in a message of this form in the place of another.
+  @inline(__always)
+  func read(_ bytes: RawSpan, _ form: Int, into value: inout StreamValue) {
+    value.number = isNumbered ? forms[form].order.firstBits(in: bytes) : nil
+    forms[form].values.read(bytes, into: &value.values)
   }
 
   /// Whether reserved bits of a value are set in a message of this form.
@@ -179,13 +214,19 @@ public final class JudgedStream: Sendable {
 
   /// What must be applied of these values: each within its range.
   func clamped(_ values: StreamValues) -> StreamValues {
-    if ranges.isEmpty { return values }
     var clamped = values
+    clamp(&clamped)
+    return clamped
+  }
+
+  /// Puts each of these values within its range.
+  @inline(__always)
+  func clamp(_ values: inout StreamValues) {
+    if ranges.isEmpty { return }
     for (place, range) in ranges.enumerated() where place < values.count {
       // NaN is below every number.
-      clamped[place] = values[place] >= range.lowerBound ? min(values[place], range.upperBound) : range.lowerBound
+      values[place] = values[place] >= range.lowerBound ? min(values[place], range.upperBound) : range.lowerBound
     }
-    return clamped
   }
 
   /// Every value at the end of its range, or 0 where it has none.

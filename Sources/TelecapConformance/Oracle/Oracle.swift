@@ -81,7 +81,7 @@ public struct Oracle: Sendable {
     default:
       if invalid != nil { judgeInvalid(at: now) }
       for place in streams.indices {
-        if let reading = streams[place].stream.reading(event) { take(reading, place, at: now) }
+        if let reading = streams[place].observe(event, at: now, &checks) { count(reading, at: now) }
       }
     }
   }
@@ -153,13 +153,10 @@ public struct Oracle: Sendable {
 
   // MARK: - What the receiver shows
 
-  private mutating func take(_ reading: JudgedStream.Reading, _ place: Int, at now: Timestamp) {
+  private mutating func count(_ reading: JudgedStream.Reading, at now: Timestamp) {
     switch reading {
-    case .shows(let value, let key): streams[place].observe(value, key, at: now, &checks)
-    case .uses: countApplied(at: now)
-    case .applies(let value, let key):
-      streams[place].observe(value, key, at: now, &checks)
-      countApplied(at: now)
+    case .shows: return
+    case .uses, .applies: countApplied(at: now)
     case .dropsStale: fidelity.stale += 1
     case .dropsInvalid: fidelity.invalid += 1
     }
@@ -173,11 +170,6 @@ public struct Oracle: Sendable {
   private func carries(_ kind: MessageKind) -> Bool {
     streams.contains { $0.stream.form(of: kind) != nil }
   }
-}
-
-extension JudgedStream {
-  /// What anybody but the client of a host's session sends is not applied.
-  fileprivate var isOfClient: Bool { rules.inSession && receiver == .host }
 }
 
 /// What is no message changes nothing: seen once the receiver has settled behind one.

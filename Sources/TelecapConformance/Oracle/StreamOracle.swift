@@ -20,6 +20,9 @@ struct StreamOracle: Sendable {
   /// The session of a receiver that asks for it; nil while there is none.
   private var session: Ending?
   private(set) var hasShown = false
+  /// What was delivered, and what the receiver shows, while it is taken in.
+  private var incoming = StreamValue(values: [])
+  private var shown = JudgedStream.Shown()
 
   init(_ stream: JudgedStream, settle: Int64, _ checks: inout CheckList) {
     self.stream = stream
@@ -40,7 +43,7 @@ struct StreamOracle: Sendable {
     var newest: UInt64?
     var followed: UInt64?
     /// What was delivered last, and whether another one of the same number differs from it.
-    var last: StreamValue?
+    var last = StreamValue(values: [])
     var isAmbiguous = false
     /// The receiver showed 0.
     var isOff = false
@@ -72,7 +75,7 @@ struct StreamOracle: Sendable {
 
   /// The session was acknowledged. Over TCP the connection holds it from now on; over UDP it lives as long as it is told of.
   mutating func answered(over carrier: Carrier, at now: Timestamp, _ checks: inout CheckList) {
-    guard stream.rules.inSession, stream.receiver == .client else { return }
+    guard stream.isOfOwnSession else { return }
     pass(to: now, &checks)
     if let session, now >= session.earliest {
       for place in states.indices { states[place].allowed.off = true }
@@ -98,7 +101,7 @@ struct StreamOracle: Sendable {
     unsettle(place, packet, at: now)
     if states[place].isQuiet, let check = checked[only: .noQueue] { checks.held(check) }
     states[place].isQuiet = false
-    if stream.rules.inSession, stream.receiver == .client {
+    if stream.isOfOwnSession {
       guard let session else {
         states[place].causes = [.needsSession]
         return
@@ -109,13 +112,13 @@ struct StreamOracle: Sendable {
         return
       }
     }
-    let value = stream.value(in: bytes, form)
-    if stream.order == nil {
-      take(value, at: place, now)
+    stream.read(bytes, form, into: &incoming)
+    if stream.isNumbered {
+      takeNumbered(at: place, now)
+    } else {
+      take(incoming, at: place, now)
       if stream.hasReservedSet(in: bytes, form) { states[place].causes.insert(.reserved) }
       if carrier == .tcp { states[place].causes.insert(.control) }
-    } else {
-      takeNumbered(value, at: place, now)
     }
   }
 
@@ -124,16 +127,24 @@ struct StreamOracle: Sendable {
     for place in states.indices { unsettle(place, packet, at: now) }
   }
 
-  /// The receiver shows what it applies.
-  mutating func observe(_ value: StreamValue, _ key: [UInt64], at now: Timestamp, _ checks: inout CheckList) {
-    pass(to: now, &checks)
-    hasShown = true
-    let place = place(of: key)
-    if stream.order == nil {
-      observe(value, at: place, now, &checks)
-    } else {
-      observeNumbered(value, at: place, now, &checks)
+  /// The receiver tells something; nil where it says nothing of the stream.
+  mutating func observe(
+    _ event: PeerEvent, at now: Timestamp, _ checks: inout CheckList
+  ) -> JudgedStream.Reading? {
+    guard let reading = stream.reading(event, &shown) else { return nil }
+    switch reading {
+    case .shows, .applies:
+      pass(to: now, &checks)
+      hasShown = true
+      let place = place(of: shown.key)
+      if stream.isNumbered {
+        observeNumbered(at: place, now, &checks)
+      } else {
+        observe(shown.value, at: place, now, &checks)
+      }
+    case .uses, .dropsStale, .dropsInvalid: break
     }
+    return reading
   }
 
   /// The run has ended: the receiver has had its time to settle.
@@ -215,66 +226,69 @@ struct StreamOracle: Sendable {
       states[place].allowed = Allowed(value)
     } else if !states[place].settling.isOpen, !states[place].allowed.contains(value, of: stream) {
       states[place].isQuiet = false
-      let aspect: StreamAspect = isOff && stream.rules.silence != nil ? .safe : .noQueue
+      let aspect: StreamAspect = isOff && stream.hasSilence ? .safe : .noQueue
       broken(aspect, place, value, now, &checks)
     }
   }
 
   // MARK: - By number
 
-  private mutating func takeNumbered(_ value: StreamValue, at place: Int, _ now: Timestamp) {
-    guard value.values.isFinite else {
+  /// Takes in what was delivered.
+  private mutating func takeNumbered(at place: Int, _ now: Timestamp) {
+    guard incoming.values.isFinite else {
       states[place].occasions.insert(.finite)
       return
     }
-    let isSame = states[place].last?.number == value.number
-    let right = StreamValue(number: value.number, values: stream.clamped(value.values))
-    states[place].isAmbiguous = isSame && (states[place].isAmbiguous || states[place].last != right)
-    states[place].last = right
+    stream.clamp(&incoming.values)
+    let isSame = states[place].last.number == incoming.number
+    states[place].isAmbiguous =
+      isSame && (states[place].isAmbiguous || states[place].last.values != incoming.values)
+    swap(&states[place].last, &incoming)
+    let number = states[place].last.number
     if let newest = states[place].newest {
-      if value.number == newest { states[place].occasions.insert(.duplicate) }
-      guard isNewer(value.number, than: newest) else { return }
+      if number == newest { states[place].occasions.insert(.duplicate) }
+      guard isNewer(number, than: newest) else { return }
     }
-    states[place].newest = value.number
-    deliverValue(right.values, at: place, now)
+    states[place].newest = number
+    if stream.hasSilence { deliverValue(states[place].last.values, at: place, now) }
   }
 
-  private mutating func observeNumbered(
-    _ value: StreamValue, at place: Int, _ now: Timestamp, _ checks: inout CheckList
-  ) {
-    let isOff = stream.rules.silence != nil && value.values.isOff
-    if isOff, value.number == states[place].followed {
+  /// Takes in what the receiver shows.
+  private mutating func observeNumbered(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
+    let number = shown.value.number
+    let isOff = stream.hasSilence && shown.value.values.isOff
+    if isOff, number == states[place].followed {
       // 0 where nothing that holds it came: right once it has been silent for long enough.
       let isTooEarly = states[place].isOn && !states[place].settling.isOpen && !mayBeLost(place, now)
-      if isTooEarly { broken(.safe, place, value, now, &checks) }
+      if isTooEarly { broken(.safe, place, shown.value, now, &checks) }
       states[place].isOff = true
       return
     }
-    guard value.values.isFinite else {
+    guard shown.value.values.isFinite else {
       states[place].occasions.remove(.finite)
-      return broken(.finite, place, value, now, &checks)
+      return broken(.finite, place, shown.value, now, &checks)
     }
-    if let followed = states[place].followed, followed == value.number {
+    if let followed = states[place].followed, followed == number {
       states[place].occasions.remove(.duplicate)
-      return broken(.duplicate, place, value, now, &checks)
+      return broken(.duplicate, place, shown.value, now, &checks)
     }
-    let isForward = states[place].followed.map { isNewer(value.number, than: $0) } ?? true
-    let isKnown = states[place].newest.map { !isNewer(value.number, than: $0) } ?? false
-    guard isForward, isKnown else { return broken(.latest, place, value, now, &checks) }
-    states[place].followed = value.number
+    let isForward = states[place].followed.map { isNewer(number, than: $0) } ?? true
+    let isKnown = states[place].newest.map { !isNewer(number, than: $0) } ?? false
+    guard isForward, isKnown else { return broken(.latest, place, shown.value, now, &checks) }
+    states[place].followed = number
     states[place].isOff = isOff
-    compare(value, at: place, now, &checks)
+    compare(at: place, now, &checks)
   }
 
   /// Whether what is shown is what the message held, where that was the last one and shown at all.
-  private func compare(_ value: StreamValue, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
-    guard states[place].last?.number == value.number, !states[place].isAmbiguous, !value.values.isEmpty,
-      let check = checked[.values]
+  private func compare(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
+    guard states[place].last.number == shown.value.number, !states[place].isAmbiguous,
+      !shown.value.values.isEmpty, let check = checked[.values]
     else { return }
-    if let last = states[place].last, !stream.isShown(last.values, by: value.values) {
-      checks.broken(check) { violation(place, last, value, now, inFull: true) }
-    } else {
+    if stream.isShown(states[place].last.values, by: shown.value.values) {
       checks.held(check)
+    } else {
+      checks.broken(check) { violation(place, states[place].last, shown.value, now, inFull: true) }
     }
   }
 
@@ -307,7 +321,7 @@ struct StreamOracle: Sendable {
   }
 
   private mutating func judge(_ place: Int, _ now: Timestamp, _ checks: inout CheckList) {
-    states[place].isQuiet = stream.order == nil
+    states[place].isQuiet = !stream.isNumbered
     if states[place].allowed.anything { return }
     let right = isRight(place)
     var causes = states[place].causes
@@ -326,11 +340,11 @@ struct StreamOracle: Sendable {
     }
     (states[place].causes, states[place].occasions) = ([], [])
     // What the receiver chose among what is allowed is what it must keep.
-    if right, stream.order == nil { states[place].allowed = Allowed(states[place].applied) }
+    if right, !stream.isNumbered { states[place].allowed = Allowed(states[place].applied) }
   }
 
   private func isRight(_ place: Int) -> Bool {
-    guard stream.order == nil else { return states[place].followed == states[place].newest }
+    guard !stream.isNumbered else { return states[place].followed == states[place].newest }
     guard let applied = states[place].applied else { return states[place].allowed.value == nil }
     return states[place].allowed.contains(applied, of: stream)
   }
@@ -339,13 +353,13 @@ struct StreamOracle: Sendable {
 
   /// When what is applied ends by itself: with the signs of life that the stream has, or else with the session.
   private func ending(_ place: Int) -> Ending? {
-    guard stream.rules.silence != nil, let life else { return session }
+    guard stream.hasSilence, let life else { return session }
     return states[place].isOn ? Ending(after: states[place].delivered, life) : nil
   }
 
   /// A value was delivered that counts from now on.
   private mutating func deliverValue(_ values: StreamValues, at place: Int, _ now: Timestamp) {
-    guard stream.rules.silence != nil, let life else { return }
+    guard stream.hasSilence, let life else { return }
     states[place].delivered = now
     states[place].isOn = !values.isOff
     if states[place].isOn { expectEnding(Ending(after: now, life)) }
@@ -365,9 +379,9 @@ struct StreamOracle: Sendable {
       guard let ending = ending(place), now > ending.latest else { continue }
       states[place].isOn = false
       let off = StreamValue(number: states[place].followed, values: StreamValues(stream.values.map { _ in 0 }))
-      if stream.order == nil { states[place].allowed = Allowed(off) }
+      if !stream.isNumbered { states[place].allowed = Allowed(off) }
       guard let check = checked[.safe] else { continue }
-      let isOff = stream.order == nil ? states[place].applied?.values.isOff == true : states[place].isOff
+      let isOff = stream.isNumbered ? states[place].isOff : states[place].applied?.values.isOff == true
       if isOff {
         checks.held(check)
       } else {
@@ -403,13 +417,13 @@ struct StreamOracle: Sendable {
 
   /// What should be applied; nil where nothing was delivered that could be.
   private func expected(_ place: Int) -> StreamValue? {
-    guard stream.order != nil else { return states[place].allowed.value }
+    guard stream.isNumbered else { return states[place].allowed.value }
     return states[place].newest.map { StreamValue(number: $0, values: []) }
   }
 
   /// What the receiver goes by; nil where it showed nothing.
   private func shown(_ place: Int) -> StreamValue? {
-    guard stream.order != nil else { return states[place].applied }
+    guard stream.isNumbered else { return states[place].applied }
     return states[place].followed.map { StreamValue(number: $0, values: []) }
   }
 
@@ -441,7 +455,7 @@ private struct CheckedAspects: Sendable {
     for (aspect, requirement) in stream.requirements { own[aspect.rawValue] = checks.place(of: requirement) }
     all = own
     for aspect in StreamAspect.allCases where own[aspect.rawValue] < 0 {
-      if let general = aspect.general(isNumbered: stream.order != nil) { all[aspect.rawValue] = own[general.rawValue] }
+      if let general = aspect.general(isNumbered: stream.isNumbered) { all[aspect.rawValue] = own[general.rawValue] }
     }
   }
 

@@ -16,11 +16,13 @@ extension JudgedStream {
       ], in: Requirement.mouseReceiving, ranges: [0...Double(screen.width - 1), 0...Double(screen.height - 1)],
       start: [Double(screen.centre.x), Double(screen.centre.y)],
       axis: "counts to the right", words: { value, _ in "pointer (\(Int(value.values[0])), \(Int(value.values[1])))" },
-      reading: { event in
+      reading: { event, shown in
         switch event {
-        case .pointer(let at): .shows(StreamValue(values: [Double(at.x), Double(at.y)]))
-        case .mouseReceived: .uses
-        default: nil
+        case .pointer(let at):
+          shown.value.values = [Double(at.x), Double(at.y)]
+          return .shows
+        case .mouseReceived: return .uses
+        default: return nil
         }
       })
   }
@@ -32,8 +34,9 @@ extension JudgedStream {
       (.control, "mouse.buttons.control-repairs"), (.invalid, "mouse.header.unknown"),
     ], in: Requirement.mouseReceiving, start: [0],
     words: { value, _ in "buttons \(Int(value.values.first ?? 0))" },
-    reading: { event in
+    reading: { event, shown in
       guard case .buttons(let bitmap) = event else { return nil }
-      return .shows(StreamValue(values: [Double(bitmap)]))
+      shown.value.values = [Double(bitmap)]
+      return .shows
     })
 }

@@ -13,12 +13,14 @@ extension JudgedStream {
       (.values, "tele.pose.quaternion"),
     ],
     words: { value, _ in "pose \(value.number ?? 0)" },
-    reading: { event in
+    reading: { event, shown in
       switch event {
-      case .poseApplied(let pose): .applies(pose.applied)
-      case .poseDropped(_, .notFinite): .dropsInvalid
-      case .poseDropped: .dropsStale
-      default: nil
+      case .poseApplied(let pose):
+        pose.show(in: &shown.value)
+        return .applies
+      case .poseDropped(_, .notFinite): return .dropsInvalid
+      case .poseDropped: return .dropsStale
+      default: return nil
       }
     })
 
@@ -32,18 +34,20 @@ extension JudgedStream {
       (.needsSession, "tele.haptic.needs-session"), (.safe, "tele.session.safe-on-loss"),
     ], start: [0],
     axis: "strength", words: { value, _ in "strength \(Float(value.values.first ?? 0))" },
-    reading: { event in
+    reading: { event, shown in
       switch event {
-      case .hapticApplied(let strength): .shows(StreamValue(values: [Double(strength)]))
-      case .hapticReceived: .uses
-      default: nil
+      case .hapticApplied(let strength):
+        shown.value.values = [Double(strength)]
+        return .shows
+      case .hapticReceived: return .uses
+      default: return nil
       }
     })
 
   private static func tele(
     _ name: String, _ required: [(StreamAspect, String)], start: StreamValues? = nil, axis: String? = nil,
     words: @escaping @Sendable (StreamValue, Bool) -> String,
-    reading: @escaping @Sendable (PeerEvent) -> Reading?
+    reading: @escaping Reader
   ) -> JudgedStream {
     of(
       declared: name, of: Tele.wire, required, in: Requirement.session + Requirement.pose + Requirement.haptic,
@@ -59,7 +63,7 @@ extension JudgedStream {
     declared name: String, of owner: WireProtocol, _ required: [(StreamAspect, String)], in list: [Requirement],
     ranges: [ClosedRange<Double>]? = nil, start: StreamValues?, axis: String? = nil,
     words: @escaping @Sendable (StreamValue, Bool) -> String,
-    reading: @escaping @Sendable (PeerEvent) -> Reading?
+    reading: @escaping Reader
   ) -> JudgedStream {
     let requirements = required.map { aspect, id in
       guard let requirement = list.first(where: { $0.id == id }) else { preconditionFailure("no requirement \(id)") }
@@ -75,13 +79,13 @@ extension JudgedStream {
 }
 
 extension PoseSample {
-  /// What a host that goes by this pose applies, in the order of the stream's values.
-  fileprivate var applied: StreamValue {
-    var values = StreamValues()
-    for axis in 0..<3 { values.append(Double(position[axis])) }
-    for axis in 0..<4 { values.append(Double(orientation[axis])) }
-    values.append(Double(timestampMicroseconds))
-    values.append(movementStart ? Double(Pose.movementStart) : 0)
-    return StreamValue(number: UInt64(seq), values: values)
+  /// Puts what a host that goes by this pose applies in the place of another value, in the order of the stream's values.
+  fileprivate func show(in value: inout StreamValue) {
+    value.number = UInt64(seq)
+    value.values.removeAll()
+    for axis in 0..<3 { value.values.append(Double(position[axis])) }
+    for axis in 0..<4 { value.values.append(Double(orientation[axis])) }
+    value.values.append(Double(timestampMicroseconds))
+    value.values.append(movementStart ? Double(Pose.movementStart) : 0)
   }
 }

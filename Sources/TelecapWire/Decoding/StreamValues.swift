@@ -24,11 +24,16 @@ public struct StreamValues: Sendable {
   /// Adds a number behind the others.
   ///
   /// - Precondition: there are fewer than `most`.
+  @inline(__always)
   public mutating func append(_ value: Double) {
     precondition(count < StreamValues.most, "a stream has at most \(StreamValues.most) values")
+    let place = 8 * count
+    withUnsafeMutableBytes(of: &inline) { $0.storeBytes(of: value, toByteOffset: place, as: Double.self) }
     count += 1
-    self[count - 1] = value
   }
+
+  /// Leaves none.
+  public mutating func removeAll() { count = 0 }
 
   /// None of them is NaN or infinite.
   public var isFinite: Bool { inOrder { $0.allSatisfy(\.isFinite) } }
@@ -96,10 +101,16 @@ public struct NumberPlaces: Sendable {
   /// The numbers in a message without their reserved bits; 0 where the bytes end before one.
   public func values(in bytes: RawSpan) -> StreamValues {
     var values = StreamValues()
+    read(bytes, into: &values)
+    return values
+  }
+
+  /// The same in the place of other values.
+  public func read(_ bytes: RawSpan, into values: inout StreamValues) {
+    values.removeAll()
     for place in places {
       values.append(place.type.number(of: (place.place.bits(in: bytes) ?? 0) & place.mask))
     }
-    return values
   }
 
   /// The bits of each, reserved ones too; 0 where the bytes end before one.
