@@ -20,6 +20,8 @@ public struct UnitReader {
   private let role: Role
   /// What the role sends, as ports tell it.
   private let own: [PortMatch]
+  /// What was asked about last, and the answer: a recording is one or two conversations.
+  private var latest: (match: PortMatch, isOwn: Bool)?
   private let window: CaptureWindow
   private var tcp: TCPReassembler? = TCPReassembler()
   private var start: Timestamp?
@@ -131,6 +133,10 @@ public struct UnitReader {
       findings.removeAll(keepingCapacity: true)
       direction = MessageDecoder.decode(span, as: match.dialect, findings: &findings).layoutDirection
     }
-    return own.contains { $0.dialect == match.dialect && $0.direction == direction }
+    let asked = PortMatch(dialect: match.dialect, direction: direction)
+    if let latest, latest.match == asked { return latest.isOwn }
+    let isOwn = own.contains(asked)
+    latest = (asked, isOwn)
+    return isOwn
   }
 }

@@ -23,27 +23,34 @@ public enum PlanWriter {
   /// Appends the line of one packet and a line feed. `list` has the names of the impairments; one that is not on it is
   /// left out.
   public static func append(_ line: PlanLine, to buffer: inout [UInt8], naming list: ImpairmentList = .all) {
-    put("{\"packet\":", &buffer)
-    put(UInt64(clamping: line.packet), &buffer)
-    put(line.verdict == .drop ? ",\"verdict\":\"drop\"" : ",\"verdict\":\"deliver\"", &buffer)
-    if let impairment = line.by, let name = list.name(of: impairment) {
-      put(",\"by\":\"", &buffer)
-      buffer.append(contentsOf: name.utf8)
-      put("\"", &buffer)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Piece.size) { place in
+      var piece = Piece(place)
+      piece.put("{\"packet\":", &buffer)
+      piece.put(UInt64(clamping: line.packet), &buffer)
+      piece.put(line.verdict == .drop ? ",\"verdict\":\"drop\"" : ",\"verdict\":\"deliver\"", &buffer)
+      if let impairment = line.by, let name = list.name(of: impairment) {
+        piece.put(",\"by\":\"", &buffer)
+        piece.take(&buffer)
+        buffer.append(contentsOf: name.utf8)
+        piece.put("\"", &buffer)
+      }
+      putList(",\"due\":", line.due, &piece, &buffer)
+      putList(",\"flip\":", line.flips, &piece, &buffer)
+      piece.put("}\n", &buffer)
+      piece.take(&buffer)
     }
-    putList(",\"due\":", line.due, &buffer)
-    putList(",\"flip\":", line.flips, &buffer)
-    put("}\n", &buffer)
   }
 
-  private static func putList<Element>(_ key: StaticString, _ list: Few<Element>, _ buffer: inout [UInt8]) {
+  private static func putList<Element>(
+    _ key: StaticString, _ list: Few<Element>, _ piece: inout Piece, _ buffer: inout [UInt8]
+  ) {
     guard !list.isEmpty else { return }
-    put(key, &buffer)
+    piece.put(key, &buffer)
     for index in 0..<list.count {
-      buffer.append(UInt8(ascii: index == 0 ? "[" : ","))
-      put(UInt64(clamping: list[index]), &buffer)
+      piece.put(index == 0 ? "[" : ",", &buffer)
+      piece.put(UInt64(clamping: list[index]), &buffer)
     }
-    buffer.append(UInt8(ascii: "]"))
+    piece.put("]", &buffer)
   }
 
   private static func put(_ text: StaticString, _ buffer: inout [UInt8]) {
@@ -51,16 +58,54 @@ public enum PlanWriter {
   }
 
   private static func put(_ number: UInt64, _ buffer: inout [UInt8]) {
-    // From the last digit on: 20 are the most that there are.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var first = digits.count
-      var rest = number
-      repeat {
-        first -= 1
-        digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      } while rest > 0
-      buffer.append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Piece.size) { place in
+      var piece = Piece(place)
+      piece.put(number, &buffer)
+      piece.take(&buffer)
     }
+  }
+}
+
+/// A short piece of text on the stack: words and numbers are put together there and appended to the buffer at once.
+private struct Piece {
+  /// Longer than any word and any number by far.
+  static let size = 128
+  private let bytes: UnsafeMutableBufferPointer<UInt8>
+  private var count = 0
+
+  init(_ bytes: UnsafeMutableBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// Appends what there is to the buffer.
+  mutating func take(_ buffer: inout [UInt8]) {
+    buffer.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[..<count]))
+    count = 0
+  }
+
+  @inline(__always)
+  mutating func put(_ text: StaticString, _ buffer: inout [UInt8]) {
+    if count + text.utf8CodeUnitCount > bytes.count { take(&buffer) }
+    text.withUTF8Buffer { source in
+      guard let from = source.baseAddress, let to = bytes.baseAddress else { return }
+      (to + count).update(from: from, count: source.count)
+      count += source.count
+    }
+  }
+
+  @inline(__always)
+  mutating func put(_ number: UInt64, _ buffer: inout [UInt8]) {
+    // 20 digits are the most that there are.
+    if count + 20 > bytes.count { take(&buffer) }
+    var length = 1
+    var power = number / 10
+    while power > 0 {
+      length += 1
+      power /= 10
+    }
+    var rest = number
+    for place in stride(from: count + length - 1, through: count, by: -1) {
+      bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    count += length
   }
 }

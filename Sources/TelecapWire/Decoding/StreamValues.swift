@@ -5,9 +5,10 @@ import TelecapRecording
 public struct StreamValues: Sendable {
   /// The most values that a stream may have.
   public static let most = 16
-  private typealias Four = (Double, Double, Double, Double)
+  private typealias Four = SIMD4<Double>
 
-  private var inline: (Four, Four, Four, Four) = ((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
+  /// Behind the last value there are zeros, so that all sixteen can be compared at once.
+  private var inline: (Four, Four, Four, Four) = (.zero, .zero, .zero, .zero)
   /// How many there are.
   public private(set) var count = 0
 
@@ -33,18 +34,19 @@ public struct StreamValues: Sendable {
   }
 
   /// Leaves none.
-  public mutating func removeAll() { count = 0 }
+  public mutating func removeAll() {
+    inline = (.zero, .zero, .zero, .zero)
+    count = 0
+  }
 
-  /// None of them is NaN or infinite.
-  public var isFinite: Bool { inOrder { $0.allSatisfy(\.isFinite) } }
+  /// None of them is NaN or infinite: x − x is 0 for every other number.
+  public var isFinite: Bool {
+    (inline.0 - inline.0) + (inline.1 - inline.1) + (inline.2 - inline.2) + (inline.3 - inline.3) == .zero
+  }
 
   /// There are some, and each is 0.
-  public var isOff: Bool { inOrder { !$0.isEmpty && $0.allSatisfy { $0 == 0 } } }
-
-  /// All of them at once: a subscript for each would check each.
-  @inline(__always)
-  private func inOrder<Result>(_ body: (UnsafeBufferPointer<Double>) -> Result) -> Result {
-    withUnsafeBytes(of: inline) { body(UnsafeBufferPointer(rebasing: $0.bindMemory(to: Double.self)[..<count])) }
+  public var isOff: Bool {
+    count > 0 && inline.0 == .zero && inline.1 == .zero && inline.2 == .zero && inline.3 == .zero
   }
 }
 
@@ -68,7 +70,8 @@ extension StreamValues: RandomAccessCollection, MutableCollection, ExpressibleBy
 
 extension StreamValues: Hashable {
   public static func == (left: StreamValues, right: StreamValues) -> Bool {
-    left.inOrder { left in right.inOrder { left.elementsEqual($0) } }
+    left.count == right.count && left.inline.0 == right.inline.0 && left.inline.1 == right.inline.1
+      && left.inline.2 == right.inline.2 && left.inline.3 == right.inline.3
   }
 
   public func hash(into hasher: inout Hasher) {
