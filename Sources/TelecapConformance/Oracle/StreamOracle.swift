@@ -63,6 +63,15 @@ struct StreamOracle: Sendable {
       applied = start.map { StreamValue(number: nil, values: $0) }
       allowed = Allowed(applied)
     }
+
+    /// Keeps what was delivered last in the place of what was before, which is left in `value`.
+    mutating func keep(_ value: inout StreamValue) {
+      isAmbiguous = last.number == value.number && (isAmbiguous || last.values != value.values)
+      swap(&last, &value)
+    }
+
+    /// A value of this number is the one that was delivered last, and it is known what that held.
+    func isLast(_ number: UInt64?) -> Bool { last.number == number && !isAmbiguous }
   }
 
   // MARK: - What happens
@@ -240,11 +249,8 @@ struct StreamOracle: Sendable {
       return
     }
     stream.clamp(&incoming.values)
-    let isSame = states[place].last.number == incoming.number
-    states[place].isAmbiguous =
-      isSame && (states[place].isAmbiguous || states[place].last.values != incoming.values)
-    swap(&states[place].last, &incoming)
-    let number = states[place].last.number
+    let number = incoming.number
+    states[place].keep(&incoming)
     if let newest = states[place].newest {
       if number == newest { states[place].occasions.insert(.duplicate) }
       guard isNewer(number, than: newest) else { return }
@@ -282,8 +288,7 @@ struct StreamOracle: Sendable {
 
   /// Whether what is shown is what the message held, where that was the last one and shown at all.
   private func compare(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
-    guard states[place].last.number == shown.value.number, !states[place].isAmbiguous,
-      !shown.value.values.isEmpty, let check = checked[.values]
+    guard states[place].isLast(shown.value.number), !shown.value.values.isEmpty, let check = checked[.values]
     else { return }
     if stream.isShown(states[place].last.values, by: shown.value.values) {
       checks.held(check)
