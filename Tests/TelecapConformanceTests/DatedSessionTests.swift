@@ -1,4 +1,4 @@
-import TelecapConformance
+@testable import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
@@ -54,6 +54,60 @@ import Testing
   @Test func aPoseAfterByeIsNotWaitedForWhereOnlyTheWireShowsTheEnd() throws {
     let result = try judged(try log(showing: [.poses], laterPose: true))
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
+  }
+
+  /// Over TCP a host that tells of no session: half a HELLO on a first connection, all of it on the next, and a pose; then the
+  /// connection ends, and on a third one comes a pose without a HELLO.
+  private func overTCP() throws -> RunLog {
+    var log = RunLog(shows: [.poses], settle: 50_000_000)
+    log.peers["a"] = phoneEnd
+    func at(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
+    func deliver(_ bytes: [UInt8], _ milliseconds: Int64, packet: Int) {
+      log.note(
+        .delivered(bytes, packet: packet, from: "a", over: .tcp, sentAt: at(milliseconds)), at: at(milliseconds))
+    }
+    let hello = framed(try Message(.hello, fields: ["session_id": .unsigned(7), "code": .text("ABC123")]).bytes)
+    log.note(.opened("a"), at: at(0))
+    deliver(Array(hello.prefix(9)), 1, packet: 1)
+    log.note(.disconnected("a"), at: at(100))
+    log.note(.opened("a"), at: at(200))
+    deliver(hello, 201, packet: 2)
+    log.note(.replied(Array(framed(Message.ackTCP(.ok).bytes).prefix(5)), to: "a", over: .tcp), at: at(150))
+    log.note(.replied(framed(Message.ackTCP(.ok).bytes), to: "a", over: .tcp), at: at(202))
+    deliver(framed(try pose(1)), 300, packet: 3)
+    log.note(.event(.poseApplied(PoseSample(seq: 1))), at: at(301))
+    log.note(.closed("a"), at: at(400))
+    log.note(.opened("a"), at: at(500))
+    deliver(framed(try pose(2)), 501, packet: 4)
+    log.end = at(1_000)
+    log.entries.sort { $0.time < $1.time }
+    return log
+  }
+
+  @Test func aConnectionBeginsAndEndsItsSession() throws {
+    let result = try judged(try overTCP())
+    #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
+    // Had the pose behind the session's end been applied, it would have been nobody's.
+    var log = try overTCP()
+    log.note(.event(.poseApplied(PoseSample(seq: 2))), at: Timestamp(nanoseconds: 502_000_000))
+    #expect(try judged(log).verdict == .fail)
+  }
+
+  @Test func halfAnAnswerOfOneConnectionIsNoBeginningOfTheNextOnes() throws {
+    var log = RunLog(shows: [])
+    let frame = framed(Message.ackTCP(.ok).bytes)
+    for (what, milliseconds) in [
+      (.replied(Array(frame.prefix(5)), to: "a", over: .tcp), 1), (.disconnected("a"), 2), (.opened("a"), 3),
+      (.replied(frame, to: "a", over: .tcp), 4),
+    ] as [(RunLog.What, Int64)] {
+      log.note(what, at: Timestamp(nanoseconds: milliseconds * 1_000_000))
+    }
+    let path = "tele/pose/latest-value-wins.yaml"
+    let scenario = try Scenario(
+      "# Poses.\nrequirement: tele.pose.latest-value-wins\nrole: host\n", path: path, file: path, suites: .all)
+    let replies = JudgedRun(
+      log: log, script: scenario.script(for: Case()), scenario: scenario, measures: Measures(), oracle: nil).replies
+    #expect(replies.map(\.isValid) == [true] && replies.first?.kind == .ackTCP)
   }
 
   @Test func aPoseThatWasNeverSentIsStillCaught() throws {

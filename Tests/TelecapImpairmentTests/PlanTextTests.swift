@@ -47,6 +47,23 @@ struct PlanTextTests {
         """)
   }
 
+  @Test("A line may be of any length")
+  func long() throws {
+    for count in [1, 5, 6, 7, 12, 100] {
+      let due = (0..<count).map { Int64.max - Int64($0) }
+      let flips = (0..<count).map { UInt32.max - UInt32($0) }
+      var bytes: [UInt8] = []
+      var line = PlanLine.deliver(.max, due: [])
+      for time in due { line.due.append(time) }
+      for bit in flips { line.flips.append(bit) }
+      PlanWriter.append(line, to: &bytes)
+      func list<Number>(_ numbers: [Number]) -> String { numbers.map { "\($0)" }.joined(separator: ",") }
+      #expect(
+        String(decoding: bytes, as: UTF8.self)
+          == "{\"packet\":9223372036854775807,\"verdict\":\"deliver\",\"due\":[\(list(due))],\"flip\":[\(list(flips))]}\n")
+    }
+  }
+
   @Test("What is written is read back, in pieces of any size", arguments: [1, 7, 4096])
   func roundTrip(_ pieces: Int) throws {
     let impairments = try Impairments(

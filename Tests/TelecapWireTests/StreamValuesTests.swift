@@ -28,6 +28,16 @@ import Testing
     #expect(!StreamValues([]).isOff)
   }
 
+  /// What stood in their place before is nothing to them.
+  @Test(arguments: [0, 1, 8, 15]) func valuesAreTheSameWhateverStoodThereBefore(_ count: Int) {
+    var values = StreamValues((0..<16).map { _ in .infinity })
+    values.removeAll()
+    for _ in 0..<count { values.append(0) }
+    #expect(values == StreamValues((0..<count).map { _ in 0 }))
+    #expect(values.isFinite && values.isOff == (count > 0))
+    #expect(values != StreamValues((0...count).map { _ in 0 }), "zeros count too")
+  }
+
   /// Every number type, reserved bits, and a message that ends too early.
   @Test func placesReadWhatStandsThere() {
     func row(_ type: FieldType, _ offset: Int, _ rule: FieldRule = .any) -> FieldRow {
@@ -42,7 +52,8 @@ import Testing
     bytes += withUnsafeBytes(of: half) { Array($0) } + [0xff, 0xff, 0xff, 0xff]
     bytes += [0, 0, 0, 0, 1, 0, 0, 0] + withUnsafeBytes(of: (-2.0).bitPattern.littleEndian) { Array($0) } + [65, 66]
     let places = NumberPlaces(rows)
-    let values = places.values(in: bytes.span.bytes)
+    var values: StreamValues = [9]
+    places.read(bytes.span.bytes, into: &values)
     #expect(Array(values) == [1, -1, 0x8001, -2, 0.5, -1, 4_294_967_296, -2])
     let first = places.firstBits(in: bytes.span.bytes)
     #expect(first == 0xfd)
@@ -51,7 +62,7 @@ import Testing
     let hasReservedNow = places.haveReservedSet(in: bytes.span.bytes)
     #expect(hasReserved && !hasReservedNow)
     let short = Array(bytes.prefix(3))
-    let cut = places.values(in: short.span.bytes)
-    #expect(Array(cut.prefix(3)) == [2, -1, 0])
+    places.read(short.span.bytes, into: &values)
+    #expect(Array(values) == [2, -1, 0, 0, 0, 0, 0, 0])
   }
 }

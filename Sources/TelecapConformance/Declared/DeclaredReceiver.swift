@@ -70,22 +70,9 @@ struct DeclaredReceiver: DrivenPeer {
     }
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     for stream in streams {
-      let isRead: Bool
-      if error == nil {
-        isRead = kind == stream.kind
-      } else {
-        isRead = misreads(bytes, kind, as: stream)
-      }
-      if isRead { apply(stream, bytes, at: time, perform) }
-    }
-  }
-
-  /// Whether what is wrong is read all the same.
-  private func misreads(_ bytes: RawSpan, _ kind: MessageKind, as stream: JudgedStream) -> Bool {
-    switch fault {
-    // Whatever has the size of a message is one.
-    case .headerUnchecked: bytes.byteCount == stream.kind.layout.fixedSize
-    default: false
+      // Whatever has the size of a message is one to the wrong receiver.
+      let isMisread = fault == .headerUnchecked && bytes.byteCount == stream.kind.layout.fixedSize
+      if error == nil ? kind == stream.kind : isMisread { apply(stream, bytes, at: time, perform) }
     }
   }
 

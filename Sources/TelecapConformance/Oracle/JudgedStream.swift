@@ -176,9 +176,9 @@ public final class JudgedStream: Sendable {
 
   /// The value in a message of this form.
   func value(in bytes: RawSpan, _ form: Int) -> StreamValue {
-    StreamValue(
-      number: order == nil ? nil : forms[form].order.firstBits(in: bytes),
-      values: forms[form].values.values(in: bytes))
+    var value = StreamValue(values: [])
+    read(bytes, form, into: &value)
+    return value
   }
 
   /// Puts the value in a message of this form in the place of another.

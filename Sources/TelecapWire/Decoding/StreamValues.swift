@@ -101,14 +101,7 @@ public struct NumberPlaces: Sendable {
     haveReserved = places.contains { $0.mask != .max }
   }
 
-  /// The numbers in a message without their reserved bits; 0 where the bytes end before one.
-  public func values(in bytes: RawSpan) -> StreamValues {
-    var values = StreamValues()
-    read(bytes, into: &values)
-    return values
-  }
-
-  /// The same in the place of other values.
+  /// Puts the numbers in a message, without their reserved bits, in the place of other values; 0 where the bytes end before one.
   public func read(_ bytes: RawSpan, into values: inout StreamValues) {
     values.removeAll()
     for place in places {

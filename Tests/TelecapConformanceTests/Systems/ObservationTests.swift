@@ -62,6 +62,21 @@ struct ObservationTests {
     #expect(unknown.isEmpty && unsent.isEmpty)
   }
 
+  @Test("Half a pose of one connection is no beginning of the next one's")
+  func connections() throws {
+    func frame(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count), 0] + message }
+    var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers)
+    observations.delivered(Array(frame(try pose(6, x: 0.25)).prefix(20)), from: "a", over: .tcp)
+    observations.connected("a")
+    observations.delivered(frame(try pose(7, x: 0.5)), from: "a", over: .tcp)
+    let events = observations.events(in: try line(#"{"seq": 7}"#))
+    guard case .poseApplied(let shown)? = events.first else {
+      Issue.record("it is no pose: \(events)")
+      return
+    }
+    #expect(shown.position == SIMD3<Float>(0.5, 0.25, -1))
+  }
+
   @Test("A pose that is shown with other values than were sent is told as it was shown")
   func half() throws {
     var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers)
