@@ -59,7 +59,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .standardInput: "write it to a file first"
     case .nobody(let recording, _):
       "see what it holds with telecap dissect \(recording) --summary; ports other than the documents' are options"
-    case .nothing: "choose with --as phone, host or mouse, and with --from and --until"
+    case .nothing: "choose another side with --as, or another time with --from and --until"
     case .otherReceiver: "choose the sender with --as, or send --to the other"
     case .otherSystem: "choose the sender with --as"
     case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"

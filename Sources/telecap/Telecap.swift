@@ -44,7 +44,9 @@ struct Telecap: AsyncParsableCommand {
   static func main() async {
     do {
       try Loaded.check()
-      let words = PortOptions.expanded(Array(CommandLine.arguments.dropFirst()))
+      let given = Array(CommandLine.arguments.dropFirst())
+      // Without a subcommand there are no ports, and no need to make the protocols.
+      let words = given.first?.hasPrefix("-") == false ? PortOptions.expanded(given) : given
       try await Given.$options.withValue(Given.names(in: words)) {
         var command = try parseAsRoot(words)
         if var asynchronous = command as? any AsyncParsableCommand {

@@ -106,7 +106,8 @@ import Testing
     let scenario = try Scenario(
       "# Poses.\nrequirement: tele.pose.latest-value-wins\nrole: host\n", path: path, file: path, suites: .all)
     let replies = JudgedRun(
-      log: log, script: scenario.script(for: Case()), scenario: scenario, measures: Measures(), oracle: nil).replies
+      log: log, script: scenario.script(for: Case()), scenario: scenario, measures: Measures(), oracle: nil
+    ).replies
     #expect(replies.map(\.isValid) == [true] && replies.first?.kind == .ackTCP)
   }
 

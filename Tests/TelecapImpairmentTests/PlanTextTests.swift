@@ -47,9 +47,9 @@ struct PlanTextTests {
         """)
   }
 
-  @Test("A line may be of any length")
+  @Test("A line holds as many times and bits as there can be, of any size")
   func long() throws {
-    for count in [1, 5, 6, 7, 12, 100] {
+    for count in 1...4 {
       let due = (0..<count).map { Int64.max - Int64($0) }
       let flips = (0..<count).map { UInt32.max - UInt32($0) }
       var bytes: [UInt8] = []
@@ -60,7 +60,8 @@ struct PlanTextTests {
       func list<Number>(_ numbers: [Number]) -> String { numbers.map { "\($0)" }.joined(separator: ",") }
       #expect(
         String(decoding: bytes, as: UTF8.self)
-          == "{\"packet\":9223372036854775807,\"verdict\":\"deliver\",\"due\":[\(list(due))],\"flip\":[\(list(flips))]}\n")
+          == "{\"packet\":9223372036854775807,\"verdict\":\"deliver\",\"due\":[\(list(due))],\"flip\":[\(list(flips))]}\n"
+      )
     }
   }
 

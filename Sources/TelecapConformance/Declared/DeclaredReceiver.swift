@@ -11,6 +11,7 @@ struct DeclaredReceiver: DrivenPeer {
   private let fault: DeclaredFault?
   private var states: [StateKey: State] = [:]
   private var nextAsking: Timestamp?
+  private var framers: [Endpoint: MessageFramer] = [:]
   private(set) var broke: String?
 
   private struct StateKey: Hashable, Comparable {
@@ -60,10 +61,25 @@ struct DeclaredReceiver: DrivenPeer {
     nextAsking = time.advanced(byNanoseconds: (owner.session?.timeout ?? 3_000_000_000) / 3)
   }
 
+  mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    framers[endpoint] = nil
+  }
+
+  mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) { framers[endpoint] = nil }
+
   mutating func receive(
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
     guard let dialect = owner.dialect(over: carrier) else { return }
+    guard carrier == .tcp else { return message(bytes, as: dialect, at: time, perform) }
+    var framer = framers.removeValue(forKey: endpoint) ?? MessageFramer(dialect)
+    framer.receive(bytes) { event, frame in
+      if event == .message { message(frame, as: dialect, at: time, perform) }
+    }
+    framers[endpoint] = framer
+  }
+
+  private mutating func message(_ bytes: RawSpan, as dialect: Dialect, at time: Timestamp, _ perform: Perform) {
     if fault == .crashesOnShort, bytes.byteCount < 4 {
       broke = "crashed: index out of range"
       return

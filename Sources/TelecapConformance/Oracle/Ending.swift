@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapWire
 
 /// How long after the last sign of life a stream may be over, and when it must be, in ns.
 struct Life: Sendable {

@@ -11,8 +11,9 @@ struct StreamOracle: Sendable {
   private let settle: Int64
   /// One for each key that was met; the first where the stream has none.
   private var states: [State] = []
-  /// The places of the keys of one mixture.
-  private var placesOfKeys: [UInt64: [Int]] = [:]
+  private var placeOfKey: [[UInt64]: Int] = [:]
+  /// The place that a message was for last: mostly it is the next one's.
+  private var latest = 0
   /// The places whose receiver has not settled, in the order of their deliveries.
   private var settling: [Int] = []
   /// Nothing that is applied must have ended before.
@@ -79,7 +80,7 @@ struct StreamOracle: Sendable {
   /// A new session: the stream starts afresh.
   mutating func openSession(at now: Timestamp, _ checks: inout CheckList) {
     pass(to: now, &checks)
-    (states, placesOfKeys, settling) = ([], [:], [])
+    (states, placeOfKey, settling) = ([], [:], [])
   }
 
   /// The session was acknowledged. Over TCP the connection holds it from now on; over UDP it lives as long as it is told of.
@@ -395,6 +396,7 @@ struct StreamOracle: Sendable {
     }
     if let ending = session, now > ending.latest { session = nil }
     firstEnding = .never
+    expectEnding(session)
     for place in states.indices { expectEnding(ending(place)) }
   }
 
@@ -403,20 +405,17 @@ struct StreamOracle: Sendable {
   /// The place of the state of the key in a message, which is made where there is none.
   private mutating func place(of keys: NumberPlaces, in bytes: RawSpan) -> Int {
     if keys.isEmpty, !states.isEmpty { return 0 }
-    let known = placesOfKeys[keys.mixture(in: bytes)]
-    if let place = known?.first(where: { keys.hold(states[$0].key, in: bytes) }) { return place }
-    return add(keys.bits(in: bytes))
+    if latest < states.count, keys.hold(states[latest].key, in: bytes) { return latest }
+    latest = place(of: keys.bits(in: bytes))
+    return latest
   }
 
   /// The place of a key's state, which is made where there is none.
   private mutating func place(of key: [UInt64]) -> Int {
     if key.isEmpty, !states.isEmpty { return 0 }
-    return placesOfKeys[NumberPlaces.mixture(key)]?.first { states[$0].key == key } ?? add(key)
-  }
-
-  private mutating func add(_ key: [UInt64]) -> Int {
+    if let place = placeOfKey[key] { return place }
+    placeOfKey[key] = states.count
     states.append(State(key, stream.start, settle: settle))
-    placesOfKeys[NumberPlaces.mixture(key), default: []].append(states.count - 1)
     return states.count - 1
   }
 

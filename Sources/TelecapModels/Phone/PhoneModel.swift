@@ -88,7 +88,9 @@ public struct PhoneModel: Peer {
   }
 
   public mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
-    if carrier == .tcp, isStream, isStarted { send(hello, perform) }
+    guard carrier == .tcp, isStream else { return }
+    framer = MessageFramer(.teleTCP)
+    if isStarted { send(hello, perform) }
   }
 
   public mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
@@ -116,8 +118,7 @@ public struct PhoneModel: Peer {
       case .message: message(frame, from: endpoint, at: time, perform)
       case .badLength:
         PeerAction.tell(.invalid(endpoint, .frameLength), perform)
-        perform(.disconnect(endpoint), RawSpan())
-        lose(.disconnected, perform)
+        hangUp(endpoint, perform)
       default: return
       }
     }
@@ -145,7 +146,7 @@ public struct PhoneModel: Peer {
     switch inbox.read(bytes) {
     case .invalid(_, let rule):
       PeerAction.tell(.invalid(endpoint, rule), perform)
-      if isStream, rule == .magic { perform(.disconnect(endpoint), RawSpan()) }
+      if isStream, rule == .magic { hangUp(endpoint, perform) }
     case .valid(let kind):
       guard endpoint == settings.host else {
         return PeerAction.tell(.ignored(endpoint, kind, .inactive), perform)
@@ -168,7 +169,7 @@ public struct PhoneModel: Peer {
       PeerAction.tell(.hapticApplied(output.strength), perform)
     case .ack, .ackTCP: acknowledged(bytes, at: time, perform)
     case .config: PeerAction.tell(.config(bytes: bytes.byteCount - Config.layout.fixedSize), perform)
-    case .bye where isStream: perform(.disconnect(settings.host), RawSpan())
+    case .bye where isStream: hangUp(settings.host, perform)
     default: PeerAction.tell(.ignored(settings.host, kind, .direction), perform)
     }
   }
@@ -183,6 +184,12 @@ public struct PhoneModel: Peer {
     PeerAction.tell(.sessionOpened(settings.host, sessionID: settings.sessionID), perform)
     if settings.recordsSessions { command(Cmd.recording, true, perform) }
     if isStarted { poses.open(at: time) }
+  }
+
+  /// Ends a connection, and the session that it holds.
+  private mutating func hangUp(_ endpoint: Endpoint, _ perform: Perform) {
+    perform(.disconnect(endpoint), RawSpan())
+    lose(.disconnected, perform)
   }
 
   /// The session is over: a lost session must not leave a motor on (requirement tele.session.safe-on-loss).

@@ -231,6 +231,9 @@ private struct Watch {
     case .event(let event):
       judge.with { $0.observed(event, at: time) }
       perform(action, bytes)
+    case .disconnect(let peer):
+      judge.with { $0.closed(peer, at: time) }
+      perform(action, bytes)
     case .send(let carrier, let to) where to == alias:
       if let real { perform(.send(carrier, to: real), bytes) }
     default: perform(action, bytes)

@@ -120,16 +120,6 @@ public struct NumberPlaces: Sendable {
     key.count == places.count && zip(places, key).allSatisfy { ($0.place.bits(in: bytes) ?? 0) == $1 }
   }
 
-  /// A number that stands for the bits of all of them: others may have the same.
-  public func mixture(in bytes: RawSpan) -> UInt64 {
-    places.reduce(0) { NumberPlaces.mix($0, $1.place.bits(in: bytes) ?? 0) }
-  }
-
-  /// The number that stands for these bits.
-  public static func mixture(_ key: [UInt64]) -> UInt64 { key.reduce(0, mix) }
-
-  private static func mix(_ before: UInt64, _ bits: UInt64) -> UInt64 { (before ^ bits) &* 0x9e37_79b9_7f4a_7c15 }
-
   /// The bits of the first; nil where there is none, or the bytes end before it.
   public func firstBits(in bytes: RawSpan) -> UInt64? { places.first.flatMap { $0.place.bits(in: bytes) } }
 

@@ -83,21 +83,24 @@ struct Replay: AsyncParsableCommand {
         "is about a system under test: give --to FILE.yaml or udp://HOST:PORT?role=host"
       ))
     let sender = to.receiver.flatMap { ["phone": "host", "mouse-host": "mouse"][$0] }
-    if let sender = source.as ?? sender { try check(sender) }
+    if let sender = source.as ?? sender { try check(sender, isHost: sender == "host") }
   }
 
   /// Refuses what has no effect on what `sender` sent.
-  private func check(_ sender: String) throws {
+  private func check(_ sender: String, isHost: Bool) throws {
     try Given.refuse(
-      ("code", sender != "phone" && !to.isSystem, "goes with what a phone sent: a \(sender) sends no HELLO"),
+      (
+        "code", sender != "phone" && !(to.isSystem && sender == "host"),
+        "goes with what a phone sent: a \(sender) sends no HELLO"
+      ),
       ("session-id", sender != "phone", "goes with what a phone sent: a \(sender) sends no HELLO"),
       ("restamp", sender != "phone", "goes with what a phone sent: a \(sender) sends no poses"),
-      ("tcp-port", sender == "host", "goes with what a phone or a mouse sent: a host opens no streams"))
+      ("tcp-port", isHost, "goes with what a client sent: a \(sender) opens no streams"))
   }
 
   func run() async throws {
     let recorded = try source.source()
-    try check(recorded.role.name)
+    try check(recorded.role.name, isHost: recorded.role.side == .host)
     let rewriting = Rewriting(code: code.map { Array($0.utf8) }, sessionID: sessionId, restamps: restamp)
     let sending = Sending(
       source: recorded, to: to, options: sending, tcpPort: tcpPort, speed: source.speed, timeline: source.timeline,

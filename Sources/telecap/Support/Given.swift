@@ -8,13 +8,14 @@ enum Given {
   /// The options of a command line. No value begins with two dashes, or it is behind `=`.
   static func names(in words: [String]) -> Set<String> {
     Set(
-      words.prefix { $0 != "--" }.compactMap { word in
+      words.prefix { $0 != "--" }.flatMap { word in
         let name = word.prefix { $0 != "=" }
-        return name.hasPrefix("--") ? String(name.dropFirst(2)) : short[name]
+        if name.hasPrefix("--") { return [String(name.dropFirst(2))] }
+        return name.hasPrefix("-") ? name.dropFirst().compactMap { short[$0] } : []
       })
   }
 
-  private static let short: [Substring: String] = ["-i": "interface", "-o": "output"]
+  private static let short: [Character: String] = ["i": "interface", "o": "output"]
 
   /// Options, apart by spaces; whether they are without effect; and why, or what to do instead, to be read behind the name.
   typealias Row = (options: String, isIdle: Bool, words: String)

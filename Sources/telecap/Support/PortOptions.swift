@@ -73,8 +73,6 @@ extension PortOptions {
   /// The words of a command line with the ports' own options put as `--port`. What begins with a dash is no number: it is
   /// left for its own option, so that the one without a number is what is complained of.
   static func expanded(_ words: [String]) -> [String] {
-    // Without a subcommand there are no ports, and no need to make the protocols.
-    guard words.first?.hasPrefix("-") == false else { return words }
     var result: [String] = []
     var rest = words[...]
     while let word = rest.popFirst() {

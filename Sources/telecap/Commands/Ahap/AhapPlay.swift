@@ -45,6 +45,7 @@ struct AhapPlay: AsyncParsableCommand {
     if case .address(let named) = to, named.port == nil {
       throw ValidationError("--to \(named): which port the phone listens to is its own choice; give HOST:PORT")
     }
+    if to.isSystem { throw ValidationError("--to is HOST:PORT of a phone, simulate:phone or model:phone") }
     try sending.check(to)
     if to.receiver != nil { try ports.refuse(words: "goes with an address: our own phone hears any port") }
     try ports.refuse(but: "tele-udp", words: "has no effect: a host plays over --tele-udp")
