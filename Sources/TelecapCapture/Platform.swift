@@ -8,7 +8,7 @@
 #endif
 
 /// An open file, closed with its last owner when it was opened here.
-public struct Descriptor: ~Copyable {
+public struct Descriptor: ~Copyable, Sendable {
   let number: Int32
   private let isOwned: Bool
 
@@ -46,6 +46,15 @@ public struct Descriptor: ~Copyable {
     return try opened { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o644) }
   }
 
+  /// Creates a file that has no name and is gone with its last owner, below `TMPDIR` or /tmp.
+  static func temporary() throws(SystemError) -> Descriptor {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/telecap-XXXXXX".utf8CString)
+    let descriptor = try opened { mkstemp(&template) }
+    unlink(template)
+    return descriptor
+  }
+
   private static func opened(_ open: () -> Int32) throws(SystemError) -> Descriptor {
     while true {
       let number = open()
@@ -64,6 +73,15 @@ public struct Descriptor: ~Copyable {
       #else
         let count = Darwin.read(number, buffer.baseAddress, buffer.count)
       #endif
+      if count >= 0 { return count }
+      if errno != EINTR { throw SystemError(number: errno) }
+    }
+  }
+
+  /// Reads at most `buffer.count` bytes of a file from `offset` on; 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+    while true {
+      let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
       if count >= 0 { return count }
       if errno != EINTR { throw SystemError(number: errno) }
     }
@@ -156,6 +174,9 @@ final class Monitor: @unchecked Sendable {
   func lock() { pthread_mutex_lock(mutex) }
   func unlock() { pthread_mutex_unlock(mutex) }
   func signal() { pthread_cond_signal(condition) }
+
+  /// Lets go of the lock until a signal; it may also return early.
+  func wait() { pthread_cond_wait(condition, mutex) }
 
   /// Lets go of the lock until a signal, or until the time has passed; it may also return early.
   func wait(milliseconds: Int) {

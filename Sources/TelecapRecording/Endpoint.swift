@@ -33,7 +33,7 @@ extension Endpoint: LosslessStringConvertible {
 }
 
 /// What carries a payload.
-public enum Carrier: UInt8, Sendable, CaseIterable {
+public enum Carrier: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// UDP: each payload is one datagram.
   case udp = 17
   /// TCP: payloads are pieces of a stream.

@@ -1,5 +1,5 @@
 /// One packet of a replay: a datagram, or what a packet brought to streams. Its bytes are passed beside it.
-public struct ReplayUnit: Hashable, Sendable {
+public struct ReplayUnit: Hashable, BitwiseCopyable, Sendable {
   /// The packet's number in its capture.
   public var packet: Int
   /// When it was captured.
@@ -20,9 +20,9 @@ public struct ReplayUnit: Hashable, Sendable {
 }
 
 /// What a packet does to one stream.
-public struct StreamPiece: Hashable, Sendable {
+public struct StreamPiece: Hashable, BitwiseCopyable, Sendable {
   /// What happens.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Hashable, BitwiseCopyable, Sendable {
     /// The connection is opened.
     case open
     /// So many of the unit's bytes are sent, behind those of the pieces before.

@@ -1,6 +1,6 @@
 /// A point in time in whole nanoseconds: since 1970-01-01 00:00 UTC in a capture, since the start of a run in a plan or
 /// a model. Covers the years 1677 to 2262.
-public struct Timestamp: Hashable, Comparable, Sendable {
+public struct Timestamp: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Nanoseconds since the origin.
   public var nanoseconds: Int64
 

@@ -15,8 +15,10 @@ import Testing
 private struct Taken: UnitSink {
   var units: [(packet: Int, bytes: [UInt8], time: Int64)] = []
   var lines: [PlanLine] = []
+  var pieces: [StreamPiece] = []
 
   mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) {
+    self.pieces += pieces
     units.append((unit.packet, bytes.withUnsafeBytes { Array($0) }, time))
   }
 
@@ -120,6 +122,31 @@ private struct Taken: UnitSink {
     #expect(digest == fed.planDigest)
   }
 
+  @Test("What was kept is what is read again where there is no room for it", arguments: [Carrier.udp, .tcp])
+  func kept(_ carrier: Carrier) throws {
+    var list = PacketList(interface: "test")
+    let flow = Flow(carrier, from: PacketList.phone, to: PacketList.host)
+    for (index, size) in [1, 0, 46, 1_400, 3].enumerated() {
+      try list.add([UInt8](repeating: UInt8(index), count: size), flow, at: Timestamp(nanoseconds: Int64(index)))
+    }
+    let source = ReplaySource(list, name: "list", as: .phone, ports: .standard, in: .builtIn)
+    func feed(_ limit: Int) throws -> (Taken, UnitFeeder.Fed) {
+      let survey = try Survey(source, keeping: limit)
+      #expect((survey.spool == nil) == (limit == 0))
+      let feeder = UnitFeeder(
+        source: source, survey, header: PlanHeader(seed: 3, capture: survey.digest.description))
+      var nothing: MessageRewriter?
+      var taken = Taken()
+      let fed = try feeder.feed(&taken, &nothing)
+      return (taken, fed)
+    }
+    let (kept, read) = (try feed(UnitSpool.limit), try feed(0))
+    #expect(kept.1.planDigest == read.1.planDigest && kept.0.lines == read.0.lines)
+    #expect(kept.0.units.map(\.bytes) == read.0.units.map(\.bytes) && kept.0.pieces == read.0.pieces)
+    #expect(kept.0.units.count == (carrier == .udp ? 5 : 4))
+    #expect(kept.0.pieces.isEmpty == (carrier == .udp))
+  }
+
   @Test("A saved plan is carried out in place of one that is made, and one that is none is told")
   func savedPlan() throws {
     let folder = try Folder()
@@ -129,7 +156,7 @@ private struct Taken: UnitSink {
     let path = try folder.write(text, to: "x.plan")
     func again(_ path: String) throws -> (Taken, UnitFeeder.Fed) {
       let header = try SavedPlan.opening(path)?.header
-      let feeder = UnitFeeder(source: run.feeder.source, header: try #require(header), planPath: path)
+      let feeder = UnitFeeder(source: run.feeder.source, run.survey, header: try #require(header), planPath: path)
       var taken = Taken()
       var nothing: MessageRewriter?
       let fed = try feeder.feed(&taken, &nothing)

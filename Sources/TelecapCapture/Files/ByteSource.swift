@@ -7,6 +7,8 @@ struct ByteSource: ~Copyable {
   /// The place in the file of the window's first byte.
   private(set) var offset: Int64 = 0
   private let descriptor: Descriptor
+  /// Others read the same file: this one keeps its own place.
+  private let isPositioned: Bool
   private var buffer: UnsafeMutableRawBufferPointer
   private var start = 0
   private var end = 0
@@ -22,6 +24,15 @@ struct ByteSource: ~Copyable {
   init(path: String, descriptor: consuming Descriptor) {
     self.path = path
     self.descriptor = descriptor
+    isPositioned = false
+    buffer = .allocate(byteCount: Self.chunk, alignment: 16)
+  }
+
+  /// Reads a file from its beginning, whatever others read of it; `path` is what errors call it.
+  init(path: String, positioned file: borrowing Descriptor) {
+    self.path = path
+    descriptor = Descriptor(borrowing: file.number)
+    isPositioned = true
     buffer = .allocate(byteCount: Self.chunk, alignment: 16)
   }
 
@@ -50,7 +61,9 @@ struct ByteSource: ~Copyable {
     while available < count {
       do throws(SystemError) {
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
-        let got = try descriptor.read(into: room)
+        let got =
+          try isPositioned
+          ? descriptor.read(into: room, at: Int(offset) + available) : descriptor.read(into: room)
         if got == 0 { return false }
         end += got
       } catch {

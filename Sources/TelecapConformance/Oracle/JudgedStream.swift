@@ -17,6 +17,8 @@ public final class JudgedStream: Sendable {
   let order: FieldRow?
   /// What tells several of it apart.
   let keys: [FieldRow]
+  /// It has a key.
+  let hasKey: Bool
   /// What is applied.
   let values: [FieldRow]
   /// It applies numbers that may be NaN.
@@ -103,6 +105,7 @@ public final class JudgedStream: Sendable {
     let layout = kind.layout
     if case .sequence(let field) = rules.order { order = layout[field] } else { order = nil }
     keys = rules.key.compactMap { layout[$0] }
+    hasKey = !keys.isEmpty
     values = rules.values.compactMap { layout[$0] }
     hasFloats = values.contains { $0.type == .f32 || $0.type == .f64 }
     self.ranges = ranges ?? rules.range.map { [ClosedRange<Double>](repeating: $0, count: rules.values.count) } ?? []

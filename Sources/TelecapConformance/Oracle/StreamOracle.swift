@@ -65,10 +65,10 @@ struct StreamOracle: Sendable {
       allowed = Allowed(applied)
     }
 
-    /// Keeps what was delivered last in the place of what was before, which is left in `value`.
-    mutating func keep(_ value: inout StreamValue) {
+    /// Keeps what was delivered last in the place of what was before.
+    mutating func keep(_ value: StreamValue) {
       isAmbiguous = last.number == value.number && (isAmbiguous || last.values != value.values)
-      swap(&last, &value)
+      last = value
     }
 
     /// A value of this number is the one that was delivered last, and it is known what that held.
@@ -107,7 +107,7 @@ struct StreamOracle: Sendable {
     _ bytes: RawSpan, _ form: Int, over carrier: Carrier, packet: Int, at now: Timestamp, _ checks: inout CheckList
   ) {
     pass(to: now, &checks)
-    let place = place(of: stream.keys(form), in: bytes)
+    let place = stream.hasKey ? place(of: stream.keys(form), in: bytes) : place(of: [])
     unsettle(place, packet, at: now)
     if states[place].isQuiet, let check = checked[only: .noQueue] { checks.held(check) }
     states[place].isQuiet = false
@@ -251,7 +251,7 @@ struct StreamOracle: Sendable {
     }
     stream.clamp(&incoming.values)
     let number = incoming.number
-    states[place].keep(&incoming)
+    states[place].keep(incoming)
     if let newest = states[place].newest {
       if number == newest { states[place].occasions.insert(.duplicate) }
       guard isNewer(number, than: newest) else { return }
@@ -404,7 +404,6 @@ struct StreamOracle: Sendable {
 
   /// The place of the state of the key in a message, which is made where there is none.
   private mutating func place(of keys: NumberPlaces, in bytes: RawSpan) -> Int {
-    if keys.isEmpty, !states.isEmpty { return 0 }
     if latest < states.count, keys.hold(states[latest].key, in: bytes) { return latest }
     latest = place(of: keys.bits(in: bytes))
     return latest

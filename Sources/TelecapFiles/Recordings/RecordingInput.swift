@@ -19,6 +19,14 @@ public enum RecordingInput: ~Copyable {
   /// Packets in memory.
   case packets(PacketList)
 
+  /// The capture that it is, if it is one.
+  public var capture: CaptureReader? {
+    switch self {
+    case .capture(let reader): reader
+    default: nil
+    }
+  }
+
   /// Hands every packet to `body`, its frame valid during the call only.
   ///
   /// - Throws: `StoreError` or `CaptureFileError` where the recording breaks; what `body` throws.

@@ -47,26 +47,41 @@ public struct ReplaySource: Sendable {
   /// Hands on every unit, in order. What broke the file is in the answer; all that came before it has been handed on.
   ///
   /// - Parameter lastPacket: where to stop, so that a file that grows meanwhile is read to the same place again.
-  /// - Throws: what opening the recording throws, and what `body` throws, but a damaged plan.
+  /// - Throws: what opening the recording throws, and what `body` throws.
   public func read(
     upTo lastPacket: Int = .max, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws -> Reading {
     var input = try recording.open()
-    var reader = UnitReader(ports: ports, role: role, window: window)
-    var reading = Reading()
-    reading.damage = try Damage.ending(
-      {
-        try input.forEach { header, frame in
-          guard header.number <= lastPacket else { return }
-          if reading.start == nil { reading.start = header.time }
-          reading.lastPacket = header.number
-          try reader.receive(header, frame, body)
-        }
-      }, or: { $0 is SavedPlanError })
-    try reader.finish(body)
-    reading.flows = reader.flows.flows
-    reading.notes = reader.notes
+    var taking = Taking(UnitReader(ports: ports, role: role, window: window), upTo: lastPacket)
+    let damage = try Damage.ending {
+      if let capture = input.capture {
+        try capture.forEachPacketAhead { try taking.take($0, $1, body) }
+      } else {
+        try input.forEach { try taking.take($0, $1, body) }
+      }
+    }
+    try taking.reader.finish(body)
+    var reading = taking.reading
+    (reading.flows, reading.notes, reading.damage) = (taking.reader.flows.flows, taking.reader.notes, damage)
     return reading
+  }
+
+  /// The packets of a recording, one after the other.
+  private struct Taking {
+    var reader: UnitReader
+    var reading = Reading()
+    private let lastPacket: Int
+
+    init(_ reader: UnitReader, upTo lastPacket: Int) { (self.reader, self.lastPacket) = (reader, lastPacket) }
+
+    mutating func take(
+      _ header: PacketHeader, _ frame: RawSpan, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
+    ) throws {
+      guard header.number <= lastPacket else { return }
+      if reading.start == nil { reading.start = header.time }
+      reading.lastPacket = header.number
+      try reader.receive(header, frame, body)
+    }
   }
 
   /// What a reading came to.

@@ -13,19 +13,37 @@ public struct Survey: Sendable {
   public private(set) var datagrams = 0
   /// What reading them came to.
   public private(set) var reading = ReplaySource.Reading()
+  /// The units themselves; nil where there is no room for them.
+  public private(set) var spool: UnitSpool?
 
-  /// Reads the source once.
+  /// Reads the source once, and keeps its units.
   ///
+  /// - Parameter limit: how many bytes of them are kept at most; more are read again instead.
   /// - Throws: `ReplayProblem.nothing` when there is nothing to replay; what reading throws.
-  public init(_ source: ReplaySource) throws {
-    reading = try source.read { unit, _, bytes in
+  public init(_ source: ReplaySource, keeping limit: Int = UnitSpool.limit) throws {
+    var writer = try? UnitSpoolWriter()
+    reading = try source.read { unit, pieces, bytes in
       units += 1
       if unit.carrier == .udp { datagrams += 1 }
       digest.add(time: unit.time, payload: bytes)
+      Survey.keep(unit, pieces, bytes, in: &writer, limit)
     }
+    spool = try? writer.take()?.finish()
     guard units > 0 else {
       if let damage = reading.damage { throw damage }
       throw ReplayProblem.nothing(recording: source.name, source.role)
+    }
+  }
+
+  /// Keeps a unit, as long as all of them can be.
+  private static func keep(
+    _ unit: ReplayUnit, _ pieces: [StreamPiece], _ bytes: RawSpan, in writer: inout UnitSpoolWriter?, _ limit: Int
+  ) {
+    do throws(SystemError) {
+      try writer?.add(unit, pieces, bytes)
+      if let count = writer?.count, count > limit { writer = nil }
+    } catch {
+      writer = nil
     }
   }
 

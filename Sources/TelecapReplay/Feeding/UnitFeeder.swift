@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapCapture
 import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
@@ -42,8 +43,8 @@ public struct UnitFeeder: Sendable {
   public let timeline: Timeline
   /// Which packets suffer, by their numbers.
   public let selection: @Sendable (Int) -> Bool
-  /// The number of the last packet to read.
-  public let lastPacket: Int
+  /// What a survey of the source came to.
+  private let survey: Survey
 
   /// What a reading came to.
   public struct Fed: Sendable {
@@ -58,13 +59,13 @@ public struct UnitFeeder: Sendable {
     public init() {}
   }
 
-  /// Feeds what `source` has up to `lastPacket`, by a plan that is read or made.
+  /// Feeds what was found of `source`, by a plan that is read or made.
   public init(
-    source: ReplaySource, header: PlanHeader, planPath: String? = nil, timeline: Timeline = Timeline(speed: .recorded),
-    selection: @escaping @Sendable (Int) -> Bool = { _ in true }, lastPacket: Int = .max
+    source: ReplaySource, _ survey: Survey, header: PlanHeader, planPath: String? = nil,
+    timeline: Timeline = Timeline(speed: .recorded), selection: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) {
-    (self.source, self.header, self.planPath) = (source, header, planPath)
-    (self.timeline, self.selection, self.lastPacket) = (timeline, selection, lastPacket)
+    (self.source, self.survey, self.header, self.planPath) = (source, survey, header, planPath)
+    (self.timeline, self.selection) = (timeline, selection)
   }
 
   /// Feeds the whole recording once. `rewriter` is nil when nothing is to be rewritten.
@@ -88,7 +89,7 @@ public struct UnitFeeder: Sendable {
   ) throws -> Fed {
     var planner = UnitPlanner(header, timeline, file: try SavedPlan.opening(planPath), selection: selection)
     var scratch: [UInt8] = []
-    let reading = try source.read(upTo: lastPacket) { unit, pieces, bytes in
+    let damage = try read { unit, pieces, bytes in
       let time = planner.runTime(of: unit)
       if rewriter != nil {
         scratch.removeAll(keepingCapacity: true)
@@ -105,8 +106,23 @@ public struct UnitFeeder: Sendable {
     try planner.takeText(text)
     rewriter?.beginAgain(after: planner.end)
     var fed = Fed()
-    (fed.rates, fed.planDigest, fed.damage) = (planner.rates, planner.digest(), reading.damage)
+    (fed.rates, fed.planDigest, fed.damage) = (planner.rates, planner.digest(), damage)
     return fed
+  }
+
+  /// Hands on every unit: those that were kept, or, where there was no room for them, the recording's up to the same packet.
+  /// A damaged plan ends it as a damaged recording does.
+  private func read(_ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void) throws -> Damage? {
+    var damage = survey.reading.damage
+    let broken = try Damage.ending(
+      {
+        if let spool = survey.spool {
+          try spool.forEach(body)
+        } else {
+          damage = try source.read(upTo: survey.reading.lastPacket, body).damage
+        }
+      }, or: { $0 is SavedPlanError })
+    return broken ?? damage
   }
 }
 

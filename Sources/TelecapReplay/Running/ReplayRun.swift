@@ -51,8 +51,8 @@ public struct ReplayRun {
       saved = file.header
     }
     feeder = UnitFeeder(
-      source: source, header: saved ?? header(survey), planPath: plan, timeline: timeline,
-      selection: try source.selection(where: condition), lastPacket: survey.reading.lastPacket)
+      source: source, survey, header: saved ?? header(survey), planPath: plan, timeline: timeline,
+      selection: try source.selection(where: condition))
     (self.rewriting, self.suites, self.progress) = (rewriting, suites.including(source.role.owner), progress)
   }
 

@@ -33,6 +33,19 @@ public struct StreamValues: Sendable {
     count += 1
   }
 
+  /// Leaves these numbers, the one at each place, and no other.
+  ///
+  /// - Precondition: there are at most `most`.
+  @inline(__always)
+  mutating func fill(_ count: Int, _ value: (_ place: Int) -> Double) {
+    precondition(count <= StreamValues.most, "a stream has at most \(StreamValues.most) values")
+    inline = (.zero, .zero, .zero, .zero)
+    withUnsafeMutableBytes(of: &inline) { bytes in
+      for place in 0..<count { bytes.storeBytes(of: value(place), toByteOffset: 8 * place, as: Double.self) }
+    }
+    self.count = count
+  }
+
   /// Leaves none.
   public mutating func removeAll() {
     inline = (.zero, .zero, .zero, .zero)
@@ -86,6 +99,22 @@ public struct NumberPlaces: Sendable {
     let type: FieldType
     /// The bits that mean something; all but those that are reserved.
     let mask: UInt64
+    /// It is a little-endian f32, as most are: it is read without asking more.
+    private let isFloat: Bool
+
+    init(_ row: FieldRow) {
+      place = FieldPlace(row)
+      type = row.type
+      if case .bits(let mask) = row.rule { self.mask = mask } else { mask = .max }
+      isFloat = type == .f32 && place.order == .little
+    }
+
+    /// The number without its reserved bits; 0 where the bytes end before it.
+    @inline(__always)
+    func number(in bytes: RawSpan) -> Double {
+      if isFloat { return Double(Float.read(bytes, at: place.offset) ?? 0) }
+      return type.number(of: (place.bits(in: bytes) ?? 0) & mask)
+    }
   }
 
   private let places: [Place]
@@ -94,26 +123,17 @@ public struct NumberPlaces: Sendable {
 
   /// The places of these rows; what is no number is passed over.
   public init(_ rows: [FieldRow]) {
-    places = rows.filter(\.type.isNumber).map { row in
-      guard case .bits(let mask) = row.rule else { return Place(place: FieldPlace(row), type: row.type, mask: .max) }
-      return Place(place: FieldPlace(row), type: row.type, mask: mask)
-    }
+    places = rows.filter(\.type.isNumber).map { Place($0) }
     haveReserved = places.contains { $0.mask != .max }
   }
 
   /// Puts the numbers in a message, without their reserved bits, in the place of other values; 0 where the bytes end before one.
   public func read(_ bytes: RawSpan, into values: inout StreamValues) {
-    values.removeAll()
-    for place in places {
-      values.append(place.type.number(of: (place.place.bits(in: bytes) ?? 0) & place.mask))
-    }
+    values.fill(places.count) { places[$0].number(in: bytes) }
   }
 
   /// The bits of each, reserved ones too; 0 where the bytes end before one.
   public func bits(in bytes: RawSpan) -> [UInt64] { places.map { $0.place.bits(in: bytes) ?? 0 } }
-
-  /// There are none.
-  public var isEmpty: Bool { places.isEmpty }
 
   /// Whether their bits are these.
   public func hold(_ key: [UInt64], in bytes: RawSpan) -> Bool {
