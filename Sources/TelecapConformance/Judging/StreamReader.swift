@@ -37,14 +37,23 @@ enum StreamReader {
   static func read(_ log: RunLog, _ judging: StreamJudging) -> (oracle: Oracle, staleness: Staleness) {
     var oracle = Oracle(judging.streams, settle: log.settle)
     let sessions = judging.sessions(log)
+    let frames = judging.owner?.dialect(over: .tcp)
+    var sending: [PeerName: MessageFramer] = [:]
     for (index, entry) in log.entries.enumerated() {
       switch entry.what {
-      case .sent(let bytes, _, _, let carrier):
-        if carrier == .udp { oracle.sent(bytes.span.bytes, over: carrier, at: entry.time) }
+      case .sent(let bytes, _, let peer, .tcp):
+        guard var framer = sending.removeValue(forKey: peer) ?? frames.map({ MessageFramer($0) }) else { break }
+        framer.receive(bytes.span.bytes) { event, frame in
+          if event == .message { oracle.sent(frame, over: .tcp, at: entry.time) }
+        }
+        sending[peer] = framer
+      case .sent(let bytes, _, _, let carrier): oracle.sent(bytes.span.bytes, over: carrier, at: entry.time)
       case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
         oracle.delivered(
           bytes.span.bytes, over: carrier, from: endpoint(peer, log), at: entry.time, sentAt: sentAt, packet: packet)
-      case .opened(let peer): oracle.opened(endpoint(peer, log))
+      case .opened(let peer):
+        sending[peer] = nil
+        oracle.opened(endpoint(peer, log))
       case .closed(let peer), .disconnected(let peer): oracle.closed(endpoint(peer, log), at: entry.time)
       case .event(.sessionOpened): break
       case .event(let event): oracle.observed(event, at: entry.time)
