@@ -96,7 +96,7 @@ extension ExitStatus {
     case .exists, .cannotCreate: .cannotCreate
     case .badCondition: .usage
     case .busy: .unavailable
-    case .full, .sqlite, .foreign: .io
+    case .full, .gone, .sqlite, .foreign: .io
     }
   }
 }

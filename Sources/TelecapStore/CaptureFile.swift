@@ -55,17 +55,67 @@ public enum CaptureFile {
   private static let magic = Array("SQLite format 3\0".utf8)
 
   /// Makes an empty capture with all its tables, or nothing: it is made under another name and then moved, so that
-  /// whoever looks sees a whole capture. The name is `path` with `.new` behind it.
+  /// whoever looks sees a whole capture.
   ///
-  /// - Throws: `StoreError.exists` when something is at `path` and `force` is false.
-  static func create(_ path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool) throws {
+  /// - Returns: which file it is.
+  /// - Throws: `StoreError.exists` when something is at `path` and `force` is false; `busy` when somebody has it open.
+  static func create(
+    _ path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool
+  ) throws -> FileSystem.Identity? {
     try refuse(path, unless: force)
-    try prepare(path + ".new", named: path, info, schema)
-    try FileSystem.moveDatabase(path + ".new", to: path)
+    let working = FileSystem.workingPath(for: path)
+    try prepare(working, named: path, info, schema)
+    defer { FileSystem.removeDatabase(working) }
+    let identity = FileSystem.identity(of: working)
+    try move(working, to: path, force: force)
+    return identity
   }
 
-  static func refuse(_ path: String, unless force: Bool) throws(StoreError) {
-    if !force, FileSystem.exists(path) { throw .exists(path: path) }
+  /// Whether an output may be made at `path`.
+  ///
+  /// - Throws: `StoreError.exists` when something is there and `force` is false; `busy` when it is a capture that somebody
+  ///   has open.
+  static func refuse(_ path: String, unless force: Bool) throws {
+    guard FileSystem.exists(path) else { return }
+    guard force else { throw StoreError.exists(path: path) }
+    try alone(with: path) {}
+  }
+
+  /// Moves a closed capture to `path`; with `force` over one that is there and nobody has open.
+  static func move(_ working: String, to path: String, force: Bool) throws {
+    guard force, FileSystem.exists(path) else { return try FileSystem.placeDatabase(working, at: path) }
+    try alone(with: path) { try FileSystem.moveDatabase(working, to: path) }
+  }
+
+  /// Runs `body` while nobody else has the capture at `path` open, or can open it. What is no capture is nobody's.
+  private static func alone(with path: String, _ body: () throws -> Void) throws {
+    guard let isCapture = try? isSQLite(path), isCapture, let before = FileSystem.identity(of: path) else {
+      return try body()
+    }
+    var configuration = Connection.configuration
+    configuration.busyMode = .timeout(0.5)
+    var isDone = false
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      defer { try? queue.close() }
+      try queue.inDatabase { db in
+        let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
+        // Leaving write-ahead mode needs the file for oneself; its log would be taken away by name, whosever it is then.
+        _ = try Row.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+        try db.inTransaction(.exclusive) {
+          isDone = true
+          try body()
+          return .rollback
+        }
+        if mode == "wal", FileSystem.identity(of: path) == before {
+          _ = try Row.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+        }
+      }
+    } catch let error as DatabaseError where !isDone {
+      if [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) { throw StoreError.busy(path: path) }
+      // Damaged, or not to be written: nobody records into it.
+      try body()
+    }
   }
 
   /// Makes an empty capture at `path`, over whatever is there.

@@ -51,6 +51,36 @@ enum FileSystem {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   }
 
+  /// A file, whatever it is called: what was moved or replaced is told by it.
+  struct Identity: Hashable, Sendable {
+    let device: UInt64
+    let number: UInt64
+  }
+
+  /// Which file is at `path`; nil where there is none.
+  static func identity(of path: String) -> Identity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return Identity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+
+  /// A name beside `path` that nobody else chooses: two that make the same output do not meet.
+  static func workingPath(for path: String) -> String {
+    "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36)).new"
+  }
+
+  /// Moves a closed database to `path`, where nothing may be.
+  static func placeDatabase(_ from: String, at path: String) throws(StoreError) {
+    if link(from, path) == 0 {
+      unlink(from)
+      return
+    }
+    if errno == EEXIST { throw .exists(path: path) }
+    // A file system without links: the only way is one that may replace what somebody else has just made.
+    try moveDatabase(from, to: path)
+  }
+
   /// Moves a closed database to `path`, over whatever is there.
   static func moveDatabase(_ from: String, to path: String) throws(StoreError) {
     for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }

@@ -16,7 +16,7 @@ public enum TemporaryFile {
     let directory = try makeDirectory()
     let path = "\(directory)/work\(suffix)"
     defer {
-      for file in [path, path + "-wal", path + "-shm", path + ".new"] { unlink(file) }
+      for file in [path, path + "-wal", path + "-shm"] { unlink(file) }
       rmdir(directory)
     }
     return try body(path)

@@ -39,6 +39,7 @@ final class BatchWriter {
   /// Hands the batch over, and waits for an empty one when the file is far behind.
   func submit() throws {
     guard isOpen else { throw file.failure ?? file.closed }
+    if let failure = file.failure { throw failure }
     if batch.isEmpty { return }
     hand(over: batch)
     current = (current + 1) % ring.count

@@ -19,7 +19,8 @@ public final class CaptureWriter {
 
   /// Makes the capture at `path`, open for its first packet.
   ///
-  /// - Throws: `StoreError.exists` when something is there and `force` is false; `cannotCreate`.
+  /// - Throws: `StoreError.exists` when something is there and `force` is false; `busy` when somebody has it open;
+  ///   `cannotCreate`.
   public convenience init(
     creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool = false
   ) throws {
@@ -30,8 +31,14 @@ public final class CaptureWriter {
   convenience init(
     creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool, limitedTo pragmas: [String]
   ) throws {
-    try CaptureFile.create(path, info, schema, force: force)
-    self.init(BatchWriter(try OpenFile(path, named: path, schema, Connection.recording + pragmas), batches: 16))
+    let created = try CaptureFile.create(path, info, schema, force: force)
+    let file = try OpenFile(path, named: path, schema, Connection.recording + pragmas)
+    // Somebody else may have been faster than we were to open it.
+    guard file.identity == created else {
+      file.close()
+      throw StoreError.busy(path: path)
+    }
+    self.init(BatchWriter(file, batches: 16))
   }
 
   init(_ writer: BatchWriter) { self.writer = writer }

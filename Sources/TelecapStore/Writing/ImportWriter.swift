@@ -3,8 +3,8 @@ import TelecapRecording
 
 /// Writes packets and what is derived from them in one pass, into a new file.
 ///
-/// The file is made as `path` with `.new` behind it, without a journal, and moved to `path` when it is whole: a failed
-/// or interrupted import leaves `path` as it was.
+/// The file is made beside `path`, under a name that ends in `.new`, without a journal, and moved to `path` when it is whole:
+/// a failed or interrupted import leaves `path` as it was.
 ///
 /// Used by one thread or task at a time.
 public final class ImportWriter {
@@ -16,7 +16,8 @@ public final class ImportWriter {
   private let path: String
   private var isOpen = true
 
-  private var workingPath: String { path + ".new" }
+  private let force: Bool
+  private let workingPath: String
 
   /// Begins an import into `path`.
   ///
@@ -32,9 +33,10 @@ public final class ImportWriter {
     creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool, limitedTo pragmas: [String]
   ) throws {
     try CaptureFile.refuse(path, unless: force)
-    try CaptureFile.prepare(path + ".new", named: path, info, schema)
-    self.path = path
-    writer = BatchWriter(try OpenFile(path + ".new", named: path, schema, Connection.importing + pragmas), batches: 3)
+    let working = FileSystem.workingPath(for: path)
+    try CaptureFile.prepare(working, named: path, info, schema)
+    (self.path, self.force, workingPath) = (path, force, working)
+    writer = BatchWriter(try OpenFile(working, named: path, schema, Connection.importing + pragmas), batches: 3)
     packets = CaptureWriter(writer)
     dissection = DissectionWriter(writer)
   }
@@ -48,6 +50,7 @@ public final class ImportWriter {
   ///   - ended: when the import, or the recording that it brings in, ended; nil where that was killed.
   ///   - sessions: all that the packets showed.
   ///   - damage: where the input broke, in words.
+  /// - Throws: also `StoreError.exists` or `busy` where somebody else made a file at `path` meanwhile.
   public func finish(ended: Timestamp?, sessions: [Session], damage: String? = nil) throws {
     defer { cancel() }
     try writer.finish { db in
@@ -55,7 +58,7 @@ public final class ImportWriter {
       try db.execute(sql: "UPDATE capture SET ended_ns = ?, damage = ?", arguments: [ended?.nanoseconds, damage])
       try db.execute(sql: "PRAGMA journal_mode = WAL")
     }
-    try FileSystem.moveDatabase(workingPath, to: path)
+    try CaptureFile.move(workingPath, to: path, force: force)
     isOpen = false
   }
 

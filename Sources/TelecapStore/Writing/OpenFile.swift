@@ -6,19 +6,35 @@ import TelecapWire
 
 /// A capture file open for writing, and what went wrong with it.
 ///
-/// @unchecked Sendable: `failure` and `packets` are written on the serial queue only, and read there or after waiting
-/// for it (a semaphore or `sync`).
+/// @unchecked Sendable: `failed` is touched in turns only; `packets` is written on the serial queue only, and read there or
+/// after waiting for it (a semaphore or `sync`).
 final class OpenFile: @unchecked Sendable {
   let path: String
   let queue = DispatchQueue(label: "telecap.store.writer")
   /// The tables that are derived.
   let schema: CaptureSchema
+  /// Which file it is: another may be put in its place.
+  let identity: FileSystem.Identity?
+  private let place: String
   private let database: DatabaseQueue
   private let tables: BatchTables
   /// Packets that are in the file for good.
   private var packets: Int
-  /// The error that ended the writing.
-  private(set) var failure: StoreError?
+  /// The error that ended the writing; it may be asked for at any time.
+  private(set) var failure: StoreError? {
+    get {
+      turn.wait()
+      defer { turn.signal() }
+      return failed
+    }
+    set {
+      turn.wait()
+      defer { turn.signal() }
+      failed = newValue
+    }
+  }
+  private var failed: StoreError?
+  private let turn = DispatchSemaphore(value: 1)
 
   /// - Parameters:
   ///   - path: where the file is.
@@ -27,6 +43,7 @@ final class OpenFile: @unchecked Sendable {
   init(_ path: String, named name: String, _ schema: CaptureSchema, _ pragmas: [String]) throws {
     self.path = name
     self.schema = schema
+    place = path
     let tables = BatchTables(schema)
     self.tables = tables
     var configuration = Connection.configuration
@@ -42,6 +59,7 @@ final class OpenFile: @unchecked Sendable {
     }
     database = file
     packets = count
+    identity = FileSystem.identity(of: path)
   }
 
   var closed: StoreError { .sqlite(path: path, code: SQLITE_MISUSE, reason: "the capture is closed") }
@@ -50,6 +68,7 @@ final class OpenFile: @unchecked Sendable {
   func write(_ batch: Batch) {
     guard failure == nil else { return }
     do {
+      try verifyPlace()
       try database.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
           try write(batch, db)
@@ -65,13 +84,21 @@ final class OpenFile: @unchecked Sendable {
   /// Runs `body` on the connection when all batches are written.
   func run<Result>(_ body: (Database) throws -> Result) throws -> Result {
     do {
-      return try queue.sync { try database.writeWithoutTransaction(body) }
+      return try queue.sync {
+        try verifyPlace()
+        return try database.writeWithoutTransaction(body)
+      }
     } catch {
       throw storeError(error, path, packets: packets)
     }
   }
 
   func close() { try? database.close() }
+
+  /// What is written to a file that is no longer at its place would be told as recorded, and be nowhere.
+  private func verifyPlace() throws(StoreError) {
+    guard identity == FileSystem.identity(of: place) else { throw .gone(path: path, packets: packets) }
+  }
 
   private func write(_ batch: Batch, _ db: Database) throws {
     for (id, interface) in batch.interfaces { try insert(interface, id, db) }

@@ -1,0 +1,96 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+/// What others do to a capture that is being recorded.
+@Suite("A capture that is being recorded", .serialized)
+struct RecordForceTests {
+  private let folder: Folder
+  private let host: Socket
+  private let phone: Socket
+  private let port: UInt16
+  private var capture: String { folder["living.telecap"] }
+  private let other = Project.file("Captures/teleoperation.pcapng").path
+
+  init() throws {
+    (folder, host, phone, port) = (try Folder(), try Socket.udp(), try Socket.udp(), try freePort())
+  }
+
+  private func record(_ more: String...) -> [String] {
+    ["record", "-o", capture, "--relay", "udp:\(port)=127.0.0.1:\(host.port)", "--tele-udp", "\(host.port)"] + more
+  }
+
+  /// A recording into which so many poses have come.
+  private func started(_ poses: UInt16) throws -> Running {
+    let program = try Program.start(record())
+    try program.wait(for: "recording relay")
+    try send(poses)
+    return program
+  }
+
+  private func send(_ poses: UInt16) throws {
+    for seq in 1...poses {
+      try phone.send(Bytes.pose(seq), to: port)
+      _ = try host.receive()
+    }
+  }
+
+  @Test func `is not replaced, whatever --force says, and goes on`() throws {
+    let program = try started(3)
+    let port = try freePort()
+    for command in [
+      ["import", other, "-o", capture, "--force"],
+      ["record", "-o", capture, "--force", "--relay", "udp:\(port)=127.0.0.1:9"],
+    ] {
+      let refused = try Program.run(command)
+      #expect(refused.status == 69)
+      #expect(
+        refused.errors.hasSuffix(
+          "telecap: \(capture): another program is recording into it or reading it; wait until it is done\n"),
+        "\(refused.errors)")
+    }
+    #expect(folder.names.allSatisfy { $0.hasPrefix("living.telecap") && !$0.hasSuffix(".new") })
+    try send(2)
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.status == 0 && end.output.hasPrefix("\(capture): 5 packets, "), "\(end.errors)")
+    #expect(try sql(capture, "SELECT COUNT(*) FROM message") == [["5"]])
+    #expect(try Program.run(["import", other, "-o", capture, "--force"]).status == 0)
+    #expect(try sql(capture, "SELECT COUNT(*) FROM packet") == [["129"]])
+    #expect(folder.names == ["living.telecap"])
+  }
+
+  @Test(arguments: ["rm", "mv elsewhere", "replace"])
+  func `that was taken away is missed at the next commit`(_ how: String) throws {
+    let program = try started(3)
+    // What has come is committed within 250 ms.
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try sql(capture, "SELECT COUNT(*) FROM packet") != [["3"]], .now < deadline { usleep(20_000) }
+    if how == "mv elsewhere" {
+      try FileManager.default.moveItem(atPath: capture, toPath: folder["elsewhere"])
+    } else {
+      try FileManager.default.removeItem(atPath: capture)
+    }
+    if how == "replace" { try Data("somebody's".utf8).write(to: URL(filePath: capture)) }
+    try send(1)
+    let end = try program.finish()
+    #expect(end.status == 74)
+    #expect(
+      end.errors.hasSuffix(
+        "telecap: \(capture): somebody deleted, moved or replaced it after 3 packets; nothing more is written\n"),
+      "\(end.errors)")
+    if how == "replace" { #expect(try [UInt8](file: capture) == Array("somebody's".utf8)) }
+  }
+
+  @Test func `of two that begin the same one makes it, and the other says so`() throws {
+    for _ in 0..<6 {
+      let both = try (0..<2).map { _ in try Program.start(["import", other, "-o", capture]) }
+      let ends = try both.map { try $0.finish() }
+      #expect(ends.map(\.status).sorted() == [0, 73], "\(ends.map(\.errors))")
+      #expect(ends.first { $0.status == 73 }?.errors == "telecap: \(capture): exists already; --force replaces it\n")
+      #expect(try sql(capture, "SELECT COUNT(*) FROM message") == [["129"]])
+      #expect(folder.names == ["living.telecap"])
+      try FileManager.default.removeItem(atPath: capture)
+    }
+  }
+}
