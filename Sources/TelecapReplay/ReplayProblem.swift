@@ -99,7 +99,7 @@ extension ReplayProblem: CustomStringConvertible {
       "--code \(code) has no effect: \(system) says that the code is \(own)"
     case .noSystem(let text): "--sut: \"\(text)\" is no system"
     case .noCase(let system): "no scenario that is chosen is for \(system)"
-    case .noMatch(let option, let glob, _): "\(option) \(glob): no scenario has such an id"
+    case .noMatch(let option, let glob, _): "\(option) \"\(glob)\": no scenario has such an id"
     case .noScenarios(let folder): "\(folder): no scenarios"
     case .noAddress(let host): "\(host) has no address"
     }

@@ -6,11 +6,14 @@ import Testing
   @Test(
     "A pattern that matches no scenario is told, also beside one that does",
     arguments: [
-      ("--only tele.helo.*", "--only tele.helo.*: no scenario has such an id\n  did you mean tele.hello.*?"),
-      ("--only tele.* --only telee.*", "--only telee.*: no scenario has such an id\n  did you mean tele.*?"),
-      ("--only tele.bye.close", "--only tele.bye.close: no scenario has such an id\n  did you mean tele.bye.closes?"),
-      ("--only tele.* --skip nonsense", "--skip nonsense: no scenario has such an id\n  see their ids with"),
-      ("--skip tele.cmnd.*", "--skip tele.cmnd.*: no scenario has such an id\n  did you mean tele.cmd.*?"),
+      ("--only tele.helo.*", "--only \"tele.helo.*\": no scenario has such an id\n  did you mean tele.hello.*?"),
+      ("--only tele.* --only telee.*", "--only \"telee.*\": no scenario has such an id\n  did you mean tele.*?"),
+      (
+        "--only tele.bye.close",
+        "--only \"tele.bye.close\": no scenario has such an id\n  did you mean tele.bye.closes?"
+      ),
+      ("--only tele.* --skip nonsense", "--skip \"nonsense\": no scenario has such an id\n  see their ids with"),
+      ("--skip tele.cmnd.*", "--skip \"tele.cmnd.*\": no scenario has such an id\n  did you mean tele.cmd.*?"),
     ], ["--list", "--dry-run", "--sut model:host"])
   func patterns(_ example: (words: String, expected: String), _ mode: String) throws {
     let end = try Program.run("conform \(mode) \(example.words)")
@@ -22,6 +25,7 @@ import Testing
     "A system that no words name is a mistake of the user; one that cannot be had is not",
     arguments: [
       ("model:nobody", 64, "no model \"model:nobody\"; there are model:host, model:phone, "),
+      ("model:host+", 64, "no host is wrong in the way \"\"; there are "),
       ("model:host+any-cod", 64, "no host is wrong in the way \"any-cod\"; did you mean any-code?"),
       (
         "udp://127.0.0.1:9?role=nobody", 64, "udp://127.0.0.1:9?role=nobody: no role \"nobody\"; there are host, phone,"

@@ -22,7 +22,8 @@ public struct ModelSystem: SystemUnderTest {
   /// Reads `model:phone` or `model:phone+no-clamp`.
   /// - Throws: `SystemNameError` when there is no such part or fault; it names what was probably meant.
   public init(parsing text: String, in suites: Suites) throws(SystemNameError) {
-    let parts = text.replacing("model:", with: "", maxReplacements: 1).split(separator: "+", maxSplits: 1)
+    let parts = text.replacing("model:", with: "", maxReplacements: 1).split(
+      separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
     guard text.hasPrefix("model:"), let word = parts.first, let part = suites.part(String(word)),
       let model = suites.model(of: part)
     else {

@@ -104,6 +104,15 @@ import Testing
     #expect(replay.output.contains("fidelity: 50 sent, 50 delivered, 50 applied"))
   }
 
+  @Test("Why nothing could be judged is told in words that hold for every protocol")
+  func hint() throws {
+    try RecordedSession.poses(capture, 10)
+    let replay = try Program.run(["replay", capture, "--to", "model:host"])
+    #expect(
+      replay.lines.contains(
+        "nothing was judged: the receiver applied nothing; was it sent what opens its session, and did it take that?"))
+  }
+
   @Test func theRepliesOfAHostAreCounted() throws {
     _ = try RecordedSession.teleoperation(capture)
     let replay = try Program.run(["replay", capture, "--to", "simulate:host"])
