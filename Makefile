@@ -38,10 +38,12 @@ test: setup ## every test
 	$(SWIFT) test --skip-build --no-parallel --filter '$(TIMED)'
 
 lint: ## formatting
-	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift Benchmarks/Package.swift Benchmarks/Sources
 
-strict: setup ## warnings as errors in our own targets
+strict: setup ## warnings as errors in our own targets, and in the benchmark that uses them
 	TELECAP_STRICT=1 $(SWIFT) build --scratch-path .build-strict
+	$(SWIFT)c -typecheck -warnings-as-errors -swift-version 6 -I .build-strict/debug/Modules \
+	  -I .build-strict/checkouts/Yams/Sources/CYaml/include Benchmarks/Sources/virtual-run/main.swift
 
 check: lint strict test ## all that CI checks
 

@@ -69,6 +69,7 @@ let package = Package(
       [
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
         "TelecapModels", "TelecapLoop", .product(name: "Yams", package: "Yams"),
+        .product(name: "DequeModule", package: "swift-collections"),
       ]),
     library(
       "TelecapSuites",

@@ -19,7 +19,7 @@ let package = Package(
         .product(name: "TelecapRecording", package: "telecap"), .product(name: "TelecapWire", package: "telecap"),
         .product(name: "TelecapImpairment", package: "telecap"), .product(name: "TelecapModels", package: "telecap"),
         .product(name: "TelecapLoop", package: "telecap"), .product(name: "TelecapConformance", package: "telecap"),
-        .product(name: "TelecapTele", package: "telecap"),
+        .product(name: "TelecapTele", package: "telecap"), .product(name: "TelecapSuites", package: "telecap"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
   ]

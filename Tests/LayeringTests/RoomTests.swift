@@ -85,6 +85,7 @@ import Testing
       "GRDB": "TelecapStore", "GRDBSQLite": "TelecapStore", "ArgumentParser": "telecap", "CPcap": "TelecapCapture",
       "CSockets": "TelecapTransport", "NIOCore": "TelecapTransport", "NIOPosix": "TelecapTransport",
       "Histogram": "TelecapTransport", "HeapModule": "TelecapImpairment", "Yams": "TelecapConformance",
+      "DequeModule": "TelecapConformance",
     ]
     for (module, importer) in importers {
       #expect(Rooms.all.filter { $0.allowed.contains(module) }.map(\.name) == [importer], "\(module)")

@@ -38,7 +38,7 @@ enum Rooms {
       "TelecapConformance",
       [
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapModels", "TelecapLoop", "Yams",
+        "TelecapModels", "TelecapLoop", "Yams", "DequeModule",
       ]),
     Room("TelecapSuites", pure.subtracting(["TelecapLoop"])),
     Room(

@@ -14,7 +14,7 @@ import Testing
   private func log(showing aspects: Set<Aspect>, laterPose: Bool) throws -> RunLog {
     var log = RunLog(shows: aspects, settle: 50_000_000)
     let end = Endpoint(.loopback, port: 40_000)
-    log.peers["a"] = end
+    log.peers.put("a", at: end)
     func at(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
     func deliver(_ bytes: [UInt8], _ milliseconds: Int64, packet: Int) {
       log.note(
@@ -60,7 +60,7 @@ import Testing
   /// connection ends, and on a third one comes a pose without a HELLO.
   private func overTCP() throws -> RunLog {
     var log = RunLog(shows: [.poses], settle: 50_000_000)
-    log.peers["a"] = phoneEnd
+    log.peers.put("a", at: phoneEnd)
     func at(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
     func deliver(_ bytes: [UInt8], _ milliseconds: Int64, packet: Int) {
       log.note(
@@ -91,6 +91,57 @@ import Testing
     var log = try overTCP()
     log.note(.event(.poseApplied(PoseSample(seq: 2))), at: Timestamp(nanoseconds: 502_000_000))
     #expect(try judged(log).verdict == .fail)
+  }
+
+  /// A client that connects again comes from another port; the host tells of each session by the port that it has.
+  private func reconnecting(_ ports: [UInt16]) throws -> RunLog {
+    var log = RunLog(shows: [.poses, .sessions], settle: 50_000_000)
+    func at(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
+    for (index, port) in ports.enumerated() {
+      let begin = Int64(index) * 1_000
+      let end = Endpoint(.loopback, port: port)
+      log.peers.put("a", at: end, since: at(begin))
+      log.note(.opened("a"), at: at(begin))
+      let hello = try Message(.hello, fields: ["session_id": .unsigned(7), "code": .text("ABC123")]).bytes
+      let frames = [framed(hello), framed(try pose(UInt64(index + 1)))]
+      for (step, frame) in frames.enumerated() {
+        let time = at(begin + 1 + 2 * Int64(step))
+        log.note(.delivered(frame, packet: 2 * index + step, from: "a", over: .tcp, sentAt: time), at: time)
+      }
+      log.note(.event(.sessionOpened(end, sessionID: 7)), at: at(begin + 2))
+      log.note(.event(.poseApplied(PoseSample(seq: UInt16(index + 1)))), at: at(begin + 4))
+      log.note(.closed("a"), at: at(begin + 500))
+      log.note(.event(.sessionClosed(end, sessionID: 7, .disconnected)), at: at(begin + 501))
+    }
+    log.end = at(5_000)
+    log.entries.sort { $0.time < $1.time }
+    return log
+  }
+
+  /// HELLO and a pose in one piece: the session has begun when the pose comes.
+  @Test(arguments: [1, 2] as [UInt16])
+  func aPoseInTheSamePieceAsItsHelloBelongsToTheSession(_ shown: UInt16) throws {
+    var log = RunLog(shows: [.poses, .sessions], settle: 50_000_000)
+    log.peers.put("a", at: phoneEnd)
+    log.note(.opened("a"), at: .zero)
+    let hello = try Message(.hello, fields: ["session_id": .unsigned(7), "code": .text("ABC123")]).bytes
+    let bytes = framed(hello) + framed(try pose(1)) + framed(try pose(2)).prefix(9)
+    log.note(.delivered(Array(bytes), packet: 1, from: "a", over: .tcp, sentAt: .zero), at: .zero)
+    log.note(.event(.sessionOpened(phoneEnd, sessionID: 7)), at: Timestamp(nanoseconds: 1_000_000))
+    log.note(.event(.poseApplied(PoseSample(seq: shown))), at: Timestamp(nanoseconds: 2_000_000))
+    log.end = Timestamp(nanoseconds: 1_000_000_000)
+    #expect(try judged(log).verdict == (shown == 1 ? .pass : .fail))
+  }
+
+  @Test func whoConnectsAgainIsTheSameFromAnotherPort() throws {
+    let log = try reconnecting([4_001, 4_002, 4_003])
+    let result = try judged(log)
+    #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
+    #expect(result.measures.fidelity.applied == 3)
+    // The first one's pose is not applied: that is seen, though the client has been elsewhere since.
+    var wrong = log
+    wrong.entries.removeAll { if case .event(.poseApplied(let pose)) = $0.what { pose.seq == 1 } else { false } }
+    #expect(try judged(wrong).verdict == .fail)
   }
 
   @Test func halfAnAnswerOfOneConnectionIsNoBeginningOfTheNextOnes() throws {

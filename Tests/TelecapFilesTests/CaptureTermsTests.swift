@@ -120,6 +120,13 @@ import Testing
     #expect(throws: PortProblem.self) { try files().recording(path, ports: ["mouse-udp": 50_000]) }
     #expect(try files().recording(path, ports: ["tele-udp": 8_888]).ports["tele-udp"] == 8_888)
     #expect(throws: PortProblem.self) { try files().readingPorts(["mouse-udp": 50_000]) }
+    // What is sent to a port that is broadcast to cannot be told from what is sent to a host there.
+    for numbers in [["tele-beacon": 50_000], ["tele-udp": 50_001]] as [[String: UInt16]] {
+      let own = #expect(throws: PortProblem.self) { try files().readingPorts(numbers) }
+      let port = numbers.values.first ?? 0
+      #expect(own.map { "\($0)" } == "UDP port \(port) is that of tele-beacon and of tele-udp")
+      #expect(own?.advice == "move one with --port \(numbers.keys.first ?? "")=NUMBER")
+    }
     #expect(throws: PortProblem.self) { try files().ports(["toy": 1]) }
     // Two of a port's id could not be told apart.
     #expect(throws: (any Error).self) { try files(Self.text("other", port: 9)).recording(path) }

@@ -117,6 +117,24 @@ import Testing
     #expect(again.packets == 5 && again.total == 5)
   }
 
+  @Test("What is still being recorded can be asked too, of what is there; nothing is written to it")
+  func living() throws {
+    let path = folder["living.telecap"]
+    let info = files.maker.info(source: "x", clock: "none", ports: .standard)
+    let writer = try CaptureWriter(creating: path, info, files.schema, force: false)
+    let list = try PacketList.session()
+    try writer.add(list.interface)
+    try list.forEach { try writer.add($0, $1) }
+    try writer.flush()
+    let recording = try files.recording(path)
+    let chosen = try recording.packets(where: "type = 'POSE'")
+    #expect((1...5).contains { chosen.contains($0) })
+    #expect(try recording.withCapture { try $0.summary() }.0.types.map(\.type) == ["HELLO", "ACK", "POSE"])
+    #expect(try recording.summary().isOfPacketsOnly)
+    try writer.finish(ended: .zero)
+    #expect(try files.reader(path).needsDissection())
+  }
+
   @Test("They are derived by a capture's own declaration too, where nobody knows its protocol")
   func derivingDeclared() throws {
     let text = """

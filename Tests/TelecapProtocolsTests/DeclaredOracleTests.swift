@@ -1,9 +1,11 @@
-import TelecapConformance
+import TelecapLoop
 import TelecapModels
 import TelecapProtocols
 import TelecapRecording
 import TelecapWire
 import Testing
+
+@testable import TelecapConformance
 
 /// The oracle of a stream that a file declares, fed by hand.
 @Suite("The oracle of a declared stream") struct DeclaredOracleTests {
@@ -85,6 +87,50 @@ import Testing
         #expect(try verdict(oracle, "latest-value-wins") == expected, "\(shown * sign)")
       }
     }
+  }
+
+  /// Each of so many keys is turned on, 1 µs after the other; silence turns off all but one, or refreshes come before it.
+  @Test("However many keys silence ends, each is judged, and only once", .timeLimit(.minutes(1)))
+  func manyKeys() throws {
+    var oracle = Oracle([stream])
+    func at(_ key: Int, _ seconds: Int64) -> Timestamp {
+      Timestamp(nanoseconds: Int64(key) * 1_000 + seconds * 1_000_000_000)
+    }
+    func deliver(_ key: Int, _ seconds: Int64) throws {
+      let bytes = try message(UInt64(key), 1, 0.5)
+      oracle.delivered(bytes.span.bytes, over: .udp, from: source, at: at(key, seconds), packet: key + 1)
+    }
+    func show(_ key: Int, _ value: Double, _ seconds: Int64) {
+      oracle.observed(
+        .applied(AppliedValue(stream: "valve", key: [UInt64(key), 1], values: [value])), at: at(key, seconds))
+    }
+    let keys = 0..<20_000
+    for second in [0, 1] as [Int64] {
+      for key in keys {
+        try deliver(key, second)
+        show(key, 0.5, second)
+      }
+    }
+    for key in keys where key != 7 { show(key, 0, 3) }
+    oracle.finish(at: at(0, 10))
+    let safe = try #require(oracle.checks["valves.valve.safe-on-loss"])
+    #expect(safe.verdict == .fail && safe.violations == 1)
+    #expect(safe.first?.packet == 8)
+  }
+
+  @Test("The declared receiver turns off however many keys, each once, by its last value", .timeLimit(.minutes(1)))
+  func manyKeysOfAReceiver() throws {
+    var run = Loop(DeclaredReceiver(wire, .host, nil), judgedBy: Oracle([stream]))
+    for second in [0, 1] as [Int64] {
+      for key in 0..<20_000 {
+        let time = Timestamp(nanoseconds: Int64(key) * 1_000 + second * 1_000_000_000)
+        let bytes = try message(UInt64(key), 1, 0.5)
+        run.deliver(bytes.span.bytes, over: .udp, from: source, at: time, packet: key + 1)
+      }
+    }
+    run.finish(at: Timestamp(nanoseconds: 10_000_000_000))
+    let safe = try #require(run.oracle.checks["valves.valve.safe-on-loss"])
+    #expect(safe.verdict == .pass && run.oracle.fidelity.applied == 60_000)
   }
 
   @Test("Keys are told apart by all of their bits, and by each of their fields")

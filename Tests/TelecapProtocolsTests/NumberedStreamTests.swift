@@ -39,7 +39,7 @@ import Testing
     let wire: WireProtocol
     var tracker = SessionTracker()
 
-    init() throws { wire = try ProtocolFile.read(`Streams of numbers`.text, file: "duo.yaml") }
+    init(_ text: String = `Streams of numbers`.text) throws { wire = try ProtocolFile.read(text, file: "duo.yaml") }
 
     /// What is found about a message of the fields with these numbers.
     mutating func take(_ name: String, _ fields: [String: UInt64] = [:]) throws -> [Finding] {
@@ -102,6 +102,15 @@ import Testing
       ])
     #expect(found.map(\.severity) == [.note])
     #expect(try talk.take("KEYED", ["n": 4, "a": 0]).map(\.rule) == [.seqGap])
+  }
+
+  @Test func `of a protocol without sessions are looked at as well`() throws {
+    var talk = try Talk(Self.text.replacing("session: {asked-by: ASK, answered-by: [YES]}\n", with: ""))
+    _ = try talk.take("INPUT", ["n": 1])
+    #expect(try talk.take("INPUT", ["n": 3]).map(\.rule) == [.seqGap])
+    _ = try talk.take("KEYED", ["n": 1, "a": 7])
+    #expect(try talk.take("KEYED", ["n": 1, "a": 7]).map(\.rule) == [.seqDuplicate])
+    #expect(talk.tracker.sessions.isEmpty)
   }
 
   @Test func `begin afresh with a session, with room for new keys`() throws {

@@ -133,9 +133,14 @@ import Testing
     try Self.duo.write(toFile: folder["duo.yaml"], atomically: true, encoding: .utf8)
     try traffic.pcap().write(to: folder["a.pcap"])
     let end = try Program.shell(
-      "cd '\(folder.path)' && $telecap import a.pcap --protocol ./duo.yaml -o a.telecap && $telecap info --format json a.telecap"
+      "cd '\(folder.path)' && $telecap import a.pcap --protocol ./duo.yaml -o a.telecap && $telecap info --format json a.telecap && $telecap info a.telecap"
     )
     #expect(end.output.contains(#""lost_poses":2"#), "\(end)")
+    #expect(end.output.contains(#""streams":[{"message":"POSE","lost":2,"count":6,"#), "\(end)")
     #expect(end.output.contains(#""session_id":9223372041149743109"#))
+    #expect(end.output.contains("1  duo udp, client 192.0.2.10:"), "\(end)")
+    #expect(
+      end.output.contains("from the client  6 ")
+        && end.output.contains("     POSE             6  1666.7/s  longest gap 2.00 ms, 2 lost by seq"), "\(end)")
   }
 }

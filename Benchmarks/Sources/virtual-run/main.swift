@@ -5,6 +5,7 @@ import TelecapImpairment
 import TelecapLoop
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import TelecapTele
 import TelecapWire
 
@@ -44,7 +45,7 @@ func measure(_ count: Int) throws -> Double {
   var phone = try Phone()
   var planner = Planner(impairments, seed: 7)
   var network = Network()
-  var run = Loop(HostModel(.init(code: "ABC123")), judgedBy: .init(receiver: .host))
+  var run = Loop(HostModel(.init(code: "ABC123")), judgedBy: Oracle([.pose]))
 
   let clock = ContinuousClock()
   let began = clock.now
@@ -65,7 +66,7 @@ func measure(_ count: Int) throws -> Double {
   run.finish(at: Timestamp(nanoseconds: Int64(count + 60) * 16_666_667))
   let elapsed = clock.now - began
   let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-  guard run.oracle.checks[.poseLatest].verdict == .pass else {
+  guard run.oracle.verdict() == .pass else {
     print("the model failed:", run.oracle.fidelity)
     throw CancellationError()
   }

@@ -1,3 +1,4 @@
+import DequeModule
 import TelecapModels
 import TelecapRecording
 import TelecapWire
@@ -10,17 +11,16 @@ struct DeclaredReceiver: DrivenPeer {
   private let streams: [JudgedStream]
   private let fault: DeclaredFault?
   private var states: [StateKey: State] = [:]
+  /// When silence turns states off, by the places of their streams, in the order in which they were applied. Some were
+  /// refreshed since.
+  private var silences: [Deque<(key: StateKey, off: Timestamp)>]
   private var nextAsking: Timestamp?
   private var framers: [Endpoint: MessageFramer] = [:]
   private(set) var broke: String?
 
-  private struct StateKey: Hashable, Comparable {
-    var stream: String
+  private struct StateKey: Hashable {
+    var stream: Int
     var key: [UInt64]
-
-    static func < (left: StateKey, right: StateKey) -> Bool {
-      left.stream == right.stream ? left.key.lexicographicallyPrecedes(right.key) : left.stream < right.stream
-    }
   }
 
   private struct State {
@@ -34,22 +34,36 @@ struct DeclaredReceiver: DrivenPeer {
     self.side = side
     self.fault = fault
     streams = JudgedStream.declared(by: owner, received: side)
+    silences = streams.map { _ in [] }
   }
 
-  var nextWake: Timestamp? { (states.values.compactMap(\.off) + [nextAsking].compactMap(\.self)).min() }
+  var nextWake: Timestamp? {
+    var next = nextAsking
+    for silence in silences {
+      if let off = silence.first?.off { next = min(next ?? off, off) }
+    }
+    return next
+  }
 
   /// What asks for a session is said at once, and again well before the session would end.
   mutating func start(at time: Timestamp, _ perform: Perform) { ask(at: time, perform) }
   mutating func stop(at time: Timestamp, _ perform: Perform) { nextAsking = nil }
   mutating func advance(to time: Timestamp, _ perform: Perform) {
     if let next = nextAsking, time >= next { ask(at: time, perform) }
-    for (key, state) in states.sorted(by: { $0.key < $1.key }) {
-      guard let off = state.off, time >= off else { continue }
-      var applied = state.applied
-      applied.values = StreamValues(applied.values.map { _ in 0 })
-      states[key] = State(applied: applied)
-      perform(.event(.applied(applied)), RawSpan())
+    for stream in streams.indices {
+      while let first = silences[stream].first, time >= first.off {
+        silences[stream].removeFirst()
+        turnOff(first.key, at: time, perform)
+      }
     }
+  }
+
+  /// Turns a state off whose time has come; it may have been refreshed.
+  private mutating func turnOff(_ key: StateKey, at time: Timestamp, _ perform: Perform) {
+    guard var applied = states[key]?.applied, let off = states[key]?.off, time >= off else { return }
+    applied.values = StreamValues(applied.values.map { _ in 0 })
+    states[key] = State(applied: applied)
+    perform(.event(.applied(applied)), RawSpan())
   }
 
   private mutating func ask(at time: Timestamp, _ perform: Perform) {
@@ -85,22 +99,25 @@ struct DeclaredReceiver: DrivenPeer {
       return
     }
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
-    for stream in streams {
+    for (place, stream) in streams.enumerated() {
       // Whatever has the size of a message is one to the wrong receiver.
       let isMisread = fault == .headerUnchecked && bytes.byteCount == stream.kind.layout.fixedSize
-      if error == nil ? kind == stream.kind : isMisread { apply(stream, bytes, at: time, perform) }
+      if error == nil ? kind == stream.kind : isMisread { apply(place, bytes, at: time, perform) }
     }
   }
 
-  private mutating func apply(_ stream: JudgedStream, _ bytes: RawSpan, at time: Timestamp, _ perform: Perform) {
+  private mutating func apply(_ place: Int, _ bytes: RawSpan, at time: Timestamp, _ perform: Perform) {
+    let stream = streams[place]
     var value = stream.applied(in: bytes)
     if fault != .appliesNotFinite, !value.values.isFinite { return }
-    let key = StateKey(stream: stream.rules.name, key: value.key)
+    let key = StateKey(stream: place, key: value.key)
     guard isNewer(value, than: states[key]?.applied, stream) else { return }
     if fault != .noClamp { value.values = stream.clamped(value.values) }
     if fault == .confusesValues { value.values.reverse() }
     let silence = fault == .staysOn ? nil : stream.rules.silence
-    states[key] = State(applied: value, off: silence.map { time.advanced(byNanoseconds: $0) })
+    let off = silence.map { time.advanced(byNanoseconds: $0) }
+    states[key] = State(applied: value, off: off)
+    if let off { silences[place].append((key, off)) }
     perform(.event(.applied(value)), RawSpan())
   }
 

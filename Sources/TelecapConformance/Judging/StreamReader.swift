@@ -34,18 +34,29 @@ public struct StreamJudging: Sendable {
 enum StreamReader {
   /// The oracle after all of the log, and the staleness up to the last thing that happened: the silence behind the last
   /// value is the scenario's end, not the network's doing.
-  static func read(_ log: RunLog, _ judging: StreamJudging) -> (oracle: Oracle, staleness: Staleness) {
+  static func read(_ whole: RunLog, _ judging: StreamJudging) -> (oracle: Oracle, staleness: Staleness) {
+    let frames = judging.owner?.dialect(over: .tcp)
+    let log = frames.map { whole.cutBehindMessages(of: $0) } ?? whole
     var oracle = Oracle(judging.streams, settle: log.settle)
     let sessions = judging.sessions(log)
+    var sending: [PeerName: MessageFramer] = [:]
     for (index, entry) in log.entries.enumerated() {
       switch entry.what {
-      case .sent(let bytes, _, _, let carrier):
-        if carrier == .udp { oracle.sent(bytes.span.bytes, over: carrier, at: entry.time) }
+      case .sent(let bytes, _, let peer, .tcp):
+        guard var framer = sending.removeValue(forKey: peer) ?? frames.map({ MessageFramer($0) }) else { break }
+        framer.receive(bytes.span.bytes) { event, frame in
+          if event == .message { oracle.sent(frame, over: .tcp, at: entry.time) }
+        }
+        sending[peer] = framer
+      case .sent(let bytes, _, _, let carrier): oracle.sent(bytes.span.bytes, over: carrier, at: entry.time)
       case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
         oracle.delivered(
-          bytes.span.bytes, over: carrier, from: endpoint(peer, log), at: entry.time, sentAt: sentAt, packet: packet)
-      case .opened(let peer): oracle.opened(endpoint(peer, log))
-      case .closed(let peer), .disconnected(let peer): oracle.closed(endpoint(peer, log), at: entry.time)
+          bytes.span.bytes, over: carrier, from: endpoint(peer, log, entry.time), at: entry.time, sentAt: sentAt,
+          packet: packet)
+      case .opened(let peer):
+        sending[peer] = nil
+        oracle.opened(endpoint(peer, log, entry.time))
+      case .closed(let peer), .disconnected(let peer): oracle.closed(endpoint(peer, log, entry.time), at: entry.time)
       case .event(.sessionOpened): break
       case .event(let event): oracle.observed(event, at: entry.time)
       case .replied, .asked, .output, .broke: break
@@ -57,8 +68,46 @@ enum StreamReader {
     return (oracle, staleness)
   }
 
-  private static func endpoint(_ peer: PeerName, _ log: RunLog) -> Endpoint {
-    log.peers[peer] ?? VirtualAddresses.endpoint(of: peer)
+  private static func endpoint(_ peer: PeerName, _ log: RunLog, _ time: Timestamp) -> Endpoint {
+    log.peers.endpoint(of: peer, at: time) ?? VirtualAddresses.endpoint(of: peer)
+  }
+}
+
+extension RunLog {
+  /// The same log with every piece of a stream cut behind the messages that end in it: a session that one of them opens has
+  /// begun when the next one comes.
+  fileprivate func cutBehindMessages(of dialect: Dialect) -> RunLog {
+    var framers: [PeerName: MessageFramer] = [:]
+    var cut = self
+    cut.entries = entries.flatMap { entry -> [Entry] in
+      switch entry.what {
+      case .opened(let peer), .closed(let peer), .disconnected(let peer): framers[peer] = nil
+      case .delivered(let bytes, let packet, let peer, .tcp, let sentAt):
+        var framer = framers.removeValue(forKey: peer) ?? MessageFramer(dialect)
+        defer { framers[peer] = framer }
+        return framer.cut(bytes).map {
+          Entry(entry.time, .delivered(Array($0), packet: packet, from: peer, over: .tcp, sentAt: sentAt))
+        }
+      default: break
+      }
+      return [entry]
+    }
+    return cut
+  }
+}
+
+extension MessageFramer {
+  /// A piece of a stream in parts, each but the last of which ends with a message.
+  fileprivate mutating func cut(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var (parts, start): ([ArraySlice<UInt8>], Int) = ([], 0)
+    for place in bytes.indices {
+      var isWhole = false
+      receive(bytes.span.bytes.extracting(place..<place + 1)) { event, _ in if event == .message { isWhole = true } }
+      guard isWhole else { continue }
+      parts.append(bytes[start...place])
+      start = place + 1
+    }
+    return start < bytes.count || bytes.isEmpty ? parts + [bytes[start...]] : parts
   }
 }
 

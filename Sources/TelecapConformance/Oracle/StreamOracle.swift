@@ -1,3 +1,4 @@
+import DequeModule
 import TelecapModels
 import TelecapRecording
 import TelecapWire
@@ -16,6 +17,8 @@ struct StreamOracle: Sendable {
   private var latest = 0
   /// The places whose receiver has not settled, in the order of their deliveries.
   private var settling: [Int] = []
+  /// When silence must have ended what was delivered at these places, in the order of the deliveries. Some were refreshed since.
+  private var silences: Deque<(place: Int, latest: Timestamp)> = []
   /// Nothing that is applied must have ended before.
   private var firstEnding = Timestamp.never
   /// The session of a receiver that asks for it; nil while there is none.
@@ -80,7 +83,7 @@ struct StreamOracle: Sendable {
   /// A new session: the stream starts afresh.
   mutating func openSession(at now: Timestamp, _ checks: inout CheckList) {
     pass(to: now, &checks)
-    (states, placeOfKey, settling) = ([], [:], [])
+    (states, placeOfKey, settling, silences) = ([], [:], [], [])
   }
 
   /// The session was acknowledged. Over TCP the connection holds it from now on; over UDP it lives as long as it is told of.
@@ -368,7 +371,10 @@ struct StreamOracle: Sendable {
     guard stream.hasSilence, let life else { return }
     states[place].delivered = now
     states[place].isOn = !values.isOff
-    if states[place].isOn { expectEnding(Ending(after: now, life)) }
+    guard states[place].isOn else { return }
+    let ending = Ending(after: now, life)
+    silences.append((place, ending.latest))
+    expectEnding(ending)
   }
 
   private mutating func expectEnding(_ ending: Ending?) {
@@ -380,24 +386,33 @@ struct StreamOracle: Sendable {
     return ending(place).map { now >= $0.earliest } ?? true
   }
 
+  /// Judges what must have ended by now.
   private mutating func lose(at now: Timestamp, _ checks: inout CheckList) {
-    for place in states.indices {
-      guard let ending = ending(place), now > ending.latest else { continue }
-      states[place].isOn = false
-      let off = StreamValue(number: states[place].followed, values: StreamValues(stream.values.map { _ in 0 }))
-      if !stream.isNumbered { states[place].allowed = Allowed(off) }
-      guard let check = checked[.safe] else { continue }
-      let isOff = stream.isNumbered ? states[place].isOff : states[place].applied?.values.isOff == true
-      if isOff {
-        checks.held(check)
-      } else {
-        checks.broken(check) { violation(place, off, shown(place), now) }
-      }
+    while let first = silences.first, now > first.latest {
+      silences.removeFirst()
+      judgeEnded(first.place, at: now, &checks)
     }
-    if let ending = session, now > ending.latest { session = nil }
-    firstEnding = .never
+    if let ending = session, now > ending.latest {
+      if !stream.hasSilence { for place in states.indices { judgeEnded(place, at: now, &checks) } }
+      session = nil
+    }
+    firstEnding = silences.first?.latest ?? .never
     expectEnding(session)
-    for place in states.indices { expectEnding(ending(place)) }
+  }
+
+  /// Judges a place that silence or the session's end may have turned off: something may have been delivered since.
+  private mutating func judgeEnded(_ place: Int, at now: Timestamp, _ checks: inout CheckList) {
+    guard let ending = ending(place), now > ending.latest else { return }
+    states[place].isOn = false
+    let off = StreamValue(number: states[place].followed, values: StreamValues(stream.values.map { _ in 0 }))
+    if !stream.isNumbered { states[place].allowed = Allowed(off) }
+    guard let check = checked[.safe] else { return }
+    let isOff = stream.isNumbered ? states[place].isOff : states[place].applied?.values.isOff == true
+    if isOff {
+      checks.held(check)
+    } else {
+      checks.broken(check) { violation(place, off, shown(place), now) }
+    }
   }
 
   // MARK: - Keys and words

@@ -70,7 +70,7 @@ public struct RunLog: Sendable {
   /// What the system shows, whether or not it had anything to show in this run.
   public var shows: Set<Aspect>
   /// Where each peer is, as the system's events name it. Peers of a run in virtual time have made-up addresses.
-  public var peers: [PeerName: Endpoint] = [:]
+  public var peers = PeerAddresses()
   /// How long the system may take to show what is right, in ns: 0 in virtual time, 50 ms and the measured lateness on
   /// the wall clock.
   public var settle: Int64

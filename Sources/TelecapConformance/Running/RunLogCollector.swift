@@ -19,7 +19,7 @@ struct RunLogCollector: LogReader, Sendable {
     for peer in Set(script.meant.map(\.peer)).union(["host"]).sorted() {
       let endpoint = VirtualAddresses.endpoint(of: peer)
       names[endpoint] = peer
-      log.peers[peer] = endpoint
+      log.peers.put(peer, at: endpoint)
     }
     self.names = names
   }

@@ -9,7 +9,7 @@ import TelecapText
 /// for the one that was sent. Feed it in order of time.
 public struct Observations: Sendable {
   private let rules: [EventRule]
-  private let peers: [Endpoint: PeerName]
+  private let peers: PeerAddresses
   private let fallback: Endpoint
   /// Poses that were delivered, the newest last.
   private var poses: [PoseSample] = []
@@ -22,15 +22,17 @@ public struct Observations: Sendable {
   private static let memory = 4_096
 
   /// Observations of a system that talks to these peers.
-  public init(rules: [EventRule], peers: [PeerName: Endpoint]) {
+  public init(rules: [EventRule], peers: PeerAddresses) {
     self.rules = rules
-    self.peers = Dictionary(peers.map { ($0.value, $0.key) }) { first, _ in first }
-    fallback = peers["host"] ?? peers.min { $0.key < $1.key }?.value ?? Endpoint(.loopback, port: 0)
+    self.peers = peers
+    fallback = peers.anybody ?? Endpoint(.loopback, port: 0)
   }
 
   /// A datagram, or the next piece of a stream, reached the system.
-  public mutating func delivered(_ bytes: [UInt8], from peer: PeerName, over carrier: Carrier) {
-    let endpoint = peers.first { $0.value == peer }?.key ?? fallback
+  public mutating func delivered(
+    _ bytes: [UInt8], from peer: PeerName, over carrier: Carrier, at time: Timestamp
+  ) {
+    let endpoint = peers.endpoint(of: peer, at: time) ?? fallback
     guard carrier == .tcp else { return message(bytes.span.bytes, from: endpoint) }
     var framer = framers.removeValue(forKey: peer) ?? MessageFramer(.teleTCP)
     framer.receive(bytes.span.bytes) { event, frame in
@@ -107,7 +109,7 @@ public struct Observations: Sendable {
   /// The peer that an event names; who said HELLO last where it names none.
   private func peer(_ line: JSONNode, _ rule: EventRule) -> Endpoint {
     if let text = rule.text("peer", in: line) {
-      if let known = peers.keys.first(where: { "\($0)" == text }) { return known }
+      if let known = peers.ends.first(where: { "\($0)" == text }) { return known }
       if let colon = text.lastIndex(of: ":"), let known = peer(port: text[text.index(after: colon)...]) { return known }
     }
     if let port = rule.text("port", in: line), let known = peer(port: port[...]) { return known }
@@ -116,7 +118,7 @@ public struct Observations: Sendable {
 
   /// Our ends differ by their ports.
   private func peer(port: Substring) -> Endpoint? {
-    UInt16(port).flatMap { port in peers.keys.first { $0.port == port } }
+    UInt16(port).flatMap { port in peers.ends.first { $0.port == port } }
   }
 
   /// The pose that an event shows: the delivered one whose seq, or whose values, it has; what it does not show is taken

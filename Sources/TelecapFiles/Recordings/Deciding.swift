@@ -56,17 +56,21 @@ extension RecordingFiles {
       isAsMade: terms.isAsMade && ports == made)
   }
 
-  /// These ports, unless one of a file's protocol is another's too, or one was moved to where it is never looked for.
+  /// These ports, unless one of a file's protocol is another's too, two of one protocol are the same, or one was moved to where
+  /// it is never looked for.
   private func toldApart(
     _ ports: Ports, _ numbers: [String: UInt16], of capture: String?
   ) throws(PortProblem) -> Ports {
+    func isMoved(_ entry: Ports.Entry) -> Bool { numbers[entry.row.id] != nil }
+    func isOfOne(_ entries: [Ports.Entry]) -> Bool { entries[0].dialect.owner === entries[1].dialect.owner }
     let clash = ports.clashes.first { entries in
-      numbers[entries[1].row.id] != nil || entries.contains { !isBuiltIn($0.dialect.owner) }
+      isMoved(entries[1]) || isOfOne(entries) || entries.contains { !isBuiltIn($0.dialect.owner) }
     }
     guard let clash else { return ports }
     throw .shared(
       port: "\(clash[0].row.carrier.name.uppercased()) port \(clash[0].number)",
-      by: clash.map(\.dialect.protocolName), id: clash[1].row.id, capture: capture)
+      by: clash.map { isOfOne(clash) ? $0.row.id : $0.dialect.protocolName },
+      id: (clash.last(where: isMoved) ?? clash[1]).row.id, capture: capture)
   }
 
   fileprivate func isBuiltIn(_ one: WireProtocol) -> Bool { builtIn.contains { $0 === one } }

@@ -49,14 +49,14 @@ public struct Recording: Sendable {
     return damage
   }
 
-  /// Calls `body` with a capture of it: with itself, its messages derived where they are missing; or, where it is none, or
-  /// is read by other protocols or ports than it was made with, with one that is made for as long as `body` runs.
+  /// Calls `body` with a capture of it: with itself, its messages derived where they are missing; or, where it is none, is
+  /// read by other protocols or ports than it was made with, is still recorded or may not be written, with one that is made
+  /// for as long as `body` runs.
   ///
   /// - Returns: what `body` returned, and what broke the recording.
   /// - Throws: as `RecordingFiles.importing` and `derive` do; what `body` throws.
   public func withCapture<Result>(_ body: (CaptureReader) throws -> Result) throws -> (Result, Damage?) {
-    if isAsMade, case .path(let path) = place {
-      try deriveIfNeeded(path)
+    if isAsMade, case .path(let path) = place, try isDerived(path) {
       return (try body(CaptureReader(path: path, schema)), nil)
     }
     return try TemporaryFile.with(suffix: ".telecap") { temporary in
@@ -82,17 +82,19 @@ public struct Recording: Sendable {
       let (summary, damage) = try withCapture { try $0.summary() }
       return (summary, damage, false)
     }
-    var isOfPacketsOnly = false
-    do {
-      try deriveIfNeeded(path)
-    } catch StoreError.busy, StoreError.cannotCreate {
-      isOfPacketsOnly = true
-    }
+    let isOfPacketsOnly = try !isDerived(path)
     return (try CaptureReader(path: path, schema).summary(), nil, isOfPacketsOnly)
   }
 
-  /// Derives what is missing: the recording was killed before it could, or another version of telecap did it.
-  private func deriveIfNeeded(_ path: String) throws {
-    if try CaptureReader(path: path, schema).needsDissection() { try files.derive(path) }
+  /// Derives what is missing: the recording was killed before it could, or another version of telecap did it. False: it still
+  /// goes on, or may not be written.
+  private func isDerived(_ path: String) throws -> Bool {
+    guard try CaptureReader(path: path, schema).needsDissection() else { return true }
+    do {
+      try files.derive(path)
+      return true
+    } catch StoreError.busy, StoreError.cannotCreate {
+      return false
+    }
   }
 }

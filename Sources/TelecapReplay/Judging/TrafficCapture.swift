@@ -13,7 +13,7 @@ import TelecapWire
 struct TrafficCapture: ~Copyable {
   private let setup: Setup
   private let ports: Ports
-  private let peers: [PeerName: Endpoint]
+  private let peers: PeerAddresses
   private var writer: PcapngWriter
   private var builder = FrameBuilder(link: .rawIP)
   private var open: Set<PeerName> = []
@@ -47,12 +47,14 @@ struct TrafficCapture: ~Copyable {
   private mutating func add(_ entry: RunLog.Entry) throws(CaptureFileError) {
     switch entry.what {
     case .delivered(let bytes, let packet, let peer, let carrier, _):
-      try add(bytes, flow(from: peer, carrier), peer, at: entry.time, comment: packet > 0 ? "packet \(packet)" : "")
+      try add(
+        bytes, flow(from: peer, carrier, entry.time), peer, at: entry.time,
+        comment: packet > 0 ? "packet \(packet)" : "")
     case .replied(let bytes, let peer, let carrier?):
-      try add(bytes, flow(from: peer, carrier).reversed, peer, at: entry.time, comment: "")
+      try add(bytes, flow(from: peer, carrier, entry.time).reversed, peer, at: entry.time, comment: "")
     case .opened(let peer): try connect(peer, at: entry.time)
-    case .closed(let peer): try close(flow(from: peer, .tcp), peer, at: entry.time)
-    case .disconnected(let peer): try close(flow(from: peer, .tcp).reversed, peer, at: entry.time)
+    case .closed(let peer): try close(flow(from: peer, .tcp, entry.time), peer, at: entry.time)
+    case .disconnected(let peer): try close(flow(from: peer, .tcp, entry.time).reversed, peer, at: entry.time)
     case .sent, .replied, .asked, .event, .output, .broke: break
     }
   }
@@ -74,7 +76,7 @@ struct TrafficCapture: ~Copyable {
 
   private mutating func connect(_ peer: PeerName, at time: Timestamp) throws(CaptureFileError) {
     guard open.insert(peer).inserted else { return }
-    let forth = flow(from: peer, .tcp)
+    let forth = flow(from: peer, .tcp, time)
     // A client connects to its host, whichever of them is the system.
     let opening = setup.part.side == .client ? forth.reversed : forth
     for flow in [opening, opening.reversed] {
@@ -102,8 +104,8 @@ struct TrafficCapture: ~Copyable {
   }
 
   /// From a peer to the system. The host's end has the protocol's port, so that a dissector knows what it is.
-  private func flow(from peer: PeerName, _ carrier: Carrier) -> Flow {
-    let far = peers[peer] ?? Endpoint(.loopback, port: 40_000)
+  private func flow(from peer: PeerName, _ carrier: Carrier, _ time: Timestamp) -> Flow {
+    let far = peers.endpoint(of: peer, at: time) ?? Endpoint(.loopback, port: 40_000)
     // A system on this machine has the peers' address; one in virtual time has one of those for documentation (RFC 5737).
     let own = far.address == .loopback || far.address.family == .v6 ? far.address : IPAddress(v4: 0xc000_0202)
     return setup.part.side == .host

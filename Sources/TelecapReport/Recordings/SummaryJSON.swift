@@ -86,6 +86,21 @@ public enum SummaryJSON {
         members(arrivals, &json)
         json.endObject()
       }
+      if let owner = summary.protocols.first(where: { $0.name == session.protocolName }) {
+        streams(entry.streams(of: owner), &json)
+      }
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  private static func streams(_ streams: [StreamSummary], _ json: inout JSONWriter) {
+    json.beginArray("streams")
+    for stream in streams {
+      json.beginObject()
+      json.put("message", stream.name)
+      json.put("lost", stream.missing)
+      members(stream.arrivals, &json)
       json.endObject()
     }
     json.endArray()

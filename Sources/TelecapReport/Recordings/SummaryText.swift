@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 import TelecapText
 import TelecapWire
 
@@ -71,20 +72,27 @@ public struct SummaryText {
 
   private func session(_ entry: SessionSummary) -> [String] {
     let session = entry.session
+    let owner = summary.protocols.first { $0.name == session.protocolName }
+    let client = owner?.rules.client ?? "client"
     let id = session.sessionID.map { ", session_id \($0)" } ?? ""
     let length = Double(session.lastSeen.nanoseconds(since: session.opened)) / 1e9
     var table = TextTable(rightAligned: [1, 2])
-    row("from the phone", entry.fromPhone, "", &table)
+    row("from the \(client)", entry.fromPhone, "", &table)
     row("from the host", entry.fromHost, "", &table)
-    let poses = entry.stream("POSE")
-    let lost = poses.missing > 0 ? ", " + style.bad("\(Numbers.grouped(poses.missing)) lost by seq") : ""
-    row("poses", poses.arrivals, lost, &table)
-    row("haptics", entry.stream("HAPTIC").arrivals, "", &table)
+    for stream in owner.map(entry.streams) ?? [] {
+      let lost = stream.missing > 0 ? ", " + style.bad("\(Numbers.grouped(stream.missing)) lost by seq") : ""
+      row(
+        owner === Tele.wire ? SummaryText.names[stream.name] ?? stream.name : stream.name, stream.arrivals, lost, &table
+      )
+    }
     return [
-      "  \(session.id)  \(session.protocolName) \(session.carrier.name), phone \(session.phone), host \(session.host)\(id), "
-        + "\(Numbers.fixed(length, 3)) s, \(ending(session.end))"
+      "  \(session.id)  \(session.protocolName) \(session.carrier.name), \(client) \(session.phone), host \(session.host)\(id), "
+        + "\(Numbers.fixed(length, 3)) s, \(ending(session.end, owner))"
     ] + table.lines(indent: "     ")
   }
+
+  /// What a person calls the messages of TELE; others go by their own names.
+  private static let names = ["POSE": "poses", "HAPTIC": "haptics"]
 
   private func row(_ name: String, _ arrivals: Arrivals, _ more: String, _ table: inout TextTable) {
     guard arrivals.count > 0 else { return }
@@ -97,10 +105,10 @@ public struct SummaryText {
 
   private func rate(_ arrivals: Arrivals) -> String { arrivals.perSecond.map { "\(Numbers.fixed($0, 1))/s" } ?? "" }
 
-  private func ending(_ end: Session.End) -> String {
+  private func ending(_ end: Session.End, _ owner: WireProtocol?) -> String {
     switch end {
     case .open: "still open"
-    case .bye: "ended by BYE"
+    case .bye: "ended by \(owner?.session?.closing?.message ?? "a message")"
     case .timeout: "ended by silence"
     case .replaced: "replaced by another"
     }

@@ -44,7 +44,14 @@ public final class CaptureReader: Sendable {
     configuration.readonly = true
     do {
       return try DatabaseQueue(path: path, configuration: configuration)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+    } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {
+      // As it lies it is without what was committed last, which would be missing untold.
+      let log = "\(path)-wal"
+      if FileSystem.exists(log), try FileSystem.size(of: log) > 0 {
+        throw StoreError.unreadable(
+          path: path,
+          reason: "what was recorded last is in \(log), and the folder may not be written; copy both to one that may")
+      }
       return try DatabaseQueue(path: FileSystem.immutableURI(path), configuration: configuration)
     }
   }

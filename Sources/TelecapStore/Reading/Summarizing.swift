@@ -7,6 +7,7 @@ extension CaptureReader {
   public func summary() throws -> CaptureSummary {
     try read { db in
       var summary = CaptureSummary(info: try info())
+      summary.protocols = schema.protocols
       try countPackets(db, &summary)
       summary.isDissected = try !needsDissection()
       guard summary.isDissected else { return summary }

@@ -23,15 +23,14 @@ struct DatedSessions {
   /// The sessions that the system tells of; those of one that does not tell as they show `fromWire`: an ACK OK to a HELLO
   /// of another client or of another session_id opens one.
   init(_ log: RunLog, fromWire: Bool) {
-    let names = Dictionary(log.peers.map { ($0.value, $0.key) }) { first, _ in first }
     for (place, entry) in log.entries.enumerated() {
       switch entry.what {
       case .delivered(let bytes, _, let peer, let carrier, _): delivered(bytes, peer, carrier, place, log)
       case .opened(let peer): framers[peer] = nil
       case .closed(let peer), .disconnected(let peer): disconnected(peer, place, log)
-      case .event(.sessionOpened(let end, let id)): opened(names[end] ?? "", id, end, place)
+      case .event(.sessionOpened(let end, let id)): opened(log.peers.peer(at: end) ?? "", id, end, place)
       case .replied(let bytes, let peer, _):
-        guard fromWire, let end = log.peers[peer] else { continue }
+        guard fromWire, let end = log.peers.endpoint(of: peer, at: entry.time) else { continue }
         replied(bytes, peer, end)
       default: continue
       }
@@ -70,7 +69,7 @@ struct DatedSessions {
   private mutating func close(_ reason: PeerEvent.CloseReason, _ place: Int, _ log: RunLog) {
     guard let current else { return }
     self.current = nil
-    if let end = log.peers[current.peer] {
+    if let end = log.peers.endpoint(of: current.peer, at: log.entries[place].time) {
       at[place, default: []].append(.sessionClosed(end, sessionID: current.id, reason))
     }
   }

@@ -100,7 +100,6 @@ final class PeerEnds {
     guard !listens, let tcp else { return }
     let stream = try StreamSender(to: tcp, policy: policy, timeoutMilliseconds: 1_000)
     streams[peer] = stream
-    if lanes[peer] == nil || endpoints[peer] == nil { endpoints[peer] = stream.flow.source }
   }
 
   /// The peer's end of its connection, for a system that names clients by it.

@@ -37,7 +37,8 @@ struct RunLogBuilder {
   private mutating func add(_ entry: RunLog.Entry) {
     log.entries.append(entry)
     switch entry.what {
-    case .delivered(let bytes, _, let peer, let carrier, _): observations.delivered(bytes, from: peer, over: carrier)
+    case .delivered(let bytes, _, let peer, let carrier, _):
+      observations.delivered(bytes, from: peer, over: carrier, at: entry.time)
     case .opened(let peer), .closed(let peer), .disconnected(let peer): observations.connected(peer)
     default: return
     }

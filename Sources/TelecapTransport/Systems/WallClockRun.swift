@@ -58,6 +58,7 @@ final class WallClockRun {
     // 2 ms between looks at the replies: the answers of our side are that late at most.
     var pacer = Pacer(clock: SystemMonotonicClock(), stop: enough, timing: PacerTiming(slice: 2_000_000))
     let lead = PacerTiming.standard.lead
+    for (peer, end) in ends.endpoints { log.peers.put(peer, at: end) }
     origin = (telecap_monotonic_ns() &+ lead, WallClock.now().advanced(byNanoseconds: lead))
     var work = Work(run: self)
     // A system that speaks first is heard before anything is sent: only then is it known where it is.
@@ -71,7 +72,6 @@ final class WallClockRun {
     if lateness > WallClockRun.latest {
       log.tooLate = "the sender was up to \(lateness / 1_000_000) ms late: this machine is too busy"
     }
-    for peer in ends.endpoints.keys { log.peers[peer] = ends.endpoints[peer] }
     sort()
     return log
   }
@@ -142,7 +142,14 @@ final class WallClockRun {
       return
     }
     guard ends.isConnected(peer) else { return }
-    if script.setup.carrier == .tcp { log.peers[peer] = ends.streamEndpoint(of: peer) }
+    opened(peer, at: time)
+  }
+
+  /// A connection of a peer is up; what has another address for datagrams is called by that one, unless all goes over TCP.
+  private func opened(_ peer: PeerName, at time: Int64) {
+    let since = Timestamp(nanoseconds: max(0, time))
+    let isCalledByIt = script.setup.carrier == .tcp || log.peers.endpoint(of: peer, at: since) == nil
+    if isCalledByIt, let end = ends.streamEndpoint(of: peer) { log.peers.put(peer, at: end, since: since) }
     note(.opened(peer), at: time)
   }
 
@@ -187,9 +194,7 @@ final class WallClockRun {
           let sent = max(0, now)
           try deliver(answer, 0, from: peer, over: carrier, sentAt: Timestamp(nanoseconds: sent), at: sent)
         }
-      case .opened(let peer):
-        if let end = ends.streamEndpoint(of: peer) { log.peers[peer] = end }
-        note(.opened(peer), at: now)
+      case .opened(let peer): opened(peer, at: now)
       case .disconnected(let peer): note(.disconnected(peer), at: now)
       }
     }

@@ -102,7 +102,7 @@ final class SessionPart: Sendable {
     asks = asking?.message == layout.name
     answers = asking?.answers.contains(layout.name) ?? false
     closes = rules?.closing?.message == layout.name
-    isOutside = rules?.outside.contains(layout.name) ?? true
+    isOutside = rules?.outside.contains(layout.name) ?? false
     returnsOver = layout.returnsOver
     needed = rules?.needed[layout.name]
     numberings = Numbering.all(of: layout, streams)

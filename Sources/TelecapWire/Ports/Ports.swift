@@ -63,13 +63,12 @@ public struct Ports: Hashable, Sendable {
     }
   }
 
-  /// Pairs of ports of one carrier and one number, of which only the first counts. What is broadcast goes by its
-  /// destination, and can stand beside a host's.
+  /// Pairs of ports of one carrier and one number: the second is never looked for. All that is sent to a port that is
+  /// broadcast to counts as broadcast.
   public var clashes: [[Entry]] {
     entries.indices.flatMap { index in
       entries[(index + 1)...].filter {
         $0.number == entries[index].number && $0.row.carrier == entries[index].row.carrier
-          && $0.row.end == entries[index].row.end
       }.map { [entries[index], $0] }
     }
   }

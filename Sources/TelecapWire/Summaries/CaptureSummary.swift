@@ -20,6 +20,8 @@ public struct CaptureSummary: Sendable {
   public var sessions: [SessionSummary] = []
   /// Each rule that something was found by, the worst first, then the most frequent.
   public var findings: [FindingSummary] = []
+  /// The protocols whose messages were looked for.
+  public var protocols: [WireProtocol] = []
 
   /// Nothing counted yet.
   public init(info: CaptureInfo) { self.info = info }
@@ -102,6 +104,15 @@ public struct SessionSummary: Hashable, Sendable {
 
   /// Nothing said in it yet.
   public init(session: Session) { self.session = session }
+
+  /// Its messages that carry a stream of their protocol, in the order of the declaration; events are none.
+  public func streams(of owner: WireProtocol) -> [StreamSummary] {
+    var names: [String] = []
+    for rules in owner.streams where rules.merge != .event && !names.contains(rules.message) {
+      names.append(rules.message)
+    }
+    return names.map(stream).filter { $0.arrivals.count > 0 }
+  }
 
   /// The messages of this name; none where none came.
   public func stream(_ name: String) -> StreamSummary { streams.first { $0.name == name } ?? StreamSummary(name: name) }

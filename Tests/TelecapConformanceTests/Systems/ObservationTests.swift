@@ -17,9 +17,12 @@ private let ownEvents: [PeerEvent] = [
 
 @Suite("What a program prints")
 struct ObservationTests {
-  private static let peers: [PeerName: Endpoint] = [
-    "a": Endpoint(.loopback, port: 4_001), "b": Endpoint(.loopback, port: 4_002),
-  ]
+  private static let peers: PeerAddresses = {
+    var peers = PeerAddresses()
+    peers.put("a", at: Endpoint(.loopback, port: 4_001))
+    peers.put("b", at: Endpoint(.loopback, port: 4_002))
+    return peers
+  }()
 
   private func line(_ text: String) throws -> JSONNode { try #require(JSONNode.object(printed: text.utf8)) }
 
@@ -52,7 +55,9 @@ struct ObservationTests {
       .pose, when: [.init(["e"], ["moved"])],
       fields: ["x": FieldSource(path: ["mm", "0"], times: 0.001), "y": FieldSource(path: ["mm", "1"], times: 0.001)])
     var observations = Observations(rules: [rule], peers: ObservationTests.peers)
-    for seq in UInt16(1)...5 { observations.delivered(try pose(seq, x: Float(seq) / 10), from: "a", over: .udp) }
+    for seq in UInt16(1)...5 {
+      observations.delivered(try pose(seq, x: Float(seq) / 10), from: "a", over: .udp, at: .zero)
+    }
     let events = observations.events(in: try line(#"{"e": "moved", "mm": [300.00001, 250]}"#))
     let sent = PoseSample(seq: 3, timestampMicroseconds: 3_000, position: SIMD3<Float>(0.3, 0.25, -1))
     let expected = [PeerEvent.poseApplied(sent)]
@@ -66,9 +71,9 @@ struct ObservationTests {
   func connections() throws {
     func frame(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count), 0] + message }
     var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers)
-    observations.delivered(Array(frame(try pose(6, x: 0.25)).prefix(20)), from: "a", over: .tcp)
+    observations.delivered(Array(frame(try pose(6, x: 0.25)).prefix(20)), from: "a", over: .tcp, at: .zero)
     observations.connected("a")
-    observations.delivered(frame(try pose(7, x: 0.5)), from: "a", over: .tcp)
+    observations.delivered(frame(try pose(7, x: 0.5)), from: "a", over: .tcp, at: .zero)
     let events = observations.events(in: try line(#"{"seq": 7}"#))
     guard case .poseApplied(let shown)? = events.first else {
       Issue.record("it is no pose: \(events)")
@@ -80,7 +85,7 @@ struct ObservationTests {
   @Test("A pose that is shown with other values than were sent is told as it was shown")
   func half() throws {
     var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers)
-    observations.delivered(try pose(7, x: 0.5), from: "a", over: .udp)
+    observations.delivered(try pose(7, x: 0.5), from: "a", over: .udp, at: .zero)
     let events = observations.events(in: try line(#"{"seq": 7, "x": 0.75}"#))
     guard case .poseApplied(let shown)? = events.first else {
       Issue.record("no pose")
@@ -105,7 +110,7 @@ struct ObservationTests {
       EventRule(.sessionOpened, when: [.init(["e"], ["client"])], fields: ["port": FieldSource(path: ["from", "1"])]),
     ]
     var observations = Observations(rules: rules, peers: ObservationTests.peers)
-    observations.delivered(try Message.hello(sessionID: 9, code: "ABC123").bytes, from: "a", over: .udp)
+    observations.delivered(try Message.hello(sessionID: 9, code: "ABC123").bytes, from: "a", over: .udp, at: .zero)
     let printed = [
       #"{"b": "record", "on": true}"#, #"{"b": "record", "on": true}"#, #"{"e": "motor", "v": 255}"#,
       #"{"e": "mouse", "left": true, "right": false, "middle": true}"#,

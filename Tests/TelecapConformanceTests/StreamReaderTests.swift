@@ -1,0 +1,48 @@
+import TelecapModels
+import TelecapRecording
+import TelecapSuites
+import TelecapTele
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+@testable import TelecapConformance
+
+/// What is counted of a log: over each carrier the same.
+@Suite struct StreamReaderTests {
+  private func log(_ carrier: Carrier, piece: Int) throws -> RunLog {
+    var log = RunLog(shows: [.poses], settle: 0)
+    log.note(.opened("a"), at: .zero)
+    for seq in 1...3 as ClosedRange<UInt64> {
+      let pose = try Message(.pose, fields: ["seq": .unsigned(seq), "qw": .float(1)]).bytes
+      let bytes = carrier == .tcp ? framed(pose) : pose
+      let time = Timestamp(nanoseconds: Int64(seq) * 1_000_000)
+      for start in stride(from: 0, to: bytes.count, by: carrier == .tcp ? piece : bytes.count) {
+        let part = carrier == .tcp ? Array(bytes[start..<min(start + piece, bytes.count)]) : bytes
+        log.note(.sent(part, packet: Int(seq), by: "a", over: carrier), at: time)
+        log.note(.delivered(part, packet: Int(seq), from: "a", over: carrier, sentAt: time), at: time)
+      }
+    }
+    return log
+  }
+
+  @Test("As many count as sent over TCP, in pieces of any size, as over UDP", arguments: [1, 7, 100])
+  func sent(_ piece: Int) throws {
+    for carrier in [.udp, .tcp] as [Carrier] {
+      let fidelity = try StreamReader.read(log(carrier, piece: piece), StreamJudging([.pose])).oracle.fidelity
+      #expect(fidelity.sent == 3 && fidelity.delivered == 3, "\(carrier)")
+    }
+  }
+
+  @Test("Half a message of one connection is no beginning of the next one's")
+  func halves() throws {
+    var log = RunLog(shows: [.poses], settle: 0)
+    let bytes = framed(try Message(.pose, fields: ["seq": .unsigned(1), "qw": .float(1)]).bytes)
+    for (index, part) in [Array(bytes.prefix(9)), bytes].enumerated() {
+      log.note(.opened("a"), at: .zero)
+      log.note(.sent(part, packet: index, by: "a", over: .tcp), at: .zero)
+      log.note(.closed("a"), at: .zero)
+    }
+    #expect(StreamReader.read(log, StreamJudging([.pose])).oracle.fidelity.sent == 1)
+  }
+}
