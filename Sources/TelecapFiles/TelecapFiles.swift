@@ -1,7 +1,7 @@
 // TelecapFiles: files as a person names them.
 //
 // - `Plain/`: `TextFile` and `FileInput` read, `Output` writes (a file or standard output), `TemporaryFile` is gone when the
-//   work is done, `Folders` lists and makes.
+//   work is done, `Folders` lists and makes, `SameFile` finds what is named twice.
 // - `Recordings/`: `RecordingFiles` knows the program's protocols, decides by which of them and by which ports a recording
 //   is read (`Deciding.swift`), imports, derives messages. A `Recording`, whatever it was stored as (a capture, pcap, pcapng,
 //   packets in memory: `RecordingInput`), is opened, dissected, asked by SQL and summed up by just those.

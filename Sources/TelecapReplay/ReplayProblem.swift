@@ -20,10 +20,14 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case nothingToJudge(Role)
   /// The system cannot take the recording, for this reason.
   case cannotTake(system: String, reason: String)
+  /// A code is to be sent, and the system has one of its own, which stands in for it.
+  case otherCode(String, system: String, takes: String)
   /// No system is called so.
   case noSystem(String)
   /// No scenario that is chosen is for this system.
   case noCase(system: String)
+  /// The pattern that this option brought matches no scenario; this was probably meant.
+  case noMatch(option: String, glob: String, nearest: String?)
   /// The folder has no scenarios.
   case noScenarios(folder: String)
   /// The name of a host has no address.
@@ -47,8 +51,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .nobody, .nothing: .data
     case .noScenarios: .noInput
     case .noAddress: .unavailable
-    case .standardInput, .noRole, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .noSystem,
-      .noCase:
+    case .standardInput, .noRole, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .otherCode, .noSystem,
+      .noCase, .noMatch:
       .request
     }
   }
@@ -62,10 +66,13 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .nothing: "choose another side with --as, or another time with --from and --until"
     case .otherReceiver: "choose the sender with --as, or send --to the other"
     case .otherSystem: "choose the sender with --as"
+    case .otherCode: "leave out one of the two"
     case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"
     case .noRole(let name, let roles):
       Spelling.nearest(to: name, among: roles.map(\.name)).map { "did you mean \($0)?" } ?? ""
     case .noCase: "see telecap conform --list"
+    case .noMatch(_, _, let nearest):
+      nearest.map { "did you mean \($0)?" } ?? "see their ids with telecap conform --list"
     case .noScenarios: "name their folder with --scenarios"
     case .nothingToJudge, .cannotTake, .noAddress: ""
     }
@@ -88,17 +95,13 @@ extension ReplayProblem: CustomStringConvertible {
       "what a \(sender) sends is for a \(sender.receiver), which \(system) is not"
     case .nothingToJudge(let receiver): "a \(receiver) receives no stream that could be judged"
     case .cannotTake(let system, let reason): "\(system) cannot take this recording: \(reason)"
+    case .otherCode(let code, let system, let own):
+      "--code \(code) has no effect: \(system) says that the code is \(own)"
     case .noSystem(let text): "--sut: \"\(text)\" is no system"
     case .noCase(let system): "no scenario that is chosen is for \(system)"
+    case .noMatch(let option, let glob, _): "\(option) \"\(glob)\": no scenario has such an id"
     case .noScenarios(let folder): "\(folder): no scenarios"
     case .noAddress(let host): "\(host) has no address"
     }
-  }
-}
-
-extension [String] {
-  /// `a, b and c`, or `a, b or c`.
-  fileprivate func list(or: Bool) -> String {
-    count < 2 ? joined() : dropLast().joined(separator: ", ") + (or ? " or " : " and ") + self[count - 1]
   }
 }

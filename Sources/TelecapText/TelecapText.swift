@@ -4,4 +4,4 @@
 //   allocating, `JSONNode.laidOut` writes for people. `JSONTokens` and `JSONScanner` are what reads it.
 // - `TextLines` tells a byte's line and column (`TextPosition`).
 // - `Numbers` writes numbers and times for people, `DecimalText` exactly, for what is read again.
-// - `Glob` matches patterns, `Spelling` finds the word that was meant.
+// - `Glob` matches patterns, `Spelling` finds the word that was meant, `list` puts words into a sentence.

@@ -42,11 +42,11 @@ struct Telecap: AsyncParsableCommand {
   }
 
   static func main() async {
+    let given = Array(CommandLine.arguments.dropFirst())
+    let path = CommandPath(given)
     do {
       try Loaded.check()
-      let given = Array(CommandLine.arguments.dropFirst())
-      // Without a subcommand there are no ports, and no need to make the protocols.
-      let words = given.first?.hasPrefix("-") == false ? PortOptions.expanded(given) : given
+      let words = expanded(given, for: path)
       try await Given.$options.withValue(Given.names(in: words)) {
         var command = try parseAsRoot(words)
         if var asynchronous = command as? any AsyncParsableCommand {
@@ -58,9 +58,22 @@ struct Telecap: AsyncParsableCommand {
     } catch {
       // As a shell reports a command that Ctrl-C ended.
       if error is CancellationError { exit(withError: ExitCode(130)) }
+      if let error = error as? ValidationError {
+        Console.say(path.message(of: error))
+        exit(withError: ExitCode.validationFailure)
+      }
       guard let failure = Failure(error) else { exit(withError: error) }
       if failure.status != .done { Console.say("telecap: \(failure)") }
       exit(withError: ExitCode(failure.status.rawValue))
     }
+  }
+
+  /// The words with ports' own options put as `--port`, where the command has that: of one that has not, an option is told
+  /// as unknown by the name that was given.
+  private static func expanded(_ given: [String], for path: CommandPath) -> [String] {
+    // Without a subcommand there are no ports, and no need to make the protocols.
+    guard given.first?.hasPrefix("-") == false else { return given }
+    let words = PortOptions.expanded(given)
+    return words == given || path.takes("port") ? words : given
   }
 }

@@ -108,7 +108,7 @@ import Testing
 
   @Test func anUnknownModelOrFaultIsNamedWithTheOneMeant() {
     func words(_ text: String) -> String {
-      do throws(SystemError) {
+      do throws(SystemNameError) {
         return try ModelSystem(parsing: text, in: .all).name
       } catch {
         return error.description

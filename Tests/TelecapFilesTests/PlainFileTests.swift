@@ -1,3 +1,4 @@
+import Foundation
 import TelecapCapture
 import TelecapFiles
 import TelecapTestSupport
@@ -80,6 +81,20 @@ import Testing
       }
     }
     #expect(!Folders.exists(place))
+  }
+
+  @Test("Paths name the same file through links and other spellings, there or not")
+  func sameFile() throws {
+    try Output.write("", to: folder["a"])
+    try Output.write("", to: folder["b"])
+    try Folders.create(folder["c"])
+    try FileManager.default.linkItem(atPath: folder["a"], toPath: folder["hard"])
+    try FileManager.default.createSymbolicLink(atPath: folder["soft"], withDestinationPath: "a")
+    for other in ["a", "c/../a", "hard", "soft", "./a"] { #expect(Folders.areSame(folder["a"], folder[other])) }
+    for other in ["b", "new"] { #expect(!Folders.areSame(folder["a"], folder[other])) }
+    for other in ["new", "c/../new", "c//../new"] { #expect(Folders.areSame(folder["new"], folder[other])) }
+    for other in ["newer", "c/new", "none/new"] { #expect(!Folders.areSame(folder["new"], folder[other])) }
+    #expect(Folders.areSame("new", "./new") && !Folders.areSame("/dev/null", "/dev/null"))
   }
 
   @Test("A folder tells its names but hidden ones, and is made where there is none")

@@ -83,7 +83,7 @@ import Testing
   @Test("What is none is refused in its own words")
   func refused() throws {
     #expect(throws: ReplayProblem.noSystem("nonsense")) { try choice("nonsense") }
-    #expect(throws: SystemError.self) { try choice("model:nobody") }
+    #expect(throws: SystemNameError.self) { try choice("model:nobody") }
     let folder = try Folder()
     let bad = try folder.write(Array("nonsense: 1\n".utf8), to: "bad.yaml")
     #expect(throws: YAMLFileError.self) { try choice(bad) }

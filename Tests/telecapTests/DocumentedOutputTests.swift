@@ -3,19 +3,34 @@ import TelecapTestSupport
 import Testing
 
 /// What the README and the documentation show is what the program prints: each command of theirs that needs nothing but what
-/// a clone holds is run as it stands there.
+/// a clone holds is run as it stands there, and ends with the status that it is to have.
 @Suite(.serialized) struct DocumentedOutputTests {
   /// A command and what is shown below it.
   struct Example {
     var line: Int
     var command: String
     var shown: [String]
+    /// A program runs: its times are the wall clock's.
+    var isOnWallClock: Bool { command.contains("/systems/") }
+    /// The file that is shown by it, of which there is none but there.
+    var file: String? { command.wholeMatch(of: /cat ([a-z.]+)/).map { String($0.1) } }
+    /// How it is to end.
+    var status: Int32 { failing.contains { command.contains($0) } ? 1 : 0 }
   }
 
-  /// What needs a session of one's own, a phone, a wall clock, or minutes.
+  /// What needs a session of one's own, a phone, or a file that is not shown.
   private static let left = [
-    "session.", " record", "192.168", " simulate", "cut.pcapng", "bad.ahap", "$?", "/systems/", "poses.csv",
-    "worse.plan",
+    "session.", " record", "192.168", " simulate ", "cut.pcapng", "$?", "poses.csv", "worse.plan",
+  ]
+  /// What takes minutes: `casesAreThoseShown` looks at what it would run.
+  private static let long = [
+    "telecap conform",
+    "telecap conform --sut Scenarios/systems/simulated-host.yaml --junit out.xml --html out.html",
+  ]
+  /// What tells a command that ends with status 1: wrong systems and a wrong pattern fail, and 50 ms of lead are too little
+  /// for headphones.
+  private static let failing = [
+    "+no-clamp", "+heavy-grows", "+forgets-latch", "/dsu-client.yaml", "sync --audio 90ms", "lint bad.",
   ]
 
   /// The examples of a page, in its order; commands of a block that shows nothing are run for what they leave behind.
@@ -36,44 +51,77 @@ import Testing
         examples[examples.count - 1].shown.append(String(line))
       }
     }
-    return examples.filter { example in
-      example.command != "telecap conform" && !left.contains { " \(example.command)".contains($0) }
-    }
+    return examples.filter { example in !left.contains { " \(example.command)".contains($0) } }
   }
 
-  /// Whether lines are those shown: `…` on a line of its own stands for any lines, within one for any text; times of the
-  /// wall clock differ.
-  static func isShown(_ printed: [String], _ shown: [String]) throws -> Bool {
-    let time = /\d[\d.,]* (?:ns|µs|ms|s)\b/
+  /// Whether lines are those shown: `…` on a line of its own stands for any lines, within one for any text. How long a suite
+  /// took differs, and every time where a program ran; all other figures are those of virtual time, and stand.
+  static func isShown(_ printed: [String], _ shown: [String], isOnWallClock: Bool = false) throws -> Bool {
+    func fixed(_ line: String) -> String {
+      if isOnWallClock { return line.replacing(/\d[\d.,]* (?:ns|µs|ms|s)\b/, with: "0 s") }
+      return line.replacing(/\scases in \d[\d.,]* (?:ns|µs|ms|s)$/, with: " cases in 0 s")
+    }
     let patterns = shown.map { line -> String in
       if line.trimmingCharacters(in: .whitespaces) == "…" { return "(?:[^\n]*\n)*?" }
-      let parts = line.replacing(time, with: "0 s").split(separator: "…", omittingEmptySubsequences: false)
+      let parts = fixed(line).split(separator: "…", omittingEmptySubsequences: false)
       return parts.map { NSRegularExpression.escapedPattern(for: String($0)) }.joined(separator: "[^\n]*") + "\n"
     }
-    let text = printed.map { $0.replacing(time, with: "0 s") + "\n" }.joined()
+    let text = printed.map { fixed($0) + "\n" }.joined()
     return try Regex(patterns.joined()).wholeMatch(in: text) != nil
   }
 
   @Test(
     "Every command of the documentation prints what stands there",
     arguments: [
-      ("README.md", 7), ("Documentation/ahap.md", 6), ("Documentation/haptics.md", 4),
-      ("Documentation/protocol-file.md", 1), ("Documentation/touch.md", 6),
+      ("README.md", 7), ("Documentation/ahap.md", 9), ("Documentation/haptics.md", 4),
+      ("Documentation/protocol-file.md", 2), ("Documentation/touch.md", 6),
     ])
   func printsWhatIsShown(_ page: String, atLeast: Int) throws {
     let folder = try Folder()
-    let examples = try Self.examples(in: page)
+    let examples = try Self.examples(in: page).filter { !Self.long.contains($0.command) }
     #expect(examples.count >= atLeast)
-    let setUp =
-      "cd '\(folder.path)' && ln -sfn '\(Project.file("Captures").path)' Captures && PATH=\"$(dirname \"$telecap\"):$PATH\""
+    for name in ["Captures", "Scenarios"] {
+      try FileManager.default.createSymbolicLink(atPath: folder[name], withDestinationPath: Project.file(name).path)
+    }
     for example in examples {
-      let run = try Program.shell(
-        "\(setUp); exec 2>&1; \(example.command)", environment: ["NO_COLOR": "1", "COLUMNS": "200"])
+      if let file = example.file {
+        _ = try folder.write(Array((example.shown + [""]).joined(separator: "\n").utf8), to: file)
+      }
+      let run = try Self.run(example.command, in: folder)
+      #expect(run.status == example.status, "\(page):\(example.line): \(example.command)\n\(run.output)")
       let shown = Self.withoutBlankEnd(example.shown)
       if shown.isEmpty { continue }
       let printed = Self.withoutBlankEnd(
         run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
-      #expect(try Self.isShown(printed, shown), "\(page):\(example.line): \(example.command)\n\(run.output)")
+      let isShown = try Self.isShown(printed, shown, isOnWallClock: example.isOnWallClock)
+      #expect(isShown, "\(page):\(example.line): \(example.command)\n\(run.output)")
+    }
+  }
+
+  /// Runs a command as it stands on a page. Of several that are joined by `|` the first that does not end well gives the
+  /// status.
+  private static func run(_ command: String, in folder: Folder) throws -> Finished {
+    try Program.shell(
+      """
+      cd '\(folder.path)' && PATH="$(dirname "$telecap"):$PATH" && exec 2>&1 && exec bash -o pipefail -c "$command"
+      """, environment: ["NO_COLOR": "1", "COLUMNS": "200", "command": command])
+  }
+
+  @Test("What takes minutes runs as many scenarios and cases as stand there")
+  func casesAreThoseShown() throws {
+    let folder = try Folder()
+    for name in ["Captures", "Scenarios"] {
+      try FileManager.default.createSymbolicLink(atPath: folder[name], withDestinationPath: Project.file(name).path)
+    }
+    let examples = try Self.examples(in: "README.md").filter { Self.long.contains($0.command) }
+    #expect(examples.map(\.command) == Self.long)
+    for example in examples {
+      let last = try #require(Self.withoutBlankEnd(example.shown).last)
+      let sum = try #require(last.wholeMatch(of: /PASS  \S+: (\d+) passed; ([\d,]+) cases in .*/), "\(last)")
+      let command = example.command.replacing(/\s--junit.*/, with: "")
+      let cases = try Self.run("\(command) --dry-run", in: folder).lines
+      #expect(cases.count == Int(sum.2.replacing(",", with: "")))
+      #expect(Set(cases.map { $0.prefix { $0 != " " } }).count == Int(sum.1))
     }
   }
 
@@ -84,7 +132,10 @@ import Testing
   @Test("What differs is seen", arguments: [["a 1", "…", "b"], ["a 2", "b"], ["a 1"], ["a 1", "b", "c"]])
   func differencesAreSeen(_ shown: [String]) throws {
     #expect(try Self.isShown(["a 1", "b"], ["a 1", "b"]) && Self.isShown(["a 1", "x", "b"], ["a 1", "…", "b"]))
-    #expect(try Self.isShown(["took 1.5 ms"], ["took 2 s"]) && !Self.isShown(["took 1.5"], ["took 2"]))
+    #expect(try Self.isShown(["3 cases in 1.5 ms"], ["3 cases in 2 s"]))
+    #expect(try !Self.isShown(["at 1.5 s"], ["at 2.5 s"]) && !Self.isShown(["3 cases in 1 s"], ["4 cases in 1 s"]))
+    #expect(try Self.isShown(["at 1.5 s"], ["at 2.5 s"], isOnWallClock: true))
+    #expect(try !Self.isShown(["at 1.5"], ["at 2.5"], isOnWallClock: true))
     #expect(try Self.isShown(["a 1", "b"], shown) == (shown == ["a 1", "…", "b"]))
   }
 }

@@ -31,6 +31,9 @@ import Testing
       ("ahap render a.ahap --force", "--force goes with --output FILE"),
       ("dissect --hex 00 --tele-udp 5", "--tele-udp goes with a file: digits came to no port"),
       ("dissect --hex 00 --port mouse-udp=5", "--mouse-udp goes with a file"),
+      ("record -o -", "--output goes with a file: a capture is a database, no stream; telecap export -o - writes one"),
+      ("record --output=- --relay udp:1=a:2", "--output goes with a file: a capture is a database"),
+      ("import a.pcap -o - --force", "--output goes with a file: a capture is a database"),
     ])
   func recordings(_ line: String, _ words: String) throws { try expectRefusal(line, words) }
 
@@ -40,6 +43,7 @@ import Testing
       ("plan a.pcap --where 1", "--where says what an impairment strikes: give one, or leave it out"),
       ("plan a.pcap --speed max --max-gap 1s", "--max-gap goes without --speed max"),
       ("replay a.pcap --where 1", "--where says what an impairment strikes"),
+      ("replay a.pcap --plan b --where 1", "--where goes without --plan, which decides what happens and when"),
       ("replay a.pcap --speed max --max-gap 1s", "--max-gap goes without --speed max"),
       ("replay a.pcap --speed max --max-late 1s", "--max-late goes without --speed max"),
       ("replay a.pcap --plan b --speed 1x", "--speed goes without --plan, which decides what happens and when"),
@@ -93,11 +97,33 @@ import Testing
       ("a.pcap --to model:mouse-host --restamp", "--restamp goes with what a phone sent"),
       ("a.pcap --as mouse --to a.yaml --code ABC123", "--code goes with what a phone sent: a mouse sends no HELLO"),
       ("a.pcap --as host --to a.yaml --restamp", "--restamp goes with what a phone sent"),
+      ("a.pcap --to model:mouse --code ABC123", "--code goes with what a phone sent: a mouse-host sends no HELLO"),
       ("\(drag) --code ABC123", "--code goes with what a phone sent: a mouse sends no HELLO"),
+      ("a.pcap --protocol \(dsu) --as dsu-client --code ABC123", "--code goes with what a phone sent: a dsu-client"),
+      ("a.pcap --protocol \(dsu) --as dsu-host --tcp-port 9", "--tcp-port goes with what a client sent: a dsu-host"),
+      (
+        "a.pcap --protocol \(dsu) --as dsu-client --tcp-port 9",
+        "--tcp-port goes with a protocol over TCP: a dsu-client"
+      ),
+      ("a.pcap --protocol \(dsu) --to model:dsu-host --restamp", "--restamp goes with what a phone sent"),
     ])
   func senders(_ words: String, _ expected: String) throws { try expectRefusal("replay \(words)", expected) }
 
   private static let drag = Project.file("Captures/mouse-drag.pcapng").path
+  private static let dsu = Project.file("Scenarios/protocols/dsu.yaml").path
+
+  @Test(
+    "A role that does not exist is told, whatever else was asked for", arguments: ["--code ABC123", "--tcp-port 9"])
+  func noRole(_ option: String) throws {
+    let end = try Program.run("replay \(Self.drag) --as mose \(option)")
+    #expect(end.status == 64)
+    #expect(
+      end.errors == """
+        telecap: there is no role "mose"; there are phone, mouse, host and mouse-host
+          did you mean mouse?
+
+        """)
+  }
 
   @Test("The code that a phone under test is given is no rewriting")
   func codeOfSystem() throws {
@@ -130,6 +156,8 @@ import Testing
       ("--budget 9s", "--budget goes with a system on the wall clock"),
       ("--sut a.yaml --seed 2 --budget 9s", "--budget goes without --seed, --network and --pieces"),
       ("--shrink-runs 9", "--shrink-runs goes with --shrink"),
+      ("--artifacts -", "--artifacts goes with a directory: standard output holds one report, such as --json -"),
+      ("--tele-udp 5", "Unknown option '--tele-udp'"), ("--mouse-tcp=5", "Unknown option '--mouse-tcp'"),
     ])
   func suites(_ words: String, _ expected: String) throws { try expectRefusal("conform \(words)", expected) }
 
@@ -165,6 +193,36 @@ import Testing
       ("ahap render a.ahap -o x.svg --csv", "--csv goes with standard output or a name that ends in .csv: x.svg is"),
       ("sync --audio-drift 9", "--audio-drift goes with --set-every: drift adds up between settings"),
       ("sync --haptic-drift 9", "--haptic-drift goes with --set-every"),
+      (
+        "sync --audio 200s",
+        "The value '200s' is invalid for '--audio <time>': \"200s\" is too long; expected at most 100s"
+      ),
+      (
+        "sync --audio-jitter 101s",
+        "The value '101s' is invalid for '--audio-jitter <time>': \"101s\" is too long; expected at most 100s"
+      ),
+      (
+        "sync --haptic 101s",
+        "The value '101s' is invalid for '--haptic <time>': \"101s\" is too long; expected at most 100s"
+      ),
+      (
+        "sync --delta 101s",
+        "The value '101s' is invalid for '--delta <time>': \"101s\" is too long; expected at most 100s"
+      ),
+      (
+        "sync --haptic-jitter 101s",
+        "The value '101s' is invalid for '--haptic-jitter <time>': \"101s\" is too long; expected at most 100s"
+      ),
+      (
+        "sync --arming 100001ms",
+        "The value '100001ms' is invalid for '--arming <time>': \"100001ms\" is too long; expected at most 100s"
+      ),
+      (
+        "sync --set-every 3601s --haptic-drift 9",
+        "The value '3601s' is invalid for '--set-every <time>': \"3601s\" is too long; expected at most 3600s"
+      ),
+      ("sync --set-every 9s --haptic-drift 100001", "--haptic-drift is -100000 to 100000 ppm"),
+      ("sync --set-every 9s --audio-drift=-9223372036854775808", "--audio-drift is -100000 to 100000 ppm"),
       ("sync --set-every 9s", "--set-every goes with --audio-drift or --haptic-drift"),
       ("touch a.jsonl --store x --no-pressure", "--no-pressure goes with --views"),
       ("touch a.jsonl --store x --loss 5%", "--loss goes with --views"),
@@ -176,7 +234,9 @@ import Testing
       ("touch a.jsonl --views v --plan y --seed 5", "--seed goes without --plan"),
       ("touch a.jsonl --views v --plan y --write-plan z", "--write-plan goes without --plan"),
       ("touch a.jsonl --views v --seed 5", "--seed goes with an impairment"),
-      ("touch a.jsonl --views v --force", "--force goes with --store or --write-plan"),
+      ("touch a.jsonl --views v --force", "--force goes with --store FILE or --write-plan FILE"),
+      ("touch a.jsonl --views v --write-plan - --force", "--force goes with --store FILE or --write-plan FILE"),
+      ("touch a.jsonl --store -", "--store goes with a file: a capture is a database"),
       ("touch a.jsonl --views v --touch-udp 9", "--touch-udp goes with a capture, or with --store"),
     ])
   func patterns(_ line: String, _ words: String) throws { try expectRefusal(line, words) }
@@ -191,7 +251,8 @@ import Testing
       "conform --sut a.yaml --budget 9s --dry-run", "touch a.pcap --views v --touch-udp 9 --format json",
       "touch a.jsonl --store x --touch-udp 9 --force", "touch a.jsonl --views v --seed 5 --write-plan x",
       "touch a.jsonl --views v --plan y --no-pressure", "simulate host --forces f.csv --min 0 --max 2",
-      "simulate mouse --events e --mouse-tcp 5", "dissect a.pcap --tele-udp 5 --where 1",
+      "touch a.jsonl --views v --store x --write-plan - --force", "simulate mouse --events e --mouse-tcp 5",
+      "dissect a.pcap --tele-udp 5 --where 1",
     ])
   func taken(_ line: String) throws {
     let end = try Program.run(line)

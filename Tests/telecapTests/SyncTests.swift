@@ -31,6 +31,19 @@ struct SyncTests {
     #expect(end.status == 1 && end.output.contains("no δ up to 1 s keeps every trial within 3 frames"))
   }
 
+  @Test(
+    "Values up to the limits count as they are",
+    arguments: [
+      ("--audio", "=99s", "=100s"), ("--haptic", "=99s", "=100s"), ("--arming", "=99s", "=100s"),
+      ("--audio-jitter", "=99s", "=100s"), ("--haptic-jitter", "=99s", "=100s"),
+      ("--haptic-drift=-100000 --set-every", "=3599s", "=3600s"),
+      ("--set-every 3600s --audio-drift", "=-99999", "=-100000"),
+    ])
+  func limits(_ option: String, _ less: String, _ most: String) throws {
+    let printed = try [less, most].map { try Program.run("sync --format json --trials 10 \(option)\($0)") }
+    #expect(printed.allSatisfy { $0.status <= 1 } && printed[0].output != printed[1].output)
+  }
+
   @Test(arguments: ["--trials 0", "--refresh 0", "--delta fast", "--buffer -1"])
   func `what makes no sense is a usage error`(option: String) throws {
     #expect(try Program.run("sync \(option)").status == 64)

@@ -70,6 +70,17 @@ struct TouchTests {
     #expect(try Program.run(["touch", TouchTests.hand] + views + ["--plan", path, "--loss", "1%"]).status == 64)
   }
 
+  @Test func `a plan goes to standard output, and what is felt to standard error then`() throws {
+    let some = ["touch", TouchTests.hand, "--views", TouchTests.screen, "--loss", "30%", "--seed", "3"]
+    let path = folder["a.plan"]
+    for format in ["text", "json"] {
+      let apart = try Program.run(some + ["--format", format, "--write-plan", path, "--force"])
+      let piped = try Program.run(some + ["--format", format, "--write-plan", "-"])
+      #expect(try piped.output == String(contentsOfFile: path, encoding: .utf8))
+      #expect(piped.status == 0 && piped.errors == apart.output + apart.errors)
+    }
+  }
+
   @Test func `without pressure all is handed on`() throws {
     let end = try Program.run(["touch", TouchTests.hand, "--views", TouchTests.screen, "--no-pressure"])
     #expect(end.errors == "77 samples; 0 impacts, 77 handed on\n")

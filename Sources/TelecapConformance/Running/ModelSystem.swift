@@ -20,17 +20,19 @@ public struct ModelSystem: SystemUnderTest {
   }
 
   /// Reads `model:phone` or `model:phone+no-clamp`.
-  /// - Throws: `SystemError` when there is no such part or fault; it names what was probably meant.
-  public init(parsing text: String, in suites: Suites) throws(SystemError) {
-    let parts = text.replacing("model:", with: "", maxReplacements: 1).split(separator: "+", maxSplits: 1)
+  /// - Throws: `SystemNameError` when there is no such part or fault; it names what was probably meant.
+  public init(parsing text: String, in suites: Suites) throws(SystemNameError) {
+    let parts = text.replacing("model:", with: "", maxReplacements: 1).split(
+      separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
     guard text.hasPrefix("model:"), let word = parts.first, let part = suites.part(String(word)),
       let model = suites.model(of: part)
     else {
       let names = suites.parts.map(\.name)
       let meant = parts.first.flatMap { Spelling.nearest(to: String($0), among: names) }
-      throw SystemError(
+      throw SystemNameError(
         "no model \"\(text)\"; "
-          + (meant.map { "did you mean model:\($0)?" } ?? "there is model: and \(names.joined(separator: ", "))"))
+          + (meant.map { "did you mean model:\($0)?" }
+            ?? "there are \(names.map { "model:\($0)" }.joined(separator: ", "))"))
     }
     guard parts.count > 1 else {
       self.init(model)
@@ -39,7 +41,7 @@ public struct ModelSystem: SystemUnderTest {
     let fault = String(parts[1])
     guard model.faults.contains(fault) else {
       let meant = Spelling.nearest(to: fault, among: model.faults).map { "did you mean \($0)?" }
-      throw SystemError(
+      throw SystemNameError(
         "no \(part) is wrong in the way \"\(fault)\"; "
           + (meant ?? "there are \(model.faults.joined(separator: ", "))"))
     }

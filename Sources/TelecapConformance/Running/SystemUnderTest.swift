@@ -10,6 +10,8 @@ public protocol SystemUnderTest: Sendable {
   var name: String { get }
   /// The part that it plays; all of ours together play every part.
   var parts: Set<Part> { get }
+  /// The code that it was said to take, which stands in for whatever a script has; nil where it takes a script's own.
+  var code: String? { get }
 
   /// Whether it can do what a scenario needs; otherwise why not, and the scenario is `unsupported`.
   func unsupported(_ setup: Setup, actions: [Action]) -> String?
@@ -24,6 +26,7 @@ public protocol SystemUnderTest: Sendable {
 }
 
 extension SystemUnderTest {
+  public var code: String? { nil }
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? { nil }
   public func close() async {}
 }
@@ -31,6 +34,15 @@ extension SystemUnderTest {
 /// The system under test cannot be had: exit status 69.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong and what to do, in a sentence.
+  public var description: String
+
+  /// An error in these words.
+  public init(_ description: String) { self.description = description }
+}
+
+/// What a person called the system under test names none: exit status 64.
+public struct SystemNameError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong and what was probably meant, in a sentence.
   public var description: String
 
   /// An error in these words.

@@ -19,6 +19,27 @@ public enum Folders {
     return true
   }
 
+  /// Whether two paths name the same file, through links and however they are spelled; also one that is not there yet.
+  /// What is no file of its own, as `/dev/null`, is never the same.
+  public static func areSame(_ path: String, _ other: String) -> Bool {
+    var (one, two) = (stat(), stat())
+    switch (stat(path, &one) == 0, stat(other, &two) == 0) {
+    case (true, true):
+      return one.st_mode & S_IFMT == S_IFREG && one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    case (false, false): return place(path) == place(other)
+    default: return false
+    }
+  }
+
+  /// The whole path of a file that is not there yet; as it is spelled where its folder is not there either.
+  private static func place(_ path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "."
+    guard let whole = realpath(folder, nil) else { return path }
+    defer { free(whole) }
+    return "\(String(cString: whole))/\(parts.last ?? "")"
+  }
+
   /// The names in a folder, in no order; hidden ones are left out.
   ///
   /// - Throws: `FileError.noInput` where there is no such folder.

@@ -13,6 +13,9 @@ public struct Output: ~Copyable {
   /// Standard output.
   public init() { self.init(.output, name: "standard output") }
 
+  /// Standard error, for what would be a result were standard output not another's.
+  public static func talk() -> Output { Output(.errors, name: "standard error") }
+
   /// A new file at `path`; `-` is standard output.
   ///
   /// - Throws: `FileError.exists` when something is there and `force` is false; `cannotCreate`.

@@ -12,13 +12,17 @@ public struct OutputClock: Hashable, Sendable {
   /// Whether it can be told the time at which to begin, within a period; a screen begins at its refreshes only.
   public var isTimed: Bool
 
-  /// A clock of these values; negative times count as 0, and all are held to at most 100 s.
+  /// The longest of its times, in ns: 100 s.
+  public static let longest: Int64 = 100_000_000_000
+  /// The largest drift either way, in parts per million.
+  public static let largestDrift: Int64 = 100_000
+
+  /// A clock of these values; times are held to 0 … `longest`, the drift to `largestDrift` either way.
   public init(period: Int64, latency: Int64, jitter: Int64 = 0, driftPPM: Int64 = 0, isTimed: Bool) {
-    let most: Int64 = 100_000_000_000
-    self.period = max(0, min(most, period))
-    self.latency = max(0, min(most, latency))
-    self.jitter = max(0, min(most, jitter))
-    self.driftPPM = max(-100_000, min(100_000, driftPPM))
+    self.period = max(0, min(OutputClock.longest, period))
+    self.latency = max(0, min(OutputClock.longest, latency))
+    self.jitter = max(0, min(OutputClock.longest, jitter))
+    self.driftPPM = max(-OutputClock.largestDrift, min(OutputClock.largestDrift, driftPPM))
     self.isTimed = isTimed
   }
 
@@ -52,14 +56,14 @@ public struct OutputClock: Hashable, Sendable {
     public var nextTick: Int64
     /// How far the true latency lies from the reported one.
     public var deviation: Int64
-    /// How long ago the clock was set by the host's, at most an hour.
+    /// How long ago the clock was set by the host's, at most `SyncDevice.longestSetting`.
     public var sinceSet: Int64
 
     /// A moment of these values.
     public init(nextTick: Int64 = 0, deviation: Int64 = 0, sinceSet: Int64 = 0) {
       self.nextTick = nextTick
       self.deviation = deviation
-      self.sinceSet = max(0, min(3_600_000_000_000, sinceSet))
+      self.sinceSet = max(0, min(SyncDevice.longestSetting, sinceSet))
     }
   }
 

@@ -16,10 +16,13 @@ public struct SyncDevice: Hashable, Sendable {
   public var haptic: OutputClock
   /// From the decision until all three are armed, ns.
   public var arming: Int64
-  /// The longest time since a clock was set by the host's, ns, at most an hour: drift adds up over it.
+  /// The longest time since a clock was set by the host's, ns, at most `longestSetting`: drift adds up over it.
   public var setEvery: Int64
   /// What is planned ahead is begun earlier by its output's latency. So it must be; a device that is wrong does not.
   public var subtractsLatency = true
+
+  /// The largest `setEvery`, in ns: an hour.
+  public static let longestSetting: Int64 = 3_600_000_000_000
 
   /// A screen of 60 Hz, audio of 20–40 ms, haptics of 5–15 ms, unless told otherwise.
   public init(
@@ -29,8 +32,8 @@ public struct SyncDevice: Hashable, Sendable {
     self.display = display
     self.audio = audio
     self.haptic = haptic
-    self.arming = max(0, min(100_000_000_000, arming))
-    self.setEvery = max(0, min(3_600_000_000_000, setEvery))
+    self.arming = max(0, min(OutputClock.longest, arming))
+    self.setEvery = max(0, min(SyncDevice.longestSetting, setEvery))
   }
 
   /// When each output is perceived in one trial. The same trial meets the clocks at the same moment under every

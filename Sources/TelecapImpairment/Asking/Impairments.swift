@@ -1,3 +1,5 @@
+import TelecapText
+
 /// All that a network is asked to do to a recording: at most one of each impairment, applied in the order of their
 /// places, behind the selection (semantics.md, Impairments).
 public struct Impairments: Sendable {
@@ -69,7 +71,7 @@ extension Impairments: CustomStringConvertible {
     self.init()
     let options = list.optionsInOrder
     let names = options.map { "--\($0.name)" }
-    let expected = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+    let expected = names.list(or: true)
     var words = text.split(separator: " ")[...]
     while let word = words.popFirst() {
       guard word.hasPrefix("--") else {

@@ -1,8 +1,10 @@
+import TelecapFiles
 import TelecapHaptics
 import TelecapImpairment
 import TelecapLoop
 import TelecapModels
 import TelecapRecording
+import TelecapReport
 import TelecapText
 
 /// A trace on its way through a planned network to a tracer, in virtual time.
@@ -45,6 +47,19 @@ public struct TouchRun: Sendable {
       }
     }
     lost = trace.lines.count - arrived.count
+  }
+
+  /// The same; each event is written as a line of text or an object of JSON.
+  public mutating func run(
+    _ trace: TouchTrace, by plan: TouchPlan, _ tracer: inout TouchTracer, isJSON: Bool, to out: inout Output
+  ) throws {
+    var json = JSONWriter()
+    try run(trace, by: plan, &tracer) { event, time in
+      guard isJSON else { return try out.line(TouchText.line(event, at: time)) }
+      TouchText.write(event, at: time, to: &json)
+      try out.take(&json)
+    }
+    try out.flush()
   }
 
   private mutating func count(_ event: TouchEvent) {

@@ -28,12 +28,15 @@ public struct JudgedReplay {
     guard system.parts.contains(Part(receiver)) else {
       throw ReplayProblem.otherSystem(sender: source.role, system: system.name)
     }
+    let code = run.rewriting.code.map { String(decoding: $0, as: UTF8.self) }
+    if let code, let own = system.code {
+      throw ReplayProblem.otherCode(code, system: system.name, takes: own)
+    }
     var recorded = RecordedStimulus(
       run.feeder.header, to: receiver, flows: run.survey.reading.flows, ports: source.ports)
     var rewriter = run.rewriting.isNeeded ? MessageRewriter(run.rewriting) : nil
     fed = try run.feeder.feed(&recorded, &rewriter)
-    let setup = recorded.setup(
-      code: run.rewriting.code.map { String(decoding: $0, as: UTF8.self) })
+    let setup = recorded.setup(code: code)
     scenarios = recorded.scenarios(of: source.name, setup, wait: wait, in: run.suites)
     guard let first = scenarios.first, let one = first.cases().first else {
       throw ReplayProblem.nothingToJudge(receiver)

@@ -14,7 +14,7 @@ public struct SystemChoice {
   /// The system that `text` names, whose part is of one of these suites; what runs on the wall clock ends when `stop` is
   /// raised.
   ///
-  /// - Throws: `SystemError` where it names none; `FileError` or `YAMLFileError` where its file is wrong;
+  /// - Throws: `SystemNameError` where it names none; `FileError` or `YAMLFileError` where its file is wrong;
   ///   `ReplayProblem.noSystem` where it is nothing of these.
   public init(_ text: String, _ suites: Suites, stop: StopFlag) throws {
     isOnWallClock = SystemChoice.isOnWallClock(text)

@@ -9,6 +9,7 @@ import TelecapRecording
 import TelecapReport
 import TelecapSuites
 import TelecapTele
+import TelecapText
 import TelecapTransport
 import TelecapWire
 
@@ -90,6 +91,21 @@ public struct ReplayRun {
         try body(delivery, bytes)
       }
     }
+  }
+
+  /// The same; each delivery is written as a line of text or an object of JSON.
+  ///
+  /// - Throws: what reading throws; `FileError` where the output takes no more.
+  public func list(_ routes: ReplayRoutes, isJSON: Bool, to output: inout Output) throws -> UnitFeeder.Fed {
+    var list = DryRun(flows, source.ports)
+    var json = JSONWriter()
+    let fed = try self.list(routes) { delivery, bytes in
+      guard isJSON else { return try output.line(list.line(delivery, bytes)) }
+      list.write(delivery, bytes, to: &json)
+      try output.take(&json)
+    }
+    try output.flush()
+    return fed
   }
 
   // MARK: - A model

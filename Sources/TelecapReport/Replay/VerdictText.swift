@@ -34,7 +34,8 @@ public enum VerdictText {
   private static func hint(_ oracle: Oracle) -> String {
     if oracle.fidelity.delivered == 0 { return "nothing was judged: none of what was delivered is what is judged" }
     if oracle.fidelity.applied == 0 {
-      return "nothing was judged: the receiver applied nothing; was there a HELLO, or an ACK, that it took?"
+      return
+        "nothing was judged: the receiver applied nothing; was it sent what opens its session, and did it take that?"
     }
     return "nothing was judged: no value stood long enough to be seen"
   }

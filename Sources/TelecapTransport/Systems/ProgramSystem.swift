@@ -19,6 +19,7 @@ public final class ProgramSystem: SystemUnderTest {
   public let file: SystemFile
   public var name: String { file.name }
   public var parts: Set<Part> { [file.part] }
+  public var code: String? { file.code }
   /// The directory of its file, from which the paths in it count.
   private let base: String
   /// Our own program, for `$TELECAP`.
@@ -41,7 +42,7 @@ public final class ProgramSystem: SystemUnderTest {
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? { file.unsupported(setup, actions: actions) }
 
   public func run(_ script: Script) async throws -> RunLog {
-    let script = file.code.map { script.replacingCode(with: $0) } ?? script
+    let script = code.map { script.replacingCode(with: $0) } ?? script
     var log = try await attempt(script)
     for _ in 0..<ProgramSystem.repeats where log.tooLate != nil && log.broke == nil && !stop.isRaised {
       log = try await attempt(script)

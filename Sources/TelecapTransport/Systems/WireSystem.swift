@@ -2,6 +2,7 @@ import NIOPosix
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapText
 import TelecapWire
 
@@ -12,7 +13,7 @@ public struct WireSystem: SystemUnderTest {
   let role: Role
   public var parts: Set<Part> { [Part(role)] }
   private let place: RunPlace
-  private let code: String?
+  public let code: String?
   private let sendsHaptics: Bool
   private let stop: StopFlag
 
@@ -23,33 +24,17 @@ public struct WireSystem: SystemUnderTest {
   /// that sends HAPTIC. Of a phone HOST:PORT is where it sends to, on this machine.
   ///
   /// - Parameter roles: which it can play.
-  /// - Throws: `SystemError`, which says what is wrong and what was probably meant.
-  public init(parsing text: String, among roles: [Role], stop: StopFlag = StopFlag()) throws(SystemError) {
-    guard text.hasPrefix("udp://") else { throw SystemError("\"\(text)\" is no udp://HOST:PORT?role=host") }
+  /// - Throws: `SystemNameError`, which says what is wrong and what was probably meant; `ResolutionError` where the host
+  ///   has no address.
+  public init(parsing text: String, among roles: [Role], stop: StopFlag = StopFlag()) throws {
+    guard text.hasPrefix("udp://") else { throw SystemNameError("\"\(text)\" is no udp://HOST:PORT?role=host") }
     let parts = text.dropFirst(6).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let options = try WireSystem.options(parts.count > 1 ? parts[1] : "", of: text)
-    guard let word = options["role"] else {
-      throw SystemError("\(text) does not say what it is: add ?role=host, phone or mouse-host")
-    }
-    guard let role = roles.first(where: { $0.name == word }) else {
-      let names = roles.map(\.name)
-      let meant = Spelling.nearest(to: word, among: names)
-      let advice =
-        meant.map { "did you mean \($0)?" }
-        ?? "there are \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "none")"
-      throw SystemError("\(text): no role \"\(word)\"; \(advice)")
-    }
-    do {
-      let end = try HostPort(parsing: String(parts[0]))
-      guard end.port != nil, let udp = try end.resolve().first else {
-        throw SystemError("\(text) names no port: write udp://HOST:PORT")
-      }
-      let tcp = try options["tcp"].map { try WireSystem.port($0, text) }
-      place = RunPlace(udp: udp, tcp: tcp.map { Endpoint(udp.address, port: $0) })
-    } catch {
-      throw error as? SystemError ?? SystemError("\(text): \(error)")
-    }
-    if let code = options["code"], code.utf8.count != 6 { throw SystemError("\(text): a code has six characters") }
+    let role = try WireSystem.role(options["role"], among: roles, of: text)
+    try WireSystem.check(options, role, of: text)
+    let udp = try WireSystem.end(String(parts[0]), of: text)
+    let tcp = try options["tcp"].map { try WireSystem.port($0, text) }
+    place = RunPlace(udp: udp, tcp: tcp.map { Endpoint(udp.address, port: $0) })
     name = text
     self.role = role
     code = options["code"]
@@ -57,7 +42,46 @@ public struct WireSystem: SystemUnderTest {
     self.stop = stop
   }
 
-  private static func options(_ query: Substring, of text: String) throws(SystemError) -> [String: String] {
+  private static func role(_ word: String?, among roles: [Role], of text: String) throws(SystemNameError) -> Role {
+    let names = roles.map(\.name)
+    guard let word else {
+      throw SystemNameError("\(text) does not say what it is: add ?role=\(names.list(or: true))")
+    }
+    if let role = roles.first(where: { $0.name == word }) { return role }
+    let meant = Spelling.nearest(to: word, among: names).map { "did you mean \($0)?" }
+    throw SystemNameError("\(text): no role \"\(word)\"; \(meant ?? "there are \(names.list(or: false))")")
+  }
+
+  /// Throws where an option has a value that it cannot have, or no effect on what plays this role.
+  private static func check(_ options: [String: String], _ role: Role, of text: String) throws(SystemNameError) {
+    if let code = options["code"] {
+      if role != .host, role != .phone { throw SystemNameError("\(text): a \(role) has no code; leave it out") }
+      guard code.utf8.count == PairingCode.size, code.utf8.allSatisfy(PairingCode.isAllowed) else {
+        throw SystemNameError("\(text): a code has six characters of A–Z and 0–9")
+      }
+    }
+    if let word = options["haptics"] {
+      if role != .host { throw SystemNameError("\(text): a \(role) sends no HAPTIC; leave haptics out") }
+      guard ["yes", "no"].contains(word) else { throw SystemNameError("\(text): haptics is yes or no") }
+    }
+    if options["tcp"] != nil, !role.owner.ports.contains(where: { $0.carrier == .tcp }) {
+      throw SystemNameError("\(text): a \(role) speaks no TCP; leave tcp out")
+    }
+  }
+
+  /// Where it listens, or of what speaks first where that sends to.
+  private static func end(_ text: String, of whole: String) throws -> Endpoint {
+    let named: HostPort
+    do throws(HostPortError) {
+      named = try HostPort(parsing: text)
+    } catch {
+      throw SystemNameError("\(whole): \(error)")
+    }
+    // There is always one: a host without an address is an error.
+    return try named.resolve()[0]
+  }
+
+  private static func options(_ query: Substring, of text: String) throws(SystemNameError) -> [String: String] {
     let known = ["role", "code", "tcp", "haptics"]
     var options: [String: String] = [:]
     for pair in query.split(separator: "&") {
@@ -65,15 +89,17 @@ public struct WireSystem: SystemUnderTest {
       guard words.count == 2, known.contains(words[0]) else {
         let meant = words.first.flatMap { Spelling.nearest(to: $0, among: known) }
         let advice = meant.map { "did you mean \($0)=…?" } ?? "it has \(known.joined(separator: ", "))"
-        throw SystemError("\(text): unknown option \"\(pair)\"; \(advice)")
+        throw SystemNameError("\(text): unknown option \"\(pair)\"; \(advice)")
       }
-      options[words[0]] = words[1]
+      guard options.updateValue(words[1], forKey: words[0]) == nil else {
+        throw SystemNameError("\(text): \(words[0]) is given twice")
+      }
     }
     return options
   }
 
-  private static func port(_ text: String, _ whole: String) throws(SystemError) -> UInt16 {
-    guard let port = UInt16(text), port > 0 else { throw SystemError("\(whole): \"\(text)\" is no port") }
+  private static func port(_ text: String, _ whole: String) throws(SystemNameError) -> UInt16 {
+    guard let port = UInt16(text), port > 0 else { throw SystemNameError("\(whole): \"\(text)\" is no port") }
     return port
   }
 

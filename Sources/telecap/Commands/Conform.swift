@@ -85,13 +85,14 @@ struct Conform: AsyncParsableCommand {
   func run() async throws {
     let all =
       try ScenarioFolder(selection.scenarios).read() + Loaded.suites.all.flatMap(\.scenarios)
+    let chosen = try selection.chosen(of: all)
     if list {
-      let list = RequirementList(Loaded.suites.requirements, selection.chosen(all), of: all)
+      let list = RequirementList(Loaded.suites.requirements, chosen, of: all)
       return try format.format.print(list.lines) { list.write(to: &$0) }
     }
     let choice = try SystemChoice(sut, Loaded.suites, stop: .signals)
     let cases = try ChosenCases(
-      selection.chosen(all), for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds)
+      chosen, for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds)
     if dryRun {
       let list = CaseList(cases.scenarios, seeds: cases.seeds)
       return try format.format.print(list.lines) { list.write(to: &$0) }

@@ -26,6 +26,11 @@ struct Import: ParsableCommand {
 
   @OptionGroup var ports: PortOptions
 
+  func validate() throws {
+    try Given.refuse(("output", output == "-", OutputOptions.noStream))
+    try Given.refuseSame(("the recording", input), ("--output", output))
+  }
+
   func run() throws {
     let imported = try Loaded.files.importing(.path(input), into: output, force: force, ports: try ports.ports)
     Console.say("\(output): \(Numbers.grouped(imported.summary.packets)) packets")

@@ -27,6 +27,10 @@ struct Plan: ParsableCommand {
 
   @OptionGroup var place: OutputOptions
 
+  func validate() throws {
+    try Given.refuseSame(("the recording", source.input), ("--output", place.output))
+  }
+
   func run() throws {
     let run = try ReplayRun(of: try source.source(), source.timeline, where: impairments.where) {
       impairments.header(source.speed, $0)

@@ -68,9 +68,10 @@ struct Replay: AsyncParsableCommand {
   func validate() throws {
     if let code { try PairingCodeText.check(code) }
     try sending.check(to)
-    let planned = "speed max-gap seed where \(ListedImpairmentOptions.names)"
+    try Given.refuseSame(("the recording", source.input), ("--plan", plan), ("--record", sending.record))
+    let planned = "speed max-gap seed \(ListedImpairmentOptions.names)"
     try Given.refuse(
-      (planned, plan != nil, "goes without --plan, which decides what happens and when"),
+      (planned, plan != nil, ImpairmentOptions.planned),
       ("plan", plan == "-", "is read twice, which standard input does not allow: write it to a file first"),
       ("max-late", source.speed == .max, "goes without --speed max, where everything is due at once"),
       ("tcp-port", to.receiver != nil, "goes with an address: our own peers choose their ports"),
@@ -82,25 +83,35 @@ struct Replay: AsyncParsableCommand {
         ReportOptions.names, !to.isSystem,
         "is about a system under test: give --to FILE.yaml or udp://HOST:PORT?role=host"
       ))
-    let sender = to.receiver.flatMap { ["phone": "host", "mouse-host": "mouse"][$0] }
-    if let sender = source.as ?? sender { try check(sender, isHost: sender == "host") }
+    if let sender { try check(sender) }
+  }
+
+  /// Whose packets are sent; nil when only the recording can tell, which may bring a protocol of its own.
+  private var sender: Role? {
+    let roles = Role.all(of: Loaded.protocols)
+    if let name = source.as { return roles.first { $0.name == name } }
+    return to.receiver.flatMap { name in roles.first { $0.name == name } }?.receiver
   }
 
   /// Refuses what has no effect on what `sender` sent.
-  private func check(_ sender: String, isHost: Bool) throws {
+  private func check(_ sender: Role) throws {
     try Given.refuse(
       (
-        "code", sender != "phone" && !(to.isSystem && sender == "host"),
+        "code", sender != .phone && !(to.isSystem && sender == .host),
         "goes with what a phone sent: a \(sender) sends no HELLO"
       ),
-      ("session-id", sender != "phone", "goes with what a phone sent: a \(sender) sends no HELLO"),
-      ("restamp", sender != "phone", "goes with what a phone sent: a \(sender) sends no poses"),
-      ("tcp-port", isHost, "goes with what a client sent: a \(sender) opens no streams"))
+      ("session-id", sender != .phone, "goes with what a phone sent: a \(sender) sends no HELLO"),
+      ("restamp", sender != .phone, "goes with what a phone sent: a \(sender) sends no poses"),
+      ("tcp-port", sender.side == .host, "goes with what a client sent: a \(sender) opens no streams"),
+      (
+        "tcp-port", !sender.owner.ports.contains { $0.carrier == .tcp },
+        "goes with a protocol over TCP: a \(sender) sends datagrams only; their port goes with --to HOST:PORT"
+      ))
   }
 
   func run() async throws {
     let recorded = try source.source()
-    try check(recorded.role.name, isHost: recorded.role.side == .host)
+    try check(recorded.role)
     let rewriting = Rewriting(code: code.map { Array($0.utf8) }, sessionID: sessionId, restamps: restamp)
     let sending = Sending(
       source: recorded, to: to, options: sending, tcpPort: tcpPort, speed: source.speed, timeline: source.timeline,

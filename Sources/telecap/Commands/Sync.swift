@@ -26,7 +26,7 @@ struct Sync: ParsableCommand {
 
   @Option(
     name: .long, help: ArgumentHelp("How far ahead the event is planned. (default: 50ms)", valueName: "time"),
-    transform: Parsers.interval)
+    transform: Parsers.interval(upTo: OutputClock.longest))
   var delta: Interval = .milliseconds(50)
 
   @Option(name: .long, help: ArgumentHelp("The screen's refreshes a second: 60, 120.", valueName: "hz"))
@@ -34,13 +34,13 @@ struct Sync: ParsableCommand {
 
   @Option(
     name: .long, help: ArgumentHelp("Audio's latency as the system reports it. (default: 30ms)", valueName: "time"),
-    transform: Parsers.interval)
+    transform: Parsers.interval(upTo: OutputClock.longest))
   var audio: Interval = .milliseconds(30)
 
   @Option(
     name: .long,
     help: ArgumentHelp("How far audio's true latency lies off, either way. (default: 10ms)", valueName: "time"),
-    transform: Parsers.interval)
+    transform: Parsers.interval(upTo: OutputClock.longest))
   var audioJitter: Interval = .milliseconds(10)
 
   @Option(name: .long, help: ArgumentHelp("Frames in an audio buffer, at 48 kHz.", valueName: "count"))
@@ -48,12 +48,12 @@ struct Sync: ParsableCommand {
 
   @Option(
     name: .long, help: ArgumentHelp("The haptic engine's latency as reported. (default: 10ms)", valueName: "time"),
-    transform: Parsers.interval)
+    transform: Parsers.interval(upTo: OutputClock.longest))
   var haptic: Interval = .milliseconds(10)
 
   @Option(
     name: .long, help: ArgumentHelp("How far its true latency lies off, either way. (default: 5ms)", valueName: "time"),
-    transform: Parsers.interval)
+    transform: Parsers.interval(upTo: OutputClock.longest))
   var hapticJitter: Interval = .milliseconds(5)
 
   @Option(name: .long, help: ArgumentHelp("How fast audio's clock is, in ppm of the host's.", valueName: "ppm"))
@@ -65,12 +65,12 @@ struct Sync: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp("The longest time since the clocks were set; drift adds up. (default: 0s)", valueName: "time"),
-    transform: Parsers.interval)
+    transform: Parsers.interval(upTo: SyncDevice.longestSetting))
   var setEvery: Interval = .milliseconds(0)
 
   @Option(
     name: .long, help: ArgumentHelp("From the decision until all three are armed. (default: 0s)", valueName: "time"),
-    transform: Parsers.interval)
+    transform: Parsers.interval(upTo: OutputClock.longest))
   var arming: Interval = .milliseconds(0)
 
   @Option(name: .long, help: ArgumentHelp("How many trials.", valueName: "count"))
@@ -85,6 +85,10 @@ struct Sync: ParsableCommand {
     if !(1...1_000_000).contains(trials) { throw ValidationError("--trials is 1 to 1000000") }
     if !(1...1_000).contains(refresh) { throw ValidationError("--refresh is 1 to 1000") }
     if !(0...1_000_000).contains(buffer) { throw ValidationError("--buffer is 0 to 1000000") }
+    for (name, drift) in [("audio-drift", audioDrift), ("haptic-drift", hapticDrift)]
+    where drift.magnitude > OutputClock.largestDrift.magnitude {
+      throw ValidationError("--\(name) is -\(OutputClock.largestDrift) to \(OutputClock.largestDrift) ppm")
+    }
     try Given.refuse(
       ("audio-drift haptic-drift", setEvery.nanoseconds == 0, "goes with --set-every: drift adds up between settings"),
       ("set-every", audioDrift == 0 && hapticDrift == 0, "goes with --audio-drift or --haptic-drift"))
@@ -95,9 +99,9 @@ struct Sync: ParsableCommand {
       display: .display(hertz: Int64(refresh)),
       audio: .audio(
         frames: Int64(buffer), latency: audio.nanoseconds, jitter: audioJitter.nanoseconds,
-        driftPPM: Int64(clamping: audioDrift)),
+        driftPPM: Int64(audioDrift)),
       haptic: .haptic(
-        latency: haptic.nanoseconds, jitter: hapticJitter.nanoseconds, driftPPM: Int64(clamping: hapticDrift)),
+        latency: haptic.nanoseconds, jitter: hapticJitter.nanoseconds, driftPPM: Int64(hapticDrift)),
       arming: arming.nanoseconds, setEvery: setEvery.nanoseconds)
     let report = SyncReport(SyncStudy(device, trials: trials, seed: seed), delta: delta.nanoseconds)
     let words =

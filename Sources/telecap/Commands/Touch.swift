@@ -3,7 +3,6 @@ import TelecapFiles
 import TelecapHaptics
 import TelecapImpairment
 import TelecapReplay
-import TelecapReport
 import TelecapText
 
 /// `telecap touch`: what a trace of touches is felt as, and what of it is handed on.
@@ -43,7 +42,9 @@ struct Touch: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Do what this plan says, in place of impairments.", valueName: "file"))
   var plan: String?
 
-  @Option(name: .long, help: ArgumentHelp("Write the plan that the impairments make.", valueName: "file"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Write the plan that the impairments make; - is standard output.", valueName: "file"))
   var writePlan: String?
 
   @Option(name: .long, help: ArgumentHelp("UDP port of touch samples in captures.", valueName: "port"))
@@ -63,8 +64,14 @@ struct Touch: ParsableCommand {
       ),
       ("\(listed) seed write-plan", plan != nil, "goes without --plan, which says all"),
       ("seed", isUnimpaired && writePlan == nil, "goes with an impairment"),
-      ("force", store == nil && writePlan == nil, "goes with --store or --write-plan"),
+      ("store", store == "-", OutputOptions.noStream),
+      (
+        "force", store == nil && (writePlan == nil || writePlan == "-"),
+        "goes with --store FILE or --write-plan FILE"
+      ),
       ("touch-udp", store == nil && !TouchTrace.isCapture(trace), "goes with a capture, or with --store"))
+    try Given.refuseSame(
+      ("the trace", trace), ("--views", views), ("--plan", plan), ("--store", store), ("--write-plan", writePlan))
   }
 
   func run() throws {
@@ -83,17 +90,9 @@ struct Touch: ParsableCommand {
       }
     if let writePlan { try Output.write(plan.text, to: writePlan, force: force) }
     var run = TouchRun()
-    var out = Output()
-    var json = JSONWriter()
-    try run.run(trace, by: plan, &tracer) { event, time in
-      switch format.format {
-      case .text: try out.line(TouchText.line(event, at: time))
-      case .json:
-        TouchText.write(event, at: time, to: &json)
-        try out.take(&json)
-      }
-    }
-    try out.flush()
+    // What is felt is talk where standard output is the plan's.
+    var out = writePlan == "-" ? Output.talk() : Output()
+    try run.run(trace, by: plan, &tracer, isJSON: format.format == .json, to: &out)
     Console.say(run.summary(of: trace, by: plan, isSaved: self.plan != nil))
   }
 }

@@ -24,12 +24,8 @@ struct ScenarioSelection: ParsableArguments {
   var level: Requirement.Level?
 
   /// Those that are chosen.
-  func chosen(_ scenarios: [Scenario]) -> [Scenario] {
-    scenarios.filter { scenario in
-      (only.isEmpty || only.contains { Glob($0).matches(scenario.id) })
-        && !skip.contains { Glob($0).matches(scenario.id) }
-        && (level == nil || scenario.requirement.level == level)
-    }
+  func chosen(of scenarios: [Scenario]) throws -> [Scenario] {
+    try ScenarioFilter(only: only, skip: skip, level: level).chosen(of: scenarios)
   }
 }
 

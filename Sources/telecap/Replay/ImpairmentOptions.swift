@@ -12,8 +12,13 @@ struct ImpairmentOptions: ParsableArguments {
   /// What is asked for.
   var impairments: Impairments { network.impairments }
 
+  /// Why an option has no effect beside a saved plan, to be read behind its name.
+  static let planned = "goes without --plan, which decides what happens and when"
+
   func validate() throws {
-    try Given.refuse(("where", impairments == .none, "says what an impairment strikes: give one, or leave it out"))
+    try Given.refuse(
+      ("where", Given.options.contains("plan"), ImpairmentOptions.planned),
+      ("where", impairments == .none, "says what an impairment strikes: give one, or leave it out"))
   }
 
   /// The first line of a plan that these options make. Chooses a seed when none was given.

@@ -79,18 +79,8 @@ struct Sending {
 
   /// `--dry-run`: prints what would be sent, in order; nothing is sent.
   private func list(_ run: ReplayRun) throws {
-    var list = DryRun(run.survey.reading.flows, source.ports)
     var output = Output()
-    var json = JSONWriter()
-    let fed = try run.list(try routes(run)) { delivery, bytes in
-      switch options.format.format {
-      case .text: try output.line(list.line(delivery, bytes))
-      case .json:
-        list.write(delivery, bytes, to: &json)
-        try output.take(&json)
-      }
-    }
-    try output.flush()
+    let fed = try run.list(try routes(run), isJSON: options.format.format == .json, to: &output)
     tell(fed, run.feeder.header, ": nothing was sent")
     if let damage = fed.damage { throw damage }
   }
@@ -131,6 +121,6 @@ struct Sending {
   private func command(_ header: PlanHeader) -> [String] {
     let words = ["telecap"] + CommandLine.arguments.dropFirst()
     let isSeeded = options.impairments.network.seed != nil || plan != nil
-    return isSeeded ? words : words + ["--seed", "\(header.seed)"]
+    return isSeeded ? words : words.adding(option: "--seed", "\(header.seed)")
   }
 }

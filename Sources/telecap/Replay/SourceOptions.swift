@@ -12,8 +12,8 @@ struct SourceOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Whose packets are sent: phone, host, mouse, or NAME-client and NAME-host of a protocol file (default: the first of"
-        + " phone, mouse, host).", valueName: "role"))
+      "Whose packets are sent: phone, host, mouse, or NAME-client and NAME-host of a protocol file (default: the first that"
+        + " sent anything, of those that speak first before those that listen).", valueName: "role"))
   var `as`: String?
 
   @Option(name: .long, help: "How fast: 2x, 0.5x, or max for as fast as can be.", transform: Parsers.speed)

@@ -18,6 +18,14 @@ enum Parsers {
   }
 
   static let interval = parse { (text: String) throws(ImpairmentSyntaxError) in try Interval(parsing: text) }
+  /// A time of at most so many ns.
+  static func interval(upTo longest: Int64) -> @Sendable (String) throws -> Interval {
+    parse { (text: String) throws(ImpairmentSyntaxError) in
+      let time = try Interval(parsing: text)
+      if time.nanoseconds <= longest { return time }
+      throw ImpairmentSyntaxError(text, "is too long", expected: "at most \(Interval(nanoseconds: longest))")
+    }
+  }
   static let host = parse { (text: String) throws(HostPortError) in try HostPort(parsing: text, portRequired: false) }
   static let relay = parse { (text: String) throws(RelaySpecError) in try RelaySpec(parsing: text) }
   static let speed = parse { (text: String) throws(ImpairmentSyntaxError) in try Speed(parsing: text) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapFiles
 
 /// Which options stand on the command line: their values do not tell, since what is given may be the default.
 enum Given {
@@ -19,6 +20,11 @@ enum Given {
 
   /// Options, apart by spaces; whether they are without effect; and why, or what to do instead, to be read behind the name.
   typealias Row = (options: String, isIdle: Bool, words: String)
+
+  /// Throws where two files are the same one, each by what stands for it on the command line: `--html`, `the recording`.
+  static func refuseSame(_ files: (name: String, path: String?)...) throws {
+    if let same = SameFile(among: files) { throw ValidationError("\(same)") }
+  }
 
   /// Throws what the first row says whose options have no effect, and of which one was given: `--min goes with --forces`.
   static func refuse(_ rows: Row...) throws {

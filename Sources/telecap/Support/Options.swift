@@ -21,6 +21,9 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .long, help: "Replace the output if it exists.")
   var force = false
 
+  /// Why a capture cannot be written to standard output, to be read behind the option's name.
+  static let noStream = "goes with a file: a capture is a database, no stream; telecap export -o - writes one"
+
   func validate() throws { try OutputOptions.check(output) }
 
   /// Refuses `--force` where there is no file.

@@ -58,11 +58,19 @@ struct RealSystemTests {
     arguments: [
       ("udp://127.0.0.1:5?rol=host", "unknown option \"rol=host\"; did you mean role=…?"),
       ("udp://127.0.0.1:5?role=hst", "no role \"hst\"; did you mean host?"),
-      ("udp://127.0.0.1:5", "does not say what it is: add ?role=host, phone or mouse-host"),
-      ("udp://127.0.0.1:5?role=host&code=1", "a code has six characters"),
+      ("udp://127.0.0.1:5?role=nonsense", "no role \"nonsense\"; there are host, phone, mouse and mouse-host"),
+      ("udp://127.0.0.1:5", "does not say what it is: add ?role=host, phone, mouse or mouse-host"),
+      ("udp://127.0.0.1:5?role=host&code=1", "a code has six characters of A–Z and 0–9"),
+      ("udp://127.0.0.1:5?role=host&code=abcdef", "a code has six characters of A–Z and 0–9"),
+      ("udp://127.0.0.1:5?role=mouse-host&code=ABC123", "a mouse-host has no code; leave it out"),
+      ("udp://127.0.0.1:5?role=phone&haptics=yes", "a phone sends no HAPTIC; leave haptics out"),
+      ("udp://127.0.0.1:5?role=host&haptics=y", "haptics is yes or no"),
+      ("udp://127.0.0.1:5?role=host&role=phone", "role is given twice"),
+      ("udp://127.0.0.1:5?role=host&tcp=0", "\"0\" is no port"),
+      ("udp://127.0.0.1?role=host", "'127.0.0.1' names no port: write 127.0.0.1:PORT"),
     ])
   func mistakes(text: String, complaint: String) {
-    let error = #expect(throws: SystemError.self) {
+    let error = #expect(throws: SystemNameError.self) {
       try WireSystem(parsing: text, among: Suites.all.parts.compactMap(\.role))
     }
     #expect(error?.description.hasSuffix(complaint) == true, "\(error?.description ?? "")")

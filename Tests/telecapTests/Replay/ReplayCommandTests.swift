@@ -256,4 +256,47 @@ import Testing
     #expect(replay.output.contains(", stopped"))
     #expect(replay.output.contains("lateness  p50"))
   }
+
+  @Test(
+    "A code beside one that the system has is refused, wherever that stands",
+    arguments: ["udp://127.0.0.1:9?role=host&code=XYZ789", "coded.yaml"])
+  func codes(_ system: String) throws {
+    let folder = try Folder()
+    let file = "role: host\ncommand: [none]\ncode: XYZ789\naddresses: { udp: free }\n"
+    let path = try folder.write(Array(file.utf8), to: "coded.yaml")
+    let capture = Project.file("Captures/teleoperation.pcapng").path
+    let to = system.hasPrefix("udp") ? system : path
+    let end = try Program.run(["replay", capture, "--to", to, "--code", "ABC123"])
+    #expect(end.status == 64)
+    #expect(end.errors.hasPrefix("telecap: --code ABC123 has no effect: "), "\(end.errors)")
+    #expect(end.errors.hasSuffix(" says that the code is XYZ789\n  leave out one of the two\n"), "\(end.errors)")
+  }
+
+  @Test("The command that repeats a run has its seed in front of --, behind which no word is an option")
+  func repeats() throws {
+    let capture = Project.file("Captures/teleoperation.pcapng").path
+    // Nobody is there: nothing can be judged, of which is told how to repeat it.
+    let system = "udp://127.0.0.1:9?role=host"
+    let end = try Program.run(["replay", "--to", system, "--speed", "20x", "--", capture])
+    #expect(end.status == 1)
+    let line = try #require(end.lines.first { $0.hasPrefix("  repeat    ") })
+    let command = try #require(line.firstMatch(of: /repeat    telecap (.* --seed (\d+) -- .*)/))
+    #expect(end.errors.contains("seed \(command.2)"))
+    let again = try Program.shell("\"$telecap\" \(command.1)")
+    #expect(again.lines.contains(line), "\(again.errors)")
+  }
+
+  @Test("An option that has no effect on what the recording turns out to hold is refused as one that never has")
+  func form() throws {
+    let drag = Project.file("Captures/mouse-drag.pcapng").path
+    let end = try Program.run("replay \(drag) --restamp")
+    #expect(end.status == 64)
+    #expect(
+      end.errors == """
+        Error: --restamp goes with what a phone sent: a mouse sends no poses
+        Usage: telecap replay [<options>] <capture>
+          See 'telecap replay --help' for more information.
+
+        """)
+  }
 }

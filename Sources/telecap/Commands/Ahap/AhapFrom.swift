@@ -37,6 +37,7 @@ struct AhapFrom: ParsableCommand {
   @OptionGroup var ports: PortNumbers
 
   func validate() throws {
+    try Given.refuseSame(("the recording", input), ("--output", place.output))
     guard (0...1).contains(tolerance) else { throw ValidationError("--tolerance is 0 to 1") }
     guard (0...1).contains(sharpness) else { throw ValidationError("--sharpness is 0 to 1") }
   }

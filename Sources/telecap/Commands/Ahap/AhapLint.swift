@@ -1,10 +1,8 @@
 import ArgumentParser
 import TelecapFiles
-import TelecapHaptics
 import TelecapRecording
 import TelecapReplay
 import TelecapReport
-import TelecapText
 
 /// `telecap ahap lint`: all that is to be said about AHAP files.
 struct AhapLint: ParsableCommand {
@@ -31,21 +29,11 @@ struct AhapLint: ParsableCommand {
 
   func run() throws {
     var output = Output()
-    var json = JSONWriter()
     var text = PatternText(style: Console.style(for: 1))
     var failure: Failure?
     for file in files {
       do {
-        for finding in AHAPReading(try TextFile.bytes(file)).findings {
-          text.count(finding)
-          if finding.severity < atLeast { continue }
-          switch format.format {
-          case .text: try output.line(text.line(finding, in: file))
-          case .json:
-            text.write(finding, in: file, to: &json)
-            try output.take(&json)
-          }
-        }
+        try text.check(file, atLeast: atLeast, isJSON: format.format == .json, to: &output)
       } catch {
         guard error != .readerGone, let unreadable = Failure(error) else { throw error }
         Console.say("telecap: \(unreadable)")

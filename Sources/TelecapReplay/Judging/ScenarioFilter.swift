@@ -1,0 +1,40 @@
+import TelecapConformance
+import TelecapText
+
+/// Which scenarios of all a person asks for.
+public struct ScenarioFilter: Sendable {
+  /// Only those whose id one of these patterns matches; all where there are none.
+  public var only: [String]
+  /// None whose id one of these matches.
+  public var skip: [String]
+  /// Only those of requirements of this level; of both where it is nil.
+  public var level: Requirement.Level?
+
+  /// Those that these choose.
+  public init(only: [String] = [], skip: [String] = [], level: Requirement.Level? = nil) {
+    (self.only, self.skip, self.level) = (only, skip, level)
+  }
+
+  /// The scenarios that are asked for.
+  ///
+  /// - Throws: `ReplayProblem.noMatch` about the first pattern that matches none of `scenarios`.
+  public func chosen(of scenarios: [Scenario]) throws(ReplayProblem) -> [Scenario] {
+    let ids = scenarios.map(\.id)
+    for (option, globs) in [("--only", only), ("--skip", skip)] {
+      if let idle = globs.first(where: { !ids.contains(where: Glob($0).matches) }) {
+        throw .noMatch(option: option, glob: idle, nearest: ScenarioFilter.nearest(to: idle, ids))
+      }
+    }
+    return scenarios.filter { scenario in
+      (only.isEmpty || only.contains { Glob($0).matches(scenario.id) })
+        && !skip.contains { Glob($0).matches(scenario.id) }
+        && (level == nil || scenario.requirement.level == level)
+    }
+  }
+
+  /// The id, or the pattern of a group of ids such as `tele.hello.*`, that was probably meant.
+  private static func nearest(to glob: String, _ ids: [String]) -> String? {
+    let groups = Set(ids.flatMap { id in id.indices.filter { id[$0] == "." }.map { "\(id[..<$0]).*" } })
+    return Spelling.nearest(to: glob, among: groups.sorted() + ids)
+  }
+}

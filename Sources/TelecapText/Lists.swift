@@ -1,0 +1,6 @@
+extension [String] {
+  /// The words as a sentence lists them: `a, b and c`, or with `or` `a, b or c`.
+  public func list(or: Bool) -> String {
+    count < 2 ? joined() : dropLast().joined(separator: ", ") + (or ? " or " : " and ") + self[count - 1]
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// The command that a command line names, with those that it is below: `telecap`, `ahap`, `play`.
+struct CommandPath {
+  /// From `telecap` on.
+  private var commands: [any ParsableCommand.Type] = [Telecap.self]
+
+  /// The command of these words, which stand behind the program's name.
+  init(_ words: [String]) {
+    for word in words {
+      guard let next = last.configuration.subcommands.first(where: { $0._commandName == word }) else { return }
+      commands.append(next)
+    }
+  }
+
+  /// The command itself.
+  private var last: any ParsableCommand.Type { commands[commands.count - 1] }
+
+  /// Whether it takes the option of this name, without dashes.
+  func takes(_ option: String) -> Bool { OptionNames.own(of: last).contains(option) }
+
+  /// What it found wrong with its options once it ran, in the form of what is found wrong before.
+  func message(of error: ValidationError) -> String {
+    let name = commands.map { $0._commandName }.joined(separator: " ")
+    let usage = Telecap.usageString(for: last).replacing("\n", with: "\n       ")
+    return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
+  }
+}

@@ -1,0 +1,43 @@
+import TelecapTestSupport
+import Testing
+
+/// `telecap conform`: wrong words of a user are told as such, with status 64.
+@Suite struct ConformCommandTests {
+  @Test(
+    "A pattern that matches no scenario is told, also beside one that does",
+    arguments: [
+      ("--only tele.helo.*", "--only \"tele.helo.*\": no scenario has such an id\n  did you mean tele.hello.*?"),
+      ("--only tele.* --only telee.*", "--only \"telee.*\": no scenario has such an id\n  did you mean tele.*?"),
+      (
+        "--only tele.bye.close",
+        "--only \"tele.bye.close\": no scenario has such an id\n  did you mean tele.bye.closes?"
+      ),
+      ("--only tele.* --skip nonsense", "--skip \"nonsense\": no scenario has such an id\n  see their ids with"),
+      ("--skip tele.cmnd.*", "--skip \"tele.cmnd.*\": no scenario has such an id\n  did you mean tele.cmd.*?"),
+    ], ["--list", "--dry-run", "--sut model:host"])
+  func patterns(_ example: (words: String, expected: String), _ mode: String) throws {
+    let end = try Program.run("conform \(mode) \(example.words)")
+    #expect(end.status == 64 && end.output.isEmpty)
+    #expect(end.errors.hasPrefix("telecap: \(example.expected)"), "\(end.errors)")
+  }
+
+  @Test(
+    "A system that no words name is a mistake of the user; one that cannot be had is not",
+    arguments: [
+      ("model:nobody", 64, "no model \"model:nobody\"; there are model:host, model:phone, "),
+      ("model:host+", 64, "no host is wrong in the way \"\"; there are "),
+      ("model:host+any-cod", 64, "no host is wrong in the way \"any-cod\"; did you mean any-code?"),
+      (
+        "udp://127.0.0.1:9?role=nobody", 64, "udp://127.0.0.1:9?role=nobody: no role \"nobody\"; there are host, phone,"
+      ),
+      ("udp://127.0.0.1?role=host", 64, "udp://127.0.0.1?role=host: '127.0.0.1' names no port"),
+      ("udp://nowhere.invalid:9?role=host", 69, "cannot find the host 'nowhere.invalid'"),
+    ])
+  func systems(_ system: String, _ status: Int32, _ words: String) throws {
+    for line in ["conform --sut \(system)", "conform --dry-run --sut \(system)"] {
+      let end = try Program.run(line)
+      #expect(end.status == status)
+      #expect(end.errors.hasPrefix("telecap: \(words)"), "\(end.errors)")
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import TelecapTestSupport
+import Testing
+
+/// Two files of one command line that are the same one are refused: one would be written over the other.
+@Suite struct SameFileTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func run(_ line: String) throws -> Finished {
+    try Program.shell("cd '\(folder.path)' && ln -s a.pcapng link && mkdir b && \"$telecap\" \(line)")
+  }
+
+  @Test(
+    "Two results into one file, also by another spelling of its path",
+    arguments: [
+      ("conform --junit x --html x", "--junit and --html are the same file, x; give another one"),
+      ("conform --tap x --json ./x", "--tap and --json are the same file, ./x"),
+      ("conform --markdown x --html b/../x", "--markdown and --html are the same file, b/../x"),
+      ("conform --junit x --html \"$PWD/x\"", "--junit and --html are the same file, "),
+      ("replay a.pcapng --to s.yaml --junit x --tap x", "--junit and --tap are the same file"),
+      ("touch a.jsonl --views v --store x --write-plan ./x", "--store and --write-plan are the same file"),
+    ])
+  func results(_ line: String, _ words: String) throws { try expectRefusal(line, words) }
+
+  @Test(
+    "A result over what it is made from, --force or not",
+    arguments: [
+      ("plan a.pcapng -o a.pcapng --force", "the recording and --output are the same file, a.pcapng; give another one"),
+      ("plan a.pcapng -o link --force", "the recording and --output are the same file, link"),
+      ("export a.pcapng -o b/../a.pcapng --force", "the recording and --output are the same file"),
+      ("import link -o a.pcapng --force", "the recording and --output are the same file"),
+      ("replay a.pcapng --record a.pcapng --force", "the recording and --record are the same file"),
+      ("replay a.pcapng --plan p --record p --force", "--plan and --record are the same file"),
+      ("ahap from a.pcapng -o a.pcapng --force", "the recording and --output are the same file"),
+      ("ahap render a.pcapng -o a.pcapng --force", "the pattern and --output are the same file"),
+      ("ahap play a.pcapng --to a:1 --record a.pcapng --force", "the pattern and --record are the same file"),
+      ("touch a.pcapng --store a.pcapng --force", "the trace and --store are the same file"),
+      ("touch t --views a.pcapng --write-plan a.pcapng --force", "--views and --write-plan are the same file"),
+    ])
+  func inputs(_ line: String, _ words: String) throws {
+    _ = try folder.write(Array("kept".utf8), to: "a.pcapng")
+    try expectRefusal(line, words)
+    #expect(try Program.shell("cat '\(folder["a.pcapng"])'").output == "kept")
+  }
+
+  private func expectRefusal(_ line: String, _ words: String) throws {
+    let end = try run(line)
+    #expect(end.status == 64 && end.output.isEmpty)
+    #expect(end.errors.hasPrefix("Error: \(words)"), "\(end.errors)")
+  }
+
+  @Test("What is no file takes two reports, and so do two files")
+  func apart() throws {
+    let end = try run("conform --sut model:touch --junit /dev/null --html /dev/null --tap x --json b/x")
+    #expect(end.status == 0, "\(end.errors)")
+  }
+}
