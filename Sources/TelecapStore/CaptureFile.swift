@@ -63,7 +63,7 @@ public enum CaptureFile {
     _ path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool
   ) throws -> FileSystem.Identity? {
     try refuse(path, unless: force)
-    let working = FileSystem.workingPath(for: path)
+    let working = FileSystem.workingPath(for: try FileSystem.target(of: path))
     try prepare(working, named: path, info, schema)
     defer { FileSystem.removeDatabase(working) }
     let identity = FileSystem.identity(of: working)
@@ -78,13 +78,15 @@ public enum CaptureFile {
   static func refuse(_ path: String, unless force: Bool) throws {
     guard FileSystem.exists(path) else { return }
     guard force else { throw StoreError.exists(path: path) }
+    _ = try FileSystem.target(of: path)
     try alone(with: path) {}
   }
 
   /// Moves a closed capture to `path`; with `force` over one that is there and nobody has open.
   static func move(_ working: String, to path: String, force: Bool) throws {
     guard force, FileSystem.exists(path) else { return try FileSystem.placeDatabase(working, at: path) }
-    try alone(with: path) { try FileSystem.moveDatabase(working, to: path) }
+    let target = try FileSystem.target(of: path)
+    try alone(with: path) { try FileSystem.moveDatabase(working, to: target) }
   }
 
   /// Runs `body` while nobody else has the capture at `path` open, or can open it. What is no capture is nobody's.

@@ -65,6 +65,20 @@ enum FileSystem {
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
   }
 
+  /// Where an output of this path goes: of a link its target.
+  ///
+  /// - Throws: `StoreError.cannotCreate` where something is that is no regular file, such as a device.
+  static func target(of path: String) throws(StoreError) -> String {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return path }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .cannotCreate(path: path, reason: "it is no regular file, and a capture is a database")
+    }
+    guard let whole = realpath(path, nil) else { return path }
+    defer { free(whole) }
+    return String(cString: whole)
+  }
+
   /// A name beside `path` that nobody else chooses: two that make the same output do not meet.
   static func workingPath(for path: String) -> String {
     "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36)).new"

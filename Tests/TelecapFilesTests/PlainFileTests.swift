@@ -50,17 +50,56 @@ import Testing
     }
   }
 
-  @Test("What is not flushed is not written; what is large is, without being asked")
-  func flushing() throws {
+  @Test(
+    "A file is there when it is whole: what is not finished leaves what was there, and nothing beside it",
+    arguments: [true, false])
+  func finishing(_ isThere: Bool) throws {
+    let path = folder["out"]
+    if isThere { try Output.write("before", to: path) }
+    func write(isFinished: Bool) throws {
+      var output = try Output(path: path, force: isThere)
+      try output.write([UInt8](repeating: 0x2e, count: 70_000))
+      #expect(folder.names.count == (isThere ? 2 : 1))
+      try output.line("end")
+      if isFinished { try output.finish() } else { try output.flush() }
+    }
+    try write(isFinished: false)
+    #expect(folder.names == (isThere ? ["out"] : []))
+    if isThere { #expect(try TextFile.read(path) == "before") }
+    try write(isFinished: true)
+    #expect(try TextFile.bytes(path).count == 70_004 && folder.names == ["out"])
+  }
+
+  @Test("What somebody else made meanwhile stays, unless it was said to be replaced")
+  func meanwhile() throws {
     let path = folder["out"]
     var output = try Output(path: path, force: false)
-    try output.line("waits")
-    #expect(try TextFile.bytes(path) == [])
-    try output.write([UInt8](repeating: 0x2e, count: 70_000))
-    #expect(try TextFile.bytes(path).count == 70_006)
-    try output.line("end")
-    try output.flush()
-    #expect(try TextFile.read(path).hasSuffix(".end\n"))
+    try Data("theirs".utf8).write(to: URL(filePath: path))
+    do {
+      try output.finish()
+      Issue.record("it was replaced")
+    } catch {
+      #expect(error == .exists(path: path))
+    }
+    #expect(try TextFile.read(path) == "theirs")
+  }
+
+  @Test("Of a link the target is replaced, with the rights that it had; a pipe is written as it is")
+  func others() throws {
+    try Output.write("before", to: folder["a"])
+    #expect(chmod(folder["a"], 0o640) == 0)
+    try FileManager.default.createSymbolicLink(atPath: folder["link"], withDestinationPath: "a")
+    try Output.write("after", to: folder["link"])
+    #expect(try TextFile.read(folder["a"]) == "after")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder["link"]) == "a")
+    #expect(try FileManager.default.attributesOfItem(atPath: folder["a"])[.posixPermissions] as? Int == 0o640)
+    #expect(mkfifo(folder["pipe"], 0o600) == 0)
+    let reader = open(folder["pipe"], O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    try Output.write("through", to: folder["pipe"], force: false)
+    var got = [UInt8](repeating: 0, count: 20)
+    #expect(read(reader, &got, 20) == 7 && String(decoding: got.prefix(7), as: UTF8.self) == "through")
+    #expect(folder.names == ["a", "link", "pipe"])
   }
 
   @Test("A temporary file has a place, and is gone afterwards with what SQLite keeps beside it")

@@ -82,6 +82,21 @@ struct RecordForceTests {
     if how == "replace" { #expect(try [UInt8](file: capture) == Array("somebody's".utf8)) }
   }
 
+  @Test func `is made in place of a link's target, and never in that of a device`() throws {
+    _ = try folder.write([1], to: "target")
+    try FileManager.default.createSymbolicLink(atPath: capture, withDestinationPath: "target")
+    #expect(try Program.run(["import", other, "-o", capture, "--force"]).status == 0)
+    #expect(try sql(folder["target"], "SELECT COUNT(*) FROM packet") == [["129"]])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: capture) == "target")
+    #expect(mkfifo(folder["pipe"], 0o600) == 0)
+    let refused = try Program.run(["import", other, "-o", folder["pipe"], "--force"])
+    #expect(refused.status == 73)
+    #expect(
+      refused.errors
+        == "telecap: \(folder["pipe"]): cannot be created: it is no regular file, and a capture is a database\n")
+    #expect(folder.names == ["living.telecap", "pipe", "target"])
+  }
+
   @Test func `of two that begin the same one makes it, and the other says so`() throws {
     for _ in 0..<6 {
       let both = try (0..<2).map { _ in try Program.start(["import", other, "-o", capture]) }

@@ -18,9 +18,9 @@ public struct PacketExport {
   /// - Parameter tool: the program that writes it, with its version.
   /// - Throws: `FileError`, `StoreError` or `CaptureFileError`.
   public func writePcapng(to path: String, force: Bool, tool: String) throws {
-    try claim(path, force)
+    let file = try PendingFile(at: path, force: force)
     let info = try reader.info()
-    var writer = try PcapngWriter(path: path, tool: tool, comment: PacketExport.comment(info))
+    var writer = try PcapngWriter(path: file.workingPath, tool: tool, comment: PacketExport.comment(info))
     let interfaces = try reader.interfaces()
     for interface in interfaces { try writer.add(interface) }
     var last = info.started
@@ -39,6 +39,7 @@ public struct PacketExport {
       try writer.write(statistics, interface: 0, time: last)
     }
     try writer.finish()
+    try file.place()
   }
 
   /// Writes pcap, which holds packets of one link type.
@@ -47,14 +48,12 @@ public struct PacketExport {
   public func writePcap(to path: String, force: Bool) throws {
     let types = Set(try reader.interfaces().map(\.linkType)).sorted()
     guard types.count <= 1 else { throw FileError.manyLinkTypes(path: reader.path, types) }
-    try claim(path, force)
-    var writer = try PcapWriter(path: path, linkType: types.first ?? 1)
+    let file = try PendingFile(at: path, force: force)
+    var writer = try PcapWriter(path: file.workingPath, linkType: types.first ?? 1)
     try reader.forEachPacket(in: selection) { try writer.write($0, $1) }
     try writer.finish()
+    try file.place()
   }
-
-  /// Makes the file, or refuses to replace it.
-  private func claim(_ path: String, _ force: Bool) throws(FileError) { _ = try Output(path: path, force: force) }
 
   /// How the capture was made, in a line.
   private static func comment(_ info: CaptureInfo) -> String {

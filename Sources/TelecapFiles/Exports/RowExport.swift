@@ -30,7 +30,7 @@ public struct RowExport {
       output.buffer.append(UInt8(ascii: "\n"))
       try output.flushIfLarge()
     }
-    try output.flush()
+    try output.finish()
   }
 
   /// An object a message, without what it has no value for.
@@ -49,7 +49,7 @@ public struct RowExport {
       json.endLine()
       try output.take(&json)
     }
-    try output.flush()
+    try output.finish()
   }
 }
 

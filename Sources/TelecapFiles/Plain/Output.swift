@@ -1,22 +1,23 @@
 import TelecapCapture
 import TelecapText
 
-/// Results: bytes for standard output or a file, written in large pieces. Call `flush` at the end, and after each line that
-/// somebody waits for: what is not flushed is not written.
+/// Results: bytes for standard output or a file, written in large pieces. Call `finish` at the end, and `flush` after each
+/// line that somebody waits for: what is not flushed is not written, and a file that is not finished is none.
 public struct Output: ~Copyable {
   private let descriptor: Descriptor
   private let name: String
+  private let file: PendingFile?
   /// What waits to be written; writers of text append to it.
   public var buffer: [UInt8] = []
   private static let size = 65_536
 
   /// Standard output.
-  public init() { self.init(.output, name: "standard output") }
+  public init() { self.init(.output, name: "standard output", nil) }
 
   /// Standard error, for what would be a result were standard output not another's.
-  public static func talk() -> Output { Output(.errors, name: "standard error") }
+  public static func talk() -> Output { Output(.errors, name: "standard error", nil) }
 
-  /// A new file at `path`; `-` is standard output.
+  /// A new file at `path`, which is there when it is finished; `-` is standard output.
   ///
   /// - Throws: `FileError.exists` when something is there and `force` is false; `cannotCreate`.
   public init(path: String, force: Bool) throws(FileError) {
@@ -24,16 +25,18 @@ public struct Output: ~Copyable {
       self.init()
       return
     }
+    let file = try PendingFile(at: path, force: force)
     do throws(SystemError) {
-      self.init(try .writing(path, replacing: force), name: path)
+      self.init(try .writing(file.workingPath), name: path, file)
     } catch {
-      throw error.isExisting ? .exists(path: path) : .cannotCreate(path: path, error)
+      throw .cannotCreate(path: path, error)
     }
   }
 
-  private init(_ descriptor: consuming Descriptor, name: String) {
+  private init(_ descriptor: consuming Descriptor, name: String, _ file: PendingFile?) {
     self.descriptor = descriptor
     self.name = name
+    self.file = file
     buffer.reserveCapacity(Output.size + 4_096)
   }
 
@@ -73,6 +76,14 @@ public struct Output: ~Copyable {
     }
     buffer.removeAll(keepingCapacity: true)
   }
+
+  /// Writes what waits; a file takes its place.
+  ///
+  /// - Throws: as `flush` does; `FileError.exists` when somebody else made a file there meanwhile; `cannotCreate`.
+  public mutating func finish() throws(FileError) {
+    try flush()
+    try file?.place()
+  }
 }
 
 extension Output {
@@ -82,7 +93,7 @@ extension Output {
   public static func write(_ bytes: [UInt8], to path: String, force: Bool = true) throws(FileError) {
     var output = try Output(path: path, force: force)
     try output.write(bytes)
-    try output.flush()
+    try output.finish()
   }
 
   /// The same of text.

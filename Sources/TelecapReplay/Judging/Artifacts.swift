@@ -55,7 +55,7 @@ public struct Artifacts {
       PlanWriter.append(line, to: &output.buffer)
       try output.flushIfLarge()
     }
-    try output.flush()
+    try output.finish()
   }
 
   private func writeObservations(_ log: RunLog, to path: String) throws {
@@ -63,7 +63,7 @@ public struct Artifacts {
     for entry in log.entries {
       if case .event(let event) = entry.what { try output.line(event.jsonLine(at: entry.time)) }
     }
-    try output.flush()
+    try output.finish()
   }
 
   private func writeOutput(_ log: RunLog, to path: String) throws {
@@ -75,7 +75,7 @@ public struct Artifacts {
       default: break
       }
     }
-    try output.flush()
+    try output.finish()
   }
 
   /// The ids of scenarios are paths with dots; anything else in one must not lead out of the directory.

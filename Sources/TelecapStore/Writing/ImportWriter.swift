@@ -33,7 +33,7 @@ public final class ImportWriter {
     creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool, limitedTo pragmas: [String]
   ) throws {
     try CaptureFile.refuse(path, unless: force)
-    let working = FileSystem.workingPath(for: path)
+    let working = FileSystem.workingPath(for: try FileSystem.target(of: path))
     try CaptureFile.prepare(working, named: path, info, schema)
     (self.path, self.force, workingPath) = (path, force, working)
     writer = BatchWriter(try OpenFile(working, named: path, schema, Connection.importing + pragmas), batches: 3)

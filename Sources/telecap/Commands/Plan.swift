@@ -38,7 +38,7 @@ struct Plan: ParsableCommand {
     let (survey, header) = (run.survey, run.feeder.header)
     var out = try Output(path: place.output, force: place.force)
     let fed = try run.feeder.plan { try out.write($0) }
-    try out.flush()
+    try out.finish()
     // On stderr: the plan itself is the result.
     Console.say(
       "plan \(fed.planDigest?.description ?? "?"): \(Numbers.grouped(survey.units)) packets of capture "

@@ -54,6 +54,6 @@ struct AhapRender: ParsableCommand {
     } else {
       for line in plot.blocks() { try out.line(line) }
     }
-    try out.flush()
+    try out.finish()
   }
 }

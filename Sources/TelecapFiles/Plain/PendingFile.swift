@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import TelecapCapture
+
+/// A file that takes its place when it is whole: until then it stands beside it under a name of its own, and is gone when it
+/// is not finished. What is no regular file, such as a pipe or a device, is written as it is; of a link the target is replaced.
+final class PendingFile {
+  /// Where to write; `-` is standard output.
+  let workingPath: String
+  /// Where it goes; nil where it is there already.
+  private let target: String?
+  private let path: String
+  private let force: Bool
+  private var isPlaced = false
+
+  /// Makes the file beside `path`.
+  ///
+  /// - Throws: `FileError.exists` when a file is there and `force` is false; `cannotCreate`.
+  init(at path: String, force: Bool) throws(FileError) {
+    (self.path, self.force) = (path, force)
+    var status = stat()
+    let exists = path != "-" && stat(path, &status) == 0
+    if path == "-" || exists && status.st_mode & S_IFMT != S_IFREG {
+      (workingPath, target) = (path, nil)
+      return
+    }
+    if exists, !force { throw .exists(path: path) }
+    let target = exists ? PendingFile.resolved(path) : path
+    self.target = target
+    workingPath = "\(target).\(String(UInt32.random(in: .min ... .max), radix: 36)).new"
+    let file = open(workingPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? status.st_mode & 0o777 : 0o644)
+    guard file >= 0 else { throw .cannotCreate(path: path, SystemError(number: errno)) }
+    close(file)
+  }
+
+  deinit {
+    if target != nil, !isPlaced { unlink(workingPath) }
+  }
+
+  /// Puts the whole file in its place.
+  ///
+  /// - Throws: `FileError.exists` when somebody else made one there meanwhile; `cannotCreate`.
+  func place() throws(FileError) {
+    guard let target, !isPlaced else { return }
+    if !force, link(workingPath, target) == 0 {
+      unlink(workingPath)
+    } else if !force, errno == EEXIST {
+      throw .exists(path: path)
+    } else if rename(workingPath, target) != 0 {
+      throw .cannotCreate(path: path, SystemError(number: errno))
+    }
+    isPlaced = true
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let name = realpath(path, nil) else { return path }
+    defer { free(name) }
+    return String(cString: name)
+  }
+}
