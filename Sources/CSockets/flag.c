@@ -36,6 +36,12 @@ int telecap_flag_raise_on_signals(telecap_flag *flag) {
   action.sa_handler = handle;
   // The default comes back after the first, so that the second ends the process; and no SA_RESTART, so that waits end.
   action.sa_flags = (int)SA_RESETHAND;
-  if (sigaction(SIGINT, &action, NULL) != 0 || sigaction(SIGTERM, &action, NULL) != 0) return -errno;
+  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  for (int i = 0; i < 3; i++) {
+    struct sigaction before;
+    if (sigaction(signals[i], &action, &before) != 0) return -errno;
+    // What was started to go on without its terminal (nohup) goes on.
+    if (signals[i] == SIGHUP && before.sa_handler == SIG_IGN) sigaction(SIGHUP, &before, NULL);
+  }
   return 0;
 }

@@ -63,9 +63,13 @@ public enum CaptureFile {
     _ path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool
   ) throws -> FileSystem.Identity? {
     try refuse(path, unless: force)
-    let working = FileSystem.workingPath(for: try FileSystem.target(of: path))
+    let working = WorkingFiles.name(beside: try FileSystem.target(of: path))
+    WorkingFiles.begin(database: working)
+    defer {
+      FileSystem.removeDatabase(working)
+      WorkingFiles.end(database: working)
+    }
     try prepare(working, named: path, info, schema)
-    defer { FileSystem.removeDatabase(working) }
     let identity = FileSystem.identity(of: working)
     try move(working, to: path, force: force)
     return identity

@@ -79,11 +79,6 @@ enum FileSystem {
     return String(cString: whole)
   }
 
-  /// A name beside `path` that nobody else chooses: two that make the same output do not meet.
-  static func workingPath(for path: String) -> String {
-    "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36)).new"
-  }
-
   /// Moves a closed database to `path`, where nothing may be.
   static func placeDatabase(_ from: String, at path: String) throws(StoreError) {
     if link(from, path) == 0 {

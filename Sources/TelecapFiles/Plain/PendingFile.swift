@@ -6,6 +6,7 @@
   import Darwin
 #endif
 import TelecapCapture
+import TelecapStore
 
 /// A file that takes its place when it is whole: until then it stands beside it under a name of its own, and is gone when it
 /// is not finished. What is no regular file, such as a pipe or a device, is written as it is; of a link the target is replaced.
@@ -32,14 +33,17 @@ final class PendingFile {
     if exists, !force { throw .exists(path: path) }
     let target = exists ? PendingFile.resolved(path) : path
     self.target = target
-    workingPath = "\(target).\(String(UInt32.random(in: .min ... .max), radix: 36)).new"
+    workingPath = WorkingFiles.name(beside: target)
     let file = open(workingPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? status.st_mode & 0o777 : 0o644)
     guard file >= 0 else { throw .cannotCreate(path: path, SystemError(number: errno)) }
     close(file)
+    WorkingFiles.begin(workingPath)
   }
 
   deinit {
-    if target != nil, !isPlaced { unlink(workingPath) }
+    guard target != nil, !isPlaced else { return }
+    unlink(workingPath)
+    WorkingFiles.end(workingPath)
   }
 
   /// Puts the whole file in its place.
@@ -55,6 +59,7 @@ final class PendingFile {
       throw .cannotCreate(path: path, SystemError(number: errno))
     }
     isPlaced = true
+    WorkingFiles.end(workingPath)
   }
 
   private static func resolved(_ path: String) -> String {

@@ -6,6 +6,7 @@
   import Darwin
 #endif
 import TelecapCapture
+import TelecapStore
 
 /// A file that is gone when the work is done.
 public enum TemporaryFile {
@@ -15,9 +16,12 @@ public enum TemporaryFile {
   public static func with<Result>(suffix: String, _ body: (String) throws -> Result) throws -> Result {
     let directory = try makeDirectory()
     let path = "\(directory)/work\(suffix)"
+    let files = [path, path + "-wal", path + "-shm"]
+    for file in files + [directory] { WorkingFiles.begin(file) }
     defer {
-      for file in [path, path + "-wal", path + "-shm"] { unlink(file) }
+      for file in files { unlink(file) }
       rmdir(directory)
+      for file in files + [directory] { WorkingFiles.end(file) }
     }
     return try body(path)
   }

@@ -33,7 +33,8 @@ public final class ImportWriter {
     creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool, limitedTo pragmas: [String]
   ) throws {
     try CaptureFile.refuse(path, unless: force)
-    let working = FileSystem.workingPath(for: try FileSystem.target(of: path))
+    let working = WorkingFiles.name(beside: try FileSystem.target(of: path))
+    WorkingFiles.begin(database: working)
     try CaptureFile.prepare(working, named: path, info, schema)
     (self.path, self.force, workingPath) = (path, force, working)
     writer = BatchWriter(try OpenFile(working, named: path, schema, Connection.importing + pragmas), batches: 3)
@@ -59,6 +60,7 @@ public final class ImportWriter {
       try db.execute(sql: "PRAGMA journal_mode = WAL")
     }
     try CaptureFile.move(workingPath, to: path, force: force)
+    WorkingFiles.end(database: workingPath)
     isOpen = false
   }
 
@@ -68,5 +70,6 @@ public final class ImportWriter {
     isOpen = false
     writer.close()
     FileSystem.removeDatabase(workingPath)
+    WorkingFiles.end(database: workingPath)
   }
 }

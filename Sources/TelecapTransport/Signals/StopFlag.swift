@@ -29,8 +29,8 @@ public final class StopFlag: @unchecked Sendable {
     while !isRaised { try await Task.sleep(for: .milliseconds(20)) }
   }
 
-  /// The flag that Ctrl-C (SIGINT) and SIGTERM raise from the first use of this property on. A second Ctrl-C, or a second
-  /// SIGTERM, ends the process at once. Lives as long as the process.
+  /// The flag that Ctrl-C (SIGINT), SIGTERM and, unless it is ignored, SIGHUP raise from the first use of this property on. A
+  /// second one ends the process at once. Lives as long as the process.
   public static let signals: StopFlag = {
     let stop = StopFlag()
     if let flag = stop.flag { _ = telecap_flag_raise_on_signals(flag) }

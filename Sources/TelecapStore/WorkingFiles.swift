@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import Dispatch
+
+/// Files and folders that are gone when the work is done: those of outputs that are not whole yet, and temporary ones. A signal
+/// that ends the process takes them away too.
+public enum WorkingFiles {
+  /// A name beside `path` that nobody else chooses: two that make the same output do not meet.
+  public static func name(beside path: String) -> String {
+    "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36)).new"
+  }
+
+  /// Notes a file, or a folder of such files, that shall be gone when a signal ends the process. Of more than
+  /// 64 at once the later ones stay.
+  public static func begin(_ path: String) {
+    _ = watching
+    turn.wait()
+    defer { turn.signal() }
+    if let free = (0..<capacity).first(where: { places[$0] == nil }) { places[free] = strdup(path) }
+  }
+
+  /// Notes a database that is being made, and the journal that SQLite keeps beside it.
+  static func begin(database path: String) {
+    begin(path)
+    begin(path + "-journal")
+  }
+
+  /// It is gone, or in its place.
+  static func end(database path: String) {
+    end(path)
+    end(path + "-journal")
+  }
+
+  /// It is gone, or in its place.
+  public static func end(_ path: String) {
+    turn.wait()
+    defer { turn.signal() }
+    // The memory stays: a handler may be reading it.
+    let noted = (0..<capacity).first { places[$0].map { String(cString: $0) == path } ?? false }
+    if let noted { places[noted] = nil }
+  }
+
+  private static let capacity = 64
+  private static let turn = DispatchSemaphore(value: 1)
+
+  /// What is noted. `nonisolated(unsafe)`: it is changed in turns, and a handler can only use plain memory.
+  nonisolated(unsafe) private static let places: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
+    let places = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
+    places.initialize(repeating: nil, count: capacity)
+    return places
+  }()
+
+  /// Ctrl-C, SIGTERM and SIGHUP take away what is noted, unless somebody handles them, or nobody may.
+  private static let watching: Void = {
+    _ = places
+    for number in [SIGINT, SIGTERM, SIGHUP] where isDefault(number) { _ = signal(number, tidy) }
+  }()
+
+  private static func isDefault(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Glibc)
+      return action.__sigaction_handler.sa_handler == nil
+    #elseif canImport(Musl)
+      return action.__sa_handler.sa_handler == nil
+    #else
+      return action.__sigaction_u.__sa_handler == nil
+    #endif
+  }
+
+  /// Only calls that may be made in a handler (POSIX, Async-Signal-Safe Functions).
+  private static let tidy: @convention(c) (Int32) -> Void = { number in
+    for place in 0..<capacity {
+      if let path = places[place] { unlink(path) }
+    }
+    // A folder goes when what is in it has gone.
+    for place in 0..<capacity {
+      if let path = places[place] { rmdir(path) }
+    }
+    _ = signal(number, SIG_DFL)
+    raise(number)
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+/// What breaks off leaves nothing half behind, whatever ends it.
+@Suite struct BrokenOffTests {
+  private let capture = Project.file("Captures/teleoperation.pcapng").path
+
+  /// Runs a command that waits for more of its input, ends it by a signal once something of it can be seen, and says what is left.
+  private func left(by signal: String, _ command: String, in folder: Folder) throws -> (status: String, names: [String])
+  {
+    let script = """
+      cd '\(folder.path)' && mkdir tmp && export TMPDIR="$PWD/tmp"
+      mkfifo input; (head -c 3000 '\(capture)'; exec sleep 30) > input & feeder=$!
+      $telecap \(command) < input > out.txt &
+      n=0
+      while [ -z "$(ls *.new tmp/*/* 2>/dev/null)" ] && [ $n -lt 300 ]; do sleep 0.05; n=$((n+1)); done
+      ls *.new tmp/*/* > seen.txt 2>/dev/null
+      kill -\(signal) $!; wait $!; echo $?
+      kill $feeder
+      ls tmp
+      """
+    let end = try Program.shell(script)
+    #expect(try [UInt8](file: folder["seen.txt"]).count > 0, "\(end.errors)")
+    return (
+      end.lines.first ?? "",
+      folder.names.filter { !["input", "seen.txt", "out.txt", "tmp"].contains($0) } + end.lines.dropFirst()
+    )
+  }
+
+  @Test(
+    "A signal takes what is not whole away, and the temporary capture", arguments: ["TERM", "HUP"],
+    ["import - -o a.telecap", "export - --format csv -o a.csv"])
+  func signals(_ signal: String, _ command: String) throws {
+    let folder = try Folder()
+    let (status, names) = try left(by: signal, command, in: folder)
+    #expect(status == (signal == "TERM" ? "143" : "129") && names == [])
+  }
+}
