@@ -40,7 +40,8 @@ struct RecordRelayTests {
     try expectValidFrames()
   }
 
-  @Test func `a TCP conversation passes both ways and is recorded`() throws {
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func `a TCP conversation passes both ways and is recorded`(_ signal: Int32) throws {
     let listener = try Socket.listener()
     let port = try freePort()
     let program = try Program.start([
@@ -53,7 +54,7 @@ struct RecordRelayTests {
     #expect(try host.receive(20) == Bytes.framed(Bytes.hello))
     try host.send(Bytes.framed(Bytes.ackTCP))
     #expect(try phone.receive(14) == Bytes.framed(Bytes.ackTCP))
-    program.signal(SIGTERM)
+    program.signal(signal)
     let end = try program.finish()
     #expect(end.status == 0, "\(end.errors)")
     #expect(
