@@ -49,6 +49,20 @@ import Testing
     #expect(result.breaches.map(\.observed) == [observed])
   }
 
+  @Test(
+    "A study of clocks that could not be as it is asked for is refused at its place",
+    arguments: [
+      ("delta: 101s", "delta is at most 100s"), ("delta: 0s, audio: 101s", "audio is at most 100s"),
+      ("delta: 0s, haptic-jitter: 101s", "haptic-jitter is at most 100s"),
+      ("delta: 0s, trials: 0", "trials is 1 to 1000000"), ("delta: 0s, refresh: 1001", "refresh is 1 to 1000"),
+    ])
+  func clocks(_ study: String, _ words: String) async throws {
+    let steps = "steps: [{at: 0s, ask: {synchronise: {\(study)}}}]\nexpect: {never: [x]}"
+    let error = await #expect(throws: YAMLFileError.self) { try await judged(steps) }
+    let column = 38 + (study.lastIndex(of: ":").map { study.distance(from: study.startIndex, to: $0) } ?? 0) + 2
+    #expect(error?.description == "haptics/pattern/normal.yaml:4:\(column): \(words)")
+  }
+
   /// A wrong player is the right one in all but its one rule: what no rule is about comes out the same.
   @Test func rulesThatAPatternDoesNotTouchChangeNothing() {
     let explosion = AHAP(.explosion)

@@ -74,12 +74,16 @@ public final class Running {
     try Data(input).write(to: directory.appending(path: "input"))
     process.executableURL = URL(filePath: path)
     process.arguments = arguments
-    process.standardInput = try FileHandle(forReadingFrom: directory.appending(path: "input"))
-    process.standardOutput = try FileHandle(forWritingTo: directory.appending(path: "output"))
-    process.standardError = try FileHandle(forWritingTo: directory.appending(path: "errors"))
+    let input = try FileHandle(forReadingFrom: directory.appending(path: "input"))
+    let output = try FileHandle(forWritingTo: directory.appending(path: "output"))
+    let errors = try FileHandle(forWritingTo: directory.appending(path: "errors"))
+    (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
     try process.run()
+    // The program has its own. A process keeps its handles for good on Linux, and crashes when some 1,350 are open, as it
+    // looks for the highest.
+    for handle in [input, output, errors] { try handle.close() }
   }
 
   deinit {

@@ -14,6 +14,8 @@ public struct OutputClock: Hashable, Sendable {
 
   /// The longest of its times, in ns: 100 s.
   public static let longest: Int64 = 100_000_000_000
+  /// How many refreshes a second a screen may have.
+  public static let possibleRefreshes: ClosedRange<Int64> = 1...1_000
   /// The largest drift either way, in parts per million.
   public static let largestDrift: Int64 = 100_000
 
@@ -26,7 +28,7 @@ public struct OutputClock: Hashable, Sendable {
     self.isTimed = isTimed
   }
 
-  /// A screen that shows what it has at its refreshes, so many a second.
+  /// A screen that shows what it has at its refreshes, so many a second, at least one.
   public static func display(hertz: Int64, latency: Int64 = 0, jitter: Int64 = 0, driftPPM: Int64 = 0) -> OutputClock {
     OutputClock(
       period: 1_000_000_000 / max(1, hertz), latency: latency, jitter: jitter, driftPPM: driftPPM, isTimed: false)

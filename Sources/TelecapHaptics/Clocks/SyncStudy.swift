@@ -9,6 +9,9 @@ public struct SyncStudy: Sendable {
   /// The steps in which δ is looked for, ns.
   public static let step: Int64 = 1_000_000
 
+  /// How many trials there may be.
+  public static let possibleTrials = 1...1_000_000
+
   /// The device.
   public let device: SyncDevice
   /// How many trials.
@@ -16,10 +19,10 @@ public struct SyncStudy: Sendable {
   /// By which numbers.
   public let draws: KeyedDraws
 
-  /// A study of so many trials, from 1 to a million.
+  /// A study of so many trials, held to those that are possible.
   public init(_ device: SyncDevice, trials: Int, seed: UInt64) {
     self.device = device
-    self.trials = max(1, min(1_000_000, trials))
+    self.trials = max(SyncStudy.possibleTrials.lowerBound, min(SyncStudy.possibleTrials.upperBound, trials))
     draws = KeyedDraws(seed: seed)
   }
 

@@ -29,14 +29,33 @@ enum HapticsActionKeys {
           isLowPower: $0["low-power"]?.flag ?? false))
     },
     key("synchronise", .mapping(synchronise), "An event is to be seen, heard and felt at once.") {
-      .synchronise(device($0), delta: $0["delta"]?.time ?? 0, trials: Int(clamping: $0["trials"]?.integer ?? 1_000))
+      (value) throws(YAMLFileError) in
+      try check(value)
+      return .synchronise(
+        device(value), delta: value["delta"]?.time ?? 0, trials: Int(clamping: value["trials"]?.integer ?? 1_000))
     },
   ]
 
   private static func key(
-    _ name: String, _ type: YAMLType, _ meaning: String, read: @escaping @Sendable (YAMLValue) -> HapticsAction
+    _ name: String, _ type: YAMLType, _ meaning: String,
+    read: @escaping @Sendable (YAMLValue) throws(YAMLFileError) -> HapticsAction
   ) -> ScenarioKey<any UserAction> {
-    ScenarioKey(name, type, meaning) { read($0) }
+    ScenarioKey(name, type, meaning) { (value) throws(YAMLFileError) in try read(value) }
+  }
+
+  /// Throws where a study of clocks could not be as it is asked for.
+  private static func check(_ value: YAMLValue) throws(YAMLFileError) {
+    for name in ["delta", "audio", "audio-jitter", "haptic", "haptic-jitter"] {
+      guard let value = value[name], let time = value.time, time > OutputClock.longest else { continue }
+      throw value.error("\(name) is at most \(OutputClock.longest / 1_000_000_000)s")
+    }
+    let numbers = [
+      ("trials", SyncStudy.possibleTrials.upperBound), ("refresh", Int(OutputClock.possibleRefreshes.upperBound)),
+    ]
+    for (name, most) in numbers {
+      guard let value = value[name], let number = value.integer, !(1...Int64(most)).contains(number) else { continue }
+      throw value.error("\(name) is 1 to \(most)")
+    }
   }
 
   private static let play = YAMLShape(

@@ -82,8 +82,11 @@ struct Sync: ParsableCommand {
   @OptionGroup var format: FormatOption
 
   func validate() throws {
-    if !(1...1_000_000).contains(trials) { throw ValidationError("--trials is 1 to 1000000") }
-    if !(1...1_000).contains(refresh) { throw ValidationError("--refresh is 1 to 1000") }
+    let (trialsMost, refreshMost) = (SyncStudy.possibleTrials.upperBound, OutputClock.possibleRefreshes.upperBound)
+    if !SyncStudy.possibleTrials.contains(trials) { throw ValidationError("--trials is 1 to \(trialsMost)") }
+    if !OutputClock.possibleRefreshes.contains(Int64(refresh)) {
+      throw ValidationError("--refresh is 1 to \(refreshMost)")
+    }
     if !(0...1_000_000).contains(buffer) { throw ValidationError("--buffer is 0 to 1000000") }
     for (name, drift) in [("audio-drift", audioDrift), ("haptic-drift", hapticDrift)]
     where drift.magnitude > OutputClock.largestDrift.magnitude {
