@@ -51,6 +51,7 @@ public struct Descriptor: ~Copyable, Sendable {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/telecap-XXXXXX".utf8CString)
     let descriptor = try opened { mkstemp(&template) }
+    _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
     unlink(template)
     return descriptor
   }

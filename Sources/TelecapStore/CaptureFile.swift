@@ -108,18 +108,22 @@ public enum CaptureFile {
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
         // Leaving write-ahead mode needs the file for oneself; its log would be taken away by name, whosever it is then.
         _ = try Row.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
-        try db.inTransaction(.exclusive) {
-          isDone = true
-          try body()
-          return .rollback
+        let result = Result {
+          try db.inTransaction(.exclusive) {
+            isDone = true
+            try body()
+            return .rollback
+          }
         }
         if mode == "wal", FileSystem.identity(of: path) == before {
           _ = try Row.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
         }
+        try result.get()
       }
     } catch let error as DatabaseError where !isDone {
       if [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) { throw StoreError.busy(path: path) }
-      // Damaged, or not to be written: nobody records into it.
+      // One that may not be written cannot be asked for: somebody else may be recording into it.
+      if FileSystem.hasLog(path) { throw StoreError.cannotCreate(path: path, reason: error.message ?? "\(error)") }
       try body()
     }
   }

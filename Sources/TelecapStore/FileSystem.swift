@@ -70,7 +70,12 @@ enum FileSystem {
   /// - Throws: `StoreError.cannotCreate` where something is that is no regular file, such as a device.
   static func target(of path: String) throws(StoreError) -> String {
     var status = stat()
-    guard stat(path, &status) == 0 else { return path }
+    guard stat(path, &status) == 0 else {
+      guard lstat(path, &status) != 0 else {
+        throw .cannotCreate(path: path, reason: "it is a link to what is not there")
+      }
+      return path
+    }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw .cannotCreate(path: path, reason: "it is no regular file, and a capture is a database")
     }
@@ -79,9 +84,17 @@ enum FileSystem {
     return String(cString: whole)
   }
 
+  /// What SQLite keeps beside a database, behind its name.
+  private static let sideFiles = ["-wal", "-shm", "-journal"]
+
+  /// Whether SQLite keeps a log beside a database: somebody has it open, or was killed.
+  static func hasLog(_ path: String) -> Bool { exists(path + "-wal") || exists(path + "-shm") }
+
   /// Moves a closed database to `path`, where nothing may be.
   static func placeDatabase(_ from: String, at path: String) throws(StoreError) {
     if link(from, path) == 0 {
+      // A recording that was killed or moved away left its log here: it would be read into this file.
+      for suffix in sideFiles { unlink(path + suffix) }
       unlink(from)
       return
     }
@@ -92,7 +105,7 @@ enum FileSystem {
 
   /// Moves a closed database to `path`, over whatever is there.
   static func moveDatabase(_ from: String, to path: String) throws(StoreError) {
-    for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    for suffix in sideFiles { unlink(path + suffix) }
     guard rename(from, path) == 0 else {
       throw .cannotCreate(path: path, reason: String(cString: strerror(errno)))
     }

@@ -20,7 +20,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case cannotCreate(path: String, reason: String)
   /// Another program holds the file.
   case busy(path: String)
-  /// Somebody deleted the file, moved it, or put another in its place while it was written; `packets` packets are in it.
+  /// Somebody deleted the file, moved it, or put another in its place while it was written; `packets` packets are in it and
+  /// its log, which a file that was moved left behind.
   case gone(path: String, packets: Int)
   /// SQLITE_FULL: the disk, or the file's page limit; the first `packets` packets are in the file and can be read.
   case full(path: String, packets: Int)
@@ -53,7 +54,8 @@ extension StoreError: CustomStringConvertible {
     case .cannotCreate(let path, let reason): "\(path): cannot be created: \(reason)"
     case .busy(let path): "\(path): another program is recording into it or reading it; wait until it is done"
     case .gone(let path, let packets):
-      "\(path): somebody deleted, moved or replaced it after \(packets) packets; nothing more is written"
+      "\(path): somebody deleted, moved or replaced it after \(packets) packets; nothing more is written. Of one that was moved, "
+        + "\(path)-wal holds what came last: move it beside the file, under its name and -wal"
     case .full(let path, let packets):
       "\(path): the disk is full; the first \(packets) packets are in the file and can be read"
     case .badCondition(let text, let reason): "--where \"\(text)\": \(reason)\(StoreError.advice(reason))"

@@ -24,17 +24,17 @@ public enum WorkingFiles {
     if let free = (0..<capacity).first(where: { places[$0] == nil }) { places[free] = strdup(path) }
   }
 
-  /// Notes a database that is being made, and the journal that SQLite keeps beside it.
+  /// Notes a database that is being made, and what SQLite keeps beside it.
   static func begin(database path: String) {
-    begin(path)
-    begin(path + "-journal")
+    for suffix in database { begin(path + suffix) }
   }
 
   /// It is gone, or in its place.
   static func end(database path: String) {
-    end(path)
-    end(path + "-journal")
+    for suffix in database { end(path + suffix) }
   }
+
+  private static let database = ["", "-journal", "-wal", "-shm"]
 
   /// It is gone, or in its place.
   public static func end(_ path: String) {

@@ -87,12 +87,12 @@ import Testing
   @Test("Of a link the target is replaced, with the rights that it had; a pipe is written as it is")
   func others() throws {
     try Output.write("before", to: folder["a"])
-    #expect(chmod(folder["a"], 0o640) == 0)
+    #expect(chmod(folder["a"], 0o666) == 0)
     try FileManager.default.createSymbolicLink(atPath: folder["link"], withDestinationPath: "a")
     try Output.write("after", to: folder["link"])
     #expect(try TextFile.read(folder["a"]) == "after")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder["link"]) == "a")
-    #expect(try FileManager.default.attributesOfItem(atPath: folder["a"])[.posixPermissions] as? Int == 0o640)
+    #expect(try FileManager.default.attributesOfItem(atPath: folder["a"])[.posixPermissions] as? Int == 0o666)
     #expect(mkfifo(folder["pipe"], 0o600) == 0)
     let reader = open(folder["pipe"], O_RDONLY | O_NONBLOCK)
     defer { close(reader) }

@@ -133,6 +133,22 @@ import Testing
     #expect(safe.verdict == .pass && run.oracle.fidelity.applied == 60_000)
   }
 
+  @Test("Where each piece of a stream is a message, none is cut")
+  func pieces() throws {
+    let text = DeclaredOracleTests.text.replacing(
+      "port: 4000}\n", with: "port: 4000}\n  - {name: tcp, over: tcp, port: 4000, framing: none}\n")
+    let wire = try ProtocolFile.read(text, file: "valves.yaml")
+    let stream = try #require(JudgedStream(declared: wire.streams[0], by: wire))
+    var log = RunLog(shows: [])
+    log.note(.opened("a"), at: .zero)
+    for index in 1...2 {
+      let bytes = try message(UInt64(index), 1, 0.5)
+      log.note(.delivered(bytes, packet: index, from: "a", over: .tcp, sentAt: .zero), at: .zero)
+    }
+    let fidelity = StreamReader.read(log, StreamJudging([stream])).oracle.fidelity
+    #expect(fidelity.delivered == 2 && fidelity.invalid == 0)
+  }
+
   @Test("Keys are told apart by all of their bits, and by each of their fields")
   func keys() throws {
     let right = try judged([

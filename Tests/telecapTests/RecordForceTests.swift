@@ -77,9 +77,18 @@ struct RecordForceTests {
     #expect(end.status == 74)
     #expect(
       end.errors.hasSuffix(
-        "telecap: \(capture): somebody deleted, moved or replaced it after 3 packets; nothing more is written\n"),
+        "telecap: \(capture): somebody deleted, moved or replaced it after 3 packets; nothing more is written. Of one that was "
+          + "moved, \(capture)-wal holds what came last: move it beside the file, under its name and -wal\n"),
       "\(end.errors)")
+    if how == "mv elsewhere" {
+      try Data(contentsOf: URL(filePath: capture + "-wal")).write(to: URL(filePath: folder["elsewhere-wal"]))
+      #expect(try sql(folder["elsewhere"], "SELECT COUNT(*) FROM packet") == [["3"]])
+    }
     if how == "replace" { #expect(try [UInt8](file: capture) == Array("somebody's".utf8)) }
+    // The log that is still there is no part of what is made there next.
+    #expect(try Program.run(["import", other, "-o", capture, "--force"]).status == 0)
+    #expect(try sql(capture, "SELECT COUNT(*) FROM packet") == [["129"]])
+    #expect(try Program.run(["info", capture]).status == 0)
   }
 
   @Test func `is made in place of a link's target, and never in that of a device`() throws {
@@ -94,7 +103,13 @@ struct RecordForceTests {
     #expect(
       refused.errors
         == "telecap: \(folder["pipe"]): cannot be created: it is no regular file, and a capture is a database\n")
-    #expect(folder.names == ["living.telecap", "pipe", "target"])
+    try FileManager.default.createSymbolicLink(atPath: folder["dangling"], withDestinationPath: "nothing")
+    let dangling = try Program.run(["import", other, "-o", folder["dangling"], "--force"])
+    #expect(dangling.status == 73)
+    #expect(
+      dangling.errors
+        == "telecap: \(folder["dangling"]): cannot be created: it is a link to what is not there\n")
+    #expect(folder.names == ["dangling", "living.telecap", "pipe", "target"])
   }
 
   @Test func `of two that begin the same one makes it, and the other says so`() throws {

@@ -36,7 +36,7 @@ enum StreamReader {
   /// value is the scenario's end, not the network's doing.
   static func read(_ whole: RunLog, _ judging: StreamJudging) -> (oracle: Oracle, staleness: Staleness) {
     let frames = judging.owner?.dialect(over: .tcp)
-    let log = frames.map { whole.cutBehindMessages(of: $0) } ?? whole
+    let log = frames.map { $0.framing == .none ? whole : whole.cutBehindMessages(of: $0) } ?? whole
     var oracle = Oracle(judging.streams, settle: log.settle)
     let sessions = judging.sessions(log)
     var sending: [PeerName: MessageFramer] = [:]

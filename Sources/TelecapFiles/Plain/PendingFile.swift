@@ -17,6 +17,8 @@ final class PendingFile {
   private let target: String?
   private let path: String
   private let force: Bool
+  /// The rights of the file that is replaced; nil where there is none.
+  private var mode: mode_t?
   private var isPlaced = false
 
   /// Makes the file beside `path`.
@@ -32,12 +34,21 @@ final class PendingFile {
     }
     if exists, !force { throw .exists(path: path) }
     let target = exists ? PendingFile.resolved(path) : path
-    self.target = target
-    workingPath = WorkingFiles.name(beside: target)
-    let file = open(workingPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? status.st_mode & 0o777 : 0o644)
+    let working = WorkingFiles.name(beside: target)
+    let file = open(working, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    if file < 0, exists, access(target, W_OK) == 0 {
+      // Its folder takes no other file: it can only be written where it is.
+      (workingPath, self.target) = (path, nil)
+      return
+    }
     guard file >= 0 else { throw .cannotCreate(path: path, SystemError(number: errno)) }
+    if exists {
+      _ = fchown(file, status.st_uid, status.st_gid)
+      mode = status.st_mode & 0o7777
+    }
     close(file)
-    WorkingFiles.begin(workingPath)
+    (workingPath, self.target) = (working, target)
+    WorkingFiles.begin(working)
   }
 
   deinit {
@@ -51,6 +62,7 @@ final class PendingFile {
   /// - Throws: `FileError.exists` when somebody else made one there meanwhile; `cannotCreate`.
   func place() throws(FileError) {
     guard let target, !isPlaced else { return }
+    if let mode { chmod(workingPath, mode) }
     if !force, link(workingPath, target) == 0 {
       unlink(workingPath)
     } else if !force, errno == EEXIST {

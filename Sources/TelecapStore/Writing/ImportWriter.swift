@@ -35,9 +35,15 @@ public final class ImportWriter {
     try CaptureFile.refuse(path, unless: force)
     let working = WorkingFiles.name(beside: try FileSystem.target(of: path))
     WorkingFiles.begin(database: working)
-    try CaptureFile.prepare(working, named: path, info, schema)
+    do {
+      try CaptureFile.prepare(working, named: path, info, schema)
+      writer = BatchWriter(try OpenFile(working, named: path, schema, Connection.importing + pragmas), batches: 3)
+    } catch {
+      FileSystem.removeDatabase(working)
+      WorkingFiles.end(database: working)
+      throw error
+    }
     (self.path, self.force, workingPath) = (path, force, working)
-    writer = BatchWriter(try OpenFile(working, named: path, schema, Connection.importing + pragmas), batches: 3)
     packets = CaptureWriter(writer)
     dissection = DissectionWriter(writer)
   }
