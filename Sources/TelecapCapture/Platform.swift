@@ -38,18 +38,18 @@ public struct Descriptor: ~Copyable, Sendable {
     return try opened { open(path, O_RDONLY | O_CLOEXEC) }
   }
 
-  /// Creates `path` to write; `-` is standard output.
-  ///
-  /// - Parameter replacing: whether a file that is there is emptied; else it is an error.
-  public static func writing(_ path: String, replacing: Bool = true) throws(SystemError) -> Descriptor {
+  /// Creates `path` to write, over what is there; `-` is standard output.
+  public static func writing(_ path: String) throws(SystemError) -> Descriptor {
     if path == "-" { return .output }
-    return try opened { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o644) }
+    return try opened { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, 0o644) }
   }
+
+  /// Where temporary files are made.
+  public static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
   /// Creates a file that has no name and is gone with its last owner, below `TMPDIR` or /tmp.
   static func temporary() throws(SystemError) -> Descriptor {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/telecap-XXXXXX".utf8CString)
+    var template = Array("\(temporaryFolder)/telecap-XXXXXX".utf8CString)
     let descriptor = try opened { mkstemp(&template) }
     _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
     unlink(template)
@@ -138,11 +138,11 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's own words, such as `No space left on device`.
   public var description: String { String(cString: strerror(number)) }
 
+  /// Reading or writing broke off (EIO).
+  static let brokenOff = SystemError(number: EIO)
+
   /// There is no such file (ENOENT).
   public var isNoSuchFile: Bool { number == ENOENT }
-
-  /// Something is there already (EEXIST).
-  public var isExisting: Bool { number == EEXIST }
 
   /// Nobody reads any more (EPIPE).
   public var isBrokenPipe: Bool { number == EPIPE }

@@ -93,13 +93,19 @@ import Testing
     #expect(try TextFile.read(folder["a"]) == "after")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder["link"]) == "a")
     #expect(try FileManager.default.attributesOfItem(atPath: folder["a"])[.posixPermissions] as? Int == 0o666)
+    try FileManager.default.createSymbolicLink(atPath: folder["dangling"], withDestinationPath: "nothing")
+    for force in [true, false] {
+      #expect(throws: FileError.cannotCreate(path: folder["dangling"], SystemError(number: ENOENT))) {
+        try Output.write("x", to: folder["dangling"], force: force)
+      }
+    }
     #expect(mkfifo(folder["pipe"], 0o600) == 0)
     let reader = open(folder["pipe"], O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
     try Output.write("through", to: folder["pipe"], force: false)
     var got = [UInt8](repeating: 0, count: 20)
     #expect(read(reader, &got, 20) == 7 && String(decoding: got.prefix(7), as: UTF8.self) == "through")
-    #expect(folder.names == ["a", "link", "pipe"])
+    #expect(folder.names == ["a", "dangling", "link", "pipe"])
   }
 
   @Test("A temporary file has a place, and is gone afterwards with what SQLite keeps beside it")

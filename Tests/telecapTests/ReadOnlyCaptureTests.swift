@@ -2,6 +2,13 @@ import Foundation
 import TelecapTestSupport
 import Testing
 
+extension FileManager {
+  /// Puts a file somewhere else too, as a link where the file system allows it.
+  func linkOrCopy(_ path: String, to other: String) throws {
+    do { try linkItem(atPath: path, toPath: other) } catch { try copyItem(atPath: path, toPath: other) }
+  }
+}
+
 /// A capture that one may read, in a folder that one may not write: asked by somebody who is not the system's owner.
 @Suite struct ReadOnlyCaptureTests {
   /// Ends like a program that was run by nobody in particular: root may write everywhere.
@@ -10,11 +17,7 @@ import Testing
     // The program itself may stand where only its owner may look.
     let copy = folder["telecap"]
     if !FileManager.default.fileExists(atPath: copy) {
-      do {
-        try FileManager.default.linkItem(atPath: Program.path, toPath: copy)
-      } catch {
-        try FileManager.default.copyItem(atPath: Program.path, toPath: copy)
-      }
+      try FileManager.default.linkOrCopy(Program.path, to: copy)
     }
     return try Program.shell(
       "chmod 555 '\(folder.path)' && cd '\(folder.path)' && \(drop) ./telecap \(script); "
@@ -59,6 +62,19 @@ import Testing
       end.errors
         == "telecap: a.telecap: cannot be read: what was recorded last is in a.telecap-wal, and the folder may not be written; "
         + "copy both to one that may\n")
+  }
+
+  @Test("A result that stands in such a folder and may be written is written where it is", .enabled(if: hasSetpriv))
+  func result() throws {
+    let folder = try Folder()
+    try capture("a.telecap", isDerived: true, in: folder)
+    _ = try folder.write(Array("before, and longer than nothing".utf8), to: "a.csv")
+    #expect(chmod(folder["a.csv"], 0o666) == 0)
+    let end = try run("export a.telecap -o a.csv --force", in: folder)
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(try String(decoding: [UInt8](file: folder["a.csv"]), as: UTF8.self).hasPrefix("packet,message,"))
+    let refused = try run("export a.telecap -o b.csv", in: folder)
+    #expect(refused.status == 73 && refused.errors.contains("b.csv: Permission denied"), "\(refused.errors)")
   }
 
   private static let hasSetpriv = geteuid() != 0 || FileManager.default.fileExists(atPath: "/usr/bin/setpriv")

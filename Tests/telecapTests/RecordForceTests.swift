@@ -60,6 +60,22 @@ struct RecordForceTests {
     #expect(folder.names == ["living.telecap"])
   }
 
+  /// Who may write the folder, and not the file, cannot ask SQLite whether somebody records into it.
+  @Test(.enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/setpriv")))
+  func `is not replaced by somebody who may not write it either`() throws {
+    let program = try started(3)
+    #expect(chmod(folder.path, 0o777) == 0)
+    try FileManager.default.copyItem(atPath: other, toPath: folder["other.pcapng"])
+    try FileManager.default.linkOrCopy(Program.path, to: folder["telecap"])
+    let refused = try Program.shell(
+      "cd '\(folder.path)' && setpriv --reuid=65534 --regid=65534 --clear-groups ./telecap import other.pcapng "
+        + "-o living.telecap --force")
+    #expect(refused.status == 73 && refused.errors.contains("living.telecap: cannot be created"), "\(refused.errors)")
+    try send(1)
+    program.signal(SIGINT)
+    #expect(try program.finish().output.hasPrefix("\(capture): 4 packets, "))
+  }
+
   @Test(arguments: ["rm", "mv elsewhere", "replace"])
   func `that was taken away is missed at the next commit`(_ how: String) throws {
     let program = try started(3)

@@ -70,8 +70,8 @@ void telecap_flag_destroy(telecap_flag *flag);
 void telecap_flag_raise(telecap_flag *flag);
 int telecap_flag_is_raised(const telecap_flag *flag);
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP (unless that is ignored) raises flag, which must live as long as the process; a second one
-/// of the same kind ends the process. A Swift closure is not safe in a signal handler.
+/// From now on the first SIGINT, SIGTERM or SIGHUP (unless that is ignored) raises flag, which must live as long as the
+/// process; a second one of the same kind ends the process. A Swift closure is not safe in a signal handler.
 int telecap_flag_raise_on_signals(telecap_flag *flag);
 
 // MARK: Datagrams

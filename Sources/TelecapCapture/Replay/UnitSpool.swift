@@ -6,20 +6,28 @@ public final class UnitSpool: Sendable {
   /// Longer ones are read again instead: temporary files may be in memory.
   public static let limit = 256 << 20
 
+  /// What errors call the file.
+  private static let name = "temporary file"
   private let file: Descriptor
 
   fileprivate init(_ file: consuming Descriptor) { self.file = file }
+
+  /// It ends inside a unit: somebody else has cut it.
+  private func cutOff(_ offset: Int64) -> CaptureFileError {
+    .cannotRead(path: UnitSpool.name, offset: offset, .brokenOff)
+  }
 
   /// Hands on every unit, in order; its bytes are valid during the call only.
   ///
   /// - Throws: `CaptureFileError` when the file cannot be read; what `body` throws.
   public func forEach(_ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void) throws {
-    var source = ByteSource(path: "temporary file", positioned: file)
+    var source = ByteSource(path: UnitSpool.name, positioned: file)
     var pieces: [StreamPiece] = []
-    while try source.has(MemoryLayout<Head>.size) {
+    while try source.has(1) {
+      guard try source.has(MemoryLayout<Head>.size) else { throw cutOff(source.offset) }
       let head = source.bytes.loadUnaligned(as: Head.self)
       source.advance(MemoryLayout<Head>.size)
-      guard try source.has(head.size) else { return }
+      guard try source.has(head.size) else { throw cutOff(source.offset) }
       if !pieces.isEmpty { pieces.removeAll(keepingCapacity: true) }
       for _ in 0..<head.pieces {
         pieces.append(source.bytes.loadUnaligned(as: StreamPiece.self))

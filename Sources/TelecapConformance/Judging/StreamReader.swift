@@ -43,11 +43,10 @@ enum StreamReader {
     for (index, entry) in log.entries.enumerated() {
       switch entry.what {
       case .sent(let bytes, _, let peer, .tcp):
-        guard var framer = sending.removeValue(forKey: peer) ?? frames.map({ MessageFramer($0) }) else { break }
-        framer.receive(bytes.span.bytes) { event, frame in
+        guard let frames else { break }
+        sending[peer, default: MessageFramer(frames)].receive(bytes.span.bytes) { event, frame in
           if event == .message { oracle.sent(frame, over: .tcp, at: entry.time) }
         }
-        sending[peer] = framer
       case .sent(let bytes, _, _, let carrier): oracle.sent(bytes.span.bytes, over: carrier, at: entry.time)
       case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
         oracle.delivered(
@@ -83,9 +82,7 @@ extension RunLog {
       switch entry.what {
       case .opened(let peer), .closed(let peer), .disconnected(let peer): framers[peer] = nil
       case .delivered(let bytes, let packet, let peer, .tcp, let sentAt):
-        var framer = framers.removeValue(forKey: peer) ?? MessageFramer(dialect)
-        defer { framers[peer] = framer }
-        return framer.cut(bytes).map {
+        return framers[peer, default: MessageFramer(dialect)].cut(bytes).map {
           Entry(entry.time, .delivered(Array($0), packet: packet, from: peer, over: .tcp, sentAt: sentAt))
         }
       default: break

@@ -9,7 +9,8 @@ import TelecapCapture
 import TelecapStore
 
 /// A file that takes its place when it is whole: until then it stands beside it under a name of its own, and is gone when it
-/// is not finished. What is no regular file, such as a pipe or a device, is written as it is; of a link the target is replaced.
+/// is not finished. What is no regular file, such as a pipe or a device, and a file whose folder takes no other, is written
+/// where it is; of a link the target is replaced.
 final class PendingFile {
   /// Where to write; `-` is standard output.
   let workingPath: String
@@ -33,15 +34,21 @@ final class PendingFile {
       return
     }
     if exists, !force { throw .exists(path: path) }
+    // A link to what is not there would itself be replaced.
+    if !exists, lstat(path, &status) == 0 { throw .cannotCreate(path: path, SystemError(number: ENOENT)) }
     let target = exists ? PendingFile.resolved(path) : path
     let working = WorkingFiles.name(beside: target)
     let file = open(working, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    if file < 0, exists, access(target, W_OK) == 0 {
-      // Its folder takes no other file: it can only be written where it is.
+    if file < 0 {
+      let reason = errno
+      // Where only its folder takes no other file it is written where it is.
+      let isOfFolder = [EACCES, EPERM, EROFS].contains(reason)
+      guard exists, isOfFolder, access(target, W_OK) == 0 else {
+        throw .cannotCreate(path: path, SystemError(number: reason))
+      }
       (workingPath, self.target) = (path, nil)
       return
     }
-    guard file >= 0 else { throw .cannotCreate(path: path, SystemError(number: errno)) }
     if exists {
       _ = fchown(file, status.st_uid, status.st_gid)
       mode = status.st_mode & 0o7777

@@ -27,7 +27,7 @@ public enum TemporaryFile {
   }
 
   private static func makeDirectory() throws(FileError) -> String {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let parent = Descriptor.temporaryFolder
     var template = Array("\(parent)/telecap-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw .noTemporary(parent: parent, SystemError(number: errno)) }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -1,5 +1,5 @@
-import TelecapConformance
 import TelecapCapture
+import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
