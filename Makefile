@@ -34,8 +34,8 @@ TIMED := RealSystemTests|ProgramSystemTests|SimulatedSystemsTests
 test: export SWIFT_BACKTRACE = enable=no
 test: setup ## every test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip '$(TIMED)'
-	$(SWIFT) test --skip-build --no-parallel --filter '$(TIMED)'
+	@SWIFT='$(SWIFT)' Scripts/test --skip '$(TIMED)'
+	@SWIFT='$(SWIFT)' Scripts/test --no-parallel --filter '$(TIMED)'
 
 lint: ## formatting
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift Benchmarks/Package.swift Benchmarks/Sources

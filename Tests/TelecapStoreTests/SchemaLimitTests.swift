@@ -26,7 +26,7 @@ import Testing
 
   @Test(
     "Words that SQL needs are no columns",
-    arguments: ["order", "group", "select", "table", "null", "not", "current_time", "true"])
+    arguments: ["order", "group", "select", "table", "null", "not", "current_time", "current_date", "true"])
   func words(_ name: String) {
     #expect(CaptureSchema.problem(ofColumn: name) == "it is a word of SQL, which conditions could not name")
   }

@@ -10,13 +10,14 @@ extension CaptureSchema {
     let word = "it is a word of SQL, which conditions could not name"
     if name == "true" || name == "false" { return word }
     guard sqlite3_keyword_check(name, Int32(name.utf8.count)) != 0 else { return nil }
-    // Most words of SQL are names as well where they cannot be anything else, such as "key" and "left".
+    // Most words of SQL are names as well where they cannot be anything else, such as "key" and "left". The others may be
+    // values, such as "current_time": at seven o'clock that is 7 too, but a text.
     let tried = try? DatabaseQueue().write { db in
       try db.execute(sql: "CREATE TABLE one (\(name) INTEGER); INSERT INTO one VALUES (7)")
-      return try Int.fetchOne(
+      return try DatabaseValue.fetchOne(
         db, sql: "SELECT \(name) FROM (SELECT one.\(name) AS \(name) FROM one) WHERE \(name) > 6 AND NOT \(name) = 8")
     }
-    return tried == 7 ? nil : word
+    return tried == 7.databaseValue ? nil : word
   }
 
   /// Why no capture can hold the messages of these protocols; nil where one can.
