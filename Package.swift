@@ -67,8 +67,8 @@ let package = Package(
     library(
       "TelecapConformance",
       [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapModels", "TelecapLoop", .product(name: "Yams", package: "Yams"),
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
+        .product(name: "Yams", package: "Yams"),
         .product(name: "DequeModule", package: "swift-collections"),
       ]),
     library(

@@ -5,10 +5,11 @@
 // reads the log alone and says how the requirement came out.
 //
 // - `Suites/`: a `Suite` is what is required of systems of one kind, and all that it takes to try them, as a value; which
-//   suites there are is none of this room's business. Start there.
+//   suites there are is none of this room's business. Start there. `CorrectFields` is what a suite's correct sender puts
+//   into its messages.
 // - `Requirements/`: `Requirement`, one thing that is required, as data.
 // - `Declared/`: the suite that follows from what a protocol file declares: requirements, scenarios, and a model with its
-//   wrong ones.
+//   wrong ones; `StreamMessages` makes right messages of any declared stream.
 // - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
 // - `Running/`: `Script`, which `ScriptStimulus` hands to the `Loop` of TelecapLoop and `RunLogCollector` writes down,
 //   `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.

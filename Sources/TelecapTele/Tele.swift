@@ -27,7 +27,7 @@ public enum Tele {
     session: SessionRules(
       .answer(
         .init(
-          "HELLO", id: "session_id", answers: ["ACK"], accepts: ("status", UInt64(AckStatus.ok.rawValue)),
+          "HELLO", id: "session_id", code: "code", answers: ["ACK"], accepts: ("status", UInt64(AckStatus.ok.rawValue)),
           unanswered: .helloWithoutAck)),
       closing: ("BYE", "session_id"), timeout: timeout, outside: ["BEACON"], needed: ["HAPTIC": .hapticOutsideSession]),
     streams: [

@@ -138,7 +138,14 @@ extension Message {
   ///
   /// - Throws: `WireError` when there is no such field, or the field cannot hold the value.
   public init(_ kind: MessageKind, fields: [String: FieldValue]) throws(WireError) {
-    self.init(empty: kind)
+    try self.init(Message(empty: kind), fields: fields)
+  }
+
+  /// Another message with these fields by name in place of its own.
+  ///
+  /// - Throws: `WireError` when there is no such field, or the field cannot hold the value.
+  public init(_ other: Message, fields: [String: FieldValue]) throws(WireError) {
+    self = other
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) { try set(name, to: value) }
     // What was asked for stays, also where it is wrong.
     let recognition = kind.owner.recognition(of: kind)

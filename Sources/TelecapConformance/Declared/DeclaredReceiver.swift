@@ -67,7 +67,7 @@ struct DeclaredReceiver: DrivenPeer {
   }
 
   private mutating func ask(at time: Timestamp, _ perform: Perform) {
-    guard side == .client, case .answer(let asking)? = owner.session?.opening, let kind = owner[asking.message] else {
+    guard side == .client, let asking = owner.asking, let kind = owner[asking.message] else {
       return
     }
     let message = Message.right(kind)

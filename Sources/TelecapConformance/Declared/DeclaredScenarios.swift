@@ -109,37 +109,8 @@ struct DeclaredScenarios {
 
   // MARK: - Messages
 
-  /// A message that is right in every field, each value of it another.
   private func message(_ number: UInt64, changing field: FieldRow? = nil, to value: Double = 0) -> [UInt8] {
-    var message = Message.right(stream.kind)
-    if let order = stream.order { message.put(bits: number, order) }
-    for (place, row) in stream.values.enumerated() where row == field || !row.isGiven {
-      message.put(row == field ? value : usual(number, place, row), row)
-    }
-    message.seal()
-    return message.bytes
-  }
-
-  /// A value that is neither 0 nor what another field or the message before has, within the field's range and the stream's.
-  private func usual(_ number: UInt64, _ place: Int, _ row: FieldRow) -> Double {
-    let step = Double((Int(truncatingIfNeeded: number) & 0xffff + 3 * place) % 37 + 1)
-    var range = stream.rules.range
-    switch row.rule {
-    case .range(let own): range = range.map { $0.clamped(to: own) } ?? own
-    case .codes(let codes):
-      let values = codes.map(\.value).filter { $0 != 0 }
-      return values.isEmpty ? 0 : Double(values[Int(step) % values.count])
-    case .bits(let mask): return Double(UInt64(step) & mask)
-    default: break
-    }
-    let isWhole = row.type != .f32 && row.type != .f64
-    guard let range else { return isWhole ? step : step / 64 }
-    // Not the width, which may be more than a number holds.
-    let value = range.lowerBound * (1 - step / 38) + range.upperBound * (step / 38)
-    guard isWhole else { return value }
-    // 0 is what silence makes of it.
-    let nearest: Double = range.upperBound >= 1 ? 1 : range.lowerBound <= -1 ? -1 : 0
-    return value.rounded() == 0 ? nearest : value.rounded()
+    stream.message(number, changing: field, to: value).bytes
   }
 
   private var notFinite: [[UInt8]] {
@@ -192,14 +163,6 @@ struct DeclaredScenarios {
       seeds: seeds, onlySeed: nil,
       expectations: [AnyStreamExpectation(requirements: aspects.compactMap { $0.id(of: stream.rules, owner) })],
       end: Timestamp(nanoseconds: time + 300_000_000 + wait), judging: judging)
-  }
-}
-
-extension FieldRow {
-  /// Its rule leaves it no choice.
-  fileprivate var isGiven: Bool {
-    if case .equal = rule { return true }
-    return rule == .reserved
   }
 }
 

@@ -1,6 +1,4 @@
-import TelecapModels
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 
 /// A message that the system sent.
@@ -18,43 +16,41 @@ public struct WireReply: Sendable {
 }
 
 extension JudgedRun {
-  /// Every TELE message that the system sent, streams taken apart.
+  /// Every message that the system sent, streams taken apart.
   public var replies: [WireReply] {
+    guard let owner = scenario.setup.part.role?.owner else { return [] }
     var result: [WireReply] = []
-    let datagrams = Inbox(.teleUDP)
-    let frames = Inbox(.teleTCP)
     var framers: [PeerName: MessageFramer] = [:]
     for entry in log.entries {
       switch entry.what {
       case .opened(let peer), .closed(let peer), .disconnected(let peer): framers[peer] = nil
       default: break
       }
-      guard case .replied(let bytes, let peer, let carrier?) = entry.what else { continue }
-      if carrier == .udp {
-        result.append(reply(datagrams.read(bytes.span.bytes), bytes, peer, entry.time))
+      guard case .replied(let bytes, let peer, let carrier?) = entry.what,
+        let dialect = owner.dialect(over: carrier)
+      else { continue }
+      func add(_ message: RawSpan) {
+        let (kind, error) = MessageDecoder.check(message, as: dialect)
+        let bytes = message.withUnsafeBytes { Array($0) }
+        result.append(WireReply(time: entry.time, peer: peer, kind: kind, isValid: error == nil, bytes: bytes))
+      }
+      guard carrier == .tcp else {
+        add(bytes.span.bytes)
         continue
       }
-      var framer = framers[peer] ?? MessageFramer(.teleTCP)
+      var framer = framers[peer] ?? MessageFramer(dialect)
       framer.receive(bytes.span.bytes) { event, frame in
-        guard event == .message else { return }
-        result.append(reply(frames.read(frame), frame.withUnsafeBytes { Array($0) }, peer, entry.time))
+        if event == .message { add(frame) }
       }
       framers[peer] = framer
     }
     return result
   }
 
-  private func reply(_ reading: Inbox.Reading, _ bytes: [UInt8], _ peer: PeerName, _ time: Timestamp) -> WireReply {
-    switch reading {
-    case .valid(let kind): WireReply(time: time, peer: peer, kind: kind, isValid: true, bytes: bytes)
-    case .invalid(let kind, _): WireReply(time: time, peer: peer, kind: kind, isValid: false, bytes: bytes)
-    }
-  }
-
-  /// Each step that names an answer got it: as many ACKs as messages of it were delivered, each of a status that it
-  /// names, up to the same peer's next step that asks for an answer.
+  /// Each step that names an answer got it: as many messages that answer as messages of it were delivered, each of which says
+  /// what the step names, up to the same peer's next step that asks for an answer.
   func answers() -> Outcome {
-    let replies = self.replies.filter { $0.kind == .ack || $0.kind == .ackTCP }
+    let replies = self.replies.filter(\.kind.answers)
     var result = Outcome()
     for index in scenario.steps.indices where !scenario.steps[index].answers.isEmpty {
       let step = scenario.steps[index]
@@ -67,7 +63,9 @@ extension JudgedRun {
 
   private func window(of index: Int) -> Range<Timestamp> {
     let step = scenario.steps[index]
-    let next = scenario.steps.filter { $0.peer == step.peer && $0.time > step.time && $0.asks }.map(\.time).min()
+    let next = scenario.steps.filter {
+      $0.peer == step.peer && $0.time > step.time && $0.asks(scenario.setup.part.role?.owner)
+    }.map(\.time).min()
     let end = log.end.advanced(byNanoseconds: 1)
     return step.time..<max(next ?? end, step.time.advanced(byNanoseconds: 1))
   }
@@ -88,7 +86,8 @@ extension JudgedRun {
   private func breach(
     _ step: Step, _ replies: [WireReply], _ delivered: Int, _ window: Range<Timestamp>
   ) -> Breach? {
-    let expected = step.answers.map(\.words).joined(separator: " or ")
+    let answer = scenario.setup.part.role?.owner.answer(over: step.carrier)?.name ?? "answer"
+    let expected = step.answers.map { $0.words(answer) }.joined(separator: " or ")
     func breach(_ observed: String, _ time: Timestamp) -> Breach {
       Breach(time: time, expected: "\(step.peer) gets \(expected)", observed: "\(step.peer) got \(observed)")
     }
@@ -101,43 +100,40 @@ extension JudgedRun {
       if step.answers.count == 1 { return breach("no end of the connection", window.upperBound) }
     }
     for reply in replies {
-      let status = AckStatus(rawValue: Ack.fields.status.value(in: reply.bytes.span.bytes) ?? .max)
-      if !step.answers.contains(.ack(status)) { return breach("ACK \(status.name)", reply.time) }
+      let word = reply.kind.answerWord(of: reply.kind.answerCode(in: reply.bytes.span.bytes))
+      if !step.answers.contains(.message(word)) {
+        return breach(Step.Answer.message(word).words(reply.kind.name), reply.time)
+      }
     }
     guard delivered > 0 else { return breach("nothing: no message was delivered", step.time) }
     if step.answers.contains(.nothing), replies.isEmpty { return nil }
     return replies.count == delivered || step.answers.contains(.nothing)
-      ? nil : breach("\(replies.count) ACKs for \(delivered) messages", window.upperBound)
+      ? nil : breach("\(replies.count) \(answer)s for \(delivered) messages", window.upperBound)
   }
 }
 
 extension Step {
-  /// The system may answer it: it names answers, or sends HELLO.
-  fileprivate var asks: Bool {
+  /// The system may answer it: it names answers, or sends what asks for a session, valid or not.
+  fileprivate func asks(_ owner: WireProtocol?) -> Bool {
     if !answers.isEmpty { return true }
-    guard case .send(let messages, _) = work else { return false }
+    guard case .send(let messages, _) = work, let dialect = owner?.dialect(over: carrier) else { return false }
     return messages.contains { message in
-      guard carrier == .tcp else { return Step.isHello(message.span.bytes) }
-      var framer = MessageFramer(.teleTCP)
-      var isHello = false
+      guard carrier == .tcp else { return MessageDecoder.check(message.span.bytes, as: dialect).kind.asks }
+      var framer = MessageFramer(dialect)
+      var asks = false
       framer.receive(message.span.bytes) { event, frame in
-        if event == .message { isHello = isHello || Step.isHello(frame) }
+        if event == .message { asks = asks || MessageDecoder.check(frame, as: dialect).kind.asks }
       }
-      return isHello
+      return asks
     }
-  }
-
-  /// Whether these bytes are a HELLO, valid or not.
-  private static func isHello(_ bytes: RawSpan) -> Bool {
-    MessageDecoder.check(bytes, as: .teleUDP).kind == .hello
   }
 }
 
 extension Step.Answer {
-  /// The answer in words.
-  var words: String {
+  /// The answer in words, where messages that answer are called this.
+  func words(_ name: String) -> String {
     switch self {
-    case .ack(let status): "ACK \(status.name)"
+    case .message(let word): word == name ? name : "\(name) \(word)"
     case .nothing: "nothing"
     case .disconnect: "the end of the connection"
     }

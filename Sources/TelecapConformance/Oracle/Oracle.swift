@@ -196,9 +196,7 @@ private struct DeliveryReader: Sendable {
     frames = stream?.owner.dialect(over: .tcp)
     accepting = stream?.owner.messages.map { _ in nil } ?? []
     // Only who asks for its session lives by the answers.
-    guard let stream, stream.receiver == .client, case .answer(let asking)? = stream.owner.session?.opening else {
-      return
-    }
+    guard let stream, stream.receiver == .client, let asking = stream.owner.asking else { return }
     let owner = stream.owner
     for kind in owner.messages where asking.answers.contains(kind.name) {
       let row = asking.accepts.flatMap { kind.layout[$0.field] }

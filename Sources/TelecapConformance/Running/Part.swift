@@ -1,5 +1,3 @@
-import TelecapMouse
-import TelecapTele
 import TelecapWire
 
 /// The part that a system under test plays: an end of a wire, or what comes behind one and turns values into sensations.
@@ -42,15 +40,6 @@ public struct Part: Sendable, CustomStringConvertible {
 
   /// Which end of the wire it is; nil for a device.
   public var side: Side? { role?.side }
-
-  /// The robot's PC (`Role.host`).
-  public static let host = Part(Role.host)
-  /// The mobile app (`Role.phone`).
-  public static let phone = Part(Role.phone)
-  /// The phone as a computer mouse (`Role.mouse`).
-  public static let mouse = Part(Role.mouse)
-  /// The computer whose pointer the mouse moves (`Role.mouseHost`).
-  public static let mouseHost = Part(Role.mouseHost)
 
   public var description: String { name }
 }

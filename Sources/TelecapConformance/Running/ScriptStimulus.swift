@@ -1,6 +1,7 @@
 import TelecapLoop
 import TelecapModels
 import TelecapRecording
+import TelecapWire
 
 /// A script as a stimulus: what is meant to be sent and what the network makes of it, together in order of time. Peers
 /// have made-up addresses.
@@ -44,8 +45,10 @@ extension Script {
   func run(against system: some DrivenPeer, shows: Set<Aspect>) -> RunLog {
     var loop = Loop(system, RunLogCollector(self, shows: shows), side: responder)
     loop.start()
-    // A phone connects to its host by itself.
-    if setup.part == .phone, setup.carrier == .tcp { loop.open(VirtualAddresses.host, at: .zero) }
+    // Who speaks first connects by itself; where one system speaks over several carriers, with the first that goes over TCP.
+    if let role = setup.part.role, role.side == .client, !role.owner.mixesCarriers, setup.carrier == .tcp {
+      loop.open(VirtualAddresses.host, at: .zero)
+    }
     var stimulus = ScriptStimulus(self)
     while stimulus.next({ loop.take($0, $1, at: $2, of: self) }) {}
     loop.pass(to: end)

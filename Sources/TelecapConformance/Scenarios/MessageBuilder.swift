@@ -1,72 +1,109 @@
-import TelecapModels
 import TelecapRecording
-import TelecapTele
-import TelecapWire
 import TelecapText
+import TelecapWire
 
 /// Makes the messages of a step: right in every field that the scenario does not name.
 struct MessageBuilder {
+  private let owner: WireProtocol
   private let setup: Setup
-  private let peer: PeerName
-  private let every: Int64
+  private let suites: Suites
 
-  init(_ setup: Setup, _ peer: PeerName, every: Int64) {
+  /// Nil where the part speaks on no wire.
+  init?(_ setup: Setup, _ suites: Suites) {
+    guard let owner = setup.part.role?.owner else { return nil }
+    self.owner = owner
     self.setup = setup
-    self.peer = peer
-    self.every = every
+    self.suites = suites
   }
 
-  /// `count` messages of the kind that `name` names. Of a list of values, each message takes the next, and begins again.
-  func messages(_ name: YAMLValue, with fields: YAMLValue?, count: Int) throws(YAMLFileError) -> [[UInt8]] {
-    guard var kind = StepDecoder.kinds.first(where: { $0.name == name.text })?.kind else { return [] }
-    if kind == .ack, setup.carrier == .tcp { kind = .ackTCP }
+  /// The names of all messages of the protocols of these suites, in the order of their tables.
+  static func names(_ suites: [Suite]) -> [String] {
+    let owners = suites.flatMap(\.models).compactMap(\.part.role?.owner)
+    return owners.flatMap(\.named).map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// The forms of the message that `name` names.
+  func kinds(_ name: YAMLValue) throws(YAMLFileError) -> [MessageKind] {
+    let kinds = owner.named.filter { $0.name == name.text }
+    guard kinds.isEmpty else { return kinds }
+    let names = MessageBuilder.names(suites.all.filter { $0.models.contains { $0.part.role?.owner === owner } })
+    throw name.error("\(owner.name) has no \(name.text ?? "such message"); it has \(names.list(or: false))")
+  }
+
+  /// The message that `name` names as a carrier has it: that of the file, else the one that its sender uses. One that the
+  /// carrier does not carry is sent over it all the same, in its first form.
+  func kind(_ name: YAMLValue, over carrier: Carrier?) throws(YAMLFileError) -> (kind: MessageKind, carrier: Carrier) {
+    let kinds = try kinds(name)
+    let carrier = carrier ?? kinds.lazy.compactMap(\.layout.usually).first ?? setup.carrier
+    guard owner.dialect(over: carrier) != nil else {
+      throw name.error("\(owner.name) does not go over \(carrier.name)")
+    }
+    return (owner.kind(named: kinds[0].name, over: carrier) ?? kinds[0], carrier)
+  }
+
+  /// `count` messages of a kind, of a peer, `every` so many ns. Of a list of values, each message takes the next, and begins
+  /// again.
+  func messages(
+    _ kind: MessageKind, with fields: YAMLValue?, count: Int, of peer: PeerName, every: Int64, at step: YAMLValue
+  ) throws(YAMLFileError) -> [[UInt8]] {
     let named = fields?.pairs ?? []
     for (key, value) in named where kind.layout[key] == nil {
       let names = kind.layout.fields.map(\.name)
       let meant = Spelling.nearest(to: key, among: names).map { "did you mean \"\($0)\"?" }
       throw value.error("\(kind.name) has no field \"\(key)\"; \(meant ?? "it has \(names.joined(separator: ", "))")")
     }
+    let order = kind.numbering?.order
+    // A number that is given alone is that of the first message.
+    let first = named.first { $0.key == order?.name && !$0.value.isList }?.value.integer
     var result: [[UInt8]] = []
     result.reserveCapacity(count)
     for index in 0..<count {
-      var values = standard(kind, index, first: named.first { $0.key == "seq" }?.value.integer)
-      for (key, value) in named {
-        guard key != "seq" || value.isList, let row = kind.layout[key] else { continue }
+      let place = MessagePlace(peer: peer, code: setup.code, index: index, every: every)
+      var values: [String: FieldValue] = [:]
+      for (key, value) in named where first == nil || key != order?.name {
+        guard let row = kind.layout[key] else { continue }
         let list = value.list
         guard !list.isEmpty else { throw value.error("\"\(key)\" is an empty list") }
         values[key] = try MessageBuilder.value(list[index % list.count], row)
       }
       do {
-        result.append(try Message(kind, fields: values).bytes)
+        result.append(try Message(right(kind, place, number: (first ?? 1) &+ Int64(index)), fields: values).bytes)
       } catch {
-        throw fields?.error("\(error)") ?? name.error("\(error)")
+        throw (fields ?? step).error("\(error)")
       }
     }
     return result
   }
 
-  /// The session_id of a peer whose scenario names none: 1 for a, 2 for b.
-  static func sessionID(of peer: PeerName) -> UInt32 {
-    guard let first = peer.utf8.first, peer.utf8.count == 1, first >= UInt8(ascii: "a") else { return 1 }
-    return UInt32(first - UInt8(ascii: "a")) + 1
+  /// The answer that lets in who asks for a session, as a carrier has it; nil where nobody asks, the carrier has none, or
+  /// what is asked for is a stream, whose messages are the answer.
+  func accepting(over carrier: Carrier) -> [UInt8]? {
+    guard let kind = owner.answer(over: carrier), let dialect = owner.dialect(over: carrier),
+      !owner.streams.contains(where: { $0.message == kind.name })
+    else { return nil }
+    let place = MessagePlace(peer: "host", code: setup.code, index: 0, every: 0)
+    guard var message = try? right(kind, place, number: 0) else { return nil }
+    if let accepts = owner.asking?.accepts, let row = kind.layout[accepts.field] {
+      message.put(bits: accepts.value, row)
+      message.seal()
+    }
+    let bytes = message.bytes
+    return carrier == .tcp ? dialect.framing.framed(bytes) : bytes
   }
 
-  /// What a correct sender puts into the fields; a pose's place tells which one it is.
-  private func standard(_ kind: MessageKind, _ index: Int, first: Int64?) -> [String: FieldValue] {
-    switch kind {
-    case .hello:
-      ["session_id": .unsigned(UInt64(MessageBuilder.sessionID(of: peer))), "code": .text(setup.code)]
-    case .bye: ["session_id": .unsigned(UInt64(MessageBuilder.sessionID(of: peer)))]
-    case .ackTCP: ["min_version": .unsigned(1), "max_version": .unsigned(1)]
-    case .cmd: ["cmd_type": .unsigned(UInt64(Cmd.recording)), "value": .unsigned(1)]
-    case .pose:
-      [
-        "seq": .unsigned(UInt64(UInt16(truncatingIfNeeded: (first ?? 1) + Int64(index)))),
-        "timestamp_us": .unsigned(UInt64(max(0, Int64(index) * every / 1_000))),
-        "x": .float(Float(index % 1_000) / 1_000), "qw": .float(1),
-      ]
-    default: [:]
+  /// A message that is right in every field, of this number where its kind has one.
+  private func right(_ kind: MessageKind, _ place: MessagePlace, number: Int64) throws(WireError) -> Message {
+    let bits = UInt64(bitPattern: number)
+    let model = suites.model(of: setup.part)
+    let suite = suites.all.first { $0.models.contains { $0.part == setup.part } }
+    guard let fields = suite?.fields else {
+      let stream = model?.judging.streams.first { $0.kind == kind }
+      return stream?.message(bits) ?? .right(kind)
     }
+    var message = try Message(.right(kind), fields: fields(kind, place))
+    if let order = kind.numbering?.order { message.put(bits: bits, order) }
+    message.seal()
+    return message
   }
 
   /// A value of a file as the field's own type holds it.
@@ -90,4 +127,9 @@ struct MessageBuilder {
     }
     throw value.error("\"\(row.name)\" is \(row.type.name), which cannot hold \"\(value.text ?? "this")\"")
   }
+}
+
+extension WireProtocol {
+  /// Its messages in the order of their tables, without what stands for those that are none.
+  fileprivate var named: [MessageKind] { messages.filter { $0 != unknown && $0 != malformed } }
 }

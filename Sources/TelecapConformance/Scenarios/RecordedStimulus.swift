@@ -1,7 +1,5 @@
 import TelecapImpairment
-import TelecapModels
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 
 /// A recording as a stimulus for any system: what one side of it sent, under the packets' own numbers, and what the
@@ -13,7 +11,7 @@ public struct RecordedStimulus: Sendable {
   public private(set) var plan: [PlanLine] = []
   /// What the plan was made from: the recording's fingerprint is in it.
   public let header: PlanHeader
-  /// The code of the first HELLO; nil where there is none.
+  /// The code of the first message that asks for a session with one; nil where there is none.
   public private(set) var code: String?
   /// Packets that are left out: beacons, which are for nobody in particular.
   public private(set) var leftOut = 0
@@ -108,25 +106,29 @@ public struct RecordedStimulus: Sendable {
   // MARK: - The code
 
   private mutating func noteStream(_ bytes: RawSpan, _ stream: Int) {
-    guard code == nil, receiver == .host else { return }
+    guard wantsCode, let dialect = receiver.owner.dialect(over: .tcp) else { return }
     var found: String?
-    var framer = framers.removeValue(forKey: stream) ?? MessageFramer(.teleTCP)
+    var framer = framers.removeValue(forKey: stream) ?? MessageFramer(dialect)
     framer.receive(bytes) { event, frame in
-      if event == .message, found == nil { found = RecordedStimulus.code(in: frame, .teleTCP) }
+      if event == .message, found == nil { found = RecordedStimulus.code(in: frame, dialect) }
     }
     framers[stream] = framer
     code = found
   }
 
   private mutating func note(_ bytes: RawSpan) {
-    if code == nil, receiver == .host { code = RecordedStimulus.code(in: bytes, .teleUDP) }
+    guard wantsCode, let dialect = receiver.owner.dialect(over: .udp) else { return }
+    code = RecordedStimulus.code(in: bytes, dialect)
   }
 
+  /// Its receiver lets in who knows its code, which is not known yet.
+  private var wantsCode: Bool { code == nil && receiver.side == .host && receiver.owner.asking?.code != nil }
+
   private static func code(in bytes: RawSpan, _ dialect: Dialect) -> String? {
-    let inbox = Inbox(dialect)
-    guard case .valid(.hello) = inbox.read(bytes), case .text(let code)? = Hello.fields.code.row.value(in: bytes) else {
-      return nil
-    }
+    let (kind, error) = MessageDecoder.check(bytes, as: dialect)
+    guard error == nil, kind.asks, let row = dialect.owner.asking?.code.flatMap({ kind.layout[$0] }),
+      case .text(let code)? = row.value(in: bytes)
+    else { return nil }
     return code
   }
 }

@@ -40,12 +40,12 @@ public struct Scenario: Sendable, Identifiable {
   /// How the streams that the system receives are judged.
   public var judging = StreamJudging()
 
-  /// When the other side of a phone acknowledges its HELLOs.
+  /// When the other side answers what asks for a session.
   public enum Acknowledges: Hashable, Sendable {
     /// Never.
     case never
-    /// From the first time up to the second.
-    case between(Timestamp, Timestamp)
+    /// From the first time up to the second, with these bytes.
+    case between(Timestamp, Timestamp, with: [UInt8])
   }
 
   /// Its cases, each combination with each seed; `seeds` in place of the file's own number. Where nothing is random

@@ -44,10 +44,7 @@ private struct ScenarioDecoder {
     let expectations = try ExpectationDecoder(suites).read(root["expect"], requirement, steps, at: root)
     return Scenario(
       id: id, path: path, sentence: try sentence(text), requirement: requirement, setup: setup, steps: steps,
-      acknowledges: acknowledges(end, setup.part), impairments: impairments,
-      suffering: (root["impair"]?["only"]?.list ?? []).compactMap { name in
-        StepDecoder.kinds.first { $0.name == name.text }?.kind
-      },
+      acknowledges: try acknowledges(setup), impairments: impairments, suffering: try suffering(setup),
       combinations: combinations,
       pieces: root["grid"]?["pieces"]?.list.compactMap { $0.integer.map { Int(clamping: $0) } } ?? [],
       seeds: Int(clamping: root["seeds"]?.integer ?? 1), expectations: expectations, end: Timestamp(nanoseconds: end),
@@ -77,8 +74,9 @@ private struct ScenarioDecoder {
   }
 
   private func setup() throws(YAMLFileError) -> Setup {
+    guard let part = root["role"]?.text.flatMap(suites.part) else { throw root.error("there is no such role") }
     var setup = Setup(
-      part: root["role"]?.text.flatMap(suites.part) ?? .host, code: root["code"]?.text ?? "ABC123",
+      part: part, code: root["code"]?.text ?? "ABC123",
       carrier: root["carrier"]?.text == "tcp" ? .tcp : .udp, sendsHaptics: root["haptics"]?.flag ?? false,
       playsImpacts: root["impacts"]?.flag ?? false)
     for key in suites.all.flatMap(\.setupKeys) {
@@ -87,11 +85,30 @@ private struct ScenarioDecoder {
     return setup
   }
 
-  private func acknowledges(_ end: Int64, _ part: Part) -> Scenario.Acknowledges {
-    guard part == .phone, root["acknowledge"]?.flag != false else { return .never }
+  /// The kinds of message that alone suffer, in every form that they have.
+  private func suffering(_ setup: Setup) throws(YAMLFileError) -> [MessageKind] {
+    let names = root["impair"]?["only"]?.list ?? []
+    guard let first = names.first else { return [] }
+    guard let builder = MessageBuilder(setup, suites) else {
+      throw first.error("a \(setup.part) is on no wire: there are no messages that could suffer")
+    }
+    var kinds: [MessageKind] = []
+    for name in names { kinds += try builder.kinds(name) }
+    return kinds
+  }
+
+  /// Whether our side answers what asks for a session: not where the answer is the stream itself, which the steps send.
+  private func acknowledges(_ setup: Setup) throws(YAMLFileError) -> Scenario.Acknowledges {
     let value = root["acknowledge"]
+    guard setup.part.side == .client, value?.flag != false,
+      let answer = MessageBuilder(setup, suites)?.accepting(over: setup.carrier)
+    else {
+      if let value, value.flag != false { throw value.error("a \(setup.part) asks for nothing that is acknowledged") }
+      return .never
+    }
     return .between(
-      Timestamp(nanoseconds: value?["from"]?.time ?? 0), Timestamp(nanoseconds: value?["until"]?.time ?? .max))
+      Timestamp(nanoseconds: value?["from"]?.time ?? 0), Timestamp(nanoseconds: value?["until"]?.time ?? .max),
+      with: answer)
   }
 
   // MARK: - Impairments

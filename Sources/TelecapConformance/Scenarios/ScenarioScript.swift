@@ -1,9 +1,7 @@
 import TelecapImpairment
 import TelecapLoop
 import TelecapModels
-import TelecapMouse
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 
 extension Scenario {
@@ -21,8 +19,8 @@ extension Scenario {
     let responder: Responder
     switch acknowledges {
     case .never: responder = .silent
-    case .between(let from, let until):
-      responder = Responder(carrier: setup.carrier, acknowledgesFrom: from, until: until)
+    case .between(let from, let until, let answer):
+      responder = Responder(to: setup.part.role, over: setup.carrier, from: from, until: until, with: answer)
     }
     var setup = setup
     setup.seed = `case`.seed

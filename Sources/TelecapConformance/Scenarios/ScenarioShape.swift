@@ -24,7 +24,7 @@ public enum ScenarioShape {
         "acknowledge", .either([.flag, .mapping(acknowledge)]),
         "When our host acknowledges the phone's HELLOs: all the time unless given."),
       YAMLKey("steps", .list(.mapping(step(suites))), "What is sent and asked."),
-      YAMLKey("impair", .mapping(impair), "What the network does to what is sent."),
+      YAMLKey("impair", .mapping(impair(suites)), "What the network does to what is sent."),
       YAMLKey("grid", .mapping(grid), "Values to be combined, one case for each combination."),
       YAMLKey("seeds", .integer, "How many seeds each combination is run with: 1, 2, 3 …; 1 unless given."),
       YAMLKey("expect", .mapping(expect), "What must hold; unless given, what the requirement says of its stream."),
@@ -33,7 +33,7 @@ public enum ScenarioShape {
   }
 
   private static let carrier = YAMLType.oneOf(["udp", "tcp"])
-  private static let kinds = YAMLType.oneOf(StepDecoder.kinds.map(\.name))
+  private static func kinds(_ suites: [Suite]) -> YAMLType { .oneOf(MessageBuilder.names(suites)) }
   private static let numbers = YAMLType.list(.number)
   private static let integers = YAMLType.list(.integer)
 
@@ -51,7 +51,7 @@ public enum ScenarioShape {
       [
         YAMLKey("at", .time, "When, since the start of the run; as the step before unless given."),
         YAMLKey("from", .text, "Who: a, b … to a host; host to a phone. Each name is an address of its own."),
-        YAMLKey("send", kinds, "The message."),
+        YAMLKey("send", kinds(suites), "The message."),
         YAMLKey(
           "with", .dictionary(.either([.list(scalar), scalar])),
           "Its fields by name; of a list, each message takes the next value. Other fields are right, POSE counts seq."),
@@ -72,7 +72,7 @@ public enum ScenarioShape {
         YAMLKey("close", .flag, "The TCP connection closes."),
         YAMLKey("ask", .mapping(ask), "What the user of a mouse does, or what is done to a device."),
         YAMLKey(
-          "answer", .either([answer, .list(answer)]),
+          "answer", .either([.oneOf(StepDecoder.answers(suites)), .list(.oneOf(StepDecoder.answers(suites)))]),
           "What the system must answer to each message; of a list, one of it."
         ),
         YAMLKey("capture", .text, "A capture whose messages are sent, at their times from here."),
@@ -83,13 +83,14 @@ public enum ScenarioShape {
   }
 
   private static let scalar = YAMLType.either([.number, .text])
-  private static let answer = YAMLType.oneOf(StepDecoder.answers.map(\.0))
 
-  private static let impair = YAMLShape(
-    "impair",
-    ImpairmentList.all.optionsInOrder.map { YAMLKey($0.name, $0.isFlag ? .flag : .text, $0.help) } + [
-      YAMLKey("only", .list(kinds), "Only messages of these kinds suffer.")
-    ])
+  private static func impair(_ suites: [Suite]) -> YAMLShape {
+    YAMLShape(
+      "impair",
+      ImpairmentList.all.optionsInOrder.map { YAMLKey($0.name, $0.isFlag ? .flag : .text, $0.help) } + [
+        YAMLKey("only", .list(kinds(suites)), "Only messages of these kinds suffer.")
+      ])
+  }
 
   private static let grid = YAMLShape(
     "grid",

@@ -1,6 +1,5 @@
 import TelecapModels
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 
 /// One entry of a scenario's `steps`: a message or many, at their times, or something that the user does.
@@ -34,8 +33,8 @@ public struct Step: Sendable {
 
   /// What a system may answer to a message.
   public enum Answer: Hashable, Sendable {
-    /// An ACK of this status for each message sent.
-    case ack(AckStatus)
+    /// For each message sent one that answers and says this (`MessageKind.answerWord`).
+    case message(String)
     /// Nothing.
     case nothing
     /// The end of the connection.

@@ -1,7 +1,6 @@
 import TelecapModels
-import TelecapMouse
 import TelecapRecording
-import TelecapTele
+import TelecapText
 import TelecapWire
 
 /// A payload of a capture: what was sent, when since its first packet, over what.
@@ -26,17 +25,12 @@ public typealias CaptureLoader = @Sendable (_ path: String, _ sender: Role) thro
 
 /// Reads the steps of a scenario.
 struct StepDecoder {
-  /// The messages that a step can name.
-  static let kinds: [(name: String, kind: MessageKind)] = [
-    ("HELLO", .hello), ("ACK", .ack), ("POSE", .pose), ("BYE", .bye), ("CMD", .cmd), ("HAPTIC", .haptic),
-    ("HEARTBEAT", .heartbeat), ("BEACON", .beacon), ("CONFIG", .config), ("MOVEMENT", .mouseMovement),
-    ("CONTROL", .mouseControl),
-  ]
-  /// The words for what a system answers.
-  static let answers: [(String, Step.Answer)] = [
-    ("OK", .ack(.ok)), ("BAD_CODE", .ack(.badCode)), ("BUSY", .ack(.busy)),
-    ("VERSION_UNSUPPORTED", .ack(.versionUnsupported)), ("nothing", .nothing), ("disconnect", .disconnect),
-  ]
+  /// The words for what a system of these suites answers.
+  static func answers(_ suites: [Suite]) -> [String] {
+    let owners = suites.flatMap(\.models).compactMap(\.part.role?.owner)
+    let words = owners.flatMap(\.answerWords).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return words + ["nothing", "disconnect"]
+  }
 
   let setup: Setup
   let suites: Suites
@@ -52,52 +46,64 @@ struct StepDecoder {
   /// Reads the next step; one that replays a capture becomes one for each of its payloads.
   mutating func read(_ value: YAMLValue) throws(YAMLFileError) -> [Step] {
     time = value["at"]?.time ?? time
-    let peer = value["from"]?.text ?? (setup.part == .host || setup.part == .mouseHost ? "a" : "host")
+    let peer = value["from"]?.text ?? (setup.part.side == .host ? "a" : "host")
     if let path = value["capture"] { return try capture(path, value, peer) }
-    var work = try self.work(value, peer)
-    var carrier = value["over"]?.text.map { $0 == "tcp" ? Carrier.tcp : .udp } ?? setup.carrier
-    if value["over"] == nil, let kind = value["send"]?.text {
-      if kind == "CONTROL" { carrier = .tcp }
-      if kind == "MOVEMENT" { carrier = .udp }
-    }
-    if carrier == .tcp, value["send"] != nil, !isMouse { work = work.framed }
-    let names = value["answer"]?.list.compactMap(\.text) ?? []
+    let (work, carrier) = try self.work(value, peer)
     return [
       Step(
-        time: Timestamp(nanoseconds: time), peer: peer, work: work, carrier: carrier,
-        answers: names.compactMap { name in StepDecoder.answers.first { $0.0 == name }?.1 }, line: value.line)
+        time: Timestamp(nanoseconds: time), peer: peer, work: work, carrier: carrier, answers: try answers(value),
+        line: value.line)
     ]
   }
 
-  private func work(_ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> Step.Work {
+  private func answers(_ value: YAMLValue) throws(YAMLFileError) -> [Step.Answer] {
+    var answers: [Step.Answer] = []
+    let words = setup.part.role?.owner.answerWords ?? []
+    for name in value["answer"]?.list ?? [] {
+      switch name.text ?? "" {
+      case "nothing": answers.append(.nothing)
+      case "disconnect": answers.append(.disconnect)
+      case let word where words.contains(word): answers.append(.message(word))
+      default: throw name.error("a \(setup.part) answers \((words + ["nothing", "disconnect"]).list(or: true))")
+      }
+    }
+    return answers
+  }
+
+  private func work(_ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> (Step.Work, Carrier) {
     let own = suites.all.flatMap(\.stepKeys)
     let works = ["send", "hex"] + own.map(\.key.name) + ["open", "close", "ask"]
     let count = works.count { value[$0] != nil }
     guard count == 1 else {
       throw value.error("a step has one of \(works.joined(separator: ", ")) and capture, found \(count)")
     }
-    if value["open"] != nil { return .open }
-    if value["close"] != nil { return .close }
+    let named = value["over"]?.text.map { $0 == "tcp" ? Carrier.tcp : .udp }
+    let usual = named ?? setup.carrier
+    if value["open"] != nil { return (.open, usual) }
+    if value["close"] != nil { return (.close, usual) }
     for key in own {
-      if let work = value[key.key.name] { return try key.read(work)(Timestamp(nanoseconds: time)) }
+      if let work = value[key.key.name] { return (try key.read(work)(Timestamp(nanoseconds: time)), usual) }
     }
-    if let ask = value["ask"] { return .ask(try action(ask)) }
+    if let ask = value["ask"] { return (.ask(try action(ask)), usual) }
     let every = interval(value)
-    var messages: [[UInt8]] = []
-    if let hex = value["hex"] {
-      messages = hex.list.compactMap(\.bytes)
-    } else if let send = value["send"] {
-      let builder = MessageBuilder(setup, peer, every: every)
-      messages = try builder.messages(send, with: value["with"], count: self.count(value, every))
+    guard let send = value["send"] else {
+      let messages = value["hex"]?.list.compactMap(\.bytes) ?? []
+      return (sending(try edited(messages, value), value, every), usual)
     }
-    messages = try edited(messages, value)
-    if let mutations = value["mutate"]?.integer {
-      return .mutate(messages, count: Int(max(0, min(1_000_000, mutations))), every: every)
+    guard let builder = MessageBuilder(setup, suites) else {
+      throw send.error("a \(setup.part) is on no wire: nothing can be sent to it")
     }
-    return .send(messages, every: every)
+    let (kind, carrier) = try builder.kind(send, over: named)
+    let messages = try builder.messages(
+      kind, with: value["with"], count: self.count(value, every), of: peer, every: every, at: send)
+    let framing = carrier == .tcp ? kind.owner.dialect(over: .tcp)?.framing ?? .none : .none
+    return (sending(try edited(messages, value).map(framing.framed), value, every), carrier)
   }
 
-  private var isMouse: Bool { setup.part == .mouse || setup.part == .mouseHost }
+  private func sending(_ messages: [[UInt8]], _ value: YAMLValue, _ every: Int64) -> Step.Work {
+    guard let mutations = value["mutate"]?.integer else { return .send(messages, every: every) }
+    return .mutate(messages, count: Int(max(0, min(1_000_000, mutations))), every: every)
+  }
 
   private func interval(_ value: YAMLValue) -> Int64 {
     if let every = value["every"]?.time { return every }
@@ -141,7 +147,9 @@ struct StepDecoder {
 
   private func capture(_ path: YAMLValue, _ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> [Step] {
     guard let captures else { throw path.error("captures cannot be read here") }
-    let sender = value["as"]?.text.flatMap { suites.part($0)?.role } ?? .phone
+    guard let sender = value["as"]?.text.flatMap({ suites.part($0)?.role }) ?? setup.part.role?.receiver else {
+      throw path.error("a \(setup.part) is on no wire: no capture can be sent to it")
+    }
     let payloads: [CapturedPayload]
     do {
       payloads = try captures(path.text ?? "", sender)
@@ -153,21 +161,6 @@ struct StepDecoder {
       Step(
         time: Timestamp(nanoseconds: begin).advanced(byNanoseconds: payload.time), peer: peer,
         work: .send([payload.bytes], every: 0), carrier: payload.carrier, answers: [], line: value.line)
-    }
-  }
-}
-
-extension Step.Work {
-  /// The messages with the length of tcp-v1 before each (tele.md, Transports: framing).
-  fileprivate var framed: Step.Work {
-    func frame(_ message: [UInt8]) -> [UInt8] {
-      let length = UInt16(clamping: message.count)
-      return [UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8)] + message
-    }
-    return switch self {
-    case .send(let messages, let every): .send(messages.map(frame), every: every)
-    case .mutate(let messages, let count, let every): .mutate(messages.map(frame), count: count, every: every)
-    case .open, .close, .ask: self
     }
   }
 }

@@ -9,6 +9,9 @@ public struct Suite: Sendable {
   public let requirements: [Requirement]
   /// The parts that a system can play in it, each with our model.
   public let models: [PartModel]
+  /// What a correct sender puts into its messages; nil where that follows from the declaration of their stream: a number
+  /// each, and values that differ.
+  public var fields: CorrectFields?
   /// What its scenarios set a system up with.
   public var setupKeys: [ScenarioKey<SetupChange>] = []
   /// What stands in its steps beside messages.

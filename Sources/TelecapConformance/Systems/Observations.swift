@@ -1,6 +1,5 @@
 import TelecapModels
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 import TelecapText
 
@@ -11,19 +10,21 @@ public struct Observations: Sendable {
   private let rules: [EventRule]
   private let peers: PeerAddresses
   private let fallback: Endpoint
+  private let owner: WireProtocol?
   /// Poses that were delivered, the newest last.
   private var poses: [PoseSample] = []
   private var framers: [PeerName: MessageFramer] = [:]
-  /// Who said HELLO last, with what id.
+  /// Who asked for a session last, with what id.
   private var client: (endpoint: Endpoint, id: UInt32)?
   private var commands: [UInt8: UInt8] = [:]
 
   /// How far back a pose is looked for: more than a stall holds back.
   private static let memory = 4_096
 
-  /// Observations of a system that talks to these peers.
-  public init(rules: [EventRule], peers: PeerAddresses) {
+  /// Observations of a system that speaks this protocol with these peers.
+  public init(rules: [EventRule], peers: PeerAddresses, _ owner: WireProtocol?) {
     self.rules = rules
+    self.owner = owner
     self.peers = peers
     fallback = peers.anybody ?? Endpoint(.loopback, port: 0)
   }
@@ -33,10 +34,11 @@ public struct Observations: Sendable {
     _ bytes: [UInt8], from peer: PeerName, over carrier: Carrier, at time: Timestamp
   ) {
     let endpoint = peers.endpoint(of: peer, at: time) ?? fallback
-    guard carrier == .tcp else { return message(bytes.span.bytes, from: endpoint) }
-    var framer = framers.removeValue(forKey: peer) ?? MessageFramer(.teleTCP)
+    guard let dialect = owner?.dialect(over: carrier) else { return }
+    guard carrier == .tcp else { return message(bytes.span.bytes, dialect, from: endpoint) }
+    var framer = framers.removeValue(forKey: peer) ?? MessageFramer(dialect)
     framer.receive(bytes.span.bytes) { event, frame in
-      if event == .message { message(frame, from: endpoint) }
+      if event == .message { message(frame, dialect, from: endpoint) }
     }
     framers[peer] = framer
   }
@@ -44,15 +46,13 @@ public struct Observations: Sendable {
   /// A TCP connection of the system with this peer came up or ended: its stream begins afresh.
   public mutating func connected(_ peer: PeerName) { framers[peer] = nil }
 
-  private mutating func message(_ bytes: RawSpan, from endpoint: Endpoint) {
-    switch MessageDecoder.check(bytes, as: .teleUDP).kind {
-    case .pose:
-      guard let pose = PoseSample(bytes) else { return }
+  private mutating func message(_ bytes: RawSpan, _ dialect: Dialect, from endpoint: Endpoint) {
+    let kind = MessageDecoder.check(bytes, as: dialect).kind
+    if let pose = PoseSample(kind, bytes) {
       if poses.count >= 2 * Observations.memory { poses.removeFirst(Observations.memory) }
       poses.append(pose)
-    case .hello:
-      if let id = Hello.fields.sessionID.value(in: bytes) { client = (endpoint, id) }
-    default: return
+    } else if kind.asks, let id = dialect.owner.asking?.id.flatMap({ kind.layout[$0] })?.bits(in: bytes) {
+      client = (endpoint, UInt32(truncatingIfNeeded: id))
     }
   }
 
@@ -106,7 +106,7 @@ public struct Observations: Sendable {
 
   private func id(_ shown: Int?) -> UInt32 { shown.map { UInt32(truncatingIfNeeded: $0) } ?? client?.id ?? 0 }
 
-  /// The peer that an event names; who said HELLO last where it names none.
+  /// The peer that an event names; who asked for a session last where it names none.
   private func peer(_ line: JSONNode, _ rule: EventRule) -> Endpoint {
     if let text = rule.text("peer", in: line) {
       if let known = peers.ends.first(where: { "\($0)" == text }) { return known }

@@ -39,6 +39,12 @@ public struct PoseSample: Hashable, Sendable {
       position: SIMD3(x, y, z), orientation: SIMD4(qx, qy, qz, qw))
   }
 
+  /// What a POSE says; nil for any other message.
+  public init?(_ kind: MessageKind, _ bytes: RawSpan) {
+    guard kind == .pose else { return nil }
+    self.init(bytes)
+  }
+
   /// None of its numbers is NaN or infinite: x − x is 0 for every other number.
   public var isFinite: Bool {
     let zero = position - position

@@ -9,9 +9,14 @@ import TelecapWire
 public struct ScenarioFolder: Sendable {
   /// Its path.
   public let root: String
+  /// What its scenarios may require, send and expect.
+  public let suites: Suites
 
   /// The folder `asked`, or the one that is found where none was asked for.
-  public init(_ asked: String?) { root = asked ?? ScenarioFolder.found }
+  public init(_ asked: String?, _ suites: Suites = .all) {
+    root = asked ?? ScenarioFolder.found
+    self.suites = suites
+  }
 
   /// `Scenarios` here, or those that came with the program: above it in a clone, or in `share/telecap` beside its `bin`.
   public static var found: String {
@@ -34,6 +39,15 @@ public struct ScenarioFolder: Sendable {
     return try paths.sorted().map(scenario)
   }
 
+  /// All of them, and behind them those that come with the suites; a file stands in place of one of its id.
+  ///
+  /// - Throws: what `read` throws.
+  public func withThoseOfSuites() throws -> [Scenario] {
+    let own = try read()
+    let ids = Set(own.map(\.id))
+    return own + suites.all.flatMap(\.scenarios).filter { !ids.contains($0.id) }
+  }
+
   /// The scenario of the file `path` in this folder. It names a capture as it lies beside the folder of the scenarios:
   /// `Captures/busy.pcapng`.
   ///
@@ -41,7 +55,7 @@ public struct ScenarioFolder: Sendable {
   public func scenario(_ path: String) throws(YAMLFileError) -> Scenario {
     let beside = root.hasSuffix("/Scenarios") ? String(root.dropLast("Scenarios".count)) : ""
     let file = "\(root)/\(path)"
-    return try Scenario(try ScenarioFolder.text(file), path: path, file: file, suites: .all) { path, sender in
+    return try Scenario(try ScenarioFolder.text(file), path: path, file: file, suites: suites) { path, sender in
       // By what the capture was made with: what else was asked for is no part of the scenario.
       let capture = try RecordingFiles.builtIn.recording(path.hasPrefix("/") ? path : beside + path)
       return try ReplaySource(capture, as: sender.name).payloads()

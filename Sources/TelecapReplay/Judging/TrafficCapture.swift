@@ -1,8 +1,6 @@
 import TelecapCapture
 import TelecapConformance
-import TelecapMouse
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 
 /// What a run put on the wire, as a capture that every tool reads: what reached the system, and what it sent. What the

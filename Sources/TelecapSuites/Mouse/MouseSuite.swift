@@ -11,8 +11,16 @@ extension Suite {
       "mouse", requirements: Requirement.mouseSending + Requirement.mouseReceiving, models: [.mouse, .mouseHost])
     suite.actionKeys = MouseActionKeys.all
     suite.expectationKeys = MouseExpectation.keys
+    suite.fields = { _, _ in [:] }
     return suite
   }()
+}
+
+extension Part {
+  /// The phone as a computer mouse (`Role.mouse`).
+  public static let mouse = Part(Role.mouse)
+  /// The computer whose pointer the mouse moves (`Role.mouseHost`).
+  public static let mouseHost = Part(Role.mouseHost)
 }
 
 extension PartModel {

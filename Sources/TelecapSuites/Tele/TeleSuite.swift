@@ -13,8 +13,32 @@ extension Suite {
         + Requirement.command + Requirement.haptic + Requirement.robustness,
       models: [.host, .phone])
     suite.expectationKeys = TeleExpectation.keys
+    suite.fields = { kind, place in Suite.fields(of: kind, place) }
     return suite
   }()
+
+  /// What a correct sender puts into the fields; a pose's place tells which one it is.
+  private static func fields(of kind: MessageKind, _ place: MessagePlace) -> [String: FieldValue] {
+    switch kind {
+    case .hello: ["session_id": .unsigned(UInt64(place.sessionID)), "code": .text(place.code)]
+    case .bye: ["session_id": .unsigned(UInt64(place.sessionID))]
+    case .ackTCP: ["min_version": .unsigned(1), "max_version": .unsigned(1)]
+    case .cmd: ["cmd_type": .unsigned(UInt64(Cmd.recording)), "value": .unsigned(1)]
+    case .pose:
+      [
+        "timestamp_us": .unsigned(UInt64(max(0, Int64(place.index) * place.every / 1_000))),
+        "x": .float(Float(place.index % 1_000) / 1_000),
+      ]
+    default: [:]
+    }
+  }
+}
+
+extension Part {
+  /// The robot's PC (`Role.host`).
+  public static let host = Part(Role.host)
+  /// The mobile app (`Role.phone`).
+  public static let phone = Part(Role.phone)
 }
 
 extension PartModel {

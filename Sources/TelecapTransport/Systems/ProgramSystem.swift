@@ -124,7 +124,7 @@ public final class ProgramSystem: SystemUnderTest {
         }
         let run = WallClockRun(script, gear.ends, watch, shows: file.aspects, stop: stop)
         let log = try run.run()
-        if file.isReused { try run.leave() }
+        if file.isReused { run.leave() }
         return Outcome(log: log, begin: run.begin)
       }
     }
@@ -156,7 +156,7 @@ public final class ProgramSystem: SystemUnderTest {
     let lines = stage.output.take()
     switch outcome {
     case .success(let outcome):
-      var log = RunLogBuilder.add(lines, since: outcome.begin, to: outcome.log, by: file.rules)
+      var log = RunLogBuilder.add(lines, since: outcome.begin, to: outcome.log, of: file)
       if let hung, log.broke == nil { log.note(.broke(hung), at: log.end) }
       return log
     case .failure(let error):

@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapText
+import TelecapWire
 
 /// Puts what a program printed in its place among what was sent and what came back.
 struct RunLogBuilder {
@@ -12,8 +13,9 @@ struct RunLogBuilder {
   static let keptLines = 10_000
 
   /// Lines beside the log of one run; `begin` is when the run began on the clock of the lines.
-  static func add(_ lines: [ProgramOutput.Line], since begin: Int64, to log: RunLog, by rules: [EventRule]) -> RunLog {
-    var builder = RunLogBuilder(log: log, observations: Observations(rules: rules, peers: log.peers))
+  static func add(_ lines: [ProgramOutput.Line], since begin: Int64, to log: RunLog, of file: SystemFile) -> RunLog {
+    let observations = Observations(rules: file.rules, peers: log.peers, file.part.role?.owner)
+    var builder = RunLogBuilder(log: log, observations: observations)
     builder.log.entries = []
     var rest = lines[...]
     func time(_ line: ProgramOutput.Line) -> Timestamp { Timestamp(nanoseconds: max(0, line.time &- begin)) }

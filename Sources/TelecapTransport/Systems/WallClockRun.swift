@@ -2,7 +2,6 @@ import CSockets
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 
 /// Carries out a script over real sockets, each action at its time, and notes what was really sent and what came back:
@@ -37,7 +36,8 @@ final class WallClockRun {
   private var lastLook: Int64 = 0
   /// What zero is on the monotonic clock and by the time of day.
   private var origin: (monotonic: Int64, wall: Timestamp) = (0, .zero)
-  private var sessions: [PeerName: UInt32] = [:]
+  /// The ids of the sessions that peers asked for.
+  private var sessions: [PeerName: UInt64] = [:]
 
   init(_ script: Script, _ ends: PeerEnds, _ watch: Watch, shows: Set<Aspect>, stop: StopFlag) {
     self.script = script
@@ -76,13 +76,12 @@ final class WallClockRun {
     return log
   }
 
-  /// Takes leave of a host that is not ended after the run: BYE of every session that a peer asked for.
-  func leave() throws {
+  /// Takes leave of a host that is not ended after the run: every session that a peer asked for by a datagram is closed;
+  /// those of a connection end with it.
+  func leave() {
     for (peer, id) in sessions.sorted(by: { $0.key < $1.key }) {
-      let carrier = script.setup.carrier
-      let bye = Message.bye(sessionID: id)
-      let bytes = carrier == .udp ? bye.bytes : (try? bye.framed(as: .teleTCP)) ?? []
-      _ = try? ends.send(bytes, from: peer, over: carrier)
+      guard let closing = script.setup.part.role?.owner.closing(id, over: .udp) else { continue }
+      _ = try? ends.send(closing.bytes, from: peer, over: .udp)
     }
   }
 
@@ -162,10 +161,15 @@ final class WallClockRun {
       if carrier == .tcp, ends.close(peer) { note(.disconnected(peer), at: time) }
       return note(.output("(\(error))"), at: time)
     }
-    if carrier == .udp, MessageDecoder.check(bytes.span.bytes, as: .teleUDP).kind == .hello {
-      sessions[peer] = Hello.fields.sessionID.value(in: bytes.span.bytes)
-    }
+    if carrier == .udp { noteSession(bytes.span.bytes, of: peer) }
     note(.delivered(bytes, packet: packet, from: peer, over: carrier, sentAt: sentAt), at: time)
+  }
+
+  /// Keeps the id of a session that a datagram asks for.
+  private func noteSession(_ bytes: RawSpan, of peer: PeerName) {
+    guard let dialect = script.setup.part.role?.owner.dialect(over: .udp) else { return }
+    let kind = MessageDecoder.check(bytes, as: dialect).kind
+    if kind.asks, let id = dialect.owner.asking?.id { sessions[peer] = kind.layout[id]?.bits(in: bytes) }
   }
 
   private func noteMeant(until time: Timestamp) {

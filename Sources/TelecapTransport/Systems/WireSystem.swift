@@ -132,7 +132,7 @@ public struct WireSystem: SystemUnderTest {
         }
         let run = WallClockRun(script, ends, none, shows: [], stop: stop)
         let log = try run.run()
-        try run.leave()
+        run.leave()
         return log
       }
       if stop.isRaised { throw CancellationError() }

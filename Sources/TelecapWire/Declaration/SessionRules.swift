@@ -27,6 +27,8 @@ public struct SessionRules: Sendable {
     public var message: String
     /// The field that names the session; nil where nothing does.
     public var id: String?
+    /// The field with the text that lets its sender in; nil where none is needed.
+    public var code: String?
     /// The messages that answer.
     public var answers: Set<String>
     /// The field of an answer, and the value in it, that accepts; nil where every answer does.
@@ -36,11 +38,13 @@ public struct SessionRules: Sendable {
 
     /// `message` asks, `answers` answer.
     public init(
-      _ message: String, id: String? = nil, answers: Set<String>, accepts: (field: String, value: UInt64)? = nil,
+      _ message: String, id: String? = nil, code: String? = nil, answers: Set<String>,
+      accepts: (field: String, value: UInt64)? = nil,
       unanswered: Rule? = nil
     ) {
       self.message = message
       self.id = id
+      self.code = code
       self.answers = answers
       self.accepts = accepts
       self.unanswered = unanswered

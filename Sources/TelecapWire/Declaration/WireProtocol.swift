@@ -123,8 +123,7 @@ extension WireProtocol {
 
   /// What is found when nobody answers what asks for a session.
   var unanswered: Rule? {
-    guard case .answer(let asking)? = session?.opening else { return nil }
-    return asking.unanswered
+    asking?.unanswered
   }
 
   /// The fields of the header by which a receiver tells what it may read, in the order in which it looks at them.

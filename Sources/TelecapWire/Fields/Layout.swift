@@ -16,6 +16,8 @@ public struct Layout: Sendable {
   public let code: UInt64?
   /// The carrier over which it may travel the other way too; nil where there is none.
   public let returnsOver: Carrier?
+  /// The carrier that its sender uses where the protocol is spoken over several at once; nil where it uses any.
+  public let usually: Carrier?
   /// The fields in wire order, the header's first.
   public let fields: [FieldRow]
   /// How many of them are the header that every message of the protocol has.
@@ -31,19 +33,19 @@ public struct Layout: Sendable {
   public init(
     _ name: String, table: String, code: UInt64? = nil, header: (any Sendable)? = nil, _ rows: any Sendable,
     _ meaning: String, from direction: Direction, over dialects: Set<String>, returnsOver: Carrier? = nil,
-    unitQuaternion: [String] = [], source: String
+    usually: Carrier? = nil, unitQuaternion: [String] = [], source: String
   ) {
     let header = header.map(Layout.list) ?? []
     self.init(
       name, table: table, code: code, header: header, rows: Layout.list(rows), meaning, from: direction,
-      over: dialects, returnsOver: returnsOver, unitQuaternion: unitQuaternion, source: source)
+      over: dialects, returnsOver: returnsOver, usually: usually, unitQuaternion: unitQuaternion, source: source)
   }
 
   /// A table of these rows.
   public init(
     _ name: String, table: String, code: UInt64? = nil, header: [FieldRow], rows: [FieldRow], _ meaning: String,
-    from direction: Direction, over dialects: Set<String>, returnsOver: Carrier? = nil, unitQuaternion: [String] = [],
-    source: String
+    from direction: Direction, over dialects: Set<String>, returnsOver: Carrier? = nil, usually: Carrier? = nil,
+    unitQuaternion: [String] = [], source: String
   ) {
     self.name = name
     self.table = table
@@ -52,6 +54,7 @@ public struct Layout: Sendable {
     self.direction = direction
     self.dialects = dialects
     self.returnsOver = returnsOver
+    self.usually = usually
     self.unitQuaternion = unitQuaternion
     self.source = source
     fields = header + rows

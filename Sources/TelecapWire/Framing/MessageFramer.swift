@@ -59,7 +59,17 @@ extension Message {
   /// - Throws: `WireError.tooLongForFrame` when 16 bits cannot hold its length.
   public func framed(as dialect: Dialect) throws(WireError) -> [UInt8] {
     guard case .length16 = dialect.framing else { return bytes }
-    guard let length = UInt16(exactly: bytes.count) else { throw WireError.tooLongForFrame(bytes: bytes.count) }
+    if bytes.count > UInt16.max { throw WireError.tooLongForFrame(bytes: bytes.count) }
+    return dialect.framing.framed(bytes)
+  }
+}
+
+extension Framing {
+  /// Any bytes as they stand in a stream, with a frame around them where there is one; one that cannot say how many they are
+  /// says the most that it can.
+  public func framed(_ bytes: [UInt8]) -> [UInt8] {
+    guard case .length16 = self else { return bytes }
+    let length = UInt16(clamping: bytes.count)
     return [UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8)] + bytes
   }
 }

@@ -83,8 +83,7 @@ struct Conform: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let all =
-      try ScenarioFolder(selection.scenarios).read() + Loaded.suites.all.flatMap(\.scenarios)
+    let all = try ScenarioFolder(selection.scenarios, Loaded.suites).withThoseOfSuites()
     let chosen = try selection.chosen(of: all)
     if list {
       let list = RequirementList(Loaded.suites.requirements, chosen, of: all)

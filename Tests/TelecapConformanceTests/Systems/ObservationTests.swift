@@ -54,7 +54,7 @@ struct ObservationTests {
     let rule = EventRule(
       .pose, when: [.init(["e"], ["moved"])],
       fields: ["x": FieldSource(path: ["mm", "0"], times: 0.001), "y": FieldSource(path: ["mm", "1"], times: 0.001)])
-    var observations = Observations(rules: [rule], peers: ObservationTests.peers)
+    var observations = Observations(rules: [rule], peers: ObservationTests.peers, Tele.wire)
     for seq in UInt16(1)...5 {
       observations.delivered(try pose(seq, x: Float(seq) / 10), from: "a", over: .udp, at: .zero)
     }
@@ -70,7 +70,7 @@ struct ObservationTests {
   @Test("Half a pose of one connection is no beginning of the next one's")
   func connections() throws {
     func frame(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count), 0] + message }
-    var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers)
+    var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
     observations.delivered(Array(frame(try pose(6, x: 0.25)).prefix(20)), from: "a", over: .tcp, at: .zero)
     observations.connected("a")
     observations.delivered(frame(try pose(7, x: 0.5)), from: "a", over: .tcp, at: .zero)
@@ -84,7 +84,7 @@ struct ObservationTests {
 
   @Test("A pose that is shown with other values than were sent is told as it was shown")
   func half() throws {
-    var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers)
+    var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try pose(7, x: 0.5), from: "a", over: .udp, at: .zero)
     let events = observations.events(in: try line(#"{"seq": 7, "x": 0.75}"#))
     guard case .poseApplied(let shown)? = events.first else {
@@ -109,7 +109,7 @@ struct ObservationTests {
       EventRule(.buttons, when: [.init(["e"], ["mouse"])]),
       EventRule(.sessionOpened, when: [.init(["e"], ["client"])], fields: ["port": FieldSource(path: ["from", "1"])]),
     ]
-    var observations = Observations(rules: rules, peers: ObservationTests.peers)
+    var observations = Observations(rules: rules, peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try Message.hello(sessionID: 9, code: "ABC123").bytes, from: "a", over: .udp, at: .zero)
     let printed = [
       #"{"b": "record", "on": true}"#, #"{"b": "record", "on": true}"#, #"{"e": "motor", "v": 255}"#,
@@ -133,7 +133,7 @@ struct ObservationTests {
     ]
     let kind = try #require(kinds[event.name])
     var observations = Observations(
-      rules: [EventRule(kind, when: [.init(["event"], [event.name])])], peers: ObservationTests.peers)
+      rules: [EventRule(kind, when: [.init(["event"], [event.name])])], peers: ObservationTests.peers, Tele.wire)
     let read = observations.events(in: try line(event.jsonLine(at: .zero)))
     // NaN is not equal to itself: the text is.
     #expect(read.map { $0.jsonLine(at: .zero) } == [event.jsonLine(at: .zero)])

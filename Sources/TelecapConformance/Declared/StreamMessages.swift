@@ -1,0 +1,45 @@
+import TelecapWire
+
+/// Messages of a stream as a correct sender might send them.
+extension JudgedStream {
+  /// A message that is right in every field, each value of it another.
+  func message(_ number: UInt64, changing field: FieldRow? = nil, to value: Double = 0) -> Message {
+    var message = Message.right(kind)
+    if let order { message.put(bits: number, order) }
+    for (place, row) in values.enumerated() where row == field || !row.isGiven {
+      message.put(row == field ? value : usual(number, place, row), row)
+    }
+    message.seal()
+    return message
+  }
+
+  /// A value that is neither 0 nor what another field or the message before has, within the field's range and the stream's.
+  private func usual(_ number: UInt64, _ place: Int, _ row: FieldRow) -> Double {
+    let step = Double((Int(truncatingIfNeeded: number) & 0xffff + 3 * place) % 37 + 1)
+    var range = rules.range
+    switch row.rule {
+    case .range(let own): range = range.map { $0.clamped(to: own) } ?? own
+    case .codes(let codes):
+      let values = codes.map(\.value).filter { $0 != 0 }
+      return values.isEmpty ? 0 : Double(values[Int(step) % values.count])
+    case .bits(let mask): return Double(UInt64(step) & mask)
+    default: break
+    }
+    let isWhole = row.type != .f32 && row.type != .f64
+    guard let range else { return isWhole ? step : step / 64 }
+    // Not the width, which may be more than a number holds.
+    let value = range.lowerBound * (1 - step / 38) + range.upperBound * (step / 38)
+    guard isWhole else { return value }
+    // 0 is what silence makes of it.
+    let nearest: Double = range.upperBound >= 1 ? 1 : range.lowerBound <= -1 ? -1 : 0
+    return value.rounded() == 0 ? nearest : value.rounded()
+  }
+}
+
+extension FieldRow {
+  /// Its rule leaves it no choice.
+  fileprivate var isGiven: Bool {
+    if case .equal = rule { return true }
+    return rule == .reserved
+  }
+}

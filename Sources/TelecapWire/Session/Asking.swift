@@ -1,0 +1,63 @@
+import TelecapRecording
+
+extension WireProtocol {
+  /// How a session is asked for; nil where it begins without being asked for, or there are none.
+  public var asking: SessionRules.Asking? {
+    guard case .answer(let asking)? = session?.opening else { return nil }
+    return asking
+  }
+
+  /// The message of this name in the form that a carrier has; nil where it carries none.
+  public func kind(named name: String, over carrier: Carrier) -> MessageKind? {
+    guard let dialect = dialect(over: carrier) else { return nil }
+    return kinds(named: name).first { $0.layout.dialects.contains(dialect.name) }
+  }
+
+  /// The first message that answers what asks for a session, in the form that a carrier has.
+  public func answer(over carrier: Carrier) -> MessageKind? {
+    messages.lazy.filter(\.answers).compactMap { self.kind(named: $0.name, over: carrier) }.first
+  }
+
+  /// What closes the session of this id, as a carrier has it; nil where no message closes one.
+  public func closing(_ id: UInt64, over carrier: Carrier) -> Message? {
+    guard let closing = session?.closing, let kind = kind(named: closing.message, over: carrier) else { return nil }
+    var message = Message.right(kind)
+    if let row = closing.id.flatMap({ kind.layout[$0] }) { message.put(bits: id, row) }
+    message.seal()
+    return message
+  }
+
+  /// What an answer can say, in the order of its codes: the names of the values of the field that accepts; where no field
+  /// does, the names of the messages that answer.
+  public var answerWords: [String] {
+    guard let asking else { return [] }
+    let kinds = messages.filter(\.answers)
+    if let field = asking.accepts?.field, let row = kinds.lazy.compactMap({ $0.layout[field] }).first,
+      case .codes(let codes) = row.rule
+    {
+      return codes.map(\.name)
+    }
+    return kinds.map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}
+
+extension MessageKind {
+  /// It asks for a session.
+  public var asks: Bool { withPart(\.asks) }
+  /// It answers what asks for a session.
+  public var answers: Bool { withPart(\.answers) }
+
+  /// The value by which an answer accepts or refuses; nil where no field says so, or the bytes end before it.
+  public func answerCode(in bytes: RawSpan) -> UInt64? {
+    guard answers, let field = owner.asking?.accepts?.field else { return nil }
+    return layout[field]?.bits(in: bytes)
+  }
+
+  /// The name of such a value: `BUSY`; its number where it has no name; the message's own name where no field says it.
+  public func answerWord(of code: UInt64?) -> String {
+    guard let code, let field = owner.asking?.accepts?.field else { return name }
+    guard case .codes(let codes)? = layout[field]?.rule, let known = codes.first(where: { UInt64($0.value) == code })
+    else { return "\(code)" }
+    return known.name
+  }
+}
