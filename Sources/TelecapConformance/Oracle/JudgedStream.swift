@@ -46,6 +46,8 @@ public final class JudgedStream: Sendable {
   /// A value in words.
   let words: @Sendable (StreamValue, _ inFull: Bool) -> String
   private let forms: [Form]
+  /// The first of them, which nearly all messages have: asked for here, it is not counted.
+  private let main: Form
 
   /// What an event of a receiver says of a stream.
   public enum Reading: Sendable {
@@ -121,6 +123,7 @@ public final class JudgedStream: Sendable {
     isOfOwnSession = rules.inSession && isForClient
     hasSilence = rules.silence != nil
     forms = ([rules.message] + rules.also).flatMap { owner.kinds(named: $0) }.map { Form(of: rules, in: $0) }
+    main = forms[0]
   }
 
   // MARK: - What it is
@@ -170,12 +173,13 @@ public final class JudgedStream: Sendable {
   /// Where its fields stand in messages of this kind; nil where they do not carry it.
   @inline(__always)
   func form(of kind: MessageKind) -> Int? {
+    if main.kind == kind { return 0 }
     for place in forms.indices where forms[place].kind == kind { return place }
     return nil
   }
 
   /// Where the key stands in a message of this form.
-  func keys(_ form: Int) -> NumberPlaces { forms[form].keys }
+  func keys(_ form: Int) -> NumberPlaces { form == 0 ? main.keys : forms[form].keys }
 
   /// The value in a message of this form.
   func value(in bytes: RawSpan, _ form: Int) -> StreamValue {
@@ -187,12 +191,14 @@ public final class JudgedStream: Sendable {
   /// Puts the value in a message of this form in the place of another.
   @inline(__always)
   func read(_ bytes: RawSpan, _ form: Int, into value: inout StreamValue) {
-    value.number = isNumbered ? forms[form].order.firstBits(in: bytes) : nil
-    forms[form].values.read(bytes, into: &value.values)
+    guard form == 0 else { return forms[form].read(bytes, isNumbered, into: &value) }
+    main.read(bytes, isNumbered, into: &value)
   }
 
   /// Whether reserved bits of a value are set in a message of this form.
-  func hasReservedSet(in bytes: RawSpan, _ form: Int) -> Bool { forms[form].values.haveReservedSet(in: bytes) }
+  func hasReservedSet(in bytes: RawSpan, _ form: Int) -> Bool {
+    form == 0 ? main.values.haveReservedSet(in: bytes) : forms[form].values.haveReservedSet(in: bytes)
+  }
 
   /// The value in a message of its kind, as a receiver shows it.
   func applied(in bytes: RawSpan) -> AppliedValue {
@@ -284,6 +290,12 @@ extension JudgedStream.Form {
     }
     keys = NumberPlaces(rules.key.compactMap { layout[$0] })
     values = NumberPlaces(rules.values.compactMap { layout[$0] })
+  }
+
+  @inline(__always)
+  fileprivate func read(_ bytes: RawSpan, _ isNumbered: Bool, into value: inout StreamValue) {
+    value.number = isNumbered ? order.firstBits(in: bytes) : nil
+    values.read(bytes, into: &value.values)
   }
 }
 

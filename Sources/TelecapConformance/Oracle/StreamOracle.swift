@@ -7,6 +7,8 @@ import TelecapWire
 /// that the rules allow (semantics, Latest value wins; Clamping and what is not a number).
 struct StreamOracle: Sendable {
   let stream: JudgedStream
+  /// The same, not counted: the packet path asks it for much, and would pay each time.
+  private let declared: Unmanaged<JudgedStream>
   private let checked: CheckedAspects
   private let life: Life?
   private let settle: Int64
@@ -30,6 +32,7 @@ struct StreamOracle: Sendable {
 
   init(_ stream: JudgedStream, settle: Int64, _ checks: inout CheckList) {
     self.stream = stream
+    declared = .passUnretained(stream)
     self.settle = settle
     checked = CheckedAspects(stream, &checks)
     life = Life(stream, settle: settle)
@@ -110,7 +113,9 @@ struct StreamOracle: Sendable {
     _ bytes: RawSpan, _ form: Int, over carrier: Carrier, packet: Int, at now: Timestamp, _ checks: inout CheckList
   ) {
     pass(to: now, &checks)
-    let place = stream.hasKey ? place(of: stream.keys(form), in: bytes) : place(of: [])
+    let place = declared._withUnsafeGuaranteedRef { stream -> Int in
+      stream.hasKey ? self.place(of: stream.keys(form), in: bytes) : self.place(of: [])
+    }
     unsettle(place, packet, at: now)
     if states[place].isQuiet, let check = checked[only: .noQueue] { checks.held(check) }
     states[place].isQuiet = false
@@ -125,8 +130,11 @@ struct StreamOracle: Sendable {
         return
       }
     }
-    stream.read(bytes, form, into: &incoming)
-    if stream.isNumbered {
+    let isNumbered = declared._withUnsafeGuaranteedRef { stream -> Bool in
+      stream.read(bytes, form, into: &incoming)
+      return stream.isNumbered
+    }
+    if isNumbered {
       takeNumbered(at: place, now)
     } else {
       take(incoming, at: place, now)

@@ -133,16 +133,8 @@ public struct ReplayFeedWriter: ~Copyable {
   /// - Throws: `ReplayFeed.Cancelled` when nothing more is wanted: pass it on.
   public mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan) throws {
     if chunk.isFull { try handOver() }
-    let start = chunk.bytes.count
-    bytes.withUnsafeBytes { chunk.bytes.append(contentsOf: $0) }
-    let firstPiece = chunk.pieces.count
-    if !pieces.isEmpty { chunk.pieces.append(contentsOf: pieces) }
-    waiting.append(chunk.number << ReplayChunk.addressBits | chunk.entries.count)
-    chunk.entries.append(
-      ReplayChunk.Entry(
-        packet: ReplayPacket(number: unit.packet, flow: unit.flow, carrier: unit.carrier, sentAt: 0),
-        bytes: start..<chunk.bytes.count,
-        pieces: firstPiece..<chunk.pieces.count))
+    let packet = ReplayPacket(number: unit.packet, flow: unit.flow, carrier: unit.carrier, sentAt: 0)
+    waiting.append(chunk.add(packet, pieces: pieces, bytes))
   }
 
   /// Adds the line of the first packet that has none yet. `time` is when it would be sent unimpaired.
@@ -163,7 +155,7 @@ public struct ReplayFeedWriter: ~Copyable {
 
   private mutating func handOver() throws {
     let number = chunk.number + 1
-    chunk.open = chunk.entries.count + 1
+    chunk.open = chunk.count + 1
     try feed.put(chunk)
     chunk = feed.takeFree(number: number)
   }

@@ -13,15 +13,14 @@ struct ReplayWork<Transport: ReplayTransport>: PacedWork {
   private var ready: [Delivery] = []
   private var firstReady = 0
   /// The chunk whose lines are being read.
-  private var current: ReplayChunk?
+  private var current: Unmanaged<ReplayChunk>?
   private var nextLine = 0
-  /// The chunks that are in use; the first one's number is `firstChunk`.
-  private var chunks: [ReplayChunk?] = []
-  private var firstChunk = 0
+  private var lineCount = 0
+  private var chunks = ChunksInUse()
   private var isFinished = false
 
   /// A unit of streams that is loaded, alone.
-  private var stream: (chunk: ReplayChunk, place: Int)?
+  private var stream: (chunk: Unmanaged<ReplayChunk>, place: Int)?
   private var loaded = 0
   /// How many packets were sent.
   private(set) var sent = 0
@@ -43,14 +42,15 @@ struct ReplayWork<Transport: ReplayTransport>: PacedWork {
 
   mutating func load() throws -> Bool {
     let delivery = ready[firstReady]
-    guard let chunk = chunk(of: delivery.packet), stream == nil else { return false }
+    guard let chunk = chunks[delivery.packet], stream == nil else { return false }
     let place = delivery.packet & (ReplayChunk.capacity - 1)
-    let entry = chunk.entries[place]
-    if entry.packet.carrier == .tcp {
+    let packet = chunk._withUnsafeGuaranteedRef { $0.packet(place) }
+    if packet.carrier == .tcp {
       guard loaded == 0 else { return false }
       stream = (chunk, place)
     } else {
-      guard try append(delivery, chunk, entry) else { return false }
+      let bytes = chunk._withUnsafeGuaranteedRef { $0.bytes(place) }
+      guard try network.pass(bytes.bytes, delivery, { try transport.load(packet, $0) }) else { return false }
       release(chunk, 1)
     }
     firstReady += 1
@@ -61,9 +61,9 @@ struct ReplayWork<Transport: ReplayTransport>: PacedWork {
   mutating func send(at time: Int64) throws {
     if let (chunk, place) = stream {
       stream = nil
-      let entry = chunk.entries[place]
-      let all = chunk.bytes
-      try transport.send(entry.packet, chunk.pieces[entry.pieces], all.span.bytes.extracting(entry.bytes), at: time)
+      try chunk._withUnsafeGuaranteedRef { chunk in
+        try transport.send(chunk.packet(place), chunk.pieces(place), chunk.bytes(place).bytes, at: time)
+      }
       release(chunk, 1)
     } else {
       try transport.flush(at: time)
@@ -74,44 +74,38 @@ struct ReplayWork<Transport: ReplayTransport>: PacedWork {
 
   mutating func idle() throws { try transport.idle(packets: sent) }
 
-  private mutating func append(_ delivery: Delivery, _ chunk: ReplayChunk, _ entry: ReplayChunk.Entry) throws -> Bool {
-    let all = chunk.bytes
-    return try network.pass(all.span.bytes.extracting(entry.bytes), delivery) { bytes in
-      try transport.load(entry.packet, bytes)
-    }
-  }
-
   // MARK: Lines and chunks
 
   /// Reads the next line into the schedule; false at the end.
   private mutating func takeLine() throws -> Bool {
     if isFinished { return false }
-    while current.map({ nextLine == $0.lines.count }) ?? true {
+    while nextLine == lineCount {
       if let done = current { release(done, 1) }
-      nextLine = 0
-      current = try feed.take()
-      guard let taken = current else {
+      (current, nextLine, lineCount) = (nil, 0, 0)
+      guard let taken = try feed.take() else {
         isFinished = true
         passing { network, ready in network.finish { ready.append($0) } }
         return true
       }
-      chunks.append(taken)
+      lineCount = taken.lines.count
+      current = chunks.append(taken)
     }
     guard let current else { return false }
-    let next = current.lines[nextLine]
+    let next = current._withUnsafeGuaranteedRef { $0.lines[nextLine] }
     nextLine += 1
-    if let owner = chunk(of: next.line.packet) { try settle(next, of: owner) }
+    if let owner = chunks[next.line.packet] { try settle(next, of: owner) }
     passing { network, ready in network.carryOut(next.line, sentAt: next.sentAt) { ready.append($0) } }
     return true
   }
 
   /// The line of a packet has come: it knows its time, and how often it is to be delivered.
-  private mutating func settle(_ next: ReplayChunk.Line, of owner: ReplayChunk) throws {
+  private mutating func settle(_ next: ReplayChunk.Line, of owner: Unmanaged<ReplayChunk>) throws {
     let place = next.line.packet & (ReplayChunk.capacity - 1)
-    owner.entries[place].packet.sentAt = next.sentAt
-    let entry = owner.entries[place]
-    let all = owner.bytes
-    try transport.planned(entry.packet, all.span.bytes.extracting(entry.bytes))
+    let (packet, bytes) = owner._withUnsafeGuaranteedRef { owner in
+      owner.settle(place, sentAt: next.sentAt)
+      return (owner.packet(place), owner.bytes(place))
+    }
+    try transport.planned(packet, bytes.bytes)
     release(owner, 1 - next.line.due.count)
   }
 
@@ -123,22 +117,12 @@ struct ReplayWork<Transport: ReplayTransport>: PacedWork {
     swap(&list, &ready)
   }
 
-  private func chunk(of address: Int) -> ReplayChunk? {
-    let index = (address >> ReplayChunk.addressBits) - firstChunk
-    return chunks.indices.contains(index) ? chunks[index] : nil
-  }
-
   /// So many fewer things are open of this chunk; with none left it is used again.
-  private mutating func release(_ chunk: ReplayChunk, _ count: Int) {
-    chunk.open -= count
-    guard chunk.open == 0 else { return }
-    chunks[chunk.number - firstChunk] = nil
-    var gone = 0
-    while gone < chunks.count, chunks[gone] == nil { gone += 1 }
-    if gone > 0 {
-      chunks.removeFirst(gone)
-      firstChunk += gone
+  private mutating func release(_ chunk: Unmanaged<ReplayChunk>, _ count: Int) {
+    let (open, number) = chunk._withUnsafeGuaranteedRef { chunk in
+      chunk.open -= count
+      return (chunk.open, chunk.number)
     }
-    feed.recycle(chunk)
+    if open == 0, let done = chunks.remove(number) { feed.recycle(done) }
   }
 }

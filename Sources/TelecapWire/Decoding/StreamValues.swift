@@ -118,12 +118,14 @@ public struct NumberPlaces: Sendable {
   }
 
   private let places: [Place]
+  private let first: FieldPlace?
   /// Some of them have reserved bits.
   private let haveReserved: Bool
 
   /// The places of these rows; what is no number is passed over.
   public init(_ rows: [FieldRow]) {
     places = rows.filter(\.type.isNumber).map { Place($0) }
+    first = places.first?.place
     haveReserved = places.contains { $0.mask != .max }
   }
 
@@ -141,7 +143,7 @@ public struct NumberPlaces: Sendable {
   }
 
   /// The bits of the first; nil where there is none, or the bytes end before it.
-  public func firstBits(in bytes: RawSpan) -> UInt64? { places.first.flatMap { $0.place.bits(in: bytes) } }
+  public func firstBits(in bytes: RawSpan) -> UInt64? { first.flatMap { $0.bits(in: bytes) } }
 
   /// Whether a reserved bit of one of them is set.
   public func haveReservedSet(in bytes: RawSpan) -> Bool {
