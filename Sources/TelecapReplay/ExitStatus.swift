@@ -92,7 +92,7 @@ extension ExitStatus {
   private static func status(_ error: StoreError) -> ExitStatus {
     switch error {
     case .missing, .unreadable: .noInput
-    case .empty, .notSQLite, .notACapture, .newerFormat, .damaged: .data
+    case .empty, .notSQLite, .notACapture, .newerFormat, .damaged, .wrongValue, .trigger: .data
     case .exists, .cannotCreate: .cannotCreate
     case .badCondition: .usage
     case .busy: .unavailable
