@@ -43,6 +43,7 @@ extension ExitStatus {
     case let error as CaptureFileError: status(error)
     case let error as StoreError: status(error)
     case let error as LiveCaptureError: status(error)
+    case RelayError.passesToItself: .usage
     case ProtocolProblem.unknown, is SystemNameError, is DestinationError, is InputError, is PortProblem: .usage
     case ProtocolProblem.unstorable, is YAMLFileError, is PatternProblem, is TouchProblem, is InputFileError,
       is SavedPlanError, is UnframedError:

@@ -36,6 +36,9 @@ void telecap_error_message(int code, char *out, size_t capacity);
 /// platform). Their number, at most capacity, or a negative errno.
 int telecap_broadcast_addresses(telecap_endpoint *out, int capacity);
 
+/// The addresses of this machine, of both families. Their number, at most capacity, or a negative errno.
+int telecap_own_addresses(telecap_endpoint *out, int capacity);
+
 // MARK: Time
 
 /// Nanoseconds of the monotonic clock that telecap_sleep_until waits on: CLOCK_MONOTONIC, on Apple CLOCK_UPTIME_RAW.
