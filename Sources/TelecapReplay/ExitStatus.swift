@@ -60,7 +60,7 @@ extension ExitStatus {
     case .tooLarge: .data
     case .exists, .cannotCreate, .cannotMakeFolder, .noTemporary: .cannotCreate
     case .readerGone: .done
-    case .standardInputOnce, .manyLinkTypes: .usage
+    case .standardInputOnce, .planOnce, .manyLinkTypes: .usage
     }
   }
 
