@@ -52,6 +52,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
     .target(name: "CSockets"),
+    .target(name: "CStore"),
     library("TelecapText"),
     library("TelecapRecording"),
     library("TelecapWire", ["TelecapText", "TelecapRecording"]),
@@ -86,7 +87,7 @@ let package = Package(
     library(
       "TelecapStore",
       [
-        "TelecapRecording", "TelecapWire", .product(name: "GRDB", package: "GRDB.swift"),
+        "TelecapRecording", "TelecapWire", "CStore", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     library(

@@ -108,3 +108,14 @@ int telecap_broadcast_addresses(telecap_endpoint *out, int capacity) {
   freeifaddrs(list);
   return count;
 }
+
+int telecap_own_addresses(telecap_endpoint *out, int capacity) {
+  struct ifaddrs *list = NULL;
+  if (getifaddrs(&list) != 0) return -errno;
+  int count = 0;
+  for (struct ifaddrs *item = list; item && count < capacity; item = item->ifa_next) {
+    count += telecap_from_sockaddr(item->ifa_addr, &out[count]);
+  }
+  freeifaddrs(list);
+  return count;
+}

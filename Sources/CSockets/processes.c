@@ -1,7 +1,10 @@
 #define _GNU_SOURCE
 #include "internal.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -19,6 +22,57 @@ int telecap_child_state(int pid, int *code) {
   if (info.si_pid == 0) return 0;
   *code = info.si_status;
   return info.si_code == CLD_EXITED ? 1 : 2;
+}
+
+static const char guard_script[] =
+    "trap '' HUP INT TERM\n"
+    "read line\n"
+    "kill -s KILL -- \"-$1\" 2>/dev/null\n"
+    "for turn in 1 2 3 4 5; do\n"
+    "  found=$(grep -lasF -- \"$2\" /proc/[0-9]*/environ)\n"
+    "  [ \"$found\" ] || exit\n"
+    "  for place in $found; do place=${place#/proc/}; kill -s KILL \"${place%/environ}\" 2>/dev/null; done\n"
+    "done\n";
+
+int telecap_guard_start(int group, const char *mark, int *descriptor) {
+  int ends[2];
+#ifdef __linux__
+  if (pipe2(ends, O_CLOEXEC) != 0) return -errno;
+#else
+  if (pipe(ends) != 0) return -errno;
+  for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+#endif
+  char number[16];
+  snprintf(number, sizeof number, "%d", group);
+  char *arguments[] = {"sh", "-c", (char *)guard_script, "telecap-guard", number, (char *)mark, NULL};
+  char *environment[] = {"PATH=/usr/bin:/bin", NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
+  for (int i = 1; i < 3; i++) posix_spawn_file_actions_addopen(&actions, i, "/dev/null", O_WRONLY, 0);
+  // In a group of its own: Ctrl-C is not for it.
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  pid_t pid = 0;
+  int code = posix_spawn(&pid, "/bin/sh", &actions, &attributes, arguments, environment);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[0]);
+  if (code != 0) {
+    close(ends[1]);
+    return -code;
+  }
+  *descriptor = ends[1];
+  return pid;
+}
+
+int telecap_reap(int pid) {
+  int status;
+  int result;
+  do { result = waitpid(pid, &status, WNOHANG); } while (result < 0 && errno == EINTR);
+  return result != 0;
 }
 
 int telecap_group_exists(int group) { return kill(-group, 0) == 0 || errno == EPERM; }

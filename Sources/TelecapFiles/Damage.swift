@@ -37,7 +37,7 @@ public struct Damage: Error, CustomStringConvertible {
       }
     case let error as StoreError:
       switch error {
-      case .empty, .notSQLite, .notACapture, .newerFormat, .damaged: true
+      case .empty, .notSQLite, .notACapture, .newerFormat, .damaged, .wrongValue: true
       default: false
       }
     default: false

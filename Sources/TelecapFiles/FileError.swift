@@ -23,8 +23,10 @@ public enum FileError: Advising, Hashable, Sendable {
   case cannotWrite(name: String, SystemError)
   /// Whoever read the output has had enough, as `head` has: no mistake, and nothing more to do.
   case readerGone
-  /// Packets are to be chosen by SQL out of standard input, which can be read only once.
+  /// Packets are to be chosen by SQL out of standard input or a pipe, which can be read only once.
   case standardInputOnce
+  /// A plan is to be read out of a pipe or a device.
+  case planOnce(path: String)
   /// A pcap file has one link type, and the capture's interfaces have these.
   case manyLinkTypes(path: String, [UInt16])
 
@@ -34,6 +36,7 @@ public enum FileError: Advising, Hashable, Sendable {
     case .exists: "give another name, or --force to replace it"
     case .cannotMakeFolder: "give a directory whose parent exists and can be written"
     case .standardInputOnce: "import it first"
+    case .planOnce: "write it to a file first"
     case .manyLinkTypes: "export it as pcapng"
     default: ""
     }
@@ -53,7 +56,8 @@ extension FileError: CustomStringConvertible {
     case .noTemporary(let parent, let reason): "\(parent): no temporary directory: \(reason)"
     case .cannotWrite(let name, let reason): "cannot write to \(name): \(reason)"
     case .readerGone: "nobody reads any more"
-    case .standardInputOnce: "--where needs a file: standard input can be read only once"
+    case .standardInputOnce: "--where needs a file: standard input and pipes can be read only once"
+    case .planOnce(let path): "\(path): a plan is read twice, which a pipe does not allow"
     case .manyLinkTypes(let path, let types):
       "\(path): its interfaces have the link types \(types.map(String.init).joined(separator: ", ")), "
         + "and a pcap file has one"

@@ -57,6 +57,14 @@ public struct DropCounts: Hashable, Sendable {
     self.queue = queue
   }
 
-  /// All of them.
-  public var total: Int { kernel + interface + queue }
+  /// All of them. Saturates.
+  public var total: Int { kernel.saturatingAdding(interface).saturatingAdding(queue) }
+}
+
+extension Int {
+  /// The sum; the greatest number where it does not fit. Of counts, which are not negative.
+  public func saturatingAdding(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
 }

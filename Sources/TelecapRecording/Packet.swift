@@ -11,6 +11,13 @@ public struct PacketHeader: Hashable, Sendable {
   /// How the frame begins: a LINKTYPE_ number (https://www.tcpdump.org/linktypes.html).
   public var linkType: UInt16
 
+  /// The largest frame that is believed, in bytes: libpcap's MAXIMUM_SNAPLEN.
+  public static let largestFrame = 262_144
+  /// The greatest length on the wire that is believed, in bytes: what pcap and pcapng can say.
+  public static let largestOriginal = Int(UInt32.max)
+  /// The greatest number of a packet that is believed, 2⁵³ − 1: greater ones JSON cannot say, and sums of them overflow.
+  public static let largestNumber = 1 << 53 - 1
+
   /// A header of these values.
   @inlinable
   public init(number: Int, time: Timestamp, interface: Int = 0, originalLength: Int, linkType: UInt16) {

@@ -43,6 +43,7 @@ extension ExitStatus {
     case let error as CaptureFileError: status(error)
     case let error as StoreError: status(error)
     case let error as LiveCaptureError: status(error)
+    case RelayError.passesToItself: .usage
     case ProtocolProblem.unknown, is SystemNameError, is DestinationError, is InputError, is PortProblem: .usage
     case ProtocolProblem.unstorable, is YAMLFileError, is PatternProblem, is TouchProblem, is InputFileError,
       is SavedPlanError, is UnframedError:
@@ -59,7 +60,7 @@ extension ExitStatus {
     case .tooLarge: .data
     case .exists, .cannotCreate, .cannotMakeFolder, .noTemporary: .cannotCreate
     case .readerGone: .done
-    case .standardInputOnce, .manyLinkTypes: .usage
+    case .standardInputOnce, .planOnce, .manyLinkTypes: .usage
     }
   }
 
@@ -92,7 +93,7 @@ extension ExitStatus {
   private static func status(_ error: StoreError) -> ExitStatus {
     switch error {
     case .missing, .unreadable: .noInput
-    case .empty, .notSQLite, .notACapture, .newerFormat, .damaged: .data
+    case .empty, .notSQLite, .notACapture, .newerFormat, .damaged, .wrongValue, .trigger: .data
     case .exists, .cannotCreate: .cannotCreate
     case .badCondition: .usage
     case .busy: .unavailable

@@ -4,7 +4,7 @@ import TelecapWire
 
 /// Why what was asked for cannot be done.
 public enum ReplayProblem: Advising, Hashable, Sendable {
-  /// A replay reads its recording twice, which standard input does not allow.
+  /// A replay reads its recording twice, which standard input and pipes do not allow.
   case standardInput
   /// The recording has no packet of a side that sends.
   case nobody(recording: String, of: [Role])
@@ -83,7 +83,7 @@ extension ReplayProblem: CustomStringConvertible {
   /// What is wrong.
   public var description: String {
     switch self {
-    case .standardInput: "a replay reads its recording twice, which standard input does not allow"
+    case .standardInput: "a replay reads its recording twice, which standard input and pipes do not allow"
     case .nobody(let recording, let roles):
       "\(recording): no packet of \(roles.map { "a \($0)" }.list(or: true))"
     case .noRole(let name, let roles): "there is no role \"\(name)\"; there are \(roles.map(\.name).list(or: false))"

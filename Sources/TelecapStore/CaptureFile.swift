@@ -11,6 +11,9 @@ public enum CaptureFile {
     try FileSystem.head(of: path, magic.count) == magic
   }
 
+  /// Whether something is at `path` that is neither a file nor a folder: a pipe, a socket, a device. It holds no database.
+  public static func isStream(_ path: String) -> Bool { FileSystem.isStream(path) }
+
   /// What can be said of the file at `path` without opening it as a database: it is there, and it is not too short.
   static func look(at path: String) throws(StoreError) {
     let size = try FileSystem.size(of: path)
@@ -37,11 +40,31 @@ public enum CaptureFile {
   private static func verifyTables(_ db: Database, _ path: String, _ format: Int) throws {
     for table in Schema.tables(ofFormat: format) {
       let rows = try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [table.name])
+      // A view or a virtual table of the name could do anything; STRICT holds values to their columns' types.
+      let isOurs = try Bool.fetchOne(
+        db, sql: "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND type = 'table' AND strict",
+        arguments: [table.name])
       if rows.isEmpty { throw StoreError.damaged(path: path, reason: "it has no table \(table.name)") }
       let columns = Set(rows.map { "\($0["name"] as String) \($0["type"] as String)" })
-      guard columns == table.columns else {
+      guard columns == table.columns, isOurs == true else {
         throw StoreError.damaged(path: path, reason: "its table \(table.name) is not the one of format \(format)")
       }
+    }
+  }
+
+  /// That nothing else happens when telecap writes its tables: what a file brings along is not run.
+  ///
+  /// - Throws: `StoreError.trigger`
+  static func verifyTriggers(_ db: Database, _ path: String, _ schema: CaptureSchema) throws {
+    let ours = Set((Schema.rawTables + schema.all.map(\.name)).map { $0.lowercased() })
+    for row in try Row.fetchAll(
+      db,
+      sql:
+        "SELECT CAST(name AS TEXT) AS name, CAST(tbl_name AS TEXT) AS tbl_name FROM sqlite_schema WHERE type = 'trigger' ORDER BY 1"
+    ) {
+      let (name, table): (String?, String?) = (row["name"], row["tbl_name"])
+      guard let name, let table, ours.contains(table.lowercased()) else { continue }
+      throw StoreError.trigger(path: path, name: name, table: table)
     }
   }
 

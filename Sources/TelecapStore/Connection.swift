@@ -1,3 +1,4 @@
+import CStore
 import GRDB
 import GRDBSQLite
 
@@ -9,6 +10,22 @@ enum Connection {
     configuration.foreignKeysEnabled = false
     configuration.busyMode = .timeout(5)
     return configuration
+  }
+
+  /// No value of a capture is longer, in bytes: the declaration of a protocol is a file of 64 MiB at most. What is read of a
+  /// damaged one does not fill the memory.
+  static let longestValue = 65 << 20
+
+  /// What a longer value is in a capture.
+  static func tooLong(_ path: String) -> StoreError {
+    .damaged(path: path, reason: "it holds a value of more than \(longestValue) bytes, and captures hold none")
+  }
+
+  /// Takes from a connection what a file could make it do. `PRAGMA journal_mode = OFF` is refused from then on.
+  static func defend(_ db: Database) throws {
+    let code = telecap_defend(db.sqliteConnection)
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(longestValue))
   }
 
   /// 4 MiB of pages: appending needs few of them, and memory stays flat.
@@ -42,6 +59,8 @@ func storeError(_ error: any Error, _ path: String, packets: Int = 0) -> StoreEr
   case .SQLITE_FULL: return .full(path: path, packets: packets)
   case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
   case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(path: path, reason: reason)
+  case .SQLITE_TOOBIG:
+    return Connection.tooLong(path)
   case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: return .cannotCreate(path: path, reason: reason)
   default: return .sqlite(path: path, code: error.extendedResultCode.rawValue, reason: reason)
   }

@@ -28,6 +28,12 @@ enum FileSystem {
     return Int(status.st_size)
   }
 
+  /// Whether something is there that is neither a file nor a folder.
+  static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   static func isWritable(_ path: String) -> Bool {

@@ -14,6 +14,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case newerFormat(path: String, format: Int, newest: Int)
   /// SQLite finds the file damaged.
   case damaged(path: String, reason: String)
+  /// A value in a capture is none that telecap writes: `row` is that of `table` where it is known.
+  case wrongValue(path: String, table: String, row: Int64?, _ reason: String)
+  /// A trigger that somebody added to a table that telecap writes: nothing out of a file is run.
+  case trigger(path: String, name: String, table: String)
   /// The output is there already, and it was not said to replace it.
   case exists(path: String)
   /// The output cannot be made.
@@ -50,6 +54,12 @@ extension StoreError: CustomStringConvertible {
       "\(path): a capture of format \(format); this telecap reads formats up to \(newest): use a newer telecap"
     case .damaged(let path, let reason):
       "\(path): the capture is damaged: \(reason); sqlite3 \(path) .recover saves what is left"
+    case .wrongValue(let path, let table, let row, let reason):
+      "\(path): the capture is damaged: table \(table)\(row.map { ", row \($0)" } ?? ""): \(reason); correct it with sqlite3 \(path), "
+        + "or record or import anew"
+    case .trigger(let path, let name, let table):
+      "\(path): its trigger \"\(name)\" on table \(table) is not telecap's; nothing out of a file is run, so nothing is written to it; "
+        + "remove it with sqlite3 \(path) 'DROP TRIGGER \"\(name)\"'"
     case .exists(let path): "\(path): exists already; --force replaces it"
     case .cannotCreate(let path, let reason): "\(path): cannot be created: \(reason)"
     case .busy(let path): "\(path): another program is recording into it or reading it; wait until it is done"

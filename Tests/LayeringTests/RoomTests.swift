@@ -83,7 +83,8 @@ import Testing
     }
     let importers = [
       "GRDB": "TelecapStore", "GRDBSQLite": "TelecapStore", "ArgumentParser": "telecap", "CPcap": "TelecapCapture",
-      "CSockets": "TelecapTransport", "NIOCore": "TelecapTransport", "NIOPosix": "TelecapTransport",
+      "CSockets": "TelecapTransport", "CStore": "TelecapStore", "NIOCore": "TelecapTransport",
+      "NIOPosix": "TelecapTransport",
       "Histogram": "TelecapTransport", "HeapModule": "TelecapImpairment", "Yams": "TelecapConformance",
       "DequeModule": "TelecapConformance",
     ]

@@ -45,7 +45,9 @@ enum Rooms {
       "TelecapProtocols",
       ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance"]),
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
-    Room("TelecapStore", ["TelecapRecording", "TelecapWire", "GRDB", "GRDBSQLite"], system: libc.union(["Dispatch"])),
+    Room(
+      "TelecapStore", ["TelecapRecording", "TelecapWire", "CStore", "GRDB", "GRDBSQLite"],
+      system: libc.union(["Dispatch"])),
     // Text: what is exported as JSON.
     Room(
       "TelecapFiles", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore"],
@@ -92,7 +94,7 @@ enum Rooms {
   ]
 
   /// Rooms of C: module maps and shims, no Swift.
-  static let shims: Set<String> = ["CPcap", "CSockets"]
+  static let shims: Set<String> = ["CPcap", "CSockets", "CStore"]
 
   /// What the tests share: under Tests, of no room, and nothing outside the tests may depend on it. It knows no protocol.
   static let testSupport = Room(

@@ -99,6 +99,21 @@ import Testing
     #expect(throws: FileError.standardInputOnce) { try files.recording("-").packets(where: "1") }
   }
 
+  @Test("Counts of what was dropped that no number holds are as many as one does")
+  func drops() throws {
+    var writer = try PcapngWriter(path: folder["in"], tool: "test")
+    for name in ["a", "b"] { try writer.add(Interface(name: name, linkType: 1)) }
+    var statistics = CaptureFileReader.Statistics()
+    (statistics.received, statistics.droppedByKernel, statistics.droppedByInterface) = (.max, .max, .max)
+    for interface in 0..<2 { try writer.write(statistics, interface: interface, time: .zero) }
+    try writer.finish()
+    try files.importing(.path(folder["in"]), into: folder["drops.telecap"], force: false, ports: .standard)
+    let reader = try CaptureReader(path: folder["drops.telecap"], files.schema)
+    #expect(try reader.info().dropped == DropCounts(kernel: .max, interface: .max))
+    #expect(try reader.info().dropped.total == .max)
+    try PacketExport(reader, nil).writePcapng(to: folder["out"], force: false, tool: "test")
+  }
+
   @Test("Messages are derived where they are missing, by the ports that the capture was made with")
   func deriving() throws {
     let path = folder["raw.telecap"]

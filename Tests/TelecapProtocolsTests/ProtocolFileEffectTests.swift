@@ -80,6 +80,32 @@ import Testing
     #expect(error?.problem == "the file holds more than 200000 values")
   }
 
+  @Test(
+    "A key that is a list of aliases to lists of aliases is not counted out", .timeLimit(.minutes(1)),
+    arguments: [
+      ("? *p9\n: 1", "11:1"), ("*p9 : 1", "11:5"), ("{*p9: 1}", "11:5"), ("[*p9, *p8]: 1", "11:11"),
+      ("{a: *p9}: 1", "11:9"),
+      ("- ? [*p9]", "11:3"),
+    ])
+  func aliasKeys(_ line: String, _ place: String) {
+    let lists = (1...9).map { "p\($0): &p\($0) [\(Array(repeating: "*p\($0 - 1)", count: 9).joined(separator: ", "))]" }
+    let text = "p0: &p0 [0]\n" + (lists + [line]).joined(separator: "\n")
+    let error = #expect(throws: YAMLFileError.self) { try ProtocolFile.read(text, file: "toy.yaml") }
+    #expect(
+      error?.description
+        == "toy.yaml:\(place): a key that is a list, a mapping or an alias, in a file with aliases; write it out as a word"
+    )
+  }
+
+  @Test("What only looks like such a key is none, and aliases are values as before")
+  func aliasValues() {
+    let text = "name: &a toy\ntitle: *a\nnote: \"a * b & c, really? **so**: yes\"\n"
+    let error = #expect(throws: YAMLFileError.self) { try ProtocolFile.read(text, file: "toy.yaml") }
+    #expect(error?.problem.hasPrefix("unknown key") == true, "\(String(describing: error))")
+    let plain = "a: 1\n[b]: 2\n"
+    #expect(throws: YAMLFileError.self) { try ProtocolFile.read(plain, file: "toy.yaml") }
+  }
+
   @Test("Parts in parts in parts: the end comes soon", .timeLimit(.minutes(1)))
   func nesting() {
     let parts = (1...40).map {

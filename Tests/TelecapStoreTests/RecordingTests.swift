@@ -17,7 +17,7 @@ import Testing
     let writer = try CaptureWriter(creating: folder["a"], info, .standard)
     #expect(try writer.add(Interface(name: "lo", linkType: 1, comment: "desk")) == 0)
     #expect(try writer.add(Interface(name: "any", linkType: 276, snapLength: 96, ticksPerSecond: 1_000_000)) == 1)
-    let sizes = [0, 1, 80, 70_000, 2_000_000]
+    let sizes = [0, 1, 80, 70_000, PacketHeader.largestFrame]
     for (index, size) in sizes.enumerated() {
       let bytes = frame(index, size)
       let header = PacketHeader(
@@ -52,6 +52,7 @@ import Testing
   @Test func `is read in portions, all of it or the chosen packets`() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
+    try writer.add(Interface(name: "test", linkType: 1))
     try writer.add(numbers: 1...70_000, size: 4)
     try writer.finish(ended: .zero)
     let reader = try CaptureReader(path: folder["a"], .standard)

@@ -114,7 +114,31 @@ struct DissectFileTests {
     }
     let piped = try Program.run(["dissect", "-", "--where", "1"], input: traffic.pcap())
     #expect(piped.status == 64)
-    #expect(piped.errors.contains("standard input can be read only once"))
+    #expect(piped.errors.contains("standard input and pipes can be read only once"))
+  }
+
+  @Test func `a pipe is read once: whole, or refused where it would have to be read twice`() throws {
+    let file = try pcap()
+    let straight = try Program.run(["dissect", file])
+    for command in ["dissect", "info", "import -o \(folder["i"])"] {
+      let whole = try Program.shell(
+        "mkfifo '\(folder["p"])'; cat '\(file)' > '\(folder["p"])' & $telecap \(command) '\(folder["p"])'; rm '\(folder["p"])'"
+      )
+      #expect(whole.errors.isEmpty || command.hasPrefix("import"), "\(command): \(whole.errors)")
+      if command == "dissect" { #expect(whole.output == straight.output) }
+    }
+    for command in ["dissect --where 1", "plan", "replay", "replay \(file) --plan"] {
+      let end = try Program.shell(
+        "mkfifo '\(folder["p"])'; $telecap \(command) '\(folder["p"])'; status=$?; rm '\(folder["p"])'; exit $status")
+      #expect(end.status == 64, "\(command): \(end.errors)")
+      #expect(end.errors.contains("pipe"), "\(end.errors)")
+    }
+  }
+
+  @Test func `what an error quotes cannot move the cursor`() throws {
+    let end = try Program.run(["info", "/none/\u{1b}]0;owned\u{7}"])
+    #expect(end.status == 66)
+    #expect(end.errors.contains("/none/\\u{1b}]0;owned\\u{7}") && !end.errors.contains("\u{1b}"))
   }
 
   @Test func `a condition cannot change the capture`() throws {

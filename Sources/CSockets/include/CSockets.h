@@ -36,6 +36,9 @@ void telecap_error_message(int code, char *out, size_t capacity);
 /// platform). Their number, at most capacity, or a negative errno.
 int telecap_broadcast_addresses(telecap_endpoint *out, int capacity);
 
+/// The addresses of this machine, of both families. Their number, at most capacity, or a negative errno.
+int telecap_own_addresses(telecap_endpoint *out, int capacity);
+
 // MARK: Time
 
 /// Nanoseconds of the monotonic clock that telecap_sleep_until waits on: CLOCK_MONOTONIC, on Apple CLOCK_UPTIME_RAW.
@@ -152,6 +155,14 @@ int telecap_child_state(int pid, int *code);
 
 /// Whether any process of a group is left.
 int telecap_group_exists(int group);
+
+/// Starts a small process that outlives this one, however it ends: when a line comes through the descriptor that it stores, or
+/// that is closed by this process or by its end, it kills the group, and on Linux every process that has `mark` (NAME=VALUE) in its environment, which a child
+/// that left the group has inherited. Its id, or a negative errno.
+int telecap_guard_start(int group, const char *mark, int *descriptor);
+
+/// Whether a child has ended; then nothing of it is left.
+int telecap_reap(int pid);
 
 /// Sends a signal to a process group; 0 or a negative errno.
 int telecap_group_signal(int group, int signal);

@@ -2,8 +2,8 @@ import TelecapRecording
 import TelecapWire
 
 /// From frames to messages and findings: layers, streams, framing, the wire tables and the tracking of sessions, in the
-/// order in which packets come. Nothing is allocated for a packet; memory grows with the number of open streams and of
-/// sessions only.
+/// order in which packets come. Nothing is allocated for a packet; memory grows with the number of open streams, of pairs of
+/// endpoints and of sessions only.
 public struct Dissector {
   private var tcp: TCPReassembler
   private var messages: MessageStage

@@ -20,8 +20,8 @@ public struct CaptureFileReader: ~Copyable {
     public init() {}
   }
 
-  /// The largest frame that is believed, in bytes: libpcap's MAXIMUM_SNAPLEN.
-  public static let largestFrame = 262_144
+  /// The largest frame that is believed, in bytes.
+  public static let largestFrame = PacketHeader.largestFrame
   /// How many interfaces are believed, over all sections; also how many comments of sections are kept.
   public static let mostInterfaces = 65_536
 

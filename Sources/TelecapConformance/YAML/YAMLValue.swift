@@ -1,3 +1,4 @@
+import TelecapText
 import Yams
 
 /// A value of a YAML file, with its place in it.
@@ -24,6 +25,11 @@ public struct YAMLValue: Sendable {
   /// Reads a file and holds it to `shape`.
   /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
   public static func read(_ text: String, file: String, as shape: YAMLShape) throws(YAMLFileError) -> YAMLValue {
+    if let place = YAMLAliases(text).compoundKey {
+      throw YAMLFileError(
+        file: file, line: place.line, column: place.column,
+        "a key that is a list, a mapping or an alias, in a file with aliases; write it out as a word")
+    }
     let node: Node?
     do {
       node = try compose(yaml: text)

@@ -94,8 +94,8 @@ extension RecordingInput {
       case .packets: DropCounts()
       case .file(let reader):
         reader.statistics.reduce(into: DropCounts()) { counts, statistics in
-          counts.kernel += Int(clamping: statistics.droppedByKernel ?? 0)
-          counts.interface += Int(clamping: statistics.droppedByInterface ?? 0)
+          counts.kernel = counts.kernel.saturatingAdding(Int(clamping: statistics.droppedByKernel ?? 0))
+          counts.interface = counts.interface.saturatingAdding(Int(clamping: statistics.droppedByInterface ?? 0))
         }
       }
     }

@@ -69,7 +69,7 @@ public struct Recording: Sendable {
   ///
   /// - Throws: `FileError.standardInputOnce`; `StoreError.badCondition`; as `withCapture` does.
   public func packets(where condition: String) throws -> PacketSelection {
-    if case .path("-") = place { throw FileError.standardInputOnce }
+    if case .path(let path) = place, RecordingPlace.isStream(path) { throw FileError.standardInputOnce }
     return try withCapture { try $0.select(where: condition) }.0
   }
 

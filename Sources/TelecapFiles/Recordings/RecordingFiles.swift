@@ -64,9 +64,9 @@ public struct RecordingFiles: Sendable {
   /// The protocols, in the order in which captures number their messages.
   public var protocols: [WireProtocol] { schema.protocols }
 
-  /// Whether there is a capture at this path; `-` is none.
+  /// Whether there is a capture at this path; a stream is none, and is not looked into: what is read of it is gone.
   func isCapture(_ path: String) throws(StoreError) -> Bool {
-    guard path != "-" else { return false }
+    guard !RecordingPlace.isStream(path) else { return false }
     return try CaptureFile.isSQLite(path)
   }
 }

@@ -8,6 +8,9 @@ public enum RecordingPlace: Sendable {
   case path(String)
   /// In memory.
   case packets(PacketList)
+
+  /// Whether what is at this path can be read once only: `-`, which is standard input, a pipe such as that of `<(…)`, a device.
+  public static func isStream(_ path: String) -> Bool { path == "-" || CaptureFile.isStream(path) }
 }
 
 /// A recording to read, whatever it was stored as.

@@ -24,7 +24,7 @@ public struct ReplaySource: Sendable {
   /// - Throws: `ReplayProblem.standardInput`, `noRole` or `nobody`; what opening the recording throws.
   public init(_ recording: Recording, as role: String?, window: CaptureWindow = CaptureWindow()) throws {
     name = if case .path(let path) = recording.place { path } else { "memory" }
-    guard name != "-" else { throw ReplayProblem.standardInput }
+    if case .path(let path) = recording.place, RecordingPlace.isStream(path) { throw ReplayProblem.standardInput }
     (self.recording, self.window) = (recording, window)
     self.role =
       try role.map { try Role(named: $0, in: recording.ports) } ?? ReplaySource.firstRole(recording, name)

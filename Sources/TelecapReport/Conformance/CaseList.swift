@@ -11,7 +11,7 @@ public struct CaseList: Sendable {
   }
 
   /// A line a case.
-  public var lines: [String] { cases.map { "\($0.scenario.id) \($0.one)" } }
+  public var lines: [String] { cases.map { Escaping.terminal("\($0.scenario.id) \($0.one)") } }
 
   /// An object a case, as JSON Lines.
   public func write(to json: inout JSONWriter) {

@@ -42,7 +42,7 @@ public struct DissectionTree: Sendable {
   private func title(_ message: DissectedMessage, _ count: Int) -> String {
     let layout = message.kind.layout
     let name = "\(message.dialect.protocolName.uppercased()) \(layout.name)"
-    return "\(style.bold(name)), \(count) bytes, \(message.dialect.name): \(layout.meaning)"
+    return "\(style.bold(name)), \(count) bytes, \(message.dialect.name): \(layout.meaning.printable)"
   }
 
   private func fields(_ kind: MessageKind, _ bytes: RawSpan) -> [String] {
@@ -60,7 +60,7 @@ public struct DissectionTree: Sendable {
   private func text(_ value: FieldValue, _ field: FieldRow, _ kind: MessageKind) -> String {
     if case .unsigned(let number) = value {
       if case .codes(let codes) = field.rule, let code = codes.first(where: { $0.value == number }) {
-        return "\(number) \(code.name)"
+        return "\(number) \(code.name.printable)"
       }
       if kind.owner.namesMessage(field, in: kind) { return "\(number) \(kind.name)" }
     }
@@ -68,7 +68,7 @@ public struct DissectionTree: Sendable {
       return field.type == .rest ? "\(bytes.count) bytes" : bytes.map { Hex.text([$0]) }.joined(separator: ":")
     }
     let text = value.description.printable
-    return field.unit.isEmpty ? text : "\(text) \(field.unit)"
+    return field.unit.isEmpty ? text : "\(text) \(field.unit.printable)"
   }
 
   private func line(_ finding: Finding) -> String {
@@ -77,7 +77,7 @@ public struct DissectionTree: Sendable {
       range.isEmpty
       ? "" : range.count == 1 ? " at byte \(range.lowerBound)" : " at bytes \(range.lowerBound)–\(range.upperBound - 1)"
     let name = style.severity(finding.severity, "\(finding.severity.name) \(finding.rule.id)")
-    return "\(name)\(place): \(finding) \(style.dim("[\(finding.source)]"))"
+    return "\(name)\(place): \("\(finding)".printable) \(style.dim("[\(finding.source)]".printable))"
   }
 
   private func append(_ line: String, to text: inout [UInt8]) {

@@ -3,7 +3,7 @@ import TelecapTele
 import TelecapText
 import TelecapWire
 
-/// A capture's summary as a person reads it.
+/// A capture's summary as a person reads it. Names, comments and rules are what the capture says: `printable` each.
 public struct SummaryText {
   private let summary: CaptureSummary
   private let style: Style
@@ -16,7 +16,7 @@ public struct SummaryText {
 
   /// Its lines, for a recording that is called `path`.
   public func lines(of path: String) -> [String] {
-    var lines = [style.bold(path)] + facts() + ["interfaces"] + interfaces()
+    var lines = [style.bold(path.printable)] + facts() + ["interfaces"] + interfaces()
     if !summary.isDissected { return lines + ["messages are not derived yet"] }
     lines += ["messages"] + types()
     lines += summary.sessions.isEmpty ? ["no sessions"] : ["sessions"] + summary.sessions.flatMap(session)
@@ -26,9 +26,9 @@ public struct SummaryText {
   private func facts() -> [String] {
     let info = summary.info
     var table = TextTable()
-    table.add("written by", "\(info.tool) \(info.version)" + (info.host.isEmpty ? "" : " on \(info.host)"))
-    table.add("from", info.source + (info.filter.isEmpty ? "" : ", filter \(info.filter)"))
-    table.add("clock", info.clock)
+    table.add("written by", "\(info.tool) \(info.version)\(info.host.isEmpty ? "" : " on \(info.host)")".printable)
+    table.add("from", "\(info.source)\(info.filter.isEmpty ? "" : ", filter \(info.filter)")".printable)
+    table.add("clock", info.clock.printable)
     if let span = summary.span {
       table.add("first packet", CalendarTime.exact(span.lowerBound))
       table.add("last packet", CalendarTime.exact(span.upperBound))
@@ -38,7 +38,7 @@ public struct SummaryText {
     let drops = "\(dropped.total) (kernel \(dropped.kernel), interface \(dropped.interface), queue \(dropped.queue))"
     table.add("dropped", dropped.total > 0 ? style.bad(drops) : drops)
     if info.ended == nil { table.add("ended", style.bad("no: it goes on, or was killed")) }
-    if let damage = info.damage { table.add("damaged", style.bad(damage)) }
+    if let damage = info.damage { table.add("damaged", style.bad(damage.printable)) }
     return table.lines()
   }
 
@@ -50,13 +50,13 @@ public struct SummaryText {
   private func interfaces() -> [String] {
     var table = TextTable(rightAligned: [2, 3])
     for entry in summary.interfaces {
-      let name = entry.interface.name.isEmpty ? "(unnamed)" : entry.interface.name
+      let name = entry.interface.name.isEmpty ? "(unnamed)" : entry.interface.name.printable
       table.add(
         name, "link type \(entry.interface.linkType)", "\(Numbers.grouped(entry.packets)) packets",
         "\(Numbers.grouped(entry.bytes)) bytes")
     }
     return zip(table.lines(), summary.interfaces).map { line, entry in
-      entry.interface.comment.isEmpty ? line : "\(line)  \(entry.interface.comment)"
+      entry.interface.comment.isEmpty ? line : "\(line)  \(entry.interface.comment.printable)"
     }
   }
 
@@ -64,7 +64,8 @@ public struct SummaryText {
     var table = TextTable(rightAligned: [3, 4, 5])
     for type in summary.types {
       table.add(
-        type.protocolName, type.type, type.direction.name, Numbers.grouped(type.arrivals.count), rate(type.arrivals),
+        type.protocolName.printable, type.type.printable, type.direction.name, Numbers.grouped(type.arrivals.count),
+        rate(type.arrivals),
         "\(Numbers.grouped(type.bytes)) bytes", gap(type.arrivals))
     }
     return table.lines()
@@ -73,7 +74,7 @@ public struct SummaryText {
   private func session(_ entry: SessionSummary) -> [String] {
     let session = entry.session
     let owner = summary.protocols.first { $0.name == session.protocolName }
-    let client = owner?.rules.client ?? "client"
+    let client = owner?.rules.client.printable ?? "client"
     let id = session.sessionID.map { ", session_id \($0)" } ?? ""
     let length = Double(session.lastSeen.nanoseconds(since: session.opened)) / 1e9
     var table = TextTable(rightAligned: [1, 2])
@@ -82,11 +83,12 @@ public struct SummaryText {
     for stream in owner.map(entry.streams) ?? [] {
       let lost = stream.missing > 0 ? ", " + style.bad("\(Numbers.grouped(stream.missing)) lost by seq") : ""
       row(
-        owner === Tele.wire ? SummaryText.names[stream.name] ?? stream.name : stream.name, stream.arrivals, lost, &table
+        owner === Tele.wire ? SummaryText.names[stream.name] ?? stream.name : stream.name.printable, stream.arrivals,
+        lost, &table
       )
     }
     return [
-      "  \(session.id)  \(session.protocolName) \(session.carrier.name), \(client) \(session.phone), host \(session.host)\(id), "
+      "  \(session.id)  \(session.protocolName.printable) \(session.carrier.name), \(client) \(session.phone), host \(session.host)\(id), "
         + "\(Numbers.fixed(length, 3)) s, \(ending(session.end, owner))"
     ] + table.lines(indent: "     ")
   }
@@ -119,7 +121,8 @@ public struct SummaryText {
     for finding in summary.findings {
       let severity = Severity.allCases.first { $0.name == finding.severity } ?? .note
       table.add(
-        style.severity(severity, finding.severity.padded(to: 7)), Numbers.grouped(finding.count), finding.rule,
+        style.severity(severity, finding.severity.printable.padded(to: 7)), Numbers.grouped(finding.count),
+        finding.rule.printable,
         style.dim("first in packet \(finding.firstPacket)"))
     }
     return table.lines()

@@ -41,9 +41,9 @@ public enum VerdictText {
   }
 
   private static func line(_ check: Check, _ style: Style) -> String {
-    let name = check.requirement.id + (check.requirement.isDerived ? " (derived)" : "")
+    let name = check.requirement.id.printable + (check.requirement.isDerived ? " (derived)" : "")
     guard check.verdict == .fail else { return "\(style.good("pass"))  \(name)" }
-    let first = check.first.map { "; first: \($0)" } ?? ""
+    let first = check.first.map { "; first: \("\($0)".printable)" } ?? ""
     return "\(style.bad("fail"))  \(name): \(check.violations) of \(check.tried)\(first)"
   }
 

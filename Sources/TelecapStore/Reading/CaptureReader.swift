@@ -36,6 +36,7 @@ public final class CaptureReader: Sendable {
   private static func open(_ path: String, tidying: Bool) throws -> DatabaseQueue {
     var configuration = Connection.configuration
     configuration.prepareDatabase { db in
+      try Connection.defend(db)
       try db.execute(sql: "PRAGMA query_only = 1")
       try db.execute(sql: "PRAGMA \(Connection.cache)")
       try CaptureFile.verify(db, path)
@@ -68,31 +69,36 @@ public final class CaptureReader: Sendable {
   /// How the capture came to be.
   public func info() throws -> CaptureInfo {
     try read { db in
-      guard let row = try Row.fetchOne(db, sql: "SELECT * FROM capture") else {
+      guard let row = try rows(of: "capture", db).first else {
         throw StoreError.damaged(path: path, reason: "its table capture is empty")
       }
       var info = CaptureInfo(
-        tool: row["tool"], version: row["version"], host: row["host"], clock: row["clock"], source: row["source"],
-        filter: row["filter"], commandLine: row["command_line"], started: Timestamp(nanoseconds: row["started_ns"]))
-      info.ended = (row["ended_ns"] as Int64?).map { Timestamp(nanoseconds: $0) }
+        tool: try row.text("tool"), version: try row.text("version"), host: try row.text("host"),
+        clock: try row.text("clock"), source: try row.text("source"), filter: try row.text("filter"),
+        commandLine: try row.text("command_line"), started: Timestamp(nanoseconds: try row.integer("started_ns")))
+      info.ended = try row.integerIfAny("ended_ns").map { Timestamp(nanoseconds: $0) }
       info.dropped = DropCounts(
-        kernel: row["dropped_kernel"], interface: row["dropped_interface"], queue: row["dropped_queue"])
-      info.damage = row["damage"]
-      info.ports = try CaptureReader.ports(db, row)
+        kernel: try row.count("dropped_kernel"), interface: try row.count("dropped_interface"),
+        queue: try row.count("dropped_queue"))
+      info.damage = try row.textIfAny("damage")
+      info.ports = try ports(db, row)
       return info
     }
   }
 
+  /// The rows of a table, in the order of their numbers.
+  func rows(of table: String, _ db: Database) throws -> [StoredRow] {
+    try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY rowid").enumerated().map { place, row in
+      StoredRow(row, of: table, at: Int64(place + 1), path)
+    }
+  }
+
   /// Format 1 has a column for each port.
-  private static func ports(_ db: Database, _ capture: Row) throws -> [String: UInt16] {
+  private func ports(_ db: Database, _ capture: StoredRow) throws -> [String: UInt16] {
     var ports: [String: UInt16] = [:]
-    for (column, id) in Schema.firstPorts where capture.hasColumn(column) {
-      ports[id] = UInt16(clamping: capture[column] as Int64)
-    }
+    for (column, id) in Schema.firstPorts where capture.has(column) { ports[id] = try capture.integer(column) }
     guard ports.isEmpty else { return ports }
-    for row in try Row.fetchAll(db, sql: "SELECT id, number FROM port") {
-      ports[row["id"]] = UInt16(clamping: row["number"] as Int64)
-    }
+    for row in try rows(of: "port", db) { ports[try row.text("id")] = try row.integer("number") }
     return ports
   }
 
@@ -111,8 +117,8 @@ public final class CaptureReader: Sendable {
   public func declarations() throws -> [Declaration] {
     try read { db in
       guard try db.tableExists("protocol") else { return [] }
-      return try Row.fetchAll(db, sql: "SELECT * FROM protocol ORDER BY rowid").map {
-        Declaration(name: $0["name"], digest: $0["digest"], text: $0["declaration"])
+      return try rows(of: "protocol", db).map { row in
+        Declaration(name: try row.text("name"), digest: try row.text("digest"), text: try row.text("declaration"))
       }
     }
   }
@@ -120,11 +126,12 @@ public final class CaptureReader: Sendable {
   /// The interfaces, in the order of their numbers.
   public func interfaces() throws -> [Interface] {
     try read { db in
-      try Row.fetchAll(db, sql: "SELECT * FROM interface ORDER BY id").map { row in
-        Interface(
-          name: row["name"], linkType: UInt16(truncatingIfNeeded: row["link_type"] as Int64),
-          snapLength: row["snap_length"], ticksPerSecond: UInt64(clamping: row["ticks_per_second"] as Int64),
-          comment: row["comment"])
+      try rows(of: "interface", db).enumerated().map { place, row in
+        // Packets name them by these numbers.
+        guard row.number == Int64(place) else { throw row.wrong("id", "\(place)") }
+        return Interface(
+          name: try row.text("name"), linkType: try row.integer("link_type"), snapLength: try row.count("snap_length"),
+          ticksPerSecond: UInt64(try row.count("ticks_per_second")), comment: try row.text("comment"))
       }
     }
   }
@@ -138,7 +145,7 @@ public final class CaptureReader: Sendable {
   /// another version of telecap made them.
   public func needsDissection() throws -> Bool {
     try read { db in
-      let complete = try Bool.fetchOne(db, sql: "SELECT dissection_complete FROM capture") ?? false
+      let complete = try Bool.fetchOne(db, sql: "SELECT dissection_complete IS 1 FROM capture") ?? false
       return try !complete || !schema.isCurrent(db)
     }
   }
@@ -155,6 +162,8 @@ public final class CaptureReader: Sendable {
   ) throws {
     var linkTypes = try interfaces().map(\.linkType)
     var last = 0
+    // A number below 1 is damage, to be told and not passed over.
+    var place = Int.min
     var found = true
     while found {
       found = false
@@ -164,21 +173,81 @@ public final class CaptureReader: Sendable {
           """
           SELECT id, time_ns, interface, original_length, frame FROM packet
           WHERE id > ? ORDER BY id LIMIT \(CaptureReader.portion)
-          """, [last])
-        try query.forEach { row in
-          found = true
-          last = row.integer(0)
-          guard selection?.contains(last) ?? true else { return }
-          let interface = row.integer(2)
-          // A recording may have gained an interface since.
-          if interface >= linkTypes.count { linkTypes = try interfaces().map(\.linkType) }
-          let linkType = linkTypes.indices.contains(interface) ? linkTypes[interface] : 0
-          let header = PacketHeader(
-            number: last, time: Timestamp(nanoseconds: Int64(row.integer(1))), interface: interface,
-            originalLength: row.integer(3), linkType: linkType)
-          try row.withBlob(4) { try body(header, $0) }
+          """, [place])
+        do {
+          try query.forEach { row in
+            found = true
+            let packet = try StoredPacket(row, after: last, path)
+            (last, place) = (packet.number, packet.number)
+            guard selection?.contains(last) ?? true else { return }
+            // A recording may have gained an interface since.
+            if packet.interface >= linkTypes.count { linkTypes = try interfaces().map(\.linkType) }
+            guard packet.interface < linkTypes.count else {
+              throw packet.wrong("interface is \(packet.interface), and table interface has no such row", path)
+            }
+            try row.withBlob(4) { try body(packet.header(linkTypes[packet.interface]), $0) }
+          }
+        } catch let error as StoreError where error == Connection.tooLong(path) {
+          throw StoreError.wrongValue(
+            path: path, table: "packet",
+            row: try Int64.fetchOne(db, sql: "SELECT min(id) FROM packet WHERE id > ?", arguments: [place]),
+            "a value is longer than \(Connection.longestValue) bytes, and no frame is longer than \(PacketHeader.largestFrame)"
+          )
         }
       }
     }
+  }
+}
+
+/// A row of the table `packet`, its values held to what they may be.
+private struct StoredPacket {
+  let number: Int
+  let interface: Int
+  private let time: Int64
+  private let originalLength: Int
+
+  /// - Parameter last: the number of the packet before: numbers grow.
+  @inline(__always)
+  init(_ row: QueryRow, after last: Int, _ path: String) throws(StoreError) {
+    number = row.integer(0)
+    (interface, originalLength, time) = (row.integer(2), row.integer(3), Int64(row.integer(1)))
+    let count = row.byteCount(4)
+    let isWhole = row.isInteger(1) && row.isInteger(2) && row.isInteger(3) && row.isBlob(4)
+    let isPossible =
+      number > last && number <= PacketHeader.largestNumber && interface >= 0
+      && count <= PacketHeader.largestFrame && originalLength >= count && originalLength <= PacketHeader.largestOriginal
+    guard isWhole && isPossible else { throw problem(row, after: last, path) }
+  }
+
+  func header(_ linkType: UInt16) -> PacketHeader {
+    PacketHeader(
+      number: number, time: Timestamp(nanoseconds: time), interface: interface, originalLength: originalLength,
+      linkType: linkType)
+  }
+
+  func wrong(_ reason: String, _ path: String) -> StoreError {
+    .wrongValue(path: path, table: "packet", row: Int64(number), reason)
+  }
+
+  @inline(never)
+  private func problem(_ row: QueryRow, after last: Int, _ path: String) -> StoreError {
+    if number < 1 { return wrong("id is \(number), and numbers begin at 1", path) }
+    if number <= last { return wrong("it follows row \(last), and numbers grow", path) }
+    if number > PacketHeader.largestNumber {
+      return wrong("id is \(number), and the largest is \(PacketHeader.largestNumber)", path)
+    }
+    for (column, name) in [(1, "time_ns"), (2, "interface"), (3, "original_length")] as [(Int32, String)]
+    where !row.isInteger(column) {
+      return wrong("\(name) is no whole number", path)
+    }
+    if !row.isBlob(4) { return wrong("frame is no blob", path) }
+    let count = row.byteCount(4)
+    if count > PacketHeader.largestFrame {
+      return wrong("frame has \(count) bytes, and no frame is longer than \(PacketHeader.largestFrame)", path)
+    }
+    if interface < 0 { return wrong("interface is \(interface), and a number from 0 on belongs there", path) }
+    return wrong(
+      "original_length is \(originalLength), and a number from \(count), the length of frame, to "
+        + "\(PacketHeader.largestOriginal) belongs there", path)
   }
 }

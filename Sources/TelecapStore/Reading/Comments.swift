@@ -8,20 +8,22 @@ extension CaptureReader {
   ) throws {
     try read { db in
       let findings = try Row.fetchCursor(
-        db, sql: "SELECT packet, severity || ' ' || rule || ': ' || text AS line FROM finding ORDER BY packet, id")
-      var next = try findings.next()?.comment
+        db, sql: "SELECT id, packet, severity, rule, text FROM finding ORDER BY packet, id")
+      func following() throws -> (packet: Int, line: String)? {
+        guard let row = try findings.next().map({ StoredRow($0, of: "finding", path) }) else { return nil }
+        return (
+          try row.integer("packet"), "\(try row.text("severity")) \(try row.text("rule")): \(try row.text("text"))"
+        )
+      }
+      var next = try following()
       try forEachPacket(in: selection) { header, frame in
         var lines: [String] = []
         while let finding = next, finding.packet <= header.number {
           if finding.packet == header.number { lines.append(finding.line) }
-          next = try findings.next()?.comment
+          next = try following()
         }
         try body(header, frame, lines.joined(separator: "\n"))
       }
     }
   }
-}
-
-extension Row {
-  fileprivate var comment: (packet: Int, line: String) { (self["packet"], self["line"]) }
 }

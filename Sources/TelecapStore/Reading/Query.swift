@@ -37,6 +37,16 @@ struct QueryRow {
 
   func integer(_ column: Int32) -> Int { Int(truncatingIfNeeded: sqlite3_column_int64(statement, column)) }
 
+  @inline(__always)
+  func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_INTEGER }
+
+  @inline(__always)
+  func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_BLOB }
+
+  /// The length of a blob or of text.
+  @inline(__always)
+  func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(statement, column)) }
+
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
   func text(_ column: Int32) -> String { sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "" }

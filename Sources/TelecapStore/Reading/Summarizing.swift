@@ -22,14 +22,23 @@ extension CaptureReader {
     let query = try Query(
       db, path,
       """
-      SELECT interface, COUNT(*), SUM(original_length), MIN(time_ns), MAX(time_ns) FROM packet GROUP BY interface
+      SELECT interface, COUNT(*), CAST(TOTAL(original_length) AS INTEGER), MIN(time_ns), MAX(time_ns), MIN(id), MAX(id),
+        MIN(original_length), MAX(original_length)
+      FROM packet GROUP BY interface
       """)
     try query.forEach { row in
+      guard row.integer(5) >= 1, row.integer(6) <= PacketHeader.largestNumber,
+        summary.interfaces.indices.contains(row.integer(0)),
+        row.integer(7) >= 0, row.integer(8) <= PacketHeader.largestOriginal, row.isInteger(8), row.isInteger(4)
+      else {
+        // Reading them tells which one it is.
+        try forEachPacket { _, _ in }
+        throw StoreError.damaged(path: path, reason: "its table packet holds values that none of its packets has")
+      }
       summary.packets += row.integer(1)
       summary.bytes += row.integer(2)
       let (first, last) = (Timestamp(nanoseconds: Int64(row.integer(3))), Timestamp(nanoseconds: Int64(row.integer(4))))
       summary.span = min(summary.span?.lowerBound ?? first, first)...max(summary.span?.upperBound ?? last, last)
-      guard summary.interfaces.indices.contains(row.integer(0)) else { return }
       summary.interfaces[row.integer(0)].packets = row.integer(1)
       summary.interfaces[row.integer(0)].bytes = row.integer(2)
     }
@@ -43,21 +52,22 @@ extension CaptureReader {
     let query = try Query(
       db, path,
       """
-      SELECT message.kind_code, message.direction_code, message.length, packet.time_ns, message.session\(numbers.columns)
+      SELECT message.kind_code, message.direction_code, message.length, packet.time_ns, message.session, message.id\(numbers.columns)
       FROM message JOIN packet ON packet.id = message.packet\(numbers.joins)
       ORDER BY message.id
       """)
     try query.forEach { row in
-      let code = row.integer(0)
-      guard schema.kinds.indices.contains(code) else { return }
+      let (code, length) = (row.integer(0), row.integer(2))
+      guard schema.kinds.indices.contains(code), let direction = UInt8(exactly: row.integer(1)).flatMap(Direction.init),
+        0...PacketHeader.largestOriginal ~= length
+      else { throw wrongMessage(row) }
       let kind = schema.kinds[code]
-      let direction = Direction(rawValue: UInt8(truncatingIfNeeded: row.integer(1))) ?? .unknown
       let time = Timestamp(nanoseconds: Int64(row.integer(3)))
-      types.add(code, kind, direction, time, bytes: row.integer(2))
+      types.add(code, kind, direction, time, bytes: length)
       guard let place = places[row.integer(4)] else { return }
       if direction == .hostToPhone { sessions[place].fromHost.add(time) } else { sessions[place].fromPhone.add(time) }
       // What travels the wrong way is of no stream.
-      guard direction == kind.layoutDirection, let (number, key) = numbers.values(of: code, row, from: 5) else {
+      guard direction == kind.layoutDirection, let (number, key) = numbers.values(of: code, row, from: 6) else {
         return sessions[place].add(kind, time, number: nil)
       }
       sessions[place].add(kind, time, number: number, key: key)
@@ -66,18 +76,32 @@ extension CaptureReader {
     summary.sessions = sessions
   }
 
+  private func wrongMessage(_ row: QueryRow) -> StoreError {
+    .wrongValue(
+      path: path, table: "message", row: Int64(row.integer(5)),
+      "kind_code \(row.integer(0)), direction_code \(row.integer(1)) and length \(row.integer(2)) are of no message; "
+        + "kinds are 0…\(schema.kinds.count - 1), directions 0…\(Direction.allCases.count - 1)")
+  }
+
   private func sessions(_ db: Database) throws -> [Session] {
-    try Row.fetchAll(db, sql: "SELECT * FROM session ORDER BY id").map { row in
-      guard let phone = Endpoint(row["phone"] as String), let host = Endpoint(row["host"] as String) else {
-        throw StoreError.damaged(path: path, reason: "session \(row["id"] as Int) has no endpoints")
+    try rows(of: "session", db).map { row in
+      func endpoint(_ column: String) throws -> Endpoint {
+        guard let endpoint = Endpoint(try row.text(column)) else { throw row.wrong(column, "an address and a port") }
+        return endpoint
+      }
+      func word<Word>(_ column: String, _ read: (String) -> Word?) throws -> Word {
+        guard let word = read(try row.text(column)) else { throw row.wrong(column, "another word") }
+        return word
       }
       var session = Session(
-        id: row["id"], protocolName: row["protocol"], carrier: row["carrier"] == "tcp" ? .tcp : .udp, phone: phone,
-        host: host, sessionID: (row["session_id"] as Int64?).map { UInt64(bitPattern: $0) },
-        opened: Timestamp(nanoseconds: row["opened_ns"]))
-      session.lastSeen = Timestamp(nanoseconds: row["last_seen_ns"])
-      session.end = Session.End(rawValue: row["ended"]) ?? .open
-      session.messages = row["messages"]
+        id: try row.integer("id"), protocolName: try row.text("protocol"),
+        carrier: try word("carrier") { name in Carrier.allCases.first { $0.name == name } },
+        phone: try endpoint("phone"), host: try endpoint("host"),
+        sessionID: try row.integerIfAny("session_id").map { UInt64(bitPattern: $0) },
+        opened: Timestamp(nanoseconds: try row.integer("opened_ns")))
+      session.lastSeen = Timestamp(nanoseconds: try row.integer("last_seen_ns"))
+      session.end = try word("ended", Session.End.init)
+      session.messages = try row.count("messages")
       return session
     }
   }
@@ -87,10 +111,15 @@ extension CaptureReader {
     return try Row.fetchAll(
       db,
       sql: """
-        SELECT rule, severity, COUNT(*) AS count, MIN(packet) AS first FROM finding GROUP BY rule, severity
+        SELECT MIN(id) AS id, rule, severity, COUNT(*) AS count, MIN(packet) AS first FROM finding GROUP BY rule, severity
         ORDER BY \(order), count DESC, rule
         """
-    ).map { FindingSummary(rule: $0["rule"], severity: $0["severity"], count: $0["count"], firstPacket: $0["first"]) }
+    ).map {
+      let row = StoredRow($0, of: "finding", path)
+      return FindingSummary(
+        rule: try row.text("rule"), severity: try row.text("severity"), count: try row.integer("count"),
+        firstPacket: try row.integer("first"))
+    }
   }
 }
 

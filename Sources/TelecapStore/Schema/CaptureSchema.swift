@@ -79,8 +79,10 @@ public final class CaptureSchema: Sendable {
   /// Whether the file's derived tables are those that this telecap makes.
   func isCurrent(_ db: Database) throws -> Bool {
     for (name, sql) in all {
-      let stored = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [name])
-      if stored != sql { return false }
+      let isStored = try Bool.fetchOne(
+        db, sql: "SELECT 1 FROM sqlite_schema WHERE name = ? AND sql = ? AND type IN ('table', 'view')",
+        arguments: [name, sql])
+      if isStored != true { return false }
     }
     return true
   }

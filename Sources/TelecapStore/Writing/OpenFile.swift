@@ -52,6 +52,7 @@ final class OpenFile: @unchecked Sendable {
       for pragma in pragmas { _ = try Row.fetchOne(db, sql: "PRAGMA \(pragma)") }
       // The connection's configuration keeps the tables for as long as it is open.
       try tables.register(on: db)
+      try Connection.defend(db)
     }
     let (file, count) = try mapped(name) {
       let file = try DatabaseQueue(path: path, configuration: configuration)

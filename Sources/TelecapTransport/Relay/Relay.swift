@@ -35,7 +35,7 @@ public final class Relay: Sendable {
   /// Starts all these relays, or none.
   ///
   /// - Throws: `ResolutionError`, `DestinationError` (a broadcast or multicast target), or `RelayError` when an address
-  ///   cannot be listened on.
+  ///   cannot be listened on, or relays pass on to themselves.
   public static func start(
     _ specs: [RelaySpec], observer: any RelayObserver, ports: Ports, limits: RelayLimits = RelayLimits()
   ) async throws -> Relay {
@@ -44,10 +44,12 @@ public final class Relay: Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     var listeners: [any RelayListener] = []
     var routes: [Route] = []
+    var loops = RelayLoops()
     do {
       for spec in specs {
         guard let target = try spec.target.resolve().first else { continue }
         try policy.check(target)
+        try loops.add(spec, to: target)
         let recorded = spec.recordedServer(target, ports: ports)
         let path = try RelayPath(
           address: SocketAddress(target), recorded: recorded, observer: observer, limits: limits)
@@ -85,10 +87,17 @@ public final class Relay: Sendable {
 public enum RelayError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The address cannot be listened on.
   case cannotListen(Carrier, Endpoint, code: Int32)
+  /// These relays pass on to one another in a ring, one of them to itself.
+  case passesToItself([RelaySpec])
 
   /// The error in words.
   public var description: String {
     switch self {
+    case .passesToItself(let ring):
+      ring.count == 1
+        ? "relay \(ring[0]) passes on to itself: what comes in would go round for ever; name the server's own port"
+        : "relays \(ring.map(\.description).joined(separator: " and ")) pass on to one another: what comes in would go round for "
+          + "ever; name the server's own port"
     case .cannotListen(let carrier, let endpoint, let code):
       "cannot listen on \(carrier.name) \(endpoint): \(SocketError.words(for: code))"
     }

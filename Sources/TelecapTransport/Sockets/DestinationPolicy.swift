@@ -32,7 +32,7 @@ public struct DestinationPolicy: Sendable {
   public func check(_ destination: Endpoint) throws(DestinationError) {
     let address = destination.address.unmapped
     if destination.port == 0 { throw .noPort(destination) }
-    if address == .any || address == IPAddress(v6High: 0, low: 0) { throw .noHost(destination) }
+    if address.isAny { throw .noHost(destination) }
     if address.isMulticast { throw .multicast(destination) }
     if address.isLimitedBroadcast || address == Self.loopbackBroadcast || broadcastAddresses.contains(address) {
       throw .broadcast(destination)
@@ -51,8 +51,18 @@ public struct DestinationPolicy: Sendable {
 }
 
 extension IPAddress {
+  /// 0.0.0.0 or ::.
+  var isAny: Bool { high == 0 && low == 0 }
+
+  /// The addresses of this machine's interfaces.
+  static func ofThisMachine() -> Set<IPAddress> {
+    var raw = [telecap_endpoint](repeating: telecap_endpoint(), count: 1_024)
+    let count = telecap_own_addresses(&raw, Int32(raw.count))
+    return Set(raw.prefix(Swift.max(0, Int(count))).compactMap { Endpoint($0)?.address.unmapped })
+  }
+
   /// The IPv4 address within ::ffff:0:0/96 (RFC 4291 §2.5.5.2), which a kernel sends as IPv4; else the address itself.
-  fileprivate var unmapped: IPAddress {
+  var unmapped: IPAddress {
     family == .v6 && high == 0 && low >> 32 == 0xffff ? IPAddress(v4: UInt32(truncatingIfNeeded: low)) : self
   }
 }

@@ -16,7 +16,7 @@ import TelecapConformance
 #endif
 
 /// A program that runs in a process group of its own. It must be ended with `end`, which leaves no process of the group
-/// behind.
+/// behind, and on Linux none that left it. A guard sees to the same should this process end before, by whatever signal.
 final class Program: Sendable {
   /// How to start one.
   struct Launch: Sendable {
@@ -30,11 +30,15 @@ final class Program: Sendable {
 
   /// The process, which is also its group.
   let id: Int32
+  private let guarded: ProgramGuard
   private let stop: AsyncStream<Void>.Continuation
   private let task: Task<TerminationStatus, any Error>
 
-  private init(id: Int32, stop: AsyncStream<Void>.Continuation, task: Task<TerminationStatus, any Error>) {
+  private init(
+    id: Int32, _ guarded: ProgramGuard, stop: AsyncStream<Void>.Continuation, task: Task<TerminationStatus, any Error>
+  ) {
     self.id = id
+    self.guarded = guarded
     self.stop = stop
     self.task = task
   }
@@ -44,10 +48,11 @@ final class Program: Sendable {
   static func start(_ launch: Launch, into output: ProgramOutput) async throws(SystemError) -> Program {
     let (started, start) = AsyncStream.makeStream(of: Int32.self)
     let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
+    let mark = ProgramGuard.Mark()
     let task = Task { () async throws -> TerminationStatus in
       defer { start.finish() }
       let result = try await Subprocess.run(
-        configuration(launch), input: .none, output: .sequence, error: .sequence
+        configuration(launch, mark), input: .none, output: .sequence, error: .sequence
       ) { execution in
         start.yield(execution.processIdentifier.value)
         start.finish()
@@ -61,18 +66,27 @@ final class Program: Sendable {
       }
       return result.terminationStatus
     }
-    for await id in started { return Program(id: id, stop: stop, task: task) }
+    for await id in started {
+      do {
+        return Program(id: id, try ProgramGuard(of: id, mark), stop: stop, task: task)
+      } catch {
+        _ = telecap_group_signal(id, SIGKILL)
+        stop.finish()
+        throw error
+      }
+    }
     switch await task.result {
     case .success: throw SystemError("\(launch.command[0]) ended before it began")
     case .failure(let error): throw SystemError("cannot start \(launch.command[0]) in \(launch.directory): \(error)")
     }
   }
 
-  private static func configuration(_ launch: Launch) -> Configuration {
+  private static func configuration(_ launch: Launch, _ mark: ProgramGuard.Mark) -> Configuration {
     var options = PlatformOptions()
     options.processGroupID = 0
     let name = launch.command[0]
-    let updates = launch.environment.map { (Environment.Key(stringLiteral: $0.key), $0.value as String?) }
+    let variables = launch.environment.merging([ProgramGuard.Mark.name: mark.value]) { $1 }
+    let updates = variables.map { (Environment.Key(stringLiteral: $0.key), $0.value as String?) }
     return Configuration(
       executable: name.contains("/") ? .path(FilePath(name)) : .name(name),
       arguments: Arguments(Array(launch.command.dropFirst())),
@@ -114,6 +128,9 @@ final class Program: Sendable {
     let isTimely = ending != nil
     _ = telecap_group_signal(id, SIGKILL)
     while ending == nil { await Program.pause() }
+    // Before the process is reaped: its number, which is the group's, is nobody else's until then.
+    guarded.release()
+    while !guarded.isDone { await Program.pause() }
     // The pipes hold what it printed last.
     await Program.pause(milliseconds: 5)
     stop.finish()

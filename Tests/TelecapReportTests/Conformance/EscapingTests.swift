@@ -32,6 +32,12 @@ import Testing
       #expect(!html.contains(word), "\(word)")
     }
     #expect(html.contains("prefers-color-scheme: dark"))
+    // What a browser may do for it: nothing but show it in its own styles.
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    let head = try #require(html.firstRange(of: "<head>"))
+    #expect(
+      html[head.upperBound...].hasPrefix(
+        "<meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">"))
     let all = elements(try page(html))
     // One of each that ran, and one more around the breach of the long run.
     #expect(all.filter { $0.name == "svg" }.count == 4)

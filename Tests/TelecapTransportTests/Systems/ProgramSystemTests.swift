@@ -37,6 +37,16 @@ struct ProgramSystemTests {
     for id in ids { #expect(!isRunning(id)) }
   }
 
+  #if os(Linux)
+    @Test("No child of it is left behind that left its group and lost its parent")
+    func strays() async throws {
+      let system = try Programs.shell("(setsid sh -c 'echo $$; exec sleep 300' &); echo ready; exec sleep 200")
+      let log = try await system.run(try Programs.hello())
+      let id = try #require(log.lines.compactMap { Int32($0) }.first)
+      #expect(!isRunning(id))
+    }
+  #endif
+
   @Test("One that crashes is seen to at once, with how it ended")
   func crash() async throws {
     let system = try Programs.shell("echo ready; sleep 0.2; echo the end is near; kill -SEGV $$")

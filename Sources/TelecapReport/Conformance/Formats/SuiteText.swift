@@ -37,19 +37,21 @@ public struct SuiteText: Sendable {
       "  \(Escaping.terminal(scenario.sentence)) \(style.dim("[\(Escaping.terminal(scenario.requirement.source))]"))",
     ]
     for breach in shown.breaches {
-      if !breach.place.isEmpty { lines.append("  \(breach.place)") }
+      if !breach.place.isEmpty { lines.append("  \(Escaping.terminal(breach.place))") }
       lines.append("    expected  \(style.good(Escaping.terminal(breach.expected)))")
       lines.append("    observed  \(style.bad(Escaping.terminal(breach.observed)))")
     }
     if !shown.reason.isEmpty { lines.append("  \(Escaping.terminal(shown.reason))") }
     lines.append("  cases     \(scenario.tally); shown is \(Escaping.terminal(shown.of.description))")
-    for row in shown.impairmentRows { lines.append("  network   \(row.asked): \(row.cameOut)") }
+    for row in shown.impairmentRows {
+      lines.append("  network   \(Escaping.terminal(row.asked)): \(Escaping.terminal(row.cameOut))")
+    }
     for row in shown.measured { lines.append("  measured  \(row.name): \(row.value)") }
     if let faults = report.shrunk[scenario.scenario.id] {
       lines.append("  shrunk    \(style.bold(Escaping.terminal(faults)))")
     }
     if let path = report.artifacts[scenario.scenario.id] { lines.append("  files     \(Escaping.terminal(path))") }
-    return lines + ["  repeat    \(report.command(repeating: scenario))"]
+    return lines + ["  repeat    \(Escaping.terminal(report.command(repeating: scenario)))"]
   }
 
   private func summary(_ report: SuiteReport) -> [String] {

@@ -11,6 +11,7 @@ public enum SuiteHTML {
     let title = "telecap conform: \(report.result.system)"
     let head = Element("head") {
       $0.raw("<meta charset=\"utf-8\">")
+      $0.raw(policy)
       $0.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
       $0.raw("<meta name=\"color-scheme\" content=\"light dark\">")
       $0.add(Element("title", text: title))
@@ -34,6 +35,13 @@ public enum SuiteHTML {
     }
     return "<!DOCTYPE html>\n<html lang=\"en\">\n\(head.text)\n\(body.text)\n</html>\n"
   }
+
+  /// What a browser may do for the page (https://www.w3.org/TR/CSP3): show it in its own styles, and nothing else. Should
+  /// something of a system under test ever get into it as markup, it could neither run nor ask for anything.
+  private static let policy: StaticString = """
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+    form-action 'none'">
+    """
 
   private static func header(_ report: SuiteReport) -> Element {
     let counts = SuiteCounts(report)

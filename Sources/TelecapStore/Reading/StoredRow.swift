@@ -1,0 +1,79 @@
+import GRDB
+
+/// A row as it was found in a capture. A file that was changed by hand or by a failing disk may hold anything: every value is
+/// held to what its column may hold.
+struct StoredRow {
+  /// The capture, for errors.
+  let path: String
+  /// The table that it is of, for errors.
+  let table: String
+  /// Which row of it, from 1; nil where it stands for many.
+  let number: Int64?
+  private let row: Row
+
+  /// - Parameter place: the row's place among those that were read, where it has no number of its own, from 1.
+  init(_ row: Row, of table: String, at place: Int64? = nil, _ path: String) {
+    (self.path, self.table, self.row) = (path, table, row)
+    let id: DatabaseValue? = row["id"]
+    number = id.flatMap { if case .int64(let id) = $0.storage { id } else { nil } } ?? place
+  }
+
+  /// Whether the table has such a column.
+  func has(_ column: String) -> Bool { row.hasColumn(column) }
+
+  /// Text.
+  func text(_ column: String) throws(StoreError) -> String {
+    let value = value(column)
+    guard case .string(let text) = value.storage else { throw wrong(column, value, "text") }
+    return text
+  }
+
+  /// Text, or nil where there is none.
+  func textIfAny(_ column: String) throws(StoreError) -> String? {
+    value(column).isNull ? nil : try text(column)
+  }
+
+  /// A whole number that the type holds.
+  func integer<Number: FixedWidthInteger>(_ column: String) throws(StoreError) -> Number {
+    Number(try integer(column, from: Int64(clamping: Number.min), through: Int64(clamping: Number.max)))
+  }
+
+  /// A whole number from 0 on.
+  func count(_ column: String) throws(StoreError) -> Int { Int(try integer(column, from: 0, through: .max)) }
+
+  /// A whole number, or nil where there is none.
+  func integerIfAny(_ column: String) throws(StoreError) -> Int64? {
+    value(column).isNull ? nil : try integer(column)
+  }
+
+  /// A whole number in a range.
+  func integer(_ column: String, from least: Int64, through most: Int64) throws(StoreError) -> Int64 {
+    let value = value(column)
+    guard case .int64(let number) = value.storage, (least...most).contains(number) else {
+      throw wrong(column, value, least == .min && most == .max ? "a whole number" : "a whole number, \(least)…\(most)")
+    }
+    return number
+  }
+
+  /// That a value is none of those that belong there.
+  func wrong(_ column: String, _ wanted: String) -> StoreError { wrong(column, value(column), wanted) }
+
+  private func value(_ column: String) -> DatabaseValue { row[column] ?? .null }
+
+  private func wrong(_ column: String, _ value: DatabaseValue, _ wanted: String) -> StoreError {
+    .wrongValue(path: path, table: table, row: number, "\(column) is \(value.shown), and \(wanted) belongs there")
+  }
+}
+
+extension DatabaseValue {
+  /// The value in an error.
+  fileprivate var shown: String {
+    switch storage {
+    case .null: "NULL"
+    case .int64(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .string(let text): "'\(text.prefix(60))'"
+    case .blob(let data): "a blob of \(data.count) bytes"
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import CSockets
+import TelecapConformance
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A process beside a program that ends all that the program started, when it is told to or when this process is gone.
+final class ProgramGuard: Sendable {
+  /// What a program's processes have in their environment, wherever they went.
+  struct Mark: Sendable {
+    /// The variable's name.
+    static let name = "TELECAP_PROGRAM"
+    /// Nobody else's value.
+    let value = "\(getpid())-\(UInt64.random(in: .min ... .max))"
+  }
+
+  private let id: Int32
+  private let descriptor: Int32
+  private let isReleased = Locked(false)
+
+  /// Guards the program whose process group this is.
+  ///
+  /// - Throws: `SystemError` when there can be no guard.
+  init(of group: Int32, _ mark: Mark) throws(SystemError) {
+    var descriptor: Int32 = -1
+    id = telecap_guard_start(group, "\(Mark.name)=\(mark.value)", &descriptor)
+    self.descriptor = descriptor
+    if id < 0 { throw SystemError("no guard for the program can be started: \(SocketError.words(for: -id))") }
+  }
+
+  /// Has it end everything.
+  func release() {
+    isReleased.with { isReleased in
+      if isReleased { return }
+      isReleased = true
+      // Not only its end: should another child hold the pipe, it would have none.
+      _ = write(descriptor, "\n", 1)
+      close(descriptor)
+    }
+  }
+
+  /// Whether it has. Asked until then.
+  var isDone: Bool { telecap_reap(id) != 0 }
+}

@@ -1,0 +1,153 @@
+import GRDB
+import TelecapRecording
+import TelecapTestSupport
+import Testing
+
+@testable import TelecapStore
+
+/// A capture from somebody who means harm: nothing in it is run, and nothing in it fills the memory or spins.
+@Suite struct HostileFileTests {
+  private func alter(_ path: String, _ sql: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  private func capture(_ folder: Folder, packets: Int = 3) throws -> String {
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
+    try writer.add(Interface(name: "test", linkType: 1))
+    try writer.add(numbers: 1...packets)
+    try writer.finish(ended: .zero)
+    return folder["a"]
+  }
+
+  private func count(_ path: String, _ table: String) throws -> Int? {
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    return try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+  }
+
+  @Test("A trigger on a table of telecap's: the capture is read, and not written")
+  func trigger() throws {
+    let folder = try Folder()
+    let path = try capture(folder)
+    try alter(
+      path,
+      "CREATE TABLE mine (x); CREATE TRIGGER evil AFTER UPDATE ON capture BEGIN INSERT INTO mine VALUES (1); DELETE FROM packet; END"
+    )
+    #expect(try CaptureReader(path: path, .standard).packetCount() == 3)
+    let error = StoreError.trigger(path: path, name: "evil", table: "capture")
+    #expect(throws: error) { try DissectionWriter(rebuilding: path, .standard) }
+    #expect(
+      "\(StoreError.trigger(path: "a", name: "evil", table: "capture"))"
+        == "a: its trigger \"evil\" on table capture is not telecap's; nothing out of a file is run, so nothing is written to it; "
+        + "remove it with sqlite3 a 'DROP TRIGGER \"evil\"'")
+    #expect(try count(path, "packet") == 3)
+    #expect(try count(path, "mine") == 0)
+  }
+
+  @Test("A trigger on a table of its user's, a view of theirs and a table of theirs are none of our business")
+  func others() throws {
+    let folder = try Folder()
+    let path = try capture(folder)
+    try alter(
+      path,
+      """
+      CREATE TABLE mine (x);
+      CREATE TRIGGER log AFTER INSERT ON mine BEGIN DELETE FROM packet; END;
+      CREATE VIEW ours AS SELECT * FROM packet
+      """)
+    try DissectionWriter(rebuilding: path, .standard).finish(sessions: [])
+    #expect(try CaptureReader(path: path, .standard).packetCount() == 3)
+  }
+
+  @Test("On our connections no trigger runs, whoever writes")
+  func disarmed() throws {
+    let folder = try Folder()
+    let path = try capture(folder)
+    try alter(path, "CREATE TABLE mine (x); CREATE TRIGGER evil AFTER INSERT ON mine BEGIN DELETE FROM packet; END")
+    let file = try OpenFile(path, named: path, .standard, [])
+    try file.run { try $0.execute(sql: "INSERT INTO mine VALUES (1)") }
+    #expect(throws: (any Error).self) {
+      try file.run { try $0.execute(sql: "PRAGMA writable_schema = 1; DELETE FROM sqlite_schema") }
+    }
+    file.close()
+    #expect(try count(path, "packet") == 3)
+  }
+
+  @Test("A view, or a table that takes any value, in the place of a table of ours is refused")
+  func impostor() throws {
+    let folder = try Folder()
+    let path = try capture(folder)
+    let refused = StoreError.damaged(path: path, reason: "its table packet is not the one of format 2")
+    let columns =
+      "id INTEGER PRIMARY KEY, time_ns INTEGER NOT NULL, interface INTEGER NOT NULL, original_length INTEGER NOT NULL, frame BLOB NOT NULL"
+    try alter(path, "ALTER TABLE packet RENAME TO other; CREATE TABLE packet (\(columns))")
+    #expect(throws: refused) { try CaptureReader(path: path, .standard) }
+    try alter(path, "DROP TABLE packet; CREATE VIEW packet AS SELECT * FROM other")
+    #expect(throws: refused) { try CaptureReader(path: path, .standard) }
+    try alter(path, "DROP VIEW packet; ALTER TABLE other RENAME TO packet")
+    #expect(try CaptureReader(path: path, .standard).packetCount() == 3)
+  }
+
+  @Test(
+    "Numbers of rows that do not grow, as a failing disk leaves them, are told and not followed round",
+    .timeLimit(.minutes(1)))
+  func disorder() throws {
+    let folder = try Folder()
+    let path = try capture(folder, packets: 9)
+    try renumber(path, [1, 2, 3, 8, 5, 6, 7, 4, 9])
+    let reader = try CaptureReader(path: path, .standard)
+    var met: [Int] = []
+    let error = StoreError.wrongValue(path: path, table: "packet", row: 5, "it follows row 8, and numbers grow")
+    #expect(throws: error) { try reader.forEachPacket { header, _ in met.append(header.number) } }
+    #expect(met == [1, 2, 3, 8])
+    #expect("\(error)".contains("table packet, row 5: it follows row 8, and numbers grow; correct it with sqlite3 "))
+  }
+
+  /// Writes these numbers over those of the packets, which lie in one page: where each cell says how long it is, and then its number
+  /// (https://www.sqlite.org/fileformat.html, 1.6).
+  private func renumber(_ path: String, _ numbers: [UInt8]) throws {
+    let queue = try DatabaseQueue(path: path)
+    let page = try queue.read {
+      try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'packet'") ?? 0
+    }
+    let size = try queue.read { try Int.fetchOne($0, sql: "PRAGMA page_size") ?? 0 }
+    try queue.close()
+    var bytes = try [UInt8](file: path)
+    let start = (page - 1) * size
+    let (kind, count) = (bytes[start], Int(bytes[start + 4]))
+    #expect(kind == 13 && count == numbers.count)
+    for (index, number) in numbers.enumerated() {
+      let pointer = start + 8 + 2 * index
+      var cell: Int = start + 256 * Int(bytes[pointer])
+      cell += Int(bytes[pointer + 1])
+      while bytes[cell] >= 128 { cell += 1 }
+      bytes[cell + 1] = number
+    }
+    try bytes.write(to: path)
+  }
+
+  @Test("A frame that no frame can be as long as is not read")
+  func longFrame() throws {
+    let folder = try Folder()
+    let path = try capture(folder)
+    try alter(path, "UPDATE packet SET frame = zeroblob(70000000), original_length = 70000000 WHERE id = 2")
+    let reader = try CaptureReader(path: path, .standard)
+    var met = 0
+    #expect(
+      throws: StoreError.wrongValue(
+        path: path, table: "packet", row: 2, "a value is longer than 68157440 bytes, and no frame is longer than 262144"
+      )
+    ) { try reader.forEachPacket { _, _ in met += 1 } }
+    #expect(met == 1)
+  }
+
+  @Test("Far numbers of packets take no more room in a selection than near ones")
+  func farNumbers() {
+    var selection = PacketSelection()
+    for number in [1, 64, 1 << 40, PacketHeader.largestNumber, .max] { selection.insert(number) }
+    #expect(selection.count == 5 && selection.contains(1 << 40) && selection.contains(.max))
+    #expect(!selection.contains(2) && !selection.contains(-1) && !selection.contains(.min))
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+@Suite struct KilledConformTests {
+  /// The numbers that the program wrote.
+  private func numbers(_ path: String) -> [Int32] {
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").compactMap { Int32($0) }
+  }
+
+  private struct TooLate: Error { let what: String }
+
+  private func wait(_ what: String, until isDone: () -> Bool) throws {
+    let end = ContinuousClock.now.advanced(by: .seconds(30))
+    while !isDone() {
+      if ContinuousClock.now > end { throw TooLate(what: what) }
+      usleep(5_000)
+    }
+  }
+
+  @Test("A program under test does not outlive a conform that was killed or hung up", arguments: [SIGKILL, SIGHUP])
+  func killed(by signal: Int32) throws {
+    let folder = try Folder()
+    // On Linux one more process, which leaves the group and loses its parent.
+    #if os(Linux)
+      let stray = "(setsid sh -c 'echo $$ >> \(folder["ids"]); exec sleep 300' &)"
+      let count = 3
+    #else
+      let (stray, count) = ("", 2)
+    #endif
+    let system = """
+      role: host
+      command:
+        - /bin/sh
+        - -c
+        - |
+          \(stray)
+          sleep 300 &
+          echo $! >> \(folder["ids"])
+          echo $$ >> \(folder["ids"])
+          echo almost
+          wait
+      addresses: { udp: free }
+      ready: { line: ready, within: 60s }
+      """
+    let file = try folder.write(Array(system.utf8), to: "system.yaml")
+    let program = try Program.start(["conform", "--sut", file, "--only", "tele.hello.ack-every"])
+    try wait("the program to start") { numbers(folder["ids"]).count == count }
+    program.signal(signal)
+    _ = try program.finish()
+    let ids = numbers(folder["ids"])
+    #expect(ids.count == count)
+    try wait("the end of \(ids)") { ids.allSatisfy { !isRunning($0) } }
+  }
+
+  /// Whether a process runs; one that has ended and that nobody has asked for does not.
+  private func isRunning(_ id: Int32) -> Bool {
+    #if os(Linux)
+      let state = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8))?.split(separator: ")").last
+      return state.map { !$0.hasPrefix(" Z") } ?? false
+    #else
+      return kill(id, 0) == 0
+    #endif
+  }
+}
