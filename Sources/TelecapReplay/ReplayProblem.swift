@@ -6,12 +6,12 @@ import TelecapWire
 public enum ReplayProblem: Advising, Hashable, Sendable {
   /// A replay reads its recording twice, which standard input does not allow.
   case standardInput
-  /// The recording has no packet of a side that sends.
-  case nobody(recording: String, of: [Role])
+  /// The recording has no packet of a side that sends; the notes say what was not read in it.
+  case nobody(recording: String, of: [Role], notes: [String])
   /// Nobody is called so: not in the protocols of the recording, nor in others that are loaded.
   case noRole(String, among: [Role])
-  /// The recording has no packet of this side, in the time that was asked for.
-  case nothing(recording: String, Role)
+  /// The recording has no packet of this side, in the time that was asked for; the notes say what was not read in it.
+  case nothing(recording: String, Role, notes: [String])
   /// What this side sends is not for that receiver.
   case otherReceiver(sender: Role, receiver: Role)
   /// What this side sends is not for that system.
@@ -61,8 +61,9 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   public var advice: String {
     switch self {
     case .standardInput: "write it to a file first"
-    case .nobody(let recording, _):
-      "see what it holds with telecap dissect \(recording) --summary; ports other than the documents' are options"
+    case .nobody(_, _, let notes) where !notes.isEmpty, .nothing(_, _, let notes) where !notes.isEmpty:
+      notes.joined(separator: "\n  ")
+    case .nobody(let recording, _, _): "see what it holds with telecap dissect \(recording) --summary"
     case .nothing: "choose another side with --as, or another time with --from and --until"
     case .otherReceiver: "choose the sender with --as, or send --to the other"
     case .otherSystem: "choose the sender with --as"
@@ -84,10 +85,10 @@ extension ReplayProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .standardInput: "a replay reads its recording twice, which standard input does not allow"
-    case .nobody(let recording, let roles):
+    case .nobody(let recording, let roles, _):
       "\(recording): no packet of \(roles.map { "a \($0)" }.list(or: true))"
     case .noRole(let name, let roles): "there is no role \"\(name)\"; there are \(roles.map(\.name).list(or: false))"
-    case .nothing(let recording, let role):
+    case .nothing(let recording, let role, _):
       "\(recording): nothing that a \(role) sent, in the time that was asked for"
     case .otherReceiver(let sender, let receiver):
       "what a \(sender) sends is for a \(sender.receiver), not for a \(receiver)"

@@ -22,6 +22,7 @@ public enum SummaryJSON {
     types(summary, &json)
     sessions(summary, &json)
     findings(summary, &json)
+    summary.unread.write(to: &json)
     json.endObject()
     json.endLine()
   }

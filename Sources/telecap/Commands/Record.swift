@@ -81,6 +81,7 @@ struct Record: AsyncParsableCommand {
       progress: Progress(), tell: Console.say)
     let summary = relay.isEmpty ? try session.sniff(options(ports)) : try await session.relay(relay)
     let findings = try Loaded.files.derive(output)
+    findings.notes.forEach(Console.say)
     try format.format.print(summary.text(of: output, findings, style: Console.style(for: 1))) {
       summary.write(of: output, to: &$0)
     }
