@@ -139,6 +139,7 @@ public enum CaptureFile {
           try db.inTransaction(.immediate) {
             try info.insert(db)
             try info.insertPorts(db)
+            try RelayTally.write(info.relays, db)
             try schema.rebuild(db)
             return .commit
           }

@@ -75,15 +75,19 @@ public struct RecordingSession {
     do {
       let writer = try writer(source: source, filter: "")
       for route in relays.routes { tell("relaying \(route.spec.carrier.name) \(route.listen) to \(route.target)") }
+      if !Relay.knowsKernelDrops, specs.contains(where: { $0.carrier == .udp }) {
+        tell("this system does not tell how many datagrams it drops before a relay sees them")
+      }
       try writer.add(Interface(name: "relay", linkType: RelayRecorder.linkType, comment: source))
       var recorder = begin(writer, source)
       var batch = PacketBatch()
       while recorder.goesOn() {
         try await Task.sleep(for: .milliseconds(20))
-        try recorder.drain(queue, &batch)
+        try recorder.drain(queue, &batch, await relays.tallies())
       }
+      let tallies = try await relays.tallies()
       await relays.stop()
-      try recorder.drain(queue, &batch)
+      try recorder.drain(queue, &batch, tallies)
       return try recorder.finish()
     } catch {
       await relays.stop()

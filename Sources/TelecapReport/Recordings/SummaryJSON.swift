@@ -46,6 +46,7 @@ public enum SummaryJSON {
     json.put("interface", info.dropped.interface)
     json.put("queue", info.dropped.queue)
     json.endObject()
+    RelayTally.write(info.relays, to: &json)
     if let damage = info.damage { json.put("damage", damage) }
   }
 

@@ -79,6 +79,7 @@ public final class CaptureReader: Sendable {
         kernel: row["dropped_kernel"], interface: row["dropped_interface"], queue: row["dropped_queue"])
       info.damage = row["damage"]
       info.ports = try CaptureReader.ports(db, row)
+      info.relays = try RelayTally.all(db)
       return info
     }
   }

@@ -13,6 +13,7 @@ public final class CaptureWriter {
   private var interfaces = 0
   private var lastCommit: Timestamp?
   private var dropped = DropCounts()
+  private var relays: [RelayTally] = []
 
   /// A commit is due after so many nanoseconds: half of what is promised, the other half is for the disk.
   public static let commitInterval: Int64 = 125_000_000
@@ -78,6 +79,18 @@ public final class CaptureWriter {
     guard counts != dropped else { return }
     dropped = counts
     writer.batch.dropped = counts
+  }
+
+  /// What the relays that record have come to so far; it is stored with the next commit.
+  public func report(relays tallies: [RelayTally]) {
+    guard tallies != relays else { return }
+    relays = tallies
+    writer.batch.relays = tallies
+  }
+
+  /// What SQLite says to a PRAGMA, for tests.
+  func pragma(_ name: String) throws -> String? {
+    try writer.file.run { try String.fetchOne($0, sql: "PRAGMA \(name)") }
   }
 
   /// Writes what there is and waits until it is in the file.

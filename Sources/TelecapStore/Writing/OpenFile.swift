@@ -106,6 +106,7 @@ final class OpenFile: @unchecked Sendable {
     try tables.write(batch, to: db)
     if !batch.findings.isEmpty { try insert(batch.findings, db) }
     if let dropped = batch.dropped { try dropped.write(db) }
+    if let relays = batch.relays { try RelayTally.write(relays, db) }
   }
 
   private func insert(_ interface: Interface, _ id: Int, _ db: Database) throws {
