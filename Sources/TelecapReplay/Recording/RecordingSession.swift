@@ -40,17 +40,36 @@ public struct RecordingSession {
   public func sniff(_ options: LiveCapture.Options) throws -> RecordSummary {
     // Before the output is made: a recording that may not begin leaves nothing behind.
     let capture = try LiveCapture(options)
+    if !LinkType.isKnown(capture.interface.linkType) {
+      tell(
+        "\(options.interface): its frames are kept, and no message can be read in them: their link type, "
+          + "\(capture.interface.linkType), is not known")
+    }
     let writer = try writer(source: options.interface, filter: capture.filter)
     try writer.add(capture.interface)
     var recorder = begin(writer, options.interface)
+    do {
+      try sniff(capture, into: &recorder, options)
+    } catch let error as LiveCaptureError {
+      // The interface has gone: what it heard before is a recording.
+      _ = try recorder.finish()
+      throw error
+    }
+    return try recorder.finish()
+  }
+
+  private func sniff(
+    _ capture: LiveCapture, into recorder: inout Recorder, _ options: LiveCapture.Options
+  ) throws {
+    var watch = InterfaceWatch(options.interface)
     while recorder.goesOn() {
       guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { break }
       let statistics = try capture.statistics()
       try recorder.tick(
         DropCounts(kernel: Int(statistics.droppedByKernel), interface: Int(statistics.droppedByInterface)))
+      if let change = watch.look() { tell(change) }
     }
     try drain(capture, into: &recorder, options)
-    return try recorder.finish()
   }
 
   /// What came before the end may still lie in the kernel, for as long as it is allowed to gather.
