@@ -12,6 +12,8 @@ public struct RecordingSession {
   public let path: String
   /// Whether a file that is there is replaced.
   public let force: Bool
+  /// Whether what was committed also outlives a power cut.
+  public var isDurable = false
   /// What tells the protocols apart.
   public let ports: Ports
   /// What ends it.
@@ -116,7 +118,7 @@ public struct RecordingSession {
 
   private func writer(source: String, filter: String) throws -> CaptureWriter {
     let info = files.maker.info(source: source, filter: filter, clock: "system clock, ns", ports: ports)
-    return try CaptureWriter(creating: path, info, files.schema, force: force)
+    return try CaptureWriter(creating: path, info, files.schema, force: force, isDurable: isDurable)
   }
 
   private func begin(_ writer: CaptureWriter, _ source: String) -> Recorder {

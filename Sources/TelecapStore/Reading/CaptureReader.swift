@@ -139,8 +139,8 @@ public final class CaptureReader: Sendable {
   /// another version of telecap made them.
   public func needsDissection() throws -> Bool {
     try read { db in
-      let complete = try Bool.fetchOne(db, sql: "SELECT dissection_complete FROM capture") ?? false
-      return try !complete || !schema.isCurrent(db)
+      let complete = try Int64.fetchOne(db, sql: "SELECT dissection_complete FROM capture")
+      return try complete != 1 || !schema.isCurrent(db)
     }
   }
 

@@ -20,12 +20,15 @@ public final class CaptureWriter {
 
   /// Makes the capture at `path`, open for its first packet.
   ///
+  /// - Parameter isDurable: whether what was committed also outlives a power cut or the end of the system.
   /// - Throws: `StoreError.exists` when something is there and `force` is false; `busy` when somebody has it open;
   ///   `cannotCreate`.
   public convenience init(
-    creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool = false
+    creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool = false, isDurable: Bool = false
   ) throws {
-    try self.init(creating: path, info, schema, force: force, limitedTo: [])
+    try self.init(
+      creating: path, info, schema, force: force, limitedTo: isDurable ? Connection.durable : [])
+    if isDurable { FileSystem.syncFolder(of: path) }
   }
 
   /// With more pragmas, such as a test's `max_page_count`.
