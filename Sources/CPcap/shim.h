@@ -4,6 +4,9 @@
 
 #include <pcap/pcap.h>
 #include <stdint.h>
+#ifdef __linux__
+#include <sys/socket.h>
+#endif
 
 /// A packet's time in nanoseconds since 1970. Here because the fields of `struct timeval` have other types on each
 /// platform, and because libpcap keeps nanoseconds in `tv_usec` when it was asked for that precision.
@@ -17,5 +20,17 @@ static inline void telecap_flag_set(int32_t *flag) { __atomic_store_n(flag, 1, _
 
 /// Whether the flag was set.
 static inline int telecap_flag_is_set(const int32_t *flag) { return __atomic_load_n(flag, __ATOMIC_ACQUIRE) != 0; }
+
+#ifdef __linux__
+/// Gives the kernel another filter than libpcap has. Here because struct sock_fprog and struct bpf_program are declared in headers
+/// that exclude one another; their instructions are the same. 0, or -1.
+static inline int telecap_pcap_attach(pcap_t *handle, const struct bpf_program *program) {
+  struct {
+    unsigned short length;
+    struct bpf_insn *instructions;
+  } filter = {(unsigned short)program->bf_len, program->bf_insns};
+  return setsockopt(pcap_fileno(handle), SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter);
+}
+#endif
 
 #endif

@@ -75,6 +75,22 @@ int telecap_next_error(int fd) {
 #endif
 }
 
+int telecap_memory_option(void) {
+#ifdef SO_MEMINFO
+  return SO_MEMINFO;
+#else
+  return -1;
+#endif
+}
+
+int telecap_force_buffer_option(void) {
+#ifdef SO_RCVBUFFORCE
+  return SO_RCVBUFFORCE;
+#else
+  return -1;
+#endif
+}
+
 // MARK: Sending
 
 struct telecap_batch {

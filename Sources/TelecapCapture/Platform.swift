@@ -189,3 +189,20 @@ final class Monitor: @unchecked Sendable {
     pthread_cond_timedwait(condition, mutex, &until)
   }
 }
+
+/// The machine's interfaces to networks.
+enum NetworkInterface {
+  /// Whether the interface of this name is up; nil where there is none.
+  static func isUp(_ name: String) -> Bool? {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&first) == 0 else { return nil }
+    defer { freeifaddrs(first) }
+    var next = first
+    while let entry = next?.pointee {
+      // IFF_UP is 1 everywhere; its Swift type is another on each platform.
+      if String(cString: entry.ifa_name) == name { return entry.ifa_flags & 1 != 0 }
+      next = entry.ifa_next
+    }
+    return nil
+  }
+}

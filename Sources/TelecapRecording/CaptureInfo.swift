@@ -22,6 +22,8 @@ public struct CaptureInfo: Hashable, Sendable {
   public var ended: Timestamp?
   /// What was lost on the way into the file.
   public var dropped = DropCounts()
+  /// What became of the clients of each relay that recorded it; empty where none did.
+  public var relays: [RelayTally] = []
   /// Where a damaged input broke, in words; nil when it was whole.
   public var damage: String?
 
@@ -66,5 +68,34 @@ extension Int {
   public func saturatingAdding(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
+  }
+}
+
+/// What became of the clients of a relay.
+public struct RelayTally: Hashable, Sendable {
+  /// The relay, as `udp:127.0.0.1:50000=HOST:PORT`.
+  public var route: String
+  /// How many came.
+  public var clients = 0
+  /// How many were turned away: too many connections, or no server.
+  public var refused = 0
+  /// How many were forgotten, being idle for too long or the longest idle of too many.
+  public var forgotten = 0
+  /// Datagrams that are in the file and were not passed on.
+  public var notPassedOn = 0
+  /// Datagrams that the kernel dropped before the relay saw them; nil where the system does not tell.
+  public var droppedByKernel: Int? = 0
+
+  /// A relay without clients.
+  public init(route: String) { self.route = route }
+
+  /// What was lost of the traffic, in words; nil when nothing was.
+  public var losses: String? {
+    let counts = [
+      (refused, "of \(clients) clients refused"), (forgotten, "forgotten"),
+      (notPassedOn, "datagrams recorded and not passed on"), (droppedByKernel ?? 0, "datagrams dropped by the kernel"),
+    ]
+    let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 }

@@ -44,6 +44,7 @@ extension ExitStatus {
     case let error as StoreError: status(error)
     case let error as LiveCaptureError: status(error)
     case RelayError.passesToItself: .usage
+    case let error as UnsentError: error.failed == error.total ? .unavailable : .io
     case ProtocolProblem.unknown, is SystemNameError, is DestinationError, is InputError, is PortProblem: .usage
     case ProtocolProblem.unstorable, is YAMLFileError, is PatternProblem, is TouchProblem, is InputFileError,
       is SavedPlanError, is UnframedError:
@@ -70,6 +71,7 @@ extension ExitStatus {
     case .noInput: .noInput
     case .data: .data
     case .unavailable: .unavailable
+    case .io: .io
     }
   }
 

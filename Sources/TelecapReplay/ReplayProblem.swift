@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapReport
 import TelecapText
 import TelecapWire
 
@@ -6,12 +7,12 @@ import TelecapWire
 public enum ReplayProblem: Advising, Hashable, Sendable {
   /// A replay reads its recording twice, which standard input and pipes do not allow.
   case standardInput
-  /// The recording has no packet of a side that sends.
-  case nobody(recording: String, of: [Role])
+  /// The recording has no packet of a side that sends; the notes say what was not read in it.
+  case nobody(recording: String, of: [Role], notes: [String])
   /// Nobody is called so: not in the protocols of the recording, nor in others that are loaded.
   case noRole(String, among: [Role])
-  /// The recording has no packet of this side, in the time that was asked for.
-  case nothing(recording: String, Role)
+  /// The recording has no packet of this side, in the time that was asked for; the notes say what was not read in it.
+  case nothing(recording: String, Role, notes: [String])
   /// What this side sends is not for that receiver.
   case otherReceiver(sender: Role, receiver: Role)
   /// What this side sends is not for that system.
@@ -24,6 +25,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case otherCode(String, system: String, takes: String)
   /// No system is called so.
   case noSystem(String)
+  /// Each of these options matches scenarios, and no scenario is left by all of them.
+  case noneLeft(by: [String])
   /// No scenario that is chosen is for this system.
   case noCase(system: String)
   /// The pattern that this option brought matches no scenario; this was probably meant.
@@ -32,6 +35,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case noScenarios(folder: String)
   /// The name of a host has no address.
   case noAddress(String)
+  /// So many datagrams did not get there, of all that were to be sent, and so many streams broke.
+  case undelivered(to: String, lost: Int, of: Int, streams: Int, isAll: Bool)
 
   /// Whose fault it is.
   public enum Kind: Sendable {
@@ -43,6 +48,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case data
     /// Something outside is not there.
     case unavailable
+    /// Sending failed in part.
+    case io
   }
 
   /// Whose fault it is.
@@ -51,8 +58,9 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .nobody, .nothing: .data
     case .noScenarios: .noInput
     case .noAddress: .unavailable
+    case .undelivered(_, _, _, _, let isAll): isAll ? .unavailable : .io
     case .standardInput, .noRole, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .otherCode, .noSystem,
-      .noCase, .noMatch:
+      .noneLeft, .noCase, .noMatch:
       .request
     }
   }
@@ -61,8 +69,9 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   public var advice: String {
     switch self {
     case .standardInput: "write it to a file first"
-    case .nobody(let recording, _):
-      "see what it holds with telecap dissect \(recording) --summary; ports other than the documents' are options"
+    case .nobody(_, _, let notes) where !notes.isEmpty, .nothing(_, _, let notes) where !notes.isEmpty:
+      notes.joined(separator: "\n  ")
+    case .nobody(let recording, _, _): "see what it holds with telecap dissect \(recording) --summary"
     case .nothing: "choose another side with --as, or another time with --from and --until"
     case .otherReceiver: "choose the sender with --as, or send --to the other"
     case .otherSystem: "choose the sender with --as"
@@ -70,11 +79,12 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"
     case .noRole(let name, let roles):
       Spelling.nearest(to: name, among: roles.map(\.name)).map { "did you mean \($0)?" } ?? ""
-    case .noCase: "see telecap conform --list"
+    case .noCase, .noneLeft: "see telecap conform --list"
     case .noMatch(_, _, let nearest):
       nearest.map { "did you mean \($0)?" } ?? "see their ids with telecap conform --list"
     case .noScenarios: "name their folder with --scenarios"
-    case .nothingToJudge, .cannotTake, .noAddress: ""
+    case .undelivered(_, _, _, _, true): "see that somebody listens there, or name another place with --to"
+    case .nothingToJudge, .cannotTake, .noAddress, .undelivered: ""
     }
   }
 }
@@ -84,10 +94,10 @@ extension ReplayProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .standardInput: "a replay reads its recording twice, which standard input and pipes do not allow"
-    case .nobody(let recording, let roles):
+    case .nobody(let recording, let roles, _):
       "\(recording): no packet of \(roles.map { "a \($0)" }.list(or: true))"
     case .noRole(let name, let roles): "there is no role \"\(name)\"; there are \(roles.map(\.name).list(or: false))"
-    case .nothing(let recording, let role):
+    case .nothing(let recording, let role, _):
       "\(recording): nothing that a \(role) sent, in the time that was asked for"
     case .otherReceiver(let sender, let receiver):
       "what a \(sender) sends is for a \(sender.receiver), not for a \(receiver)"
@@ -98,10 +108,25 @@ extension ReplayProblem: CustomStringConvertible {
     case .otherCode(let code, let system, let own):
       "--code \(code) has no effect: \(system) says that the code is \(own)"
     case .noSystem(let text): "--sut: \"\(text)\" is no system"
+    case .noneLeft(let options): "\(options.list(or: false)) leave no scenario"
     case .noCase(let system): "no scenario that is chosen is for \(system)"
     case .noMatch(let option, let glob, _): "\(option) \"\(glob)\": no scenario has such an id"
     case .noScenarios(let folder): "\(folder): no scenarios"
     case .noAddress(let host): "\(host) has no address"
+    case .undelivered(let place, let lost, let all, let streams, _):
+      "\(place): "
+        + ((lost > 0 ? ["\(lost) of \(all) datagrams were refused or could not be sent"] : [])
+        + (streams > 0 ? ["\(streams) TCP streams broke"] : [])).list(or: false)
     }
+  }
+}
+
+extension ReplayReport {
+  /// What was sent and is known not to have got there; nil when nothing is.
+  public var undelivered: ReplayProblem? {
+    guard let sending, sending.lost > 0 || !sending.streamErrors.isEmpty else { return nil }
+    return .undelivered(
+      to: destination, lost: sending.lost, of: sending.datagrams, streams: sending.streamErrors.count,
+      isAll: sending.isAllLost)
   }
 }

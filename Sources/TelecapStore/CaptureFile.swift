@@ -146,7 +146,11 @@ public enum CaptureFile {
     } catch let error as DatabaseError where !isDone {
       if [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) { throw StoreError.busy(path: path) }
       // One that may not be written cannot be asked for: somebody else may be recording into it.
-      if FileSystem.hasLog(path) { throw StoreError.cannotCreate(path: path, reason: error.message ?? "\(error)") }
+      if FileSystem.hasLog(path) {
+        let reason = "it may not be written, so nobody can tell whether somebody records into it; give another name"
+        throw StoreError.cannotCreate(
+          path: path, reason: FileSystem.isWritable(path) ? error.message ?? "\(error)" : reason)
+      }
       try body()
     }
   }
@@ -162,6 +166,7 @@ public enum CaptureFile {
           try db.inTransaction(.immediate) {
             try info.insert(db)
             try info.insertPorts(db)
+            try RelayTally.write(info.relays, db)
             try schema.rebuild(db)
             return .commit
           }

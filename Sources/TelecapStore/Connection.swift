@@ -34,6 +34,10 @@ enum Connection {
   /// While it is recorded: a commit survives the end of the process at any moment, and readers are never in the way.
   static let recording = ["journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 4096", cache]
 
+  /// Each commit is on the disk before the next is begun, and so outlives a power cut; NORMAL leaves the log to the system, which may
+  /// keep it for half a minute. macOS hands it to the disk itself when it is asked twice.
+  static let durable = ["synchronous = FULL", "fullfsync = 1"]
+
   /// A fresh file that is thrown away when anything fails needs no journal.
   static let importing = ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", cache]
 
@@ -50,8 +54,8 @@ func mapped<Result>(_ path: String, _ body: () throws -> Result) throws -> Resul
   }
 }
 
-/// What `error` means for the capture at `path`, of which `packets` packets are safe.
-func storeError(_ error: any Error, _ path: String, packets: Int = 0) -> StoreError {
+/// What `error` means for the capture at `path`, of which `packets` packets are safe; nil where it is removed.
+func storeError(_ error: any Error, _ path: String, packets: Int? = nil) -> StoreError {
   if let error = error as? StoreError { return error }
   guard let error = error as? DatabaseError else { return .sqlite(path: path, code: SQLITE_ERROR, reason: "\(error)") }
   let reason = error.message ?? "\(error.resultCode)"

@@ -52,6 +52,15 @@ enum FileSystem {
     return "file:\(escaped.joined())?immutable=1"
   }
 
+  /// Has the name of a new file written to the disk too.
+  static func syncFolder(of path: String) {
+    let slash = path.lastIndex(of: "/")
+    let folder = open(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+
   /// Removes a database and the files that SQLite keeps beside it; what is not there is passed over.
   static func removeDatabase(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }

@@ -27,8 +27,9 @@ public enum StoreError: Error, Hashable, Sendable {
   /// Somebody deleted the file, moved it, or put another in its place while it was written; `packets` packets are in it and
   /// its log, which a file that was moved left behind.
   case gone(path: String, packets: Int)
-  /// SQLITE_FULL: the disk, or the file's page limit; the first `packets` packets are in the file and can be read.
-  case full(path: String, packets: Int)
+  /// SQLITE_FULL: the disk, or the file's page limit; the first `packets` packets are in the file and can be read. Nil: the file
+  /// was not whole yet, and is gone.
+  case full(path: String, packets: Int?)
   /// The user's condition is no SQL that the capture understands; `reason` is SQLite's word for it.
   case badCondition(text: String, reason: String)
   /// A message of a protocol that the capture's tables are not made for.
@@ -66,8 +67,9 @@ extension StoreError: CustomStringConvertible {
     case .gone(let path, let packets):
       "\(path): somebody deleted, moved or replaced it after \(packets) packets; nothing more is written. Of one that was moved, "
         + "\(path)-wal holds what came last: move it beside the file, under its name and -wal"
-    case .full(let path, let packets):
+    case .full(let path, let packets?):
       "\(path): the disk is full; the first \(packets) packets are in the file and can be read"
+    case .full(let path, nil): "\(path): the disk is full; nothing of it is left: make room and run it again"
     case .badCondition(let text, let reason): "--where \"\(text)\": \(reason)\(StoreError.advice(reason))"
     case .foreign(let path, let name): "\(path): the capture has no tables for messages of \(name)"
     case .sqlite(let path, let code, let reason): "\(path): SQLite says \(reason) (code \(code))"

@@ -56,8 +56,11 @@ public protocol DissectionSink: ~Copyable {
   mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) throws
   /// Something found about an earlier message when the capture had ended: a HELLO that nobody answered.
   mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) throws
+  /// The packets in which nothing was looked for, when the capture has ended; unless the sink wants to know, nothing happens.
+  mutating func unread(_ traffic: UnreadTraffic)
 }
 
 extension DissectionSink where Self: ~Copyable {
   public mutating func packet(_ header: PacketHeader) {}
+  public mutating func unread(_ traffic: UnreadTraffic) {}
 }

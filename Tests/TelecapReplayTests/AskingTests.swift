@@ -30,6 +30,10 @@ import Testing
       problem(ScenarioFilter(skip: ["touch.trace.lihgt"]))
         == .noMatch(option: "--skip", glob: "touch.trace.lihgt", nearest: "touch.trace.light"))
     #expect(problem(ScenarioFilter(only: [""])) == .noMatch(option: "--only", glob: "", nearest: nil))
+    let should = all.filter { $0.requirement.level == .should }.map(\.id)
+    let nothing = problem(ScenarioFilter(only: Array(should.prefix(1)), level: .must))
+    #expect(nothing == .noneLeft(by: ["--only \"\(should[0])\"", "--level must"]))
+    #expect(nothing?.description == "--only \"\(should[0])\" and --level must leave no scenario")
   }
 }
 

@@ -34,7 +34,7 @@ private struct Taken: UnitSink {
     #expect(phone.reading.flows == [Flow(.udp, from: PacketList.phone, to: PacketList.host)])
     #expect(phone.reading.lastPacket == 12 && phone.notes == [])
     #expect(phone.digest == (try Survey(.poses(10))).digest && phone.digest != host.digest)
-    #expect(throws: ReplayProblem.nothing(recording: "poses", .mouse)) { try Survey(.poses(3, as: .mouse)) }
+    #expect(throws: ReplayProblem.nothing(recording: "poses", .mouse, notes: [])) { try Survey(.poses(3, as: .mouse)) }
   }
 
   @Test("Who sends is found: a phone before a mouse before a host; nobody is told")
@@ -48,7 +48,8 @@ private struct Taken: UnitSink {
     var host = PacketList(interface: "test")
     try host.add(Bytes.haptic, Flow(.udp, from: PacketList.host, to: PacketList.phone), at: .zero)
     #expect(try source(host, "host.telecap").role == .host)
-    #expect(throws: ReplayProblem.nobody(recording: folder["none.telecap"], of: [.phone, .mouse, .host])) {
+    let nobody = ReplayProblem.nobody(recording: folder["none.telecap"], of: [.phone, .mouse, .host], notes: [])
+    #expect(throws: nobody) {
       try source(PacketList(interface: "test"), "none.telecap")
     }
     #expect(throws: ReplayProblem.standardInput) {

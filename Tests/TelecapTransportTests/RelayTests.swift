@@ -1,3 +1,4 @@
+import Dispatch
 import NIOConcurrencyHelpers
 import TelecapProtocols
 import TelecapRecording
@@ -148,6 +149,43 @@ import Testing
     await relay.stop()
     #expect(recorder.stream(Flow(.udp, from: client.endpoint, to: closed)) == [0, 1, 2, 3, 4])
   }
+
+  #if os(Linux)
+    /// Holds the relay up at the first datagram, until it is let go.
+    private final class Slow: RelayObserver {
+      let gate = DispatchSemaphore(value: 0)
+      private let count = NIOLockedValueBox(0)
+      var heard: Int { count.withLockedValue { $0 } }
+
+      func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp) {
+        if count.withLockedValue({
+          $0 += 1; return $0
+        }) == 1 {
+          gate.wait()
+        }
+      }
+
+      func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp) {}
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func whatTheKernelDropsOfAFloodIsCounted() async throws {
+      let (server, client, slow) = (try Socket.udp(), try Socket.udp(), Slow())
+      let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: slow, ports: .standard)
+      #expect(Relay.knowsKernelDrops)
+      let flood = 20_000
+      for _ in 0..<flood { try client.send([UInt8](repeating: 1, count: 1_000), to: relay.routes[0].listen) }
+      slow.gate.signal()
+      var dropped = 0
+      while slow.heard + dropped < flood {
+        dropped = try await relay.counts()[0].droppedByKernel
+        await Task.yield()
+      }
+      #expect(dropped > 0 && slow.heard + dropped == flood)
+      #expect(try await relay.tallies()[0].droppedByKernel == dropped)
+      await relay.stop()
+    }
+  #endif
 
   @Test func aTCPStreamPassesBothWaysAndItsHalfCloseToo() async throws {
     let server = try await TCPServer.start(greeting: [0xaa])

@@ -5,10 +5,10 @@ import TelecapTestSupport
   import Testing
 
   /// A small file system of our own, in a mount namespace that nobody else sees; without root also a user namespace.
-  private let namespace = ["unshare", isRoot ? "-m" : "-rm"]
+  let namespace = ["unshare", isRoot ? "-m" : "-rm"]
 
   /// Whether this machine lets us have one.
-  private let canMount: Bool = {
+  let canMount: Bool = {
     let command = namespace + ["mount", "-t", "tmpfs", "tmpfs", "/tmp"]
     return (try? Running("/usr/bin/env", command).finish())?.status == 0
   }()

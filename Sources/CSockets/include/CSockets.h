@@ -64,6 +64,21 @@ static inline void telecap_spin_hint(void) {
 #endif
 }
 
+// MARK: Buffers
+
+/// What Linux tells of a socket's memory (SO_MEMINFO, linux/sock_diag.h); of a datagram socket `drops` are those that came while
+/// its buffer was full.
+typedef struct {
+  uint32_t read, read_limit, written, write_limit, forward, queued, options, backlog, drops;
+} telecap_socket_memory;
+
+/// The name of the option that asks for it; -1 where there is none. A macro, and on Linux only.
+int telecap_memory_option(void);
+
+/// The name of the option by which a privileged process makes a receive buffer larger than net.core.rmem_max; -1 where there is
+/// none. The same.
+int telecap_force_buffer_option(void);
+
 // MARK: Stop flag
 
 /// An atomic flag that a signal handler may raise. Synchronization.Atomic needs macOS 15.

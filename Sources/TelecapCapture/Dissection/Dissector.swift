@@ -7,6 +7,7 @@ import TelecapWire
 public struct Dissector {
   private var tcp: TCPReassembler
   private var messages: MessageStage
+  private var unread = UnreadTraffic()
 
   /// A dissector that knows what a payload is by these ports.
   public init(ports: Ports) { self.init(ports: ports, tcp: TCPReassembler()) }
@@ -31,7 +32,7 @@ public struct Dissector {
     sink.packet(header)
     switch FrameDecoder.decode(frame, header) {
     case .payload(let payload):
-      guard let match = messages.ports.match(payload.flow) else { return }
+      guard let match = messages.ports.match(payload.flow) else { return unread.count(payload.flow) }
       if payload.missing > 0 { try cut(payload, header, &sink) }
       if payload.flow.carrier == .udp {
         guard payload.missing == 0 else { return }
@@ -54,6 +55,7 @@ public struct Dissector {
     let nowhere = FrameBounds(RawSpan())
     try tcp.finish { event, bytes in try messages.receive(event, bytes, nil, nowhere, to: &sink) }
     try messages.tracker.finish(at: messages.lastTime) { try sink.lateFinding($0, $1) }
+    sink.unread(unread)
   }
 
   /// A payload that the snapshot length cut is not read: what is missing is the capture's fault, not the sender's.
@@ -65,14 +67,15 @@ public struct Dissector {
     try sink.packetFinding(Finding(.packetDamaged, 0..<0, detail), header)
   }
 
-  /// Fragments and broken headers are worth a word; other protocols are not.
-  private func report(_ reason: NoPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable) throws
-  {
+  /// Fragments and broken headers are worth a word of their own; the others are counted.
+  private mutating func report(
+    _ reason: NoPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable
+  ) throws {
     switch reason {
     case .fragment: try sink.packetFinding(Finding(.fragment, 0..<0), header)
     case .truncated(_, let needed, let had), .cutShort(_, let needed, let had):
       try sink.packetFinding(Finding(.packetDamaged, 0..<0, .lengths(needed: needed, had: had)), header)
-    case .unknownLinkType, .notIP, .unknownIPVersion, .otherProtocol: return
+    case .unknownLinkType, .notIP, .unknownIPVersion, .otherProtocol: unread.count(reason)
     }
   }
 }

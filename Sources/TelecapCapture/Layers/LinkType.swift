@@ -21,4 +21,9 @@ public enum LinkType {
   public static let dltRaw: UInt16 = 12
   /// DLT_RAW of OpenBSD: raw IP.
   public static let dltRawOpenBSD: UInt16 = 14
+
+  /// Whether frames of this number can be taken apart.
+  public static func isKnown(_ number: UInt16) -> Bool {
+    FrameDecoder.decode(RawSpan(), linkType: number, originalLength: 0) != .none(.unknownLinkType(number))
+  }
 }

@@ -1,3 +1,5 @@
+import TelecapWire
+
 /// A part of a frame that has a header of its own.
 public enum Layer: String, Hashable, Sendable, CaseIterable {
   /// Ethernet II (LINKTYPE_ETHERNET).
@@ -53,6 +55,17 @@ extension NoPayload: CustomStringConvertible {
     case .truncated(let layer, let needed, let had): "\(layer.rawValue) truncated: needed \(needed) bytes, had \(had)"
     case .cutShort(let layer, let needed, let had):
       "\(layer.rawValue) cut by the snapshot length: needed \(needed) bytes, had \(had)"
+    }
+  }
+}
+
+extension UnreadTraffic {
+  /// Counts a packet without a payload for us; pieces and damaged ones are findings of their own.
+  public mutating func count(_ reason: NoPayload) {
+    switch reason {
+    case .unknownLinkType(let type): count(linkType: type)
+    case .notIP, .unknownIPVersion, .otherProtocol: countOther()
+    case .fragment, .truncated, .cutShort: return
     }
   }
 }

@@ -30,8 +30,7 @@ public final class LiveCapture {
 
   /// Counts since the start.
   public struct Statistics: Hashable, Sendable {
-    /// Packets that passed the filter, as the kernel counts: on Linux's `lo` it counts each one twice, when it leaves and
-    /// when it arrives, and libpcap hands on one of the two. Count what was handed on for oneself.
+    /// Packets that passed the filter, as the kernel counts.
     public var received: UInt64 = 0
     /// Packets dropped since our buffer in the kernel was full.
     public var droppedByKernel: UInt64 = 0
@@ -80,6 +79,18 @@ public final class LiveCapture {
     interface = Interface(
       name: options.interface, linkType: PcapHandle.linkType(handle), snapLength: Int(pcap_snapshot(handle)),
       ticksPerSecond: isNanoseconds ? 1_000_000_000 : 1_000_000)
+    if !filter.isEmpty { settle() }
+  }
+
+  /// Gives up what came before the filter was in force. While libpcap puts it in place packets pass by unseen: what came before
+  /// them would make a hole in the recording.
+  private func settle() {
+    let end = ContinuousClock.now + .milliseconds(2 * waitMilliseconds)
+    while ContinuousClock.now < end {
+      if waitable >= 0 { Descriptor.waitUntilReadable(waitable, milliseconds: Int32(clamping: waitMilliseconds)) }
+      // An error comes again when packets are asked for.
+      if pcap_dispatch(handle, -1, { _, _, _ in }, nil) < 0 { return }
+    }
   }
 
   deinit {

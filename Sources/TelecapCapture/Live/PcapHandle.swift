@@ -14,6 +14,7 @@ enum PcapHandle {
       try activate(handle, options)
       let filter = options.filter.text(linkType: linkType(handle))
       if !filter.isEmpty { try setFilter(handle, filter) }
+      takeOnce(handle, filter, on: options.interface)
       guard errors.fill({ pcap_setnonblock(handle, 1, $0) }) == 0 else {
         throw .failed(interface: options.interface, reason: errors.text)
       }
@@ -59,6 +60,21 @@ enum PcapHandle {
     }
     defer { pcap_freecode(&program) }
     guard pcap_setfilter(handle, &program) == 0 else { throw .badFilter(text, reason: words(handle)) }
+  }
+
+  /// On Linux's `lo` each packet comes twice, when it leaves and when it arrives; libpcap hands on the second, and the kernel would
+  /// keep, and count as dropped, both. So the kernel is given the same filter for what arrives. libpcap must not have it: it
+  /// runs filters over the first packets itself, and cannot tell there which way they go.
+  private static func takeOnce(_ handle: OpaquePointer, _ text: String, on interface: String) {
+    #if os(Linux)
+      guard interface == "lo" else { return }
+      var program = bpf_program()
+      let arriving = text.isEmpty ? "inbound" : "inbound and (\(text))"
+      guard pcap_compile(handle, &program, arriving, 1, PCAP_NETMASK_UNKNOWN) == 0 else { return }
+      defer { pcap_freecode(&program) }
+      // Where it is refused, drops are told twice, as by every other program.
+      _ = telecap_pcap_attach(handle, &program)
+    #endif
   }
 
   /// libpcap's words for what went wrong last.

@@ -1,6 +1,7 @@
 import TelecapRecording
 
-/// A pcapng file of what was sent and what came back, each with the time at which that was.
+/// A pcapng file of what was sent and what came back, each with the time at which that was. It is written at its place, and holds
+/// at any moment what it was given 250 ms ago.
 public final class ReplayRecorder {
   private let path: String
   private var writer: PcapngWriter
@@ -9,6 +10,8 @@ public final class ReplayRecorder {
   /// Frames that are loaded and not sent.
   private var waiting = PacketBatch()
   private var packets = 0
+  private let clock = ContinuousClock()
+  private var flushed = ContinuousClock.now
   /// The ends that stand in the file under another name: one of our own peers listens on a port that the system chose,
   /// and the file shall be read as what it is.
   public var aliases: [Endpoint: Endpoint] = [:]
@@ -20,6 +23,7 @@ public final class ReplayRecorder {
     self.path = path
     writer = try PcapngWriter(path: path, tool: tool, comment: comment)
     try writer.add(Interface(name: "replay", linkType: frames.link.linkType))
+    try writer.finish()
   }
 
   /// A payload that is sent next.
@@ -51,6 +55,20 @@ public final class ReplayRecorder {
     let built = frame
     try write(built.span.bytes, at: time)
   }
+
+  /// Writes what waits, when what was written last is `flushInterval` or more ago: call it at least every 50 ms. The file is
+  /// whole behind each write, so that the end of the process at any moment loses no more than the last 250 ms.
+  ///
+  /// - Throws: `CaptureFileError`
+  public func flushIfDue() throws {
+    let now = clock.now
+    guard now - flushed >= ReplayRecorder.flushInterval else { return }
+    flushed = now
+    try writer.finish()
+  }
+
+  /// Half of what is promised; the other half is for the disk.
+  private static let flushInterval = Duration.milliseconds(125)
 
   /// Writes what waits.
   public func finish() throws { try writer.finish() }

@@ -36,6 +36,10 @@ public struct UnitReader {
   public private(set) var flows = FlowTable()
   /// What was met beside the units.
   public private(set) var notes = Notes()
+  /// Packets in which nothing was looked for.
+  public private(set) var unread = UnreadTraffic()
+  /// Packets at the ports of a protocol, whoever sent them.
+  public private(set) var known = 0
 
   /// A reader of what `role` sends by these ports, in this part of the recording.
   public init(ports: Ports, role: Role, window: CaptureWindow = CaptureWindow()) {
@@ -54,9 +58,18 @@ public struct UnitReader {
     last = header
     let start = start ?? header.time
     self.start = start
-    guard case .payload(let payload) = FrameDecoder.decode(frame, header), let match = ports.match(payload.flow) else {
-      return
+    switch FrameDecoder.decode(frame, header) {
+    case .payload(let payload): try receive(payload, header, frame, since: start, body)
+    case .none(let reason): unread.count(reason)
     }
+  }
+
+  private mutating func receive(
+    _ payload: TransportPayload, _ header: PacketHeader, _ frame: RawSpan, since start: Timestamp,
+    _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
+  ) throws {
+    guard let match = ports.match(payload.flow) else { return unread.count(payload.flow) }
+    known += 1
     let span = frame.extracting(payload.range)
     if payload.flow.carrier == .tcp { return try receive(payload, span, header, body) }
     guard isOwn(match, span), window.contains(header.time, since: start) else { return }

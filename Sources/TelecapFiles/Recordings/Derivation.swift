@@ -49,4 +49,6 @@ struct StoreSink: DissectionSink {
     summary.count(finding)
     try writer.lateFinding(finding, datagram)
   }
+
+  mutating func unread(_ traffic: UnreadTraffic) { summary.unread = traffic }
 }

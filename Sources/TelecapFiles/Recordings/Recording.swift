@@ -79,11 +79,24 @@ public struct Recording: Sendable {
   /// - Throws: as `withCapture` does.
   public func summary() throws -> (summary: CaptureSummary, damage: Damage?, isOfPacketsOnly: Bool) {
     guard isAsMade, case .path(let path) = place else {
-      let (summary, damage) = try withCapture { try $0.summary() }
+      let (summary, damage) = try withCapture(summed)
       return (summary, damage, false)
     }
     let isOfPacketsOnly = try !isDerived(path)
-    return (try CaptureReader(path: path, schema).summary(), nil, isOfPacketsOnly)
+    return (try summed(CaptureReader(path: path, schema)), nil, isOfPacketsOnly)
+  }
+
+  /// Where there is no message, packets are looked at for what else they are.
+  private func summed(_ capture: CaptureReader) throws -> CaptureSummary {
+    var summary = try capture.summary()
+    guard summary.isDissected, summary.types.isEmpty else { return summary }
+    try capture.forEachPacket { header, frame in
+      switch FrameDecoder.decode(frame, header) {
+      case .payload(let payload): if ports.match(payload.flow) == nil { summary.unread.count(payload.flow) }
+      case .none(let reason): summary.unread.count(reason)
+      }
+    }
+    return summary
   }
 
   /// Derives what is missing: the recording was killed before it could, or another version of telecap did it. False: it still

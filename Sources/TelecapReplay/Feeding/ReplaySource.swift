@@ -63,6 +63,7 @@ public struct ReplaySource: Sendable {
     try taking.reader.finish(body)
     var reading = taking.reading
     (reading.flows, reading.notes, reading.damage) = (taking.reader.flows.flows, taking.reader.notes, damage)
+    reading.unread = taking.reader.unread.notes(messages: taking.reader.known)
     return reading
   }
 
@@ -90,6 +91,8 @@ public struct ReplaySource: Sendable {
     public var flows: [Flow] = []
     /// What was met beside the units.
     public var notes = UnitReader.Notes()
+    /// What was not read, in sentences.
+    public var unread: [String] = []
     /// When the recording's first packet came; nil where there is none.
     public var start: Timestamp?
     /// The number of the last packet of the recording.
@@ -119,13 +122,17 @@ public struct ReplaySource: Sendable {
     let roles = Role.all(of: recording.ports.protocols).filter(\.sends)
     var seen: Set<Role> = []
     var findings: [Finding] = []
+    var (unread, known) = (UnreadTraffic(), 0)
     do {
       var input = try recording.open()
       _ = try Damage.ending {
         try input.forEach { header, frame in
-          guard case .payload(let payload) = FrameDecoder.decode(frame, header),
-            let match = recording.ports.match(payload.flow), !payload.range.isEmpty
-          else { return }
+          let content = FrameDecoder.decode(frame, header)
+          if case .none(let reason) = content { unread.count(reason) }
+          guard case .payload(let payload) = content else { return }
+          guard let match = recording.ports.match(payload.flow) else { return unread.count(payload.flow) }
+          guard !payload.range.isEmpty else { return }
+          known += 1
           var direction = match.direction
           if direction == .unknown {
             findings.removeAll(keepingCapacity: true)
@@ -140,7 +147,7 @@ public struct ReplaySource: Sendable {
       }
     } catch is Found {}
     for role in roles where seen.contains(role) { return role }
-    throw ReplayProblem.nobody(recording: name, of: roles)
+    throw ReplayProblem.nobody(recording: name, of: roles, notes: unread.notes(messages: known))
   }
 }
 

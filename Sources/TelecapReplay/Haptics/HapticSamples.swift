@@ -15,10 +15,14 @@ public struct HapticSamples: DissectionSink {
   public private(set) var flow: Flow?
   /// Messages of other senders, and such as a receiver drops.
   public private(set) var others = 0
+  /// What a person should know where there is none, in sentences.
+  public var notes: [String] { unread.notes(messages: messages) }
 
   /// Only packets that are chosen count.
   public var selection: PacketSelection?
   private var start: Timestamp?
+  private var messages = 0
+  private var unread = UnreadTraffic()
 
   /// None yet.
   public init() {}
@@ -39,6 +43,7 @@ public struct HapticSamples: DissectionSink {
   public mutating func packet(_ header: PacketHeader) { if start == nil { start = header.time } }
 
   public mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
+    messages += 1
     guard message.kind == .haptic, selection?.contains(message.datagram.packet) ?? true else { return }
     guard message.isValid, let intensity = Haptic.fields.intensity.value(in: bytes), let start,
       flow == nil || flow == message.datagram.flow
@@ -54,6 +59,7 @@ public struct HapticSamples: DissectionSink {
 
   public mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) throws {}
   public mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) throws {}
+  public mutating func unread(_ traffic: UnreadTraffic) { unread = traffic }
 
   /// What they became, and what was left out, in sentences.
   public func summary(of fitted: HapticStream.Fitted, tolerance: Double) -> [String] {

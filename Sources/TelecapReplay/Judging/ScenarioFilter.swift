@@ -17,7 +17,8 @@ public struct ScenarioFilter: Sendable {
 
   /// The scenarios that are asked for.
   ///
-  /// - Throws: `ReplayProblem.noMatch` about the first pattern that matches none of `scenarios`.
+  /// - Throws: `ReplayProblem.noMatch` about the first pattern that matches none of `scenarios`; `noneLeft` when all together
+  ///   leave none.
   public func chosen(of scenarios: [Scenario]) throws(ReplayProblem) -> [Scenario] {
     let ids = scenarios.map(\.id)
     for (option, globs) in [("--only", only), ("--skip", skip)] {
@@ -25,11 +26,18 @@ public struct ScenarioFilter: Sendable {
         throw .noMatch(option: option, glob: idle, nearest: ScenarioFilter.nearest(to: idle, ids))
       }
     }
-    return scenarios.filter { scenario in
+    let chosen = scenarios.filter { scenario in
       (only.isEmpty || only.contains { Glob($0).matches(scenario.id) })
         && !skip.contains { Glob($0).matches(scenario.id) }
         && (level == nil || scenario.requirement.level == level)
     }
+    if chosen.isEmpty, !scenarios.isEmpty { throw .noneLeft(by: words) }
+    return chosen
+  }
+
+  /// The options as they were given.
+  private var words: [String] {
+    only.map { "--only \"\($0)\"" } + skip.map { "--skip \"\($0)\"" } + (level.map { ["--level \($0.rawValue)"] } ?? [])
   }
 
   /// The id, or the pattern of a group of ids such as `tele.hello.*`, that was probably meant.

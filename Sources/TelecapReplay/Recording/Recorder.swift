@@ -15,6 +15,7 @@ struct Recorder {
   private var packets = 0
   private var bytes = 0
   private var dropped = DropCounts()
+  private var relays: [RelayTally] = []
 
   init(_ writer: CaptureWriter, _ limits: RecordingLimits, _ progress: any ProgressLine) {
     (self.writer, self.limits, self.progress) = (writer, limits, progress)
@@ -40,11 +41,14 @@ struct Recorder {
     try writer.add(numbered, frame)
   }
 
-  /// Adds what a relay has heard.
-  mutating func drain(_ queue: PacketQueue, _ batch: inout PacketBatch) throws {
+  /// Adds what relays have heard, and what became of their clients.
+  mutating func drain(_ queue: PacketQueue, _ batch: inout PacketBatch, _ relays: [RelayTally]) throws {
     _ = queue.take(&batch, after: 0)
     try batch.forEach { try add($0, $1) }
-    try tick(DropCounts(queue: queue.droppedCount))
+    self.relays = relays
+    writer.report(relays: relays)
+    let kernel = relays.reduce(0) { $0 + ($1.droppedByKernel ?? 0) }
+    try tick(DropCounts(kernel: kernel, queue: queue.droppedCount))
   }
 
   /// Commits when it is time, and tells how it goes.
@@ -63,7 +67,8 @@ struct Recorder {
     progress.clear()
     writer.report(dropped: dropped)
     try writer.finish(ended: WallClock.now())
-    return RecordSummary(packets: packets, bytes: bytes, nanoseconds: elapsed, dropped: dropped)
+    return RecordSummary(
+      packets: packets, bytes: bytes, nanoseconds: elapsed, dropped: dropped, relays: relays)
   }
 
   private var elapsed: Int64 { clock.now() - started }

@@ -12,6 +12,8 @@ public struct RecordingSession {
   public let path: String
   /// Whether a file that is there is replaced.
   public let force: Bool
+  /// Whether what was committed also outlives a power cut.
+  public var isDurable = false
   /// What tells the protocols apart.
   public let ports: Ports
   /// What ends it.
@@ -40,17 +42,36 @@ public struct RecordingSession {
   public func sniff(_ options: LiveCapture.Options) throws -> RecordSummary {
     // Before the output is made: a recording that may not begin leaves nothing behind.
     let capture = try LiveCapture(options)
+    if !LinkType.isKnown(capture.interface.linkType) {
+      tell(
+        "\(options.interface): its frames are kept, and no message can be read in them: their link type, "
+          + "\(capture.interface.linkType), is not known")
+    }
     let writer = try writer(source: options.interface, filter: capture.filter)
     try writer.add(capture.interface)
     var recorder = begin(writer, options.interface)
+    do {
+      try sniff(capture, into: &recorder, options)
+    } catch let error as LiveCaptureError {
+      // The interface has gone: what it heard before is a recording.
+      _ = try recorder.finish()
+      throw error
+    }
+    return try recorder.finish()
+  }
+
+  private func sniff(
+    _ capture: LiveCapture, into recorder: inout Recorder, _ options: LiveCapture.Options
+  ) throws {
+    var watch = InterfaceWatch(options.interface)
     while recorder.goesOn() {
       guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { break }
       let statistics = try capture.statistics()
       try recorder.tick(
         DropCounts(kernel: Int(statistics.droppedByKernel), interface: Int(statistics.droppedByInterface)))
+      if let change = watch.look() { tell(change) }
     }
     try drain(capture, into: &recorder, options)
-    return try recorder.finish()
   }
 
   /// What came before the end may still lie in the kernel, for as long as it is allowed to gather.
@@ -75,15 +96,19 @@ public struct RecordingSession {
     do {
       let writer = try writer(source: source, filter: "")
       for route in relays.routes { tell("relaying \(route.spec.carrier.name) \(route.listen) to \(route.target)") }
+      if !Relay.knowsKernelDrops, specs.contains(where: { $0.carrier == .udp }) {
+        tell("this system does not tell how many datagrams it drops before a relay sees them")
+      }
       try writer.add(Interface(name: "relay", linkType: RelayRecorder.linkType, comment: source))
       var recorder = begin(writer, source)
       var batch = PacketBatch()
       while recorder.goesOn() {
         try await Task.sleep(for: .milliseconds(20))
-        try recorder.drain(queue, &batch)
+        try recorder.drain(queue, &batch, await relays.tallies())
       }
+      let tallies = try await relays.tallies()
       await relays.stop()
-      try recorder.drain(queue, &batch)
+      try recorder.drain(queue, &batch, tallies)
       return try recorder.finish()
     } catch {
       await relays.stop()
@@ -93,7 +118,7 @@ public struct RecordingSession {
 
   private func writer(source: String, filter: String) throws -> CaptureWriter {
     let info = files.maker.info(source: source, filter: filter, clock: "system clock, ns", ports: ports)
-    return try CaptureWriter(creating: path, info, files.schema, force: force)
+    return try CaptureWriter(creating: path, info, files.schema, force: force, isDurable: isDurable)
   }
 
   private func begin(_ writer: CaptureWriter, _ source: String) -> Recorder {

@@ -34,14 +34,19 @@ final class ReplayWatcher: ReplayObserver {
     try recorder?.load(flow, bytes)
   }
 
-  func sent(at time: Int64) throws { try recorder?.sent(at: WallClock.now()) }
+  func sent(at time: Int64) throws {
+    try recorder?.sent(at: WallClock.now())
+    try recorder?.flushIfDue()
+  }
 
   func replied(_ reply: Reply, _ bytes: RawSpan) throws {
     replies.count(bytes, of: reply.flow)
     try recorder?.replied(reply.flow, bytes, at: reply.time)
+    try recorder?.flushIfDue()
   }
 
-  func idle(packets: Int) {
+  func idle(packets: Int) throws {
+    try recorder?.flushIfDue()
     progress.show(at: clock.now() - began) {
       "\(Numbers.grouped(packets)) of \(Numbers.grouped(total)) packets"
     }

@@ -58,6 +58,8 @@ public struct DissectionReport: DissectionSink, ~Copyable {
     try take(finding, packet: datagram.packet, time: datagram.time)
   }
 
+  public mutating func unread(_ traffic: UnreadTraffic) { if selection == nil { summary.unread = traffic } }
+
   /// Tells the counts, where they were asked for, and hands over all that waits.
   public mutating func finish() throws {
     if isSummary {

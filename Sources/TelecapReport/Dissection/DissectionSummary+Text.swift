@@ -53,7 +53,35 @@ extension DissectionSummary {
       json.endObject()
     }
     json.endArray()
+    unread.write(to: &json)
     json.endObject()
     json.endLine()
+  }
+}
+
+extension UnreadTraffic {
+  /// The member `unread` of an object of JSON, where there is something to tell.
+  func write(to json: inout JSONWriter) {
+    guard packets > 0 else { return }
+    json.beginObject("unread")
+    json.put("packets", packets)
+    json.beginArray("ports")
+    for port in busiest(UnreadTraffic.told) {
+      json.beginObject()
+      json.put("carrier", port.carrier.name)
+      json.put("port", port.number)
+      json.put("packets", port.packets)
+      json.endObject()
+    }
+    json.endArray()
+    json.beginArray("link_types")
+    for (type, count) in linkTypes.sorted(by: { $0.key < $1.key }) {
+      json.beginObject()
+      json.put("link_type", type)
+      json.put("packets", count)
+      json.endObject()
+    }
+    json.endArray()
+    json.endObject()
   }
 }

@@ -12,10 +12,13 @@ public struct RecordSummary: Hashable, Sendable {
   public var nanoseconds: Int64
   /// What was lost on the way into the file.
   public var dropped: DropCounts
+  /// What became of the clients of each relay; empty where none recorded.
+  public var relays: [RelayTally]
 
   /// A recording of so much.
-  public init(packets: Int, bytes: Int, nanoseconds: Int64, dropped: DropCounts) {
+  public init(packets: Int, bytes: Int, nanoseconds: Int64, dropped: DropCounts, relays: [RelayTally] = []) {
     (self.packets, self.bytes, self.nanoseconds, self.dropped) = (packets, bytes, nanoseconds, dropped)
+    self.relays = relays
   }
 
   /// Its lines, with what was found in it.
@@ -24,7 +27,8 @@ public struct RecordSummary: Hashable, Sendable {
       "\(path): \(Numbers.grouped(packets)) packets, \(Numbers.grouped(bytes)) bytes in "
       + "\(Numbers.fixed(Double(nanoseconds) / 1e9, 1)) s; dropped: kernel \(dropped.kernel), "
       + "interface \(dropped.interface), queue \(dropped.queue)"
-    return [sum] + findings.text(style: style).dropFirst()
+    let losses = relays.compactMap { relay in relay.losses.map { "relay \(relay.route): \(style.bad($0))" } }
+    return [sum] + losses + findings.text(style: style).dropFirst()
   }
 
   /// The same as a line of JSON.
@@ -39,7 +43,27 @@ public struct RecordSummary: Hashable, Sendable {
     json.put("interface", dropped.interface)
     json.put("queue", dropped.queue)
     json.endObject()
+    RelayTally.write(relays, to: &json)
     json.endObject()
     json.endLine()
+  }
+}
+
+extension RelayTally {
+  /// The member `relays` of an object of JSON, where there are some.
+  static func write(_ relays: [RelayTally], to json: inout JSONWriter) {
+    guard !relays.isEmpty else { return }
+    json.beginArray("relays")
+    for relay in relays {
+      json.beginObject()
+      json.put("route", relay.route)
+      json.put("clients", relay.clients)
+      json.put("refused", relay.refused)
+      json.put("forgotten", relay.forgotten)
+      json.put("not_passed_on", relay.notPassedOn)
+      if let dropped = relay.droppedByKernel { json.put("dropped_kernel", dropped) }
+      json.endObject()
+    }
+    json.endArray()
   }
 }

@@ -22,6 +22,7 @@ public enum SummaryJSON {
     types(summary, &json)
     sessions(summary, &json)
     findings(summary, &json)
+    summary.unread.write(to: &json)
     json.endObject()
     json.endLine()
   }
@@ -45,6 +46,7 @@ public enum SummaryJSON {
     json.put("interface", info.dropped.interface)
     json.put("queue", info.dropped.queue)
     json.endObject()
+    RelayTally.write(info.relays, to: &json)
     if let damage = info.damage { json.put("damage", damage) }
   }
 

@@ -18,7 +18,7 @@ public struct SummaryText {
   public func lines(of path: String) -> [String] {
     var lines = [style.bold(path.printable)] + facts() + ["interfaces"] + interfaces()
     if !summary.isDissected { return lines + ["messages are not derived yet"] }
-    lines += ["messages"] + types()
+    lines += ["messages"] + types() + summary.unread.notes(messages: summary.types.count).map { "  \($0)" }
     lines += summary.sessions.isEmpty ? ["no sessions"] : ["sessions"] + summary.sessions.flatMap(session)
     return lines + (summary.findings.isEmpty ? ["no findings"] : ["findings"] + findings())
   }
@@ -37,6 +37,9 @@ public struct SummaryText {
     let dropped = info.dropped
     let drops = "\(dropped.total) (kernel \(dropped.kernel), interface \(dropped.interface), queue \(dropped.queue))"
     table.add("dropped", dropped.total > 0 ? style.bad(drops) : drops)
+    for relay in info.relays {
+      table.add("relay", "\(relay.route), " + (relay.losses.map(style.bad) ?? "\(relay.clients) clients, nothing lost"))
+    }
     if info.ended == nil { table.add("ended", style.bad("no: it goes on, or was killed")) }
     if let damage = info.damage { table.add("damaged", style.bad(damage.printable)) }
     return table.lines()

@@ -22,6 +22,15 @@ public struct SendingReport: Hashable, Sendable {
   /// Nothing yet.
   public init() {}
 
+  /// All datagrams that were to be sent.
+  public var datagrams: Int { sent + failed }
+  /// How many of them are known not to have got there: they could not be sent, or were answered by the network.
+  public var lost: Int { min(datagrams, failed + refused + unreachable) }
+  /// Whether all is known to have been lost.
+  public var isAllLost: Bool {
+    datagrams + streams > 0 && lost == datagrams && streamErrors.count >= streams && streamBytes == 0
+  }
+
   /// Packets a second; nil when there were too few to tell.
   private func rate(_ packets: Int) -> Double? {
     packets > 1 && time > 0 ? Double(packets) * 1e9 / Double(time) : nil

@@ -82,6 +82,7 @@ public final class CaptureReader: Sendable {
         queue: try row.count("dropped_queue"))
       info.damage = try row.textIfAny("damage")
       info.ports = try ports(db, row)
+      if try RelayTally.areStored(db) { info.relays = try rows(of: "relay", db).map { try RelayTally($0) } }
       return info
     }
   }

@@ -57,15 +57,14 @@ public final class CaptureSchema: Sendable {
     return (UInt16(firsts[place].kind + kind.place), UInt16(firsts[place].dialect + dialect.place))
   }
 
-  /// Drops whatever was derived, by whichever telecap, and makes today's tables, empty; notes which protocols they are of.
+  /// Drops whatever was derived, by whichever telecap, and makes today's tables, empty; notes which protocols they are of. What
+  /// anybody else put into the file stays.
   func rebuild(_ db: Database) throws {
-    let raw = Schema.rawTables.map { "'\($0)'" }.joined(separator: ", ")
     let old = try Row.fetchAll(
-      db,
-      sql: "SELECT type, name FROM sqlite_schema WHERE type IN ('view', 'table') AND name NOT IN (\(raw)) "
-        + "AND name NOT LIKE 'sqlite_%' ORDER BY type DESC")
+      db, sql: "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('view', 'table') ORDER BY type DESC")
     for row in old {
       let (type, name): (String, String) = (row["type"], row["name"])
+      guard isDerived(name, row["sql"] ?? "") else { continue }
       try db.execute(sql: "DROP \(type) \"\(name)\"")
     }
     for (_, sql) in all { try db.execute(sql: sql) }
@@ -74,6 +73,12 @@ public final class CaptureSchema: Sendable {
       try db.execute(sql: "INSERT INTO protocol VALUES (?, ?, ?)", arguments: [one.name, one.digest, one.declaration])
     }
     try db.execute(sql: "UPDATE capture SET dissection_complete = 0")
+  }
+
+  /// Whether telecap derived what has this name and statement: it has a name of ours, or begins as a table of messages does,
+  /// whose protocol may be none of ours.
+  private func isDerived(_ name: String, _ sql: String) -> Bool {
+    all.contains { $0.name == name } || sql.hasPrefix(TypedTable.head(of: name))
   }
 
   /// Whether the file's derived tables are those that this telecap makes.

@@ -69,8 +69,22 @@ enum Schema {
     ALTER TABLE capture DROP COLUMN mouse_tcp_port;
     """
 
-  /// The names of the tables that hold the truth: what a rebuild leaves alone.
-  static let rawTables = ["capture", "interface", "packet", "port", "protocol"]
+  /// What became of a relay's clients: only in captures that relays recorded, whatever their format is.
+  static let relay = """
+    CREATE TABLE IF NOT EXISTS relay (
+      route TEXT NOT NULL,
+      clients INTEGER NOT NULL,
+      refused INTEGER NOT NULL,
+      forgotten INTEGER NOT NULL,
+      not_passed_on INTEGER NOT NULL,
+      dropped_kernel INTEGER
+    ) STRICT
+    """
+  /// Its columns.
+  static let relayColumns: Set<String> = [
+    "route TEXT", "clients INTEGER", "refused INTEGER", "forgotten INTEGER", "not_passed_on INTEGER",
+    "dropped_kernel INTEGER",
+  ]
 
   /// The columns of format 1 that became rows of `port`, with their ids.
   static let firstPorts = [

@@ -34,7 +34,12 @@ struct TypedTable: Sendable {
   /// The statement that makes the table.
   var sql: String {
     let columns = fields.map { ",\n  \($0.name) \(TypedTable.sqlType($0.type))" }.joined()
-    return "CREATE TABLE \(name) (\n  message INTEGER PRIMARY KEY REFERENCES message\(columns)\n)"
+    return TypedTable.head(of: name) + columns + "\n)"
+  }
+
+  /// How the statement of every such table begins, whichever telecap made it.
+  static func head(of name: String) -> String {
+    "CREATE TABLE \(name) (\n  message INTEGER PRIMARY KEY REFERENCES message"
   }
 
   /// How SQLite holds a field's values.

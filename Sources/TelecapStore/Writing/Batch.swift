@@ -18,6 +18,8 @@ final class Batch: @unchecked Sendable {
   var interfaces: [(id: Int, interface: Interface)] = []
   /// What had been dropped when the batch was closed; nil when nothing changed.
   var dropped: DropCounts?
+  /// What the relays had come to; nil when nothing changed.
+  var relays: [RelayTally]?
 
   /// A batch is closed when it holds so much: small enough to stay in the processor's cache, large enough that a
   /// statement's cost does not show.
@@ -38,7 +40,7 @@ final class Batch: @unchecked Sendable {
   }
 
   var isEmpty: Bool {
-    packets.isEmpty && messages.isEmpty && findings.isEmpty && interfaces.isEmpty && dropped == nil
+    packets.isEmpty && messages.isEmpty && findings.isEmpty && interfaces.isEmpty && dropped == nil && relays == nil
   }
 
   func add(_ header: PacketHeader, _ frame: RawSpan) {
@@ -70,6 +72,7 @@ final class Batch: @unchecked Sendable {
     flows.removeAll(keepingCapacity: true)
     interfaces.removeAll(keepingCapacity: true)
     dropped = nil
+    relays = nil
   }
 }
 

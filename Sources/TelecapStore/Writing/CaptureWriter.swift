@@ -13,18 +13,22 @@ public final class CaptureWriter {
   private var interfaces = 0
   private var lastCommit: Timestamp?
   private var dropped = DropCounts()
+  private var relays: [RelayTally] = []
 
   /// A commit is due after so many nanoseconds: half of what is promised, the other half is for the disk.
   public static let commitInterval: Int64 = 125_000_000
 
   /// Makes the capture at `path`, open for its first packet.
   ///
+  /// - Parameter isDurable: whether what was committed also outlives a power cut or the end of the system.
   /// - Throws: `StoreError.exists` when something is there and `force` is false; `busy` when somebody has it open;
   ///   `cannotCreate`.
   public convenience init(
-    creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool = false
+    creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool = false, isDurable: Bool = false
   ) throws {
-    try self.init(creating: path, info, schema, force: force, limitedTo: [])
+    try self.init(
+      creating: path, info, schema, force: force, limitedTo: isDurable ? Connection.durable : [])
+    if isDurable { FileSystem.syncFolder(of: path) }
   }
 
   /// With more pragmas, such as a test's `max_page_count`.
@@ -78,6 +82,18 @@ public final class CaptureWriter {
     guard counts != dropped else { return }
     dropped = counts
     writer.batch.dropped = counts
+  }
+
+  /// What the relays that record have come to so far; it is stored with the next commit.
+  public func report(relays tallies: [RelayTally]) {
+    guard tallies != relays else { return }
+    relays = tallies
+    writer.batch.relays = tallies
+  }
+
+  /// What SQLite says to a PRAGMA, for tests.
+  func pragma(_ name: String) throws -> String? {
+    try writer.file.run { try String.fetchOne($0, sql: "PRAGMA \(name)") }
   }
 
   /// Writes what there is and waits until it is in the file.

@@ -32,6 +32,7 @@ public final class DissectionWriter: DissectionSink {
         try Migration.run(on: db)
         try db.inTransaction(.immediate) {
           try schema.rebuild(db)
+          try file.claim(db)
           return .commit
         }
       }

@@ -37,7 +37,8 @@ public final class ImportWriter {
     WorkingFiles.begin(database: working)
     do {
       try CaptureFile.prepare(working, named: path, info, schema)
-      writer = BatchWriter(try OpenFile(working, named: path, schema, Connection.importing + pragmas), batches: 3)
+      let file = try OpenFile(working, named: path, schema, Connection.importing + pragmas, stays: false)
+      writer = BatchWriter(file, batches: 3)
     } catch {
       FileSystem.removeDatabase(working)
       WorkingFiles.end(database: working)

@@ -20,6 +20,8 @@ final class OpenFile: @unchecked Sendable {
   private let tables: BatchTables
   /// Packets that are in the file for good.
   private var packets: Int
+  /// Whether the file stays when writing fails.
+  private let stays: Bool
   /// The error that ended the writing; it may be asked for at any time.
   private(set) var failure: StoreError? {
     get {
@@ -34,14 +36,20 @@ final class OpenFile: @unchecked Sendable {
     }
   }
   private var failed: StoreError?
+  /// The number by which the file knows that its messages are derived by us; nil where nothing is derived.
+  private var claimed: Int64?
   private let turn = DispatchSemaphore(value: 1)
 
   /// - Parameters:
   ///   - path: where the file is.
   ///   - name: what it is called in errors, where that is another.
   ///   - pragmas: how it is written.
-  init(_ path: String, named name: String, _ schema: CaptureSchema, _ pragmas: [String]) throws {
+  ///   - stays: whether what was committed stays when writing fails.
+  init(
+    _ path: String, named name: String, _ schema: CaptureSchema, _ pragmas: [String], stays: Bool = true
+  ) throws {
     self.path = name
+    self.stays = stays
     self.schema = schema
     place = path
     let tables = BatchTables(schema)
@@ -72,13 +80,14 @@ final class OpenFile: @unchecked Sendable {
       try verifyPlace()
       try database.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
+          try verifyClaim(db)
           try write(batch, db)
           return .commit
         }
       }
       packets += batch.packets.count
     } catch {
-      failure = storeError(error, path, packets: packets)
+      failure = storeError(error, path, packets: stays ? packets : nil)
     }
   }
 
@@ -87,11 +96,28 @@ final class OpenFile: @unchecked Sendable {
     do {
       return try queue.sync {
         try verifyPlace()
-        return try database.writeWithoutTransaction(body)
+        return try database.writeWithoutTransaction { db in
+          try verifyClaim(db)
+          return try body(db)
+        }
       }
     } catch {
-      throw storeError(error, path, packets: packets)
+      throw storeError(error, path, packets: stays ? packets : nil)
     }
+  }
+
+  /// Notes in the file that this connection derives its messages: whoever begins anew after us takes over, and we give way.
+  func claim(_ db: Database) throws {
+    let number = -Int64.random(in: 1...Int64.max)
+    try db.execute(sql: "UPDATE capture SET dissection_complete = ?", arguments: [number])
+    claimed = number
+  }
+
+  /// Throws `StoreError.busy` when somebody else has begun to derive the messages of the file.
+  private func verifyClaim(_ db: Database) throws {
+    guard let claimed else { return }
+    let number = try Int64.fetchOne(db, sql: "SELECT dissection_complete FROM capture")
+    guard number == claimed else { throw StoreError.busy(path: path) }
   }
 
   func close() { try? database.close() }
@@ -107,6 +133,7 @@ final class OpenFile: @unchecked Sendable {
     try tables.write(batch, to: db)
     if !batch.findings.isEmpty { try insert(batch.findings, db) }
     if let dropped = batch.dropped { try dropped.write(db) }
+    if let relays = batch.relays { try RelayTally.write(relays, db) }
   }
 
   private func insert(_ interface: Interface, _ id: Int, _ db: Database) throws {

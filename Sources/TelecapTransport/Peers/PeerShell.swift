@@ -14,6 +14,8 @@ final class PeerShell<P: Peer> {
   private let offset: Int64
   private let finished: EventLoopPromise<Void>
   private var isOver = false
+  /// What became of its datagrams.
+  private(set) var sending = PeerSending()
   private var datagrams: (any Channel)?
   private var streams: [Endpoint: any Channel] = [:]
   private var wake: (time: Timestamp, task: Scheduled<Void>)?
@@ -97,7 +99,10 @@ final class PeerShell<P: Peer> {
     switch order {
     case .datagram(let bytes, let to):
       guard let datagrams, let address = try? SocketAddress(to) else { return }
-      datagrams.writeAndFlush(AddressedEnvelope(remoteAddress: address, data: bytes), promise: nil)
+      let written = loop.makePromise(of: Void.self)
+      let shell = NIOLoopBound(self, eventLoop: loop)
+      written.futureResult.whenComplete { shell.value.sending.count($0, to: to) }
+      datagrams.writeAndFlush(AddressedEnvelope(remoteAddress: address, data: bytes), promise: written)
     case .stream(let bytes, let to): streams[to]?.writeAndFlush(bytes, promise: nil)
     case .disconnect(let remote): streams[remote]?.close(mode: .all, promise: nil)
     }

@@ -9,7 +9,7 @@ extension RunningPeer {
   ///   - endsWhenFinished: whether a peer that has nothing more to send ends the run.
   ///   - opened: is told where the peer's sockets are.
   ///   - tell: takes each event with the time of day at which it happened; called on the peer's own thread.
-  /// - Throws: as `start` does.
+  /// - Throws: as `start` does; at the end `UnsentError` when datagrams could not be sent.
   public static func run<P: Peer>(
     _ peer: P, _ sockets: PeerSockets, duration: Int64?, endsWhenFinished: Bool, stop: StopFlag,
     opened: (RunningPeer) -> Void = { _ in }, tell: @escaping @Sendable (Timestamp, PeerEvent) -> Void
@@ -27,5 +27,6 @@ extension RunningPeer {
       while await group.nextResult() != nil {}
     }
     if !endsWhenFinished { try await running.stop() }
+    if let unsent = try await running.unsent { throw unsent }
   }
 }

@@ -14,6 +14,7 @@ public struct RunningPeer: Sendable {
   /// Where it listens for TCP.
   public let listening: Endpoint?
   private let whenFinished: EventLoopFuture<Void>
+  private let sending: @Sendable () async throws -> PeerSending
   private let close: @Sendable () async throws -> Void
 
   /// Opens the sockets, then lets the peer begin.
@@ -36,7 +37,8 @@ public struct RunningPeer: Sendable {
       try await opening.connect(sockets.connect)
       let finished = try await loop.submit { shell.value.whenFinished }.get()
       return RunningPeer(
-        udp: udp, listening: listening, whenFinished: finished, close: { try await opening.close() })
+        udp: udp, listening: listening, whenFinished: finished,
+        sending: { try await loop.submit { shell.value.sending }.get() }, close: { try await opening.close() })
     } catch {
       try? await opening.close()
       throw error
@@ -45,6 +47,9 @@ public struct RunningPeer: Sendable {
 
   /// Returns when the peer has nothing more to send, as a mouse at the end of its script, or was stopped.
   public func waitUntilFinished() async throws { try await whenFinished.get() }
+
+  /// What could not be sent so far; nil when all was.
+  public var unsent: UnsentError? { get async throws { try await sending().problem } }
 
   /// Lets the peer take its leave (BYE, buttons up), and closes its sockets.
   public func stop() async throws { try await close() }

@@ -76,6 +76,20 @@ public final class Relay: Sendable {
     return counts
   }
 
+  /// What each route has done so far, for a recording.
+  public func tallies() async throws -> [RelayTally] {
+    zip(routes, try await counts()).map { route, counts in
+      var tally = RelayTally(route: "\(route.spec.carrier.name):\(route.listen)=\(route.spec.target)")
+      (tally.clients, tally.refused, tally.forgotten) = (counts.clients, counts.refused, counts.forgotten)
+      tally.notPassedOn = counts.dropped
+      tally.droppedByKernel = route.spec.carrier == .tcp ? 0 : Relay.knowsKernelDrops ? counts.droppedByKernel : nil
+      return tally
+    }
+  }
+
+  /// Whether this system tells how many datagrams it dropped since a socket's buffer was full.
+  public static var knowsKernelDrops: Bool { ReceiveBuffer.isCounted }
+
   /// Closes all sockets. The observer hears nothing after this returns.
   public func stop() async {
     for listener in listeners { await listener.stop() }

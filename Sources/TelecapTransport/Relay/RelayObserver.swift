@@ -38,6 +38,8 @@ public struct RelayCounts: Hashable, Sendable {
   /// Datagrams dropped, because the next socket's buffer was full or the client's socket was not open yet and too many
   /// waited.
   public var dropped = 0
+  /// Datagrams that the kernel dropped since a buffer of ours was full; 0 where it does not tell (`Relay.knowsKernelDrops`).
+  public var droppedByKernel = 0
 
   /// Nothing yet.
   public init() {}

@@ -49,12 +49,12 @@ final class TCPRelayState {
 
   /// Joins a client that has just connected to the server, or closes it.
   func accept(_ client: any Channel) throws {
+    counts.clients += 1
     guard open.count < path.limits.clients, let source = client.remoteAddress.flatMap({ Endpoint($0) }) else {
       counts.refused += 1
       client.close(promise: nil)
       return
     }
-    counts.clients += 1
     let flow = Flow(.tcp, from: source, to: path.recorded)
     let ends = TCPHalf.pair(flow: flow, state: self)
     open[ObjectIdentifier(client)] = client

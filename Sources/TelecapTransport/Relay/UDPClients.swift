@@ -26,7 +26,14 @@ final class UDPClients {
   private var clients: [SocketAddress: Client] = [:]
   private var sweeping: RepeatedTask?
   var listener: (any Channel)?
-  var counts = RelayCounts()
+  private var passed = RelayCounts()
+  /// What it came to so far.
+  var counts: RelayCounts {
+    var counts = passed
+    let open = [listener].compactMap { $0 } + clients.values.compactMap(\.upstream)
+    counts.droppedByKernel += open.reduce(0) { $0 + ReceiveBuffer.drops(of: $1) }
+    return counts
+  }
 
   init(path: RelayPath, loop: any EventLoop) {
     self.path = path
@@ -53,7 +60,7 @@ final class UDPClients {
     } else if client.early.count < Self.earlyLimit {
       client.early.append(data)
     } else {
-      counts.dropped += 1
+      passed.dropped += 1
     }
   }
 
@@ -63,7 +70,7 @@ final class UDPClients {
     client.lastActive = .now()
     path.tell(data, flow: client.flow.reversed)
     guard listener.isWritable else {
-      counts.dropped += 1
+      passed.dropped += 1
       return
     }
     count(data)
@@ -72,7 +79,7 @@ final class UDPClients {
 
   private func write(_ data: ByteBuffer, to upstream: any Channel) {
     guard upstream.isWritable else {
-      counts.dropped += 1
+      passed.dropped += 1
       return
     }
     count(data)
@@ -80,8 +87,8 @@ final class UDPClients {
   }
 
   private func count(_ data: ByteBuffer) {
-    counts.payloads += 1
-    counts.bytes += data.readableBytes
+    passed.payloads += 1
+    passed.bytes += data.readableBytes
   }
 
   private func client(at address: SocketAddress) -> Client? {
@@ -90,7 +97,7 @@ final class UDPClients {
     if clients.count >= path.limits.clients { forgetLongestIdle() }
     let client = Client(flow: Flow(.udp, from: source, to: path.recorded), address: address, now: .now())
     clients[address] = client
-    counts.clients += 1
+    passed.clients += 1
     connect(client)
     return client
   }
@@ -103,6 +110,7 @@ final class UDPClients {
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let (clients, client) = bound.value
+          ReceiveBuffer.widen(channel)
           try channel.pipeline.syncOperations.addHandler(UDPUpstreamHandler(clients: clients, client: client))
         }
       }
@@ -115,7 +123,7 @@ final class UDPClients {
 
   private func connected(_ client: Client, _ result: Result<any Channel, any Error>) {
     guard case .success(let channel) = result else {
-      counts.refused += 1
+      passed.refused += 1
       clients[client.address] = nil
       return
     }
@@ -138,9 +146,10 @@ final class UDPClients {
   }
 
   private func forget(_ client: Client) {
+    if let upstream = client.upstream { passed.droppedByKernel += ReceiveBuffer.drops(of: upstream) }
     client.upstream?.close(promise: nil)
     clients[client.address] = nil
-    counts.forgotten += 1
+    passed.forgotten += 1
   }
 
   private struct Weak {

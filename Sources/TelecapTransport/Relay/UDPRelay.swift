@@ -17,6 +17,7 @@ struct UDPRelay: RelayListener {
         .channelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
             clients.value.listener = channel
+            ReceiveBuffer.widen(channel)
             try channel.pipeline.syncOperations.addHandler(UDPListenHandler(clients: clients.value))
           }
         }

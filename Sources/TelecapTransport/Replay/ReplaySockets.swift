@@ -140,7 +140,10 @@ final class ReplaySockets: ReplayTransport {
     for stream in streams.values { stream.endSending() }
     for (_, stream) in streams.sorted(by: { $0.key < $1.key }) {
       do {
-        _ = try stream.finish(withinNanoseconds: limit, stop: stop) { try observer.replied($0, $1) }
+        let isDone = try stream.finish(withinNanoseconds: limit, stop: stop) { try observer.replied($0, $1) }
+        if !isDone, !stop.isRaised, stream.backlogBytes > 0 {
+          throw SocketError(.send, stream.flow.destination, code: ETIMEDOUT)
+        }
       } catch let error as SocketError {
         streamErrors.append(error)
       }

@@ -59,7 +59,13 @@ public final class Replayer {
 
   /// Takes replies for so long, or until the flag is raised.
   public func receive(forNanoseconds nanoseconds: Int64) throws {
-    try sockets.datagrams.receive(forNanoseconds: nanoseconds, stop: stop) { try observer.replied($0, $1) }
+    var left = nanoseconds
+    repeat {
+      let slice = min(left, PacerTiming.standard.slice)
+      try sockets.datagrams.receive(forNanoseconds: slice, stop: stop) { try observer.replied($0, $1) }
+      try observer.idle(packets: packets)
+      left -= slice
+    } while left > 0 && !stop.isRaised
   }
 }
 

@@ -20,6 +20,8 @@ public struct CaptureSummary: Sendable {
   public var sessions: [SessionSummary] = []
   /// Each rule that something was found by, the worst first, then the most frequent.
   public var findings: [FindingSummary] = []
+  /// The packets in which nothing was looked for; counted only where there is no message.
+  public var unread = UnreadTraffic()
   /// The protocols whose messages were looked for.
   public var protocols: [WireProtocol] = []
 

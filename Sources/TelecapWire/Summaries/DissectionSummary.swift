@@ -17,6 +17,8 @@ public struct DissectionSummary: Sendable, Equatable {
   private var found: [Int]
   /// Packets that were read, also those of other protocols.
   public var packets = 0
+  /// Those of them in which nothing was looked for.
+  public var unread = UnreadTraffic()
   private var first: Timestamp?
   private var last = Timestamp(nanoseconds: .min)
 
@@ -71,6 +73,9 @@ public struct DissectionSummary: Sendable, Equatable {
   public func count(atLeast severity: Severity) -> Int {
     zip(rules, found).reduce(0) { $0 + ($1.0.severity >= severity ? $1.1 : 0) }
   }
+
+  /// What a person should know of what was not read, in sentences.
+  public var notes: [String] { unread.notes(messages: total) }
 
   /// The time from the first packet to the last, in ns.
   public var duration: Int64 { first.map { last.nanoseconds(since: $0) } ?? 0 }

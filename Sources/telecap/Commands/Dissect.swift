@@ -64,6 +64,7 @@ struct Dissect: ParsableCommand {
     if let hex { try dissect(hex: hex, &report) }
     try report.finish()
     try output.flush()
+    report.summary.notes.forEach(Console.say)
     if let damage { throw damage }
     if let failOn, report.summary.count(atLeast: failOn) > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
   }

@@ -34,6 +34,7 @@ struct Import: ParsableCommand {
   func run() throws {
     let imported = try Loaded.files.importing(.path(input), into: output, force: force, ports: try ports.ports)
     Console.say("\(output): \(Numbers.grouped(imported.summary.packets)) packets")
+    imported.summary.notes.forEach(Console.say)
     if let damage = imported.damage { throw damage }
   }
 }

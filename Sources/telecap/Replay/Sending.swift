@@ -52,6 +52,7 @@ struct Sending {
   }
 
   private func check(_ report: ReplayReport) throws {
+    if let undelivered = report.undelivered { throw undelivered }
     if let maxLate = options.maxLate, let late = report.sending?.latest, late > maxLate.nanoseconds {
       Console.say("telecap: a packet was \(Interval(nanoseconds: late)) late; --max-late allows \(maxLate)")
       throw ExitCode(ExitStatus.failed.rawValue)

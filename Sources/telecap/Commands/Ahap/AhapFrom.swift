@@ -48,7 +48,7 @@ struct AhapFrom: ParsableCommand {
       if let damage { throw damage }
       throw Failure(
         .data, "\(input): no HAPTIC message",
-        advice: "see what it holds with telecap dissect \(input) --summary")
+        advice: samples.notes.first ?? "see what it holds with telecap dissect \(input) --summary")
     }
     try Output.write(fitted.pattern.text, to: place.output, force: place.force)
     for line in samples.summary(of: fitted, tolerance: tolerance) { Console.say(line) }

@@ -1,0 +1,33 @@
+import CSockets
+import NIOCore
+
+/// The kernel's buffer of a datagram socket: what may gather while the relay is busy, and what did not fit. Asked for on the
+/// channel's event loop.
+enum ReceiveBuffer {
+  /// Bytes that are asked for; the system may give less.
+  static let size: CInt = 4 << 20
+
+  /// Whether this system tells what did not fit.
+  static let isCounted = telecap_memory_option() >= 0
+
+  /// How many datagrams did not fit; 0 where the system does not tell.
+  static func drops(of channel: any Channel) -> Int {
+    guard isCounted, let socket = channel as? any SocketOptionProvider else { return 0 }
+    var drops = 0
+    let answer: EventLoopFuture<telecap_socket_memory> = socket.unsafeGetSocketOption(
+      level: .socket, name: NIOBSDSocket.Option(rawValue: telecap_memory_option()))
+    // On the channel's own loop the answer is there at once.
+    answer.assumeIsolated().whenSuccess { drops = Int($0.drops) }
+    return drops
+  }
+
+  /// Makes it as large as the system lets us.
+  static func widen(_ channel: any Channel) {
+    guard let socket = channel as? any SocketOptionProvider else { return }
+    for name in [NIOBSDSocket.Option.so_rcvbuf.rawValue, telecap_force_buffer_option()] where name >= 0 {
+      let option = NIOBSDSocket.Option(rawValue: name)
+      // The second may be refused to whoever is not privileged, which leaves what the first gave.
+      let _: EventLoopFuture<Void> = socket.unsafeSetSocketOption(level: .socket, name: option, value: size)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import TelecapRecording
+import TelecapText
+
+/// The packets of a recording in which no message was looked for: those at ports that are no protocol's, and frames that cannot
+/// be taken apart. Counted in memory that does not grow with them.
+public struct UnreadTraffic: Hashable, Sendable {
+  /// A port that is no protocol's, at either end of its packets.
+  public struct Port: Hashable, Sendable {
+    /// UDP or TCP.
+    public var carrier: Carrier
+    /// Its number.
+    public var number: UInt16
+    /// How many packets went to it or came from it.
+    public var packets: Int
+  }
+
+  /// Packets at ports that are no protocol's.
+  public private(set) var atOtherPorts = 0
+  /// Packets that are neither UDP nor TCP over IP.
+  public private(set) var ofOtherProtocols = 0
+  /// Packets of link types that are not known, by their LINKTYPE_ numbers.
+  public private(set) var linkTypes: [UInt16: Int] = [:]
+  /// Packets of each port, first those of UDP; empty before the first.
+  private var counts: [Int] = []
+
+  /// Nothing yet.
+  public init() {}
+
+  /// All of them.
+  public var packets: Int { atOtherPorts + ofOtherProtocols + linkTypes.values.reduce(0, +) }
+
+  /// Counts a packet of this flow.
+  public mutating func count(_ flow: Flow) {
+    if counts.isEmpty { counts = [Int](repeating: 0, count: UnreadTraffic.ports * Carrier.allCases.count) }
+    atOtherPorts += 1
+    let first = UnreadTraffic.first(of: flow.carrier)
+    counts[first + Int(flow.destination.port)] += 1
+    if flow.source.port != flow.destination.port { counts[first + Int(flow.source.port)] += 1 }
+  }
+
+  /// Counts a packet of a link type that is not known.
+  public mutating func count(linkType: UInt16) { linkTypes[linkType, default: 0] += 1 }
+
+  /// Counts a packet that is neither UDP nor TCP.
+  public mutating func countOther() { ofOtherProtocols += 1 }
+
+  /// The ports with the most packets, the busiest first; of equally busy ones the lower first.
+  public func busiest(_ limit: Int) -> [Port] {
+    guard !counts.isEmpty else { return [] }
+    let ports = Carrier.allCases.flatMap { carrier in
+      (0..<UnreadTraffic.ports).compactMap { number -> Port? in
+        let packets = counts[UnreadTraffic.first(of: carrier) + number]
+        return packets > 0 ? Port(carrier: carrier, number: UInt16(number), packets: packets) : nil
+      }
+    }
+    return Array(ports.sorted { ($1.packets, $0.number) < ($0.packets, $1.number) }.prefix(limit))
+  }
+
+  private static let ports = 1 << 16
+
+  private static func first(of carrier: Carrier) -> Int { carrier == .udp ? 0 : ports }
+}
+
+extension UnreadTraffic {
+  /// What a person should know of a recording of which this was not read, in sentences.
+  ///
+  /// - Parameter messages: how many messages were understood in it; where there are some, what is at other ports is others'.
+  public func notes(messages: Int) -> [String] {
+    var notes: [String] = []
+    if messages == 0, atOtherPorts > 0 {
+      notes.append(
+        "no message was understood: there is traffic at \(portsInWords), where none is looked for; --port ID=NUMBER says whose "
+          + "a port is")
+    } else if messages == 0, ofOtherProtocols > 0 {
+      notes.append(
+        "no message was understood: \(Numbers.grouped(ofOtherProtocols)) packets are neither UDP nor TCP over IP")
+    }
+    for (type, count) in linkTypes.sorted(by: { $0.key < $1.key }) {
+      notes.append("\(Numbers.grouped(count)) packets cannot be read: their link type, \(type), is not known")
+    }
+    return notes
+  }
+
+  /// The busiest ports with their packets.
+  private var portsInWords: String {
+    busiest(UnreadTraffic.told).map { "\($0.carrier.name) \($0.number) (\(Numbers.grouped($0.packets)) packets)" }
+      .list(or: false)
+  }
+
+  /// So many ports are told of.
+  public static let told = 4
+}
+
+extension UnreadTraffic: CustomStringConvertible {
+  /// What was not read where nothing else was.
+  public var description: String { notes(messages: 0).joined(separator: "; ") }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+/// From its first packet on a recording has no hole, and what the kernel drops is told once.
+@Suite("record, its beginning and its drops", .serialized, .enabled(if: isRoot, "capturing needs root"))
+struct RecordBeginningTests {
+  private let folder: Folder
+  private let talk: Talk
+  private var capture: String { folder["session.telecap"] }
+
+  init() throws {
+    folder = try Folder()
+    talk = try Talk()
+  }
+
+  /// The first four bytes of each payload.
+  private func numbers() throws -> [Int] {
+    try sql(capture, "SELECT hex(substr(frame, 43, 4)) FROM packet ORDER BY id").map { Int($0[0], radix: 16) ?? -1 }
+  }
+
+  private static func payload(_ number: Int) -> [UInt8] {
+    withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) } + [UInt8](repeating: 0, count: 20)
+  }
+
+  @Test(arguments: 0..<20)
+  func `has everything from its line on`(run: Int) throws {
+    let program = try Program.start(["record", "-o", capture] + talk.options)
+    try program.wait(for: "recording ")
+    for number in 0..<100 { try talk.phone.send(Self.payload(number), to: talk.host.port) }
+    for _ in 0..<100 { _ = try talk.host.receive() }
+    program.signal(SIGINT)
+    #expect(try program.finish().status == 0)
+    #expect(try numbers() == Array(0..<100))
+  }
+
+  /// Sends until it is told to stop.
+  private final class Sender: @unchecked Sendable {
+    // Unchecked: what changes is guarded by the lock.
+    private let lock = NSLock()
+    private var isStopped = false
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ talk: Talk) {
+      Thread.detachNewThread { [self] in
+        var number = 0
+        while !lock.withLock({ isStopped }) {
+          for _ in 0..<4 {
+            try? talk.phone.send(RecordBeginningTests.payload(number), to: talk.host.port)
+            number += 1
+          }
+          usleep(50)
+        }
+        ended.signal()
+      }
+    }
+
+    func stop() {
+      lock.withLock { isStopped = true }
+      ended.wait()
+    }
+  }
+
+  @Test(arguments: 0..<12)
+  func `has no hole where others talk while it begins`(run: Int) throws {
+    let sender = Sender(talk)
+    let program = try Program.start(["record", "-o", capture, "--count", "2000"] + talk.options)
+    let end = try program.finish()
+    sender.stop()
+    #expect(end.status == 0, "\(end.errors)")
+    let numbers = try numbers()
+    let first = try #require(numbers.first)
+    #expect(numbers == Array(first..<first + 2_000))
+  }
+
+  #if os(Linux)
+    @Test func `counts each packet that the kernel drops once`() throws {
+      let program = try Program.start(
+        ["record", "-o", capture, "--buffer-size", "1", "--format", "json"] + talk.options)
+      try program.wait(for: "recording ")
+      program.signal(SIGSTOP)
+      for number in 0..<20_000 { try talk.phone.send(Self.payload(number), to: talk.host.port) }
+      program.signal(SIGCONT)
+      // What was sent last is seen behind all that came before.
+      let deadline = ContinuousClock.now + .seconds(20)
+      while try sql(capture, "SELECT COUNT(*) > 0 AND dropped_kernel > 0 FROM packet, capture") != [["1"]],
+        .now < deadline
+      { usleep(20_000) }
+      program.signal(SIGINT)
+      let end = try program.finish()
+      #expect(end.status == 0, "\(end.errors)")
+      let summary = try #require(try end.json().first)
+      let packets = try #require(summary["packets"] as? Int)
+      let dropped = try #require((summary["dropped"] as? [String: Any])?["kernel"] as? Int)
+      #expect(packets > 0 && dropped > 0 && packets + dropped == 20_000)
+    }
+
+    private static let alone = ["unshare", "-n"]
+
+    @Test func `says that its interface went down and came back`() throws {
+      let script = """
+        ip link set lo up || exit 99
+        "$telecap" record -o '\(capture)' 2>&1 & recorder=$!
+        read -r _; ip link set lo down
+        read -r _; ip link set lo up
+        read -r _; kill -INT $recorder; wait $recorder
+        """
+      // Each line of the script's input is a step.
+      #expect(mkfifo(folder["steps"], 0o600) == 0)
+      let program = try Running(
+        "/usr/bin/env", Self.alone + ["/bin/sh", "-c", "exec < '\(folder["steps"])'; \(script)"],
+        environment: ["telecap": Program.path])
+      let steps = try FileHandle(forWritingTo: URL(filePath: folder["steps"]))
+      for line in ["recording lo\n", "lo went down: nothing is recorded until it is up again\n", "lo is up again\n"] {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !program.output.hasSuffix(line), .now < deadline { usleep(5_000) }
+        #expect(program.output.hasSuffix(line), "\(program.output)")
+        try steps.write(contentsOf: Data("\n".utf8))
+      }
+      try steps.close()
+      #expect(try program.finish().status == 0)
+    }
+  #endif
+
+  @Test func `takes --durable`() throws {
+    let program = try Program.start(["record", "-o", capture, "--durable", "--count", "3"] + talk.options)
+    try program.wait(for: "recording ")
+    try talk.send([Bytes.hello, Bytes.pose(1), Bytes.pose(2)])
+    #expect(try program.finish().status == 0)
+    #expect(try numbers().count == 3)
+  }
+}
