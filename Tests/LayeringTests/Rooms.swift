@@ -78,15 +78,16 @@ enum Rooms {
     // What replays to our own peers knows both protocols. Until the peers are in the rooms of their protocols, and one oracle reads all streams, those that hold them may, too.
     "TelecapTele": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay",
+      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "FuzzTargets",
     ],
     "TelecapMouse": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay",
+      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "FuzzTargets",
     ],
     // Studies of clocks have their text among the reports.
     "TelecapHaptics": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapReport", "TelecapReplay",
+      "FuzzTargets",
     ],
   ]
 
@@ -97,5 +98,16 @@ enum Rooms {
   static let testSupport = Room(
     "TelecapTestSupport", ["TelecapRecording"], system: libc.union(["Foundation", "Testing"]))
 
-  static subscript(name: String) -> Room? { (all + [testSupport]).first { $0.name == name } }
+  /// What fuzzers and tests call to read foreign bytes: under Tests, of no room, and nothing outside the tests may depend on
+  /// it.
+  static let fuzzTargets = Room(
+    "FuzzTargets",
+    pure.subtracting(["TelecapLoop"]).union([
+      "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "GRDBSQLite",
+    ]), system: libc.union(["Foundation"]))
+
+  /// The targets under Tests that are no tests.
+  static let ofTests = [testSupport, fuzzTargets]
+
+  static subscript(name: String) -> Room? { (all + ofTests).first { $0.name == name } }
 }
