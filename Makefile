@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 RELEASE := .build/release/telecap
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
-.PHONY: help setup build release install demo test check lint strict captures bench clean
+.PHONY: help setup build release install demo test check lint strict captures bench fuzz clean
 
 help: ## what can be made
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,5 +54,8 @@ bench: release ## speed beside peers and limits, as ratios of one run; OLD=telec
 	@Scripts/setup bench
 	@Benchmarks/run $(RELEASE) $(OLD)
 
+fuzz: setup ## each reader of foreign bytes under libFuzzer and AddressSanitizer, TIME=60 seconds each; TARGETS=those named
+	@SWIFT='$(SWIFT)' TIME=$(or $(TIME),60) Scripts/fuzz $(TARGETS)
+
 clean: ## removes what was built
-	rm -rf .build .build-strict
+	rm -rf .build .build-strict .build-fuzz

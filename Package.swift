@@ -22,6 +22,17 @@ func tests(of name: String, _ more: [Target.Dependency] = [], exclude: [String] 
     swiftSettings: settings)
 }
 
+/// The program that `make fuzz` makes: it is linked with libFuzzer, so it is there only when that is asked for.
+let fuzzer: [Target] =
+  Context.environment["TELECAP_FUZZ"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "telecap-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Driver", swiftSettings: settings,
+      // GNU gold, which Swift takes on Linux, ends with an internal error over sanitizers.
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))])
+  ]
+
 let package = Package(
   name: "telecap",
   platforms: [.macOS(.v14), .iOS(.v17)],
@@ -127,6 +138,13 @@ let package = Package(
     .target(
       name: "TelecapTestSupport", dependencies: ["TelecapRecording"], path: "Tests/TelecapTestSupport",
       swiftSettings: settings),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+        "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols", "TelecapCapture",
+        "TelecapStore", "TelecapFiles", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ], path: "Tests/Fuzzing/Targets", swiftSettings: settings),
     tests(of: "TelecapText"),
     tests(of: "TelecapRecording"),
     tests(of: "TelecapWire", ["TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
@@ -175,6 +193,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
       ], exclude: ["Golden"]),
+    .testTarget(
+      name: "FuzzingTests", dependencies: ["FuzzTargets", "TelecapTestSupport"], swiftSettings: settings),
     .testTarget(name: "LayeringTests", dependencies: ["TelecapTestSupport"], swiftSettings: settings),
-  ]
+  ] + fuzzer
 )

@@ -29,9 +29,12 @@ import Testing
 
   @Test("What the tests share imports only what its row names")
   func testSupport() throws {
-    let files = try RoomTests.swiftFiles(of: Rooms.testSupport.name, in: "Tests")
-    let urls = files.map { RoomTests.root.appending(path: $0) }
-    #expect(try CompilerImports.violations(in: urls, of: Rooms.testSupport) == [])
+    for (room, folder) in [(Rooms.testSupport, Rooms.testSupport.name), (Rooms.fuzzTargets, "Fuzzing/Targets")] {
+      let files = try RoomTests.swiftFiles(of: folder, in: "Tests")
+      try #require(!files.isEmpty)
+      let urls = files.map { RoomTests.root.appending(path: $0) }
+      #expect(try CompilerImports.violations(in: urls, of: room) == [])
+    }
   }
 
   @Test("No room depends on a protocol's room that the table does not name for it")
@@ -67,7 +70,7 @@ import Testing
   func package() throws {
     let targets = PackageReader.targets(in: try RoomTests.text("Package.swift"))
     let rooms = Set(Rooms.all.map(\.name)).union(Rooms.shims)
-    #expect(Set(targets.map(\.name)) == rooms.union([Rooms.testSupport.name]))
+    #expect(Set(targets.map(\.name)) == rooms.union(Rooms.ofTests.map(\.name)))
     for target in targets {
       #expect(target.dependencies == Rooms[target.name]?.dependencies ?? [], "\(target.name)")
     }

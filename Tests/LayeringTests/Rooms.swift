@@ -81,15 +81,16 @@ enum Rooms {
     // depend on them depend on the protocols through them: Loop and Conformance import neither.
     "TelecapTele": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay",
+      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "FuzzTargets",
     ],
     "TelecapMouse": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay",
+      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "FuzzTargets",
     ],
     // Studies of clocks have their text among the reports.
     "TelecapHaptics": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapReport", "TelecapReplay",
+      "FuzzTargets",
     ],
   ]
 
@@ -100,5 +101,16 @@ enum Rooms {
   static let testSupport = Room(
     "TelecapTestSupport", ["TelecapRecording"], system: libc.union(["Foundation", "Testing"]))
 
-  static subscript(name: String) -> Room? { (all + [testSupport]).first { $0.name == name } }
+  /// What fuzzers and tests call to read foreign bytes: under Tests, of no room, and nothing outside the tests may depend on
+  /// it.
+  static let fuzzTargets = Room(
+    "FuzzTargets",
+    pure.subtracting(["TelecapLoop"]).union([
+      "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "GRDBSQLite",
+    ]), system: libc.union(["Foundation"]))
+
+  /// The targets under Tests that are no tests.
+  static let ofTests = [testSupport, fuzzTargets]
+
+  static subscript(name: String) -> Room? { (all + ofTests).first { $0.name == name } }
 }

@@ -1,0 +1,181 @@
+import Foundation
+import TelecapCapture
+import TelecapProtocols
+import TelecapRecording
+import TelecapWire
+
+/// What fuzzers begin with: the project's own captures, scenarios and samples, cut as the targets take them.
+enum Seeds {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// A file of the project.
+  static func file(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: root.appending(path: path))) }
+
+  static func text(_ path: String) throws -> String { String(decoding: try file(path), as: UTF8.self) }
+
+  /// The files of folders of the project that end so, sorted.
+  static func files(_ folders: [String], _ endings: [String]) throws -> [[UInt8]] {
+    try paths(folders, endings).map { try file($0) }
+  }
+
+  /// The same, the first lines of each.
+  static func files(_ folders: [String], _ endings: [String], lines most: Int) throws -> [[UInt8]] {
+    try files(folders, endings).map { Array($0.split(separator: 10).prefix(most).joined(separator: [10])) }
+  }
+
+  private static func paths(_ folders: [String], _ endings: [String]) throws -> [String] {
+    try folders.flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path).sorted()
+        .filter { path in endings.contains { path.hasSuffix($0) } }.map { "\(folder)/\($0)" }
+    }
+  }
+
+  // MARK: - Messages
+
+  /// A right message of every kind, and one of each kind that the captures hold.
+  static func payloads(of one: WireProtocol) throws -> [[UInt8]] {
+    try one.messages.map { Message.right($0).bytes } + captured().filter { $0.owner === one }.map(\.bytes)
+  }
+
+  /// All of these in their frames, behind the dialect and the size of pieces.
+  static func streams() throws -> [[UInt8]] {
+    try Known.dialects.enumerated().map { index, dialect in
+      var stream = [UInt8(index), 6]
+      for payload in try payloads(of: dialect.owner) {
+        stream += try Message(keeping: payload, as: dialect).framed(as: dialect)
+      }
+      return stream
+    }
+  }
+
+  private struct Captured {
+    var owner: WireProtocol
+    var bytes: [UInt8]
+  }
+
+  /// One message of each kind of each capture.
+  private static func captured() throws -> [Captured] {
+    var sink = Samples()
+    for path in try paths(["Captures"], [".pcapng"]) {
+      var dissector = Dissector(ports: Ports(Known.protocols))
+      var reader = try CaptureFileReader(path: root.appending(path: path).path)
+      sink.seen = []
+      try reader.forEach { try dissector.receive($0, $1, to: &sink) }
+      try dissector.finish(to: &sink)
+    }
+    return sink.found
+  }
+
+  private struct Samples: DissectionSink {
+    var seen: Set<MessageKind> = []
+    var found: [Captured] = []
+
+    mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) {
+      guard seen.insert(message.kind).inserted else { return }
+      found.append(Captured(owner: message.dialect.owner, bytes: bytes.array))
+    }
+    func packetFinding(_ finding: Finding, _ header: PacketHeader) {}
+    func lateFinding(_ finding: Finding, _ datagram: Datagram) {}
+  }
+
+  // MARK: - Frames and files
+
+  /// The link types that are known, and one that is not.
+  static let linkTypes = [
+    LinkType.null, LinkType.ethernet, LinkType.rawIP, LinkType.loop, LinkType.linuxCooked, LinkType.ipv4, LinkType.ipv6,
+    LinkType.linuxCooked2, LinkType.dltRaw, LinkType.dltRawOpenBSD, 147,
+  ]
+
+  /// The first frames of each capture, as `FuzzTarget.frame` takes them.
+  static func frames() throws -> [[UInt8]] {
+    try firstFrames(3).flatMap { $0 }.map { type, frame in little(type) + [0] + frame }
+  }
+
+  /// The first frames of each capture together, as `FuzzTarget.dissection` takes them.
+  static func conversations() throws -> [[UInt8]] {
+    try firstFrames(20).map { frames in
+      frames.reduce(into: []) { bytes, one in
+        bytes.append(UInt8(linkTypes.firstIndex(of: one.type) ?? 0))
+        bytes += little(UInt16(clamping: one.frame.count))
+        bytes += one.frame
+      }
+    }
+  }
+
+  private static func little(_ number: UInt16) -> [UInt8] { [UInt8(number & 255), UInt8(number >> 8)] }
+
+  /// Files of both kinds: the beginnings of the captures, and a pcap of each.
+  static func captureFiles() throws -> [[UInt8]] {
+    let files = try paths(["Captures"], [".pcapng"])
+    let beginnings = try files.map { Array(try file($0).prefix(4_096)) }
+    return beginnings + (try firstFrames(8).map(pcap))
+  }
+
+  private static func pcap(_ frames: [(type: UInt16, frame: [UInt8])]) throws -> [UInt8] {
+    let path = FileManager.default.temporaryDirectory.appending(path: "telecap-\(UUID().uuidString).pcap").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let type = frames.first?.type ?? LinkType.ethernet
+    var writer = try PcapWriter(path: path, linkType: type)
+    for (index, (_, frame)) in frames.enumerated() {
+      let time = Timestamp(nanoseconds: 1_700_000_000_000_000_000 + Int64(index))
+      try writer.write(
+        PacketHeader(number: index + 1, time: time, originalLength: frame.count, linkType: type), frame.span.bytes)
+    }
+    try writer.finish()
+    return Array(try Data(contentsOf: URL(filePath: path)))
+  }
+
+  private static func firstFrames(_ count: Int) throws -> [[(type: UInt16, frame: [UInt8])]] {
+    try paths(["Captures"], [".pcapng"]).map { path in
+      var reader = try CaptureFileReader(path: root.appending(path: path).path)
+      var frames: [(type: UInt16, frame: [UInt8])] = []
+      while frames.count < count, try reader.next({ frames.append(($0.linkType, $1.array)) }) {}
+      return frames
+    }
+  }
+
+  // MARK: - Texts
+
+  /// The scenarios, each behind the length of its path and its path.
+  static func scenarios() throws -> [[UInt8]] {
+    let folder = "Scenarios/"
+    return try paths([String(folder.dropLast())], [".yaml"]).compactMap { path in
+      let id = Array(path.dropFirst(folder.count).utf8)
+      let isScenario = !path.hasPrefix("\(folder)systems/") && !path.hasPrefix("\(folder)protocols/")
+      guard isScenario else { return nil }
+      let bytes = try file(path)
+      return [UInt8(id.count)] + id + bytes
+    }
+  }
+
+  /// Segments in order, a hole that is acknowledged, and a repetition, of a connection that opens and ends.
+  static let segments: [[UInt8]] = [
+    [
+      0, 0x10, 128, 128, 0, 0x82, 128, 129, 0, 0x80, 129, 129, 3, 1, 2, 3, 0x80, 134, 129, 2, 6, 7, 0x82, 129, 136, 0,
+      0x80, 132, 129, 1, 4, 0x88, 136, 129, 0, 0x8a, 129, 137, 0,
+    ]
+  ]
+
+  static let plans = [
+    """
+    {"format":"telecap-plan","version":1,"seed":7,"capture":"cbf29ce484222325","where":"type = 'POSE'",\
+    "impairments":"--loss 5% --delay 20ms","speed":"1x"}
+    {"packet":12,"verdict":"drop","by":"loss"}
+    {"packet":13,"verdict":"deliver","due":[216666667]}
+    {"packet":14,"verdict":"deliver","by":"reorder","due":[0,9223372036854775807],"flip":[97]}
+
+    """
+  ].map { Array($0.utf8) }
+
+  static let evemu = [
+    "# EVEMU 1.3\nN: Mouse\nE: 10.000000 0002 0000 3\nE: 10.000001 0002 0001 -2 # REL_Y\nE: 10.000002 0000 0000 0\n"
+      + "E: 10.500000 0001 0110 1\nE: 10.500001 0000 0000 0\n"
+  ].map { Array($0.utf8) }
+
+  static let forces = ["force\n0\n12.5\n50\n", "seconds,force\n0,0\n0.05,25\n1.5,50\n"].map { Array($0.utf8) }
+
+  static let printed = [
+    "{\"robot\": {\"moved\": true, \"to\": [0, 1.5, -2, 0, 0, 0, 1]}}\n{\"button\": \"record\", \"down\": true}\n"
+  ].map { Array($0.utf8) }
+}

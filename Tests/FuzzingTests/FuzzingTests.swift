@@ -1,0 +1,50 @@
+import Foundation
+import FuzzTargets
+import TelecapTestSupport
+import Testing
+
+/// The entry points of the fuzzers over what they begin with, and over all that they ever found.
+@Suite struct FuzzingTests {
+  @Test(arguments: FuzzTarget.all)
+  func `A target takes seeds of its own, and keeps its promises with all of them`(_ target: FuzzTarget) throws {
+    let seeds = try target.seeds()
+    let taken = try seeds.filter { try target.run($0) }
+    #expect(!taken.isEmpty, "none of \(seeds.count) seeds is understood: a fuzzer would begin with nothing")
+  }
+
+  @Test(arguments: FuzzTarget.all)
+  func `What a fuzzer found once is not found again`(_ target: FuzzTarget) throws {
+    for file in try FuzzingTests.regressions(of: target) {
+      do {
+        _ = try target.run(Array(try Data(contentsOf: file)))
+      } catch {
+        Issue.record("\(file.lastPathComponent): \(error)")
+      }
+    }
+  }
+
+  @Test func `Each folder of regressions is a target's, and no file is large`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: FuzzingTests.folder.path)
+      .filter { !$0.hasSuffix(".md") }
+    #expect(Set(folders).subtracting(FuzzTarget.all.map(\.name)) == [])
+    for file in try FuzzTarget.all.flatMap(FuzzingTests.regressions) {
+      let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? .max
+      #expect(size <= 4_096, "\(file.path) has \(size) bytes: shrink it (-minimize_crash=1)")
+    }
+  }
+
+  @Test func `Names of targets are each one's own, and fit into a file's name`() {
+    let names = FuzzTarget.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(names.allSatisfy { $0.allSatisfy { $0 == "-" || ("a"..."z").contains($0) } })
+  }
+
+  private static let folder = Project.file("Tests/Fuzzing/Regressions")
+
+  private static func regressions(of target: FuzzTarget) throws -> [URL] {
+    let own = folder.appending(path: target.name)
+    guard FileManager.default.fileExists(atPath: own.path) else { return [] }
+    return try FileManager.default.contentsOfDirectory(at: own, includingPropertiesForKeys: [.fileSizeKey])
+      .sorted { $0.path < $1.path }
+  }
+}
