@@ -116,7 +116,7 @@ extension ReplayProblem: CustomStringConvertible {
     case .undelivered(let place, let lost, let all, let streams, _):
       "\(place): "
         + ((lost > 0 ? ["\(lost) of \(all) datagrams were refused or could not be sent"] : [])
-        + (streams > 0 ? ["\(streams) TCP streams broke"] : [])).list(or: false)
+        + (streams > 0 ? ["TCP streams that broke: \(streams)"] : [])).list(or: false)
     }
   }
 }

@@ -18,7 +18,7 @@
 //
 // Recording without root:
 // - `RelaySpec` reads `udp:50000=HOST:PORT`; `Relay` listens there, passes everything on both ways, and tells a
-//   `RelayObserver` every payload.
+//   `RelayObserver` every payload. `ReceiveBuffer` asks the kernel what it dropped.
 //
 // Judging real programs (`Systems/`):
 // - `ProgramSystem` runs what a `SystemFile` describes: a `Program` in a process group of its own, ready by `Readiness`,

@@ -6,7 +6,7 @@ import Testing
 @Suite struct UnreadTrafficTests {
   private let folder: Folder
   private static let known =
-    "no message was understood: there is traffic at udp 50900 (4 packets), udp 40000 (3 packets) and udp 40001 (1 packets), "
+    "no message was understood: there is traffic at udp 50900 (4 packets), udp 40000 (3 packets) and udp 40001 (1 packet), "
     + "where none is looked for; --port ID=NUMBER says whose a port is"
 
   /// `other.pcap`: HELLO, POSEs and a HAPTIC at port 50900; `odd.pcap`: the same with a link type that is not known.
@@ -47,7 +47,7 @@ import Testing
     let odd = try run(command.replacing("%@", with: "odd").replacing("new.", with: "odd-new."))
     #expect(odd.status == status)
     #expect(
-      (odd.errors + odd.output).contains("4 packets cannot be read: their link type, 147, is not known"),
+      (odd.errors + odd.output).contains("4 packets cannot be read: link type 147 is not known"),
       "\(command): \(odd)")
   }
 

@@ -86,7 +86,9 @@ public final class LiveCapture {
   /// them would make a hole in the recording.
   private func settle() {
     let end = ContinuousClock.now + .milliseconds(2 * waitMilliseconds)
-    while ContinuousClock.now < end {
+    var isOver = false
+    while !isOver {
+      isOver = ContinuousClock.now >= end
       if waitable >= 0 { Descriptor.waitUntilReadable(waitable, milliseconds: Int32(clamping: waitMilliseconds)) }
       // An error comes again when packets are asked for.
       if pcap_dispatch(handle, -1, { _, _, _ in }, nil) < 0 { return }

@@ -78,8 +78,11 @@ public struct RecordingSession {
   private func drain(
     _ capture: LiveCapture, into recorder: inout Recorder, _ options: LiveCapture.Options
   ) throws {
-    let end = WallClock.now().advanced(byNanoseconds: Int64(options.timeoutMilliseconds) * 2_000_000)
-    while WallClock.now() < end {
+    let end = ContinuousClock.now + .milliseconds(2 * options.timeoutMilliseconds)
+    var isOver = false
+    while !isOver {
+      // Asked before: what is there when the time is over is taken, however late this machine is.
+      isOver = ContinuousClock.now >= end
       guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { return }
     }
   }

@@ -73,18 +73,22 @@ extension UnreadTraffic {
           + "a port is")
     } else if messages == 0, ofOtherProtocols > 0 {
       notes.append(
-        "no message was understood: \(Numbers.grouped(ofOtherProtocols)) packets are neither UDP nor TCP over IP")
+        "no message was understood: \(UnreadTraffic.packets(ofOtherProtocols)) without UDP or TCP over IP")
     }
     for (type, count) in linkTypes.sorted(by: { $0.key < $1.key }) {
-      notes.append("\(Numbers.grouped(count)) packets cannot be read: their link type, \(type), is not known")
+      notes.append("\(UnreadTraffic.packets(count)) cannot be read: link type \(type) is not known")
     }
     return notes
   }
 
   /// The busiest ports with their packets.
   private var portsInWords: String {
-    busiest(UnreadTraffic.told).map { "\($0.carrier.name) \($0.number) (\(Numbers.grouped($0.packets)) packets)" }
+    busiest(UnreadTraffic.told).map { "\($0.carrier.name) \($0.number) (\(UnreadTraffic.packets($0.packets)))" }
       .list(or: false)
+  }
+
+  private static func packets(_ count: Int) -> String {
+    "\(Numbers.grouped(count)) \(count == 1 ? "packet" : "packets")"
   }
 
   /// So many ports are told of.
