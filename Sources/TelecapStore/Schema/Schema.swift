@@ -86,6 +86,9 @@ enum Schema {
     "dropped_kernel INTEGER",
   ]
 
+  /// The names of the tables that hold the truth, whatever the protocols are.
+  static let rawTables = ["capture", "interface", "packet", "port", "protocol"]
+
   /// The columns of format 1 that became rows of `port`, with their ids.
   static let firstPorts = [
     "tele_udp_port": "tele-udp", "tele_tcp_port": "tele-tcp", "tele_beacon_port": "tele-beacon",

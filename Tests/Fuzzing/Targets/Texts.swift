@@ -109,7 +109,7 @@ extension FuzzTarget {
 
   /// Lines that a program under test prints.
   static let printed = FuzzTarget("printed", seeds: { Seeds.printed }) { bytes in
-    var observations = Observations(rules: host.rules, peers: PeerAddresses())
+    var observations = Observations(rules: host.rules, peers: PeerAddresses(), host.part.role?.owner)
     var count = 0
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       guard let node = JSONNode.object(printed: line) else { continue }
