@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 RELEASE := .build/release/telecap
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
-.PHONY: help setup build release install demo test check lint strict captures bench fuzz torture clean
+.PHONY: help setup build release install demo test check lint strict captures bench fuzz sanitize torture clean
 
 help: ## what can be made
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -57,9 +57,12 @@ bench: release ## speed beside peers and limits, as ratios of one run; OLD=telec
 fuzz: setup ## each reader of foreign bytes under libFuzzer and AddressSanitizer, TIME=60 seconds each; TARGETS=those named
 	@SWIFT='$(SWIFT)' TIME=$(or $(TIME),60) Scripts/fuzz $(TARGETS)
 
+sanitize: setup ## ThreadSanitizer over the tests of Loop, Store and Capture; TESTS='^TelecapTransportTests' over others
+	@SWIFT='$(SWIFT)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests)'
+
 torture: release ## kill -9, faults of SQLite and a soak of TIME=600 seconds; PARTS=those named, PART=1/16 of the allocations
 	$(SWIFT) build --build-tests
 	@SWIFT='$(SWIFT)' Scripts/torture $(PARTS)
 
 clean: ## removes what was built
-	rm -rf .build .build-strict .build-fuzz
+	rm -rf .build .build-strict .build-fuzz .build-tsan
