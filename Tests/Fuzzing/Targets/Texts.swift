@@ -4,6 +4,7 @@ import TelecapImpairment
 import TelecapModels
 import TelecapSuites
 import TelecapText
+import TelecapWire
 
 extension FuzzTarget {
   /// JSON: what was read can be laid out and read again.
