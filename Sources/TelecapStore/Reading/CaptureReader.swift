@@ -186,7 +186,7 @@ public final class CaptureReader: Sendable {
             guard packet.interface < linkTypes.count else {
               throw packet.wrong("interface is \(packet.interface), and table interface has no such row", path)
             }
-            try row.withBlob(4) { try body(packet.header(linkTypes[packet.interface]), $0) }
+            try body(packet.header(linkTypes[packet.interface]), packet.frame.bytes)
           }
         } catch let error as StoreError where error == Connection.tooLong(path) {
           throw StoreError.wrongValue(
@@ -204,6 +204,8 @@ public final class CaptureReader: Sendable {
 private struct StoredPacket {
   let number: Int
   let interface: Int
+  /// Its bytes, gone when the query goes on.
+  let frame: UnsafeRawBufferPointer
   private let time: Int64
   private let originalLength: Int
 
@@ -211,12 +213,14 @@ private struct StoredPacket {
   @inline(__always)
   init(_ row: QueryRow, after last: Int, _ path: String) throws(StoreError) {
     number = row.integer(0)
-    (interface, originalLength, time) = (row.integer(2), row.integer(3), Int64(row.integer(1)))
-    let count = row.byteCount(4)
-    let isWhole = row.isInteger(1) && row.isInteger(2) && row.isInteger(3) && row.isBlob(4)
+    let (when, origin, original, blob) = (row.cell(1), row.cell(2), row.cell(3), row.cell(4).blob)
+    let isWhole = when.isInteger && origin.isInteger && original.isInteger && blob != nil
+    (time, interface, originalLength) = (Int64(when.integer), origin.integer, original.integer)
+    frame = blob ?? UnsafeRawBufferPointer(start: nil, count: 0)
     let isPossible =
       number > last && number <= PacketHeader.largestNumber && interface >= 0
-      && count <= PacketHeader.largestFrame && originalLength >= count && originalLength <= PacketHeader.largestOriginal
+      && frame.count <= PacketHeader.largestFrame && originalLength >= frame.count
+      && originalLength <= PacketHeader.largestOriginal
     guard isWhole && isPossible else { throw problem(row, after: last, path) }
   }
 
@@ -241,8 +245,8 @@ private struct StoredPacket {
     where !row.isInteger(column) {
       return wrong("\(name) is no whole number", path)
     }
-    if !row.isBlob(4) { return wrong("frame is no blob", path) }
-    let count = row.byteCount(4)
+    if row.cell(4).blob == nil { return wrong("frame is no blob", path) }
+    let count = frame.count
     if count > PacketHeader.largestFrame {
       return wrong("frame has \(count) bytes, and no frame is longer than \(PacketHeader.largestFrame)", path)
     }

@@ -40,12 +40,9 @@ struct QueryRow {
   @inline(__always)
   func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_INTEGER }
 
+  /// A column whose value is asked several things.
   @inline(__always)
-  func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_BLOB }
-
-  /// The length of a blob or of text.
-  @inline(__always)
-  func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(statement, column)) }
+  func cell(_ column: Int32) -> QueryCell { QueryCell(value: sqlite3_column_value(statement, column)) }
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
@@ -69,6 +66,26 @@ struct QueryRow {
       return .blob(bytes)
     default: return .null
     }
+  }
+}
+
+/// The value of a column of the row at which a query stands, gone when the query goes on. Its column is looked up once for all
+/// that it is asked. No lock of SQLite's guards it (https://www.sqlite.org/c3ref/column_blob.html calls it unprotected): only
+/// one thread has the connection.
+struct QueryCell {
+  fileprivate let value: OpaquePointer?
+
+  @inline(__always)
+  var isInteger: Bool { sqlite3_value_type(value) == SQLITE_INTEGER }
+
+  @inline(__always)
+  var integer: Int { Int(truncatingIfNeeded: sqlite3_value_int64(value)) }
+
+  /// The bytes of a blob; nil where it is none.
+  @inline(__always)
+  var blob: UnsafeRawBufferPointer? {
+    guard sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
+    return UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
   }
 }
 
