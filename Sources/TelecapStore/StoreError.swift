@@ -59,8 +59,8 @@ extension StoreError: CustomStringConvertible {
       "\(path): the capture is damaged: table \(table)\(row.map { ", row \($0)" } ?? ""): \(reason); correct it with sqlite3 \(path), "
         + "or record or import anew"
     case .trigger(let path, let name, let table):
-      "\(path): its trigger \"\(name)\" on table \(table) is not telecap's; nothing out of a file is run, so nothing is written to it; "
-        + "remove it with sqlite3 \(path) 'DROP TRIGGER \"\(name)\"'"
+      "\(path): its trigger \"\(name.prefix(60).filter { !$0.isNewline })\" on table \(table) is not telecap's; nothing out of a file is run, so nothing is "
+        + "written to it; remove it with sqlite3 (DROP TRIGGER)"
     case .exists(let path): "\(path): exists already; --force replaces it"
     case .cannotCreate(let path, let reason): "\(path): cannot be created: \(reason)"
     case .busy(let path): "\(path): another program is recording into it or reading it; wait until it is done"

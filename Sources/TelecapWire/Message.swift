@@ -64,7 +64,8 @@ public struct Message: Hashable, Sendable {
     }
   }
 
-  /// A message of `kind` that keeps every rule of its fields: 0 where 0 is right, else the smallest right number.
+  /// A message of `kind` that keeps every rule of its fields: 0 where 0 is right, else the smallest right number; texts that
+  /// must not be empty are as short as they may be.
   public static func right(_ kind: MessageKind) -> Message {
     var message = Message(empty: kind)
     for row in kind.layout.fields {
@@ -74,6 +75,13 @@ public struct Message: Hashable, Sendable {
         message.put(bits: codes.map(\.value).min() ?? 0, row)
       default: continue
       }
+    }
+    for row in kind.layout.fields {
+      guard let length = row.lengthField.flatMap({ kind.layout[$0] }), case .range(let range) = length.rule,
+        range.lowerBound > 0
+      else { continue }
+      let filling = row.type == .variableText ? UInt8(ascii: "A") : 0
+      try? message.set(row.name, to: .bytes([UInt8](repeating: filling, count: Int(clamping: Int64(range.lowerBound)))))
     }
     if let scalar = kind.layout.unitQuaternion.last.flatMap({ kind.layout[$0] }) { message.put(1, scalar) }
     message.seal()
@@ -113,12 +121,14 @@ public struct Message: Hashable, Sendable {
 
   /// Writes the length and the checksum anew, where the protocol has them: whatever rewrites a message ends with this.
   public mutating func seal() {
-    guard let recognition = kind.owner.recognition(of: kind) else { return }
-    if let length = recognition.length {
-      let field = length.field
-      store(UInt64(max(0, bytes.count - length.uncounted)), field.type.size ?? 0, at: field.offset, field.byteOrder)
-    }
+    sealLength()
     sealChecksum()
+  }
+
+  private mutating func sealLength() {
+    guard let length = kind.owner.recognition(of: kind)?.length else { return }
+    let field = length.field
+    store(UInt64(max(0, bytes.count - length.uncounted)), field.type.size ?? 0, at: field.offset, field.byteOrder)
   }
 
   /// Puts text at its place.
@@ -146,12 +156,16 @@ extension Message {
   /// - Throws: `WireError` when there is no such field, or the field cannot hold the value.
   public init(_ other: Message, fields: [String: FieldValue]) throws(WireError) {
     self = other
-    for (name, value) in fields.sorted(by: { $0.key < $1.key }) { try set(name, to: value) }
+    let layout = kind.layout
+    // A text writes its length: what is asked for of the length itself comes behind it.
+    func isText(_ name: String) -> Bool { layout[name]?.lengthField != nil }
+    for (name, value) in fields.sorted(by: { (isText($1.key) ? 1 : 0, $0.key) < (isText($0.key) ? 1 : 0, $1.key) }) {
+      try set(name, to: value)
+    }
     // What was asked for stays, also where it is wrong.
     let recognition = kind.owner.recognition(of: kind)
-    let sealed = [recognition?.length?.field.name, recognition?.checksum?.field.name].compactMap(\.self)
-    guard !sealed.isEmpty, sealed.allSatisfy({ fields[$0] == nil }) else { return }
-    seal()
+    if let length = recognition?.length?.field.name, fields[length] == nil { sealLength() }
+    if let checksum = recognition?.checksum?.field.name, fields[checksum] == nil { sealChecksum() }
   }
 
   /// Writes the field called `name`. Text is given as text, or as bytes when it is to be no UTF-8; with text of variable

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapProtocols
+import TelecapRecording
 import TelecapWire
 import Testing
 
@@ -18,7 +19,7 @@ struct OwnScenarioTests {
   }
 
   private static let late = """
-    # A PAD that comes again after newer ones is not applied again.
+    # A PAD that comes again, later, is not applied again.
     requirement: dsu.pad.duplicate
     role: dsu-client
     steps:
@@ -64,6 +65,65 @@ struct OwnScenarioTests {
     #expect(try await verdict(try read(host), "model:dsu-host") == .fail)
     let silent = host.replacing("answer: PAD", with: "answer: nothing")
     #expect(try await verdict(try read(silent), "model:dsu-host") == .pass)
+  }
+
+  @Test("What a file gives is sent, and what it leaves open is right")
+  func given() throws {
+    let text = """
+      # Messages with texts, lengths and numbers.
+      requirement: dsu.pad.duplicate
+      role: dsu-client
+      steps:
+        - {at: 300ms, send: PORTS_REQUEST}
+        - {at: 400ms, send: PORTS_REQUEST, with: {count: 4, slots: "30303031"}}
+        - {at: 500ms, send: PAD, with: {length: 5}}
+      """
+    let scenario = try Scenario(text, path: "dsu/pad/duplicate/x.yaml", file: "x.yaml", suites: suites)
+    let dialect = try #require(scenario.setup.part.role).owner.dialect("udp")
+    let read = scenario.steps.map { step -> (message: Message, findings: [Finding])? in
+      guard case .send(let messages, _) = step.work, let bytes = messages.first else { return nil }
+      return (Message(keeping: bytes, as: dialect), Message.decode(bytes.span.bytes, as: dialect).findings)
+    }
+    #expect(read[0]?.findings.isEmpty == true && read[0]?.message.value(of: "count") == .signed(1))
+    #expect(read[1]?.message.value(of: "count") == .signed(4))
+    // Only the length is wrong: the checksum is that of the message as it is.
+    #expect(read[2]?.message.value(of: "length") == .unsigned(5))
+    let last = try #require(read[2]?.message)
+    #expect(Message.checksummed(last.bytes, as: last.kind) == last.bytes)
+  }
+
+  @Test("A stream that was asked for is the answer, however often it comes")
+  func streamAsAnswer() throws {
+    let text = """
+      # PADs are answered.
+      requirement: dsu.rumble.latest-value-wins
+      role: dsu-host
+      steps:
+        - {at: 300ms, from: a, send: PAD_REQUEST, answer: PAD}
+      """
+    let scenario = try Scenario(text, path: "dsu/rumble/latest-value-wins/pad.yaml", file: "x.yaml", suites: suites)
+    let one = try #require(scenario.cases().first)
+    let script = scenario.script(for: one)
+    func verdict(_ pads: [[UInt8]]) -> Verdict {
+      var log = RunLog(shows: [.tellings])
+      let asked = script.actions[0]
+      guard case .send(let bytes, _) = asked.work else { return .inconclusive }
+      log.note(.delivered(bytes, packet: 1, from: "a", over: .udp, sentAt: asked.time), at: asked.time)
+      for (index, pad) in pads.enumerated() {
+        let time = asked.time.advanced(byNanoseconds: Int64(index + 1) * 16_000_000)
+        log.note(.replied(pad, to: "a", over: .udp), at: time)
+      }
+      log.end = script.end
+      return Judge.judge(log, script, of: one, in: scenario).verdict
+    }
+    let owner = try #require(scenario.setup.part.role).owner
+    let pad = Message.right(try #require(owner["PAD"])).bytes
+    #expect(verdict([]) == .fail)
+    #expect(verdict([[UInt8]](repeating: pad, count: 20)) != .fail)
+    // One whose checksum is wrong is no answer.
+    var wrong = pad
+    wrong[40] ^= 1
+    #expect(verdict([wrong]) == .fail)
   }
 
   @Test(

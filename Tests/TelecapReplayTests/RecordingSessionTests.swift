@@ -79,9 +79,9 @@ import Testing
   @Test("A relay passes on and records as many packets as were asked for, and says so before it begins")
   func relay() async throws {
     let sent = [Bytes.hello, Bytes.pose(1), Bytes.pose(2)]
-    let limits = RecordingLimits(packets: sent.count, duration: 30_000_000_000, stop: StopFlag())
+    let limits = RecordingLimits(packets: sent.count, duration: 600_000_000_000, stop: StopFlag())
     let (summary, told) = try await relay(sent, limits)
-    #expect(summary.packets == 3 && summary.nanoseconds < 30_000_000_000 && summary.dropped.total == 0)
+    #expect(summary.packets == 3 && summary.nanoseconds < 600_000_000_000 && summary.dropped.total == 0)
     #expect(told.map { $0.prefix(9) } == ["relaying ", "recording"])
     #expect(sink.received() == sent)
     #expect(try payloads() == sent)

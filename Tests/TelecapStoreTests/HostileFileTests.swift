@@ -41,7 +41,10 @@ import Testing
     #expect(
       "\(StoreError.trigger(path: "a", name: "evil", table: "capture"))"
         == "a: its trigger \"evil\" on table capture is not telecap's; nothing out of a file is run, so nothing is written to it; "
-        + "remove it with sqlite3 a 'DROP TRIGGER \"evil\"'")
+        + "remove it with sqlite3 (DROP TRIGGER)")
+    // What a file says is no command to paste, and begins no line.
+    let forged = "\(StoreError.trigger(path: "a", name: "x\ntelecap: all is well", table: "capture"))"
+    #expect(!forged.contains("\n") && forged.contains("xtelecap"))
     #expect(try count(path, "packet") == 3)
     #expect(try count(path, "mine") == 0)
   }

@@ -46,8 +46,8 @@ public final class Socket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A UDP socket that is bound.
-  public static func udp() throws -> Socket { try Socket(bound(datagrams)) }
+  /// A UDP socket that is bound, to this port unless it is 0.
+  public static func udp(at port: UInt16 = 0) throws -> Socket { try Socket(bound(datagrams, at: port)) }
 
   /// A TCP socket that listens.
   public static func listener() throws -> Socket {
@@ -134,9 +134,9 @@ public final class Socket: Sendable {
     return descriptor
   }
 
-  private static func bound(_ type: Int32) throws -> Int32 {
+  private static func bound(_ type: Int32, at port: UInt16 = 0) throws -> Int32 {
     let descriptor = try opened(type)
-    guard with(0, { bind(descriptor, $0, $1) }) == 0 else { throw Failed("bind") }
+    guard with(port, { bind(descriptor, $0, $1) }) == 0 else { throw Failed("bind") }
     return descriptor
   }
 

@@ -144,10 +144,34 @@ import Testing
     let relay = try await Relay.start([spec(.udp, to: closed)], observer: recorder, ports: .standard)
     for number in UInt8(0)..<5 {
       try client.send([number], to: relay.routes[0].listen)
-      while try await relay.counts()[0].payloads < Int(number) + 1 { await Task.yield() }
+      while try await passed(relay) < Int(number) + 1 { await Task.yield() }
     }
     await relay.stop()
     #expect(recorder.stream(Flow(.udp, from: client.endpoint, to: closed)) == [0, 1, 2, 3, 4])
+  }
+
+  /// Datagrams that were passed on, and that could not be.
+  private func passed(_ relay: Relay) async throws -> Int {
+    let counts = try await relay.counts()[0]
+    return counts.payloads + counts.dropped
+  }
+
+  @Test func aServerThatComesLaterGetsWhatIsSentFromThenOn() async throws {
+    let client = try Socket.udp()
+    let closed = try closedPort()
+    let relay = try await Relay.start([spec(.udp, to: closed)], observer: Recorder(), ports: .standard)
+    let door = relay.routes[0].listen
+    // Bursts, so that the answer to the first datagram fails the next.
+    for number in UInt8(0)..<100 { try client.send([number], to: door) }
+    while try await passed(relay) < 100 { await Task.yield() }
+    let server = try Socket.udp(at: closed.port)
+    // An answer to what was sent before may fail one more.
+    for number in UInt8(100)..<103 {
+      try client.send([number], to: door)
+      while try await passed(relay) < Int(number) + 1 { await Task.yield() }
+    }
+    #expect(try server.receive().bytes[0] >= 100)
+    await relay.stop()
   }
 
   #if os(Linux)

@@ -50,7 +50,9 @@ extension JudgedRun {
   /// Each step that names an answer got it: as many messages that answer as messages of it were delivered, each of which says
   /// what the step names, up to the same peer's next step that asks for an answer.
   func answers() -> Outcome {
-    let replies = self.replies.filter(\.kind.answers)
+    let says = scenario.setup.part.role?.owner.asking?.accepts != nil
+    // What an answer says is looked at in itself; where it only comes, it must be right.
+    let replies = self.replies.filter { $0.kind.answers && (says || $0.isValid) }
     var result = Outcome()
     for index in scenario.steps.indices where !scenario.steps[index].answers.isEmpty {
       let step = scenario.steps[index]
@@ -107,6 +109,10 @@ extension JudgedRun {
     }
     guard delivered > 0 else { return breach("nothing: no message was delivered", step.time) }
     if step.answers.contains(.nothing), replies.isEmpty { return nil }
+    // A stream that was asked for goes on: that it came is the answer.
+    if scenario.setup.part.role?.owner.streams.contains(where: { $0.message == answer }) == true {
+      return replies.isEmpty ? breach("nothing", window.upperBound) : nil
+    }
     return replies.count == delivered || step.answers.contains(.nothing)
       ? nil : breach("\(replies.count) \(answer)s for \(delivered) messages", window.upperBound)
   }

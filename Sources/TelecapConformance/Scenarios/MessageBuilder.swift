@@ -98,10 +98,14 @@ struct MessageBuilder {
     let suite = suites.all.first { $0.models.contains { $0.part == setup.part } }
     guard let fields = suite?.fields else {
       let stream = model?.judging.streams.first { $0.kind == kind }
-      return stream?.message(bits) ?? .right(kind)
+      return stream?.message(bits) ?? numbered(.right(kind), bits)
     }
-    var message = try Message(.right(kind), fields: fields(kind, place))
-    if let order = kind.numbering?.order { message.put(bits: bits, order) }
+    return numbered(try Message(.right(kind), fields: fields(kind, place)), bits)
+  }
+
+  private func numbered(_ message: Message, _ number: UInt64) -> Message {
+    var message = message
+    if let order = message.kind.numbering?.order { message.put(bits: number, order) }
     message.seal()
     return message
   }

@@ -37,7 +37,7 @@ struct YAMLAliases {
     case UInt8(ascii: ":"):
       let before = text[..<place].reversed().drop { $0 == 32 || $0 == 9 }
       if before.first == UInt8(ascii: "]") || before.first == UInt8(ascii: "}") { return true }
-      let word = before.prefix { !YAMLAliases.borders.contains($0) }
+      let word = before.prefix { !YAMLAliases.borders.contains($0) && $0 != UInt8(ascii: ":") }
       return word.count > 1 && word.last == UInt8(ascii: "*") && !word.dropLast().contains(UInt8(ascii: "*"))
     default: return false
     }

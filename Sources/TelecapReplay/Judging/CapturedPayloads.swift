@@ -24,7 +24,12 @@ extension ReplaySource {
 
 extension RecordingFiles {
   /// Recordings of a program that knows the protocols that are written in Swift.
-  public static let builtIn = RecordingFiles(
-    builtIn: Protocols.builtIn, declared: [], maker: Maker(version: "", now: { WallClock.now() }),
-    reading: { try ProtocolFile.read($0, file: $1, beside: ProtocolSurroundings($2)) })
+  public static let builtIn = knowing([])
+
+  /// Recordings of a program that knows the protocols that are written in Swift, and these.
+  static func knowing(_ declared: [WireProtocol]) -> RecordingFiles {
+    RecordingFiles(
+      builtIn: Protocols.builtIn, declared: declared, maker: Maker(version: "", now: { WallClock.now() }),
+      reading: { try ProtocolFile.read($0, file: $1, beside: ProtocolSurroundings($2)) })
+  }
 }

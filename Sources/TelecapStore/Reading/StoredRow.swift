@@ -72,7 +72,7 @@ extension DatabaseValue {
     case .null: "NULL"
     case .int64(let number): "\(number)"
     case .double(let number): "\(number)"
-    case .string(let text): "'\(text.prefix(60))'"
+    case .string(let text): "'\(text.prefix(60).filter { !$0.isNewline })'"
     case .blob(let data): "a blob of \(data.count) bytes"
     }
   }

@@ -28,7 +28,7 @@ public final class CaptureWriter {
   ) throws {
     try self.init(
       creating: path, info, schema, force: force, limitedTo: isDurable ? Connection.durable : [])
-    if isDurable { FileSystem.syncFolder(of: path) }
+    if isDurable { FileSystem.syncFolder(of: try FileSystem.target(of: path)) }
   }
 
   /// With more pragmas, such as a test's `max_page_count`.

@@ -90,15 +90,20 @@ public final class DissectionWriter: DissectionSink {
 
   /// Ends the dissection: stores the sessions, marks it complete and closes the file.
   public func finish(sessions: [Session]) throws {
-    try writer.finish { try DissectionWriter.complete($0, sessions) }
+    let file = writer.file
+    try writer.finish { db in
+      try db.inTransaction(.immediate) {
+        // Asked for again: another may have begun anew while this waited for its turn.
+        try file.verifyClaim(db)
+        try DissectionWriter.complete(db, sessions)
+        return .commit
+      }
+    }
   }
 
   static func complete(_ db: Database, _ sessions: [Session]) throws {
-    try db.inTransaction(.immediate) {
-      for session in sessions { try session.insert(db) }
-      try db.execute(sql: "UPDATE capture SET dissection_complete = 1")
-      return .commit
-    }
+    for session in sessions { try session.insert(db) }
+    try db.execute(sql: "UPDATE capture SET dissection_complete = 1")
   }
 
   private func id(of flow: Flow) -> Int {

@@ -62,7 +62,10 @@ public final class ImportWriter {
   public func finish(ended: Timestamp?, sessions: [Session], damage: String? = nil) throws {
     defer { cancel() }
     try writer.finish { db in
-      try DissectionWriter.complete(db, sessions)
+      try db.inTransaction(.immediate) {
+        try DissectionWriter.complete(db, sessions)
+        return .commit
+      }
       try db.execute(sql: "UPDATE capture SET ended_ns = ?, damage = ?", arguments: [ended?.nanoseconds, damage])
       try db.execute(sql: "PRAGMA journal_mode = WAL")
     }

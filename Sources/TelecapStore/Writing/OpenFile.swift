@@ -114,7 +114,7 @@ final class OpenFile: @unchecked Sendable {
   }
 
   /// Throws `StoreError.busy` when somebody else has begun to derive the messages of the file.
-  private func verifyClaim(_ db: Database) throws {
+  func verifyClaim(_ db: Database) throws {
     guard let claimed else { return }
     let number = try Int64.fetchOne(db, sql: "SELECT dissection_complete FROM capture")
     guard number == claimed else { throw StoreError.busy(path: path) }

@@ -9,6 +9,7 @@ final class UDPClients {
     let flow: Flow
     let address: SocketAddress
     var upstream: (any Channel)?
+    var isConnecting = false
     /// Datagrams that came before the socket towards the server was open.
     var early: [ByteBuffer] = []
     var lastActive: NIODeadline
@@ -59,6 +60,7 @@ final class UDPClients {
       write(data, to: upstream)
     } else if client.early.count < Self.earlyLimit {
       client.early.append(data)
+      if !client.isConnecting { connect(client) }
     } else {
       passed.dropped += 1
     }
@@ -69,26 +71,37 @@ final class UDPClients {
     guard let listener, clients[client.address] === client else { return }
     client.lastActive = .now()
     path.tell(data, flow: client.flow.reversed)
-    guard listener.isWritable else {
+    guard listener.isActive, listener.isWritable else {
       passed.dropped += 1
       return
     }
-    count(data)
-    listener.writeAndFlush(AddressedEnvelope(remoteAddress: client.address, data: data), promise: nil)
+    let envelope = AddressedEnvelope(remoteAddress: client.address, data: data)
+    listener.writeAndFlush(envelope, promise: counted(data))
   }
 
   private func write(_ data: ByteBuffer, to upstream: any Channel) {
-    guard upstream.isWritable else {
+    guard upstream.isActive, upstream.isWritable else {
       passed.dropped += 1
       return
     }
-    count(data)
-    upstream.writeAndFlush(data, promise: nil)
+    upstream.writeAndFlush(data, promise: counted(data))
   }
 
-  private func count(_ data: ByteBuffer) {
+  /// Counts a datagram as passed on, or as dropped where its sending fails.
+  private func counted(_ data: ByteBuffer) -> EventLoopPromise<Void> {
+    let promise = loop.makePromise(of: Void.self)
+    let (bound, bytes) = (NIOLoopBound(self, eventLoop: loop), data.readableBytes)
+    promise.futureResult.whenComplete { bound.value.sent(bytes, $0) }
+    return promise
+  }
+
+  private func sent(_ bytes: Int, _ result: Result<Void, any Error>) {
+    guard case .success = result else {
+      passed.dropped += 1
+      return
+    }
     passed.payloads += 1
-    passed.bytes += data.readableBytes
+    passed.bytes += bytes
   }
 
   private func client(at address: SocketAddress) -> Client? {
@@ -103,6 +116,7 @@ final class UDPClients {
   }
 
   private func connect(_ client: Client) {
+    client.isConnecting = true
     let bound = NIOLoopBound((self, client), eventLoop: loop)
     DatagramBootstrap(group: loop)
       .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
@@ -122,8 +136,10 @@ final class UDPClients {
   }
 
   private func connected(_ client: Client, _ result: Result<any Channel, any Error>) {
+    client.isConnecting = false
     guard case .success(let channel) = result else {
       passed.refused += 1
+      passed.dropped += client.early.count
       clients[client.address] = nil
       return
     }
@@ -132,6 +148,9 @@ final class UDPClients {
       return
     }
     client.upstream = channel
+    // A datagram that cannot be sent, as where the server is not up, ends its socket: the next one gets another.
+    let bound = NIOLoopBound(client, eventLoop: loop)
+    channel.closeFuture.whenComplete { _ in bound.value.upstream = nil }
     for data in client.early { write(data, to: channel) }
     client.early = []
   }
@@ -148,6 +167,7 @@ final class UDPClients {
   private func forget(_ client: Client) {
     if let upstream = client.upstream { passed.droppedByKernel += ReceiveBuffer.drops(of: upstream) }
     client.upstream?.close(promise: nil)
+    passed.dropped += client.early.count
     clients[client.address] = nil
     passed.forgotten += 1
   }

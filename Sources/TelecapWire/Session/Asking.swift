@@ -53,11 +53,11 @@ extension MessageKind {
     return layout[field]?.bits(in: bytes)
   }
 
-  /// The name of such a value: `BUSY`; its number where it has no name; the message's own name where no field says it.
+  /// The name of such a value: `BUSY`; its number where no code has it; the message's own name where no field has codes for
+  /// it.
   public func answerWord(of code: UInt64?) -> String {
     guard let code, let field = owner.asking?.accepts?.field else { return name }
-    guard case .codes(let codes)? = layout[field]?.rule, let known = codes.first(where: { UInt64($0.value) == code })
-    else { return "\(code)" }
-    return known.name
+    guard case .codes(let codes)? = layout[field]?.rule else { return name }
+    return codes.first { UInt64($0.value) == code }?.name ?? "\(code)"
   }
 }
