@@ -99,7 +99,7 @@ extension ExitStatus {
     case .exists, .cannotCreate: .cannotCreate
     case .badCondition: .usage
     case .busy: .unavailable
-    case .full, .gone, .sqlite, .foreign: .io
+    case .full, .noRoom, .gone, .sqlite, .foreign: .io
     }
   }
 }

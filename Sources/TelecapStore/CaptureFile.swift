@@ -159,7 +159,7 @@ public enum CaptureFile {
   static func prepare(_ path: String, named name: String, _ info: CaptureInfo, _ schema: CaptureSchema) throws {
     FileSystem.removeDatabase(path)
     do {
-      try mapped(name) {
+      try mapped(name, full: .full(path: name, packets: nil)) {
         let queue = try DatabaseQueue(path: path, configuration: Connection.configuration)
         try queue.writeWithoutTransaction { db in
           try Migration.run(on: db)

@@ -45,22 +45,23 @@ enum Connection {
   static let deriving = recording + ["secure_delete = OFF"]
 }
 
-/// Runs `body` and turns GRDB's errors into `StoreError`.
-func mapped<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+/// Runs `body` and turns GRDB's errors into `StoreError`; `full` is that of a full disk.
+func mapped<Result>(_ path: String, full: StoreError? = nil, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch {
-    throw storeError(error, path)
+    throw storeError(error, path, full: full)
   }
 }
 
-/// What `error` means for the capture at `path`, of which `packets` packets are safe; nil where it is removed.
-func storeError(_ error: any Error, _ path: String, packets: Int? = nil) -> StoreError {
+/// What `error` means for the capture at `path`. A full disk is `full`; where nothing is written to the capture, it is the disk
+/// of SQLite's temporary files.
+func storeError(_ error: any Error, _ path: String, full: StoreError? = nil) -> StoreError {
   if let error = error as? StoreError { return error }
   guard let error = error as? DatabaseError else { return .sqlite(path: path, code: SQLITE_ERROR, reason: "\(error)") }
   let reason = error.message ?? "\(error.resultCode)"
   switch error.resultCode {
-  case .SQLITE_FULL: return .full(path: path, packets: packets)
+  case .SQLITE_FULL: return full ?? .noRoom(path: path)
   case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
   case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(path: path, reason: reason)
   case .SQLITE_TOOBIG:

@@ -30,6 +30,8 @@ public enum StoreError: Error, Hashable, Sendable {
   /// SQLITE_FULL: the disk, or the file's page limit; the first `packets` packets are in the file and can be read. Nil: the file
   /// was not whole yet, and is gone.
   case full(path: String, packets: Int?)
+  /// SQLITE_FULL while nothing is written to the capture: there is no room for SQLite's temporary files.
+  case noRoom(path: String)
   /// The user's condition is no SQL that the capture understands; `reason` is SQLite's word for it.
   case badCondition(text: String, reason: String)
   /// A message of a protocol that the capture's tables are not made for.
@@ -69,6 +71,9 @@ extension StoreError: CustomStringConvertible {
         + "\(path)-wal holds what came last: move it beside the file, under its name and -wal"
     case .full(let path, let packets?):
       "\(path): the disk is full; the first \(packets) packets are in the file and can be read"
+    case .noRoom(let path):
+      "\(path): the disk of temporary files is full, and the capture is as it was: make room below /tmp, or name another folder in "
+        + "SQLITE_TMPDIR"
     case .full(let path, nil): "\(path): the disk is full; nothing of it is left: make room and run it again"
     case .badCondition(let text, let reason): "--where \"\(text)\": \(reason)\(StoreError.advice(reason))"
     case .foreign(let path, let name): "\(path): the capture has no tables for messages of \(name)"

@@ -60,6 +60,14 @@ extension NoPayload: CustomStringConvertible {
 }
 
 extension UnreadTraffic {
+  /// Counts a packet of this content, unless it is at a port of a protocol.
+  public mutating func count(_ content: FrameContent, besides ports: Ports) {
+    switch content {
+    case .payload(let payload): if ports.match(payload.flow) == nil { count(payload.flow) }
+    case .none(let reason): count(reason)
+    }
+  }
+
   /// Counts a packet without a payload for us; pieces and damaged ones are findings of their own.
   public mutating func count(_ reason: NoPayload) {
     switch reason {

@@ -16,9 +16,12 @@ public struct WireReply: Sendable {
 }
 
 extension JudgedRun {
+  /// What the system speaks; nil for a device.
+  private var owner: WireProtocol? { scenario.setup.part.role?.owner }
+
   /// Every message that the system sent, streams taken apart.
   public var replies: [WireReply] {
-    guard let owner = scenario.setup.part.role?.owner else { return [] }
+    guard let owner else { return [] }
     var result: [WireReply] = []
     var framers: [PeerName: MessageFramer] = [:]
     for entry in log.entries {
@@ -50,7 +53,7 @@ extension JudgedRun {
   /// Each step that names an answer got it: as many messages that answer as messages of it were delivered, each of which says
   /// what the step names, up to the same peer's next step that asks for an answer.
   func answers() -> Outcome {
-    let says = scenario.setup.part.role?.owner.asking?.accepts != nil
+    let says = owner?.asking?.accepts != nil
     // What an answer says is looked at in itself; where it only comes, it must be right.
     let replies = self.replies.filter { $0.kind.answers && (says || $0.isValid) }
     var result = Outcome()
@@ -66,7 +69,7 @@ extension JudgedRun {
   private func window(of index: Int) -> Range<Timestamp> {
     let step = scenario.steps[index]
     let next = scenario.steps.filter {
-      $0.peer == step.peer && $0.time > step.time && $0.asks(scenario.setup.part.role?.owner)
+      $0.peer == step.peer && $0.time > step.time && $0.asks(owner)
     }.map(\.time).min()
     let end = log.end.advanced(byNanoseconds: 1)
     return step.time..<max(next ?? end, step.time.advanced(byNanoseconds: 1))
@@ -88,7 +91,7 @@ extension JudgedRun {
   private func breach(
     _ step: Step, _ replies: [WireReply], _ delivered: Int, _ window: Range<Timestamp>
   ) -> Breach? {
-    let answer = scenario.setup.part.role?.owner.answer(over: step.carrier)?.name ?? "answer"
+    let answer = owner?.answer(over: step.carrier)?.name ?? "answer"
     let expected = step.answers.map { $0.words(answer) }.joined(separator: " or ")
     func breach(_ observed: String, _ time: Timestamp) -> Breach {
       Breach(time: time, expected: "\(step.peer) gets \(expected)", observed: "\(step.peer) got \(observed)")
@@ -110,7 +113,7 @@ extension JudgedRun {
     guard delivered > 0 else { return breach("nothing: no message was delivered", step.time) }
     if step.answers.contains(.nothing), replies.isEmpty { return nil }
     // A stream that was asked for goes on: that it came is the answer.
-    if scenario.setup.part.role?.owner.streams.contains(where: { $0.message == answer }) == true {
+    if owner?.streams.contains(where: { $0.message == answer }) == true {
       return replies.isEmpty ? breach("nothing", window.upperBound) : nil
     }
     return replies.count == delivered || step.answers.contains(.nothing)

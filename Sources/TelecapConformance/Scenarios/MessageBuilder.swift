@@ -6,28 +6,31 @@ import TelecapWire
 struct MessageBuilder {
   private let owner: WireProtocol
   private let setup: Setup
-  private let suites: Suites
+  /// What the suite of the part puts into messages; nil where that follows from `streams`.
+  private let fields: CorrectFields?
+  /// The streams that the part receives.
+  private let streams: [JudgedStream]
 
   /// Nil where the part speaks on no wire.
   init?(_ setup: Setup, _ suites: Suites) {
     guard let owner = setup.part.role?.owner else { return nil }
     self.owner = owner
     self.setup = setup
-    self.suites = suites
+    fields = suites.all.first { $0.models.contains { $0.part == setup.part } }?.fields
+    streams = suites.model(of: setup.part)?.judging.streams ?? []
   }
 
   /// The names of all messages of the protocols of these suites, in the order of their tables.
   static func names(_ suites: [Suite]) -> [String] {
-    let owners = suites.flatMap(\.models).compactMap(\.part.role?.owner)
-    return owners.flatMap(\.named).map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    suites.protocols.flatMap(\.named).map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// The forms of the message that `name` names.
   func kinds(_ name: YAMLValue) throws(YAMLFileError) -> [MessageKind] {
     let kinds = owner.named.filter { $0.name == name.text }
     guard kinds.isEmpty else { return kinds }
-    let names = MessageBuilder.names(suites.all.filter { $0.models.contains { $0.part.role?.owner === owner } })
-    throw name.error("\(owner.name) has no \(name.text ?? "such message"); it has \(names.list(or: false))")
+    let names = owner.named.map(\.name).list(or: false)
+    throw name.error("\(owner.name) has no \(name.text ?? "such message"); it has \(names)")
   }
 
   /// The message that `name` names as a carrier has it: that of the file, else the one that its sender uses. One that the
@@ -94,11 +97,8 @@ struct MessageBuilder {
   /// A message that is right in every field, of this number where its kind has one.
   private func right(_ kind: MessageKind, _ place: MessagePlace, number: Int64) throws(WireError) -> Message {
     let bits = UInt64(bitPattern: number)
-    let model = suites.model(of: setup.part)
-    let suite = suites.all.first { $0.models.contains { $0.part == setup.part } }
-    guard let fields = suite?.fields else {
-      let stream = model?.judging.streams.first { $0.kind == kind }
-      return stream?.message(bits) ?? numbered(.right(kind), bits)
+    guard let fields else {
+      return streams.first { $0.kind == kind }?.message(bits) ?? numbered(.right(kind), bits)
     }
     return numbered(try Message(.right(kind), fields: fields(kind, place)), bits)
   }

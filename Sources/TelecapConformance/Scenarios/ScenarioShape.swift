@@ -15,14 +15,16 @@ public enum ScenarioShape {
     return [
       YAMLKey("requirement", .text, required: true, "The id of the requirement, such as tele.hello.busy."),
       YAMLKey("role", .oneOf(parts), required: true, "The part of the system under test."),
-      YAMLKey("code", .text, "The code that a host shows and a phone sends; ABC123 unless given."),
-      YAMLKey("carrier", carrier, "What carries TELE: udp (udp-v1, unless given) or tcp (tcp-v1)."),
+      YAMLKey("code", .text, "The code by which a host lets a client in; ABC123 unless given."),
+      YAMLKey(
+        "carrier", carrier, "What carries the messages, where their protocol goes over both: udp, unless given, or tcp."
+      ),
       YAMLKey("haptics", .flag, "The host has forces to send as HAPTIC."),
       YAMLKey("impacts", .flag, "The phone plays impacts in place of a continuous output."),
     ] + suites.flatMap(\.setupKeys).map(\.key) + [
       YAMLKey(
         "acknowledge", .either([.flag, .mapping(acknowledge)]),
-        "When our host acknowledges the phone's HELLOs: all the time unless given."),
+        "When our side answers what a client asks for a session with: all the time unless given."),
       YAMLKey("steps", .list(.mapping(step(suites))), "What is sent and asked."),
       YAMLKey("impair", .mapping(impair(suites)), "What the network does to what is sent."),
       YAMLKey("grid", .mapping(grid), "Values to be combined, one case for each combination."),
@@ -54,7 +56,8 @@ public enum ScenarioShape {
         YAMLKey("send", kinds(suites), "The message."),
         YAMLKey(
           "with", .dictionary(.either([.list(scalar), scalar])),
-          "Its fields by name; of a list, each message takes the next value. Other fields are right, POSE counts seq."),
+          "Its fields by name; of a list, each message takes the next value. Other fields are right; what numbers a stream counts from 1."
+        ),
         YAMLKey("hex", .either([.hex, .list(.hex)]), "The bytes themselves, of one message or of several."),
         YAMLKey("set", .dictionary(.integer), "Bytes to change, by their offset."),
         YAMLKey("add", .hex, "Bytes to put behind the message."),

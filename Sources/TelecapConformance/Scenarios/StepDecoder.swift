@@ -27,8 +27,9 @@ public typealias CaptureLoader = @Sendable (_ path: String, _ sender: Role) thro
 struct StepDecoder {
   /// The words for what a system of these suites answers.
   static func answers(_ suites: [Suite]) -> [String] {
-    let owners = suites.flatMap(\.models).compactMap(\.part.role?.owner)
-    let words = owners.flatMap(\.answerWords).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let words = suites.protocols.flatMap(\.answerWords).reduce(into: [String]()) {
+      if !$0.contains($1) { $0.append($1) }
+    }
     return words + ["nothing", "disconnect"]
   }
 

@@ -32,6 +32,15 @@ public struct Suite: Sendable {
   }
 }
 
+extension Sequence<Suite> {
+  /// The protocols that their parts speak, each once.
+  public var protocols: [WireProtocol] {
+    flatMap(\.models).compactMap(\.part.role?.owner).reduce(into: []) { all, owner in
+      if !all.contains(where: { $0 === owner }) { all.append(owner) }
+    }
+  }
+}
+
 /// Suites together: which requirements and parts there are, and what may stand in a scenario file.
 public struct Suites: Sendable {
   /// The suites, in the order in which they are listed.

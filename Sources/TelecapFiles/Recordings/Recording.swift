@@ -91,10 +91,7 @@ public struct Recording: Sendable {
     var summary = try capture.summary()
     guard summary.isDissected, summary.types.isEmpty else { return summary }
     try capture.forEachPacket { header, frame in
-      switch FrameDecoder.decode(frame, header) {
-      case .payload(let payload): if ports.match(payload.flow) == nil { summary.unread.count(payload.flow) }
-      case .none(let reason): summary.unread.count(reason)
-      }
+      summary.unread.count(FrameDecoder.decode(frame, header), besides: ports)
     }
     return summary
   }

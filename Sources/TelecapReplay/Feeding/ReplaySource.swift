@@ -128,9 +128,9 @@ public struct ReplaySource: Sendable {
       _ = try Damage.ending {
         try input.forEach { header, frame in
           let content = FrameDecoder.decode(frame, header)
-          if case .none(let reason) = content { unread.count(reason) }
-          guard case .payload(let payload) = content else { return }
-          guard let match = recording.ports.match(payload.flow) else { return unread.count(payload.flow) }
+          guard case .payload(let payload) = content, let match = recording.ports.match(payload.flow) else {
+            return unread.count(content, besides: recording.ports)
+          }
           guard !payload.range.isEmpty else { return }
           known += 1
           var direction = match.direction

@@ -57,10 +57,7 @@ public struct ScenarioFolder: Sendable {
     let file = "\(root)/\(path)"
     return try Scenario(try ScenarioFolder.text(file), path: path, file: file, suites: suites) { path, sender in
       // By what the capture was made with, and the protocols of the suites: nothing else is part of the scenario.
-      let own = suites.parts.compactMap(\.role?.owner).filter { owner in !Protocols.builtIn.contains { $0 === owner } }
-      let declared = own.reduce(into: [WireProtocol]()) { all, owner in
-        if !all.contains(where: { $0 === owner }) { all.append(owner) }
-      }
+      let declared = suites.all.protocols.filter { owner in !Protocols.builtIn.contains { $0 === owner } }
       let capture = try RecordingFiles.knowing(declared).recording(path.hasPrefix("/") ? path : beside + path)
       return try ReplaySource(capture, as: sender.name).payloads()
     }

@@ -7,14 +7,22 @@ extension CaptureReader {
   public func summary() throws -> CaptureSummary {
     try read { db in
       var summary = CaptureSummary(info: try info())
-      summary.protocols = schema.protocols
-      try countPackets(db, &summary)
-      summary.isDissected = try !needsDissection()
-      guard summary.isDissected else { return summary }
-      try countMessages(db, &summary)
-      summary.findings = try findings(db)
+      // One state of the file: a recording may go on meanwhile.
+      try db.inTransaction(.deferred) {
+        try sum(db, &summary)
+        return .commit
+      }
       return summary
     }
+  }
+
+  private func sum(_ db: Database, _ summary: inout CaptureSummary) throws {
+    summary.protocols = schema.protocols
+    try countPackets(db, &summary)
+    summary.isDissected = try !needsDissection()
+    guard summary.isDissected else { return }
+    try countMessages(db, &summary)
+    summary.findings = try findings(db)
   }
 
   private func countPackets(_ db: Database, _ summary: inout CaptureSummary) throws {

@@ -62,7 +62,7 @@ final class OpenFile: @unchecked Sendable {
       try tables.register(on: db)
       try Connection.defend(db)
     }
-    let (file, count) = try mapped(name) {
+    let (file, count) = try mapped(name, full: stays ? nil : .full(path: name, packets: nil)) {
       let file = try DatabaseQueue(path: path, configuration: configuration)
       return (file, try file.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM packet") ?? 0 })
     }
@@ -87,7 +87,7 @@ final class OpenFile: @unchecked Sendable {
       }
       packets += batch.packets.count
     } catch {
-      failure = storeError(error, path, packets: stays ? packets : nil)
+      failure = storeError(error, path, full: .full(path: path, packets: stays ? packets : nil))
     }
   }
 
@@ -102,7 +102,7 @@ final class OpenFile: @unchecked Sendable {
         }
       }
     } catch {
-      throw storeError(error, path, packets: stays ? packets : nil)
+      throw storeError(error, path, full: .full(path: path, packets: stays ? packets : nil))
     }
   }
 
