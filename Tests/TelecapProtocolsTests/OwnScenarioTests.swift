@@ -75,7 +75,7 @@ struct OwnScenarioTests {
       role: dsu-client
       steps:
         - {at: 300ms, send: PORTS_REQUEST}
-        - {at: 400ms, send: PORTS_REQUEST, with: {count: 4, slots: "30303031"}}
+        - {at: 400ms, send: PORTS_REQUEST, with: {count: 4, slots: "3030"}}
         - {at: 500ms, send: PAD, with: {length: 5}}
       """
     let scenario = try Scenario(text, path: "dsu/pad/duplicate/x.yaml", file: "x.yaml", suites: suites)
