@@ -15,6 +15,7 @@ import Testing
     var info = CaptureInfo(
       tool: text, version: text, host: text, clock: text, source: text, filter: text, commandLine: text, started: .zero)
     info.damage = text
+    info.relays = [RelayTally(route: text)]
     var summary = CaptureSummary(info: info)
     summary.interfaces = [InterfaceSummary(interface: Interface(name: text, linkType: 1, comment: text))]
     summary.isDissected = true
@@ -29,9 +30,9 @@ import Testing
     let lines = SummaryText(summary, style: .plain).lines(of: text)
     let shown = "\\u{1b}]0;owned\\u{7}\\u{9b}31m\\u{d}\\u{202e}"
     for line in lines { #expect(line == line.printable) }
-    // The path; tool, version and host; source and filter; clock; damage; name; comment; both names of a type; the session's
+    // The path; tool, version and host; source and filter; clock; relay; damage; name; comment; both names of a type; the session's
     // protocol; severity and rule.
-    #expect(lines.joined().components(of: shown) == 15)
+    #expect(lines.joined().components(of: shown) == 16)
   }
 }
 

@@ -38,7 +38,8 @@ public struct SummaryText {
     let drops = "\(dropped.total) (kernel \(dropped.kernel), interface \(dropped.interface), queue \(dropped.queue))"
     table.add("dropped", dropped.total > 0 ? style.bad(drops) : drops)
     for relay in info.relays {
-      table.add("relay", "\(relay.route), " + (relay.losses.map(style.bad) ?? "\(relay.clients) clients, nothing lost"))
+      let losses = relay.losses.map(style.bad) ?? "\(relay.clients) clients, nothing lost"
+      table.add("relay", "\(relay.route.printable), \(losses)")
     }
     if info.ended == nil { table.add("ended", style.bad("no: it goes on, or was killed")) }
     if let damage = info.damage { table.add("damaged", style.bad(damage.printable)) }
