@@ -111,6 +111,13 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     for report in act(work) ?? [] { reader.read(.replied(to: peer, over: nil), report.span.bytes, at: now) }
   }
 
+  /// The receiver is asked to end in an orderly way.
+  @inlinable
+  public mutating func stop(at time: Timestamp) {
+    pass(to: time)
+    act { receiver, time, perform in receiver.stop(at: time, perform) }
+  }
+
   /// Whether this peer has a TCP connection with the receiver.
   @inlinable
   public func isConnected(_ peer: Endpoint) -> Bool { connected.contains(peer) }

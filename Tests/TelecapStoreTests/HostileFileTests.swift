@@ -95,7 +95,7 @@ import Testing
 
   @Test(
     "Numbers of rows that do not grow, as a failing disk leaves them, are told and not followed round",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func disorder() throws {
     let folder = try Folder()
     let path = try capture(folder, packets: 9)

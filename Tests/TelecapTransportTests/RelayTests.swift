@@ -91,7 +91,7 @@ import Testing
     await relay.stop()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func anIdleClientIsForgottenAndMayComeAgain() async throws {
     let server = try Socket.udp()
     let client = try Socket.udp()
@@ -124,7 +124,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func stoppingClosesConnectionsThatAreOpen() async throws {
     let server = try await TCPServer.start(greeting: [])
     let recorder = Recorder()
@@ -192,7 +192,7 @@ import Testing
       func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp) {}
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func whatTheKernelDropsOfAFloodIsCounted() async throws {
       let (server, client, slow) = (try Socket.udp(), try Socket.udp(), Slow())
       let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: slow, ports: .standard)

@@ -26,7 +26,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func theFirstSignalRaisesTheFlagAndTheSecondEndsTheProcess() async {
       await #expect(processExitsWith: .signal(15)) {
         guard !StopFlag.signals.isRaised else { return }

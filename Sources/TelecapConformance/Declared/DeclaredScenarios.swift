@@ -159,7 +159,7 @@ struct DeclaredScenarios {
     }
     return Scenario(
       id: requirement.id + suffix, path: "", sentence: sentence, requirement: requirement, setup: Setup(part: part),
-      steps: steps, acknowledges: .never, impairments: network, suffering: [], combinations: [network], pieces: [],
+      steps: steps, acknowledges: [], impairments: network, suffering: [], combinations: [network], pieces: [],
       seeds: seeds, onlySeed: nil,
       expectations: [AnyStreamExpectation(requirements: aspects.compactMap { $0.id(of: stream.rules, owner) })],
       end: Timestamp(nanoseconds: time + 300_000_000 + wait), judging: judging)

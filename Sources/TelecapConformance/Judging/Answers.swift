@@ -1,55 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// A message that the system sent.
-public struct WireReply: Sendable {
-  /// When it came.
-  public var time: Timestamp
-  /// To whom.
-  public var peer: PeerName
-  /// Which message its header says that it is.
-  public var kind: MessageKind
-  /// A receiver may use it.
-  public var isValid: Bool
-  /// The message, without a frame around it where it came over TCP.
-  public var bytes: [UInt8]
-}
-
 extension JudgedRun {
-  /// What the system speaks; nil for a device.
-  private var owner: WireProtocol? { scenario.setup.part.role?.owner }
-
-  /// Every message that the system sent, streams taken apart.
-  public var replies: [WireReply] {
-    guard let owner else { return [] }
-    var result: [WireReply] = []
-    var framers: [PeerName: MessageFramer] = [:]
-    for entry in log.entries {
-      switch entry.what {
-      case .opened(let peer), .closed(let peer), .disconnected(let peer): framers[peer] = nil
-      default: break
-      }
-      guard case .replied(let bytes, let peer, let carrier?) = entry.what,
-        let dialect = owner.dialect(over: carrier)
-      else { continue }
-      func add(_ message: RawSpan) {
-        let (kind, error) = MessageDecoder.check(message, as: dialect)
-        let bytes = message.withUnsafeBytes { Array($0) }
-        result.append(WireReply(time: entry.time, peer: peer, kind: kind, isValid: error == nil, bytes: bytes))
-      }
-      guard carrier == .tcp else {
-        add(bytes.span.bytes)
-        continue
-      }
-      var framer = framers[peer] ?? MessageFramer(dialect)
-      framer.receive(bytes.span.bytes) { event, frame in
-        if event == .message { add(frame) }
-      }
-      framers[peer] = framer
-    }
-    return result
-  }
-
   /// Each step that names an answer got it: as many messages that answer as messages of it were delivered, each of which says
   /// what the step names, up to the same peer's next step that asks for an answer.
   func answers() -> Outcome {
@@ -89,7 +41,7 @@ extension JudgedRun {
   }
 
   private func breach(
-    _ step: Step, _ replies: [WireReply], _ delivered: Int, _ window: Range<Timestamp>
+    _ step: Step, _ replies: [LoggedMessage], _ delivered: Int, _ window: Range<Timestamp>
   ) -> Breach? {
     let answer = owner?.answer(over: step.carrier)?.name ?? "answer"
     let expected = step.answers.map { $0.words(answer) }.joined(separator: " or ")

@@ -1,6 +1,7 @@
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapWire
 
 /// Judges a run by its log alone: what was delivered and what the system showed, not what was meant.
 public enum Judge {
@@ -30,7 +31,8 @@ public enum Judge {
     let run = JudgedRun(
       log: log, script: script, scenario: scenario, measures: result.measures, oracle: streams?.oracle)
     let findings = scenario.expectations.map { $0.judge(run) }
-    result.breaches = Array(findings.flatMap(\.breaches).prefix(8))
+    result.sending = run.senderChecks()
+    result.breaches = Array(findings.flatMap(\.breaches).prefix(JudgedRun.told))
     result.reason = findings.compactMap(\.missing).joined(separator: "; ")
     result.verdict = !result.breaches.isEmpty ? .fail : result.reason.isEmpty ? .pass : .inconclusive
     if result.verdict == .fail { result.reason = "" }
@@ -56,7 +58,8 @@ public struct Outcome: Sendable {
   /// What the system did not show, or the run did not try.
   public var missing: String?
 
-  init(breaches: [Breach] = [], missing: String? = nil) { (self.breaches, self.missing) = (breaches, missing) }
+  /// Broken in these ways, or lacking this, or held.
+  public init(breaches: [Breach] = [], missing: String? = nil) { (self.breaches, self.missing) = (breaches, missing) }
 
   /// It was kept.
   public static let held = Outcome()
@@ -89,6 +92,20 @@ public struct JudgedRun: Sendable {
   let measures: Measures
   /// What it says of the streams; nil for a part that receives none.
   let oracle: Oracle?
+  /// The protocol that the system speaks; nil for a device.
+  let owner: WireProtocol?
+  /// Every message that the system sent, streams taken apart.
+  public let replies: [LoggedMessage]
+  /// Every message that was delivered to it, streams taken apart.
+  public let delivered: [LoggedMessage]
+
+  init(log: RunLog, script: Script, scenario: Scenario, measures: Measures, oracle: Oracle?) {
+    (self.log, self.script, self.scenario, self.measures, self.oracle) = (log, script, scenario, measures, oracle)
+    owner = scenario.setup.part.role?.owner
+    let owner = owner
+    replies = owner.map { log.messages(.fromSystem, $0) } ?? []
+    delivered = owner.map { log.messages(.toSystem, $0) } ?? []
+  }
 
   /// The events of the system, with their times.
   public func events<T>(_ pick: (PeerEvent) -> T?) -> [(time: Timestamp, value: T)] {

@@ -2,12 +2,15 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// How a receiver of streams is judged: what it is held to, and what is measured of it beside fidelity and age.
+/// How a system is judged by the streams that it receives and by what it sends: what it is held to, and what is measured of
+/// it beside fidelity and age.
 public struct StreamJudging: Sendable {
   /// The streams that it receives; none for a part that receives none.
   public let streams: [JudgedStream]
-  /// The streams that it sends; they are shown and not judged.
+  /// The streams that it sends, as pictures show them.
   public let sends: [JudgedStream]
+  /// What it is held to by what it sends, in every run.
+  public let sending: [SenderRule]
   /// What the log tells of sessions that a host has, by the place of an entry: those that it tells of itself, dated where
   /// they began on the wire, or where it does not tell those that the wire shows. A host whose streams need none has none.
   let sessions: @Sendable (RunLog) -> [Int: [PeerEvent]]
@@ -16,12 +19,13 @@ public struct StreamJudging: Sendable {
 
   /// A receiver of these streams, and a sender of those.
   public init(
-    _ streams: [JudgedStream] = [], sends: [JudgedStream] = [],
+    _ streams: [JudgedStream] = [], sends: [JudgedStream] = [], sending: [SenderRule] = [],
     sessions: @escaping @Sendable (RunLog) -> [Int: [PeerEvent]] = { _ in [:] },
     measure: @escaping @Sendable (RunLog, inout Measures) -> Void = { _, _ in }
   ) {
     self.streams = streams
     self.sends = sends
+    self.sending = sending
     self.sessions = sessions
     self.measure = measure
   }

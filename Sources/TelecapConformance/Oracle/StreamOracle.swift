@@ -305,7 +305,10 @@ struct StreamOracle: Sendable {
     if stream.isShown(states[place].last.values, by: shown.value.values) {
       checks.held(check)
     } else {
-      checks.broken(check) { violation(place, states[place].last, shown.value, now, inFull: true) }
+      // What is applied is not the newest value either.
+      for check in Set([check, checked[.latest] ?? check]) {
+        checks.broken(check) { violation(place, states[place].last, shown.value, now, inFull: true) }
+      }
     }
   }
 

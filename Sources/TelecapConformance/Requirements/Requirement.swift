@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// One thing that the protocols require, as data (semantics.md, Requirements). Ids are names and do not change.
 public struct Requirement: Hashable, Sendable, Identifiable {
   /// How much it weighs (semantics, Verdicts).
@@ -18,10 +20,16 @@ public struct Requirement: Hashable, Sendable, Identifiable {
   public let sentence: String
   /// Where the text says so.
   public let source: String
+  /// The carriers over which it holds.
+  public let carriers: [Carrier]
 
-  /// A requirement of these values.
-  public init(_ id: String, _ level: Level, derived: Bool = false, _ sentence: String, _ source: String) {
+  /// A requirement of these values; it holds over each carrier unless told otherwise.
+  public init(
+    _ id: String, _ level: Level, derived: Bool = false, over carriers: [Carrier] = [.udp, .tcp], _ sentence: String,
+    _ source: String
+  ) {
     self.id = id
+    self.carriers = carriers
     self.level = level
     isDerived = derived
     self.sentence = sentence

@@ -91,6 +91,8 @@ public struct CaseResult: Sendable {
   public var breaches: [Breach] = []
   /// Why it is inconclusive, unsupported or not run; empty otherwise.
   public var reason = ""
+  /// What it came to by the rules on what a system sends, whatever the scenario is about.
+  public var sending: [SenderCheck] = []
   /// The system broke (crashed, hung, flooded): a broken run rather than a wrong answer.
   public var isBroken = false
   /// What was measured.

@@ -14,12 +14,35 @@ public struct ScenarioResult: Sendable {
   public var seeds: [UInt64: (failed: Int, of: Int)] = [:]
   /// How long all cases took, in ns.
   public var duration: Int64 = 0
+  /// The scenario in whose run the shown case showed: another one where `scenario` is judged in every run.
+  public var ran: Scenario
+  /// What its runs came to by the rules on what a system sends, by the requirements' ids.
+  private(set) var sending: [String: SenderTally] = [:]
 
   /// The result of a scenario that has one case so far.
   public init(_ scenario: Scenario, _ first: CaseResult) {
     self.scenario = scenario
+    ran = scenario
     shown = first
     add(first, keeping: true)
+  }
+
+  /// The result of a scenario that is judged in every run of its part, out of the results of the others.
+  init(_ scenario: Scenario, judgedIn results: [ScenarioResult]) {
+    let tallies = results.filter { $0.scenario.setup.part == scenario.setup.part }.compactMap {
+      $0.sending[scenario.requirement.id]
+    }
+    self.init(scenario, CaseResult(of: Case(), .notRun, reason: "no run that was chosen shows it"))
+    guard var tally = tallies.first else { return }
+    for other in tallies.dropFirst() { tally.merge(other) }
+    (ran, shown, counts, seeds) = (tally.ran, tally.shown, tally.counts, [:])
+  }
+
+  /// The scenario that shows the shown case again, judged by this one alone.
+  public var repeating: Scenario {
+    var scenario = ran
+    scenario.expectations = self.scenario.expectations
+    return scenario
   }
 
   /// How many cases there are.
@@ -44,7 +67,13 @@ public struct ScenarioResult: Sendable {
     counts.merge(other.counts) { $0 + $1 }
     seeds.merge(other.seeds) { ($0.failed + $1.failed, $0.of + $1.of) }
     duration += other.duration
+    for (requirement, tally) in other.sending { count(tally, requirement) }
     if other.shown.verdict.badness > shown.verdict.badness { shown = other.shown }
+  }
+
+  private mutating func count(_ tally: SenderTally, _ requirement: String) {
+    guard sending[requirement]?.merge(tally) == nil else { return }
+    sending[requirement] = tally
   }
 
   private mutating func add(_ result: CaseResult, keeping: Bool) {
@@ -52,6 +81,7 @@ public struct ScenarioResult: Sendable {
     seeds[result.of.seed, default: (0, 0)].of += 1
     if result.verdict == .fail { seeds[result.of.seed, default: (0, 0)].failed += 1 }
     duration += result.duration
+    for check in result.sending { count(SenderTally(check, result, in: scenario), check.requirement) }
     if !keeping, result.verdict.badness > shown.verdict.badness { shown = result }
   }
 }
@@ -88,4 +118,29 @@ extension Verdict {
   public var badness: Int { Verdict.worstFirst.count - 1 - (Verdict.worstFirst.firstIndex(of: self) ?? 0) }
 
   static let worstFirst: [Verdict] = [.fail, .inconclusive, .unsupported, .notRun, .pass]
+}
+
+/// What runs came to by one rule on what a system sends.
+struct SenderTally: Sendable {
+  /// How many runs came out how.
+  private(set) var counts: [Verdict: Int]
+  /// The first run that broke it, or the first.
+  private(set) var shown: CaseResult
+  /// The scenario of that run.
+  private(set) var ran: Scenario
+
+  init(_ check: SenderCheck, _ result: CaseResult, in scenario: Scenario) {
+    shown = result
+    shown.verdict = check.breaches.isEmpty ? .pass : .fail
+    shown.breaches = check.breaches
+    shown.reason = ""
+    shown.sending = []
+    counts = [shown.verdict: 1]
+    ran = scenario
+  }
+
+  mutating func merge(_ other: SenderTally) {
+    counts.merge(other.counts) { $0 + $1 }
+    if other.shown.verdict.badness > shown.verdict.badness { (shown, ran) = (other.shown, other.ran) }
+  }
 }

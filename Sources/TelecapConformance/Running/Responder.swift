@@ -2,9 +2,26 @@ import TelecapLoop
 import TelecapRecording
 import TelecapWire
 
-/// What the other side of a client answers while a run goes on: that it may come in, to everything that asks for a session,
-/// until a time. Pure: a shell feeds it what the system under test sends, and sends what it returns, from the endpoint that
-/// was addressed.
+/// When the other side of a client answers what asks for a session, and with what.
+public struct Acknowledgement: Hashable, Sendable {
+  /// Not before this time.
+  public var from: Timestamp
+  /// Not from this time on.
+  public var until: Timestamp
+  /// The answer as its carrier has it: one datagram, or one piece of a stream.
+  public var answer: [UInt8]
+
+  /// An answer for as long as this.
+  public init(from: Timestamp, until: Timestamp, _ answer: [UInt8]) {
+    (self.from, self.until, self.answer) = (from, until, answer)
+  }
+
+  fileprivate func holds(at time: Timestamp) -> Bool { time >= from && time < until }
+}
+
+/// What the other side of a client answers while a run goes on: to everything that asks for a session, that it may come in
+/// or why it may not. Pure: a shell feeds it what the system under test sends, and sends what it returns, from the endpoint
+/// that was addressed.
 public struct Responder: OtherSide, Sendable {
   /// How it answers; nil where it is silent.
   private let answering: Answering?
@@ -13,16 +30,15 @@ public struct Responder: OtherSide, Sendable {
   fileprivate struct Answering {
     let dialect: Dialect
     let carrier: Carrier
-    let times: Range<Timestamp>
-    let answer: [UInt8]
+    let answers: [Acknowledgement]
   }
 
-  /// Answers what this role sends over a carrier to ask for a session, from `begin` up to `end`, with these bytes.
-  public init(to role: Role?, over carrier: Carrier, from begin: Timestamp, until end: Timestamp, with answer: [UInt8])
-  {
-    answering = role?.owner.dialect(over: carrier).map {
-      Answering(dialect: $0, carrier: carrier, times: begin..<max(begin, end), answer: answer)
-    }
+  /// Answers what this role sends over a carrier to ask for a session: with the first of `answers` that holds at the time.
+  public init(to role: Role?, over carrier: Carrier, _ answers: [Acknowledgement]) {
+    answering =
+      answers.isEmpty
+      ? nil
+      : role?.owner.dialect(over: carrier).map { Answering(dialect: $0, carrier: carrier, answers: answers) }
     framer = carrier == .tcp ? answering.map { MessageFramer($0.dialect) } : nil
   }
 
@@ -36,11 +52,13 @@ public struct Responder: OtherSide, Sendable {
   /// The answers, in their order, to what the system under test sent at `time`: each one datagram, or one piece of a
   /// stream.
   public mutating func answers(to bytes: RawSpan, over carrier: Carrier, at time: Timestamp) -> [[UInt8]] {
-    guard let answering, carrier == answering.carrier, answering.times.contains(time) else { return [] }
-    guard framer != nil else { return answering.asks(bytes) ? [answering.answer] : [] }
+    guard let answering, carrier == answering.carrier else { return [] }
+    // What does not ask for anything, and what comes at another time, still belongs to the stream.
+    let answer = answering.answers.first { $0.holds(at: time) }?.answer
+    guard framer != nil else { return answering.asks(bytes) ? [answer].compactMap(\.self) : [] }
     var answers: [[UInt8]] = []
     framer?.receive(bytes) { event, frame in
-      if event == .message, answering.asks(frame) { answers.append(answering.answer) }
+      if event == .message, let answer, answering.asks(frame) { answers.append(answer) }
     }
     return answers
   }

@@ -80,6 +80,8 @@ public struct RunLog: Sendable {
   public var tooLate: String?
   /// When the run ended.
   public var end: Timestamp = .zero
+  /// When the system was asked to end; nil where it was not while it was still heard.
+  public var left: Timestamp?
 
   /// The log of a run in which nothing has happened.
   public init(shows: Set<Aspect>, settle: Int64 = 0) {

@@ -83,6 +83,8 @@ public struct Setup: Sendable {
   public var sendsHaptics: Bool
   /// A phone plays impacts in place of a continuous output.
   public var playsImpacts: Bool
+  /// At the run's end the system is asked to end in an orderly way, and what it then sends is kept.
+  public var leaves = false
   /// The seed of the case: what is random in a model goes by it.
   public var seed: UInt64 = 1
   /// What suites set a system up with.

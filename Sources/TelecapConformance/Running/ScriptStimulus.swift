@@ -52,7 +52,11 @@ extension Script {
     var stimulus = ScriptStimulus(self)
     while stimulus.next({ loop.take($0, $1, at: $2, of: self) }) {}
     loop.pass(to: end)
-    return loop.reader.log
+    guard setup.leaves else { return loop.reader.log }
+    loop.stop(at: end)
+    var log = loop.reader.log
+    log.left = end
+    return log
   }
 }
 

@@ -10,6 +10,8 @@ public enum WireExpectation: Hashable, Sendable {
   case stream(String)
   /// No requirement on streams that the system shows anything of is broken.
   case everyStream
+  /// The rule of this requirement on what the system sends.
+  case sends(String)
   /// Every step got the answer that it names.
   case answers
   /// What is measured is no more than this, in the measure's unit.
@@ -21,6 +23,7 @@ extension WireExpectation: Expectation {
     switch self {
     case .stream(let requirement): run.stream(requirement)
     case .everyStream: run.everyStream()
+    case .sends(let requirement): run.sends(requirement)
     case .answers: run.answers()
     case .atMost(let measure, let limit): run.threshold(measure, limit)
     }

@@ -6,13 +6,16 @@ struct ExpectationDecoder {
   private let known: [ScenarioKey<[any Expectation]>]
   /// The ids of the requirements that the oracle judges.
   private let judged: [String]
+  /// The ids of those on what a system sends.
+  private let sent: [String]
 
   init(_ suites: Suites) {
     known = ExpectationDecoder.keys(suites.all)
     judged = ExpectationDecoder.judged(suites.all)
+    sent = ExpectationDecoder.sent(suites.all)
   }
 
-  /// The expectations; where none is written, what the oracle says of the requirement.
+  /// The expectations; where none is written, what the oracle or the rule on what is sent says of the requirement.
   func read(
     _ expect: YAMLValue?, _ requirement: Requirement, _ steps: [Step], at root: YAMLValue
   ) throws(YAMLFileError) -> [any Expectation] {
@@ -23,6 +26,7 @@ struct ExpectationDecoder {
     }
     if steps.contains(where: { !$0.answers.isEmpty }) { result.append(WireExpectation.answers) }
     if expect == nil, judged.contains(requirement.id) { result.append(WireExpectation.stream(requirement.id)) }
+    if expect == nil, sent.contains(requirement.id) { result.append(WireExpectation.sends(requirement.id)) }
     guard !result.isEmpty else { throw root.error("the scenario expects nothing, so it could never fail") }
     return result
   }
@@ -32,7 +36,7 @@ struct ExpectationDecoder {
     let own = suites.flatMap(\.expectationKeys).map { key in
       ScenarioKey<[any Expectation]>(key.key) { (value) throws(YAMLFileError) in [try key.read(value)] }
     }
-    return [streams(judged(suites))] + own + [thresholds]
+    return [streams(judged(suites)), sends(sent(suites))] + own + [thresholds]
   }
 
   /// The ids of the requirements on streams, in the order of the suites.
@@ -40,6 +44,11 @@ struct ExpectationDecoder {
     let all = suites.flatMap(\.models).flatMap(\.judging.streams).flatMap(\.requirements).map(\.requirement.id)
     var seen: Set<String> = []
     return all.filter { seen.insert($0).inserted }
+  }
+
+  /// The ids of the requirements on what is sent.
+  private static func sent(_ suites: [Suite]) -> [String] {
+    suites.flatMap(\.models).flatMap(\.judging.sending).map(\.requirement.id)
   }
 
   private static func key(
@@ -55,6 +64,13 @@ struct ExpectationDecoder {
       "streams", .either([.oneOf(["all"]), .list(.oneOf(judged))]),
       "The oracle's verdict on these requirements; all: on every stream that the system shows."
     ) { value in value.isList ? value.list.compactMap(\.text).map(WireExpectation.stream) : [.everyStream] }
+  }
+
+  /// What is said of what the system sends.
+  private static func sends(_ sent: [String]) -> ScenarioKey<[any Expectation]> {
+    key("sends", .list(.oneOf(sent)), "What the system sends keeps these requirements, and they were tried.") { value in
+      value.list.compactMap(\.text).map(WireExpectation.sends)
+    }
   }
 
   /// What is measured.

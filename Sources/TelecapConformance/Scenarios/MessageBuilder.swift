@@ -78,17 +78,24 @@ struct MessageBuilder {
     return result
   }
 
-  /// The answer that lets in who asks for a session, as a carrier has it; nil where nobody asks, the carrier has none, or
-  /// what is asked for is a stream, whose messages are the answer.
-  func accepting(over carrier: Carrier) -> [UInt8]? {
+  /// What an answer can say.
+  var answerWords: [String] { owner.answerWords }
+
+  /// The answer to who asks for a session that says this, or lets him in where it says nothing, as a carrier has it; nil
+  /// where nobody asks, the carrier has none, none says that, or what is asked for is a stream, whose messages are the
+  /// answer.
+  func answering(_ word: String?, over carrier: Carrier) -> [UInt8]? {
     guard let kind = owner.answer(over: carrier), let dialect = owner.dialect(over: carrier),
       !owner.streams.contains(where: { $0.message == kind.name })
     else { return nil }
     let place = MessagePlace(peer: "host", code: setup.code, index: 0, every: 0)
     guard var message = try? right(kind, place, number: 0) else { return nil }
     if let accepts = owner.asking?.accepts, let row = kind.layout[accepts.field] {
-      message.put(bits: accepts.value, row)
+      guard let code = word.map({ row.code(named: $0) }) ?? accepts.value else { return nil }
+      message.put(bits: code, row)
       message.seal()
+    } else if let word, word != kind.name {
+      return nil
     }
     let bytes = message.bytes
     return carrier == .tcp ? dialect.framing.framed(bytes) : bytes
@@ -136,4 +143,12 @@ struct MessageBuilder {
 extension WireProtocol {
   /// Its messages in the order of their tables, without what stands for those that are none.
   fileprivate var named: [MessageKind] { messages.filter { $0 != unknown && $0 != malformed } }
+}
+
+extension FieldRow {
+  /// The value that its rule calls by this name.
+  fileprivate func code(named name: String) -> UInt64? {
+    guard case .codes(let codes) = rule else { return nil }
+    return codes.first { $0.name == name }.map { UInt64($0.value) }
+  }
 }

@@ -62,7 +62,7 @@ public struct RecordedStimulus: Sendable {
     return Setup(part: Part(receiver), code: code ?? self.code ?? "ABC123", carrier: isStream ? .tcp : .udp)
   }
 
-  /// A scenario for each requirement on the streams that a receiver is held to. All of them do the same, so one run
+  /// A scenario for each requirement on the streams that a receiver is held to, and on what it sends. All of them do the same, so one run
   /// answers them all.
   public func scenarios(
     of name: String, _ setup: Setup, wait: Interval, in suites: Suites
@@ -70,13 +70,15 @@ public struct RecordedStimulus: Sendable {
     let impairments = header.impairments
     let last = meant.last?.time ?? .zero
     let judging = suites.model(of: setup.part)?.judging ?? StreamJudging()
-    return Oracle(judging.streams).results.map(\.requirement).map { requirement in
+    let received = Oracle(judging.streams).results.map { ($0.requirement, WireExpectation.stream($0.requirement.id)) }
+    let sent = judging.sending.map { ($0.requirement, WireExpectation.sends($0.requirement.id)) }
+    return (received + sent).map { requirement, expectation in
       Scenario(
         id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup,
         steps: [],
-        acknowledges: .never, impairments: impairments, suffering: [], combinations: [impairments], pieces: [],
+        acknowledges: [], impairments: impairments, suffering: [], combinations: [impairments], pieces: [],
         seeds: 1,
-        onlySeed: header.seed, expectations: [WireExpectation.stream(requirement.id)],
+        onlySeed: header.seed, expectations: [expectation],
         end: last.advanced(byNanoseconds: wait.nanoseconds), recorded: self, judging: judging)
     }
   }

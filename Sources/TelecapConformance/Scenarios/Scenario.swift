@@ -17,15 +17,17 @@ public struct Scenario: Sendable, Identifiable {
   public var setup: Setup
   /// What is sent and asked, in the order of the file.
   public var steps: [Step]
-  /// What the other side answers.
-  public var acknowledges: Acknowledges
+  /// What the other side answers to what asks for a session: the first that holds at the time; nothing where none does.
+  public var acknowledges: [Acknowledgement]
   /// What the network does, before the grid.
   public var impairments: Impairments
   /// Only messages of these kinds suffer; empty: all do.
   public var suffering: [MessageKind]
+  /// Only what is sent from this time on suffers.
+  public var suffersFrom = Timestamp.zero
   /// Every combination of impairments, in the order in which they run; at least one.
   public var combinations: [Impairments]
-  /// TCP streams are cut into pieces of so many bytes, one case each; empty leaves them whole.
+  /// TCP streams are cut into pieces of so many bytes, one case each; 0, and an empty list, leaves them whole.
   public var pieces: [Int]
   /// How many seeds each combination is run with: 1, 2, 3 …
   public var seeds: Int
@@ -37,27 +39,36 @@ public struct Scenario: Sendable, Identifiable {
   public var end: Timestamp
   /// What is sent in place of `steps`, where it comes from a recording.
   public var recorded: RecordedStimulus?
-  /// How the streams that the system receives are judged.
+  /// How the streams that the system receives are judged, and what it sends.
   public var judging = StreamJudging()
-
-  /// When the other side answers what asks for a session.
-  public enum Acknowledges: Hashable, Sendable {
-    /// Never.
-    case never
-    /// From the first time up to the second, with these bytes.
-    case between(Timestamp, Timestamp, with: [UInt8])
-  }
+  /// It does nothing itself: its requirement, one on what a system sends, is judged in the runs of all others of its part.
+  public private(set) var isJudgedInEveryRun = false
 
   /// Its cases, each combination with each seed; `seeds` in place of the file's own number. Where nothing is random
   /// every seed would do the same, and one is enough unless more are asked for.
   public func cases(seeds: Int? = nil) -> [Case] {
-    let pieces: [Int?] = self.pieces.isEmpty ? [nil] : self.pieces
+    if isJudgedInEveryRun { return [] }
+    let pieces: [Int?] = self.pieces.isEmpty ? [nil] : self.pieces.map { $0 > 0 ? $0 : nil }
     return combinations.flatMap { impairments in
       let count = UInt64(max(1, seeds ?? (isRandom(impairments) ? self.seeds : 1)))
       let chosen = onlySeed.map { $0...$0 } ?? 1...count
       return pieces.flatMap { pieces in
         chosen.map { Case(impairments: impairments, seed: $0, pieces: pieces) }
       }
+    }
+  }
+
+  /// For each rule on what a part sends the scenario that is judged in every run.
+  static func always(_ judging: StreamJudging, of part: Part) -> [Scenario] {
+    judging.sending.map { rule in
+      var scenario = Scenario(
+        id: rule.requirement.id + ".always", path: "",
+        sentence: "In every run: " + rule.requirement.sentence,
+        requirement: rule.requirement, setup: Setup(part: part), steps: [], acknowledges: [], impairments: .none,
+        suffering: [], combinations: [.none], pieces: [], seeds: 1, onlySeed: nil,
+        expectations: [WireExpectation.sends(rule.requirement.id)], end: .zero, judging: judging)
+      scenario.isJudgedInEveryRun = true
+      return scenario
     }
   }
 

@@ -5,18 +5,31 @@ import TelecapWire
 import TelecapText
 
 extension Scenario {
-  /// Reads a scenario file.
+  /// Reads a scenario file: what is sent is the same over each carrier that its requirement holds for, one scenario each.
   /// - Parameters:
   ///   - path: where it lies under `Scenarios/`, such as `tele/hello/busy.yaml`: its id.
   ///   - file: how errors name it.
   ///   - suites: what there is to be required, set up, asked and expected.
   ///   - captures: reads the captures that it names; nil refuses them.
   /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
+  public static func read(
+    _ text: String, path: String, file: String, suites: Suites, captures: CaptureLoader? = nil
+  ) throws(YAMLFileError) -> [Scenario] {
+    let root = try YAMLValue.read(text, file: file, as: suites.shape)
+    let decoder = ScenarioDecoder(root, suites, captures)
+    var scenarios: [Scenario] = []
+    for carrier in try decoder.carriers() {
+      scenarios.append(try decoder.read(text, path: path, over: carrier, isFirst: scenarios.isEmpty))
+    }
+    return scenarios
+  }
+
+  /// The scenario of a file over the first of its carriers.
+  /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
   public init(
     _ text: String, path: String, file: String, suites: Suites, captures: CaptureLoader? = nil
   ) throws(YAMLFileError) {
-    let root = try YAMLValue.read(text, file: file, as: suites.shape)
-    self = try ScenarioDecoder(root, suites, captures).read(text, path: path)
+    self = try Scenario.read(text, path: path, file: file, suites: suites, captures: captures)[0]
   }
 }
 
@@ -31,10 +44,31 @@ private struct ScenarioDecoder {
     self.captures = captures
   }
 
-  func read(_ text: String, path: String) throws(YAMLFileError) -> Scenario {
-    let id = (path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path).replacing("/", with: ".")
-    let requirement = try requirement(id)
-    let setup = try setup()
+  /// The carriers over which the scenario is run: those that the file names, else those of its requirement. A network is
+  /// one of datagrams, and what names a carrier for a step, or takes them from a capture, has no other.
+  func carriers() throws(YAMLFileError) -> [Carrier] {
+    if let named = root["carrier"] {
+      return named.list.map { $0.text == "tcp" ? .tcp : .udp }
+    }
+    guard let owner = root["role"]?.text.flatMap(suites.part)?.role?.owner, !owner.mixesCarriers else { return [.udp] }
+    let own = root["requirement"]?.text.flatMap(suites.requirement)?.carriers ?? [.udp]
+    let steps = root["steps"]?.list ?? []
+    let isOfDatagrams =
+      root["impair"] != nil || root["grid"]?.pairs.contains { $0.key != "pieces" } == true
+      || steps.contains { $0["over"] != nil || $0["capture"] != nil }
+    let carriers = own.filter { owner.dialect(over: $0) != nil && (!isOfDatagrams || $0 == .udp) }
+    guard carriers.isEmpty else { return carriers }
+    throw root.error("\(root["requirement"]?.text ?? "its requirement") does not hold over UDP: say carrier: tcp")
+  }
+
+  /// The scenario over one of its carriers; over another one than the first its id names it.
+  func read(
+    _ text: String, path: String, over carrier: Carrier, isFirst: Bool
+  ) throws(YAMLFileError) -> Scenario {
+    let name = (path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path).replacing("/", with: ".")
+    let id = isFirst ? name : "\(name).\(carrier.name)"
+    let requirement = try requirement(name)
+    let setup = try setup(carrier)
     let impairments = try impairments([:])
     let combinations = try combinations()
     var steps: [Step] = []
@@ -45,8 +79,9 @@ private struct ScenarioDecoder {
     return Scenario(
       id: id, path: path, sentence: try sentence(text), requirement: requirement, setup: setup, steps: steps,
       acknowledges: try acknowledges(setup), impairments: impairments, suffering: try suffering(setup),
+      suffersFrom: Timestamp(nanoseconds: root["impair"]?["from"]?.time ?? 0),
       combinations: combinations,
-      pieces: root["grid"]?["pieces"]?.list.compactMap { $0.integer.map { Int(clamping: $0) } } ?? [],
+      pieces: pieces(carrier, isFirst: isFirst),
       seeds: Int(clamping: root["seeds"]?.integer ?? 1), expectations: expectations, end: Timestamp(nanoseconds: end),
       judging: suites.model(of: setup.part)?.judging ?? StreamJudging())
   }
@@ -73,12 +108,19 @@ private struct ScenarioDecoder {
     return requirement
   }
 
-  private func setup() throws(YAMLFileError) -> Setup {
+  /// How streams are cut: as the file says; beside a scenario of datagrams whole and at every byte.
+  private func pieces(_ carrier: Carrier, isFirst: Bool) -> [Int] {
+    if let pieces = root["grid"]?["pieces"] { return pieces.list.compactMap { $0.integer.map { Int(clamping: $0) } } }
+    return carrier == .tcp && !isFirst ? [0, 1] : []
+  }
+
+  private func setup(_ carrier: Carrier) throws(YAMLFileError) -> Setup {
     guard let part = root["role"]?.text.flatMap(suites.part) else { throw root.error("there is no such role") }
     var setup = Setup(
       part: part, code: root["code"]?.text ?? "ABC123",
-      carrier: root["carrier"]?.text == "tcp" ? .tcp : .udp, sendsHaptics: root["haptics"]?.flag ?? false,
+      carrier: carrier, sendsHaptics: root["haptics"]?.flag ?? false,
       playsImpacts: root["impacts"]?.flag ?? false)
+    setup.leaves = root["leave"]?.flag ?? false
     for key in suites.all.flatMap(\.setupKeys) {
       if let value = root[key.key.name] { try key.read(value)(&setup) }
     }
@@ -97,18 +139,29 @@ private struct ScenarioDecoder {
     return kinds
   }
 
-  /// Whether our side answers what asks for a session: not where the answer is the stream itself, which the steps send.
-  private func acknowledges(_ setup: Setup) throws(YAMLFileError) -> Scenario.Acknowledges {
+  /// What our side answers to what asks for a session: nothing where the answer is the stream itself, which the steps send.
+  private func acknowledges(_ setup: Setup) throws(YAMLFileError) -> [Acknowledgement] {
     let value = root["acknowledge"]
-    guard setup.part.side == .client, value?.flag != false,
-      let answer = MessageBuilder(setup, suites)?.accepting(over: setup.carrier)
+    if value?.flag == false { return [] }
+    guard setup.part.side == .client, let builder = MessageBuilder(setup, suites),
+      let accepting = builder.answering(nil, over: setup.carrier)
     else {
-      if let value, value.flag != false { throw value.error("a \(setup.part) asks for nothing that is acknowledged") }
-      return .never
+      if let value { throw value.error("a \(setup.part) asks for nothing that is acknowledged") }
+      return []
     }
-    return .between(
-      Timestamp(nanoseconds: value?["from"]?.time ?? 0), Timestamp(nanoseconds: value?["until"]?.time ?? .max),
-      with: answer)
+    guard let value, value.flag == nil else { return [Acknowledgement(from: .zero, until: .never, accepting)] }
+    var answers: [Acknowledgement] = []
+    for entry in value.list {
+      let word = entry["with"]?.text
+      guard let answer = builder.answering(word, over: setup.carrier) else {
+        throw (entry["with"] ?? entry).error("a \(setup.part) is answered \(builder.answerWords.list(or: true))")
+      }
+      answers.append(
+        Acknowledgement(
+          from: Timestamp(nanoseconds: entry["from"]?.time ?? 0),
+          until: Timestamp(nanoseconds: entry["until"]?.time ?? .max), answer))
+    }
+    return answers
   }
 
   // MARK: - Impairments

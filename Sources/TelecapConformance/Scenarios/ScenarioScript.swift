@@ -16,16 +16,11 @@ extension Scenario {
     actions += deliveries
     actions.sort { $0.time < $1.time }
     let last = actions.last?.time ?? .zero
-    let responder: Responder
-    switch acknowledges {
-    case .never: responder = .silent
-    case .between(let from, let until, let answer):
-      responder = Responder(to: setup.part.role, over: setup.carrier, from: from, until: until, with: answer)
-    }
     var setup = setup
     setup.seed = `case`.seed
     return Script(
-      actions: actions, meant: meant, plan: lines, responder: responder, setup: setup,
+      actions: actions, meant: meant, plan: lines,
+      responder: Responder(to: setup.part.role, over: setup.carrier, acknowledges), setup: setup,
       end: max(end, last.advanced(byNanoseconds: 200_000_000)))
   }
 
@@ -86,7 +81,7 @@ extension Scenario {
       planner.plan(
         PlannedPacket(
           number: action.packet, time: action.time.nanoseconds, flow: flow, length: bytes.count,
-          isSelected: suffers(bytes))
+          isSelected: action.time >= suffersFrom && suffers(bytes))
       ) { line, _ in lines.append(line) }
     }
     planner.finish { line, _ in lines.append(line) }

@@ -17,14 +17,16 @@ public enum ScenarioShape {
       YAMLKey("role", .oneOf(parts), required: true, "The part of the system under test."),
       YAMLKey("code", .text, "The code by which a host lets a client in; ABC123 unless given."),
       YAMLKey(
-        "carrier", carrier, "What carries the messages, where their protocol goes over both: udp, unless given, or tcp."
+        "carrier", .either([carrier, .list(carrier)]),
+        "What carries the messages: udp, tcp or a list; unless given, each that the requirement holds for, a stream whole and cut at every byte."
       ),
       YAMLKey("haptics", .flag, "The host has forces to send as HAPTIC."),
       YAMLKey("impacts", .flag, "The phone plays impacts in place of a continuous output."),
     ] + suites.flatMap(\.setupKeys).map(\.key) + [
       YAMLKey(
-        "acknowledge", .either([.flag, .mapping(acknowledge)]),
-        "When our side answers what a client asks for a session with: all the time unless given."),
+        "acknowledge", .either([.flag, .mapping(acknowledge(suites)), .list(.mapping(acknowledge(suites)))]),
+        "When our side answers what asks for a session, and with what: all the time that it may come in unless given."),
+      YAMLKey("leave", .flag, "At the end the system is asked to end, and what it then sends is judged too."),
       YAMLKey("steps", .list(.mapping(step(suites))), "What is sent and asked."),
       YAMLKey("impair", .mapping(impair(suites)), "What the network does to what is sent."),
       YAMLKey("grid", .mapping(grid), "Values to be combined, one case for each combination."),
@@ -39,12 +41,15 @@ public enum ScenarioShape {
   private static let numbers = YAMLType.list(.number)
   private static let integers = YAMLType.list(.integer)
 
-  private static let acknowledge = YAMLShape(
-    "acknowledge",
-    [
-      YAMLKey("from", .time, "Not before this time."),
-      YAMLKey("until", .time, "Not from this time on."),
-    ])
+  private static func acknowledge(_ suites: [Suite]) -> YAMLShape {
+    YAMLShape(
+      "acknowledge",
+      [
+        YAMLKey("from", .time, "Not before this time."),
+        YAMLKey("until", .time, "Not from this time on."),
+        YAMLKey("with", .oneOf(StepDecoder.answerWords(suites)), "What the answer says; that it lets in unless given."),
+      ])
+  }
 
   private static func step(_ suites: [Suite]) -> YAMLShape {
     let ask = YAMLShape("ask", StepDecoder.actionKeys(suites).map(\.key))
@@ -91,7 +96,8 @@ public enum ScenarioShape {
     YAMLShape(
       "impair",
       ImpairmentList.all.optionsInOrder.map { YAMLKey($0.name, $0.isFlag ? .flag : .text, $0.help) } + [
-        YAMLKey("only", .list(kinds(suites)), "Only messages of these kinds suffer.")
+        YAMLKey("only", .list(kinds(suites)), "Only messages of these kinds suffer."),
+        YAMLKey("from", .time, "Only what is sent from this time on suffers."),
       ])
   }
 

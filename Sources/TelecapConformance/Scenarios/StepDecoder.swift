@@ -26,11 +26,11 @@ public typealias CaptureLoader = @Sendable (_ path: String, _ sender: Role) thro
 /// Reads the steps of a scenario.
 struct StepDecoder {
   /// The words for what a system of these suites answers.
-  static func answers(_ suites: [Suite]) -> [String] {
-    let words = suites.protocols.flatMap(\.answerWords).reduce(into: [String]()) {
-      if !$0.contains($1) { $0.append($1) }
-    }
-    return words + ["nothing", "disconnect"]
+  static func answers(_ suites: [Suite]) -> [String] { answerWords(suites) + ["nothing", "disconnect"] }
+
+  /// The words for what an answer of these suites says.
+  static func answerWords(_ suites: [Suite]) -> [String] {
+    suites.protocols.flatMap(\.answerWords).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   let setup: Setup

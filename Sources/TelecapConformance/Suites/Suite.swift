@@ -67,6 +67,11 @@ public struct Suites: Sendable {
     return isKnown ? self : Suites(all + [.declared(by: owner)])
   }
 
+  /// The scenarios that come with them: those that follow from a declaration, and those that are judged in every run.
+  public var scenarios: [Scenario] {
+    all.flatMap(\.scenarios) + models.flatMap { Scenario.always($0.judging, of: $0.part) }
+  }
+
   /// Every requirement, in the order of the suites.
   public var requirements: [Requirement] { all.flatMap(\.requirements) }
 

@@ -31,9 +31,12 @@ public struct Sample: Sendable {
   /// Those that take too long to run at all; they count as not run.
   public var leftOut: [Scenario] = []
 
-  /// A sample of `all` that takes no longer than `budget` ns. The longest scenarios are left out until one case of each
+  /// A sample of `chosen` that takes no longer than `budget` ns. The longest scenarios are left out until one case of each
   /// of the others fits; what time is then left goes to more cases of the grids.
-  public init(of all: [Scenario], within budget: Int64) {
+  public init(of chosen: [Scenario], within budget: Int64) {
+    // What is judged in every run takes no time of its own.
+    let all = chosen.filter { !$0.isJudgedInEveryRun }
+    defer { scenarios += chosen.filter(\.isJudgedInEveryRun) }
     var left = budget - all.reduce(0) { $0 + $1.wallTime }
     var counts = all.map { _ in 1 }
     for index in all.indices.sorted(by: { all[$0].wallTime > all[$1].wallTime }) where left < 0 {

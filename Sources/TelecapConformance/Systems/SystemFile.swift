@@ -119,6 +119,7 @@ public struct SystemFile: Sendable {
     if carriers.contains(.tcp), tcp == nil { return "it speaks no TCP: its file names no address for it" }
     if setup.sendsHaptics, arguments[.haptics] == nil { return "its file does not say how it sends HAPTIC" }
     if setup.playsImpacts, arguments[.impacts] == nil { return "its file does not say how it plays impacts" }
+    if setup.leaves, ending == .kill || isReused { return "its file does not let it end in an orderly way" }
     if actions.contains(where: \.isAsking) { return "nobody can press its buttons" }
     return nil
   }

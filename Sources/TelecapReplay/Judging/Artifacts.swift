@@ -39,7 +39,7 @@ public struct Artifacts {
     if let script = result.shown.script {
       let one = result.shown.of
       let header =
-        result.scenario.recorded?.header ?? PlanHeader(seed: one.seed, capture: "", impairments: one.impairments)
+        result.ran.recorded?.header ?? PlanHeader(seed: one.seed, capture: "", impairments: one.impairments)
       try writePlan(script, header, to: "\(folder)/plan.jsonl")
     }
     try TrafficCapture.write(log, of: result, to: "\(folder)/traffic.pcapng", tool: tool, ports)

@@ -51,7 +51,7 @@ public struct FollowUp {
     let failures = result.scenarios.filter { $0.verdict == .fail }
     for scenario in failures {
       guard let shrinkRuns else { break }
-      let share = budget.map { Int(clamping: $0.nanoseconds / Int64(failures.count) / scenario.scenario.wallTime) }
+      let share = budget.map { Int(clamping: $0.nanoseconds / Int64(failures.count) / scenario.ran.wallTime) }
       report.shrunk[scenario.scenario.id] = try await shrunk(scenario, system, runs: min(shrinkRuns, share ?? .max))
     }
     return report
@@ -62,7 +62,7 @@ public struct FollowUp {
   ) async throws -> String {
     guard runs > 0 else { return "not shrunk: one run takes longer than its share of \(budget?.words ?? "the time")" }
     do {
-      let found = try await system.shrink(scenario.shown.of, of: scenario.scenario, runs: runs)
+      let found = try await system.shrink(scenario.shown.of, of: scenario.repeating, runs: runs)
       guard let found else { return "could not be shrunk: it passed when it was run again" }
       if found.faults.isEmpty { return "fails without any fault of the network" }
       let rest = found.isMinimal ? "" : " (or fewer: \(found.runs) runs were not enough)"

@@ -36,7 +36,7 @@ public struct ScenarioFolder: Sendable {
   public func read() throws -> [Scenario] {
     let paths = try paths(in: "")
     guard !paths.isEmpty else { throw ReplayProblem.noScenarios(folder: root) }
-    return try paths.sorted().map(scenario)
+    return try paths.sorted().flatMap(scenarios)
   }
 
   /// All of them, and behind them those that come with the suites; a file stands in place of one of its id.
@@ -45,17 +45,22 @@ public struct ScenarioFolder: Sendable {
   public func withThoseOfSuites() throws -> [Scenario] {
     let own = try read()
     let ids = Set(own.map(\.id))
-    return own + suites.all.flatMap(\.scenarios).filter { !ids.contains($0.id) }
+    return own + suites.scenarios.filter { !ids.contains($0.id) }
   }
 
-  /// The scenario of the file `path` in this folder. It names a capture as it lies beside the folder of the scenarios:
-  /// `Captures/busy.pcapng`.
+  /// The scenario of the file `path` in this folder, over the first of its carriers.
   ///
   /// - Throws: `YAMLFileError` with file, line and column when it is wrong.
-  public func scenario(_ path: String) throws(YAMLFileError) -> Scenario {
+  public func scenario(_ path: String) throws(YAMLFileError) -> Scenario { try scenarios(path)[0] }
+
+  /// The scenarios of the file `path` in this folder, one for each carrier. It names a capture as it lies beside the folder
+  /// of the scenarios: `Captures/busy.pcapng`.
+  ///
+  /// - Throws: `YAMLFileError` with file, line and column when it is wrong.
+  public func scenarios(_ path: String) throws(YAMLFileError) -> [Scenario] {
     let beside = root.hasSuffix("/Scenarios") ? String(root.dropLast("Scenarios".count)) : ""
     let file = "\(root)/\(path)"
-    return try Scenario(try ScenarioFolder.text(file), path: path, file: file, suites: suites) { path, sender in
+    return try Scenario.read(try ScenarioFolder.text(file), path: path, file: file, suites: suites) { path, sender in
       // By what the capture was made with, and the protocols of the suites: nothing else is part of the scenario.
       let declared = suites.all.protocols.filter { owner in !Protocols.builtIn.contains { $0 === owner } }
       let capture = try RecordingFiles.knowing(declared).recording(path.hasPrefix("/") ? path : beside + path)

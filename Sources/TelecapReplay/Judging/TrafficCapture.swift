@@ -37,7 +37,7 @@ struct TrafficCapture: ~Copyable {
       comment: "\(result.scenario.id) \(result.shown.of), as it reached the system under test")
     try writer.add(Interface(name: "conform", linkType: FrameBuilder.Link.rawIP.linkType))
     self.writer = writer
-    setup = result.scenario.setup
+    setup = result.ran.setup
     self.ports = ports
     peers = log.peers
   }

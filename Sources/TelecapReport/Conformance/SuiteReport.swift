@@ -55,10 +55,11 @@ public struct SuiteReport: Sendable {
   /// The command that repeats the shown case of a scenario, ready for a shell.
   public func command(repeating scenario: ScenarioResult) -> String {
     guard !repeatsWhole else { return command.map(Escaping.shell).joined(separator: " ") }
-    var words = command + ["--only", scenario.scenario.id]
+    var words = command + ["--only", scenario.ran.id]
+    if scenario.ran.id != scenario.scenario.id { words += ["--only", scenario.scenario.id] }
     if scenario.isRepeatable {
       let one = scenario.shown.of
-      if scenario.scenario.combinations.count > 1 || one.impairments != .none {
+      if scenario.ran.combinations.count > 1 || one.impairments != .none {
         words.append("--network=\(one.impairments == .none ? "none" : one.impairments.description)")
       }
       if let pieces = one.pieces { words += ["--pieces", "\(pieces)"] }

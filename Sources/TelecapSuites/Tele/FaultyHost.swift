@@ -15,6 +15,9 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   private var lastHeard: Timestamp?
   private var newest: UInt16?
   private var acked: Set<Endpoint> = []
+  private var refused: [Endpoint] = []
+  private var unframed = Unframed()
+  private var isStream = false
 
   init(_ base: Base, _ fault: HostFault, code: String) {
     self.base = base
@@ -48,10 +51,14 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   }
 
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    if carrier == .tcp { isStream = true }
+    unframed.forget(endpoint)
     pass(Actions { base.opened(carrier, endpoint, at: time, $0) }, at: time, perform)
   }
 
   mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    unframed.forget(endpoint)
+    refused.removeAll { $0 == endpoint }
     pass(Actions { base.closed(endpoint, at: time, $0) }, at: time, perform)
   }
 
@@ -66,24 +73,39 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   ) {
     if let ownDeadline, time >= ownDeadline { bye(at: time, perform) }
     keepSession(at: time, perform)
-    var source = endpoint
-    guard let message = received(bytes.withUnsafeBytes { Array($0) }, carrier, &source, at: time, perform) else {
+    let bytes = bytes.withUnsafeBytes { Array($0) }
+    if carrier == .tcp, fault == .readIsFrame {
+      if let frame = Tampering.firstFrame(bytes) { take(frame, over: carrier, from: endpoint, at: time, perform) }
       return
     }
-    if source == client, let kind = Tampering.kind(message), kind == .hello || fault != .helloKeepsAlive {
-      lastHeard = time
+    for message in unframed.messages(in: bytes, over: carrier, from: endpoint) {
+      var source = endpoint
+      guard let message = received(message, &source, at: time, perform) else { continue }
+      if source == client, let kind = Tampering.kind(message), kind == .hello || fault != .helloKeepsAlive {
+        lastHeard = time
+      }
+      take(Unframed.framed(message, over: carrier), over: carrier, from: source, at: time, perform)
+      if fault == .acksPoses, Tampering.kind(message) == .pose {
+        let ack = isStream ? Message.ackTCP(.ok).bytes : Message.ack(.ok).bytes
+        perform(.send(carrier, to: endpoint), Unframed.framed(ack, over: carrier).span.bytes)
+      }
     }
-    pass(
-      Actions { base.receive(message.span.bytes, over: carrier, from: source, at: time, $0) }, at: time, perform)
+  }
+
+  private mutating func take(
+    _ bytes: [UInt8], over carrier: Carrier, from source: Endpoint, at time: Timestamp, _ perform: Perform
+  ) {
+    pass(Actions { base.receive(bytes.span.bytes, over: carrier, from: source, at: time, $0) }, at: time, perform)
   }
 
   // MARK: - In
 
   /// What it takes a message for, and for whose; nil drops it.
   private mutating func received(
-    _ bytes: [UInt8], _ carrier: Carrier, _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
+    _ bytes: [UInt8], _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
   ) -> [UInt8]? {
-    guard carrier == .udp else { return receivedInStream(bytes) }
+    // Two zeros are a length that no message has.
+    if bytes == [0, 0], isStream { return fault == .ignoresBadLength ? nil : bytes }
     let kind = Tampering.kind(bytes)
     switch fault {
     case .magicUnchecked: return Tampering.rightMagic(bytes)
@@ -96,7 +118,7 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
       if bytes.count < Header.size { broke = "crashed: index out of range" }
       return broke == nil ? bytes : nil
     case .obeysReserved:
-      guard kind == .pose, var pose = Typed<Pose>(Message(keeping: bytes, as: .teleUDP)),
+      guard kind == .pose, var pose = Typed<Pose>(Message(keeping: bytes, as: isStream ? .teleTCP : .teleUDP)),
         pose[Pose.fields.flags] > Pose.movementStart || pose[Pose.fields.reserved] != 0
       else { return bytes }
       pose[Pose.fields.x] = -pose[Pose.fields.x] - 1
@@ -105,23 +127,11 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
     }
   }
 
-  /// The same for a read from a TCP stream.
-  private func receivedInStream(_ bytes: [UInt8]) -> [UInt8]? {
-    switch fault {
-    case .readIsFrame: return Tampering.firstFrame(bytes)
-    case .ignoresBadLength:
-      // It begins anew behind what it does not understand.
-      guard let length = UInt16.read(bytes.span.bytes, at: 0), length < Header.size else { return bytes }
-      return nil
-    default: return bytes
-    }
-  }
-
   /// The same for the ways of being wrong that hang on the session.
   private mutating func receivedInSession(
     _ bytes: [UInt8], _ kind: MessageKind?, _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
   ) -> [UInt8]? {
-    let message = Message(keeping: bytes, as: .teleUDP)
+    let message = Message(keeping: bytes, as: isStream ? .teleTCP : .teleUDP)
     let hello = bytes.count == Hello.layout.fixedSize ? Typed<Hello>(message) : nil
     switch fault {
     case .anyCode: return hello.map { withCode($0).message.bytes } ?? bytes
@@ -161,9 +171,9 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   /// Ends the session as if its client had said so.
   private mutating func bye(at time: Timestamp, _ perform: Perform) {
     guard let client else { return }
-    let message = Message.bye(sessionID: sessionID)
-    pass(
-      Actions { base.receive(message.bytes.span.bytes, over: .udp, from: client, at: time, $0) }, at: time, perform)
+    let carrier: Carrier = isStream ? .tcp : .udp
+    let message = Unframed.framed(Message.bye(sessionID: sessionID).bytes, over: carrier)
+    take(message, over: carrier, from: client, at: time, perform)
   }
 
   /// A host that never loses a session is one that hears its client again and again.
@@ -187,9 +197,17 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
       case .event(let event):
         note(event, at: time)
         if let event = shown(event) { perform(.event(event), RawSpan()) }
-      case .send(_, let endpoint):
-        if let bytes = sent(bytes, to: endpoint) { perform(action, bytes.span.bytes) }
-      case .disconnect: perform(action, RawSpan())
+      case .send(let carrier, let endpoint):
+        guard let message = sent(Unframed.unframed(bytes, over: carrier), to: endpoint) else { continue }
+        let bytes = Unframed.framed(message, over: carrier)
+        perform(action, bytes.span.bytes)
+        guard Tampering.kind(message) == .haptic else { continue }
+        if fault == .sendsTwice { perform(action, bytes.span.bytes) }
+        for end in refused where end != endpoint { perform(.send(carrier, to: end), bytes.span.bytes) }
+      case .disconnect(let endpoint):
+        if fault == .waitsForHello, client != endpoint, !acked.contains(endpoint) { continue }
+        if fault == .sendsToRefused { continue }
+        perform(action, RawSpan())
       }
     }
   }
@@ -208,8 +226,17 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
 
   /// What it sends in place of what would be right; nil for nothing.
   private mutating func sent(_ bytes: [UInt8], to endpoint: Endpoint) -> [UInt8]? {
-    let message = Message(keeping: bytes, as: .teleUDP)
-    let status = Typed<Ack>(message).map { AckStatus(rawValue: $0[Ack.fields.status]) }
+    let message = Message(keeping: bytes, as: isStream ? .teleTCP : .teleUDP)
+    let status = isStream
+      ? Typed<AckTCP>(message).map { AckStatus(rawValue: $0[AckTCP.fields.status]) }
+      : Typed<Ack>(message).map { AckStatus(rawValue: $0[Ack.fields.status]) }
+    if status != nil, fault != .acksOnce { acked.insert(endpoint) }
+    if fault == .sendsToRefused, let status, status != .ok, !refused.contains(endpoint) { refused.append(endpoint) }
+    if fault == .reservedInAck, status != nil {
+      var bytes = bytes
+      bytes[Ack.fields.reserved.row.offset] = 1
+      return bytes
+    }
     switch fault {
     case .acksOnce where status != nil: return acked.insert(endpoint).inserted ? bytes : nil
     case .neverBusy where status == .busy: return nil
@@ -236,6 +263,12 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
       if let newest, pose.seq < newest { return .poseDropped(pose, .stale) }
       newest = pose.seq
       return event
+    case (.halfIsNewer, .poseApplied(let pose)):
+      newest = pose.seq
+      return event
+    case (.halfIsNewer, .poseDropped(let pose, .stale)):
+      guard let newest, pose.seq &- newest == 0x8000 else { return event }
+      return .poseApplied(pose)
     case (.firstValueWins, .poseApplied(let pose)):
       defer { newest = pose.seq }
       return newest == nil ? event : .poseDropped(pose, .stale)

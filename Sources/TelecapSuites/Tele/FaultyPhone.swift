@@ -18,6 +18,10 @@ struct FaultyPhone: DrivenPeer {
   private var queueDue: Timestamp?
   /// The connection is the session; silence ends nothing.
   private var isStream = false
+  private var unframed = Unframed()
+  private var poses = 0
+  /// What was played in the session before.
+  private var old: Float = 0
 
   init(_ base: PhoneModel, _ fault: PhoneFault) {
     self.base = base
@@ -39,7 +43,13 @@ struct FaultyPhone: DrivenPeer {
 
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
     if carrier == .tcp { isStream = true }
+    unframed.forget(endpoint)
     pass(Actions { base.opened(carrier, endpoint, at: time, $0) }, at: time, perform)
+  }
+
+  mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    unframed.forget(endpoint)
+    pass(Actions { base.closed(endpoint, at: time, $0) }, at: time, perform)
   }
 
   mutating func advance(to time: Timestamp, _ perform: Perform) {
@@ -51,20 +61,31 @@ struct FaultyPhone: DrivenPeer {
   mutating func receive(
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
-    guard let message = received(bytes.withUnsafeBytes { Array($0) }, carrier) else { return }
-    if fault == .playsBeforeAck, !base.hasSession, let strength = Haptic.strength(in: message) {
-      perform(.event(.hapticApplied(strength)), RawSpan())
+    let bytes = bytes.withUnsafeBytes { Array($0) }
+    if carrier == .tcp, fault == .readIsFrame {
+      if let frame = Tampering.firstFrame(bytes) { take(frame, over: carrier, from: endpoint, at: time, perform) }
       return
     }
-    keepSession(at: time, perform)
-    pass(
-      Actions { base.receive(message.span.bytes, over: carrier, from: endpoint, at: time, $0) }, at: time, perform)
+    for message in unframed.messages(in: bytes, over: carrier, from: endpoint) {
+      guard let message = received(message) else { continue }
+      if fault == .playsBeforeAck, !base.hasSession, let strength = Haptic.strength(in: message) {
+        perform(.event(.hapticApplied(strength)), RawSpan())
+        continue
+      }
+      keepSession(at: time, perform)
+      take(Unframed.framed(message, over: carrier), over: carrier, from: endpoint, at: time, perform)
+    }
+  }
+
+  private mutating func take(
+    _ bytes: [UInt8], over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
+  ) {
+    pass(Actions { base.receive(bytes.span.bytes, over: carrier, from: endpoint, at: time, $0) }, at: time, perform)
   }
 
   /// What it takes a message for; nil drops it.
-  private mutating func received(_ bytes: [UInt8], _ carrier: Carrier) -> [UInt8]? {
-    guard carrier == .udp else { return fault == .readIsFrame ? Tampering.firstFrame(bytes) : bytes }
-    let message = Message(keeping: bytes, as: .teleUDP)
+  private mutating func received(_ bytes: [UInt8]) -> [UInt8]? {
+    let message = Message(keeping: bytes, as: isStream ? .teleTCP : .teleUDP)
     switch fault {
     case .magicUnchecked: return Tampering.rightMagic(bytes)
     case .versionUnchecked: return Tampering.rightVersion(bytes)
@@ -81,8 +102,46 @@ struct FaultyPhone: DrivenPeer {
       guard var haptic = Typed<Haptic>(message), haptic[Haptic.fields.reserved] != 0 else { return bytes }
       haptic[Haptic.fields.intensity] = haptic[Haptic.fields.intensity] / 2
       return haptic.message.bytes
+    case .refusalIsOK: return isStream ? withOK(Typed<AckTCP>(message), AckTCP.fields.status) ?? bytes
+      : withOK(Typed<Ack>(message), Ack.fields.status) ?? bytes
     default: return bytes
     }
+  }
+
+  private func withOK<Table>(_ ack: Typed<Table>?, _ status: Field<UInt8, Table>) -> [UInt8]? {
+    guard var ack else { return nil }
+    ack[status] = AckStatus.ok.rawValue
+    return ack.message.bytes
+  }
+
+  /// What it sends in place of what would be right; nil for nothing.
+  private mutating func sent(_ bytes: [UInt8]) -> [UInt8]? {
+    let message = Message(keeping: bytes, as: isStream ? .teleTCP : .teleUDP)
+    if var hello = Typed<Hello>(message) {
+      hellos += 1
+      switch fault {
+      case .stopsHello where hasPosed: return nil
+      case .slowHello where hellos.isMultiple(of: 2): return nil
+      case .newIdentity:
+        hello[Hello.fields.sessionID] = UInt32(hellos)
+        return hello.message.bytes
+      case .reservedInHello:
+        hello[Hello.fields.reserved] = 1
+        return hello.message.bytes
+      default: return bytes
+      }
+    }
+    if var pose = Typed<Pose>(message) {
+      poses += 1
+      switch fault {
+      case .seqByTwo: pose[Pose.fields.seq] = pose[Pose.fields.seq] &* 2
+      case .milliseconds: pose[Pose.fields.timestamp] /= 1_000
+      case .sendsNaN where poses.isMultiple(of: 50): pose[Pose.fields.y] = .nan
+      default: return bytes
+      }
+      return pose.message.bytes
+    }
+    return fault == .noBye && Tampering.kind(bytes) == .bye ? nil : bytes
   }
 
   /// Passes on what the right phone does, wrong in its one way.
@@ -98,17 +157,21 @@ struct FaultyPhone: DrivenPeer {
         perform(.event(.hapticImpact(.medium)), RawSpan())
         continue
       case .event(.poseSent): hasPosed = true
-      case .send where isHello(bytes):
-        hellos += 1
-        if fault == .stopsHello && hasPosed || fault == .slowHello && hellos.isMultiple(of: 2) { continue }
+      case .event(.sessionOpened) where fault == .playsOldAgain && old > 0:
+        perform(action, RawSpan())
+        perform(.event(.hapticApplied(old)), RawSpan())
+        continue
+      case .send(let carrier, _):
+        let message = Unframed.unframed(bytes, over: carrier)
+        guard let message = sent(message) else { continue }
+        for _ in 0..<(fault == .posesTwice && Tampering.kind(message) == .pose ? 2 : 1) {
+          perform(action, Unframed.framed(message, over: carrier).span.bytes)
+        }
+        continue
       default: break
       }
       perform(action, bytes.span.bytes)
     }
-  }
-
-  private func isHello(_ bytes: [UInt8]) -> Bool {
-    Tampering.kind(bytes) == .hello
   }
 
   private mutating func play(_ strength: Float, at time: Timestamp, _ perform: Perform) {
@@ -129,6 +192,7 @@ struct FaultyPhone: DrivenPeer {
     default: break
     }
     hasPlayed = true
+    if played > 0 { old = played }
     perform(.event(.hapticApplied(played)), RawSpan())
   }
 

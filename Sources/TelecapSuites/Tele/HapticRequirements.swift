@@ -17,8 +17,8 @@ extension Requirement {
       "tele.haptic.clamp-low", .must, "An intensity of less than 0 is played as 0.",
       "Haptic Feedback API, Recommended Haptic Mapping; semantics, Clamping"),
     Requirement(
-      "tele.haptic.not-a-number", .should, derived: true,
-      "NaN is played as 0 or dropped with the value unchanged, never as more than before.",
+      "tele.haptic.not-a-number", .must, derived: true,
+      "NaN is played as 0 or dropped with the value unchanged, never as more than before; so ±∞, but for what it is clamped to.",
       "semantics, Clamping and what is not a number"),
     Requirement(
       "tele.haptic.zero-stops", .must, "Intensity 0 stops continuous output.", "Haptic Feedback API, Notes"),
@@ -31,9 +31,5 @@ extension Requirement {
     Requirement(
       "tele.haptic.channel-ignored", .must, "A HAPTIC with a nonzero channel plays all the same.",
       "Haptic Feedback API, Notes"),
-    Requirement(
-      "tele.haptic.sender-range", .must,
-      "The host never sends an intensity outside 0…1, nor a nonzero reserved byte.",
-      "Haptic Feedback API, HAPTIC Message"),
   ]
 }

@@ -53,21 +53,31 @@ extension JudgedRun {
     return judge(pose.time, "poses stopped")
   }
 
-  /// Every HAPTIC that the host sends is 0…1, with channel and reserved 0.
-  func hapticInRange(_ count: Int) -> Outcome {
-    let haptics = replies.filter { $0.kind == .haptic }
-    for haptic in haptics {
-      let bytes = haptic.bytes.span.bytes
-      let intensity = Haptic.fields.intensity.value(in: bytes) ?? .nan
-      let reserved = Haptic.fields.reserved.value(in: bytes) ?? 0
-      let channel = Haptic.fields.channel.value(in: bytes) ?? 0
-      guard intensity >= 0, intensity <= 1, reserved == 0, channel == 0 else {
-        return .broken(
-          Breach(
-            time: haptic.time, expected: "intensity in 0…1, channel 0, reserved 0",
-            observed: "intensity \(intensity), channel \(channel), reserved \(reserved)"))
+  /// The host closes each connection over which no HELLO came, and in its time.
+  func closesSilent(_ after: ClosedRange<Int64>) -> Outcome {
+    let asking = Set(delivered.filter { $0.kind == .hello && $0.isValid }.map(\.peer))
+    var opened: [PeerName: Timestamp] = [:]
+    var outcome = Outcome()
+    let expected =
+      "a connection without a HELLO is closed after \(after.lowerBound / 1_000_000)…\(after.upperBound / 1_000_000) ms"
+    func judge(_ peer: PeerName, _ since: Timestamp, _ time: Timestamp, isClosed: Bool) {
+      let age = time.nanoseconds(since: since)
+      let isRight = isClosed && age >= after.lowerBound - log.settle && age <= after.upperBound + log.settle
+      let observed = isClosed ? "that of \(peer) was after \(age / 1_000_000) ms" : "that of \(peer) was not"
+      if !isRight { outcome.breaches.append(Breach(time: time, expected: expected, observed: observed)) }
+    }
+    var isTried = false
+    for entry in log.entries {
+      switch entry.what {
+      case .opened(let peer) where !asking.contains(peer):
+        isTried = true
+        opened[peer] = entry.time
+      case .disconnected(let peer):
+        if let since = opened.removeValue(forKey: peer) { judge(peer, since, entry.time, isClosed: true) }
+      default: continue
       }
     }
-    return haptics.count >= count ? .held : .missing("the host sent \(haptics.count) HAPTIC, not \(count)")
+    for (peer, since) in opened.sorted(by: { $0.key < $1.key }) { judge(peer, since, log.end, isClosed: false) }
+    return isTried ? outcome : .missing("no connection came up")
   }
 }

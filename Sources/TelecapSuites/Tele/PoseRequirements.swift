@@ -8,9 +8,14 @@ extension Requirement {
       "A pose is applied only if it is newer than every pose applied before it in the session, also across 65535 → 0.",
       "semantics, Latest value wins; RFC 1982"),
     Requirement(
+      "tele.pose.half-range", .should, derived: true,
+      "A pose whose seq lies exactly 32768 from the newest, which RFC 1982 leaves open, is not newer.",
+      "semantics, Latest value wins; RFC 1982"),
+    Requirement(
       "tele.pose.duplicate", .must, "A duplicate pose is not applied again.", "semantics, Latest value wins"),
     Requirement(
-      "tele.pose.non-finite", .should, derived: true, "A pose that holds NaN or ∞ is not applied.",
+      "tele.pose.non-finite", .must, derived: true,
+      "A pose that holds NaN or ∞, in any of its seven numbers, is not applied, and does not count as the newest.",
       "semantics, Clamping and what is not a number"),
     Requirement(
       "tele.pose.quaternion", .should,

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapRecording
 
 extension Requirement {
   /// What a system survives.
@@ -7,10 +8,13 @@ extension Requirement {
       "tele.robust.mutations", .must, "After 10,000 mutated messages the system still answers, and its state is right.",
       "TELE, Session rule 7"),
     Requirement(
-      "tele.tcp.framing", .must, "Frames that are split and joined at every byte are understood.",
+      "tele.tcp.framing", .must, over: [.tcp], "Frames that are split and joined at every byte are understood.",
       "TELE, Transports: framing"),
     Requirement(
-      "tele.tcp.bad-length", .must, "A bad length or a wrong magic closes the connection.",
+      "tele.tcp.hello-timeout", .must, over: [.tcp], "A connection without a HELLO within 5 s (4.5…7) is closed.",
+      "TELE, Session rules: tcp-v1"),
+    Requirement(
+      "tele.tcp.bad-length", .must, over: [.tcp], "A bad length or a wrong magic closes the connection.",
       "TELE, Session rules: tcp-v1"),
   ]
 }

@@ -1,21 +1,22 @@
 import TelecapConformance
+import TelecapRecording
 
 extension Requirement {
   /// How a session lives and is lost.
   static let session = [
     Requirement(
-      "tele.session.timeout", .must, "After 3 s of silence (2.9…4.0 s) the host lets a new client in.",
+      "tele.session.timeout", .must, over: [.udp], "After 3 s of silence (2.9…4.0 s) the host lets a new client in.",
       "TELE, Session rule 5"),
     Requirement(
       "tele.session.survives-loss", .must,
       "At 30 % loss, with HELLO at 1 Hz and poses at 60 Hz, the host keeps the session.", "TELE, Session rules 3 and 5"),
     Requirement(
-      "tele.session.rate", .must, "The phone sends HELLO at 1 Hz or faster, also while it streams poses.",
+      "tele.session.rate", .must, over: [.udp], "The phone sends HELLO at 1 Hz or faster, also while it streams poses.",
       "TELE, Session rule 1"),
     Requirement(
-      "tele.session.phone-timeout", .must, "The phone notices 3 s without an ACK.", "TELE, Session rule 5"),
+      "tele.session.phone-timeout", .must, over: [.udp], "The phone notices 3 s without an ACK.", "TELE, Session rule 5"),
     Requirement(
-      "tele.session.safe-on-loss", .should, derived: true,
+      "tele.session.safe-on-loss", .must, derived: true,
       "When its session is lost the phone's haptics are off.", "semantics, Clamping and what is not a number"),
   ]
 

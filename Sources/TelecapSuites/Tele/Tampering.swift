@@ -57,6 +57,40 @@ enum Tampering {
   }
 }
 
+/// The messages of what a system receives, whatever carries them: a wrong system is wrong in the same way over each carrier.
+struct Unframed {
+  private var framers: [Endpoint: MessageFramer] = [:]
+
+  /// A connection begins, or has ended.
+  mutating func forget(_ end: Endpoint) { framers[end] = nil }
+
+  /// The messages that a datagram, or the next piece of a stream, completes. A length that no message has comes as two zeros.
+  mutating func messages(in bytes: [UInt8], over carrier: Carrier, from end: Endpoint) -> [[UInt8]] {
+    guard carrier == .tcp else { return [bytes] }
+    var messages: [[UInt8]] = []
+    var framer = framers.removeValue(forKey: end) ?? MessageFramer(.teleTCP)
+    framer.receive(bytes.span.bytes) { event, frame in
+      switch event {
+      case .message: messages.append(frame.withUnsafeBytes { Array($0) })
+      case .badLength: messages.append([0, 0])
+      case .skipped, .incomplete: return
+      }
+    }
+    framers[end] = framer
+    return messages
+  }
+
+  /// A message as its carrier has it.
+  static func framed(_ message: [UInt8], over carrier: Carrier) -> [UInt8] {
+    carrier == .tcp && message != [0, 0] ? Dialect.teleTCP.framing.framed(message) : message
+  }
+
+  /// A message without the frame that its carrier puts around it.
+  static func unframed(_ bytes: [UInt8], over carrier: Carrier) -> [UInt8] {
+    carrier == .tcp ? Array(bytes.dropFirst(2)) : bytes
+  }
+}
+
 /// What a peer does, kept to be looked at and changed before it is passed on.
 struct Actions {
   private(set) var list: [(action: PeerAction, bytes: [UInt8])] = []

@@ -16,8 +16,8 @@ enum TeleExpectation: Hashable {
   case helloEvery(Int64, from: Timestamp, to: Timestamp)
   /// The phone notices the loss of its session this long after the last ACK, in ns.
   case noticesLoss(after: ClosedRange<Int64>)
-  /// Every HAPTIC that the host sends is in range, and at least so many come.
-  case hapticInRange(atLeast: Int)
+  /// The host closes each connection over which no HELLO came, this long after it came up, in ns.
+  case closesSilent(after: ClosedRange<Int64>)
 
   /// A command: its cmd_type and its value.
   struct Command: Hashable {
@@ -37,7 +37,7 @@ extension TeleExpectation: Expectation {
     case .commands(let commands): run.commands(commands)
     case .helloEvery(let longest, let from, let to): run.helloEvery(longest, from, to)
     case .noticesLoss(let after): run.noticesLoss(after)
-    case .hapticInRange(let count): run.hapticInRange(count)
+    case .closesSilent(let after): run.closesSilent(after)
     }
   }
 }
@@ -66,15 +66,17 @@ extension TeleExpectation {
     },
     key(
       "notices-loss", .list(.time), "The phone notices the loss of its session this long after the last ACK."
-    ) { (value) throws(YAMLFileError) in
-      let times = value.list.compactMap(\.time)
-      guard times.count == 2, times[0] <= times[1] else { throw value.error("notices-loss is [earliest, latest]") }
-      return .noticesLoss(after: times[0]...times[1])
-    },
-    key("haptic-in-range", .integer, "Every HAPTIC is in range, and at least so many come.") {
-      .hapticInRange(atLeast: Int(clamping: $0.integer ?? 1))
-    },
+    ) { (value) throws(YAMLFileError) in .noticesLoss(after: try range(value, "notices-loss")) },
+    key(
+      "closes-silent", .list(.time), "The host closes each connection without a HELLO this long after it came up."
+    ) { (value) throws(YAMLFileError) in .closesSilent(after: try range(value, "closes-silent")) },
   ]
+
+  private static func range(_ value: YAMLValue, _ name: String) throws(YAMLFileError) -> ClosedRange<Int64> {
+    let times = value.list.compactMap(\.time)
+    guard times.count == 2, times[0] <= times[1] else { throw value.error("\(name) is [earliest, latest]") }
+    return times[0]...times[1]
+  }
 
   private static let numbers = YAMLType.list(.number)
   private static let integers = YAMLType.list(.integer)

@@ -44,6 +44,24 @@ enum PhoneFault: String, CaseIterable, Sendable {
   case crashesOnShort = "crashes-on-short"
   /// Takes each read from a TCP stream for one frame.
   case readIsFrame = "read-is-frame"
+  /// Each HELLO has another session_id.
+  case newIdentity = "new-identity"
+  /// HELLO's reserved bytes are not 0.
+  case reservedInHello = "reserved-in-hello"
+  /// seq counts by two.
+  case seqByTwo = "seq-by-two"
+  /// timestamp_us holds milliseconds.
+  case milliseconds
+  /// A pose in 50 holds NaN.
+  case sendsNaN = "sends-nan"
+  /// Each pose goes twice.
+  case posesTwice = "poses-twice"
+  /// Every ACK is taken for OK.
+  case refusalIsOK = "refusal-is-ok"
+  /// A new session goes on with what the old one played.
+  case playsOldAgain = "plays-old-again"
+  /// Leaves without BYE.
+  case noBye = "no-bye"
 }
 
 /// How a host can be wrong.
@@ -112,4 +130,16 @@ enum HostFault: String, CaseIterable, Sendable {
   case readIsFrame = "read-is-frame"
   /// Goes on reading after a bad length.
   case ignoresBadLength = "ignores-bad-length"
+  /// Every POSE is acknowledged too.
+  case acksPoses = "acks-poses"
+  /// The reserved byte of an ACK is not 0.
+  case reservedInAck = "reserved-in-ack"
+  /// Sends its values to every client that it refused, too.
+  case sendsToRefused = "sends-to-refused"
+  /// Sends each value twice.
+  case sendsTwice = "sends-twice"
+  /// A connection may be silent for ever.
+  case waitsForHello = "waits-for-hello"
+  /// A pose half the range away is newer.
+  case halfIsNewer = "half-is-newer"
 }

@@ -10,7 +10,8 @@ extension Suite {
     var suite = Suite(
       "tele",
       requirements: Requirement.hello + Requirement.session + Requirement.bye + Requirement.header + Requirement.pose
-        + Requirement.command + Requirement.haptic + Requirement.robustness,
+        + Requirement.command + Requirement.haptic + Requirement.hostSending + Requirement.phoneSending
+        + Requirement.robustness,
       models: [.host, .phone])
     suite.expectationKeys = TeleExpectation.keys
     suite.fields = { kind, place in Suite.fields(of: kind, place) }
@@ -45,7 +46,8 @@ extension PartModel {
   /// The robot's PC.
   public static let host = PartModel(
     .host, shows: [.poses, .commands, .sessions], faults: HostFault.self,
-    judging: StreamJudging([.pose], sends: [.haptic], sessions: DatedSessions.of, measure: PoseErrors.measure)
+    judging: StreamJudging(
+      [.pose], sends: [.haptic], sending: SenderRule.host, sessions: DatedSessions.of, measure: PoseErrors.measure)
   ) { (setup, fault) throws(WireError) in
     let waveform = setup.sendsHaptics ? Waveform.sine(period: 1_000_000_000) : nil
     let settings = HostModel.Settings(code: setup.code, waveform: waveform)
@@ -62,7 +64,7 @@ extension PartModel {
   /// The mobile app.
   public static let phone = PartModel(
     .phone, shows: [.strength, .impacts, .sessions], faults: PhoneFault.self,
-    judging: StreamJudging([.haptic], sends: [.pose])
+    judging: StreamJudging([.haptic], sends: [.pose], sending: SenderRule.phone)
   ) { (setup, fault) throws(WireError) in
     var settings = PhoneModel.Settings(
       host: VirtualAddresses.host, code: setup.code, sessionID: 1,

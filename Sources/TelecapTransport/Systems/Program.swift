@@ -118,12 +118,15 @@ final class Program: Sendable {
     }
   }
 
+  /// Asks it to end by a signal, and does not wait.
+  func ask(toEndBy signal: Int32) { if ending == nil { _ = telecap_group_signal(id, signal) } }
+
   /// Asks it to end by a signal, waits, kills what is left of its group, and reads what it still printed. Whether it
   /// ended in time by itself.
   @discardableResult
   func end(by signal: Int32, withinNanoseconds limit: Int64) async -> Bool {
     let deadline = telecap_monotonic_ns() &+ limit
-    if ending == nil { _ = telecap_group_signal(id, signal) }
+    ask(toEndBy: signal)
     while ending == nil, telecap_monotonic_ns() < deadline { await Program.pause() }
     let isTimely = ending != nil
     _ = telecap_group_signal(id, SIGKILL)

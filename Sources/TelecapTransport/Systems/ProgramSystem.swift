@@ -123,7 +123,10 @@ public final class ProgramSystem: SystemUnderTest {
           return Outcome(log: ProgramSystem.neverReady(reason, stage.output), begin: telecap_monotonic_ns())
         }
         let run = WallClockRun(script, gear.ends, watch, shows: file.aspects, stop: stop)
-        let log = try run.run()
+        var log = try run.run()
+        if script.setup.leaves, log.broke == nil {
+          log = try run.hear(leaving: stage.program, by: file.ending.signal, withinNanoseconds: file.endsWithin)
+        }
         if file.isReused { run.leave() }
         return Outcome(log: log, begin: run.begin)
       }

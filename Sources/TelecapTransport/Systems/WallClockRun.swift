@@ -85,6 +85,21 @@ final class WallClockRun {
     }
   }
 
+  /// Asks the program to end, and keeps what it sends until it has; what it shows meanwhile is no part of the run.
+  /// - Throws: `SocketError`.
+  func hear(leaving program: Program, by signal: Int32, withinNanoseconds limit: Int64) throws -> RunLog {
+    log.left = Timestamp(nanoseconds: now)
+    program.ask(toEndBy: signal)
+    let deadline = now + limit
+    while program.ending == nil, now < deadline {
+      try take(at: now)
+      telecap_sleep_until(telecap_monotonic_ns() &+ 2_000_000)
+    }
+    try take(at: now)
+    sort()
+    return log
+  }
+
   private var now: Int64 { telecap_monotonic_ns() &- origin.monotonic }
 
   /// What came back was read after it had come: a stable sort puts it in its place.
@@ -187,6 +202,20 @@ final class WallClockRun {
 
   /// Takes what has come back, answers it, and looks whether the system still lives.
   private func look(at time: Int64) throws {
+    try take(at: time)
+    if let output = watch.output { try watch.feeds?.read(into: output) }
+    if stop.isRaised { enough.raise() }
+    guard time &- lastLook > 5_000_000, log.broke == nil else { return }
+    lastLook = time
+    if let ending = watch.program?.ending {
+      broke(ending, at: time)
+    } else if watch.output?.isFlood == true {
+      broke("it flooded its output", at: time)
+    }
+  }
+
+  /// Takes what has come back, and answers it.
+  private func take(at time: Int64) throws {
     noteMeant(until: Timestamp(nanoseconds: min(time, script.end.nanoseconds)))
     try ends.receive { arrival, bytes in
       switch arrival {
@@ -201,15 +230,6 @@ final class WallClockRun {
       case .opened(let peer): opened(peer, at: now)
       case .disconnected(let peer): note(.disconnected(peer), at: now)
       }
-    }
-    if let output = watch.output { try watch.feeds?.read(into: output) }
-    if stop.isRaised { enough.raise() }
-    guard time &- lastLook > 5_000_000, log.broke == nil else { return }
-    lastLook = time
-    if let ending = watch.program?.ending {
-      broke(ending, at: time)
-    } else if watch.output?.isFlood == true {
-      broke("it flooded its output", at: time)
     }
   }
 

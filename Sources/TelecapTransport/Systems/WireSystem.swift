@@ -109,6 +109,7 @@ public struct WireSystem: SystemUnderTest {
       return "no tcp=PORT was given"
     }
     if setup.sendsHaptics, !sendsHaptics { return "it was not said that it sends HAPTIC: add &haptics=yes" }
+    if setup.leaves { return "nobody here can ask it to end" }
     if setup.playsImpacts { return "impacts do not show on the wire" }
     if actions.contains(where: \.isAsking) { return "nobody can press its buttons" }
     return nil

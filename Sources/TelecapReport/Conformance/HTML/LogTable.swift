@@ -8,7 +8,7 @@ enum LogTable {
   private static let most = 80
 
   static func element(_ log: RunLog, _ scenario: ScenarioResult) -> Element {
-    let text = LogText(log, of: scenario.scenario)
+    let text = LogText(log, of: scenario.ran)
     let shown = range(log, scenario)
     return Element("details", ["class": "log"]) { section in
       section.add(Element("summary", text: "Log: \(Numbers.grouped(log.entries.count)) lines"))

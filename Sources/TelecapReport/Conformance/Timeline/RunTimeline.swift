@@ -37,11 +37,11 @@ struct RunTimeline {
 
   /// The picture of a run.
   init(_ log: RunLog, of result: ScenarioResult) {
-    let judging = result.scenario.judging
+    let judging = result.ran.judging
     stream = PlottedStream(result.requirement, judging)
     breaches = result.shown.breaches.compactMap { $0.time?.nanoseconds }
     end = max(log.end.nanoseconds, log.entries.last?.time.nanoseconds ?? 0)
-    var reader = Reader(stream, PayloadText(result.scenario))
+    var reader = Reader(stream, PayloadText(result.ran))
     let arrived = Set(
       log.entries.compactMap { entry in
         if case .delivered(_, let packet, _, _, _) = entry.what { packet } else { nil }

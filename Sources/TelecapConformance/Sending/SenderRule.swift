@@ -1,0 +1,44 @@
+/// A rule on what a system sends. It is judged in every run of its part, whatever the run's scenario is about: every message
+/// that a system sends is looked at (semantics, Requirements).
+public struct SenderRule: Sendable {
+  /// What is required.
+  public let requirement: Requirement
+  /// What one run came to; missing where the run did not try it.
+  public let judge: @Sendable (JudgedRun) -> Outcome
+
+  /// A rule that is judged like this.
+  public init(_ requirement: Requirement, judge: @escaping @Sendable (JudgedRun) -> Outcome) {
+    self.requirement = requirement
+    self.judge = judge
+  }
+}
+
+/// What one run came to by a rule on what the system sends.
+public struct SenderCheck: Sendable {
+  /// The id of the requirement.
+  public let requirement: String
+  /// How it was broken, the first time first; empty where it was kept.
+  public let breaches: [Breach]
+}
+
+extension JudgedRun {
+  /// What a run came to by the rules of its part; those that it did not try are left out.
+  func senderChecks() -> [SenderCheck] {
+    scenario.judging.sending.compactMap { rule in
+      let outcome = rule.judge(self)
+      if outcome.breaches.isEmpty, outcome.missing != nil { return nil }
+      return SenderCheck(requirement: rule.requirement.id, breaches: Array(outcome.breaches.prefix(JudgedRun.told)))
+    }
+  }
+
+  /// What it came to by the rule of this requirement.
+  func sends(_ requirement: String) -> Outcome {
+    guard let rule = scenario.judging.sending.first(where: { $0.requirement.id == requirement }) else {
+      return .missing("a \(scenario.setup.part) sends nothing of it")
+    }
+    return rule.judge(self)
+  }
+
+  /// How many breaches of one run are told.
+  static let told = 8
+}

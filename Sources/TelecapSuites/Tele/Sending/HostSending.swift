@@ -1,0 +1,166 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+
+/// What a host sends: answers to HELLO, and forces to its active client.
+extension SenderRule {
+  /// All of them.
+  static let host: [SenderRule] = [ackForm, hapticRange, hapticSession, hapticRate]
+
+  private static func rule(_ id: String, _ judge: @escaping @Sendable (JudgedRun) -> Outcome) -> SenderRule {
+    SenderRule(Requirement.hostSending.named(id), judge: judge)
+  }
+
+  private static let ackForm = rule("tele.hello.ack-form") { $0.ackForm() }
+  private static let hapticRange = rule("tele.haptic.sender-range") { run in
+    run.form(of: [.haptic], as: "intensity in 0…1, channel 0, reserved 0")
+  }
+  private static let hapticSession = rule("tele.haptic.sender-session") { $0.hapticsInSession() }
+  private static let hapticRate = rule("tele.haptic.sender-rate") { run in
+    run.rate(of: .haptic, atMost: 50, within: 2_000_000_000)
+  }
+}
+
+extension [Requirement] {
+  /// The requirement of this id, which is one of them.
+  func named(_ id: String) -> Requirement {
+    guard let requirement = first(where: { $0.id == id }) else { preconditionFailure("no requirement \(id)") }
+    return requirement
+  }
+}
+
+extension JudgedRun {
+  /// Every message of these kinds that the system sent is right in every field; what it should be, in words.
+  func form(of kinds: Set<MessageKind>, as words: String) -> Outcome {
+    let sent = replies.filter { kinds.contains($0.kind) }
+    if sent.isEmpty { return .missing("no \(kinds.map(\.name).min() ?? "message") was sent") }
+    return Outcome(
+      breaches: sent.filter { !$0.findings.isEmpty }.map { message in
+        Breach(
+          time: message.time, expected: words,
+          observed: "\(message.kind.name) of \(message.bytes.count) bytes: \(message.wrong)")
+      })
+  }
+
+  /// No more than `count` messages of a kind go to one peer in any `span` ns.
+  func rate(of kind: MessageKind, atMost count: Int, within span: Int64) -> Outcome {
+    let times = Dictionary(grouping: replies.filter { $0.kind == kind }, by: \.peer).mapValues { $0.map(\.time) }
+    let isTried = times.values.contains { $0.count > 1 && $0[$0.count - 1].nanoseconds(since: $0[0]) >= span }
+    for (peer, times) in times.sorted(by: { $0.key < $1.key }) where times.count > count {
+      for last in count..<times.count {
+        // Messages of one moment may be read late by as much as the run was.
+        let took = times[last].nanoseconds(since: times[last - count]) + log.lateness
+        guard took < span else { continue }
+        return .broken(
+          Breach(
+            time: times[last], expected: "at most \(count) \(kind.name) in \(span / 1_000_000) ms",
+            observed: "\(count + 1) to \(peer) in \(took / 1_000_000) ms"))
+      }
+    }
+    return isTried ? .held : .missing("\(kind.name) did not go for \(span / 1_000_000) ms")
+  }
+
+  /// Every ACK has the form of its carrier, and goes to somebody who has sent more HELLOs than he got ACKs. Whatever else a
+  /// host sends is a message that hosts send.
+  fileprivate func ackForm() -> Outcome {
+    var breaches: [Breach] = []
+    var owed: [PeerName: Int] = [:]
+    var asking = delivered.filter(\.mayBeAnswered)[...]
+    for message in replies {
+      // What came at about the same time may be told in either order.
+      let latest = message.time.advanced(byNanoseconds: log.settle)
+      while let hello = asking.first, hello.entry < message.entry || hello.time < latest { owed[asking.removeFirst().peer, default: 0] += 1 }
+      func breach(_ observed: String) {
+        breaches.append(
+          Breach(
+            time: message.time, expected: "an ACK of \(message.carrier == .tcp ? 12 : 8) bytes for a HELLO",
+            observed: "\(message.peer) got \(observed)"))
+      }
+      if message.kind.answers {
+        if !message.findings.isEmpty {
+          breach("an ACK of \(message.bytes.count) bytes: \(message.wrong)")
+        } else if owed[message.peer, default: 0] == 0 {
+          breach("an ACK for no HELLO")
+        }
+        owed[message.peer, default: 0] -= 1
+      } else if !message.isValid {
+        breach("\(message.bytes.count) bytes that are no message: \(message.wrong)")
+      } else if message.kind.layoutDirection != .hostToPhone, message.kind != .bye || message.carrier == .udp {
+        breach("\(message.kind.name), which no host sends")
+      }
+    }
+    if !breaches.isEmpty { return Outcome(breaches: breaches) }
+    return replies.contains(where: \.kind.answers) ? .held : .missing("the host sent no ACK")
+  }
+
+  /// Forces go to the client that has the session, for as long as it has it.
+  fileprivate func hapticsInSession() -> Outcome {
+    guard replies.contains(where: { $0.kind == .haptic }) else { return .missing("the host sent no HAPTIC") }
+    var session = ClientSession(settle: log.settle)
+    var heard = delivered[...]
+    var breaches: [Breach] = []
+    for message in replies {
+      while let next = heard.first, next.entry < message.entry { session.heard(heard.removeFirst()) }
+      if message.kind.answers { session.answered(message) }
+      guard message.kind == .haptic, let wrong = session.wrong(with: message) else { continue }
+      breaches.append(
+        Breach(time: message.time, expected: "HAPTIC to the active client only", observed: "\(message.peer) got one \(wrong)"))
+    }
+    return Outcome(breaches: breaches)
+  }
+}
+
+/// The client that a host's answers let in, and until when it may get forces.
+private struct ClientSession {
+  /// How long a host may take to notice, in ns.
+  let settle: Int64
+  private var client: (peer: PeerName, id: UInt32, heard: Timestamp)?
+  private var hellos: [PeerName: UInt32] = [:]
+  /// When the session of a peer was closed by its BYE.
+  private var closed: (peer: PeerName, time: Timestamp)?
+
+  /// After so long without a message of it a client is gone, at the latest (tele.haptic.sender-session), in ns.
+  private static let silence: Int64 = 4_000_000_000
+
+  init(settle: Int64) { self.settle = settle }
+
+  mutating func heard(_ message: LoggedMessage) {
+    guard message.isValid || message.mayBeAnswered else { return }
+    let bytes = message.bytes.span.bytes
+    if message.kind == .hello, let id = Hello.fields.sessionID.value(in: bytes) { hellos[message.peer] = id }
+    guard message.isValid, client?.peer == message.peer else { return }
+    client?.heard = message.time
+    if message.kind == .bye, Bye.fields.sessionID.value(in: bytes) == client?.id {
+      closed = (message.peer, message.time)
+      client = nil
+    }
+  }
+
+  mutating func answered(_ ack: LoggedMessage) {
+    guard Ack.fields.status.value(in: ack.bytes.span.bytes) == AckStatus.ok.rawValue else { return }
+    client = (ack.peer, hellos[ack.peer] ?? 0, ack.time)
+    closed = nil
+  }
+
+  /// Why a HAPTIC should not have been sent; nil where it is right.
+  func wrong(with haptic: LoggedMessage) -> String? {
+    guard let client, client.peer == haptic.peer else {
+      guard let closed, closed.peer == haptic.peer else { return "that has no session" }
+      let late = haptic.time.nanoseconds(since: closed.time)
+      return late > settle ? "\(late / 1_000_000) ms after its BYE" : nil
+    }
+    let silent = haptic.time.nanoseconds(since: client.heard)
+    guard haptic.carrier == .udp, silent > ClientSession.silence + settle else { return nil }
+    return "after \(silent / 1_000_000) ms of its silence"
+  }
+}
+
+extension LoggedMessage {
+  /// It is a HELLO that a host may answer: of whatever version, and with bytes behind it or not.
+  fileprivate var mayBeAnswered: Bool { kind == .hello && bytes.count >= Hello.layout.fixedSize }
+
+  /// What is wrong with it, in words.
+  var wrong: String { findings.map(\.description).joined(separator: "; ") }
+}

@@ -1,0 +1,49 @@
+import TelecapConformance
+
+extension Requirement {
+  /// What a phone sends beside HELLO at its rate (`session`).
+  static let phoneSending = [
+    Requirement(
+      "tele.phone.hello-form", .must,
+      "HELLO carries the code, one session_id for the whole session, and reserved bytes of 0.",
+      "TELE, Messages: HELLO; Session rule 1"),
+    Requirement(
+      "tele.phone.pose-seq", .must, "seq counts by one from pose to pose, also across 65535.", "TELE, Messages: POSE"),
+    Requirement(
+      "tele.phone.pose-timestamp", .must,
+      "timestamp_us never goes back, and goes with the clock: over 2 s or more within 5 % and 50 ms.",
+      "TELE, Messages: POSE; semantics, Requirements"),
+    Requirement(
+      "tele.phone.pose-values", .must, "A pose holds finite numbers, a unit quaternion, and reserved bits of 0.",
+      "TELE, Messages: POSE"),
+    Requirement(
+      "tele.phone.pose-rate", .should, "At most 66 poses go in any second.", "TELE, Session rule 8"),
+    Requirement(
+      "tele.phone.refused", .must, "BUSY, BAD_CODE and VERSION_UNSUPPORTED open no session.",
+      "TELE, Session rules 3, 4 and 7"),
+    Requirement(
+      "tele.phone.reopens", .must, "After a session was lost a new one opens, and nothing of the old is played.",
+      "TELE, Session rules 1 and 5"),
+    Requirement(
+      "tele.phone.bye", .should, "The phone says BYE, with its session's id, when it leaves.", "TELE, Session rule 6"),
+  ]
+
+  /// What a host sends.
+  static let hostSending = [
+    Requirement(
+      "tele.hello.ack-form", .must,
+      "Every ACK has its carrier's size, a defined status and reserved bytes of 0, and answers a HELLO of whom it goes to.",
+      "TELE, Messages: ACK; Session rule 2"),
+    Requirement(
+      "tele.haptic.sender-range", .must,
+      "The host never sends an intensity outside 0…1, nor a nonzero reserved byte.",
+      "Haptic Feedback API, HAPTIC Message"),
+    Requirement(
+      "tele.haptic.sender-session", .must,
+      "HAPTIC goes to the active client only: not before ACK OK, not after its BYE, not after 4 s of its silence.",
+      "TELE, Session rules 5 and 8"),
+    Requirement(
+      "tele.haptic.sender-rate", .should, derived: true, "At most 25 HAPTIC go in any second, over any 2 s.",
+      "TELE, Session rule 8; semantics, Requirements"),
+  ]
+}
