@@ -146,7 +146,6 @@ extension Set<String> {
       oracle.observed(.hapticApplied(1), at: .zero)
       if let stopsAt { oracle.observed(.hapticApplied(0), at: Timestamp(nanoseconds: stopsAt)) }
       oracle.finish(at: Timestamp(nanoseconds: 5_000_000_000))
-      #expect(oracle.verdict() == .pass)
       return try oracle.check("tele.session.safe-on-loss")
     }
     #expect(try judge(3_000_000_000).verdict == .pass)
@@ -287,7 +286,7 @@ extension Set<String> {
       (.inOrderOfArrival, .pose("latest-value-wins", "duplicate")),
       (.appliesDuplicates, .pose("duplicate")), (.wrapIsOld, .pose("latest-value-wins")),
       (.firstValueWins, .pose("latest-value-wins")), (.appliesNotFinite, .pose("non-finite")),
-      (.appliesHalf, .pose("quaternion")),
+      (.appliesHalf, .pose("latest-value-wins", "quaternion")),
     ] as [(WrongHost, Set<String>)])
   func eachWrongHostIsCaughtForWhatItDoes(_ host: WrongHost, _ expected: Set<String>) throws {
     let run = run(host.receiver, inSession, try poses(), from: phoneEnd)

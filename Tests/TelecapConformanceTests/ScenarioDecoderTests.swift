@@ -30,7 +30,7 @@ import Testing
       return shape.keys.map(\.name)
     }
     let options = ImpairmentList.all.optionsInOrder
-    #expect(keys("impair") == options.map(\.name) + ["only"])
+    #expect(keys("impair") == options.map(\.name) + ["only", "from"])
     #expect(keys("grid") == options.filter { !$0.isFlag }.map(\.name) + ["pieces"])
     let scenario = try read(
       "steps: []\nimpair: {jitter: 5 ms, keep-order: true, loss: none}\nexpect: {poses: [1]}\ngrid: {delay: [none, 1ms]}"

@@ -68,7 +68,9 @@ extension JudgedRun {
     if owner?.streams.contains(where: { $0.message == answer }) == true {
       return replies.isEmpty ? breach("nothing", window.upperBound) : nil
     }
-    return replies.count == delivered || step.answers.contains(.nothing)
+    // What answers nothing that was asked is judged by the rules on what is sent, where there are some.
+    let isEnough = scenario.judging.sending.isEmpty ? replies.count == delivered : replies.count >= delivered
+    return isEnough || step.answers.contains(.nothing)
       ? nil : breach("\(replies.count) \(answer)s for \(delivered) messages", window.upperBound)
   }
 }

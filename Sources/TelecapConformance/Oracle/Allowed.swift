@@ -10,15 +10,27 @@ struct Allowed: Sendable {
   var lowest = false
   /// The highest values are right as well.
   var highest = false
+  /// These are right as well: what came with bytes behind it may be read or dropped.
+  var others: [StreamValue] = []
   /// Nobody can tell what is right.
   var anything = false
 
   init(_ value: StreamValue?) { self.value = value }
 
+  /// What is right where a message may have been taken or not: this before it, and what is right with it.
+  func or(_ taken: Allowed) -> Allowed {
+    var both = taken
+    both.others += others + [value].compactMap(\.self)
+    (both.off, both.lowest, both.highest) = (off || taken.off, lowest || taken.lowest, highest || taken.highest)
+    both.anything = anything || taken.anything
+    return both
+  }
+
   /// Whether a receiver that shows this does what is right.
   func contains(_ shown: StreamValue, of stream: JudgedStream) -> Bool {
     if anything { return true }
     if let value, stream.isShown(value.values, by: shown.values) { return true }
+    if others.contains(where: { stream.isShown($0.values, by: shown.values) }) { return true }
     return off && shown.values.isOff || lowest && stream.isShown(stream.end(\.lowerBound), by: shown.values)
       || highest && stream.isShown(stream.end(\.upperBound), by: shown.values)
   }

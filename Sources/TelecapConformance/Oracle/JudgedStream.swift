@@ -79,6 +79,8 @@ public final class JudgedStream: Sendable {
   /// Where its fields stand in one kind of message.
   struct Form: Sendable {
     let kind: MessageKind
+    /// More bytes than these follow the message.
+    let longest: Int
     let order: NumberPlaces
     let keys: NumberPlaces
     let values: NumberPlaces
@@ -195,6 +197,12 @@ public final class JudgedStream: Sendable {
     main.read(bytes, isNumbered, into: &value)
   }
 
+  /// Whether bytes follow a message of this form: it may be read without them, or dropped (semantics, Verdicts).
+  @inline(__always)
+  func hasTrailing(_ bytes: RawSpan, _ form: Int) -> Bool {
+    bytes.byteCount > (form == 0 ? main.longest : forms[form].longest)
+  }
+
   /// Whether reserved bits of a value are set in a message of this form.
   func hasReservedSet(in bytes: RawSpan, _ form: Int) -> Bool {
     form == 0 ? main.values.haveReservedSet(in: bytes) : forms[form].values.haveReservedSet(in: bytes)
@@ -283,6 +291,7 @@ extension JudgedStream.Form {
   fileprivate init(of rules: StreamRules, in kind: MessageKind) {
     let layout = kind.layout
     self.kind = kind
+    longest = layout.fields.allSatisfy { $0.type.size != nil } ? layout.fixedSize : .max
     if case .sequence(let field) = rules.order {
       order = NumberPlaces([layout[field]].compactMap(\.self))
     } else {

@@ -49,6 +49,8 @@ struct StreamOracle: Sendable {
     /// they are what costs most to move.
     var newest: UInt64?
     var followed: UInt64?
+    /// A newer one that may be dropped, since bytes follow it.
+    var optional: UInt64?
     /// What was delivered last, and whether another one of the same number differs from it.
     var last = StreamValue(values: [])
     var isAmbiguous = false
@@ -108,7 +110,8 @@ struct StreamOracle: Sendable {
     expectEnding(session)
   }
 
-  /// A message of the stream was delivered that a receiver must read; `form` is that of its kind.
+  /// A message of the stream was delivered that a receiver must read, or may drop because bytes follow it; `form` is that of
+  /// its kind.
   mutating func deliver(
     _ bytes: RawSpan, _ form: Int, over carrier: Carrier, packet: Int, at now: Timestamp, _ checks: inout CheckList
   ) {
@@ -130,14 +133,16 @@ struct StreamOracle: Sendable {
         return
       }
     }
-    let isNumbered = declared._withUnsafeGuaranteedRef { stream -> Bool in
+    let (isNumbered, mayBeDropped) = declared._withUnsafeGuaranteedRef { stream -> (Bool, Bool) in
       stream.read(bytes, form, into: &incoming)
-      return stream.isNumbered
+      return (stream.isNumbered, stream.hasTrailing(bytes, form))
     }
     if isNumbered {
-      takeNumbered(at: place, now)
+      takeNumbered(at: place, mayBeDropped: mayBeDropped, now)
     } else {
+      let before = states[place].allowed
       take(incoming, at: place, now)
+      if mayBeDropped { states[place].allowed = before.or(states[place].allowed) }
       if stream.hasReservedSet(in: bytes, form) { states[place].causes.insert(.reserved) }
       if carrier == .tcp { states[place].causes.insert(.control) }
     }
@@ -255,7 +260,7 @@ struct StreamOracle: Sendable {
   // MARK: - By number
 
   /// Takes in what was delivered.
-  private mutating func takeNumbered(at place: Int, _ now: Timestamp) {
+  private mutating func takeNumbered(at place: Int, mayBeDropped: Bool, _ now: Timestamp) {
     guard incoming.values.isFinite else {
       states[place].occasions.insert(.finite)
       return
@@ -266,6 +271,10 @@ struct StreamOracle: Sendable {
     if let newest = states[place].newest {
       if number == newest { states[place].occasions.insert(.duplicate) }
       guard isNewer(number, than: newest) else { return }
+    }
+    if mayBeDropped {
+      states[place].optional = number
+      return
     }
     states[place].newest = number
     if stream.hasSilence { deliverValue(states[place].last.values, at: place, now) }
@@ -289,6 +298,9 @@ struct StreamOracle: Sendable {
     if let followed = states[place].followed, followed == number {
       states[place].occasions.remove(.duplicate)
       return broken(.duplicate, place, shown.value, now, &checks)
+    }
+    if let optional = states[place].optional, optional == number {
+      (states[place].newest, states[place].optional) = (optional, nil)
     }
     let isForward = states[place].followed.map { isNewer(number, than: $0) } ?? true
     let isKnown = states[place].newest.map { !isNewer(number, than: $0) } ?? false

@@ -61,7 +61,10 @@ struct MessageBuilder {
     var result: [[UInt8]] = []
     result.reserveCapacity(count)
     for index in 0..<count {
-      let place = MessagePlace(peer: peer, code: setup.code, index: index, every: every)
+      let numbers = order.flatMap { row in named.first { $0.key == row.name } }?.value.list ?? []
+      let listed = first == nil && !numbers.isEmpty ? numbers[index % numbers.count].integer : nil
+      let place = MessagePlace(
+        peer: peer, code: setup.code, index: index, number: listed ?? (first ?? 1) &+ Int64(index), every: every)
       var values: [String: FieldValue] = [:]
       for (key, value) in named where first == nil || key != order?.name {
         guard let row = kind.layout[key] else { continue }
@@ -70,7 +73,7 @@ struct MessageBuilder {
         values[key] = try MessageBuilder.value(list[index % list.count], row)
       }
       do {
-        result.append(try Message(right(kind, place, number: (first ?? 1) &+ Int64(index)), fields: values).bytes)
+        result.append(try Message(right(kind, place), fields: values).bytes)
       } catch {
         throw (fields ?? step).error("\(error)")
       }
@@ -88,8 +91,8 @@ struct MessageBuilder {
     guard let kind = owner.answer(over: carrier), let dialect = owner.dialect(over: carrier),
       !owner.streams.contains(where: { $0.message == kind.name })
     else { return nil }
-    let place = MessagePlace(peer: "host", code: setup.code, index: 0, every: 0)
-    guard var message = try? right(kind, place, number: 0) else { return nil }
+    let place = MessagePlace(peer: "host", code: setup.code, index: 0, number: 0, every: 0)
+    guard var message = try? right(kind, place) else { return nil }
     if let accepts = owner.asking?.accepts, let row = kind.layout[accepts.field] {
       guard let code = word.map({ row.code(named: $0) }) ?? accepts.value else { return nil }
       message.put(bits: code, row)
@@ -102,8 +105,8 @@ struct MessageBuilder {
   }
 
   /// A message that is right in every field, of this number where its kind has one.
-  private func right(_ kind: MessageKind, _ place: MessagePlace, number: Int64) throws(WireError) -> Message {
-    let bits = UInt64(bitPattern: number)
+  private func right(_ kind: MessageKind, _ place: MessagePlace) throws(WireError) -> Message {
+    let bits = UInt64(bitPattern: place.number)
     guard let fields else {
       return streams.first { $0.kind == kind }?.message(bits) ?? numbered(.right(kind), bits)
     }

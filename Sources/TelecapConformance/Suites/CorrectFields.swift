@@ -9,11 +9,14 @@ public struct MessagePlace: Sendable {
   public var code: String
   /// Its place among the messages of its step, from 0.
   public var index: Int
+  /// The number that orders it, where its kind has one; the message's place from 1 where a scenario says nothing.
+  public var number: Int64
   /// How long from one message of the step to the next, in ns.
   public var every: Int64
 
   /// The message `index` of a step of this peer.
-  public init(peer: PeerName, code: String, index: Int, every: Int64) {
+  public init(peer: PeerName, code: String, index: Int, number: Int64, every: Int64) {
+    self.number = number
     self.peer = peer
     self.code = code
     self.index = index

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// Expectations on what the system shows of its state.
@@ -19,6 +20,15 @@ extension JudgedRun {
     let index = zip(first, seqs).prefix { $0 == $1 }.count
     let time = index < applied.count ? applied[index].time : log.end
     return .broken(Breach(time: time, expected: "\(expected) applied", observed: "poses \(JudgedRun.text(seqs))"))
+  }
+
+  /// The last HELLO that was delivered got an ACK OK.
+  var isLastHelloAccepted: Bool {
+    guard let hello = delivered.last(where: { $0.kind == .hello }) else { return false }
+    return replies.contains { reply in
+      reply.peer == hello.peer && reply.time >= hello.time && reply.kind.answers
+        && Ack.fields.status.value(in: reply.bytes.span.bytes) == AckStatus.ok.rawValue
+    }
   }
 
   func strengths(_ either: [[Float]]) -> Outcome {

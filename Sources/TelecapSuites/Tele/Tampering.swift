@@ -1,3 +1,4 @@
+import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapTele
@@ -87,7 +88,8 @@ struct Unframed {
 
   /// A message without the frame that its carrier puts around it.
   static func unframed(_ bytes: [UInt8], over carrier: Carrier) -> [UInt8] {
-    carrier == .tcp ? Array(bytes.dropFirst(2)) : bytes
+    var unframed = Unframed()
+    return unframed.messages(in: bytes, over: carrier, from: VirtualAddresses.host).first ?? bytes
   }
 }
 

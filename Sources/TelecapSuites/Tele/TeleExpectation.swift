@@ -6,6 +6,8 @@ import TelecapRecording
 enum TeleExpectation: Hashable {
   /// The poses applied, by their seq, in this order and no others: one of these lists.
   case poses([[UInt16]])
+  /// The poses applied, by their seq: these where the last HELLO was answered with OK, those where it was not.
+  case posesAfterHello(accepted: [UInt16], refused: [UInt16])
   /// The strengths at which the motor ran, each change once, from 0 at the start: one of these lists.
   case strengths([[Float]])
   /// The impacts that were played, in order.
@@ -32,6 +34,8 @@ extension TeleExpectation: Expectation {
   func judge(_ run: JudgedRun) -> Outcome {
     switch self {
     case .poses(let either): run.poses(either)
+    case .posesAfterHello(let accepted, let refused):
+      run.poses([run.isLastHelloAccepted ? accepted : refused])
     case .strengths(let either): run.strengths(either)
     case .impacts(let impacts): run.impacts(impacts)
     case .commands(let commands): run.commands(commands)
@@ -49,6 +53,10 @@ extension TeleExpectation {
       "poses", .either([integers, .list(integers)]),
       "The seq of the poses applied, in order; or several lists, one of which."
     ) { .poses(lists($0).map(seqs)) },
+    key(
+      "poses-after-hello", .mapping(afterHello),
+      "The seq of the poses applied, in order, by what the last HELLO was answered."
+    ) { .posesAfterHello(accepted: $0["accepted"].map(seqs) ?? [], refused: $0["refused"].map(seqs) ?? []) },
     key(
       "strengths", .either([numbers, .list(numbers)]),
       "The strengths at which the motor ran, each change once; or several lists, one of which."
@@ -80,6 +88,13 @@ extension TeleExpectation {
 
   private static let numbers = YAMLType.list(.number)
   private static let integers = YAMLType.list(.integer)
+
+  private static let afterHello = YAMLShape(
+    "poses-after-hello",
+    [
+      YAMLKey("accepted", integers, required: true, "Where it was answered with OK."),
+      YAMLKey("refused", integers, required: true, "Where it was not."),
+    ])
 
   private static let helloEvery = YAMLShape(
     "hello-every",

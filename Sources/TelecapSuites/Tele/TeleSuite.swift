@@ -25,13 +25,26 @@ extension Suite {
     case .bye: ["session_id": .unsigned(UInt64(place.sessionID))]
     case .ackTCP: ["min_version": .unsigned(1), "max_version": .unsigned(1)]
     case .cmd: ["cmd_type": .unsigned(UInt64(Cmd.recording)), "value": .unsigned(1)]
-    case .pose:
-      [
-        "timestamp_us": .unsigned(UInt64(max(0, Int64(place.index) * place.every / 1_000))),
-        "x": .float(Float(place.index % 1_000) / 1_000),
-      ]
+    case .pose: pose(place)
     default: [:]
     }
+  }
+}
+
+extension Suite {
+  /// The fields of a pose that is right and like no other: what is read from another place, cut, or kept from the pose before
+  /// shows. The quaternion turns about an axis that is none of the three.
+  fileprivate static func pose(_ place: MessagePlace) -> [String: FieldValue] {
+    let number = place.number & 0xffff
+    let step = Float(number % 1_000)
+    let turn = SIMD4<Float>(0.31 + 0.0003 * step, -0.23 - 0.0001 * step, 0.43 - 0.0007 * step, 0.77 + 0.0002 * step)
+    let unit = turn / (turn * turn).sum().squareRoot()
+    return [
+      "timestamp_us": .unsigned(0x1_0000_0000 + UInt64(number) * 16_667),
+      "flags": .unsigned(number % 7 == 3 ? UInt64(Pose.movementStart) : 0),
+      "x": .float(-0.7 + 0.001 * step), "y": .float(1.3 + 0.0017 * step), "z": .float(-2.9 - 0.0023 * step),
+      "qx": .float(unit.x), "qy": .float(unit.y), "qz": .float(unit.z), "qw": .float(unit.w),
+    ]
   }
 }
 

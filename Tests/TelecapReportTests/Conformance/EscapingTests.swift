@@ -124,7 +124,7 @@ import Testing
     let report = try Suites.mixed()
     #expect(
       report.command(repeating: report.result.scenarios[2])
-        == "telecap conform --sut 'my systems/host.yaml' --only tele.haptic.not-a-number --seed 1")
+        == "telecap conform --sut 'my systems/host.yaml' --only tele.haptic.impact-mapping --seed 1")
     #expect(
       report.command(repeating: report.result.scenarios[0]).hasSuffix(
         "--only tele.pose.latest-value-wins '--network=--loss 0% --reorder 20%' --seed 1"))

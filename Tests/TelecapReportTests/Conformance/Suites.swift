@@ -29,12 +29,15 @@ enum Suites {
       - {at: 100ms, send: HAPTIC, with: {intensity: [0.5, 1.5, 0.25, .inf, 0]}, every: 100ms}
     """
 
-  static let notANumber = """
-    # NaN is no strength.
-    requirement: tele.haptic.not-a-number
+  static let impacts = """
+    # Impacts change at 0.4 and 0.7.
+    requirement: tele.haptic.impact-mapping
     role: phone
+    impacts: true
     steps:
-      - {at: 100ms, send: HAPTIC, with: {intensity: [0.5, .nan, 0.25]}, every: 100ms}
+      - {at: 100ms, send: HAPTIC, with: {intensity: [0.35, 0.5, 0.75]}, every: 100ms}
+    expect:
+      impacts: [light, medium, heavy]
     """
 
   static let split = """
@@ -83,7 +86,7 @@ enum Suites {
     let scenarios = [
       try run(pose, "tele/pose/latest-value-wins.yaml", "model:host+order-of-arrival", seeds: 3),
       try run(clamp, "tele/haptic/clamp-high.yaml", "model:phone"),
-      try run(notANumber, "tele/haptic/not-a-number.yaml", "model:phone+nan-is-one"),
+      try run(impacts, "tele/haptic/impact-mapping.yaml", "model:phone+one-impact"),
       broken,
       try made(.inconclusive, "the system does not show where its pointer is", split, "mouse/split/sum/a.yaml"),
       try made(.unsupported, "it has no Bluetooth", split, "mouse/split/sum/b.yaml"),
