@@ -13,6 +13,7 @@ extension Suite {
         + Requirement.command + Requirement.haptic + Requirement.robustness,
       models: [.host, .phone])
     suite.expectationKeys = TeleExpectation.keys
+    suite.checkSessions = TeleCheckSessions.all
     suite.fields = { kind, place in Suite.fields(of: kind, place) }
     return suite
   }()

@@ -25,11 +25,31 @@ public enum SuiteJSON {
       json.put(nil, counts[outcome])
     }
     json.endObject()
+    let notices = report.notices
+    if !notices.isEmpty {
+      json.beginArray("notices")
+      for notice in notices { json.put(nil, notice) }
+      json.endArray()
+    }
+    if let mapping = report.result.mapping {
+      json.beginObject("mapping")
+      MappingText.put(mapping, in: &json)
+      json.endObject()
+    }
     json.beginArray("scenarios")
     for scenario in report.result.scenarios { write(scenario, report, to: &json) }
     json.endArray()
     json.endObject()
     json.endLine()
+    return json.text
+  }
+
+  /// A notice as one line of JSON without its line feed.
+  static func line(notice: String) -> String {
+    var json = JSONWriter()
+    json.beginObject()
+    json.put("notice", notice)
+    json.endObject()
     return json.text
   }
 

@@ -31,6 +31,9 @@ public enum SuiteJUnit {
     for (name, value) in properties {
       lines.append("      <property\(attributes([("name", name), ("value", value)]))/>")
     }
+    for notice in report.notices {
+      lines.append("      <property\(attributes([("name", "notice"), ("value", notice)]))/>")
+    }
     lines.append("    </properties>")
     for (scenario, mark) in zip(scenarios, marks) { lines += testCase(scenario, mark, report) }
     let output = scenarios.filter { report.counts($0) }.flatMap(outputLines)

@@ -15,6 +15,8 @@ public enum SuiteMarkdown {
       "\(Escaping.markdown(counts.words)); \(Numbers.grouped(counts.cases)) cases in "
         + "\(Numbers.time(report.result.duration)).", "",
     ]
+    let notices = report.notices
+    if !notices.isEmpty { lines += notices.map { "- ⚠️ \(Escaping.markdown($0))" } + [""] }
     let troubles = report.troubles
     for scenario in troubles.prefix(mostDetailed) { lines += trouble(scenario, report) }
     if troubles.count > mostDetailed {

@@ -11,6 +11,7 @@ public enum SuiteTAP {
   /// The whole stream.
   public static func text(_ report: SuiteReport) -> String {
     var lines = ["TAP version 14", "1..\(report.result.scenarios.count)"]
+    lines += report.notices.map { "# \(Escaping.tap($0))" }
     for (index, scenario) in report.result.scenarios.enumerated() {
       lines.append(point(scenario, number: index + 1, report))
       if scenario.outcome != .passed { lines += block(scenario, report) }

@@ -24,7 +24,9 @@ public struct SuiteText: Sendable {
 
   /// Everything that comes behind the lines: failures, what could not be judged, and the summary.
   public func ending(_ report: SuiteReport) -> [String] {
-    var lines: [String] = []
+    var lines = report.notices.flatMap { notice in
+      ["", "\(style.severity(.warning, "note"))  \(Escaping.terminal(notice))"]
+    }
     for scenario in report.troubles { lines += [""] + failure(scenario, report) }
     return lines + [""] + summary(report)
   }
