@@ -161,6 +161,19 @@ struct MappingTests {
       "\(error?.description ?? "")")
   }
 
+  @Test("Of a program that shows only its state nobody says how many messages it applied")
+  func untold() async throws {
+    let rule = "    - { is: strength, when: { event: haptic-applied } }\n"
+    let phone = try PrintingSystem(rule, part: .phone, suites: .all)
+    let shown = try await SuiteRunner(phone).run(
+      Case(), of: try ScenarioFiles.read("tele/haptic/latest-value-wins.yaml"))
+    #expect(shown.verdict == .pass)
+    #expect("\(shown.measures.fidelity)" == "sent 5, delivered 5, invalid 0")
+    let host = try PrintingSystem(Self.poses, suites: .all)
+    let told = try await SuiteRunner(host).run(Case(), of: try ScenarioFiles.read(Self.latest))
+    #expect("\(told.measures.fidelity)" == "sent 6, delivered 6, applied 4, dropped as stale 0, invalid 0")
+  }
+
   /// What a line of our host says of a pose.
   private struct JSONLine {
     let seq: String?

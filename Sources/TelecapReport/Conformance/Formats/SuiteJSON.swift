@@ -132,8 +132,10 @@ public enum SuiteJSON {
     let fidelity = measures.fidelity
     json.put("sent", fidelity.sent)
     json.put("delivered", fidelity.delivered)
-    json.put("applied", fidelity.applied)
-    json.put("stale", fidelity.stale)
+    if fidelity.isToldByReceiver {
+      json.put("applied", fidelity.applied)
+      json.put("stale", fidelity.stale)
+    }
     json.put("invalid", fidelity.invalid)
     if let value = measures.ageMean { json.put("age_mean_ns", value) }
     if let value = measures.ageP99 { json.put("age_p99_ns", value) }

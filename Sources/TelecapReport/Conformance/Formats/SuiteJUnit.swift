@@ -91,7 +91,7 @@ public enum SuiteJUnit {
     let shown = scenario.shown
     var lines = ["\(scenario.level): \(scenario.sentence)", "source: \(scenario.requirement.source)"]
     for breach in shown.breaches {
-      lines.append("\(breach.place): expected \(breach.expected), observed \(breach.observed)")
+      lines.append("\(scenario.place(of: breach)): expected \(breach.expected), observed \(breach.observed)")
     }
     if !shown.reason.isEmpty { lines.append(shown.reason) }
     lines.append("cases: \(scenario.tally); shown is \(shown.of)")

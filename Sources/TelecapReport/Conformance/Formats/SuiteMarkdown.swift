@@ -39,7 +39,7 @@ public enum SuiteMarkdown {
     if !shown.breaches.isEmpty {
       lines += ["| when | expected | observed |", "|---|---|---|"]
       for breach in shown.breaches {
-        let cells = [breach.place, breach.expected, breach.observed].map(Escaping.markdown)
+        let cells = [scenario.place(of: breach), breach.expected, breach.observed].map(Escaping.markdown)
         lines.append("| \(cells.joined(separator: " | ")) |")
       }
       lines.append("")

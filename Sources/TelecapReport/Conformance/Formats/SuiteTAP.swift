@@ -41,7 +41,7 @@ public enum SuiteTAP {
     ]
     if !shown.reason.isEmpty { rows.append(("reason", shown.reason)) }
     if let breach = shown.breaches.first {
-      rows += [("at", breach.place), ("expected", breach.expected), ("observed", breach.observed)]
+      rows += [("at", scenario.place(of: breach)), ("expected", breach.expected), ("observed", breach.observed)]
     }
     if let faults = report.shrunk[scenario.scenario.id] { rows.append(("shrunk", faults)) }
     if scenario.isRepeatable { rows.append(("repeat", report.command(repeating: scenario))) }

@@ -39,7 +39,8 @@ public struct SuiteText: Sendable {
       "  \(Escaping.terminal(scenario.sentence)) \(style.dim("[\(Escaping.terminal(scenario.requirement.source))]"))",
     ]
     for breach in shown.breaches {
-      if !breach.place.isEmpty { lines.append("  \(Escaping.terminal(breach.place))") }
+      let place = scenario.place(of: breach)
+      if !place.isEmpty { lines.append("  \(Escaping.terminal(place))") }
       lines.append("    expected  \(style.good(Escaping.terminal(breach.expected)))")
       lines.append("    observed  \(style.bad(Escaping.terminal(breach.observed)))")
     }
