@@ -102,6 +102,8 @@ public struct SuiteResult: Sendable {
   public var duration: Int64
   /// What the rules of the system file made of all that the program printed; nil where there is none.
   public var mapping: Mapping?
+  /// How the system broke in the session by which it was checked; nil where it did not.
+  public var brokeInCheck: String?
 
   /// The result of a suite.
   public init(system: String, scenarios: [ScenarioResult], duration: Int64 = 0) {

@@ -6,9 +6,19 @@ public struct Settlement {
   /// The results that are settled, in the order in which they were.
   public private(set) var settled: [ScenarioResult] = []
   private var open: [ScenarioResult] = []
+  private let brokeInCheck: String?
 
   /// Nothing has run but the check.
-  public init(_ check: SystemCheck?) { mapping = check?.mapping }
+  public init(_ check: SystemCheck?) { (mapping, brokeInCheck) = (check?.mapping, check?.broke) }
+
+  /// The results that are settled, as those of a suite, in this order.
+  public func result(
+    of system: String, _ order: ([ScenarioResult]) -> [ScenarioResult] = { $0 }, duration: Int64
+  ) -> SuiteResult {
+    var result = SuiteResult(system: system, scenarios: order(settled), duration: duration)
+    (result.mapping, result.brokeInCheck) = (mapping, brokeInCheck)
+    return result
+  }
 
   /// The next scenario is done: its result, where it is settled.
   public mutating func take(_ result: ScenarioResult) -> ScenarioResult? {

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// A short right session that makes a system of one part show events of some kinds: when it is over, a rule for one of them
 /// that matched no line is wrong, or the system is.
 public struct CheckSession: Sendable {
@@ -16,9 +18,17 @@ public struct CheckSession: Sendable {
 
 extension Suites {
   /// What is sent to a system to check the rules of its file: sessions that it can take, each of which shows something
-  /// that the ones before it do not; at least one.
+  /// that the ones before it do not; at least one, in which nothing is sent where there is none for it.
   /// - Throws: `YAMLFileError` where a session of a suite is no scenario.
-  public func check(of file: SystemFile) throws(YAMLFileError) -> [Scenario] {
+  public func check(of file: SystemFile) throws(YAMLFileError) -> [Script] {
+    let scripts = try sessions(for: file).map { $0.script(for: Case()) }
+    let start = Script(
+      actions: [], meant: [], plan: [], responder: .silent, setup: Setup(part: file.part),
+      end: Timestamp(nanoseconds: 300_000_000))
+    return scripts.isEmpty ? [start] : scripts
+  }
+
+  private func sessions(for file: SystemFile) throws(YAMLFileError) -> [Scenario] {
     guard let suite = all.first(where: { $0.models.contains { $0.part == file.part } }) else { return [] }
     var rest: [(kinds: Set<EventRule.Kind>, scenario: Scenario)] = []
     for session in suite.checkSessions where session.part == file.part.name {

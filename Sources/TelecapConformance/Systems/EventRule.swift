@@ -97,7 +97,12 @@ public struct EventRule: Hashable, Sendable {
 
   /// What is wrong with the value of a field in an event; nil where nothing is, or where there is none.
   func problem(with field: String, in event: JSONNode) -> String? {
-    source(of: field).problem(in: event, allowing: kind.words(of: field)).map { "\"\(field)\" cannot be read: \($0)" }
+    // What a program means by our word is sure only of what is judged; the rest it must name to be held to.
+    let isOurs = fields[field] != nil || (kind.words(of: field) == nil && kind.aspect != .sessions)
+    guard isOurs || field == "style" else { return nil }
+    return source(of: field).problem(in: event, allowing: kind.words(of: field)).map {
+      "\"\(field)\" cannot be read: \($0)"
+    }
   }
 
   /// Which fields an event lacks that it cannot do without, in words; nil where it is none of these.

@@ -101,7 +101,7 @@ public struct Observations {
       guard let value = rule.source(of: field).written(in: object) else { continue }
       mapping.rules[index].fields[field, default: Mapping.Lines()].note(value)
     }
-    let problem = rule.fields.keys.sorted().lazy.compactMap { rule.problem(with: $0, in: object) }.first
+    let problem = rule.knownFields.lazy.compactMap { rule.problem(with: $0, in: object) }.first
     let event = event(object, rule)
     if let problem = problem ?? (event == nil ? rule.lack(in: object) : nil) {
       mapping.rules[index].unread.note(text, why: problem)

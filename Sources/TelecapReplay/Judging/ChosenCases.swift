@@ -45,10 +45,9 @@ public struct ChosenCases: Sendable {
     let clock = SystemMonotonicClock()
     let runner = SuiteRunner(choice.system, seeds: seeds, jobs: choice.isOnWallClock ? 1 : jobs, clock: clock.now)
     var settlement = Settlement(try await choice.system.check())
-    var result = try await runner.run(scenarios) { settlement.take($0).map(tell) }
+    let ran = try await runner.run(scenarios) { settlement.take($0).map(tell) }
     (settlement.finish() + leftOut).forEach(tell)
-    result.scenarios = (settlement.settled + leftOut).sorted { $0.scenario.id < $1.scenario.id }
-    result.mapping = settlement.mapping
-    return result
+    return settlement.result(
+      of: ran.system, { ($0 + leftOut).sorted { $0.scenario.id < $1.scenario.id } }, duration: ran.duration)
   }
 }

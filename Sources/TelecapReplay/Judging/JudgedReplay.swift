@@ -58,10 +58,7 @@ public struct JudgedReplay {
     let log = try await system.run(script)
     for result in Judge.judge(log, script, for: scenarios) { _ = settlement.take(result) }
     _ = settlement.finish()
-    var result = SuiteResult(
-      system: system.name, scenarios: settlement.settled, duration: clock.now() - begin)
-    result.mapping = settlement.mapping
-    return result
+    return settlement.result(of: system.name, duration: clock.now() - begin)
   }
 
   /// The requirements that `result` says nothing of: not tried, or not shown by the system.

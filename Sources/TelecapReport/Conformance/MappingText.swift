@@ -82,6 +82,7 @@ extension SuiteReport {
     let jumps = result.scenarios.compactMap { scenario in
       scenario.shown.log?.clockJump.map { "\(scenario.scenario.id): \($0)" }
     }
-    return (result.mapping?.notices ?? []) + jumps
+    let broke = result.brokeInCheck.map { "in a short right session, before all scenarios, \($0)" }
+    return (result.mapping?.notices ?? []) + [broke].compactMap(\.self) + jumps
   }
 }

@@ -36,10 +36,10 @@ public final class ProgramSystem: SystemUnderTest {
   ///   - telecap: the path of our own program; runs end early when `stop` is raised.
   ///   - sessions: by which it is checked.
   public init(
-    _ file: SystemFile, directory: String, telecap: String, sessions: [Scenario] = [], stop: StopFlag = StopFlag()
+    _ file: SystemFile, directory: String, telecap: String, sessions: [Script] = [], stop: StopFlag = StopFlag()
   ) {
     self.file = file
-    self.sessions = sessions.map { $0.script(for: Case()) }
+    self.sessions = sessions
     base = directory
     self.telecap = telecap
     self.stop = stop

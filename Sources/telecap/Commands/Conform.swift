@@ -78,7 +78,7 @@ struct Conform: AsyncParsableCommand {
     try Given.refuse(
       ("\(running) sut dry-run seeds budget seed network pieces", list, "goes without --list, which runs nothing"),
       (running, dryRun, "goes without --dry-run, which runs nothing"),
-      ("strict jobs seeds budget seed \(ReportOptions.names)", check, "goes without --check, which judges nothing"),
+      ("strict jobs seeds budget seed only skip level \(ReportOptions.names)", check, "goes without --check"),
       ("strict", selection.level == .must, "goes without --level must, which leaves out every should"),
       ("seeds", one.seed != nil, "goes without --seed, which asks for one run"),
       ("jobs", isOnWallClock, "goes with models: on the wall clock one case runs after the other"),

@@ -124,6 +124,17 @@ struct MappingTests {
     #expect(observations.mapping.notices.first?.hasPrefix(notice) == true, "\(observations.mapping.notices)")
   }
 
+  @Test("A field under our own name is held to be what we mean by it")
+  func ownName() async throws {
+    let system = try PrintingSystem(Self.commands, suites: .all) { line, _ in
+      line.replacing("\"value\":1", with: "\"value\":\"on\"")
+    }
+    let (results, mapping) = try await run(system, "tele/cmd/duplicate.yaml")
+    #expect(results.map(\.verdict) == [.inconclusive])
+    #expect(
+      mapping.notices.first?.contains("\"value\" cannot be read: \"on\" at value is no number; the first: ") == true)
+  }
+
   @Test("Two objects in one line are no event, and what the rule shows is inconclusive")
   func several() async throws {
     let system = try PrintingSystem(Self.poses, suites: .all) { line, _ in

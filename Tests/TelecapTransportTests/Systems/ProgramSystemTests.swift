@@ -126,7 +126,7 @@ struct ProgramSystemTests {
 
   @Test("One that cannot be started, or is never ready, is told by its check and not judged")
   func check() async throws {
-    let sessions = [try Programs.scenario("- { at: 0s, send: HELLO, answer: OK }", end: 300_000_000)]
+    let sessions = [try Programs.hello()]
     let dead = try Programs.shell("echo no robot here; exit 3", sessions: sessions)
     let error = await #expect(throws: SystemError.self) { _ = try await dead.check() }
     #expect(

@@ -9,7 +9,7 @@ import TelecapWire
 /// System files and scenarios for tests, with programs that any machine has.
 enum Programs {
   /// A host that is a shell script.
-  static func shell(_ script: String, more: String = "", sessions: [Scenario] = []) throws -> ProgramSystem {
+  static func shell(_ script: String, more: String = "", sessions: [Script] = []) throws -> ProgramSystem {
     let lines = script.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
     let file = """
       role: host

@@ -51,6 +51,9 @@ struct MappingCheckTests {
   @Test func aProgramThatCrashesAtTheStartIsUnavailable() throws {
     let text = "role: host\ncommand: [/bin/sh, -c, 'echo no robot here; exit 3']\naddresses: { udp: free }\n"
     let file = try folder.write(Array(text.utf8), to: "dead.yaml")
+    // Nor is one for whose part there is no session to check it by.
+    let mouse = try folder.write(Array(text.replacingOccurrences(of: "host", with: "mouse").utf8), to: "mouse.yaml")
+    #expect(try Program.run(["conform", "--sut", mouse, "--check"]).status == 69)
     for words in [["--check"], ["--only", "tele.hello.ack-every"]] {
       let run = try Program.run(["conform", "--sut", file] + words)
       #expect(run.status == 69 && run.output.isEmpty)
@@ -58,6 +61,23 @@ struct MappingCheckTests {
         run.errors.hasPrefix(
           "telecap: dead cannot be started: it exited with status 3 before it was ready; it printed: no robot here"))
     }
+  }
+
+  @Test func aCrashInTheCheckIsToldThoughAllElsePasses() throws {
+    let mark = folder["was-there"]
+    let crash = "if [ -e \(mark) ]; then exec $TELECAP simulate host --code $CODE --transport udp --tele-udp $UDP; fi"
+    let text = """
+      role: host
+      command: [/bin/sh, -c, 'touch \(mark)-; \(crash); touch \(mark); echo 127.0.0.1:; sleep 0.2; exit 7']
+      addresses: { udp: free }
+      ready: { line: "127.0.0.1:" }
+      """
+    let file = try folder.write(Array(text.utf8), to: "once.yaml")
+    let run = try Program.run(
+      ["conform", "--sut", file, "--only", "tele.hello.ack-every", "--scenarios", Project.file("Scenarios").path])
+    #expect(
+      run.lines.contains("note  in a short right session, before all scenarios, it exited with status 7"),
+      "\(run.output)")
   }
 
   @Test func aSuiteSaysAtItsTopWhatARuleDoesNotRead() throws {
