@@ -14,9 +14,10 @@
 // - `Running/`: `Script`, which `ScriptStimulus` hands to the `Loop` of TelecapLoop and `RunLogCollector` writes down,
 //   `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
 // - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
-//   program prints (`PrintedJSON`) into our events, and `Sample`, as much of a suite as fits into a time.
-// - `Judging/`: one checker a kind of expectation.
-// - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`.
+//   program prints (`PrintedJSON`, `LinePattern`) into our events; `Mapping`, what became of each rule, and `CheckSession`,
+//   which tries them all; and `Sample`, as much of a suite as fits into a time.
+// - `Judging/`: one checker a kind of expectation; `Trusting`: what rests on a rule that reads wrongly is not judged.
+// - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`; `Settlement`: which of them stand.
 // - `Oracle/`: streams of values while a run goes on: computes the only states that semantics.md allows, and compares.
 //   `JudgedStream` is a stream as its protocol declares it, with the requirements that hold its aspects; `StreamOracle`
 //   judges one, whatever its protocol; `Oracle` reads messages and events, and hands each to the streams that it is of.

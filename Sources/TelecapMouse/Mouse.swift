@@ -88,8 +88,7 @@ extension RuleBook {
   /// The general rules in the words of the mouse's documents.
   static let mouse: RuleBook = {
     var book = RuleBook()
-    book.truncated = Rule.truncated.stated(
-      in: "TELE, Messages; Mouse, Receiver rule 1", requirement: "tele.header.truncated")
+    book.truncated = Rule.truncated.stated(in: "Mouse, Receiver rule 1", requirement: "mouse.length.wrong")
     book.reserved = Rule.reserved.stated(in: nil, requirement: "tele.reserved.nonzero")
     book.transport = Rule.transport.stated(in: "TELE, Messages")
     book.direction = Rule.direction.stated(in: "TELE, Messages")

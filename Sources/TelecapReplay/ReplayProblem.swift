@@ -25,6 +25,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case otherCode(String, system: String, takes: String)
   /// No system is called so.
   case noSystem(String)
+  /// Such a system has no file whose rules could be checked.
+  case noFile(system: String)
   /// Each of these options matches scenarios, and no scenario is left by all of them.
   case noneLeft(by: [String])
   /// No scenario that is chosen is for this system.
@@ -60,7 +62,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .noAddress: .unavailable
     case .undelivered(_, _, _, _, let isAll): isAll ? .unavailable : .io
     case .standardInput, .noRole, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .otherCode, .noSystem,
-      .noneLeft, .noCase, .noMatch:
+      .noFile, .noneLeft, .noCase, .noMatch:
       .request
     }
   }
@@ -77,6 +79,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .otherSystem: "choose the sender with --as"
     case .otherCode: "leave out one of the two"
     case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"
+    case .noFile: "give --sut FILE.yaml"
     case .noRole(let name, let roles):
       Spelling.nearest(to: name, among: roles.map(\.name)).map { "did you mean \($0)?" } ?? ""
     case .noCase, .noneLeft: "see telecap conform --list"
@@ -108,6 +111,7 @@ extension ReplayProblem: CustomStringConvertible {
     case .otherCode(let code, let system, let own):
       "--code \(code) has no effect: \(system) says that the code is \(own)"
     case .noSystem(let text): "--sut: \"\(text)\" is no system"
+    case .noFile(let system): "--check: \(system) has no system file whose rules could be checked"
     case .noneLeft(let options): "\(options.list(or: false)) leave no scenario"
     case .noCase(let system): "no scenario that is chosen is for \(system)"
     case .noMatch(let option, let glob, _): "\(option) \"\(glob)\": no scenario has such an id"

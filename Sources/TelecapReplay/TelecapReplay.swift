@@ -6,6 +6,7 @@
 // - `Running/`: `ReplayRun` hands them to sockets, to one of our peers, to a model in virtual time, or to a list.
 // - `Judging/`: `JudgedReplay` sends a recording to a system under test; `SystemChoice` finds the system that a person names,
 //   `ScenarioFolder` the scenarios, `ScenarioFilter` those that are asked for, `ChosenCases` says which of them run;
+//   `MappingCheck` only tries the rules of a system file;
 //   `SuiteReporting` tells of them and writes the reports, `FollowUp` shrinks what failed and keeps its `Artifacts`.
 // - `Recording/`: `RecordingSession` records an interface or a relay into a capture.
 // - `Inputs/`: protocols in files, by their names or paths; what models take from files.

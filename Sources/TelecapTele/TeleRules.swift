@@ -69,10 +69,8 @@ extension RuleBook {
   /// The general rules in the words of TELE's documents.
   static let tele: RuleBook = {
     var book = RuleBook()
-    book.truncated = Rule.truncated.stated(
-      in: "TELE, Messages; Mouse, Receiver rule 1", requirement: "tele.header.truncated")
-    book.trailing = Rule.trailing.stated(
-      in: "TELE, Messages; Mouse, Receiver rule 1", requirement: "tele.header.trailing")
+    book.truncated = Rule.truncated.stated(in: "TELE, Messages", requirement: "tele.header.truncated")
+    book.trailing = Rule.trailing.stated(in: "TELE, Messages", requirement: "tele.header.trailing")
     book.reserved = Rule.reserved.stated(in: nil, requirement: "tele.reserved.nonzero")
     book.transport = Rule.transport.stated(in: "TELE, Messages")
     book.direction = Rule.direction.stated(in: "TELE, Messages")

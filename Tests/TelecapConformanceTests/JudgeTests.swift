@@ -46,6 +46,51 @@ import Testing
     #expect(pointer.verdict == .inconclusive)
   }
 
+  /// Our host, which also acknowledges BYE.
+  private struct AcksBye: SystemUnderTest {
+    let model: ModelSystem
+    var name: String { "acks-bye" }
+    var parts: Set<Part> { model.parts }
+
+    func run(_ script: Script) async throws -> RunLog {
+      var log = try model.runNow(script)
+      let ack = log.entries.first { if case .replied = $0.what { true } else { false } }
+      let bye = log.entries.firstIndex { entry in
+        if case .delivered(_, 2, _, _, _) = entry.what { true } else { false }
+      }
+      if let ack, let bye { log.entries.insert(RunLog.Entry(log.entries[bye].time, ack.what), at: bye + 1) }
+      return log
+    }
+  }
+
+  @Test func anAnswerToWhatAsksForNoneIsCalledThat() async throws {
+    let system = AcksBye(model: try ModelSystem(parsing: "model:host", in: .all))
+    let result = try await SuiteRunner(system).run(Case(), of: try ScenarioFiles.read("tele/bye/closes.yaml"))
+    let breach = try #require(result.breaches.first)
+    #expect(breach.expected == "a gets ACK OK")
+    #expect(breach.observed == "a got a further ACK behind its BYE, which asks for none")
+    #expect(breach.time == Timestamp(nanoseconds: 200_000_000))
+  }
+
+  @Test func whatWasMeantToBeWrongIsNeitherLostNorOfAnotherStream() async throws {
+    let host = try ModelSystem(parsing: "model:host", in: .all)
+    let result = try await SuiteRunner(host).run(Case(), of: try ScenarioFiles.read("tele/robust/mutations.yaml"))
+    let fidelity = result.measures.fidelity
+    #expect(fidelity.sent > 1_000 && fidelity.invalid > 100)
+    #expect(fidelity.sent == fidelity.delivered + fidelity.invalid)
+  }
+
+  @Test(arguments: [
+    ("tele/haptic/impact-mapping.yaml", "one-impact", 1_300), ("tele/haptic/clamp-high.yaml", "no-clamp", 0),
+  ])
+  func aListBreaksWhereItDiffers(_ path: String, _ fault: String, _ milliseconds: Int64) async throws {
+    let phone = try ModelSystem(parsing: "model:phone+\(fault)", in: .all)
+    let result = try await SuiteRunner(phone).run(Case(), of: try ScenarioFiles.read(path))
+    let time = try #require(result.breaches.first?.time)
+    if milliseconds > 0 { #expect(time == Timestamp(nanoseconds: milliseconds * 1_000_000)) }
+    #expect(time < (try #require(result.log)).end)
+  }
+
   @Test func aSystemThatBreaksFailsWithWhatWasSeen() async throws {
     let result = try await run(Deaf(part: .phone, breaks: true), "tele/haptic/clamp-high.yaml")
     #expect(result.verdict == .fail)

@@ -31,3 +31,56 @@ import Testing
     #expect(root["additionalProperties"] as? Bool == false)
   }
 }
+
+/// The schema of system files is the decoder's own, and the files of the project and of its pages keep to both.
+@Suite struct SystemSchemaTests {
+  private let file = ScenarioFiles.root.appending(path: "Documentation/system.schema.json")
+
+  private var made: String {
+    JSONSchema.text(
+      of: SystemShape.system(.all), id: "https://telecap.dev/system.schema.json", title: "A system of telecap conform")
+  }
+
+  /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
+  @Test func theSchemaIsWhatTheDecoderGoesBy() throws {
+    if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
+      try made.write(to: file, atomically: true, encoding: .utf8)
+      Issue.record("recorded \(file.path)")
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == made)
+  }
+
+  @Test(arguments: ["system", "protocol"]) func filesOfTheProjectNameTheirSchemaInTheFirstLine(_ kind: String) throws {
+    let folder = ScenarioFiles.root.appending(path: "Scenarios/\(kind)s")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
+    #expect(!names.isEmpty)
+    for name in names {
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      let mark = "# yaml-language-server: $schema="
+      let line = String(text.prefix { $0 != "\n" })
+      #expect(line.hasPrefix(mark), "\(name)")
+      let schema = folder.appending(path: String(line.dropFirst(mark.count))).standardizedFileURL
+      #expect(schema.path == ScenarioFiles.root.appending(path: "Documentation/\(kind).schema.json").path)
+    }
+  }
+
+  @Test func theExamplesOfItsPageAreSystemFiles() throws {
+    let page = try String(
+      contentsOf: ScenarioFiles.root.appending(path: "Documentation/system-file.md"), encoding: .utf8)
+    let examples = page.components(separatedBy: "```yaml\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+    #expect(examples.count == 6)
+    for example in examples {
+      #expect(throws: Never.self, "\(example)") { try SystemFile(example, file: "system-file.md", suites: .all) }
+    }
+    for name in SystemFile.Variable.allCases.map(\.rawValue) { #expect(page.contains("`$\(name)`")) }
+    for kind in EventRule.Kind.allCases {
+      #expect(page.contains("| `\(kind.rawValue)` |"))
+      for field in kind.fields where field != "address" { #expect(page.contains("`\(field)`"), "\(kind.rawValue)") }
+    }
+    for key in SystemShape.system(.all).keys {
+      #expect(page.contains("| `\(key.name)` |") || page.contains("### `\(key.name)`"), "\(key.name)")
+    }
+  }
+}

@@ -68,10 +68,29 @@ extension JudgedRun {
     if owner?.streams.contains(where: { $0.message == answer }) == true {
       return replies.isEmpty ? breach("nothing", window.upperBound) : nil
     }
+    if replies.count == delivered || step.answers.contains(.nothing) { return nil }
     // What answers nothing that was asked is judged by the rules on what is sent, where there are some.
-    let isEnough = scenario.judging.sending.isEmpty ? replies.count == delivered : replies.count >= delivered
-    return isEnough || step.answers.contains(.nothing)
-      ? nil : breach("\(replies.count) \(answer)s for \(delivered) messages", window.upperBound)
+    if replies.count > delivered, !scenario.judging.sending.isEmpty { return nil }
+    if replies.count > delivered, let (reply, name) = unasked(replies) {
+      return breach("a further \(reply.kind.name) behind its \(name), which asks for none", reply.time)
+    }
+    func count(_ number: Int, _ word: String) -> String { "\(number) \(word)" + (number == 1 ? "" : "s") }
+    return breach("\(count(replies.count, answer)) for \(count(delivered, "message"))", window.upperBound)
+  }
+
+  /// The first of these replies that came behind a message which asks for nothing, and the name of that message.
+  private func unasked(_ replies: [LoggedMessage]) -> (LoggedMessage, String)? {
+    for reply in replies {
+      var last: MessageKind?
+      for entry in log.entries where entry.time <= reply.time {
+        guard case .delivered(let bytes, _, reply.peer, let carrier, _) = entry.what,
+          let dialect = owner?.dialect(over: carrier)
+        else { continue }
+        if carrier == .udp { last = MessageDecoder.check(bytes.span.bytes, as: dialect).kind }
+      }
+      if let last, !last.asks { return (reply, last.name) }
+    }
+    return nil
   }
 }
 

@@ -7,6 +7,10 @@ import TelecapWire
 public enum Judge {
   /// How the case came out. `script` and `log` are kept in the result.
   public static func judge(_ log: RunLog, _ script: Script, of case: Case, in scenario: Scenario) -> CaseResult {
+    trusting(log) { judge(shown: $0, script, of: `case`, in: scenario) }
+  }
+
+  private static func judge(shown log: RunLog, _ script: Script, of case: Case, in scenario: Scenario) -> CaseResult {
     var result = CaseResult(of: `case`, .pass)
     result.script = script
     result.log = log

@@ -44,18 +44,25 @@ enum StreamReader {
     var oracle = Oracle(judging.streams, settle: log.settle)
     let sessions = judging.sessions(log)
     var sending: [PeerName: MessageFramer] = [:]
+    // The packets that were counted as sent: of those that were meant to be wrong none is lost or invalid.
+    var counted: Set<Int> = []
     for (index, entry) in log.entries.enumerated() {
       switch entry.what {
-      case .sent(let bytes, _, let peer, .tcp):
+      case .sent(let bytes, let packet, let peer, .tcp):
         guard let frames else { break }
+        let before = oracle.fidelity.sent
         sending[peer, default: MessageFramer(frames)].receive(bytes.span.bytes) { event, frame in
           if event == .message { oracle.sent(frame, over: .tcp, at: entry.time) }
         }
-      case .sent(let bytes, _, _, let carrier): oracle.sent(bytes.span.bytes, over: carrier, at: entry.time)
+        if oracle.fidelity.sent > before { counted.insert(packet) }
+      case .sent(let bytes, let packet, _, let carrier):
+        let before = oracle.fidelity.sent
+        oracle.sent(bytes.span.bytes, over: carrier, at: entry.time)
+        if oracle.fidelity.sent > before { counted.insert(packet) }
       case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
         oracle.delivered(
           bytes.span.bytes, over: carrier, from: endpoint(peer, log, entry.time), at: entry.time, sentAt: sentAt,
-          packet: packet)
+          packet: packet, wasOfStream: counted.contains(packet))
       case .opened(let peer):
         sending[peer] = nil
         oracle.opened(endpoint(peer, log, entry.time))
@@ -66,6 +73,7 @@ enum StreamReader {
       }
       for event in sessions[index] ?? [] { oracle.observed(event, at: entry.time) }
     }
+    oracle.noteWhetherUseIsTold(shows: log.shows)
     let staleness = oracle.staleness
     oracle.finish(at: log.end)
     return (oracle, staleness)

@@ -31,6 +31,11 @@ public struct Oracle: Sendable {
     invalid = requirement.map { InvalidCheck(place: checks.place(of: $0), settling: Settling(settle)) }
   }
 
+  /// The receiver told which messages it applies or drops, and did not only show its state.
+  private(set) var tellsUse = false
+  /// What is delivered now was of a stream when it was sent, as far as is known.
+  private var wasOfStream = true
+
   /// The recording sent a message, whether or not it will be delivered. Counted if it is of a stream that is judged.
   public mutating func sent(_ message: RawSpan, over carrier: Carrier, at now: Timestamp) {
     if let kind = reader.check(message, over: carrier)?.kind { sent(kind, at: now) }
@@ -47,11 +52,13 @@ public struct Oracle: Sendable {
   /// - Parameters:
   ///   - sentAt: when the recording sent it, for the age of information; nil when that is not known.
   ///   - packet: its number, by which a violation names it.
+  ///   - wasOfStream: it was counted as sent: where it is no valid message, it is counted as invalid.
   public mutating func delivered(
     _ bytes: RawSpan, over carrier: Carrier, from source: Endpoint, at now: Timestamp, sentAt: Timestamp? = nil,
-    packet: Int
+    packet: Int, wasOfStream: Bool = true
   ) {
     self.sentAt = sentAt
+    self.wasOfStream = wasOfStream
     guard carrier == .tcp else { return message(bytes, carrier, source, now, packet) }
     guard var framer = framers.removeValue(forKey: source) ?? reader.framer else { return }
     framer.receive(bytes) { event, frame in
@@ -97,6 +104,12 @@ public struct Oracle: Sendable {
     if let invalid, !streams.contains(where: \.hasShown) { checks.forget(invalid.place) }
   }
 
+  /// Keeps whether the counts of what was applied and dropped say something: not of a receiver that only shows its state.
+  mutating func noteWhetherUseIsTold(shows: Set<Aspect>) {
+    let tells = tellsUse || !shows.isDisjoint(with: [.poses, .tellings])
+    fidelity.isToldByReceiver = tells || fidelity.delivered == 0
+  }
+
   /// The checks that this receiver is held to.
   public var results: [Check] { checks.all }
 
@@ -133,7 +146,7 @@ public struct Oracle: Sendable {
 
   /// What is wrong changes nothing.
   private mutating func wrong(_ now: Timestamp, _ packet: Int) {
-    fidelity.invalid += 1
+    if wasOfStream { fidelity.invalid += 1 }
     guard invalid != nil else { return }
     for place in streams.indices { streams[place].pass(to: now, &checks) }
     // Of what was wrong before it nothing can be said.
@@ -154,6 +167,7 @@ public struct Oracle: Sendable {
   // MARK: - What the receiver shows
 
   private mutating func count(_ reading: JudgedStream.Reading, at now: Timestamp) {
+    if reading != .shows { tellsUse = true }
     switch reading {
     case .shows: return
     case .uses, .applies: countApplied(at: now)

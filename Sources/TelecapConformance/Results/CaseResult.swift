@@ -95,6 +95,8 @@ public struct CaseResult: Sendable {
   public var sending: [SenderCheck] = []
   /// The system broke (crashed, hung, flooded): a broken run rather than a wrong answer.
   public var isBroken = false
+  /// How it would have come out without what rests on rules that may be wrong; nil where nothing does.
+  public var doubt: Doubt?
   /// What was measured.
   public var measures = Measures()
   /// The rates that came out, beside those asked for; nil where nothing was impaired.

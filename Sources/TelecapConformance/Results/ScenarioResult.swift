@@ -18,13 +18,48 @@ public struct ScenarioResult: Sendable {
   public var ran: Scenario
   /// What its runs came to by the rules on what a system sends, by the requirements' ids.
   private(set) var sending: [String: SenderTally] = [:]
+  /// What the rules of the system file made of what the program printed; nil where there is none.
+  public private(set) var mapping: Mapping?
+  /// The parts of rules that it rests on and that none of its doubted cases confirmed.
+  public private(set) var doubts: Set<Mapping.RulePart> = []
+  /// The result without what is doubted: nothing, or one.
+  private var doubted: [ScenarioResult] = []
 
   /// The result of a scenario that has one case so far.
   public init(_ scenario: Scenario, _ first: CaseResult) {
+    self.init(counting: first, of: scenario)
+    guard let doubt = first.doubt else { return }
+    doubts = doubt.of
+    doubted = [ScenarioResult(counting: first.withoutDoubted, of: scenario)]
+  }
+
+  private init(counting first: CaseResult, of scenario: Scenario) {
     self.scenario = scenario
     ran = scenario
     shown = first
-    add(first, keeping: true)
+    counts = [first.verdict: 1]
+    seeds = [first.of.seed: (first.verdict == .fail ? 1 : 0, 1)]
+    duration = first.duration
+    mapping = first.log?.mapping
+    for check in first.sending { count(SenderTally(check, first, in: scenario), check.requirement) }
+  }
+
+  /// The result when all runs of the suite are known: where no line of any confirmed what it rests on, the one without.
+  public func settled(by mapping: Mapping) -> ScenarioResult {
+    var result = self
+    let idle = mapping.idle
+    if let doubted = doubted.first, !doubts.isDisjoint(with: idle) {
+      result = doubted
+      if result.shown.verdict == .inconclusive, let doubt = result.shown.doubt {
+        let why = doubt.of.intersection(idle).map(mapping.words).sorted()
+        // What lacked before lacks still; what is missing now is missing for this alone.
+        let before = shown.verdict == .inconclusive ? [shown.reason] : []
+        result.shown.reason = (before + why).joined(separator: "; ")
+      }
+    }
+    result.mapping = self.mapping
+    result.doubts = []
+    return result
   }
 
   /// The result of a scenario that is judged in every run of its part, out of the results of the others.
@@ -60,29 +95,30 @@ public struct ScenarioResult: Sendable {
   }
 
   /// Adds a case.
-  public mutating func add(_ result: CaseResult) { add(result, keeping: false) }
+  public mutating func add(_ result: CaseResult) { merge(ScenarioResult(scenario, result)) }
 
   /// Adds the cases of another result of the same scenario, which come after these.
   public mutating func merge(_ other: ScenarioResult) {
+    if !doubts.isEmpty || !other.doubts.isEmpty {
+      var without = doubted.first ?? self
+      (without.doubts, without.doubted) = ([], [])
+      without.merge(other.doubted.first ?? other)
+      doubted = [without]
+      doubts.formUnion(other.doubts)
+    }
     counts.merge(other.counts) { $0 + $1 }
     seeds.merge(other.seeds) { ($0.failed + $1.failed, $0.of + $1.of) }
     duration += other.duration
     for (requirement, tally) in other.sending { count(tally, requirement) }
+    if let new = other.mapping {
+      if mapping == nil { mapping = new } else { mapping?.merge(new) }
+    }
     if other.shown.verdict.badness > shown.verdict.badness { shown = other.shown }
   }
 
   private mutating func count(_ tally: SenderTally, _ requirement: String) {
     guard sending[requirement]?.merge(tally) == nil else { return }
     sending[requirement] = tally
-  }
-
-  private mutating func add(_ result: CaseResult, keeping: Bool) {
-    counts[result.verdict, default: 0] += 1
-    seeds[result.of.seed, default: (0, 0)].of += 1
-    if result.verdict == .fail { seeds[result.of.seed, default: (0, 0)].failed += 1 }
-    duration += result.duration
-    for check in result.sending { count(SenderTally(check, result, in: scenario), check.requirement) }
-    if !keeping, result.verdict.badness > shown.verdict.badness { shown = result }
   }
 }
 
@@ -94,6 +130,10 @@ public struct SuiteResult: Sendable {
   public var scenarios: [ScenarioResult]
   /// How long it took on the wall clock, in ns.
   public var duration: Int64
+  /// What the rules of the system file made of all that the program printed; nil where there is none.
+  public var mapping: Mapping?
+  /// How the system broke in the session by which it was checked; nil where it did not.
+  public var brokeInCheck: String?
 
   /// The result of a suite.
   public init(system: String, scenarios: [ScenarioResult], duration: Int64 = 0) {

@@ -78,6 +78,12 @@ public struct RunLog: Sendable {
   public var lateness: Int64 = 0
   /// The sender was so late that nothing can be judged by it: why.
   public var tooLate: String?
+  /// What the rules of a system file made of what the program printed; nil for a system without one.
+  public var mapping: Mapping?
+  /// The system was never ready: there was no run.
+  public var wasNeverReady = false
+  /// How the clock of this machine jumped in the run, in words; nil where it did not.
+  public var clockJump: String?
   /// When the run ended.
   public var end: Timestamp = .zero
   /// When the system was asked to end; nil where it was not while it was still heard.

@@ -21,6 +21,10 @@ public protocol SystemUnderTest: Sendable {
   ///   person broke the run off.
   func run(_ script: Script) async throws -> RunLog
 
+  /// Sees whether the system can be started at all, and what the rules of its file make of a short right session.
+  /// - Throws: `SystemError` when it cannot be started or is never ready; `CancellationError` when a person broke it off.
+  func check() async throws -> SystemCheck?
+
   /// No more runs will come: leaves nothing behind that was kept from one run to the next.
   func close() async
 }
@@ -28,7 +32,22 @@ public protocol SystemUnderTest: Sendable {
 extension SystemUnderTest {
   public var code: String? { nil }
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? { nil }
+  public func check() async throws -> SystemCheck? { nil }
   public func close() async {}
+}
+
+/// What a short right session with a system came to.
+public struct SystemCheck: Sendable {
+  /// What the rules of its file made of what it printed.
+  public var mapping: Mapping
+  /// How it broke; nil where it did not.
+  public var broke: String?
+
+  /// A session that came to this.
+  public init(_ mapping: Mapping, broke: String? = nil) { (self.mapping, self.broke) = (mapping, broke) }
+
+  /// Every rule and every field of it was seen to be right, and the system lived.
+  public var isRight: Bool { broke == nil && mapping.notices.isEmpty }
 }
 
 /// The system under test cannot be had: exit status 69.

@@ -21,6 +21,9 @@ public struct Suite: Sendable {
   /// What its scenarios expect beside what is judged by the wire.
   public var expectationKeys: [ScenarioKey<any Expectation>] = []
 
+  /// Short right sessions that make a system show each kind of event, by which the rules of a system file are checked.
+  public var checkSessions: [CheckSession] = []
+
   /// Scenarios that come with it, beside those of files.
   public var scenarios: [Scenario] = []
 

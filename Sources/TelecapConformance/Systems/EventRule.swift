@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 
 /// What an event of the system under test is to us, and where its fields stand: one entry of `events` in a system file.
@@ -32,6 +33,11 @@ public struct EventRule: Hashable, Sendable {
   public var fields: [String: FieldSource]
   /// The stream whose value it shows; nil for every other kind.
   public var stream: JudgedStream?
+  /// What a line of text must match to be one, its named groups standing for the fields of an object; nil where lines
+  /// are JSON.
+  public var pattern: LinePattern?
+  /// Where it stands in its file, from 1; 0 where it is from none.
+  public var line = 0
 
   /// At this path stands one of these values.
   public struct Condition: Hashable, Sendable {
@@ -54,13 +60,31 @@ public struct EventRule: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// Whether this is such an event.
+  /// Whether this is such an event. Where nothing is said of when, what holds none of its fields is none.
   public func matches(_ event: JSONNode) -> Bool {
-    conditions.allSatisfy { condition in
+    guard !conditions.isEmpty || pattern != nil else {
+      return knownFields.contains { field in
+        let source = source(of: field)
+        return !source.path.isEmpty && source.stands(in: event)
+      }
+    }
+    return conditions.allSatisfy { condition in
       guard let found = event[condition.path]?.meantText else { return false }
       return condition.values.contains(found)
     }
   }
+
+  /// How much of what it looks for stands in a line that it does not match: its fields, and the names and values of its
+  /// conditions.
+  func nearness(of line: String, _ object: JSONNode?) -> Int {
+    let names = conditions.compactMap { $0.path.last { Int($0) == nil } }
+    let values = conditions.flatMap(\.values).filter { $0.count > 1 && $0 != "true" && $0 != "false" }
+    let found = object.map { object in knownFields.count { source(of: $0).stands(in: object) } } ?? 0
+    return found + (names + values).count { line.contains($0) }
+  }
+
+  /// The fields that it may have, by our names.
+  public var knownFields: [String] { stream?.fields ?? kind.fields }
 
   /// A number that the event holds, by our name for it; nil where it does not.
   public func number(_ field: String, in event: JSONNode) -> Double? { source(of: field).number(in: event) }
@@ -68,7 +92,27 @@ public struct EventRule: Hashable, Sendable {
   /// A text that the event holds, by our name for it; nil where it does not.
   public func text(_ field: String, in event: JSONNode) -> String? { source(of: field).text(in: event) }
 
-  private func source(of field: String) -> FieldSource { fields[field] ?? FieldSource(path: [field]) }
+  /// Where a field stands: at its own name unless the file says where.
+  func source(of field: String) -> FieldSource { fields[field] ?? FieldSource(path: [field]) }
+
+  /// What is wrong with the value of a field in an event; nil where nothing is, or where there is none.
+  func problem(with field: String, in event: JSONNode) -> String? {
+    // What a program means by our word is sure only of what is judged; the rest it must name to be held to.
+    let isOurs = fields[field] != nil || (kind.words(of: field) == nil && kind.aspect != .sessions)
+    guard isOurs || field == "style" else { return nil }
+    return source(of: field).problem(in: event, allowing: kind.words(of: field)).map {
+      "\"\(field)\" cannot be read: \($0)"
+    }
+  }
+
+  /// Which fields an event lacks that it cannot do without, in words; nil where it is none of these.
+  func lack(in event: JSONNode) -> String {
+    let absent = knownFields.filter { !source(of: $0).stands(in: event) }.map { field in
+      let path = source(of: field).path.joined(separator: ".")
+      return path == field ? "\"\(field)\"" : "\"\(field)\" (at \(path))"
+    }
+    return absent.isEmpty ? "what it holds makes no \(kind.rawValue)" : "there is no \(absent.list(or: true)) in it"
+  }
 }
 
 extension EventRule.Kind {
@@ -85,6 +129,32 @@ extension EventRule.Kind {
     case .sessionClosed: ["peer", "address", "port", "session_id", "reason"]
     // Those of its stream.
     case .applied: []
+    }
+  }
+}
+
+extension EventRule.Kind {
+  /// What it shows; the two of a session together show when sessions open and close.
+  public var aspect: Aspect {
+    switch self {
+    case .pose: .poses
+    case .command: .commands
+    case .strength: .strength
+    case .impact: .impacts
+    case .pointer: .pointer
+    case .buttons: .buttons
+    case .sessionOpened, .sessionClosed: .sessions
+    case .applied: .tellings
+    }
+  }
+
+  /// The words of which a field is one; empty for any text, nil for a number.
+  func words(of field: String) -> [String]? {
+    switch field {
+    case "style": HapticImpact.allCases.map(\.rawValue)
+    case "reason": ["bye", "timeout", "stopped", "disconnected"]
+    case "peer", "address", "port": []
+    default: nil
     }
   }
 }
@@ -113,6 +183,28 @@ public struct FieldSource: Hashable, Sendable {
     if let value { return value }
     guard let found = event[path] else { return nil }
     return found.meantText.flatMap { words[$0] } ?? found
+  }
+
+  /// Whether something stands there; `null` is nothing.
+  func stands(in event: JSONNode) -> Bool { found(in: event).map { $0.value != .null } ?? false }
+
+  /// What stands there as a person reads it; nil where nothing does.
+  func written(in event: JSONNode) -> String? {
+    guard stands(in: event), let found = found(in: event) else { return nil }
+    return found.meantText ?? found.kind
+  }
+
+  /// Why what stands there is not one of `allowed`, or no number where that is nil; nil where it is, or nothing stands there.
+  func problem(in event: JSONNode, allowing allowed: [String]?) -> String? {
+    guard stands(in: event), let found = found(in: event) else { return nil }
+    let place = path.joined(separator: ".")
+    guard let text = found.meantText else { return "\(found.kind) stands at \(place)" }
+    let advice = words.isEmpty ? "" : ", which \"words\" does not name"
+    guard let allowed else {
+      return found.meantNumber == nil ? "\"\(text)\" at \(place) is no number\(advice)" : nil
+    }
+    if allowed.isEmpty || allowed.contains(text) { return nil }
+    return "\"\(text)\" at \(place) is not \(allowed.list(or: true))\(advice)"
   }
 
   func number(in event: JSONNode) -> Double? { found(in: event)?.meantNumber.map { times == 1 ? $0 : $0 * times } }

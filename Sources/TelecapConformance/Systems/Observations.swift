@@ -6,8 +6,11 @@ import TelecapText
 /// Turns what a system under test printed into events, by the rules of its file and by what was delivered to it: a sent
 /// pose is recognised by its values where the system shows no seq, and a value that was rounded for printing is taken
 /// for the one that was sent. Feed it in order of time.
-public struct Observations: Sendable {
+public struct Observations {
   private let rules: [EventRule]
+  private let patterns: [Regex<AnyRegexOutput>?]
+  /// What became of the lines so far.
+  public private(set) var mapping: Mapping
   private let peers: PeerAddresses
   private let fallback: Endpoint
   private let owner: WireProtocol?
@@ -17,13 +20,17 @@ public struct Observations: Sendable {
   /// Who asked for a session last, with what id.
   private var client: (endpoint: Endpoint, id: UInt32)?
   private var commands: [UInt8: UInt8] = [:]
+  /// The last pose that was read is one that nobody had sent.
+  private var isStranger = false
 
   /// How far back a pose is looked for: more than a stall holds back.
   private static let memory = 4_096
 
-  /// Observations of a system that speaks this protocol with these peers.
-  public init(rules: [EventRule], peers: PeerAddresses, _ owner: WireProtocol?) {
+  /// Observations of a system that speaks this protocol with these peers; `file` is that of the rules.
+  public init(rules: [EventRule], peers: PeerAddresses, _ owner: WireProtocol?, file: String = "") {
     self.rules = rules
+    patterns = rules.map { $0.pattern?.compiled() }
+    mapping = Mapping(rules, file: file)
     self.owner = owner
     self.peers = peers
     fallback = peers.anybody ?? Endpoint(.loopback, port: 0)
@@ -56,18 +63,60 @@ public struct Observations: Sendable {
     }
   }
 
-  /// What a line that the system printed says; nothing where no rule knows it.
-  public mutating func events(in line: JSONNode) -> [PeerEvent] {
+  /// What a line that the system printed says; nothing where no rule knows it. What each rule made of it is kept.
+  /// - Parameter isShown: it came from where the system shows what it does; otherwise it is no event.
+  public mutating func events(printed line: some Collection<UInt8>, isShown: Bool = true) -> [PeerEvent] {
+    let text = String(decoding: line, as: UTF8.self)
+    let read = PrintedLine(line)
     var events: [PeerEvent] = []
-    for rule in rules where rule.matches(line) {
-      if let event = event(line, rule) { events.append(event) }
+    var isKnown = false
+    for index in rules.indices {
+      let objects = patterns[index].map { $0.object(of: text).map { [$0] } ?? [] } ?? read.objects
+      guard let object = objects.first(where: rules[index].matches) else { continue }
+      isKnown = true
+      if !isShown {
+        mapping.rules[index].elsewhere.note(text)
+      } else if objects.count > 1 {
+        mapping.rules[index].unread.note(text, why: "the line \(Mapping.Malformed.several.rawValue)")
+      } else if let event = event(of: index, object, text) {
+        events.append(event)
+      }
+    }
+    guard isShown else { return events }
+    if let problem = read.problem, !isKnown || problem == .several {
+      mapping.unreadable[problem, default: Mapping.Lines()].note(text, why: read.why)
+    } else if !isKnown {
+      mapping.unknown.note(text)
+      for index in rules.indices {
+        mapping.rules[index].near.note(text, nearness: rules[index].nearness(of: text, read.objects.first))
+      }
     }
     return events
+  }
+
+  /// The event of a rule in an object that it matches; keeps what was found in it.
+  private mutating func event(of index: Int, _ object: JSONNode, _ text: String) -> PeerEvent? {
+    let rule = rules[index]
+    for field in rule.knownFields {
+      guard let value = rule.source(of: field).written(in: object) else { continue }
+      mapping.rules[index].fields[field, default: Mapping.Lines()].note(value)
+    }
+    let problem = rule.knownFields.lazy.compactMap { rule.problem(with: $0, in: object) }.first
+    let event = event(object, rule)
+    if let problem = problem ?? (event == nil ? rule.lack(in: object) : nil) {
+      mapping.rules[index].unread.note(text, why: problem)
+    } else if isStranger {
+      mapping.rules[index].strangers.note(text)
+    } else {
+      mapping.rules[index].matched.note(text)
+    }
+    return event
   }
 
   private mutating func event(_ line: JSONNode, _ rule: EventRule) -> PeerEvent? {
     func number(_ field: String) -> Double? { rule.number(field, in: line) }
     func integer(_ field: String) -> Int? { number(field).flatMap { Int(exactly: $0.rounded()) } }
+    isStranger = false
     switch rule.kind {
     case .pose: return pose(line, rule).map { .poseApplied($0) }
     case .command:
@@ -122,15 +171,15 @@ public struct Observations: Sendable {
   }
 
   /// The pose that an event shows: the delivered one whose seq, or whose values, it has; what it does not show is taken
-  /// from there. A pose that nobody sent is told as it was shown.
-  private func pose(_ line: JSONNode, _ rule: EventRule) -> PoseSample? {
+  /// from there. A pose that nobody sent is told as it was shown; where it shows no seq, as if it were the newest.
+  private mutating func pose(_ line: JSONNode, _ rule: EventRule) -> PoseSample? {
     let shown = ShownPose { rule.number($0, in: line) }
     guard !shown.isEmpty else { return nil }
-    let sent =
-      poses.last { shown.isSame(as: $0) }
-      ?? shown.seq.flatMap { seq in poses.last { $0.seq == seq } }
-    guard let sent else { return shown.seq == nil ? nil : shown.filled(from: PoseSample(seq: 0)) }
-    return shown.filled(from: sent)
+    if let sent = poses.last(where: { shown.isSame(as: $0) }) { return shown.filled(from: sent) }
+    // One that shows a seq that was sent has other values: that is for the judge.
+    let same = shown.seq.flatMap { seq in poses.last { $0.seq == seq } }
+    isStranger = same == nil
+    return shown.filled(from: same ?? (shown.seq == nil ? poses.last : nil) ?? PoseSample(seq: 0))
   }
 }
 

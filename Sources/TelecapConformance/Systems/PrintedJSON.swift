@@ -5,9 +5,8 @@ import TelecapText
 extension JSONNode {
   /// A line that is one JSON object; nil for any other line.
   public static func object(printed line: some Collection<UInt8>) -> JSONNode? {
-    let reading = JSONReading(Array(line), allowing: .programs)
-    guard reading.problem == nil, let node = reading.node, node.members != nil else { return nil }
-    return node
+    let read = PrintedLine(line)
+    return read.problem == nil ? read.objects.first : nil
   }
 
   /// What stands at a path of names, and of places in arrays from 0; nil where nothing does. Of two members with one name
@@ -49,5 +48,47 @@ extension JSONNode {
     case .number: number.map { value in Int64(exactly: value).map(String.init) ?? "\(value)" }
     default: nil
     }
+  }
+}
+
+/// A line that a system under test printed, with the JSON objects in it.
+struct PrintedLine {
+  /// The objects; one where it is an event.
+  private(set) var objects: [JSONNode] = []
+  /// What keeps it from being an event though it looks like one; nil for an event, and for text.
+  private(set) var problem: Mapping.Malformed?
+  /// What is wrong with it, in words; empty where nothing more is known.
+  private(set) var why = ""
+
+  /// How many objects of a line are looked at.
+  private static let most = 16
+
+  init(_ line: some Collection<UInt8>) {
+    var rest = Array(line)
+    let isCut = rest.count >= Mapping.longestLine
+    while let start = rest.firstIndex(where: { !" \t".utf8.contains($0) }) {
+      rest.removeFirst(start)
+      let reading = JSONReading(rest, allowing: .programs)
+      guard let node = reading.node, reading.problem == nil || reading.problem?.isBehindValue == true else {
+        if rest.first == UInt8(ascii: "{") || !objects.isEmpty { fail(reading.problem, isCut) }
+        return
+      }
+      // An array of objects is several as well; a number or a word is no event.
+      let found = node.elements?.filter { $0.members != nil } ?? (node.members == nil ? [] : [node])
+      guard !found.isEmpty else {
+        if !objects.isEmpty { fail(reading.problem, isCut) }
+        return
+      }
+      objects += found
+      if objects.count > 1 { problem = .several }
+      guard let problem = reading.problem, objects.count < PrintedLine.most else { return }
+      rest.removeFirst(problem.offset)
+    }
+  }
+
+  private mutating func fail(_ problem: JSONProblem?, _ isCut: Bool) {
+    self.problem = isCut ? .cut : .noJSON
+    why = isCut ? "" : problem.map { "\($0)" } ?? ""
+    objects = []
   }
 }

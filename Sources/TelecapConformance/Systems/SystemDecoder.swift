@@ -38,7 +38,23 @@ extension SystemFile {
       endsWithin: root["end"]?["within"]?.time ?? 2_000_000_000,
       outputLimit: Int(clamping: root["output-limit"]?.integer ?? 16 << 20),
       sources: try SystemFile.sources(root["shows"]),
-      rules: try SystemFile.rules(root["shows"]?["events"], part, suites))
+      rules: try SystemFile.rules(root["shows"]?["events"], part, suites), file: file)
+    try checkNames(in: root)
+  }
+
+  /// Throws at the first text with a `$NAME` that has no value.
+  private func checkNames(in root: YAMLValue) throws(YAMLFileError) {
+    var known: [Variable] = [.code, .telecap]
+    if udp != nil { known.append(.udp) }
+    if tcp != nil { known.append(.tcp) }
+    if sources.contains(where: { if case .udp = $0 { true } else { false } }) { known.append(.events) }
+    let words = (root["with"]?.pairs ?? []).flatMap { $0.value.list } + (root["environment"]?.pairs ?? []).map(\.value)
+    for word in (root["command"]?.list ?? []) + words {
+      if let problem = SystemFile.problem(withNamesIn: word.text ?? "", known: Variable.allCases.filter(known.contains))
+      {
+        throw word.error(problem)
+      }
+    }
   }
 
   private static func words(_ value: YAMLValue?) -> [String] { (value?.list ?? []).map { $0.text ?? "" } }
@@ -114,6 +130,8 @@ extension SystemFile {
       let name = stream.map { "the stream \($0.rules.name)" } ?? kind.rawValue
       var rule = EventRule(kind, when: conditions, fields: try fields(entry, known, of: name))
       rule.stream = stream
+      rule.line = entry.line
+      if let pattern = entry["line"] { rule.pattern = try SystemFile.pattern(pattern) }
       rules.append(rule)
     }
     return rules
@@ -166,6 +184,14 @@ extension SystemFile {
       }
     }
     return fields
+  }
+
+  private static func pattern(_ value: YAMLValue) throws(YAMLFileError) -> LinePattern {
+    do {
+      return try LinePattern(value.text ?? "")
+    } catch {
+      throw value.error("\"line\" is no regular expression: \(error)")
+    }
   }
 
   private static func path(_ text: String) -> [String] { text.split(separator: ".").map(String.init) }

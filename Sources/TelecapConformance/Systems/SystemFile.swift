@@ -38,6 +38,8 @@ public struct SystemFile: Sendable {
   public var sources: [Source]
   /// What its events are.
   public var rules: [EventRule]
+  /// The file, as errors name it.
+  public var file: String
 
   /// What a scenario may need.
   public enum Need: String, Sendable, CaseIterable {
@@ -98,15 +100,8 @@ public struct SystemFile: Sendable {
   /// What it shows, by its rules.
   public var aspects: Set<Aspect> {
     let kinds = Set(rules.map(\.kind))
-    var aspects: Set<Aspect> = []
-    if kinds.contains(.pose) { aspects.insert(.poses) }
-    if kinds.contains(.command) { aspects.insert(.commands) }
-    if kinds.contains(.strength) { aspects.insert(.strength) }
-    if kinds.contains(.impact) { aspects.insert(.impacts) }
-    if kinds.contains(.pointer) { aspects.insert(.pointer) }
-    if kinds.contains(.buttons) { aspects.insert(.buttons) }
-    if kinds.contains(.applied) { aspects.insert(.tellings) }
-    if kinds.isSuperset(of: [.sessionOpened, .sessionClosed]) { aspects.insert(.sessions) }
+    var aspects = Set(kinds.map(\.aspect))
+    if !kinds.isSuperset(of: [.sessionOpened, .sessionClosed]) { aspects.remove(.sessions) }
     return aspects
   }
 
@@ -129,20 +124,6 @@ public struct SystemFile: Sendable {
     var needs: [Need] = [setup.carrier == .udp ? .udp : .tcp, setup.sendsHaptics ? .haptics : .quiet]
     if setup.playsImpacts { needs.append(.impacts) }
     return command + needs.flatMap { arguments[$0] ?? [] }
-  }
-
-  /// `text` with `$NAME` replaced by the variables' values, the longest name first; other dollars stay.
-  public static func expand(_ text: String, _ variables: [String: String]) -> String {
-    var rest = text[...]
-    var result = ""
-    while let dollar = rest.firstIndex(of: "$") {
-      result += rest[..<dollar]
-      let after = rest[rest.index(after: dollar)...]
-      let name = variables.keys.filter { after.hasPrefix($0) }.max { $0.count < $1.count }
-      result += name.flatMap { variables[$0] } ?? "$"
-      rest = name.map { after.dropFirst($0.count) } ?? after
-    }
-    return result + rest
   }
 }
 

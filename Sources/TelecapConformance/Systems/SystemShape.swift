@@ -14,7 +14,7 @@ public enum SystemShape {
     YAMLKey(
       "command", .list(.text), required: true,
       "The program and its arguments; a path with a slash is relative to this file. $UDP, $TCP, $EVENTS and $CODE "
-        + "are the ports and the code of the run, $TELECAP is this program."),
+        + "are the ports and the code of the run, $TELECAP is this program; $$NAME is $NAME for a shell."),
     YAMLKey("with", .mapping(needs), "Arguments that are added for what a scenario needs."),
     YAMLKey("environment", .dictionary(.text), "Variables, beside those that it inherits."),
     YAMLKey("directory", .text, "Where it runs, relative to this file; this file's directory unless given."),
@@ -85,6 +85,10 @@ public enum SystemShape {
     [
       YAMLKey("is", .oneOf(EventRule.Kind.allCases.map(\.rawValue)), required: true, "What it is to us."),
       YAMLKey("stream", .text, "Of which stream of its protocol, where it is applied."),
+      YAMLKey(
+        "line", .text,
+        "Where it prints text: a regular expression that a line matches; its named groups, such as (?<x>[-0-9.]+), are "
+          + "the names that paths begin with."),
       YAMLKey(
         "when", .dictionary(.either([.list(scalar), scalar])),
         "What stands in it: key paths such as state.name, each with a value or a list of values."),

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapImpairment
+import TelecapTransport
 
 /// Which of the chosen scenarios run for a system, and which are left out for want of time.
 public struct ChosenCases: Sendable {
@@ -32,19 +33,21 @@ public struct ChosenCases: Sendable {
     }
   }
 
-  /// Runs them, each told of as soon as it is done, and adds those that were left out.
+  /// Checks the system, runs them, each told of as soon as it is known how it came out, and adds those that were left out.
+  /// What rests on a rule that no line has confirmed yet is told at the end.
   ///
   /// - Parameters:
   ///   - jobs: how many run at the same time, where that is possible.
-  ///   - clock: the time since the suite began, in ns.
   /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when somebody broke it off.
   public func run(
-    against choice: SystemChoice, jobs: Int, clock: @escaping @Sendable () -> Int64, _ tell: (ScenarioResult) -> Void
+    against choice: SystemChoice, jobs: Int, _ tell: (ScenarioResult) -> Void
   ) async throws -> SuiteResult {
-    let runner = SuiteRunner(choice.system, seeds: seeds, jobs: choice.isOnWallClock ? 1 : jobs, clock: clock)
-    var result = try await runner.run(scenarios) { tell($0) }
-    leftOut.forEach(tell)
-    result.scenarios = (result.scenarios + leftOut).sorted { $0.scenario.id < $1.scenario.id }
-    return result
+    let clock = SystemMonotonicClock()
+    let runner = SuiteRunner(choice.system, seeds: seeds, jobs: choice.isOnWallClock ? 1 : jobs, clock: clock.now)
+    var settlement = Settlement(try await choice.system.check())
+    let ran = try await runner.run(scenarios) { settlement.take($0).map(tell) }
+    (settlement.finish() + leftOut).forEach(tell)
+    return settlement.result(
+      of: ran.system, { ($0 + leftOut).sorted { $0.scenario.id < $1.scenario.id } }, duration: ran.duration)
   }
 }

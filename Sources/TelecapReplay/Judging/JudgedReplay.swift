@@ -54,9 +54,11 @@ public struct JudgedReplay {
   public func run() async throws -> SuiteResult {
     let clock = SystemMonotonicClock()
     let begin = clock.now()
+    var settlement = Settlement(try await system.check())
     let log = try await system.run(script)
-    let results = Judge.judge(log, script, for: scenarios)
-    return SuiteResult(system: system.name, scenarios: results, duration: clock.now() - begin)
+    for result in Judge.judge(log, script, for: scenarios) { _ = settlement.take(result) }
+    _ = settlement.finish()
+    return settlement.result(of: system.name, duration: clock.now() - begin)
   }
 
   /// The requirements that `result` says nothing of: not tried, or not shown by the system.

@@ -25,9 +25,10 @@ public struct SystemChoice {
     } else if text.hasPrefix("udp://") {
       system = try WireSystem(parsing: text, among: suites.parts.compactMap(\.role), stop: stop)
     } else if text.hasSuffix(".yaml") || text.hasSuffix(".yml") {
+      let file = try SystemFile(try TextFile.read(text), file: text, suites: suites)
+      let sessions = try suites.check(of: file)
       system = ProgramSystem(
-        try SystemFile(try TextFile.read(text), file: text, suites: suites), directory: Paths.directory(of: text),
-        telecap: Paths.ownProgram, stop: stop)
+        file, directory: Paths.directory(of: text), telecap: Paths.ownProgram, sessions: sessions, stop: stop)
     } else {
       throw ReplayProblem.noSystem(text)
     }

@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapText
 
 /// The cases that would be run: what `conform --dry-run` shows.
-public struct CaseList: Sendable {
+public struct CaseList: PrintedResult {
   private let cases: [(scenario: Scenario, one: String)]
 
   /// The cases of these scenarios, each combination with seeds 1 to `seeds` where a number is given.

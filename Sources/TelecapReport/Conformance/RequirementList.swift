@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapText
 
 /// A requirement and the scenarios that test it: what `conform --list` shows, one of them after the other.
-public struct RequirementList: Sendable {
+public struct RequirementList: PrintedResult {
   private let rows: [(requirement: Requirement, scenarios: [Scenario])]
 
   /// The requirements with those of their scenarios that are chosen.

@@ -23,11 +23,11 @@ public final class SuiteProgress {
     }
   }
 
-  /// Tells the failures and the sum.
+  /// Tells what is wrong with how the system was read, the failures and the sum.
   ///
   /// - Throws: what writing threw, now or before.
   public func finish(_ report: SuiteReport) throws {
     if let failure { throw failure }
-    if !isJSON { for line in text.ending(report) { try write(line) } }
+    for line in isJSON ? report.notices.map(SuiteJSON.line(notice:)) : text.ending(report) { try write(line) }
   }
 }

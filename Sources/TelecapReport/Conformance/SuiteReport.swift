@@ -164,6 +164,29 @@ extension Breach {
   }
 }
 
+extension ScenarioResult {
+  /// `at 1.250000 s, after packet 7 (POSE seq 3)`: when a breach of the shown case showed, and what came before it.
+  func place(of breach: Breach) -> String {
+    guard breach.packet > 0, let payload = shown.log?.payload(of: breach.packet) else { return breach.place }
+    return "\(breach.place) (\(PayloadText(scenario).text(payload.bytes, over: payload.carrier)))"
+  }
+}
+
+extension RunLog {
+  /// What a packet brought, or where it did not arrive was to bring.
+  fileprivate func payload(of number: Int) -> (bytes: [UInt8], carrier: Carrier)? {
+    var sent: (bytes: [UInt8], carrier: Carrier)?
+    for entry in entries {
+      switch entry.what {
+      case .delivered(let bytes, number, _, let carrier, _): return (bytes, carrier)
+      case .sent(let bytes, number, _, let carrier): sent = (bytes, carrier)
+      default: continue
+      }
+    }
+    return sent
+  }
+}
+
 extension Numbers {
   /// Nanoseconds as seconds with six decimals: `1.250000`.
   static func seconds(_ nanoseconds: Int64) -> String { fixed(Double(nanoseconds) / 1e9, 6) }

@@ -21,7 +21,7 @@ extension DissectionSummary {
       for (rule, count) in findings where rule.severity == severity {
         found.add(
           style.severity(severity, severity.name.padded(to: 7)), Numbers.grouped(count), rule.id,
-          style.dim(rule.source))
+          style.dim(source(of: rule)))
       }
     }
     lines.append(found.isEmpty ? "no findings" : "findings")

@@ -10,6 +10,7 @@ extension Suite {
     var suite = Suite(
       "mouse", requirements: Requirement.mouseSending + Requirement.mouseReceiving, models: [.mouse, .mouseHost])
     suite.actionKeys = MouseActionKeys.all
+    suite.checkSessions = MouseCheckSessions.all
     suite.expectationKeys = MouseExpectation.keys
     suite.fields = { _, _ in [:] }
     return suite

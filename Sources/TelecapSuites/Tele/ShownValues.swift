@@ -15,10 +15,7 @@ extension JudgedRun {
     let seqs = applied.map(\.value)
     guard !either.contains(seqs) else { return .held }
     let expected = either.map { "poses \(JudgedRun.text($0))" }.joined(separator: " or ")
-    // The moment at which it differs from the first of the lists.
-    let first = either.first ?? []
-    let index = zip(first, seqs).prefix { $0 == $1 }.count
-    let time = index < applied.count ? applied[index].time : log.end
+    let time = firstDifference(of: applied, from: either.first ?? [])
     return .broken(Breach(time: time, expected: "\(expected) applied", observed: "poses \(JudgedRun.text(seqs))"))
   }
 
@@ -31,20 +28,28 @@ extension JudgedRun {
     }
   }
 
+  /// The moment at which what was shown differs from what was expected; the end where only something is missing.
+  private func firstDifference<T: Equatable>(of shown: [(time: Timestamp, value: T)], from expected: [T]) -> Timestamp {
+    let same = zip(expected, shown).prefix { $0 == $1.value }.count
+    return same < shown.count ? shown[same].time : log.end
+  }
+
   func strengths(_ either: [[Float]]) -> Outcome {
     if let lack = lacks(.strength) { return lack }
     var last: Float = 0
-    var shown: [Float] = []
-    for (_, strength) in events({ event -> Float? in
+    var shown: [(time: Timestamp, value: Float)] = []
+    for (time, strength) in events({ event -> Float? in
       guard case .hapticApplied(let strength) = event else { return nil }
       return strength
     }) where strength != last {
-      shown.append(strength)
+      shown.append((time, strength))
       last = strength
     }
-    if either.contains(shown) { return .held }
+    let values = shown.map(\.value)
+    if either.contains(values) { return .held }
     let expected = either.map { "strengths \(JudgedRun.text($0))" }.joined(separator: " or ")
-    return .broken(Breach(time: log.end, expected: expected, observed: "strengths \(JudgedRun.text(shown))"))
+    let time = firstDifference(of: shown, from: either.first ?? [])
+    return .broken(Breach(time: time, expected: expected, observed: "strengths \(JudgedRun.text(values))"))
   }
 
   func impacts(_ expected: [HapticImpact]) -> Outcome {
@@ -52,10 +57,10 @@ extension JudgedRun {
     let shown = events { event -> HapticImpact? in
       guard case .hapticImpact(let impact) = event else { return nil }
       return impact
-    }.map(\.value)
+    }
     return .same(
-      "impacts \(JudgedRun.text(expected.map(\.rawValue)))", "impacts \(JudgedRun.text(shown.map(\.rawValue)))",
-      at: log.end)
+      "impacts \(JudgedRun.text(expected.map(\.rawValue)))",
+      "impacts \(JudgedRun.text(shown.map(\.value.rawValue)))", at: firstDifference(of: shown, from: expected))
   }
 
   func commands(_ expected: [TeleExpectation.Command]) -> Outcome {
@@ -63,10 +68,11 @@ extension JudgedRun {
     let shown = events { event -> TeleExpectation.Command? in
       guard case .command(let type, let value, true) = event else { return nil }
       return .init(type: type, value: value)
-    }.map(\.value)
+    }
     func words(_ commands: [TeleExpectation.Command]) -> String {
       "commands " + JudgedRun.text(commands.map { "\($0.type):\($0.value)" })
     }
-    return .same(words(expected), words(shown), at: log.end)
+    let time = firstDifference(of: shown, from: expected)
+    return .same(words(expected), words(shown.map(\.value)), at: time)
   }
 }

@@ -31,6 +31,8 @@ public struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
   public var offset: Int
   /// What is wrong, in words.
   public var description: String { reason.words }
+  /// A whole value stands before it: only what comes behind is wrong.
+  public var isBehindValue: Bool { reason == .rest }
   var reason: Reason
 
   enum Reason: Hashable, Sendable {

@@ -20,7 +20,7 @@ final class ProgramOutput: Sendable {
   }
 
   /// A longer line is cut.
-  static let longestLine = 64 << 10
+  static let longestLine = Mapping.longestLine
 
   private let state = Locked(State())
   private let limit: Int

@@ -25,15 +25,21 @@ public final class ProgramSystem: SystemUnderTest {
   /// Our own program, for `$TELECAP`.
   private let telecap: String
   private let stop: StopFlag
+  private let sessions: [Script]
   private let kept = Locked<Stage?>(nil)
 
   /// How often a run is repeated in which this machine was too busy to send on time.
   static let repeats = 2
 
   /// The system that `file` describes, which lies in `directory`.
-  /// - Parameter telecap: the path of our own program; runs end early when `stop` is raised.
-  public init(_ file: SystemFile, directory: String, telecap: String, stop: StopFlag = StopFlag()) {
+  /// - Parameters:
+  ///   - telecap: the path of our own program; runs end early when `stop` is raised.
+  ///   - sessions: by which it is checked.
+  public init(
+    _ file: SystemFile, directory: String, telecap: String, sessions: [Script] = [], stop: StopFlag = StopFlag()
+  ) {
     self.file = file
+    self.sessions = sessions
     base = directory
     self.telecap = telecap
     self.stop = stop
@@ -50,6 +56,17 @@ public final class ProgramSystem: SystemUnderTest {
     // A run that a person broke off shows nothing of the system.
     if stop.isRaised { throw CancellationError() }
     return log
+  }
+
+  public func check() async throws -> SystemCheck? {
+    var check = SystemCheck(Mapping(file.rules, file: file.file))
+    for script in sessions {
+      let log = try await run(script)
+      if log.wasNeverReady, let broke = log.broke { throw SystemError("\(name) cannot be started: \(broke.reason)") }
+      if let mapping = log.mapping { check.mapping.merge(mapping) }
+      check.broke = check.broke ?? log.broke?.reason
+    }
+    return sessions.isEmpty ? nil : check
   }
 
   /// Ends the program that was kept for the next scenario.
@@ -140,6 +157,7 @@ public final class ProgramSystem: SystemUnderTest {
 
   private static func neverReady(_ reason: String, _ output: ProgramOutput) -> RunLog {
     var log = RunLog(shows: [])
+    log.wasNeverReady = true
     let tail = output.tail
     log.note(.broke(reason + (tail.isEmpty ? "; it printed nothing" : "; it printed: \(tail)")), at: .zero)
     return log
@@ -178,9 +196,11 @@ public final class ProgramSystem: SystemUnderTest {
   }
 
   private func launch(_ setup: Setup, _ place: RunPlace) -> Program.Launch {
-    var variables = ["TELECAP": telecap, "CODE": setup.code, "EVENTS": "\(place.eventPort)"]
-    if let udp = place.udp { variables["UDP"] = "\(udp.port)" }
-    if let tcp = place.tcp { variables["TCP"] = "\(tcp.port)" }
+    var variables: [SystemFile.Variable: String] = [
+      .telecap: telecap, .code: setup.code, .events: "\(place.eventPort)",
+    ]
+    if let udp = place.udp { variables[.udp] = "\(udp.port)" }
+    if let tcp = place.tcp { variables[.tcp] = "\(tcp.port)" }
     var command = file.command(for: setup).map { SystemFile.expand($0, variables) }
     if command[0].contains("/") { command[0] = Self.path(command[0], from: base) }
     return Program.Launch(

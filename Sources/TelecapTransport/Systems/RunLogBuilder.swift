@@ -14,7 +14,8 @@ struct RunLogBuilder {
 
   /// Lines beside the log of one run; `begin` is when the run began on the clock of the lines.
   static func add(_ lines: [ProgramOutput.Line], since begin: Int64, to log: RunLog, of file: SystemFile) -> RunLog {
-    let observations = Observations(rules: file.rules, peers: log.peers, file.part.role?.owner)
+    let observations = Observations(
+      rules: file.rules, peers: log.peers, file.part.role?.owner, file: file.file)
     var builder = RunLogBuilder(log: log, observations: observations)
     builder.log.entries = []
     var rest = lines[...]
@@ -28,6 +29,7 @@ struct RunLogBuilder {
     for line in rest { builder.add(line, at: time(line)) }
     let entries = builder.log.entries.enumerated()
     builder.log.entries = entries.sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    builder.log.mapping = builder.observations.mapping
     return builder.log
   }
 
@@ -50,8 +52,7 @@ struct RunLogBuilder {
 
   private mutating func add(_ line: ProgramOutput.Line, at time: Timestamp) {
     // What it does when it is told to end is no part of the run.
-    let isOfRun = line.isShown && time <= log.end
-    let events = isOfRun ? JSONNode.object(printed: line.text).map { observations.events(in: $0) } ?? [] : []
+    let events = time <= log.end ? observations.events(printed: line.text, isShown: line.isShown) : []
     for event in events { log.note(.event(event), at: time) }
     guard events.isEmpty, kept < RunLogBuilder.keptLines else { return }
     kept += 1

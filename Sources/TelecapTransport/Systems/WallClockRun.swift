@@ -72,8 +72,19 @@ final class WallClockRun {
     if lateness > WallClockRun.latest {
       log.tooLate = "the sender was up to \(lateness / 1_000_000) ms late: this machine is too busy"
     }
+    log.clockJump = WallClockRun.jump(
+      wall: WallClock.now().nanoseconds(since: origin.wall), steady: telecap_monotonic_ns() &- origin.monotonic)
+    if let jump = log.clockJump { log.tooLate = jump }
     sort()
     return log
+  }
+
+  /// Says that the time of day, by which replies are dated, went another way than the steady clock, by which is sent; nil
+  /// where both agree but for what a clock that is being corrected may gain.
+  static func jump(wall: Int64, steady: Int64) -> String? {
+    let jump = wall &- steady
+    guard jump.magnitude > 20_000_000 + steady.magnitude / 1_000 else { return nil }
+    return "the clock of this machine jumped by \(jump / 1_000_000) ms during the run: nothing can be dated by it"
   }
 
   /// Takes leave of a host that is not ended after the run: every session that a peer asked for by a datagram is closed;

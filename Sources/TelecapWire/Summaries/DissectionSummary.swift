@@ -13,6 +13,9 @@ public struct DissectionSummary: Sendable, Equatable {
   private var latestPlace = 0
   /// The rules that findings may be of, in the order in which they are told.
   private var rules: [Rule]
+  /// Where each protocol states a rule, by its id.
+  private let sources: [String: [String: String]]
+  private let names: [String]
   /// Findings of each of them.
   private var found: [Int]
   /// Packets that were read, also those of other protocols.
@@ -28,7 +31,19 @@ public struct DissectionSummary: Sendable, Equatable {
     messages = [Int](repeating: 0, count: kinds.count)
     invalid = messages
     rules = RuleBook.all(of: protocols)
+    names = protocols.map(\.name)
+    sources = protocols.reduce(into: [:]) { all, owner in
+      all[owner.name] = owner.rules.all.reduce(into: [:]) { $0[$1.id] = $1.source }
+    }
     found = [Int](repeating: 0, count: rules.count)
+  }
+
+  /// Where a rule stands, in the texts of all whose messages were counted.
+  public func source(of rule: Rule) -> String {
+    let seen = Set(rows.map(\.protocolName))
+    let all = names.filter(seen.contains).compactMap { sources[$0]?[rule.id] }
+    let each = all.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return each.isEmpty ? rule.source : each.joined(separator: "; ")
   }
 
   /// All messages.

@@ -16,7 +16,7 @@ struct Conform: AsyncParsableCommand {
         telecap conform --sut model:phone
         telecap conform --sut model:phone+no-clamp --only 'tele.haptic.*'
         telecap conform --sut my-host.yaml --junit junit.xml --html report.html
-        telecap conform --sut my-host.yaml --budget 300s
+        telecap conform --sut my-host.yaml --check
         telecap conform --sut 'udp://127.0.0.1:50000?role=host&code=ABC123'
         telecap conform --protocol dsu --sut my-client.yaml
         telecap conform --list
@@ -51,6 +51,9 @@ struct Conform: AsyncParsableCommand {
   @Flag(name: .long, help: "Print which cases would run, and run nothing.")
   var dryRun = false
 
+  @Flag(name: .long, help: "Only see what each rule of the system file makes of a short right session.")
+  var check = false
+
   @Flag(name: .long, help: "A should that fails, fails the suite too.")
   var strict = false
 
@@ -71,10 +74,11 @@ struct Conform: AsyncParsableCommand {
   func validate() throws {
     if let seeds, !(1...100_000).contains(seeds) { throw ValidationError("--seeds is 1 to 100000") }
     if !(1...256).contains(jobs) { throw ValidationError("--jobs is 1 to 256") }
-    let (running, isOnWallClock) = ("strict jobs \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
+    let (running, isOnWallClock) = ("strict jobs check \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
     try Given.refuse(
       ("\(running) sut dry-run seeds budget seed network pieces", list, "goes without --list, which runs nothing"),
       (running, dryRun, "goes without --dry-run, which runs nothing"),
+      ("strict jobs seeds budget seed only skip level \(ReportOptions.names)", check, "goes without --check"),
       ("strict", selection.level == .must, "goes without --level must, which leaves out every should"),
       ("seeds", one.seed != nil, "goes without --seed, which asks for one run"),
       ("jobs", isOnWallClock, "goes with models: on the wall clock one case runs after the other"),
@@ -85,25 +89,21 @@ struct Conform: AsyncParsableCommand {
   func run() async throws {
     let all = try ScenarioFolder(selection.scenarios, Loaded.suites).withThoseOfSuites()
     let chosen = try selection.chosen(of: all)
-    if list {
-      let list = RequirementList(Loaded.suites.requirements, chosen, of: all)
-      return try format.format.print(list.lines) { list.write(to: &$0) }
-    }
+    if list { return try format.format.print(RequirementList(Loaded.suites.requirements, chosen, of: all)) }
     let choice = try SystemChoice(sut, Loaded.suites, stop: .signals)
-    let cases = try ChosenCases(
-      chosen, for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds)
-    if dryRun {
-      let list = CaseList(cases.scenarios, seeds: cases.seeds)
-      return try format.format.print(list.lines) { list.write(to: &$0) }
+    if check {
+      let check = try await MappingCheck.run(choice.system)
+      try format.format.print(MappingText(check))
+      throw ExitCode(check.isRight ? 0 : ExitStatus.failed.rawValue)
     }
+    let cases = try ChosenCases(chosen, for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds)
+    if dryRun { return try format.format.print(CaseList(cases.scenarios, seeds: cases.seeds)) }
     let budget = FollowUp.Budget(nanoseconds: time.budget.nanoseconds, words: "--budget")
     let reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil)
     try reporting.prepare()
-    let clock = SystemMonotonicClock()
-    let begin = clock.now()
     let open = Telecap.report(on: choice.system, command: command, isStrict: strict)
     let result = try await reporting.judging(choice.system, open) {
-      try await cases.run(against: choice, jobs: jobs, clock: { clock.now() - begin }, $0)
+      try await cases.run(against: choice, jobs: jobs, $0)
     }
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapFiles
+import TelecapReport
 import TelecapText
 
 /// How data is printed.
@@ -33,6 +34,7 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension OutputFormat {
+  func print(_ result: some PrintedResult) throws { try print(result.lines) { result.write(to: &$0) } }
   /// Prints a result on stdout: its lines, or what it writes as JSON.
   func print(_ lines: @autoclosure () -> [String], _ write: (inout JSONWriter) -> Void) throws {
     var output = Output()

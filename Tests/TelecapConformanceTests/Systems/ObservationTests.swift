@@ -58,13 +58,17 @@ struct ObservationTests {
     for seq in UInt16(1)...5 {
       observations.delivered(try pose(seq, x: Float(seq) / 10), from: "a", over: .udp, at: .zero)
     }
-    let events = observations.events(in: try line(#"{"e": "moved", "mm": [300.00001, 250]}"#))
+    let events = observations.events(printed: #"{"e": "moved", "mm": [300.00001, 250]}"#.utf8)
     let sent = PoseSample(seq: 3, timestampMicroseconds: 3_000, position: SIMD3<Float>(0.3, 0.25, -1))
     let expected = [PeerEvent.poseApplied(sent)]
     #expect(events == expected)
-    let unknown = observations.events(in: try line(#"{"e": "other", "mm": [300, 250]}"#))
-    let unsent = observations.events(in: try line(#"{"e": "moved", "mm": [999, 250]}"#))
-    #expect(unknown.isEmpty && unsent.isEmpty)
+    let unknown = observations.events(printed: #"{"e": "other", "mm": [300, 250]}"#.utf8)
+    let unsent = observations.events(printed: #"{"e": "moved", "mm": [999, 250]}"#.utf8)
+    #expect(unknown.isEmpty)
+    // Nobody sent it: it is told as it was shown, as if it were the newest.
+    let stranger = PoseSample(seq: 5, timestampMicroseconds: 5_000, position: SIMD3<Float>(0.999, 0.25, -1))
+    #expect(unsent == [.poseApplied(stranger)])
+    #expect(observations.mapping.rules[0].strangers.count == 1)
   }
 
   @Test("Half a pose of one connection is no beginning of the next one's")
@@ -74,7 +78,7 @@ struct ObservationTests {
     observations.delivered(Array(frame(try pose(6, x: 0.25)).prefix(20)), from: "a", over: .tcp, at: .zero)
     observations.connected("a")
     observations.delivered(frame(try pose(7, x: 0.5)), from: "a", over: .tcp, at: .zero)
-    let events = observations.events(in: try line(#"{"seq": 7}"#))
+    let events = observations.events(printed: #"{"seq": 7}"#.utf8)
     guard case .poseApplied(let shown)? = events.first else {
       Issue.record("it is no pose: \(events)")
       return
@@ -86,7 +90,7 @@ struct ObservationTests {
   func half() throws {
     var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try pose(7, x: 0.5), from: "a", over: .udp, at: .zero)
-    let events = observations.events(in: try line(#"{"seq": 7, "x": 0.75}"#))
+    let events = observations.events(printed: #"{"seq": 7, "x": 0.75}"#.utf8)
     guard case .poseApplied(let shown)? = events.first else {
       Issue.record("no pose")
       return
@@ -117,7 +121,7 @@ struct ObservationTests {
       #"{"e": "client", "from": ["127.0.0.1", 4002]}"#,
     ]
     var events: [PeerEvent] = []
-    for text in printed { events += observations.events(in: try line(text)) }
+    for text in printed { events += observations.events(printed: text.utf8) }
     let expected: [PeerEvent] = [
       .command(type: 1, value: 1, changed: true), .command(type: 1, value: 1, changed: false), .hapticApplied(1),
       .buttons(5), .sessionOpened(Endpoint(.loopback, port: 4_002), sessionID: 9),
@@ -134,7 +138,7 @@ struct ObservationTests {
     let kind = try #require(kinds[event.name])
     var observations = Observations(
       rules: [EventRule(kind, when: [.init(["event"], [event.name])])], peers: ObservationTests.peers, Tele.wire)
-    let read = observations.events(in: try line(event.jsonLine(at: .zero)))
+    let read = observations.events(printed: event.jsonLine(at: .zero).utf8)
     // NaN is not equal to itself: the text is.
     #expect(read.map { $0.jsonLine(at: .zero) } == [event.jsonLine(at: .zero)])
   }

@@ -95,9 +95,41 @@ struct SystemFileTests {
         == "nobody can press its buttons")
   }
 
-  @Test("Variables are replaced, the longest name first, and other dollars stay")
+  @Test("Variables are replaced, and other dollars stay")
   func variables() {
-    #expect(SystemFile.expand("$UDP:$UDPX $HOME $", ["UDP": "5", "UDPX": "6"]) == "5:6 $HOME $")
+    let values: [SystemFile.Variable: String] = [.udp: "5", .code: "ABC123"]
+    #expect(SystemFile.expand("$UDP:${UDP}0 $CODE.", values) == "5:50 ABC123.")
+    #expect(SystemFile.expand("$$HOME $${UDP} $1 $(x) $ $! echo $$", values) == "$HOME ${UDP} $1 $(x) $ $! echo $$")
+  }
+
+  @Test(
+    "A name that there is not, that goes on, or that has no value here, is told with those that there are",
+    arguments: [
+      (
+        "command: [a, $UDPPORT]",
+        "s.yaml:2:14: there is no $UDPPORT; there are $UDP, $CODE and $TELECAP; write ${UDP} where more letters follow; "
+          + "$$UDPPORT is $UDPPORT itself"
+      ),
+      (
+        "command: [a]\nwith: { udp: [--at, '$PORT'] }",
+        "s.yaml:3:21: there is no $PORT; there are $UDP, $CODE and $TELECAP; $$PORT is $PORT itself"
+      ),
+      (
+        "command: [a]\nenvironment: { P: $TCP }",
+        "s.yaml:3:19: there is no $TCP here: \"addresses\" has no \"tcp\"; there are $UDP, $CODE and $TELECAP; "
+          + "$$TCP is $TCP itself"
+      ),
+      (
+        "command: [a, '${EVENTS}']",
+        "s.yaml:2:14: there is no $EVENTS here: \"from\" has no \"udp\"; there are $UDP, $CODE and $TELECAP; "
+          + "$$EVENTS is $EVENTS itself"
+      ),
+    ])
+  func names(_ text: String, _ complaint: String) {
+    let error = #expect(throws: YAMLFileError.self) {
+      try SystemFile("role: host\n\(text)\naddresses: { udp: free }", file: "s.yaml", suites: .all)
+    }
+    #expect(error?.description == complaint)
   }
 
   @Test("A system's own code takes the place of the scenario's, also where a stream is cut within it")

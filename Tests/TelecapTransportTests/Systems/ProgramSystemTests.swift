@@ -116,12 +116,33 @@ struct ProgramSystemTests {
   @Test("Its environment, its ports and its directory are told to it")
   func variables() async throws {
     let system = try Programs.shell(
-      "echo $NAME; pwd; echo ready; exec sleep 100", more: "environment: { NAME: \"$CODE at $UDP and $TCP\" }")
+      "echo $$NAME; pwd; echo ready; exec sleep 100", more: "environment: { NAME: \"$CODE at $UDP and $TCP\" }")
     let log = try await system.run(try Programs.hello())
     let words = try #require(log.lines.first { $0.hasPrefix("ABC123") }).split(separator: " ")
     #expect(words.count == 5)
     #expect(UInt16(words[2]) != nil && UInt16(words[4]) != nil && words[2] != words[4])
     #expect(log.lines.contains("/"))
+  }
+
+  @Test("One that cannot be started, or is never ready, is told by its check and not judged")
+  func check() async throws {
+    let sessions = [try Programs.hello()]
+    let dead = try Programs.shell("echo no robot here; exit 3", sessions: sessions)
+    let error = await #expect(throws: SystemError.self) { _ = try await dead.check() }
+    #expect(
+      error?.description
+        == "shell cannot be started: it exited with status 3 before it was ready; it printed: no robot here")
+    let crashing = try Programs.shell("echo ready; sleep 0.1; exit 4", sessions: sessions)
+    #expect(try await crashing.check()?.broke == "it exited with status 4")
+    #expect(try await Programs.shell("echo ready").check() == nil)
+  }
+
+  @Test("A clock that jumps in a run is told, one that is slowly corrected is not")
+  func jump() {
+    #expect(WallClockRun.jump(wall: 1_000_000_000, steady: 1_000_000_000) == nil)
+    #expect(WallClockRun.jump(wall: 60_030_000_000, steady: 60_000_000_000) == nil)
+    let words = "the clock of this machine jumped by -2000 ms during the run: nothing can be dated by it"
+    #expect(WallClockRun.jump(wall: -1_000_000_000, steady: 1_000_000_000) == words)
   }
 
   /// A process that was ended and not yet reaped by init does not run.

@@ -9,7 +9,7 @@ import TelecapWire
 /// System files and scenarios for tests, with programs that any machine has.
 enum Programs {
   /// A host that is a shell script.
-  static func shell(_ script: String, more: String = "") throws -> ProgramSystem {
+  static func shell(_ script: String, more: String = "", sessions: [Script] = []) throws -> ProgramSystem {
     let lines = script.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
     let file = """
       role: host
@@ -24,7 +24,8 @@ enum Programs {
       output-limit: 100000
       \(more)
       """
-    return ProgramSystem(try SystemFile(file, file: "shell.yaml", suites: .all), directory: "/", telecap: "/nowhere")
+    return ProgramSystem(
+      try SystemFile(file, file: "shell.yaml", suites: .all), directory: "/", telecap: "/nowhere", sessions: sessions)
   }
 
   /// A script of a HELLO at 0 and the end at `end`.
@@ -33,7 +34,10 @@ enum Programs {
   }
 
   /// The script of a scenario with these steps.
-  static func script(_ steps: String, end: Int64) throws -> Script {
+  static func script(_ steps: String, end: Int64) throws -> Script { try scenario(steps, end: end).script(for: Case()) }
+
+  /// A scenario of a host with these steps.
+  static func scenario(_ steps: String, end: Int64) throws -> Scenario {
     let id = "tele.hello.ack-every"
     let text = """
       # A test.
@@ -43,8 +47,7 @@ enum Programs {
         \(steps)
       end: \(end / 1_000_000)ms
       """
-    let scenario = try Scenario(text, path: id.replacing(".", with: "/") + ".yaml", file: "test.yaml", suites: .all)
-    return scenario.script(for: Case())
+    return try Scenario(text, path: id.replacing(".", with: "/") + ".yaml", file: "test.yaml", suites: .all)
   }
 }
 

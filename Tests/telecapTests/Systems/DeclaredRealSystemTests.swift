@@ -30,6 +30,6 @@ struct DeclaredRealSystemTests {
   @Test func withoutTheFileThereIsNoSuchRole() throws {
     let run = try Program.run(["conform", "--sut", Self.client])
     #expect(run.status == 65)
-    #expect(run.errors.contains(#"dsu-client.yaml:2:7: "role": expected one of host, phone, mouse, mouse-host"#))
+    #expect(run.errors.contains(#"dsu-client.yaml:3:7: "role": expected one of host, phone, mouse, mouse-host"#))
   }
 }

@@ -25,11 +25,31 @@ public enum SuiteJSON {
       json.put(nil, counts[outcome])
     }
     json.endObject()
+    let notices = report.notices
+    if !notices.isEmpty {
+      json.beginArray("notices")
+      for notice in notices { json.put(nil, notice) }
+      json.endArray()
+    }
+    if let mapping = report.result.mapping {
+      json.beginObject("mapping")
+      MappingText.put(mapping, in: &json)
+      json.endObject()
+    }
     json.beginArray("scenarios")
     for scenario in report.result.scenarios { write(scenario, report, to: &json) }
     json.endArray()
     json.endObject()
     json.endLine()
+    return json.text
+  }
+
+  /// A notice as one line of JSON without its line feed.
+  static func line(notice: String) -> String {
+    var json = JSONWriter()
+    json.beginObject()
+    json.put("notice", notice)
+    json.endObject()
     return json.text
   }
 
@@ -112,8 +132,10 @@ public enum SuiteJSON {
     let fidelity = measures.fidelity
     json.put("sent", fidelity.sent)
     json.put("delivered", fidelity.delivered)
-    json.put("applied", fidelity.applied)
-    json.put("stale", fidelity.stale)
+    if fidelity.isToldByReceiver {
+      json.put("applied", fidelity.applied)
+      json.put("stale", fidelity.stale)
+    }
     json.put("invalid", fidelity.invalid)
     if let value = measures.ageMean { json.put("age_mean_ns", value) }
     if let value = measures.ageP99 { json.put("age_p99_ns", value) }

@@ -31,6 +31,9 @@ public enum SuiteJUnit {
     for (name, value) in properties {
       lines.append("      <property\(attributes([("name", name), ("value", value)]))/>")
     }
+    for notice in report.notices {
+      lines.append("      <property\(attributes([("name", "notice"), ("value", notice)]))/>")
+    }
     lines.append("    </properties>")
     for (scenario, mark) in zip(scenarios, marks) { lines += testCase(scenario, mark, report) }
     let output = scenarios.filter { report.counts($0) }.flatMap(outputLines)
@@ -88,7 +91,7 @@ public enum SuiteJUnit {
     let shown = scenario.shown
     var lines = ["\(scenario.level): \(scenario.sentence)", "source: \(scenario.requirement.source)"]
     for breach in shown.breaches {
-      lines.append("\(breach.place): expected \(breach.expected), observed \(breach.observed)")
+      lines.append("\(scenario.place(of: breach)): expected \(breach.expected), observed \(breach.observed)")
     }
     if !shown.reason.isEmpty { lines.append(shown.reason) }
     lines.append("cases: \(scenario.tally); shown is \(shown.of)")

@@ -15,6 +15,8 @@ public enum SuiteMarkdown {
       "\(Escaping.markdown(counts.words)); \(Numbers.grouped(counts.cases)) cases in "
         + "\(Numbers.time(report.result.duration)).", "",
     ]
+    let notices = report.notices
+    if !notices.isEmpty { lines += notices.map { "- ⚠️ \(Escaping.markdown($0))" } + [""] }
     let troubles = report.troubles
     for scenario in troubles.prefix(mostDetailed) { lines += trouble(scenario, report) }
     if troubles.count > mostDetailed {
@@ -37,7 +39,7 @@ public enum SuiteMarkdown {
     if !shown.breaches.isEmpty {
       lines += ["| when | expected | observed |", "|---|---|---|"]
       for breach in shown.breaches {
-        let cells = [breach.place, breach.expected, breach.observed].map(Escaping.markdown)
+        let cells = [scenario.place(of: breach), breach.expected, breach.observed].map(Escaping.markdown)
         lines.append("| \(cells.joined(separator: " | ")) |")
       }
       lines.append("")

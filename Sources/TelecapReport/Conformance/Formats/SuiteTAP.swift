@@ -11,6 +11,7 @@ public enum SuiteTAP {
   /// The whole stream.
   public static func text(_ report: SuiteReport) -> String {
     var lines = ["TAP version 14", "1..\(report.result.scenarios.count)"]
+    lines += report.notices.map { "# \(Escaping.tap($0))" }
     for (index, scenario) in report.result.scenarios.enumerated() {
       lines.append(point(scenario, number: index + 1, report))
       if scenario.outcome != .passed { lines += block(scenario, report) }
@@ -40,7 +41,7 @@ public enum SuiteTAP {
     ]
     if !shown.reason.isEmpty { rows.append(("reason", shown.reason)) }
     if let breach = shown.breaches.first {
-      rows += [("at", breach.place), ("expected", breach.expected), ("observed", breach.observed)]
+      rows += [("at", scenario.place(of: breach)), ("expected", breach.expected), ("observed", breach.observed)]
     }
     if let faults = report.shrunk[scenario.scenario.id] { rows.append(("shrunk", faults)) }
     if scenario.isRepeatable { rows.append(("repeat", report.command(repeating: scenario))) }

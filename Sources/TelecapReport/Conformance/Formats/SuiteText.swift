@@ -24,7 +24,9 @@ public struct SuiteText: Sendable {
 
   /// Everything that comes behind the lines: failures, what could not be judged, and the summary.
   public func ending(_ report: SuiteReport) -> [String] {
-    var lines: [String] = []
+    var lines = report.notices.flatMap { notice in
+      ["", "\(style.severity(.warning, "note"))  \(Escaping.terminal(notice))"]
+    }
     for scenario in report.troubles { lines += [""] + failure(scenario, report) }
     return lines + [""] + summary(report)
   }
@@ -37,7 +39,8 @@ public struct SuiteText: Sendable {
       "  \(Escaping.terminal(scenario.sentence)) \(style.dim("[\(Escaping.terminal(scenario.requirement.source))]"))",
     ]
     for breach in shown.breaches {
-      if !breach.place.isEmpty { lines.append("  \(Escaping.terminal(breach.place))") }
+      let place = scenario.place(of: breach)
+      if !place.isEmpty { lines.append("  \(Escaping.terminal(place))") }
       lines.append("    expected  \(style.good(Escaping.terminal(breach.expected)))")
       lines.append("    observed  \(style.bad(Escaping.terminal(breach.observed)))")
     }

@@ -11,7 +11,7 @@ enum LogTable {
     let text = LogText(log, of: scenario.ran)
     let shown = range(log, scenario)
     return Element("details", ["class": "log"]) { section in
-      section.add(Element("summary", text: "Log: \(Numbers.grouped(log.entries.count)) lines"))
+      section.add(Element("summary", text: title(shown, log, scenario)))
       section.add(
         Element("div", ["class": "scroll"]) { scroll in
           scroll.add(
@@ -24,6 +24,13 @@ enum LogTable {
             })
         })
     }
+  }
+
+  private static func title(_ shown: Range<Int>, _ log: RunLog, _ scenario: ScenarioResult) -> String {
+    let all = "\(Numbers.grouped(log.entries.count)) lines"
+    guard shown.count < log.entries.count else { return "Log: \(all)" }
+    let place = scenario.shown.breaches.contains { $0.time != nil } ? ", around the breach" : ", from the start"
+    return "Log: \(shown.count) of \(all)\(place)"
   }
 
   private static func range(_ log: RunLog, _ scenario: ScenarioResult) -> Range<Int> {

@@ -36,6 +36,7 @@ enum PageStyle {
     .scenario > summary::after { content:""; display:block; clear:both; }
     .name { font-weight:600; overflow-wrap:anywhere; } .tally { float:right; }
     .shrunk { padding:.5rem .8rem; border-left:3px solid var(--bad); background:var(--code); }
+    .notices { color:var(--warn); overflow-wrap:anywhere; }
     .reason { color:var(--warn); overflow-wrap:anywhere; }
     table { border-collapse:collapse; } th { text-align:left; font-weight:600; color:var(--soft); }
     th, td { padding:.2rem .9rem .2rem 0; vertical-align:top; overflow-wrap:anywhere; }

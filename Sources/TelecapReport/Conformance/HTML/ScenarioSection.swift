@@ -21,7 +21,7 @@ enum ScenarioSection {
         })
       section.add(Element("p", ["class": "tests"], text: "Tests: \(scenario.scenario.sentence)"))
       if !scenario.shown.reason.isEmpty { section.add(Element("p", ["class": "reason"], text: scenario.shown.reason)) }
-      if !scenario.shown.breaches.isEmpty { section.add(breaches(scenario.shown)) }
+      if !scenario.shown.breaches.isEmpty { section.add(breaches(scenario)) }
       if let faults = report.shrunk[scenario.scenario.id] {
         section.add(Element("p", ["class": "shrunk"], text: faults))
       }
@@ -45,10 +45,12 @@ enum ScenarioSection {
     }
   }
 
-  private static func breaches(_ shown: CaseResult) -> Element {
+  private static func breaches(_ scenario: ScenarioResult) -> Element {
     Element("table", ["class": "breaches"]) { table in
       table.add(row("th", ["when", "expected", "observed"]))
-      for breach in shown.breaches { table.add(row("td", [breach.place, breach.expected, breach.observed])) }
+      for breach in scenario.shown.breaches {
+        table.add(row("td", [scenario.place(of: breach), breach.expected, breach.observed]))
+      }
     }
   }
 

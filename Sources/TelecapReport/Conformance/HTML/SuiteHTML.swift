@@ -21,6 +21,13 @@ public enum SuiteHTML {
       body.add(header(report))
       body.add(
         Element("main") { main in
+          let notices = report.notices
+          if !notices.isEmpty {
+            main.add(
+              Element("ul", ["class": "notices"]) { list in
+                for notice in notices { list.add(Element("li", text: notice)) }
+              })
+          }
           let troubles = report.troubles
           if !troubles.isEmpty {
             main.add(Element("h2", text: "To look at"))

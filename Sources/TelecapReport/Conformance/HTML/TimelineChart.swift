@@ -147,8 +147,14 @@ struct TimelineChart {
     svg.add(line("lane", Self.left, middle, Self.width - Self.right, middle))
     svg.add(label(name, Self.left - 8, middle + 4, anchor: "end"))
     var drawn: Set<Int> = []
+    var labelled = Self.left
     for mark in marks where drawn.count < Self.mostMarks {
       let x = Axis.round(time.place(Double(mark.time)))
+      // One that would cover the label before it has only its title.
+      if !mark.label.isEmpty, x >= labelled {
+        svg.add(label(mark.label, x + 3, middle + 4, anchor: "start"))
+        labelled = x + 6 + 6 * Double(mark.label.count)
+      }
       guard drawn.insert(Int(x * 2) * 2 + (mark.isLost ? 1 : 0)).inserted else { continue }
       let path = mark.isLost ? "M\(x - 3) \(middle - 3)l6 6m0 -6l-6 6" : "M\(x) \(middle - 5)v10"
       svg.add(

@@ -16,6 +16,8 @@ struct RunTimeline {
     var text: String
     /// It never arrived, or it ended the run.
     var isLost = false
+    /// What stands beside it in the picture; empty for nothing.
+    var label = ""
   }
 
   /// What is plotted.
@@ -122,6 +124,7 @@ struct RunTimeline {
       case .event(let event):
         if !stream.isSent, let value = stream.value(of: event) { applied.append(Point(time: time, value: value)) }
         mark(4, time, LogText.words(event))
+        if case .hapticImpact(let impact) = event { marks[4][marks[4].count - 1].label = impact.rawValue }
       case .opened(let peer): mark(0, time, "\(peer) opens a connection")
       case .closed(let peer): mark(0, time, "\(peer) closes its connection")
       case .disconnected(let peer): mark(3, time, "the system closes the connection of \(peer)", true)

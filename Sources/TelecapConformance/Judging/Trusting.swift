@@ -1,0 +1,105 @@
+import TelecapModels
+
+/// How a case would have come out without what rests on rules of a system file that nothing says are right: it holds unless
+/// another run of the suite shows that they are.
+public struct Doubt: Sendable {
+  /// The rules and fields that no line of the run confirmed.
+  public var of: Set<Mapping.RulePart>
+  /// How the case comes out without them.
+  var verdict: Verdict
+  var breaches: [Breach]
+  var reason: String
+}
+
+extension Judge {
+  /// Judges a log by what can be trusted of it. What a rule of a system file could not read is judged as if the system did
+  /// not show it; what a rule never matched is doubted.
+  static func trusting(_ log: RunLog, _ judge: (RunLog) -> CaseResult) -> CaseResult {
+    let whole = judge(log)
+    guard let mapping = log.mapping, !whole.isBroken, log.tooLate == nil else { return whole }
+    let unread = mapping.unreadAspects
+    var result = whole
+    if !unread.isEmpty {
+      result = judge(log.without(Set(unread.keys)))
+      if result.differs(from: whole), result.verdict == .inconclusive {
+        result.reason = unread.values.sorted().joined(separator: "; ")
+      }
+    }
+    let blind = mapping.idleAspects(isFailed: result.verdict == .fail).filter { unread[$0.key] == nil }
+    let aspects = blind.keys.filter { judge(log.without(Set(unread.keys).union([$0]))).differs(from: result) }
+    let hidden = Set(aspects.isEmpty ? Array(blind.keys) : aspects)
+    let other = judge(log.without(hidden.union(unread.keys)))
+    // What is inconclusive all the same may be so for this.
+    if other.differs(from: result) || (result.verdict == .inconclusive && !hidden.isEmpty) {
+      let parts = hidden.reduce(into: Set()) { $0.formUnion(blind[$1] ?? []) }
+      result.doubt = Doubt(of: parts, verdict: other.verdict, breaches: other.breaches, reason: other.reason)
+    }
+    result.log = whole.log
+    return result
+  }
+}
+
+extension CaseResult {
+  fileprivate func differs(from other: CaseResult) -> Bool { verdict != other.verdict || breaches != other.breaches }
+
+  /// The result without what is doubted; what that was stays with it.
+  var withoutDoubted: CaseResult {
+    guard let doubt else { return self }
+    var result = self
+    (result.verdict, result.breaches, result.reason) = (doubt.verdict, doubt.breaches, doubt.reason)
+    return result
+  }
+}
+
+extension Mapping {
+  /// What the system shows by rules that could not read a line that they matched, with what was wrong.
+  fileprivate var unreadAspects: [Aspect: String] {
+    var aspects: [Aspect: String] = [:]
+    for use in rules where use.unread.count > 0 { aspects[use.rule.kind.aspect] = words(unread: use) }
+    return aspects
+  }
+
+  /// What the system shows by parts of rules that no line confirmed. A pass is doubted only where nothing else would have
+  /// shown the same: of several rules for one kind of event one is enough.
+  fileprivate func idleAspects(isFailed: Bool) -> [Aspect: Set<RulePart>] {
+    var aspects: [Aspect: Set<RulePart>] = [:]
+    for part in idle {
+      let rule = rules[part.rule].rule
+      let isAlone = !rules.contains {
+        $0.rule.kind == rule.kind && $0.rule.stream === rule.stream && $0.matched.count > 0
+      }
+      if isFailed || isAlone || part.field != nil { aspects[rule.kind.aspect, default: []].insert(part) }
+    }
+    return aspects
+  }
+}
+
+extension RunLog {
+  /// The log of a system that does not show these.
+  fileprivate func without(_ aspects: Set<Aspect>) -> RunLog {
+    var log = self
+    log.shows.subtract(aspects)
+    log.entries.removeAll { entry in
+      guard case .event(let event) = entry.what, let aspect = event.aspect else { return false }
+      return aspects.contains(aspect)
+    }
+    return log
+  }
+}
+
+extension PeerEvent {
+  /// What it shows of a system under test; nil where it is none of what systems are judged by.
+  fileprivate var aspect: Aspect? {
+    switch self {
+    case .poseApplied: .poses
+    case .command: .commands
+    case .hapticApplied: .strength
+    case .hapticImpact: .impacts
+    case .pointer: .pointer
+    case .buttons: .buttons
+    case .sessionOpened, .sessionClosed: .sessions
+    case .applied: .tellings
+    default: nil
+    }
+  }
+}

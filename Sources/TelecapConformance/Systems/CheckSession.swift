@@ -1,0 +1,70 @@
+import TelecapRecording
+
+/// A short right session that makes a system of one part show events of some kinds: when it is over, a rule for one of them
+/// that matched no line is wrong, or the system is.
+public struct CheckSession: Sendable {
+  /// The part that the system plays.
+  let part: String
+  /// What it makes the system show.
+  let kinds: Set<EventRule.Kind>
+  /// What is sent, and how the system is set up: the text of a scenario without what it requires.
+  let text: String
+
+  /// A session of a part.
+  public init(_ part: String, shows kinds: Set<EventRule.Kind>, _ text: String) {
+    (self.part, self.kinds, self.text) = (part, kinds, text)
+  }
+}
+
+extension Suites {
+  /// What is sent to a system to check the rules of its file: sessions that it can take, each of which shows something
+  /// that the ones before it do not; at least one, in which nothing is sent where there is none for it.
+  /// - Throws: `YAMLFileError` where a session of a suite is no scenario.
+  public func check(of file: SystemFile) throws(YAMLFileError) -> [Script] {
+    let scripts = try sessions(for: file).map { $0.script(for: Case()) }
+    let start = Script(
+      actions: [], meant: [], plan: [], responder: .silent, setup: Setup(part: file.part),
+      end: Timestamp(nanoseconds: 300_000_000))
+    return scripts.isEmpty ? [start] : scripts
+  }
+
+  private func sessions(for file: SystemFile) throws(YAMLFileError) -> [Scenario] {
+    guard let suite = all.first(where: { $0.models.contains { $0.part == file.part } }) else { return [] }
+    var rest: [(kinds: Set<EventRule.Kind>, scenario: Scenario)] = []
+    for session in suite.checkSessions where session.part == file.part.name {
+      if let scenario = try scenario(of: session, suite, for: file) { rest.append((session.kinds, scenario)) }
+    }
+    var wanted = Set(file.rules.map(\.kind))
+    var chosen: [Scenario] = []
+    while !rest.isEmpty, chosen.isEmpty || rest.contains(where: { !wanted.isDisjoint(with: $0.kinds) }) {
+      // The one that shows most of what is left; of two the first, which is shorter.
+      let most = rest.map { wanted.intersection($0.kinds).count }.max() ?? 0
+      guard let next = rest.firstIndex(where: { wanted.intersection($0.kinds).count == most }) else { break }
+      wanted.subtract(rest[next].kinds)
+      chosen.append(rest.remove(at: next).scenario)
+    }
+    return chosen.isEmpty ? declared(suite, for: file) : chosen
+  }
+
+  /// The session over the first carrier that the system speaks; nil where it cannot take it.
+  private func scenario(
+    of session: CheckSession, _ suite: Suite, for file: SystemFile
+  ) throws(YAMLFileError) -> Scenario? {
+    guard let requirement = suite.requirements.first?.id else { return nil }
+    for carrier in ["", "carrier: tcp\n"] {
+      let text = "# A right session.\nrequirement: \(requirement)\nrole: \(file.part)\n\(carrier)\(session.text)"
+      let path = requirement.replacing(".", with: "/") + "/check.yaml"
+      let scenario = try Scenario(text, path: path, file: "check session", suites: self)
+      let actions = scenario.script(for: Case()).actions
+      if file.unsupported(scenario.setup, actions: actions) == nil { return scenario }
+    }
+    return nil
+  }
+
+  /// Of a protocol file: each stream in order, over a network that loses nothing.
+  private func declared(_ suite: Suite, for file: SystemFile) -> [Scenario] {
+    suite.scenarios.filter {
+      $0.setup.part == file.part && $0.id == $0.requirement.id && $0.id.hasSuffix(".\(StreamAspect.latest.name ?? "")")
+    }
+  }
+}

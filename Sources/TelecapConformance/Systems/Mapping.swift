@@ -1,0 +1,200 @@
+import TelecapText
+
+/// What the rules of a system file made of the lines that its program printed, in one run or in all of a suite: what says
+/// whether a verdict that rests on a rule can be trusted.
+public struct Mapping: Sendable {
+  /// The file, as errors name it.
+  public let file: String
+  /// What each rule made of them, in the order of the file.
+  public var rules: [RuleUse]
+  /// Lines that came from where the program shows what it does, and that no rule knew.
+  public var unknown = Lines()
+  /// Lines of which no rule can read an event, by what is wrong with them.
+  public var unreadable: [Malformed: Lines] = [:]
+
+  /// A longer line is cut, in bytes.
+  public static let longestLine = 64 << 10
+
+  /// What can be wrong with a line.
+  public enum Malformed: String, Sendable, CaseIterable {
+    /// It holds several.
+    case several = "holds more than one object; print each on a line of its own"
+    /// It begins like one.
+    case noJSON = "begins like a JSON object and is none"
+    /// It was too long.
+    case cut = "is longer than 64 KiB and was cut"
+  }
+
+  /// Lines of one kind.
+  public struct Lines: Hashable, Sendable {
+    /// How many.
+    public private(set) var count = 0
+    /// The first of them.
+    public private(set) var first = ""
+    /// What was wrong with it; empty where nothing was.
+    public private(set) var why = ""
+
+    /// None.
+    public init() {}
+
+    /// One more.
+    mutating func note(_ line: String, why: String = "") {
+      if count == 0 { (first, self.why) = (line, why) }
+      count += 1
+    }
+
+    mutating func merge(_ other: Lines) {
+      if count == 0 { (first, why) = (other.first, other.why) }
+      count += other.count
+    }
+  }
+
+  /// What one rule made of them.
+  public struct RuleUse: Sendable {
+    /// The rule.
+    public let rule: EventRule
+    /// Lines that became an event.
+    public internal(set) var matched = Lines()
+    /// Lines that it matched and of which a field could not be read.
+    public internal(set) var unread = Lines()
+    /// Poses that it read and that nobody had sent.
+    public internal(set) var strangers = Lines()
+    /// Lines that it would have matched, printed where `from` does not look.
+    public internal(set) var elsewhere = Lines()
+    /// The line that no rule knew and that holds most of what it looks for.
+    var near = Nearest()
+    /// For each of its fields how often it was found, and the first value.
+    public internal(set) var fields: [String: Lines] = [:]
+
+    init(_ rule: EventRule) { self.rule = rule }
+
+    /// How many lines it matched, whatever became of them.
+    var hits: Int { matched.count + unread.count + strangers.count }
+
+    /// The fields that the file says where they stand, in order.
+    public var named: [String] { rule.knownFields.filter { rule.fields[$0]?.path.isEmpty == false } }
+  }
+
+  /// Of the lines that no rule knew the first of those that come nearest to one.
+  struct Nearest: Sendable {
+    private(set) var line = ""
+    private(set) var nearness = 0
+
+    mutating func note(_ line: String, nearness: Int) {
+      if nearness > self.nearness { (self.line, self.nearness) = (line, nearness) }
+    }
+  }
+
+  /// A rule, or a field of one, that something may be judged by.
+  public struct RulePart: Hashable, Sendable {
+    /// The place of the rule among the rules, from 0.
+    public var rule: Int
+    /// The field; nil for the rule itself.
+    public var field: String?
+  }
+
+  /// The rules of a file, of which nothing is known yet.
+  public init(_ rules: [EventRule], file: String) {
+    self.rules = rules.map(RuleUse.init)
+    self.file = file
+  }
+
+  /// Adds what they made of the lines of another run.
+  public mutating func merge(_ other: Mapping) {
+    for (index, use) in other.rules.enumerated() where rules.indices.contains(index) {
+      rules[index].matched.merge(use.matched)
+      rules[index].unread.merge(use.unread)
+      rules[index].strangers.merge(use.strangers)
+      rules[index].elsewhere.merge(use.elsewhere)
+      rules[index].near.note(use.near.line, nearness: use.near.nearness)
+      rules[index].fields.merge(use.fields) { mine, others in
+        var both = mine
+        both.merge(others)
+        return both
+      }
+    }
+    unknown.merge(other.unknown)
+    for (problem, lines) in other.unreadable { unreadable[problem, default: Lines()].merge(lines) }
+  }
+
+  /// Rules that matched no line, and fields of the others that were in none: nothing says yet that they are right.
+  public var idle: Set<RulePart> {
+    var idle: Set<RulePart> = []
+    for (index, use) in rules.enumerated() {
+      if use.matched.count == 0 { idle.insert(RulePart(rule: index)) }
+      guard use.hits > 0 else { continue }
+      for field in use.named where use.fields[field] == nil { idle.insert(RulePart(rule: index, field: field)) }
+    }
+    return idle
+  }
+}
+
+// MARK: - Words
+
+extension Mapping {
+  /// All that is wrong with the rules, a sentence each, with the first line that shows it; nothing where they are right.
+  public var notices: [String] {
+    var notices = idle.sorted { ($0.rule, $0.field ?? "") < ($1.rule, $1.field ?? "") }.map(words)
+    for use in rules {
+      if use.unread.count > 0 { notices.append(words(unread: use)) }
+      if use.strangers.count > 0, use.matched.count > 0 { notices.append(words(strangers: use)) }
+      if use.elsewhere.count > 0, use.matched.count > 0 { notices.append(words(elsewhere: use)) }
+    }
+    for problem in Malformed.allCases {
+      guard let lines = unreadable[problem] else { continue }
+      let reason = lines.why.isEmpty ? "" : " (\(lines.why))"
+      notices.append("\(Mapping.count(lines)) \(problem.rawValue)\(reason); the first: \(Mapping.quoted(lines.first))")
+    }
+    return notices
+  }
+
+  /// Why nothing can be judged by this, which is idle.
+  func words(_ part: RulePart) -> String {
+    let use = rules[part.rule]
+    if let field = part.field {
+      let path = use.rule.source(of: field).path.joined(separator: ".")
+      let line = [use.matched, use.unread, use.strangers].first { $0.count > 0 }?.first ?? ""
+      return "\(name(use)) never found \"\(field)\": nothing stands at \(path); it printed: \(Mapping.quoted(line))"
+    }
+    if use.strangers.count > 0 { return words(strangers: use) }
+    if use.unread.count > 0 { return words(unread: use) }
+    if use.elsewhere.count > 0 { return words(elsewhere: use) }
+    return "no line of the program matched \(name(use)); \(printed(for: use))"
+  }
+
+  /// What it printed that could have been meant.
+  private func printed(for use: RuleUse) -> String {
+    if use.near.nearness > 0 { return "it printed: \(Mapping.quoted(use.near.line))" }
+    let lines = Malformed.allCases.compactMap { unreadable[$0] } + [unknown]
+    guard let line = lines.first(where: { $0.count > 0 })?.first else {
+      return rules.contains { $0.hits > 0 } ? "it printed no line that no rule matched" : "it printed nothing there"
+    }
+    return "it printed: \(Mapping.quoted(line))"
+  }
+
+  /// Why what this rule says cannot be trusted.
+  func words(unread use: RuleUse) -> String {
+    "\(name(use)) matched \(Mapping.count(use.unread)) that it could not read: \(use.unread.why); the first: "
+      + Mapping.quoted(use.unread.first)
+  }
+
+  private func words(strangers use: RuleUse) -> String {
+    "\(name(use)) showed a \(use.rule.kind.rawValue) that nobody had sent, in \(Mapping.count(use.strangers)); the first: "
+      + Mapping.quoted(use.strangers.first)
+  }
+
+  private func words(elsewhere use: RuleUse) -> String {
+    "\(Mapping.count(use.elsewhere)) that \(name(use)) knows came from where \"from\" does not look; the first: "
+      + Mapping.quoted(use.elsewhere.first)
+  }
+
+  /// `the rule "pose" (line 14 of host.yaml)`.
+  public func name(_ use: RuleUse) -> String {
+    "the rule \"\(use.rule.kind.rawValue)\" (line \(use.rule.line) of \(file))"
+  }
+
+  private static func count(_ lines: Lines) -> String { lines.count == 1 ? "1 line" : "\(lines.count) lines" }
+
+  /// A line as a report shows it: not more than people read.
+  public static func quoted(_ line: String) -> String { line.count > 200 ? line.prefix(200) + "…" : line }
+}

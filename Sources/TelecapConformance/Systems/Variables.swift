@@ -1,0 +1,84 @@
+import TelecapText
+
+extension SystemFile {
+  /// What a file may name with a dollar in its command, in `with` and in its environment: what is only known when the
+  /// program is started.
+  public enum Variable: String, Sendable, CaseIterable {
+    /// The port of its UDP address.
+    case udp = "UDP"
+    /// The port of its TCP address.
+    case tcp = "TCP"
+    /// The port that takes its events.
+    case events = "EVENTS"
+    /// The code of the run.
+    case code = "CODE"
+    /// Our own program.
+    case telecap = "TELECAP"
+  }
+
+  /// `text` with the values in place of `$NAME` and `${NAME}`; `$$NAME` is `$NAME` itself, for a shell, and a dollar before
+  /// anything but a name stays. A file was held to the names that there are: one that has no value is left out.
+  public static func expand(_ text: String, _ values: [Variable: String]) -> String {
+    pieces(of: text).map { piece in
+      switch piece {
+      case .text(let text): text
+      case .name(let name): Variable(rawValue: name).flatMap { values[$0] } ?? ""
+      }
+    }.joined()
+  }
+
+  /// What is wrong with the names in `text`, of which `known` can have a value; nil where nothing is.
+  static func problem(withNamesIn text: String, known: [Variable]) -> String? {
+    for case .name(let name) in pieces(of: text) where !known.contains(where: { $0.rawValue == name }) {
+      let names = known.map { "$\($0.rawValue)" }.list(or: false)
+      let lacks = Variable(rawValue: name).map { " here: \($0.lack)" } ?? ""
+      let start = known.first { name.hasPrefix($0.rawValue) }
+      let advice = start.map { "; write ${\($0.rawValue)} where more letters follow" } ?? ""
+      return "there is no $\(name)\(lacks); there are \(names)\(advice); $$\(name) is $\(name) itself"
+    }
+    return nil
+  }
+
+  private enum Piece {
+    case text(String)
+    case name(String)
+  }
+
+  private static func pieces(of text: String) -> [Piece] {
+    var pieces: [Piece] = []
+    var rest = text[...]
+    while let dollar = rest.firstIndex(of: "$") {
+      pieces.append(.text(String(rest[..<dollar])))
+      rest = rest[rest.index(after: dollar)...]
+      if rest.first == "$", let next = rest.dropFirst().first, next == "{" || isOfName(next) {
+        let itself = rest.prefix { $0 == "$" || $0 == "{" || isOfName($0) }
+        pieces.append(.text(String(itself)))
+        rest = rest.dropFirst(itself.count)
+      } else if rest.first == "{", let end = rest.firstIndex(of: "}") {
+        pieces.append(.name(String(rest[..<end].dropFirst())))
+        rest = rest[rest.index(after: end)...]
+      } else {
+        let name = rest.prefix(while: isOfName)
+        pieces.append(name.first.map { !$0.isNumber } ?? false ? .name(String(name)) : .text("$" + name))
+        rest = rest.dropFirst(name.count)
+      }
+    }
+    return pieces + [.text(String(rest))]
+  }
+
+  private static func isOfName(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || character == "_")
+  }
+}
+
+extension SystemFile.Variable {
+  /// Why it has no value, where it has none.
+  fileprivate var lack: String {
+    switch self {
+    case .udp: "\"addresses\" has no \"udp\""
+    case .tcp: "\"addresses\" has no \"tcp\""
+    case .events: "\"from\" has no \"udp\""
+    case .code, .telecap: "it always has a value"
+    }
+  }
+}

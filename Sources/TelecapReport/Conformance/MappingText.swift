@@ -1,0 +1,88 @@
+import TelecapConformance
+import TelecapText
+
+/// What the rules of a system file made of what its program printed: what `conform --check` shows, and what stands at the
+/// top of every report where something is wrong with them.
+public struct MappingText: PrintedResult {
+  private let check: SystemCheck
+
+  /// The text of a check.
+  public init(_ check: SystemCheck) { self.check = check }
+
+  /// For each rule and each of its fields how many lines it matched, with the first; and what is wrong.
+  public var lines: [String] {
+    var lines = check.mapping.rules.flatMap { use -> [String] in
+      let name = "\(use.rule.kind.rawValue) (line \(use.rule.line))"
+      return [MappingText.row(name, use.matched)] + MappingText.fields(of: use).map { "  " + MappingText.row($0, $1) }
+    }
+    if check.mapping.rules.isEmpty {
+      lines.append("\(check.mapping.file) has no rules: the system is judged by the wire")
+    }
+    lines += check.mapping.notices.map { "wrong: \($0)" }
+    if let broke = check.broke { lines.append("broken: \(broke)") }
+    return lines.map(Escaping.terminal)
+  }
+
+  /// The same as one object of JSON.
+  public func write(to json: inout JSONWriter) {
+    json.beginObject()
+    MappingText.put(check.mapping, in: &json)
+    if let broke = check.broke { json.put("broke", broke) }
+    json.put("right", check.isRight)
+    json.endObject()
+    json.endLine()
+  }
+
+  /// The members of an object that tell of a mapping.
+  static func put(_ mapping: Mapping, in json: inout JSONWriter) {
+    json.put("file", mapping.file)
+    json.beginArray("rules")
+    for use in mapping.rules {
+      json.beginObject()
+      json.put("is", use.rule.kind.rawValue)
+      json.put("line", use.rule.line)
+      put(use.matched, in: &json)
+      json.put("unread", use.unread.count)
+      json.beginArray("fields")
+      for (name, lines) in fields(of: use) {
+        json.beginObject()
+        json.put("name", name)
+        put(lines, in: &json)
+        json.endObject()
+      }
+      json.endArray()
+      json.endObject()
+    }
+    json.endArray()
+    json.beginArray("notices")
+    for notice in mapping.notices { json.put(nil, notice) }
+    json.endArray()
+  }
+
+  private static func put(_ lines: Mapping.Lines, in json: inout JSONWriter) {
+    json.put("matched", lines.count)
+    if lines.count > 0 { json.put("first", lines.first) }
+  }
+
+  /// The fields that the file names, and those that were found without.
+  private static func fields(of use: Mapping.RuleUse) -> [(String, Mapping.Lines)] {
+    use.rule.knownFields.filter { use.named.contains($0) || (use.fields[$0] != nil && use.rule.fields[$0] == nil) }
+      .map { ($0, use.fields[$0] ?? Mapping.Lines()) }
+  }
+
+  private static func row(_ name: String, _ lines: Mapping.Lines) -> String {
+    let times = lines.count == 1 ? "once" : "\(Numbers.grouped(lines.count)) times"
+    return "\(name): " + (lines.count == 0 ? "never" : "matched \(times), first: \(Mapping.quoted(lines.first))")
+  }
+}
+
+extension SuiteReport {
+  /// What is wrong with how the system's output is read, and with the clock, a sentence each: it stands at the top.
+  var notices: [String] {
+    let jumps = result.scenarios.compactMap { scenario in
+      scenario.shown.log?.clockJump.map { "\(scenario.scenario.id): \($0)" }
+    }
+    let broke = result.brokeInCheck.map { "in a short right session, before all scenarios, \($0)" }
+    return (result.mapping?.notices ?? []) + [broke].compactMap(\.self) + jumps
+  }
+}

@@ -1,0 +1,30 @@
+import TelecapConformance
+
+/// Right sessions by which the rules of a system file are checked.
+enum TeleCheckSessions {
+  static let all = [
+    CheckSession(
+      "host", shows: [.pose, .command, .sessionOpened, .sessionClosed],
+      """
+      steps:
+        - {at: 0s, send: HELLO, answer: OK}
+        - {at: 200ms, send: POSE, count: 10, every: 20ms}
+        - {at: 500ms, send: CMD, with: {cmd_type: [RECORDING, KEEP_RECORDING], value: 1}, every: 50ms}
+        - {at: 600ms, send: CMD, with: {cmd_type: [RECORDING, KEEP_RECORDING], value: 0}, every: 50ms}
+        - {at: 800ms, send: BYE}
+      end: 1200ms
+      """),
+    CheckSession("phone", shows: [.strength, .sessionOpened], "\(forces)end: 2s\n"),
+    CheckSession("phone", shows: [.impact], "impacts: true\n\(forces)end: 2s\n"),
+    CheckSession(
+      "phone", shows: [.strength, .sessionOpened, .sessionClosed],
+      "acknowledge: {until: 1600ms}\n\(forces)end: 5500ms\n"),
+  ]
+
+  private static let forces = """
+    steps:
+      - {at: 1s, send: HAPTIC, with: {intensity: [0.2, 0.5, 0.9, 0.3, 0]}, every: 100ms}
+    expect: {streams: [tele.haptic.latest-value-wins]}
+
+    """
+}

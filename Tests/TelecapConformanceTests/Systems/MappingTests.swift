@@ -1,0 +1,201 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapSuites
+import Testing
+
+/// A rule of a system file that reads wrongly is told, and what rests on it is inconclusive; a program that is wrong fails.
+@Suite("A mapping can never lie")
+struct MappingTests {
+  private static let poses = "    - { is: pose, when: { event: pose-applied } }\n"
+  private static let commands = "    - { is: command, when: { event: cmd } }\n"
+  private static let latest = "tele/pose/latest-value-wins.yaml"
+
+  /// How scenarios come out when the suite has ended.
+  private func run(_ system: PrintingSystem, _ paths: String...) async throws -> (results: [ScenarioResult], Mapping) {
+    var settlement = Settlement(nil)
+    for scenario in try paths.map({ try ScenarioFiles.read($0) }) {
+      let one = ScenarioResult(scenario, try await SuiteRunner(system).run(Case(), of: scenario))
+      _ = settlement.take(one)
+    }
+    _ = settlement.finish()
+    let results = settlement.settled.sorted { $0.scenario.id < $1.scenario.id }
+    return (results, try #require(settlement.mapping))
+  }
+
+  @Test("Right rules change nothing: a right host passes, a wrong one fails, and nothing is told")
+  func right() async throws {
+    let right = try await run(PrintingSystem(Self.poses, suites: .all), Self.latest)
+    #expect(right.results.map(\.verdict) == [.pass])
+    #expect(right.1.notices == [])
+    let wrong = try await run(PrintingSystem(Self.poses, fault: "order-of-arrival", suites: .all), Self.latest)
+    #expect(wrong.results.map(\.verdict) == [.fail])
+  }
+
+  @Test("A rule that never matched makes what it shows inconclusive, with its place and what was printed")
+  func never() async throws {
+    let rule = Self.poses.replacing("pose-applied", with: "moved") + Self.commands
+    let (results, mapping) = try await run(
+      PrintingSystem(rule, suites: .all), Self.latest, "tele/cmd/duplicate.yaml", "tele/hello/ack-every.yaml")
+    #expect(results.map(\.verdict) == [.pass, .pass, .inconclusive])
+    let reason = results[2].shown.reason
+    #expect(
+      reason.hasPrefix("no line of the program matched the rule \"pose\" (line 6 of printing.yaml); it printed: {"))
+    // Of all that no rule knew the line that comes nearest.
+    #expect(reason.contains("\"event\":\"pose-applied\",\"seq\":1,"))
+    #expect(mapping.notices == [reason])
+  }
+
+  @Test("A host that applies nothing in one scenario fails there once another shows that the rule matches")
+  func matchesElsewhere() async throws {
+    let scenario = try ScenarioFiles.read(Self.latest)
+    let silent = scenario.script(for: Case()).meant.count
+    let system = try PrintingSystem(Self.poses, suites: .all) { line, script in
+      script.meant.count == silent ? nil : line
+    }
+    let alone = try await run(system, Self.latest)
+    #expect(alone.results.map(\.verdict) == [.inconclusive])
+    #expect(alone.results[0].shown.reason.hasSuffix("it printed nothing there"))
+    let both = try await run(system, Self.latest, "tele/pose/quaternion.yaml")
+    #expect(both.results.map(\.verdict) == [.fail, .pass])
+    #expect(both.results[0].shown.breaches.first?.observed == "poses []")
+  }
+
+  @Test("What expects nothing does not pass by a rule that never matches")
+  func nothingExpected() async throws {
+    let rules = Self.poses + Self.commands.replacing("event: cmd", with: "event: command")
+    let (results, _) = try await run(PrintingSystem(rules, suites: .all), "tele/header/truncated.yaml")
+    #expect(results.map(\.verdict) == [.inconclusive])
+    #expect(results[0].shown.reason.contains("matched the rule \"command\" (line 7 of printing.yaml)"))
+  }
+
+  @Test(
+    "A line that a rule matched and could not read makes it inconclusive, with the line and why",
+    arguments: [
+      ("\"seq\":5,", "\"seq\":\"five\",", "\"seq\" cannot be read: \"five\" at seq is no number"),
+      ("\"seq\":5,", "\"seq\":[5],", "\"seq\" cannot be read: an array stands at seq"),
+    ])
+  func unread(_ old: String, _ new: String, _ why: String) async throws {
+    let rule = "    - { is: pose, when: { event: pose-applied }, fields: { seq: seq } }\n"
+    let system = try PrintingSystem(rule, suites: .all) { line, _ in line.replacing(old, with: new) }
+    let (results, mapping) = try await run(system, Self.latest)
+    #expect(results.map(\.verdict) == [.inconclusive])
+    let notice = try #require(mapping.notices.first)
+    #expect(
+      notice.hasPrefix("the rule \"pose\" (line 6 of printing.yaml) matched 1 line that it could not read: \(why)"))
+    #expect(notice.contains(new) && results[0].shown.reason == notice)
+  }
+
+  @Test("A field path that is never there is told, and what the rule shows is inconclusive")
+  func path() async throws {
+    let rule = "    - { is: pose, when: { event: pose-applied }, fields: { x: at.x } }\n"
+    let (results, mapping) = try await run(PrintingSystem(rule, suites: .all), Self.latest)
+    #expect(results.map(\.verdict) == [.inconclusive])
+    #expect(
+      mapping.notices.first?.hasPrefix(
+        "the rule \"pose\" (line 6 of printing.yaml) never found \"x\": nothing stands at at.x; ") == true)
+  }
+
+  @Test("Poses of which none was ever sent, by a factor that is wrong, are told and not judged")
+  func strangers() async throws {
+    let fields = ["x", "y", "z", "qw"].map { "\($0): { path: \($0), times: 1000 }" }.joined(separator: ", ")
+    let rule = "    - { is: pose, when: { event: pose-applied }, fields: { seq: none, \(fields) } }\n"
+    let (results, mapping) = try await run(PrintingSystem(rule, suites: .all), Self.latest)
+    #expect(results.map(\.verdict) == [.inconclusive])
+    #expect(mapping.notices.contains { $0.contains("showed a pose that nobody had sent, in 4 lines") })
+  }
+
+  @Test(
+    "Lines of which no event can be read are told",
+    arguments: [
+      (
+        "{\"a\":1}{\"b\":2}",
+        "1 line holds more than one object; print each on a line of its own; the first: {\"a\":1}{\"b\":2}"
+      ),
+      ("[{\"a\":1}, {\"b\":2}]", "1 line holds more than one object; "),
+      ("{'a': 1}", "1 line begins like a JSON object and is none (expected a key in double quotes); "),
+      ("{\"a\":1} and more", "1 line begins like a JSON object and is none ("),
+      ("{\"a\":\"" + String(repeating: "x", count: 64 << 10), "1 line is longer than 64 KiB and was cut; "),
+    ])
+  func malformed(_ line: String, _ notice: String) {
+    var observations = Observations(rules: [], peers: PeerAddresses(), nil)
+    #expect(observations.events(printed: line.utf8.prefix(Mapping.longestLine)).isEmpty)
+    #expect(observations.mapping.notices.count == 1)
+    #expect(observations.mapping.notices.first?.hasPrefix(notice) == true, "\(observations.mapping.notices)")
+  }
+
+  @Test("A field under our own name is held to be what we mean by it")
+  func ownName() async throws {
+    let system = try PrintingSystem(Self.commands, suites: .all) { line, _ in
+      line.replacing("\"value\":1", with: "\"value\":\"on\"")
+    }
+    let (results, mapping) = try await run(system, "tele/cmd/duplicate.yaml")
+    #expect(results.map(\.verdict) == [.inconclusive])
+    #expect(
+      mapping.notices.first?.contains("\"value\" cannot be read: \"on\" at value is no number; the first: ") == true)
+  }
+
+  @Test("Two objects in one line are no event, and what the rule shows is inconclusive")
+  func several() async throws {
+    let system = try PrintingSystem(Self.poses, suites: .all) { line, _ in
+      line.contains("\"seq\":2,") ? line + line.replacing("\"seq\":2,", with: "\"seq\":3,") : line
+    }
+    let (results, mapping) = try await run(system, Self.latest)
+    #expect(results.map(\.verdict) == [.inconclusive])
+    #expect(
+      mapping.notices.contains {
+        $0.contains("matched 1 line that it could not read: the line holds more than one object")
+      })
+  }
+
+  @Test("Text is read by a regular expression with named groups")
+  func text() async throws {
+    let rule = #"    - { is: pose, line: 'seq=(?<n>\d+) x=(?<x>\S+)', fields: { seq: n, x: x } }"#
+    let system = try PrintingSystem(rule, suites: .all) { line, _ in
+      guard line.contains("pose-applied") else { return "something else" }
+      let pose = JSONLine(line)
+      return pose.seq.map { "moved: seq=\($0) x=\(pose.x)" } ?? "something else"
+    }
+    let (results, mapping) = try await run(system, Self.latest)
+    #expect(results.map(\.verdict) == [.pass])
+    #expect(mapping.notices == [])
+    #expect(mapping.rules[0].matched.first.hasPrefix("moved: seq=1 x=0"))
+  }
+
+  @Test("A regular expression that is none is told with its place")
+  func noPattern() {
+    let error = #expect(throws: YAMLFileError.self) {
+      try PrintingSystem("    - { is: pose, line: '(?<x', fields: { x: x } }", suites: .all)
+    }
+    #expect(
+      error?.description.hasPrefix("printing.yaml:6:25: \"line\" is no regular expression: ") == true,
+      "\(error?.description ?? "")")
+  }
+
+  @Test("Of a program that shows only its state nobody says how many messages it applied")
+  func untold() async throws {
+    let rule = "    - { is: strength, when: { event: haptic-applied } }\n"
+    let phone = try PrintingSystem(rule, part: .phone, suites: .all)
+    let shown = try await SuiteRunner(phone).run(
+      Case(), of: try ScenarioFiles.read("tele/haptic/latest-value-wins.yaml"))
+    #expect(shown.verdict == .pass)
+    #expect("\(shown.measures.fidelity)" == "sent 5, delivered 5, invalid 0")
+    let host = try PrintingSystem(Self.poses, suites: .all)
+    let told = try await SuiteRunner(host).run(Case(), of: try ScenarioFiles.read(Self.latest))
+    #expect("\(told.measures.fidelity)" == "sent 6, delivered 6, applied 4, dropped as stale 0, invalid 0")
+  }
+
+  /// What a line of our host says of a pose.
+  private struct JSONLine {
+    let seq: String?
+    let x: String
+
+    init(_ line: String) {
+      func value(_ name: String) -> String? {
+        line.firstRange(of: "\"\(name)\":").map { String(line[$0.upperBound...].prefix { $0 != "," && $0 != "}" }) }
+      }
+      seq = value("seq")
+      x = value("x") ?? ""
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapSuites
+import TelecapWire
+
+/// Our model as a program that prints its events, read by the rules of a system file: what becomes of its lines before they
+/// are read is for the test.
+struct PrintingSystem: SystemUnderTest {
+  let model: ModelSystem
+  let file: SystemFile
+  /// What the program prints of an event, as bytes; nil prints nothing. It is told the scenario's number of actions.
+  var print: @Sendable (_ line: String, _ script: Script) -> String? = { line, _ in line }
+
+  var name: String { "printing" }
+  var parts: Set<Part> { model.parts }
+
+  init(
+    _ events: String, part: Part = .host, fault: String? = nil, suites: Suites,
+    print: @escaping @Sendable (String, Script) -> String? = { line, _ in line }
+  ) throws {
+    model = try ModelSystem(parsing: "model:\(part)" + (fault.map { "+\($0)" } ?? ""), in: suites)
+    let text = "role: \(part)\ncommand: [a]\naddresses: { udp: free, tcp: free }\nshows:\n  events:\n\(events)"
+    file = try SystemFile(text, file: "printing.yaml", suites: suites)
+    self.print = print
+  }
+
+  func run(_ script: Script) async throws -> RunLog {
+    let told = try model.runNow(script)
+    var log = told
+    log.shows = file.aspects
+    log.entries = []
+    var observations = Observations(rules: file.rules, peers: told.peers, file.part.role?.owner, file: file.file)
+    for entry in told.entries {
+      guard case .event(let event) = entry.what else {
+        log.entries.append(entry)
+        if case .delivered(let bytes, _, let peer, let carrier, _) = entry.what {
+          observations.delivered(bytes, from: peer, over: carrier, at: entry.time)
+        }
+        continue
+      }
+      guard let line = self.print(event.jsonLine(at: entry.time), script) else { continue }
+      for event in observations.events(printed: line.utf8) { log.note(.event(event), at: entry.time) }
+    }
+    log.mapping = observations.mapping
+    return log
+  }
+}
