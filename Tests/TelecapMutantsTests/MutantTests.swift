@@ -136,3 +136,33 @@ import Testing
     #expect(throws: Equivalents.Problem.self) { try Equivalents("a/*", file: "e.txt") }
   }
 }
+
+/// What is printed of a run.
+@Suite struct ScoreTests {
+  @Test("The score counts those that are not equivalent; survivors stand together by place, with why")
+  func score() throws {
+    let names = [
+      "host/udp/in/POSE.x/doubled", "host/udp/in/POSE.x/halved", "host/udp/in/POSE.x/negated",
+      "host/udp/in/POSE.x/plus-step", "host/udp/in/HELLO.code/any",
+    ]
+    let mutants = try names.map { name in try #require(Mutants.all.first { $0.name == name }) }
+    let fates: [String: Fate] = [
+      names[0]: .survived(isReached: true, inconclusive: []), names[1]: .survived(isReached: false, inconclusive: []),
+      names[2]: .survived(isReached: true, inconclusive: []), names[3]: .survived(isReached: true, inconclusive: []),
+      names[4]: .killed(by: "tele.robust.mutations", requirement: "tele.robust.mutations"),
+    ]
+    let list = try Equivalents("*/plus-step\tno difference", file: "e.txt")
+    let score = Score(mutants, fates, list)
+    #expect(score.summary == "5 mutants: 1 caught, 1 equivalent, 3 survived, 1 of them never reached")
+    #expect(
+      score.lines == [
+        "caught by tele.robust.mutations, which its place does not name: host/udp/in/HELLO.code/any",
+        "survived: host/udp/in/POSE.x/ doubled negated", "survived (never reached): host/udp/in/POSE.x/ halved",
+      ])
+    let rows = score.table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(rows.first == ["host/udp", "all"])
+    #expect(rows.contains(["scaled", "0/3", "0/3"]))
+    #expect(rows.contains(["step", "–", "–"]))
+    #expect(rows.last == ["all", "1/4", "1/4"])
+  }
+}

@@ -2,16 +2,18 @@
 public struct Score: Sendable {
   private let mutants: [Mutant]
   private let fates: [String: Fate]
-  private let equivalents: Equivalents
+  /// The names of those that are equivalent.
+  private let listed: Set<String>
 
   /// The score of these mutants.
   public init(_ mutants: [Mutant], _ fates: [String: Fate], _ equivalents: Equivalents) {
-    (self.mutants, self.fates, self.equivalents) = (mutants, fates, equivalents)
+    (self.mutants, self.fates) = (mutants, fates)
+    listed = Set(mutants.map(\.name).filter(equivalents.holds))
   }
 
   /// Those that were not killed and are not equivalent, in their order.
   public var survivors: [Mutant] {
-    mutants.filter { fates[$0.name]?.isKilled == false && !equivalents.holds($0.name) }
+    mutants.filter { fates[$0.name]?.isKilled == false && !listed.contains($0.name) }
   }
 
   /// Those that were killed, but first by a requirement that their place does not name.
@@ -26,22 +28,38 @@ public struct Score: Sendable {
 
   /// How many there are, in words.
   public var summary: String {
-    let listed = mutants.count { equivalents.holds($0.name) }
     let killed = mutants.count { fates[$0.name]?.isKilled == true }
-    return "\(mutants.count) mutants: \(killed) caught, \(listed) equivalent, \(survivors.count) survived"
+    let unreached = survivors.count { note(of: $0) == Score.unreached }
+    return "\(mutants.count) mutants: \(killed) caught, \(listed.count) equivalent, "
+      + "\(survivors.count) survived, \(unreached) of them never reached"
   }
 
-  /// What is to be looked at, a line each: mutants that something else caught, and those that survived, with what is known
-  /// of why.
+  private static let unreached = "never reached"
+
+  /// What is known of why a mutant survived; empty where its change was reached and made no difference to a verdict.
+  private func note(of mutant: Mutant) -> String {
+    guard case .survived(let isReached, let inconclusive)? = fates[mutant.name] else { return "not run" }
+    guard inconclusive.isEmpty else { return "only inconclusive: \(inconclusive.joined(separator: " "))" }
+    return isReached ? "" : Score.unreached
+  }
+
+  /// What is to be looked at, a line each: mutants that something else caught, and the places where some survived, with
+  /// their changes.
   public var lines: [String] {
-    caughtByOthers.map { "caught by \($0.by), which its place does not name: \($0.mutant)" }
-      + survivors.map { mutant in
-        guard case .survived(let isReached, let inconclusive)? = fates[mutant.name] else { return "not run: \(mutant)" }
-        let why =
-          inconclusive.isEmpty
-          ? (isReached ? "" : "\tnever reached") : "\tonly inconclusive: \(inconclusive.joined(separator: " "))"
-        return "survived: \(mutant)\(why)"
-      }
+    caughtByOthers.map { "caught by \($0.by), which its place does not name: \($0.mutant)" } + places
+  }
+
+  private var places: [String] {
+    var order: [String] = []
+    var changes: [String: [String]] = [:]
+    for mutant in survivors {
+      let parts = mutant.name.split(separator: "/")
+      let note = note(of: mutant)
+      let place = "survived\(note.isEmpty ? "" : " (\(note))"): \(parts.dropLast().joined(separator: "/"))"
+      if changes[place] == nil { order.append(place) }
+      changes[place, default: []].append(String(parts.last ?? ""))
+    }
+    return order.map { "\($0)/ \(changes[$0, default: []].joined(separator: " "))" }
   }
 
   /// A table: rows are kinds of change, columns roles and carriers, cells killed of those that are not equivalent.
@@ -64,7 +82,7 @@ public struct Score: Sendable {
   }
 
   private func cell(_ isOf: (Mutant) -> Bool) -> String {
-    let own = mutants.filter { isOf($0) && !equivalents.holds($0.name) }
+    let own = mutants.filter { isOf($0) && !listed.contains($0.name) }
     guard !own.isEmpty else { return "–" }
     return "\(own.count { fates[$0.name]?.isKilled == true })/\(own.count)"
   }
