@@ -54,14 +54,11 @@ public struct MutantRunner: Sendable {
   ///
   /// - Throws: `Problem` that names the first that one fails.
   public func checkRightModels() throws {
-    for model in Set(Wire.all.map(\.model.part)).compactMap({ part in Wire.all.first { $0.model.part == part }?.model })
-    {
-      for mutant in [Mutants.unchanged(model)] {
-        if case .killed(let scenario, _) = try fate(of: mutant) {
-          throw Problem(
-            description: "the right \(model.part) fails \(scenario): nothing can be learnt from its mutants")
-        }
-      }
+    for part in Set(Wire.all.map(\.model.part)) {
+      guard let model = Wire.all.first(where: { $0.model.part == part })?.model,
+        case .killed(let scenario, _) = try fate(of: Mutants.unchanged(model))
+      else { continue }
+      throw Problem(description: "the right \(part) fails \(scenario): nothing can be learnt from its mutants")
     }
   }
 
@@ -79,16 +76,22 @@ public struct MutantRunner: Sendable {
     {
       let log = try system.runNow(one.script)
       let result = Judge.judge(log, one.script, of: one.one, in: one.scenario)
-      switch result.verdict {
-      case .fail: return .killed(by: one.scenario.id, requirement: one.scenario.requirement.id)
-      case .inconclusive where !inconclusive.contains(one.scenario.id): inconclusive.append(one.scenario.id)
-      default: break
+      if let requirement = MutantRunner.broken(result, in: one.scenario).first {
+        return .killed(by: one.scenario.id, requirement: requirement)
+      }
+      if result.verdict == .inconclusive, !inconclusive.contains(one.scenario.id) {
+        inconclusive.append(one.scenario.id)
       }
     }
     return .survived(isReached: reach.isTouched, inconclusive: inconclusive)
   }
 
-  /// All scenarios that a mutant fails, and not only the first.
+  /// The requirements that a run broke: the only place that knows what a failure is.
+  private static func broken(_ result: CaseResult, in scenario: Scenario) -> [String] {
+    result.verdict == .fail ? [scenario.requirement.id] : []
+  }
+
+  /// All requirements that a mutant fails, and not only the first.
   ///
   /// - Throws: `SystemError` when it cannot be set up.
   public func failed(by mutant: Mutant) throws(SystemError) -> Set<String> {
@@ -96,9 +99,8 @@ public struct MutantRunner: Sendable {
     var failed: Set<String> = []
     for one in prepared where mutant.concerns(one.script.setup) && !failed.contains(one.scenario.requirement.id) {
       let log = try system.runNow(one.script)
-      if Judge.judge(log, one.script, of: one.one, in: one.scenario).verdict == .fail {
-        failed.insert(one.scenario.requirement.id)
-      }
+      let result = Judge.judge(log, one.script, of: one.one, in: one.scenario)
+      failed.formUnion(MutantRunner.broken(result, in: one.scenario))
     }
     return failed
   }
