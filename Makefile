@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 RELEASE := .build/release/telecap
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
-.PHONY: help setup build release install demo test check lint strict captures bench fuzz sanitize torture clean
+.PHONY: help setup build release install demo test check lint strict captures bench fuzz sanitize torture mutants clean
 
 help: ## what can be made
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -63,6 +63,10 @@ sanitize: setup ## ThreadSanitizer over the tests of Loop, Store and Capture; TE
 torture: release ## kill -9, faults of SQLite and a soak of TIME=600 seconds; PARTS=those named, PART=1/16 of the allocations
 	$(SWIFT) build --build-tests
 	@SWIFT='$(SWIFT)' Scripts/torture $(PARTS)
+
+mutants: setup ## the suite against thousands of wrong systems, made from right ones: the score, and who survived
+	$(SWIFT) build -c release --product mutants
+	.build/release/mutants --jobs 2
 
 clean: ## removes what was built
 	rm -rf .build .build-strict .build-fuzz .build-tsan

@@ -145,6 +145,15 @@ let package = Package(
         "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols", "TelecapCapture",
         "TelecapStore", "TelecapFiles", .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ], path: "Tests/Fuzzing/Targets", swiftSettings: settings),
+    .target(
+      name: "TelecapMutants",
+      dependencies: [
+        "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapModels", "TelecapConformance",
+        "TelecapSuites",
+      ], path: "Tests/TelecapMutants", swiftSettings: settings),
+    .executableTarget(
+      name: "mutants", dependencies: ["TelecapMutants", "TelecapReplay"], path: "Tests/Mutants/Program",
+      swiftSettings: settings),
     tests(of: "TelecapText"),
     tests(of: "TelecapRecording"),
     tests(of: "TelecapWire", ["TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
@@ -157,6 +166,7 @@ let package = Package(
       of: "TelecapConformance",
       ["TelecapReplay", "TelecapLoop", "TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
     tests(of: "TelecapSuites", ["TelecapConformance", "TelecapTele", "TelecapMouse"]),
+    tests(of: "TelecapMutants", ["TelecapConformance", "TelecapReplay", "TelecapSuites"]),
     tests(of: "TelecapProtocols", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
     tests(of: "TelecapCapture", ["TelecapTele", "TelecapMouse", "TelecapProtocols"]),
     tests(of: "TelecapStore", ["TelecapTele", "TelecapMouse", "TelecapProtocols"]),

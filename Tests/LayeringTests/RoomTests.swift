@@ -29,7 +29,10 @@ import Testing
 
   @Test("What the tests share imports only what its row names")
   func testSupport() throws {
-    for (room, folder) in [(Rooms.testSupport, Rooms.testSupport.name), (Rooms.fuzzTargets, "Fuzzing/Targets")] {
+    for (room, folder) in [
+      (Rooms.testSupport, Rooms.testSupport.name), (Rooms.fuzzTargets, "Fuzzing/Targets"),
+      (Rooms.mutants, Rooms.mutants.name), (Rooms.mutantsProgram, "Mutants/Program"),
+    ] {
       let files = try RoomTests.swiftFiles(of: folder, in: "Tests")
       try #require(!files.isEmpty)
       let urls = files.map { RoomTests.root.appending(path: $0) }

@@ -81,16 +81,18 @@ enum Rooms {
     // depend on them depend on the protocols through them: Loop and Conformance import neither.
     "TelecapTele": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "FuzzTargets",
+      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "FuzzTargets", "TelecapMutants",
+      "mutants",
     ],
     "TelecapMouse": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "FuzzTargets",
+      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "FuzzTargets", "TelecapMutants",
+      "mutants",
     ],
     // Studies of clocks have their text among the reports.
     "TelecapHaptics": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapReport", "TelecapReplay",
-      "FuzzTargets",
+      "FuzzTargets", "TelecapMutants", "mutants",
     ],
   ]
 
@@ -109,8 +111,15 @@ enum Rooms {
       "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "GRDBSQLite",
     ]), system: libc.union(["Foundation"]))
 
+  /// Our models with one thing changed each, and the program that runs the suite against them: under Tests, of no room, and
+  /// nothing outside the tests may depend on them.
+  static let mutants = Room(
+    "TelecapMutants",
+    pure.subtracting(["TelecapText", "TelecapImpairment", "TelecapHaptics", "TelecapLoop"]).union(["TelecapSuites"]))
+  static let mutantsProgram = Room("mutants", ["TelecapMutants", "TelecapReplay"], system: ["Foundation"])
+
   /// The targets under Tests that are no tests.
-  static let ofTests = [testSupport, fuzzTargets]
+  static let ofTests = [testSupport, fuzzTargets, mutants, mutantsProgram]
 
   static subscript(name: String) -> Room? { (all + ofTests).first { $0.name == name } }
 }

@@ -9,11 +9,15 @@ struct HapticPump: Sendable {
   static let rate = 20
 
   private let waveform: Waveform?
+  private let rate: Int
   private var beat: Metronome?
   private var opened = Timestamp.zero
 
-  /// A pump of `waveform`; without one it sends nothing.
-  init(_ waveform: Waveform?) { self.waveform = waveform }
+  /// A pump of `waveform`, so many times a second; without one it sends nothing.
+  init(_ waveform: Waveform?, rate: Int) {
+    self.waveform = waveform
+    self.rate = rate
+  }
 
   /// When the next message is due; nil outside a session.
   var next: Timestamp? { beat?.next }
@@ -22,7 +26,7 @@ struct HapticPump: Sendable {
   mutating func open(at time: Timestamp) {
     guard waveform != nil else { return }
     opened = time
-    beat = Metronome(from: time, rate: HapticPump.rate)
+    beat = Metronome(from: time, rate: rate)
   }
 
   /// The session has ended.

@@ -12,6 +12,12 @@ public struct HostModel: Peer {
     public var waveform: Waveform?
     /// Answers a HELLO of another version with VERSION_UNSUPPORTED; otherwise such a HELLO is dropped (rule 7).
     public var answersOtherVersions: Bool
+    /// After so long without a message a session over UDP is closed, in ns (rule 5).
+    public var timeout = HostModel.timeout
+    /// A new TCP connection must bring its HELLO within so long, in ns.
+    public var helloTimeout = HostStreamModel.helloTimeout
+    /// HAPTIC messages a second.
+    public var hapticRate = HapticPump.rate
 
     /// Settings; every code is taken and no HAPTIC is sent unless given.
     public init(code: String? = nil, waveform: Waveform? = nil, answersOtherVersions: Bool = true) {
@@ -26,6 +32,7 @@ public struct HostModel: Peer {
 
   private let code: [UInt8]?
   private let answersOtherVersions: Bool
+  private let timeout: Int64
   private var inbox = Inbox(.teleUDP)
   private var session: ActiveSession?
   private var robot = Robot()
@@ -35,22 +42,26 @@ public struct HostModel: Peer {
   public init(_ settings: Settings = Settings()) {
     code = settings.code.map { Array($0.utf8) }
     answersOtherVersions = settings.answersOtherVersions
-    pump = HapticPump(settings.waveform)
+    timeout = settings.timeout
+    pump = HapticPump(settings.waveform, rate: settings.hapticRate)
   }
 
   /// The client that has the session; nil while there is none.
   public var client: Endpoint? { session?.client }
 
   public var nextWake: Timestamp? {
-    guard let session else { return nil }
-    return min(session.deadline, pump.next ?? session.deadline)
+    guard let deadline else { return nil }
+    return min(deadline, pump.next ?? deadline)
   }
+
+  /// When silence ends the session; nil while there is none.
+  private var deadline: Timestamp? { session?.lastHeard.advanced(byNanoseconds: timeout) }
 
   public mutating func start(at time: Timestamp, _ perform: Perform) {}
 
   public mutating func advance(to time: Timestamp, _ perform: Perform) {
-    guard let current = session else { return }
-    if time >= current.deadline {
+    guard let current = session, let deadline else { return }
+    if time >= deadline {
       close(.timeout, perform)
     } else if let (intensity, message) = pump.take(at: time) {
       perform(.send(.udp, to: current.client), message.bytes.span.bytes)
@@ -145,6 +156,4 @@ private struct ActiveSession: Sendable {
   let client: Endpoint
   let id: UInt32
   var lastHeard: Timestamp
-
-  var deadline: Timestamp { lastHeard.advanced(byNanoseconds: HostModel.timeout) }
 }

@@ -9,6 +9,7 @@ public struct HostStreamModel: Peer {
 
   private let code: String?
   private let config: Message
+  private let helloTimeout: Int64
   private var inbox = Inbox(.teleTCP)
   private var connections: [Endpoint: Connection] = [:]
   private var active: Endpoint?
@@ -27,7 +28,8 @@ public struct HostStreamModel: Peer {
   public init(_ settings: HostModel.Settings = HostModel.Settings(), config: String = "{}") throws(WireError) {
     code = settings.code
     self.config = try Message.config(config)
-    pump = HapticPump(settings.waveform)
+    helloTimeout = settings.helloTimeout
+    pump = HapticPump(settings.waveform, rate: settings.hapticRate)
   }
 
   public var nextWake: Timestamp? {
@@ -40,7 +42,7 @@ public struct HostStreamModel: Peer {
 
   public mutating func opened(_ carrier: Carrier, _ client: Endpoint, at time: Timestamp, _ perform: Perform) {
     guard carrier == .tcp else { return }
-    connections[client] = Connection(deadline: time.advanced(byNanoseconds: HostStreamModel.helloTimeout))
+    connections[client] = Connection(deadline: time.advanced(byNanoseconds: helloTimeout))
   }
 
   public mutating func closed(_ client: Endpoint, at time: Timestamp, _ perform: Perform) {

@@ -5,13 +5,16 @@ import TelecapRecording
 struct Metronome: Hashable, Sendable {
   private let origin: Timestamp
   private let rate: Int64
+  /// In so many ns there are `rate` beats.
+  private let span: Int64
   /// When the next beat is due.
   private(set) var next: Timestamp
 
-  /// Beats from `origin` on, the first one there; `rate` in beats a second, held to 1…1,000,000.
-  init(from origin: Timestamp, rate: Int) {
+  /// Beats from `origin` on, the first one there; `rate` in beats a second or in each `span` of ns, held to 1…1,000,000.
+  init(from origin: Timestamp, rate: Int, in span: Int64 = 1_000_000_000) {
     self.origin = origin
     self.rate = Int64(max(1, min(1_000_000, rate)))
+    self.span = max(1, min(1_000_000_000_000, span))
     next = origin
   }
 
@@ -19,18 +22,17 @@ struct Metronome: Hashable, Sendable {
   mutating func take(at time: Timestamp) -> Bool {
     guard time >= next else { return false }
     let elapsed = time.nanoseconds(since: origin)
-    let (seconds, rest) = elapsed.quotientAndRemainder(dividingBy: 1_000_000_000)
-    next = due(seconds * rate + rest * rate / 1_000_000_000 + 1)
+    let (spans, rest) = elapsed.quotientAndRemainder(dividingBy: span)
+    next = due(spans * rate + rest * rate / span + 1)
     // Rounding down can name the beat that was just taken.
-    if next <= time { next = due(seconds * rate + rest * rate / 1_000_000_000 + 2) }
+    if next <= time { next = due(spans * rate + rest * rate / span + 2) }
     return true
   }
 
   /// The time of beat `number`, rounded down to the nanosecond.
   private func due(_ number: Int64) -> Timestamp {
-    let (seconds, rest) = number.quotientAndRemainder(dividingBy: rate)
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return origin.advanced(byNanoseconds: overflow ? .max : whole).advanced(
-      byNanoseconds: rest * 1_000_000_000 / rate)
+    let (spans, rest) = number.quotientAndRemainder(dividingBy: rate)
+    let (whole, overflow) = spans.multipliedReportingOverflow(by: span)
+    return origin.advanced(byNanoseconds: overflow ? .max : whole).advanced(byNanoseconds: rest * span / rate)
   }
 }

@@ -22,6 +22,10 @@ public struct PhoneModel: Peer {
     public var recordsSessions = false
     /// It plays impacts in place of a continuous output.
     public var playsImpacts = false
+    /// From one HELLO to the next over UDP, in ns (rule 1).
+    public var helloInterval = PhoneModel.helloInterval
+    /// After so long without ACK OK a session over UDP is lost, in ns (rule 5).
+    public var timeout = PhoneModel.timeout
 
     /// Settings of a phone that goes round a circle of 10 cm once in 4 s unless told otherwise.
     public init(
@@ -37,8 +41,8 @@ public struct PhoneModel: Peer {
     }
   }
 
-  /// HELLO messages a second over UDP, also while poses go (rule 1).
-  public static let helloRate = 1
+  /// From one HELLO to the next over UDP, also while poses go, in ns (rule 1).
+  public static let helloInterval: Int64 = 1_000_000_000
   /// After so long without ACK OK the session is lost, in ns (rule 5).
   public static let timeout: Int64 = 3_000_000_000
 
@@ -78,12 +82,12 @@ public struct PhoneModel: Peer {
   }
 
   /// Over UDP silence ends a session; over TCP the connection does.
-  private var deadline: Timestamp? { isStream ? nil : lastAck?.advanced(byNanoseconds: PhoneModel.timeout) }
+  private var deadline: Timestamp? { isStream ? nil : lastAck?.advanced(byNanoseconds: settings.timeout) }
 
   public mutating func start(at time: Timestamp, _ perform: Perform) {
     isStarted = true
     guard !isStream else { return }
-    helloBeat = Metronome(from: time, rate: PhoneModel.helloRate)
+    helloBeat = Metronome(from: time, rate: 1, in: settings.helloInterval)
     advance(to: time, perform)
   }
 

@@ -64,7 +64,8 @@ extension PartModel {
       [.pose], sends: [.haptic], sending: SenderRule.host, sessions: DatedSessions.of, measure: PoseErrors.measure)
   ) { (setup, fault) throws(WireError) in
     let waveform = setup.sendsHaptics ? Waveform.sine(period: 1_000_000_000) : nil
-    let settings = HostModel.Settings(code: setup.code, waveform: waveform)
+    var settings = HostModel.Settings(code: setup.code, waveform: waveform)
+    setup[TeleTimers.self].set(&settings)
     if setup.carrier == .tcp {
       let model = try HostStreamModel(settings)
       guard let fault else { return model }
@@ -84,6 +85,7 @@ extension PartModel {
       host: VirtualAddresses.host, code: setup.code, sessionID: 1,
       dialect: setup.carrier == .tcp ? .teleTCP : .teleUDP)
     settings.playsImpacts = setup.playsImpacts
+    setup[TeleTimers.self].set(&settings)
     let model = try PhoneModel(settings)
     guard let fault else { return model }
     return FaultyPhone(model, fault)

@@ -1,0 +1,103 @@
+import TelecapConformance
+import TelecapModels
+import TelecapMouse
+import TelecapRecording
+import TelecapSuites
+import TelecapTele
+import TelecapWire
+
+/// An end of a wire over one carrier: what mutants are made for.
+struct Wire: Sendable {
+  let model: PartModel
+  /// Nil for HID reports.
+  let carrier: Carrier?
+  let dialect: Dialect
+
+  /// `host/udp`.
+  var name: String { "\(model.part)/\(carrier?.name ?? dialect.name)" }
+
+  /// The messages that it receives and goes by.
+  var received: [MessageKind] {
+    kinds(isClient ? .hostToPhone : .phoneToHost).filter { kind in kind.layout.fields.contains { isUsed($0, of: kind) }
+    }
+  }
+  /// The messages that it sends.
+  var sent: [MessageKind] {
+    // What only a user does, whom no scenario has, is not sent.
+    kinds(isClient ? .phoneToHost : .hostToPhone).filter { !(isClient && $0 == .cmd) }
+  }
+
+  /// Whether a receiver goes by this field: a session, or a stream.
+  func isUsed(_ row: FieldRow, of kind: MessageKind) -> Bool {
+    let owner = dialect.owner
+    var names: Set<String> = []
+    if kind.asks || kind.answers, let asking = owner.asking {
+      names.formUnion([asking.id, asking.code, asking.accepts?.field].compactMap(\.self))
+    }
+    if let closing = owner.session?.closing, closing.message == kind.name {
+      names.formUnion([closing.id].compactMap(\.self))
+    }
+    for stream in owner.streams where stream.message == kind.name || stream.also.contains(kind.name) {
+      names.formUnion(stream.values + stream.key)
+      if case .sequence(let name) = stream.order { names.insert(name) }
+    }
+    // A scroll that moves nothing else is shown by nobody yet, and read all the same.
+    return names.contains(row.name) || owner === Mouse.wire
+  }
+
+  private var isClient: Bool { model.part.role?.side == .client }
+
+  private func kinds(_ direction: Direction) -> [MessageKind] {
+    dialect.owner.messages.filter { kind in
+      kind.layoutDirection == direction && kind.layout.dialects.contains(dialect.name) && kind != .beacon
+        && kind != .mouseHIDShort && (carrier == nil || kind.layout.usually == nil || kind.layout.usually == carrier)
+    }
+  }
+
+  static let all: [Wire] = [
+    Wire(model: .host, carrier: .udp, dialect: .teleUDP), Wire(model: .host, carrier: .tcp, dialect: .teleTCP),
+    Wire(model: .phone, carrier: .udp, dialect: .teleUDP), Wire(model: .phone, carrier: .tcp, dialect: .teleTCP),
+    Wire(model: .mouseHost, carrier: .udp, dialect: .mouse), Wire(model: .mouseHost, carrier: .tcp, dialect: .mouse),
+    Wire(model: .mouse, carrier: .udp, dialect: .mouse), Wire(model: .mouse, carrier: .tcp, dialect: .mouse),
+    Wire(model: .mouse, carrier: nil, dialect: .mouseHID),
+  ]
+}
+
+/// A mutant before it is named in full and given its requirements.
+struct Sketch: Sendable {
+  /// way/place/change.
+  let name: String
+  let kind: Operator
+  var mutation: Mutation
+
+  init(_ name: String, _ kind: Operator, _ mutation: Mutation) {
+    (self.name, self.kind, self.mutation) = (name, kind, mutation)
+  }
+
+  /// One that takes messages for others; nil loses one.
+  static func receiving(
+    _ place: String, _ kind: Operator, _ change: @escaping @Sendable (Packet, inout Memory) -> Packet?
+  ) -> Sketch {
+    Sketch(
+      "in/\(place)", kind,
+      Mutation(receives: { packet, memory in change(packet, &memory).map { [.receive($0)] } ?? [] }))
+  }
+
+  /// One that sends other messages; nil loses one.
+  static func sending(
+    _ place: String, _ kind: Operator, _ change: @escaping @Sendable (Packet, inout Memory) -> Packet?
+  ) -> Sketch {
+    Sketch(
+      "out/\(place)", kind, Mutation(sends: { packet, memory in change(packet, &memory).map { [.send($0)] } ?? [] }))
+  }
+
+  /// One that shows other events.
+  static func showing(
+    _ place: String, _ kind: Operator, _ change: @escaping @Sendable (PeerEvent, inout Memory) -> [PeerEvent]
+  ) -> Sketch {
+    Sketch("shown/\(place)", kind, Mutation(shows: { event, memory in change(event, &memory).map { .show($0) } }))
+  }
+}
+
+/// Later than the settle time, in ns.
+let aMoment: Int64 = 80_000_000

@@ -1,0 +1,237 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+
+/// What a system does, as it shows it: lost, late, doubled, of other values, or in place of what is right.
+enum ShownMutants {
+  /// Those of an end of a wire.
+  static func all(of wire: Wire) -> [Sketch] {
+    let kinds = EventKind.all(of: wire.model.part.name)
+    return kinds.flatMap { kind in
+      flows(kind) + Trigger.all(of: wire).filter { $0.name != kind.name }.map { lostAfter($0, kind) }
+        + kind.numbers.flatMap { numbers($0, kind) }
+    } + (wire.model.part.name == "host" ? host : []) + (wire.model.part.name == "phone" ? HapticMutants.all : [])
+  }
+
+  private static func flows(_ kind: EventKind) -> [Sketch] {
+    Flow.all.filter(kind.isWrong).map { flow in
+      Sketch(
+        "shown/\(kind.name)/\(flow.name)", flow.kind,
+        Mutation(shows: { event, memory in
+          guard kind.matches(event) else { return [.show(event)] }
+          memory.count += 1
+          return flow.times(memory.count).map { .show(event, after: $0) }
+        }))
+    }
+  }
+
+  private static func lostAfter(_ trigger: Trigger, _ kind: EventKind) -> Sketch {
+    Sketch.showing("\(kind.name)/lost-after-\(trigger.name)", .lost) { event, memory in
+      defer { if trigger.matches(event) { memory.isArmed = true } }
+      guard kind.matches(event), memory.isArmed else { return [event] }
+      memory.isArmed = false
+      return []
+    }
+  }
+
+  /// Another number in what is applied.
+  private static func numbers(_ number: EventNumber, _ kind: EventKind) -> [Sketch] {
+    let place = "\(kind.name).\(number.name)"
+    let changes: [(String, Operator, @Sendable (Double) -> Double)] = [
+      ("ignored", .ignored, { _ in 0 }), ("doubled", .scaled, { $0 * 2 }), ("negated", .scaled, { -$0 }),
+      ("plus-step", .step, { $0 + number.step }), ("minus-step", .step, { $0 - number.step }),
+    ]
+    return changes.map { name, op, change in
+      Sketch.showing("\(place)/\(name)", op) { event, _ in
+        guard kind.matches(event), let value = number.get(event) else { return [event] }
+        return [number.set(event, change(value))]
+      }
+    } + [
+      Sketch.showing("\(place)/previous", .late) { event, memory in
+        guard kind.matches(event), let value = number.get(event) else { return [event] }
+        defer { memory.values = [value] }
+        return [number.set(event, memory.values.first ?? value)]
+      },
+      Sketch.showing("\(place)/first-kept", .ignored) { event, memory in
+        guard kind.matches(event), let value = number.get(event) else { return [event] }
+        if memory.values.isEmpty { memory.values = [value] }
+        return [number.set(event, memory.values[0])]
+      },
+    ]
+  }
+
+  // MARK: - Host
+
+  /// What was dropped is applied, and what was applied dropped; commands.
+  private static let host: [Sketch] = {
+    let reasons: [PeerEvent.DropReason] = [.stale, .duplicate, .notFinite]
+    let applied = reasons.map { reason in
+      Sketch.showing("pose/\(reason.rawValue)-applied", .condition) { event, _ in
+        guard case .poseDropped(let pose, reason) = event else { return [event] }
+        return [.poseApplied(pose)]
+      }
+    }
+    let notFinite: [(String, @Sendable (PoseSample) -> Float)] = [
+      ("x", { $0.position.x }), ("y", { $0.position.y }), ("z", { $0.position.z }), ("qx", { $0.orientation.x }),
+      ("qy", { $0.orientation.y }), ("qz", { $0.orientation.z }), ("qw", { $0.orientation.w }),
+    ]
+    let wrong: [(String, @Sendable (Float) -> Bool)] = [("nan", { $0.isNaN }), ("infinity", { $0.isInfinite })]
+    let unchecked = notFinite.flatMap { name, value in
+      wrong.map { what, isIt in
+        Sketch.showing("pose.\(name)/\(what)-applied", .condition) { event, _ in
+          guard case .poseDropped(let pose, .notFinite) = event, isIt(value(pose)) else { return [event] }
+          return [.poseApplied(pose)]
+        }
+      }
+    }
+    let commands = [
+      Sketch.showing("command/unknown-obeyed", .condition) { event, _ in
+        guard case .ignored(_, .cmd, .unknownCode) = event else { return [event] }
+        return [event, .command(type: Cmd.recording, value: 1, changed: true)]
+      },
+      Sketch.showing("command/duplicate-applied", .condition) { event, _ in
+        guard case .command(let type, let value, false) = event else { return [event] }
+        return [.command(type: type, value: value, changed: true)]
+      },
+      Sketch.showing("command/toggles", .condition) { event, memory in
+        guard case .command(let type, _, _) = event else { return [event] }
+        memory.count ^= 1
+        return [.command(type: type, value: UInt8(memory.count), changed: true)]
+      },
+    ]
+    return applied + unchecked + commands
+  }()
+}
+
+/// A number in what a system shows.
+struct EventNumber: Sendable {
+  let name: String
+  /// What is one more.
+  var step = 1.0
+  let get: @Sendable (PeerEvent) -> Double?
+  let set: @Sendable (PeerEvent, Double) -> PeerEvent
+}
+
+/// A kind of what a system shows.
+struct EventKind: Sendable {
+  let name: String
+  let matches: @Sendable (PeerEvent) -> Bool
+  var numbers: [EventNumber] = []
+  /// Which flows of it are wrong: of a state not the same once more, of what is only told not when it is told.
+  var isWrong: @Sendable (Flow) -> Bool = { _ in true }
+
+  static func all(of part: String) -> [EventKind] {
+    switch part {
+    case "host": [pose, command]
+    case "phone": [strength, impact, closed]
+    case "mouse-host": [pointer, buttons]
+    default: [refused]
+    }
+  }
+
+  private static let pose = EventKind(
+    name: "pose", matches: { if case .poseApplied = $0 { true } else { false } },
+    numbers: [
+      poseNumber("seq", 1, { Double($0.seq) }) { $0.seq = UInt16(truncatingIfNeeded: Int($1)) },
+      poseNumber("timestamp", 1, { Double($0.timestampMicroseconds) }) {
+        $0.timestampMicroseconds = UInt64(max(0, $1))
+      },
+      poseNumber("movement-start", 1, { $0.movementStart ? 1 : 0 }) { $0.movementStart = $1 != 0 },
+    ]
+      + (0..<3).map { axis in
+        poseNumber(["x", "y", "z"][axis], 0.01, { Double($0.position[axis]) }) { $0.position[axis] = Float($1) }
+      }
+      + (0..<4).map { axis in
+        poseNumber(["qx", "qy", "qz", "qw"][axis], 0.01, { Double($0.orientation[axis]) }) {
+          $0.orientation[axis] = Float($1)
+        }
+      })
+
+  private static func poseNumber(
+    _ name: String, _ step: Double, _ get: @escaping @Sendable (PoseSample) -> Double,
+    _ set: @escaping @Sendable (inout PoseSample, Double) -> Void
+  ) -> EventNumber {
+    EventNumber(name: name, step: step) { event in
+      guard case .poseApplied(let pose) = event else { return nil }
+      return get(pose)
+    } set: { event, value in
+      guard case .poseApplied(var pose) = event else { return event }
+      set(&pose, value)
+      return .poseApplied(pose)
+    }
+  }
+
+  private static let command = EventKind(
+    name: "command", matches: { if case .command(_, _, true) = $0 { true } else { false } },
+    numbers: [
+      EventNumber(name: "type") {
+        if case .command(let type, _, true) = $0 { Double(type) } else { nil }
+      } set: {
+        guard case .command(_, let value, let changed) = $0 else { return $0 }
+        return .command(type: UInt8(clamping: Int($1)), value: value, changed: changed)
+      },
+      EventNumber(name: "value") {
+        if case .command(_, let value, true) = $0 { Double(value) } else { nil }
+      } set: {
+        guard case .command(let type, _, let changed) = $0 else { return $0 }
+        return .command(type: type, value: UInt8(clamping: Int($1)), changed: changed)
+      },
+    ])
+
+  @Sendable private static func isWrongOfState(_ flow: Flow) -> Bool { flow.kind != .repeated || !flow.isPrompt }
+
+  private static let closed = EventKind(
+    name: "close", matches: { if case .sessionClosed = $0 { true } else { false } }, isWrong: { $0.kind != .repeated })
+
+  private static let strength = EventKind(
+    name: "strength", matches: { if case .hapticApplied = $0 { true } else { false } },
+    numbers: [
+      EventNumber(name: "value", step: 0.01) {
+        if case .hapticApplied(let value) = $0 { Double(value) } else { nil }
+      } set: { event, value in
+        if case .hapticApplied = event { .hapticApplied(Float(value)) } else { event }
+      }
+    ], isWrong: isWrongOfState)
+  private static let impact = EventKind(
+    name: "impact", matches: { if case .hapticImpact = $0 { true } else { false } },
+    numbers: [
+      EventNumber(name: "weight") {
+        guard case .hapticImpact(let impact) = $0 else { return nil }
+        return HapticImpact.allCases.firstIndex(of: impact).map { Double($0) }
+      } set: { event, value in
+        guard case .hapticImpact = event else { return event }
+        return .hapticImpact(HapticImpact.allCases[max(0, min(2, Int(value)))])
+      }
+    ])
+
+  private static let pointer = EventKind(
+    name: "pointer", matches: { if case .pointer = $0 { true } else { false } },
+    numbers: [
+      EventNumber(name: "x") {
+        if case .pointer(let at) = $0 { Double(at.x) } else { nil }
+      } set: {
+        guard case .pointer(let at) = $0 else { return $0 }
+        return .pointer(PointerPosition(x: Int($1), y: at.y))
+      },
+      EventNumber(name: "y") {
+        if case .pointer(let at) = $0 { Double(at.y) } else { nil }
+      } set: {
+        guard case .pointer(let at) = $0 else { return $0 }
+        return .pointer(PointerPosition(x: at.x, y: Int($1)))
+      },
+    ], isWrong: isWrongOfState)
+  private static let buttons = EventKind(
+    name: "buttons", matches: { if case .buttons = $0 { true } else { false } },
+    numbers: [
+      EventNumber(name: "bitmap") {
+        if case .buttons(let bitmap) = $0 { Double(bitmap) } else { nil }
+      } set: {
+        event, value in
+        if case .buttons = event { .buttons(UInt8(truncatingIfNeeded: Int(value))) } else { event }
+      }
+    ], isWrong: isWrongOfState)
+  private static let refused = EventKind(
+    name: "refusal", matches: { if case .refused = $0 { true } else { false } }, isWrong: { $0.kind == .lost })
+}

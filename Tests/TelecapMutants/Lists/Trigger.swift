@@ -1,0 +1,79 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+
+/// Something that happens to a system, after which it may go wrong.
+struct Trigger: Sendable {
+  /// Its name in those of mutants: `keepalive`.
+  let name: String
+  let matches: @Sendable (PeerEvent) -> Bool
+
+  static let host: [Trigger] = [
+    Trigger(name: "open") { if case .sessionOpened = $0 { true } else { false } },
+    Trigger(name: "close") { if case .sessionClosed = $0 { true } else { false } },
+    answered("hello-ok", .ok), answered("refused-busy", .busy), answered("refused-code", .badCode),
+    answered("refused-version", .versionUnsupported), invalid,
+    ignored("stranger", .inactive), ignored("other-session", .otherSession), ignored("unknown-code", .unknownCode),
+    ignored("direction", .direction), dropped("stale", .stale), dropped("duplicate", .duplicate),
+    dropped("not-finite", .notFinite),
+    Trigger(name: "command") { if case .command = $0 { true } else { false } },
+    Trigger(name: "wrap") { if case .poseApplied(let pose) = $0 { pose.seq == 0 } else { false } },
+    Trigger(name: "last-seq") { if case .poseApplied(let pose) = $0 { pose.seq == .max } else { false } },
+  ]
+
+  static let phone: [Trigger] = [
+    Trigger(name: "open") { if case .sessionOpened = $0 { true } else { false } },
+    Trigger(name: "close") { if case .sessionClosed = $0 { true } else { false } },
+    Trigger(name: "ack-ok") { $0 == .ack(.ok) },
+    Trigger(name: "refused") { if case .ack(let status) = $0 { status != .ok } else { false } },
+    invalid, ignored("stranger", .inactive), ignored("direction", .direction),
+    received("zero") { $0 == 0 }, received("too-high") { $0 > 1 }, received("too-low") { $0 < 0 },
+    received("not-a-number") { $0.isNaN },
+  ]
+
+  static let mouseHost: [Trigger] = [
+    invalid, Trigger(name: "skipped") { if case .skipped = $0 { true } else { false } },
+    Trigger(name: "movement") { if case .mouseReceived(.udp, _) = $0 { true } else { false } },
+    Trigger(name: "control") { if case .mouseReceived(.tcp, _) = $0 { true } else { false } },
+    Trigger(name: "buttons") { if case .buttons = $0 { true } else { false } },
+    Trigger(name: "release") { $0 == .buttons(0) },
+    Trigger(name: "scroll") { if case .mouseReceived(_, let sample) = $0 { sample.scroll != 0 } else { false } },
+    Trigger(name: "left-edge") { if case .pointer(let at) = $0 { at.x == 0 } else { false } },
+    Trigger(name: "top-edge") { if case .pointer(let at) = $0 { at.y == 0 } else { false } },
+    Trigger(name: "right-edge") {
+      if case .pointer(let at) = $0 { at.x == ScreenSize.standard.width - 1 } else { false }
+    },
+    Trigger(name: "bottom-edge") {
+      if case .pointer(let at) = $0 { at.y == ScreenSize.standard.height - 1 } else { false }
+    },
+  ]
+
+  static func all(of wire: Wire) -> [Trigger] {
+    switch wire.model.part.name {
+    case "host": host.filter { wire.carrier == .udp || $0.name != "direction" }
+    case "phone": phone
+    case "mouse-host": mouseHost
+    default: []
+    }
+  }
+
+  private static let invalid = Trigger(name: "invalid") { if case .invalid = $0 { true } else { false } }
+
+  private static func answered(_ name: String, _ status: AckStatus) -> Trigger {
+    Trigger(name: name) { if case .hello(_, _, status) = $0 { true } else { false } }
+  }
+
+  private static func ignored(_ name: String, _ reason: PeerEvent.IgnoreReason) -> Trigger {
+    Trigger(name: name) { if case .ignored(_, _, reason) = $0 { true } else { false } }
+  }
+
+  private static func dropped(_ name: String, _ reason: PeerEvent.DropReason) -> Trigger {
+    Trigger(name: name) { if case .poseDropped(_, reason) = $0 { true } else { false } }
+  }
+
+  private static func received(_ name: String, _ isIt: @escaping @Sendable (Float) -> Bool) -> Trigger {
+    Trigger(name: name) { if case .hapticReceived(let value) = $0 { isIt(value) } else { false } }
+  }
+}

@@ -1,0 +1,53 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// A right model with one thing changed.
+public struct Mutant: Sendable, CustomStringConvertible {
+  /// role/carrier/way/place/change.
+  public let name: String
+  /// The kind of change.
+  public let kind: Operator
+  /// The requirements of which one must catch it; empty where that does not follow from its place.
+  public let requirements: [String]
+  /// What carries the messages that it is wrong about.
+  public let carrier: Carrier?
+  /// The right model that it is made of.
+  public let right: PartModel
+  let mutation: Mutation
+
+  public var description: String { name }
+  /// The part that it plays.
+  public var part: Part { right.part }
+
+  /// The model with the change; `reach` learns whether the change made a difference to what came in, went out or was shown.
+  func system(_ reach: Reach) -> ModelSystem {
+    ModelSystem(
+      PartModel(right.part, shows: right.shows, faults: NoFault.self, judging: right.judging) {
+        (setup, _) throws(WireError) in
+        var setup = setup
+        mutation.setup?(&setup)
+        return MutatedPeer(try right.model(setup), mutation, setup, reach)
+      })
+  }
+
+  /// Whether a run that is set up so can show anything of it.
+  func concerns(_ setup: Setup) -> Bool {
+    guard setup.part == part else { return false }
+    return part.role?.owner.mixesCarriers != false || carrier == nil || setup.carrier == carrier
+  }
+}
+
+/// A mutant has no other ways of being wrong.
+enum NoFault: String, CaseIterable, Sendable {
+  case none
+  static let allCases: [NoFault] = []
+}
+
+/// Whether a mutant's change made a difference in a run. A run is on one thread, and who reads it waits for its end: hence
+/// `@unchecked Sendable`.
+final class Reach: @unchecked Sendable {
+  /// It made a difference.
+  var isTouched = false
+}

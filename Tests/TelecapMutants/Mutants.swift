@@ -1,0 +1,39 @@
+import TelecapConformance
+import TelecapRecording
+import TelecapSuites
+import TelecapWire
+
+/// All mutants.
+public enum Mutants {
+  /// All, in the order of roles, carriers and places. Each name stands here once.
+  public static let all: [Mutant] = Wire.all.flatMap { wire in lists.flatMap { $0(wire) }.map { named($0, wire) } }
+
+  private static let lists: [@Sendable (Wire) -> [Sketch]] = [
+    FieldMutants.all, ConditionMutants.all, FlowMutants.all, OrderMutants.all, SessionMutants.all, FramingMutants.all,
+    MouseMutants.all, shown,
+  ]
+
+  /// The mutant that has no change: the right model, inside all that is put around one.
+  public static func unchanged(_ right: PartModel) -> Mutant {
+    Mutant(
+      name: "\(right.part)/unchanged", kind: .ignored, requirements: [], carrier: nil, right: right, mutation: plain)
+  }
+
+  /// Every hook is there and changes nothing.
+  private static let plain = Mutation(
+    receives: { packet, _ in [.receive(packet)] }, sends: { packet, _ in [.send(packet)] },
+    shows: { event, _ in [.show(event)] }, asks: { action, _ in [action] })
+
+  /// A mouse host shows the same whatever carries its packets.
+  @Sendable private static func shown(_ wire: Wire) -> [Sketch] {
+    let isSecond = wire.model.part.role?.owner.mixesCarriers == true && wire.carrier != .udp
+    return isSecond ? [] : ShownMutants.all(of: wire)
+  }
+
+  private static func named(_ sketch: Sketch, _ wire: Wire) -> Mutant {
+    let name = "\(wire.name)/\(sketch.name)"
+    return Mutant(
+      name: name, kind: sketch.kind, requirements: PlaceRequirements.of(name), carrier: wire.carrier, right: wire.model,
+      mutation: sketch.mutation)
+  }
+}

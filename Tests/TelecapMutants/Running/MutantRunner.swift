@@ -1,0 +1,124 @@
+import TelecapConformance
+import TelecapRecording
+
+/// What became of a mutant.
+public enum Fate: Sendable {
+  /// This scenario failed, of this requirement.
+  case killed(by: String, requirement: String)
+  /// None failed; whether the change ever made a difference to what came in, went out or was shown, and the scenarios that
+  /// could not be judged any more.
+  case survived(isReached: Bool, inconclusive: [String])
+
+  /// It was caught.
+  public var isKilled: Bool { if case .killed = self { true } else { false } }
+}
+
+/// The scenarios of all parts, made into scripts once, the shortest first; of a grid some cases only.
+public struct MutantRunner: Sendable {
+  /// A case with its script.
+  struct Prepared: Sendable {
+    let scenario: Scenario
+    let one: Case
+    let script: Script
+    let cost: Int
+  }
+
+  /// A right model that does not pass, so that nothing can be learnt from its mutants.
+  public struct Problem: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  private let prepared: [Prepared]
+  /// How many cases there are.
+  public var count: Int { prepared.count }
+
+  /// The cases of these scenarios; of each at most so many, evenly spread.
+  public init(_ scenarios: [Scenario], casesEach: Int = 4) {
+    let parts = Set(Wire.all.map(\.model.part))
+    prepared = scenarios.filter { parts.contains($0.setup.part) }.flatMap { scenario in
+      MutantRunner.spread(scenario.cases(), casesEach).map { one in
+        let script = scenario.script(for: one)
+        let length = Int(script.end.nanoseconds / 50_000_000)
+        return Prepared(
+          scenario: scenario, one: one, script: script, cost: script.actions.count + script.meant.count + length)
+      }
+    }.sorted { ($0.cost, $0.scenario.id) < ($1.cost, $1.scenario.id) }
+  }
+
+  private static func spread<T>(_ list: [T], _ most: Int) -> [T] {
+    guard list.count > most, most > 1 else { return Array(list.prefix(max(1, most))) }
+    return (0..<most).map { list[$0 * (list.count - 1) / (most - 1)] }
+  }
+
+  /// The right models fail none of the cases.
+  ///
+  /// - Throws: `Problem` that names the first that one fails.
+  public func checkRightModels() throws {
+    for part in Set(Wire.all.map(\.model.part)) {
+      guard let model = Wire.all.first(where: { $0.model.part == part })?.model,
+        case .killed(let scenario, _) = try fate(of: Mutants.unchanged(model))
+      else { continue }
+      throw Problem(description: "the right \(part) fails \(scenario): nothing can be learnt from its mutants")
+    }
+  }
+
+  /// What becomes of a mutant: it ends at its first failure. What must catch it is tried first.
+  ///
+  /// - Throws: `SystemError` when it cannot be set up.
+  public func fate(of mutant: Mutant) throws(SystemError) -> Fate {
+    let own = prepared.filter { mutant.concerns($0.script.setup) }
+    let meant = Set(mutant.requirements)
+    let reach = Reach()
+    let system = mutant.system(reach)
+    var inconclusive: [String] = []
+    for one in own.filter({ meant.contains($0.scenario.requirement.id) })
+      + own.filter({ !meant.contains($0.scenario.requirement.id) })
+    {
+      let log = try system.runNow(one.script)
+      let result = Judge.judge(log, one.script, of: one.one, in: one.scenario)
+      if let requirement = MutantRunner.broken(result, in: one.scenario).first {
+        return .killed(by: one.scenario.id, requirement: requirement)
+      }
+      if result.verdict == .inconclusive, !inconclusive.contains(one.scenario.id) {
+        inconclusive.append(one.scenario.id)
+      }
+    }
+    return .survived(isReached: reach.isTouched, inconclusive: inconclusive)
+  }
+
+  /// The requirements that a run broke: the only place that knows what a failure is.
+  private static func broken(_ result: CaseResult, in scenario: Scenario) -> [String] {
+    result.verdict == .fail ? [scenario.requirement.id] : []
+  }
+
+  /// All requirements that a mutant fails, and not only the first.
+  ///
+  /// - Throws: `SystemError` when it cannot be set up.
+  public func failed(by mutant: Mutant) throws(SystemError) -> Set<String> {
+    let system = mutant.system(Reach())
+    var failed: Set<String> = []
+    for one in prepared where mutant.concerns(one.script.setup) && !failed.contains(one.scenario.requirement.id) {
+      let log = try system.runNow(one.script)
+      let result = Judge.judge(log, one.script, of: one.one, in: one.scenario)
+      failed.formUnion(MutantRunner.broken(result, in: one.scenario))
+    }
+    return failed
+  }
+
+  /// What becomes of each of these mutants, on so many threads.
+  ///
+  /// - Throws: `SystemError` when one cannot be set up.
+  public func fates(of mutants: [Mutant], jobs: Int) async throws -> [String: Fate] {
+    let jobs = max(1, jobs)
+    return try await withThrowingTaskGroup(of: [(String, Fate)].self) { group in
+      for job in 0..<jobs {
+        group.addTask {
+          try stride(from: job, to: mutants.count, by: jobs).map { (mutants[$0].name, try fate(of: mutants[$0])) }
+        }
+      }
+      var fates: [String: Fate] = [:]
+      for try await part in group { for (name, fate) in part { fates[name] = fate } }
+      return fates
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import TelecapConformance
+@testable import TelecapMutants
+import TelecapReplay
+import TelecapSuites
+import TelecapTestSupport
+import Testing
+
+/// The mutants themselves: that they are there, and that what is put around a right model changes nothing by itself.
+@Suite struct MutantTests {
+  private static func runner(_ isOf: (Scenario) -> Bool = { _ in true }) throws -> MutantRunner {
+    try MutantRunner(ScenarioFolder(Project.file("Scenarios").path).read().filter(isOf), casesEach: 2)
+  }
+
+  @Test("There are at least 1,500, each with a name of its own")
+  func names() {
+    let names = Mutants.all.map(\.name)
+    #expect(names.count >= 1_500)
+    let twice = Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+    #expect(twice == [])
+  }
+
+  @Test("Every kind of change is tried, and every role over every carrier")
+  func kinds() {
+    #expect(Set(Mutants.all.map(\.kind)) == Set(Operator.allCases))
+    let ends = Set(Mutants.all.map { $0.name.split(separator: "/").prefix(2).joined(separator: "/") })
+    #expect(
+      ends == [
+        "host/udp", "host/tcp", "phone/udp", "phone/tcp", "mouse-host/udp", "mouse-host/tcp", "mouse/udp", "mouse/tcp",
+        "mouse/hid",
+      ])
+  }
+
+  @Test("Names are stable: these are in others' lists")
+  func stable() {
+    let names = Set(Mutants.all.map(\.name))
+    for name in [
+      "host/udp/in/POSE.seq/byte-order", "host/tcp/in/POSE.x/doubled", "host/udp/shown/POSE.seq/greater",
+      "phone/udp/out/POSE.timestamp_us/previous", "phone/udp/shown/strength/queued", "host/udp/timer/session/halved",
+      "mouse-host/udp/shown/pointer/left-edge-not-there", "mouse/udp/out/split/x-rest-lost",
+      "mouse/hid/out/REPORT.delta_x/byte-order", "host/tcp/in/stream/piece-is-message",
+    ] { #expect(names.contains(name), "\(name)") }
+  }
+
+  @Test(
+    "A mutant without a change is the right model: it passes",
+    arguments: [
+      PartModel.host, .phone, .mouse, .mouseHost,
+    ])
+  func unchanged(_ model: PartModel) throws {
+    let fate = try MutantTests.runner().fate(of: Mutants.unchanged(model))
+    guard case .survived(_, let inconclusive) = fate else {
+      Issue.record("\(model): \(fate)")
+      return
+    }
+    #expect(inconclusive == [])
+  }
+
+  @Test(
+    "These are caught, and by what is about them",
+    arguments: [
+      ("host/udp/in/POSE.seq/byte-order", "tele.pose.latest-value-wins"),
+      ("host/udp/shown/POSE.seq/greater", "tele.pose.latest-value-wins"),
+      ("host/udp/shown/pose/duplicate-applied", "tele.pose.duplicate"),
+      ("host/udp/in/HELLO.code/any", "tele.hello.bad-code"),
+      ("host/udp/timer/session/never", "tele.session.timeout"),
+      ("host/udp/out/HAPTIC.intensity/negated", "tele.haptic.sender-range"),
+      ("phone/udp/shown/strength/not-held-high", "tele.haptic.clamp-high"),
+      ("phone/udp/shown/session/motor-left-on", "tele.session.safe-on-loss"),
+      ("phone/udp/timer/hello/doubled", "tele.session.rate"),
+      ("mouse-host/udp/shown/buttons/all-bits-count", "mouse.buttons.reserved"),
+      ("mouse-host/tcp/in/stream/piece-is-message", "mouse.control.stream"),
+      ("mouse/udp/out/split/x-full-is-minus-128", "mouse.clamp.never-minus-128"),
+      ("mouse/hid/out/REPORT.delta_x/byte-order", "mouse.hid.layout"),
+    ])
+  func caught(_ name: String, by requirement: String) throws {
+    let mutant = try #require(Mutants.all.first { $0.name == name })
+    let runner = try MutantTests.runner { $0.requirement.id == requirement }
+    guard case .killed(_, let by) = try runner.fate(of: mutant) else {
+      Issue.record("\(name) is not caught by \(requirement)")
+      return
+    }
+    #expect(by == requirement)
+  }
+
+  @Test("What must catch a mutant is a requirement that there is")
+  func requirements() {
+    let known = Set(Suites.all.requirements.map(\.id))
+    #expect(Set(Mutants.all.flatMap(\.requirements)).subtracting(known).sorted() == [])
+  }
+
+  @Test("Each row that says what must catch a mutant is about some")
+  func rows() {
+    let names = Mutants.all.map(\.name)
+    #expect(PlaceRequirements.rows.filter { row in !names.contains(where: row.pattern.matches) }.map(\.pattern) == [])
+  }
+
+  @Test("A pattern matches whole names")
+  func globs() {
+    #expect(Glob("host/*/in/*").matches("host/udp/in/POSE.x/doubled"))
+    #expect(!Glob("host/*/in").matches("host/udp/in/POSE.x/doubled"))
+    #expect(!Glob("ab*ba").matches("aba"))
+    #expect(Glob("a*b*c").matches("a-b-b-c"))
+    #expect(!Glob("a*b*c").matches("a-c"))
+    #expect(Glob("a").matches("a") && !Glob("a").matches("ab"))
+  }
+}
+
+/// The list of mutants that are equivalent.
+@Suite struct EquivalentTests {
+  private static let file = Project.file("Tests/Mutants/equivalent.txt")
+
+  @Test("Each line of the list is about mutants that there are; a sample of them is caught by nothing")
+  func honest() throws {
+    let list = try Equivalents(try String(contentsOf: EquivalentTests.file, encoding: .utf8), file: "equivalent.txt")
+    let names = Mutants.all.map(\.name)
+    #expect(list.wrong(after: [:], all: names, file: "equivalent.txt") == [])
+    let runner = try MutantRunner(ScenarioFolder(Project.file("Scenarios").path).read(), casesEach: 1)
+    let listed = Mutants.all.filter { list.holds($0.name) }
+    for mutant in stride(from: 0, to: listed.count, by: max(1, listed.count / 6)).map({ listed[$0] }) {
+      #expect(!(try runner.fate(of: mutant).isKilled), "\(mutant) is in the list, and is caught")
+    }
+  }
+
+  @Test("A line that is about nothing, about a killed mutant, or has no reason, is told")
+  func wrong() throws {
+    let list = try Equivalents("# why\n\na/*\tno difference\nb\tnor here\n", file: "e.txt")
+    #expect(list.holds("a/1") && !list.holds("c"))
+    let fates: [String: Fate] = [
+      "a/1": .killed(by: "s.one", requirement: "r"), "a/2": .survived(isReached: true, inconclusive: []),
+    ]
+    #expect(
+      list.wrong(after: fates, all: ["a/1", "a/2", "c"], file: "e.txt") == [
+        "e.txt:3: a/1 is no equivalent: s.one catches it", "e.txt:4: no mutant is called b",
+      ])
+    #expect(throws: Equivalents.Problem.self) { try Equivalents("a/*", file: "e.txt") }
+  }
+}
+
+/// What is printed of a run.
+@Suite struct ScoreTests {
+  @Test("The score counts those that are not equivalent; survivors stand together by place, with why")
+  func score() throws {
+    let names = [
+      "host/udp/in/POSE.x/doubled", "host/udp/in/POSE.x/halved", "host/udp/in/POSE.x/negated",
+      "host/udp/in/POSE.x/plus-step", "host/udp/in/HELLO.code/any",
+    ]
+    let mutants = try names.map { name in try #require(Mutants.all.first { $0.name == name }) }
+    let fates: [String: Fate] = [
+      names[0]: .survived(isReached: true, inconclusive: []), names[1]: .survived(isReached: false, inconclusive: []),
+      names[2]: .survived(isReached: true, inconclusive: []), names[3]: .survived(isReached: true, inconclusive: []),
+      names[4]: .killed(by: "tele.robust.mutations", requirement: "tele.robust.mutations"),
+    ]
+    let list = try Equivalents("*/plus-step\tno difference", file: "e.txt")
+    let score = Score(mutants, fates, list)
+    #expect(score.summary == "5 mutants: 1 caught, 1 equivalent, 3 survived, 1 of them never reached")
+    #expect(
+      score.lines == [
+        "caught by tele.robust.mutations, which its place does not name: host/udp/in/HELLO.code/any",
+        "survived: host/udp/in/POSE.x/ doubled negated", "survived (never reached): host/udp/in/POSE.x/ halved",
+      ])
+    let rows = score.table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(rows.first == ["host/udp", "all"])
+    #expect(rows.contains(["scaled", "0/3", "0/3"]))
+    #expect(rows.contains(["step", "–", "–"]))
+    #expect(rows.last == ["all", "1/4", "1/4"])
+  }
+}
