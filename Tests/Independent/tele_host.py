@@ -150,7 +150,8 @@ class Host:
     def hello(self, peer, data):
         session, code = struct.unpack_from("<I6s", data, 6)
         if code != self.o.code.encode():
-            busy = self.client is not None and self.o.wrong_code_while_busy == "busy"
+            another = self.client is not None and not self.is_client(peer)
+            busy = another and self.o.wrong_code_while_busy == "busy"
             self.ack(peer, BUSY if busy else BAD_CODE)
         elif self.client is None:
             self.heard = time.monotonic()
