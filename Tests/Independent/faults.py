@@ -20,6 +20,8 @@ SYSTEMS = {HOST: "tele-host.yaml", PHONE: "tele-phone.yaml", MOUSE: "mouse-host-
 LATEST = "tele.pose.latest-value-wins"
 NONFINITE = "tele.pose.non-finite"
 FAULTS = []
+# What telecap says of a scenario that a program does not hold to; BROKEN is one in which the program ended.
+BAD = ("FAIL", "BROKEN")
 
 
 def fault(name, program, old, new, *ids, system=None):
@@ -177,6 +179,8 @@ fault("host.header.truncated", HOST, "        if kind not in SIZES or len(data) 
       "tele.header.truncated")
 fault("host.header.truncated-crash", HOST, "        if kind not in SIZES or len(data) < SIZES[kind]:\n",
       "        if kind not in SIZES:\n", "tele.header.truncated")
+fault("host.header.trailing-numbers", HOST, 'struct.unpack_from("<7f", data, 18)',
+      'struct.unpack_from("<7f", data, len(data) - 28)', "tele.header.trailing")
 fault("host.header.trailing-read", HOST, "        if len(data) > SIZES[kind]:\n",
       "        if len(data) > SIZES[kind]:\n            data = data[:6] + data[6 - SIZES[kind]:]\n", "tele.header.trailing")
 fault("host.reserved.hello", HOST, "        elif self.client is None:\n", "        elif data[16:18] != b'\\0\\0':\n"
@@ -411,7 +415,7 @@ def conform(text, program, system, ids, opts, quick=False):
         words = line.split()
         if len(words) < 2:
             scenario = None
-        elif words[0] in ("pass", "FAIL", "unclear", "unsupported") and "." in words[1]:
+        elif words[0] in ("pass", "FAIL", "BROKEN", "unclear", "unsupported") and "." in words[1]:
             scenario = words[1]
             verdicts.setdefault(scenario, words[0])
         elif scenario and words[0] in ("expected", "observed", "at") and details.get(scenario, "").count(" ") < 20:
@@ -428,7 +432,7 @@ def right(system, program, ids, opts):
     if key not in RIGHT:
         with open(os.path.join(HERE, program)) as file:
             verdicts, _, _ = conform(file.read(), program, system, ids, opts)
-        RIGHT[key] = {each for each, verdict in verdicts.items() if verdict == "FAIL"}
+        RIGHT[key] = {each for each, verdict in verdicts.items() if verdict in BAD}
     return RIGHT[key]
 
 
@@ -441,7 +445,7 @@ def judge(entry, opts):
     # A look without the grids finds most; who survives it is judged by those too.
     for quick in [False] if opts.whole else [True] if opts.quick else [True, False]:
         verdicts, details, error = conform(text, program, system, chosen, opts, quick)
-        caught = [each for each, verdict in verdicts.items() if verdict == "FAIL"]
+        caught = [each for each, verdict in verdicts.items() if verdict in BAD]
         if caught:
             caught = [each for each in caught if each not in right(system, program, chosen, opts)]
         if caught:
