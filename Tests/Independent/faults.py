@@ -16,6 +16,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 HOST, PHONE, MOUSE = "tele_host.py", "tele_phone.py", "mouse_host.py"
+# The full screen, as long as the scenarios take every pointer to begin at (960, 540).
 SYSTEMS = {HOST: "tele-host.yaml", PHONE: "tele-phone.yaml", MOUSE: "mouse-host-full.yaml"}
 LATEST = "tele.pose.latest-value-wins"
 NONFINITE = "tele.pose.non-finite"
