@@ -317,8 +317,9 @@ struct StreamOracle: Sendable {
     if stream.isShown(states[place].last.values, by: shown.value.values) {
       checks.held(check)
     } else {
-      // What is applied is not the newest value either.
-      for check in Set([check, checked[.latest] ?? check]) {
+      // What is applied is not the newest value either, and that may weigh more.
+      let isGrave = checks.all[check].requirement.level == .must
+      for check in isGrave ? [check] : Set([check, checked[.latest] ?? check]) {
         checks.broken(check) { violation(place, states[place].last, shown.value, now, inFull: true) }
       }
     }

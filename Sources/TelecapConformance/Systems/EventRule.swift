@@ -210,3 +210,20 @@ public struct FieldSource: Hashable, Sendable {
   func number(in event: JSONNode) -> Double? { found(in: event)?.meantNumber.map { times == 1 ? $0 : $0 * times } }
   func text(in event: JSONNode) -> String? { found(in: event)?.meantText }
 }
+
+extension FieldSource {
+  /// A program that prints fewer decimals than this is taken to have left off zeros.
+  private static let decimals = 3
+  /// One that prints more decimals than this rounds nothing that matters.
+  private static let exact = 6
+
+  /// By how much a number that was rounded to the decimals in which it is printed differs at most; nil where it is printed
+  /// in full (semantics, Verdicts: what a system prints is compared within the precision that it prints with).
+  func roundedBy(in event: JSONNode) -> Double? {
+    guard let text = text(in: event), !text.contains(where: { "eExX".contains($0) }) else { return nil }
+    let digits = text.split(separator: ".", maxSplits: 1).dropFirst().first?.count ?? 0
+    guard digits <= FieldSource.exact else { return nil }
+    let unit = (0..<max(FieldSource.decimals, digits)).reduce(1.0) { unit, _ in unit / 10 }
+    return 0.501 * unit * times.magnitude
+  }
+}

@@ -16,6 +16,8 @@ public struct Observations {
   private let owner: WireProtocol?
   /// Poses that were delivered, the newest last.
   private var poses: [PoseSample] = []
+  /// Strengths that were asked for, clamped, the newest last.
+  private var strengths: [Float] = [0]
   private var framers: [PeerName: MessageFramer] = [:]
   /// Who asked for a session last, with what id.
   private var client: (endpoint: Endpoint, id: UInt32)?
@@ -55,7 +57,10 @@ public struct Observations {
 
   private mutating func message(_ bytes: RawSpan, _ dialect: Dialect, from endpoint: Endpoint) {
     let kind = MessageDecoder.check(bytes, as: dialect).kind
-    if let pose = PoseSample(kind, bytes) {
+    if let asked = Observations.single(kind, bytes) {
+      if strengths.count >= 2 * Observations.memory { strengths.removeFirst(Observations.memory) }
+      strengths.append(Float(asked))
+    } else if let pose = PoseSample(kind, bytes) {
       if poses.count >= 2 * Observations.memory { poses.removeFirst(Observations.memory) }
       poses.append(pose)
     } else if kind.asks, let id = dialect.owner.asking?.id.flatMap({ kind.layout[$0] })?.bits(in: bytes) {
@@ -122,7 +127,8 @@ public struct Observations {
     case .command:
       guard let type = integer("cmd_type"), let value = integer("value") else { return nil }
       return command(UInt8(clamping: type), UInt8(clamping: value), changed: number("changed").map { $0 != 0 })
-    case .strength: return number("intensity").map { .hapticApplied(Float($0)) }
+    case .strength:
+      return number("intensity").map { .hapticApplied(strength($0, rule.source(of: "intensity").roundedBy(in: line))) }
     case .impact: return rule.text("style", in: line).flatMap(HapticImpact.init).map { .hapticImpact($0) }
     case .pointer:
       guard let x = integer("x"), let y = integer("y") else { return nil }
@@ -139,6 +145,23 @@ public struct Observations {
   }
 
   // MARK: - Kinds
+
+  /// The value of a message that carries a stream of one value in a range, clamped to it; nil for every other message.
+  private static func single(_ kind: MessageKind, _ bytes: RawSpan) -> Double? {
+    let rules = kind.owner.streams.first { $0.message == kind.name && $0.values.count == 1 && $0.range != nil }
+    guard let rules, let range = rules.range, let row = kind.layout[rules.values[0]] else { return nil }
+    var values = StreamValues()
+    NumberPlaces([row]).read(bytes, into: &values)
+    return values.first.map { $0.isNaN ? range.lowerBound : min(max($0, range.lowerBound), range.upperBound) }
+  }
+
+  /// The strength that a program shows: the last one that was asked for which it may have rounded to what it prints; as it
+  /// stands where it is none of them.
+  private func strength(_ shown: Double, _ half: Double?) -> Float {
+    let own = Float(shown)
+    guard let half, !strengths.contains(own) else { return own }
+    return strengths.last { (Double($0) - shown).magnitude <= half } ?? own
+  }
 
   private mutating func command(_ type: UInt8, _ value: UInt8, changed: Bool?) -> PeerEvent {
     let before = commands.updateValue(value, forKey: type) ?? 0
@@ -173,7 +196,7 @@ public struct Observations {
   /// The pose that an event shows: the delivered one whose seq, or whose values, it has; what it does not show is taken
   /// from there. A pose that nobody sent is told as it was shown; where it shows no seq, as if it were the newest.
   private mutating func pose(_ line: JSONNode, _ rule: EventRule) -> PoseSample? {
-    let shown = ShownPose { rule.number($0, in: line) }
+    let shown = ShownPose({ rule.number($0, in: line) }, { rule.source(of: $0).roundedBy(in: line) })
     guard !shown.isEmpty else { return nil }
     if let sent = poses.last(where: { shown.isSame(as: $0) }) { return shown.filled(from: sent) }
     // One that shows a seq that was sent has other values: that is for the judge.
@@ -190,12 +213,16 @@ private struct ShownPose {
   private let start: Double?
   /// x, y, z, qx, qy, qz, qw.
   private let numbers: [Double?]
+  /// By how much each may have been rounded.
+  private let halves: [Double]
 
-  init(_ number: (String) -> Double?) {
+  init(_ number: (String) -> Double?, _ roundedBy: (String) -> Double?) {
     seq = number("seq").flatMap { UInt16(exactly: $0) }
     timestamp = number("timestamp_us")
     start = number("movement_start")
-    numbers = ["x", "y", "z", "qx", "qy", "qz", "qw"].map(number)
+    let names = ["x", "y", "z", "qx", "qy", "qz", "qw"]
+    numbers = names.map(number)
+    halves = names.map { roundedBy($0) ?? 0 }
   }
 
   var isEmpty: Bool { seq == nil && timestamp == nil && numbers.allSatisfy { $0 == nil } }
@@ -204,8 +231,9 @@ private struct ShownPose {
   func isSame(as pose: PoseSample) -> Bool {
     if let seq, seq != pose.seq { return false }
     if let timestamp, timestamp != Double(pose.timestampMicroseconds) { return false }
-    return zip(numbers, ShownPose.numbers(of: pose)).allSatisfy { shown, sent in
-      shown.map { ShownPose.isClose($0, Double(sent)) } ?? true
+    let sent = ShownPose.numbers(of: pose)
+    return numbers.indices.allSatisfy { index in
+      numbers[index].map { isClose($0, Double(sent[index]), index) } ?? true
     }
   }
 
@@ -213,7 +241,7 @@ private struct ShownPose {
   func filled(from pose: PoseSample) -> PoseSample {
     var values = ShownPose.numbers(of: pose)
     for (index, shown) in numbers.enumerated() {
-      guard let shown, !ShownPose.isClose(shown, Double(values[index])) else { continue }
+      guard let shown, !isClose(shown, Double(values[index]), index) else { continue }
       values[index] = Float(shown)
     }
     return PoseSample(
@@ -230,9 +258,9 @@ private struct ShownPose {
     ]
   }
 
-  /// The same number, or near enough to have been rounded to four digits or to a millionth.
-  private static func isClose(_ shown: Double, _ sent: Double) -> Bool {
+  /// The same number, or near enough to have been rounded to four digits, to a millionth, or to what is printed.
+  private func isClose(_ shown: Double, _ sent: Double, _ index: Int) -> Bool {
     if shown == sent || (shown.isNaN && sent.isNaN) { return true }
-    return (shown - sent).magnitude <= max(1e-6, 1e-4 * sent.magnitude)
+    return (shown - sent).magnitude <= max(1e-6, 1e-4 * sent.magnitude, halves[index])
   }
 }

@@ -19,6 +19,9 @@ extension CaseResult {
     }
     if let jump = measures.jump { rows.append(("jump", "at most \(Numbers.fixed(jump, 2)) mm")) }
     if let error = measures.pointerError { rows.append(("pointer error", "\(error) counts")) }
+    if let settle = log?.settle, settle > 0 {
+      rows.append(("time to settle", "\(Numbers.time(settle)): 50 ms, a margin, and how late this machine was"))
+    }
     return rows
   }
 

@@ -29,6 +29,8 @@ public struct MutantRunner: Sendable {
   }
 
   private let prepared: [Prepared]
+  /// What costs more, a quarter of an hour of poses, is tried only on a mutant that it must catch.
+  private static let longest = 20_000
   /// How many cases there are.
   public var count: Int { prepared.count }
 
@@ -72,7 +74,7 @@ public struct MutantRunner: Sendable {
     let system = mutant.system(reach)
     var inconclusive: [String] = []
     for one in own.filter({ meant.contains($0.scenario.requirement.id) })
-      + own.filter({ !meant.contains($0.scenario.requirement.id) })
+      + own.filter({ !meant.contains($0.scenario.requirement.id) && $0.cost < MutantRunner.longest })
     {
       let log = try system.runNow(one.script)
       let result = Judge.judge(log, one.script, of: one.one, in: one.scenario)
@@ -88,7 +90,8 @@ public struct MutantRunner: Sendable {
 
   /// The requirements that a run broke: the only place that knows what a failure is.
   private static func broken(_ result: CaseResult, in scenario: Scenario) -> [String] {
-    result.verdict == .fail ? [scenario.requirement.id] : []
+    (result.verdict == .fail ? [scenario.requirement.id] : [])
+      + result.sending.filter { !$0.breaches.isEmpty }.map(\.requirement)
   }
 
   /// All requirements that a mutant fails, and not only the first.
