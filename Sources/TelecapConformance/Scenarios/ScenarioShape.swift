@@ -66,7 +66,6 @@ public enum ScenarioShape {
         YAMLKey("hex", .either([.hex, .list(.hex)]), "The bytes themselves, of one message or of several."),
         YAMLKey("set", .dictionary(.integer), "Bytes to change, by their offset."),
         YAMLKey("add", .hex, "Bytes to put behind the message."),
-        YAMLKey("pad", .integer, "Zeros behind the message up to so many bytes, 65535 at most."),
         YAMLKey(
           "lengths", .either([.oneOf(["all"]), integers]),
           "Cut to these lengths, a message each; all: to every one that is shorter."),

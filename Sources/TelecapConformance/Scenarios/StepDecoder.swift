@@ -127,10 +127,6 @@ struct StepDecoder {
       for index in result.indices where offset >= 0 && offset < result[index].count { result[index][offset] = new }
     }
     if let more = value["add"]?.bytes { result = result.map { $0 + more } }
-    if let pad = value["pad"]?.integer {
-      let size = Int(max(0, min(65_535, pad)))
-      result = result.map { $0 + [UInt8](repeating: 0, count: max(0, size - $0.count)) }
-    }
     guard let lengths = value["lengths"] else { return result }
     let chosen = lengths.isList ? lengths.list.compactMap(\.integer).map { Int(clamping: $0) } : nil
     return result.flatMap { message in
