@@ -93,11 +93,15 @@ enum FaultTable {
     "sends-minus-128": ["mouse.clamp.int8", "mouse.clamp.never-minus-128"],
     "clamps-only": ["mouse.split.sum"],
     "remainder-reversed": ["mouse.split.sum"],
-    "buttons-once": ["mouse.split.buttons"],
+    "buttons-once": ["mouse.sender.form", "mouse.split.buttons"],
     "scroll-in-every": ["mouse.split.buttons"],
     "silent-drop": ["mouse.sender.not-connected"],
     "nan-is-zero": ["mouse.sender.not-a-number"],
     "crashes-on-nan": ["mouse.sender.not-a-number"],
+    "clamps-silently": ["mouse.split.sum"],
+    "reserved-set": ["mouse.sender.form", "mouse.split.buttons"],
+    "buttons-late": ["mouse.sender.form"],
+    "six-bytes": ["mouse.sender.form"],
     "big-endian": ["mouse.hid.layout"],
   ]
 
@@ -113,7 +117,13 @@ enum FaultTable {
     "remembers-beyond": ["mouse.pointer.screen"],
     "header-unchecked": ["mouse.header.unknown"],
     "length-unchecked": ["mouse.length.wrong"],
-    "read-is-packet": ["mouse.control.stream"],
+    "loses-largest": ["mouse.pointer.screen", "mouse.pointer.sum"],
+    "no-lower-edge": ["mouse.pointer.screen"],
+    "ignores-scroll": ["mouse.scroll.sum"],
+    "scroll-moves": ["mouse.pointer.sum", "mouse.scroll.sum"],
+    "never-resyncs": ["mouse.control.resync"],
+    "resyncs-by-five": ["mouse.control.resync"],
+    "read-is-packet": ["mouse.control.resync", "mouse.control.stream"],
   ]
 
   static let ahap: [String: Set<String>] = [

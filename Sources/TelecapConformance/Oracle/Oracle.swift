@@ -97,6 +97,9 @@ public struct Oracle: Sendable {
     if let invalid, !streams.contains(where: \.hasShown) { checks.forget(invalid.place) }
   }
 
+  /// What was taken of the receiver that it does not say.
+  var taken: [Taken] { streams.compactMap(\.stream.taken) }
+
   /// The checks that this receiver is held to.
   public var results: [Check] { checks.all }
 

@@ -38,6 +38,10 @@ public struct SystemFile: Sendable {
   public var sources: [Source]
   /// What its events are.
   public var rules: [EventRule]
+  /// How it is made to do what a user does: a line on its standard input for each action that it knows.
+  public var does: [String: String] = [:]
+  /// What it says of the system that its suite judges it by.
+  public var said = SetupOptions()
 
   /// What a scenario may need.
   public enum Need: String, Sendable, CaseIterable {
@@ -105,6 +109,9 @@ public struct SystemFile: Sendable {
     if kinds.contains(.impact) { aspects.insert(.impacts) }
     if kinds.contains(.pointer) { aspects.insert(.pointer) }
     if kinds.contains(.buttons) { aspects.insert(.buttons) }
+    if kinds.contains(.scroll) { aspects.insert(.scroll) }
+    if kinds.contains(.refused) { aspects.insert(.refusals) }
+    if kinds.contains(.clamped) { aspects.insert(.clampings) }
     if kinds.contains(.applied) { aspects.insert(.tellings) }
     if kinds.isSuperset(of: [.sessionOpened, .sessionClosed]) { aspects.insert(.sessions) }
     return aspects
@@ -120,7 +127,10 @@ public struct SystemFile: Sendable {
     if setup.sendsHaptics, arguments[.haptics] == nil { return "its file does not say how it sends HAPTIC" }
     if setup.playsImpacts, arguments[.impacts] == nil { return "its file does not say how it plays impacts" }
     if setup.leaves, ending == .kill || isReused { return "its file does not let it end in an orderly way" }
-    if actions.contains(where: \.isAsking) { return "nobody can press its buttons" }
+    for action in actions {
+      guard case .ask(let deed) = action.work, does[deed.name] == nil else { continue }
+      return does.isEmpty ? "nobody can press its buttons" : "its file does not say how to make it \(deed.words)"
+    }
     return nil
   }
 
@@ -129,6 +139,11 @@ public struct SystemFile: Sendable {
     var needs: [Need] = [setup.carrier == .udp ? .udp : .tcp, setup.sendsHaptics ? .haptics : .quiet]
     if setup.playsImpacts { needs.append(.impacts) }
     return command + needs.flatMap { arguments[$0] ?? [] }
+  }
+
+  /// The line that makes it do what a user does; nil where it cannot be made to.
+  public func line(for action: any UserAction) -> String? {
+    does[action.name].map { SystemFile.expand($0, action.values) }
   }
 
   /// `text` with `$NAME` replaced by the variables' values, the longest name first; other dollars stay.

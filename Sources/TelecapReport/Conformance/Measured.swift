@@ -19,6 +19,7 @@ extension CaseResult {
     }
     if let jump = measures.jump { rows.append(("jump", "at most \(Numbers.fixed(jump, 2)) mm")) }
     if let error = measures.pointerError { rows.append(("pointer error", "\(error) counts")) }
+    rows += measures.taken.map { ($0.name, $0.words) }
     return rows
   }
 
