@@ -9,8 +9,9 @@ struct CountTrace {
   /// The counts that were delivered, in their order.
   private var moves: [Int] = []
   private var times: [Timestamp] = []
-  /// Where it was behind so many of them, each time that the system had had its time to show it.
-  private var settled: [(after: Int, place: Int)] = []
+  /// Where it was behind so many of them, each time that the system had had its time to show it; nil where it had shown nothing
+  /// yet, and so had not moved.
+  private var settled: [(after: Int, place: Int?)] = []
   /// Where it was shown first, and behind how many of them that may have been.
   private var first: (after: ClosedRange<Int>, place: Int)?
   /// From the lowest to the highest place that was shown.
@@ -48,7 +49,7 @@ struct CountTrace {
   }
 
   private mutating func settle(_ latest: Int?, before time: Timestamp, _ settle: Int64) {
-    guard let latest, times.last.map({ time.nanoseconds(since: $0) > settle }) ?? true else { return }
+    guard times.last.map({ time.nanoseconds(since: $0) > settle }) ?? true else { return }
     settled.append((moves.count, latest))
   }
 
@@ -105,7 +106,7 @@ struct CountTrace {
         place = max(origin.range.lowerBound, min(origin.range.upperBound, place + moves[done]))
         done += 1
       }
-      if place == one.place { count += 1 }
+      if place == one.place ?? origin.start { count += 1 }
     }
     return count
   }
