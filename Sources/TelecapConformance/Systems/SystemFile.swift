@@ -129,6 +129,9 @@ public struct SystemFile: Sendable {
     if setup.leaves, ending == .kill || isReused { return "its file does not let it end in an orderly way" }
     for action in actions {
       guard case .ask(let deed) = action.work, does[deed.name] == nil else { continue }
+      if !does.isEmpty, deed.name.isEmpty {
+        return "nothing shows here what a program does when asked to \(deed.words)"
+      }
       return does.isEmpty ? "nobody can press its buttons" : "its file does not say how to make it \(deed.words)"
     }
     return nil

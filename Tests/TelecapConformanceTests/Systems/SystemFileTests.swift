@@ -123,6 +123,9 @@ struct SystemFileTests {
     }
     #expect(unsupported(.connect) == nil)
     #expect(unsupported(.press(1)) == "its file does not say how to make it press buttons 1")
+    #expect(
+      unsupported(.report(deltaX: 1, deltaY: 0, scroll: 0, buttons: 0))
+        == "nothing shows here what a program does when asked to report 1, 0, scroll 0, buttons 0")
   }
 
   @Test("Variables are replaced, the longest name first, and other dollars stay")
