@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #ifdef __APPLE__
@@ -22,6 +23,18 @@ int telecap_child_state(int pid, int *code) {
   if (info.si_pid == 0) return 0;
   *code = info.si_status;
   return info.si_code == CLD_EXITED ? 1 : 2;
+}
+
+int telecap_input_pair(int ends[2]) {
+#ifdef __linux__
+  return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 ? 0 : -errno;
+#else
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return -errno;
+  int on = 1;
+  for (int end = 0; end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+  setsockopt(ends[1], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+  return 0;
+#endif
 }
 
 static const char guard_script[] =

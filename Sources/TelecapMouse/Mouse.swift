@@ -28,6 +28,7 @@ public enum Mouse {
     rules: .mouse, session: SessionRules(.anyMessage),
     streams: [
       StreamRules("pointer", of: "MOVEMENT", also: ["CONTROL"], values: ["delta_x", "delta_y"], merge: .sum),
+      StreamRules("scroll", of: "MOVEMENT", also: ["CONTROL"], values: ["scroll"], merge: .sum),
       StreamRules("buttons", of: "MOVEMENT", also: ["CONTROL"], values: ["buttons"]),
     ], sides: ("mouse", "mouse-host"))
 }

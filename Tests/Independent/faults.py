@@ -15,9 +15,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-HOST, PHONE, MOUSE = "tele_host.py", "tele_phone.py", "mouse_host.py"
-# The full screen, as long as the scenarios take every pointer to begin at (960, 540).
-SYSTEMS = {HOST: "tele-host.yaml", PHONE: "tele-phone.yaml", MOUSE: "mouse-host-full.yaml"}
+HOST, PHONE, MOUSE, MOUSE_SENDER = "tele_host.py", "tele_phone.py", "mouse_host.py", "mouse_sender.py"
+SYSTEMS = {HOST: "tele-host.yaml", PHONE: "tele-phone.yaml", MOUSE: "mouse-host.yaml", MOUSE_SENDER: "mouse-sender.yaml"}
 LATEST = "tele.pose.latest-value-wins"
 NONFINITE = "tele.pose.non-finite"
 FAULTS = []
@@ -338,7 +337,7 @@ fault("mouse.edge.right", MOUSE, "self.x = min(self.width - 1, self.x)", "pass",
 fault("mouse.edge.top", MOUSE, "self.y = max(0, self.y)", "pass", "mouse.pointer.screen")
 fault("mouse.edge.bottom", MOUSE, "self.y = min(self.height - 1, self.y)", "pass", "mouse.pointer.screen")
 fault("mouse.edge.one-off", MOUSE, "self.x = min(self.width - 1, self.x)", "self.x = min(self.width, self.x)",
-      "mouse.pointer.screen")
+      "mouse.pointer.screen", system="mouse-host-full.yaml")
 fault("mouse.stream.no-resync", MOUSE, "                del stream[0]\n                continue",
       "                break", "mouse.control.resync")
 fault("mouse.stream.skips-five", MOUSE, "                del stream[0]\n", "                del stream[:SIZE]\n",
@@ -374,6 +373,24 @@ fault("mouse.header.control-over-udp", MOUSE, "HEADERS = (0xAA, 0xBB)", "HEADERS
       "mouse.buttons.control-repairs")
 fault("mouse.duplicates.ignored", MOUSE, "        before = (", "        if data == getattr(self, 'last', None):\n            return\n"
       "        self.last = data\n        before = (", "mouse.pointer.sum")
+
+# The mouse.
+fault("mouse.sender.wraps", MOUSE_SENDER, "return max(-most, min(most, value))", "return (value + 128) % 256 - 128",
+      "mouse.clamp.int8", "mouse.split.sum")
+fault("mouse.sender.minus-128", MOUSE_SENDER, "return max(-most, min(most, value))", "return max(-most - 1, min(most, value))",
+      "mouse.clamp.never-minus-128")
+fault("mouse.sender.rest-lost", MOUSE_SENDER, "if x == 0 and y == 0:", "if True:", "mouse.split.sum")
+fault("mouse.sender.scroll-in-every", MOUSE_SENDER, "y - dy, 0", "y - dy, scroll", "mouse.split.buttons", "mouse.split.sum")
+fault("mouse.sender.scroll-lost", MOUSE_SENDER, "dx, dy, scroll))", "dx, dy, 0))", "mouse.split.sum", "mouse.split.buttons")
+fault("mouse.sender.unsaid", MOUSE_SENDER, "if cut_x or cut_y or cut_scroll:", "if cut_x or cut_y:", "mouse.split.sum")
+fault("mouse.sender.header", MOUSE_SENDER, "MOVEMENT, CONTROL = 0xAA, 0xBB", "MOVEMENT, CONTROL = 0xBB, 0xBB", "mouse.sender.form")
+fault("mouse.sender.reserved", MOUSE_SENDER, "self.buttons = int(buttons) & 7", "self.buttons = int(buttons) | 8",
+      "mouse.sender.form")
+fault("mouse.sender.buttons-lost", MOUSE_SENDER, "MOVEMENT, self.buttons, dx", "MOVEMENT, 0, dx", "mouse.sender.form",
+      "mouse.split.buttons")
+fault("mouse.sender.nan", MOUSE_SENDER, 'raise Refused("no-number")', "return 0, False", "mouse.sender.not-a-number")
+fault("mouse.sender.silent", MOUSE_SENDER, "self.tell(refused=str(why))", "pass", "mouse.sender.not-connected",
+      "mouse.sender.not-a-number")
 
 
 def patched(entry):

@@ -143,27 +143,42 @@ enum FaultTable {
     "sends-minus-128": ["mouse.clamp.int8", "mouse.clamp.never-minus-128"],
     "clamps-only": ["mouse.split.sum"],
     "remainder-reversed": ["mouse.split.sum"],
-    "buttons-once": ["mouse.split.buttons"],
-    "scroll-in-every": ["mouse.split.buttons"],
+    "buttons-once": ["mouse.sender.form", "mouse.split.buttons"],
+    "scroll-in-every": ["mouse.split.buttons", "mouse.split.sum"],
     "silent-drop": ["mouse.sender.not-connected"],
     "nan-is-zero": ["mouse.sender.not-a-number"],
     "crashes-on-nan": ["mouse.sender.not-a-number"],
+    "clamps-silently": ["mouse.split.sum"],
+    "reserved-set": ["mouse.sender.form", "mouse.split.buttons"],
+    "buttons-late": ["mouse.sender.form"],
+    "six-bytes": ["mouse.sender.form"],
     "big-endian": ["mouse.hid.layout"],
   ]
 
   static let mouseHost: [String: Set<String>] = [
     "sticky-buttons": [
       "mouse.buttons.control-repairs", "mouse.buttons.latest-value-wins", "mouse.buttons.reserved",
-      "mouse.control.stream",
+      "mouse.control.resync", "mouse.control.stream",
     ],
     "reserved-counts": ["mouse.buttons.reserved"],
-    "ignores-control": ["mouse.buttons.control-repairs", "mouse.control.stream"],
-    "duplicates-dropped": ["mouse.pointer.screen", "mouse.pointer.sum"],
-    "leaves-screen": ["mouse.pointer.screen"],
-    "remembers-beyond": ["mouse.pointer.screen"],
+    // What comes over TCP is tried by all that holds over both carriers.
+    "ignores-control": [
+      "mouse.buttons.control-repairs", "mouse.control.resync", "mouse.control.stream", "mouse.pointer.sum",
+      "mouse.scroll.sum",
+    ],
+    "duplicates-dropped": ["mouse.control.resync", "mouse.pointer.screen", "mouse.pointer.sum", "mouse.scroll.sum"],
+    // The way to the middle of any screen goes over its corner.
+    "leaves-screen": ["mouse.pointer.screen", "mouse.pointer.sum"],
+    "remembers-beyond": ["mouse.pointer.screen", "mouse.pointer.sum"],
     "header-unchecked": ["mouse.header.unknown"],
     "length-unchecked": ["mouse.length.wrong"],
-    "read-is-packet": ["mouse.control.stream"],
+    "loses-largest": ["mouse.control.stream", "mouse.pointer.screen", "mouse.pointer.sum"],
+    "no-lower-edge": ["mouse.pointer.screen"],
+    "ignores-scroll": ["mouse.control.stream", "mouse.scroll.sum"],
+    "scroll-moves": ["mouse.control.stream", "mouse.scroll.sum"],
+    "never-resyncs": ["mouse.control.resync"],
+    "resyncs-by-five": ["mouse.control.resync"],
+    "read-is-packet": ["mouse.control.resync", "mouse.control.stream"],
   ]
 
   static let ahap: [String: Set<String>] = [

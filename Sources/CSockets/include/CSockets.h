@@ -168,6 +168,11 @@ int telecap_tcp_accept(int fd, telecap_endpoint *remote);
 /// ended it, -1 when it is no child any more. waitid's siginfo_t is a union that Swift imports differently by platform.
 int telecap_child_state(int pid, int *code);
 
+/// Opens a connection for a child's standard input: ends[0] for the child, ends[1] for us, neither of which another child
+/// inherits. A socket in place of a pipe, so that telecap_stream_send writes to it without SIGPIPE and without waiting. 0 or a
+/// negative errno.
+int telecap_input_pair(int ends[2]);
+
 /// Whether any process of a group is left.
 int telecap_group_exists(int group);
 

@@ -18,6 +18,7 @@ public enum Judge {
     let streams = judging.streams.isEmpty ? nil : StreamReader.read(log, judging)
     if let streams {
       result.measures = Measures(streams.oracle.fidelity, streams.staleness)
+      result.measures.taken = streams.oracle.taken
       judging.measure(log, &result.measures)
     }
     if `case`.impairments != .none { result.rates = rates(script) }
@@ -144,7 +145,9 @@ extension Aspect {
     case .pointer: "where its pointer is"
     case .buttons: "which buttons are down"
     case .sessions: "when its sessions open and close"
+    case .scroll: "how far it has scrolled"
     case .refusals: "which calls it refuses"
+    case .clampings: "which movements it clamps"
     case .tellings: "what it does"
     }
   }

@@ -14,6 +14,8 @@ public struct StreamJudging: Sendable {
   /// What the log tells of sessions that a host has, by the place of an entry: those that it tells of itself, dated where
   /// they began on the wire, or where it does not tell those that the wire shows. A host whose streams need none has none.
   let sessions: @Sendable (RunLog) -> [Int: [PeerEvent]]
+  /// The same streams as a log tells what they begin with and where they end; nil where that is always the same.
+  private let adapting: (@Sendable (RunLog) -> [JudgedStream])?
   /// Measures what only its protocol knows how to.
   let measure: @Sendable (RunLog, inout Measures) -> Void
 
@@ -21,14 +23,19 @@ public struct StreamJudging: Sendable {
   public init(
     _ streams: [JudgedStream] = [], sends: [JudgedStream] = [], sending: [SenderRule] = [],
     sessions: @escaping @Sendable (RunLog) -> [Int: [PeerEvent]] = { _ in [:] },
+    adapting: (@Sendable (RunLog) -> [JudgedStream])? = nil,
     measure: @escaping @Sendable (RunLog, inout Measures) -> Void = { _, _ in }
   ) {
     self.streams = streams
     self.sends = sends
     self.sending = sending
     self.sessions = sessions
+    self.adapting = adapting
     self.measure = measure
   }
+
+  /// The streams that it receives, as they are judged in a run.
+  public func streams(of log: RunLog) -> [JudgedStream] { adapting?(log) ?? streams }
 
   /// The protocol that the system speaks; nil where it speaks none.
   public var owner: WireProtocol? { (streams.first ?? sends.first)?.owner }
@@ -41,7 +48,7 @@ enum StreamReader {
   static func read(_ whole: RunLog, _ judging: StreamJudging) -> (oracle: Oracle, staleness: Staleness) {
     let frames = judging.owner?.dialect(over: .tcp)
     let log = frames.map { $0.framing == .none ? whole : whole.cutBehindMessages(of: $0) } ?? whole
-    var oracle = Oracle(judging.streams, settle: log.settle)
+    var oracle = Oracle(judging.streams(of: log), settle: log.settle)
     let sessions = judging.sessions(log)
     var sending: [PeerName: MessageFramer] = [:]
     // The packets that were counted as sent: of those that were meant to be wrong none is lost or invalid.

@@ -43,6 +43,8 @@ public final class JudgedStream: Sendable {
   let hasSilence: Bool
   /// What an event of the receiver says of it; nil where it says nothing.
   let reading: Reader
+  /// What was taken of a receiver that this stream is judged by; nil where it is the same for all.
+  let taken: Taken?
   /// A value in words.
   let words: @Sendable (StreamValue, _ inFull: Bool) -> String
   private let forms: [Form]
@@ -91,13 +93,14 @@ public final class JudgedStream: Sendable {
   /// - Parameters:
   ///   - ranges: the range of each value where it is not the declared one for all of them.
   ///   - start: what is applied before anything was received.
+  ///   - taken: what of the start and the ranges was read from what the receiver showed.
   ///   - axis: how a picture calls the number of a message, or its first value where it has none; by its field unless given.
   /// - Returns: nil where the protocol has no such message.
   public init?(
     _ rules: StreamRules, of owner: WireProtocol,
     requirements: [(aspect: StreamAspect, requirement: Requirement)],
     ranges: [ClosedRange<Double>]? = nil, start: StreamValues? = nil, tolerance: Double = 0,
-    axis: String? = nil,
+    axis: String? = nil, taken: Taken? = nil,
     words: @escaping @Sendable (StreamValue, _ inFull: Bool) -> String,
     reading: @escaping Reader
   ) {
@@ -117,6 +120,7 @@ public final class JudgedStream: Sendable {
     self.tolerance = tolerance
     self.axis = axis ?? order?.name ?? rules.values.first ?? rules.name
     self.words = words
+    self.taken = taken
     self.reading = reading
     isNumbered = order != nil
     bits = 8 * (order?.type.size ?? 4)

@@ -110,6 +110,9 @@ public struct Oracle: Sendable {
     fidelity.isToldByReceiver = tells || fidelity.delivered == 0
   }
 
+  /// What was taken of the receiver that it does not say.
+  var taken: [Taken] { streams.compactMap(\.stream.taken) }
+
   /// The checks that this receiver is held to.
   public var results: [Check] { checks.all }
 

@@ -42,6 +42,8 @@ public struct Measures: Hashable, Sendable {
   public var jump: Double?
   /// How far the pointer lies, at the end, from where everything that was sent would have brought it, in counts.
   public var pointerError: Int?
+  /// What was read from what the system showed, and it was judged by.
+  public var taken: [Taken] = []
 
   /// Nothing measured.
   public init() {}
@@ -54,6 +56,17 @@ public struct Measures: Hashable, Sendable {
     if ageMean != nil { agePeak = staleness.peak }
     staleShare = staleness.staleShare
   }
+}
+
+/// Something of a system that it is judged by.
+public struct Taken: Hashable, Sendable {
+  /// What it is.
+  public var name: String
+  /// What was taken, in words.
+  public var words: String
+
+  /// Something that was taken.
+  public init(_ name: String, _ words: String) { (self.name, self.words) = (name, words) }
 }
 
 /// One case of a scenario: one combination of its grid with one seed.

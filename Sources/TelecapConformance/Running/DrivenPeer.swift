@@ -6,10 +6,13 @@ import TelecapWire
 public protocol DrivenPeer: Peer {
   /// Its user does something; returns the HID reports that it sends for it.
   mutating func ask(_ action: any UserAction, at time: Timestamp, _ perform: Perform) -> [[UInt8]]
+  /// What it says of itself before a run begins.
+  var said: SetupOptions { get }
 }
 
 extension DrivenPeer {
   public mutating func ask(_ action: any UserAction, at time: Timestamp, _ perform: Perform) -> [[UInt8]] { [] }
+  public var said: SetupOptions { SetupOptions() }
 }
 
 /// A peer without a wire: it does only what it is asked to.

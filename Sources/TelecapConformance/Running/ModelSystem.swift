@@ -64,6 +64,9 @@ public struct ModelSystem: SystemUnderTest {
   }
 
   private func drive(_ peer: some DrivenPeer, _ script: Script) -> RunLog {
-    script.run(against: peer, shows: model.shows)
+    let said = peer.said
+    var log = script.run(against: peer, shows: model.shows)
+    log.said = said
+    return log
   }
 }

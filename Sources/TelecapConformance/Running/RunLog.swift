@@ -18,8 +18,12 @@ public enum Aspect: String, Sendable, CaseIterable {
   case buttons
   /// When its sessions open and close.
   case sessions
+  /// How far it has scrolled.
+  case scroll
   /// Which calls of its API it refuses.
   case refusals
+  /// Which movements it clamps.
+  case clampings
   /// What a device does, in its own words.
   case tellings
 }
@@ -69,6 +73,8 @@ public struct RunLog: Sendable {
   public var entries: [Entry] = []
   /// What the system shows, whether or not it had anything to show in this run.
   public var shows: Set<Aspect>
+  /// What the system says of itself, by its file or as a model: a suite judges it by that.
+  public var said = SetupOptions()
   /// Where each peer is, as the system's events name it. Peers of a run in virtual time have made-up addresses.
   public var peers = PeerAddresses()
   /// How long the system may take to show what is right, in ns: 0 in virtual time, 50 ms and the measured lateness on

@@ -88,7 +88,7 @@ public struct Setup: Sendable {
   /// The seed of the case: what is random in a model goes by it.
   public var seed: UInt64 = 1
   /// What suites set a system up with.
-  private var options: [ObjectIdentifier: any Sendable] = [:]
+  private var options = SetupOptions()
 
   /// A set-up of these values.
   public init(
@@ -104,7 +104,7 @@ public struct Setup: Sendable {
 
   /// The value of a suite's option.
   public subscript<Option: SetupOption>(option: Option.Type) -> Option.Value {
-    get { options[ObjectIdentifier(option)] as? Option.Value ?? Option.standard }
-    set { options[ObjectIdentifier(option)] = newValue }
+    get { options[option] }
+    set { options[option] = newValue }
   }
 }

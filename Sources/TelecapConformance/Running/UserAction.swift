@@ -4,10 +4,16 @@ public protocol UserAction: Sendable {
   var words: String { get }
   /// Another seed may lead to something else.
   var isRandom: Bool { get }
+  /// What a system file calls it, where it may say how it is brought about; empty where it may not.
+  var name: String { get }
+  /// What a system file may put into how it is brought about, by its names.
+  var values: [String: String] { get }
 }
 
 extension UserAction {
   public var isRandom: Bool { false }
+  public var name: String { "" }
+  public var values: [String: String] { [:] }
 }
 
 /// What the user of a mouse does.
@@ -20,6 +26,28 @@ public enum MouseAction: UserAction, Hashable {
   case press(UInt8)
   /// A movement as a HID report over Bluetooth.
   case report(deltaX: Int, deltaY: Int, scroll: Int, buttons: UInt8)
+
+  public var name: String {
+    switch self {
+    case .connect: "connect"
+    case .move: "move"
+    case .press: "press"
+    // It goes over Bluetooth, which nobody here hears.
+    case .report: ""
+    }
+  }
+
+  public var values: [String: String] {
+    switch self {
+    case .connect, .report: [:]
+    case .move(let x, let y, let scroll):
+      ["X": MouseAction.text(x), "Y": MouseAction.text(y), "SCROLL": MouseAction.text(scroll)]
+    case .press(let buttons): ["BUTTONS": "\(buttons)"]
+    }
+  }
+
+  /// A whole number without a point.
+  private static func text(_ count: Double) -> String { Int(exactly: count).map { "\($0)" } ?? "\(count)" }
 
   public var words: String {
     switch self {

@@ -24,11 +24,11 @@ public struct LoggedMessage: Sendable {
 
 extension RunLog {
   /// Which way messages went.
-  enum Way { case toSystem, fromSystem }
+  public enum Way: Sendable { case toSystem, fromSystem }
 
   /// Every message that went this way between a system which speaks this protocol and its peers, streams taken apart, in
   /// order of time.
-  func messages(_ way: Way, _ owner: WireProtocol) -> [LoggedMessage] {
+  public func messages(_ way: Way, _ owner: WireProtocol) -> [LoggedMessage] {
     var result: [LoggedMessage] = []
     var framers: [PeerName: MessageFramer] = [:]
     for (place, entry) in entries.enumerated() {

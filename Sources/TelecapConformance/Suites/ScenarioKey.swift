@@ -24,6 +24,9 @@ public struct ScenarioKey<Value>: Sendable {
 /// Changes how a system is set up.
 public typealias SetupChange = @Sendable (inout Setup) -> Void
 
+/// Notes what a system says of itself.
+public typealias FactChange = @Sendable (inout SetupOptions) -> Void
+
 /// Makes what a step does, which begins at this time.
 public typealias StepMaker = @Sendable (Timestamp) -> Step.Work
 
@@ -35,4 +38,18 @@ public protocol SetupOption {
   associatedtype Value: Sendable
   /// What holds where a scenario says nothing.
   static var standard: Value { get }
+}
+
+/// Values of options, each by the type that names it.
+public struct SetupOptions: Sendable {
+  private var values: [ObjectIdentifier: any Sendable] = [:]
+
+  /// The standard of every option.
+  public init() {}
+
+  /// The value of an option.
+  public subscript<Option: SetupOption>(option: Option.Type) -> Option.Value {
+    get { values[ObjectIdentifier(option)] as? Option.Value ?? Option.standard }
+    set { values[ObjectIdentifier(option)] = newValue }
+  }
 }

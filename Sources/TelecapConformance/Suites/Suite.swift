@@ -14,6 +14,10 @@ public struct Suite: Sendable {
   public var fields: CorrectFields?
   /// What its scenarios set a system up with.
   public var setupKeys: [ScenarioKey<SetupChange>] = []
+  /// What a system file may say of a system that plays a part in it.
+  public var systemKeys: [ScenarioKey<FactChange>] = []
+  /// What a user does of which a system file may say how it is brought about: the names of actions.
+  public var deeds: [YAMLKey] = []
   /// What stands in its steps beside messages.
   public var stepKeys: [ScenarioKey<StepMaker>] = []
   /// What a step asks the user of a system to do.
@@ -59,7 +63,10 @@ public struct Suites: Sendable {
     requirementsByID = Dictionary(uniqueKeysWithValues: all.flatMap(\.requirements).map { ($0.id, $0) })
     let parts = all.flatMap(\.models).map(\.part)
     precondition(Set(parts).count == parts.count, "a part belongs to one suite")
-    for keys in [all.flatMap(\.setupKeys).map(\.key.name), all.flatMap(\.actionKeys).map(\.key.name)] {
+    for keys in [
+      all.flatMap(\.setupKeys).map(\.key.name), all.flatMap(\.actionKeys).map(\.key.name),
+      all.flatMap(\.systemKeys).map(\.key.name),
+    ] {
       precondition(Set(keys).count == keys.count, "a key of a scenario belongs to one suite")
     }
   }

@@ -17,6 +17,12 @@ public struct EventRule: Hashable, Sendable {
     case pointer
     /// These buttons are down from now on.
     case buttons
+    /// So far it has scrolled since it began.
+    case scroll
+    /// A call of its API was refused.
+    case refused
+    /// A movement of its user was too large, and was clamped.
+    case clamped
     /// A session began.
     case sessionOpened = "session-opened"
     /// A session ended.
@@ -125,6 +131,9 @@ extension EventRule.Kind {
     case .impact: ["style"]
     case .pointer: ["x", "y"]
     case .buttons: ["buttons", "left", "right", "middle"]
+    case .scroll: ["scroll"]
+    case .refused: ["error"]
+    case .clamped: ["delta_x", "delta_y", "scroll"]
     case .sessionOpened: ["peer", "address", "port", "session_id"]
     case .sessionClosed: ["peer", "address", "port", "session_id", "reason"]
     // Those of its stream.
@@ -143,6 +152,9 @@ extension EventRule.Kind {
     case .impact: .impacts
     case .pointer: .pointer
     case .buttons: .buttons
+    case .scroll: .scroll
+    case .refused: .refusals
+    case .clamped: .clampings
     case .sessionOpened, .sessionClosed: .sessions
     case .applied: .tellings
     }

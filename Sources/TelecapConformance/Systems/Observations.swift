@@ -134,6 +134,12 @@ public struct Observations {
       guard let x = integer("x"), let y = integer("y") else { return nil }
       return .pointer(PointerPosition(x: x, y: y))
     case .buttons: return buttons(number).map { .buttons($0) }
+    case .scroll: return integer("scroll").map { .scroll($0) }
+    case .refused: return rule.text("error", in: line).flatMap(MouseError.init).map { .refused($0) }
+    case .clamped:
+      let counts = rule.kind.fields.map(integer)
+      guard !rule.conditions.isEmpty || counts.contains(where: { $0 != nil }) else { return nil }
+      return .clamped(deltaX: counts[0] ?? 0, deltaY: counts[1] ?? 0, scroll: counts[2] ?? 0)
     case .sessionOpened:
       commands = [:]
       return .sessionOpened(peer(line, rule), sessionID: id(integer("session_id")))

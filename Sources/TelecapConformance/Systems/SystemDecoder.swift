@@ -40,6 +40,16 @@ extension SystemFile {
       sources: try SystemFile.sources(root["shows"]),
       rules: try SystemFile.rules(root["shows"]?["events"], part, suites), file: file)
     try checkNames(in: root)
+    does = try SystemFile.deeds(root["does"], part, suites)
+    for suite in suites.all {
+      for key in suite.systemKeys {
+        guard let value = root[key.key.name] else { continue }
+        guard suite.models.contains(where: { $0.part == part }) else {
+          throw value.error("a \(part) has no \"\(key.key.name)\"; leave it out")
+        }
+        try key.read(value)(&said)
+      }
+    }
   }
 
   /// Throws at the first text with a `$NAME` that has no value.
@@ -55,6 +65,20 @@ extension SystemFile {
         throw word.error(problem)
       }
     }
+  }
+
+  private static func deeds(
+    _ value: YAMLValue?, _ part: Part, _ suites: Suites
+  ) throws(YAMLFileError) -> [String: String] {
+    let own = suites.all.first { $0.models.contains { $0.part == part } }?.deeds.map(\.name) ?? []
+    var deeds: [String: String] = [:]
+    for (key, line) in value?.pairs ?? [] {
+      guard own.contains(key), part.side == .client else { throw line.error("a \(part) is not made to \(key)") }
+      let text = line.text ?? ""
+      if text.contains(where: \.isNewline) { throw line.error("\"\(key)\" is one line") }
+      deeds[key] = text
+    }
+    return deeds
   }
 
   private static func words(_ value: YAMLValue?) -> [String] { (value?.list ?? []).map { $0.text ?? "" } }

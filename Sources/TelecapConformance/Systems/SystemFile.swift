@@ -40,6 +40,10 @@ public struct SystemFile: Sendable {
   public var rules: [EventRule]
   /// The file, as errors name it.
   public var file: String
+  /// How it is made to do what a user does: a line on its standard input for each action that it knows.
+  public var does: [String: String] = [:]
+  /// What it says of the system that its suite judges it by.
+  public var said = SetupOptions()
 
   /// What a scenario may need.
   public enum Need: String, Sendable, CaseIterable {
@@ -115,7 +119,13 @@ public struct SystemFile: Sendable {
     if setup.sendsHaptics, arguments[.haptics] == nil { return "its file does not say how it sends HAPTIC" }
     if setup.playsImpacts, arguments[.impacts] == nil { return "its file does not say how it plays impacts" }
     if setup.leaves, ending == .kill || isReused { return "its file does not let it end in an orderly way" }
-    if actions.contains(where: \.isAsking) { return "nobody can press its buttons" }
+    for action in actions {
+      guard case .ask(let deed) = action.work, does[deed.name] == nil else { continue }
+      if !does.isEmpty, deed.name.isEmpty {
+        return "nothing shows here what a program does when asked to \(deed.words)"
+      }
+      return does.isEmpty ? "nobody can press its buttons" : "its file does not say how to make it \(deed.words)"
+    }
     return nil
   }
 
@@ -124,6 +134,11 @@ public struct SystemFile: Sendable {
     var needs: [Need] = [setup.carrier == .udp ? .udp : .tcp, setup.sendsHaptics ? .haptics : .quiet]
     if setup.playsImpacts { needs.append(.impacts) }
     return command + needs.flatMap { arguments[$0] ?? [] }
+  }
+
+  /// The line that makes it do what a user does; nil where it cannot be made to.
+  public func line(for action: any UserAction) -> String? {
+    does[action.name].map { SystemFile.expand($0, named: action.values) }
   }
 }
 

@@ -6,7 +6,21 @@ public enum SystemShape {
   /// A whole file.
   public static func system(_ suites: Suites) -> YAMLShape {
     let parts = suites.parts.filter { $0.side != nil }.map(\.name)
-    return YAMLShape("system", [YAMLKey("role", .oneOf(parts), required: true, "Its part.")] + keys)
+    return YAMLShape(
+      "system",
+      [YAMLKey("role", .oneOf(parts), required: true, "Its part.")] + keys
+        + suites.all.flatMap(\.systemKeys).map(\.key) + deeds(suites))
+  }
+
+  /// What a system can be made to do, where a suite knows anything of the kind.
+  private static func deeds(_ suites: Suites) -> [YAMLKey] {
+    let deeds = suites.all.flatMap(\.deeds)
+    guard !deeds.isEmpty else { return [] }
+    return [
+      YAMLKey(
+        "does", .mapping(YAMLShape("does", deeds)),
+        "How it is made to do what a user does: a line that is written to its standard input.")
+    ]
   }
 
   private static let keys: [YAMLKey] = [

@@ -27,6 +27,16 @@ extension SystemFile {
     }.joined()
   }
 
+  /// The same with values by their names; a name that is none of them stays.
+  static func expand(_ text: String, named values: [String: String]) -> String {
+    pieces(of: text).map { piece in
+      switch piece {
+      case .text(let text): text
+      case .name(let name): values[name] ?? "$" + name
+      }
+    }.joined()
+  }
+
   /// What is wrong with the names in `text`, of which `known` can have a value; nil where nothing is.
   static func problem(withNamesIn text: String, known: [Variable]) -> String? {
     for case .name(let name) in pieces(of: text) where !known.contains(where: { $0.rawValue == name }) {

@@ -68,10 +68,12 @@ extension PeerEvent {
     case .mouseReceived: "mouse-received"
     case .pointer: "pointer"
     case .buttons: "buttons"
+    case .scroll: "scroll"
     case .invalid: "invalid"
     case .skipped: "skipped"
     case .ignored: "ignored"
     case .refused: "refused"
+    case .clamped: "clamped"
     case .applied: "applied"
     case .told: "told"
     }
@@ -99,11 +101,14 @@ extension PeerEvent {
       [("carrier", .text(carrier.name))] + packet.fields
     case .pointer(let position): [("x", .number(Int64(position.x))), ("y", .number(Int64(position.y)))]
     case .buttons(let bitmap): [("buttons", .number(Int64(bitmap)))]
+    case .scroll(let total): [("scroll", .number(Int64(total)))]
     case .invalid(let peer, let rule): [("peer", .text("\(peer)")), ("rule", .text(rule.id))]
     case .skipped(let peer, let bytes): [("peer", .text("\(peer)")), ("bytes", .number(Int64(bytes)))]
     case .ignored(let peer, let kind, let reason):
       [("peer", .text("\(peer)")), ("type", .text(kind.name)), ("reason", .text(reason.rawValue))]
     case .refused(let error): [("error", .text(error.rawValue))]
+    case .clamped(let x, let y, let scroll):
+      [("delta_x", .number(Int64(x))), ("delta_y", .number(Int64(y))), ("scroll", .number(Int64(scroll)))]
     case .applied(let value): value.fields
     case .told(let words): [("words", .text(words))]
     }

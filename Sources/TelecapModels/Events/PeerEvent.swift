@@ -41,6 +41,8 @@ public enum PeerEvent: Hashable, Sendable {
   case pointer(PointerPosition)
   /// Which buttons are down from now on: bit 0 left, 1 right, 2 middle.
   case buttons(UInt8)
+  /// How far the wheel has turned since the host began, + up.
+  case scroll(Int)
   /// Something arrived that is no valid message, and was dropped for this reason.
   case invalid(Endpoint, Rule)
   /// So many bytes of a stream were passed over.
@@ -49,6 +51,8 @@ public enum PeerEvent: Hashable, Sendable {
   case ignored(Endpoint, MessageKind, IgnoreReason)
   /// The API refused a call.
   case refused(MouseError)
+  /// A movement was larger than the API takes: these counts were taken in its place.
+  case clamped(deltaX: Int, deltaY: Int, scroll: Int)
   /// A receiver applied a value of a stream that its protocol declares.
   indirect case applied(AppliedValue)
   /// A device did something, in its own words.

@@ -87,6 +87,10 @@ public struct MouseModel: Peer {
     guard isConnected else { throw .notConnected }
     let x = Int(Int16(clamping: deltaX))
     let y = Int(Int16(clamping: deltaY))
+    let wheel = Int(Message.clampedToPacket(scroll))
+    if x != deltaX || y != deltaY || wheel != scroll {
+      PeerAction.tell(.clamped(deltaX: x, deltaY: y, scroll: wheel), perform)
+    }
     for packet in MouseSplit(deltaX: x, deltaY: y, buttons: buttons, scroll: scroll) {
       send(packet, .udp, perform)
     }
@@ -100,10 +104,10 @@ public struct MouseModel: Peer {
     send(MouseSample(buttons: buttons, deltaX: 0, deltaY: 0, scroll: 0), .tcp, perform)
   }
 
-  /// The nearest int16 to `value` (Sender rule 5).
+  /// The nearest count to `value` (Sender rule 5), held to 1,000,000 either way.
   private static func counts(_ value: Double) throws(MouseError) -> Int {
     guard !value.isNaN else { throw .invalidData }
-    return Int(Int64(clampingRounded: max(-32_768, min(32_767, value))))
+    return Int(Int64(clampingRounded: max(-1_000_000, min(1_000_000, value))))
   }
 
   // MARK: -

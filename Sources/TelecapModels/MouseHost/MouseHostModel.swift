@@ -10,13 +10,15 @@ public struct MouseHostModel: Peer {
   public private(set) var pointer: PointerPosition
   /// What is down: bit 0 left, 1 right, 2 middle.
   public private(set) var buttons: UInt8 = 0
+  /// How far the wheel has turned, + up.
+  public private(set) var scroll = 0
   private var inbox = Inbox(.mouse)
   private var framers: [Endpoint: MessageFramer] = [:]
 
-  /// A computer with its pointer in the centre of its screen.
-  public init(screen: ScreenSize = .standard) {
+  /// A computer with its pointer at `start`, or in the centre of its screen.
+  public init(screen: ScreenSize = .standard, start: PointerPosition? = nil) {
     self.screen = screen
-    pointer = screen.centre
+    pointer = start.map { screen.nearest(x: $0.x, y: $0.y) } ?? screen.centre
   }
 
   public var nextWake: Timestamp? { nil }
@@ -57,6 +59,10 @@ public struct MouseHostModel: Peer {
     if moved != pointer {
       pointer = moved
       PeerAction.tell(.pointer(moved), perform)
+    }
+    if sample.scroll != 0 {
+      scroll += Int(sample.scroll)
+      PeerAction.tell(.scroll(scroll), perform)
     }
     if sample.buttons & 7 != buttons {
       buttons = sample.buttons & 7

@@ -22,6 +22,7 @@ extension CaseResult {
     if let settle = log?.settle, settle > 0 {
       rows.append(("time to settle", "\(Numbers.time(settle)): 50 ms, a margin, and how late this machine was"))
     }
+    rows += measures.taken.map { ($0.name, $0.words) }
     return rows
   }
 

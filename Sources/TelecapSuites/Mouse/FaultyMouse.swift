@@ -11,6 +11,8 @@ struct FaultyMouse: Device {
   private(set) var broke: String?
   /// What of the movement was not yet sent, for one that counts by itself.
   private var left = (x: 0, y: 0)
+  /// The buttons that were down before the last click.
+  private var before: UInt8 = 0
 
   init(_ fault: MouseFault) { self.fault = fault }
 
@@ -23,6 +25,8 @@ struct FaultyMouse: Device {
     for (done, bytes) in actions.list {
       switch done {
       case .event(.refused(.notConnected)) where fault == .silentDrop: continue
+      case .event(.clamped) where fault == .clampsSilently: continue
+      case .send(.tcp, _): perform(done, clicked(bytes).span.bytes)
       case .send(.udp, _):
         if let packet = Typed<MousePacket>(Message(keeping: bytes, as: .mouse)) {
           for sent in sent(packet, isFirst: isFirst, action) { perform(done, sent.message.bytes.span.bytes) }
@@ -67,11 +71,25 @@ struct FaultyMouse: Device {
     case .remainderReversed where !isFirst:
       changed[fields.deltaX] = -packet[fields.deltaX]
       changed[fields.deltaY] = -packet[fields.deltaY]
+    case .reservedSet: changed[fields.buttons] |= 0x80
     case .buttonsOnce where !isFirst: changed[fields.buttons] = 0
     case .scrollInEvery: changed[fields.scroll] = Int8(clamping: max(-127, Int64(clampingRounded: scroll)))
     default: break
     }
     return [changed]
+  }
+
+  /// What it sends in place of a click.
+  private mutating func clicked(_ bytes: [UInt8]) -> [UInt8] {
+    guard var packet = Typed<MousePacket>(Message(keeping: bytes, as: .mouse)) else { return bytes }
+    let now = packet[MousePacket.fields.buttons]
+    defer { before = now }
+    switch fault {
+    case .buttonsLate: packet[MousePacket.fields.buttons] = before
+    case .sixBytes: return bytes + [0]
+    default: break
+    }
+    return packet.message.bytes
   }
 
   /// A movement's counts as an int16 holds them.

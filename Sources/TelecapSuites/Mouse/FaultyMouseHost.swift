@@ -13,11 +13,16 @@ struct FaultyMouseHost: DrivenPeer {
   /// Where the pointer would be were there no edges.
   private var place: PointerPosition
   private var buttons: UInt8 = 0
+  /// Streams that it has given up, and of one that counts by five what has come of the next packet.
+  private var given: Set<Endpoint> = []
+  private var pending: [UInt8] = []
 
   init(_ fault: MouseHostFault) {
     self.fault = fault
-    place = base.screen.centre
+    place = base.pointer
   }
+
+  var said: SetupOptions { base.said }
 
   var nextWake: Timestamp? { nil }
   mutating func start(at time: Timestamp, _ perform: Perform) {}
@@ -30,12 +35,23 @@ struct FaultyMouseHost: DrivenPeer {
     guard carrier == .tcp, fault != .readIsPacket else {
       return packet(bytes.withUnsafeBytes { Array($0) }, carrier, from: endpoint, at: time, perform)
     }
+    if fault == .resyncsByFive { return blocks(bytes, from: endpoint, at: time, perform) }
     var framer = framers.removeValue(forKey: endpoint) ?? MessageFramer(.mouse)
     framer.receive(bytes) { event, frame in
-      guard event == .message else { return }
+      if event != .message, fault == .neverResyncs { given.insert(endpoint) }
+      guard event == .message, !given.contains(endpoint) else { return }
       packet(frame.withUnsafeBytes { Array($0) }, carrier, from: endpoint, at: time, perform)
     }
     framers[endpoint] = framer
+  }
+
+  /// Takes every five bytes of a stream for a packet.
+  private mutating func blocks(_ bytes: RawSpan, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    pending += bytes.withUnsafeBytes { Array($0) }
+    while pending.count >= MousePacket.size {
+      packet(Array(pending.prefix(MousePacket.size)), .tcp, from: endpoint, at: time, perform)
+      pending.removeFirst(MousePacket.size)
+    }
   }
 
   private mutating func packet(
@@ -73,9 +89,8 @@ struct FaultyMouseHost: DrivenPeer {
   /// What it shows in place of what would be right.
   private mutating func shown(_ event: PeerEvent) -> [PeerEvent] {
     switch (fault, event) {
-    case (.leavesScreen, .pointer), (.remembersBeyond, .pointer), (.reservedCounts, .buttons): []
-    case (.leavesScreen, .mouseReceived(_, let sample)), (.remembersBeyond, .mouseReceived(_, let sample)):
-      [event] + moved(sample)
+    case (_, .pointer) where fault.moves, (.reservedCounts, .buttons), (.ignoresScroll, .scroll): []
+    case (_, .mouseReceived(_, let sample)) where fault.moves: [event] + moved(sample)
     case (.reservedCounts, .mouseReceived(_, let sample)): [event] + pressed(sample.buttons)
     case (.stickyButtons, .buttons(let bitmap)): pressed(buttons | bitmap)
     default: [event]
@@ -83,14 +98,31 @@ struct FaultyMouseHost: DrivenPeer {
   }
 
   private mutating func moved(_ sample: MouseSample) -> [PeerEvent] {
-    guard sample.deltaX != 0 || sample.deltaY != 0 else { return [] }
-    place = PointerPosition(x: place.x + Int(sample.deltaX), y: place.y + Int(sample.deltaY))
-    return [.pointer(fault == .leavesScreen ? place : base.screen.nearest(x: place.x, y: place.y))]
+    let before = place
+    func counts(_ delta: Int8) -> Int { fault == .losesLargest && delta.magnitude >= 127 ? 0 : Int(delta) }
+    place.x += counts(sample.deltaX)
+    place.y += counts(sample.deltaY) - (fault == .scrollMoves ? Int(sample.scroll) : 0)
+    guard place != before else { return [] }
+    let nearest = base.screen.nearest(x: place.x, y: place.y)
+    switch fault {
+    case .leavesScreen: break
+    case .noLowerEdge: place = PointerPosition(x: nearest.x, y: max(0, place.y))
+    case .remembersBeyond: return [.pointer(nearest)]
+    default: place = nearest
+    }
+    return [.pointer(place)]
   }
 
   private mutating func pressed(_ bitmap: UInt8) -> [PeerEvent] {
     guard bitmap != buttons else { return [] }
     buttons = bitmap
     return [.buttons(bitmap)]
+  }
+}
+
+extension MouseHostFault {
+  /// It is about where the pointer is.
+  fileprivate var moves: Bool {
+    [.leavesScreen, .remembersBeyond, .losesLargest, .noLowerEdge, .scrollMoves].contains(self)
   }
 }

@@ -6,6 +6,8 @@ import TelecapRecording
 enum MouseExpectation: Hashable {
   /// Where the pointer is at the end, from where it began.
   case pointer(deltaX: Int, deltaY: Int)
+  /// How far the wheel has turned at the end, since the run began.
+  case scroll(Int)
   /// Which buttons are down at the end.
   case buttons(UInt8)
   /// The packets of each movement that was asked for keep these rules.
@@ -32,6 +34,7 @@ extension MouseExpectation: Expectation {
   func judge(_ run: JudgedRun) -> Outcome {
     switch self {
     case .pointer(let deltaX, let deltaY): run.pointer(deltaX, deltaY)
+    case .scroll(let total): run.scroll(total)
     case .buttons(let bitmap): run.buttons(bitmap)
     case .movements(let rules): Outcome(all: rules.map(run.movements))
     case .refused(let error): run.refused(error)
@@ -43,11 +46,15 @@ extension MouseExpectation: Expectation {
 extension MouseExpectation {
   /// The keys of a scenario's `expect`.
   static let keys: [ScenarioKey<any Expectation>] = [
-    key("pointer", .list(.integer), "Where the pointer is at the end, from where it began: [x, y].") {
+    key("pointer", .list(.integer), "Where the pointer is at the end, from where it began: [x, y]; not beyond an edge.")
+    {
       (value) throws(YAMLFileError) in
       let integers = value.list.compactMap(\.integer)
       guard integers.count == 2 else { throw value.error("pointer is [x, y]") }
       return .pointer(deltaX: Int(integers[0]), deltaY: Int(integers[1]))
+    },
+    key("scroll", .integer, "How far the wheel has turned at the end, + up.") {
+      .scroll(Int(clamping: $0.integer ?? 0))
     },
     key("buttons", .integer, "Which buttons are down at the end.") { .buttons(UInt8(clamping: $0.integer ?? 0)) },
     key(

@@ -18,6 +18,14 @@ enum MouseFault: String, CaseIterable, Sendable {
   case nanIsZero = "nan-is-zero"
   /// Traps on NaN.
   case crashesOnNaN = "crashes-on-nan"
+  /// Clamps a movement that no int16 holds without a word.
+  case clampsSilently = "clamps-silently"
+  /// Reserved bits are set.
+  case reservedSet = "reserved-set"
+  /// A click carries the buttons that were down before it.
+  case buttonsLate = "buttons-late"
+  /// A click goes under the header of a movement with a sixth byte.
+  case sixBytes = "six-bytes"
   /// HID reports are big-endian.
   case bigEndian = "big-endian"
 }
@@ -40,6 +48,18 @@ enum MouseHostFault: String, CaseIterable, Sendable {
   case headerUnchecked = "header-unchecked"
   /// Any length of at least three bytes will do.
   case lengthUnchecked = "length-unchecked"
+  /// Movements of 127 counts either way are lost.
+  case losesLargest = "loses-largest"
+  /// There is no lower edge.
+  case noLowerEdge = "no-lower-edge"
+  /// Scroll is not counted.
+  case ignoresScroll = "ignores-scroll"
+  /// Scroll moves the pointer as well.
+  case scrollMoves = "scroll-moves"
+  /// A byte that begins no packet ends a stream for good.
+  case neverResyncs = "never-resyncs"
+  /// A byte that begins no packet is taken for five.
+  case resyncsByFive = "resyncs-by-five"
   /// Each read from a TCP stream is taken for one packet.
   case readIsPacket = "read-is-packet"
 }

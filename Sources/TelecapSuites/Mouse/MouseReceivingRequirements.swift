@@ -13,8 +13,16 @@ extension Requirement {
       "mouse.pointer.sum", .must,
       "The pointer is the sum of what was received, under loss, reordering and duplication.", "mouse, Receiver rule 2"),
     Requirement(
-      "mouse.pointer.screen", .must, "The pointer never leaves the screen, and movement back counts at once.",
+      "mouse.pointer.screen", .must,
+      "The pointer never leaves the screen on any of its four edges, and movement back counts at once.",
       "mouse, Receiver rule 2"),
+    Requirement(
+      "mouse.scroll.sum", .must, derived: true, "Scroll that is received adds up, and never moves the pointer.",
+      "mouse, WiFi packet; semantics, Requirements"),
+    Requirement(
+      "mouse.control.resync", .must, derived: true,
+      "After bytes that hold no 0xAA or 0xBB the next packet of the stream is understood.",
+      "mouse, WiFi packet; semantics, Requirements"),
     Requirement(
       "mouse.buttons.latest-value-wins", .must, "The last packet received is the state of the buttons.",
       "mouse, Receiver rule 3"),

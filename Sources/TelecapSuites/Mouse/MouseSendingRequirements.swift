@@ -10,11 +10,16 @@ extension Requirement {
     Requirement(
       "mouse.clamp.never-minus-128", .must, "No byte of a delta or of scroll is ever 0x80.", "mouse, Sender rule 1"),
     Requirement(
-      "mouse.split.sum", .must, "The packets of a large movement add up to it.",
+      "mouse.split.sum", .must,
+      "The packets of a movement add up to it; what no int16 holds, and scroll beyond ±127, is clamped and said.",
       "Core Connectivity Layer, Why 8-bit deltas; mouse, Sender rule 2"),
     Requirement(
       "mouse.split.buttons", .must,
       "Every packet of a large movement carries the same buttons, and scroll goes once.", "mouse, Sender rule 4"),
+    Requirement(
+      "mouse.sender.form", .must,
+      "Every packet has five bytes, the header of its carrier, reserved bits of 0 and the buttons that are down.",
+      "mouse, WiFi packet; mouse, Sender rule 3"),
     Requirement(
       "mouse.sender.not-connected", .must, "Sending before both connections are up is an error, not a silent drop.",
       "mouse, Sender rule 6"),

@@ -5,17 +5,36 @@ import TelecapWire
 
 /// The streams of the mouse as a host is held to them, under the ids that the mouse's requirements always had.
 extension JudgedStream {
-  /// The pointer and the buttons of a mouse host with this screen.
-  public static func mouse(_ screen: ScreenSize = .standard) -> [JudgedStream] { [pointer(screen), buttons] }
+  /// The pointer, the wheel and the buttons of a mouse host with this screen, whose pointer begins in its centre.
+  public static func mouse(_ screen: ScreenSize = .standard) -> [JudgedStream] { mouse(PointerPlace(screen), wheel: 0) }
 
-  private static func pointer(_ screen: ScreenSize) -> JudgedStream {
+  /// The same of a run: its screen, and where its pointer and its wheel begin, are what the host says or shows.
+  static func mouse(of log: RunLog) -> [JudgedStream] {
+    mouse(PointerPlace(of: log), wheel: wheelStart(in: log))
+  }
+
+  /// Where the wheel of a host stood when a run began; nil where it was not shown.
+  static func wheelStart(in log: RunLog) -> Int? {
+    let trace = CountTrace(log, MouseDelivery.all(in: log), counts: { Int($0.scroll) }) { event in
+      guard case .scroll(let total) = event else { return nil }
+      return total
+    }
+    return trace.origin(start: nil, range: -(1 << 40)...1 << 40)?.start
+  }
+
+  private static func mouse(_ place: PointerPlace, wheel: Int?) -> [JudgedStream] {
+    [pointer(place), scroll(from: wheel), buttons]
+  }
+
+  private static func pointer(_ place: PointerPlace) -> JudgedStream {
     of(
       declared: "pointer", of: Mouse.wire,
       [
         (.latest, "mouse.pointer.sum"), (.clampHigh, "mouse.pointer.screen"), (.clampLow, "mouse.pointer.screen"),
-      ], in: Requirement.mouseReceiving, ranges: [0...Double(screen.width - 1), 0...Double(screen.height - 1)],
-      start: [Double(screen.centre.x), Double(screen.centre.y)],
-      axis: "counts to the right", words: { value, _ in "pointer (\(Int(value.values[0])), \(Int(value.values[1])))" },
+      ], in: Requirement.mouseReceiving,
+      ranges: [place.across, place.down].map { Double($0.lowerBound)...Double($0.upperBound) },
+      start: place.start.map { [Double($0.x), Double($0.y)] }, axis: "counts to the right", taken: place.taken,
+      words: { value, _ in "pointer (\(Int(value.values[0])), \(Int(value.values[1])))" },
       reading: { event, shown in
         switch event {
         case .pointer(let at):
@@ -24,6 +43,19 @@ extension JudgedStream {
         case .mouseReceived: return .uses
         default: return nil
         }
+      })
+  }
+
+  /// A wheel that nobody has turned yet stands at `start`, which is not known where the host never showed it.
+  private static func scroll(from start: Int?) -> JudgedStream {
+    of(
+      declared: "scroll", of: Mouse.wire, [(.latest, "mouse.scroll.sum")], in: Requirement.mouseReceiving,
+      start: start.map { [Double($0)] }, axis: "counts up",
+      words: { value, _ in "scrolled by \(Int(value.values.first ?? 0))" },
+      reading: { event, shown in
+        guard case .scroll(let total) = event else { return nil }
+        shown.value.values = [Double(total)]
+        return .shows
       })
   }
 

@@ -11,6 +11,8 @@ extension Suite {
       "mouse", requirements: Requirement.mouseSending + Requirement.mouseReceiving, models: [.mouse, .mouseHost])
     suite.actionKeys = MouseActionKeys.all
     suite.checkSessions = MouseCheckSessions.all
+    suite.deeds = MouseActionKeys.deeds
+    suite.systemKeys = [SaidPointer.key]
     suite.expectationKeys = MouseExpectation.keys
     suite.fields = { _, _ in [:] }
     return suite
@@ -27,7 +29,8 @@ extension Part {
 extension PartModel {
   /// The phone as a computer mouse.
   public static let mouse = PartModel(
-    .mouse, shows: [.refusals], faults: MouseFault.self, judging: StreamJudging(sends: JudgedStream.mouse())
+    .mouse, shows: [.refusals, .clampings], faults: MouseFault.self,
+    judging: StreamJudging(sends: JudgedStream.mouse(), sending: SenderRule.mouse)
   ) { _, fault in
     guard let fault else { return MouseModel(movement: VirtualAddresses.host, control: VirtualAddresses.host) }
     return FaultyMouse(fault)
@@ -35,15 +38,22 @@ extension PartModel {
 
   /// The computer whose pointer the mouse moves.
   public static let mouseHost = PartModel(
-    .mouseHost, shows: [.pointer, .buttons], faults: MouseHostFault.self,
-    judging: StreamJudging(JudgedStream.mouse(), measure: PointerError.measure)
+    .mouseHost, shows: [.pointer, .scroll, .buttons], faults: MouseHostFault.self,
+    judging: StreamJudging(
+      JudgedStream.mouse(), adapting: { JudgedStream.mouse(of: $0) }, measure: PointerError.measure)
   ) { _, fault in
     guard let fault else { return MouseHostModel() }
     return FaultyMouseHost(fault)
   }
 }
 
-extension MouseHostModel: DrivenPeer {}
+extension MouseHostModel: DrivenPeer {
+  public var said: SetupOptions {
+    var said = SetupOptions()
+    said[PointerSaid.self] = SaidPointer(screen: screen, start: pointer)
+    return said
+  }
+}
 
 extension MouseModel: DrivenPeer {
   public mutating func ask(_ action: any UserAction, at time: Timestamp, _ perform: Perform) -> [[UInt8]] {
@@ -67,6 +77,13 @@ extension MouseModel: DrivenPeer {
 
 /// What a scenario asks the user of a mouse to do.
 enum MouseActionKeys {
+  /// What a mouse that is a real program can be made to do.
+  static let deeds = [
+    YAMLKey("connect", .text, "Both connections come up."),
+    YAMLKey("move", .text, "A movement of $X and $Y counts, and $SCROLL; may be nan."),
+    YAMLKey("press", .text, "The buttons $BUTTONS are down from now on: 1 left, 2 right, 4 middle."),
+  ]
+
   static let all: [ScenarioKey<any UserAction>] = [
     ScenarioKey("connect", .flag, "Both connections come up.") { _ in MouseAction.connect },
     ScenarioKey("move", .list(.number), "A movement: delta_x, delta_y and, if given, scroll; may be .nan.") {

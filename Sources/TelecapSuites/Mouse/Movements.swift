@@ -8,6 +8,8 @@ private struct Call {
   var time: Timestamp
   var action: MouseAction
   var packets: [[UInt8]] = []
+  /// The mouse said that it clamped it.
+  var isClampingSaid = false
   /// The buttons that were down.
   var buttons: UInt8
 }
@@ -24,6 +26,7 @@ extension JudgedRun {
         result.append(Call(time: entry.time, action: action, buttons: buttons))
       case .replied(let bytes, _, let carrier?) where !result.isEmpty && carrier == .udp:
         result[result.count - 1].packets.append(bytes)
+      case .event(.clamped) where !result.isEmpty: result[result.count - 1].isClampingSaid = true
       default: continue
       }
     }
@@ -39,7 +42,11 @@ extension JudgedRun {
         x: JudgedRun.counts(x), y: JudgedRun.counts(y), scroll: max(-127, min(127, JudgedRun.counts(scroll)))
       )
       let packets = call.packets.map(JudgedRun.sample)
-      let (expected, observed) = JudgedRun.compare(rule, call, wanted, packets)
+      var (expected, observed) = JudgedRun.compare(rule, call, wanted, packets)
+      if rule == .sum, log.shows.contains(.clampings), JudgedRun.isTooLarge(x, y, scroll) {
+        expected += ", said to be clamped"
+        observed += call.isClampingSaid ? ", said to be clamped" : ", said nothing"
+      }
       let outcome = Outcome.same(
         "move(\(wanted.x), \(wanted.y)): \(expected)", "move(\(wanted.x), \(wanted.y)): \(observed)", at: call.time)
       if !outcome.breaches.isEmpty { return outcome }
@@ -50,6 +57,11 @@ extension JudgedRun {
   /// A movement's counts as an int16 holds them.
   private static func counts(_ value: Double) -> Int {
     Int(Int64(clampingRounded: max(-32_768, min(32_767, value))))
+  }
+
+  /// Some of it must be clamped.
+  private static func isTooLarge(_ x: Double, _ y: Double, _ scroll: Double) -> Bool {
+    [x, y].contains { Double(counts($0)) != $0.rounded() } || scroll.rounded().magnitude > 127
   }
 
   private static func sample(_ bytes: [UInt8]) -> MouseSample {
@@ -71,7 +83,8 @@ extension JudgedRun {
     case .sum:
       let x = packets.reduce(0) { $0 + Int($1.deltaX) }
       let y = packets.reduce(0) { $0 + Int($1.deltaY) }
-      return ("sum (\(wanted.x), \(wanted.y))", "sum (\(x), \(y))")
+      let scroll = packets.reduce(0) { $0 + Int($1.scroll) }
+      return ("sum (\(wanted.x), \(wanted.y)), scroll \(wanted.scroll)", "sum (\(x), \(y)), scroll \(scroll)")
     case .buttons:
       let bitmaps = Set(packets.map(\.buttons)).sorted()
       let scrolls = packets.map { Int($0.scroll) }.filter { $0 != 0 }

@@ -8,14 +8,14 @@ import TelecapWire
 enum PointerError {
   /// Measures a mouse host's run.
   static func measure(_ log: RunLog, _ measures: inout Measures) {
-    let screen = ScreenSize.standard
-    var meant = screen.centre
+    let place = PointerPlace(of: log)
+    guard var meant = place.start else { return }
     var shown: PointerPosition?
     for entry in log.entries {
       switch entry.what {
       case .sent(let bytes, _, _, _):
         guard bytes.count == MousePacket.size, let packet = MouseSample(bytes.span.bytes) else { continue }
-        meant = screen.nearest(x: meant.x + Int(packet.deltaX), y: meant.y + Int(packet.deltaY))
+        meant = place.nearest(x: meant.x + Int(packet.deltaX), y: meant.y + Int(packet.deltaY))
       case .event(.pointer(let position)): shown = position
       default: continue
       }

@@ -5,17 +5,32 @@ import TelecapWire
 
 /// Expectations on what a mouse host shows of its state.
 extension JudgedRun {
+  /// The pointer has moved so far from where it began, as far as its screen goes.
   func pointer(_ deltaX: Int, _ deltaY: Int) -> Outcome {
     if let lack = lacks(.pointer) { return lack }
-    let centre = ScreenSize.standard.centre
     let shown = events { event -> PointerPosition? in
       guard case .pointer(let position) = event else { return nil }
       return position
     }
-    let at = shown.last?.value ?? centre
+    let place = PointerPlace(of: log)
+    // A pointer in a corner shows nothing of what would bring it out of the screen.
+    guard let start = place.start else { return .missing("the system never showed where its pointer is") }
+    let right = place.nearest(x: start.x + deltaX, y: start.y + deltaY)
+    let at = shown.last?.value ?? start
     return .same(
-      "pointer moved by (\(deltaX), \(deltaY))", "pointer moved by (\(at.x - centre.x), \(at.y - centre.y))",
-      at: shown.last?.time ?? log.end)
+      "pointer moved by (\(right.x - start.x), \(right.y - start.y))",
+      "pointer moved by (\(at.x - start.x), \(at.y - start.y))", at: shown.last?.time ?? log.end)
+  }
+
+  /// The wheel has turned so far since the run began.
+  func scroll(_ expected: Int) -> Outcome {
+    if let lack = lacks(.scroll) { return lack }
+    let shown = events { event -> Int? in
+      guard case .scroll(let total) = event else { return nil }
+      return total
+    }
+    let observed = (shown.last?.value ?? 0) - (JudgedStream.wheelStart(in: log) ?? 0)
+    return .same("scrolled by \(expected)", "scrolled by \(observed)", at: shown.last?.time ?? log.end)
   }
 
   func buttons(_ expected: UInt8) -> Outcome {

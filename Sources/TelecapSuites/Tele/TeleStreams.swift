@@ -62,6 +62,7 @@ extension JudgedStream {
   static func of(
     declared name: String, of owner: WireProtocol, _ required: [(StreamAspect, String)], in list: [Requirement],
     ranges: [ClosedRange<Double>]? = nil, start: StreamValues?, axis: String? = nil,
+    taken: Taken? = nil,
     words: @escaping @Sendable (StreamValue, Bool) -> String,
     reading: @escaping Reader
   ) -> JudgedStream {
@@ -71,8 +72,8 @@ extension JudgedStream {
     }
     guard let rules = owner.streams.first(where: { $0.name == name }),
       let stream = JudgedStream(
-        rules, of: owner, requirements: requirements, ranges: ranges, start: start, axis: axis, words: words,
-        reading: reading)
+        rules, of: owner, requirements: requirements, ranges: ranges, start: start, axis: axis, taken: taken,
+        words: words, reading: reading)
     else { preconditionFailure("\(owner.name) has no stream \(name)") }
     return stream
   }

@@ -26,19 +26,25 @@ final class Program: Sendable {
     /// Which of its two outputs may hold events.
     var showsOnStdout: Bool
     var showsOnStderr: Bool
+    /// It is told by lines what to do.
+    var isTold = false
   }
 
   /// The process, which is also its group.
   let id: Int32
   private let guarded: ProgramGuard
+  /// Where it is told what to do; nil where it is not.
+  let input: ProgramInput?
   private let stop: AsyncStream<Void>.Continuation
   private let task: Task<TerminationStatus, any Error>
 
   private init(
-    id: Int32, _ guarded: ProgramGuard, stop: AsyncStream<Void>.Continuation, task: Task<TerminationStatus, any Error>
+    id: Int32, _ guarded: ProgramGuard, _ input: ProgramInput?, stop: AsyncStream<Void>.Continuation,
+    task: Task<TerminationStatus, any Error>
   ) {
     self.id = id
     self.guarded = guarded
+    self.input = input
     self.stop = stop
     self.task = task
   }
@@ -49,10 +55,13 @@ final class Program: Sendable {
     let (started, start) = AsyncStream.makeStream(of: Int32.self)
     let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
     let mark = ProgramGuard.Mark()
+    let input = launch.isTold ? try ProgramInput() : nil
+    let source = if let input { input.end } else { try nothing() }
     let task = Task { () async throws -> TerminationStatus in
       defer { start.finish() }
       let result = try await Subprocess.run(
-        configuration(launch, mark), input: .none, output: .sequence, error: .sequence
+        configuration(launch, mark), input: .fileDescriptor(source, closeAfterSpawningProcess: true), output: .sequence,
+        error: .sequence
       ) { execution in
         start.yield(execution.processIdentifier.value)
         start.finish()
@@ -68,7 +77,7 @@ final class Program: Sendable {
     }
     for await id in started {
       do {
-        return Program(id: id, try ProgramGuard(of: id, mark), stop: stop, task: task)
+        return Program(id: id, try ProgramGuard(of: id, mark), input, stop: stop, task: task)
       } catch {
         _ = telecap_group_signal(id, SIGKILL)
         stop.finish()
@@ -78,6 +87,15 @@ final class Program: Sendable {
     switch await task.result {
     case .success: throw SystemError("\(launch.command[0]) ended before it began")
     case .failure(let error): throw SystemError("cannot start \(launch.command[0]) in \(launch.directory): \(error)")
+    }
+  }
+
+  /// A standard input that ends at once.
+  private static func nothing() throws(SystemError) -> FileDescriptor {
+    do {
+      return try FileDescriptor.open("/dev/null", .readOnly, options: .closeOnExec)
+    } catch {
+      throw SystemError("cannot open /dev/null: \(error)")
     }
   }
 

@@ -131,7 +131,8 @@ public final class ProgramSystem: SystemUnderTest {
     let (file, stop) = (file, stop)
     let work = { @Sendable () throws -> Outcome in
       try gear.with { gear in
-        let watch = WallClockRun.Watch(program: stage.program, output: stage.output, feeds: gear.feeds)
+        let watch = WallClockRun.Watch(
+          program: stage.program, output: stage.output, feeds: gear.feeds, line: { file.line(for: $0) })
         if isNew,
           let reason = Readiness.wait(
             for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, stop: stop
@@ -205,8 +206,9 @@ public final class ProgramSystem: SystemUnderTest {
     if command[0].contains("/") { command[0] = Self.path(command[0], from: base) }
     return Program.Launch(
       command: command, environment: file.environment.mapValues { SystemFile.expand($0, variables) },
-      directory: directory, showsOnStdout: file.sources.contains(.stdout), showsOnStderr: file.sources.contains(.stderr)
-    )
+      directory: directory, showsOnStdout: file.sources.contains(.stdout),
+      showsOnStderr: file.sources.contains(.stderr),
+      isTold: !file.does.isEmpty)
   }
 }
 

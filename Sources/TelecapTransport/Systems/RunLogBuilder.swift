@@ -18,6 +18,7 @@ struct RunLogBuilder {
       rules: file.rules, peers: log.peers, file.part.role?.owner, file: file.file)
     var builder = RunLogBuilder(log: log, observations: observations)
     builder.log.entries = []
+    builder.log.said = file.said
     var rest = lines[...]
     func time(_ line: ProgramOutput.Line) -> Timestamp { Timestamp(nanoseconds: max(0, line.time &- begin)) }
     for entry in log.entries {

@@ -15,6 +15,8 @@ final class WallClockRun {
     var output: ProgramOutput?
     /// Where else it shows what it does.
     var feeds: EventFeeds?
+    /// The line that makes it do what its user does.
+    var line: (any UserAction) -> String? = { _ in nil }
   }
 
   /// How long a system may take to show what is right, in ns (semantics, Latest value wins).
@@ -158,8 +160,15 @@ final class WallClockRun {
       try deliver(bytes, action.packet, from: action.peer, over: carrier, sentAt: action.sentAt, at: time)
     case .open: try connect(action.peer, at: time)
     case .close: if ends.close(action.peer) { note(.closed(action.peer), at: time) }
-    case .ask: return
+    case .ask(let deed): ask(deed, at: time)
     }
+  }
+
+  /// Makes the program do what its user does.
+  private func ask(_ deed: any UserAction, at time: Int64) {
+    guard let line = watch.line(deed), let input = watch.program?.input else { return }
+    note(.asked(deed), at: time)
+    if let reason = input.write(line) { note(.output("(\(reason): \(line))"), at: time) }
   }
 
   private func connect(_ peer: PeerName, at time: Int64) throws {

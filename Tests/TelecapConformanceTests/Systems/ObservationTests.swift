@@ -11,7 +11,8 @@ private let ownEvents: [PeerEvent] = [
   .poseApplied(
     PoseSample(seq: 3, timestampMicroseconds: 5, movementStart: true, position: SIMD3<Float>(1, Float.nan, 3))),
   .command(type: 2, value: 1, changed: false), .hapticApplied(0.5), .hapticImpact(.medium),
-  .pointer(PointerPosition(x: 3, y: -4)), .buttons(5), .sessionOpened(Endpoint(.loopback, port: 4_001), sessionID: 7),
+  .pointer(PointerPosition(x: 3, y: -4)), .buttons(5), .scroll(-7), .refused(.notConnected),
+  .clamped(deltaX: 5, deltaY: -6, scroll: 127), .sessionOpened(Endpoint(.loopback, port: 4_001), sessionID: 7),
   .sessionClosed(Endpoint(.loopback, port: 4_002), sessionID: 7, .bye),
 ]
 
@@ -134,6 +135,7 @@ struct ObservationTests {
     let kinds: [String: EventRule.Kind] = [
       "pose-applied": .pose, "cmd": .command, "haptic-applied": .strength, "haptic-impact": .impact,
       "pointer": .pointer, "buttons": .buttons, "session-opened": .sessionOpened, "session-closed": .sessionClosed,
+      "scroll": .scroll, "refused": .refused, "clamped": .clamped,
     ]
     let kind = try #require(kinds[event.name])
     var observations = Observations(

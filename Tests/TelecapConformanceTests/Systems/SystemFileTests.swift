@@ -73,6 +73,22 @@ struct SystemFileTests {
         "role: host\ncommand: [a]\naddresses: { udp: free }\nshows:\n  events:\n    - is: command\n      fields: { vale: a }",
         "s.yaml:7:17: command has no field \"vale\"; did you mean \"value\"?"
       ),
+      (
+        "role: host\ncommand: [a]\naddresses: { udp: free }\ndoes: { move: m }",
+        "s.yaml:4:15: a host is not made to move"
+      ),
+      (
+        "role: host\ncommand: [a]\naddresses: { udp: free }\npointer: { screen: 9x9 }",
+        "s.yaml:4:10: a host has no \"pointer\"; leave it out"
+      ),
+      (
+        "role: mouse-host\ncommand: [a]\naddresses: { udp: free }\npointer: { screen: wide }",
+        "s.yaml:4:20: expected a size such as 1920x1080, found \"wide\""
+      ),
+      (
+        "role: mouse-host\ncommand: [a]\naddresses: { udp: free }\npointer: { screen: 9x9, start: [9, 0] }",
+        "s.yaml:4:32: \"start\" is not on a screen of 9 × 9"
+      ),
     ])
   func mistakes(text: String, complaint: String) {
     let error = #expect(throws: YAMLFileError.self) { try SystemFile(text, file: "s.yaml", suites: .all) }
@@ -93,6 +109,23 @@ struct SystemFileTests {
     #expect(
       file.unsupported(Setup(part: .host), actions: [Action(time: .zero, peer: "a", work: .ask(MouseAction.connect))])
         == "nobody can press its buttons")
+  }
+
+  @Test("What a user does is a line with its numbers; what the file does not say is unsupported")
+  func deeds() throws {
+    let file = try SystemFile(
+      "role: mouse\ncommand: [a]\naddresses: { udp: free }\ndoes: { connect: up, move: m $X $Y;$SCROLL }",
+      file: "s.yaml", suites: .all)
+    #expect(file.line(for: MouseAction.connect) == "up")
+    #expect(file.line(for: MouseAction.move(deltaX: 300, deltaY: -0.5, scroll: .nan)) == "m 300 -0.5;nan")
+    func unsupported(_ action: MouseAction) -> String? {
+      file.unsupported(Setup(part: .mouse), actions: [Action(time: .zero, peer: "host", work: .ask(action))])
+    }
+    #expect(unsupported(.connect) == nil)
+    #expect(unsupported(.press(1)) == "its file does not say how to make it press buttons 1")
+    #expect(
+      unsupported(.report(deltaX: 1, deltaY: 0, scroll: 0, buttons: 0))
+        == "nothing shows here what a program does when asked to report 1, 0, scroll 0, buttons 0")
   }
 
   @Test("Variables are replaced, and other dollars stay")

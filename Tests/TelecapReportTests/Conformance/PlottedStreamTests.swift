@@ -22,14 +22,14 @@ import Testing
     _ id: String, _ model: PartModel, _ axis: String, _ isSent: Bool
   ) throws {
     let requirement = try #require([Suite.tele, .mouse, .haptics].flatMap(\.requirements).first { $0.id == id })
-    let plotted = PlottedStream(requirement, model.judging)
+    let plotted = PlottedStream(requirement, model.judging, of: RunLog(shows: []))
     #expect(plotted.axis == axis && plotted.isSent == isSent)
   }
 
   /// The first message of a piece of a stream counts; what is no message of the stream holds no value.
   @Test func aPieceOfAStreamIsPlottedByItsFirstMessage() throws {
     let requirement = Requirement("tele.haptic.latest-value-wins", .must, "", "")
-    let plotted = PlottedStream(requirement, PartModel.phone.judging)
+    let plotted = PlottedStream(requirement, PartModel.phone.judging, of: RunLog(shows: []))
     let frames = try [0.25, 0.5].map { try Message.haptic(intensity: $0).framed(as: .teleTCP) }
     #expect(plotted.value(of: frames[0] + frames[1], over: .tcp) == 0.25)
     #expect(plotted.value(of: Array(frames[0].dropLast()), over: .tcp) == nil)

@@ -17,7 +17,13 @@ struct SimulatedSystemsTests {
         "simulated-host", ["tele/bye/closes", "tele/hello/bad-code", "tele/pose/latest-value-wins", "tele/tcp/framing"]
       ),
       ("simulated-phone", ["tele/haptic/clamp-high", "tele/haptic/impact-mapping", "tele/tcp/framing.phone"]),
-      ("simulated-mouse-host", ["mouse/buttons/control-repairs", "mouse/pointer/screen", "mouse/header/unknown"]),
+      (
+        "simulated-mouse-host",
+        [
+          "mouse/buttons/control-repairs", "mouse/pointer/screen", "mouse/header/unknown", "mouse/scroll/sum",
+          "mouse/control/resync",
+        ]
+      ),
     ])
   func pass(name: String, paths: [String]) async throws {
     let directory = Project.file("Scenarios/systems").path

@@ -145,6 +145,11 @@ public enum SuiteJSON {
     if let value = measures.poseAngle { json.put("pose_error_degrees", value) }
     if let value = measures.jump { json.put("jump_mm", value) }
     if let value = measures.pointerError { json.put("pointer_error_counts", value) }
+    if !measures.taken.isEmpty {
+      json.beginArray("taken")
+      for taken in measures.taken { json.put(nil, "\(taken.name): \(taken.words)") }
+      json.endArray()
+    }
     json.endObject()
   }
 }

@@ -11,8 +11,9 @@ struct PlottedStream {
 
   /// Of the streams of a system the one that holds a requirement, or has its name in the requirement's id, or comes first;
   /// a device has none.
-  init(_ requirement: Requirement, _ judging: StreamJudging) {
-    let all = judging.streams.map { (stream: $0, isSent: false) } + judging.sends.map { (stream: $0, isSent: true) }
+  init(_ requirement: Requirement, _ judging: StreamJudging, of log: RunLog) {
+    let all =
+      judging.streams(of: log).map { (stream: $0, isSent: false) } + judging.sends.map { (stream: $0, isSent: true) }
     let words = requirement.id.split(separator: ".").map(String.init)
     let found =
       all.first { $0.stream.requirements.contains { $0.requirement.id == requirement.id } }

@@ -40,7 +40,7 @@ struct RunTimeline {
   /// The picture of a run.
   init(_ log: RunLog, of result: ScenarioResult) {
     let judging = result.ran.judging
-    stream = PlottedStream(result.requirement, judging)
+    stream = PlottedStream(result.requirement, judging, of: log)
     breaches = result.shown.breaches.compactMap { $0.time?.nanoseconds }
     end = max(log.end.nanoseconds, log.entries.last?.time.nanoseconds ?? 0)
     var reader = Reader(stream, PayloadText(result.ran))

@@ -1,0 +1,85 @@
+import TelecapConformance
+import TelecapModels
+import TelecapMouse
+import TelecapRecording
+import TelecapWire
+
+/// What a mouse sends, whatever it was asked for.
+extension SenderRule {
+  /// All of them.
+  static let mouse: [SenderRule] = [
+    SenderRule(Requirement.mouseSending.named("mouse.clamp.never-minus-128")) { $0.neverMinus128() },
+    SenderRule(Requirement.mouseSending.named("mouse.sender.form")) { $0.mouseForm() },
+  ]
+}
+
+extension JudgedRun {
+  /// No delta or scroll of any packet is −128.
+  fileprivate func neverMinus128() -> Outcome {
+    if replies.isEmpty { return .missing("the mouse sent nothing") }
+    return Outcome(
+      breaches: replies.filter { $0.findings.contains { $0.rule == .minus128 } }.map { packet in
+        Breach(
+          time: packet.time, expected: "no byte of delta or scroll is 0x80",
+          observed: "packet \(Hex.text(packet.bytes))")
+      })
+  }
+
+  /// Every packet is one of its carrier, with the buttons that are down.
+  fileprivate func mouseForm() -> Outcome {
+    if replies.isEmpty { return .missing("the mouse sent nothing") }
+    var pressed = PressedButtons(log)
+    return Outcome(
+      breaches: replies.compactMap { packet in
+        let right: MessageKind = packet.carrier == .udp ? .mouseMovement : .mouseControl
+        let header = packet.carrier == .udp ? MousePacket.movementHeader : MousePacket.controlHeader
+        let wrong = packet.findings.filter { $0.rule != .minus128 }
+        func breach(_ expected: String) -> Breach {
+          Breach(
+            time: packet.time, expected: expected,
+            observed: "packet \(Hex.text(packet.bytes)) over \(packet.carrier.name)")
+        }
+        guard packet.kind == right, wrong.isEmpty else {
+          let words = wrong.map(\.description).joined(separator: "; ")
+          return breach(
+            "five bytes behind 0x\(Hex.text([header])), reserved bits 0" + (words.isEmpty ? "" : " (\(words))"))
+        }
+        let allowed = pressed.allowed(at: packet)
+        guard let buttons = MousePacket.fields.buttons.value(in: packet.bytes.span.bytes), !allowed.isEmpty,
+          !allowed.contains(buttons)
+        else { return nil }
+        return breach("buttons \(allowed.sorted().map(String.init).joined(separator: " or "))")
+      })
+  }
+}
+
+/// The buttons that a mouse was asked to have down.
+private struct PressedButtons {
+  private var presses: ArraySlice<(time: Timestamp, entry: Int, buttons: UInt8)>
+  private let settle: Int64
+  private let left: Timestamp?
+  /// What is down, and what still may be.
+  private var now: UInt8 = 0
+  private var before: (buttons: UInt8, until: Timestamp)?
+
+  init(_ log: RunLog) {
+    presses =
+      log.entries.enumerated().compactMap { place, entry in
+        guard case .asked(let action as MouseAction) = entry.what, case .press(let bitmap) = action else { return nil }
+        return (entry.time, place, bitmap & 7)
+      }[...]
+    (settle, left) = (log.settle, log.left)
+  }
+
+  /// What a packet may say is down; nothing where nobody can tell: a mouse that ends lets go.
+  mutating func allowed(at packet: LoggedMessage) -> Set<UInt8> {
+    if let left, packet.time >= left { return [] }
+    while let press = presses.first, press.entry < packet.entry {
+      presses.removeFirst()
+      before = settle > 0 ? (now, press.time.advanced(byNanoseconds: settle)) : nil
+      now = press.buttons
+    }
+    guard let before, packet.time <= before.until else { return [now] }
+    return [now, before.buttons]
+  }
+}

@@ -1,0 +1,107 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+
+/// What a mouse host says of its pointer before a run: `setup[PointerSaid.self]`.
+enum PointerSaid: SetupOption {
+  static let standard = SaidPointer()
+}
+
+/// The screen and the start that a host was said to have; nil for what was not said.
+struct SaidPointer: Hashable {
+  var screen: ScreenSize?
+  var start: PointerPosition?
+
+  /// The key of a system file.
+  static let key = ScenarioKey<FactChange>(
+    "pointer", .mapping(shape), "The pointer of a mouse host, as far as it is known."
+  ) { (value) throws(YAMLFileError) in
+    var said = SaidPointer()
+    if let screen = value["screen"] {
+      said.screen = screen.text.flatMap { ScreenSize($0) }
+      if said.screen == nil { throw screen.error("expected a size such as 1920x1080, found \"\(screen.text ?? "")\"") }
+    }
+    if let start = value["start"] {
+      let place = start.list.compactMap(\.integer).map { Int(clamping: $0) }
+      guard place.count == 2 else { throw start.error("\"start\" is [x, y]") }
+      said.start = PointerPosition(x: place[0], y: place[1])
+      if let screen = said.screen, screen.nearest(x: place[0], y: place[1]) != said.start {
+        throw start.error("\"start\" is not on a screen of \(screen.width) × \(screen.height)")
+      }
+    }
+    let whole = said
+    return { $0[PointerSaid.self] = whole }
+  }
+
+  private static let shape = YAMLShape(
+    "pointer",
+    [
+      YAMLKey("screen", .text, "The size of the screen, such as 1920x1080; read from what it shows unless given."),
+      YAMLKey("start", .list(.integer), "Where the pointer begins: [x, y]; read from what it shows unless given."),
+    ])
+}
+
+/// Where the pointer of a host begins, and the edges that it cannot leave: as the host says, and for the rest as it shows.
+struct PointerPlace: Hashable {
+  /// Nil where nothing was said nor shown.
+  var start: PointerPosition?
+  /// From the left edge to the right one.
+  var across: ClosedRange<Int>
+  /// From the upper edge to the lower one.
+  var down: ClosedRange<Int>
+  /// What of it was read from what the host showed.
+  var taken: Taken?
+
+  /// A known screen, whose pointer begins at `start`, or in the centre.
+  init(_ screen: ScreenSize, start: PointerPosition? = nil) {
+    self.start = start ?? screen.centre
+    (across, down) = (screen.across, screen.down)
+  }
+
+  /// That of a run.
+  init(of log: RunLog) {
+    let said = log.said[PointerSaid.self]
+    if let screen = said.screen, let place = said.start {
+      (start, across, down) = (place, screen.across, screen.down)
+      return
+    }
+    let deliveries = MouseDelivery.all(in: log)
+    func origin(
+      _ counts: (MouseSample) -> Int8, _ place: KeyPath<PointerPosition, Int>, _ range: ClosedRange<Int>?
+    ) -> CountTrace.Origin? {
+      let trace = CountTrace(log, deliveries, counts: { Int(counts($0)) }) { event in
+        guard case .pointer(let at) = event else { return nil }
+        return at[keyPath: place]
+      }
+      return trace.origin(start: said.start?[keyPath: place], range: range)
+    }
+    let x = origin(\.deltaX, \.x, said.screen?.across)
+    let y = origin(\.deltaY, \.y, said.screen?.down)
+    guard let x, let y else {
+      (start, across, down) = (nil, 0...0, 0...0)
+      return
+    }
+    start = PointerPosition(x: x.start, y: y.start)
+    (across, down) = (x.range, y.range)
+    taken = Taken("pointer", words(said))
+  }
+
+  /// The nearest place that it can be at.
+  func nearest(x: Int, y: Int) -> PointerPosition {
+    PointerPosition(
+      x: max(across.lowerBound, min(across.upperBound, x)), y: max(down.lowerBound, min(down.upperBound, y)))
+  }
+
+  private func words(_ said: SaidPointer) -> String {
+    let begins = start.map { "begins at (\($0.x), \($0.y))" } ?? "was not shown"
+    let edges = "from \(across.lowerBound) to \(across.upperBound) and from \(down.lowerBound) to \(down.upperBound)"
+    return "taken from what it showed: \(begins), goes \(said.screen == nil ? "at most " : "")\(edges)"
+  }
+}
+
+extension ScreenSize {
+  /// From the left edge to the right one.
+  fileprivate var across: ClosedRange<Int> { 0...width - 1 }
+  /// From the upper edge to the lower one.
+  fileprivate var down: ClosedRange<Int> { 0...height - 1 }
+}
