@@ -227,7 +227,7 @@ struct StreamOracle: Sendable {
     } else {
       states[place].allowed.lowest = true
     }
-    states[place].causes.insert(wrong.isNaN ? .finite : wrong > 0 ? .clampHigh : .clampLow)
+    states[place].causes.insert(.finite)
   }
 
   private mutating func add(_ values: StreamValues, at place: Int) {

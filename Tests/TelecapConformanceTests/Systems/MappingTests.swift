@@ -159,7 +159,7 @@ struct MappingTests {
     let (results, mapping) = try await run(system, Self.latest)
     #expect(results.map(\.verdict) == [.pass])
     #expect(mapping.notices == [])
-    #expect(mapping.rules[0].matched.first.hasPrefix("moved: seq=1 x=0"))
+    #expect(mapping.rules[0].matched.first.hasPrefix("moved: seq=1 x=-0.699"))
   }
 
   @Test("A regular expression that is none is told with its place")

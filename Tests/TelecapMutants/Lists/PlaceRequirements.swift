@@ -46,14 +46,13 @@ enum PlaceRequirements {
         "tele.hello.ack-form", "tele.hello.ack-every", "tele.hello.busy", "tele.hello.bad-code", "tele.hello.version",
       ]
     ),
-    ("host/*/timer/haptic/*", ["tele.haptic.sender-rate"]),
+    ("host/*/timer/haptic-rate/*", ["tele.haptic.sender-rate"]),
     ("host/tcp/timer/hello/*", ["tele.tcp.hello-timeout"]),
     ("phone/*/out/HELLO.*", ["tele.phone.hello-form"]),
     ("phone/*/out/POSE.seq/*", ["tele.phone.pose-seq"]),
     ("phone/*/out/POSE.timestamp_us/*", ["tele.phone.pose-timestamp"]),
     ("phone/*/out/POSE.*", ["tele.phone.pose-values"]),
     ("phone/*/out/BYE*", ["tele.phone.bye"]),
-    ("phone/*/timer/pose/*", ["tele.phone.pose-rate"]),
     ("phone/*/shown/strength/nan-*", ["tele.haptic.not-a-number"]),
     (
       "phone/*/shown/strength/*infinity-*",
