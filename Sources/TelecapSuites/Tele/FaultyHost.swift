@@ -227,7 +227,8 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   /// What it sends in place of what would be right; nil for nothing.
   private mutating func sent(_ bytes: [UInt8], to endpoint: Endpoint) -> [UInt8]? {
     let message = Message(keeping: bytes, as: isStream ? .teleTCP : .teleUDP)
-    let status = isStream
+    let status =
+      isStream
       ? Typed<AckTCP>(message).map { AckStatus(rawValue: $0[AckTCP.fields.status]) }
       : Typed<Ack>(message).map { AckStatus(rawValue: $0[Ack.fields.status]) }
     if status != nil, fault != .acksOnce { acked.insert(endpoint) }

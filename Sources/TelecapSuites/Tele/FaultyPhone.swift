@@ -102,8 +102,10 @@ struct FaultyPhone: DrivenPeer {
       guard var haptic = Typed<Haptic>(message), haptic[Haptic.fields.reserved] != 0 else { return bytes }
       haptic[Haptic.fields.intensity] = haptic[Haptic.fields.intensity] / 2
       return haptic.message.bytes
-    case .refusalIsOK: return isStream ? withOK(Typed<AckTCP>(message), AckTCP.fields.status) ?? bytes
-      : withOK(Typed<Ack>(message), Ack.fields.status) ?? bytes
+    case .refusalIsOK:
+      return isStream
+        ? withOK(Typed<AckTCP>(message), AckTCP.fields.status) ?? bytes
+        : withOK(Typed<Ack>(message), Ack.fields.status) ?? bytes
     default: return bytes
     }
   }

@@ -71,7 +71,9 @@ extension JudgedRun {
     for message in replies {
       // What came at about the same time may be told in either order.
       let latest = message.time.advanced(byNanoseconds: log.settle)
-      while let hello = asking.first, hello.entry < message.entry || hello.time < latest { owed[asking.removeFirst().peer, default: 0] += 1 }
+      while let hello = asking.first, hello.entry < message.entry || hello.time < latest {
+        owed[asking.removeFirst().peer, default: 0] += 1
+      }
       func breach(_ observed: String) {
         breaches.append(
           Breach(
@@ -106,7 +108,9 @@ extension JudgedRun {
       if message.kind.answers { session.answered(message) }
       guard message.kind == .haptic, let wrong = session.wrong(with: message) else { continue }
       breaches.append(
-        Breach(time: message.time, expected: "HAPTIC to the active client only", observed: "\(message.peer) got one \(wrong)"))
+        Breach(
+          time: message.time, expected: "HAPTIC to the active client only", observed: "\(message.peer) got one \(wrong)"
+        ))
     }
     return Outcome(breaches: breaches)
   }

@@ -40,7 +40,9 @@ extension JudgedRun {
   /// seq counts by one.
   func poseSeq() -> Outcome {
     let sessions = poses
-    guard sessions.contains(where: { $0.count > 1 }) else { return .missing("the phone sent no two poses in a session") }
+    guard sessions.contains(where: { $0.count > 1 }) else {
+      return .missing("the phone sent no two poses in a session")
+    }
     var breaches: [Breach] = []
     for session in sessions {
       for (before, after) in zip(session, session.dropFirst()) where after.pose.seq != before.pose.seq &+ 1 {
