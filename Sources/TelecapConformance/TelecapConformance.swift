@@ -17,6 +17,8 @@
 //   program prints (`PrintedJSON`, `LinePattern`) into our events; `Mapping`, what became of each rule, and `CheckSession`,
 //   which tries them all; and `Sample`, as much of a suite as fits into a time.
 // - `Judging/`: one checker a kind of expectation; `Trusting`: what rests on a rule that reads wrongly is not judged.
+// - `Sending/`: `SenderRule`, a rule on what a system sends, judged in every run whatever its scenario is about;
+//   `LoggedMessage`, each message of a run with all that is wrong with it.
 // - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`; `Settlement`: which of them stand.
 // - `Oracle/`: streams of values while a run goes on: computes the only states that semantics.md allows, and compares.
 //   `JudgedStream` is a stream as its protocol declares it, with the requirements that hold its aspects; `StreamOracle`
