@@ -7,10 +7,13 @@ public struct CaseList: PrintedResult {
 
   /// The cases of these scenarios, each combination with seeds 1 to `seeds` where a number is given.
   public init(_ scenarios: [Scenario], seeds: Int?) {
-    cases = scenarios.flatMap { scenario in scenario.cases(seeds: seeds).map { (scenario, $0.description) } }
+    cases = scenarios.flatMap { scenario in
+      scenario.isJudgedInEveryRun
+        ? [(scenario, "in every run")] : scenario.cases(seeds: seeds).map { (scenario, $0.description) }
+    }
   }
 
-  /// A line a case.
+  /// A line a case, and one for each scenario that is judged in all of them.
   public var lines: [String] { cases.map { Escaping.terminal("\($0.scenario.id) \($0.one)") } }
 
   /// An object a case, as JSON Lines.

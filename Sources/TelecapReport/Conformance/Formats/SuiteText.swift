@@ -88,7 +88,8 @@ struct SuiteCounts {
   init(_ report: SuiteReport) {
     counts = report.result.scenarios.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 }
     tolerated = report.troubles.count { !report.counts($0) }
-    cases = report.result.scenarios.reduce(0) { $0 + $1.cases }
+    // What is judged in every run runs nothing itself.
+    cases = report.result.scenarios.reduce(0) { $0 + ($1.scenario.isJudgedInEveryRun ? 0 : $1.cases) }
   }
 
   subscript(outcome: Outcome) -> Int { counts[outcome, default: 0] }
