@@ -117,7 +117,8 @@ import Testing
     #expect(examples.map(\.command) == Self.long)
     for example in examples {
       let last = try #require(Self.withoutBlankEnd(example.shown).last)
-      let sum = try #require(last.wholeMatch(of: /PASS  \S+: (\d+) passed(?:, \d+ not run)?; ([\d,]+) cases in .*/), "\(last)")
+      let sum = try #require(
+        last.wholeMatch(of: /PASS  \S+: (\d+) passed(?:, \d+ not run)?; ([\d,]+) cases in .*/), "\(last)")
       let command = example.command.replacing(/\s--junit.*/, with: "")
       let cases = try Self.run("\(command) --dry-run", in: folder).lines
       #expect(cases.count { !$0.hasSuffix(" in every run") } == Int(sum.2.replacing(",", with: "")))

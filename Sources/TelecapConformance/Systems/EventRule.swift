@@ -1,3 +1,4 @@
+import TelecapModels
 import TelecapRecording
 import TelecapText
 
@@ -164,6 +165,7 @@ extension EventRule.Kind {
   func words(of field: String) -> [String]? {
     switch field {
     case "style": HapticImpact.allCases.map(\.rawValue)
+    case "error": MouseError.allCases.map(\.rawValue)
     case "reason": ["bye", "timeout", "stopped", "disconnected"]
     case "peer", "address", "port": []
     default: nil

@@ -32,7 +32,7 @@ public struct MouseSplit: Sequence, IteratorProtocol, Sendable {
 }
 
 /// What the mouse's API refuses (mouse.md, Errors of the API).
-public enum MouseError: String, Error, Sendable {
+public enum MouseError: String, Error, Sendable, CaseIterable {
   /// No Bluetooth.
   case bluetoothNotAvailable = "bluetooth-not-available"
   /// Both connections must be up before anything is sent.
