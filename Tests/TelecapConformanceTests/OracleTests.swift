@@ -76,7 +76,8 @@ extension Set<String> {
 
   @Test(
     arguments: [
-      (.noClamp, .haptic("clamp-high", "clamp-low")), (.clampsToTen, .haptic("clamp-high")),
+      (.noClamp, .haptic("clamp-high", "clamp-low", "not-a-number")),
+      (.clampsToTen, .haptic("clamp-high", "not-a-number")),
       (.notANumberIsOne, .haptic("not-a-number")),
       (.ignoresZero, .haptic("zero-stops", "latest-value-wins", "clamp-low")),
       (.playsBeforeAck, .haptic("needs-session")),
