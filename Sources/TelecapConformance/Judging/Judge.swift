@@ -7,21 +7,39 @@ import TelecapWire
 public enum Judge {
   /// How the case came out. `script` and `log` are kept in the result.
   public static func judge(_ log: RunLog, _ script: Script, of case: Case, in scenario: Scenario) -> CaseResult {
-    trusting(log) { judge(shown: $0, script, of: `case`, in: scenario) }
+    judge(Reading(log, script, scenario), of: `case`, in: scenario)
   }
 
-  private static func judge(shown log: RunLog, _ script: Script, of case: Case, in scenario: Scenario) -> CaseResult {
-    var result = CaseResult(of: `case`, .pass)
-    result.script = script
-    result.log = log
-    let judging = scenario.judging
-    let streams = judging.streams.isEmpty ? nil : StreamReader.read(log, judging)
-    if let streams {
-      result.measures = Measures(streams.oracle.fidelity, streams.staleness)
-      result.measures.taken = streams.oracle.taken
-      judging.measure(log, &result.measures)
+  /// The same of a run that was read already, by a scenario that does what the run did.
+  static func judge(_ reading: Reading, of case: Case, in scenario: Scenario) -> CaseResult {
+    trusting(reading.run.log, judged(reading, `case`, scenario)) { log in
+      judged(Reading(log, reading.run.script, scenario), `case`, scenario)
     }
-    if `case`.impairments != .none { result.rates = rates(script) }
+  }
+
+  /// A run as every scenario that does the same is judged by it: read once, however many there are.
+  struct Reading {
+    let run: JudgedRun
+
+    init(_ log: RunLog, _ script: Script, _ scenario: Scenario) {
+      let judging = scenario.judging
+      let streams = judging.streams.isEmpty ? nil : StreamReader.read(log, judging)
+      var measures = streams.map { Measures($0.oracle.fidelity, $0.staleness) } ?? Measures()
+      if let oracle = streams?.oracle {
+        measures.taken = oracle.taken
+        judging.measure(log, &measures)
+      }
+      run = JudgedRun(log: log, script: script, scenario: scenario, measures: measures, oracle: streams?.oracle)
+    }
+  }
+
+  private static func judged(_ reading: Reading, _ case: Case, _ scenario: Scenario) -> CaseResult {
+    var result = CaseResult(of: `case`, .pass)
+    let log = reading.run.log
+    result.script = reading.run.script
+    result.log = log
+    result.measures = reading.run.measures
+    if `case`.impairments != .none { result.rates = rates(reading.run.script) }
     if let broke = log.broke {
       result.verdict = .fail
       result.isBroken = true
@@ -33,10 +51,10 @@ public enum Judge {
       result.reason = reason
       return result
     }
-    let run = JudgedRun(
-      log: log, script: script, scenario: scenario, measures: result.measures, oracle: streams?.oracle)
+    var run = reading.run
+    run.scenario = scenario
     let findings = scenario.expectations.map { $0.judge(run) }
-    result.sending = run.senderChecks()
+    result.sending = run.senderChecks
     result.breaches = Array(findings.flatMap(\.breaches).prefix(JudgedRun.told))
     result.reason = findings.compactMap(\.missing).joined(separator: "; ")
     result.verdict = !result.breaches.isEmpty ? .fail : result.reason.isEmpty ? .pass : .inconclusive
@@ -93,7 +111,7 @@ public struct JudgedRun: Sendable {
   public let log: RunLog
   /// What was to be done.
   public let script: Script
-  let scenario: Scenario
+  var scenario: Scenario
   let measures: Measures
   /// What it says of the streams; nil for a part that receives none.
   let oracle: Oracle?
@@ -103,14 +121,22 @@ public struct JudgedRun: Sendable {
   public let replies: [LoggedMessage]
   /// Every message that was delivered to it, streams taken apart.
   public let delivered: [LoggedMessage]
+  /// What the run came to by each rule on what the system sends.
+  private(set) var sent: [(requirement: String, outcome: Outcome)] = []
 
   init(log: RunLog, script: Script, scenario: Scenario, measures: Measures, oracle: Oracle?) {
     (self.log, self.script, self.scenario, self.measures, self.oracle) = (log, script, scenario, measures, oracle)
-    owner = scenario.setup.part.role?.owner
-    let owner = owner
+    let owner = scenario.setup.part.role?.owner
+    self.owner = owner
     replies = owner.map { log.messages(.fromSystem, $0) } ?? []
     delivered = owner.map { log.messages(.toSystem, $0) } ?? []
+    // A run that broke, or that nothing can be judged by, is not judged by what was sent in it either.
+    guard log.broke == nil, log.tooLate == nil else { return }
+    sent = scenario.judging.sending.map { ($0.requirement.id, $0.judge(self)) }
   }
+
+  /// What the system is.
+  public var part: Part { scenario.setup.part }
 
   /// The events of the system, with their times.
   public func events<T>(_ pick: (PeerEvent) -> T?) -> [(time: Timestamp, value: T)] {

@@ -12,10 +12,9 @@ public struct Doubt: Sendable {
 }
 
 extension Judge {
-  /// Judges a log by what can be trusted of it. What a rule of a system file could not read is judged as if the system did
+  /// What can be trusted of a result, which `judge` makes of a part of its log. What a rule of a system file could not read is judged as if the system did
   /// not show it; what a rule never matched is doubted.
-  static func trusting(_ log: RunLog, _ judge: (RunLog) -> CaseResult) -> CaseResult {
-    let whole = judge(log)
+  static func trusting(_ log: RunLog, _ whole: CaseResult, _ judge: (RunLog) -> CaseResult) -> CaseResult {
     guard let mapping = log.mapping, !whole.isBroken, log.tooLate == nil else { return whole }
     let unread = mapping.unreadAspects
     var result = whole
@@ -97,6 +96,9 @@ extension PeerEvent {
     case .hapticImpact: .impacts
     case .pointer: .pointer
     case .buttons: .buttons
+    case .scroll: .scroll
+    case .refused: .refusals
+    case .clamped: .clampings
     case .sessionOpened, .sessionClosed: .sessions
     case .applied: .tellings
     default: nil

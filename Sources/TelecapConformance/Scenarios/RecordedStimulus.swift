@@ -139,10 +139,9 @@ extension Judge {
   /// How one run came out for scenarios that all do the same: its log is judged for each. What the run did not try is left
   /// out, unless it tried nothing at all.
   public static func judge(_ log: RunLog, _ script: Script, for scenarios: [Scenario]) -> [ScenarioResult] {
+    guard let reading = scenarios.first.map({ Reading(log, script, $0) }) else { return [] }
     let results = scenarios.flatMap { scenario in
-      scenario.cases().prefix(1).map { one in
-        ScenarioResult(scenario, judge(log, script, of: one, in: scenario))
-      }
+      scenario.cases().prefix(1).map { one in ScenarioResult(scenario, judge(reading, of: one, in: scenario)) }
     }
     let decided = results.filter { $0.verdict != .inconclusive }
     return decided.isEmpty ? results : decided

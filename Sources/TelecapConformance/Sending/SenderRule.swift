@@ -22,21 +22,17 @@ public struct SenderCheck: Sendable {
 }
 
 extension JudgedRun {
-  /// What a run came to by the rules of its part; those that it did not try are left out.
-  func senderChecks() -> [SenderCheck] {
-    scenario.judging.sending.compactMap { rule in
-      let outcome = rule.judge(self)
+  /// What the run came to by the rules of its part; those that it did not try are left out.
+  var senderChecks: [SenderCheck] {
+    sent.compactMap { requirement, outcome in
       if outcome.breaches.isEmpty, outcome.missing != nil { return nil }
-      return SenderCheck(requirement: rule.requirement.id, breaches: Array(outcome.breaches.prefix(JudgedRun.told)))
+      return SenderCheck(requirement: requirement, breaches: Array(outcome.breaches.prefix(JudgedRun.told)))
     }
   }
 
   /// What it came to by the rule of this requirement.
   func sends(_ requirement: String) -> Outcome {
-    guard let rule = scenario.judging.sending.first(where: { $0.requirement.id == requirement }) else {
-      return .missing("a \(scenario.setup.part) sends nothing of it")
-    }
-    return rule.judge(self)
+    sent.first { $0.requirement == requirement }?.outcome ?? .missing("a \(part) sends nothing of it")
   }
 
   /// How many breaches of one run are told.
