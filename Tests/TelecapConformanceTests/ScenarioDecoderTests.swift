@@ -64,6 +64,19 @@ import Testing
         "impair: {loss: 150%}",
         "s.yaml:4:16: \"150%\" is more than 100%; expected a probability from 0% to 100%, such as 5% or 0.05"
       ),
+      (
+        "impair: {only: [POSE], from: 1s}\nsteps: [{send: HELLO, answer: OK}]",
+        "s.yaml:4:9: no network is asked for: only and from say what suffers it"
+      ),
+      (
+        "carrier: [udp, tcp]\nimpair: {loss: 5%}",
+        "s.yaml:4:10: a network is one of datagrams: tcp has none to suffer"
+      ),
+      ("carrier: [tcp, tcp]", "s.yaml:4:10: a carrier is named twice"),
+      (
+        "acknowledge: {with: BUSY}\nsteps: [{send: HELLO, answer: OK}]",
+        "s.yaml:4:14: a host asks for nothing that is acknowledged"
+      ),
       ("seeds: 1\nseeds: 2", "s.yaml:4:1: the key \"seeds\" stands here twice"),
       ("steps: [", "s.yaml:5:1: did not find expected node content"),
       ("seeds: 1", "s.yaml:2:1: the scenario expects nothing, so it could never fail"),

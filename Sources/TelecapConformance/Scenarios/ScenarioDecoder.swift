@@ -47,18 +47,30 @@ private struct ScenarioDecoder {
   /// The carriers over which the scenario is run: those that the file names, else those of its requirement. A network is
   /// one of datagrams, and what names a carrier for a step, or takes them from a capture, has no other.
   func carriers() throws(YAMLFileError) -> [Carrier] {
-    if let named = root["carrier"] {
-      return named.list.map { $0.text == "tcp" ? .tcp : .udp }
+    let named = root["carrier"]?.list.map { $0.text == "tcp" ? Carrier.tcp : .udp }
+    guard let owner = root["role"]?.text.flatMap(suites.part)?.role?.owner, !owner.mixesCarriers else {
+      if let carrier = root["carrier"] {
+        throw carrier.error("a \(root["role"]?.text ?? "part") has no carrier to be chosen; leave it out")
+      }
+      return [.udp]
     }
-    guard let owner = root["role"]?.text.flatMap(suites.part)?.role?.owner, !owner.mixesCarriers else { return [.udp] }
-    let own = root["requirement"]?.text.flatMap(suites.requirement)?.carriers ?? [.udp]
+    let requirement = root["requirement"]?.text.flatMap(suites.requirement)
+    let name = requirement?.id ?? "its requirement"
+    let own = requirement?.carriers ?? [.udp]
+    let hasNetwork = root["impair"] != nil || root["grid"]?.pairs.contains { $0.key != "pieces" } == true
+    if let named, let value = root["carrier"] {
+      guard Set(named).count == named.count else { throw value.error("a carrier is named twice") }
+      if let other = named.first(where: { !own.contains($0) }) {
+        throw value.error("\(name) does not hold over \(other.name)")
+      }
+      if hasNetwork, named.contains(.tcp) { throw value.error("a network is one of datagrams: tcp has none to suffer") }
+      return named
+    }
     let steps = root["steps"]?.list ?? []
-    let isOfDatagrams =
-      root["impair"] != nil || root["grid"]?.pairs.contains { $0.key != "pieces" } == true
-      || steps.contains { $0["over"] != nil || $0["capture"] != nil }
+    let isOfDatagrams = hasNetwork || steps.contains { $0["over"] != nil || $0["capture"] != nil }
     let carriers = own.filter { owner.dialect(over: $0) != nil && (!isOfDatagrams || $0 == .udp) }
     guard carriers.isEmpty else { return carriers }
-    throw root.error("\(root["requirement"]?.text ?? "its requirement") does not hold over UDP: say carrier: tcp")
+    throw root.error("\(name) does not hold over udp, which this is about")
   }
 
   /// The scenario over one of its carriers; over another one than the first its id names it.
@@ -81,7 +93,7 @@ private struct ScenarioDecoder {
       acknowledges: try acknowledges(setup), impairments: impairments, suffering: try suffering(setup),
       suffersFrom: Timestamp(nanoseconds: root["impair"]?["from"]?.time ?? 0),
       combinations: combinations,
-      pieces: pieces(carrier, isFirst: isFirst),
+      pieces: pieces(setup, isFirst: isFirst),
       seeds: Int(clamping: root["seeds"]?.integer ?? 1), expectations: expectations, end: Timestamp(nanoseconds: end),
       judging: suites.model(of: setup.part)?.judging ?? StreamJudging())
   }
@@ -108,8 +120,10 @@ private struct ScenarioDecoder {
     return requirement
   }
 
-  /// How streams are cut: as the file says; beside a scenario of datagrams whole and at every byte.
-  private func pieces(_ carrier: Carrier, isFirst: Bool) -> [Int] {
+  /// How streams are cut: as the file says; beside a scenario of datagrams whole and at every byte. Datagrams are not.
+  private func pieces(_ setup: Setup, isFirst: Bool) -> [Int] {
+    let carrier = setup.carrier
+    if carrier == .udp, setup.part.role?.owner.mixesCarriers != true { return [] }
     if let pieces = root["grid"]?["pieces"] { return pieces.list.compactMap { $0.integer.map { Int(clamping: $0) } } }
     return carrier == .tcp && !isFirst ? [0, 1] : []
   }
@@ -121,6 +135,9 @@ private struct ScenarioDecoder {
       carrier: carrier, sendsHaptics: root["haptics"]?.flag ?? false,
       playsImpacts: root["impacts"]?.flag ?? false)
     setup.leaves = root["leave"]?.flag ?? false
+    if setup.leaves, part.role == nil {
+      throw (root["leave"] ?? root).error("a \(part) is on no wire: nothing of how it ends can be judged")
+    }
     for key in suites.all.flatMap(\.setupKeys) {
       if let value = root[key.key.name] { try key.read(value)(&setup) }
     }
@@ -130,6 +147,10 @@ private struct ScenarioDecoder {
   /// The kinds of message that alone suffer, in every form that they have.
   private func suffering(_ setup: Setup) throws(YAMLFileError) -> [MessageKind] {
     let names = root["impair"]?["only"]?.list ?? []
+    let asked = ImpairmentList.all.optionsInOrder.map(\.name)
+    if let impair = root["impair"], !asked.contains(where: { impair[$0] != nil || root["grid"]?[$0] != nil }) {
+      throw impair.error("no network is asked for: only and from say what suffers it")
+    }
     guard let first = names.first else { return [] }
     guard let builder = MessageBuilder(setup, suites) else {
       throw first.error("a \(setup.part) is on no wire: there are no messages that could suffer")

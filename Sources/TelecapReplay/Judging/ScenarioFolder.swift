@@ -36,7 +36,14 @@ public struct ScenarioFolder: Sendable {
   public func read() throws -> [Scenario] {
     let paths = try paths(in: "")
     guard !paths.isEmpty else { throw ReplayProblem.noScenarios(folder: root) }
-    return try paths.sorted().flatMap(scenarios)
+    let all = try paths.sorted().flatMap(scenarios)
+    for (before, after) in zip(all.sorted { $0.id < $1.id }, all.sorted { $0.id < $1.id }.dropFirst())
+    where before.id == after.id {
+      throw YAMLFileError(
+        file: "\(root)/\(after.path)", line: 1, column: 1,
+        "\(before.path) is called \(after.id) as well, over another carrier: give one of them another name")
+    }
+    return all
   }
 
   /// All of them, and behind them those that come with the suites; a file stands in place of one of its id.
