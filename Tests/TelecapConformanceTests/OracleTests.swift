@@ -249,6 +249,26 @@ extension Set<String> {
     #expect(try oracle.check("tele.session.safe-on-loss").verdict == (stopsAt == nil ? .fail : .pass))
   }
 
+  /// A value with bytes behind it may be played or dropped, and what follows is judged as after any other; nothing else is
+  /// right. Values are what is shown 10 ms after each delivery.
+  @Test(
+    arguments: [
+      ([0.5, 0.75, 0.25], Verdict.pass), ([0.5, 0.5, 0.25], .pass), ([0.5, 0.6, 0.25], .fail),
+      ([0.5, 0.75, 0.75], .fail), ([0.5, 0.5, 0.5], .fail),
+    ] as [([Float], Verdict)])
+  func whatHasBytesBehindItMayBePlayedOrDropped(_ shown: [Float], _ verdict: Verdict) throws {
+    var oracle = Oracle([.haptic])
+    oracle.delivered(Message.ack(.ok).bytes.span.bytes, over: .udp, from: hostEnd, at: .zero, packet: 1)
+    let sent = [try haptic(0.5), try haptic(0.75) + [0, 0], try haptic(0.25)]
+    for (index, bytes) in sent.enumerated() {
+      let time = Timestamp(nanoseconds: Int64(index + 1) * 100_000_000)
+      oracle.delivered(bytes.span.bytes, over: .udp, from: hostEnd, at: time, packet: index + 2)
+      oracle.observed(.hapticApplied(shown[index]), at: time)
+    }
+    oracle.finish(at: Timestamp(nanoseconds: 1_000_000_000))
+    #expect(oracle.verdict() == verdict)
+  }
+
   @Test func theModelLetsGoWhenAcksEnd() throws {
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7))
     var run = Loop(phone, judgedBy: Oracle([.haptic]))
@@ -262,6 +282,28 @@ extension Set<String> {
 }
 
 @Suite struct PoseOracleTests {
+  /// A pose with bytes behind it may be applied or dropped, but not once a newer one was applied.
+  @Test(
+    arguments: [
+      ([1, 2, 3], Verdict.pass), ([1, 3], .pass), ([1, 3, 2], .fail), ([1, 2], .fail), ([1], .fail), ([2, 3], .fail),
+    ] as [([UInt16], Verdict)])
+  func whatHasBytesBehindItMayBeAppliedOrDropped(_ shown: [UInt16], _ verdict: Verdict) throws {
+    var oracle = inSession
+    for seq in UInt16(1)...3 {
+      let time = Timestamp(nanoseconds: Int64(seq) * 100_000_000)
+      let bytes = try pose(seq) + (seq == 2 ? [0, 0] : [])
+      oracle.delivered(bytes.span.bytes, over: .udp, from: phoneEnd, at: time, packet: Int(seq))
+      // What is applied at once; a late one comes behind the last.
+      let late = shown.firstIndex(of: seq).map { shown[..<$0].contains { $0 > seq } } ?? false
+      if shown.contains(seq), !late { oracle.observed(.poseApplied(PoseSample(seq: seq)), at: time) }
+      if seq == 3, let last = shown.last, last < 3, shown.contains(3) {
+        oracle.observed(.poseApplied(PoseSample(seq: last)), at: time)
+      }
+    }
+    oracle.finish(at: Timestamp(nanoseconds: 1_000_000_000))
+    #expect(try oracle.check("tele.pose.latest-value-wins").verdict == verdict)
+  }
+
   /// An oracle of a host that told of its session.
   var inSession: Oracle {
     var oracle = Oracle([.pose])

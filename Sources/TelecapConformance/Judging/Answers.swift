@@ -48,19 +48,19 @@ extension JudgedRun {
     func breach(_ observed: String, _ time: Timestamp) -> Breach {
       Breach(time: time, expected: "\(step.peer) gets \(expected)", observed: "\(step.peer) got \(observed)")
     }
-    if step.answers.contains(.disconnect) {
-      let ended = log.entries.contains { entry in
-        guard case .disconnected(step.peer) = entry.what else { return false }
-        return window.contains(entry.time)
-      }
-      if ended { return nil }
-      if step.answers.count == 1 { return breach("no end of the connection", window.upperBound) }
-    }
     for reply in replies {
       let word = reply.kind.answerWord(of: reply.kind.answerCode(in: reply.bytes.span.bytes))
       if !step.answers.contains(.message(word)) {
         return breach(Step.Answer.message(word).words(reply.kind.name), reply.time)
       }
+    }
+    if step.answers.contains(.disconnect) {
+      let hasEnded = log.entries.contains { entry in
+        guard case .disconnected(step.peer) = entry.what else { return false }
+        return window.contains(entry.time)
+      }
+      if hasEnded { return nil }
+      if step.answers.count == 1 { return breach("no end of the connection", window.upperBound) }
     }
     guard delivered > 0 else { return breach("nothing: no message was delivered", step.time) }
     if step.answers.contains(.nothing), replies.isEmpty { return nil }
@@ -71,26 +71,8 @@ extension JudgedRun {
     if replies.count == delivered || step.answers.contains(.nothing) { return nil }
     // What answers nothing that was asked is judged by the rules on what is sent, where there are some.
     if replies.count > delivered, !scenario.judging.sending.isEmpty { return nil }
-    if replies.count > delivered, let (reply, name) = unasked(replies) {
-      return breach("a further \(reply.kind.name) behind its \(name), which asks for none", reply.time)
-    }
     func count(_ number: Int, _ word: String) -> String { "\(number) \(word)" + (number == 1 ? "" : "s") }
     return breach("\(count(replies.count, answer)) for \(count(delivered, "message"))", window.upperBound)
-  }
-
-  /// The first of these replies that came behind a message which asks for nothing, and the name of that message.
-  private func unasked(_ replies: [LoggedMessage]) -> (LoggedMessage, String)? {
-    for reply in replies {
-      var last: MessageKind?
-      for entry in log.entries where entry.time <= reply.time {
-        guard case .delivered(let bytes, _, reply.peer, let carrier, _) = entry.what,
-          let dialect = owner?.dialect(over: carrier)
-        else { continue }
-        if carrier == .udp { last = MessageDecoder.check(bytes.span.bytes, as: dialect).kind }
-      }
-      if let last, !last.asks { return (reply, last.name) }
-    }
-    return nil
   }
 }
 

@@ -277,6 +277,7 @@ struct StreamOracle: Sendable {
       return
     }
     states[place].newest = number
+    if let number, !isNewer(states[place].optional, than: number) { states[place].optional = nil }
     if stream.hasSilence { deliverValue(states[place].last.values, at: place, now) }
   }
 

@@ -58,10 +58,10 @@ struct MessageBuilder {
     let order = kind.numbering?.order
     // A number that is given alone is that of the first message.
     let first = named.first { $0.key == order?.name && !$0.value.isList }?.value.integer
+    let numbers = order.flatMap { row in named.first { $0.key == row.name } }?.value.list ?? []
     var result: [[UInt8]] = []
     result.reserveCapacity(count)
     for index in 0..<count {
-      let numbers = order.flatMap { row in named.first { $0.key == row.name } }?.value.list ?? []
       let listed = first == nil && !numbers.isEmpty ? numbers[index % numbers.count].integer : nil
       let place = MessagePlace(
         peer: peer, code: setup.code, index: index, number: listed ?? (first ?? 1) &+ Int64(index), every: every)

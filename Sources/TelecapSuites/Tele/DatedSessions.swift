@@ -15,7 +15,6 @@ struct DatedSessions {
 
   /// What became of sessions with an entry of the log, by the entry's place.
   private(set) var at: [Int: [PeerEvent]] = [:]
-  private var framers: [PeerName: MessageFramer] = [:]
   /// The last HELLO of each peer, and its place.
   private var hellos: [PeerName: (id: UInt32, place: Int)] = [:]
   private var current: (peer: PeerName, id: UInt32)?
@@ -23,38 +22,29 @@ struct DatedSessions {
   /// The sessions that the system tells of; those of one that does not tell as they show `fromWire`: an ACK OK to a HELLO
   /// of another client or of another session_id opens one.
   init(_ log: RunLog, fromWire: Bool) {
+    let heard = Dictionary(grouping: log.messages(.toSystem, Tele.wire), by: \.entry)
+    let said = fromWire ? Dictionary(grouping: log.messages(.fromSystem, Tele.wire), by: \.entry) : [:]
     for (place, entry) in log.entries.enumerated() {
       switch entry.what {
-      case .delivered(let bytes, _, let peer, let carrier, _): delivered(bytes, peer, carrier, place, log)
-      case .opened(let peer): framers[peer] = nil
+      case .delivered: for message in heard[place] ?? [] { delivered(message, log) }
       case .closed(let peer), .disconnected(let peer): disconnected(peer, place, log)
       case .event(.sessionOpened(let end, let id)): opened(log.peers.peer(at: end) ?? "", id, end, place)
-      case .replied(let bytes, let peer, _):
-        guard fromWire, let end = log.peers.endpoint(of: peer, at: entry.time) else { continue }
-        replied(bytes, peer, end)
+      case .replied(_, let peer, _):
+        guard let end = log.peers.endpoint(of: peer, at: entry.time) else { continue }
+        for message in said[place] ?? [] { replied(message, end) }
       default: continue
       }
     }
   }
 
-  private mutating func delivered(
-    _ bytes: [UInt8], _ peer: PeerName, _ carrier: Carrier, _ place: Int, _ log: RunLog
-  ) {
-    guard carrier == .tcp else { return message(bytes.span.bytes, peer, place, log) }
-    var framer = framers.removeValue(forKey: peer) ?? MessageFramer(.teleTCP)
-    framer.receive(bytes.span.bytes) { event, frame in
-      if event == .message { message(frame, peer, place, log) }
-    }
-    framers[peer] = framer
-  }
-
-  private mutating func message(_ bytes: RawSpan, _ peer: PeerName, _ place: Int, _ log: RunLog) {
-    switch MessageDecoder.check(bytes, as: .teleUDP).kind {
+  private mutating func delivered(_ message: LoggedMessage, _ log: RunLog) {
+    let bytes = message.bytes.span.bytes
+    switch message.kind {
     case .hello:
-      if let id = Hello.fields.sessionID.value(in: bytes) { hellos[peer] = (id, place) }
+      if let id = Hello.fields.sessionID.value(in: bytes) { hellos[message.peer] = (id, message.entry) }
     case .bye:
-      if let current, current.peer == peer, current.id == Bye.fields.sessionID.value(in: bytes) {
-        close(.bye, place, log)
+      if let current, current.peer == message.peer, current.id == Bye.fields.sessionID.value(in: bytes) {
+        close(.bye, message.entry, log)
       }
     default: return
     }
@@ -62,7 +52,6 @@ struct DatedSessions {
 
   /// A connection holds its session, and ends it.
   private mutating func disconnected(_ peer: PeerName, _ place: Int, _ log: RunLog) {
-    framers[peer] = nil
     if current?.peer == peer { close(.disconnected, place, log) }
   }
 
@@ -80,16 +69,13 @@ struct DatedSessions {
     at[hello ?? place, default: []].append(.sessionOpened(end, sessionID: id))
   }
 
-  /// The system answered: an ACK OK, as a datagram or as a frame, may open a session.
-  private mutating func replied(_ bytes: [UInt8], _ peer: PeerName, _ end: Endpoint) {
-    let span = bytes.span.bytes
-    let message = Dialect.teleUDP.begins(span) ? span : span.extracting(droppingFirst: 2)
-    let kind = MessageDecoder.check(message, as: .teleUDP).kind
-    guard kind == .ack || kind == .ackTCP, let hello = hellos[peer],
-      Ack.fields.status.value(in: message) == AckStatus.ok.rawValue
+  /// The system answered: an ACK OK may open a session.
+  private mutating func replied(_ ack: LoggedMessage, _ end: Endpoint) {
+    guard ack.kind.answers, let hello = hellos[ack.peer],
+      Ack.fields.status.value(in: ack.bytes.span.bytes) == AckStatus.ok.rawValue
     else { return }
-    if let current, current.peer == peer, current.id == hello.id { return }
-    current = (peer, hello.id)
+    if let current, current.peer == ack.peer, current.id == hello.id { return }
+    current = (ack.peer, hello.id)
     at[hello.place, default: []].append(.sessionOpened(end, sessionID: hello.id))
   }
 }

@@ -26,12 +26,9 @@ extension JudgedRun {
 
   /// The phone notices that its session is lost: it says so, or where it tells nothing of sessions it stops sending poses.
   func noticesLoss(_ after: ClosedRange<Int64>) -> Outcome {
-    var lastAck: Timestamp?
-    for entry in log.entries {
-      guard case .delivered(let bytes, _, _, .udp, _) = entry.what else { continue }
-      if MessageDecoder.check(bytes.span.bytes, as: .teleUDP).kind == .ack { lastAck = entry.time }
+    guard let lastAck = delivered.last(where: { $0.kind == .ack })?.time else {
+      return .missing("the phone sent no HELLO that could be acknowledged")
     }
-    guard let lastAck else { return .missing("the phone sent no HELLO that could be acknowledged") }
     let expected =
       "the loss is noticed \(after.lowerBound / 1_000_000)…\(after.upperBound / 1_000_000) ms after the last ACK"
     func judge(_ time: Timestamp, _ what: String) -> Outcome {

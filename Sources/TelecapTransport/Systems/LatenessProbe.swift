@@ -3,29 +3,43 @@ import CSockets
 /// How late this machine wakes somebody up who sleeps, while a run goes on: the system under test is woken no sooner, and
 /// what it prints is read by a task that waits like this one. A run on a machine that is too busy proves nothing.
 struct LatenessProbe {
-  private let worst = Locked<Int64>(0)
+  /// How late the worst nap ended, and when the one that goes on is to end; on the monotonic clock, in ns.
+  private struct Naps {
+    var worst: Int64 = 0
+    var due: Int64
+  }
+
+  private let naps: Locked<Naps>
   private let task: Task<Void, Never>
 
   /// How long it sleeps each time, in ns.
   private static let nap: Int64 = 5_000_000
 
-  /// Begins to look.
+  /// Begins to look. The first nap counts from here, however late its task is begun.
   init() {
-    let worst = worst
+    let naps = Locked(Naps(due: telecap_monotonic_ns() &+ LatenessProbe.nap))
+    self.naps = naps
     task = Task.detached {
       while !Task.isCancelled {
-        let due = telecap_monotonic_ns() &+ LatenessProbe.nap
         try? await Task.sleep(for: .nanoseconds(LatenessProbe.nap))
-        let late = telecap_monotonic_ns() &- due
-        worst.with { $0 = max($0, late) }
+        naps.with { LatenessProbe.wake(&$0) }
       }
     }
   }
 
-  /// Ends looking; the worst lateness so far, in ns.
+  /// Ends looking; the worst lateness so far, in ns: that of a nap which goes on counts as well.
   @discardableResult
   func end() -> Int64 {
-    task.cancel()
-    return worst.with { $0 }
+    defer { task.cancel() }
+    return naps.with {
+      LatenessProbe.wake(&$0)
+      return $0.worst
+    }
+  }
+
+  private static func wake(_ naps: inout Naps) {
+    let now = telecap_monotonic_ns()
+    naps.worst = max(naps.worst, now &- naps.due)
+    naps.due = now &+ nap
   }
 }

@@ -50,6 +50,21 @@ struct ObservationTests {
     }
   }
 
+  /// Rounded to three decimals a strength is the one that was asked for; what is none of them but for rounding stays.
+  @Test(
+    "A strength is compared within the decimals that are printed",
+    arguments: [
+      ("0.05", 0.050034944), ("0.050", 0.050034944), ("0.0500349", 0.0500349), ("0.051", 0.051), ("0.0505", 0.0505),
+      ("1", 1), ("1.5", 1.5), ("5e-2", 0.050034944), ("0.25", 0.25),
+    ] as [(String, Float)])
+  func rounded(printed: String, strength: Float) throws {
+    var observations = Observations(rules: [EventRule(.strength)], peers: ObservationTests.peers, Tele.wire)
+    for intensity: Float in [0.050034944, 7] {
+      observations.delivered(try haptic(intensity), from: "a", over: .udp, at: .zero)
+    }
+    #expect(observations.events(printed: "{\"intensity\": \(printed)}".utf8) == [.hapticApplied(strength)])
+  }
+
   @Test("A pose without a seq is recognised by its values, and takes what it does not show from the sent one")
   func recognised() throws {
     let rule = EventRule(

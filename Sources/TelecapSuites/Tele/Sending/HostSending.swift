@@ -44,6 +44,31 @@ extension JudgedRun {
       })
   }
 
+  /// What was sent that nothing of this side may be: no message, one that the other side sends or another carrier carries, or
+  /// one that is wrong in a field; besides those that have a rule of their own.
+  func strays(besides judged: Set<MessageKind>) -> [Breach] {
+    let way: Direction = part.side == .host ? .hostToPhone : .phoneToHost
+    return replies.compactMap { message -> Breach? in
+      let (kind, layout) = (message.kind, message.kind.layout)
+      if judged.contains(kind) { return nil }
+      let observed: String
+      if !message.isValid {
+        observed = "\(message.bytes.count) bytes that are no message: \(message.wrong)"
+      } else if layout.direction != way, layout.returnsOver != message.carrier {
+        observed = "\(kind.name), which no \(part) sends"
+      } else if kind.owner.dialect(over: message.carrier).map({ !layout.dialects.contains($0.name) }) ?? true {
+        observed = "\(kind.name), which \(message.carrier.name) does not carry"
+      } else if !message.findings.isEmpty {
+        observed = "\(kind.name): \(message.wrong)"
+      } else {
+        return nil
+      }
+      return Breach(
+        time: message.time, expected: "messages that a \(part) sends",
+        observed: "\(message.peer) got \(observed)")
+    }
+  }
+
   /// No more than `count` messages of a kind go to one peer in any `span` ns.
   func rate(of kind: MessageKind, atMost count: Int, within span: Int64) -> Outcome {
     let times = Dictionary(grouping: replies.filter { $0.kind == kind }, by: \.peer).mapValues { $0.map(\.time) }
@@ -83,16 +108,13 @@ extension JudgedRun {
       if message.kind.answers {
         if !message.findings.isEmpty {
           breach("an ACK of \(message.bytes.count) bytes: \(message.wrong)")
-        } else if owed[message.peer, default: 0] == 0 {
-          breach("an ACK for no HELLO")
         }
-        owed[message.peer, default: 0] -= 1
-      } else if !message.isValid {
-        breach("\(message.bytes.count) bytes that are no message: \(message.wrong)")
-      } else if message.kind.layoutDirection != .hostToPhone, message.kind != .bye || message.carrier == .udp {
-        breach("\(message.kind.name), which no host sends")
+        let rest = owed[message.peer, default: 0] - 1
+        if rest < 0 { breach("an ACK for no HELLO") }
+        owed[message.peer] = max(0, rest)
       }
     }
+    breaches += strays(besides: [.haptic, .ack, .ackTCP])
     if !breaches.isEmpty { return Outcome(breaches: breaches) }
     return replies.contains(where: \.kind.answers) ? .held : .missing("the host sent no ACK")
   }

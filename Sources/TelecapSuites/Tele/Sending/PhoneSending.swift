@@ -14,8 +14,8 @@ extension SenderRule {
   }
 
   private static let helloForm = rule("tele.phone.hello-form") { run in
-    let form = run.form(of: [.hello, .teleMalformed, .teleUnknown], as: "HELLO with the code and reserved bytes of 0")
-    return form.breaches.isEmpty && form.missing == nil ? run.helloIdentity() : form
+    let form = run.form(of: [.hello], as: "HELLO with the code and reserved bytes of 0")
+    return Outcome(all: [form, run.helloIdentity(), Outcome(breaches: run.strays(besides: [.hello, .pose]))])
   }
   private static let poseSeq = rule("tele.phone.pose-seq") { $0.poseSeq() }
   private static let poseTimestamp = rule("tele.phone.pose-timestamp") { $0.poseTimestamp() }

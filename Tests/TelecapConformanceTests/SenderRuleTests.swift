@@ -1,0 +1,94 @@
+import TelecapConformance
+import TelecapRecording
+import TelecapSuites
+import TelecapTele
+import TelecapWire
+import Testing
+
+/// What a system sends is judged in every run, whatever the scenario is about.
+@Suite struct SenderRuleTests {
+  /// A right model that sends something more, or something else.
+  private struct Saying: SystemUnderTest {
+    let model: ModelSystem
+    let change: @Sendable (inout [RunLog.Entry]) -> Void
+    var name: String { "saying" }
+    var parts: Set<Part> { model.parts }
+
+    func run(_ script: Script) async throws -> RunLog {
+      var log = try model.runNow(script)
+      change(&log.entries)
+      log.entries.sort { $0.time < $1.time }
+      return log
+    }
+  }
+
+  private func broken(
+    _ role: String, _ path: String, _ change: @escaping @Sendable (inout [RunLog.Entry]) -> Void
+  ) async throws -> [String: String] {
+    let system = Saying(model: try ModelSystem(parsing: "model:\(role)", in: .all), change: change)
+    let result = try await SuiteRunner(system).run(Case(), of: try ScenarioFiles.read(path))
+    let broken = result.sending.filter { !$0.breaches.isEmpty }
+    return Dictionary(uniqueKeysWithValues: broken.map { ($0.requirement, $0.breaches[0].observed) })
+  }
+
+  private static let at = Timestamp(nanoseconds: 1_700_000_000)
+
+  /// What nobody on its side sends, though another side or carrier does, and what is no message.
+  @Test(
+    arguments: [
+      ("host", "tele/bye/closes.yaml", "aabbcc", "a got 3 bytes that are no message: truncated: needed 6 bytes, had 3"),
+      ("host", "tele/bye/closes.yaml", "54454c45060107000000ac0d0000", "a got HEARTBEAT, which udp does not carry"),
+      ("host", "tele/bye/closes.yaml", "54454c450401efbeadde", "a got BYE, which no host sends"),
+      ("host", "tele/bye/closes.yaml", "54454c4502010000", "a got an ACK for no HELLO"),
+      ("phone", "tele/phone/pose-values.yaml", "54454c4507010000003f0000", "host got HAPTIC, which no phone sends"),
+      (
+        "phone", "tele/phone/pose-values.yaml", "54454c4505010901",
+        "host got CMD: cmd_type is 9; known: 1 RECORDING, 2 KEEP_RECORDING"
+      ),
+      (
+        "phone", "tele/phone/pose-values.yaml", "",
+        "host got 0 bytes that are no message: truncated: needed 6 bytes, had 0"
+      ),
+    ])
+  func whatNobodyOnItsSideSendsIsTold(_ role: String, _ path: String, _ hex: String, _ observed: String) async throws {
+    let bytes = try #require(Hex.bytes(hex))
+    let peer = role == "host" ? "a" : "host"
+    let broken = try await broken(role, path) {
+      $0.append(RunLog.Entry(Self.at, .replied(bytes, to: peer, over: .udp)))
+    }
+    #expect(broken == [role == "host" ? "tele.hello.ack-form" : "tele.phone.hello-form": observed])
+  }
+
+  /// One ACK too many is one breach, and no debt of those that follow.
+  @Test func eachHelloAllowsOneAnswer() async throws {
+    let ack: [UInt8] = [0x54, 0x45, 0x4c, 0x45, 2, 1, 0, 0]
+    let system = Saying(model: try ModelSystem(parsing: "model:host", in: .all)) {
+      $0.insert(RunLog.Entry(Timestamp(nanoseconds: 500_000_000), .replied(ack, to: "a", over: .udp)), at: 0)
+    }
+    let result = try await SuiteRunner(system).run(Case(), of: try ScenarioFiles.read("tele/hello/ack-every.yaml"))
+    #expect(result.sending.first { $0.requirement == "tele.hello.ack-form" }?.breaches.count == 1)
+  }
+
+  @Test func aRightOneBreaksNothing() async throws {
+    #expect(try await broken("host", "tele/bye/closes.yaml") { _ in } == [:])
+    #expect(try await broken("phone", "tele/phone/pose-values.yaml") { _ in } == [:])
+  }
+
+  /// The row of a rule counts the runs of all others, names the one in which it was broken, and does nothing itself.
+  @Test func theRowThatIsJudgedInEveryRunCountsTheRunsOfAllOthers() async throws {
+    let system = try ModelSystem(parsing: "model:phone+seq-by-two", in: .all)
+    let scenarios = try ["tele/phone/bye.yaml", "tele/session/rate.yaml", "tele/haptic/zero-stops.yaml"].map(
+      ScenarioFiles.read)
+    let always = Suites.all.scenarios.filter { $0.id == "tele.phone.pose-seq.always" }
+    let result = try await SuiteRunner(system).run(scenarios + always)
+    let row = try #require(result.scenarios.last)
+    #expect(row.scenario.id == "tele.phone.pose-seq.always")
+    #expect(row.counts == [.fail: 3])
+    #expect(row.ran.id == "tele.phone.bye")
+    #expect(row.scenario.cases().isEmpty)
+    #expect(!result.passes())
+    // Nobody ran: it was not run either.
+    let alone = try await SuiteRunner(system).run(always)
+    #expect(alone.scenarios.map(\.verdict) == [.notRun])
+  }
+}
