@@ -1,7 +1,7 @@
 import TelecapMouse
 import TelecapRecording
 import TelecapTele
-import TelecapWire
+@testable import TelecapWire
 import TelecapTestSupport
 import Testing
 
@@ -153,6 +153,14 @@ import Testing
       story.phone(.pose(1), at: 2)
       return story.phone(.pose(2), at: 4).findings
     },
+    Row(
+      .notFollowed, .note, 0..<18,
+      "there are more than 65536 pairs of endpoints at a time, or 262144 sessions: this one and others are not followed, "
+        + "and what their messages show together is not found"
+    ) {
+      var story = Conversation(tracker: SessionTracker(mostPairs: 0, mostSessions: 0))
+      return story.phone(.hello(7), at: 0).findings
+    },
   ]
 
   @Test("It is raised alone, with this range and sentence", arguments: payloads + streams + conversations)
@@ -205,7 +213,8 @@ import Testing
         "mouse.header", "value.out-of-range", "value.not-a-number", "value.unknown-code", "mouse.minus-128",
         "reserved.nonzero", "pose.quaternion", "hello.code-characters", "beacon.name", "config.json", "ack.dialect",
         "message.transport", "message.direction", "seq.gap", "seq.duplicate", "seq.reordered", "seq.not-followed",
-        "hello.no-ack", "haptic.outside-session", "session.silence", "frame.length", "stream.skipped", "stream.gap",
+        "hello.no-ack", "haptic.outside-session", "session.silence", "session.not-followed", "frame.length",
+        "stream.skipped", "stream.gap",
         "stream.end",
         "packet.fragment", "packet.damaged",
       ])

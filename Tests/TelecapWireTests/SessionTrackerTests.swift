@@ -1,7 +1,7 @@
 import TelecapMouse
 import TelecapRecording
 import TelecapTele
-import TelecapWire
+@testable import TelecapWire
 import Testing
 
 /// Stories of a phone and a host, told message by message; times in seconds.
@@ -246,6 +246,42 @@ import Testing
     #expect(story.phone(.mouseControl(buttons: 1), at: 9).session == 2)
     #expect(story.tracker.sessions.map(\.protocolName) == ["mouse", "mouse"])
     #expect(story.tracker.sessions.map(\.messages) == [2, 1])
+  }
+
+  @Test("So many pairs are followed at a time: the silent ones make room, and what is left out is told once")
+  func tooManyPairs() {
+    func phone(_ port: UInt16) -> Endpoint { Endpoint(IPAddress(v4: 0xc000_020a), port: port) }
+    var story = Conversation(tracker: SessionTracker(mostPairs: 2, mostSessions: 9))
+    story.phone(.hello(7), at: 0, from: phone(1))
+    story.phone(.hello(8), at: 300, from: phone(2))
+    story.host(.ack(.ok), at: 300, to: phone(2))
+    let left = story.phone(.hello(9), at: 301, from: phone(3))
+    #expect(left.session == 0)
+    #expect(left.findings.map(\.rule) == [.notFollowed])
+    #expect(story.phone(.hello(9), at: 302, from: phone(4)) == Answer(session: 0, findings: []), "told once")
+    #expect(story.phone(.pose(1), at: 302, from: phone(2)).session == 1, "the others go on")
+
+    // The first one's HELLO was never answered: that is told when it makes room, not forgotten.
+    #expect(story.phone(.hello(9), at: 601, from: phone(3)) == Answer(session: 0, findings: []))
+    var unanswered: [Int] = []
+    story.tracker.tellUnanswered { unanswered.append($1.packet) }
+    #expect(unanswered == [1])
+    #expect(story.host(.ack(.ok), at: 601, to: phone(3)).session == 2)
+    #expect(story.phone(.pose(1), at: 601, from: phone(5)).findings.map(\.rule) == [.notFollowed], "full again")
+    #expect(story.finish(at: 700).isEmpty)
+  }
+
+  @Test("Sessions are remembered up to a limit, and those beyond it told once")
+  func tooManySessions() {
+    var story = Conversation(tracker: SessionTracker(mostPairs: 2, mostSessions: 2))
+    for name: UInt32 in 1...4 {
+      let time = Double(name)
+      story.phone(.hello(name), at: time)
+      let answer = story.host(.ack(.ok), at: time)
+      #expect(answer.session == (name < 3 ? Int(name) : 0))
+      #expect(answer.findings.map(\.rule) == (name == 3 ? [.notFollowed] : []))
+    }
+    #expect(story.tracker.sessions.map(\.end) == [.replaced, .replaced])
   }
 
   /// A story whose session 7 opened at 0.

@@ -34,6 +34,7 @@ struct MessageStage {
       message.kind, bytes, in: message.datagram, going: message.direction, isValid: message.isValid,
       findings: &findings)
     try sink.message(message, bytes, findings)
+    try tracker.tellUnanswered { try sink.lateFinding($0, $1) }
   }
 
   /// What happens to a stream goes through its framer. A segment may move other streams than its own: it acknowledges,

@@ -15,6 +15,7 @@ extension RuleBook {
     book.seqReordered = Rule.seqReordered.stated(in: source)
     book.seqNotFollowed = Rule.seqNotFollowed.stated(in: source)
     book.silence = Rule.silence.stated(in: source)
+    book.notFollowed = Rule.notFollowed.stated(in: source)
     book.frameLength = Rule.frameLength.stated(in: source)
     book.streamSkipped = Rule.streamSkipped.stated(in: source)
     book.streamEnd = Rule.streamEnd.stated(in: source)

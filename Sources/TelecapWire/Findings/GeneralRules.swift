@@ -111,6 +111,13 @@ extension Rule {
       "\(kind.name) has more than \(KeyedSequences.most) streams here; gaps, duplicates and late arrivals of the others "
       + "are not found"
   }
+  /// A conversation that is not followed, because there are too many.
+  public static let notFollowed = Rule("session.not-followed", .note) { finding in
+    guard case .kind = finding.detail else { return nil }
+    return
+      "there are more than \(SessionTracker.mostPairs) pairs of endpoints at a time, or \(SessionTracker.mostSessions) "
+      + "sessions: this one and others are not followed, and what their messages show together is not found"
+  }
   /// A long time without a sign of life.
   public static let silence = Rule("session.silence", .note) { finding in
     guard case .silence(let kind, let from, let time) = finding.detail else { return nil }

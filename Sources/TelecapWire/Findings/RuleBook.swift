@@ -26,6 +26,7 @@ public struct RuleBook: Sendable {
   /// What only this protocol says of conversations.
   public var conversations: [Rule] = []
   public var silence = Rule.silence
+  public var notFollowed = Rule.notFollowed
   /// What is found about its byte streams; told after the rules of every protocol (`Rule.ofStreams`).
   public var frameLength = Rule.frameLength
   public var streamSkipped = Rule.streamSkipped
@@ -39,7 +40,9 @@ public struct RuleBook: Sendable {
   /// Every rule, in the order in which they are best told.
   public var all: [Rule] {
     headers + [truncated, trailing] + lengths + [outOfRange, notANumber, unknownCode] + values + [reserved] + forms
-      + [transport, direction, seqGap, seqDuplicate, seqReordered, seqNotFollowed] + conversations + [silence]
+      + [transport, direction, seqGap, seqDuplicate, seqReordered, seqNotFollowed] + conversations + [
+        silence, notFollowed,
+      ]
   }
 
   /// The rules of several protocols and of the streams that carry them, each once, in the order in which they are told: a

@@ -4,16 +4,36 @@ import TelecapRecording
 /// without ACK, HAPTIC outside a session, silence: whatever the protocols' declarations say of sessions
 /// and streams. It sees what the capture saw, which need not be what a peer received.
 ///
-/// Memory grows with the number of sessions and of pairs of endpoints, not of messages.
+/// Memory does not grow with the number of messages: so many pairs of endpoints are followed at a time, and so many sessions in
+/// all, and what comes beyond them is told once (`session.not-followed`).
 public struct SessionTracker: Sendable {
+  /// So many pairs of endpoints are followed at a time. Where they are all taken, those make room that were silent for
+  /// `longSilence`.
+  public static let mostPairs = 65_536
+  /// So many sessions are remembered.
+  public static let mostSessions = 262_144
+  /// Longer than any session lasts without a sign of life, in ns: ten minutes.
+  static let longSilence: Int64 = 600_000_000_000
+
   /// Every session so far, in the order in which they opened; `id` is the place in here, from 1.
   public private(set) var sessions: [Session] = []
   private var pairs: [Pair] = []
   private var indexOfPair: [PairKey: Int] = [:]
   private var recent = RecentFlows()
+  private let mostPairs: Int
+  private let mostSessions: Int
+  /// When it is worth looking again for pairs that make room.
+  private var nextRoom = Timestamp.zero
+  /// That something is not followed was said.
+  private var isFull = false
+  /// What pairs that made room still waited for.
+  private var unanswered: [(finding: Finding, datagram: Datagram)] = []
 
   /// A tracker that has seen nothing.
-  public init() {}
+  public init() { self.init(mostPairs: SessionTracker.mostPairs, mostSessions: SessionTracker.mostSessions) }
+
+  /// With limits that a test can reach.
+  init(mostPairs: Int, mostSessions: Int) { (self.mostPairs, self.mostSessions) = (mostPairs, mostSessions) }
 
   /// Takes the next message, whose bytes begin where `bytes` begin, and appends what it shows.
   ///
@@ -38,9 +58,13 @@ public struct SessionTracker: Sendable {
       findings.append(Finding(kind.owner.rules.direction, 0..<min(6, bytes.byteCount), .kind(kind)))
     }
     let fromHost = (direction == .unknown ? way : direction) == .hostToPhone
-    let index = index(of: datagram.flow, fromHost: fromHost)
+    guard let index = index(of: datagram, fromHost: fromHost) else {
+      full(kind, bytes, &findings)
+      return 0
+    }
+    pairs[index].lastHeard = datagram.time
     if part.opensAlways {
-      if pairs[index].session == nil { addSession(kind.owner.name, index, datagram, sessionID: nil) }
+      if pairs[index].session == nil { addSession(kind, index, datagram, sessionID: nil, bytes, &findings) }
     } else {
       expire(index, kind, part, datagram, fromHost, bytes.byteCount, &findings)
       receive(kind, part, bytes, index, datagram, fromHost, &findings)
@@ -53,12 +77,18 @@ public struct SessionTracker: Sendable {
   /// The capture has ended at `time`: what asked for a session a second ago or earlier and was never answered.
   public mutating func finish(at time: Timestamp, _ found: (Finding, Datagram) throws -> Void) rethrows {
     for index in pairs.indices {
-      guard let asked = pairs[index].asked, let rule = asked.rule,
-        time.nanoseconds(since: asked.datagram.time) >= 1_000_000_000
-      else { continue }
+      if let finding = pairs[index].unanswered(at: time) { unanswered.append(finding) }
       pairs[index].asked = nil
-      try found(Finding(rule, 0..<asked.size, .packet(asked.datagram.packet)), asked.datagram)
     }
+    try tellUnanswered(found)
+  }
+
+  /// What was never answered and is no longer waited for.
+  @inline(__always)
+  public mutating func tellUnanswered(_ found: (Finding, Datagram) throws -> Void) rethrows {
+    if unanswered.isEmpty { return }
+    for (finding, datagram) in unanswered { try found(finding, datagram) }
+    unanswered = []
   }
 
   // MARK: - What each message does
@@ -75,7 +105,9 @@ public struct SessionTracker: Sendable {
       pairs[index].offeredID = part.id?.bits(in: bytes)
     } else if part.answers, fromHost {
       pairs[index].asked = nil
-      if part.accepts.map({ $0.field.bits(in: bytes) == $0.value }) ?? true { open(index, kind.owner, datagram) }
+      if part.accepts.map({ $0.field.bits(in: bytes) == $0.value }) ?? true {
+        open(index, kind, datagram, bytes, &findings)
+      }
       pairs[index].lastAnswer = datagram.time
     } else if part.closes, !fromHost || part.returnsOver == datagram.flow.carrier {
       receiveClosing(part.id?.bits(in: bytes), index)
@@ -142,7 +174,9 @@ public struct SessionTracker: Sendable {
 
   // MARK: - Sessions
 
-  private mutating func open(_ index: Int, _ owner: WireProtocol, _ datagram: Datagram) {
+  private mutating func open(
+    _ index: Int, _ kind: MessageKind, _ datagram: Datagram, _ bytes: RawSpan, _ findings: inout [Finding]
+  ) {
     let offered = pairs[index].offeredID
     if let session = pairs[index].session {
       guard let offered else { return }
@@ -153,14 +187,21 @@ public struct SessionTracker: Sendable {
       close(index, .replaced)
     }
     pairs[index].streams.forget()
-    addSession(owner.name, index, datagram, sessionID: offered)
+    addSession(kind, index, datagram, sessionID: offered, bytes, &findings)
   }
 
-  private mutating func addSession(_ name: String, _ index: Int, _ datagram: Datagram, sessionID: UInt64?) {
+  private mutating func addSession(
+    _ kind: MessageKind, _ index: Int, _ datagram: Datagram, sessionID: UInt64?, _ bytes: RawSpan,
+    _ findings: inout [Finding]
+  ) {
+    guard sessions.count < mostSessions else {
+      pairs[index].closing = nil
+      return full(kind, bytes, &findings)
+    }
     let key = pairs[index].key
     sessions.append(
       Session(
-        id: sessions.count + 1, protocolName: name, carrier: key.carrier, phone: key.phone, host: key.host,
+        id: sessions.count + 1, protocolName: kind.owner.name, carrier: key.carrier, phone: key.phone, host: key.host,
         sessionID: sessionID, opened: datagram.time))
     pairs[index].session = sessions.count - 1
   }
@@ -200,24 +241,47 @@ public struct SessionTracker: Sendable {
 
   // MARK: - Pairs
 
+  /// The place of the pair that a message belongs to; nil where as many are followed as may be, and this is none of them.
   @inline(__always)
-  private mutating func index(of flow: Flow, fromHost: Bool) -> Int {
-    if let index = recent.index(of: flow, fromHost: fromHost) { return index }
-    return find(flow, fromHost: fromHost)
+  private mutating func index(of datagram: Datagram, fromHost: Bool) -> Int? {
+    if let index = recent.index(of: datagram.flow, fromHost: fromHost) { return index }
+    return find(datagram.flow, fromHost: fromHost, at: datagram.time)
   }
 
   @inline(never)
-  private mutating func find(_ flow: Flow, fromHost: Bool) -> Int {
+  private mutating func find(_ flow: Flow, fromHost: Bool, at time: Timestamp) -> Int? {
     let key = PairKey(flow, fromHost: fromHost)
-    let index = indexOfPair[key] ?? add(key)
+    guard let index = indexOfPair[key] ?? add(key, at: time) else { return nil }
     recent.remember(index, flow, fromHost: fromHost)
     return index
   }
 
-  private mutating func add(_ key: PairKey) -> Int {
+  private mutating func add(_ key: PairKey, at time: Timestamp) -> Int? {
+    if pairs.count >= mostPairs { makeRoom(at: time) }
+    guard pairs.count < mostPairs else { return nil }
     pairs.append(Pair(key: key))
     indexOfPair[key] = pairs.count - 1
     return pairs.count - 1
+  }
+
+  /// Forgets the pairs that were silent for long, at most every minute.
+  private mutating func makeRoom(at time: Timestamp) {
+    guard time >= nextRoom else { return }
+    nextRoom = time.advanced(byNanoseconds: SessionTracker.longSilence / 10)
+    let silent = pairs.partition { time.nanoseconds(since: $0.lastHeard) > SessionTracker.longSilence }
+    unanswered += pairs[silent...].compactMap { $0.unanswered(at: time) }
+    pairs.removeSubrange(silent...)
+    indexOfPair = Dictionary(uniqueKeysWithValues: pairs.indices.map { (pairs[$0].key, $0) })
+    recent = RecentFlows()
+    if pairs.count < mostPairs { isFull = false }
+  }
+
+  /// Says once that something is not followed, for there is too much.
+  @inline(never)
+  private mutating func full(_ kind: MessageKind, _ bytes: RawSpan, _ findings: inout [Finding]) {
+    if isFull { return }
+    isFull = true
+    findings.append(Finding(kind.owner.rules.notFollowed, 0..<bytes.byteCount, .kind(kind)))
   }
 }
 
@@ -270,9 +334,19 @@ private struct Pair: Sendable {
   var asked: Asked?
   var lastFromPhone: Timestamp?
   var lastAnswer: Timestamp?
+  /// When its last message came.
+  var lastHeard = Timestamp.zero
   var streams = Streams()
 
   init(key: PairKey) { self.key = key }
+
+  /// That what it asked for a second ago or earlier was never answered.
+  func unanswered(at time: Timestamp) -> (finding: Finding, datagram: Datagram)? {
+    guard let asked, let rule = asked.rule, time.nanoseconds(since: asked.datagram.time) >= 1_000_000_000 else {
+      return nil
+    }
+    return (Finding(rule, 0..<asked.size, .packet(asked.datagram.packet)), asked.datagram)
+  }
 }
 
 /// The streams of numbers of a pair, for each kind of message.

@@ -1,6 +1,6 @@
 import TelecapRecording
 import TelecapTele
-import TelecapWire
+@testable import TelecapWire
 import TelecapTestSupport
 import Testing
 
@@ -14,7 +14,9 @@ struct Conversation {
   var carrier = Carrier.udp
   private var packet = 0
 
-  init(over carrier: Carrier = .udp) { self.carrier = carrier }
+  init(over carrier: Carrier = .udp, tracker: SessionTracker = SessionTracker()) {
+    (self.carrier, self.tracker) = (carrier, tracker)
+  }
 
   /// What the tracker said to one message: the id of its session (0: none), and the findings.
   struct Answer: Equatable {
