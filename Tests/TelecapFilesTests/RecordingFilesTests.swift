@@ -146,8 +146,13 @@ import Testing
     #expect((1...5).contains { chosen.contains($0) })
     #expect(try recording.withCapture { try $0.summary() }.0.types.map(\.type) == ["HELLO", "ACK", "POSE"])
     #expect(try recording.summary().isOfPacketsOnly)
+    // Somebody else has the file: what was to be derived is counted, as at the end of a recording.
+    #expect(throws: StoreError.busy(path: path)) { try files.derive(path) }
+    #expect(try files.deriveOrCount(path).total == 5)
     try writer.finish(ended: .zero)
     #expect(try files.reader(path).needsDissection())
+    #expect(try files.deriveOrCount(path).total == 5)
+    #expect(try !files.reader(path).needsDissection())
   }
 
   @Test("They are derived by a capture's own declaration too, where nobody knows its protocol")

@@ -84,7 +84,7 @@ struct Record: AsyncParsableCommand {
       progress: Progress(), tell: Console.say)
     session.isDurable = durable
     let summary = relay.isEmpty ? try session.sniff(options(ports)) : try await session.relay(relay)
-    let findings = try Loaded.files.derive(output)
+    let findings = try Loaded.files.deriveOrCount(output)
     findings.notes.forEach(Console.say)
     try format.format.print(summary.text(of: output, findings, style: Console.style(for: 1))) {
       summary.write(of: output, to: &$0)
