@@ -1,8 +1,10 @@
 import Dispatch
 import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
 import TelecapProtocols
 import TelecapRecording
-import TelecapTransport
+@testable import TelecapTransport
 import TelecapTestSupport
 import TelecapWire
 import Testing
@@ -154,6 +156,30 @@ import Testing
   private func passed(_ relay: Relay) async throws -> Int {
     let counts = try await relay.counts()[0]
     return counts.payloads + counts.dropped
+  }
+
+  /// A network that goes down while an answer is sent (ENETUNREACH, EPERM) ends the socket that clients send to.
+  @Test(.timeLimit(.minutes(10)))
+  func aListenerThatEndsListensAgainAtTheSamePlace() async throws {
+    let server = try Socket.udp()
+    let client = try Socket.udp()
+    let recorder = Recorder()
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let path = try RelayPath(
+      address: SocketAddress(server.endpoint), recorded: server.endpoint, observer: recorder, limits: RelayLimits())
+    let relay = try await UDPRelay.start(listen: Endpoint(.loopback, port: 0), path: path, on: group.next())
+    try client.send([1], to: relay.local)
+    let (_, back) = try server.receive()
+    let clients = relay.clients
+    try await group.next().submit { clients.value.listener?.close(promise: nil) }.get()
+    while try await group.next().submit({ clients.value.listener == nil }).get() { await Task.yield() }
+    try server.send([2], to: back)
+    #expect(try client.receive().0 == [2], "the client is known as before")
+    try client.send([3], to: relay.local)
+    #expect(try server.receive().0 == [3])
+    #expect(try await relay.counts().clients == 1)
+    await relay.stop()
+    try await group.shutdownGracefully()
   }
 
   @Test func aServerThatComesLaterGetsWhatIsSentFromThenOn() async throws {

@@ -26,7 +26,8 @@ final class UDPClients {
   private let loop: any EventLoop
   private var clients: [SocketAddress: Client] = [:]
   private var sweeping: RepeatedTask?
-  var listener: (any Channel)?
+  private(set) var listener: (any Channel)?
+  private var isStopped = false
   private var passed = RelayCounts()
   /// What it came to so far.
   var counts: RelayCounts {
@@ -44,16 +45,52 @@ final class UDPClients {
     sweeping = loop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in bound.value.clients?.sweep() }
   }
 
-  func stop() {
+  /// Listens, and when the socket has ended, as it does where an answer cannot be sent (no route, no permission), again.
+  ///
+  /// - Returns: where, once it does.
+  func listen(at address: SocketAddress) -> EventLoopFuture<SocketAddress> {
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    return DatagramBootstrap(group: loop)
+      .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
+      .channelOption(.writeBufferWaterMark, value: path.limits.waterMark)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          ReceiveBuffer.widen(channel)
+          try channel.pipeline.syncOperations.addHandler(UDPListenHandler(clients: bound.value))
+        }
+      }
+      .bind(to: address)
+      .map { channel in
+        let place = channel.localAddress ?? address
+        bound.value.listener = channel
+        channel.closeFuture.whenComplete { _ in bound.value.listenAgain(at: place) }
+        return place
+      }
+  }
+
+  private func listenAgain(at place: SocketAddress) {
+    listener = nil
+    if isStopped { return }
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    loop.scheduleTask(in: .milliseconds(1)) {
+      if bound.value.isStopped { return }
+      bound.value.listen(at: place).whenFailure { _ in bound.value.listenAgain(at: place) }
+    }
+  }
+
+  /// Closes everything.
+  func stop() -> EventLoopFuture<Void> {
+    isStopped = true
     sweeping?.cancel()
     for client in clients.values { client.upstream?.close(promise: nil) }
     clients.removeAll()
-    listener = nil
+    guard let listener else { return loop.makeSucceededVoidFuture() }
+    return listener.close()
   }
 
   /// A datagram from a client.
   func fromClient(_ data: ByteBuffer, address: SocketAddress) {
-    guard listener != nil, let client = client(at: address) else { return }
+    guard !isStopped, let client = client(at: address) else { return }
     client.lastActive = .now()
     path.tell(data, flow: client.flow)
     if let upstream = client.upstream {
@@ -68,10 +105,10 @@ final class UDPClients {
 
   /// A datagram from the server for a client.
   func fromServer(_ data: ByteBuffer, to client: Client) {
-    guard let listener, clients[client.address] === client else { return }
+    guard clients[client.address] === client else { return }
     client.lastActive = .now()
     path.tell(data, flow: client.flow.reversed)
-    guard listener.isActive, listener.isWritable else {
+    guard let listener, listener.isActive, listener.isWritable else {
       passed.dropped += 1
       return
     }

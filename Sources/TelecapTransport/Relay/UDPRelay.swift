@@ -5,34 +5,24 @@ import TelecapRecording
 /// Relays datagrams: one socket that clients send to, and for each client one towards the server.
 struct UDPRelay: RelayListener {
   let local: Endpoint
-  private let channel: any Channel
-  private let clients: NIOLoopBound<UDPClients>
+  private let loop: any EventLoop
+  let clients: NIOLoopBound<UDPClients>
 
   static func start(listen: Endpoint, path: RelayPath, on loop: any EventLoop) async throws -> UDPRelay {
     let clients = try await loop.submit { NIOLoopBound(UDPClients(path: path, loop: loop), eventLoop: loop) }.get()
-    let channel = try await listening(.udp, on: listen) {
-      try await DatagramBootstrap(group: loop)
-        .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
-        .channelOption(.writeBufferWaterMark, value: path.limits.waterMark)
-        .channelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture {
-            clients.value.listener = channel
-            ReceiveBuffer.widen(channel)
-            try channel.pipeline.syncOperations.addHandler(UDPListenHandler(clients: clients.value))
-          }
-        }
-        .bind(to: SocketAddress(listen)).get()
+    let address = try SocketAddress(listen)
+    let local = try await listening(.udp, on: listen) {
+      try await loop.flatSubmit { clients.value.listen(at: address) }.get()
     }
-    return UDPRelay(local: channel.localAddress.flatMap { Endpoint($0) } ?? listen, channel: channel, clients: clients)
+    return UDPRelay(local: Endpoint(local) ?? listen, loop: loop, clients: clients)
   }
 
   func counts() async throws -> RelayCounts {
-    try await channel.eventLoop.submit { [clients] in clients.value.counts }.get()
+    try await loop.submit { [clients] in clients.value.counts }.get()
   }
 
   func stop() async {
-    try? await channel.eventLoop.submit { [clients] in clients.value.stop() }.get()
-    try? await channel.close()
+    try? await loop.flatSubmit { [clients] in clients.value.stop() }.get()
   }
 }
 
