@@ -50,8 +50,12 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == made)
   }
 
-  @Test(arguments: ["system", "protocol"]) func filesOfTheProjectNameTheirSchemaInTheFirstLine(_ kind: String) throws {
-    let folder = ScenarioFiles.root.appending(path: "Scenarios/\(kind)s")
+  @Test(
+    arguments: [
+      ("Scenarios/systems", "system"), ("Tests/Independent", "system"), ("Scenarios/protocols", "protocol"),
+    ])
+  func filesOfTheProjectNameTheirSchemaInTheFirstLine(_ folder: String, _ kind: String) throws {
+    let folder = ScenarioFiles.root.appending(path: folder)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
     #expect(!names.isEmpty)
     for name in names {
