@@ -1,6 +1,6 @@
 import TelecapConformance
 import TelecapRecording
-import TelecapSuites
+@testable import TelecapSuites
 import TelecapTele
 import TelecapWire
 import Testing
@@ -10,20 +10,20 @@ import Testing
   /// A right model that sends something more, or something else.
   private struct Saying: SystemUnderTest {
     let model: ModelSystem
-    let change: @Sendable (inout [RunLog.Entry]) -> Void
+    let change: @Sendable (inout RunLog) -> Void
     var name: String { "saying" }
     var parts: Set<Part> { model.parts }
 
     func run(_ script: Script) async throws -> RunLog {
       var log = try model.runNow(script)
-      change(&log.entries)
+      change(&log)
       log.entries.sort { $0.time < $1.time }
       return log
     }
   }
 
   private func broken(
-    _ role: String, _ path: String, _ change: @escaping @Sendable (inout [RunLog.Entry]) -> Void
+    _ role: String, _ path: String, _ change: @escaping @Sendable (inout RunLog) -> Void
   ) async throws -> [String: String] {
     let system = Saying(model: try ModelSystem(parsing: "model:\(role)", in: .all), change: change)
     let result = try await SuiteRunner(system).run(Case(), of: try ScenarioFiles.read(path))
@@ -54,7 +54,7 @@ import Testing
     let bytes = try #require(Hex.bytes(hex))
     let peer = role == "host" ? "a" : "host"
     let broken = try await broken(role, path) {
-      $0.append(RunLog.Entry(Self.at, .replied(bytes, to: peer, over: .udp)))
+      $0.entries.append(RunLog.Entry(Self.at, .replied(bytes, to: peer, over: .udp)))
     }
     #expect(broken == [role == "host" ? "tele.hello.ack-form" : "tele.phone.hello-form": observed])
   }
@@ -63,10 +63,24 @@ import Testing
   @Test func eachHelloAllowsOneAnswer() async throws {
     let ack: [UInt8] = [0x54, 0x45, 0x4c, 0x45, 2, 1, 0, 0]
     let system = Saying(model: try ModelSystem(parsing: "model:host", in: .all)) {
-      $0.insert(RunLog.Entry(Timestamp(nanoseconds: 500_000_000), .replied(ack, to: "a", over: .udp)), at: 0)
+      $0.entries.append(RunLog.Entry(Timestamp(nanoseconds: 500_000_000), .replied(ack, to: "a", over: .udp)))
     }
     let result = try await SuiteRunner(system).run(Case(), of: try ScenarioFiles.read("tele/hello/ack-every.yaml"))
     #expect(result.sending.first { $0.requirement == "tele.hello.ack-form" }?.breaches.count == 1)
+  }
+
+  /// Forces at 40 Hz are too many where 20 or 31 Hz were said, and not where 32 were: a quarter more is allowed.
+  @Test(arguments: [(nil, false), (31, false), (32, true)] as [(Double?, Bool)])
+  func aHostMaySayHowOftenItSends(_ said: Double?, _ isRight: Bool) async throws {
+    let broken = try await broken("host", "tele/haptic/sender-rate.yaml") { log in
+      if let said { log.said[SaidRate.self] = said }
+      for entry in log.entries {
+        guard case .replied(let bytes, let peer, let carrier) = entry.what, bytes[4] == 7 else { continue }
+        log.entries.append(
+          RunLog.Entry(entry.time.advanced(byNanoseconds: 25_000_000), .replied(bytes, to: peer, over: carrier)))
+      }
+    }
+    #expect(broken.keys.map { $0 } == (isRight ? [] : ["tele.haptic.sender-rate"]))
   }
 
   @Test func aRightOneBreaksNothing() async throws {

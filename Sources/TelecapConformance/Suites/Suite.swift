@@ -14,8 +14,8 @@ public struct Suite: Sendable {
   public var fields: CorrectFields?
   /// What its scenarios set a system up with.
   public var setupKeys: [ScenarioKey<SetupChange>] = []
-  /// What a system file may say of a system that plays a part in it.
-  public var systemKeys: [ScenarioKey<FactChange>] = []
+  /// What a system file may say of a system that plays one of its parts.
+  public var systemKeys: [(part: Part, key: ScenarioKey<FactChange>)] = []
   /// What a user does of which a system file may say how it is brought about: the names of actions.
   public var deeds: [YAMLKey] = []
   /// What stands in its steps beside messages.
@@ -65,7 +65,7 @@ public struct Suites: Sendable {
     precondition(Set(parts).count == parts.count, "a part belongs to one suite")
     for keys in [
       all.flatMap(\.setupKeys).map(\.key.name), all.flatMap(\.actionKeys).map(\.key.name),
-      all.flatMap(\.systemKeys).map(\.key.name),
+      all.flatMap(\.systemKeys).map(\.key.key.name),
     ] {
       precondition(Set(keys).count == keys.count, "a key of a scenario belongs to one suite")
     }

@@ -41,14 +41,10 @@ extension SystemFile {
       rules: try SystemFile.rules(root["shows"]?["events"], part, suites), file: file)
     try checkNames(in: root)
     does = try SystemFile.deeds(root["does"], part, suites)
-    for suite in suites.all {
-      for key in suite.systemKeys {
-        guard let value = root[key.key.name] else { continue }
-        guard suite.models.contains(where: { $0.part == part }) else {
-          throw value.error("a \(part) has no \"\(key.key.name)\"; leave it out")
-        }
-        try key.read(value)(&said)
-      }
+    for (owner, key) in suites.all.flatMap(\.systemKeys) {
+      guard let value = root[key.key.name] else { continue }
+      guard owner == part else { throw value.error("a \(part) has no \"\(key.key.name)\"; leave it out") }
+      try key.read(value)(&said)
     }
   }
 

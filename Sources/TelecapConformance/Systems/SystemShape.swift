@@ -9,7 +9,7 @@ public enum SystemShape {
     return YAMLShape(
       "system",
       [YAMLKey("role", .oneOf(parts), required: true, "Its part.")] + keys
-        + suites.all.flatMap(\.systemKeys).map(\.key) + deeds(suites))
+        + suites.all.flatMap(\.systemKeys).map(\.key.key) + deeds(suites))
   }
 
   /// What a system can be made to do, where a suite knows anything of the kind.

@@ -12,7 +12,7 @@ extension Suite {
     suite.actionKeys = MouseActionKeys.all
     suite.checkSessions = MouseCheckSessions.all
     suite.deeds = MouseActionKeys.deeds
-    suite.systemKeys = [SaidPointer.key]
+    suite.systemKeys = [(.mouseHost, SaidPointer.key)]
     suite.expectationKeys = MouseExpectation.keys
     suite.fields = { _, _ in [:] }
     return suite

@@ -14,6 +14,7 @@ extension Suite {
         + Requirement.robustness,
       models: [.host, .phone])
     suite.expectationKeys = TeleExpectation.keys
+    suite.systemKeys = [(.host, SaidRate.key)]
     suite.checkSessions = TeleCheckSessions.all
     suite.fields = { kind, place in Suite.fields(of: kind, place) }
     return suite

@@ -89,6 +89,18 @@ struct SystemFileTests {
         "role: mouse-host\ncommand: [a]\naddresses: { udp: free }\npointer: { screen: 9x9, start: [9, 0] }",
         "s.yaml:4:32: \"start\" is not on a screen of 9 × 9"
       ),
+      (
+        "role: mouse\ncommand: [a]\naddresses: { udp: free }\npointer: { screen: 9x9 }",
+        "s.yaml:4:10: a mouse has no \"pointer\"; leave it out"
+      ),
+      (
+        "role: phone\ncommand: [a]\naddresses: { udp: free }\nhaptic-rate: 30",
+        "s.yaml:4:14: a phone has no \"haptic-rate\"; leave it out"
+      ),
+      (
+        "role: host\ncommand: [a]\naddresses: { udp: free }\nhaptic-rate: 0",
+        "s.yaml:4:14: expected a rate above 0 and up to 1000, found 0"
+      ),
     ])
   func mistakes(text: String, complaint: String) {
     let error = #expect(throws: YAMLFileError.self) { try SystemFile(text, file: "s.yaml", suites: .all) }

@@ -19,7 +19,8 @@ extension SenderRule {
   }
   private static let hapticSession = rule("tele.haptic.sender-session") { $0.hapticsInSession() }
   private static let hapticRate = rule("tele.haptic.sender-rate") { run in
-    run.rate(of: .haptic, atMost: 50, within: 2_000_000_000)
+    // A quarter more than the rate, over 2 s.
+    run.rate(of: .haptic, atMost: Int(2.5 * run.log.said[SaidRate.self]), within: 2_000_000_000)
   }
 }
 

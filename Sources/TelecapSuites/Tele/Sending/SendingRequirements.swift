@@ -43,7 +43,8 @@ extension Requirement {
       "HAPTIC goes to the active client only: not before ACK OK, not after its BYE, not after 4 s of its silence.",
       "TELE, Session rules 5 and 8"),
     Requirement(
-      "tele.haptic.sender-rate", .should, derived: true, "At most 25 HAPTIC go in any second, over any 2 s.",
+      "tele.haptic.sender-rate", .should, derived: true,
+      "Over any 2 s at most 25 HAPTIC go in a second, or a quarter more than the rate that its system file states.",
       "TELE, Session rule 8; semantics, Requirements"),
   ]
 }
