@@ -50,8 +50,9 @@ import Testing
 
   @Test func aPlanIsItsFaultsAndTheFaultsAreThePlan() {
     let plan: [PlanLine] = [
-      .deliver(1, due: Few(0)), .drop(2, by: nil), .deliver(3, due: Few(60_000_000, 65_000_000), flips: Few(13)),
-      .deliver(4, due: Few(30_000_000, 30_000_000)),
+      .deliver(1, due: InlineList(0)), .drop(2, by: nil),
+      .deliver(3, due: InlineList(60_000_000, 65_000_000), flips: InlineList(13)),
+      .deliver(4, due: InlineList(30_000_000, 30_000_000)),
     ]
     let faults = NetworkFault.faults(of: plan, sentAt: sentAt)
     #expect(
@@ -69,7 +70,7 @@ import Testing
 
   @Test func aCopyThatIsLeftAloneKeepsTheTimesAscending() {
     let plan = NetworkFault.plan([.repeated(packet: 2, by: 5), .late(packet: 2, by: 9)], packets: packets)
-    #expect(plan[1] == .deliver(2, due: Few(10_000_005, 10_000_009)))
+    #expect(plan[1] == .deliver(2, due: InlineList(10_000_005, 10_000_009)))
   }
 
   static let overtaken = """

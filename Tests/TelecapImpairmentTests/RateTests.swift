@@ -67,7 +67,7 @@ struct ProbabilityOfEachImpairmentTests {
     let options = "--loss 50% --corrupt 50% --duplicate 50% --delay 20ms --jitter 10ms --rate 64kbit --stall 1s@3s"
     let lines = plan(try Impairments(options), count: 5000, selected: { $0 % 2 == 0 })
     for line in lines where line.packet % 2 == 1 {
-      #expect(line == .deliver(line.packet, due: Few(Int64(line.packet - 1) * 1_000_000)))
+      #expect(line == .deliver(line.packet, due: InlineList(Int64(line.packet - 1) * 1_000_000)))
     }
     #expect(lines.contains { $0.packet % 2 == 0 && $0.verdict == .drop })
   }

@@ -17,28 +17,32 @@ import Testing
       1: ([1], at(0)), 2: ([2], at(10)), 3: ([3], at(20)), 4: ([4], at(30)),
     ]
     let plan: [PlanLine] = [
-      .deliver(1, due: Few(25)), .drop(2, by: .loss), .deliver(3, due: Few(20, 25)), .deliver(4, due: Few(30)),
+      .deliver(1, due: InlineList(25)), .drop(2, by: .loss), .deliver(3, due: InlineList(20, 25)),
+      .deliver(4, due: InlineList(30)),
     ]
     #expect(carriedOut(plan, packets) == ["20: 3.0 [3]", "25: 1.0 [1]", "25: 3.1 [3]", "30: 4.0 [4]"])
   }
 
   @Test func bitsAreFlippedInEveryCopyAndThoseBehindTheEndAreNone() {
-    let plan: [PlanLine] = [.deliver(1, due: Few(0, 1), flips: Few(0, 15)), .deliver(2, due: Few(2), flips: Few(8))]
+    let plan: [PlanLine] = [
+      .deliver(1, due: InlineList(0, 1), flips: InlineList(0, 15)),
+      .deliver(2, due: InlineList(2), flips: InlineList(8)),
+    ]
     #expect(
       carriedOut(plan, [1: ([0, 0], at(0)), 2: ([7], at(0))])
         == ["0: 1.0 [128, 1]", "1: 1.1 [128, 1]", "2: 2.0 [7]"])
   }
 
   @Test func nothingComesBeforeItWasSentAndALineWithoutAPacketIsPassedOver() {
-    let plan: [PlanLine] = [.deliver(1, due: Few(3)), .deliver(9, due: Few(4))]
+    let plan: [PlanLine] = [.deliver(1, due: InlineList(3)), .deliver(9, due: InlineList(4))]
     #expect(carriedOut(plan, [1: ([1], at(10))]) == ["10: 1.0 [1]"])
   }
 
   @Test func thePacketItselfIsNotChanged() {
     var network = Network()
     let bytes: [UInt8] = [0xff]
-    network.carryOut(.deliver(1, due: Few(0), flips: Few(7)), sentAt: 0) { _ in }
-    network.pass(bytes.span.bytes, Delivery(due: 0, packet: 1, flips: Few(7))) { changed in
+    network.carryOut(.deliver(1, due: InlineList(0), flips: InlineList(7)), sentAt: 0) { _ in }
+    network.pass(bytes.span.bytes, Delivery(due: 0, packet: 1, flips: InlineList(7))) { changed in
       #expect(changed.withUnsafeBytes { Array($0) } == [0xfe])
     }
     #expect(bytes == [0xff])

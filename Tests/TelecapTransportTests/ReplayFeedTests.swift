@@ -19,7 +19,7 @@ import Testing
     if number % 7 == 0 { return .drop(number, by: .loss) }
     let late = Int64(number &* 7919 % 3000)
     let due = Int64(number) + late
-    return .deliver(number, due: number % 5 == 0 ? Few(due, due + 100) : Few(due))
+    return .deliver(number, due: number % 5 == 0 ? InlineList(due, due + 100) : InlineList(due))
   }
 
   @Test func tenThousandPacketsComeInTheOrderOfTheirDueTimes() throws {
@@ -52,7 +52,7 @@ import Testing
       try ReplayFeed.run { writer in
         for number in 1...2_000 {
           try writer.add(Self.unit(number), pieces: [], Self.bytes(number).span.bytes)
-          writer.add(.deliver(number, due: Few(Int64(number))), sentAt: Int64(number))
+          writer.add(.deliver(number, due: InlineList(Int64(number))), sentAt: Int64(number))
         }
         throw Broken()
       } sending: { feed in
@@ -70,7 +70,7 @@ import Testing
         while true {
           number += 1
           try writer.add(Self.unit(number), pieces: [], Self.bytes(number).span.bytes)
-          writer.add(.deliver(number, due: Few(0)), sentAt: 0)
+          writer.add(.deliver(number, due: InlineList(0)), sentAt: 0)
         }
       } sending: { feed in
         try VirtualReplay.list(feed) { _, packet, _, _ in if packet.number == 100 { throw Broken() } }
@@ -82,9 +82,9 @@ import Testing
     var seen: [[UInt8]] = []
     try ReplayFeed.run { writer in
       try writer.add(Self.unit(1), pieces: [], [UInt8]([0, 0]).span.bytes)
-      writer.add(.deliver(1, due: Few(0), flips: Few(0, 15)), sentAt: 0)
+      writer.add(.deliver(1, due: InlineList(0), flips: InlineList(0, 15)), sentAt: 0)
       try writer.add(Self.unit(2), pieces: [], [UInt8]([0, 0]).span.bytes)
-      writer.add(.deliver(2, due: Few(1), flips: Few(999)), sentAt: 1)
+      writer.add(.deliver(2, due: InlineList(1), flips: InlineList(999)), sentAt: 1)
     } sending: { feed in
       try VirtualReplay.list(feed) { _, _, _, bytes in seen.append(bytes.withUnsafeBytes { Array($0) }) }
     }

@@ -34,7 +34,7 @@ public enum NetworkFault: Hashable, Sendable {
   public static func plan(_ faults: [NetworkFault], packets: [(number: Int, sentAt: Int64)]) -> [PlanLine] {
     let byPacket = Dictionary(grouping: faults, by: \.packet)
     return packets.map { packet in
-      (byPacket[packet.number] ?? []).reduce(.deliver(packet.number, due: Few(packet.sentAt))) { line, fault in
+      (byPacket[packet.number] ?? []).reduce(.deliver(packet.number, due: InlineList(packet.sentAt))) { line, fault in
         fault.applied(to: line, sentAt: packet.sentAt)
       }
     }
@@ -50,7 +50,7 @@ public enum NetworkFault: Hashable, Sendable {
     case .flipped(_, let bit): line.flips.append(bit)
     }
     // A plan's times ascend; a late first copy may have been overtaken by one that is left.
-    var due = Few<Int64>()
+    var due = InlineList<Int64>()
     for time in line.due.sorted() { due.append(time) }
     line.due = due
     return line

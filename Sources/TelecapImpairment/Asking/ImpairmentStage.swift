@@ -39,6 +39,6 @@ public struct PlanDraft: Sendable {
   /// The draft of a packet to which nothing has been done.
   @inline(__always)
   public init(_ packet: PlannedPacket) {
-    line = .deliver(packet.number, due: Few(packet.time))
+    line = .deliver(packet.number, due: InlineList(packet.time))
   }
 }

@@ -16,13 +16,13 @@ public struct PlanLine: Hashable, Sendable {
   /// (as reorder does). Nil for a packet that took its own course, and where a person left it out.
   public var by: ImpairmentID?
   /// When each copy is due: ns from the start of the run, ascending; empty for a dropped packet.
-  public var due: Few<Int64>
+  public var due: InlineList<Int64>
   /// Which bits of the payload are flipped, in every copy: bit b is the one of value `0x80 >> (b % 8)` in byte b / 8.
-  public var flips: Few<UInt32>
+  public var flips: InlineList<UInt32>
 
   /// A packet delivered at these times.
   public static func deliver(
-    _ packet: Int, due: Few<Int64>, flips: Few<UInt32> = [], by: ImpairmentID? = nil
+    _ packet: Int, due: InlineList<Int64>, flips: InlineList<UInt32> = [], by: ImpairmentID? = nil
   ) -> PlanLine {
     PlanLine(packet: packet, verdict: .deliver, by: by, due: due, flips: flips)
   }

@@ -60,15 +60,17 @@ struct PlanScanner {
   /// Reads a list of whole numbers of at most `limit`, or one such number without brackets.
   mutating func numbers<Element: FixedWidthInteger & Sendable>(
     _ what: String, limit: Element
-  ) throws(PlanSyntaxError) -> Few<Element> {
-    guard takes("[") else { return Few(Element(try number(what, limit: UInt64(limit)))) }
-    var list = Few<Element>()
+  ) throws(PlanSyntaxError) -> InlineList<Element> {
+    guard takes("[") else { return InlineList(Element(try number(what, limit: UInt64(limit)))) }
+    var list = InlineList<Element>()
     if takes("]") { return list }
     repeat {
       skipSpace()
       let start = position
       let element = Element(try number(what, limit: UInt64(limit)))
-      if !list.append(element) { throw error("a packet has at most \(Few<Element>.capacity) of these", at: start) }
+      if !list.append(element) {
+        throw error("a packet has at most \(InlineList<Element>.capacity) of these", at: start)
+      }
     } while takes(",")
     try expect("]", "expected a comma or")
     return list

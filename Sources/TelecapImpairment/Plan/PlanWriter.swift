@@ -42,7 +42,7 @@ public enum PlanWriter {
   }
 
   private static func putList<Element>(
-    _ key: StaticString, _ list: Few<Element>, _ piece: inout Piece, _ buffer: inout [UInt8]
+    _ key: StaticString, _ list: InlineList<Element>, _ piece: inout Piece, _ buffer: inout [UInt8]
   ) {
     guard !list.isEmpty else { return }
     piece.put(key, &buffer)

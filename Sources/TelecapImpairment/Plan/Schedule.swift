@@ -9,11 +9,11 @@ public struct Delivery: Hashable, Sendable, Comparable {
   /// Which of its copies, from 0.
   public var copy: Int
   /// Which bits of its payload to flip (`PlanLine.flips`).
-  public var flips: Few<UInt32>
+  public var flips: InlineList<UInt32>
 
   /// A delivery of these values.
   @inlinable
-  public init(due: Int64, packet: Int, copy: Int = 0, flips: Few<UInt32> = []) {
+  public init(due: Int64, packet: Int, copy: Int = 0, flips: InlineList<UInt32> = []) {
     self.due = due
     self.packet = packet
     self.copy = copy

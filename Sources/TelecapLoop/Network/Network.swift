@@ -42,7 +42,7 @@ public struct Network {
   }
 
   /// Flips the bits that a plan line names; those behind the end are none.
-  public static func flip(_ bits: Few<UInt32>, in bytes: inout [UInt8]) {
+  public static func flip(_ bits: InlineList<UInt32>, in bytes: inout [UInt8]) {
     for bit in bits where Int(bit >> 3) < bytes.count { bytes[Int(bit >> 3)] ^= 0x80 >> UInt8(bit & 7) }
   }
 

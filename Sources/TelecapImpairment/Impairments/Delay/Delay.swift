@@ -94,7 +94,7 @@ extension Delay {
 
     mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
       if draft.line.due.count == 1 {
-        draft.line.due = Few(draft.line.due[0] + law.amount(packet: packet.number, copy: 0))
+        draft.line.due = InlineList(draft.line.due[0] + law.amount(packet: packet.number, copy: 0))
       } else {
         for copy in 0..<draft.line.due.count {
           draft.line.due[copy] += law.amount(packet: packet.number, copy: UInt64(copy))
@@ -104,7 +104,7 @@ extension Delay {
       if law.delay.keepsOrder { keepOrder(flow: Int(packet.flow), &draft.line.due) }
     }
 
-    private mutating func keepOrder(flow: Int, _ due: inout Few<Int64>) {
+    private mutating func keepOrder(flow: Int, _ due: inout InlineList<Int64>) {
       while latest.count <= flow { latest.append(0) }
       for copy in 0..<due.count {
         latest[flow] = max(latest[flow], due[copy])

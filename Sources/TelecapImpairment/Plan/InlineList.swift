@@ -1,6 +1,6 @@
 /// Up to four numbers in place: a list that never allocates. A packet has one due time, two when it is duplicated; a
 /// plan edited by hand may give it four.
-public struct Few<Element: FixedWidthInteger & Sendable>: Hashable, Sendable {
+public struct InlineList<Element: FixedWidthInteger & Sendable>: Hashable, Sendable {
   @usableFromInline var first: Element
   @usableFromInline var second: Element = 0
   @usableFromInline var third: Element = 0
@@ -40,14 +40,14 @@ public struct Few<Element: FixedWidthInteger & Sendable>: Hashable, Sendable {
   @inlinable
   @discardableResult
   public mutating func append(_ element: Element) -> Bool {
-    guard used < Few.capacity else { return false }
+    guard used < InlineList.capacity else { return false }
     used += 1
     self[used - 1] = element
     return true
   }
 }
 
-extension Few: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral {
+extension InlineList: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral {
   /// 0.
   @inlinable
   public var startIndex: Int { 0 }
