@@ -16,6 +16,8 @@
 // - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
 //   program prints (`PrintedJSON`, `LinePattern`) into our events; `Mapping`, what became of each rule, and `CheckSession`,
 //   which tries them all; and `Sample`, as much of a suite as fits into a time.
+// - `Devices/`: `DeviceProgram`, how a device that has no wire can be a program: what it is told as JSON Lines, what it
+//   prints; `DeviceReading`, which makes a log of that by the rules of its file.
 // - `Judging/`: one checker a kind of expectation; `Trusting`: what rests on a rule that reads wrongly is not judged.
 // - `Sending/`: `SenderRule`, a rule on what a system sends, judged in every run whatever its scenario is about;
 //   `LoggedMessage`, each message of a run with all that is wrong with it.

@@ -74,12 +74,12 @@ import Testing
     let examples = page.components(separatedBy: "```yaml\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
-    #expect(examples.count == 6)
+    #expect(examples.count == 8)
     for example in examples {
       #expect(throws: Never.self, "\(example)") { try SystemFile(example, file: "system-file.md", suites: .all) }
     }
     for name in SystemFile.Variable.allCases.map(\.rawValue) { #expect(page.contains("`$\(name)`")) }
-    for kind in EventRule.Kind.allCases {
+    for kind in EventRule.Kind.named {
       #expect(page.contains("| `\(kind.rawValue)` |"))
       for field in kind.fields where field != "address" { #expect(page.contains("`\(field)`"), "\(kind.rawValue)") }
     }

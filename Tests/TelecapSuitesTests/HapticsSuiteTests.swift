@@ -22,8 +22,9 @@ import Testing
   static let steps = "steps: [{at: 0s, ask: {prepare: true}}, {at: 1s, ask: {play: {pattern: normal}}}]\n"
 
   @Test(arguments: [
-    "tells: [0s started, 1s loaded normal, 1s playing normal]", "includes: [started, playing normal]",
-    "never: [silent, impact]",
+    "tells: [0s started, 1s playing normal]", "tells: [0s started, 1s playing *]",
+    "includes: [started, playing normal]", "includes: [0s started, (loaded normal), 1s playing normal]",
+    "never: [silent, impact, 0s playing, loaded]",
   ])
   func whatADeviceTellsIsHeld(_ expectation: String) async throws {
     let result = try await judged(HapticsSuiteTests.steps + "expect: {\(expectation)}")
@@ -31,15 +32,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("tells: [0s started]", "nothing more after line 1", "“1s loaded normal”"),
-    ("tells: [0s started, 1s loaded normal, 2s playing normal]", "“2s playing normal”", "“1s playing normal”"),
+    ("tells: [0s started]", "nothing more after line 1", "“1s playing normal”"),
+    ("tells: [0s started, 2s playing normal]", "“2s playing normal”", "“1s playing normal”"),
+    ("tells: [0s started, 1s playing normal, 1s more]", "“1s more”", "nothing more after line 2"),
+    ("includes: [playing normal, started]", "“started”", "[started, (loaded normal), playing normal]"),
     (
-      "tells: [0s started, 1s loaded normal, 1s playing normal, 1s more]", "“1s more”",
-      "nothing more after line 3"
+      "includes: [2s playing normal]", "“2s playing normal”",
+      "[0s started, 1s (loaded normal), 1s playing normal]"
     ),
-    (
-      "includes: [playing normal, started]", "“started”", "[started, loaded normal, playing normal]"
-    ),
+    ("never: [1s (loaded]", "no such thing", "“(loaded normal)”"),
     ("never: [play]", "no such thing", "“playing normal”"),
   ])
   func whatItDoesNotTellFails(_ expectation: String, _ expected: String, _ observed: String) async throws {
@@ -98,8 +99,44 @@ import Testing
     #expect(one.count == 1 && one == again && one != two)
   }
 
-  @Test func aProgramCannotBeADevice() {
+  /// What a player finds: its place, by path or by line, and no error that is none.
+  @Test(
+    "Findings are held to their places",
+    arguments: [
+      ("(warning x at 1:18 $.Colour)", true), ("(note at $.Colour)", true), ("(warning at 1:2)", true),
+      ("(warning at $.Colour.Hue)", true), ("(warning at $.Color)", false), ("(warning at 2:18)", false),
+      ("(warning at )", false), ("(error at 1:18 $.Colour)", false),
+    ])
+  func findings(_ told: String, _ isSame: Bool) throws {
+    let expected = try #require(ToldFinding("finding at 1:18 $.Colour"))
+    #expect(try expected.isSame(as: #require(ToldFinding(told))) == isSame)
+  }
+
+  /// What is no JSON is found where a reader gives up: in its line, or at the end of the line before.
+  @Test(arguments: [
+    ("(error at 4:5 $)", true), ("(error at 3:60)", true), ("(error at 5:1)", false), ("(error at $)", false),
+  ])
+  func errorsOfJSON(_ told: String, _ isSame: Bool) throws {
+    let expected = try #require(ToldFinding("error at 4:5 $"))
+    #expect(try expected.isSame(as: #require(ToldFinding(told))) == isSame)
+  }
+
+  /// A program prints milliseconds and three digits; our own models are held to the digit.
+  @Test func aProgramIsHeldToWhatItPrints() {
+    var log = RunLog(shows: [], settle: DeviceProgram.tolerance)
+    #expect(!Nearness(log).isSame("intensity 0.0585", "intensity 0.059"))
+    log.mapping = Mapping([], file: "")
+    let nearness = Nearness(log)
+    #expect(nearness.isSame("intensity 0.0585", "intensity 0.059"))
+    #expect(!nearness.isSame("intensity 0.0585", "intensity 0.0592"))
+    #expect(nearness.isSame("at 200ms for 200ms", "at 200.5ms for 199ms"))
+    #expect(!nearness.isSame("at 200ms", "at 201.1ms") && !nearness.isSame("at 200ms", "at soon"))
+    #expect(!nearness.isSame("playing", "playing normal") && nearness.isSame("playing", "playing (normal)"))
+  }
+
+  @Test func everyDeviceCanBeAProgram() {
     #expect(Suites.all.parts.filter { $0.role == nil } == [.ahap, .haptics, .touch])
+    #expect(Suites.all.parts.allSatisfy { ($0.program == nil) == ($0.role != nil) })
     for role in [Role.host, .phone, .mouse, .mouseHost] { #expect(Suites.all.part(role.name)?.role == role) }
   }
 }

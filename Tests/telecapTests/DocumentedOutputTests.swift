@@ -75,12 +75,13 @@ import Testing
     arguments: [
       ("README.md", 7), ("Documentation/ahap.md", 9), ("Documentation/haptics.md", 4),
       ("Documentation/protocol-file.md", 2), ("Documentation/touch.md", 6),
+      ("Documentation/system-file.md", 9),
     ])
   func printsWhatIsShown(_ page: String, atLeast: Int) throws {
     let folder = try Folder()
     let examples = try Self.examples(in: page).filter { !Self.long.contains($0.command) }
     #expect(examples.count >= atLeast)
-    for name in ["Captures", "Scenarios"] {
+    for name in ["Captures", "Scenarios", "Tests"] {
       try FileManager.default.createSymbolicLink(atPath: folder[name], withDestinationPath: Project.file(name).path)
     }
     for example in examples {

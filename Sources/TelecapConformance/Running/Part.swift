@@ -5,10 +5,12 @@ import TelecapWire
 public struct Part: Sendable, CustomStringConvertible {
   /// Its name, such as `mouse-host`.
   public let name: String
-  /// What it is on the wire; nil for a device, which has no wire of its own and is only ever a model.
+  /// What it is on the wire; nil for a device, which has no wire of its own.
   public let role: Role?
   /// What travels to it where that is no message of a protocol; nil where it is.
   public let payloads: Payloads?
+  /// How a program can be the device; nil for what is no device, and for one that is only ever a model.
+  public let program: DeviceProgram?
 
   /// What travels to a device.
   public struct Payloads: Sendable {
@@ -25,9 +27,10 @@ public struct Part: Sendable, CustomStringConvertible {
   }
 
   /// A device.
-  public init(_ name: String, payloads: Payloads? = nil) {
+  public init(_ name: String, payloads: Payloads? = nil, program: DeviceProgram? = nil) {
     self.name = name
     self.payloads = payloads
+    self.program = program
     role = nil
   }
 
@@ -35,7 +38,7 @@ public struct Part: Sendable, CustomStringConvertible {
   public init(_ role: Role) {
     name = role.name
     self.role = role
-    payloads = nil
+    (payloads, program) = (nil, nil)
   }
 
   /// Which end of the wire it is; nil for a device.

@@ -30,6 +30,11 @@ public struct EventRule: Hashable, Sendable {
     case sessionClosed = "session-closed"
     /// A value of a stream of a declared protocol is applied.
     case applied
+    /// A device does something: what, says the rule's own event.
+    case told
+
+    /// Those that have one name whatever the part.
+    public static let named = allCases.filter { $0 != .told }
   }
 
   /// What it is.
@@ -43,8 +48,12 @@ public struct EventRule: Hashable, Sendable {
   /// What a line of text must match to be one, its named groups standing for the fields of an object; nil where lines
   /// are JSON.
   public var pattern: LinePattern?
+  /// What a device does by it; nil for every other kind.
+  public var device: DeviceEvent?
   /// Where it stands in its file, from 1; 0 where it is from none.
   public var line = 0
+  /// It is what we ask of every device of its part: nobody can have written it wrongly.
+  public var isOurs: Bool { device != nil && line == 0 }
 
   /// At this path stands one of these values.
   public struct Condition: Hashable, Sendable {
@@ -91,7 +100,10 @@ public struct EventRule: Hashable, Sendable {
   }
 
   /// The fields that it may have, by our names.
-  public var knownFields: [String] { stream?.fields ?? kind.fields }
+  public var knownFields: [String] { device?.fields.map(\.name) ?? stream?.fields ?? kind.fields }
+
+  /// What a system file calls it.
+  public var name: String { device?.name ?? kind.rawValue }
 
   /// A number that the event holds, by our name for it; nil where it does not.
   public func number(_ field: String, in event: JSONNode) -> Double? { source(of: field).number(in: event) }
@@ -104,6 +116,9 @@ public struct EventRule: Hashable, Sendable {
 
   /// What is wrong with the value of a field in an event; nil where nothing is, or where there is none.
   func problem(with field: String, in event: JSONNode) -> String? {
+    if let known = device?.field(field) {
+      return source(of: field).problem(in: event, allowing: known.words).map { "\"\(field)\" cannot be read: \($0)" }
+    }
     // What a program means by our word is sure only of what is judged; the rest it must name to be held to.
     let isOurs = fields[field] != nil || (kind.words(of: field) == nil && kind.aspect != .sessions)
     guard isOurs || field == "style" else { return nil }
@@ -114,11 +129,17 @@ public struct EventRule: Hashable, Sendable {
 
   /// Which fields an event lacks that it cannot do without, in words; nil where it is none of these.
   func lack(in event: JSONNode) -> String {
-    let absent = knownFields.filter { !source(of: $0).stands(in: event) }.map { field in
+    let absent = knownFields.filter { !source(of: $0).stands(in: event) }
+    return absent.isEmpty ? "what it holds makes no \(name)" : lack(of: absent)
+  }
+
+  /// That these fields are not in an event.
+  func lack(of fields: [String]) -> String {
+    let absent = fields.map { field in
       let path = source(of: field).path.joined(separator: ".")
       return path == field ? "\"\(field)\"" : "\"\(field)\" (at \(path))"
     }
-    return absent.isEmpty ? "what it holds makes no \(kind.rawValue)" : "there is no \(absent.list(or: true)) in it"
+    return "there is no \(absent.list(or: true)) in it"
   }
 }
 
@@ -137,8 +158,8 @@ extension EventRule.Kind {
     case .clamped: ["delta_x", "delta_y", "scroll"]
     case .sessionOpened: ["peer", "address", "port", "session_id"]
     case .sessionClosed: ["peer", "address", "port", "session_id", "reason"]
-    // Those of its stream.
-    case .applied: []
+    // Those of its stream, or of its device.
+    case .applied, .told: []
     }
   }
 }
@@ -157,7 +178,7 @@ extension EventRule.Kind {
     case .refused: .refusals
     case .clamped: .clampings
     case .sessionOpened, .sessionClosed: .sessions
-    case .applied: .tellings
+    case .applied, .told: .tellings
     }
   }
 

@@ -120,7 +120,7 @@ public struct Mapping: Sendable {
   /// Rules that matched no line, and fields of the others that were in none: nothing says yet that they are right.
   public var idle: Set<RulePart> {
     var idle: Set<RulePart> = []
-    for (index, use) in rules.enumerated() {
+    for (index, use) in rules.enumerated() where !use.rule.isOurs {
       if use.matched.count == 0 { idle.insert(RulePart(rule: index)) }
       guard use.hits > 0 else { continue }
       for field in use.named where use.fields[field] == nil { idle.insert(RulePart(rule: index, field: field)) }
@@ -179,7 +179,7 @@ extension Mapping {
   }
 
   private func words(strangers use: RuleUse) -> String {
-    "\(name(use)) showed a \(use.rule.kind.rawValue) that nobody had sent, in \(Mapping.count(use.strangers)); the first: "
+    "\(name(use)) showed a \(use.rule.name) that nobody had sent, in \(Mapping.count(use.strangers)); the first: "
       + Mapping.quoted(use.strangers.first)
   }
 
@@ -190,7 +190,8 @@ extension Mapping {
 
   /// `the rule "pose" (line 14 of host.yaml)`.
   public func name(_ use: RuleUse) -> String {
-    "the rule \"\(use.rule.kind.rawValue)\" (line \(use.rule.line) of \(file))"
+    use.rule.isOurs
+      ? "the event \"\(use.rule.name)\"" : "the rule \"\(use.rule.name)\" (line \(use.rule.line) of \(file))"
   }
 
   private static func count(_ lines: Lines) -> String { lines.count == 1 ? "1 line" : "\(lines.count) lines" }

@@ -7,10 +7,9 @@ import TelecapText
 /// pose is recognised by its values where the system shows no seq, and a value that was rounded for printing is taken
 /// for the one that was sent. Feed it in order of time.
 public struct Observations {
-  private let rules: [EventRule]
-  private let patterns: [Regex<AnyRegexOutput>?]
+  private var finder: RuleFinder
   /// What became of the lines so far.
-  public private(set) var mapping: Mapping
+  public var mapping: Mapping { finder.mapping }
   private let peers: PeerAddresses
   private let fallback: Endpoint
   private let owner: WireProtocol?
@@ -30,9 +29,7 @@ public struct Observations {
 
   /// Observations of a system that speaks this protocol with these peers; `file` is that of the rules.
   public init(rules: [EventRule], peers: PeerAddresses, _ owner: WireProtocol?, file: String = "") {
-    self.rules = rules
-    patterns = rules.map { $0.pattern?.compiled() }
-    mapping = Mapping(rules, file: file)
+    finder = RuleFinder(rules, file: file)
     self.owner = owner
     self.peers = peers
     fallback = peers.anybody ?? Endpoint(.loopback, port: 0)
@@ -71,49 +68,18 @@ public struct Observations {
   /// What a line that the system printed says; nothing where no rule knows it. What each rule made of it is kept.
   /// - Parameter isShown: it came from where the system shows what it does; otherwise it is no event.
   public mutating func events(printed line: some Collection<UInt8>, isShown: Bool = true) -> [PeerEvent] {
-    let text = String(decoding: line, as: UTF8.self)
-    let read = PrintedLine(line)
-    var events: [PeerEvent] = []
-    var isKnown = false
-    for index in rules.indices {
-      let objects = patterns[index].map { $0.object(of: text).map { [$0] } ?? [] } ?? read.objects
-      guard let object = objects.first(where: rules[index].matches) else { continue }
-      isKnown = true
-      if !isShown {
-        mapping.rules[index].elsewhere.note(text)
-      } else if objects.count > 1 {
-        mapping.rules[index].unread.note(text, why: "the line \(Mapping.Malformed.several.rawValue)")
-      } else if let event = event(of: index, object, text) {
-        events.append(event)
-      }
-    }
-    guard isShown else { return events }
-    if let problem = read.problem, !isKnown || problem == .several {
-      mapping.unreadable[problem, default: Mapping.Lines()].note(text, why: read.why)
-    } else if !isKnown {
-      mapping.unknown.note(text)
-      for index in rules.indices {
-        mapping.rules[index].near.note(text, nearness: rules[index].nearness(of: text, read.objects.first))
-      }
-    }
-    return events
+    finder.find(in: line, isShown: isShown).compactMap { event(of: $0) }
   }
 
   /// The event of a rule in an object that it matches; keeps what was found in it.
-  private mutating func event(of index: Int, _ object: JSONNode, _ text: String) -> PeerEvent? {
-    let rule = rules[index]
-    for field in rule.knownFields {
-      guard let value = rule.source(of: field).written(in: object) else { continue }
-      mapping.rules[index].fields[field, default: Mapping.Lines()].note(value)
-    }
-    let problem = rule.knownFields.lazy.compactMap { rule.problem(with: $0, in: object) }.first
-    let event = event(object, rule)
-    if let problem = problem ?? (event == nil ? rule.lack(in: object) : nil) {
-      mapping.rules[index].unread.note(text, why: problem)
-    } else if isStranger {
-      mapping.rules[index].strangers.note(text)
+  private mutating func event(of found: RuleFinder.Found) -> PeerEvent? {
+    let rule = finder.rules[found.rule]
+    let problem = finder.noteFields(of: found)
+    let event = event(found.object, rule)
+    if let problem = problem ?? (event == nil ? rule.lack(in: found.object) : nil) {
+      finder.note(found, .unread(problem))
     } else {
-      mapping.rules[index].matched.note(text)
+      finder.note(found, isStranger ? .stranger : .matched)
     }
     return event
   }
@@ -147,6 +113,8 @@ public struct Observations {
       let reason = rule.text("reason", in: line).flatMap(PeerEvent.CloseReason.init) ?? .timeout
       return .sessionClosed(peer(line, rule), sessionID: id(integer("session_id")), reason)
     case .applied: return rule.stream?.applied(number).map { .applied($0) }
+    // A device is read by `DeviceReading`.
+    case .told: return nil
     }
   }
 

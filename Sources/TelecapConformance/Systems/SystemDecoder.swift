@@ -21,9 +21,10 @@ extension SystemFile {
     let addresses = root["addresses"]
     let udp = try SystemFile.address(addresses?["udp"])
     let tcp = try SystemFile.address(addresses?["tcp"])
-    guard udp != nil || tcp != nil else {
+    guard udp != nil || tcp != nil || part.program != nil else {
       throw (addresses ?? root).error("\"addresses\" has neither \"udp\" nor \"tcp\"")
     }
+    if part.program != nil { try SystemFile.checkDevice(part, root) }
     if let code = root["code"], (code.text ?? "").utf8.count != 6 {
       throw code.error("\"code\": a code has six characters")
     }
@@ -35,9 +36,9 @@ extension SystemFile {
       readyWithin: root["ready"]?["within"]?.time ?? 10_000_000_000, udp: udp, tcp: tcp, code: root["code"]?.text,
       isReused: root["reuse"]?.flag ?? false,
       ending: root["end"]?["signal"]?.text.flatMap(Ending.init) ?? .term,
-      endsWithin: root["end"]?["within"]?.time ?? 2_000_000_000,
+      endsWithin: root["end"]?["within"]?.time ?? (part.program == nil ? 2_000_000_000 : 10_000_000_000),
       outputLimit: Int(clamping: root["output-limit"]?.integer ?? 16 << 20),
-      sources: try SystemFile.sources(root["shows"]),
+      sources: try SystemFile.sources(root["shows"], part),
       rules: try SystemFile.rules(root["shows"]?["events"], part, suites), file: file)
     try checkNames(in: root)
     does = try SystemFile.deeds(root["does"], part, suites)
@@ -51,6 +52,7 @@ extension SystemFile {
   /// Throws at the first text with a `$NAME` that has no value.
   private func checkNames(in root: YAMLValue) throws(YAMLFileError) {
     var known: [Variable] = [.code, .telecap]
+    if part.program != nil { known.append(.stimulus) }
     if udp != nil { known.append(.udp) }
     if tcp != nil { known.append(.tcp) }
     if sources.contains(where: { if case .udp = $0 { true } else { false } }) { known.append(.events) }
@@ -112,8 +114,8 @@ extension SystemFile {
     }
   }
 
-  private static func sources(_ shows: YAMLValue?) throws(YAMLFileError) -> [Source] {
-    guard let shows else { return [] }
+  private static func sources(_ shows: YAMLValue?, _ part: Part) throws(YAMLFileError) -> [Source] {
+    guard let shows else { return part.program == nil ? [] : [.stdout] }
     guard let from = shows["from"] else { return [.stdout] }
     var sources: [Source] = []
     for entry in from.list {
@@ -141,20 +143,50 @@ extension SystemFile {
   private static func rules(_ value: YAMLValue?, _ part: Part, _ suites: Suites) throws(YAMLFileError) -> [EventRule] {
     var rules: [EventRule] = []
     for entry in value?.list ?? [] {
-      guard let kind = entry["is"]?.text.flatMap(EventRule.Kind.init) else { continue }
+      let (kind, device) = try kind(entry["is"] ?? entry, part)
       let conditions = (entry["when"]?.pairs ?? []).map { key, value in
         EventRule.Condition(path(key), value.list.map { $0.text ?? "" })
       }
       let stream = try stream(entry, of: kind, part, suites)
-      let known = stream?.fields ?? kind.fields
-      let name = stream.map { "the stream \($0.rules.name)" } ?? kind.rawValue
+      let known = device?.fields.map(\.name) ?? stream?.fields ?? kind.fields
+      let name = stream.map { "the stream \($0.rules.name)" } ?? device?.name ?? kind.rawValue
       var rule = EventRule(kind, when: conditions, fields: try fields(entry, known, of: name))
       rule.stream = stream
+      rule.device = device
       rule.line = entry.line
       if let pattern = entry["line"] { rule.pattern = try SystemFile.pattern(pattern) }
+      if device != nil, rule.pattern == nil, conditions.isEmpty {
+        throw (entry["is"] ?? entry).error("say when a line is \"\(name)\": name \"when\" or \"line\"")
+      }
       rules.append(rule)
     }
-    return rules
+    return rules + (part.program?.rules(beside: rules) ?? [])
+  }
+
+  /// What a rule is about: of a device one of its own events.
+  private static func kind(
+    _ name: YAMLValue, _ part: Part
+  ) throws(YAMLFileError) -> (EventRule.Kind, DeviceEvent?) {
+    let word = name.text ?? ""
+    guard let program = part.program else {
+      if let kind = EventRule.Kind.named.first(where: { $0.rawValue == word }) { return (kind, nil) }
+      throw name.error("a \(part) shows no \"\(word)\"")
+    }
+    if let event = program.allEvents.first(where: { $0.name == word }) { return (.told, event) }
+    throw name.error("\(part) shows no \"\(word)\"; it has \(program.allEvents.map(\.name).joined(separator: ", "))")
+  }
+
+  /// Throws at the first key that a device has no use for.
+  private static func checkDevice(_ part: Part, _ root: YAMLValue) throws(YAMLFileError) {
+    for key in ["with", "ready", "addresses", "code", "reuse", "does"] {
+      if let value = root[key] { throw value.error("\(part) has no \"\(key)\"; leave it out") }
+    }
+    if let signal = root["end"]?["signal"] {
+      throw signal.error("\(part) ends by itself when its standard input has ended; leave \"signal\" out")
+    }
+    for source in root["shows"]?["from"]?.list ?? [] where source.text == nil {
+      throw source.error("\(part) prints what it does: on stdout or stderr")
+    }
   }
 
   /// The stream that an event shows a value of; nil where it is about none.

@@ -112,6 +112,8 @@ public struct SystemFile: Sendable {
   /// Why it cannot do what a scenario needs; nil when it can.
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
     if setup.part != part { return "it is a \(part), not a \(setup.part)" }
+    // A device is told all that happens, and no wire leads to it.
+    if part.program != nil { return nil }
     let carriers = Set(actions.compactMap(\.carrier)).union(
       part.role?.owner.mixesCarriers == false ? [setup.carrier] : [])
     if carriers.contains(.udp), udp == nil { return "it speaks no UDP: its file names no address for it" }

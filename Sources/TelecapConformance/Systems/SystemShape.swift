@@ -5,10 +5,11 @@ import TelecapRecording
 public enum SystemShape {
   /// A whole file.
   public static func system(_ suites: Suites) -> YAMLShape {
-    let parts = suites.parts.filter { $0.side != nil }.map(\.name)
+    let parts = suites.parts.filter { $0.side != nil || $0.program != nil }.map(\.name)
     return YAMLShape(
       "system",
       [YAMLKey("role", .oneOf(parts), required: true, "Its part.")] + keys
+        + [YAMLKey("shows", .mapping(shows(suites)), "How it shows what it does; on the wire only unless given.")]
         + suites.all.flatMap(\.systemKeys).map(\.key.key) + deeds(suites))
   }
 
@@ -28,17 +29,17 @@ public enum SystemShape {
     YAMLKey(
       "command", .list(.text), required: true,
       "The program and its arguments; a path with a slash is relative to this file. $UDP, $TCP, $EVENTS and $CODE "
-        + "are the ports and the code of the run, $TELECAP is this program; $$NAME is $NAME for a shell."),
+        + "are the ports and the code of the run, $TELECAP is this program, $STIMULUS the file of what a device is "
+        + "told; $$NAME is $NAME for a shell."),
     YAMLKey("with", .mapping(needs), "Arguments that are added for what a scenario needs."),
     YAMLKey("environment", .dictionary(.text), "Variables, beside those that it inherits."),
     YAMLKey("directory", .text, "Where it runs, relative to this file; this file's directory unless given."),
     YAMLKey("ready", .mapping(ready), "How it is known to be ready; its port is open, or it speaks, unless given."),
-    YAMLKey("addresses", .mapping(addresses), required: true, "Where it is spoken to."),
+    YAMLKey("addresses", .mapping(addresses), "Where it is spoken to; a device is told by its standard input."),
     YAMLKey("code", .text, "The code that it shows or sends, where it cannot be told $CODE."),
     YAMLKey("reuse", .flag, "It is started once and kept for all scenarios."),
     YAMLKey("end", .mapping(end), "How it is asked to end; by SIGTERM, within 2 s, unless given."),
     YAMLKey("output-limit", .integer, "A run in which it prints more bytes is a flood; 16777216 unless given."),
-    YAMLKey("shows", .mapping(shows), "How it shows what it does; on the wire only unless given."),
   ]
 
   private static let needs = YAMLShape(
@@ -84,32 +85,41 @@ public enum SystemShape {
       YAMLKey("udp", .either([.integer, .oneOf(["free"])]), "A port that it sends to; free: a free one, $EVENTS."),
     ])
 
-  private static let shows = YAMLShape(
-    "shows",
-    [
-      YAMLKey(
-        "from", .either([source, .list(source)]), "Where it prints JSON, an object a line; stdout unless given."),
-      YAMLKey("events", .list(.mapping(event)), required: true, "What its events are."),
-    ])
+  private static func shows(_ suites: Suites) -> YAMLShape {
+    YAMLShape(
+      "shows",
+      [
+        YAMLKey(
+          "from", .either([source, .list(source)]), "Where it prints JSON, an object a line; stdout unless given."),
+        YAMLKey("events", .list(.mapping(event(suites))), required: true, "What its events are."),
+      ])
+  }
+
+  /// What events are called: those of wires, and those of devices.
+  private static func names(_ suites: Suites) -> [String] {
+    let devices = suites.parts.compactMap(\.program).flatMap(\.allEvents).map(\.name)
+    return (EventRule.Kind.named.map(\.rawValue) + devices).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
 
   private static let scalar = YAMLType.either([.flag, .number, .text])
 
-  private static let event = YAMLShape(
-    "event",
-    [
-      YAMLKey("is", .oneOf(EventRule.Kind.allCases.map(\.rawValue)), required: true, "What it is to us."),
-      YAMLKey("stream", .text, "Of which stream of its protocol, where it is applied."),
-      YAMLKey(
-        "line", .text,
-        "Where it prints text: a regular expression that a line matches; its named groups, such as (?<x>[-0-9.]+), are "
-          + "the names that paths begin with."),
-      YAMLKey(
-        "when", .dictionary(.either([.list(scalar), scalar])),
-        "What stands in it: key paths such as state.name, each with a value or a list of values."),
-      YAMLKey(
-        "fields", .dictionary(.either([.text, .mapping(field)])),
-        "Where our fields stand in it: a key path such as pose.0 for each."),
-    ])
+  private static func event(_ suites: Suites) -> YAMLShape {
+    YAMLShape("event", [YAMLKey("is", .oneOf(names(suites)), required: true, "What it is to us.")] + eventKeys)
+  }
+
+  private static let eventKeys: [YAMLKey] = [
+    YAMLKey("stream", .text, "Of which stream of its protocol, where it is applied."),
+    YAMLKey(
+      "line", .text,
+      "Where it prints text: a regular expression that a line matches; its named groups, such as (?<x>[-0-9.]+), are "
+        + "the names that paths begin with."),
+    YAMLKey(
+      "when", .dictionary(.either([.list(scalar), scalar])),
+      "What stands in it: key paths such as state.name, each with a value or a list of values."),
+    YAMLKey(
+      "fields", .dictionary(.either([.text, .mapping(field)])),
+      "Where our fields stand in it: a key path such as pose.0 for each."),
+  ]
 
   private static let field = YAMLShape(
     "field",

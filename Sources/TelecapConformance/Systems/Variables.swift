@@ -14,6 +14,8 @@ extension SystemFile {
     case code = "CODE"
     /// Our own program.
     case telecap = "TELECAP"
+    /// The file of what a device is told.
+    case stimulus = "STIMULUS"
   }
 
   /// `text` with the values in place of `$NAME` and `${NAME}`; `$$NAME` is `$NAME` itself, for a shell, and a dollar before
@@ -88,6 +90,7 @@ extension SystemFile.Variable {
     case .udp: "\"addresses\" has no \"udp\""
     case .tcp: "\"addresses\" has no \"tcp\""
     case .events: "\"from\" has no \"udp\""
+    case .stimulus: "only a device is told by a file"
     case .code, .telecap: "it always has a value"
     }
   }

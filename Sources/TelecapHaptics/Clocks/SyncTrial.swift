@@ -4,6 +4,8 @@ public enum SyncStrategy: Hashable, Sendable {
   case naive
   /// All three are armed for so many ns from now, each earlier by its latency.
   case future(delta: Int64)
+  /// Each is told to begin at a time of its own, ns from now.
+  case armed(SyncStarts)
 }
 
 /// A device with its three outputs.
@@ -39,7 +41,7 @@ public struct SyncDevice: Hashable, Sendable {
   /// When each output is perceived in one trial. The same trial meets the clocks at the same moment under every
   /// strategy.
   public func starts(_ strategy: SyncStrategy, trial: Int, draws: KeyedDraws) -> SyncStarts {
-    func start(_ clock: OutputClock, _ first: UInt64) -> Int64 {
+    func start(_ clock: OutputClock, _ first: UInt64, _ armed: KeyPath<SyncStarts, Int64>) -> Int64 {
       let moment = OutputClock.Moment(
         nextTick: draws.number(below: clock.period, trial: trial, draw: first),
         deviation: draws.number(within: clock.jitter, trial: trial, draw: first + 1),
@@ -48,9 +50,12 @@ public struct SyncDevice: Hashable, Sendable {
       case .naive: clock.naive(armed: arming, moment)
       case .future(let delta):
         clock.scheduled(for: subtractsLatency ? delta : delta + clock.latency, armed: arming, moment)
+      case .armed(let starts):
+        clock.scheduled(for: starts[keyPath: armed] + clock.latency, armed: arming, moment)
       }
     }
-    return SyncStarts(display: start(display, 0), audio: start(audio, 3), haptic: start(haptic, 6))
+    return SyncStarts(
+      display: start(display, 0, \.display), audio: start(audio, 3, \.audio), haptic: start(haptic, 6, \.haptic))
   }
 }
 
@@ -62,6 +67,11 @@ public struct SyncStarts: Hashable, Sendable {
   public var audio: Int64
   /// Felt.
   public var haptic: Int64
+
+  /// Starts at these times.
+  public init(display: Int64, audio: Int64, haptic: Int64) {
+    (self.display, self.audio, self.haptic) = (display, audio, haptic)
+  }
 
   /// From the first of the three to the last.
   public var skew: Int64 { max(display, audio, haptic) - min(display, audio, haptic) }

@@ -86,11 +86,11 @@ public enum ManagerPattern: Hashable, Sendable {
     return Event(time: 0, duration: 200 * ms, intensity: amplitude * 0.7, sharpness: 0.3)
   }
 
-  /// Twenty events of 0.1 s over 2 s: intensity × (1 − (2p − 1)²), p the share of the 2 s at which an event begins, so
-  /// that the eleventh, in the middle, has all of it. The document gives no sharpness; the field's code has 0.5.
+  /// Twenty events of 0.1 s over 2 s: intensity × (1 − (2p − 1)²), p the share of the 2 s in the middle of an event, so
+  /// that it is the same backwards. The document gives no sharpness; the field's code has 0.5.
   private static func bell(_ intensity: Float, _ rules: Rules) -> [Event] {
     (0..<rules.gradualEvents).map { step in
-      let fromMiddle = (Float(step) - 10) / 10
+      let fromMiddle = (Float(step) - 9.5) / 10
       let share = rules.gradualFalls ? 1 - fromMiddle * fromMiddle : Float(step) / 20
       return Event(time: Int64(step) * 100 * ms, duration: 100 * ms, intensity: intensity * share, sharpness: 0.5)
     }

@@ -169,3 +169,20 @@ extension ViewTree {
       texture: texture, threshold: threshold, children)
   }
 }
+
+extension ViewTree {
+  /// The tree as JSON, in the form in which it is read.
+  public var json: JSONNode { ViewTree.json(root) }
+
+  private static func json(_ view: TouchView) -> JSONNode {
+    let frame = [view.x, view.y, view.width, view.height].map(JSONNode.number)
+    var members = [
+      JSONMember("name", .string(view.name)), JSONMember("kind", .string(view.kind.rawValue)),
+      JSONMember("frame", JSONNode(.array(frame))),
+    ]
+    if let texture = view.ownTexture { members.append(JSONMember("texture", .string(texture.rawValue))) }
+    if let threshold = view.threshold { members.append(JSONMember("threshold", .number(threshold))) }
+    if !view.children.isEmpty { members.append(JSONMember("children", JSONNode(.array(view.children.map(json))))) }
+    return JSONNode(.object(members))
+  }
+}

@@ -27,8 +27,12 @@ public struct SystemChoice {
     } else if text.hasSuffix(".yaml") || text.hasSuffix(".yml") {
       let file = try SystemFile(try TextFile.read(text), file: text, suites: suites)
       let sessions = try suites.check(of: file)
-      system = ProgramSystem(
-        file, directory: Paths.directory(of: text), telecap: Paths.ownProgram, sessions: sessions, stop: stop)
+      let directory = Paths.directory(of: text)
+      if file.part.program != nil {
+        system = DeviceSystem(file, directory: directory, telecap: Paths.ownProgram, sessions: sessions, stop: stop)
+      } else {
+        system = ProgramSystem(file, directory: directory, telecap: Paths.ownProgram, sessions: sessions, stop: stop)
+      }
     } else {
       throw ReplayProblem.noSystem(text)
     }

@@ -12,7 +12,7 @@ public struct MappingText: PrintedResult {
   /// For each rule and each of its fields how many lines it matched, with the first; and what is wrong.
   public var lines: [String] {
     var lines = check.mapping.rules.flatMap { use -> [String] in
-      let name = "\(use.rule.kind.rawValue) (line \(use.rule.line))"
+      let name = use.rule.isOurs ? use.rule.name : "\(use.rule.name) (line \(use.rule.line))"
       return [MappingText.row(name, use.matched)] + MappingText.fields(of: use).map { "  " + MappingText.row($0, $1) }
     }
     if check.mapping.rules.isEmpty {
@@ -39,7 +39,7 @@ public struct MappingText: PrintedResult {
     json.beginArray("rules")
     for use in mapping.rules {
       json.beginObject()
-      json.put("is", use.rule.kind.rawValue)
+      json.put("is", use.rule.name)
       json.put("line", use.rule.line)
       put(use.matched, in: &json)
       json.put("unread", use.unread.count)

@@ -37,7 +37,7 @@ struct AHAPDevice: Device {
       let severity = fault == .refusesUnknownKeys && finding.rule == .unknownKey ? Severity.error : finding.severity
       guard !finding.rule.isAdvice, !(fault == .silent && severity < .error) else { continue }
       guard !(fault == .acceptsMalformed && severity == .error) else { continue }
-      tell("\(severity.name) \(finding.rule.rawValue) at \(finding.position) \(finding.path)", perform)
+      tell("(\(severity.name) \(finding.rule.rawValue) at \(finding.position) \(finding.path))", perform)
     }
     let refused = reading.hasErrors && fault != .acceptsMalformed
     let unknown = fault == .refusesUnknownKeys && reading.findings.contains { $0.rule == .unknownKey }
@@ -47,7 +47,7 @@ struct AHAPDevice: Device {
       return tell("refused", perform)
     }
     pattern = reading.pattern
-    tell("read \(pattern.pattern.count) items", perform)
+    tell("read (\(pattern.pattern.count) items)", perform)
   }
 
   /// What is felt, to four digits.

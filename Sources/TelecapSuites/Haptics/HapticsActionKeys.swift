@@ -88,8 +88,7 @@ enum HapticsActionKeys {
     ])
 
   private static let faults: [(name: String, fault: EngineFault)] =
-    [("reset", .reset), ("start-fails", .startFails), ("play-fails", .playFails)]
-    + EngineStop.allCases.map { ($0.rawValue, .stop($0)) }
+    ([.reset, .startFails, .playFails] + EngineStop.allCases.map { .stop($0) }).map { ($0.word, $0) }
 
   private static func pattern(_ value: YAMLValue) -> ManagerPattern {
     switch value["pattern"]?.text {

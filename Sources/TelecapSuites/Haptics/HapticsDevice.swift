@@ -73,8 +73,7 @@ struct HapticsDevice: Device {
     device.subtractsLatency = fault != .ignoresLatency
     let study = SyncStudy(device, trials: trials, seed: seed)
     let result = study.run(fault == .startsNow ? .naive : .future(delta: delta))
-    let within = study.trials - result.count(over: SyncStudy.limit)
-    tell("within 3 frames in \(within) of \(study.trials) trials", perform)
+    tell(result.withinLimit, perform)
   }
 
   // MARK: - Telling
@@ -90,19 +89,19 @@ struct HapticsDevice: Device {
   private func tell(_ event: EngineEvent, _ perform: Perform) {
     switch event {
     case .started: tell("started", perform)
-    case .startFailed: tell("start failed", perform)
-    case .stopped(let reason): tell("stopped \(reason.rawValue)", perform)
-    case .loaded(let name): tell("loaded \(name)", perform)
+    case .startFailed: tell("(start failed)", perform)
+    case .stopped(let reason): tell("(stopped \(reason.rawValue))", perform)
+    case .loaded(let name): tell("(loaded \(name))", perform)
     case .playing(let name):
       tell("playing \(name)", perform)
       guard tellsEvents else { return }
       for one in patterns[name]?.events(by: managerRules) ?? [] { tell(one.words, perform) }
     case .impact(let impact, let savesPower):
-      tell("impact \(impact.rawValue)" + (savesPower ? " to save power" : ""), perform)
+      tell("impact \(impact.rawValue)" + (savesPower ? " (to save power)" : ""), perform)
     case .output(let strength):
       perform(.event(.hapticApplied(strength)), RawSpan())
       tell("output \(Told.number(Double(strength)))", perform)
-    case .silent(let reason): tell("silent: \(reason.words)", perform)
+    case .silent(let reason): tell("(silent: \(reason.words))", perform)
     }
   }
 

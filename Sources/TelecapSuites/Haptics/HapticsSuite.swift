@@ -11,22 +11,24 @@ extension Suite {
     suite.stepKeys = [TouchSteps.key]
     suite.actionKeys = HapticsActionKeys.all
     suite.expectationKeys = Telling.keys
+    suite.checkSessions = HapticsCheckSessions.all
     return suite
   }()
 }
 
 extension Part {
   /// Reads AHAP patterns and plays them.
-  public static let ahap = Part("ahap")
+  public static let ahap = Part("ahap", program: .ahap)
   /// A phone's haptic engine with its manager, and what is started beside it.
-  public static let haptics = Part("haptics")
+  public static let haptics = Part("haptics", program: .haptics)
   /// Traces touches, and hands them on.
   public static let touch = Part(
     "touch",
     payloads: Payloads(
       words: { String(decoding: $0, as: UTF8.self) },
       // A trace without its began or its ended is no touch: only what lies between may be lost.
-      suffers: { (try? TouchSample(line: $0))?.isBetween ?? true }))
+      suffers: { (try? TouchSample(line: $0))?.isBetween ?? true }),
+    program: .touch)
 }
 
 extension PartModel {

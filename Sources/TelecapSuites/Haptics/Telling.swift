@@ -3,90 +3,146 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 
-/// An expectation on what a device tells of itself, in its own words.
+/// An expectation on what a device tells of itself, in its own words. What is said aside, in brackets, is not held to.
 enum Telling: Expectation, Hashable {
   /// It tells exactly these lines, each at its time.
   case exactly([Line])
   /// It tells each of these, in this order, whatever comes between.
-  case inOrder([String])
+  case inOrder([Line])
   /// It tells nothing that begins like one of these.
-  case never([String])
+  case never([Line])
+  /// It finds these in what it reads, and no other error.
+  case finds([Line])
 
   /// What is told, and when.
   struct Line: Hashable, CustomStringConvertible {
-    var time: Timestamp
+    /// nil for any time.
+    var time: Timestamp?
     var words: String
 
     /// `200ms playing normal`.
-    var description: String { "\(Interval(nanoseconds: time.nanoseconds)) \(words)" }
+    var description: String { (time.map { "\(Interval(nanoseconds: $0.nanoseconds)) " } ?? "") + words }
   }
+
+  /// A line that was told.
+  private typealias Told = (time: Timestamp, words: String)
 
   func judge(_ run: JudgedRun) -> Outcome {
     if let lack = run.lacks(.tellings) { return lack }
     let told = run.events { event -> String? in
       guard case .told(let words) = event else { return nil }
       return words
-    }.map { Line(time: $0.time, words: $0.value) }
+    }.map { (time: $0.time, words: $0.value) }
+    let nearness = Nearness(run.log)
+    func isSame(_ line: Line, _ told: Told) -> Bool {
+      (line.time.map { nearness.isSame($0, told.time) } ?? true) && nearness.isSame(line.words, told.words)
+    }
     return switch self {
-    case .exactly(let lines): Telling.exactly(lines, told, run.log.end)
-    case .inOrder(let words): Telling.inOrder(words, told, run.log.end)
-    case .never(let beginnings): Telling.never(beginnings, told)
+    case .exactly(let lines): Telling.exactly(lines, told, run.log.end, isSame)
+    case .inOrder(let lines): Telling.inOrder(lines, told, run.log.end, isSame)
+    case .never(let lines): Telling.never(lines, told, nearness)
+    case .finds(let lines): Telling.finds(lines, told, run.log.end, nearness)
     }
   }
 
-  private static func exactly(_ expected: [Line], _ told: [Line], _ end: Timestamp) -> Outcome {
-    guard told != expected else { return .held }
-    let index = zip(told, expected).prefix { $0 == $1 }.count
+  private static func exactly(
+    _ expected: [Line], _ all: [Told], _ end: Timestamp, _ isSame: (Line, Told) -> Bool
+  ) -> Outcome {
+    let told = all.filter { !TelecapSuites.Told.required($0.words).isEmpty }
+    let index = zip(expected, told).prefix { isSame($0, $1) }.count
+    guard index < max(told.count, expected.count) else { return .held }
     return .broken(
       Breach(
         time: index < told.count ? told[index].time : end,
         expected: index < expected.count ? "“\(expected[index])”" : "nothing more after line \(expected.count)",
-        observed: index < told.count ? "“\(told[index])”" : "nothing more after line \(told.count)"))
+        observed: index < told.count ? quoted(told[index]) : "nothing more after line \(told.count)"))
   }
 
-  private static func inOrder(_ expected: [String], _ told: [Line], _ end: Timestamp) -> Outcome {
+  private static func inOrder(
+    _ expected: [Line], _ told: [Told], _ end: Timestamp, _ isSame: (Line, Told) -> Bool
+  ) -> Outcome {
     var rest = told[...]
-    for words in expected {
-      guard let index = rest.firstIndex(where: { $0.words == words }) else {
-        let all = told.map(\.words).joined(separator: ", ")
-        return .broken(Breach(time: end, expected: "“\(words)”", observed: "[\(all)]"))
+    for line in expected {
+      guard let index = rest.firstIndex(where: { isSame(line, $0) }) else {
+        let all = JudgedRun.text(told.map { line.time == nil ? $0.words : "\(Line(time: $0.time, words: $0.words))" })
+        return .broken(Breach(time: end, expected: "“\(line)”", observed: all))
       }
       rest = rest[(index + 1)...]
     }
     return .held
   }
 
-  private static func never(_ beginnings: [String], _ told: [Line]) -> Outcome {
-    guard let first = told.first(where: { line in beginnings.contains { line.words.hasPrefix($0) } }) else {
-      return .held
+  private static func never(_ lines: [Line], _ told: [Told], _ nearness: Nearness) -> Outcome {
+    let first = told.first { told in
+      lines.contains { line in
+        let words = line.words.hasPrefix("(") ? told.words : TelecapSuites.Told.required(told.words)
+        return words.hasPrefix(line.words) && line.time.map { nearness.isSame($0, told.time) } ?? true
+      }
     }
-    return .broken(Breach(time: first.time, expected: "no such thing", observed: "“\(first.words)”"))
+    return first.map { .broken(Breach(time: $0.time, expected: "no such thing", observed: "“\($0.words)”")) } ?? .held
   }
+
+  private static func finds(_ lines: [Line], _ all: [Told], _ end: Timestamp, _ nearness: Nearness) -> Outcome {
+    let told = all.filter { ToldFinding($0.words) != nil }
+    var rest = told
+    for line in lines {
+      let found = rest.firstIndex { told in
+        guard let expected = ToldFinding(line.words), let finding = ToldFinding(told.words) else { return false }
+        return expected.isSame(as: finding) && line.time.map { nearness.isSame($0, told.time) } ?? true
+      }
+      guard let found else {
+        return .broken(
+          Breach(time: line.time ?? end, expected: "“\(line)”", observed: JudgedRun.text(told.map(\.words))))
+      }
+      rest.remove(at: found)
+    }
+    guard let error = rest.first(where: { ToldFinding($0.words)?.isError == true }) else { return .held }
+    return .broken(Breach(time: error.time, expected: "no error but those", observed: quoted(error)))
+  }
+
+  private static func quoted(_ told: Told) -> String { "“\(Line(time: told.time, words: told.words))”" }
 }
 
 // MARK: - In a scenario
 
 extension Telling {
   static let keys: [ScenarioKey<any Expectation>] = [
-    ScenarioKey("tells", .list(.text), "What a device tells, line by line, each with its time: 200ms playing normal.") {
-      (value) throws(YAMLFileError) in
-      var lines: [Line] = []
-      for line in value.list { lines.append(try read(line)) }
-      return Telling.exactly(lines)
+    ScenarioKey(
+      "tells", .list(.text),
+      "What a device tells, line by line, each with its time: 200ms playing normal. A word * is any; what a device says in brackets is passed over."
+    ) { (value) throws(YAMLFileError) in Telling.exactly(try lines(value, timed: true)) },
+    ScenarioKey(
+      "includes", .list(.text),
+      "Lines that a device tells in this order, whatever comes between; with or without a time."
+    ) { (value) throws(YAMLFileError) in Telling.inOrder(try lines(value, timed: false)) },
+    ScenarioKey("never", .list(.text), "How nothing begins that a device tells; with or without a time.") {
+      (value) throws(YAMLFileError) in Telling.never(try lines(value, timed: false))
     },
-    ScenarioKey("includes", .list(.text), "Lines that a device tells in this order, whatever comes between.") {
-      Telling.inOrder($0.list.compactMap(\.text))
-    },
-    ScenarioKey("never", .list(.text), "How nothing begins that a device tells.") {
-      Telling.never($0.list.compactMap(\.text))
+    ScenarioKey(
+      "finds", .list(.text),
+      "What a player finds in the patterns that it reads, and no error beside: 1s error at 2:22 $.Pattern[0].Event.Time."
+    ) { (value) throws(YAMLFileError) in
+      let lines = try lines(value, timed: true)
+      for (line, entry) in zip(lines, value.list) where ToldFinding(line.words)?.line == nil {
+        throw entry.error("a finding has its place: 1s error at 2:22 $.Pattern[0].Event.Time, or 1s finding at …")
+      }
+      return Telling.finds(lines)
     },
   ]
 
-  private static func read(_ value: YAMLValue) throws(YAMLFileError) -> Line {
-    let parts = (value.text ?? "").split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, let time = try? Interval(parsing: String(parts[0])) else {
-      throw value.error("what is told has its time before it: 200ms playing normal")
+  private static func lines(_ value: YAMLValue, timed: Bool) throws(YAMLFileError) -> [Line] {
+    var lines: [Line] = []
+    for entry in value.list {
+      let text = entry.text ?? ""
+      let parts = text.split(separator: " ", maxSplits: 1)
+      if parts.count == 2, let time = try? Interval(parsing: String(parts[0])) {
+        lines.append(Line(time: Timestamp(nanoseconds: time.nanoseconds), words: String(parts[1])))
+      } else if timed {
+        throw entry.error("what is told has its time before it: 200ms playing normal")
+      } else {
+        lines.append(Line(words: text))
+      }
     }
-    return Line(time: Timestamp(nanoseconds: time.nanoseconds), words: String(parts[1]))
+    return lines
   }
 }

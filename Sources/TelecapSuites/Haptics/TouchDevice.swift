@@ -21,6 +21,12 @@ struct TouchDevice: Device {
   /// Tells what came of a sample, an impact also as what it is.
   private static func tell(_ event: TouchEvent, _ perform: Perform) {
     if case .impact(let style, _, _) = event { perform(.event(.hapticImpact(style)), RawSpan()) }
-    perform(.event(.told(event.description)), RawSpan())
+    let words =
+      switch event {
+      case .impact(let style, let view, let reason): "\(style.rawValue) impact (on \(view), \(reason.rawValue))"
+      case .sinks: "(\(event))"
+      case .handedOn, .scrolled: event.description
+      }
+    perform(.event(.told(words)), RawSpan())
   }
 }

@@ -7,6 +7,35 @@ extension JSONNode {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The value as one line of JSON Lines, without its line feed.
+  public var onOneLine: String {
+    var bytes: [UInt8] = []
+    writeTight(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func writeTight(to bytes: inout [UInt8]) {
+    switch value {
+    case .array(let elements):
+      bytes.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { bytes += ", ".utf8 }
+        element.writeTight(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { bytes += ", ".utf8 }
+        JSONWriter.quote(member.key.utf8, to: &bytes)
+        bytes += ": ".utf8
+        member.node.writeTight(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    default: write(to: &bytes, indent: 0)
+    }
+  }
+
   private var isContainer: Bool { elements != nil || members != nil }
 
   private func write(to bytes: inout [UInt8], indent: Int) {

@@ -28,6 +28,8 @@ final class Program: Sendable {
     var showsOnStderr: Bool
     /// It is told by lines what to do.
     var isTold = false
+    /// The file that is its standard input; nil for one that ends at once.
+    var input: String?
   }
 
   /// The process, which is also its group.
@@ -56,7 +58,7 @@ final class Program: Sendable {
     let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
     let mark = ProgramGuard.Mark()
     let input = launch.isTold ? try ProgramInput() : nil
-    let source = if let input { input.end } else { try nothing() }
+    let source = if let input { input.end } else { try open(launch.input ?? "/dev/null") }
     let task = Task { () async throws -> TerminationStatus in
       defer { start.finish() }
       let result = try await Subprocess.run(
@@ -90,12 +92,12 @@ final class Program: Sendable {
     }
   }
 
-  /// A standard input that ends at once.
-  private static func nothing() throws(SystemError) -> FileDescriptor {
+  /// A standard input that is read from a file.
+  private static func open(_ path: String) throws(SystemError) -> FileDescriptor {
     do {
-      return try FileDescriptor.open("/dev/null", .readOnly, options: .closeOnExec)
+      return try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
     } catch {
-      throw SystemError("cannot open /dev/null: \(error)")
+      throw SystemError("cannot open \(path): \(error)")
     }
   }
 
@@ -136,6 +138,12 @@ final class Program: Sendable {
     }
   }
 
+  /// It ended by itself, with status 0.
+  var isWellEnded: Bool {
+    var code: Int32 = 0
+    return telecap_child_state(id, &code) == 1 && code == 0
+  }
+
   /// Asks it to end by a signal, and does not wait.
   func ask(toEndBy signal: Int32) { if ending == nil { _ = telecap_group_signal(id, signal) } }
 
@@ -160,7 +168,7 @@ final class Program: Sendable {
   }
 
   /// Sleeps, also in a task that was cancelled: a program must be ended all the same.
-  private static func pause(milliseconds: Int = 2) async {
+  static func pause(milliseconds: Int = 2) async {
     await Task.detached { try? await Task.sleep(for: .milliseconds(milliseconds)) }.value
   }
 }

@@ -192,7 +192,7 @@ public final class ProgramSystem: SystemUnderTest {
 
   private var directory: String { Self.path(file.directory, from: base) }
 
-  private static func path(_ path: String, from base: String) -> String {
+  static func path(_ path: String, from base: String) -> String {
     path.hasPrefix("/") ? path : path == "." ? base : base + "/" + path
   }
 

@@ -1,0 +1,82 @@
+import TelecapText
+
+/// Finds by the rules of a system file what in the lines that its program printed is an event, and keeps what each rule made
+/// of them.
+struct RuleFinder {
+  let rules: [EventRule]
+  private let patterns: [Regex<AnyRegexOutput>?]
+  /// What became of the lines so far.
+  private(set) var mapping: Mapping
+
+  /// An object that a rule matches.
+  struct Found {
+    /// The place of the rule.
+    let rule: Int
+    let object: JSONNode
+    let line: String
+  }
+
+  /// What became of one.
+  enum Fate {
+    case matched
+    case stranger
+    /// Why it could not be read.
+    case unread(String)
+  }
+
+  init(_ rules: [EventRule], file: String) {
+    self.rules = rules
+    patterns = rules.map { $0.pattern?.compiled() }
+    mapping = Mapping(rules, file: file)
+  }
+
+  /// What a line holds that a rule knows.
+  /// - Parameter isShown: it came from where the program shows what it does; otherwise it is no event.
+  mutating func find(in line: some Collection<UInt8>, isShown: Bool) -> [Found] {
+    let text = String(decoding: line, as: UTF8.self)
+    let read = PrintedLine(line)
+    var found: [Found] = []
+    var isKnown = false
+    for index in rules.indices {
+      let objects = patterns[index].map { $0.object(of: text).map { [$0] } ?? [] } ?? read.objects
+      guard let object = objects.first(where: rules[index].matches) else { continue }
+      isKnown = true
+      if !isShown {
+        mapping.rules[index].elsewhere.note(text)
+      } else if objects.count > 1 {
+        mapping.rules[index].unread.note(text, why: "the line \(Mapping.Malformed.several.rawValue)")
+      } else {
+        found.append(Found(rule: index, object: object, line: text))
+      }
+    }
+    guard isShown else { return [] }
+    if let problem = read.problem, !isKnown || problem == .several {
+      mapping.unreadable[problem, default: Mapping.Lines()].note(text, why: read.why)
+    } else if !isKnown {
+      mapping.unknown.note(text)
+      for index in rules.indices {
+        mapping.rules[index].near.note(text, nearness: rules[index].nearness(of: text, read.objects.first))
+      }
+    }
+    return found
+  }
+
+  /// Keeps what stands in the fields; what is wrong with one of them, nil where nothing is.
+  mutating func noteFields(of found: Found) -> String? {
+    let rule = rules[found.rule]
+    for field in rule.knownFields {
+      guard let value = rule.source(of: field).written(in: found.object) else { continue }
+      mapping.rules[found.rule].fields[field, default: Mapping.Lines()].note(value)
+    }
+    return rule.knownFields.lazy.compactMap { rule.problem(with: $0, in: found.object) }.first
+  }
+
+  /// Keeps what became of it.
+  mutating func note(_ found: Found, _ fate: Fate) {
+    switch fate {
+    case .matched: mapping.rules[found.rule].matched.note(found.line)
+    case .stranger: mapping.rules[found.rule].strangers.note(found.line)
+    case .unread(let why): mapping.rules[found.rule].unread.note(found.line, why: why)
+    }
+  }
+}

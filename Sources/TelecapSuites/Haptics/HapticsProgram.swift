@@ -1,0 +1,173 @@
+import TelecapConformance
+import TelecapHaptics
+import TelecapModels
+import TelecapRecording
+import TelecapText
+
+extension DeviceProgram {
+  /// A phone's haptic engine with its manager: it is told what its application does and what befalls it, and says what is
+  /// started, played and stopped.
+  static let haptics = DeviceProgram(
+    shows: [.tellings, .strength, .impacts],
+    events: [
+      DeviceEvent("started"), DeviceEvent("stopped"), DeviceEvent("loaded", [.text("pattern")]),
+      DeviceEvent("playing", [.text("pattern")]),
+      DeviceEvent(
+        "transient",
+        [.number("at", isNeeded: false), .number("intensity"), .number("sharpness", isNeeded: false)]),
+      DeviceEvent(
+        "continuous",
+        [
+          .number("at", isNeeded: false), .number("duration"), .number("intensity"),
+          .number("sharpness", isNeeded: false),
+        ]),
+      DeviceEvent("impact", [.text("style", HapticImpact.allCases.map(\.rawValue))]),
+      DeviceEvent("strength", [.number("intensity")]),
+      DeviceEvent("armed", [.number("display"), .number("audio"), .number("haptic")]),
+    ],
+    setUp: { [JSONMember("haptics", JSONNode(.bool($0.isSupported)))] },
+    asked: { deed in (deed as? HapticsAction)?.told ?? [] },
+    listener: { HapticsListener($0) })
+}
+
+/// What a haptic engine that is a program says.
+private struct HapticsListener: DeviceListener {
+  private let script: Script
+  /// When the pattern began that plays.
+  private var began: Timestamp?
+
+  init(_ script: Script) { self.script = script }
+
+  mutating func heard(_ event: String, _ fields: DeviceFields, at time: Timestamp) -> [TimedEvent] {
+    func told(_ words: String) -> [TimedEvent] { [TimedEvent(.told(words), at: time)] }
+    let pattern = fields.text("pattern")
+    switch event {
+    case "started": return told(event)
+    case "stopped": return told("(stopped)")
+    case "loaded": return told("(loaded \(pattern))")
+    case "playing":
+      began = time
+      return told("playing \(pattern)")
+    case "impact":
+      guard let impact = HapticImpact(rawValue: fields.text("style")) else { return [] }
+      return [TimedEvent(.hapticImpact(impact), at: time)] + told("impact \(impact.rawValue)")
+    case "strength":
+      let strength = fields.number("intensity") ?? .nan
+      return [TimedEvent(.hapticApplied(Float(strength)), at: time)] + told("output \(Told.number(strength))")
+    case "armed": return told(skew(fields, at: time))
+    default: return [played(event, fields, at: time)]
+    }
+  }
+
+  /// An event of a pattern, whose time counts from where the pattern began. One that nobody asked to be told is said aside.
+  private func played(_ event: String, _ fields: DeviceFields, at time: Timestamp) -> TimedEvent {
+    let (start, isAside) = origin(of: time)
+    let offset = Double(time.nanoseconds(since: start)) / 1e9 + (fields.number("at") ?? 0)
+    let sharpness = fields.number("sharpness").map(Told.number) ?? "unsaid"
+    let length = fields.number("duration").map { " for \(Told.interval($0))" } ?? ""
+    let words =
+      "\(event) at \(Told.interval(offset))\(length) intensity \(Told.number(fields.number("intensity") ?? .nan)) "
+      + "sharpness \(sharpness)"
+    return TimedEvent(.told(isAside ? "(\(words))" : words), at: start)
+  }
+
+  /// Where the pattern began that an event at `time` belongs to, and whether only the pattern's name is looked at.
+  private func origin(of time: Timestamp) -> (Timestamp, isAside: Bool) {
+    guard let began, time >= began else { return (time, false) }
+    for case .play(let pattern, let tellsEvents) in asked(at: began) {
+      let isWithin = time.nanoseconds(since: began) <= pattern.duration + DeviceProgram.tolerance
+      return isWithin ? (began, !tellsEvents) : (time, false)
+    }
+    return (time, false)
+  }
+
+  private func asked(at time: Timestamp) -> [HapticsAction] {
+    script.actions.compactMap { action in
+      guard action.time.nanoseconds(since: time).magnitude <= DeviceProgram.tolerance, case .ask(let deed) = action.work
+      else { return nil }
+      return deed as? HapticsAction
+    }
+  }
+
+  /// How far apart what was armed begins, in many trials on the device that it was armed on.
+  private func skew(_ fields: DeviceFields, at time: Timestamp) -> String {
+    func nanoseconds(_ field: String) -> Int64 {
+      Int64(clampingRounded: max(-1e15, min(1e15, (fields.number(field) ?? .nan) * 1e9)))
+    }
+    for case .synchronise(let device, _, let trials) in asked(at: time) {
+      let armed = SyncStarts(
+        display: nanoseconds("display"), audio: nanoseconds("audio"), haptic: nanoseconds("haptic"))
+      return SyncStudy(device, trials: trials, seed: script.setup.seed).run(.armed(armed)).withinLimit
+    }
+    return "armed without having been asked"
+  }
+}
+
+extension SyncStudy.Result {
+  /// In how many of the trials nobody notices the skew.
+  var withinLimit: String {
+    "within 3 frames in \(skews.count - count(over: SyncStudy.limit)) of \(skews.count) trials"
+  }
+}
+
+extension HapticsAction {
+  /// What a program is told of it, beside its time.
+  var told: [JSONMember] {
+    func what(_ word: String, _ members: [(String, JSONNode)] = []) -> [JSONMember] {
+      [JSONMember("do", .string(word))] + members.map { JSONMember($0.0, $0.1) }
+    }
+    func seconds(_ nanoseconds: Int64) -> JSONNode { .number(Double(nanoseconds) / 1e9) }
+    return switch self {
+    case .read(let text): what("read", [("text", .string(text))])
+    case .sample: what("sample")
+    case .prepare: what("prepare")
+    case .play(let pattern, _): what("play", [("pattern", .string(pattern.name))] + pattern.told)
+    case .strength(let intensity): what("strength", [("intensity", HapticsAction.number(intensity))])
+    case .session(let isOpen): what("session", [("is", .string(isOpen ? "open" : "lost"))])
+    case .suffer(.over(let stop)): what("over", [("fault", .string(stop.rawValue))])
+    case .suffer(let fault): what("fault", [("fault", .string(fault.word))])
+    case .conditions(let conditions):
+      what(
+        "conditions",
+        [
+          ("thermal", .string(conditions.thermal.rawValue)), ("low_power", JSONNode(.bool(conditions.isLowPower))),
+        ])
+    case .synchronise(let device, let delta, _):
+      what(
+        "synchronise",
+        [
+          ("delta", seconds(delta)), ("refresh", seconds(device.display.period)),
+          ("audio_latency", seconds(device.audio.latency)), ("haptic_latency", seconds(device.haptic.latency)),
+        ])
+    }
+  }
+
+  /// A number, and in quotes what JSON has none for.
+  private static func number(_ value: Float) -> JSONNode {
+    value.isFinite
+      ? JSONNode(.number("\(value)")) : .string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
+  }
+}
+
+extension ManagerPattern {
+  /// What it is played with.
+  fileprivate var told: [(String, JSONNode)] {
+    switch self {
+    case .normal, .heavy: []
+    case .multi(let frequency, let amplitude): [("frequency", .number(frequency)), ("amplitude", .number(amplitude))]
+    case .gradual(let intensity): [("intensity", JSONNode(.number("\(intensity)")))]
+    }
+  }
+}
+
+extension EngineFault {
+  /// What a scenario, and a program that is told of it, calls it.
+  var word: String {
+    switch self {
+    case .stop(let reason), .over(let reason): reason.rawValue
+    case .reset: "reset"
+    case .startFails: "start-fails"
+    case .playFails: "play-fails"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CSockets
+import TelecapConformance
+import TelecapRecording
+
+/// A device that is a program as a system under test: started afresh for each run in a process group of its own, told by its
+/// standard input all that happens, and judged by what it says it does when. It ends by itself.
+public final class DeviceSystem: SystemUnderTest {
+  /// What its file says.
+  public let file: SystemFile
+  public var name: String { file.name }
+  public var parts: Set<Part> { [file.part] }
+  /// The directory of its file, from which the paths in it count.
+  private let base: String
+  /// Our own program, for `$TELECAP`.
+  private let telecap: String
+  private let stop: StopFlag
+  private let sessions: [Script]
+
+  /// The system that `file` describes, which lies in `directory`.
+  /// - Parameters:
+  ///   - telecap: the path of our own program; runs end early when `stop` is raised.
+  ///   - sessions: by which it is checked.
+  public init(
+    _ file: SystemFile, directory: String, telecap: String, sessions: [Script] = [], stop: StopFlag = StopFlag()
+  ) {
+    (self.file, base, self.telecap, self.sessions, self.stop) = (file, directory, telecap, sessions, stop)
+  }
+
+  public func unsupported(_ setup: Setup, actions: [Action]) -> String? { file.unsupported(setup, actions: actions) }
+
+  public func check() async throws -> SystemCheck? {
+    var check = SystemCheck(Mapping(file.rules, file: file.file))
+    for script in sessions {
+      let log = try await run(script)
+      if let mapping = log.mapping { check.mapping.merge(mapping) }
+      check.broke = check.broke ?? log.broke?.reason
+    }
+    return check
+  }
+
+  public func run(_ script: Script) async throws -> RunLog {
+    guard let device = file.part.program else { throw SystemError("\(name): a \(file.part) is no device") }
+    let stimulus = try StimulusFile(device.stimulus(of: script))
+    defer { stimulus.remove() }
+    let output = ProgramOutput(limit: file.outputLimit)
+    let program = try await Program.start(launch(script.setup, stimulus.path), into: output)
+    let ended = await wait(for: program, output)
+    await program.end(by: SystemFile.Ending.kill.signal, withinNanoseconds: 0)
+    if stop.isRaised { throw CancellationError() }
+    let isFlood = output.isFlood
+    let lines = output.take().map { (text: $0.text, isShown: $0.isShown) }
+    let flood = "it printed more than \(file.outputLimit) bytes"
+    return DeviceReading.log(lines, of: script, by: file, broke: isFlood ? flood : ended)
+  }
+
+  /// Waits until it has ended; how it broke, nil where it ended well.
+  private func wait(for program: Program, _ output: ProgramOutput) async -> String? {
+    let deadline = telecap_monotonic_ns() &+ file.endsWithin
+    while program.ending == nil, !stop.isRaised, !output.isFlood, telecap_monotonic_ns() < deadline {
+      await Program.pause()
+    }
+    if program.isWellEnded { return nil }
+    let how = program.ending ?? "it hung: it did not end within \(file.endsWithin / 1_000_000) ms"
+    let tail = output.tail
+    return how + (tail.isEmpty ? "; it printed nothing" : "; it printed: \(tail)")
+  }
+
+  private func launch(_ setup: Setup, _ stimulus: String) -> Program.Launch {
+    let values: [SystemFile.Variable: String] = [.telecap: telecap, .code: setup.code, .stimulus: stimulus]
+    var command = file.command.map { SystemFile.expand($0, values) }
+    if command[0].contains("/") { command[0] = ProgramSystem.path(command[0], from: base) }
+    return Program.Launch(
+      command: command, environment: file.environment.mapValues { SystemFile.expand($0, values) },
+      directory: ProgramSystem.path(file.directory, from: base), showsOnStdout: file.sources.contains(.stdout),
+      showsOnStderr: file.sources.contains(.stderr), input: stimulus)
+  }
+}

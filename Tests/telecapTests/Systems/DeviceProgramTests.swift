@@ -1,0 +1,153 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+/// Devices that are programs, by their system files: right ones that were written from the specification alone pass, and each
+/// fault that is put into one fails the requirement that it breaks, and no other.
+@Suite("Devices that are programs")
+struct DeviceProgramTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// A system file of `Tests/Independent` whose program has this fault.
+  private func system(_ name: String, _ fault: String? = nil) throws -> String {
+    let original = Project.file("Tests/Independent/\(name).yaml")
+    guard let fault else { return original.path }
+    let text = try String(contentsOf: original, encoding: .utf8).replacing(".py", with: ".py, --fault, \(fault)")
+    let place = original.deletingLastPathComponent().path
+    return try folder.write(Array(text.replacing("./", with: place + "/").utf8), to: "\(name)-\(fault).yaml")
+  }
+
+  /// A device that is this script of the shell.
+  private func script(_ text: String, role: String = "ahap", _ more: String = "") throws -> String {
+    let file = "role: \(role)\ncommand: [/bin/sh, -c, '\(text.replacing("'", with: "''"))']\n\(more)"
+    return try folder.write(Array(file.utf8), to: "script.yaml")
+  }
+
+  private func verdicts(_ file: String, _ only: String = "*") throws -> (status: Int32, [[String: Any]]) {
+    let run = try Program.run(["conform", "--sut", file, "--only", only, "--budget", "3s", "--format", "json"])
+    let lines = try run.json().filter { $0["verdict"] is String && $0["requirement"] != nil }
+    #expect(!lines.isEmpty, "\(run.output)\(run.errors)")
+    return (run.status, lines)
+  }
+
+  @Test("Right ones pass all", arguments: [("ahap-player", 8), ("touch-tracer", 13), ("haptic-engine", 13)])
+  func right(_ name: String, _ count: Int) throws {
+    let (status, lines) = try verdicts(try system(name))
+    let wrong = lines.filter { $0["verdict"] as? String != "pass" }
+    #expect(status == 0 && wrong.isEmpty && lines.count == count, "\(lines.count): \(wrong)")
+  }
+
+  @Test(
+    "A fault fails its requirement, and no other",
+    arguments: [
+      ("ahap-player", "no-clamp", ["ahap.parse.clamp"]), ("ahap-player", "steps", ["ahap.curve.interpolation"]),
+      ("ahap-player", "absolute-times", ["ahap.curve.relative-time"]),
+      ("ahap-player", "defaults-zero", ["ahap.parse.defaults"]),
+      ("ahap-player", "silent", ["ahap.parse.clamp", "ahap.parse.defaults", "ahap.parse.unknown-keys"]),
+      ("ahap-player", "plays-malformed", ["ahap.parse.malformed"]),
+      ("ahap-player", "forgets", ["ahap.parse.malformed"]), ("ahap-player", "crash", ["ahap.parse.malformed"]),
+      ("touch-tracer", "threshold-inclusive", ["touch.trace.light"]),
+      ("touch-tracer", "unlatched", ["touch.trace.latched"]),
+      ("touch-tracer", "no-began", ["touch.trace.deep", "touch.trace.latched"]),
+      ("touch-tracer", "light-taps", ["touch.trace.light", "touch.trace.light-tap"]),
+      ("touch-tracer", "medium-first", ["touch.texture.scroll"]),
+      ("touch-tracer", "edges-in-only", ["touch.texture.edges"]),
+      ("touch-tracer", "ten-points", ["touch.texture.grain", "touch.texture.scroll", "touch.trace.light"]),
+      ("touch-tracer", "second-finger", ["touch.trace.light"]),
+      ("touch-tracer", "traces-without-pressure", ["touch.trace.no-pressure"]),
+      ("touch-tracer", "feels-glass", ["touch.texture.none"]),
+      ("haptic-engine", "normal-strong", ["haptics.pattern.normal"]),
+      ("haptic-engine", "multi-border", ["haptics.pattern.multi"]),
+      ("haptic-engine", "gradual-edges", ["haptics.pattern.gradual"]),
+      ("haptic-engine", "heavy-grows", ["haptics.pattern.heavy"]),
+      ("haptic-engine", "stays-down-on-failure", ["haptics.engine.restart"]),
+      ("haptic-engine", "stays-down-on-reset", ["haptics.engine.restart"]),
+      ("haptic-engine", "reads-again", ["haptics.engine.restart"]),
+      ("haptic-engine", "plays-unsupported", ["haptics.engine.unsupported-device"]),
+      ("haptic-engine", "starts-now", ["haptics.sync.future-scheduling"]),
+      ("haptic-engine", "plays-hot", ["haptics.thermal.serious"]),
+      ("haptic-engine", "silent-play-hot", ["haptics.thermal.serious"]),
+      ("haptic-engine", "plays-in-low-power", ["haptics.thermal.low-power"]),
+    ])
+  func wrong(_ name: String, _ fault: String, _ requirements: [String]) throws {
+    let (status, lines) = try verdicts(try system(name, fault))
+    let failed = lines.filter { $0["verdict"] as? String == "fail" }
+    let rest = lines.filter { !["pass", "fail"].contains($0["verdict"] as? String) }
+    #expect(status == 1 && rest.isEmpty, "\(rest)")
+    #expect(Set(failed.compactMap { $0["requirement"] as? String }).sorted() == requirements)
+  }
+
+  @Test(
+    "One that crashes, hangs, floods, stops short or prints nothing is broken",
+    arguments: [
+      ("cat > /dev/null; exit 3", "it exited with status 3; it printed nothing"),
+      ("kill -9 $$", "it was ended by signal 9; it printed nothing"),
+      (
+        "echo on the way; exec sleep 100",
+        "it hung: it did not end within 300 ms; it printed: on the way"
+      ), ("true", "it ended without having said {\"event\": \"done\"}"),
+      ("yes", "it printed more than 4096 bytes"),
+    ])
+  func broken(_ text: String, _ reason: String) throws {
+    let file = try script(text, "end: {within: 300ms}\noutput-limit: 4096\n")
+    let run = try Program.run(["conform", "--sut", file, "--only", "ahap.curve.interpolation"])
+    #expect(run.status == 1 && run.output.contains("BROKEN"), "\(run.output)\(run.errors)")
+    #expect(run.output.contains(reason), "\(run.output)")
+  }
+
+  /// What cannot be read is never taken for nothing that was said: these scenarios require that something is not.
+  @Test(
+    "What is printed and cannot be read is inconclusive",
+    arguments: [
+      ("echo '{\"t\": 0.1, \"event\": \"handed-on\", \"phase\": \"beg'", "begins like a JSON object and is none"),
+      ("echo '{\"t\": 0.1, \"event\": \"handed-on\"}'", "there is no \"phase\" in it"),
+      ("echo '{\"event\": \"handed-on\", \"phase\": \"began\"}'", "there is no \"t\" in it"),
+      (
+        "echo '{\"t\": -1, \"event\": \"handed-on\", \"phase\": \"began\"}'",
+        "\"t\" is no time of the run: -1.0"
+      ),
+      (
+        "echo '{\"t\": 1, \"event\": \"handed-on\", \"phase\": \"begins\"}'",
+        "\"begins\" at phase is not began, moved, stationary, ended or cancelled"
+      ),
+    ])
+  func unread(_ text: String, _ reason: String) throws {
+    let file = try script(text + "; echo '{\"event\": \"done\"}'", role: "touch")
+    let run = try Program.run(["conform", "--sut", file, "--only", "touch.trace.light-tap", "--seeds", "1"])
+    #expect(run.status == 1 && run.output.contains("unclear") && !run.output.contains("PASS"), "\(run.output)")
+    #expect(run.output.contains(reason), "\(run.output)")
+  }
+
+  @Test func aRuleThatMatchesNothingIsToldAndFailsTheCheck() throws {
+    let text = try String(contentsOf: Project.file("Tests/Independent/haptic-engine.yaml"), encoding: .utf8)
+    let place = Project.file("Tests/Independent").path
+    let wrong = text.replacing("./", with: place + "/").replacing("what: tap", with: "what: knock")
+    let file = try folder.write(Array(wrong.utf8), to: "wrong.yaml")
+    let right = try Program.run([
+      "conform", "--sut", Project.file("Tests/Independent/haptic-engine.yaml").path, "--check",
+    ])
+    #expect(right.status == 0, "\(right.output)\(right.errors)")
+    let check = try Program.run(["conform", "--sut", file, "--check"])
+    #expect(check.status == 1 && check.output.contains("no line of the program matched the rule \"impact\" (line "))
+    let (status, lines) = try verdicts(file, "haptics.thermal.low-power")
+    #expect(status == 1 && lines.map { $0["verdict"] as? String } == ["inconclusive"], "\(lines)")
+  }
+
+  /// The file that a program is told by is there while it runs, and nothing of it is left.
+  @Test func theStimulusIsAFileOfItsOwnThatIsGoneAfterwards() throws {
+    let told = folder["told"]
+    let file = try script(
+      "cmp -s - \"$STIMULUS\" && cat \"$STIMULUS\" > \(told); echo \"$STIMULUS\" > \(told).path; echo '{\"event\": \"done\"}'"
+    )
+    _ = try Program.run(["conform", "--sut", file, "--only", "ahap.parse.malformed"])
+    let lines = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n")
+    #expect(lines.first == #"{"t": 0.0, "do": "set-up", "role": "ahap"}"#)
+    #expect(lines.dropFirst().first?.hasPrefix(#"{"t": 0.0, "do": "read", "text": "{\"Version\": 1, "#) == true)
+    #expect(lines.suffix(2).first == #"{"t": 2.0, "do": "sample"}"# && lines.last?.hasSuffix(#""do": "end"}"#) == true)
+    let path = try String(contentsOfFile: told + ".path", encoding: .utf8).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    #expect(!path.isEmpty && !FileManager.default.fileExists(atPath: path))
+  }
+}
