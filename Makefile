@@ -60,7 +60,7 @@ fuzz: setup ## each reader of foreign bytes under libFuzzer and AddressSanitizer
 sanitize: setup ## ThreadSanitizer over the tests of Loop, Store and Capture; TESTS='^TelecapTransportTests' over others
 	@SWIFT='$(SWIFT)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests)'
 
-torture: release ## kill -9, faults of SQLite and a soak of TIME=600 seconds; PARTS=those named, PART=1/16 of the allocations
+torture: release ## kill -9, faults of SQLite and of devices, and a soak of TIME=600 seconds; PARTS=those named, PART=1/16 of the allocations
 	$(SWIFT) build --build-tests
 	@SWIFT='$(SWIFT)' Scripts/torture $(PARTS)
 
