@@ -60,7 +60,7 @@ fuzz: setup ## each reader of foreign bytes under libFuzzer and AddressSanitizer
 sanitize: setup ## ThreadSanitizer over the tests of Loop, Store and Capture; TESTS='^TelecapTransportTests' over others
 	@SWIFT='$(SWIFT)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests)'
 
-torture: release ## kill -9, faults of SQLite, a soak of TIME=600 s, 1,000 seeds, right programs on a busy machine; PARTS=those named
+torture: release ## kill -9, faults of SQLite and of devices, a soak of TIME=600 s, 1,000 seeds, right programs on a busy machine; PARTS=those named
 	$(SWIFT) build --build-tests
 	@SWIFT='$(SWIFT)' Scripts/torture $(PARTS)
 

@@ -123,7 +123,7 @@ import Testing
 
   /// A program prints milliseconds and three digits; our own models are held to the digit.
   @Test func aProgramIsHeldToWhatItPrints() {
-    var log = RunLog(shows: [], settle: DeviceProgram.tolerance)
+    var log = RunLog(shows: [])
     #expect(!Nearness(log).isSame("intensity 0.0585", "intensity 0.059"))
     log.mapping = Mapping([], file: "")
     let nearness = Nearness(log)

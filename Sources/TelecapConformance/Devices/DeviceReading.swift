@@ -28,7 +28,7 @@ public struct DeviceReading {
   private init(_ script: Script, _ device: DeviceProgram, _ file: SystemFile) {
     rules = RuleFinder(file.rules, file: file.file)
     listener = device.listener(script)
-    log = RunLog(shows: device.shows, settle: DeviceProgram.tolerance)
+    log = RunLog(shows: device.shows)
     log.end = script.end
     log.said = file.said
     for sent in script.meant {

@@ -21,7 +21,7 @@ extension Judge {
     if !unread.isEmpty {
       result = judge(log.without(Set(unread.keys)))
       if result.differs(from: whole), result.verdict == .inconclusive {
-        result.reason = unread.values.sorted().joined(separator: "; ")
+        result.reason = Set(unread.values).sorted().joined(separator: "; ")
       }
     }
     let blind = mapping.idleAspects(isFailed: result.verdict == .fail).filter { unread[$0.key] == nil }
@@ -54,7 +54,9 @@ extension Mapping {
   /// What the system shows by rules that could not read a line that they matched, with what was wrong.
   fileprivate var unreadAspects: [Aspect: String] {
     var aspects: [Aspect: String] = [:]
-    for use in rules where use.unread.count > 0 { aspects[use.rule.kind.aspect] = words(unread: use) }
+    for use in rules where use.unread.count > 0 {
+      for aspect in use.rule.aspects { aspects[aspect] = words(unread: use) }
+    }
     return aspects
   }
 
@@ -65,9 +67,11 @@ extension Mapping {
     for part in idle {
       let rule = rules[part.rule].rule
       let isAlone = !rules.contains {
-        $0.rule.kind == rule.kind && $0.rule.stream === rule.stream && $0.matched.count > 0
+        $0.rule.kind == rule.kind && $0.rule.stream === rule.stream && $0.rule.device == rule.device
+          && $0.matched.count > 0
       }
-      if isFailed || isAlone || part.field != nil { aspects[rule.kind.aspect, default: []].insert(part) }
+      guard isFailed || isAlone || part.field != nil else { continue }
+      for aspect in rule.aspects { aspects[aspect, default: []].insert(part) }
     }
     return aspects
   }

@@ -50,6 +50,8 @@ public struct EventRule: Hashable, Sendable {
   public var pattern: LinePattern?
   /// What a device does by it; nil for every other kind.
   public var device: DeviceEvent?
+  /// What it shows: an event of a device, all that its part is judged by.
+  var aspects: Set<Aspect> { device == nil ? [kind.aspect] : [.tellings, .impacts, .strength] }
   /// Where it stands in its file, from 1; 0 where it is from none.
   public var line = 0
   /// It is what we ask of every device of its part: nobody can have written it wrongly.

@@ -38,8 +38,8 @@ struct Nearness {
 
   /// Our own models tell exactly; a program prints milliseconds, and three digits.
   init(_ log: RunLog) {
-    time = log.settle
-    number = log.mapping == nil ? 0 : 0.0006
+    let isProgram = log.mapping != nil
+    (time, number) = isProgram ? (DeviceProgram.tolerance, 0.0006) : (0, 0)
   }
 
   /// Whether `told` says what is expected: word by word, of which `*` is any.

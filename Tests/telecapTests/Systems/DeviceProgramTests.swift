@@ -39,38 +39,42 @@ struct DeviceProgramTests {
     #expect(status == 0 && wrong.isEmpty && lines.count == count, "\(lines.count): \(wrong)")
   }
 
-  @Test(
-    "A fault fails its requirement, and no other",
-    arguments: [
-      ("ahap-player", "no-clamp", ["ahap.parse.clamp"]), ("ahap-player", "steps", ["ahap.curve.interpolation"]),
-      ("ahap-player", "absolute-times", ["ahap.curve.relative-time"]),
-      ("ahap-player", "defaults-zero", ["ahap.parse.defaults"]),
-      ("ahap-player", "silent", ["ahap.parse.clamp", "ahap.parse.defaults", "ahap.parse.unknown-keys"]),
-      ("ahap-player", "plays-malformed", ["ahap.parse.malformed"]),
-      ("ahap-player", "forgets", ["ahap.parse.malformed"]), ("ahap-player", "crash", ["ahap.parse.malformed"]),
-      ("touch-tracer", "threshold-inclusive", ["touch.trace.light"]),
-      ("touch-tracer", "unlatched", ["touch.trace.latched"]),
-      ("touch-tracer", "no-began", ["touch.trace.deep", "touch.trace.latched"]),
-      ("touch-tracer", "light-taps", ["touch.trace.light", "touch.trace.light-tap"]),
-      ("touch-tracer", "medium-first", ["touch.texture.scroll"]),
-      ("touch-tracer", "edges-in-only", ["touch.texture.edges"]),
-      ("touch-tracer", "ten-points", ["touch.texture.grain", "touch.texture.scroll", "touch.trace.light"]),
-      ("touch-tracer", "second-finger", ["touch.trace.light"]),
-      ("touch-tracer", "traces-without-pressure", ["touch.trace.no-pressure"]),
-      ("touch-tracer", "feels-glass", ["touch.texture.none"]),
-      ("haptic-engine", "normal-strong", ["haptics.pattern.normal"]),
-      ("haptic-engine", "multi-border", ["haptics.pattern.multi"]),
-      ("haptic-engine", "gradual-edges", ["haptics.pattern.gradual"]),
-      ("haptic-engine", "heavy-grows", ["haptics.pattern.heavy"]),
-      ("haptic-engine", "stays-down-on-failure", ["haptics.engine.restart"]),
-      ("haptic-engine", "stays-down-on-reset", ["haptics.engine.restart"]),
-      ("haptic-engine", "reads-again", ["haptics.engine.restart"]),
-      ("haptic-engine", "plays-unsupported", ["haptics.engine.unsupported-device"]),
-      ("haptic-engine", "starts-now", ["haptics.sync.future-scheduling"]),
-      ("haptic-engine", "plays-hot", ["haptics.thermal.serious"]),
-      ("haptic-engine", "silent-play-hot", ["haptics.thermal.serious"]),
-      ("haptic-engine", "plays-in-low-power", ["haptics.thermal.low-power"]),
-    ])
+  /// Faults of the programs, with what each breaks.
+  static let faults: [(name: String, fault: String, requirements: [String])] = [
+    ("ahap-player", "no-clamp", ["ahap.parse.clamp"]), ("ahap-player", "steps", ["ahap.curve.interpolation"]),
+    ("ahap-player", "absolute-times", ["ahap.curve.relative-time"]),
+    ("ahap-player", "defaults-zero", ["ahap.parse.defaults"]),
+    ("ahap-player", "silent", ["ahap.parse.clamp", "ahap.parse.defaults", "ahap.parse.unknown-keys"]),
+    ("ahap-player", "plays-malformed", ["ahap.parse.malformed"]),
+    ("ahap-player", "forgets", ["ahap.parse.malformed"]), ("ahap-player", "crash", ["ahap.parse.malformed"]),
+    ("touch-tracer", "threshold-inclusive", ["touch.trace.light"]),
+    ("touch-tracer", "unlatched", ["touch.trace.latched"]),
+    ("touch-tracer", "no-began", ["touch.trace.deep", "touch.trace.latched"]),
+    ("touch-tracer", "light-taps", ["touch.trace.light", "touch.trace.light-tap"]),
+    ("touch-tracer", "medium-first", ["touch.texture.scroll"]),
+    ("touch-tracer", "edges-in-only", ["touch.texture.edges"]),
+    ("touch-tracer", "ten-points", ["touch.texture.grain", "touch.texture.scroll", "touch.trace.light"]),
+    ("touch-tracer", "second-finger", ["touch.trace.light"]),
+    ("touch-tracer", "traces-without-pressure", ["touch.trace.no-pressure"]),
+    ("touch-tracer", "feels-glass", ["touch.texture.none"]),
+    ("haptic-engine", "normal-strong", ["haptics.pattern.normal"]),
+    ("haptic-engine", "multi-border", ["haptics.pattern.multi"]),
+    ("haptic-engine", "gradual-edges", ["haptics.pattern.gradual"]),
+    ("haptic-engine", "heavy-grows", ["haptics.pattern.heavy"]),
+    ("haptic-engine", "stays-down-on-failure", ["haptics.engine.restart"]),
+    ("haptic-engine", "stays-down-on-reset", ["haptics.engine.restart"]),
+    ("haptic-engine", "reads-again", ["haptics.engine.restart"]),
+    ("haptic-engine", "plays-unsupported", ["haptics.engine.unsupported-device"]),
+    ("haptic-engine", "starts-now", ["haptics.sync.future-scheduling"]),
+    ("haptic-engine", "plays-hot", ["haptics.thermal.serious"]),
+    ("haptic-engine", "silent-play-hot", ["haptics.thermal.serious"]),
+    ("haptic-engine", "plays-in-low-power", ["haptics.thermal.low-power"]),
+  ]
+
+  /// Every fourth of them; all in `make torture`.
+  static let tried = Torture.isOn ? faults : stride(from: 0, to: faults.count, by: 4).map { faults[$0] }
+
+  @Test("A fault fails its requirement, and no other", arguments: tried)
   func wrong(_ name: String, _ fault: String, _ requirements: [String]) throws {
     let (status, lines) = try verdicts(try system(name, fault))
     let failed = lines.filter { $0["verdict"] as? String == "fail" }
@@ -118,6 +122,25 @@ struct DeviceProgramTests {
     let run = try Program.run(["conform", "--sut", file, "--only", "touch.trace.light-tap", "--seeds", "1"])
     #expect(run.status == 1 && run.output.contains("unclear") && !run.output.contains("PASS"), "\(run.output)")
     #expect(run.output.contains(reason), "\(run.output)")
+  }
+
+  /// The same where only impacts are required, and by a rule of the file.
+  @Test(
+    "An impact that cannot be read is not taken for none",
+    arguments: ["", "shows: {events: [{is: impact, when: {event: impact}, fields: {style: how}}]}\n"])
+  func unreadImpact(_ shows: String) throws {
+    let text = "echo '{\"t\": 0.2, \"event\": \"impact\", \"style\": \"soft\"}'; echo '{\"event\": \"done\"}'"
+    let (status, lines) = try verdicts(try script(text, role: "touch", shows), "touch.texture.none")
+    #expect(status == 1 && lines.map { $0["verdict"] as? String } == ["inconclusive"], "\(lines)")
+  }
+
+  /// It hands a light tap on, by a name that its file has wrong.
+  @Test func whatARuleDoesNotMatchIsNotTakenForNothing() throws {
+    let text = "echo '{\"t\": 0.1, \"did\": \"touch\", \"phase\": \"began\"}'; echo '{\"event\": \"done\"}'"
+    let file = try script(text, role: "touch", "shows: {events: [{is: handed-on, when: {did: touches}}]}\n")
+    let (status, lines) = try verdicts(file, "touch.trace.light-tap")
+    #expect(status == 1 && lines.map { $0["verdict"] as? String } == ["inconclusive"], "\(lines)")
+    #expect("\(lines)".contains("no line of the program matched the rule"), "\(lines)")
   }
 
   @Test func aRuleThatMatchesNothingIsToldAndFailsTheCheck() throws {
