@@ -1,4 +1,5 @@
 import TelecapModels
+import TelecapWire
 
 /// How a case would have come out without what rests on rules of a system file that nothing says are right: it holds unless
 /// another run of the suite shows that they are.
@@ -52,22 +53,22 @@ extension CaseResult {
 
 extension Mapping {
   /// What the system shows by rules that could not read a line that they matched, with what was wrong.
-  fileprivate var unreadAspects: [Aspect: String] {
-    var aspects: [Aspect: String] = [:]
-    for use in rules where use.unread.count > 0 { aspects[use.rule.kind.aspect] = words(unread: use) }
+  fileprivate var unreadAspects: [Shown: String] {
+    var aspects: [Shown: String] = [:]
+    for use in rules where use.unread.count > 0 { aspects[use.rule.shows] = words(unread: use) }
     return aspects
   }
 
   /// What the system shows by parts of rules that no line confirmed. A pass is doubted only where nothing else would have
   /// shown the same: of several rules for one kind of event one is enough.
-  fileprivate func idleAspects(isFailed: Bool) -> [Aspect: Set<RulePart>] {
-    var aspects: [Aspect: Set<RulePart>] = [:]
-    for part in idle {
+  fileprivate func idleAspects(isFailed: Bool) -> [Shown: Set<RulePart>] {
+    var aspects: [Shown: Set<RulePart>] = [:]
+    for part in unconfirmed {
       let rule = rules[part.rule].rule
       let isAlone = !rules.contains {
         $0.rule.kind == rule.kind && $0.rule.stream === rule.stream && $0.matched.count > 0
       }
-      if isFailed || isAlone || part.field != nil { aspects[rule.kind.aspect, default: []].insert(part) }
+      if isFailed || isAlone || part.field != nil { aspects[rule.shows, default: []].insert(part) }
     }
     return aspects
   }
@@ -75,14 +76,33 @@ extension Mapping {
 
 extension RunLog {
   /// The log of a system that does not show these.
-  fileprivate func without(_ aspects: Set<Aspect>) -> RunLog {
+  fileprivate func without(_ hidden: Set<Shown>) -> RunLog {
     var log = self
-    log.shows.subtract(aspects)
+    log.shows.subtract(hidden.filter { $0.stream == nil }.map(\.aspect))
+    log.hiddenStreams.formUnion(hidden.compactMap(\.stream))
     log.entries.removeAll { entry in
-      guard case .event(let event) = entry.what, let aspect = event.aspect else { return false }
-      return aspects.contains(aspect)
+      guard case .event(let event) = entry.what, let shown = event.shown else { return false }
+      return hidden.contains(shown)
     }
     return log
+  }
+}
+
+/// What is shown by a rule of a system file, and by the events that it reads.
+private struct Shown: Hashable {
+  var aspect: Aspect
+  /// The stream of a declared protocol; nil where what is shown is none.
+  var stream: String?
+}
+
+extension EventRule {
+  fileprivate var shows: Shown { Shown(aspect: kind.aspect, stream: stream?.rules.name) }
+}
+
+extension PeerEvent {
+  fileprivate var shown: Shown? {
+    if case .applied(let value) = self { return Shown(aspect: .tellings, stream: value.stream) }
+    return aspect.map { Shown(aspect: $0) }
   }
 }
 
@@ -100,7 +120,6 @@ extension PeerEvent {
     case .refused: .refusals
     case .clamped: .clampings
     case .sessionOpened, .sessionClosed: .sessions
-    case .applied: .tellings
     default: nil
     }
   }

@@ -136,6 +136,12 @@ final class Program: Sendable {
     }
   }
 
+  /// Whether it has ended with status 0.
+  var hasSucceeded: Bool {
+    var code: Int32 = 0
+    return telecap_child_state(id, &code) == 1 && code == 0
+  }
+
   /// Asks it to end by a signal, and does not wait.
   func ask(toEndBy signal: Int32) { if ending == nil { _ = telecap_group_signal(id, signal) } }
 
