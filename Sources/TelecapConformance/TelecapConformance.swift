@@ -14,7 +14,8 @@
 // - `Running/`: `Script`, which `ScriptStimulus` hands to the `Loop` of TelecapLoop and `RunLogCollector` writes down,
 //   `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
 // - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
-//   program prints (`PrintedJSON`, `LinePattern`) into our events; `Mapping`, what became of each rule, and `CheckSession`,
+//   program prints (`PrintedJSON`, `LinePattern`) into our events; `Deed`, how one is made to act; `Mapping`, what became
+//   of each rule, and `CheckSession`,
 //   which tries them all; and `Sample`, as much of a suite as fits into a time.
 // - `Devices/`: `DeviceProgram`, how a device that has no wire can be a program: what it is told as JSON Lines, what it
 //   prints; `DeviceReading`, which makes a log of that by the rules of its file.

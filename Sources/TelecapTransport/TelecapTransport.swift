@@ -22,7 +22,7 @@
 //
 // Judging real programs (`Systems/`):
 // - `ProgramSystem` runs what a `SystemFile` describes: a `Program` in a process group of its own, ready by `Readiness`,
-//   its output in `ProgramOutput` and `EventFeeds`. `WireSystem` speaks to a host that somebody else started.
+//   its output in `ProgramOutput` and `EventFeeds`, made to act by `Doing`. `WireSystem` speaks to a host that somebody else started.
 // - `DeviceSystem` runs a device that is a program: told by its standard input, judged by the times that it states.
 // - `WallClockRun` carries out a script between `PeerEnds` and the system, and notes what was really sent and came back;
 //   `RunLogBuilder` puts what the program printed in its place. No process of a group outlives its run.

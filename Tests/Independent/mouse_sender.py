@@ -4,14 +4,19 @@
     connect
     move X Y [SCROLL]
     press BUTTONS
+
+With --http PORT it does what requests say: POST /connect, POST /move with {"x": "300", "y": "-2", "scroll": "0"},
+POST /press?buttons=1. What it refuses is answered by 422.
 """
 import argparse
+import http.server
 import json
 import math
 import signal
 import socket
 import struct
 import sys
+import urllib.parse
 
 MOVEMENT, CONTROL = 0xAA, 0xBB
 
@@ -67,18 +72,50 @@ class Mouse:
         self.buttons = int(buttons) & 7
         self.tcp.sendall(struct.pack("<BBbbb", CONTROL, self.buttons, 0, 0, 0))
 
+    def do(self, name, *words):
+        """Whether it was not refused."""
+        try:
+            {"connect": self.connect, "move": self.move, "press": self.press}[name](*words)
+            return True
+        except Refused as why:
+            self.tell(refused=str(why))
+            return False
+
+    def serve(self):
+        mouse = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                url = urllib.parse.urlsplit(self.path)
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                if url.path == "/move":
+                    asked = json.loads(body)
+                    words = [asked["x"], asked["y"], asked["scroll"]]
+                else:
+                    words = urllib.parse.parse_qs(url.query).get("buttons", [])
+                self.send_response(204 if mouse.do(url.path[1:], *words) else 422)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.HTTPServer(("127.0.0.1", self.o.http), Handler)
+        print("mouse ready", file=sys.stderr, flush=True)
+        server.serve_forever()
+
     def run(self):
+        if self.o.http:
+            return self.serve()
         print("mouse ready", file=sys.stderr, flush=True)
         for line in sys.stdin:
-            name, *words = line.split()
-            try:
-                {"connect": self.connect, "move": self.move, "press": self.press}[name](*words)
-            except Refused as why:
-                self.tell(refused=str(why))
+            self.do(*line.split())
 
 
 p = argparse.ArgumentParser()
 p.add_argument("--udp", type=int, default=8888)
 p.add_argument("--tcp", type=int, default=8889)
+p.add_argument("--http", type=int, help="takes requests at this port, in place of lines")
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
 Mouse(p.parse_args()).run()

@@ -152,7 +152,7 @@ enum FaultTable {
 
   static let mouseHost: [String: Set<String>] = [
     "sticky-buttons": [
-      "mouse.buttons.control-repairs", "mouse.buttons.latest-value-wins", "mouse.buttons.reserved",
+      "mouse.buttons.control-repairs", "mouse.buttons.latest-value-wins",
       "mouse.control.resync", "mouse.control.stream",
     ],
     "reserved-counts": ["mouse.buttons.reserved"],

@@ -98,6 +98,8 @@ enum WrongHost: String, CaseIterable, Sendable {
 
 enum WrongMouseHost: String, CaseIterable, Sendable {
   case stickyButtons, overshoots, leavesTheScreen, duplicatesDropped, reservedBitsCount, takesUnknownHeaders
+  /// Takes its buttons from TCP only.
+  case deaf
 
   struct State: Sendable {
     var x = 50
@@ -117,6 +119,7 @@ enum WrongMouseHost: String, CaseIterable, Sendable {
       if self != .overshoots, self != .leavesTheScreen { (state.x, state.y) = (nearest.x, nearest.y) }
       tell(.pointer(self == .leavesTheScreen ? PointerPosition(x: state.x, y: state.y) : nearest))
       switch self {
+      case .deaf: break
       case .stickyButtons: state.buttons |= packet.buttons & 7
       case .reservedBitsCount: state.buttons = packet.buttons
       default: state.buttons = packet.buttons & 7

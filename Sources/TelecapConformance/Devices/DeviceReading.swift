@@ -62,7 +62,7 @@ public struct DeviceReading {
     guard let event = rule.device else { return }
     if event == .done {
       isDone = true
-      return rules.note(found, .matched)
+      return rules.note(found, .matched(isConfirmed: true))
     }
     var problem = rules.noteFields(of: found)
     var fields = DeviceFields()
@@ -78,7 +78,7 @@ public struct DeviceReading {
       problem = "\"t\" is no time of the run: \(seconds)"
     }
     guard problem == nil else { return rules.note(found, .unread(problem ?? "")) }
-    rules.note(found, .matched)
+    rules.note(found, .matched(isConfirmed: true))
     let time = Timestamp(nanoseconds: Int64((seconds * 1e9).rounded()))
     for one in listener.heard(event.name, fields, at: time) { log.note(.event(one.event), at: one.time) }
   }

@@ -59,6 +59,9 @@ public enum Judge {
     result.reason = findings.compactMap(\.missing).joined(separator: "; ")
     result.verdict = !result.breaches.isEmpty ? .fail : result.reason.isEmpty ? .pass : .inconclusive
     if result.verdict == .fail { result.reason = "" }
+    if let undone = log.undone, result.verdict != .pass {
+      (result.verdict, result.breaches, result.reason) = (.inconclusive, [], undone)
+    }
     return result
   }
 
@@ -131,7 +134,7 @@ public struct JudgedRun: Sendable {
     replies = owner.map { log.messages(.fromSystem, $0) } ?? []
     delivered = owner.map { log.messages(.toSystem, $0) } ?? []
     // A run that broke, or that nothing can be judged by, is not judged by what was sent in it either.
-    guard log.broke == nil, log.tooLate == nil else { return }
+    guard log.broke == nil, log.tooLate == nil, log.undone == nil else { return }
     sent = scenario.judging.sending.map { ($0.requirement.id, $0.judge(self)) }
   }
 

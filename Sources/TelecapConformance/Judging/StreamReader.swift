@@ -48,7 +48,8 @@ enum StreamReader {
   static func read(_ whole: RunLog, _ judging: StreamJudging) -> (oracle: Oracle, staleness: Staleness) {
     let frames = judging.owner?.dialect(over: .tcp)
     let log = frames.map { $0.framing == .none ? whole : whole.cutBehindMessages(of: $0) } ?? whole
-    var oracle = Oracle(judging.streams(of: log), settle: log.settle)
+    let streams = judging.streams(of: log).filter { !log.hiddenStreams.contains($0.rules.name) }
+    var oracle = Oracle(streams, settle: log.settle)
     let sessions = judging.sessions(log)
     var sending: [PeerName: MessageFramer] = [:]
     // The packets that were counted as sent: of those that were meant to be wrong none is lost or invalid.

@@ -1,4 +1,5 @@
 import TelecapModels
+import TelecapWire
 
 /// How a case would have come out without what rests on rules of a system file that nothing says are right: it holds unless
 /// another run of the suite shows that they are.
@@ -52,26 +53,26 @@ extension CaseResult {
 
 extension Mapping {
   /// What the system shows by rules that could not read a line that they matched, with what was wrong.
-  fileprivate var unreadAspects: [Aspect: String] {
-    var aspects: [Aspect: String] = [:]
+  fileprivate var unreadAspects: [Shown: String] {
+    var aspects: [Shown: String] = [:]
     for use in rules where use.unread.count > 0 {
-      for aspect in use.rule.aspects { aspects[aspect] = words(unread: use) }
+      for shown in use.rule.shows { aspects[shown] = words(unread: use) }
     }
     return aspects
   }
 
   /// What the system shows by parts of rules that no line confirmed. A pass is doubted only where nothing else would have
   /// shown the same: of several rules for one kind of event one is enough.
-  fileprivate func idleAspects(isFailed: Bool) -> [Aspect: Set<RulePart>] {
-    var aspects: [Aspect: Set<RulePart>] = [:]
-    for part in idle {
+  fileprivate func idleAspects(isFailed: Bool) -> [Shown: Set<RulePart>] {
+    var aspects: [Shown: Set<RulePart>] = [:]
+    for part in unconfirmed {
       let rule = rules[part.rule].rule
       let isAlone = !rules.contains {
         $0.rule.kind == rule.kind && $0.rule.stream === rule.stream && $0.rule.device == rule.device
           && $0.matched.count > 0
       }
       guard isFailed || isAlone || part.field != nil else { continue }
-      for aspect in rule.aspects { aspects[aspect, default: []].insert(part) }
+      for shown in rule.shows { aspects[shown, default: []].insert(part) }
     }
     return aspects
   }
@@ -79,14 +80,33 @@ extension Mapping {
 
 extension RunLog {
   /// The log of a system that does not show these.
-  fileprivate func without(_ aspects: Set<Aspect>) -> RunLog {
+  fileprivate func without(_ hidden: Set<Shown>) -> RunLog {
     var log = self
-    log.shows.subtract(aspects)
+    log.shows.subtract(hidden.filter { $0.stream == nil }.map(\.aspect))
+    log.hiddenStreams.formUnion(hidden.compactMap(\.stream))
     log.entries.removeAll { entry in
-      guard case .event(let event) = entry.what, let aspect = event.aspect else { return false }
-      return aspects.contains(aspect)
+      guard case .event(let event) = entry.what, let shown = event.shown else { return false }
+      return hidden.contains(shown)
     }
     return log
+  }
+}
+
+/// What is shown by a rule of a system file, and by the events that it reads.
+private struct Shown: Hashable {
+  var aspect: Aspect
+  /// The stream of a declared protocol; nil where what is shown is none.
+  var stream: String?
+}
+
+extension EventRule {
+  fileprivate var shows: [Shown] { aspects.map { Shown(aspect: $0, stream: stream?.rules.name) } }
+}
+
+extension PeerEvent {
+  fileprivate var shown: Shown? {
+    if case .applied(let value) = self { return Shown(aspect: .tellings, stream: value.stream) }
+    return aspect.map { Shown(aspect: $0) }
   }
 }
 
@@ -104,7 +124,6 @@ extension PeerEvent {
     case .refused: .refusals
     case .clamped: .clampings
     case .sessionOpened, .sessionClosed: .sessions
-    case .applied: .tellings
     default: nil
     }
   }

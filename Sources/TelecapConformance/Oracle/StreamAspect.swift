@@ -47,6 +47,7 @@ struct AspectSet: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   var isEmpty: Bool { bits == 0 }
 
+  func contains(_ aspect: StreamAspect) -> Bool { bits & 1 << UInt16(aspect.rawValue) != 0 }
   mutating func insert(_ aspect: StreamAspect) { bits |= 1 << UInt16(aspect.rawValue) }
   mutating func remove(_ aspect: StreamAspect) { bits &= ~(1 << UInt16(aspect.rawValue)) }
   mutating func formIntersection(_ other: AspectSet) { bits &= other.bits }

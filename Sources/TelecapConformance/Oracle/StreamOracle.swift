@@ -61,6 +61,8 @@ struct StreamOracle: Sendable {
     var isOn = false
     /// A quiet time has begun in which nothing may change.
     var isQuiet = false
+    /// It did not obey the last message that had no reserved bits set.
+    var isDeaf = false
     /// What the last delivery tries: it shows once the receiver has settled.
     var causes: AspectSet = []
     /// What was tried, and shows only where it is broken.
@@ -359,6 +361,12 @@ struct StreamOracle: Sendable {
     if states[place].allowed.anything { return }
     let right = isRight(place)
     var causes = states[place].causes
+    // What is not obeyed without reserved bits either is not wrong for them.
+    if !causes.contains(.reserved) {
+      states[place].isDeaf = !right
+    } else if !right, states[place].isDeaf {
+      causes.remove(.reserved)
+    }
     if states[place].newest != nil { causes.insert(.latest) }
     while let aspect = causes.popFirst() {
       guard let check = checked[aspect] else { continue }

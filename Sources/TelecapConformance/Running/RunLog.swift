@@ -73,6 +73,8 @@ public struct RunLog: Sendable {
   public var entries: [Entry] = []
   /// What the system shows, whether or not it had anything to show in this run.
   public var shows: Set<Aspect>
+  /// Of declared streams those that nothing is known of, though the system may show them.
+  var hiddenStreams: Set<String> = []
   /// What the system says of itself, by its file or as a model: a suite judges it by that.
   public var said = SetupOptions()
   /// Where each peer is, as the system's events name it. Peers of a run in virtual time have made-up addresses.
@@ -84,6 +86,8 @@ public struct RunLog: Sendable {
   public var lateness: Int64 = 0
   /// The sender was so late that nothing can be judged by it: why.
   public var tooLate: String?
+  /// What the system's user was to do and what failed when it was to be brought about, with when it was asked for and why.
+  public var failedDeeds: [(asked: Timestamp, reason: String)] = []
   /// What the rules of a system file made of what the program printed; nil for a system without one.
   public var mapping: Mapping?
   /// The system was never ready: there was no run.
@@ -103,6 +107,23 @@ public struct RunLog: Sendable {
 
   /// Adds what happened at `time`.
   public mutating func note(_ what: What, at time: Timestamp) { entries.append(Entry(time, what)) }
+
+  /// Why the system was not made to do something that its user was to do; nil where it always was. A call that it said it
+  /// refused was made.
+  public var undone: String? {
+    guard !failedDeeds.isEmpty else { return nil }
+    var open: (asked: Timestamp, reason: String)?
+    for entry in entries {
+      switch entry.what {
+      case .asked:
+        if let open { return open.reason }
+        open = failedDeeds.first { $0.asked == entry.time }
+      case .event(.refused): open = nil
+      default: continue
+      }
+    }
+    return open?.reason
+  }
 
   /// How the system broke, nil while it did not.
   public var broke: (reason: String, time: Timestamp)? {

@@ -42,12 +42,14 @@ public struct SystemCheck: Sendable {
   public var mapping: Mapping
   /// How it broke; nil where it did not.
   public var broke: String?
+  /// Why it was not made to do something that its user was to do; nil where it always was.
+  public var undone: String?
 
   /// A session that came to this.
   public init(_ mapping: Mapping, broke: String? = nil) { (self.mapping, self.broke) = (mapping, broke) }
 
-  /// Every rule and every field of it was seen to be right, and the system lived.
-  public var isRight: Bool { broke == nil && mapping.notices.isEmpty }
+  /// Every rule and every field of it was seen to be right, the system lived and did what it was made to.
+  public var isRight: Bool { broke == nil && undone == nil && mapping.notices.isEmpty }
 }
 
 /// The system under test cannot be had: exit status 69.

@@ -16,8 +16,11 @@ public struct Suite: Sendable {
   public var setupKeys: [ScenarioKey<SetupChange>] = []
   /// What a system file may say of a system that plays one of its parts.
   public var systemKeys: [(part: Part, key: ScenarioKey<FactChange>)] = []
-  /// What a user does of which a system file may say how it is brought about: the names of actions.
-  public var deeds: [YAMLKey] = []
+  /// What is wrong with what a system file says by these keys, though each is right by itself: the keys on the way to it, and
+  /// words; nil where nothing is.
+  public var systemProblem: @Sendable (SystemFile) -> (path: [String], words: String)? = { _ in nil }
+  /// What a user does of which a system file may say how it is brought about.
+  public var deeds: [UserDeed] = []
   /// What stands in its steps beside messages.
   public var stepKeys: [ScenarioKey<StepMaker>] = []
   /// What a step asks the user of a system to do.

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapWire
 
 /// A short right session that makes a system of one part show events of some kinds: when it is over, a rule for one of them
 /// that matched no line is wrong, or the system is.
@@ -51,7 +52,9 @@ extension Suites {
     of session: CheckSession, _ suite: Suite, for file: SystemFile
   ) throws(YAMLFileError) -> Scenario? {
     guard let requirement = suite.requirements.first?.id else { return nil }
-    for carrier in ["", "carrier: tcp\n"] {
+    // Where messages have carriers of their own there is none to choose.
+    let hasChoice = file.part.role?.owner.mixesCarriers == false
+    for carrier in hasChoice ? ["", "carrier: tcp\n"] : [""] {
       let text = "# A right session.\nrequirement: \(requirement)\nrole: \(file.part)\n\(carrier)\(session.text)"
       let path = requirement.replacing(".", with: "/") + "/check.yaml"
       let scenario = try Scenario(text, path: path, file: "check session", suites: self)

@@ -87,8 +87,11 @@ public struct EventRule: Hashable, Sendable {
       }
     }
     return conditions.allSatisfy { condition in
-      guard let found = event[condition.path]?.meantText else { return false }
-      return condition.values.contains(found)
+      guard let node = event[condition.path], let found = node.meantText else { return false }
+      if condition.values.contains(found) { return true }
+      // 1.0 and 1 are one number.
+      guard case .number = node.value else { return false }
+      return condition.values.contains { Double($0) == node.number }
     }
   }
 
@@ -124,9 +127,22 @@ public struct EventRule: Hashable, Sendable {
     // What a program means by our word is sure only of what is judged; the rest it must name to be held to.
     let isOurs = fields[field] != nil || (kind.words(of: field) == nil && kind.aspect != .sessions)
     guard isOurs || field == "style" else { return nil }
-    return source(of: field).problem(in: event, allowing: kind.words(of: field)).map {
+    let source = source(of: field)
+    let problem = source.problem(in: event, allowing: kind.words(of: field))
+    return (problem ?? (kind.isWhole(field) ? source.fraction(in: event) : nil)).map {
       "\"\(field)\" cannot be read: \($0)"
     }
+  }
+
+  /// The fields without which it does not show what it is to show: those that the file names, and of buttons that are shown
+  /// one by one each.
+  func needed(found: (String) -> Bool) -> [String] {
+    let named = knownFields.filter { fields[$0]?.path.isEmpty == false }
+    let single = ["left", "right", "middle"]
+    guard kind == .buttons, fields["buttons"] == nil, !found("buttons"), single.contains(where: found) else {
+      return named
+    }
+    return single.filter { fields[$0]?.value == nil }
   }
 
   /// Which fields an event lacks that it cannot do without, in words; nil where it is none of these.
@@ -181,6 +197,16 @@ extension EventRule.Kind {
     case .clamped: .clampings
     case .sessionOpened, .sessionClosed: .sessions
     case .applied, .told: .tellings
+    }
+  }
+
+  /// Whether a field of it counts something: no such number is half of one.
+  func isWhole(_ field: String) -> Bool {
+    switch self {
+    case .pointer, .scroll, .buttons, .command, .clamped: true
+    case .pose: field == "seq"
+    case .sessionOpened, .sessionClosed: field == "session_id"
+    case .strength, .impact, .refused, .applied: false
     }
   }
 
@@ -242,6 +268,13 @@ public struct FieldSource: Hashable, Sendable {
     }
     if allowed.isEmpty || allowed.contains(text) { return nil }
     return "\"\(text)\" at \(place) is not \(allowed.list(or: true))\(advice)"
+  }
+
+  /// Why what stands there is no whole number; nil where it is one, but for what a factor rounds.
+  func fraction(in event: JSONNode) -> String? {
+    guard let number = number(in: event), !((number - number.rounded()).magnitude < 0.001) else { return nil }
+    let factor = times == 1 ? "" : " times \(times)"
+    return "\(written(in: event) ?? "")\(factor) at \(path.joined(separator: ".")) is no whole number"
   }
 
   func number(in event: JSONNode) -> Double? { found(in: event)?.meantNumber.map { times == 1 ? $0 : $0 * times } }

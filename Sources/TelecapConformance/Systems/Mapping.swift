@@ -23,6 +23,15 @@ public struct Mapping: Sendable {
     case noJSON = "begins like a JSON object and is none"
     /// It was too long.
     case cut = "is longer than 64 KiB and was cut"
+
+    /// The same of several lines.
+    var ofMany: String {
+      switch self {
+      case .several: "hold more than one object; print each on a line of its own"
+      case .noJSON: "begin like a JSON object and are none"
+      case .cut: "are longer than 64 KiB and were cut"
+      }
+    }
   }
 
   /// Lines of one kind.
@@ -57,8 +66,12 @@ public struct Mapping: Sendable {
     public internal(set) var matched = Lines()
     /// Lines that it matched and of which a field could not be read.
     public internal(set) var unread = Lines()
-    /// Poses that it read and that nobody had sent.
+    /// Poses and strengths that it read and that nobody had sent.
     public internal(set) var strangers = Lines()
+    /// Lines whose values could only be what was sent: 0 is 0 in every unit.
+    var confirmed = 0
+    /// Of its numbers how what was shown compares with what was sent.
+    var compared: [String: Comparison] = [:]
     /// Lines that it would have matched, printed where `from` does not look.
     public internal(set) var elsewhere = Lines()
     /// The line that no rule knew and that holds most of what it looks for.
@@ -71,8 +84,45 @@ public struct Mapping: Sendable {
     /// How many lines it matched, whatever became of them.
     var hits: Int { matched.count + unread.count + strangers.count }
 
-    /// The fields that the file says where they stand, in order.
-    public var named: [String] { rule.knownFields.filter { rule.fields[$0]?.path.isEmpty == false } }
+    /// The fields that the file says where they stand, and others that it cannot do without, in order.
+    public var named: [String] { rule.needed { fields[$0] != nil } }
+  }
+
+  /// How a number of what is shown compares with the same of what was sent: of a count how far it went.
+  struct Comparison: Sendable {
+    /// It is a number by itself, and not how far something went.
+    var isValue = true
+    /// How often it was the same.
+    private(set) var right = 0
+    /// How many times as much it was otherwise, the first time.
+    private(set) var ratio = 1.0
+    /// The lines that show this ratio, and those that show another.
+    private(set) var scaled = Lines()
+    private(set) var other = Lines()
+
+    /// It was never the same: it is shown in another unit or the other way, or something else stands there. A count may have
+    /// gone astray; then it was not the same number of times as much.
+    var isWrong: Bool { right == 0 && (scaled.count > 1 || (isValue && scaled.count + other.count > 1)) }
+
+    /// The first line that shows it.
+    var first: String { scaled.first }
+
+    mutating func note(_ shown: Double, of sent: Double, isSame: Bool, _ line: String) {
+      // 0 is 0 in every unit.
+      if sent == 0 || shown == 0 { return }
+      if isSame { return right += 1 }
+      if scaled.count == 0 { ratio = shown / sent }
+      let isScaled = (shown / sent - ratio).magnitude <= 1e-3 * ratio.magnitude
+      if isScaled { scaled.note(line) } else { other.note(line) }
+    }
+
+    mutating func merge(_ more: Comparison) {
+      right += more.right
+      if scaled.count == 0 { ratio = more.ratio }
+      let isScaled = (ratio - more.ratio).magnitude <= 1e-3 * ratio.magnitude
+      if isScaled { scaled.merge(more.scaled) } else { other.merge(more.scaled) }
+      other.merge(more.other)
+    }
   }
 
   /// Of the lines that no rule knew the first of those that come nearest to one.
@@ -105,6 +155,12 @@ public struct Mapping: Sendable {
       rules[index].matched.merge(use.matched)
       rules[index].unread.merge(use.unread)
       rules[index].strangers.merge(use.strangers)
+      rules[index].confirmed += use.confirmed
+      rules[index].compared.merge(use.compared) { mine, others in
+        var both = mine
+        both.merge(others)
+        return both
+      }
       rules[index].elsewhere.merge(use.elsewhere)
       rules[index].near.note(use.near.line, nearness: use.near.nearness)
       rules[index].fields.merge(use.fields) { mine, others in
@@ -121,11 +177,26 @@ public struct Mapping: Sendable {
   public var idle: Set<RulePart> {
     var idle: Set<RulePart> = []
     for (index, use) in rules.enumerated() where !use.rule.isOurs {
-      if use.matched.count == 0 { idle.insert(RulePart(rule: index)) }
+      if use.matched.count == 0 || (use.strangers.count > 0 && use.confirmed == 0) {
+        idle.insert(RulePart(rule: index))
+      }
       guard use.hits > 0 else { continue }
       for field in use.named where use.fields[field] == nil { idle.insert(RulePart(rule: index, field: field)) }
+      for (field, found) in use.compared where found.isWrong { idle.insert(RulePart(rule: index, field: field)) }
     }
     return idle
+  }
+
+  /// These, and numbers that were never seen to be what was sent, be it that nothing was sent by which they show: of one run,
+  /// which may say too little.
+  var unconfirmed: Set<RulePart> {
+    var parts = idle
+    for (index, use) in rules.enumerated() where [.pose, .pointer, .scroll].contains(use.rule.kind) {
+      for field in use.rule.knownFields where use.compared[field]?.right ?? 0 == 0 {
+        parts.insert(RulePart(rule: index, field: field))
+      }
+    }
+    return parts
   }
 }
 
@@ -136,14 +207,16 @@ extension Mapping {
   public var notices: [String] {
     var notices = idle.sorted { ($0.rule, $0.field ?? "") < ($1.rule, $1.field ?? "") }.map(words)
     for use in rules {
-      if use.unread.count > 0 { notices.append(words(unread: use)) }
-      if use.strangers.count > 0, use.matched.count > 0 { notices.append(words(strangers: use)) }
+      // Of one that matched nothing else it is told already.
+      if use.unread.count > 0, use.matched.count + use.strangers.count > 0 { notices.append(words(unread: use)) }
+      if use.strangers.count > 0, use.confirmed > 0 { notices.append(words(strangers: use)) }
       if use.elsewhere.count > 0, use.matched.count > 0 { notices.append(words(elsewhere: use)) }
     }
     for problem in Malformed.allCases {
       guard let lines = unreadable[problem] else { continue }
       let reason = lines.why.isEmpty ? "" : " (\(lines.why))"
-      notices.append("\(Mapping.count(lines)) \(problem.rawValue)\(reason); the first: \(Mapping.quoted(lines.first))")
+      let words = lines.count == 1 ? problem.rawValue : problem.ofMany
+      notices.append("\(Mapping.count(lines)) \(words)\(reason); the first: \(Mapping.quoted(lines.first))")
     }
     return notices
   }
@@ -151,6 +224,7 @@ extension Mapping {
   /// Why nothing can be judged by this, which is idle.
   func words(_ part: RulePart) -> String {
     let use = rules[part.rule]
+    if let field = part.field, let found = use.compared[field], found.isWrong { return words(found, field, use) }
     if let field = part.field {
       let path = use.rule.source(of: field).path.joined(separator: ".")
       let line = [use.matched, use.unread, use.strangers].first { $0.count > 0 }?.first ?? ""
@@ -160,6 +234,30 @@ extension Mapping {
     if use.unread.count > 0 { return words(unread: use) }
     if use.elsewhere.count > 0 { return words(elsewhere: use) }
     return "no line of the program matched \(name(use)); \(printed(for: use))"
+  }
+
+  /// Why a number that never was what was sent cannot be trusted.
+  private func words(_ found: Comparison, _ field: String, _ use: RuleUse) -> String {
+    let line = "the first: \(Mapping.quoted(found.first))"
+    guard found.other.count == 0 || !found.isValue else {
+      return "\(name(use)) never showed the \"\(field)\" that was sent: something else stands at "
+        + "\(use.rule.source(of: field).path.joined(separator: ".")); \(line)"
+    }
+    let factor = Mapping.short(found.ratio)
+    let what =
+      found.isValue
+      ? "showed \"\(field)\" as \(factor) times what was sent"
+      : "showed \"\(field)\" go \(factor) times as far as it was moved"
+    return "\(name(use)) \(what), in \(Mapping.count(found.scaled)): name its unit by \"times\"; \(line)"
+  }
+
+  /// A ratio with four digits: `1000`, `-1`, `0.0007321`.
+  private static func short(_ ratio: Double) -> String {
+    let decimals = (0..<9).first { (0..<$0).reduce(ratio.magnitude) { value, _ in value * 10 } >= 999.5 } ?? 9
+    let text = Numbers.fixed(ratio, decimals)
+    guard text.contains(".") else { return text }
+    let kept = text.reversed().drop { $0 == "0" }
+    return String((kept.first == "." ? kept.dropFirst() : kept).reversed())
   }
 
   /// What it printed that could have been meant.

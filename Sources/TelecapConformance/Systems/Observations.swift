@@ -20,9 +20,31 @@ public struct Observations {
   private var framers: [PeerName: MessageFramer] = [:]
   /// Who asked for a session last, with what id.
   private var client: (endpoint: Endpoint, id: UInt32)?
+  /// The ids of all sessions that it was asked for; of who asks itself none are known.
+  private var asked: Set<UInt32> = []
+  /// The session that the system said it opened last, while it has not said that it closed it.
+  private var current: (endpoint: Endpoint, id: UInt32)?
   private var commands: [UInt8: UInt8] = [:]
-  /// The last pose that was read is one that nobody had sent.
-  private var isStranger = false
+  /// How far each count was moved since it was shown last, and where that was.
+  private var moved: [EventRule.Kind: [Double]] = [:]
+  private var places: [EventRule.Kind: [Double?]] = [:]
+  /// What the last line that was read says of its rule.
+  private var finding = Finding.confirms
+
+  /// The numbers that it shows, beside what was sent, and whether they are the same.
+  private var compared: [(field: String, shown: Double, sent: Double, isSame: Bool)] = []
+
+  /// What a line says of the rule that read it.
+  private enum Finding: Hashable {
+    /// That it is right.
+    case confirms
+    /// Nothing: what it shows is the same however it is read.
+    case saysNothing
+    /// That nobody had sent what it shows.
+    case isStrange
+    /// That it reads something else than it means.
+    case misreads(String)
+  }
 
   /// How far back a pose is looked for: more than a stall holds back.
   private static let memory = 4_096
@@ -53,15 +75,25 @@ public struct Observations {
   public mutating func connected(_ peer: PeerName) { framers[peer] = nil }
 
   private mutating func message(_ bytes: RawSpan, _ dialect: Dialect, from endpoint: Endpoint) {
-    let kind = MessageDecoder.check(bytes, as: dialect).kind
+    let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     if let asked = Observations.single(kind, bytes) {
       if strengths.count >= 2 * Observations.memory { strengths.removeFirst(Observations.memory) }
-      strengths.append(Float(asked))
+      strengths += asked.map { Float($0) }
     } else if let pose = PoseSample(kind, bytes) {
       if poses.count >= 2 * Observations.memory { poses.removeFirst(Observations.memory) }
       poses.append(pose)
     } else if kind.asks, let id = dialect.owner.asking?.id.flatMap({ kind.layout[$0] })?.bits(in: bytes) {
       client = (endpoint, UInt32(truncatingIfNeeded: id))
+      asked.insert(UInt32(truncatingIfNeeded: id))
+    }
+    for stream in kind.owner.streams where stream.merge == .sum && error == nil {
+      guard let shown = EventRule.Kind(rawValue: stream.name),
+        stream.message == kind.name || stream.also.contains(kind.name)
+      else { continue }
+      var deltas = StreamValues()
+      NumberPlaces(stream.values.compactMap { kind.layout[$0] }).read(bytes, into: &deltas)
+      let before = moved[shown] ?? []
+      moved[shown] = deltas.indices.map { deltas[$0] + (before.indices.contains($0) ? before[$0] : 0) }
     }
   }
 
@@ -75,19 +107,36 @@ public struct Observations {
   private mutating func event(of found: RuleFinder.Found) -> PeerEvent? {
     let rule = finder.rules[found.rule]
     let problem = finder.noteFields(of: found)
+    (finding, compared) = (.confirms, [])
     let event = event(found.object, rule)
-    if let problem = problem ?? (event == nil ? rule.lack(in: found.object) : nil) {
-      finder.note(found, .unread(problem))
-    } else {
-      finder.note(found, isStranger ? .stranger : .matched)
+    finder.note(found, fate(problem, lack: event == nil ? rule.lack(in: found.object) : nil))
+    for (field, shown, sent, isSame) in compared {
+      finder.compare(found, field, shown, with: sent, isSame: isSame)
     }
     return event
+  }
+
+  /// What became of an object in whose fields this is wrong, or lacking.
+  private func fate(_ problem: String?, lack: String?) -> RuleFinder.Fate {
+    if case .misreads(let why) = finding { return .unread(problem ?? why) }
+    if let problem = problem ?? lack { return .unread(problem) }
+    return finding == .isStrange ? .stranger : .matched(isConfirmed: finding == .confirms)
+  }
+
+  /// Compares how far a count went since it was shown last with how far it was moved.
+  private mutating func compareCounts(_ line: JSONNode, _ rule: EventRule) {
+    let now = rule.kind.fields.map { rule.number($0, in: line) }
+    let before = places.updateValue(now, forKey: rule.kind)
+    let deltas = moved.updateValue([], forKey: rule.kind) ?? []
+    for (place, field) in rule.kind.fields.enumerated() where place < deltas.count {
+      guard let to = now[place], let from = before?[place] else { continue }
+      compared.append((field, to - from, deltas[place], to - from == deltas[place]))
+    }
   }
 
   private mutating func event(_ line: JSONNode, _ rule: EventRule) -> PeerEvent? {
     func number(_ field: String) -> Double? { rule.number(field, in: line) }
     func integer(_ field: String) -> Int? { number(field).flatMap { Int(exactly: $0.rounded()) } }
-    isStranger = false
     switch rule.kind {
     case .pose: return pose(line, rule).map { .poseApplied($0) }
     case .command:
@@ -98,9 +147,12 @@ public struct Observations {
     case .impact: return rule.text("style", in: line).flatMap(HapticImpact.init).map { .hapticImpact($0) }
     case .pointer:
       guard let x = integer("x"), let y = integer("y") else { return nil }
+      compareCounts(line, rule)
       return .pointer(PointerPosition(x: x, y: y))
     case .buttons: return buttons(number).map { .buttons($0) }
-    case .scroll: return integer("scroll").map { .scroll($0) }
+    case .scroll:
+      compareCounts(line, rule)
+      return integer("scroll").map { .scroll($0) }
     case .refused: return rule.text("error", in: line).flatMap(MouseError.init).map { .refused($0) }
     case .clamped:
       let counts = rule.kind.fields.map(integer)
@@ -108,10 +160,19 @@ public struct Observations {
       return .clamped(deltaX: counts[0] ?? 0, deltaY: counts[1] ?? 0, scroll: counts[2] ?? 0)
     case .sessionOpened:
       commands = [:]
-      return .sessionOpened(peer(line, rule), sessionID: id(integer("session_id")))
+      let who = peer(line, rule, unless: client)
+      let id = UInt32(truncatingIfNeeded: integer("session_id") ?? Int(client?.id ?? 0))
+      if rule.fields["session_id"] != nil, integer("session_id") != nil, !asked.isEmpty, !asked.contains(id) {
+        finding = .misreads("\"session_id\" cannot be read: nobody asked for a session \(id)")
+      }
+      current = (who, id)
+      return .sessionOpened(who, sessionID: id)
     case .sessionClosed:
       let reason = rule.text("reason", in: line).flatMap(PeerEvent.CloseReason.init) ?? .timeout
-      return .sessionClosed(peer(line, rule), sessionID: id(integer("session_id")), reason)
+      let known = current ?? client
+      current = nil
+      let id = integer("session_id").map { UInt32(truncatingIfNeeded: $0) } ?? known?.id ?? 0
+      return .sessionClosed(peer(line, rule, unless: known), sessionID: id, reason)
     case .applied: return rule.stream?.applied(number).map { .applied($0) }
     // A device is read by `DeviceReading`.
     case .told: return nil
@@ -120,21 +181,30 @@ public struct Observations {
 
   // MARK: - Kinds
 
-  /// The value of a message that carries a stream of one value in a range, clamped to it; nil for every other message.
-  private static func single(_ kind: MessageKind, _ bytes: RawSpan) -> Double? {
+  /// The value of a message that carries a stream of one value in a range, as it is where it is a number, and clamped to the
+  /// range; nil for every other message.
+  private static func single(_ kind: MessageKind, _ bytes: RawSpan) -> [Double]? {
     let rules = kind.owner.streams.first { $0.message == kind.name && $0.values.count == 1 && $0.range != nil }
     guard let rules, let range = rules.range, let row = kind.layout[rules.values[0]] else { return nil }
     var values = StreamValues()
     NumberPlaces([row]).read(bytes, into: &values)
-    return values.first.map { $0.isNaN ? range.lowerBound : min(max($0, range.lowerBound), range.upperBound) }
+    return values.first.map { value in
+      if value.isNaN { return [range.lowerBound] }
+      let clamped = min(max(value, range.lowerBound), range.upperBound)
+      return clamped == value ? [value] : [value, clamped]
+    }
   }
 
   /// The strength that a program shows: the last one that was asked for which it may have rounded to what it prints; as it
   /// stands where it is none of them.
-  private func strength(_ shown: Double, _ half: Double?) -> Float {
+  private mutating func strength(_ shown: Double, _ half: Double?) -> Float {
     let own = Float(shown)
-    guard let half, !strengths.contains(own) else { return own }
-    return strengths.last { (Double($0) - shown).magnitude <= half } ?? own
+    if own == 0 { finding = .saysNothing }
+    if strengths.contains(own) { return own }
+    if let half, let meant = strengths.last(where: { (Double($0) - shown).magnitude <= half }) { return meant }
+    // What is no number is nobody's unit.
+    if own.isFinite { finding = .isStrange }
+    return own
   }
 
   private mutating func command(_ type: UInt8, _ value: UInt8, changed: Bool?) -> PeerEvent {
@@ -150,16 +220,21 @@ public struct Observations {
     return bits.isEmpty ? nil : bits.reduce(0, |)
   }
 
-  private func id(_ shown: Int?) -> UInt32 { shown.map { UInt32(truncatingIfNeeded: $0) } ?? client?.id ?? 0 }
-
-  /// The peer that an event names; who asked for a session last where it names none.
-  private func peer(_ line: JSONNode, _ rule: EventRule) -> Endpoint {
+  /// The peer that an event names; that of `known` where it names none.
+  private mutating func peer(
+    _ line: JSONNode, _ rule: EventRule, unless known: (endpoint: Endpoint, id: UInt32)?
+  ) -> Endpoint {
     if let text = rule.text("peer", in: line) {
       if let known = peers.ends.first(where: { "\($0)" == text }) { return known }
       if let colon = text.lastIndex(of: ":"), let known = peer(port: text[text.index(after: colon)...]) { return known }
     }
     if let port = rule.text("port", in: line), let known = peer(port: port[...]) { return known }
-    return client?.endpoint ?? fallback
+    for field in ["peer", "port"] where rule.fields[field] != nil && rule.source(of: field).stands(in: line) {
+      let end = peers.ends.first.map { ", such as \($0)" } ?? ""
+      let text = rule.text(field, in: line) ?? ""
+      finding = .misreads("\"\(field)\" cannot be read: \"\(text)\" is none of our ends\(end)")
+    }
+    return known?.endpoint ?? fallback
   }
 
   /// Our ends differ by their ports.
@@ -172,11 +247,33 @@ public struct Observations {
   private mutating func pose(_ line: JSONNode, _ rule: EventRule) -> PoseSample? {
     let shown = ShownPose({ rule.number($0, in: line) }, { rule.source(of: $0).roundedBy(in: line) })
     guard !shown.isEmpty else { return nil }
-    if let sent = poses.last(where: { shown.isSame(as: $0) }) { return shown.filled(from: sent) }
+    if let sent = poses.last(where: { shown.isSame(as: $0) }) {
+      compared = shown.compared(with: sent)
+      return shown.filled(from: sent)
+    }
     // One that shows a seq that was sent has other values: that is for the judge.
     let same = shown.seq.flatMap { seq in poses.last { $0.seq == seq } }
-    isStranger = same == nil
+    if let other = misnumbered(shown) {
+      finding = .misreads(
+        "\"seq\" cannot be read: \(shown.seq ?? 0) stands beside the values of the pose of seq \(other)")
+    } else if let same {
+      compared = shown.compared(with: same)
+    } else {
+      finding = .isStrange
+    }
     return shown.filled(from: same ?? (shown.seq == nil ? poses.last : nil) ?? PoseSample(seq: 0))
+  }
+}
+
+extension Observations {
+  /// The seq of the pose whose values stand beside a seq that is not its own; nil where they belong together. Who counts
+  /// poses by itself shows newer values than those of that seq; who applies a pose wrongly may show older ones.
+  private func misnumbered(_ shown: ShownPose) -> UInt16? {
+    guard shown.seq != nil, shown.count >= 3,
+      let place = poses.lastIndex(where: { shown.isSame(as: $0, isNumbered: false) })
+    else { return nil }
+    let own = poses.lastIndex { $0.seq == shown.seq } ?? -1
+    return place > own ? poses[place].seq : nil
   }
 }
 
@@ -190,20 +287,32 @@ private struct ShownPose {
   /// By how much each may have been rounded.
   private let halves: [Double]
 
+  private static let names = ["x", "y", "z", "qx", "qy", "qz", "qw"]
+
   init(_ number: (String) -> Double?, _ roundedBy: (String) -> Double?) {
     seq = number("seq").flatMap { UInt16(exactly: $0) }
     timestamp = number("timestamp_us")
     start = number("movement_start")
-    let names = ["x", "y", "z", "qx", "qy", "qz", "qw"]
-    numbers = names.map(number)
-    halves = names.map { roundedBy($0) ?? 0 }
+    numbers = ShownPose.names.map(number)
+    halves = ShownPose.names.map { roundedBy($0) ?? 0 }
   }
 
   var isEmpty: Bool { seq == nil && timestamp == nil && numbers.allSatisfy { $0 == nil } }
 
-  /// Everything that is shown is what `pose` says, but for rounding.
-  func isSame(as pose: PoseSample) -> Bool {
-    if let seq, seq != pose.seq { return false }
+  /// How many numbers of it are shown.
+  var count: Int { numbers.count { $0 != nil } }
+
+  /// Its numbers beside those of `pose`.
+  func compared(with pose: PoseSample) -> [(field: String, shown: Double, sent: Double, isSame: Bool)] {
+    zip(ShownPose.names, zip(numbers, ShownPose.numbers(of: pose))).enumerated().compactMap { index, named in
+      let (name, (shown, sent)) = named
+      return shown.map { (name, $0, Double(sent), isClose($0, Double(sent), index)) }
+    }
+  }
+
+  /// Everything that is shown is what `pose` says, but for rounding; its number only where that counts.
+  func isSame(as pose: PoseSample, isNumbered: Bool = true) -> Bool {
+    if isNumbered, let seq, seq != pose.seq { return false }
     if let timestamp, timestamp != Double(pose.timestampMicroseconds) { return false }
     let sent = ShownPose.numbers(of: pose)
     return numbers.indices.allSatisfy { index in

@@ -18,7 +18,9 @@ struct RuleFinder {
 
   /// What became of one.
   enum Fate {
-    case matched
+    /// It became an event, and `isConfirmed` says that its values could only be what was sent.
+    case matched(isConfirmed: Bool)
+    /// It became one that nobody had sent.
     case stranger
     /// Why it could not be read.
     case unread(String)
@@ -74,9 +76,17 @@ struct RuleFinder {
   /// Keeps what became of it.
   mutating func note(_ found: Found, _ fate: Fate) {
     switch fate {
-    case .matched: mapping.rules[found.rule].matched.note(found.line)
+    case .matched(let isConfirmed):
+      mapping.rules[found.rule].matched.note(found.line)
+      if isConfirmed { mapping.rules[found.rule].confirmed += 1 }
     case .stranger: mapping.rules[found.rule].strangers.note(found.line)
     case .unread(let why): mapping.rules[found.rule].unread.note(found.line, why: why)
     }
+  }
+
+  /// Keeps how a number that it shows compares with what was sent.
+  mutating func compare(_ found: Found, _ field: String, _ shown: Double, with sent: Double, isSame: Bool) {
+    let none = Mapping.Comparison(isValue: rules[found.rule].kind == .pose)
+    mapping.rules[found.rule].compared[field, default: none].note(shown, of: sent, isSame: isSame, found.line)
   }
 }

@@ -40,41 +40,51 @@ extension SystemFile {
       outputLimit: Int(clamping: root["output-limit"]?.integer ?? 16 << 20),
       sources: try SystemFile.sources(root["shows"], part),
       rules: try SystemFile.rules(root["shows"]?["events"], part, suites), file: file)
-    try checkNames(in: root)
+    takesRequests = addresses?["http"] != nil
     does = try SystemFile.deeds(root["does"], part, suites)
+    try checkNames(in: root, suites)
     for (owner, key) in suites.all.flatMap(\.systemKeys) {
       guard let value = root[key.key.name] else { continue }
       guard owner == part else { throw value.error("a \(part) has no \"\(key.key.name)\"; leave it out") }
       try key.read(value)(&said)
     }
-  }
-
-  /// Throws at the first text with a `$NAME` that has no value.
-  private func checkNames(in root: YAMLValue) throws(YAMLFileError) {
-    var known: [Variable] = [.code, .telecap]
-    if part.program != nil { known.append(.stimulus) }
-    if udp != nil { known.append(.udp) }
-    if tcp != nil { known.append(.tcp) }
-    if sources.contains(where: { if case .udp = $0 { true } else { false } }) { known.append(.events) }
-    let words = (root["with"]?.pairs ?? []).flatMap { $0.value.list } + (root["environment"]?.pairs ?? []).map(\.value)
-    for word in (root["command"]?.list ?? []) + words {
-      if let problem = SystemFile.problem(withNamesIn: word.text ?? "", known: Variable.allCases.filter(known.contains))
-      {
-        throw word.error(problem)
+    for suite in suites.all {
+      if let (path, words) = suite.systemProblem(self) {
+        throw path.reduce(root) { $0[$1] ?? $0 }.error(words)
       }
     }
   }
 
+  /// Throws at the first text with a `$NAME` that has no value.
+  private func checkNames(in root: YAMLValue, _ suites: Suites) throws(YAMLFileError) {
+    var has: [Variable] = [.code, .telecap]
+    if part.program != nil { has.append(.stimulus) }
+    if udp != nil { has.append(.udp) }
+    if tcp != nil { has.append(.tcp) }
+    if takesRequests { has.append(.http) }
+    if sources.contains(where: { if case .udp = $0 { true } else { false } }) { has.append(.events) }
+    let known = Variable.allCases.filter(has.contains).map(\.rawValue)
+    let words = (root["with"]?.pairs ?? []).flatMap { $0.value.list } + (root["environment"]?.pairs ?? []).map(\.value)
+    for word in (root["command"]?.list ?? []) + words { try SystemFile.checkNames(in: word.text ?? "", word, known) }
+    let deeds = suites.all.flatMap(\.deeds)
+    for (key, value) in root["does"]?.pairs ?? [] {
+      let values = deeds.first { $0.name == key }?.values ?? []
+      for text in does[key]?.texts ?? [] { try SystemFile.checkNames(in: text, value, values + known) }
+    }
+  }
+
+  private static func checkNames(in text: String, _ value: YAMLValue, _ known: [String]) throws(YAMLFileError) {
+    if let problem = problem(withNamesIn: text, known: known) { throw value.error(problem) }
+  }
+
   private static func deeds(
     _ value: YAMLValue?, _ part: Part, _ suites: Suites
-  ) throws(YAMLFileError) -> [String: String] {
+  ) throws(YAMLFileError) -> [String: Deed] {
     let own = suites.all.first { $0.models.contains { $0.part == part } }?.deeds.map(\.name) ?? []
-    var deeds: [String: String] = [:]
-    for (key, line) in value?.pairs ?? [] {
-      guard own.contains(key), part.side == .client else { throw line.error("a \(part) is not made to \(key)") }
-      let text = line.text ?? ""
-      if text.contains(where: \.isNewline) { throw line.error("\"\(key)\" is one line") }
-      deeds[key] = text
+    var deeds: [String: Deed] = [:]
+    for (key, value) in value?.pairs ?? [] {
+      guard own.contains(key), part.side == .client else { throw value.error("a \(part) is not made to \(key)") }
+      deeds[key] = try deed(value, named: key)
     }
     return deeds
   }

@@ -40,8 +40,10 @@ public struct SystemFile: Sendable {
   public var rules: [EventRule]
   /// The file, as errors name it.
   public var file: String
-  /// How it is made to do what a user does: a line on its standard input for each action that it knows.
-  public var does: [String: String] = [:]
+  /// How it is made to do what a user does, for each action that it knows.
+  public var does: [String: Deed] = [:]
+  /// It takes requests at a free port, which is told to it.
+  public var takesRequests = false
   /// What it says of the system that its suite judges it by.
   public var said = SetupOptions()
 
@@ -136,11 +138,6 @@ public struct SystemFile: Sendable {
     var needs: [Need] = [setup.carrier == .udp ? .udp : .tcp, setup.sendsHaptics ? .haptics : .quiet]
     if setup.playsImpacts { needs.append(.impacts) }
     return command + needs.flatMap { arguments[$0] ?? [] }
-  }
-
-  /// The line that makes it do what a user does; nil where it cannot be made to.
-  public func line(for action: any UserAction) -> String? {
-    does[action.name].map { SystemFile.expand($0, named: action.values) }
   }
 }
 

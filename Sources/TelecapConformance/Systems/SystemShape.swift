@@ -17,10 +17,11 @@ public enum SystemShape {
   private static func deeds(_ suites: Suites) -> [YAMLKey] {
     let deeds = suites.all.flatMap(\.deeds)
     guard !deeds.isEmpty else { return [] }
+    let keys = deeds.map { YAMLKey($0.name, .either([.text, .mapping(SystemFile.deedShape)]), $0.meaning) }
     return [
       YAMLKey(
-        "does", .mapping(YAMLShape("does", deeds)),
-        "How it is made to do what a user does: a line that is written to its standard input.")
+        "does", .mapping(YAMLShape("does", keys)),
+        "How it is made to do what a user does: a line on its standard input, a command or an HTTP request.")
     ]
   }
 
@@ -28,9 +29,9 @@ public enum SystemShape {
     YAMLKey("name", .text, "How reports name it; the file's name unless given."),
     YAMLKey(
       "command", .list(.text), required: true,
-      "The program and its arguments; a path with a slash is relative to this file. $UDP, $TCP, $EVENTS and $CODE "
-        + "are the ports and the code of the run, $TELECAP is this program, $STIMULUS the file of what a device is "
-        + "told; $$NAME is $NAME for a shell."),
+      "The program and its arguments; a path with a slash is relative to this file. $UDP, $TCP, $HTTP, $EVENTS and "
+        + "$CODE are the ports and the code of the run, $TELECAP is this program, $STIMULUS the file of what a device "
+        + "is told; $$NAME is $NAME for a shell."),
     YAMLKey("with", .mapping(needs), "Arguments that are added for what a scenario needs."),
     YAMLKey("environment", .dictionary(.text), "Variables, beside those that it inherits."),
     YAMLKey("directory", .text, "Where it runs, relative to this file; this file's directory unless given."),
@@ -67,6 +68,7 @@ public enum SystemShape {
     [
       YAMLKey("udp", .text, "HOST:PORT where a host listens or a phone sends to; free: a free port, which is $UDP."),
       YAMLKey("tcp", .text, "The same for TCP; free: a free port, which is $TCP."),
+      YAMLKey("http", .oneOf(["free"]), "A free port of 127.0.0.1 for requests that make it act, which is $HTTP."),
     ])
 
   private static let end = YAMLShape(

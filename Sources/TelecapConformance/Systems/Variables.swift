@@ -8,6 +8,8 @@ extension SystemFile {
     case udp = "UDP"
     /// The port of its TCP address.
     case tcp = "TCP"
+    /// The port at which it takes requests of what to do.
+    case http = "HTTP"
     /// The port that takes its events.
     case events = "EVENTS"
     /// The code of the run.
@@ -21,31 +23,26 @@ extension SystemFile {
   /// `text` with the values in place of `$NAME` and `${NAME}`; `$$NAME` is `$NAME` itself, for a shell, and a dollar before
   /// anything but a name stays. A file was held to the names that there are: one that has no value is left out.
   public static func expand(_ text: String, _ values: [Variable: String]) -> String {
-    pieces(of: text).map { piece in
-      switch piece {
-      case .text(let text): text
-      case .name(let name): Variable(rawValue: name).flatMap { values[$0] } ?? ""
-      }
-    }.joined()
+    expand(text, named: Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) }))
   }
 
-  /// The same with values by their names; a name that is none of them stays.
+  /// The same with values by their names.
   static func expand(_ text: String, named values: [String: String]) -> String {
     pieces(of: text).map { piece in
       switch piece {
       case .text(let text): text
-      case .name(let name): values[name] ?? "$" + name
+      case .name(let name): values[name] ?? ""
       }
     }.joined()
   }
 
   /// What is wrong with the names in `text`, of which `known` can have a value; nil where nothing is.
-  static func problem(withNamesIn text: String, known: [Variable]) -> String? {
-    for case .name(let name) in pieces(of: text) where !known.contains(where: { $0.rawValue == name }) {
-      let names = known.map { "$\($0.rawValue)" }.list(or: false)
+  static func problem(withNamesIn text: String, known: [String]) -> String? {
+    for case .name(let name) in pieces(of: text) where !known.contains(name) {
+      let names = known.map { "$\($0)" }.list(or: false)
       let lacks = Variable(rawValue: name).map { " here: \($0.lack)" } ?? ""
-      let start = known.first { name.hasPrefix($0.rawValue) }
-      let advice = start.map { "; write ${\($0.rawValue)} where more letters follow" } ?? ""
+      let start = known.first { name.hasPrefix($0) }
+      let advice = start.map { "; write ${\($0)} where more letters follow" } ?? ""
       return "there is no $\(name)\(lacks); there are \(names)\(advice); $$\(name) is $\(name) itself"
     }
     return nil
@@ -89,6 +86,7 @@ extension SystemFile.Variable {
     switch self {
     case .udp: "\"addresses\" has no \"udp\""
     case .tcp: "\"addresses\" has no \"tcp\""
+    case .http: "\"addresses\" has no \"http\""
     case .events: "\"from\" has no \"udp\""
     case .stimulus: "only a device is told by a file"
     case .code, .telecap: "it always has a value"

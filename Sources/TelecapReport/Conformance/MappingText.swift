@@ -19,6 +19,7 @@ public struct MappingText: PrintedResult {
       lines.append("\(check.mapping.file) has no rules: the system is judged by the wire")
     }
     lines += check.mapping.notices.map { "wrong: \($0)" }
+    if let undone = check.undone { lines.append("wrong: \(undone)") }
     if let broke = check.broke { lines.append("broken: \(broke)") }
     return lines.map(Escaping.terminal)
   }
@@ -27,6 +28,7 @@ public struct MappingText: PrintedResult {
   public func write(to json: inout JSONWriter) {
     json.beginObject()
     MappingText.put(check.mapping, in: &json)
+    if let undone = check.undone { json.put("undone", undone) }
     if let broke = check.broke { json.put("broke", broke) }
     json.put("right", check.isRight)
     json.endObject()
@@ -77,10 +79,14 @@ public struct MappingText: PrintedResult {
 }
 
 extension SuiteReport {
-  /// What is wrong with how the system's output is read, and with the clock, a sentence each: it stands at the top.
+  /// What is wrong with how the system's output is read, with how it is made to act, and with the clock, a sentence each: it
+  /// stands at the top.
   var notices: [String] {
     let jumps = result.scenarios.compactMap { scenario in
-      scenario.shown.log?.clockJump.map { "\(scenario.scenario.id): \($0)" }
+      let log = scenario.shown.log
+      return (log?.clockJump ?? (scenario.verdict == .inconclusive ? log?.undone : nil)).map {
+        "\(scenario.scenario.id): \($0)"
+      }
     }
     let broke = result.brokeInCheck.map { "in a short right session, before all scenarios, \($0)" }
     return (result.mapping?.notices ?? []) + [broke].compactMap(\.self) + jumps

@@ -13,6 +13,7 @@ extension Suite {
     suite.checkSessions = MouseCheckSessions.all
     suite.deeds = MouseActionKeys.deeds
     suite.systemKeys = [(.mouseHost, SaidPointer.key)]
+    suite.systemProblem = { SaidPointer.problem(with: $0) }
     suite.expectationKeys = MouseExpectation.keys
     suite.fields = { _, _ in [:] }
     return suite
@@ -79,9 +80,10 @@ extension MouseModel: DrivenPeer {
 enum MouseActionKeys {
   /// What a mouse that is a real program can be made to do.
   static let deeds = [
-    YAMLKey("connect", .text, "Both connections come up."),
-    YAMLKey("move", .text, "A movement of $X and $Y counts, and $SCROLL; may be nan."),
-    YAMLKey("press", .text, "The buttons $BUTTONS are down from now on: 1 left, 2 right, 4 middle."),
+    UserDeed("connect", "Both connections come up."),
+    UserDeed("move", values: ["X", "Y", "SCROLL"], "A movement of $X and $Y counts, and $SCROLL; may be nan."),
+    UserDeed(
+      "press", values: ["BUTTONS"], "The buttons $BUTTONS are down from now on: 1 left, 2 right, 4 middle."),
   ]
 
   static let all: [ScenarioKey<any UserAction>] = [

@@ -33,6 +33,14 @@ struct SaidPointer: Hashable {
     return { $0[PointerSaid.self] = whole }
   }
 
+  /// What a file that keeps its program may not say.
+  static func problem(with file: SystemFile) -> (path: [String], words: String)? {
+    guard file.isReused, file.said[PointerSaid.self].start != nil else { return nil }
+    let words =
+      "the program is kept for all scenarios, and its pointer begins each where the one before left it; leave "
+    return (["pointer", "start"], words + "\"start\" out")
+  }
+
   private static let shape = YAMLShape(
     "pointer",
     [

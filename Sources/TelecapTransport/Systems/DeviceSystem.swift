@@ -59,7 +59,7 @@ public final class DeviceSystem: SystemUnderTest {
     while program.ending == nil, !stop.isRaised, !output.isFlood, telecap_monotonic_ns() < deadline {
       await Program.pause()
     }
-    if program.isWellEnded { return nil }
+    if program.hasSucceeded { return nil }
     let how = program.ending ?? "it hung: it did not end within \(file.endsWithin / 1_000_000) ms"
     let tail = output.tail
     return how + (tail.isEmpty ? "; it printed nothing" : "; it printed: \(tail)")

@@ -138,8 +138,8 @@ final class Program: Sendable {
     }
   }
 
-  /// It ended by itself, with status 0.
-  var isWellEnded: Bool {
+  /// Whether it has ended with status 0.
+  var hasSucceeded: Bool {
     var code: Int32 = 0
     return telecap_child_state(id, &code) == 1 && code == 0
   }

@@ -65,6 +65,7 @@ public final class ProgramSystem: SystemUnderTest {
       if log.wasNeverReady, let broke = log.broke { throw SystemError("\(name) cannot be started: \(broke.reason)") }
       if let mapping = log.mapping { check.mapping.merge(mapping) }
       check.broke = check.broke ?? log.broke?.reason
+      check.undone = check.undone ?? log.undone
     }
     return sessions.isEmpty ? nil : check
   }
@@ -128,11 +129,11 @@ public final class ProgramSystem: SystemUnderTest {
   private func drive(
     _ script: Script, _ stage: Stage, _ gear: Locked<RunGear>, isNew: Bool
   ) async -> Result<Outcome, any Error> {
-    let (file, stop) = (file, stop)
+    let (file, stop, doing) = (file, stop, doing(script.setup, stage.place))
     let work = { @Sendable () throws -> Outcome in
       try gear.with { gear in
         let watch = WallClockRun.Watch(
-          program: stage.program, output: stage.output, feeds: gear.feeds, line: { file.line(for: $0) })
+          program: stage.program, output: stage.output, feeds: gear.feeds, doing: doing)
         if isNew,
           let reason = Readiness.wait(
             for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, stop: stop
@@ -196,19 +197,36 @@ public final class ProgramSystem: SystemUnderTest {
     path.hasPrefix("/") ? path : path == "." ? base : base + "/" + path
   }
 
-  private func launch(_ setup: Setup, _ place: RunPlace) -> Program.Launch {
+  /// What the names in its file stand for in a run.
+  private func variables(_ setup: Setup, _ place: RunPlace) -> [SystemFile.Variable: String] {
     var variables: [SystemFile.Variable: String] = [
-      .telecap: telecap, .code: setup.code, .events: "\(place.eventPort)",
+      .telecap: telecap, .code: setup.code, .events: "\(place.eventPort)", .http: "\(place.httpPort)",
     ]
     if let udp = place.udp { variables[.udp] = "\(udp.port)" }
     if let tcp = place.tcp { variables[.tcp] = "\(tcp.port)" }
-    var command = file.command(for: setup).map { SystemFile.expand($0, variables) }
+    return variables
+  }
+
+  private func launch(_ setup: Setup, _ place: RunPlace) -> Program.Launch {
+    let variables = variables(setup, place)
+    return launch(file.command(for: setup).map { SystemFile.expand($0, variables) }, variables, isTold: file.isTold)
+  }
+
+  /// How a command of its file is started, whose names have got their values.
+  private func launch(
+    _ expanded: [String], _ variables: [SystemFile.Variable: String], isTold: Bool = false
+  ) -> Program.Launch {
+    var command = expanded
     if command[0].contains("/") { command[0] = Self.path(command[0], from: base) }
     return Program.Launch(
       command: command, environment: file.environment.mapValues { SystemFile.expand($0, variables) },
       directory: directory, showsOnStdout: file.sources.contains(.stdout),
-      showsOnStderr: file.sources.contains(.stderr),
-      isTold: !file.does.isEmpty)
+      showsOnStderr: file.sources.contains(.stderr), isTold: isTold)
+  }
+
+  private func doing(_ setup: Setup, _ place: RunPlace) -> Doing {
+    let variables = variables(setup, place)
+    return Doing(deed: { self.file.deed(for: $0, variables) }, launch: { self.launch($0, variables) })
   }
 }
 

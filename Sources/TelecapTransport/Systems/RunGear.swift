@@ -10,6 +10,8 @@ struct RunPlace: Sendable {
   var tcp: Endpoint?
   /// The port to which it sends its events; 0 for none.
   var eventPort: UInt16 = 0
+  /// The port at which a program takes requests; 0 for none.
+  var httpPort: UInt16 = 0
 }
 
 /// All that a run opens on our side. Used by one thread at a time.
@@ -31,7 +33,8 @@ final class RunGear {
       policy: DestinationPolicy(.anyHost))
     place = RunPlace(
       udp: isListening ? ends.endpoints["host"] : udp, tcp: isListening ? ends.listening : tcp,
-      eventPort: feeds.port ?? 0)
+      eventPort: feeds.port ?? 0,
+      httpPort: try known?.httpPort ?? (file.takesRequests ? StreamListener(at: RunGear.any).local.port : 0))
   }
 
   private static let any = Endpoint(.loopback, port: 0)

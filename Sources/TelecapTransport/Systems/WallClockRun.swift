@@ -15,8 +15,8 @@ final class WallClockRun {
     var output: ProgramOutput?
     /// Where else it shows what it does.
     var feeds: EventFeeds?
-    /// The line that makes it do what its user does.
-    var line: (any UserAction) -> String? = { _ in nil }
+    /// How it is made to do what its user does.
+    var doing = Doing()
   }
 
   /// How long a system may take to show what is right, in ns (semantics, Latest value wins).
@@ -39,6 +39,8 @@ final class WallClockRun {
   private var meant = 0
   private var loaded: [Int] = []
   private var lastLook: Int64 = 0
+  /// For how long the script has stood still while the system was made to do something, in ns.
+  private var held: Int64 = 0
   /// What zero is on the monotonic clock and by the time of day.
   private var origin: (monotonic: Int64, wall: Timestamp) = (0, .zero)
   /// The ids of the sessions that peers asked for.
@@ -73,7 +75,7 @@ final class WallClockRun {
     _ = try pacer.run(&work)
     try look(at: now)
     let lateness = max(pacer.lateness.summary.max, probe.end())
-    log.end = min(script.end, Timestamp(nanoseconds: now))
+    log.end = min(script.end.advanced(byNanoseconds: held), Timestamp(nanoseconds: now))
     log.lateness = lateness
     log.settle = WallClockRun.settle + WallClockRun.margin + lateness
     if lateness > WallClockRun.latest {
@@ -133,8 +135,8 @@ final class WallClockRun {
     let run: WallClockRun
 
     mutating func nextDue() -> Int64? {
-      if run.next < run.script.actions.count { return run.script.actions[run.next].time.nanoseconds }
-      return run.next == run.script.actions.count ? run.script.end.nanoseconds : nil
+      if run.next < run.script.actions.count { return run.script.actions[run.next].time.nanoseconds + run.held }
+      return run.next == run.script.actions.count ? run.script.end.nanoseconds + run.held : nil
     }
 
     mutating func load() -> Bool {
@@ -153,22 +155,35 @@ final class WallClockRun {
 
   private func carryOut(_ action: Action) throws {
     let time = max(0, now)
-    noteMeant(until: action.time)
+    noteMeant(until: action.time.nanoseconds + held)
     switch action.work {
     case .send(let bytes, let carrier):
       if carrier == .tcp { try connect(action.peer, at: time) }
       try deliver(bytes, action.packet, from: action.peer, over: carrier, sentAt: action.sentAt, at: time)
     case .open: try connect(action.peer, at: time)
     case .close: if ends.close(action.peer) { note(.closed(action.peer), at: time) }
-    case .ask(let deed): ask(deed, at: time)
+    case .ask(let action): try ask(action, at: time)
     }
   }
 
-  /// Makes the program do what its user does.
-  private func ask(_ deed: any UserAction, at time: Int64) {
-    guard let line = watch.line(deed), let input = watch.program?.input else { return }
-    note(.asked(deed), at: time)
-    if let reason = input.write(line) { note(.output("(\(reason): \(line))"), at: time) }
+  /// Makes the program do what its user does. What comes next in the script waits until it is done: a command takes its
+  /// time to start.
+  private func ask(_ action: any UserAction, at time: Int64) throws {
+    guard let deed = watch.doing.deed(action), let program = watch.program, let output = watch.output else { return }
+    note(.asked(action), at: time)
+    let began = telecap_monotonic_ns()
+    let problem = try watch.doing.carryOut(deed, program, output) {
+      telecap_sleep_until(telecap_monotonic_ns() &+ 2_000_000)
+      try look(at: now)
+      return !stop.isRaised && log.broke == nil
+    }
+    held += telecap_monotonic_ns() &- began
+    guard let problem else { return }
+    note(.output("(\(deed.words): \(problem))"), at: now)
+    log.failedDeeds.append(
+      (
+        Timestamp(nanoseconds: max(0, time)), "it could not be made to \(action.words): \(deed.words): \(problem)"
+      ))
   }
 
   private func connect(_ peer: PeerName, at time: Int64) throws {
@@ -212,12 +227,12 @@ final class WallClockRun {
     if kind.asks, let id = dialect.owner.asking?.id { sessions[peer] = kind.layout[id]?.bits(in: bytes) }
   }
 
-  private func noteMeant(until time: Timestamp) {
-    while meant < script.meant.count, script.meant[meant].time <= time {
+  private func noteMeant(until time: Int64) {
+    while meant < script.meant.count, script.meant[meant].time.nanoseconds + held <= time {
       let action = script.meant[meant]
       meant += 1
       guard case .send(let bytes, let carrier) = action.work else { continue }
-      note(.sent(bytes, packet: action.packet, by: action.peer, over: carrier), at: action.time.nanoseconds)
+      note(.sent(bytes, packet: action.packet, by: action.peer, over: carrier), at: action.time.nanoseconds + held)
     }
   }
 
@@ -241,7 +256,7 @@ final class WallClockRun {
 
   /// Takes what has come back, and answers it.
   private func take(at time: Int64) throws {
-    noteMeant(until: Timestamp(nanoseconds: min(time, script.end.nanoseconds)))
+    noteMeant(until: min(time, script.end.nanoseconds + held))
     try ends.receive { arrival, bytes in
       switch arrival {
       case .bytes(let peer, let carrier, let wall):

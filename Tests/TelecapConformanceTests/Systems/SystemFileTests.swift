@@ -86,6 +86,11 @@ struct SystemFileTests {
         "s.yaml:4:20: expected a size such as 1920x1080, found \"wide\""
       ),
       (
+        "role: mouse-host\ncommand: [a]\naddresses: { udp: free }\nreuse: true\npointer: { start: [9, 0] }",
+        "s.yaml:5:19: the program is kept for all scenarios, and its pointer begins each where the one before left it; "
+          + "leave \"start\" out"
+      ),
+      (
         "role: mouse-host\ncommand: [a]\naddresses: { udp: free }\npointer: { screen: 9x9, start: [9, 0] }",
         "s.yaml:4:32: \"start\" is not on a screen of 9 × 9"
       ),
@@ -128,8 +133,9 @@ struct SystemFileTests {
     let file = try SystemFile(
       "role: mouse\ncommand: [a]\naddresses: { udp: free }\ndoes: { connect: up, move: m $X $Y;$SCROLL }",
       file: "s.yaml", suites: .all)
-    #expect(file.line(for: MouseAction.connect) == "up")
-    #expect(file.line(for: MouseAction.move(deltaX: 300, deltaY: -0.5, scroll: .nan)) == "m 300 -0.5;nan")
+    #expect(file.deed(for: MouseAction.connect, [:]) == .line("up"))
+    #expect(file.deed(for: MouseAction.move(deltaX: 300, deltaY: -0.5, scroll: .nan), [:]) == .line("m 300 -0.5;nan"))
+    #expect(file.isTold)
     func unsupported(_ action: MouseAction) -> String? {
       file.unsupported(Setup(part: .mouse), actions: [Action(time: .zero, peer: "host", work: .ask(action))])
     }
@@ -138,6 +144,71 @@ struct SystemFileTests {
     #expect(
       unsupported(.report(deltaX: 1, deltaY: 0, scroll: 0, buttons: 0))
         == "nothing shows here what a program does when asked to report 1, 0, scroll 0, buttons 0")
+  }
+
+  @Test("What a user does may be a command or a request, with the numbers and the ports of the run")
+  func commandsAndRequests() throws {
+    let file = try SystemFile(
+      """
+      role: mouse
+      command: [a]
+      addresses: { udp: free, http: free }
+      does:
+        connect: { run: [./ctl, $UDP, up] }
+        move: { post: "http://127.0.0.1:$HTTP/move?x=$X", body: '{"y": $Y, "price": "5$"}' }
+      """, file: "s.yaml", suites: .all)
+    let ports: [SystemFile.Variable: String] = [.udp: "5", .http: "80"]
+    #expect(file.deed(for: MouseAction.connect, ports) == .run(["./ctl", "5", "up"]))
+    #expect(
+      file.deed(for: MouseAction.move(deltaX: 1e30, deltaY: 2, scroll: 0), ports)
+        == .post("http://127.0.0.1:80/move?x=1e%2B30", body: "{\"y\": 2, \"price\": \"5$\"}"))
+    #expect(file.deed(for: MouseAction.press(1), ports) == nil)
+    #expect(!file.isTold && file.takesRequests)
+  }
+
+  @Test(
+    "What a file says of a deed is held to what there is",
+    arguments: [
+      (
+        "does: { move: m $X $Z }",
+        "s.yaml:4:15: there is no $Z; there are $X, $Y, $SCROLL, $UDP, $CODE and $TELECAP; $$Z is $Z itself"
+      ),
+      (
+        "does: { press: { run: [a, $X] } }",
+        "s.yaml:4:16: there is no $X; there are $BUTTONS, $UDP, $CODE and $TELECAP; $$X is $X itself"
+      ),
+      (
+        "does: { press: { post: \"http://127.0.0.1:$HTTP/\" } }",
+        "s.yaml:4:16: there is no $HTTP here: \"addresses\" has no \"http\"; there are $BUTTONS, $UDP, $CODE and $TELECAP; "
+          + "$$HTTP is $HTTP itself"
+      ),
+      (
+        "does: { press: { post: \"http://example.org:80/\" } }",
+        "s.yaml:4:24: expected http://127.0.0.1:PORT/PATH, found \"http://example.org:80/\""
+      ),
+      ("does: { press: { body: a } }", "s.yaml:4:16: \"press\" is a line, or has \"run\" or \"post\""),
+      ("does: { press: { run: [a], body: b } }", "s.yaml:4:34: \"press\" has \"run\": leave this out"),
+      ("does: { press: { run: [] } }", "s.yaml:4:23: \"run\" names no program"),
+    ])
+  func wrongDeeds(_ text: String, _ complaint: String) {
+    let error = #expect(throws: YAMLFileError.self) {
+      try SystemFile("role: mouse\ncommand: [a]\naddresses: { udp: free }\n\(text)", file: "s.yaml", suites: .all)
+    }
+    #expect(error?.description == complaint)
+  }
+
+  @Test(
+    "There is something to check a program by, whatever it speaks and can be made to do",
+    arguments: [
+      ("mouse-host", "udp: free", ""), ("mouse-host", "tcp: free", ""), ("mouse-host", "udp: free, tcp: free", ""),
+      ("mouse", "udp: free", ""), ("mouse", "udp: free", "does: { connect: c }"),
+      ("mouse", "udp: free, tcp: free", "does: { connect: c, move: m }"), ("host", "tcp: free", ""),
+      ("phone", "udp: free", ""),
+    ])
+  func checks(_ role: String, _ addresses: String, _ more: String) throws {
+    let text = "role: \(role)\ncommand: [a]\naddresses: { \(addresses) }\n\(more)"
+    let file = try SystemFile(text, file: "s.yaml", suites: .all)
+    #expect(try !Suites.all.check(of: file).isEmpty)
   }
 
   @Test("Variables are replaced, and other dollars stay")

@@ -12,7 +12,8 @@ struct IndependentRealSystemTests {
     arguments: [
       ("tele-host", "tele.hello.*"), ("tele-host-strict", "tele.header.*"), ("tele-host-closing", "tele.header.*"),
       ("tele-host-rounded", "tele.pose.[dln]*"), ("tele-phone", "tele.haptic.[cinz]*"),
-      ("tele-phone-strict", "tele.header.*"),
+      ("tele-phone-strict", "tele.header.*"), ("mouse-sender", "mouse.sender.*"),
+      ("mouse-sender-http", "mouse.s[ep]*"), ("mouse-sender-command", "mouse.s[ep]*"),
     ])
   func noneFails(name: String, only: String) throws {
     let file = Project.file("Tests/Independent/\(name).yaml").path

@@ -1,0 +1,79 @@
+import CSockets
+import TelecapConformance
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Makes a program do what its user does, in the ways that a system file may name. Blocks its thread until that is done.
+struct Doing: Sendable {
+  /// How a user's action is brought about; nil where it cannot be.
+  var deed: @Sendable (any UserAction) -> Deed? = { _ in nil }
+  /// How a command is started.
+  var launch: @Sendable (_ command: [String]) -> Program.Launch = { command in
+    Program.Launch(command: command, environment: [:], directory: "/", showsOnStdout: false, showsOnStderr: false)
+  }
+
+  /// How long a command may run and an answer may take, in ns.
+  static let limit: Int64 = 5_000_000_000
+
+  /// Carries out a deed.
+  /// - Parameters:
+  ///   - program: whose input takes lines; what a command prints goes to `output`, as if the program had printed it.
+  ///   - wait: what is done while it waits; false ends the waiting.
+  /// - Returns: why it was not done, in words; nil where it was.
+  /// - Throws: what `wait` throws.
+  func carryOut(
+    _ deed: Deed, _ program: Program, _ output: ProgramOutput, waiting wait: () throws -> Bool
+  ) throws -> String? {
+    switch deed {
+    case .line(let line): return program.input.map { $0.write(line) } ?? "it has no standard input"
+    case .run(let command): return try run(command, output, waiting: wait)
+    case .post(let url, let body):
+      guard let request = HTTPRequest(url, body: body) else { return "this is no URL of this machine" }
+      return try request.send(withinNanoseconds: Doing.limit, waiting: wait)
+    }
+  }
+
+  /// Runs a command to its end; nothing is left of it.
+  private func run(_ command: [String], _ output: ProgramOutput, waiting wait: () throws -> Bool) throws -> String? {
+    let started = Locked<Result<Program, SystemError>?>(nil)
+    let launch = launch(command)
+    Task.detached {
+      do throws(SystemError) {
+        let program = try await Program.start(launch, into: output)
+        started.with { $0 = .success(program) }
+      } catch {
+        started.with { $0 = .failure(error) }
+      }
+    }
+    let deadline = telecap_monotonic_ns() &+ Doing.limit
+    while started.with({ $0 == nil }) { telecap_sleep_until(telecap_monotonic_ns() &+ 1_000_000) }
+    let program: Program
+    switch started.with({ $0 }) {
+    case .success(let running): program = running
+    case .failure(let error): return error.description
+    case nil: return nil
+    }
+    defer { Doing.end(program) }
+    while program.ending == nil {
+      guard telecap_monotonic_ns() < deadline else { return "it did not end within \(Doing.limit / 1_000_000_000) s" }
+      guard try wait() else { return "it was broken off" }
+    }
+    return program.hasSucceeded ? nil : program.ending
+  }
+
+  /// Ends what is left of a command, and reads what it still printed.
+  private static func end(_ program: Program) {
+    let isDone = Locked(false)
+    Task.detached {
+      await program.end(by: SIGKILL, withinNanoseconds: 0)
+      isDone.with { $0 = true }
+    }
+    while !isDone.with({ $0 }) { telecap_sleep_until(telecap_monotonic_ns() &+ 1_000_000) }
+  }
+}

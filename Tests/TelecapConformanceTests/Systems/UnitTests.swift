@@ -1,0 +1,189 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapSuites
+import TelecapTele
+import TelecapWire
+import Testing
+
+/// A right program that is read in a wrong unit, turned round, from a place where something else stands, or as if it counted
+/// what it does not: no verdict rests on that, and the line is told.
+@Suite("What is read in a wrong unit is told and not judged")
+struct UnitTests {
+  /// How a scenario of a right system comes out whose file has this rule, and what is told.
+  private func run(
+    _ rule: String, part: Part = .host, fault: String? = nil, _ path: String,
+    print: @escaping @Sendable (String, Script) -> String? = { line, _ in line }
+  ) async throws -> (verdict: Verdict, notices: [String]) {
+    let system = try PrintingSystem("    - { \(rule) }\n", part: part, fault: fault, suites: .all, print: print)
+    let scenario = try ScenarioFiles.read(path)
+    var settlement = Settlement(nil)
+    _ = settlement.take(ScenarioResult(scenario, try await SuiteRunner(system).run(Case(), of: scenario)))
+    _ = settlement.finish()
+    return (settlement.settled[0].verdict, try #require(settlement.mapping).notices)
+  }
+
+  @Test(
+    "A unit or a place that is wrong",
+    arguments: [
+      (
+        Part.host, "is: pose, when: { event: pose-applied }, fields: { x: { path: x, times: 1000 } }",
+        "tele/pose/latest-value-wins.yaml",
+        "showed \"x\" as 1000 times what was sent, in "
+      ),
+      (
+        .host, "is: pose, when: { event: pose-applied }, fields: { y: z, z: y }", "tele/pose/latest-value-wins.yaml",
+        "never showed the \"y\" that was sent: something else stands at z; "
+      ),
+      (
+        .phone, "is: strength, when: { event: haptic-applied }, fields: { intensity: { path: intensity, times: 100 } }",
+        "tele/haptic/latest-value-wins.yaml", "showed a strength that nobody had sent, in "
+      ),
+      (
+        .mouseHost, "is: pointer, when: { event: pointer }, fields: { y: { path: y, times: -1 } }",
+        "mouse/pointer/sum.repeated.yaml", "showed \"y\" go -1 times as far as it was moved, in "
+      ),
+      (
+        .mouseHost, "is: pointer, when: { event: pointer }, fields: { x: { path: x, times: 2 } }",
+        "mouse/pointer/sum.repeated.yaml", "showed \"x\" go 2 times as far as it was moved, in "
+      ),
+      (
+        .mouseHost, "is: pointer, when: { event: pointer }, fields: { x: { path: x, times: 0.5 } }",
+        "mouse/pointer/sum.repeated.yaml", " times 0.5 at x is no whole number; the first: {"
+      ),
+      (
+        .mouseHost, "is: scroll, when: { event: scroll }, fields: { scroll: { path: scroll, times: -1 } }",
+        "mouse/scroll/sum.yaml", "showed \"scroll\" go -1 times as far as it was moved, in "
+      ),
+    ])
+  func unit(_ part: Part, _ rule: String, _ path: String, _ notice: String) async throws {
+    let (verdict, notices) = try await run(rule, part: part, path)
+    #expect(verdict == .inconclusive)
+    #expect(notices.contains { $0.contains(notice) }, "\(notices)")
+  }
+
+  @Test("A run that shows too little of it is doubted by what another one shows")
+  func otherRun() async throws {
+    let rule = "is: pointer, when: { event: pointer }, fields: { y: { path: y, times: -1 } }"
+    let system = try PrintingSystem("    - { \(rule) }\n", part: .mouseHost, suites: .all)
+    var settlement = Settlement(nil)
+    for path in ["mouse/pointer/sum.repeated.yaml", "mouse/header/unknown.yaml"] {
+      let scenario = try ScenarioFiles.read(path)
+      _ = settlement.take(ScenarioResult(scenario, try await SuiteRunner(system).run(Case(), of: scenario)))
+    }
+    _ = settlement.finish()
+    #expect(settlement.settled.map(\.verdict) == [.inconclusive, .inconclusive])
+  }
+
+  @Test(
+    "A wrong program that is read rightly fails all the same",
+    arguments: [
+      (Part.host, "is: pose, when: { event: pose-applied }", "order-of-arrival", "tele/pose/latest-value-wins.yaml"),
+      (.phone, "is: strength, when: { event: haptic-applied }", "no-clamp", "tele/haptic/clamp-high.yaml"),
+      (.mouseHost, "is: pointer, when: { event: pointer }", "duplicates-dropped", "mouse/pointer/sum.repeated.yaml"),
+      (.mouseHost, "is: scroll, when: { event: scroll }", "ignores-control", "mouse/scroll/sum.yaml"),
+    ])
+  func wrong(_ part: Part, _ rule: String, _ fault: String, _ path: String) async throws {
+    let (verdict, notices) = try await run(rule, part: part, fault: fault, path)
+    #expect(verdict == .fail)
+    #expect(notices == [])
+  }
+
+  @Test("Buttons of which one is never shown")
+  func buttons() async throws {
+    let rule = "is: buttons, fields: { left: l, right: r }"
+    let (verdict, notices) = try await run(rule, part: .mouseHost, "mouse/buttons/latest-value-wins.yaml") { line, _ in
+      guard let shown = line.firstRange(of: "\"buttons\":") else { return line }
+      let bits = UInt8(line[shown.upperBound...].prefix { $0.isNumber }) ?? 0
+      return "{\"l\": \(bits & 1 != 0), \"r\": \(bits & 2 != 0)}"
+    }
+    #expect(verdict == .inconclusive)
+    #expect(notices.contains { $0.contains("never found \"middle\": nothing stands at middle") }, "\(notices)")
+  }
+
+  // MARK: - Line by line
+
+  private static let peers: PeerAddresses = {
+    var peers = PeerAddresses()
+    peers.put("a", at: Endpoint(.loopback, port: 4_001))
+    peers.put("b", at: Endpoint(.loopback, port: 4_002))
+    return peers
+  }()
+
+  private static func rules(_ text: String) throws -> Observations {
+    let file = "role: host\ncommand: [a]\naddresses: { udp: free }\nshows:\n  events:\n    - { \(text) }"
+    let rules = try SystemFile(file, file: "s.yaml", suites: .all).rules
+    return Observations(rules: rules, peers: peers, Tele.wire, file: "s.yaml")
+  }
+
+  private func pose(_ seq: UInt16, _ x: Float) throws -> [UInt8] {
+    try Message.pose(
+      seq: seq, timestampMicroseconds: 1, movementStart: false, position: [x, 0.25, -1], orientation: [0, 0, 0, 1]
+    ).bytes
+  }
+
+  @Test("A program that counts poses by itself in place of their seq")
+  func counter() throws {
+    var observations = try Self.rules("is: pose, fields: { seq: n, x: at.0, y: at.1, z: at.2 }")
+    for (seq, x) in [(65_534, 1.5), (65_535, 2.5), (2, 3.5)] as [(UInt16, Float)] {
+      observations.delivered(try pose(seq, x), from: "a", over: .udp, at: .zero)
+    }
+    _ = observations.events(printed: #"{"n": 65534, "at": [1.5, 0.25, -1]}"#.utf8)
+    #expect(observations.mapping.notices == [])
+    // An older pose than that of the seq is what a wrong host applies.
+    _ = observations.events(printed: #"{"n": 2, "at": [2.5, 0.25, -1]}"#.utf8)
+    #expect(observations.mapping.notices == [])
+    _ = observations.events(printed: #"{"n": 65535, "at": [3.5, 0.25, -1]}"#.utf8)
+    let why = "\"seq\" cannot be read: 65535 stands beside the values of the pose of seq 2; the first: {\"n\": 65535"
+    #expect(observations.mapping.notices.first?.contains(why) == true, "\(observations.mapping.notices)")
+  }
+
+  @Test("Names of clients and ids of sessions that are the program's own")
+  func sessions() throws {
+    let rule = "is: session-opened, when: { e: open }, fields: { peer: who, session_id: id }"
+    let hello = try Message.hello(sessionID: 70_000, code: "ABC123").bytes
+    for (line, why) in [
+      (#"{"e": "open", "who": "127.0.0.1:4002", "id": 70000}"#, nil),
+      (
+        #"{"e": "open", "who": "phone-1", "id": 70000}"#,
+        "\"peer\" cannot be read: \"phone-1\" is none of our ends, such as 127.0.0.1:4002"
+      ),
+      (
+        #"{"e": "open", "who": "127.0.0.1:4002", "id": 1}"#,
+        "\"session_id\" cannot be read: nobody asked for a session 1"
+      ),
+    ] {
+      var observations = try Self.rules(rule)
+      observations.delivered(hello, from: "b", over: .udp, at: .zero)
+      #expect(observations.events(printed: line.utf8).count == 1)
+      let notices = observations.mapping.notices
+      #expect(notices.count == (why == nil ? 0 : 1))
+      if let why { #expect(notices.first?.contains(why) == true, "\(notices)") }
+    }
+  }
+
+  @Test("A session that ends is that which had begun, whoever asks meanwhile")
+  func whoLeaves() throws {
+    var observations = Observations(
+      rules: [
+        EventRule(.sessionOpened, when: [.init(["e"], ["open"])]),
+        EventRule(.sessionClosed, when: [.init(["e"], ["end"])]),
+      ],
+      peers: Self.peers, Tele.wire)
+    observations.delivered(try Message.hello(sessionID: 7, code: "ABC123").bytes, from: "a", over: .udp, at: .zero)
+    let open = observations.events(printed: #"{"e": "open"}"#.utf8)
+    observations.delivered(try Message.hello(sessionID: 8, code: "ABC123").bytes, from: "b", over: .udp, at: .zero)
+    let end = observations.events(printed: #"{"e": "end"}"#.utf8)
+    let a = Endpoint(.loopback, port: 4_001)
+    #expect(open == [.sessionOpened(a, sessionID: 7)])
+    #expect(end == [.sessionClosed(a, sessionID: 7, .timeout)])
+  }
+
+  @Test("A number is the same however it is written")
+  func numbers() throws {
+    var observations = try Self.rules("is: pose, when: { kind: 1.0 }, fields: { seq: n, x: at }")
+    observations.delivered(try pose(3, 1.5), from: "a", over: .udp, at: .zero)
+    #expect(observations.events(printed: #"{"kind": 1, "n": 3, "at": 1.5}"#.utf8).count == 1)
+    #expect(observations.events(printed: #"{"kind": "1", "n": 3, "at": 1.5}"#.utf8).isEmpty)
+  }
+}
