@@ -13,37 +13,55 @@ enum FaultTable {
   ]
 
   static let phone: [String: Set<String>] = [
-    "no-clamp": ["tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.not-a-number"],
-    "no-clamp-high": ["tele.haptic.clamp-high", "tele.haptic.not-a-number"],
-    "no-clamp-low": ["tele.haptic.clamp-low", "tele.haptic.not-a-number"],
-    "nan-is-one": ["tele.haptic.not-a-number"],
+    "no-clamp": [
+      "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number",
+      "tele.phone.reopens",
+    ],
+    "no-clamp-high": [
+      "tele.haptic.clamp-high", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.phone.reopens",
+    ],
+    "no-clamp-low": [
+      "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.phone.reopens",
+    ],
+    "nan-is-one": ["tele.haptic.not-a-number", "tele.phone.reopens"],
     "queued": [
       "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.no-queue",
       "tele.robust.mutations",
     ],
     "first-value-wins": [
-      "tele.haptic.channel-ignored", "tele.haptic.clamp-high", "tele.haptic.clamp-low",
-      "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.haptic.zero-stops", "tele.header.magic",
-      "tele.header.trailing", "tele.header.truncated", "tele.header.type", "tele.header.version",
-      "tele.phone.reopens", "tele.robust.mutations", "tele.session.safe-on-loss", "tele.tcp.framing",
+      "tele.haptic.channel-ignored", "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins",
+      "tele.haptic.needs-session", "tele.haptic.not-a-number", "tele.haptic.zero-stops", "tele.header.magic",
+      "tele.header.trailing", "tele.header.truncated", "tele.header.type", "tele.header.version", "tele.phone.refused",
+      "tele.phone.reopens", "tele.robust.mutations", "tele.session.safe-on-loss", "tele.tcp.bad-length",
+      "tele.tcp.framing",
     ],
-    "ignores-zero": ["tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.zero-stops"],
+    "ignores-zero": [
+      "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.zero-stops", "tele.phone.reopens",
+    ],
     "plays-before-ack": [
-      "tele.haptic.needs-session", "tele.phone.refused", "tele.phone.reopens", "tele.session.safe-on-loss",
+      "tele.haptic.needs-session", "tele.header.trailing", "tele.phone.refused", "tele.phone.reopens",
+      "tele.session.safe-on-loss",
     ],
     "drops-channels": ["tele.haptic.channel-ignored", "tele.robust.mutations"],
-    "keeps-vibrating": ["tele.phone.reopens", "tele.session.safe-on-loss"],
-    "stops-hello": ["tele.phone.reopens", "tele.session.rate"],
-    "slow-hello": ["tele.session.rate"],
+    "keeps-vibrating": [
+      "tele.haptic.needs-session", "tele.phone.refused", "tele.phone.reopens", "tele.session.safe-on-loss",
+      "tele.tcp.bad-length",
+    ],
+    "stops-hello": ["tele.haptic.impact-mapping", "tele.phone.reopens", "tele.session.rate"],
+    "slow-hello": [
+      "tele.haptic.impact-mapping", "tele.phone.reopens", "tele.session.phone-timeout", "tele.session.rate",
+    ],
     "never-times-out": ["tele.phone.reopens", "tele.session.phone-timeout", "tele.session.safe-on-loss"],
     "one-impact": ["tele.haptic.impact-mapping"],
     "magic-unchecked": ["tele.haptic.needs-session", "tele.header.magic"],
     "version-unchecked": ["tele.haptic.needs-session", "tele.header.version"],
-    "type-unchecked": ["tele.header.type"],
-    "length-unchecked": ["tele.header.truncated"],
+    "type-unchecked": ["tele.haptic.latest-value-wins", "tele.header.type"],
+    "length-unchecked": ["tele.haptic.latest-value-wins", "tele.header.truncated"],
     "reads-trailing": ["tele.haptic.latest-value-wins", "tele.header.trailing", "tele.robust.mutations"],
     "obeys-reserved": ["tele.reserved.nonzero", "tele.robust.mutations"],
-    "crashes-on-short": ["tele.haptic.needs-session", "tele.header.truncated", "tele.robust.mutations"],
+    "crashes-on-short": [
+      "tele.haptic.needs-session", "tele.header.truncated", "tele.robust.mutations", "tele.tcp.bad-length",
+    ],
     "read-is-frame": ["tele.tcp.framing"],
     "new-identity": ["tele.phone.bye", "tele.phone.hello-form"],
     "reserved-in-hello": ["tele.phone.hello-form"],
@@ -51,15 +69,15 @@ enum FaultTable {
     "milliseconds": ["tele.phone.pose-timestamp"],
     "sends-nan": ["tele.phone.pose-values"],
     "poses-twice": ["tele.phone.pose-rate", "tele.phone.pose-seq"],
-    "refusal-is-ok": ["tele.phone.refused"],
-    "plays-old-again": ["tele.phone.reopens"],
+    "refusal-is-ok": ["tele.header.trailing", "tele.phone.refused"],
+    "plays-old-again": ["tele.phone.refused", "tele.phone.reopens"],
     "no-bye": ["tele.phone.bye"],
   ]
 
   static let host: [String: Set<String>] = [
     "acks-once": [
-      "tele.bye.closes", "tele.haptic.sender-session", "tele.hello.ack-every", "tele.pose.latest-value-wins",
-      "tele.session.timeout", "tele.tcp.framing",
+      "tele.bye.closes", "tele.cmd.duplicate", "tele.haptic.sender-session", "tele.hello.ack-every",
+      "tele.pose.latest-value-wins", "tele.session.timeout", "tele.tcp.framing",
     ],
     "never-busy": [
       "tele.bye.closes", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.haptic.sender-session",
@@ -77,7 +95,10 @@ enum FaultTable {
       "tele.hello.bad-code", "tele.pose.latest-value-wins",
     ],
     "identity-unchecked": ["tele.hello.keepalive-identity"],
-    "any-hello-version": ["tele.cmd.unknown", "tele.hello.version", "tele.pose.latest-value-wins"],
+    "any-hello-version": [
+      "tele.bye.closes", "tele.cmd.unknown", "tele.hello.version", "tele.pose.latest-value-wins",
+      "tele.session.timeout",
+    ],
     "never-times-out": [
       "tele.haptic.sender-session", "tele.hello.keepalive-identity", "tele.robust.mutations", "tele.session.timeout",
     ],
@@ -88,12 +109,15 @@ enum FaultTable {
     ],
     "any-bye": ["tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.pose.latest-value-wins"],
     "ignores-bye": [
-      "tele.bye.closes", "tele.bye.wrong-session", "tele.haptic.sender-session", "tele.pose.latest-value-wins",
+      "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.haptic.sender-session",
+      "tele.header.trailing", "tele.pose.latest-value-wins",
     ],
-    "magic-unchecked": ["tele.header.magic", "tele.tcp.bad-length"],
-    "version-unchecked": ["tele.header.version"],
-    "type-unchecked": ["tele.header.type", "tele.pose.latest-value-wins"],
-    "length-unchecked": ["tele.header.truncated", "tele.pose.latest-value-wins", "tele.robust.mutations"],
+    "magic-unchecked": ["tele.header.magic", "tele.session.timeout", "tele.tcp.bad-length"],
+    "version-unchecked": ["tele.header.version", "tele.session.timeout"],
+    "type-unchecked": ["tele.header.type", "tele.pose.latest-value-wins", "tele.session.timeout"],
+    "length-unchecked": [
+      "tele.header.truncated", "tele.pose.latest-value-wins", "tele.robust.mutations", "tele.session.timeout",
+    ],
     "reads-trailing": ["tele.header.trailing", "tele.robust.mutations"],
     "obeys-reserved": ["tele.reserved.nonzero"],
     "crashes-on-short": ["tele.header.truncated", "tele.robust.mutations"],
@@ -114,8 +138,8 @@ enum FaultTable {
     ],
     "applies-not-finite": ["tele.pose.latest-value-wins", "tele.pose.non-finite"],
     "applies-half": ["tele.pose.quaternion", "tele.robust.mutations"],
-    "obeys-unknown-commands": ["tele.cmd.duplicate", "tele.cmd.unknown"],
-    "toggles-commands": ["tele.cmd.duplicate"],
+    "obeys-unknown-commands": ["tele.cmd.duplicate", "tele.cmd.unknown", "tele.header.trailing"],
+    "toggles-commands": ["tele.cmd.duplicate", "tele.header.trailing"],
     "sends-too-much": ["tele.haptic.sender-range"],
     "sends-reserved": ["tele.haptic.sender-range"],
     "read-is-frame": ["tele.tcp.framing"],
@@ -126,8 +150,8 @@ enum FaultTable {
     ],
     "reserved-in-ack": ["tele.hello.ack-form"],
     "sends-to-refused": [
-      "tele.bye.closes", "tele.haptic.sender-session", "tele.header.magic", "tele.pose.latest-value-wins",
-      "tele.tcp.bad-length", "tele.tcp.hello-timeout",
+      "tele.bye.closes", "tele.cmd.duplicate", "tele.haptic.sender-session", "tele.header.magic",
+      "tele.pose.latest-value-wins", "tele.tcp.bad-length", "tele.tcp.hello-timeout",
     ],
     "sends-twice": ["tele.haptic.sender-rate"],
     "waits-for-hello": ["tele.tcp.hello-timeout"],
@@ -158,16 +182,28 @@ enum FaultTable {
     "reserved-counts": ["mouse.buttons.reserved"],
     // What comes over TCP is tried by all that holds over both carriers.
     "ignores-control": [
-      "mouse.buttons.control-repairs", "mouse.control.resync", "mouse.control.stream", "mouse.pointer.sum",
-      "mouse.scroll.sum",
+      "mouse.buttons.control-repairs", "mouse.buttons.latest-value-wins", "mouse.buttons.reserved",
+      "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown", "mouse.pointer.sum", "mouse.scroll.sum",
     ],
-    "duplicates-dropped": ["mouse.control.resync", "mouse.pointer.screen", "mouse.pointer.sum", "mouse.scroll.sum"],
+    "duplicates-dropped": [
+      "mouse.buttons.reserved", "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown",
+      "mouse.length.wrong", "mouse.pointer.screen", "mouse.pointer.sum", "mouse.scroll.sum",
+    ],
     // The way to the middle of any screen goes over its corner.
-    "leaves-screen": ["mouse.pointer.screen", "mouse.pointer.sum"],
-    "remembers-beyond": ["mouse.pointer.screen", "mouse.pointer.sum"],
-    "header-unchecked": ["mouse.header.unknown"],
+    "leaves-screen": [
+      "mouse.buttons.reserved", "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown",
+      "mouse.length.wrong", "mouse.pointer.screen", "mouse.pointer.sum",
+    ],
+    "remembers-beyond": [
+      "mouse.buttons.reserved", "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown",
+      "mouse.length.wrong", "mouse.pointer.screen", "mouse.pointer.sum",
+    ],
+    "header-unchecked": ["mouse.buttons.latest-value-wins", "mouse.header.unknown"],
     "length-unchecked": ["mouse.length.wrong"],
-    "loses-largest": ["mouse.control.stream", "mouse.pointer.screen", "mouse.pointer.sum"],
+    "loses-largest": [
+      "mouse.buttons.reserved", "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown",
+      "mouse.length.wrong", "mouse.pointer.screen", "mouse.pointer.sum",
+    ],
     "no-lower-edge": ["mouse.pointer.screen"],
     "ignores-scroll": ["mouse.control.stream", "mouse.scroll.sum"],
     "scroll-moves": ["mouse.control.stream", "mouse.scroll.sum"],

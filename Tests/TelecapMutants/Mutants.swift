@@ -6,7 +6,14 @@ import TelecapWire
 /// All mutants.
 public enum Mutants {
   /// All, in the order of roles, carriers and places. Each name stands here once.
-  public static let all: [Mutant] = Wire.all.flatMap { wire in lists.flatMap { $0(wire) }.map { named($0, wire) } }
+  public static let all: [Mutant] = made.filter { Unreachable.why($0.name) == nil }
+
+  /// Those whose change no run can reach: they are not judged.
+  public static let unreachable: [Mutant] = made.filter { Unreachable.why($0.name) != nil }
+
+  private static let made: [Mutant] = Wire.all.flatMap { wire -> [Mutant] in
+    lists.flatMap { list -> [Sketch] in list(wire) }.map { named($0, wire) }
+  }
 
   private static let lists: [@Sendable (Wire) -> [Sketch]] = [
     FieldMutants.all, ConditionMutants.all, FlowMutants.all, OrderMutants.all, SessionMutants.all, FramingMutants.all,

@@ -35,6 +35,8 @@ struct RunLogCollector: LogReader, Sendable {
     case .opened(let peer): what = .opened(name(peer))
     case .closed(let peer): what = .closed(name(peer))
     case .disconnected(let peer): what = .disconnected(name(peer))
+    // Nobody is there to get it.
+    case .replied(let peer, _) where names[peer] == nil: what = .output("(\(bytes.byteCount) bytes sent to \(peer))")
     case .replied(let peer, let carrier): what = .replied(copy(), to: name(peer), over: carrier)
     case .asked(let number):
       guard case .ask(let action) = actions[number].work else { return }

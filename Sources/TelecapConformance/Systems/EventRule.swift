@@ -206,7 +206,7 @@ extension EventRule.Kind {
     case .pointer, .scroll, .buttons, .command, .clamped: true
     case .pose: field == "seq"
     case .sessionOpened, .sessionClosed: field == "session_id"
-    case .strength, .impact, .refused, .applied: false
+    case .strength, .impact, .refused, .applied, .told: false
     }
   }
 

@@ -171,7 +171,7 @@ public struct PhoneModel: Peer {
       }
       output.play(intensity)
       PeerAction.tell(.hapticApplied(output.strength), perform)
-    case .ack, .ackTCP: acknowledged(bytes, at: time, perform)
+    case .ack where !isStream, .ackTCP where isStream: acknowledged(bytes, at: time, perform)
     case .config: PeerAction.tell(.config(bytes: bytes.byteCount - Config.layout.fixedSize), perform)
     case .bye where isStream: hangUp(settings.host, perform)
     default: PeerAction.tell(.ignored(settings.host, kind, .direction), perform)

@@ -6,6 +6,9 @@ public enum PosePath: Hashable, Sendable {
   case rest
   /// Around a circle in the plane y = 0, turned with it; `radius` in m, once in `period` ns.
   case circle(radius: Float, period: Int64)
+  /// A loop in space, turned about an axis that leans and turned back, once in `period` ns: no number of it stays the same,
+  /// and none is another one's.
+  case loop(radius: Float, period: Int64)
   /// To and fro along x, `length` in m, there and back in `period` ns; each way is a movement of its own.
   case line(length: Float, period: Int64)
 
@@ -19,6 +22,15 @@ public enum PosePath: Hashable, Sendable {
         radius * Float(Sine.cosine(turns: turns)), 0, radius * Float(Sine.sine(turns: turns)))
       let half = turns / 2
       return (position, [0, Float(Sine.sine(turns: half)), 0, Float(Sine.cosine(turns: half))])
+    case .loop(let radius, let period):
+      let turns = Waveform.phase(nanoseconds, period)
+      let position = SIMD3<Float>(
+        radius * Float(Sine.cosine(turns: turns)), 2 * radius + radius * Float(Sine.sine(turns: 2 * turns)),
+        3 * radius * Float(Sine.sine(turns: turns)))
+      // Between an eighth and three eighths of a turn: no part of the quaternion is 0.
+      let half = 0.125 + 0.0625 * Sine.sine(turns: turns)
+      let lean = SIMD3<Float>(0.48, 0.6, 0.64) * Float(Sine.sine(turns: half))
+      return (position, [lean.x, lean.y, lean.z, Float(Sine.cosine(turns: half))])
     case .line(let length, let period):
       let phase = Waveform.phase(nanoseconds, period)
       let along = phase < 0.5 ? 2 * phase : 2 - 2 * phase
@@ -29,7 +41,7 @@ public enum PosePath: Hashable, Sendable {
   /// The number of the movement that the phone is in: `movement_start` belongs to the first pose of each.
   public func movement(at nanoseconds: Int64) -> Int64 {
     switch self {
-    case .rest, .circle: return 0
+    case .rest, .circle, .loop: return 0
     case .line(_, let period):
       let half = max(1, period / 2)
       return nanoseconds / half

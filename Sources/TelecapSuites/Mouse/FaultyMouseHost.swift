@@ -28,6 +28,12 @@ struct FaultyMouseHost: DrivenPeer {
   mutating func start(at time: Timestamp, _ perform: Perform) {}
   mutating func stop(at time: Timestamp, _ perform: Perform) {}
   mutating func advance(to time: Timestamp, _ perform: Perform) {}
+  mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    guard carrier == .tcp else { return }
+    framers[endpoint] = nil
+    pending = []
+    given.remove(endpoint)
+  }
 
   mutating func receive(
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform

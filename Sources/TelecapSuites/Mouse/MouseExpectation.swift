@@ -12,7 +12,7 @@ enum MouseExpectation: Hashable {
   case buttons(UInt8)
   /// The packets of each movement that was asked for keep these rules.
   case movements([MovementRule])
-  /// The last call of the API was refused for this reason, and nothing was sent for it.
+  /// Every call of the API was refused for this reason, and nothing was sent for it.
   case refused(MouseError)
   /// The HID reports that were sent, byte by byte.
   case reports([[UInt8]])
@@ -61,7 +61,8 @@ extension MouseExpectation {
       "movements", .list(.oneOf(MovementRule.allCases.map(\.rawValue))), "What the packets of each movement keep to."
     ) { .movements($0.list.compactMap { $0.text.flatMap(MovementRule.init) }) },
     key(
-      "refused", .oneOf(["not-connected", "invalid-data"]), "The last call is refused, and nothing is sent for it."
+      "refused", .oneOf(["not-connected", "invalid-data"]),
+      "Every call but connect is refused, and nothing is sent for it."
     ) { (value) throws(YAMLFileError) in
       guard let error = value.text.flatMap(MouseError.init) else { throw value.error("no such refusal") }
       return .refused(error)

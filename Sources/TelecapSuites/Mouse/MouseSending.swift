@@ -9,7 +9,9 @@ extension SenderRule {
   /// All of them.
   static let mouse: [SenderRule] = [
     SenderRule(Requirement.mouseSending.named("mouse.clamp.never-minus-128")) { $0.neverMinus128() },
-    SenderRule(Requirement.mouseSending.named("mouse.sender.form")) { $0.mouseForm() },
+    SenderRule(Requirement.mouseSending.named("mouse.sender.form")) { run in
+      Outcome(all: [run.mouseForm(), Outcome(breaches: run.untoldClicks())])
+    },
   ]
 }
 
@@ -23,6 +25,36 @@ extension JudgedRun {
           time: packet.time, expected: "no byte of delta or scroll is 0x80",
           observed: "packet \(Hex.text(packet.bytes))")
       })
+  }
+
+  /// The clicks that no packet over TCP told, up to the next one; not those for which there was no time.
+  fileprivate func untoldClicks() -> [Breach] {
+    let controls = replies.filter { $0.kind == .mouseControl }
+    var isConnected = false
+    var down: UInt8 = 0
+    var open: (entry: Int, time: Timestamp, buttons: UInt8)?
+    var breaches: [Breach] = []
+    func close(before entry: Int, at time: Timestamp) {
+      guard let click = open, time.nanoseconds(since: click.time) > log.settle else { return }
+      let isTold = controls.contains { control in
+        (click.entry..<entry).contains(control.entry)
+          && MousePacket.fields.buttons.value(in: control.bytes.span.bytes) == click.buttons
+      }
+      if isTold { return }
+      breaches.append(
+        Breach(
+          time: click.time, expected: "a packet over TCP with buttons \(click.buttons)", observed: "none"))
+    }
+    for (place, entry) in log.entries.enumerated() {
+      guard case .asked(let action as MouseAction) = entry.what else { continue }
+      if case .connect = action { isConnected = true }
+      guard isConnected, case .press(let bitmap) = action, bitmap & 7 != down else { continue }
+      close(before: place, at: entry.time)
+      down = bitmap & 7
+      open = (place, entry.time, down)
+    }
+    close(before: .max, at: log.end)
+    return breaches
   }
 
   /// Every packet is one of its carrier, with the buttons that are down.

@@ -18,7 +18,7 @@ extension Requirement {
       "Every packet of a large movement carries the same buttons, and scroll goes once.", "mouse, Sender rule 4"),
     Requirement(
       "mouse.sender.form", .must,
-      "Every packet has five bytes, the header of its carrier, reserved bits of 0 and the buttons that are down.",
+      "Every packet has five bytes, the header of its carrier, reserved bits of 0 and the buttons that are down; a click goes over TCP.",
       "mouse, WiFi packet; mouse, Sender rule 3"),
     Requirement(
       "mouse.sender.not-connected", .must, "Sending before both connections are up is an error, not a silent drop.",

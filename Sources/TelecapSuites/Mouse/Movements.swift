@@ -7,9 +7,14 @@ import TelecapWire
 private struct Call {
   var time: Timestamp
   var action: MouseAction
+  /// Those over UDP.
   var packets: [[UInt8]] = []
+  /// Those over TCP.
+  var controls: [[UInt8]] = []
   /// The mouse said that it clamped it.
   var isClampingSaid = false
+  /// The mouse said why it did not do it.
+  var refusal: MouseError?
   /// The buttons that were down.
   var buttons: UInt8
 }
@@ -26,6 +31,8 @@ extension JudgedRun {
         result.append(Call(time: entry.time, action: action, buttons: buttons))
       case .replied(let bytes, _, let carrier?) where !result.isEmpty && carrier == .udp:
         result[result.count - 1].packets.append(bytes)
+      case .replied(let bytes, _, .tcp?) where !result.isEmpty: result[result.count - 1].controls.append(bytes)
+      case .event(.refused(let error)) where !result.isEmpty: result[result.count - 1].refusal = error
       case .event(.clamped) where !result.isEmpty: result[result.count - 1].isClampingSaid = true
       default: continue
       }
@@ -35,8 +42,14 @@ extension JudgedRun {
 
   func movements(_ rule: MouseExpectation.MovementRule) -> Outcome {
     var tried = false
+    var isConnected = false
     for call in calls {
-      guard case .move(let x, let y, let scroll) = call.action, !x.isNaN, !y.isNaN else { continue }
+      if case .connect = call.action { isConnected = true }
+      if rule == .sum, let breach = JudgedRun.unasked(call, isConnected: isConnected) { return .broken(breach) }
+      guard isConnected, case .move(let x, let y, let scroll) = call.action, ![x, y, scroll].contains(where: \.isNaN)
+      else { continue }
+      // What is beyond every number may be clamped or refused.
+      if [x, y, scroll].contains(where: \.isInfinite), call.refusal != nil, call.packets.isEmpty { continue }
       tried = true
       let wanted = (
         x: JudgedRun.counts(x), y: JudgedRun.counts(y), scroll: max(-127, min(127, JudgedRun.counts(scroll)))
@@ -52,6 +65,19 @@ extension JudgedRun {
       if !outcome.breaches.isEmpty { return outcome }
     }
     return tried ? .held : .missing("nothing was moved")
+  }
+
+  /// What moves that nobody asked for: with a click, or with what came before both connections were up.
+  private static func unasked(_ call: Call, isConnected: Bool) -> Breach? {
+    if case .move = call.action, isConnected { return nil }
+    let moving = (call.packets + call.controls).first { packet in
+      let sample = JudgedRun.sample(packet)
+      return sample.deltaX != 0 || sample.deltaY != 0 || sample.scroll != 0
+    }
+    return moving.map { packet in
+      Breach(
+        time: call.time, expected: "nothing moves that nobody asked for", observed: "packet \(Hex.text(packet))")
+    }
   }
 
   /// A movement's counts as an int16 holds them.
@@ -95,17 +121,19 @@ extension JudgedRun {
     }
   }
 
-  /// The last call was refused for this reason, and nothing was sent for it.
+  /// Every call but that to connect was refused for this reason, and nothing was sent for it.
   func refused(_ error: MouseError) -> Outcome {
     if let lack = lacks(.refusals) { return lack }
-    guard let call = calls.last else { return .missing("nothing was asked") }
-    let refusals = events { event -> MouseError? in
-      guard case .refused(let error) = event else { return nil }
-      return error
-    }.filter { $0.time >= call.time }
-    let observed = refusals.last.map { "refused: \($0.value.rawValue)" } ?? "not refused"
+    let calls = calls.filter { call in
+      if case .connect = call.action { false } else { true }
+    }
+    if calls.isEmpty { return .missing("nothing was asked") }
+    let wrong = calls.first { $0.refusal != error || !$0.packets.isEmpty || !$0.controls.isEmpty }
+    guard let wrong else { return .held }
+    let observed = wrong.refusal.map { "refused: \($0.rawValue)" } ?? "not refused"
     return .same(
-      "refused: \(error.rawValue), 0 packets sent", "\(observed), \(call.packets.count) packets sent", at: call.time)
+      "refused: \(error.rawValue), 0 packets sent",
+      "\(observed), \(wrong.packets.count + wrong.controls.count) packets sent", at: wrong.time)
   }
 
   func reports(_ expected: [[UInt8]]) -> Outcome {

@@ -83,8 +83,8 @@ extension PartModel {
     judging: StreamJudging([.haptic], sends: [.pose], sending: SenderRule.phone)
   ) { (setup, fault) throws(WireError) in
     var settings = PhoneModel.Settings(
-      host: VirtualAddresses.host, code: setup.code, sessionID: 1,
-      dialect: setup.carrier == .tcp ? .teleTCP : .teleUDP)
+      host: VirtualAddresses.host, code: setup.code, sessionID: 0x8d2a_4c17,
+      path: .loop(radius: 0.1, period: 737_373_737), dialect: setup.carrier == .tcp ? .teleTCP : .teleUDP)
     settings.playsImpacts = setup.playsImpacts
     setup[TeleTimers.self].set(&settings)
     let model = try PhoneModel(settings)

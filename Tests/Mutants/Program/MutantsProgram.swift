@@ -107,6 +107,8 @@ private enum MutantsProgram {
     // A line about mutants that were not asked for is about some all the same.
     let wrong = equivalents.wrong(after: fates, all: Mutants.all.map(\.name), file: asked.equivalents)
     for line in wrong { print(line) }
-    return score.survivors.isEmpty && wrong.isEmpty
+    let reached = try await asked.patterns.isEmpty ? runner.reached(Mutants.unreachable, jobs: asked.jobs) : []
+    for name in reached { print("a run reaches \(name): it is a mutant, and belongs out of Unreachable.rows") }
+    return score.survivors.isEmpty && wrong.isEmpty && reached.isEmpty
   }
 }

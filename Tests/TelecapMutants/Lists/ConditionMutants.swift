@@ -14,7 +14,7 @@ enum ConditionMutants {
       + wire.received.flatMap { kind in
         types(kind, wire) + sizes(kind, wire) + kind.layout.fields.flatMap { fields($0, kind, wire) }
           + numbers(kind, wire)
-          + [sender(kind, wire)]
+          + (wire.dialect.owner.session == nil ? [] : [sender(kind, wire)])
       }
   }
 

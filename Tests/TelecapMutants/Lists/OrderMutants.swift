@@ -112,8 +112,10 @@ enum OrderMutants {
   ) -> Sketch {
     Sketch.showing(name, kind) { event, memory in
       var newest = memory.number.map { UInt16(truncatingIfNeeded: $0) }
-      defer { memory.number = newest.map(UInt64.init) }
-      if let afresh, afresh.matches(event) { newest = nil }
+      defer {
+        if let afresh, afresh.matches(event) { newest = nil }
+        memory.number = newest.map(UInt64.init)
+      }
       switch event {
       case .sessionOpened(let client, _):
         if !keeps(memory, client) { newest = nil }

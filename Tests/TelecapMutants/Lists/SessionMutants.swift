@@ -166,7 +166,9 @@ enum SessionMutants {
     @Sendable func ack(_ status: AckStatus) -> [UInt8] {
       (carrier == .tcp ? Message.ackTCP(status) : Message.ack(status)).bytes
     }
-    let kinds = Tele.wire.messages.filter { $0 != .hello && $0.layout.table != "ble_auth" }
+    let kinds = Tele.wire.messages.filter { kind in
+      kind != .hello && kind.layout.table != "ble_auth" && kind.layout.dialects.contains(wire.dialect.name)
+    }
     return kinds.map { kind in
       Sketch(
         "answer/\(kind.name)-\(kind.layout.fixedSize)", .answer,
@@ -188,7 +190,8 @@ enum SessionMutants {
       ("bye", 100_000_000, .bye), ("bye-a-second", 1_000_000_000, .bye), ("timeout", 1_200_000_000, .timeout),
       ("any-close", 500_000_000, nil),
     ]
-    let closed = after.map { name, delay, reason in
+    // Over TCP no session ends by silence.
+    let closed = after.filter { carrier == .udp || $0.2 != .timeout }.map { name, delay, reason in
       Sketch(
         "haptic/after-\(name)", .outside,
         Mutation(shows: { event, memory in
@@ -223,7 +226,9 @@ enum SessionMutants {
       Packet(message.bytes, carrier, VirtualAddresses.host, of: Tele.wire)
     }
     @Sendable func ack() -> Packet { packet(carrier == .tcp ? Message.ackTCP(.ok) : Message.ack(.ok)) }
-    let keeps = Tele.wire.messages.filter { $0.layout.table != "ble_auth" && !$0.answers }.map { kind in
+    // Over TCP nothing keeps a session but its connection.
+    let others = Tele.wire.messages.filter { $0.layout.table != "ble_auth" && !$0.answers }
+    let keeps = (carrier == .udp ? others : []).map { kind in
       Sketch(
         "session/kept-by-\(kind.name)", .event,
         Mutation(receives: { packet, memory in
@@ -231,7 +236,7 @@ enum SessionMutants {
             ? [.receive(packet), .hush(ack())] : [.receive(packet)]
         }))
     }
-    let opens = Tele.wire.messages.filter { $0.layout.table != "ble_auth" && !$0.answers }.map { kind in
+    let opens = others.map { kind in
       Sketch(
         "session/opened-by-\(kind.name)", .event,
         Mutation(receives: { packet, memory in
@@ -278,7 +283,7 @@ enum SessionMutants {
         guard case .sessionClosed = event else { return [.show(event)] }
         return [.show(event), .send(packet(Message.right(.pose)), after: 100_000_000)]
       }))
-    return keeps + opens + [refusals, plays, poses, later] + motor
+    return keeps + opens + (carrier == .udp ? [refusals] : []) + [plays, poses, later] + motor
       + resets(wire) + [1, 2, 3, 5].map { number in helloStops(after: number, carrier) }
   }
 
@@ -296,8 +301,8 @@ enum SessionMutants {
           if case .hapticApplied(let strength) = event, Double(strength) != memory.values.last {
             memory.values = memory.values.suffix(1) + [Double(strength)]
           }
-          guard trigger.matches(event), let last = memory.values.last else { return [.show(event)] }
-          return [.show(event), .show(.hapticApplied(Float(last)), after: 1_000_000)]
+          guard trigger.matches(event), memory.values.count == 2 else { return [.show(event)] }
+          return [.show(event), .show(.hapticApplied(Float(memory.values[0])), after: 1_000_000)]
         }))
       // What is none or too little turns it off anyway.
       return ["zero", "too-low", "not-a-number"].contains(trigger.name) ? [before] : [off, before]

@@ -39,16 +39,22 @@ enum ShownMutants {
   /// Another number in what is applied.
   private static func numbers(_ number: EventNumber, _ kind: EventKind) -> [Sketch] {
     let place = "\(kind.name).\(number.name)"
-    let changes: [(String, Operator, @Sendable (Double) -> Double)] = [
-      ("ignored", .ignored, { _ in 0 }), ("doubled", .scaled, { $0 * 2 }), ("negated", .scaled, { -$0 }),
-      ("plus-step", .step, { $0 + number.step }), ("minus-step", .step, { $0 - number.step }),
+    typealias Change = (String, Operator, @Sendable (Double) -> Double)
+    let step = number.step
+    var changes: [Change] = [
+      ("ignored", .ignored, { _ in 0 }), ("plus-step", .step, { $0 + step }), ("minus-step", .step, { $0 - step }),
     ]
-    return changes.map { name, op, change in
+    if !number.isFlag {
+      let scaled: [Change] = [("doubled", .scaled, { $0 * 2 }), ("negated", .scaled, { -$0 })]
+      changes += scaled
+    }
+    let changed = changes.map { name, op, change in
       Sketch.showing("\(place)/\(name)", op) { event, _ in
         guard kind.matches(event), let value = number.get(event) else { return [event] }
         return [number.set(event, change(value))]
       }
-    } + [
+    }
+    return changed + [
       Sketch.showing("\(place)/previous", .late) { event, memory in
         guard kind.matches(event), let value = number.get(event) else { return [event] }
         defer { memory.values = [value] }
@@ -110,6 +116,8 @@ struct EventNumber: Sendable {
   let name: String
   /// What is one more.
   var step = 1.0
+  /// It is 1 or 0: all but 0 is set.
+  var isFlag = false
   let get: @Sendable (PeerEvent) -> Double?
   let set: @Sendable (PeerEvent, Double) -> PeerEvent
 }
@@ -138,7 +146,7 @@ struct EventKind: Sendable {
       poseNumber("timestamp", 1, { Double($0.timestampMicroseconds) }) {
         $0.timestampMicroseconds = UInt64(max(0, $1))
       },
-      poseNumber("movement-start", 1, { $0.movementStart ? 1 : 0 }) { $0.movementStart = $1 != 0 },
+      poseNumber("movement-start", 1, isFlag: true, { $0.movementStart ? 1 : 0 }) { $0.movementStart = $1 != 0 },
     ]
       + (0..<3).map { axis in
         poseNumber(["x", "y", "z"][axis], 0.01, { Double($0.position[axis]) }) { $0.position[axis] = Float($1) }
@@ -150,10 +158,10 @@ struct EventKind: Sendable {
       })
 
   private static func poseNumber(
-    _ name: String, _ step: Double, _ get: @escaping @Sendable (PoseSample) -> Double,
+    _ name: String, _ step: Double, isFlag: Bool = false, _ get: @escaping @Sendable (PoseSample) -> Double,
     _ set: @escaping @Sendable (inout PoseSample, Double) -> Void
   ) -> EventNumber {
-    EventNumber(name: name, step: step) { event in
+    EventNumber(name: name, step: step, isFlag: isFlag) { event in
       guard case .poseApplied(let pose) = event else { return nil }
       return get(pose)
     } set: { event, value in

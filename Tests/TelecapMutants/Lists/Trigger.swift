@@ -52,7 +52,8 @@ struct Trigger: Sendable {
 
   static func all(of wire: Wire) -> [Trigger] {
     switch wire.model.part.name {
-    case "host": host.filter { wire.carrier == .udp || $0.name != "direction" }
+    // Over TCP there is one HELLO for each session, which opens it.
+    case "host": host.filter { wire.carrier == .udp || !["direction", "hello-ok"].contains($0.name) }
     case "phone": phone
     case "mouse-host": mouseHost
     default: []

@@ -124,4 +124,13 @@ public struct MutantRunner: Sendable {
       return fates
     }
   }
+
+  /// The names of those of these mutants whose change some run reaches.
+  ///
+  /// - Throws: `SystemError` when one cannot be set up.
+  public func reached(_ mutants: [Mutant], jobs: Int) async throws -> [String] {
+    try await fates(of: mutants, jobs: jobs).compactMap { name, fate -> String? in
+      if case .survived(isReached: false, _) = fate { nil } else { name }
+    }.sorted()
+  }
 }

@@ -29,7 +29,7 @@ extension SenderRule {
 }
 
 extension JudgedRun {
-  /// Every HELLO carries the code, and in a session its session_id.
+  /// Every HELLO carries the code, and in a session its session_id; over TCP it comes once.
   fileprivate func helloIdentity() -> Outcome {
     let code = script.setup.code
     var id: UInt32?
@@ -48,6 +48,10 @@ extension JudgedRun {
         breaches.append(
           Breach(
             time: hello.time, expected: "HELLO with the session's session_id \(id)", observed: "session_id \(own)"))
+      }
+      if hello.carrier == .tcp, own == id, session.isAlive(at: hello.time, over: .tcp), !hasLeft(before: hello) {
+        breaches.append(
+          Breach(time: hello.time, expected: "one HELLO for each connection", observed: "another one in its session"))
       }
       if own != id { session = AskedSession(settle: log.settle) }
       id = own

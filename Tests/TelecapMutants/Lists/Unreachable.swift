@@ -1,0 +1,45 @@
+/// Changes that make no difference to any run of their role and carrier, whatever a scenario does: they are made by the lists
+/// like all others, and are no mutants. `make mutants` ends with 1 where a run reaches one of them after all.
+enum Unreachable {
+  /// Why no run can reach the change of this name; nil where one may.
+  static func why(_ name: String) -> String? { rows.first { $0.pattern.matches(name) }?.why }
+
+  static let rows: [(pattern: Glob, why: String)] = [
+    ("host/*/in/POSE.timestamp_us/top-bit-lost", "A session does not last 292,000 years."),
+    ("phone/*/out/POSE.timestamp_us/top-bit-lost", "A session does not last 292,000 years."),
+    ("phone/*/out/POSE.timestamp_us/cut-32", "2³² µs are 72 minutes, and no run is as long."),
+    ("phone/tcp/out/POSE.seq/top-bit-lost", "seq is 32,768 after nine minutes: one run is as long, and goes over UDP."),
+    ("host/tcp/out/CONFIG.config_len/cut-8", emptyConfig),
+    ("host/tcp/out/CONFIG.config_len/top-bit-lost", emptyConfig),
+    ("host/tcp/out/CONFIG.config_len/first-kept", emptyConfig),
+    ("host/tcp/out/CONFIG.config_len/previous", emptyConfig),
+    ("host/tcp/out/ACK.m*_version/top-bit-lost", sameVersions),
+    ("host/tcp/out/ACK.m*_version/first-kept", sameVersions),
+    ("host/tcp/out/ACK.m*_version/previous", sameVersions), ("host/tcp/out/ACK.m*_version/*_version", sameVersions),
+    ("phone/*/out/*.session_id/first-kept", "Our phone has one session_id for as long as it lives."),
+    ("phone/*/out/*.session_id/previous", "Our phone has one session_id for as long as it lives."),
+    ("phone/*/in/*/any-sender", "In a scenario only its host speaks to a phone."),
+    ("phone/*/out/BYE/second-lost", oneBye), ("phone/*/out/BYE/one-in-*", oneBye),
+    ("phone/*/out/BYE/all-but-first-lost", oneBye),
+    ("phone/udp/shown/close/one-in-10-lost", "No run loses ten sessions of a phone."),
+    ("phone/tcp/in/ACK/one-in-10-*", tenConnections), ("phone/tcp/out/HELLO/one-in-10-*", tenConnections),
+    ("mouse-host/udp/shown/buttons/released-after-release", "Behind a release nothing is down."),
+    ("mouse-host/tcp/in/CONTROL.type/unknown", cutByHead), ("mouse-host/tcp/in/CONTROL.type/low-nibble", cutByHead),
+    ("mouse-host/tcp/in/CONTROL.type/low-7-bits", cutByHead), ("mouse-host/tcp/in/CONTROL.length/*", cutByHead),
+    ("mouse-host/*/in/*/any-sender", "A mouse has no session that somebody else could speak in."),
+    ("mouse/tcp/out/CONTROL.delta_*/ignored", stillClick), ("mouse/tcp/out/CONTROL.delta_*/*ed", stillClick),
+    ("mouse/tcp/out/CONTROL.delta_*/*-lost", stillClick), ("mouse/tcp/out/CONTROL.delta_*/first-kept", stillClick),
+    ("mouse/tcp/out/CONTROL.delta_*/previous", stillClick), ("mouse/tcp/out/CONTROL.delta_*/*-delta_y", stillClick),
+    ("mouse/tcp/out/CONTROL.delta_*/*-scroll", stillClick), ("mouse/tcp/out/CONTROL.scroll/*ed", stillClick),
+    ("mouse/tcp/out/CONTROL.scroll/*-lost", stillClick), ("mouse/tcp/out/CONTROL.scroll/first-kept", stillClick),
+    ("mouse/tcp/out/CONTROL.scroll/previous", stillClick), ("mouse/tcp/out/CONTROL.scroll/*-delta_y", stillClick),
+  ].map { (Glob($0.0), $0.1) }
+
+  private static let emptyConfig = "Our host has nothing to configure: CONFIG holds {}, always."
+  private static let sameVersions = "Our host speaks version 1 and no other."
+  private static let oneBye = "A phone says BYE when it leaves, once in a run."
+  private static let tenConnections = "No run over TCP has ten connections of a phone."
+  private static let cutByHead =
+    "Messages of this stream are found by their first byte, and have the size that they are cut to."
+  private static let stillClick = "A click moves nothing: these fields are 0 whatever is done to 0."
+}
