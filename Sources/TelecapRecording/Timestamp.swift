@@ -1,15 +1,18 @@
+/// A length of time, or a time since the start of what is told of, in ns: a whole number, for the packet path counts with it.
+public typealias Nanoseconds = Int64
+
 /// A point in time in whole nanoseconds: since 1970-01-01 00:00 UTC in a capture, since the start of a run in a plan or
 /// a model. Covers the years 1677 to 2262.
 public struct Timestamp: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Nanoseconds since the origin.
-  public var nanoseconds: Int64
+  public var nanoseconds: Nanoseconds
 
   /// The origin itself.
   public static let zero = Timestamp(nanoseconds: 0)
 
   /// A timestamp of so many nanoseconds since the origin.
   @inlinable
-  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  public init(nanoseconds: Nanoseconds) { self.nanoseconds = nanoseconds }
 
   /// A timestamp of so many seconds since the origin, rounded to the nearest nanosecond; what does not fit is clamped.
   public init(seconds: Double) {
@@ -27,14 +30,14 @@ public struct Timestamp: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   /// Nanoseconds from `earlier` to this timestamp; negative when `earlier` is later. Saturates.
   @inlinable
-  public func nanoseconds(since earlier: Timestamp) -> Int64 {
+  public func nanoseconds(since earlier: Timestamp) -> Nanoseconds {
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
     return overflow ? (nanoseconds < 0 ? .min : .max) : difference
   }
 
   /// This timestamp, `nanoseconds` later. Saturates.
   @inlinable
-  public func advanced(byNanoseconds amount: Int64) -> Timestamp {
+  public func advanced(byNanoseconds amount: Nanoseconds) -> Timestamp {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(amount)
     return Timestamp(nanoseconds: overflow ? (amount < 0 ? .min : .max) : sum)
   }

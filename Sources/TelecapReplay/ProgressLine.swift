@@ -1,7 +1,9 @@
+import TelecapRecording
+
 /// Shows how far a long work has got.
 public protocol ProgressLine {
   /// Shows `line` when the last one is old enough. `elapsed` is the time since the work began, in ns.
-  func show(at elapsed: Int64, _ line: () -> String)
+  func show(at elapsed: Nanoseconds, _ line: () -> String)
   /// Takes the line away.
   func clear()
 }
@@ -11,6 +13,6 @@ public struct NoProgress: ProgressLine {
   /// Nothing.
   public init() {}
 
-  public func show(at elapsed: Int64, _ line: () -> String) {}
+  public func show(at elapsed: Nanoseconds, _ line: () -> String) {}
   public func clear() {}
 }

@@ -28,13 +28,13 @@ public struct MessageRewriter: Sendable {
   private var stamps: [Int: PoseStamps] = [:]
   private var streams: [Int: MessageScan] = [:]
   /// What is added to the run's time: the runs before this one.
-  private var base: Int64 = 0
+  private var base: Nanoseconds = 0
 
   /// A rewriter at the start of a recording.
   public init(_ rewriting: Rewriting) { self.rewriting = rewriting }
 
   /// The recording begins again: streams are new, sessions go on.
-  public mutating func beginAgain(after nanoseconds: Int64) {
+  public mutating func beginAgain(after nanoseconds: Nanoseconds) {
     base += nanoseconds
     streams.removeAll()
   }
@@ -65,7 +65,7 @@ public struct MessageRewriter: Sendable {
   }
 
   /// What to write behind the header of a message of this type.
-  private mutating func patch(for type: UInt8, _ length: Int, _ flow: Int, _ time: Int64) -> Patch {
+  private mutating func patch(for type: UInt8, _ length: Int, _ flow: Int, _ time: Nanoseconds) -> Patch {
     var patch = Patch()
     guard let message = Rewritten.byCode[Int(type)], length >= message.size else { return patch }
     switch message.kind {
@@ -105,12 +105,12 @@ private struct Rewritten: Sendable {
 
 /// The stamps of one sender's poses: numbered from 0, timed from its first pose.
 private struct PoseStamps: Sendable {
-  let began: Int64
+  let began: Nanoseconds
   private var seq: UInt16 = 0
 
-  init(began: Int64) { self.began = began }
+  init(began: Nanoseconds) { self.began = began }
 
-  mutating func next(at time: Int64) -> (UInt16, UInt64) {
+  mutating func next(at time: Nanoseconds) -> (UInt16, UInt64) {
     defer { seq &+= 1 }
     return (seq, UInt64(max(0, time - began)) / 1_000)
   }

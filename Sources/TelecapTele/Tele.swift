@@ -40,7 +40,7 @@ public enum Tele {
     ], sides: ("phone", "host"))
 
   /// After so long without a sign of life each side takes the other for gone (TELE, Session rule 5), in ns.
-  public static let timeout: Int64 = 3_000_000_000
+  public static let timeout: Nanoseconds = 3_000_000_000
 
   private static let recognition = Recognition(
     header: Header.size, identity: [.init(Header.fields.magic.row, .magic)], code: Header.fields.type.row,

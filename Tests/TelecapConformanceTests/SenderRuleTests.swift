@@ -83,6 +83,19 @@ import Testing
     #expect(broken.keys.map { $0 } == (isRight ? [] : ["tele.haptic.sender-rate"]))
   }
 
+  /// Of another version only the header is known: a HELLO of it may have any length, and is refused with an ACK.
+  @Test(arguments: ["54454c45015d04000000", "54454c45015d"])
+  func aHelloOfAnotherVersionMayHaveAnyLength(_ hello: String) async throws {
+    let scenarios = try Scenario.read(
+      "# A.\nrequirement: tele.hello.version\nrole: host\nsteps: [{send: HELLO, answer: OK}, {from: d, hex: \(hello)}]\n",
+      path: "tele/hello/version.yaml", file: "s.yaml", suites: .all)
+    #expect(scenarios.map(\.setup.carrier) == [.udp, .tcp])
+    for scenario in scenarios {
+      let result = try await SuiteRunner(ModelSystem(parsing: "model:host", in: .all)).run(Case(), of: scenario)
+      #expect(result.sending.filter { !$0.breaches.isEmpty }.map(\.requirement) == [])
+    }
+  }
+
   @Test func aRightOneBreaksNothing() async throws {
     #expect(try await broken("host", "tele/bye/closes.yaml") { _ in } == [:])
     #expect(try await broken("phone", "tele/phone/pose-values.yaml") { _ in } == [:])

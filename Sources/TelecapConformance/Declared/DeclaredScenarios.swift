@@ -12,8 +12,8 @@ struct DeclaredScenarios {
   /// How the side that receives the stream is judged.
   let judging: StreamJudging
 
-  private static let start: Int64 = 300_000_000
-  private static let pace: Int64 = 10_000_000
+  private static let start: Nanoseconds = 300_000_000
+  private static let pace: Nanoseconds = 10_000_000
 
   /// All of them; none where the protocol is not carried by UDP.
   var all: [Scenario] {
@@ -129,7 +129,8 @@ struct DeclaredScenarios {
 
   private func scenario(
     _ aspect: StreamAspect, _ suffix: String, _ sentence: String, _ messages: [[UInt8]], _ network: Impairments = .none,
-    and also: StreamAspect? = nil, every: Int64 = DeclaredScenarios.pace, seeds: Int = 1, then wait: Int64 = 0
+    and also: StreamAspect? = nil, every: Nanoseconds = DeclaredScenarios.pace, seeds: Int = 1,
+    then wait: Nanoseconds = 0
   ) -> Scenario? {
     scenario(
       "\(stream.rules.name).\(aspect.name ?? "")", suffix, sentence, [.send(messages, every: every)],
@@ -144,7 +145,7 @@ struct DeclaredScenarios {
 
   private func scenario(
     _ id: String, _ suffix: String, _ sentence: String, _ work: [Step.Work], _ aspects: [StreamAspect],
-    _ network: Impairments, seeds: Int, then wait: Int64
+    _ network: Impairments, seeds: Int, then wait: Nanoseconds
   ) -> Scenario? {
     guard let requirement = requirements.first(where: { $0.id == "\(owner.name).\(id)" }) else { return nil }
     let part = Part(Role(owner, stream.receiver))
@@ -168,7 +169,7 @@ struct DeclaredScenarios {
 
 extension Step.Work {
   /// How long it takes, in ns.
-  fileprivate var duration: Int64 {
+  fileprivate var duration: Nanoseconds {
     switch self {
     case .send(let messages, let every): Int64(messages.count) * every
     case .mutate(_, let count, let every): Int64(count) * every

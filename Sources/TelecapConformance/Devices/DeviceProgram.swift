@@ -19,7 +19,7 @@ public struct DeviceProgram: Sendable {
   let listener: @Sendable (Script) -> any DeviceListener
 
   /// Times that differ by less are the same, ns: a program prints milliseconds.
-  public static let tolerance: Int64 = 1_000_000
+  public static let tolerance: Nanoseconds = 1_000_000
 
   /// A device that is spoken to like this.
   public init(

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// How long an age of information lay at each value, when age grows by one for each unit of time. A stretch from age a to
 /// age b spends the same time at every age between, so two entries hold it, however long it is.
 struct AgeHistogram: Sendable {
@@ -7,8 +9,8 @@ struct AgeHistogram: Sendable {
 
   private struct Bucket: Sendable {
     /// Stretches that begin, and that end, in the bucket.
-    var begins: Int64 = 0
-    var ends: Int64 = 0
+    var begins: Nanoseconds = 0
+    var ends: Nanoseconds = 0
     /// For those: the time from their begin, and from their end, to the bucket's upper edge, in ns.
     var beginRest = 0.0
     var endRest = 0.0
@@ -18,7 +20,7 @@ struct AgeHistogram: Sendable {
   private(set) var total = 0.0
 
   /// The age grew from `low` to `high` ns.
-  mutating func add(from low: Int64, to high: Int64) {
+  mutating func add(from low: Nanoseconds, to high: Nanoseconds) {
     guard low >= 0, high > low else { return }
     let first = AgeHistogram.index(low)
     let last = AgeHistogram.index(high)
@@ -30,10 +32,10 @@ struct AgeHistogram: Sendable {
   }
 
   /// The age in ns that was not exceeded for the share `quantile` of the time; 0 when nothing was added.
-  func quantile(_ quantile: Double) -> Int64 {
+  func quantile(_ quantile: Double) -> Nanoseconds {
     let wanted = quantile * total
     var before = 0.0
-    var open: Int64 = 0
+    var open: Nanoseconds = 0
     var lower = 0.0
     for index in buckets.indices {
       let bucket = buckets[index]
@@ -50,7 +52,7 @@ struct AgeHistogram: Sendable {
   }
 
   /// Ages below 16 ns have a bucket each; above, each doubling has 16.
-  private static func index(_ age: Int64) -> Int {
+  private static func index(_ age: Nanoseconds) -> Int {
     guard age >= Int64(parts) else { return Int(max(0, age)) }
     let exponent = 63 - age.leadingZeroBitCount
     let part = Int(age >> Int64(exponent - 4)) & (parts - 1)

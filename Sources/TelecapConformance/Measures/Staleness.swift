@@ -5,10 +5,10 @@ import TelecapRecording
 public struct Staleness: Sendable {
   private var histogram = AgeHistogram()
   private var area = 0.0
-  private var elapsed: Int64 = 0
-  private var stale: Int64 = 0
+  private var elapsed: Nanoseconds = 0
+  private var stale: Nanoseconds = 0
   /// The largest age, in ns.
-  public private(set) var peak: Int64 = 0
+  public private(set) var peak: Nanoseconds = 0
   private var appliedSent: Timestamp?
   private var newestSent: Timestamp?
   private var last = Timestamp.zero
@@ -19,7 +19,7 @@ public struct Staleness: Sendable {
   /// The mean age over time, in ns; nil while nothing was measured.
   public var mean: Int64? { elapsed > 0 ? Int64(area / Double(elapsed)) : nil }
   /// The age that was not exceeded for 99 % of the time, in ns, to about 1 in 16; nil while nothing was measured.
-  public var p99: Int64? { elapsed > 0 ? min(peak, histogram.quantile(0.99)) : nil }
+  public var p99: Nanoseconds? { elapsed > 0 ? min(peak, histogram.quantile(0.99)) : nil }
   /// The share of time in which the applied value was not the newest sent, 0…1; nil while nothing was measured.
   public var staleShare: Double? { elapsed > 0 ? Double(stale) / Double(elapsed) : nil }
 

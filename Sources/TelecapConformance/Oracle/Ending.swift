@@ -3,11 +3,11 @@ import TelecapWire
 
 /// How long after the last sign of life a stream may be over, and when it must be, in ns.
 struct Life: Sendable {
-  let early: Int64
-  let late: Int64
+  let early: Nanoseconds
+  let late: Nanoseconds
 
   /// Nil where silence means nothing to the receiver: it hears no signs of life, or they end nothing.
-  init?(_ stream: JudgedStream, settle: Int64) {
+  init?(_ stream: JudgedStream, settle: Nanoseconds) {
     if let silence = stream.rules.silence {
       (early, late) = (silence - settle, silence + settle)
     } else if stream.rules.inSession, stream.receiver == .client, let timeout = stream.owner.session?.timeout {

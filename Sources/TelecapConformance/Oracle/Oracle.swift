@@ -24,7 +24,7 @@ public struct Oracle: Sendable {
   ///
   /// - Parameter settle: how long the receiver may take to show the right value, in ns: 0 in virtual time, 50 ms on the wall
   ///   clock.
-  public init(_ streams: [JudgedStream], settle: Int64 = 0) {
+  public init(_ streams: [JudgedStream], settle: Nanoseconds = 0) {
     reader = DeliveryReader(streams.first)
     self.streams = streams.map { StreamOracle($0, settle: settle, &checks) }
     let requirement = streams.lazy.flatMap(\.requirements).first { $0.aspect == .invalid }?.requirement

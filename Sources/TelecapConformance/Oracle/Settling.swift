@@ -4,12 +4,12 @@ import TelecapRecording
 /// (semantics, Latest value wins: 50 ms on the wall clock, 0 in virtual time).
 struct Settling: Hashable, Sendable {
   /// The settle time in ns.
-  let time: Int64
+  let time: Nanoseconds
   /// The packet that was delivered last.
   private(set) var packet = 0
   private var due: Timestamp?
 
-  init(_ time: Int64) { self.time = max(0, time) }
+  init(_ time: Nanoseconds) { self.time = max(0, time) }
 
   /// A packet was delivered: the receiver has until `time` later.
   mutating func deliver(_ packet: Int, at now: Timestamp) {

@@ -11,7 +11,7 @@ struct StreamOracle: Sendable {
   private let declared: Unmanaged<JudgedStream>
   private let checked: CheckedAspects
   private let life: Life?
-  private let settle: Int64
+  private let settle: Nanoseconds
   /// One for each key that was met; the first where the stream has none.
   private var states: [State] = []
   private var placeOfKey: [[UInt64]: Int] = [:]
@@ -30,7 +30,7 @@ struct StreamOracle: Sendable {
   private var incoming = StreamValue(values: [])
   private var shown = JudgedStream.Shown()
 
-  init(_ stream: JudgedStream, settle: Int64, _ checks: inout CheckList) {
+  init(_ stream: JudgedStream, settle: Nanoseconds, _ checks: inout CheckList) {
     self.stream = stream
     declared = .passUnretained(stream)
     self.settle = settle
@@ -68,7 +68,7 @@ struct StreamOracle: Sendable {
     /// What was tried, and shows only where it is broken.
     var occasions: AspectSet = []
 
-    init(_ key: [UInt64], _ start: StreamValues?, settle: Int64) {
+    init(_ key: [UInt64], _ start: StreamValues?, settle: Nanoseconds) {
       self.key = key
       settling = Settling(settle)
       applied = start.map { StreamValue(number: nil, values: $0) }

@@ -26,11 +26,11 @@ public struct Measures: Hashable, Sendable {
   /// How much of what was sent took effect.
   public var fidelity = Fidelity()
   /// The age of information, in ns: mean, not exceeded for 99 % of the time, largest.
-  public var ageMean: Int64?
+  public var ageMean: Nanoseconds?
   /// Not exceeded for 99 % of the time.
-  public var ageP99: Int64?
+  public var ageP99: Nanoseconds?
   /// The largest.
-  public var agePeak: Int64?
+  public var agePeak: Nanoseconds?
   /// The share of time in which the applied value was not the newest sent, 0…1.
   public var staleShare: Double?
   /// The largest distance between the newest pose sent and the one applied, in mm.
@@ -115,7 +115,7 @@ public struct CaseResult: Sendable {
   /// The rates that came out, beside those asked for; nil where nothing was impaired.
   public var rates: AppliedRates?
   /// How long it took on the wall clock, in ns; 0 where nobody looked.
-  public var duration: Int64 = 0
+  public var duration: Nanoseconds = 0
   /// What was to be done, with the plan.
   public var script: Script?
   /// What happened: the timeline of sent, delivered and applied values and the wire log. Kept for the case that is shown.

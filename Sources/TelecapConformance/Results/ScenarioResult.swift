@@ -13,7 +13,7 @@ public struct ScenarioResult: Sendable {
   /// How many cases failed with each seed, of how many; filled where seeds are repeated, to tell flaky from wrong.
   public var seeds: [UInt64: (failed: Int, of: Int)] = [:]
   /// How long all cases took, in ns.
-  public var duration: Int64 = 0
+  public var duration: Nanoseconds = 0
   /// The scenario in whose run the shown case showed: another one where `scenario` is judged in every run.
   public var ran: Scenario
   /// What its runs came to by the rules on what a system sends, by the requirements' ids.
@@ -129,14 +129,14 @@ public struct SuiteResult: Sendable {
   /// Every scenario that was chosen, in the order of their ids.
   public var scenarios: [ScenarioResult]
   /// How long it took on the wall clock, in ns.
-  public var duration: Int64
+  public var duration: Nanoseconds
   /// What the rules of the system file made of all that the program printed; nil where there is none.
   public var mapping: Mapping?
   /// How the system broke in the session by which it was checked; nil where it did not.
   public var brokeInCheck: String?
 
   /// The result of a suite.
-  public init(system: String, scenarios: [ScenarioResult], duration: Int64 = 0) {
+  public init(system: String, scenarios: [ScenarioResult], duration: Nanoseconds = 0) {
     self.system = system
     self.scenarios = scenarios
     self.duration = duration

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// Which results of a suite are settled: at once those in which nothing is doubted, the others when all that the program
 /// printed is known.
 public struct Settlement {
@@ -13,7 +15,7 @@ public struct Settlement {
 
   /// The results that are settled, as those of a suite, in this order.
   public func result(
-    of system: String, _ order: ([ScenarioResult]) -> [ScenarioResult] = { $0 }, duration: Int64
+    of system: String, _ order: ([ScenarioResult]) -> [ScenarioResult] = { $0 }, duration: Nanoseconds
   ) -> SuiteResult {
     var result = SuiteResult(system: system, scenarios: order(settled), duration: duration)
     (result.mapping, result.brokeInCheck) = (mapping, brokeInCheck)

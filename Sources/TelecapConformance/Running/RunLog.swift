@@ -81,9 +81,9 @@ public struct RunLog: Sendable {
   public var peers = PeerAddresses()
   /// How long the system may take to show what is right, in ns: 0 in virtual time, 50 ms and the measured lateness on
   /// the wall clock.
-  public var settle: Int64
+  public var settle: Nanoseconds
   /// How late the sender was at worst, in ns.
-  public var lateness: Int64 = 0
+  public var lateness: Nanoseconds = 0
   /// The sender was so late that nothing can be judged by it: why.
   public var tooLate: String?
   /// What the system's user was to do and what failed when it was to be brought about, with when it was asked for and why.
@@ -100,7 +100,7 @@ public struct RunLog: Sendable {
   public var left: Timestamp?
 
   /// The log of a run in which nothing has happened.
-  public init(shows: Set<Aspect>, settle: Int64 = 0) {
+  public init(shows: Set<Aspect>, settle: Nanoseconds = 0) {
     self.shows = shows
     self.settle = settle
   }

@@ -9,11 +9,12 @@ public struct SuiteRunner: Sendable {
   /// How many cases run at the same time.
   public var jobs: Int
   /// The wall clock in ns, by which durations are measured.
-  public var clock: @Sendable () -> Int64
+  public var clock: @Sendable () -> Nanoseconds
 
   /// A runner; without a clock all durations are 0.
   public init(
-    _ system: any SystemUnderTest, seeds: Int? = nil, jobs: Int = 1, clock: @escaping @Sendable () -> Int64 = { 0 }
+    _ system: any SystemUnderTest, seeds: Int? = nil, jobs: Int = 1,
+    clock: @escaping @Sendable () -> Nanoseconds = { 0 }
   ) {
     self.system = system
     self.seeds = seeds

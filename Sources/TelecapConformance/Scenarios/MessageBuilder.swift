@@ -47,7 +47,7 @@ struct MessageBuilder {
   /// `count` messages of a kind, of a peer, `every` so many ns. Of a list of values, each message takes the next, and begins
   /// again.
   func messages(
-    _ kind: MessageKind, with fields: YAMLValue?, count: Int, of peer: PeerName, every: Int64, at step: YAMLValue
+    _ kind: MessageKind, with fields: YAMLValue?, count: Int, of peer: PeerName, every: Nanoseconds, at step: YAMLValue
   ) throws(YAMLFileError) -> [[UInt8]] {
     let named = fields?.pairs ?? []
     for (key, value) in named where kind.layout[key] == nil {

@@ -218,7 +218,7 @@ private struct ScenarioDecoder {
 
 extension Step {
   /// When its last message is sent, in ns since the start.
-  var lastTime: Int64 {
+  var lastTime: Nanoseconds {
     switch work {
     case .send(let messages, let every): time.nanoseconds + Int64(max(0, messages.count - 1)) * every
     case .mutate(_, let count, let every): time.nanoseconds + Int64(max(0, count - 1)) * every

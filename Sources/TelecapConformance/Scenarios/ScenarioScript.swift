@@ -120,7 +120,7 @@ extension Action {
 /// Cuts TCP streams into pieces: what a peer sends at the same time is joined, and cut every so many bytes.
 enum StreamCutter {
   /// How long from one piece to the next, in ns: so that a real socket does not join them again.
-  static let gap: Int64 = 200_000
+  static let gap: Nanoseconds = 200_000
 
   static func cut(_ actions: [Action], into size: Int) -> [Action] {
     var result: [Action] = []

@@ -7,9 +7,9 @@ public struct Step: Sendable {
   /// What is done.
   public enum Work: Sendable {
     /// These messages, one after the other, `every` so many ns.
-    case send([[UInt8]], every: Int64)
+    case send([[UInt8]], every: Nanoseconds)
     /// So many mutations of these messages, made from the case's seed, `every` so many ns.
-    case mutate([[UInt8]], count: Int, every: Int64)
+    case mutate([[UInt8]], count: Int, every: Nanoseconds)
     /// A TCP connection without a message.
     case open
     /// The TCP connection ends.

@@ -6,7 +6,7 @@ import TelecapWire
 /// A payload of a capture: what was sent, when since its first packet, over what.
 public struct CapturedPayload: Sendable {
   /// Nanoseconds since the capture's first packet.
-  public var time: Int64
+  public var time: Nanoseconds
   /// What carried it.
   public var carrier: Carrier
   /// The bytes.
@@ -36,7 +36,7 @@ struct StepDecoder {
   let setup: Setup
   let suites: Suites
   let captures: CaptureLoader?
-  private var time: Int64 = 0
+  private var time: Nanoseconds = 0
 
   init(_ setup: Setup, _ suites: Suites, captures: CaptureLoader?) {
     self.setup = setup
@@ -101,18 +101,18 @@ struct StepDecoder {
     return (sending(try edited(messages, value).map(framing.framed), value, every), carrier)
   }
 
-  private func sending(_ messages: [[UInt8]], _ value: YAMLValue, _ every: Int64) -> Step.Work {
+  private func sending(_ messages: [[UInt8]], _ value: YAMLValue, _ every: Nanoseconds) -> Step.Work {
     guard let mutations = value["mutate"]?.integer else { return .send(messages, every: every) }
     return .mutate(messages, count: Int(max(0, min(1_000_000, mutations))), every: every)
   }
 
-  private func interval(_ value: YAMLValue) -> Int64 {
+  private func interval(_ value: YAMLValue) -> Nanoseconds {
     if let every = value["every"]?.time { return every }
     if let rate = value["rate"]?.number, rate > 0 { return Int64(clampingRounded: 1e9 / rate) }
     return 10_000_000
   }
 
-  private func count(_ value: YAMLValue, _ every: Int64) -> Int {
+  private func count(_ value: YAMLValue, _ every: Nanoseconds) -> Int {
     if let count = value["count"]?.integer { return Int(max(0, min(1_000_000, count))) }
     if let length = value["for"]?.time { return Int(min(1_000_000, length / max(1, every))) }
     return value["with"]?.pairs.map { $0.value.list.count }.max() ?? 1

@@ -1,13 +1,14 @@
 import TelecapImpairment
+import TelecapRecording
 
 /// One thing that a network did to one packet: what a plan differs by from a perfect network.
 public enum NetworkFault: Hashable, Sendable {
   /// It never arrived.
   case dropped(packet: Int)
   /// Its first copy arrived so many ns after it was sent.
-  case late(packet: Int, by: Int64)
+  case late(packet: Int, by: Nanoseconds)
   /// Another copy arrived so many ns after it was sent.
-  case repeated(packet: Int, by: Int64)
+  case repeated(packet: Int, by: Nanoseconds)
   /// This bit of its payload was flipped, in every copy.
   case flipped(packet: Int, bit: UInt32)
 
@@ -20,7 +21,7 @@ public enum NetworkFault: Hashable, Sendable {
 
   /// The faults of a plan, in the order of its lines. `sentAt` says when each packet would be sent over a perfect
   /// network, in ns; packets that it does not know are left out.
-  public static func faults(of plan: [PlanLine], sentAt: [Int: Int64]) -> [NetworkFault] {
+  public static func faults(of plan: [PlanLine], sentAt: [Int: Nanoseconds]) -> [NetworkFault] {
     plan.flatMap { line -> [NetworkFault] in
       guard let sent = sentAt[line.packet] else { return [] }
       guard line.verdict == .deliver, let first = line.due.first else { return [.dropped(packet: line.packet)] }
@@ -31,7 +32,7 @@ public enum NetworkFault: Hashable, Sendable {
   }
 
   /// The plan of a network that does these faults and no others to the packets that are sent, by number and time.
-  public static func plan(_ faults: [NetworkFault], packets: [(number: Int, sentAt: Int64)]) -> [PlanLine] {
+  public static func plan(_ faults: [NetworkFault], packets: [(number: Int, sentAt: Nanoseconds)]) -> [PlanLine] {
     let byPacket = Dictionary(grouping: faults, by: \.packet)
     return packets.map { packet in
       (byPacket[packet.number] ?? []).reduce(.deliver(packet.number, due: InlineList(packet.sentAt))) { line, fault in
@@ -40,7 +41,7 @@ public enum NetworkFault: Hashable, Sendable {
     }
   }
 
-  private func applied(to line: PlanLine, sentAt: Int64) -> PlanLine {
+  private func applied(to line: PlanLine, sentAt: Nanoseconds) -> PlanLine {
     guard line.verdict == .deliver else { return line }
     var line = line
     switch self {
@@ -50,7 +51,7 @@ public enum NetworkFault: Hashable, Sendable {
     case .flipped(_, let bit): line.flips.append(bit)
     }
     // A plan's times ascend; a late first copy may have been overtaken by one that is left.
-    var due = InlineList<Int64>()
+    var due = InlineList<Nanoseconds>()
     for time in line.due.sorted() { due.append(time) }
     line.due = due
     return line
@@ -71,7 +72,7 @@ extension NetworkFault: CustomStringConvertible {
     }
   }
 
-  private static func time(_ nanoseconds: Int64) -> Interval { Interval(nanoseconds: nanoseconds) }
+  private static func time(_ nanoseconds: Nanoseconds) -> Interval { Interval(nanoseconds: nanoseconds) }
 
   /// As many as anybody reads.
   private static let mostTold = 12

@@ -12,7 +12,7 @@ public struct MessagePlace: Sendable {
   /// The number that orders it, where its kind has one; the message's place from 1 where a scenario says nothing.
   public var number: Int64
   /// How long from one message of the step to the next, in ns.
-  public var every: Int64
+  public var every: Nanoseconds
 
   /// The message `index` of a step of this peer.
   public init(peer: PeerName, code: String, index: Int, number: Int64, every: Int64) {

@@ -3,7 +3,7 @@ import TelecapRecording
 extension Scenario {
   /// How long one run of it takes on the wall clock, in ns, a program's start and end included. A device states its times
   /// itself and waits for none.
-  public var wallTime: Int64 { (setup.part.program == nil ? end.nanoseconds : 0) + 200_000_000 }
+  public var wallTime: Nanoseconds { (setup.part.program == nil ? end.nanoseconds : 0) + 200_000_000 }
 
   /// How many cases it has with one seed.
   fileprivate var breadth: Int { combinations.count * max(1, pieces.count) }
@@ -34,7 +34,7 @@ public struct Sample: Sendable {
 
   /// A sample of `chosen` that takes no longer than `budget` ns. The longest scenarios are left out until one case of each
   /// of the others fits; what time is then left goes to more cases of the grids.
-  public init(of chosen: [Scenario], within budget: Int64) {
+  public init(of chosen: [Scenario], within budget: Nanoseconds) {
     // What is judged in every run takes no time of its own.
     let all = chosen.filter { !$0.isJudgedInEveryRun }
     defer { scenarios += chosen.filter(\.isJudgedInEveryRun) }

@@ -19,7 +19,7 @@ public struct SystemFile: Sendable {
   /// How it is known to be ready.
   public var readiness: Readiness
   /// How long it may take to be ready, in ns.
-  public var readyWithin: Int64
+  public var readyWithin: Nanoseconds
   /// Where a host takes datagrams, or where a phone is told to send them; nil when it speaks no UDP.
   public var udp: Address?
   /// The same for TCP.
@@ -31,7 +31,7 @@ public struct SystemFile: Sendable {
   /// How it is asked to end.
   public var ending: Ending
   /// How long it may take to end when asked, in ns.
-  public var endsWithin: Int64
+  public var endsWithin: Nanoseconds
   /// A run in which it prints more bytes than this is a flood.
   public var outputLimit: Int
   /// Where it shows what it does.
@@ -70,7 +70,7 @@ public struct SystemFile: Sendable {
     /// It has sent its first message.
     case speaks
     /// So many ns after its start.
-    case delay(Int64)
+    case delay(Nanoseconds)
   }
 
   /// Where a system is, or we are.

@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapRecording
 import TelecapWire
 import TelecapText
 
@@ -152,7 +153,7 @@ extension YAMLValue {
   }
 
   /// A time in ns.
-  public var time: Int64? { text.flatMap { try? Interval(parsing: $0).nanoseconds } }
+  public var time: Nanoseconds? { text.flatMap { try? Interval(parsing: $0).nanoseconds } }
 
   /// Bytes written as hexadecimal digits; `""` is none.
   public var bytes: [UInt8]? { text.flatMap { Hex.bytes($0) } }

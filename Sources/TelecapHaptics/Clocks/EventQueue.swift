@@ -36,7 +36,7 @@ public struct EventQueue<Event: Sendable>: Sendable {
   }
 
   /// The core's time goes on by so many ns; what falls due happens. Time never runs back.
-  public mutating func tick(byNanoseconds step: Int64) {
+  public mutating func tick(byNanoseconds step: Nanoseconds) {
     now = now.advanced(byNanoseconds: max(0, step))
     while let next = coming.last, next.time <= now {
       happened.append(next.event)

@@ -1,19 +1,21 @@
+import TelecapRecording
+
 /// One output of a device: a clock that ticks, and the time from a tick until something is seen, heard or felt
 /// (Multisensory Architectures, Domain Clocks and Latency). All times in ns.
 public struct OutputClock: Hashable, Sendable {
   /// Between two moments at which it begins anything: a screen's refresh, an audio buffer; 0 when it begins at any time.
-  public var period: Int64
+  public var period: Nanoseconds
   /// From its beginning until the user perceives it, as the system reports it.
-  public var latency: Int64
+  public var latency: Nanoseconds
   /// How far the true latency lies from the reported one, either way.
-  public var jitter: Int64
+  public var jitter: Nanoseconds
   /// How fast its clock is, in parts per million of the host's clock.
   public var driftPPM: Int64
   /// Whether it can be told the time at which to begin, within a period; a screen begins at its refreshes only.
   public var isTimed: Bool
 
   /// The longest of its times, in ns: 100 s.
-  public static let longest: Int64 = 100_000_000_000
+  public static let longest: Nanoseconds = 100_000_000_000
   /// How many refreshes a second a screen may have.
   public static let possibleRefreshes: ClosedRange<Int64> = 1...1_000
   /// The largest drift either way, in parts per million.
@@ -55,14 +57,14 @@ public struct OutputClock: Hashable, Sendable {
   /// Where a clock is in one trial.
   public struct Moment: Hashable, Sendable {
     /// From the decision to the clock's next tick, 0 ..< period.
-    public var nextTick: Int64
+    public var nextTick: Nanoseconds
     /// How far the true latency lies from the reported one.
-    public var deviation: Int64
+    public var deviation: Nanoseconds
     /// How long ago the clock was set by the host's, at most `SyncDevice.longestSetting`.
-    public var sinceSet: Int64
+    public var sinceSet: Nanoseconds
 
     /// A moment of these values.
-    public init(nextTick: Int64 = 0, deviation: Int64 = 0, sinceSet: Int64 = 0) {
+    public init(nextTick: Nanoseconds = 0, deviation: Nanoseconds = 0, sinceSet: Nanoseconds = 0) {
       self.nextTick = nextTick
       self.deviation = deviation
       self.sinceSet = max(0, min(SyncDevice.longestSetting, sinceSet))
@@ -70,13 +72,13 @@ public struct OutputClock: Hashable, Sendable {
   }
 
   /// When an event is perceived that was begun without a time: at the first tick after `armed`. ns after the decision.
-  public func naive(armed: Int64 = 0, _ moment: Moment) -> Int64 {
+  public func naive(armed: Nanoseconds = 0, _ moment: Moment) -> Nanoseconds {
     tick(notBefore: armed, moment) + trueLatency(moment)
   }
 
   /// When an event is perceived that is to be perceived at `target` ns after the decision and was armed at `armed`: the
   /// reported latency is subtracted; what is armed too late begins at the next tick.
-  public func scheduled(for target: Int64, armed: Int64 = 0, _ moment: Moment) -> Int64 {
+  public func scheduled(for target: Nanoseconds, armed: Nanoseconds = 0, _ moment: Moment) -> Nanoseconds {
     let begin = target - latency
     let earliest = tick(notBefore: armed, moment)
     guard isTimed else { return tick(notBefore: max(armed, begin), moment) + trueLatency(moment) }
@@ -85,9 +87,9 @@ public struct OutputClock: Hashable, Sendable {
     return max(begin - ahead, earliest) + trueLatency(moment)
   }
 
-  private func trueLatency(_ moment: Moment) -> Int64 { max(0, latency + moment.deviation) }
+  private func trueLatency(_ moment: Moment) -> Nanoseconds { max(0, latency + moment.deviation) }
 
-  private func tick(notBefore time: Int64, _ moment: Moment) -> Int64 {
+  private func tick(notBefore time: Nanoseconds, _ moment: Moment) -> Nanoseconds {
     guard period > 0 else { return time }
     let behind = time - moment.nextTick
     guard behind > 0 else { return moment.nextTick }

@@ -1,9 +1,11 @@
+import TelecapRecording
+
 /// How an event is begun on three outputs (Multisensory Architectures, The Synchronization Problem).
 public enum SyncStrategy: Hashable, Sendable {
   /// All three are told to begin now.
   case naive
   /// All three are armed for so many ns from now, each earlier by its latency.
-  case future(delta: Int64)
+  case future(delta: Nanoseconds)
   /// Each is told to begin at a time of its own, ns from now.
   case armed(SyncStarts)
 }
@@ -17,19 +19,19 @@ public struct SyncDevice: Hashable, Sendable {
   /// What is felt.
   public var haptic: OutputClock
   /// From the decision until all three are armed, ns.
-  public var arming: Int64
+  public var arming: Nanoseconds
   /// The longest time since a clock was set by the host's, ns, at most `longestSetting`: drift adds up over it.
-  public var setEvery: Int64
+  public var setEvery: Nanoseconds
   /// What is planned ahead is begun earlier by its output's latency. So it must be; a device that is wrong does not.
   public var subtractsLatency = true
 
   /// The largest `setEvery`, in ns: an hour.
-  public static let longestSetting: Int64 = 3_600_000_000_000
+  public static let longestSetting: Nanoseconds = 3_600_000_000_000
 
   /// A screen of 60 Hz, audio of 20–40 ms, haptics of 5–15 ms, unless told otherwise.
   public init(
     display: OutputClock = .display(hertz: 60), audio: OutputClock = .audio(), haptic: OutputClock = .haptic(),
-    arming: Int64 = 0, setEvery: Int64 = 0
+    arming: Nanoseconds = 0, setEvery: Nanoseconds = 0
   ) {
     self.display = display
     self.audio = audio
@@ -41,7 +43,7 @@ public struct SyncDevice: Hashable, Sendable {
   /// When each output is perceived in one trial. The same trial meets the clocks at the same moment under every
   /// strategy.
   public func starts(_ strategy: SyncStrategy, trial: Int, draws: KeyedDraws) -> SyncStarts {
-    func start(_ clock: OutputClock, _ first: UInt64, _ armed: KeyPath<SyncStarts, Int64>) -> Int64 {
+    func start(_ clock: OutputClock, _ first: UInt64, _ armed: KeyPath<SyncStarts, Int64>) -> Nanoseconds {
       let moment = OutputClock.Moment(
         nextTick: draws.number(below: clock.period, trial: trial, draw: first),
         deviation: draws.number(within: clock.jitter, trial: trial, draw: first + 1),
@@ -62,17 +64,17 @@ public struct SyncDevice: Hashable, Sendable {
 /// When an event was seen, heard and felt, ns after it was decided.
 public struct SyncStarts: Hashable, Sendable {
   /// Seen.
-  public var display: Int64
+  public var display: Nanoseconds
   /// Heard.
-  public var audio: Int64
+  public var audio: Nanoseconds
   /// Felt.
-  public var haptic: Int64
+  public var haptic: Nanoseconds
 
   /// Starts at these times.
-  public init(display: Int64, audio: Int64, haptic: Int64) {
+  public init(display: Nanoseconds, audio: Nanoseconds, haptic: Nanoseconds) {
     (self.display, self.audio, self.haptic) = (display, audio, haptic)
   }
 
   /// From the first of the three to the last.
-  public var skew: Int64 { max(display, audio, haptic) - min(display, audio, haptic) }
+  public var skew: Nanoseconds { max(display, audio, haptic) - min(display, audio, haptic) }
 }

@@ -11,13 +11,13 @@ public struct HapticEngine: Hashable, Sendable {
     /// Whether the device has haptics at all.
     public var supportsHaptics = true
     /// It stops after so long without anything to play, ns; nil for never.
-    public var idleTimeout: Int64?
+    public var idleTimeout: Nanoseconds?
     /// It stops when what it plays has ended.
     public var stopsWhenFinished = false
     /// Strengths become impacts instead of a continuous event.
     public var playsImpacts = false
     /// It takes a strength no more often than this, ns.
-    public var shortestInterval: Int64 = 0
+    public var shortestInterval: Nanoseconds = 0
 
     /// An engine on a device with haptics that never stops by itself.
     public init() {}
@@ -70,7 +70,7 @@ public struct HapticEngine: Hashable, Sendable {
   /// Heat and power.
   public private(set) var conditions = DeviceConditions()
   /// The patterns that were loaded, with their lengths in ns: kept whatever happens to the engine.
-  public private(set) var patterns: [String: Int64] = [:]
+  public private(set) var patterns: [String: Nanoseconds] = [:]
 
   private var hasSession = false
   /// The latest strength asked for.
@@ -111,7 +111,7 @@ public struct HapticEngine: Hashable, Sendable {
   }
 
   /// Keeps a pattern of this length in ns; one that is kept already is not read again.
-  public mutating func load(_ name: String, lasting duration: Int64, _ tell: Tell) {
+  public mutating func load(_ name: String, lasting duration: Nanoseconds, _ tell: Tell) {
     guard patterns[name] == nil else { return }
     patterns[name] = max(0, duration)
     tell(.loaded(name))

@@ -14,16 +14,16 @@ public enum ManagerPattern: Hashable, Sendable {
   /// One haptic event.
   public struct Event: Hashable, Sendable {
     /// Nanoseconds since the pattern began.
-    public var time: Int64
+    public var time: Nanoseconds
     /// How long it lasts, ns; nil for a transient.
-    public var duration: Int64?
+    public var duration: Nanoseconds?
     /// 0…1.
     public var intensity: Float
     /// 0…1.
     public var sharpness: Float
 
     /// An event of these values.
-    public init(time: Int64, duration: Int64?, intensity: Float, sharpness: Float) {
+    public init(time: Nanoseconds, duration: Nanoseconds?, intensity: Float, sharpness: Float) {
       self.time = time
       self.duration = duration
       self.intensity = intensity
@@ -58,10 +58,12 @@ public enum ManagerPattern: Hashable, Sendable {
   public var events: [Event] { events(by: Rules()) }
 
   /// How long it lasts, ns; 0 for a transient.
-  public var duration: Int64 { duration(by: Rules()) }
+  public var duration: Nanoseconds { duration(by: Rules()) }
 
   /// How long it lasts by these rules, ns; 0 for a transient.
-  public func duration(by rules: Rules) -> Int64 { events(by: rules).map { $0.time + ($0.duration ?? 0) }.max() ?? 0 }
+  public func duration(by rules: Rules) -> Nanoseconds {
+    events(by: rules).map { $0.time + ($0.duration ?? 0) }.max() ?? 0
+  }
 
   /// The events by these rules.
   public func events(by rules: Rules) -> [Event] {

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// One sample of a touch (touch.md; NevHaptics, Concepts): where a finger is and how hard it presses.
 public struct TouchSample: Hashable, Sendable {
   /// What the finger does.
@@ -9,7 +11,7 @@ public struct TouchSample: Hashable, Sendable {
   }
 
   /// Nanoseconds since the trace began.
-  public var time: Int64
+  public var time: Nanoseconds
   /// Which finger, from 0.
   public var finger: Int
   /// What it does.
@@ -28,7 +30,7 @@ public struct TouchSample: Hashable, Sendable {
 
   /// A sample of these values.
   public init(
-    time: Int64 = 0, finger: Int = 0, _ phase: Phase, x: Double, y: Double, force: Double,
+    time: Nanoseconds = 0, finger: Int = 0, _ phase: Phase, x: Double, y: Double, force: Double,
     maximumForce: Double = usualMaximumForce
   ) {
     self.time = time

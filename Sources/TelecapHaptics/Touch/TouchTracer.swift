@@ -35,7 +35,7 @@ public struct TouchTracer: Sendable {
   /// What is known of a touch that is traced.
   private struct Trace: Sendable {
     /// When the touch began, and what was felt there.
-    let began: Int64
+    let began: Nanoseconds
     let felt: ViewTree.Place?
     /// The finger has not moved yet.
     var isFirstMove = true

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// What tracing keeps to. As it stands it is right (touch.md); what traces wrongly differs in one of these.
 public struct TracingRules: Hashable, Sendable {
   /// Only where pressure is measured a touch is traced.
@@ -13,7 +15,7 @@ public struct TracingRules: Hashable, Sendable {
   /// The end of a touch that was handed on leaves the next one alone.
   public var endsLatch = true
   /// A touch that ends within so many ns activates, however light it is; nil for none.
-  public var tapNanoseconds: Int64?
+  public var tapNanoseconds: Nanoseconds?
   /// One finger is traced: the first that came down.
   public var tracesOneFinger = true
   /// What lies under the finger is looked for at every sample; otherwise what was felt when the touch began stays.

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// What an impairment does in a run: when it decides, and the machine that does.
 public enum ImpairmentStage: Sendable {
   /// It decides on each packet, in the order of their numbers.
@@ -21,7 +23,7 @@ public protocol PacketStage: Sendable {
 public protocol LeavingStage: Sendable {
   /// When a copy that is ready at `time` (ns from the start of the run) leaves, with so many bytes of payload; nil when
   /// it is dropped. Times never go back, in or out.
-  mutating func leave(payload: Int, at time: Int64) -> Int64?
+  mutating func leave(payload: Int, at time: Nanoseconds) -> Nanoseconds?
 }
 
 /// A plan line in the making: what the stages have decided so far.

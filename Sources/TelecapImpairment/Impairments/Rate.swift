@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 
 /// `rate R [limit N]`: one link of R bit/s through which all selected packets go, with room for N packets; one that comes
@@ -93,11 +94,11 @@ extension Rate {
   private struct Link: LeavingStage {
     private let rate: Rate
     /// When the packets that are in the room will have gone; ascending.
-    private var departures = Ring<Int64>(placeholder: 0)
+    private var departures = Ring<Nanoseconds>(placeholder: 0)
     /// Since when the link has been sending without a pause, and how many bits since then: no rounding adds up.
-    private var busySince: Int64 = 0
+    private var busySince: Nanoseconds = 0
     private var bits: UInt64 = 0
-    private var freeAt: Int64 = 0
+    private var freeAt: Nanoseconds = 0
 
     /// Where times end, so that a stall behind the link has room to add.
     private static let latest = Int64.max / 4 * 3
@@ -105,7 +106,7 @@ extension Rate {
     init(_ rate: Rate) { self.rate = rate }
 
     /// When a packet that comes at `time` has gone; nil when it is dropped. Times must not go back.
-    mutating func leave(payload: Int, at time: Int64) -> Int64? {
+    mutating func leave(payload: Int, at time: Nanoseconds) -> Nanoseconds? {
       while let first = departures.first, first <= time { departures.removeFirst() }
       guard departures.count < rate.limit else { return nil }
       if time >= freeAt {

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// `stall D every E`: from E, 2E, 3E … after the start of the run nothing leaves for D; then all that waited leaves at
 /// once, in the order in which it came. A phone's radio asleep.
 public struct Stall: Impairment {
@@ -63,7 +65,7 @@ extension Stall {
   private struct Stage: LeavingStage {
     let stall: Stall
 
-    func leave(payload: Int, at time: Int64) -> Int64? {
+    func leave(payload: Int, at time: Nanoseconds) -> Nanoseconds? {
       guard time >= stall.period.nanoseconds else { return time }
       let start = time - time % stall.period.nanoseconds
       return max(time, start + stall.length.nanoseconds)

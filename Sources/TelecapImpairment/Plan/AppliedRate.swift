@@ -31,7 +31,7 @@ public struct AppliedRate: Hashable, Sendable, CustomStringConvertible {
 
   /// A time of the deliveries, such as their mean delay; `figure` says which: `mean`.
   public static func time<Kind: Impairment>(
-    _ asked: Kind, _ figure: String, nanoseconds: Int64, deliveries: Int
+    _ asked: Kind, _ figure: String, nanoseconds: Nanoseconds, deliveries: Int
   ) -> AppliedRate {
     let seconds = Double(nanoseconds) / 1e9
     return AppliedRate(

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// What a run did, counted line by line, to be printed beside what was asked for.
 public struct AppliedRates: Hashable, Sendable {
   /// Packets, selected or not.
@@ -15,9 +17,9 @@ public struct AppliedRates: Hashable, Sendable {
   /// Copies of selected packets that were delivered.
   public private(set) var deliveries = 0
   /// The sum of their delays behind the time of sending, ns; saturates.
-  private var delaySumNanoseconds: Int64 = 0
+  private var delaySumNanoseconds: Nanoseconds = 0
   /// The longest of these delays.
-  public private(set) var longestDelayNanoseconds: Int64 = 0
+  public private(set) var longestDelayNanoseconds: Nanoseconds = 0
   /// Packets that an impairment dropped, and delivered ones that bear its mark, by its number.
   private var drops: [Int] = []
   private var marks: [Int] = []
@@ -27,7 +29,7 @@ public struct AppliedRates: Hashable, Sendable {
 
   /// Counts one line of a packet that would have been sent at `time` (ns from the start) unimpaired.
   @inline(__always)
-  public mutating func count(_ line: PlanLine, sentAt time: Int64, isSelected: Bool) {
+  public mutating func count(_ line: PlanLine, sentAt time: Nanoseconds, isSelected: Bool) {
     packets += 1
     guard isSelected else { return }
     selected += 1

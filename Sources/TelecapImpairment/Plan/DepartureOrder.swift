@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// Keeps the order of leaving in the due times themselves: deliveries are sorted by (due, packet), so a packet that leaves
 /// at the same instant as, and behind, a later one is due 1 ns after it. Without this a plan could not say that a packet
 /// was overtaken when all times are 0, or who came first out of a stall.
@@ -9,7 +11,7 @@ struct DepartureOrder {
   /// The due time of what leaves at `time`; `index` ascends with the packets. What leaves earlier than the last one, past
   /// a link or a stall that does not concern it, keeps its time.
   @inline(__always)
-  mutating func due(_ time: Int64, index: Int) -> Int64 {
+  mutating func due(_ time: Nanoseconds, index: Int) -> Nanoseconds {
     guard time >= lastTime else { return time }
     var due = max(time, lastDue)
     if due == lastDue, index < lastIndex, due < .max { due += 1 }

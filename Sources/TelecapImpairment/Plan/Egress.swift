@@ -1,4 +1,5 @@
 import HeapModule
+import TelecapRecording
 
 /// What is decided in the order in which packets leave: who is held back, then the leaving stages. Copies wait in a heap
 /// until no packet can come before them; lines wait in a window until all their copies are settled, and leave it in packet
@@ -7,7 +8,7 @@ struct Egress {
   /// A line on its way through, with what the later stages need to know of its packet.
   struct Passage {
     var line: PlanLine
-    var time: Int64 = 0
+    var time: Nanoseconds = 0
     var flow = 0
     var length = 0
     var isSelected = false
@@ -18,7 +19,7 @@ struct Egress {
 
   /// A copy that comes to the egress at `due`.
   private struct Arrival: Comparable {
-    let due: Int64
+    let due: Nanoseconds
     /// The index of its line in the window, times four, and the number of the copy.
     let order: Int
 
@@ -40,7 +41,7 @@ struct Egress {
   private let holdsPackets: Bool
   private var leaving: [Leaving]
   private var departures = DepartureOrder()
-  private var lastTime: Int64 = 0
+  private var lastTime: Nanoseconds = 0
 
   /// An egress with these leaving stages, in the order in which copies pass them; `holds` when packets may be held back.
   init(holds: Bool, _ leaving: [Leaving]) {
@@ -86,7 +87,7 @@ struct Egress {
   }
 
   /// Passes on all that comes up to `now`, and releases what was held for too long on the way.
-  private mutating func advance(to now: Int64) {
+  private mutating func advance(to now: Nanoseconds) {
     while let next = arrivals.min, next.due <= now {
       releaseExpired(until: next.due)
       arrivals.removeMin()
@@ -95,7 +96,7 @@ struct Egress {
     if now < .max { releaseExpired(until: now) }
   }
 
-  private mutating func releaseExpired(until time: Int64) {
+  private mutating func releaseExpired(until time: Nanoseconds) {
     guard holdsPackets else { return }
     while let (order, expiry) = holds.releaseExpired(until: time) { leave(order, at: max(expiry, lastTime)) }
   }
@@ -114,7 +115,7 @@ struct Egress {
 
   /// A copy goes through the leaving stages; the line hears when it left, or by what it was dropped.
   @inline(__always)
-  private mutating func leave(_ order: Int, at time: Int64) {
+  private mutating func leave(_ order: Int, at time: Nanoseconds) {
     let index = order >> 2
     var time = time
     if window[index].isSelected, !leaving.isEmpty {

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// The copies that are held back behind later packets. Those of one flow leave in the order in which they came; all are
 /// held for the same time at most, so that the oldest is always first to expire.
 struct Holds {
@@ -6,7 +8,7 @@ struct Holds {
     var flow = 0
     /// It leaves when so many packets of its flow have gone.
     var target = 0
-    var expiry: Int64 = 0
+    var expiry: Nanoseconds = 0
     /// The index of the flow's next hold; -1 for none.
     var next = -1
     var isReleased = false
@@ -22,7 +24,7 @@ struct Holds {
   private var flows: [FlowState] = []
 
   /// Holds a copy that came at `time` until so many packets of its flow have gone.
-  mutating func hold(_ order: Int, behind gap: Int, flow: Int, at time: Int64) {
+  mutating func hold(_ order: Int, behind gap: Int, flow: Int, at time: Nanoseconds) {
     meet(flow)
     let index = holds.endIndex
     let (expiry, overflow) = time.addingReportingOverflow(PlanDraft.longestHold.nanoseconds)
@@ -49,7 +51,7 @@ struct Holds {
 
   /// The next copy that has been held for too long at `time`, and when that was so.
   @inline(__always)
-  mutating func releaseExpired(until time: Int64) -> (order: Int, expiry: Int64)? {
+  mutating func releaseExpired(until time: Nanoseconds) -> (order: Int, expiry: Nanoseconds)? {
     guard !holds.isEmpty, holds[holds.startIndex].expiry <= time else { return nil }
     let expiry = holds[holds.startIndex].expiry
     return (release(holds.startIndex), expiry)

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// What becomes of one packet: one line of a plan (semantics.md, Plans).
 public struct PlanLine: Hashable, Sendable {
   /// Delivered, perhaps more than once, or dropped.
@@ -16,13 +18,13 @@ public struct PlanLine: Hashable, Sendable {
   /// (as reorder does). Nil for a packet that took its own course, and where a person left it out.
   public var by: ImpairmentID?
   /// When each copy is due: ns from the start of the run, ascending; empty for a dropped packet.
-  public var due: InlineList<Int64>
+  public var due: InlineList<Nanoseconds>
   /// Which bits of the payload are flipped, in every copy: bit b is the one of value `0x80 >> (b % 8)` in byte b / 8.
   public var flips: InlineList<UInt32>
 
   /// A packet delivered at these times.
   public static func deliver(
-    _ packet: Int, due: InlineList<Int64>, flips: InlineList<UInt32> = [], by: ImpairmentID? = nil
+    _ packet: Int, due: InlineList<Nanoseconds>, flips: InlineList<UInt32> = [], by: ImpairmentID? = nil
   ) -> PlanLine {
     PlanLine(packet: packet, verdict: .deliver, by: by, due: due, flips: flips)
   }
@@ -38,7 +40,7 @@ public struct PlannedPacket: Hashable, Sendable {
   /// Its number in the capture, from 1. Packets come in ascending order of their numbers.
   public var number: Int
   /// When it would be sent: ns from the start of the run (`Timeline`). One that goes back counts as the time before it.
-  public var time: Int64
+  public var time: Nanoseconds
   /// Its flow: 0, 1, 2 … in the order in which flows are met.
   public var flow: UInt32
   /// How many bytes its payload has.
@@ -47,7 +49,7 @@ public struct PlannedPacket: Hashable, Sendable {
   public var isSelected: Bool
 
   /// A packet of these values.
-  public init(number: Int, time: Int64, flow: UInt32 = 0, length: Int, isSelected: Bool = true) {
+  public init(number: Int, time: Nanoseconds, flow: UInt32 = 0, length: Int, isSelected: Bool = true) {
     self.number = number
     self.time = time
     self.flow = flow

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 
 /// Reads a plan in pieces of any size. It allows what people do to a file: keys in any order, white space, blank lines,
@@ -63,7 +64,7 @@ public struct PlanReader {
         line.packet = Int(try scanner.number("a packet's number", limit: UInt64(Int64.max)))
       case .verdict: line.verdict = try PlanReader.verdict(&scanner)
       case .by: line.by = try PlanReader.impairment(&scanner, of: list)
-      case .due: line.due = try scanner.numbers("a due time in ns", limit: Int64.max)
+      case .due: line.due = try scanner.numbers("a due time in ns", limit: Nanoseconds.max)
       case .flip: line.flips = try scanner.numbers("a bit of the payload", limit: UInt32.max)
       default: break
       }

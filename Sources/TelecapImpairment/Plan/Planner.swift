@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// Turns packets into plan lines. A pure, streaming machine: packets go in by ascending number, lines come out in the same
 /// order, one for each packet, as soon as all that matters for them is known.
 ///
@@ -14,7 +16,7 @@ public struct Planner {
   private var egress: Egress
   /// Whether something is decided in the order of leaving; otherwise lines need not pass the egress.
   private let needsEgress: Bool
-  private var now: Int64 = 0
+  private var now: Nanoseconds = 0
 
   /// A planner for one run.
   public init(_ impairments: Impairments, seed: UInt64) {
@@ -38,7 +40,7 @@ public struct Planner {
 
   /// Takes the next packet and emits the lines that it settles: none, one or many. Each comes with the time at which its
   /// packet would be sent unimpaired, as `Schedule` wants it.
-  public mutating func plan(_ packet: PlannedPacket, emit: (PlanLine, _ sentAt: Int64) throws -> Void) rethrows {
+  public mutating func plan(_ packet: PlannedPacket, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {
     now = max(now, min(packet.time, Planner.latest))
     var packet = packet
     packet.time = now
@@ -54,7 +56,7 @@ public struct Planner {
   }
 
   /// Emits the lines that are left. At the end of the run, what is still held back leaves behind the last packet.
-  public mutating func finish(emit: (PlanLine, _ sentAt: Int64) throws -> Void) rethrows {
+  public mutating func finish(emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {
     egress.finish()
     if needsEgress { try emitSettled(emit) }
   }
@@ -71,7 +73,7 @@ public struct Planner {
     }
   }
 
-  private mutating func emitSettled(_ emit: (PlanLine, _ sentAt: Int64) throws -> Void) rethrows {
+  private mutating func emitSettled(_ emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {
     while let settled = egress.nextSettled() {
       rates.count(settled.line, sentAt: settled.time, isSelected: settled.isSelected)
       try emit(settled.line, settled.time)

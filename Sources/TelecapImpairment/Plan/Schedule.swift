@@ -1,9 +1,10 @@
 import HeapModule
+import TelecapRecording
 
 /// One copy of one packet, to be sent.
 public struct Delivery: Hashable, Sendable, Comparable {
   /// When: ns from the start of the run.
-  public var due: Int64
+  public var due: Nanoseconds
   /// The packet's number in its capture.
   public var packet: Int
   /// Which of its copies, from 0.
@@ -13,7 +14,7 @@ public struct Delivery: Hashable, Sendable, Comparable {
 
   /// A delivery of these values.
   @inlinable
-  public init(due: Int64, packet: Int, copy: Int = 0, flips: InlineList<UInt32> = []) {
+  public init(due: Nanoseconds, packet: Int, copy: Int = 0, flips: InlineList<UInt32> = []) {
     self.due = due
     self.packet = packet
     self.copy = copy
@@ -53,7 +54,7 @@ public struct Schedule {
   @inlinable
   @inline(__always)
   public mutating func add(
-    _ line: PlanLine, sentAt time: Int64, deliver: (Delivery) throws -> Void
+    _ line: PlanLine, sentAt time: Nanoseconds, deliver: (Delivery) throws -> Void
   ) rethrows {
     watermark = max(watermark, time)
     for copy in 0..<line.due.count {
@@ -80,13 +81,13 @@ public struct Schedule {
   }
 
   @inlinable
-  mutating func release(until time: Int64, deliver: (Delivery) throws -> Void) rethrows {
+  mutating func release(until time: Nanoseconds, deliver: (Delivery) throws -> Void) rethrows {
     while let next = takeFirst(until: time) { try deliver(next) }
   }
 
   @inlinable
   @inline(__always)
-  mutating func takeFirst(until time: Int64) -> Delivery? {
+  mutating func takeFirst(until time: Nanoseconds) -> Delivery? {
     if let early = overtaken.min, early.due <= time, inOrder.isEmpty || early < inOrder[inOrder.startIndex] {
       return overtaken.removeMin()
     }

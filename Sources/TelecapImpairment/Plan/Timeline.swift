@@ -48,7 +48,7 @@ public struct Timeline: Hashable, Sendable {
   public let maxGap: Interval?
 
   private var last: Timestamp?
-  private var elapsed: Int64 = 0
+  private var elapsed: Nanoseconds = 0
 
   /// A timeline whose run begins at `start`; when that is nil, with the first packet. Packets before `start` are due at 0.
   public init(speed: Speed = .recorded, maxGap: Interval? = nil, start: Timestamp? = nil) {
@@ -59,7 +59,7 @@ public struct Timeline: Hashable, Sendable {
 
   /// When a packet that was captured at `time` would be sent: ns from the start of the run. Never goes back: a timestamp
   /// before the last one counts as the last one's time.
-  public mutating func runTime(of time: Timestamp) -> Int64 {
+  public mutating func runTime(of time: Timestamp) -> Nanoseconds {
     if let last, time > last {
       let gap = time.nanoseconds(since: last)
       let (sum, overflow) = elapsed.addingReportingOverflow(min(gap, maxGap?.nanoseconds ?? gap))

@@ -8,8 +8,8 @@ public struct UnitPlanner: ~Copyable {
   private var timeline: Timeline
   private let selection: @Sendable (Int) -> Bool
   /// For each flow of streams, when its last part is due.
-  private var streamDue: [Int: Int64] = [:]
-  private var now: Int64 = 0
+  private var streamDue: [Int: Nanoseconds] = [:]
+  private var now: Nanoseconds = 0
 
   /// What came out so far.
   public private(set) var rates = AppliedRates()
@@ -17,7 +17,7 @@ public struct UnitPlanner: ~Copyable {
   public private(set) var text: [UInt8] = []
   private var textDigest = CaptureDigest()
   /// When the last packet would be sent unimpaired, ns.
-  public private(set) var end: Int64 = 0
+  public private(set) var end: Nanoseconds = 0
 
   /// Makes lines from impairments, or takes them from a saved plan.
   public init(
@@ -31,7 +31,7 @@ public struct UnitPlanner: ~Copyable {
   }
 
   /// When this unit would be sent unimpaired, ns from the start of the run; ask once for each unit, in order.
-  public mutating func runTime(of unit: ReplayUnit) -> Int64 {
+  public mutating func runTime(of unit: ReplayUnit) -> Nanoseconds {
     end = timeline.runTime(of: unit.time)
     return end
   }
@@ -40,7 +40,7 @@ public struct UnitPlanner: ~Copyable {
   ///
   /// - Throws: `SavedPlanError`, what reading the saved plan throws, or what `emit` throws.
   public mutating func plan(
-    _ unit: ReplayUnit, at time: Int64, length: Int, emit: (PlanLine, _ sentAt: Int64) throws -> Void
+    _ unit: ReplayUnit, at time: Nanoseconds, length: Int, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void
   ) throws {
     let isSelected = unit.carrier == .udp && selection(unit.packet)
     guard file != nil else {
@@ -62,7 +62,7 @@ public struct UnitPlanner: ~Copyable {
   }
 
   /// Emits the lines that are left.
-  public mutating func finish(emit: (PlanLine, _ sentAt: Int64) throws -> Void) throws {
+  public mutating func finish(emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) throws {
     guard file == nil else {
       try file?.finish()
       return

@@ -1,12 +1,13 @@
+import TelecapRecording
 import TelecapText
 
 /// A length of time on the command line and in plans: whole nanoseconds, from 0 to a day.
 public struct Interval: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// 0…86,400,000,000,000 ns.
-  public let nanoseconds: Int64
+  public let nanoseconds: Nanoseconds
 
   /// So many nanoseconds, held between 0 and a day.
-  public init(nanoseconds: Int64) { self.nanoseconds = min(max(0, nanoseconds), Interval.day) }
+  public init(nanoseconds: Nanoseconds) { self.nanoseconds = min(max(0, nanoseconds), Interval.day) }
 
   /// So many microseconds.
   public static func microseconds(_ count: Int64) -> Interval { Interval(count, times: 1_000) }
@@ -17,7 +18,7 @@ public struct Interval: Hashable, Sendable, Comparable, CustomStringConvertible 
   /// No time at all.
   public static let zero = Interval(nanoseconds: 0)
 
-  static let day: Int64 = 86_400_000_000_000
+  static let day: Nanoseconds = 86_400_000_000_000
 
   private init(_ count: Int64, times unit: Int64) {
     self.init(nanoseconds: min(max(0, count), Interval.day / unit) * unit)
@@ -32,7 +33,7 @@ public struct Interval: Hashable, Sendable, Comparable, CustomStringConvertible 
     return DecimalText.text(UInt64(nanoseconds), scale: UInt64(unit.nanoseconds)) + unit.name
   }
 
-  private static let units: [(name: String, nanoseconds: Int64)] = [
+  private static let units: [(name: String, nanoseconds: Nanoseconds)] = [
     ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000),
   ]
 }

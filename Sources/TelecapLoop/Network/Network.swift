@@ -18,7 +18,7 @@ public struct Network {
   @inlinable
   @inline(__always)
   public mutating func carryOut(
-    _ line: PlanLine, sentAt time: Int64, deliver: (Delivery) throws -> Void
+    _ line: PlanLine, sentAt time: Nanoseconds, deliver: (Delivery) throws -> Void
   ) rethrows {
     try schedule.add(line, sentAt: time, deliver: deliver)
   }

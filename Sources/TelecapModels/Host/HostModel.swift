@@ -28,11 +28,11 @@ public struct HostModel: Peer {
   }
 
   /// After so long without a message the session is closed, in ns (rule 5).
-  public static let timeout: Int64 = 3_000_000_000
+  public static let timeout: Nanoseconds = 3_000_000_000
 
   private let code: [UInt8]?
   private let answersOtherVersions: Bool
-  private let timeout: Int64
+  private let timeout: Nanoseconds
   private var inbox = Inbox(.teleUDP)
   private var session: ActiveSession?
   private var robot = Robot()

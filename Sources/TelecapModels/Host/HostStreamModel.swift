@@ -5,11 +5,11 @@ import TelecapWire
 /// A host of TELE tcp-v1: the connection is the session (tele.md, Session rules, tcp-v1).
 public struct HostStreamModel: Peer {
   /// A new connection must bring its HELLO within so long, in ns.
-  public static let helloTimeout: Int64 = 5_000_000_000
+  public static let helloTimeout: Nanoseconds = 5_000_000_000
 
   private let code: String?
   private let config: Message
-  private let helloTimeout: Int64
+  private let helloTimeout: Nanoseconds
   private var inbox = Inbox(.teleTCP)
   private var connections: [Endpoint: Connection] = [:]
   private var active: Endpoint?

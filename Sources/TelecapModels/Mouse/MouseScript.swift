@@ -3,7 +3,7 @@ import TelecapRecording
 /// One thing that a hand does with a mouse, at its time.
 public struct MouseInput: Hashable, Sendable {
   /// Nanoseconds since the script began.
-  public var time: Int64
+  public var time: Nanoseconds
   /// Counts, + right.
   public var deltaX: Int
   /// Counts, + down.
@@ -14,7 +14,7 @@ public struct MouseInput: Hashable, Sendable {
   public var buttons: UInt8
 
   /// An input of these values.
-  public init(time: Int64, deltaX: Int = 0, deltaY: Int = 0, scroll: Int = 0, buttons: UInt8 = 0) {
+  public init(time: Nanoseconds, deltaX: Int = 0, deltaY: Int = 0, scroll: Int = 0, buttons: UInt8 = 0) {
     self.time = time
     self.deltaX = deltaX
     self.deltaY = deltaY
@@ -57,7 +57,7 @@ public struct MouseScript: Hashable, Sendable {
   }
 
   /// 60 inputs a second.
-  private static let step: Int64 = 16_666_667
+  private static let step: Nanoseconds = 16_666_667
 
   /// Straight lines from (0, 0) through `corners`, 60 inputs each.
   private static func path(_ corners: [(Int, Int)], buttons: UInt8) -> MouseScript {
@@ -73,7 +73,7 @@ public struct MouseScript: Hashable, Sendable {
   }
 
   /// The movements from (0, 0) through `points`, one each step: rounding never adds up, the last point is reached.
-  private static func inputs(through points: [(Int, Int)], from start: Int64, buttons: UInt8) -> [MouseInput] {
+  private static func inputs(through points: [(Int, Int)], from start: Nanoseconds, buttons: UInt8) -> [MouseInput] {
     var at = (0, 0)
     return points.enumerated().map { index, point in
       defer { at = point }

@@ -42,9 +42,9 @@ public struct PhoneModel: Peer {
   }
 
   /// From one HELLO to the next over UDP, also while poses go, in ns (rule 1).
-  public static let helloInterval: Int64 = 1_000_000_000
+  public static let helloInterval: Nanoseconds = 1_000_000_000
   /// After so long without ACK OK the session is lost, in ns (rule 5).
-  public static let timeout: Int64 = 3_000_000_000
+  public static let timeout: Nanoseconds = 3_000_000_000
 
   private let settings: Settings
   private let hello: Message

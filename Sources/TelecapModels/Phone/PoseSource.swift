@@ -8,7 +8,7 @@ struct PoseSource: Sendable {
   private let rate: Int
   private var beat: Metronome?
   private var opened = Timestamp.zero
-  private var movement: Int64?
+  private var movement: Nanoseconds?
   /// Counts on from session to session, and wraps.
   private var seq: UInt16 = 0
 

@@ -28,14 +28,14 @@ public struct ForceRange: Hashable, Sendable {
 
 /// Forces over time, as strengths.
 public struct ForceSeries: Hashable, Sendable {
-  private let times: [Int64]
+  private let times: [Nanoseconds]
   private let intensities: [Float]
 
   /// Reads CSV: one column of forces, 20 a second, or two columns, seconds and force, the seconds not falling. A first
   /// line without numbers is a heading; empty lines and lines that begin with `#` are passed over.
   /// - Throws: `InputError` with the line.
   public init(csv text: some StringProtocol, range: ForceRange) throws(InputError) {
-    var times: [Int64] = []
+    var times: [Nanoseconds] = []
     var intensities: [Float] = []
     var isFirst = true
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -69,7 +69,7 @@ public struct ForceSeries: Hashable, Sendable {
   }
 
   /// The strength in force `nanoseconds` after the beginning: that of the last sample not later; before the first one 0.
-  func intensity(at nanoseconds: Int64) -> Float {
+  func intensity(at nanoseconds: Nanoseconds) -> Float {
     var low = 0
     var high = times.count
     while low < high {

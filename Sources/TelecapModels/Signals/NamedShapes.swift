@@ -1,3 +1,5 @@
+import TelecapRecording
+
 // The shapes that have names, as a person chooses them.
 
 extension Waveform {
@@ -6,7 +8,7 @@ extension Waveform {
     case ramp, sine, step, off
 
     /// The waveform, which takes `period` ns.
-    public func shape(period: Int64) -> Waveform? {
+    public func shape(period: Nanoseconds) -> Waveform? {
       switch self {
       case .ramp: .ramp(period: period)
       case .sine: .sine(period: period)
@@ -23,7 +25,7 @@ extension PosePath {
     case circle, line, rest
 
     /// The path with this radius or length in metres, which takes `period` ns.
-    public func shape(size: Float, period: Int64) -> PosePath {
+    public func shape(size: Float, period: Nanoseconds) -> PosePath {
       switch self {
       case .circle: .circle(radius: size, period: period)
       case .line: .line(length: size, period: period)

@@ -5,15 +5,15 @@ public enum PosePath: Hashable, Sendable {
   /// At the origin, not turned.
   case rest
   /// Around a circle in the plane y = 0, turned with it; `radius` in m, once in `period` ns.
-  case circle(radius: Float, period: Int64)
+  case circle(radius: Float, period: Nanoseconds)
   /// A loop in space, turned about an axis that leans and turned back, once in `period` ns: no number of it stays the same,
   /// and none is another one's.
-  case loop(radius: Float, period: Int64)
+  case loop(radius: Float, period: Nanoseconds)
   /// To and fro along x, `length` in m, there and back in `period` ns; each way is a movement of its own.
-  case line(length: Float, period: Int64)
+  case line(length: Float, period: Nanoseconds)
 
   /// Where the phone is and how it is turned, `nanoseconds` after the beginning.
-  public func pose(at nanoseconds: Int64) -> (position: SIMD3<Float>, orientation: SIMD4<Float>) {
+  public func pose(at nanoseconds: Nanoseconds) -> (position: SIMD3<Float>, orientation: SIMD4<Float>) {
     switch self {
     case .rest: return (.zero, [0, 0, 0, 1])
     case .circle(let radius, let period):
@@ -39,7 +39,7 @@ public enum PosePath: Hashable, Sendable {
   }
 
   /// The number of the movement that the phone is in: `movement_start` belongs to the first pose of each.
-  public func movement(at nanoseconds: Int64) -> Int64 {
+  public func movement(at nanoseconds: Nanoseconds) -> Nanoseconds {
     switch self {
     case .rest, .circle, .loop: return 0
     case .line(_, let period):

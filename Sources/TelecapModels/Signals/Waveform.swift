@@ -5,16 +5,16 @@ public enum Waveform: Hashable, Sendable {
   /// The same for ever; held to 0…1, NaN is 0.
   case constant(Float)
   /// From 0 to 1 in a straight line over `period` ns, then again.
-  case ramp(period: Int64)
+  case ramp(period: Nanoseconds)
   /// From 0.5 up and down between 0 and 1, once in `period` ns.
-  case sine(period: Int64)
+  case sine(period: Nanoseconds)
   /// 0 for the first half of `period` ns, 1 for the second, and again.
-  case step(period: Int64)
+  case step(period: Nanoseconds)
   /// Measured forces, each held until the next, the last for ever.
   case forces(ForceSeries)
 
   /// The strength `nanoseconds` after the beginning.
-  public func value(at nanoseconds: Int64) -> Float {
+  public func value(at nanoseconds: Nanoseconds) -> Float {
     switch self {
     case .constant(let value): HapticStrength.clamped(value)
     case .ramp(let period): Float(Waveform.phase(nanoseconds, period))
@@ -26,7 +26,7 @@ public enum Waveform: Hashable, Sendable {
   }
 
   /// How far into its period, 0..<1; a period of less than 1 ns counts as 1 ns.
-  static func phase(_ nanoseconds: Int64, _ period: Int64) -> Double {
+  static func phase(_ nanoseconds: Nanoseconds, _ period: Nanoseconds) -> Double {
     let period = max(1, period)
     let rest = nanoseconds % period
     return Double(rest < 0 ? rest + period : rest) / Double(period)

@@ -11,7 +11,7 @@ public protocol UnitSink: ~Copyable {
   /// The next unit, which would be sent at `time`, ns from the start of the run, if nothing impaired it.
   mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) throws
   /// The line of the first unit that has none yet.
-  mutating func add(_ line: PlanLine, sentAt time: Int64)
+  mutating func add(_ line: PlanLine, sentAt time: Nanoseconds)
 }
 
 extension ReplayFeedWriter: UnitSink {
@@ -28,7 +28,7 @@ extension RecordedStimulus: UnitSink {
   }
 
   /// Adds the line of the first unit that has none yet.
-  public mutating func add(_ line: PlanLine, sentAt time: Int64) { add(line) }
+  public mutating func add(_ line: PlanLine, sentAt time: Nanoseconds) { add(line) }
 }
 
 /// Reads the units of a recording, rewrites and plans them, and feeds them to whoever sends: the reading thread's work.
@@ -129,5 +129,5 @@ public struct UnitFeeder: Sendable {
 /// Takes units and keeps none of them.
 private struct Nobody: UnitSink {
   func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) {}
-  func add(_ line: PlanLine, sentAt time: Int64) {}
+  func add(_ line: PlanLine, sentAt time: Nanoseconds) {}
 }

@@ -26,7 +26,8 @@ public struct TouchRun: Sendable {
 
   /// Hands what the plan delivers to the tracer, in order of time; `tell` hears what comes of it, and when, in ns.
   public mutating func run(
-    _ trace: TouchTrace, by plan: TouchPlan, _ tracer: inout TouchTracer, _ tell: (TouchEvent, Int64) throws -> Void
+    _ trace: TouchTrace, by plan: TouchPlan, _ tracer: inout TouchTracer,
+    _ tell: (TouchEvent, Nanoseconds) throws -> Void
   ) throws {
     var arrived: Set<Int> = []
     func packet(_ number: Int) -> (bytes: [UInt8], sentAt: Timestamp) {

@@ -14,7 +14,7 @@ public struct TouchTrace: Sendable {
   /// A sample.
   public struct Line: Hashable, Sendable {
     /// When it is due, in ns since the first.
-    public var time: Int64
+    public var time: Nanoseconds
     /// As it was written.
     public var bytes: [UInt8]
   }

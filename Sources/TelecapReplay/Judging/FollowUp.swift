@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapRecording
 import TelecapReport
 import TelecapWire
 
@@ -18,12 +19,12 @@ public struct FollowUp {
   /// A time that all failures share.
   public struct Budget: Sendable {
     /// In ns.
-    public var nanoseconds: Int64
+    public var nanoseconds: Nanoseconds
     /// What a person knows it by: `--budget`.
     public var words: String
 
     /// This much time.
-    public init(nanoseconds: Int64, words: String) { (self.nanoseconds, self.words) = (nanoseconds, words) }
+    public init(nanoseconds: Nanoseconds, words: String) { (self.nanoseconds, self.words) = (nanoseconds, words) }
   }
 
   /// To do this much.

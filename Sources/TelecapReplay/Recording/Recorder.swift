@@ -71,7 +71,7 @@ struct Recorder {
       packets: packets, bytes: bytes, nanoseconds: elapsed, dropped: dropped, relays: relays)
   }
 
-  private var elapsed: Int64 { clock.now() - started }
+  private var elapsed: Nanoseconds { clock.now() - started }
 }
 
 /// What ends a recording.
@@ -79,12 +79,12 @@ public struct RecordingLimits: Sendable {
   /// So many packets.
   public var packets: Int?
   /// So long, in ns.
-  public var duration: Int64?
+  public var duration: Nanoseconds?
   /// Somebody raises it.
   public var stop: StopFlag
 
   /// These, and nothing else.
-  public init(packets: Int? = nil, duration: Int64? = nil, stop: StopFlag) {
+  public init(packets: Int? = nil, duration: Nanoseconds? = nil, stop: StopFlag) {
     (self.packets, self.duration, self.stop) = (packets, duration, stop)
   }
 }

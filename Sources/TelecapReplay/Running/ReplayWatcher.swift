@@ -13,7 +13,7 @@ final class ReplayWatcher: ReplayObserver {
   private let judged: JudgedPeer?
   private let progress: any ProgressLine
   private let clock = SystemMonotonicClock()
-  private let began: Int64
+  private let began: Nanoseconds
   private let total: Int
 
   init(
@@ -34,7 +34,7 @@ final class ReplayWatcher: ReplayObserver {
     try recorder?.load(flow, bytes)
   }
 
-  func sent(at time: Int64) throws {
+  func sent(at time: Nanoseconds) throws {
     try recorder?.sent(at: WallClock.now())
     try recorder?.flushIfDue()
   }

@@ -1,16 +1,17 @@
 import TelecapHaptics
 import TelecapImpairment
+import TelecapRecording
 import TelecapText
 
 /// What a study of clocks came to: started now, started ahead, and how far ahead is enough.
 public struct SyncReport: Sendable {
   private let now: SyncStudy.Result
   private let ahead: SyncStudy.Result
-  private let smallest: Int64?
-  private let delta: Int64
+  private let smallest: Nanoseconds?
+  private let delta: Nanoseconds
 
   /// Runs the study; `delta` is how far ahead the event is planned, in ns.
-  public init(_ study: SyncStudy, delta: Int64) {
+  public init(_ study: SyncStudy, delta: Nanoseconds) {
     now = study.run(.naive)
     ahead = study.run(.future(delta: delta))
     smallest = study.smallestDelta()

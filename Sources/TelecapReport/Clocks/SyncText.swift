@@ -1,5 +1,6 @@
 import TelecapHaptics
 import TelecapModels
+import TelecapRecording
 import TelecapText
 
 /// What a study of clocks found, for a terminal.
@@ -28,7 +29,7 @@ public struct SyncText {
   }
 
   /// How the skew is spread: a bar for each interval, with the limit where it lies.
-  public func distribution(_ name: String, _ result: SyncStudy.Result, width: Int64) -> [String] {
+  public func distribution(_ name: String, _ result: SyncStudy.Result, width: Nanoseconds) -> [String] {
     let counts = result.histogram(width: width)
     let most = max(1, counts.max() ?? 1)
     var lines = ["skew, \(name)"]
@@ -43,7 +44,7 @@ public struct SyncText {
     return lines
   }
 
-  private static func time(_ nanoseconds: Int64) -> String {
+  private static func time(_ nanoseconds: Nanoseconds) -> String {
     Numbers.fixed(Double(nanoseconds) / 1e6, 1) + " ms"
   }
 

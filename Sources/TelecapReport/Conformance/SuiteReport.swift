@@ -189,5 +189,5 @@ extension RunLog {
 
 extension Numbers {
   /// Nanoseconds as seconds with six decimals: `1.250000`.
-  static func seconds(_ nanoseconds: Int64) -> String { fixed(Double(nanoseconds) / 1e9, 6) }
+  static func seconds(_ nanoseconds: Nanoseconds) -> String { fixed(Double(nanoseconds) / 1e9, 6) }
 }

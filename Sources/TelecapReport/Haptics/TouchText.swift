@@ -5,12 +5,12 @@ import TelecapText
 /// What comes of touches, in words and in JSON.
 public enum TouchText {
   /// A line for what happened at `time`, in ns.
-  public static func line(_ event: TouchEvent, at time: Int64) -> String {
+  public static func line(_ event: TouchEvent, at time: Nanoseconds) -> String {
     "\(Numbers.fixed(Double(time) / 1e9, 3).rightAligned(to: 8)) s  \(event)"
   }
 
   /// The same as a line of JSON.
-  public static func write(_ event: TouchEvent, at time: Int64, to json: inout JSONWriter) {
+  public static func write(_ event: TouchEvent, at time: Nanoseconds, to json: inout JSONWriter) {
     json.beginObject()
     json.put("time_ns", time)
     switch event {

@@ -9,7 +9,7 @@ public struct RecordSummary: Hashable, Sendable {
   /// Bytes of their frames, as long as they were on the wire.
   public var bytes: Int
   /// How long it took, in ns.
-  public var nanoseconds: Int64
+  public var nanoseconds: Nanoseconds
   /// What was lost on the way into the file.
   public var dropped: DropCounts
   /// What became of the clients of each relay; empty where none recorded.

@@ -7,7 +7,7 @@ public struct DryRun: Sendable {
   /// What would be sent at a time.
   public struct Delivery: Sendable {
     /// When it is due, ns from the start of the run.
-    public var due: Int64
+    public var due: Nanoseconds
     /// The packet's number in the capture.
     public var packet: Int
     /// The number of its flow.
@@ -21,7 +21,7 @@ public struct DryRun: Sendable {
 
     /// A delivery of these values.
     public init(
-      due: Int64, packet: Int, flow: Int, carrier: Carrier, to destination: Endpoint, pieces: [StreamPiece] = []
+      due: Nanoseconds, packet: Int, flow: Int, carrier: Carrier, to destination: Endpoint, pieces: [StreamPiece] = []
     ) {
       (self.due, self.packet, self.flow) = (due, packet, flow)
       (self.carrier, self.destination, self.pieces) = (carrier, destination, pieces)

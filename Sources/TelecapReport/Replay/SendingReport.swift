@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 
 /// What the sockets of a replay came to.
@@ -13,11 +14,11 @@ public struct SendingReport: Hashable, Sendable {
   /// What went wrong with streams, in sentences.
   public var streamErrors: [String] = []
   /// How late packets were, in ns.
-  public var p50: Int64 = 0, p95: Int64 = 0, p99: Int64 = 0, latest: Int64 = 0
+  public var p50: Nanoseconds = 0, p95: Nanoseconds = 0, p99: Nanoseconds = 0, latest: Nanoseconds = 0
   /// By how much sending ran slower than the plan, in millionths.
   public var driftPPM = 0.0
   /// How long the runs took, each from its first packet to its last, in ns.
-  public var time: Int64 = 0
+  public var time: Nanoseconds = 0
 
   /// Nothing yet.
   public init() {}

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapHaptics
 import TelecapModels
+import TelecapRecording
 
 /// What is done to a device: to a player of patterns, or to a haptic engine.
 enum HapticsAction: UserAction, Hashable {
@@ -21,7 +22,7 @@ enum HapticsAction: UserAction, Hashable {
   /// The device is as hot, and its battery as low, as this.
   case conditions(DeviceConditions)
   /// An event is to be seen, heard and felt at once, so many times, each planned so many ns ahead.
-  case synchronise(SyncDevice, delta: Int64, trials: Int)
+  case synchronise(SyncDevice, delta: Nanoseconds, trials: Int)
 
   var isRandom: Bool {
     if case .synchronise = self { return true }

@@ -68,7 +68,7 @@ struct HapticsDevice: Device {
     }
   }
 
-  private func synchronise(_ device: SyncDevice, _ delta: Int64, _ trials: Int, _ perform: Perform) {
+  private func synchronise(_ device: SyncDevice, _ delta: Nanoseconds, _ trials: Int, _ perform: Perform) {
     var device = device
     device.subtractsLatency = fault != .ignoresLatency
     let study = SyncStudy(device, trials: trials, seed: seed)

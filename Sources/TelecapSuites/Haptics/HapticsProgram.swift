@@ -91,7 +91,7 @@ private struct HapticsListener: DeviceListener {
 
   /// How far apart what was armed begins, in many trials on the device that it was armed on.
   private func skew(_ fields: DeviceFields, at time: Timestamp) -> String {
-    func nanoseconds(_ field: String) -> Int64 {
+    func nanoseconds(_ field: String) -> Nanoseconds {
       Int64(clampingRounded: max(-1e15, min(1e15, (fields.number(field) ?? .nan) * 1e9)))
     }
     for case .synchronise(let device, _, let trials) in asked(at: time) {
@@ -116,7 +116,7 @@ extension HapticsAction {
     func what(_ word: String, _ members: [(String, JSONNode)] = []) -> [JSONMember] {
       [JSONMember("do", .string(word))] + members.map { JSONMember($0.0, $0.1) }
     }
-    func seconds(_ nanoseconds: Int64) -> JSONNode { .number(Double(nanoseconds) / 1e9) }
+    func seconds(_ nanoseconds: Nanoseconds) -> JSONNode { .number(Double(nanoseconds) / 1e9) }
     return switch self {
     case .read(let text): what("read", [("text", .string(text))])
     case .sample: what("sample")

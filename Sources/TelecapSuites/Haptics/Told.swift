@@ -32,7 +32,7 @@ enum Told {
 /// How near what a device tells must come to what is expected.
 struct Nearness {
   /// Times may differ by so many ns.
-  let time: Int64
+  let time: Nanoseconds
   /// Numbers may differ by so much.
   let number: Double
 

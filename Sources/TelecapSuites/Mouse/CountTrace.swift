@@ -48,12 +48,12 @@ struct CountTrace {
     settle(latest, before: log.end, log.settle)
   }
 
-  private mutating func settle(_ latest: Int?, before time: Timestamp, _ settle: Int64) {
+  private mutating func settle(_ latest: Int?, before time: Timestamp, _ settle: Nanoseconds) {
     guard times.last.map({ time.nanoseconds(since: $0) > settle }) ?? true else { return }
     settled.append((moves.count, latest))
   }
 
-  private mutating func show(_ place: Int, at time: Timestamp, _ settle: Int64) {
+  private mutating func show(_ place: Int, at time: Timestamp, _ settle: Nanoseconds) {
     shown = min(shown?.lowerBound ?? place, place)...max(shown?.upperBound ?? place, place)
     guard first == nil else { return }
     let surely = times.count { time.nanoseconds(since: $0) > settle }

@@ -88,7 +88,7 @@ extension JudgedRun {
 /// The buttons that a mouse was asked to have down.
 private struct PressedButtons {
   private var presses: ArraySlice<(time: Timestamp, entry: Int, buttons: UInt8)>
-  private let settle: Int64
+  private let settle: Nanoseconds
   private let left: Timestamp?
   /// What is down, and what still may be.
   private var now: UInt8 = 0

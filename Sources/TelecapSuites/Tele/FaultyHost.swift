@@ -26,7 +26,7 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   }
 
   /// After how long without being heard it ends a session by itself, in ns; nil leaves that to the right host.
-  private var ownTimeout: Int64? {
+  private var ownTimeout: Nanoseconds? {
     switch fault {
     case .timesOutEarly: 1_000_000_000
     case .helloKeepsAlive: 1_500_000_000

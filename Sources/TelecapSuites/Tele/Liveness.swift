@@ -7,7 +7,7 @@ import TelecapWire
 /// Expectations on what the system sends, and when.
 extension JudgedRun {
   /// HELLO comes at least every `longest` ns between the two times.
-  func helloEvery(_ longest: Int64, _ from: Timestamp, _ to: Timestamp) -> Outcome {
+  func helloEvery(_ longest: Nanoseconds, _ from: Timestamp, _ to: Timestamp) -> Outcome {
     let times = replies.filter { $0.kind == .hello && $0.isValid && $0.time >= from && $0.time <= to }.map(\.time)
     guard !times.isEmpty else { return .broken(Breach(time: from, expected: "HELLO", observed: "none")) }
     var last = from
@@ -25,7 +25,7 @@ extension JudgedRun {
   }
 
   /// The phone notices that its session is lost: it says so, or where it tells nothing of sessions it stops sending poses.
-  func noticesLoss(_ after: ClosedRange<Int64>) -> Outcome {
+  func noticesLoss(_ after: ClosedRange<Nanoseconds>) -> Outcome {
     guard let lastAck = delivered.last(where: { $0.kind == .ack })?.time else {
       return .missing("the phone sent no HELLO that could be acknowledged")
     }
@@ -51,7 +51,7 @@ extension JudgedRun {
   }
 
   /// The host closes each connection over which no HELLO came, and in its time.
-  func closesSilent(_ after: ClosedRange<Int64>) -> Outcome {
+  func closesSilent(_ after: ClosedRange<Nanoseconds>) -> Outcome {
     let asking = Set(delivered.filter { $0.kind == .hello && $0.isValid }.map(\.peer))
     var opened: [PeerName: Timestamp] = [:]
     var outcome = Outcome()

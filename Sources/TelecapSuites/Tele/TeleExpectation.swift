@@ -15,11 +15,11 @@ enum TeleExpectation: Hashable {
   /// The commands applied, in this order: those that made a difference.
   case commands([Command])
   /// HELLO comes at least this often, in ns, from the first time to the second.
-  case helloEvery(Int64, from: Timestamp, to: Timestamp)
+  case helloEvery(Nanoseconds, from: Timestamp, to: Timestamp)
   /// The phone notices the loss of its session this long after the last ACK, in ns.
-  case noticesLoss(after: ClosedRange<Int64>)
+  case noticesLoss(after: ClosedRange<Nanoseconds>)
   /// The host closes each connection over which no HELLO came, this long after it came up, in ns.
-  case closesSilent(after: ClosedRange<Int64>)
+  case closesSilent(after: ClosedRange<Nanoseconds>)
 
   /// A command: its cmd_type and its value.
   struct Command: Hashable {
@@ -80,7 +80,7 @@ extension TeleExpectation {
     ) { (value) throws(YAMLFileError) in .closesSilent(after: try range(value, "closes-silent")) },
   ]
 
-  private static func range(_ value: YAMLValue, _ name: String) throws(YAMLFileError) -> ClosedRange<Int64> {
+  private static func range(_ value: YAMLValue, _ name: String) throws(YAMLFileError) -> ClosedRange<Nanoseconds> {
     let times = value.list.compactMap(\.time)
     guard times.count == 2, times[0] <= times[1] else { throw value.error("\(name) is [earliest, latest]") }
     return times[0]...times[1]

@@ -1,11 +1,12 @@
 import CSockets
+import TelecapRecording
 
 /// A clock that only goes forward, to pace by. Its origin means nothing; only differences do.
 public protocol MonotonicClock {
   /// Nanoseconds since the clock's origin.
-  func now() -> Int64
+  func now() -> Nanoseconds
   /// Sleeps until the clock shows `time` nanoseconds, or less: a signal may end it early.
-  func sleep(until time: Int64)
+  func sleep(until time: Nanoseconds)
   /// Called again and again while a deadline is so near that sleeping would miss it.
   func spin()
 }
@@ -17,10 +18,10 @@ public struct SystemMonotonicClock: MonotonicClock, Sendable {
 
   /// Nanoseconds since the clock's origin, often the start of the machine.
   @inlinable
-  public func now() -> Int64 { telecap_monotonic_ns() }
+  public func now() -> Nanoseconds { telecap_monotonic_ns() }
 
   /// Sleeps until that absolute time, or until a signal.
-  public func sleep(until time: Int64) { telecap_sleep_until(time) }
+  public func sleep(until time: Nanoseconds) { telecap_sleep_until(time) }
 
   /// Tells the processor that this is a spin loop.
   @inlinable

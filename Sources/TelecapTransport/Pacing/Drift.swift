@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// The slope of the least-squares line of lateness over due time: how much slower than planned the sender runs.
 ///
 /// A sender that sleeps relative intervals drifts: its lateness grows with time, here so many microseconds a second. One
@@ -10,7 +12,7 @@ struct Drift: Sendable {
   private var covariation = 0.0
 
   /// Takes in one packet, in nanoseconds, by Welford's update, which stays exact over long runs.
-  mutating func add(due: Int64, late: Int64) {
+  mutating func add(due: Nanoseconds, late: Nanoseconds) {
     count += 1
     let fromMean = Double(due) - meanDue
     meanDue += fromMean / count

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// Carries out paced work on time.
 ///
 /// Deadlines are absolute: start + due. A packet that is sent late does not move the next one, so errors do not add up to
@@ -16,7 +18,7 @@ public struct Pacer<Clock: MonotonicClock> {
   private let stop: StopFlag
   private let timing: PacerTiming
   /// The due times of what is loaded; its storage is kept from batch to batch.
-  private var loaded: [Int64] = []
+  private var loaded: [Nanoseconds] = []
   private var batchesSinceIdle = 0
 
   /// What the runs of this pacer came to.
@@ -48,13 +50,13 @@ public struct Pacer<Clock: MonotonicClock> {
   }
 
   /// Loads the next packet and those after it that are due by `horizon`, as far as there is room.
-  private mutating func load(upTo horizon: Int64, from work: inout some PacedWork) throws {
+  private mutating func load(upTo horizon: Nanoseconds, from work: inout some PacedWork) throws {
     while let due = try work.nextDue(), due <= horizon, try work.load() { loaded.append(due) }
     if loaded.isEmpty { throw PacingError.noRoom(due: horizon) }
   }
 
   /// Waits for the deadline; the time then, or nil when the flag was raised.
-  private func wait(until deadline: Int64, working work: inout some PacedWork) throws -> Int64? {
+  private func wait(until deadline: Nanoseconds, working work: inout some PacedWork) throws -> Nanoseconds? {
     while true {
       if stop.isRaised { return nil }
       let now = clock.now()
@@ -71,9 +73,11 @@ public struct Pacer<Clock: MonotonicClock> {
   }
 
   /// A due time before the start is the start; one after 146 years is that.
-  private func deadline(of due: Int64, _ start: Int64) -> Int64 { start &+ min(max(due, 0), .max / 2) }
+  private func deadline(of due: Nanoseconds, _ start: Nanoseconds) -> Nanoseconds {
+    start &+ min(max(due, 0), .max / 2)
+  }
 
-  private mutating func idleIfTimely(_ work: inout some PacedWork, start: Int64) throws {
+  private mutating func idleIfTimely(_ work: inout some PacedWork, start: Nanoseconds) throws {
     batchesSinceIdle += 1
     let slack = try work.nextDue().map { deadline(of: $0, start) &- clock.now() } ?? .max
     guard slack >= timing.idleSlack || batchesSinceIdle >= timing.batchesWithoutIdle else { return }
@@ -85,19 +89,20 @@ public struct Pacer<Clock: MonotonicClock> {
 /// The figures a pacer works by, all in nanoseconds but the last.
 public struct PacerTiming: Hashable, Sendable {
   /// How long before a deadline it stops sleeping and starts to spin.
-  public var spin: Int64
+  public var spin: Nanoseconds
   /// How long it sleeps at most before it looks at the stop flag and for replies again.
-  public var slice: Int64
+  public var slice: Nanoseconds
   /// How long after the call a run starts, so that the first packet is not late for being the first.
-  public var lead: Int64
+  public var lead: Nanoseconds
   /// How much time there must be before the next deadline for looking for replies.
-  public var idleSlack: Int64
+  public var idleSlack: Nanoseconds
   /// After how many batches it looks for replies though there is no time.
   public var batchesWithoutIdle: Int
 
   /// Timing of these figures.
   public init(
-    spin: Int64 = 200_000, slice: Int64 = 50_000_000, lead: Int64 = 1_000_000, idleSlack: Int64 = 50_000,
+    spin: Nanoseconds = 200_000, slice: Nanoseconds = 50_000_000, lead: Nanoseconds = 1_000_000,
+    idleSlack: Nanoseconds = 50_000,
     batchesWithoutIdle: Int = 16
   ) {
     self.spin = spin

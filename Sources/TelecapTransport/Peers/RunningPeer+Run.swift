@@ -11,7 +11,7 @@ extension RunningPeer {
   ///   - tell: takes each event with the time of day at which it happened; called on the peer's own thread.
   /// - Throws: as `start` does; at the end `UnsentError` when datagrams could not be sent.
   public static func run<P: Peer>(
-    _ peer: P, _ sockets: PeerSockets, duration: Int64?, endsWhenFinished: Bool, stop: StopFlag,
+    _ peer: P, _ sockets: PeerSockets, duration: Nanoseconds?, endsWhenFinished: Bool, stop: StopFlag,
     opened: (RunningPeer) -> Void = { _ in }, tell: @escaping @Sendable (Timestamp, PeerEvent) -> Void
   ) async throws {
     let running = try await start(peer, sockets, tell: tell)

@@ -13,7 +13,7 @@ public struct JudgedPeer: Sendable {
   private let judge: Locked<Judge>
 
   /// How long a receiver on the wall clock may take to show the right value, in ns (semantics.md).
-  public static let settle: Int64 = 50_000_000
+  public static let settle: Nanoseconds = 50_000_000
 
   /// Starts `peer` on free ports of the loopback address; it is held to these streams.
   ///

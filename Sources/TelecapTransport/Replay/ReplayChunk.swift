@@ -24,7 +24,7 @@ final class ReplayChunk: @unchecked Sendable {
   struct Line {
     /// With the packet's address in place of its number.
     var line: PlanLine
-    var sentAt: Int64
+    var sentAt: Nanoseconds
   }
 
   // Nothing that changes one of these calls anything meanwhile, so that no packet needs to be looked after.
@@ -81,7 +81,7 @@ final class ReplayChunk: @unchecked Sendable {
   func packet(_ place: Int) -> ReplayPacket { entries[checked(place)].packet }
 
   /// Its line has come: when it would be sent over a perfect network, in ns.
-  func settle(_ place: Int, sentAt: Int64) { entries[checked(place)].packet.sentAt = sentAt }
+  func settle(_ place: Int, sentAt: Nanoseconds) { entries[checked(place)].packet.sentAt = sentAt }
 
   /// Its bytes, valid until the chunk is cleared.
   func bytes(_ place: Int) -> UnsafeRawBufferPointer {

@@ -138,7 +138,7 @@ public struct ReplayFeedWriter: ~Copyable {
   }
 
   /// Adds the line of the first packet that has none yet. `time` is when it would be sent unimpaired.
-  public mutating func add(_ line: PlanLine, sentAt time: Int64) {
+  public mutating func add(_ line: PlanLine, sentAt time: Nanoseconds) {
     guard firstWaiting < waiting.count else { return }
     var line = line
     line.packet = waiting[firstWaiting]

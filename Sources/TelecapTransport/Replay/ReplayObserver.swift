@@ -9,7 +9,7 @@ public struct ReplayPacket: Hashable, Sendable {
   /// UDP or TCP.
   public var carrier: Carrier
   /// When it would be sent unimpaired, in ns from the start of the run.
-  public var sentAt: Int64
+  public var sentAt: Nanoseconds
 }
 
 /// Watches a replay as it goes, on the thread that sends: keep it short.
@@ -23,7 +23,7 @@ public protocol ReplayObserver: AnyObject {
   /// Bytes that are sent next, from this machine's address and port.
   func loaded(_ packet: ReplayPacket, _ flow: Flow, _ bytes: RawSpan) throws
   /// All that was loaded has been sent, `time` ns from the start of the run.
-  func sent(at time: Int64) throws
+  func sent(at time: Nanoseconds) throws
   /// Bytes that came back.
   func replied(_ reply: Reply, _ bytes: RawSpan) throws
   /// There is time for other things; `packets` have been sent so far.

@@ -15,7 +15,7 @@ final class ReplaySockets: ReplayTransport {
   /// The flows whose wished-for local port was taken.
   private(set) var unboundRoutes: [ReplayRoute] = []
   /// From before the first packet of the run was sent to after the last was, on the monotonic clock; nil before the first.
-  private(set) var span: ClosedRange<Int64>?
+  private(set) var span: ClosedRange<Nanoseconds>?
 
   private let observer: any ReplayObserver
   private let watcher: (any ReplayObserver)?
@@ -67,14 +67,14 @@ final class ReplaySockets: ReplayTransport {
     return true
   }
 
-  func flush(at time: Int64) throws {
+  func flush(at time: Nanoseconds) throws {
     let start = span?.lowerBound ?? telecap_monotonic_ns()
     datagrams.flush()
     try note(from: start, at: time)
   }
 
   /// Something was sent just now.
-  private func note(from start: Int64, at time: Int64) throws {
+  private func note(from start: Nanoseconds, at time: Nanoseconds) throws {
     span = start...max(start, telecap_monotonic_ns())
     try watcher?.sent(at: time)
   }
@@ -136,7 +136,7 @@ final class ReplaySockets: ReplayTransport {
   }
 
   /// Ends all streams and waits for their peers to end theirs, up to the time given.
-  func finishStreams(withinNanoseconds limit: Int64, stop: StopFlag) throws {
+  func finishStreams(withinNanoseconds limit: Nanoseconds, stop: StopFlag) throws {
     for stream in streams.values { stream.endSending() }
     for (_, stream) in streams.sorted(by: { $0.key < $1.key }) {
       do {

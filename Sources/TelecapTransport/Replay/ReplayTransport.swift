@@ -7,7 +7,7 @@ protocol ReplayTransport {
   /// Takes a datagram, to be sent with the next `flush`. False when there is no room until then.
   mutating func load(_ packet: ReplayPacket, _ bytes: RawSpan) throws -> Bool
   /// Sends all datagrams that are loaded; `time` is now, in nanoseconds from the start of the run.
-  mutating func flush(at time: Int64) throws
+  mutating func flush(at time: Nanoseconds) throws
   /// Sends what a packet brings to streams, at once.
   mutating func send(
     _ packet: ReplayPacket, _ pieces: ArraySlice<StreamPiece>, _ bytes: RawSpan, at time: Int64) throws

@@ -30,7 +30,7 @@ struct ReplayWork<Transport: ReplayTransport>: PacedWork {
     self.transport = transport
   }
 
-  mutating func nextDue() throws -> Int64? {
+  mutating func nextDue() throws -> Nanoseconds? {
     if firstReady < ready.count { return ready[firstReady].due }
     ready.removeAll(keepingCapacity: true)
     firstReady = 0
@@ -58,7 +58,7 @@ struct ReplayWork<Transport: ReplayTransport>: PacedWork {
     return true
   }
 
-  mutating func send(at time: Int64) throws {
+  mutating func send(at time: Nanoseconds) throws {
     if let (chunk, place) = stream {
       stream = nil
       try chunk._withUnsafeGuaranteedRef { chunk in

@@ -14,7 +14,7 @@ public final class Replayer {
   /// Packets sent: datagrams, and packets that brought bytes of streams.
   public private(set) var packets = 0
   /// How long the runs took, each from its first packet to its last, in ns.
-  public private(set) var sendingTime: Int64 = 0
+  public private(set) var sendingTime: Nanoseconds = 0
 
   /// Opens a socket for each route; the routes' places are the flow numbers of the units. Ends early when `stop` is raised.
   ///
@@ -58,7 +58,7 @@ public final class Replayer {
   }
 
   /// Takes replies for so long, or until the flag is raised.
-  public func receive(forNanoseconds nanoseconds: Int64) throws {
+  public func receive(forNanoseconds nanoseconds: Nanoseconds) throws {
     var left = nanoseconds
     repeat {
       let slice = min(left, PacerTiming.standard.slice)

@@ -22,7 +22,7 @@ struct SentStreams {
 struct SentJournal {
   private let owner: WireProtocol
   private var streams: SentStreams
-  private var sent: [(kind: MessageKind, time: Int64)] = []
+  private var sent: [(kind: MessageKind, time: Nanoseconds)] = []
   private var first = 0
 
   /// Nothing was sent yet to this receiver.
@@ -42,7 +42,7 @@ struct SentJournal {
   }
 
   /// The next that was sent by `time`; nil when there is none.
-  mutating func takeSent(until time: Int64) -> (kind: MessageKind, time: Int64)? {
+  mutating func takeSent(until time: Nanoseconds) -> (kind: MessageKind, time: Nanoseconds)? {
     guard first < sent.count, sent[first].time <= time else { return nil }
     defer { skip() }
     return sent[first]

@@ -36,7 +36,7 @@ public enum VirtualReplay {
 
   /// Hands over every delivery in order, with its due time in ns, and sends nothing.
   public static func list(
-    _ feed: ReplayFeed, _ body: (_ due: Int64, ReplayPacket, [StreamPiece], RawSpan) throws -> Void
+    _ feed: ReplayFeed, _ body: (_ due: Nanoseconds, ReplayPacket, [StreamPiece], RawSpan) throws -> Void
   ) throws {
     try withoutActuallyEscaping(body) { body in
       var work = ReplayWork(feed, ListTransport(body: body))
@@ -48,12 +48,12 @@ public enum VirtualReplay {
 /// A transport that has no clock: a packet is there when it is due.
 private protocol UntimedTransport: ReplayTransport {
   /// The time of what is loaded next.
-  var now: Int64 { get set }
+  var now: Nanoseconds { get set }
 }
 
 extension ReplayWork where Transport: UntimedTransport {
   /// Carries out what is due next.
-  fileprivate mutating func carryOut(at due: Int64) throws {
+  fileprivate mutating func carryOut(at due: Nanoseconds) throws {
     transport.now = max(transport.now, due)
     guard try load() else { throw PacingError.noRoom(due: due) }
     try send(at: due)
@@ -62,8 +62,8 @@ extension ReplayWork where Transport: UntimedTransport {
 
 /// A list in place of sockets.
 private struct ListTransport: UntimedTransport {
-  var now: Int64 = 0
-  let body: (Int64, ReplayPacket, [StreamPiece], RawSpan) throws -> Void
+  var now: Nanoseconds = 0
+  let body: (Nanoseconds, ReplayPacket, [StreamPiece], RawSpan) throws -> Void
 
   func planned(_ packet: ReplayPacket, _ bytes: RawSpan) {}
 
@@ -76,13 +76,13 @@ private struct ListTransport: UntimedTransport {
     try body(now, packet, Array(pieces), bytes)
   }
 
-  func flush(at time: Int64) {}
+  func flush(at time: Nanoseconds) {}
   func idle(packets: Int) {}
 }
 
 /// The steps of a loop in place of sockets.
 private struct VirtualTransport: UntimedTransport {
-  var now: Int64 = 0
+  var now: Nanoseconds = 0
   private let body: (LoopStep, RawSpan, Timestamp) throws -> Void
   private let observer: any ReplayObserver
   private let flows: [Flow]
@@ -93,7 +93,7 @@ private struct VirtualTransport: UntimedTransport {
   private var next: ReplayPacket?
   private var nextBytes: [UInt8] = []
   /// When the last packet would be sent unimpaired, ns.
-  private var lastSent: Int64 = 0
+  private var lastSent: Nanoseconds = 0
   private var packets = 0
 
   init(
@@ -123,7 +123,7 @@ private struct VirtualTransport: UntimedTransport {
     return true
   }
 
-  mutating func flush(at time: Int64) throws { try count() }
+  mutating func flush(at time: Nanoseconds) throws { try count() }
 
   mutating func send(
     _ packet: ReplayPacket, _ pieces: ArraySlice<StreamPiece>, _ bytes: RawSpan, at time: Int64
@@ -168,7 +168,7 @@ private struct VirtualTransport: UntimedTransport {
   }
 
   /// What the recording sent by now comes before what is delivered now.
-  private mutating func tellSent(until time: Int64) throws {
+  private mutating func tellSent(until time: Nanoseconds) throws {
     guard let packet = next, packet.sentAt <= time else { return }
     next = nil
     let sentAt = Timestamp(nanoseconds: packet.sentAt)

@@ -205,7 +205,7 @@ public final class DatagramSender {
 
   /// Hands over replies until `nanoseconds` have passed or `stop` is raised.
   public func receive(
-    forNanoseconds nanoseconds: Int64, stop: StopFlag, _ body: (Reply, RawSpan) throws -> Void
+    forNanoseconds nanoseconds: Nanoseconds, stop: StopFlag, _ body: (Reply, RawSpan) throws -> Void
   ) throws {
     let end = telecap_monotonic_ns() &+ nanoseconds
     while !stop.isRaised {

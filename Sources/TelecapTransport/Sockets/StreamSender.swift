@@ -7,7 +7,7 @@ import TelecapRecording
 /// a slow peer does not hold up the other flows of a replay. Not for use from two threads.
 public final class StreamSender {
   private let descriptor: Int32
-  private let stallLimit: Int64
+  private let stallLimit: Nanoseconds
   private let backlogLimit: Int
   private var backlog: [UInt8] = []
   private var backlogStart = 0
@@ -30,7 +30,7 @@ public final class StreamSender {
   ///   (ECONNREFUSED, ETIMEDOUT).
   public init(
     to destination: Endpoint, policy: DestinationPolicy, timeoutMilliseconds: Int32 = 5_000,
-    backlogLimit: Int = 1 << 20, stallLimitNanoseconds: Int64 = 5_000_000_000
+    backlogLimit: Int = 1 << 20, stallLimitNanoseconds: Nanoseconds = 5_000_000_000
   ) throws {
     try policy.check(destination)
     var remote = destination.raw
@@ -150,7 +150,7 @@ public final class StreamSender {
   /// Sends the backlog, ends this side of the stream, and hands over replies until the peer ends its side, the time has
   /// passed or `stop` is raised. True when the peer ended in time with everything sent.
   public func finish(
-    withinNanoseconds nanoseconds: Int64, stop: StopFlag, _ body: (Reply, RawSpan) throws -> Void
+    withinNanoseconds nanoseconds: Nanoseconds, stop: StopFlag, _ body: (Reply, RawSpan) throws -> Void
   ) throws -> Bool {
     let end = telecap_monotonic_ns() &+ nanoseconds
     endSending()

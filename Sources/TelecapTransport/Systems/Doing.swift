@@ -1,5 +1,6 @@
 import CSockets
 import TelecapConformance
+import TelecapRecording
 
 #if canImport(Glibc)
   import Glibc
@@ -19,7 +20,7 @@ struct Doing: Sendable {
   }
 
   /// How long a command may run and an answer may take, in ns.
-  static let limit: Int64 = 5_000_000_000
+  static let limit: Nanoseconds = 5_000_000_000
 
   /// Carries out a deed.
   /// - Parameters:

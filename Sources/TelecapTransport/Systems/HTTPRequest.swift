@@ -31,7 +31,7 @@ struct HTTPRequest {
   /// Sends it and waits for the head of the answer.
   /// - Returns: why it was not done, in words; nil where the server answered with a status of 200 to 299.
   /// - Throws: what `wait` throws.
-  func send(withinNanoseconds limit: Int64, waiting wait: () throws -> Bool) throws -> String? {
+  func send(withinNanoseconds limit: Nanoseconds, waiting wait: () throws -> Bool) throws -> String? {
     let deadline = telecap_monotonic_ns() &+ limit
     let stream: StreamSender
     do {

@@ -1,19 +1,20 @@
 import CSockets
+import TelecapRecording
 
 /// How late this machine wakes somebody up who sleeps, while a run goes on: the system under test is woken no sooner, and
 /// what it prints is read by a task that waits like this one. A run on a machine that is too busy proves nothing.
 struct LatenessProbe {
   /// How late the worst nap ended, and when the one that goes on is to end; on the monotonic clock, in ns.
   private struct Naps {
-    var worst: Int64 = 0
-    var due: Int64
+    var worst: Nanoseconds = 0
+    var due: Nanoseconds
   }
 
   private let naps: Locked<Naps>
   private let task: Task<Void, Never>
 
   /// How long it sleeps each time, in ns.
-  private static let nap: Int64 = 5_000_000
+  private static let nap: Nanoseconds = 5_000_000
 
   /// Begins to look. The first nap counts from here, however late its task is begun.
   init() {
@@ -29,7 +30,7 @@ struct LatenessProbe {
 
   /// Ends looking; the worst lateness so far, in ns: that of a nap which goes on counts as well.
   @discardableResult
-  func end() -> Int64 {
+  func end() -> Nanoseconds {
     defer { task.cancel() }
     return naps.with {
       LatenessProbe.wake(&$0)

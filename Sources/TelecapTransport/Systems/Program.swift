@@ -1,6 +1,7 @@
 import CSockets
 import Subprocess
 import TelecapConformance
+import TelecapRecording
 
 #if canImport(Glibc)
   import Glibc
@@ -150,7 +151,7 @@ final class Program: Sendable {
   /// Asks it to end by a signal, waits, kills what is left of its group, and reads what it still printed. Whether it
   /// ended in time by itself.
   @discardableResult
-  func end(by signal: Int32, withinNanoseconds limit: Int64) async -> Bool {
+  func end(by signal: Int32, withinNanoseconds limit: Nanoseconds) async -> Bool {
     let deadline = telecap_monotonic_ns() &+ limit
     ask(toEndBy: signal)
     while ending == nil, telecap_monotonic_ns() < deadline { await Program.pause() }

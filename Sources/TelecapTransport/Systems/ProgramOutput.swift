@@ -1,12 +1,13 @@
 import CSockets
 import TelecapConformance
+import TelecapRecording
 
 /// What a program has printed since the last look, gathered by the tasks that read and taken by the thread that runs the
 /// scenario. Holds back what comes after a flood.
 final class ProgramOutput: Sendable {
   /// A line, and when it was read, on the monotonic clock in ns.
   struct Line: Sendable {
-    var time: Int64
+    var time: Nanoseconds
     var text: [UInt8]
     /// Whether it may be an event: it came from where the program shows what it does.
     var isShown: Bool

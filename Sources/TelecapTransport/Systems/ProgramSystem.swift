@@ -93,7 +93,7 @@ public final class ProgramSystem: SystemUnderTest {
   /// What a run came to: nil for the log of a program that was never ready.
   private struct Outcome: Sendable {
     var log: RunLog
-    var begin: Int64
+    var begin: Nanoseconds
   }
 
   private func attempt(_ script: Script) async throws(SystemError) -> RunLog {

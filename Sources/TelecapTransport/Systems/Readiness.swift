@@ -6,7 +6,7 @@ import TelecapRecording
 enum Readiness {
   /// Why it never got ready; nil when it is.
   static func wait(
-    for readiness: SystemFile.Readiness, withinNanoseconds limit: Int64, _ ends: PeerEnds, tcp: Endpoint?,
+    for readiness: SystemFile.Readiness, withinNanoseconds limit: Nanoseconds, _ ends: PeerEnds, tcp: Endpoint?,
     _ watch: WallClockRun.Watch, stop: StopFlag
   ) -> String? {
     let start = telecap_monotonic_ns()
@@ -33,7 +33,7 @@ enum Readiness {
   }
 
   private static func isReady(
-    _ readiness: SystemFile.Readiness, _ start: Int64, _ ends: PeerEnds, _ tcp: Endpoint?,
+    _ readiness: SystemFile.Readiness, _ start: Nanoseconds, _ ends: PeerEnds, _ tcp: Endpoint?,
     _ watch: WallClockRun.Watch
   ) -> Bool {
     switch readiness {

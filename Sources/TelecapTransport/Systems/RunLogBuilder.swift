@@ -13,7 +13,9 @@ struct RunLogBuilder {
   static let keptLines = 10_000
 
   /// Lines beside the log of one run; `begin` is when the run began on the clock of the lines.
-  static func add(_ lines: [ProgramOutput.Line], since begin: Int64, to log: RunLog, of file: SystemFile) -> RunLog {
+  static func add(_ lines: [ProgramOutput.Line], since begin: Nanoseconds, to log: RunLog, of file: SystemFile)
+    -> RunLog
+  {
     let observations = Observations(
       rules: file.rules, peers: log.peers, file.part.role?.owner, file: file.file)
     var builder = RunLogBuilder(log: log, observations: observations)

@@ -20,12 +20,12 @@ final class WallClockRun {
   }
 
   /// How long a system may take to show what is right, in ns (semantics, Latest value wins).
-  static let settle: Int64 = 50_000_000
+  static let settle: Nanoseconds = 50_000_000
   /// How much longer it is given before it is judged, in ns: what a program that is right needs in the time that is
   /// allowed differs from run to run by this.
-  static let margin: Int64 = 25_000_000
+  static let margin: Nanoseconds = 25_000_000
   /// A sender that ran later than this at worst, in ns, or a machine that woke somebody up as late, proves nothing.
-  static let latest: Int64 = 50_000_000
+  static let latest: Nanoseconds = 50_000_000
 
   private let script: Script
   private let ends: PeerEnds
@@ -38,11 +38,11 @@ final class WallClockRun {
   private var next = 0
   private var meant = 0
   private var loaded: [Int] = []
-  private var lastLook: Int64 = 0
+  private var lastLook: Nanoseconds = 0
   /// For how long the script has stood still while the system was made to do something, in ns.
-  private var held: Int64 = 0
+  private var held: Nanoseconds = 0
   /// What zero is on the monotonic clock and by the time of day.
-  private var origin: (monotonic: Int64, wall: Timestamp) = (0, .zero)
+  private var origin: (monotonic: Nanoseconds, wall: Timestamp) = (0, .zero)
   /// The ids of the sessions that peers asked for.
   private var sessions: [PeerName: UInt64] = [:]
 
@@ -57,7 +57,7 @@ final class WallClockRun {
   }
 
   /// When the run began, on the monotonic clock in ns.
-  var begin: Int64 { origin.monotonic }
+  var begin: Nanoseconds { origin.monotonic }
 
   /// Runs the script, and returns what was sent and what came back, in order of time.
   /// - Throws: `SocketError` or `DestinationError`.
@@ -90,7 +90,7 @@ final class WallClockRun {
 
   /// Says that the time of day, by which replies are dated, went another way than the steady clock, by which is sent; nil
   /// where both agree but for what a clock that is being corrected may gain.
-  static func jump(wall: Int64, steady: Int64) -> String? {
+  static func jump(wall: Nanoseconds, steady: Nanoseconds) -> String? {
     let jump = wall &- steady
     guard jump.magnitude > 20_000_000 + steady.magnitude / 1_000 else { return nil }
     return "the clock of this machine jumped by \(jump / 1_000_000) ms during the run: nothing can be dated by it"
@@ -107,7 +107,7 @@ final class WallClockRun {
 
   /// Asks the program to end, and keeps what it sends until it has; what it shows meanwhile is no part of the run.
   /// - Throws: `SocketError`.
-  func hear(leaving program: Program, by signal: Int32, withinNanoseconds limit: Int64) throws -> RunLog {
+  func hear(leaving program: Program, by signal: Int32, withinNanoseconds limit: Nanoseconds) throws -> RunLog {
     log.left = Timestamp(nanoseconds: now)
     program.ask(toEndBy: signal)
     let deadline = now + limit
@@ -120,7 +120,7 @@ final class WallClockRun {
     return log
   }
 
-  private var now: Int64 { telecap_monotonic_ns() &- origin.monotonic }
+  private var now: Nanoseconds { telecap_monotonic_ns() &- origin.monotonic }
 
   /// What came back was read after it had come: a stable sort puts it in its place.
   private func sort() {
@@ -134,7 +134,7 @@ final class WallClockRun {
   private struct Work: PacedWork {
     let run: WallClockRun
 
-    mutating func nextDue() -> Int64? {
+    mutating func nextDue() -> Nanoseconds? {
       if run.next < run.script.actions.count { return run.script.actions[run.next].time.nanoseconds + run.held }
       return run.next == run.script.actions.count ? run.script.end.nanoseconds + run.held : nil
     }
@@ -145,7 +145,7 @@ final class WallClockRun {
       return true
     }
 
-    mutating func send(at time: Int64) throws {
+    mutating func send(at time: Nanoseconds) throws {
       for index in run.loaded where index < run.script.actions.count { try run.carryOut(run.script.actions[index]) }
       run.loaded.removeAll(keepingCapacity: true)
     }
@@ -168,7 +168,7 @@ final class WallClockRun {
 
   /// Makes the program do what its user does. What comes next in the script waits until it is done: a command takes its
   /// time to start.
-  private func ask(_ action: any UserAction, at time: Int64) throws {
+  private func ask(_ action: any UserAction, at time: Nanoseconds) throws {
     guard let deed = watch.doing.deed(action), let program = watch.program, let output = watch.output else { return }
     note(.asked(action), at: time)
     let began = telecap_monotonic_ns()
@@ -186,7 +186,7 @@ final class WallClockRun {
       ))
   }
 
-  private func connect(_ peer: PeerName, at time: Int64) throws {
+  private func connect(_ peer: PeerName, at time: Nanoseconds) throws {
     guard !ends.isConnected(peer) else { return }
     do {
       try ends.connect(peer)
@@ -200,7 +200,7 @@ final class WallClockRun {
   }
 
   /// A connection of a peer is up; what has another address for datagrams is called by that one, unless all goes over TCP.
-  private func opened(_ peer: PeerName, at time: Int64) {
+  private func opened(_ peer: PeerName, at time: Nanoseconds) {
     let since = Timestamp(nanoseconds: max(0, time))
     let isCalledByIt = script.setup.carrier == .tcp || log.peers.endpoint(of: peer, at: since) == nil
     if isCalledByIt, let end = ends.streamEndpoint(of: peer) { log.peers.put(peer, at: end, since: since) }
@@ -227,7 +227,7 @@ final class WallClockRun {
     if kind.asks, let id = dialect.owner.asking?.id { sessions[peer] = kind.layout[id]?.bits(in: bytes) }
   }
 
-  private func noteMeant(until time: Int64) {
+  private func noteMeant(until time: Nanoseconds) {
     while meant < script.meant.count, script.meant[meant].time.nanoseconds + held <= time {
       let action = script.meant[meant]
       meant += 1
@@ -236,12 +236,14 @@ final class WallClockRun {
     }
   }
 
-  private func note(_ what: RunLog.What, at time: Int64) { log.note(what, at: Timestamp(nanoseconds: max(0, time))) }
+  private func note(_ what: RunLog.What, at time: Nanoseconds) {
+    log.note(what, at: Timestamp(nanoseconds: max(0, time)))
+  }
 
   // MARK: - Receiving
 
   /// Takes what has come back, answers it, and looks whether the system still lives.
-  private func look(at time: Int64) throws {
+  private func look(at time: Nanoseconds) throws {
     try take(at: time)
     if let output = watch.output { try watch.feeds?.read(into: output) }
     if stop.isRaised { enough.raise() }
@@ -255,7 +257,7 @@ final class WallClockRun {
   }
 
   /// Takes what has come back, and answers it.
-  private func take(at time: Int64) throws {
+  private func take(at time: Nanoseconds) throws {
     noteMeant(until: min(time, script.end.nanoseconds + held))
     try ends.receive { arrival, bytes in
       switch arrival {
@@ -273,7 +275,7 @@ final class WallClockRun {
     }
   }
 
-  private func broke(_ reason: String, at time: Int64) {
+  private func broke(_ reason: String, at time: Nanoseconds) {
     note(.broke(reason), at: time)
     enough.raise()
   }

@@ -7,7 +7,7 @@ public struct SessionRules: Sendable {
   /// The message that ends a session, and the field that names it; only the session's own name ends it.
   public var closing: (message: String, id: String?)?
   /// After so many ns without a sign of life from either side a session over UDP is over; nil where silence means nothing.
-  public var timeout: Int64?
+  public var timeout: Nanoseconds?
   /// Messages that belong to no session, such as a host's beacons.
   public var outside: Set<String>
   /// Messages that mean nothing outside a session, and what is found when they come.
@@ -53,7 +53,7 @@ public struct SessionRules: Sendable {
 
   /// Sessions that open like this.
   public init(
-    _ opening: Opening, closing: (message: String, id: String?)? = nil, timeout: Int64? = nil,
+    _ opening: Opening, closing: (message: String, id: String?)? = nil, timeout: Nanoseconds? = nil,
     outside: Set<String> = [], needed: [String: Rule] = [:]
   ) {
     self.opening = opening
@@ -90,7 +90,7 @@ final class SessionPart: Sendable {
   /// The fields of all keys.
   let keys: [FieldPlace]
   /// How long a silence ends the session that it belongs to, ns.
-  let timeout: Int64?
+  let timeout: Nanoseconds?
 
   /// Where a number stands, and its key among `keys`.
   struct Numbered: Sendable {

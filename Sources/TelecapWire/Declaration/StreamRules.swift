@@ -19,7 +19,7 @@ public struct StreamRules: Hashable, Sendable {
   /// The range that an applied value is clamped to; nil where it is applied as it is.
   public var range: ClosedRange<Double>?
   /// When nothing has come for so many ns the applied value is 0; nil where silence changes nothing.
-  public var silence: Int64?
+  public var silence: Nanoseconds?
   /// It belongs to a session: outside one nothing is applied, with a new one it begins afresh, and when its session is lost
   /// a receiver that asked for the session applies 0.
   public var inSession: Bool
@@ -55,7 +55,7 @@ public struct StreamRules: Hashable, Sendable {
   /// A stream of these rules.
   public init(
     _ name: String, of message: String, also: [String] = [], order: Order = .received, key: [String] = [],
-    values: [String] = [], merge: Merge = .latest, range: ClosedRange<Double>? = nil, silence: Int64? = nil,
+    values: [String] = [], merge: Merge = .latest, range: ClosedRange<Double>? = nil, silence: Nanoseconds? = nil,
     inSession: Bool = false, notFinite: NotFinite = .dropped
   ) {
     self.name = name

@@ -48,10 +48,10 @@ public struct Finding: Hashable, Sendable {
     /// A norm.
     case norm(Float)
     /// A time in nanoseconds.
-    case nanoseconds(Int64)
+    case nanoseconds(Nanoseconds)
     /// A packet's number.
     case packet(Int)
     /// The message that ended a silence, who was silent, and how long in nanoseconds.
-    case silence(MessageKind, Direction, nanoseconds: Int64)
+    case silence(MessageKind, Direction, nanoseconds: Nanoseconds)
   }
 }

@@ -36,13 +36,13 @@ extension Finding: CustomStringConvertible {
   }
 
   /// A time that has passed, with one decimal, rounded down: `3.2 s`, `12.0 ms`.
-  static func elapsed(_ nanoseconds: Int64) -> String {
-    let (unit, name): (Int64, String) = nanoseconds < 1_000_000_000 ? (1_000_000, "ms") : (1_000_000_000, "s")
+  static func elapsed(_ nanoseconds: Nanoseconds) -> String {
+    let (unit, name): (Nanoseconds, String) = nanoseconds < 1_000_000_000 ? (1_000_000, "ms") : (1_000_000_000, "s")
     return "\(nanoseconds / unit).\(nanoseconds % unit / (unit / 10)) \(name)"
   }
 
   /// A time that somebody wrote down, exactly: `3 s`, `10.5 ms`.
-  static func time(_ nanoseconds: Int64) -> String {
+  static func time(_ nanoseconds: Nanoseconds) -> String {
     nanoseconds < 1_000_000_000
       ? "\(FieldRule.text(Double(nanoseconds) / 1e6)) ms" : "\(FieldRule.text(Double(nanoseconds) / 1e9)) s"
   }

@@ -13,7 +13,7 @@ public struct SessionTracker: Sendable {
   /// So many sessions are remembered.
   public static let mostSessions = 262_144
   /// Longer than any session lasts without a sign of life, in ns: ten minutes.
-  static let longSilence: Int64 = 600_000_000_000
+  static let longSilence: Nanoseconds = 600_000_000_000
 
   /// Every session so far, in the order in which they opened; `id` is the place in here, from 1.
   public private(set) var sessions: [Session] = []

@@ -53,7 +53,7 @@ public struct Arrivals: Hashable, Sendable {
   /// When the last came.
   public private(set) var last: Timestamp?
   /// The longest time between one and the next, in ns.
-  public private(set) var largestGap: Int64 = 0
+  public private(set) var largestGap: Nanoseconds = 0
 
   /// None yet.
   public init() {}

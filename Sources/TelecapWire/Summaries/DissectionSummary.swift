@@ -93,7 +93,7 @@ public struct DissectionSummary: Sendable, Equatable {
   public var notes: [String] { unread.notes(messages: total) }
 
   /// The time from the first packet to the last, in ns.
-  public var duration: Int64 { first.map { last.nanoseconds(since: $0) } ?? 0 }
+  public var duration: Nanoseconds { first.map { last.nanoseconds(since: $0) } ?? 0 }
 
   /// A rule, and how often something was found by it; those by which nothing was found are left out.
   public var findings: [(rule: Rule, count: Int)] { zip(rules, found).filter { $0.1 > 0 }.map { ($0, $1) } }

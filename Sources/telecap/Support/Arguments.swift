@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapImpairment
+import TelecapRecording
 import TelecapTransport
 
 /// The values of our rooms as arguments: each room's own parser says what is wrong, in its own words.
@@ -19,7 +20,7 @@ enum Parsers {
 
   static let interval = parse { (text: String) throws(ImpairmentSyntaxError) in try Interval(parsing: text) }
   /// A time of at most so many ns.
-  static func interval(upTo longest: Int64) -> @Sendable (String) throws -> Interval {
+  static func interval(upTo longest: Nanoseconds) -> @Sendable (String) throws -> Interval {
     parse { (text: String) throws(ImpairmentSyntaxError) in
       let time = try Interval(parsing: text)
       if time.nanoseconds <= longest { return time }

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// netem's `delay D, jitter J, distribution`: each delivery comes D ± J later, each copy by its own draw. A delay that
 /// would be negative is none. Packets may overtake each other unless their order is kept.
 public struct Delay: Impairment {
@@ -90,7 +92,7 @@ extension Delay {
   private struct Stage: PacketStage {
     let law: Law
     /// For each flow, when its last packet comes: what keeps the order.
-    var latest: [Int64] = []
+    var latest: [Nanoseconds] = []
 
     mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
       if draft.line.due.count == 1 {
@@ -104,7 +106,7 @@ extension Delay {
       if law.delay.keepsOrder { keepOrder(flow: Int(packet.flow), &draft.line.due) }
     }
 
-    private mutating func keepOrder(flow: Int, _ due: inout InlineList<Int64>) {
+    private mutating func keepOrder(flow: Int, _ due: inout InlineList<Nanoseconds>) {
       while latest.count <= flow { latest.append(0) }
       for copy in 0..<due.count {
         latest[flow] = max(latest[flow], due[copy])
@@ -128,7 +130,7 @@ extension Delay {
 
     /// How much later this copy comes: 0 or more, ns.
     @inline(__always)
-    func amount(packet: Int, copy: UInt64) -> Int64 {
+    func amount(packet: Int, copy: UInt64) -> Nanoseconds {
       let (base, jitter) = (delay.base.nanoseconds, delay.jitter.nanoseconds)
       guard jitter > 0 else { return base }
       let bits = random.bits(packet: packet, draw: copy)

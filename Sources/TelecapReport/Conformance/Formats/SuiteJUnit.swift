@@ -113,5 +113,5 @@ public enum SuiteJUnit {
     list.map { " \($0.0)=\"\(Escaping.attribute($0.1))\"" }.joined()
   }
 
-  private static func seconds(_ nanoseconds: Int64) -> String { Numbers.fixed(Double(nanoseconds) / 1e9, 6) }
+  private static func seconds(_ nanoseconds: Nanoseconds) -> String { Numbers.fixed(Double(nanoseconds) / 1e9, 6) }
 }

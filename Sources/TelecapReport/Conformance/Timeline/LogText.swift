@@ -8,7 +8,7 @@ struct LogText {
   /// One line.
   struct Line: Hashable {
     /// Since the start of the run, in ns.
-    var time: Int64
+    var time: Nanoseconds
     /// What kind of line it is; also its class in a page.
     var kind: Kind
     /// Who is at the other end.

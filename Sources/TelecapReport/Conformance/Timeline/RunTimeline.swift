@@ -6,13 +6,13 @@ import TelecapRecording
 struct RunTimeline {
   /// A value at a time.
   struct Point: Hashable {
-    var time: Int64
+    var time: Nanoseconds
     var value: Double
   }
 
   /// A message, or something else that happened, in a lane under the plot.
   struct Mark: Hashable {
-    var time: Int64
+    var time: Nanoseconds
     var text: String
     /// It never arrived, or it ended the run.
     var isLost = false
@@ -31,11 +31,11 @@ struct RunTimeline {
   /// What was sent to it, asked of it, what it answered, and what it told.
   private(set) var lanes: [(name: String, marks: [Mark])] = []
   /// Where the picture begins, in ns since the start of the run.
-  private(set) var start: Int64 = 0
+  private(set) var start: Nanoseconds = 0
   /// Where it ends: at first, with the run.
-  private(set) var end: Int64
+  private(set) var end: Nanoseconds
   /// When the requirement was broken, in ns.
-  private(set) var breaches: [Int64]
+  private(set) var breaches: [Nanoseconds]
 
   /// The picture of a run.
   init(_ log: RunLog, of result: ScenarioResult) {
@@ -57,7 +57,7 @@ struct RunTimeline {
   /// The picture of half a second around the first breach; nil where the whole run is hardly longer, or no moment is
   /// known.
   var aroundFirstBreach: RunTimeline? {
-    let half: Int64 = 250_000_000
+    let half: Nanoseconds = 250_000_000
     guard let breach = breaches.min(), end > 6 * half else { return nil }
     var result = self
     result.start = max(0, min(breach - half, end - 2 * half))
@@ -133,11 +133,11 @@ struct RunTimeline {
       }
     }
 
-    private mutating func mark(_ lane: Int, _ time: Int64, _ text: String, _ isLost: Bool = false) {
+    private mutating func mark(_ lane: Int, _ time: Nanoseconds, _ text: String, _ isLost: Bool = false) {
       marks[lane].append(Mark(time: time, text: text, isLost: isLost))
     }
 
-    private func add(_ value: Double?, at time: Int64, to series: inout [Point], _ sum: inout Double) {
+    private func add(_ value: Double?, at time: Nanoseconds, to series: inout [Point], _ sum: inout Double) {
       guard let value else { return }
       if stream.adds, value.isFinite { sum += value }
       series.append(Point(time: time, value: stream.adds ? sum : value))

@@ -71,7 +71,7 @@ extension JudgedRun {
   }
 
   /// No more than `count` messages of a kind go to one peer in any `span` ns.
-  func rate(of kind: MessageKind, atMost count: Int, within span: Int64) -> Outcome {
+  func rate(of kind: MessageKind, atMost count: Int, within span: Nanoseconds) -> Outcome {
     let times = Dictionary(grouping: replies.filter { $0.kind == kind }, by: \.peer).mapValues { $0.map(\.time) }
     let isTried = times.values.contains { $0.count > 1 && $0[$0.count - 1].nanoseconds(since: $0[0]) >= span }
     for (peer, times) in times.sorted(by: { $0.key < $1.key }) where times.count > count {
@@ -142,16 +142,16 @@ extension JudgedRun {
 /// The client that a host's answers let in, and until when it may get forces.
 private struct ClientSession {
   /// How long a host may take to notice, in ns.
-  let settle: Int64
+  let settle: Nanoseconds
   private var client: (peer: PeerName, id: UInt32, heard: Timestamp)?
   private var hellos: [PeerName: UInt32] = [:]
   /// When the session of a peer was closed by its BYE.
   private var closed: (peer: PeerName, time: Timestamp)?
 
   /// After so long without a message of it a client is gone, at the latest (tele.haptic.sender-session), in ns.
-  private static let silence: Int64 = 4_000_000_000
+  private static let silence: Nanoseconds = 4_000_000_000
 
-  init(settle: Int64) { self.settle = settle }
+  init(settle: Nanoseconds) { self.settle = settle }
 
   mutating func heard(_ message: LoggedMessage) {
     guard message.isValid || message.mayBeAnswered else { return }
@@ -185,8 +185,12 @@ private struct ClientSession {
 }
 
 extension LoggedMessage {
-  /// It is a HELLO that a host may answer: of whatever version, and with bytes behind it or not.
-  fileprivate var mayBeAnswered: Bool { kind == .hello && bytes.count >= Hello.layout.fixedSize }
+  /// It is a HELLO that a host may answer, with bytes behind it or not; of another version only the header is known, so that it
+  /// may have any length.
+  fileprivate var mayBeAnswered: Bool {
+    guard kind == .hello else { return false }
+    return bytes.count >= Hello.layout.fixedSize || findings.contains { $0.rule == .version }
+  }
 
   /// What is wrong with it, in words.
   var wrong: String { findings.map(\.description).joined(separator: "; ") }

@@ -8,7 +8,7 @@ import TelecapWire
 extension JudgedRun {
   /// After so long without a pose, in ns, the next one is of another session: a phone that streams has never been silent
   /// for as long.
-  private static let pause: Int64 = 1_000_000_000
+  private static let pause: Nanoseconds = 1_000_000_000
 
   /// The poses of each session.
   private var poses: [[(time: Timestamp, pose: PoseSample)]] {
@@ -79,7 +79,7 @@ extension JudgedRun {
   }
 
   /// Over so long timestamps must agree with the clock, in ns.
-  private static let span: Int64 = 2_000_000_000
+  private static let span: Nanoseconds = 2_000_000_000
 
   /// How two poses of a session disagree with the clock: by more than 5 % and 50 ms.
   private func disagreement(

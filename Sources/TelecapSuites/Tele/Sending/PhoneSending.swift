@@ -95,10 +95,10 @@ extension JudgedRun {
 
 /// The session that a phone asked for, as long as its host says that it lives.
 private struct AskedSession {
-  let settle: Int64
+  let settle: Nanoseconds
   private var acknowledged: Timestamp?
 
-  init(settle: Int64) { self.settle = settle }
+  init(settle: Nanoseconds) { self.settle = settle }
 
   mutating func heard(_ message: LoggedMessage) {
     guard message.kind.answers, message.isValid,
