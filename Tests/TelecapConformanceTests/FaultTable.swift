@@ -48,9 +48,7 @@ enum FaultTable {
       "tele.tcp.bad-length",
     ],
     "stops-hello": ["tele.haptic.impact-mapping", "tele.phone.reopens", "tele.session.rate"],
-    "slow-hello": [
-      "tele.haptic.impact-mapping", "tele.phone.reopens", "tele.session.phone-timeout", "tele.session.rate",
-    ],
+    "slow-hello": ["tele.haptic.impact-mapping", "tele.phone.reopens", "tele.session.rate"],
     "never-times-out": ["tele.phone.reopens", "tele.session.phone-timeout", "tele.session.safe-on-loss"],
     "one-impact": ["tele.haptic.impact-mapping"],
     "magic-unchecked": ["tele.haptic.needs-session", "tele.header.magic"],
@@ -176,7 +174,7 @@ enum FaultTable {
 
   static let mouseHost: [String: Set<String>] = [
     "sticky-buttons": [
-      "mouse.buttons.control-repairs", "mouse.buttons.latest-value-wins",
+      "mouse.buttons.control-repairs", "mouse.buttons.latest-value-wins", "mouse.buttons.reserved",
       "mouse.control.resync", "mouse.control.stream",
     ],
     "reserved-counts": ["mouse.buttons.reserved"],

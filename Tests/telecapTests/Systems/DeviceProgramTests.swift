@@ -105,7 +105,7 @@ struct DeviceProgramTests {
   @Test(
     "What is printed and cannot be read is inconclusive",
     arguments: [
-      ("echo '{\"t\": 0.1, \"event\": \"handed-on\", \"phase\": \"beg'", "begins like a JSON object and is none"),
+      ("echo '{\"t\": 0.1, \"event\": \"handed-on\", \"phase\": \"beg'", "begin like a JSON object and are none"),
       ("echo '{\"t\": 0.1, \"event\": \"handed-on\"}'", "there is no \"phase\" in it"),
       ("echo '{\"event\": \"handed-on\", \"phase\": \"began\"}'", "there is no \"t\" in it"),
       (
