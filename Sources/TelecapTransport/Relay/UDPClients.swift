@@ -10,6 +10,8 @@ final class UDPClients {
     let address: SocketAddress
     var upstream: (any Channel)?
     var isConnecting = false
+    /// The socket that is to become `upstream`.
+    var opening: (any Channel)?
     /// Datagrams that came before the socket towards the server was open.
     var early: [ByteBuffer] = []
     var lastActive: NIODeadline
@@ -27,7 +29,11 @@ final class UDPClients {
   private var clients: [SocketAddress: Client] = [:]
   private var sweeping: RepeatedTask?
   private(set) var listener: (any Channel)?
+  /// The socket that is to become `listener`: NIO does not close one that cannot be bound or connected.
+  private(set) var opening: (any Channel)?
   private var isStopped = false
+  /// How long nobody listens where a port is taken, until it is tried again.
+  private static let pause = TimeAmount.milliseconds(100)
   private var passed = RelayCounts()
   /// What it came to so far.
   var counts: RelayCounts {
@@ -55,26 +61,32 @@ final class UDPClients {
       .channelOption(.writeBufferWaterMark, value: path.limits.waterMark)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
+          bound.value.opening = channel
           ReceiveBuffer.widen(channel)
           try channel.pipeline.syncOperations.addHandler(UDPListenHandler(clients: bound.value))
         }
       }
       .bind(to: address)
+      .flatMapErrorThrowing { error in
+        bound.value.opening?.close(promise: nil)
+        bound.value.opening = nil
+        throw error
+      }
       .map { channel in
         let place = channel.localAddress ?? address
-        bound.value.listener = channel
+        (bound.value.listener, bound.value.opening) = (channel, nil)
         channel.closeFuture.whenComplete { _ in bound.value.listenAgain(at: place) }
         return place
       }
   }
 
-  private func listenAgain(at place: SocketAddress) {
+  private func listenAgain(at place: SocketAddress, after pause: TimeAmount = .zero) {
     listener = nil
     if isStopped { return }
     let bound = NIOLoopBound(self, eventLoop: loop)
-    loop.scheduleTask(in: .milliseconds(1)) {
+    loop.scheduleTask(in: pause) {
       if bound.value.isStopped { return }
-      bound.value.listen(at: place).whenFailure { _ in bound.value.listenAgain(at: place) }
+      bound.value.listen(at: place).whenFailure { _ in bound.value.listenAgain(at: place, after: UDPClients.pause) }
     }
   }
 
@@ -161,6 +173,7 @@ final class UDPClients {
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let (clients, client) = bound.value
+          client.opening = channel
           ReceiveBuffer.widen(channel)
           try channel.pipeline.syncOperations.addHandler(UDPUpstreamHandler(clients: clients, client: client))
         }
@@ -174,7 +187,9 @@ final class UDPClients {
 
   private func connected(_ client: Client, _ result: Result<any Channel, any Error>) {
     client.isConnecting = false
+    defer { client.opening = nil }
     guard case .success(let channel) = result else {
+      client.opening?.close(promise: nil)
       passed.refused += 1
       passed.dropped += client.early.count
       clients[client.address] = nil
