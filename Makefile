@@ -29,7 +29,7 @@ demo: release ## records, dissects, replays with loss and judges, on loopback, i
 
 # Programs that are judged on the wall clock get the machine to themselves: beside hundreds of other tests on two cores
 # they would answer later than the rules allow.
-TIMED := RealSystemTests|ProgramSystemTests|SimulatedSystemsTests
+TIMED := RealSystemTests|ProgramSystemTests|SimulatedSystemsTests|DoingTests
 
 test: export SWIFT_BACKTRACE = enable=no
 test: setup ## every test

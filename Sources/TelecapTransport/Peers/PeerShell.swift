@@ -32,7 +32,8 @@ final class PeerShell<P: Peer> {
     self.peer = peer
     self.loop = loop
     self.tell = tell
-    offset = WallClock.now().nanoseconds - Int64(clamping: NIODeadline.now().uptimeNanoseconds)
+    let moment = WallClock.moment { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
+    offset = moment.wall.nanoseconds - moment.steady
     finished = loop.makePromise()
   }
 

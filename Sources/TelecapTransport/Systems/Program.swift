@@ -38,18 +38,26 @@ final class Program: Sendable {
   private let guarded: ProgramGuard
   /// Where it is told what to do; nil where it is not.
   let input: ProgramInput?
+  private let reading: Reading
   private let stop: AsyncStream<Void>.Continuation
   private let task: Task<TerminationStatus, any Error>
 
   private init(
-    id: Int32, _ guarded: ProgramGuard, _ input: ProgramInput?, stop: AsyncStream<Void>.Continuation,
-    task: Task<TerminationStatus, any Error>
+    id: Int32, _ guarded: ProgramGuard, _ input: ProgramInput?, _ reading: Reading,
+    stop: AsyncStream<Void>.Continuation, task: Task<TerminationStatus, any Error>
   ) {
     self.id = id
     self.guarded = guarded
     self.input = input
+    self.reading = reading
     self.stop = stop
     self.task = task
+  }
+
+  /// Where what it prints goes, and how many of its two outputs are still read.
+  private struct Reading: Sendable {
+    let output: ProgramOutput
+    let open = Locked(2)
   }
 
   /// Starts a program; what it prints goes to `output`.
@@ -60,6 +68,7 @@ final class Program: Sendable {
     let mark = ProgramGuard.Mark()
     let input = launch.isTold ? try ProgramInput() : nil
     let source = if let input { input.end } else { try open(launch.input ?? "/dev/null") }
+    let reading = Reading(output: output)
     let task = Task { () async throws -> TerminationStatus in
       defer { start.finish() }
       let result = try await Subprocess.run(
@@ -69,10 +78,10 @@ final class Program: Sendable {
         start.yield(execution.processIdentifier.value)
         start.finish()
         await withTaskGroup(of: Void.self) { group in
-          group.addTask { await read(execution.standardOutput, into: output, isShown: launch.showsOnStdout) }
-          group.addTask { await read(execution.standardError, into: output, isShown: launch.showsOnStderr) }
+          group.addTask { await read(execution.standardOutput, reading, isShown: launch.showsOnStdout) }
+          group.addTask { await read(execution.standardError, reading, isShown: launch.showsOnStderr) }
           for await _ in stopped {}
-          // A process that left the group may still hold the pipes: its output is waited for no longer.
+          // A cancelled reader takes what is there and waits for no more.
           group.cancelAll()
         }
       }
@@ -80,7 +89,7 @@ final class Program: Sendable {
     }
     for await id in started {
       do {
-        return Program(id: id, try ProgramGuard(of: id, mark), input, stop: stop, task: task)
+        return Program(id: id, try ProgramGuard(of: id, mark), input, reading, stop: stop, task: task)
       } catch {
         _ = telecap_group_signal(id, SIGKILL)
         stop.finish()
@@ -115,8 +124,9 @@ final class Program: Sendable {
       platformOptions: options)
   }
 
-  private static func read(_ sequence: SubprocessOutputSequence, into output: ProgramOutput, isShown: Bool) async {
+  private static func read(_ sequence: SubprocessOutputSequence, _ reading: Reading, isShown: Bool) async {
     var cutter = LineCutter()
+    let output = reading.output
     do {
       for try await buffer in sequence {
         buffer.withUnsafeBytes { cutter.add($0) { output.add($0, isShown: isShown) } }
@@ -125,7 +135,7 @@ final class Program: Sendable {
       output.add("(its output cannot be read: \(error))".utf8, isShown: false)
     }
     cutter.finish { output.add($0, isShown: isShown) }
-    output.streamEnded()
+    reading.open.with { $0 -= 1 }
   }
 
   /// How it ended, in words; nil while it runs.
@@ -138,6 +148,9 @@ final class Program: Sendable {
     default: return "it ended"
     }
   }
+
+  /// Whether all that it will ever print has been read.
+  var isRead: Bool { reading.open.with { $0 <= 0 } }
 
   /// Whether it has ended with status 0.
   var hasSucceeded: Bool {
@@ -161,15 +174,14 @@ final class Program: Sendable {
     // Before the process is reaped: its number, which is the group's, is nobody else's until then.
     guarded.release()
     while !guarded.isDone { await Program.pause() }
-    // The pipes hold what it printed last.
-    await Program.pause(milliseconds: 5)
+    // What its pipes still hold is read; should a process that got out of the guard's sight hold them open, no more.
     stop.finish()
     _ = await task.result
     return isTimely
   }
 
   /// Sleeps, also in a task that was cancelled: a program must be ended all the same.
-  static func pause(milliseconds: Int = 2) async {
-    await Task.detached { try? await Task.sleep(for: .milliseconds(milliseconds)) }.value
+  static func pause() async {
+    await Task.detached { try? await Task.sleep(for: .milliseconds(2)) }.value
   }
 }

@@ -16,8 +16,6 @@ final class ProgramOutput: Sendable {
   private struct State: Sendable {
     var lines: [Line] = []
     var bytes = 0
-    /// Of standard output and standard error, those that have not ended.
-    var openStreams = 2
   }
 
   /// A longer line is cut.
@@ -40,12 +38,6 @@ final class ProgramOutput: Sendable {
 
   /// Whether it has printed more than the limit since the last `take`.
   var isFlood: Bool { state.with { $0.bytes > limit } }
-
-  /// One of its two streams has ended.
-  func streamEnded() { state.with { $0.openStreams -= 1 } }
-
-  /// Whether all that it will ever print has been read.
-  var isComplete: Bool { state.with { $0.openStreams <= 0 } }
 
   /// What was printed, and a clean sheet.
   func take() -> [Line] {

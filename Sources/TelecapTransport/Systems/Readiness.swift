@@ -12,9 +12,9 @@ enum Readiness {
     let start = telecap_monotonic_ns()
     while telecap_monotonic_ns() &- start < limit {
       if stop.isRaised { return "it was told to stop" }
-      if let ending = watch.program?.ending {
+      if let program = watch.program, let ending = program.ending {
         // It may have said that it is ready, or why it is not, just before: what it printed is still being read.
-        waitForOutput(watch)
+        waitForOutput(of: program)
         return isReady(readiness, start, ends, tcp, watch) ? nil : "\(ending) before it was ready"
       }
       if watch.output?.isFlood == true { return "it flooded its output before it was ready" }
@@ -25,9 +25,9 @@ enum Readiness {
   }
 
   /// Waits until all is read that an ended program printed; not for long, since a child of it may hold its output open.
-  private static func waitForOutput(_ watch: WallClockRun.Watch) {
+  private static func waitForOutput(of program: Program) {
     let deadline = telecap_monotonic_ns() &+ 1_000_000_000
-    while watch.output?.isComplete == false, telecap_monotonic_ns() < deadline {
+    while !program.isRead, telecap_monotonic_ns() < deadline {
       telecap_sleep_until(telecap_monotonic_ns() &+ 2_000_000)
     }
   }

@@ -66,7 +66,8 @@ final class WallClockRun {
     var pacer = Pacer(clock: SystemMonotonicClock(), stop: enough, timing: PacerTiming(slice: 2_000_000))
     let lead = PacerTiming.standard.lead
     for (peer, end) in ends.endpoints { log.peers.put(peer, at: end) }
-    origin = (telecap_monotonic_ns() &+ lead, WallClock.now().advanced(byNanoseconds: lead))
+    let start = WallClock.moment()
+    origin = (start.steady &+ lead, start.wall.advanced(byNanoseconds: lead))
     let probe = LatenessProbe()
     defer { probe.end() }
     var work = Work(run: self)
@@ -81,8 +82,9 @@ final class WallClockRun {
     if lateness > WallClockRun.latest {
       log.tooLate = "this machine woke up to \(lateness / 1_000_000) ms late: it is too busy to judge by"
     }
+    let moment = WallClock.moment()
     log.clockJump = WallClockRun.jump(
-      wall: WallClock.now().nanoseconds(since: origin.wall), steady: telecap_monotonic_ns() &- origin.monotonic)
+      wall: moment.wall.nanoseconds(since: origin.wall), steady: moment.steady &- origin.monotonic)
     if let jump = log.clockJump { log.tooLate = jump }
     sort()
     return log
