@@ -5,8 +5,6 @@ public struct PacketBatch: Sendable {
   /// Each packet's header, and where its frame ends in `frames`.
   private var packets: [(header: PacketHeader, end: Int)] = []
   private var frames: [UInt8] = []
-  /// Whether the next batch begins another range of packets, which somebody else may have read.
-  public var endsRange = false
 
   /// An empty batch.
   public init() {}
@@ -36,6 +34,5 @@ public struct PacketBatch: Sendable {
   public mutating func removeAll() {
     packets.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)
-    endsRange = false
   }
 }

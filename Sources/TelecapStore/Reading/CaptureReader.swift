@@ -142,21 +142,6 @@ public final class CaptureReader: Sendable {
     try read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM packet") ?? 0 }
   }
 
-  /// The number of the last packet; nil where there is none, or where the file cannot hold so many: then numbers are left
-  /// out, or it is damaged. No row takes less than eight bytes.
-  public func lastNumber() throws -> Int? {
-    try read { db in
-      guard let last = try Int.fetchOne(db, sql: "SELECT max(id) FROM packet"), last > 0,
-        let pages = try Int.fetchOne(db, sql: "PRAGMA page_count"),
-        let size = try Int.fetchOne(db, sql: "PRAGMA page_size")
-      else { return nil }
-      return last <= pages * size / 8 ? last : nil
-    }
-  }
-
-  /// Another connection to the same capture, for a thread that reads beside this one.
-  public func another() throws -> CaptureReader { try CaptureReader(path: path, schema) }
-
   /// Whether messages, fields and findings have to be derived first (`DissectionWriter`): the recording was killed, or
   /// another version of telecap made them.
   public func needsDissection() throws -> Bool {
@@ -173,27 +158,23 @@ public final class CaptureReader: Sendable {
 
   /// Calls `body` with each packet, or with those of `selection`, in the order of their numbers. The frame's bytes are
   /// gone when `body` returns. An error of `body` ends the reading.
-  ///
-  /// - Parameters:
-  ///   - start: only packets of larger numbers. A number below 1 is damage, to be told and not passed over.
-  ///   - end: and of no larger ones than this.
   public func forEachPacket(
-    in selection: PacketSelection? = nil, after start: Int = .min, upTo end: Int = .max,
-    _ body: (PacketHeader, RawSpan) throws -> Void
+    in selection: PacketSelection? = nil, _ body: (PacketHeader, RawSpan) throws -> Void
   ) throws {
     var linkTypes = try interfaces().map(\.linkType)
     var last = 0
-    var place = start
+    // A number below 1 is damage, to be told and not passed over.
+    var place = Int.min
     var found = true
-    while found, place < end {
+    while found {
       found = false
       try read { db in
         let query = try Query(
           db, path,
           """
           SELECT id, time_ns, interface, original_length, frame FROM packet
-          WHERE id > ? AND id <= ? ORDER BY id LIMIT \(CaptureReader.portion)
-          """, [place, end])
+          WHERE id > ? ORDER BY id LIMIT \(CaptureReader.portion)
+          """, [place])
         do {
           try query.forEach { row in
             found = true
