@@ -13,8 +13,9 @@ public struct Doubt: Sendable {
 }
 
 extension Judge {
-  /// What can be trusted of a result, which `judge` makes of a part of its log. What a rule of a system file could not read is judged as if the system did
+  /// What can be trusted of the result of a log: what a rule of a system file could not read is judged as if the system did
   /// not show it; what a rule never matched is doubted.
+  /// - Parameter judge: judges the log, or a part of it.
   static func trusting(_ log: RunLog, _ whole: CaseResult, _ judge: (RunLog) -> CaseResult) -> CaseResult {
     guard let mapping = log.mapping, !whole.isBroken, log.tooLate == nil else { return whole }
     let unread = mapping.unreadAspects

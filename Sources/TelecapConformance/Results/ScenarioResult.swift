@@ -83,6 +83,9 @@ public struct ScenarioResult: Sendable {
   /// How many cases there are.
   public var cases: Int { counts.values.reduce(0, +) }
 
+  /// How many of them were run.
+  public var casesRun: Int { cases - counts[.notRun, default: 0] - counts[.unsupported, default: 0] }
+
   /// The worst of its cases: fail, then inconclusive, unsupported, not run, pass.
   public var verdict: Verdict {
     Verdict.worstFirst.first { counts[$0, default: 0] > 0 } ?? .notRun

@@ -180,7 +180,8 @@ public struct Mapping: Sendable {
       if use.matched.count == 0 || (use.strangers.count > 0 && use.confirmed == 0) {
         idle.insert(RulePart(rule: index))
       }
-      guard use.hits > 0 else { continue }
+      // Where no line could be read, that is told.
+      guard use.matched.count + use.strangers.count > 0 || !use.fields.isEmpty else { continue }
       for field in use.named where use.fields[field] == nil { idle.insert(RulePart(rule: index, field: field)) }
       for (field, found) in use.compared where found.isWrong { idle.insert(RulePart(rule: index, field: field)) }
     }

@@ -32,17 +32,17 @@ public struct Sample: Sendable {
   /// Those that take too long to run at all; they count as not run.
   public var leftOut: [Scenario] = []
 
-  /// A sample of `chosen` that takes no longer than `budget` ns. The longest scenarios are left out until one case of each
-  /// of the others fits; what time is then left goes to more cases of the grids.
+  /// A sample of `chosen` that takes no longer than `budget` ns: first a scenario of each requirement, then the
+  /// others, the shortest first; what time is then left goes to more cases of the grids.
   public init(of chosen: [Scenario], within budget: Nanoseconds) {
     // What is judged in every run takes no time of its own.
     let all = chosen.filter { !$0.isJudgedInEveryRun }
     defer { scenarios += chosen.filter(\.isJudgedInEveryRun) }
-    var left = budget - all.reduce(0) { $0 + $1.wallTime }
-    var counts = all.map { _ in 1 }
-    for index in all.indices.sorted(by: { all[$0].wallTime > all[$1].wallTime }) where left < 0 {
-      counts[index] = 0
-      left += all[index].wallTime
+    var left = budget
+    var counts = all.map { _ in 0 }
+    for index in Sample.order(all, within: budget) where all[index].wallTime <= left {
+      counts[index] = 1
+      left -= all[index].wallTime
     }
     var grows = true
     while grows {
@@ -57,6 +57,18 @@ public struct Sample: Sendable {
     for (scenario, count) in zip(all, counts) {
       if count > 0 { scenarios.append(scenario.sampled(count)) } else { leftOut.append(scenario) }
     }
+  }
+
+  /// The order in which scenarios get their time: the shortest of each requirement, those that must hold before the others,
+  /// and then the rest. What takes more than a tenth of the time would leave too little for it: it is one of the rest.
+  private static func order(_ scenarios: [Scenario], within budget: Nanoseconds) -> [Int] {
+    var covered: Set<String> = []
+    let ranks = scenarios.indices.sorted { scenarios[$0].wallTime < scenarios[$1].wallTime }.map { index in
+      let requirement = scenarios[index].requirement
+      let isFirst = covered.insert(requirement.id).inserted && scenarios[index].wallTime <= budget / 10
+      return (index, isFirst ? requirement.level == .must ? 0 : 1 : 2)
+    }
+    return (0...2).flatMap { rank in ranks.compactMap { $0.1 == rank ? $0.0 : nil } }
   }
 
   /// The results of those that were left out.

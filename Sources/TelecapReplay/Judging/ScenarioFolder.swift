@@ -37,8 +37,9 @@ public struct ScenarioFolder: Sendable {
     let paths = try paths(in: "")
     guard !paths.isEmpty else { throw ReplayProblem.noScenarios(folder: root) }
     let all = try paths.sorted().flatMap(scenarios)
-    for (before, after) in zip(all.sorted { $0.id < $1.id }, all.sorted { $0.id < $1.id }.dropFirst())
-    where before.id == after.id {
+    var byID: [String: Scenario] = [:]
+    for after in all {
+      guard let before = byID.updateValue(after, forKey: after.id) else { continue }
       throw YAMLFileError(
         file: "\(root)/\(after.path)", line: 1, column: 1,
         "\(before.path) is called \(after.id) as well, over another carrier: give one of them another name")

@@ -94,8 +94,9 @@ final class UDPClients {
   func stop() -> EventLoopFuture<Void> {
     isStopped = true
     sweeping?.cancel()
-    for client in clients.values { client.upstream?.close(promise: nil) }
+    for client in clients.values { (client.upstream ?? client.opening)?.close(promise: nil) }
     clients.removeAll()
+    opening?.close(promise: nil)
     guard let listener else { return loop.makeSucceededVoidFuture() }
     return listener.close()
   }

@@ -266,24 +266,47 @@ struct SystemFileTests {
 
 @Suite("Samples for the wall clock")
 struct SampleTests {
+  private static func scenario(_ id: String, _ seconds: Int64, breadth: Int = 1) throws -> Scenario {
+    let requirement = id.split(separator: ".").prefix(3).joined(separator: ".")
+    var scenario = try Scenario(
+      "# A test.\nrequirement: \(requirement)\nrole: host\nsteps:\n  - { at: 0s, send: HELLO, answer: OK }",
+      path: id.replacing(".", with: "/") + ".yaml", file: "test.yaml", suites: .all)
+    scenario.end = Timestamp(nanoseconds: seconds * 1_000_000_000 - 200_000_000)
+    scenario.combinations = Array(repeating: .none, count: breadth)
+    scenario.seeds = 3
+    return scenario
+  }
+
   @Test("The longest are left out until one case of each fits; the rest of the time goes to the grids")
   func sample() throws {
-    func scenario(_ name: String, _ seconds: Int64, breadth: Int) throws -> Scenario {
-      let id = "tele.hello.ack-every.\(name)"
-      var scenario = try Scenario(
-        "# A test.\nrequirement: tele.hello.ack-every\nrole: host\nsteps:\n  - { at: 0s, send: HELLO, answer: OK }",
-        path: id.replacing(".", with: "/") + ".yaml", file: "test.yaml", suites: .all)
-      scenario.end = Timestamp(nanoseconds: seconds * 1_000_000_000 - 200_000_000)
-      scenario.combinations = Array(repeating: .none, count: breadth)
-      scenario.seeds = 3
-      return scenario
-    }
-    let all = [try scenario("a", 1, breadth: 1), try scenario("b", 2, breadth: 9), try scenario("c", 60, breadth: 1)]
+    let name = "tele.hello.ack-every"
+    let all = [
+      try Self.scenario("\(name).a", 1), try Self.scenario("\(name).b", 2, breadth: 9),
+      try Self.scenario("\(name).c", 60),
+    ]
     let sample = Sample(of: all, within: 10_000_000_000)
     #expect(sample.scenarios.map(\.id) == all[..<2].map(\.id))
     #expect(sample.scenarios.map { $0.cases().count } == [1, 4])
     #expect(sample.notRun.map(\.verdict) == [.notRun])
     #expect(sample.notRun[0].shown.reason == "it takes 60.0 s on the wall clock: give more time")
     #expect(Sample(of: all, within: .max / 2).scenarios.map { $0.cases().count } == [1, 9, 1])
+  }
+
+  @Test("Each requirement has a scenario before another has its second; what takes a tenth of the time is last")
+  func everyRequirement() throws {
+    let short = try (0..<60).map { try Self.scenario("tele.hello.ack-every.a\($0)", 1) }
+    let long = [
+      try Self.scenario("tele.hello.version.b", 4), try Self.scenario("tele.session.timeout.c", 5),
+      try Self.scenario("tele.tcp.hello-timeout.d", 20),
+    ]
+    func chosen(_ seconds: Int64) -> (short: Int, long: [String]) {
+      let chosen = Sample(of: short + long, within: seconds * 1_000_000_000).scenarios.map(\.id)
+      return (
+        chosen.count { $0.contains("ack-every") },
+        chosen.compactMap { $0.hasPrefix("tele.hello.ack") ? nil : String($0.suffix(1)) }
+      )
+    }
+    #expect(chosen(50) == (41, ["b", "c"]) && chosen(49) == (45, ["b"]))
+    #expect(chosen(88) == (60, ["b", "c"]) && chosen(89) == (60, ["b", "c", "d"]))
   }
 }

@@ -12,7 +12,7 @@ public enum SuiteMarkdown {
     let system = Escaping.markdown(report.result.system)
     var lines = [
       "## \(report.passes ? "✅" : report.outcome == .failed ? "❌" : "❔") telecap conform: \(system)", "",
-      "\(Escaping.markdown(counts.words)); \(Numbers.grouped(counts.cases)) cases in "
+      "\(Escaping.markdown(counts.words)); \(counts.casesInWords) in "
         + "\(Numbers.time(report.result.duration)).", "",
     ]
     let notices = report.notices

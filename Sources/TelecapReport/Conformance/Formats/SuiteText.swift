@@ -62,8 +62,7 @@ public struct SuiteText: Sendable {
     let verdict = colour(report.outcome, report.headline)
     let system = style.bold(Escaping.terminal(report.result.system))
     return [
-      "\(verdict)  \(system): \(counted.words); \(Numbers.grouped(counted.cases)) cases in "
-        + Numbers.time(report.result.duration)
+      "\(verdict)  \(system): \(counted.words); \(counted.casesInWords) in \(Numbers.time(report.result.duration))"
     ]
   }
 
@@ -82,14 +81,16 @@ struct SuiteCounts {
   private let counts: [Outcome: Int]
   /// Failed, broken or inconclusive ones that do not fail the suite: they are only `should`.
   let tolerated: Int
-  /// All cases of all scenarios.
+  /// All cases that were run.
   let cases: Int
+  /// The same in words: `3,191 cases`.
+  var casesInWords: String { cases == 1 ? "1 case" : "\(Numbers.grouped(cases)) cases" }
 
   init(_ report: SuiteReport) {
     counts = report.result.scenarios.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 }
     tolerated = report.troubles.count { !report.counts($0) }
     // What is judged in every run runs nothing itself.
-    cases = report.result.scenarios.reduce(0) { $0 + ($1.scenario.isJudgedInEveryRun ? 0 : $1.cases) }
+    cases = report.result.scenarios.reduce(0) { $0 + ($1.scenario.isJudgedInEveryRun ? 0 : $1.casesRun) }
   }
 
   subscript(outcome: Outcome) -> Int { counts[outcome, default: 0] }

@@ -64,7 +64,7 @@ public enum SuiteHTML {
         Element(
           "p", ["class": "facts"],
           text: "\(CalendarTime.text(report.began)) UTC on \(report.host), telecap \(report.tool), "
-            + "\(report.result.scenarios.count) scenarios, \(Numbers.grouped(counts.cases)) cases in "
+            + "\(report.result.scenarios.count) scenarios, \(counts.casesInWords) in "
             + Numbers.time(report.result.duration)))
       header.add(
         Element("ul", ["class": "counts"]) { list in
