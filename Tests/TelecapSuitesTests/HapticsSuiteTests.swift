@@ -108,8 +108,8 @@ import Testing
       ("(warning at )", false), ("(error at 1:18 $.Colour)", false),
     ])
   func findings(_ told: String, _ isSame: Bool) throws {
-    let expected = try #require(ToldFinding("finding at 1:18 $.Colour"))
-    #expect(try expected.isSame(as: #require(ToldFinding(told))) == isSame)
+    let expected = try #require(DeviceFinding("finding at 1:18 $.Colour"))
+    #expect(try expected.isSame(as: #require(DeviceFinding(told))) == isSame)
   }
 
   /// What is no JSON is found where a reader gives up: in its line, or at the end of the line before.
@@ -117,8 +117,8 @@ import Testing
     ("(error at 4:5 $)", true), ("(error at 3:60)", true), ("(error at 5:1)", false), ("(error at $)", false),
   ])
   func errorsOfJSON(_ told: String, _ isSame: Bool) throws {
-    let expected = try #require(ToldFinding("error at 4:5 $"))
-    #expect(try expected.isSame(as: #require(ToldFinding(told))) == isSame)
+    let expected = try #require(DeviceFinding("error at 4:5 $"))
+    #expect(try expected.isSame(as: #require(DeviceFinding(told))) == isSame)
   }
 
   /// A program prints milliseconds and three digits; our own models are held to the digit.

@@ -53,7 +53,7 @@ struct AHAPDevice: Device {
   /// What is felt, to four digits.
   private func sample(at time: Double) -> String {
     let felt = HapticTimeline(pattern, rules: rules).sample(at: time)
-    return "intensity \(Told.number(felt.intensity)) sharpness \(Told.number(felt.sharpness))"
+    return "intensity \(DeviceWords.number(felt.intensity)) sharpness \(DeviceWords.number(felt.sharpness))"
   }
 
   private func tell(_ words: String, _ perform: Perform) { perform(.event(.told(words)), RawSpan()) }

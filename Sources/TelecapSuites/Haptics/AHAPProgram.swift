@@ -29,8 +29,8 @@ private struct AHAPListener: DeviceListener {
     switch event {
     case "felt":
       words =
-        "intensity \(Told.number(fields.number("intensity") ?? .nan)) "
-        + "sharpness \(Told.number(fields.number("sharpness") ?? .nan))"
+        "intensity \(DeviceWords.number(fields.number("intensity") ?? .nan)) "
+        + "sharpness \(DeviceWords.number(fields.number("sharpness") ?? .nan))"
     case "finding": words = "(\(([fields.text("severity"), "at"] + AHAPListener.place(fields)).joined(separator: " ")))"
     default: words = event
     }

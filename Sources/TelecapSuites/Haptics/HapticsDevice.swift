@@ -100,7 +100,7 @@ struct HapticsDevice: Device {
       tell("impact \(impact.rawValue)" + (savesPower ? " (to save power)" : ""), perform)
     case .output(let strength):
       perform(.event(.hapticApplied(strength)), RawSpan())
-      tell("output \(Told.number(Double(strength)))", perform)
+      tell("output \(DeviceWords.number(Double(strength)))", perform)
     case .silent(let reason): tell("(silent: \(reason.words))", perform)
     }
   }
@@ -113,7 +113,7 @@ extension ManagerPattern.Event {
   fileprivate var words: String {
     let length = duration.map { " for \(Interval(nanoseconds: $0))" } ?? ""
     return "\(duration == nil ? "transient" : "continuous") at \(Interval(nanoseconds: time))\(length) "
-      + "intensity \(Told.number(Double(intensity))) sharpness \(Told.number(Double(sharpness)))"
+      + "intensity \(DeviceWords.number(Double(intensity))) sharpness \(DeviceWords.number(Double(sharpness)))"
   }
 }
 

@@ -53,7 +53,7 @@ private struct HapticsListener: DeviceListener {
       return [TimedEvent(.hapticImpact(impact), at: time)] + told("impact \(impact.rawValue)")
     case "strength":
       let strength = fields.number("intensity") ?? .nan
-      return [TimedEvent(.hapticApplied(Float(strength)), at: time)] + told("output \(Told.number(strength))")
+      return [TimedEvent(.hapticApplied(Float(strength)), at: time)] + told("output \(DeviceWords.number(strength))")
     case "armed": return told(skew(fields, at: time))
     default: return [played(event, fields, at: time)]
     }
@@ -63,10 +63,10 @@ private struct HapticsListener: DeviceListener {
   private func played(_ event: String, _ fields: DeviceFields, at time: Timestamp) -> TimedEvent {
     let (start, isAside) = origin(of: time)
     let offset = Double(time.nanoseconds(since: start)) / 1e9 + (fields.number("at") ?? 0)
-    let sharpness = fields.number("sharpness").map(Told.number) ?? "unsaid"
-    let length = fields.number("duration").map { " for \(Told.interval($0))" } ?? ""
+    let sharpness = fields.number("sharpness").map(DeviceWords.number) ?? "unsaid"
+    let length = fields.number("duration").map { " for \(DeviceWords.interval($0))" } ?? ""
     let words =
-      "\(event) at \(Told.interval(offset))\(length) intensity \(Told.number(fields.number("intensity") ?? .nan)) "
+      "\(event) at \(DeviceWords.interval(offset))\(length) intensity \(DeviceWords.number(fields.number("intensity") ?? .nan)) "
       + "sharpness \(sharpness)"
     return TimedEvent(.told(isAside ? "(\(words))" : words), at: start)
   }

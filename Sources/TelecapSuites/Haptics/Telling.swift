@@ -48,7 +48,7 @@ enum Telling: Expectation, Hashable {
   private static func exactly(
     _ expected: [Line], _ all: [Told], _ end: Timestamp, _ isSame: (Line, Told) -> Bool
   ) -> Outcome {
-    let told = all.filter { !TelecapSuites.Told.required($0.words).isEmpty }
+    let told = all.filter { !DeviceWords.required($0.words).isEmpty }
     let index = zip(expected, told).prefix { isSame($0, $1) }.count
     guard index < max(told.count, expected.count) else { return .held }
     return .broken(
@@ -75,7 +75,7 @@ enum Telling: Expectation, Hashable {
   private static func never(_ lines: [Line], _ told: [Told], _ nearness: Nearness) -> Outcome {
     let first = told.first { told in
       lines.contains { line in
-        let words = line.words.hasPrefix("(") ? told.words : TelecapSuites.Told.required(told.words)
+        let words = line.words.hasPrefix("(") ? told.words : DeviceWords.required(told.words)
         return words.hasPrefix(line.words) && line.time.map { nearness.isSame($0, told.time) } ?? true
       }
     }
@@ -83,11 +83,11 @@ enum Telling: Expectation, Hashable {
   }
 
   private static func finds(_ lines: [Line], _ all: [Told], _ end: Timestamp, _ nearness: Nearness) -> Outcome {
-    let told = all.filter { ToldFinding($0.words) != nil }
+    let told = all.filter { DeviceFinding($0.words) != nil }
     var rest = told
     for line in lines {
       let found = rest.firstIndex { told in
-        guard let expected = ToldFinding(line.words), let finding = ToldFinding(told.words) else { return false }
+        guard let expected = DeviceFinding(line.words), let finding = DeviceFinding(told.words) else { return false }
         return expected.isSame(as: finding) && line.time.map { nearness.isSame($0, told.time) } ?? true
       }
       guard let found else {
@@ -96,7 +96,7 @@ enum Telling: Expectation, Hashable {
       }
       rest.remove(at: found)
     }
-    guard let error = rest.first(where: { ToldFinding($0.words)?.isError == true }) else { return .held }
+    guard let error = rest.first(where: { DeviceFinding($0.words)?.isError == true }) else { return .held }
     return .broken(Breach(time: error.time, expected: "no error but those", observed: quoted(error)))
   }
 
@@ -123,7 +123,7 @@ extension Telling {
       "What a player finds in the patterns that it reads, and no error beside: 1s error at 2:22 $.Pattern[0].Event.Time."
     ) { (value) throws(YAMLFileError) in
       let lines = try lines(value, timed: true)
-      for (line, entry) in zip(lines, value.list) where ToldFinding(line.words)?.line == nil {
+      for (line, entry) in zip(lines, value.list) where DeviceFinding(line.words)?.line == nil {
         throw entry.error("a finding has its place: 1s error at 2:22 $.Pattern[0].Event.Time, or 1s finding at …")
       }
       return Telling.finds(lines)

@@ -40,7 +40,7 @@ private struct TouchListener: DeviceListener {
       return [told("\(fields.text("phase")) to \(view.isEmpty ? "nobody" : view)")]
     default:
       let (x, y) = (fields.number("x") ?? .nan, fields.number("y") ?? .nan)
-      return [told("\(fields.text("view")) scrolls by \(Told.number(x)), \(Told.number(y))")]
+      return [told("\(fields.text("view")) scrolls by \(DeviceWords.number(x)), \(DeviceWords.number(y))")]
     }
   }
 }

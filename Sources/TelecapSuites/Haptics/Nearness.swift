@@ -1,0 +1,39 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapRecording
+
+/// How near what a device tells must come to what is expected.
+struct Nearness {
+  /// Times may differ by so many ns.
+  let time: Nanoseconds
+  /// Numbers may differ by so much.
+  let number: Double
+
+  /// Our own models tell exactly; a program prints milliseconds, and three digits.
+  init(_ log: RunLog) {
+    let isProgram = log.mapping != nil
+    (time, number) = isProgram ? (DeviceProgram.tolerance, 0.0006) : (0, 0)
+  }
+
+  /// Whether `told` says what is expected: word by word, of which `*` is any.
+  func isSame(_ expected: String, _ told: String) -> Bool {
+    let told = expected.contains("(") ? told : DeviceWords.required(told)
+    let (wanted, given) = (expected.split(separator: " "), told.split(separator: " "))
+    return wanted.count == given.count && zip(wanted, given).allSatisfy { isSame($0, $1) }
+  }
+
+  private func isSame(_ expected: Substring, _ told: Substring) -> Bool {
+    if expected == told || expected == "*" { return true }
+    let (expected, told) = (Nearness.bare(expected), Nearness.bare(told))
+    if let wanted = Double(expected), let given = Double(told) { return (wanted - given).magnitude <= number }
+    guard let wanted = try? Interval(parsing: expected), let given = try? Interval(parsing: told) else { return false }
+    return (wanted.nanoseconds - given.nanoseconds).magnitude <= time
+  }
+
+  /// Whether both times are the same.
+  func isSame(_ expected: Timestamp, _ told: Timestamp) -> Bool {
+    (told.nanoseconds(since: expected)).magnitude <= time
+  }
+
+  private static func bare(_ word: Substring) -> String { String(word.last == "," ? word.dropLast() : word) }
+}
