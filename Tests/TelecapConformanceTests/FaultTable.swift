@@ -69,6 +69,7 @@ enum FaultTable {
     "poses-twice": ["tele.phone.pose-rate", "tele.phone.pose-seq"],
     "refusal-is-ok": ["tele.header.trailing", "tele.phone.refused"],
     "plays-old-again": ["tele.phone.refused", "tele.phone.reopens"],
+    "same-session-again": ["tele.phone.reopens"],
     "no-bye": ["tele.phone.bye"],
   ]
 

@@ -10,7 +10,7 @@ public struct PhoneModel: Peer {
     public var host: Endpoint
     /// The six characters that the host shows.
     public var code: String
-    /// Random for each connection.
+    /// Of its first session, random; those of the next ones follow from it.
     public var sessionID: UInt32
     /// Where it goes.
     public var path: PosePath
@@ -47,8 +47,10 @@ public struct PhoneModel: Peer {
   public static let timeout: Nanoseconds = 3_000_000_000
 
   private let settings: Settings
-  private let hello: Message
   private let isStream: Bool
+  /// What asks for the session that it has or wants.
+  private var hello: Typed<Hello>
+  private var sessionIDs: SplitMix64
   private var inbox: Inbox
   private var framer = MessageFramer(.teleTCP)
   private var isStarted = false
@@ -62,7 +64,8 @@ public struct PhoneModel: Peer {
   /// - Throws: `WireError.badText` unless the code is six of A–Z and 0–9.
   public init(_ settings: Settings) throws(WireError) {
     self.settings = settings
-    hello = try Message.hello(sessionID: settings.sessionID, code: settings.code)
+    hello = try Typed<Hello>(sessionID: settings.sessionID, code: settings.code)
+    sessionIDs = SplitMix64(seed: UInt64(settings.sessionID))
     isStream = settings.dialect == .teleTCP
     inbox = Inbox(settings.dialect)
     poses = PoseSource(settings.path, rate: settings.poseRate)
@@ -81,6 +84,8 @@ public struct PhoneModel: Peer {
     return earlier(earlier(helloBeat?.next, poses.next), deadline)
   }
 
+  private var sessionID: UInt32 { hello[Hello.fields.sessionID] }
+
   /// Over UDP silence ends a session; over TCP the connection does.
   private var deadline: Timestamp? { isStream ? nil : lastAck?.advanced(byNanoseconds: settings.timeout) }
 
@@ -94,7 +99,7 @@ public struct PhoneModel: Peer {
   public mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
     guard carrier == .tcp, isStream else { return }
     framer = MessageFramer(.teleTCP)
-    if isStarted { send(hello, perform) }
+    if isStarted { send(hello.message, perform) }
   }
 
   public mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
@@ -104,7 +109,7 @@ public struct PhoneModel: Peer {
 
   public mutating func advance(to time: Timestamp, _ perform: Perform) {
     if let deadline, time >= deadline { lose(.timeout, perform) }
-    if helloBeat?.take(at: time) == true { send(hello, perform) }
+    if helloBeat?.take(at: time) == true { send(hello.message, perform) }
     if let (sample, message) = poses.take(at: time) {
       send(message, perform)
       PeerAction.tell(.poseSent(sample), perform)
@@ -138,7 +143,7 @@ public struct PhoneModel: Peer {
 
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
     if settings.recordsSessions { command(Cmd.recording, false, perform) }
-    if hasSession { send(Message.bye(sessionID: settings.sessionID), perform) }
+    if hasSession { send(Message.bye(sessionID: sessionID), perform) }
     lose(.stopped, perform)
     helloBeat = nil
     isStarted = false
@@ -185,7 +190,7 @@ public struct PhoneModel: Peer {
     let isNew = lastAck == nil
     lastAck = time
     guard isNew else { return }
-    PeerAction.tell(.sessionOpened(settings.host, sessionID: settings.sessionID), perform)
+    PeerAction.tell(.sessionOpened(settings.host, sessionID: sessionID), perform)
     if settings.recordsSessions { command(Cmd.recording, true, perform) }
     if isStarted { poses.open(at: time) }
   }
@@ -196,12 +201,15 @@ public struct PhoneModel: Peer {
     lose(.disconnected, perform)
   }
 
-  /// The session is over: a lost session must not leave a motor on (requirement tele.session.safe-on-loss).
+  /// The session is over: a lost session must not leave a motor on (requirement tele.session.safe-on-loss), and the next
+  /// one, or the next connection, has another session_id (tele.md, Messages: HELLO).
   private mutating func lose(_ reason: PeerEvent.CloseReason, _ perform: Perform) {
-    guard lastAck != nil else { return }
+    let sessionID = sessionID
+    if isStream || hasSession { hello[Hello.fields.sessionID] = UInt32(truncatingIfNeeded: sessionIDs.next()) }
+    guard hasSession else { return }
     lastAck = nil
     poses.close()
-    PeerAction.tell(.sessionClosed(settings.host, sessionID: settings.sessionID, reason), perform)
+    PeerAction.tell(.sessionClosed(settings.host, sessionID: sessionID, reason), perform)
     if output.stop() { PeerAction.tell(.hapticApplied(0), perform) }
   }
 

@@ -13,6 +13,8 @@ struct FaultyPhone: DrivenPeer {
   private var intensity: Float = 0
   private var hasPlayed = false
   private var hellos = 0
+  /// The session_id of its first HELLO.
+  private var firstID: UInt32?
   private var hasPosed = false
   private var queue: [Float] = []
   private var queueDue: Timestamp?
@@ -127,11 +129,19 @@ struct FaultyPhone: DrivenPeer {
       case .newIdentity:
         hello[Hello.fields.sessionID] = UInt32(hellos)
         return hello.message.bytes
+      case .sameSessionAgain:
+        hello[Hello.fields.sessionID] = firstID ?? hello[Hello.fields.sessionID]
+        firstID = hello[Hello.fields.sessionID]
+        return hello.message.bytes
       case .reservedInHello:
         hello[Hello.fields.reserved] = 1
         return hello.message.bytes
       default: return bytes
       }
+    }
+    if fault == .sameSessionAgain, let firstID, var bye = Typed<Bye>(message) {
+      bye[Bye.fields.sessionID] = firstID
+      return bye.message.bytes
     }
     if var pose = Typed<Pose>(message) {
       poses += 1

@@ -60,6 +60,8 @@ enum PhoneFault: String, CaseIterable, Sendable {
   case refusalIsOK = "refusal-is-ok"
   /// A new session goes on with what the old one played.
   case playsOldAgain = "plays-old-again"
+  /// Asks for each session by the id of the first.
+  case sameSessionAgain = "same-session-again"
   /// Leaves without BYE.
   case noBye = "no-bye"
 }

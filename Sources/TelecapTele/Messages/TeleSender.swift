@@ -6,14 +6,7 @@ extension Message {
   /// HELLO.
   /// - Throws: `WireError.badText` unless `code` is exactly six of A–Z and 0–9.
   public static func hello(sessionID: UInt32, code: String) throws(WireError) -> Message {
-    let text = Array(code.utf8)
-    guard text.count == PairingCode.size, text.allSatisfy(PairingCode.isAllowed) else {
-      throw WireError.badText(message: "HELLO", field: "code", text: code, rule: .pairingCode)
-    }
-    var message = Typed<Hello>()
-    message[Hello.fields.sessionID] = sessionID
-    message.store(text, in: Hello.fields.code)
-    return message.message
+    try Typed<Hello>(sessionID: sessionID, code: code).message
   }
 
   /// ACK of udp-v1, 8 bytes.
@@ -113,5 +106,19 @@ extension Message {
     var message = Typed<Config>()
     try message.set(Config.fields.config, to: json)
     return message.message
+  }
+}
+
+extension Typed<Hello> {
+  /// HELLO, whose session_id may be changed.
+  /// - Throws: `WireError.badText` unless `code` is exactly six of A–Z and 0–9.
+  public init(sessionID: UInt32, code: String) throws(WireError) {
+    let text = Array(code.utf8)
+    guard text.count == PairingCode.size, text.allSatisfy(PairingCode.isAllowed) else {
+      throw WireError.badText(message: "HELLO", field: "code", text: code, rule: .pairingCode)
+    }
+    self.init()
+    self[Hello.fields.sessionID] = sessionID
+    store(text, in: Hello.fields.code)
   }
 }

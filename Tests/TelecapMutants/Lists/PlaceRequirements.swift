@@ -48,6 +48,7 @@ enum PlaceRequirements {
     ),
     ("host/*/timer/haptic-rate/*", ["tele.haptic.sender-rate"]),
     ("host/tcp/timer/hello/*", ["tele.tcp.hello-timeout"]),
+    ("phone/*/out/HELLO/same-session-again", ["tele.phone.reopens"]),
     ("phone/*/out/HELLO.*", ["tele.phone.hello-form"]),
     ("phone/*/out/POSE.seq/*", ["tele.phone.pose-seq"]),
     ("phone/*/out/POSE.timestamp_us/*", ["tele.phone.pose-timestamp"]),

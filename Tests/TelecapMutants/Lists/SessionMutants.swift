@@ -284,7 +284,17 @@ enum SessionMutants {
         return [.show(event), .send(packet(Message.right(.pose)), after: 100_000_000)]
       }))
     return keeps + opens + (carrier == .udp ? [refusals] : []) + [plays, poses, later] + motor
-      + resets(wire) + [1, 2, 3, 5].map { number in helloStops(after: number, carrier) }
+      + resets(wire) + [1, 2, 3, 5].map { number in helloStops(after: number, carrier) } + [sameSessionAgain(carrier)]
+  }
+
+  /// Each session is asked for, and left, by the id of the first.
+  private static func sameSessionAgain(_ carrier: Carrier?) -> Sketch {
+    Sketch.sending("HELLO/same-session-again", .reset) { packet, memory in
+      let rows = [MessageKind.hello: Hello.fields.sessionID.row, .bye: Bye.fields.sessionID.row]
+      guard packet.carrier == carrier, let row = rows[packet.kind] else { return packet }
+      memory.number = memory.number ?? row.bits(in: packet.bytes)
+      return packet.with(row.with(memory.number ?? 0, in: packet.bytes))
+    }
   }
 
   /// The motor stops, or starts again at what it had, after each thing that happens.

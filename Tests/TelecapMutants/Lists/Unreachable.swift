@@ -16,8 +16,6 @@ enum Unreachable {
     ("host/tcp/out/ACK.m*_version/top-bit-lost", sameVersions),
     ("host/tcp/out/ACK.m*_version/first-kept", sameVersions),
     ("host/tcp/out/ACK.m*_version/previous", sameVersions), ("host/tcp/out/ACK.m*_version/*_version", sameVersions),
-    ("phone/*/out/*.session_id/first-kept", "Our phone has one session_id for as long as it lives."),
-    ("phone/*/out/*.session_id/previous", "Our phone has one session_id for as long as it lives."),
     ("phone/*/in/*/any-sender", "In a scenario only its host speaks to a phone."),
     ("phone/*/out/BYE/second-lost", oneBye), ("phone/*/out/BYE/one-in-*", oneBye),
     ("phone/*/out/BYE/all-but-first-lost", oneBye),

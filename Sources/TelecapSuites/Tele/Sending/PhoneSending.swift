@@ -7,7 +7,7 @@ import TelecapWire
 /// What a phone sends: HELLO for as long as it lives, poses, and BYE.
 extension SenderRule {
   /// All of them.
-  static let phone: [SenderRule] = [helloForm, poseSeq, poseTimestamp, poseValues, poseRate, bye]
+  static let phone: [SenderRule] = [helloForm, reopens, poseSeq, poseTimestamp, poseValues, poseRate, bye]
 
   private static func rule(_ id: String, _ judge: @escaping @Sendable (JudgedRun) -> Outcome) -> SenderRule {
     SenderRule(Requirement.phoneSending.named(id), judge: judge)
@@ -17,6 +17,7 @@ extension SenderRule {
     let form = run.form(of: [.hello], as: "HELLO with the code and reserved bytes of 0")
     return Outcome(all: [form, run.helloIdentity(), Outcome(breaches: run.strays(besides: [.hello, .pose]))])
   }
+  private static let reopens = rule("tele.phone.reopens") { $0.newSessions() }
   private static let poseSeq = rule("tele.phone.pose-seq") { $0.poseSeq() }
   private static let poseTimestamp = rule("tele.phone.pose-timestamp") { $0.poseTimestamp() }
   private static let poseValues = rule("tele.phone.pose-values") { run in
@@ -59,17 +60,51 @@ extension JudgedRun {
     return Outcome(breaches: breaches)
   }
 
-  /// It ended its session itself: by BYE, or by a connection of its own.
+  /// A session that was lost or left is not asked for again: the next one has another session_id.
+  fileprivate func newSessions() -> Outcome {
+    var id: UInt32?
+    var session = AskedSession(settle: log.settle)
+    var heard = delivered[...]
+    var isTried = false
+    for hello in replies where hello.kind == .hello {
+      while let next = heard.first, next.entry < hello.entry { session.heard(heard.removeFirst()) }
+      let own = Hello.fields.sessionID.value(in: hello.bytes.span.bytes)
+      let isOver = session.isLost(at: hello.time, over: hello.carrier, isConnected: !hasHungUp(before: hello))
+      if isOver, let own, own == id {
+        return .broken(
+          Breach(
+            time: hello.time, expected: "HELLO with another session_id than the session before",
+            observed: "session_id \(own) again"))
+      }
+      isTried = isTried || isOver || session.wasOpened && own != id
+      if isOver || own != id { session = AskedSession(settle: log.settle) }
+      id = own
+    }
+    return isTried ? .held : .missing("no session of the phone was lost or left before another")
+  }
+
+  /// It ended its session itself: by BYE, by a connection of its own, or as it says.
   private func hasLeft(before hello: LoggedMessage) -> Bool {
-    let last = log.entries[..<hello.entry].lastIndex { entry in
+    let asked = asked(before: hello)
+    return hasHungUp(before: hello) || replies.contains { $0.kind == .bye && asked..<hello.entry ~= $0.entry }
+      || log.entries[asked..<hello.entry].contains {
+        if case .event(.sessionClosed) = $0.what { true } else { false }
+      }
+  }
+
+  /// The HELLO before it went over another connection.
+  private func hasHungUp(before hello: LoggedMessage) -> Bool {
+    log.entries[asked(before: hello)..<hello.entry].contains { entry in
       switch entry.what {
-      case .opened, .disconnected, .closed, .event(.sessionClosed): true
+      case .opened, .disconnected, .closed: true
       default: false
       }
     }
-    let bye = replies.last { $0.kind == .bye && $0.entry < hello.entry }?.entry
-    let hello = replies.last { $0.kind == .hello && $0.entry < hello.entry }?.entry ?? 0
-    return max(last ?? -1, bye ?? -1) > hello
+  }
+
+  /// The place of the HELLO before this one; 0 where it is the first.
+  private func asked(before hello: LoggedMessage) -> Int {
+    replies.last { $0.kind == .hello && $0.entry < hello.entry }?.entry ?? 0
   }
 
   /// The last thing that a phone sends when it is asked to end is a BYE with its session's id.
@@ -96,20 +131,38 @@ extension JudgedRun {
 /// The session that a phone asked for, as long as its host says that it lives.
 private struct AskedSession {
   let settle: Nanoseconds
+  /// When it was acknowledged last.
   private var acknowledged: Timestamp?
+  /// When something came last that a phone may take for an acknowledgement.
+  private var answered: Timestamp?
 
   init(settle: Nanoseconds) { self.settle = settle }
 
   mutating func heard(_ message: LoggedMessage) {
-    guard message.kind.answers, message.isValid,
-      Ack.fields.status.value(in: message.bytes.span.bytes) == AckStatus.ok.rawValue
-    else { return }
+    guard message.kind.answers else { return }
+    answered = message.time
+    guard message.isValid, Ack.fields.status.value(in: message.bytes.span.bytes) == AckStatus.ok.rawValue else {
+      return
+    }
     acknowledged = message.time
   }
+
+  /// It was acknowledged.
+  var wasOpened: Bool { acknowledged != nil }
 
   /// Nobody can think that it is lost: over UDP before the silence that ends it, less what a phone may be early.
   func isAlive(at time: Timestamp, over carrier: Carrier) -> Bool {
     guard let acknowledged else { return false }
-    return carrier == .tcp || time.nanoseconds(since: acknowledged) < Tele.timeout - 100_000_000 - settle
+    return carrier == .tcp || time.nanoseconds(since: acknowledged) < Tele.timeout - tolerance - settle
   }
+
+  /// Nobody can think that it lives: over TCP without its connection, over UDP after the silence that ends it, and what a
+  /// phone may be late.
+  func isLost(at time: Timestamp, over carrier: Carrier, isConnected: Bool) -> Bool {
+    guard acknowledged != nil, let answered else { return false }
+    return carrier == .tcp ? !isConnected : time.nanoseconds(since: answered) > Tele.timeout + tolerance + settle
+  }
+
+  /// How much sooner or later than the silence a phone may end it, in ns.
+  private let tolerance: Nanoseconds = 100_000_000
 }

@@ -22,8 +22,9 @@ extension Requirement {
       "tele.phone.refused", .must, "BUSY, BAD_CODE and VERSION_UNSUPPORTED open no session.",
       "TELE, Session rules 3, 4 and 7"),
     Requirement(
-      "tele.phone.reopens", .must, "After a session was lost a new one opens, and nothing of the old is played.",
-      "TELE, Session rules 1 and 5"),
+      "tele.phone.reopens", .must,
+      "After a session was lost a new one opens, with another session_id, and nothing of the old is played.",
+      "TELE, Messages: HELLO; Session rules 1 and 5"),
     Requirement(
       "tele.phone.bye", .should, "The phone says BYE, with its session's id, when it leaves.", "TELE, Session rule 6"),
   ]
