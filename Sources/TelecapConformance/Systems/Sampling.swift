@@ -29,7 +29,7 @@ extension Scenario {
 public struct Sample: Sendable {
   /// The scenarios that run, each with some of its cases.
   public var scenarios: [Scenario] = []
-  /// Those that take too long to run at all; they count as not run.
+  /// Those for which no time was left; they count as not run.
   public var leftOut: [Scenario] = []
 
   /// A sample of `chosen` that takes no longer than `budget` ns: first a scenario of each requirement, then the

@@ -66,7 +66,7 @@ struct BudgetOption: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How long a run on the wall clock may take: grids are sampled, and the longest scenarios left out as not run. (default: 180s)",
+      "How long a run on the wall clock may take: a scenario of each requirement first, then the shortest; what is left out counts as not run. (default: 180s)",
       valueName: "time"),
     transform: Parsers.interval)
   var budget: Interval = .seconds(180)

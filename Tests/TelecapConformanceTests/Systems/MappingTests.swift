@@ -148,6 +148,17 @@ struct MappingTests {
       })
   }
 
+  @Test("Where each line holds two objects, that is told, and not that their fields are missing")
+  func severalObjects() async throws {
+    let system = try PrintingSystem(Self.poses, suites: .all) { line, _ in
+      line.contains("pose-applied") ? line + line : line
+    }
+    let (results, mapping) = try await run(system, Self.latest)
+    #expect(results.map(\.verdict) == [.inconclusive])
+    #expect(mapping.notices.contains { $0.contains("the line holds more than one object") })
+    #expect(!mapping.notices.contains { $0.contains("never found") }, "\(mapping.notices)")
+  }
+
   @Test("Text is read by a regular expression with named groups")
   func text() async throws {
     let rule = #"    - { is: pose, line: 'seq=(?<n>\d+) x=(?<x>\S+)', fields: { seq: n, x: x } }"#
