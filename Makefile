@@ -4,6 +4,10 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 RELEASE := .build/release/telecap
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+# A program that may be loaded anywhere lists every address in it: packed, where the C library reads that (glibc 2.36), the
+# list takes 22 kB in place of 2.6 MB, which each start would read.
+PACKED := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC && \
+  echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
 
 .PHONY: help setup build release install demo test check lint strict captures bench fuzz sanitize torture mutants clean
 
@@ -17,7 +21,7 @@ build: setup ## debug build
 	$(SWIFT) build
 
 release: setup ## optimised build: .build/release/telecap
-	$(SWIFT) build -c release --product telecap $(STATIC)
+	$(SWIFT) build -c release --product telecap $(STATIC) $(PACKED)
 
 install: release ## into PREFIX (/usr/local): bin/telecap, share/telecap with the scenarios
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/telecap
@@ -65,7 +69,7 @@ torture: release ## kill -9, faults of SQLite and of devices, a soak of TIME=600
 	@SWIFT='$(SWIFT)' Scripts/torture $(PARTS)
 
 mutants: setup ## the suite against thousands of wrong systems, made from right ones: the score, and who survived
-	$(SWIFT) build -c release --product mutants
+	$(SWIFT) build -c release --product mutants $(PACKED)
 	.build/release/mutants --jobs 2
 
 clean: ## removes what was built

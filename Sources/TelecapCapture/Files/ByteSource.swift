@@ -1,7 +1,7 @@
 /// A file or pipe read in large pieces: a window of bytes that moves forward and is never larger than asked for.
 struct ByteSource: ~Copyable {
   /// How much is read at once.
-  static let chunk = 256 * 1024
+  static let chunk = 128 * 1024
 
   let path: String
   /// The place in the file of the window's first byte.
