@@ -17,6 +17,7 @@ enum Unreachable {
     ("host/tcp/out/ACK.m*_version/first-kept", sameVersions),
     ("host/tcp/out/ACK.m*_version/previous", sameVersions), ("host/tcp/out/ACK.m*_version/*_version", sameVersions),
     ("phone/*/in/*/any-sender", "In a scenario only its host speaks to a phone."),
+    ("phone/*/out/BYE.session_id/first-kept", oneBye), ("phone/*/out/BYE.session_id/previous", oneBye),
     ("phone/*/out/BYE/second-lost", oneBye), ("phone/*/out/BYE/one-in-*", oneBye),
     ("phone/*/out/BYE/all-but-first-lost", oneBye),
     ("phone/udp/shown/close/one-in-10-lost", "No run loses ten sessions of a phone."),
