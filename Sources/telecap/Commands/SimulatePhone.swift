@@ -14,7 +14,7 @@ struct SimulatePhone: AsyncParsableCommand {
 
   @Option(name: .long, help: ArgumentHelp("The code that the host shows.", valueName: "code"))
   var code = "ABC123"
-  @Option(name: .long, help: ArgumentHelp("The session_id; random without it.", valueName: "number"))
+  @Option(name: .long, help: ArgumentHelp("Its first session_id; random without it.", valueName: "number"))
   var sessionId: UInt32?
   @Option(name: .long, help: "Where it goes: circle, line or rest.")
   var path: PosePath.Name = .circle
