@@ -33,13 +33,13 @@ public struct Descriptor: ~Copyable, Sendable {
   public static var errors: Descriptor { Descriptor(borrowing: STDERR_FILENO) }
 
   /// Opens `path` to read; `-` is standard input.
-  public static func reading(_ path: String) throws(SystemError) -> Descriptor {
+  public static func reading(_ path: String) throws(ErrnoError) -> Descriptor {
     if path == "-" { return Descriptor(borrowing: STDIN_FILENO) }
     return try opened { open(path, O_RDONLY | O_CLOEXEC) }
   }
 
   /// Creates `path` to write, over what is there; `-` is standard output.
-  public static func writing(_ path: String) throws(SystemError) -> Descriptor {
+  public static func writing(_ path: String) throws(ErrnoError) -> Descriptor {
     if path == "-" { return .output }
     return try opened { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, 0o644) }
   }
@@ -48,7 +48,7 @@ public struct Descriptor: ~Copyable, Sendable {
   public static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
   /// Creates a file that has no name and is gone with its last owner, below `TMPDIR` or /tmp.
-  static func temporary() throws(SystemError) -> Descriptor {
+  static func temporary() throws(ErrnoError) -> Descriptor {
     var template = Array("\(temporaryFolder)/telecap-XXXXXX".utf8CString)
     let descriptor = try opened { mkstemp(&template) }
     _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
@@ -56,16 +56,16 @@ public struct Descriptor: ~Copyable, Sendable {
     return descriptor
   }
 
-  private static func opened(_ open: () -> Int32) throws(SystemError) -> Descriptor {
+  private static func opened(_ open: () -> Int32) throws(ErrnoError) -> Descriptor {
     while true {
       let number = open()
       if number >= 0 { return Descriptor(owning: number) }
-      if errno != EINTR { throw SystemError(number: errno) }
+      if errno != EINTR { throw ErrnoError(number: errno) }
     }
   }
 
   /// Reads at most `buffer.count` bytes; 0 at the end.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ErrnoError) -> Int {
     while true {
       #if canImport(Glibc)
         let count = Glibc.read(number, buffer.baseAddress, buffer.count)
@@ -75,33 +75,33 @@ public struct Descriptor: ~Copyable, Sendable {
         let count = Darwin.read(number, buffer.baseAddress, buffer.count)
       #endif
       if count >= 0 { return count }
-      if errno != EINTR { throw SystemError(number: errno) }
+      if errno != EINTR { throw ErrnoError(number: errno) }
     }
   }
 
   /// Reads at most `buffer.count` bytes of a file from `offset` on; 0 at the end.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ErrnoError) -> Int {
     while true {
       let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
       if count >= 0 { return count }
-      if errno != EINTR { throw SystemError(number: errno) }
+      if errno != EINTR { throw ErrnoError(number: errno) }
     }
   }
 
   /// Reads at most as many bytes as `bytes` has room for, over those that it holds; 0 at the end.
-  public func read(into bytes: inout [UInt8]) throws(SystemError) -> Int {
+  public func read(into bytes: inout [UInt8]) throws(ErrnoError) -> Int {
     try bytes.withUnsafeMutableBytes { buffer in
-      Result { () throws(SystemError) in try read(into: buffer) }
+      Result { () throws(ErrnoError) in try read(into: buffer) }
     }.get()
   }
 
   /// Writes all of `bytes`.
-  public func write(_ bytes: [UInt8]) throws(SystemError) {
-    try bytes.withUnsafeBytes { buffer in Result { () throws(SystemError) in try write(buffer) } }.get()
+  public func write(_ bytes: [UInt8]) throws(ErrnoError) {
+    try bytes.withUnsafeBytes { buffer in Result { () throws(ErrnoError) in try write(buffer) } }.get()
   }
 
   /// Writes all of `bytes`.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+  func write(_ bytes: UnsafeRawBufferPointer) throws(ErrnoError) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let part = UnsafeRawBufferPointer(rebasing: rest)
@@ -115,7 +115,7 @@ public struct Descriptor: ~Copyable, Sendable {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if count < 0, errno != EINTR {
-        throw SystemError(number: errno)
+        throw ErrnoError(number: errno)
       }
     }
   }
@@ -128,7 +128,7 @@ public struct Descriptor: ~Copyable, Sendable {
 }
 
 /// What the operating system answered instead of doing what it was asked.
-public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ErrnoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The value of `errno`.
   public var number: Int32
 
@@ -139,7 +139,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { String(cString: strerror(number)) }
 
   /// Reading or writing broke off (EIO).
-  static let brokenOff = SystemError(number: EIO)
+  static let brokenOff = ErrnoError(number: EIO)
 
   /// There is no such file (ENOENT).
   public var isNoSuchFile: Bool { number == ENOENT }

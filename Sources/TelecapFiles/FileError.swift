@@ -4,23 +4,23 @@ import TelecapText
 /// Why a file cannot be read, written or asked.
 public enum FileError: Advising, Hashable, Sendable {
   /// The input is not there, or may not be opened.
-  case noInput(path: String, SystemError)
+  case noInput(path: String, ErrnoError)
   /// The input cannot be read.
-  case unreadable(path: String, SystemError)
+  case unreadable(path: String, ErrnoError)
   /// Reading broke off in the middle.
-  case brokeOff(path: String, SystemError)
+  case brokeOff(path: String, ErrnoError)
   /// The input is larger than so many MiB.
   case tooLarge(path: String, mebibytes: Int)
   /// The output is there already, and it was not said to replace it.
   case exists(path: String)
   /// The output cannot be made.
-  case cannotCreate(path: String, SystemError)
+  case cannotCreate(path: String, ErrnoError)
   /// The folder cannot be made.
-  case cannotMakeFolder(path: String, SystemError)
+  case cannotMakeFolder(path: String, ErrnoError)
   /// No directory for temporary files can be made below `parent`.
-  case noTemporary(parent: String, SystemError)
+  case noTemporary(parent: String, ErrnoError)
   /// The output, by its name, takes nothing more.
-  case cannotWrite(name: String, SystemError)
+  case cannotWrite(name: String, ErrnoError)
   /// Whoever read the output has had enough, as `head` has: no mistake, and nothing more to do.
   case readerGone
   /// Packets are to be chosen by SQL out of standard input or a pipe, which can be read only once.

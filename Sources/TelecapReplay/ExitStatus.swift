@@ -49,7 +49,7 @@ extension ExitStatus {
     case ProtocolProblem.unstorable, is YAMLFileError, is PatternProblem, is TouchProblem, is InputFileError,
       is SavedPlanError, is UnframedError:
       .data
-    case is TelecapConformance.SystemError, is RelayError, is ResolutionError, is SocketError: .unavailable
+    case is SystemError, is RelayError, is ResolutionError, is SocketError: .unavailable
     default: nil
     }
   }

@@ -125,7 +125,7 @@ import Testing
     #expect(!result.isFlaky)
     result.add(CaseResult(of: Case(seed: 2), .fail))
     #expect(result.isFlaky)
-    #expect(result.shown.of.seed == 2)
+    #expect(result.shown.case.seed == 2)
     #expect(result.counts == [.pass: 1, .fail: 1])
   }
 
@@ -149,7 +149,7 @@ import Testing
     thin.combinations = Array(scenario.combinations.suffix(2))
     let result = try #require(try await SuiteRunner(system, jobs: 2).run([thin]).scenarios.first)
     #expect(result.verdict == .fail)
-    let again = try await SuiteRunner(system).run(result.shown.of, of: scenario)
+    let again = try await SuiteRunner(system).run(result.shown.case, of: scenario)
     #expect(again.breaches == result.shown.breaches)
   }
 

@@ -27,7 +27,7 @@ import Testing
     let result = try await SuiteRunner(ModelSystem(model)).run(try ScenarioFiles.all(of: model.part))
     for scenario in result.scenarios {
       let shown = scenario.shown
-      #expect(scenario.verdict == .pass, "\(scenario.scenario.id) \(shown.of): \(shown.breaches) \(shown.reason)")
+      #expect(scenario.verdict == .pass, "\(scenario.scenario.id) \(shown.case): \(shown.breaches) \(shown.reason)")
     }
     #expect(result.passes(strict: true))
   }

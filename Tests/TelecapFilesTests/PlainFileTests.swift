@@ -24,15 +24,15 @@ import Testing
   @Test("What is not there, or is no file, is told with its path")
   func noInput() throws {
     let path = folder["none"]
-    let missing = FileError.noInput(path: path, SystemError(number: 2))
+    let missing = FileError.noInput(path: path, ErrnoError(number: 2))
     #expect(throws: missing) { try TextFile.read(path) }
     #expect(throws: missing) { _ = try FileInput(path: path) }
     #expect("\(missing)" == "\(path): No such file or directory" && missing.advice.isEmpty)
-    #expect(throws: FileError.unreadable(path: folder.path, SystemError(number: 21))) {
+    #expect(throws: FileError.unreadable(path: folder.path, ErrnoError(number: 21))) {
       try TextFile.bytes(folder.path)
     }
     // A dash is a file of that name here, not standard input.
-    #expect(throws: FileError.noInput(path: "-", SystemError(number: 2))) { try TextFile.bytes("-") }
+    #expect(throws: FileError.noInput(path: "-", ErrnoError(number: 2))) { try TextFile.bytes("-") }
   }
 
   @Test("A file is replaced only where that was said; then nothing of it stays")
@@ -45,7 +45,7 @@ import Testing
     try Output.write("second", to: path, force: true)
     #expect(try TextFile.read(path) == "second")
     let nowhere = folder["no/such/folder"]
-    #expect(throws: FileError.cannotCreate(path: nowhere, SystemError(number: 2))) {
+    #expect(throws: FileError.cannotCreate(path: nowhere, ErrnoError(number: 2))) {
       try Output.write("", to: nowhere)
     }
   }
@@ -95,7 +95,7 @@ import Testing
     #expect(try FileManager.default.attributesOfItem(atPath: folder["a"])[.posixPermissions] as? Int == 0o666)
     try FileManager.default.createSymbolicLink(atPath: folder["dangling"], withDestinationPath: "nothing")
     for force in [true, false] {
-      #expect(throws: FileError.cannotCreate(path: folder["dangling"], SystemError(number: ENOENT))) {
+      #expect(throws: FileError.cannotCreate(path: folder["dangling"], ErrnoError(number: ENOENT))) {
         try Output.write("x", to: folder["dangling"], force: force)
       }
     }
@@ -146,14 +146,14 @@ import Testing
   func folders() throws {
     for name in ["b.yaml", "a.txt", ".hidden"] { try Output.write("", to: folder[name]) }
     #expect(try Folders.names(in: folder.path).sorted() == ["a.txt", "b.yaml"])
-    #expect(throws: FileError.noInput(path: folder["x"], SystemError(number: 2))) {
+    #expect(throws: FileError.noInput(path: folder["x"], ErrnoError(number: 2))) {
       try Folders.names(in: folder["x"])
     }
     #expect(!Folders.isFolder(folder["x"]) && !Folders.isFolder(folder["a.txt"]))
     try Folders.create(folder["x"])
     try Folders.create(folder["x"])
     #expect(Folders.isFolder(folder["x"]))
-    #expect(throws: FileError.cannotMakeFolder(path: "/dev/null/x", SystemError(number: 20))) {
+    #expect(throws: FileError.cannotMakeFolder(path: "/dev/null/x", ErrnoError(number: 20))) {
       try Folders.create("/dev/null/x")
     }
   }

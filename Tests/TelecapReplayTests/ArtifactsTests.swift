@@ -100,7 +100,8 @@ import Testing
       try reader.read(bytes.span.bytes) { plan.append($0) }
       try reader.finish { plan.append($0) }
       #expect(plan == result.shown.script?.plan && plan.contains { $0.verdict == .drop })
-      #expect(reader.header?.seed == result.shown.of.seed && reader.header?.impairments == result.shown.of.impairments)
+      #expect(
+        reader.header?.seed == result.shown.case.seed && reader.header?.impairments == result.shown.case.impairments)
     }
   }
 
@@ -145,7 +146,7 @@ import Testing
     let error = #expect(throws: FileError.self) {
       try Artifacts(directory: "/dev/null/x", tool: "test", ports: .standard)
     }
-    #expect(error == .cannotMakeFolder(path: "/dev/null/x", SystemError(number: 20)))
+    #expect(error == .cannotMakeFolder(path: "/dev/null/x", ErrnoError(number: 20)))
     #expect(error?.advice == "give a directory whose parent exists and can be written")
   }
 }

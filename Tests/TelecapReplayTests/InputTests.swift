@@ -17,7 +17,7 @@ import Testing
   func errors() {
     #expect(ExitStatus(of: ReplayProblem.standardInput) == .usage)
     #expect(ExitStatus(of: FileError.exists(path: "x")) == .cannotCreate)
-    #expect(ExitStatus(of: TelecapConformance.SystemError("x")) == .unavailable)
+    #expect(ExitStatus(of: SystemError("x")) == .unavailable)
     #expect(ExitStatus(of: SystemNameError("x")) == .usage)
     #expect(ExitStatus(of: CancellationError()) == nil)
   }

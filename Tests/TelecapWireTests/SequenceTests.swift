@@ -38,8 +38,8 @@ import Testing
       ([0, 63, 0], [.next, .gap(missing: 62), .duplicate]),
       // 64 back is forgotten: it can only be called late.
       ([0, 64, 0], [.next, .gap(missing: 63), .late]),
-    ] as [([UInt64], [SequenceTracker.Verdict])])
-  func verdicts(_ numbers: [UInt64], _ expected: [SequenceTracker.Verdict]) {
+    ] as [([UInt64], [SequenceTracker.Arrival])])
+  func verdicts(_ numbers: [UInt64], _ expected: [SequenceTracker.Arrival]) {
     var tracker = SequenceTracker()
     #expect(numbers.map { tracker.receive($0) } == expected)
   }
@@ -62,7 +62,7 @@ import Testing
 
     var missing: Int { newest.map { $0 - first + 1 - seen.count { $0 >= first } } ?? 0 }
 
-    mutating func receive(_ seq: UInt16) -> SequenceTracker.Verdict {
+    mutating func receive(_ seq: UInt16) -> SequenceTracker.Arrival {
       guard let last = newest else {
         (first, newest, seen) = (Int(seq), Int(seq), [Int(seq)])
         return .next

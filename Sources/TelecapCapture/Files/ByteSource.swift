@@ -14,7 +14,7 @@ struct ByteSource: ~Copyable {
   private var end = 0
 
   init(path: String) throws(CaptureFileError) {
-    do throws(SystemError) {
+    do throws(ErrnoError) {
       self.init(path: path, descriptor: try .reading(path))
     } catch {
       throw .cannotOpen(path: path, error)
@@ -59,7 +59,7 @@ struct ByteSource: ~Copyable {
   private mutating func refill(_ count: Int) throws(CaptureFileError) -> Bool {
     makeRoom(count)
     while available < count {
-      do throws(SystemError) {
+      do throws(ErrnoError) {
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
         let got =
           try isPositioned

@@ -13,11 +13,11 @@ public enum CaptureFileError: Error, Hashable, Sendable {
   }
 
   /// The file cannot be opened or created.
-  case cannotOpen(path: String, SystemError)
+  case cannotOpen(path: String, ErrnoError)
   /// Reading failed at this byte.
-  case cannotRead(path: String, offset: Int64, SystemError)
+  case cannotRead(path: String, offset: Int64, ErrnoError)
   /// Writing failed; so many bytes had been written before.
-  case cannotWrite(path: String, offset: Int64, SystemError)
+  case cannotWrite(path: String, offset: Int64, ErrnoError)
   /// The file is neither pcap nor pcapng; `looksLike` says what it is.
   case notCapture(path: String, looksLike: String)
   /// The file ends inside a part: the part that begins at `offset` needs `needed` bytes, and there were `had`.

@@ -9,7 +9,7 @@ struct FileOutput: ~Copyable {
   private(set) var written: Int64 = 0
 
   init(path: String) throws(CaptureFileError) {
-    do throws(SystemError) {
+    do throws(ErrnoError) {
       self.init(path: path, descriptor: try .writing(path))
     } catch {
       throw .cannotOpen(path: path, error)
@@ -57,7 +57,7 @@ struct FileOutput: ~Copyable {
     let count = pending.count
     do {
       try pending.withUnsafeBytes { try descriptor.write($0) }
-    } catch let error as SystemError {
+    } catch let error as ErrnoError {
       pending.removeAll(keepingCapacity: true)
       throw .cannotWrite(path: path, offset: written, error)
     } catch {

@@ -124,8 +124,8 @@ public final class LiveCapture {
     // libpcap's own wait may last until the next packet; this one never does, so that the caller's clock goes on.
     if waitable >= 0 { Descriptor.waitUntilReadable(waitable, milliseconds: Int32(clamping: waitMilliseconds)) }
     return try withoutActuallyEscaping(body) { body in
-      var batch = Batch(handle: handle, isNanoseconds: isNanoseconds, interface: interface, packets: packets, body)
-      let count = withUnsafeMutablePointer(to: &batch) { pcap_dispatch(handle, -1, Batch.callback, $0.bytes) }
+      var batch = Dispatch(handle: handle, isNanoseconds: isNanoseconds, interface: interface, packets: packets, body)
+      let count = withUnsafeMutablePointer(to: &batch) { pcap_dispatch(handle, -1, Dispatch.callback, $0.bytes) }
       packets = batch.header.number
       if let error = batch.error { throw error }
       switch count {
@@ -172,7 +172,7 @@ private struct WrappingStatistics {
 }
 
 /// One call of pcap_dispatch: what its callback needs. It lives on the stack for as long as the call.
-private struct Batch {
+private struct Dispatch {
   let handle: OpaquePointer
   let isNanoseconds: Int32
   var header: PacketHeader
@@ -191,7 +191,7 @@ private struct Batch {
 
   static let callback: pcap_handler = { context, packet, bytes in
     guard let context, let packet, let bytes else { return }
-    UnsafeMutableRawPointer(context).assumingMemoryBound(to: Batch.self).pointee.receive(packet, bytes)
+    UnsafeMutableRawPointer(context).assumingMemoryBound(to: Dispatch.self).pointee.receive(packet, bytes)
   }
 
   private mutating func receive(_ packet: UnsafePointer<pcap_pkthdr>, _ bytes: UnsafePointer<UInt8>) {
@@ -209,7 +209,7 @@ private struct Batch {
   }
 }
 
-extension UnsafeMutablePointer<Batch> {
+extension UnsafeMutablePointer<Dispatch> {
   /// As libpcap wants it for its callback.
   fileprivate var bytes: UnsafeMutablePointer<UInt8> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: UInt8.self)

@@ -58,8 +58,8 @@ public struct UnitSpoolWriter: ~Copyable {
 
   /// Begins a file below `TMPDIR` or /tmp.
   ///
-  /// - Throws: `SystemError` when there can be none.
-  public init() throws(SystemError) {
+  /// - Throws: `ErrnoError` when there can be none.
+  public init() throws(ErrnoError) {
     file = try .temporary()
     pending.reserveCapacity(Self.chunk + 4_096)
   }
@@ -69,8 +69,8 @@ public struct UnitSpoolWriter: ~Copyable {
 
   /// Adds the next unit.
   ///
-  /// - Throws: `SystemError` when the file takes no more: the spool is of no use then.
-  public mutating func add(_ unit: ReplayUnit, _ pieces: [StreamPiece], _ bytes: RawSpan) throws(SystemError) {
+  /// - Throws: `ErrnoError` when the file takes no more: the spool is of no use then.
+  public mutating func add(_ unit: ReplayUnit, _ pieces: [StreamPiece], _ bytes: RawSpan) throws(ErrnoError) {
     let head = Head(unit: unit, pieces: pieces.count, bytes: bytes.byteCount)
     withUnsafeBytes(of: head) { pending.append(contentsOf: $0) }
     for piece in pieces { withUnsafeBytes(of: piece) { pending.append(contentsOf: $0) } }
@@ -80,13 +80,13 @@ public struct UnitSpoolWriter: ~Copyable {
 
   /// All units are there.
   ///
-  /// - Throws: `SystemError` when the file takes no more.
-  public consuming func finish() throws(SystemError) -> UnitSpool {
+  /// - Throws: `ErrnoError` when the file takes no more.
+  public consuming func finish() throws(ErrnoError) -> UnitSpool {
     try flush()
     return UnitSpool(file)
   }
 
-  private mutating func flush() throws(SystemError) {
+  private mutating func flush() throws(ErrnoError) {
     try file.write(pending)
     written += pending.count
     pending.removeAll(keepingCapacity: true)

@@ -5,7 +5,7 @@ import TelecapWire
 /// another run of the suite shows that they are.
 public struct Doubt: Sendable {
   /// The rules and fields that no line of the run confirmed.
-  public var of: Set<Mapping.RulePart>
+  public var rules: Set<Mapping.RulePart>
   /// How the case comes out without them.
   var verdict: Verdict
   var breaches: [Breach]
@@ -33,7 +33,7 @@ extension Judge {
     // What is inconclusive all the same may be so for this.
     if other.differs(from: result) || (result.verdict == .inconclusive && !hidden.isEmpty) {
       let parts = hidden.reduce(into: Set()) { $0.formUnion(blind[$1] ?? []) }
-      result.doubt = Doubt(of: parts, verdict: other.verdict, breaches: other.breaches, reason: other.reason)
+      result.doubt = Doubt(rules: parts, verdict: other.verdict, breaches: other.breaches, reason: other.reason)
     }
     result.log = whole.log
     return result

@@ -97,7 +97,7 @@ public struct Case: Hashable, Sendable, CustomStringConvertible {
 /// How one case came out.
 public struct CaseResult: Sendable {
   /// Which one.
-  public var of: Case
+  public var `case`: Case
   /// How it came out.
   public var verdict: Verdict
   /// How the requirement was broken, the first time first; at most a few.
@@ -123,7 +123,7 @@ public struct CaseResult: Sendable {
 
   /// A result.
   public init(of case: Case, _ verdict: Verdict, reason: String = "") {
-    self.of = `case`
+    self.case = `case`
     self.verdict = verdict
     self.reason = reason
   }

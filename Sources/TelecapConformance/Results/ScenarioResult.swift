@@ -29,7 +29,7 @@ public struct ScenarioResult: Sendable {
   public init(_ scenario: Scenario, _ first: CaseResult) {
     self.init(counting: first, of: scenario)
     guard let doubt = first.doubt else { return }
-    doubts = doubt.of
+    doubts = doubt.rules
     doubted = [ScenarioResult(counting: first.withoutDoubted, of: scenario)]
   }
 
@@ -38,7 +38,7 @@ public struct ScenarioResult: Sendable {
     ran = scenario
     shown = first
     counts = [first.verdict: 1]
-    seeds = [first.of.seed: (first.verdict == .fail ? 1 : 0, 1)]
+    seeds = [first.case.seed: (first.verdict == .fail ? 1 : 0, 1)]
     duration = first.duration
     mapping = first.log?.mapping
     for check in first.sending { count(SenderTally(check, first, in: scenario), check.requirement) }
@@ -51,7 +51,7 @@ public struct ScenarioResult: Sendable {
     if let doubted = doubted.first, !doubts.isDisjoint(with: idle) {
       result = doubted
       if result.shown.verdict == .inconclusive, let doubt = result.shown.doubt {
-        let why = doubt.of.intersection(idle).map(mapping.words).sorted()
+        let why = doubt.rules.intersection(idle).map(mapping.words).sorted()
         // What lacked before lacks still; what is missing now is missing for this alone.
         let before = shown.verdict == .inconclusive ? [shown.reason] : []
         result.shown.reason = (before + why).joined(separator: "; ")

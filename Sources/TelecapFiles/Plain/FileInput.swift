@@ -11,7 +11,7 @@ public struct FileInput: ~Copyable {
   /// - Throws: `FileError.noInput`
   public init(path: String) throws(FileError) {
     self.path = path
-    do throws(SystemError) {
+    do throws(ErrnoError) {
       descriptor = try .reading(path)
     } catch {
       throw .noInput(path: path, error)
@@ -22,7 +22,7 @@ public struct FileInput: ~Copyable {
   ///
   /// - Throws: `FileError.brokeOff`
   public mutating func readPiece() throws(FileError) -> ArraySlice<UInt8> {
-    do throws(SystemError) {
+    do throws(ErrnoError) {
       return try room[..<descriptor.read(into: &room)]
     } catch {
       throw .brokeOff(path: path, error)

@@ -44,7 +44,7 @@ public enum Folders {
   ///
   /// - Throws: `FileError.noInput` where there is no such folder.
   public static func names(in folder: String) throws(FileError) -> [String] {
-    guard let directory = opendir(folder) else { throw .noInput(path: folder, SystemError(number: errno)) }
+    guard let directory = opendir(folder) else { throw .noInput(path: folder, ErrnoError(number: errno)) }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
@@ -58,6 +58,6 @@ public enum Folders {
   ///
   /// - Throws: `FileError.cannotMakeFolder`
   public static func create(_ path: String) throws(FileError) {
-    if mkdir(path, 0o755) != 0, errno != EEXIST { throw .cannotMakeFolder(path: path, SystemError(number: errno)) }
+    if mkdir(path, 0o755) != 0, errno != EEXIST { throw .cannotMakeFolder(path: path, ErrnoError(number: errno)) }
   }
 }

@@ -26,7 +26,7 @@ public struct Output: ~Copyable {
       return
     }
     let file = try PendingFile(at: path, force: force)
-    do throws(SystemError) {
+    do throws(ErrnoError) {
       self.init(try .writing(file.workingPath), name: path, file)
     } catch {
       throw .cannotCreate(path: path, error)
@@ -69,7 +69,7 @@ public struct Output: ~Copyable {
   ///
   /// - Throws: `FileError.readerGone` or `cannotWrite`.
   public mutating func flush() throws(FileError) {
-    do throws(SystemError) {
+    do throws(ErrnoError) {
       try descriptor.write(buffer)
     } catch {
       throw error.isBrokenPipe ? .readerGone : .cannotWrite(name: name, error)

@@ -35,7 +35,7 @@ final class PendingFile {
     }
     if exists, !force { throw .exists(path: path) }
     // A link to what is not there would itself be replaced.
-    if !exists, lstat(path, &status) == 0 { throw .cannotCreate(path: path, SystemError(number: ENOENT)) }
+    if !exists, lstat(path, &status) == 0 { throw .cannotCreate(path: path, ErrnoError(number: ENOENT)) }
     let target = exists ? PendingFile.resolved(path) : path
     let working = WorkingFiles.name(beside: target)
     let file = open(working, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -44,7 +44,7 @@ final class PendingFile {
       // Where only its folder takes no other file, or none of a longer name, it is written where it is.
       let isOfFolder = [EACCES, EPERM, EROFS, ENAMETOOLONG].contains(reason)
       guard exists, isOfFolder, access(target, W_OK) == 0 else {
-        throw .cannotCreate(path: path, SystemError(number: reason))
+        throw .cannotCreate(path: path, ErrnoError(number: reason))
       }
       (workingPath, self.target) = (path, nil)
       return
@@ -75,7 +75,7 @@ final class PendingFile {
     } else if !force, errno == EEXIST {
       throw .exists(path: path)
     } else if rename(workingPath, target) != 0 {
-      throw .cannotCreate(path: path, SystemError(number: errno))
+      throw .cannotCreate(path: path, ErrnoError(number: errno))
     }
     isPlaced = true
     WorkingFiles.end(workingPath)

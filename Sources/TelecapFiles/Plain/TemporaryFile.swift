@@ -29,7 +29,7 @@ public enum TemporaryFile {
   private static func makeDirectory() throws(FileError) -> String {
     let parent = Descriptor.temporaryFolder
     var template = Array("\(parent)/telecap-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw .noTemporary(parent: parent, SystemError(number: errno)) }
+    guard mkdtemp(&template) != nil else { throw .noTemporary(parent: parent, ErrnoError(number: errno)) }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

@@ -17,7 +17,7 @@ public enum TextFile {
   /// - Throws: `FileError`, as `read` does.
   public static func bytes(_ path: String) throws(FileError) -> [UInt8] {
     var isOpen = false
-    do throws(SystemError) {
+    do throws(ErrnoError) {
       // A file whose name is a dash, and not standard input.
       let descriptor = try Descriptor.reading(path == "-" ? "./-" : path)
       isOpen = true

@@ -39,7 +39,7 @@ public struct Survey: Sendable {
   private static func keep(
     _ unit: ReplayUnit, _ pieces: [StreamPiece], _ bytes: RawSpan, in writer: inout UnitSpoolWriter?, _ limit: Int
   ) {
-    do throws(SystemError) {
+    do throws(ErrnoError) {
       try writer?.add(unit, pieces, bytes)
       if let count = writer?.count, count > limit { writer = nil }
     } catch {

@@ -37,7 +37,7 @@ public struct Artifacts {
     let folder = "\(directory)/\(Artifacts.fileName(result.scenario.id))"
     try Folders.create(folder)
     if let script = result.shown.script {
-      let one = result.shown.of
+      let one = result.shown.case
       let header =
         result.ran.recorded?.header ?? PlanHeader(seed: one.seed, capture: "", impairments: one.impairments)
       try writePlan(script, header, to: "\(folder)/plan.jsonl")

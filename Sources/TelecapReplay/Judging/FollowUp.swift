@@ -63,7 +63,7 @@ public struct FollowUp {
   ) async throws -> String {
     guard runs > 0 else { return "not shrunk: one run takes longer than its share of \(budget?.words ?? "the time")" }
     do {
-      let found = try await system.shrink(scenario.shown.of, of: scenario.repeating, runs: runs)
+      let found = try await system.shrink(scenario.shown.case, of: scenario.repeating, runs: runs)
       guard let found else { return "could not be shrunk: it passed when it was run again" }
       if found.faults.isEmpty { return "fails without any fault of the network" }
       let rest = found.isMinimal ? "" : " (or fewer: \(found.runs) runs were not enough)"

@@ -34,7 +34,7 @@ struct TrafficCapture: ~Copyable {
   {
     var writer = try PcapngWriter(
       path: path, tool: tool,
-      comment: "\(result.scenario.id) \(result.shown.of), as it reached the system under test")
+      comment: "\(result.scenario.id) \(result.shown.case), as it reached the system under test")
     try writer.add(Interface(name: "conform", linkType: FrameBuilder.Link.rawIP.linkType))
     self.writer = writer
     setup = result.ran.setup

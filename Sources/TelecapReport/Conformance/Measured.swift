@@ -28,7 +28,7 @@ extension CaseResult {
 
   /// What was asked of the network, and what came out.
   var impairmentRows: [(asked: String, cameOut: String)] {
-    guard let rates else { return of.impairments == .none ? [] : [(of.impairments.description, "not counted")] }
-    return rates.account(of: of.impairments).map { ("\($0.impairment) \($0.asked)", $0.words) }
+    guard let rates else { return `case`.impairments == .none ? [] : [(`case`.impairments.description, "not counted")] }
+    return rates.account(of: `case`.impairments).map { ("\($0.impairment) \($0.asked)", $0.words) }
   }
 }

@@ -44,7 +44,7 @@ public struct SuiteReport: Sendable {
   public var passes: Bool { result.passes(strict: isStrict) }
 
   /// How it came out as a whole: what does not pass though nothing failed could not be decided.
-  var outcome: Outcome {
+  var outcome: ScenarioOutcome {
     if passes { return .passed }
     return result.scenarios.contains { counts($0) && $0.outcome != .inconclusive } ? .failed : .inconclusive
   }
@@ -58,7 +58,7 @@ public struct SuiteReport: Sendable {
     var words = command + ["--only", scenario.ran.id]
     if scenario.ran.id != scenario.scenario.id { words += ["--only", scenario.scenario.id] }
     if scenario.isRepeatable {
-      let one = scenario.shown.of
+      let one = scenario.shown.case
       if scenario.ran.combinations.count > 1 || one.impairments != .none {
         words.append("--network=\(one.impairments == .none ? "none" : one.impairments.description)")
       }
@@ -84,7 +84,7 @@ public struct SuiteReport: Sendable {
 }
 
 /// How a scenario came out, as reports name it.
-enum Outcome: String, CaseIterable {
+enum ScenarioOutcome: String, CaseIterable {
   case failed
   case broken
   case inconclusive
@@ -110,7 +110,7 @@ enum Outcome: String, CaseIterable {
 
 extension ScenarioResult {
   /// The verdict, with a run that broke told from a wrong answer.
-  var outcome: Outcome {
+  var outcome: ScenarioOutcome {
     switch verdict {
     case .pass: .passed
     case .fail: shown.isBroken ? .broken : .failed

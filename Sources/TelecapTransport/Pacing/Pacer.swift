@@ -7,7 +7,7 @@ import TelecapRecording
 /// late. Packets that are due together, or overdue, go out as one batch.
 public struct Pacer<Clock: MonotonicClock> {
   /// How a run ended.
-  public enum Outcome: Equatable, Sendable {
+  public enum Ending: Equatable, Sendable {
     /// Everything was sent.
     case done
     /// The stop flag was raised first.
@@ -34,7 +34,7 @@ public struct Pacer<Clock: MonotonicClock> {
 
   /// Sends all of `work`, each packet when it is due, and returns at the end or when the flag is raised. What was loaded
   /// when the flag was raised is not sent. The first deadline counts from `timing.lead` after the call.
-  public mutating func run(_ work: inout some PacedWork) throws -> Outcome {
+  public mutating func run(_ work: inout some PacedWork) throws -> Ending {
     let start = clock.now() &+ timing.lead
     loaded.removeAll(keepingCapacity: true)
     while let due = try work.nextDue() {

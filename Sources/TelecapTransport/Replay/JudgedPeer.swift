@@ -10,7 +10,7 @@ public struct JudgedPeer: Sendable {
   /// Where it takes streams.
   public let listening: Endpoint?
   private let running: RunningPeer
-  private let judge: Locked<Judge>
+  private let judge: Locked<JudgedTraffic>
 
   /// How long a receiver on the wall clock may take to show the right value, in ns (semantics.md).
   public static let settle: Nanoseconds = 50_000_000
@@ -22,7 +22,7 @@ public struct JudgedPeer: Sendable {
   public static func start<P: Peer>(
     _ peer: P, receiver: Role, _ streams: [JudgedStream], alias: Endpoint? = nil, listens: Bool
   ) async throws -> JudgedPeer {
-    let judge = Locked(Judge(Oracle(streams, settle: settle), receiver))
+    let judge = Locked(JudgedTraffic(Oracle(streams, settle: settle), receiver))
     let free = Endpoint(.loopback, port: 0)
     let watched = WatchedPeer(peer, judge, alias: alias)
     let running = try await RunningPeer.start(watched, PeerSockets(udp: free, listen: listens ? free : nil)) { _, _ in }
@@ -54,7 +54,7 @@ public struct JudgedPeer: Sendable {
 }
 
 /// What two threads know together: the one that sends and the one that receives.
-private struct Judge: Sendable {
+private struct JudgedTraffic: Sendable {
   var oracle: Oracle
   /// When the run began.
   var origin = Timestamp.zero
@@ -91,7 +91,7 @@ private struct Judge: Sendable {
 
   mutating func loaded(_ packet: ReplayPacket, _ flow: Flow, _ bytes: RawSpan) {
     let sent = Sent(
-      digest: Judge.digest(bytes), number: packet.number, sentAt: origin.advanced(byNanoseconds: packet.sentAt))
+      digest: JudgedTraffic.digest(bytes), number: packet.number, sentAt: origin.advanced(byNanoseconds: packet.sentAt))
     onTheWay[flow.source.port, default: []].append(sent)
   }
 
@@ -100,7 +100,7 @@ private struct Judge: Sendable {
     guard !isFinished else { return nil }
     lastDelivery = now
     tellSent(until: now)
-    return take(Judge.digest(bytes), from: source.port)
+    return take(JudgedTraffic.digest(bytes), from: source.port)
   }
 
   /// The peer is handed these bytes next.
@@ -152,12 +152,12 @@ private struct Judge: Sendable {
 /// A peer of which everything that reaches it and everything that it shows is told to the judge.
 private struct WatchedPeer<P: Peer>: Peer {
   private var peer: P
-  private let judge: Locked<Judge>
+  private let judge: Locked<JudgedTraffic>
   /// The address that the peer takes for the other side's, and whose it is.
   private let alias: Endpoint?
   private var real: Endpoint?
 
-  init(_ peer: P, _ judge: Locked<Judge>, alias: Endpoint?) {
+  init(_ peer: P, _ judge: Locked<JudgedTraffic>, alias: Endpoint?) {
     self.peer = peer
     self.judge = judge
     self.alias = alias
@@ -192,7 +192,7 @@ private struct WatchedPeer<P: Peer>: Peer {
   }
 
   private mutating func hear(
-    _ bytes: RawSpan, _ carrier: Carrier, from endpoint: Endpoint, _ sent: Judge.Sent?, _ watch: Watch,
+    _ bytes: RawSpan, _ carrier: Carrier, from endpoint: Endpoint, _ sent: JudgedTraffic.Sent?, _ watch: Watch,
     _ perform: Perform
   ) {
     judge.with { $0.delivered(bytes, carrier, from: endpoint, at: watch.time, sent) }
@@ -220,7 +220,7 @@ private struct WatchedPeer<P: Peer>: Peer {
 
 /// What is done with the actions of one call to a watched peer.
 private struct Watch {
-  let judge: Locked<Judge>
+  let judge: Locked<JudgedTraffic>
   let alias: Endpoint?
   let real: Endpoint?
   let time: Timestamp

@@ -91,7 +91,7 @@ public final class ProgramSystem: SystemUnderTest {
   }
 
   /// What a run came to: nil for the log of a program that was never ready.
-  private struct Outcome: Sendable {
+  private struct Attempt: Sendable {
     var log: RunLog
     var begin: Nanoseconds
   }
@@ -128,9 +128,9 @@ public final class ProgramSystem: SystemUnderTest {
   /// Waits until the program is ready, and carries out the script, on a thread that may block.
   private func drive(
     _ script: Script, _ stage: Stage, _ gear: Locked<RunGear>, isNew: Bool
-  ) async -> Result<Outcome, any Error> {
+  ) async -> Result<Attempt, any Error> {
     let (file, stop, doing) = (file, stop, doing(script.setup, stage.place))
-    let work = { @Sendable () throws -> Outcome in
+    let work = { @Sendable () throws -> Attempt in
       try gear.with { gear in
         let watch = WallClockRun.Watch(
           program: stage.program, output: stage.output, feeds: gear.feeds, doing: doing)
@@ -139,7 +139,7 @@ public final class ProgramSystem: SystemUnderTest {
             for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, stop: stop
           )
         {
-          return Outcome(log: ProgramSystem.neverReady(reason, stage.output), begin: telecap_monotonic_ns())
+          return Attempt(log: ProgramSystem.neverReady(reason, stage.output), begin: telecap_monotonic_ns())
         }
         let run = WallClockRun(script, gear.ends, watch, shows: file.aspects, stop: stop)
         var log = try run.run()
@@ -147,7 +147,7 @@ public final class ProgramSystem: SystemUnderTest {
           log = try run.hear(leaving: stage.program, by: file.ending.signal, withinNanoseconds: file.endsWithin)
         }
         if file.isReused { run.leave() }
-        return Outcome(log: log, begin: run.begin)
+        return Attempt(log: log, begin: run.begin)
       }
     }
     do {
@@ -166,7 +166,7 @@ public final class ProgramSystem: SystemUnderTest {
   }
 
   /// Ends the program, or keeps it for the next scenario, and adds what it printed to the log.
-  private func finish(_ outcome: Result<Outcome, any Error>, _ stage: Stage) async -> RunLog {
+  private func finish(_ outcome: Result<Attempt, any Error>, _ stage: Stage) async -> RunLog {
     let isKept = file.isReused && stage.program.ending == nil && (try? outcome.get().log.broke) == nil
     var hung: String?
     if isKept {

@@ -21,7 +21,7 @@ struct KeyedSequences: Hashable, Sendable {
   @inline(__always)
   mutating func receive(
     _ number: UInt64, key field: (Int) -> UInt64
-  ) -> (verdict: SequenceTracker.Verdict, newest: UInt64)? {
+  ) -> (arrival: SequenceTracker.Arrival, newest: UInt64)? {
     guard let place = place(of: field) else { return nil }
     let newest = streams[place].newest ?? number
     return (streams[place].receive(number), newest)

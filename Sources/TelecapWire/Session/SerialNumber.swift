@@ -32,7 +32,7 @@ public struct SequenceTracker: Hashable, Sendable {
   private var span = 0
 
   /// What a number is, beside those before it.
-  public enum Verdict: Hashable, Sendable {
+  public enum Arrival: Hashable, Sendable {
     /// The first, or the next.
     case next
     /// So many are missing before it.
@@ -47,7 +47,7 @@ public struct SequenceTracker: Hashable, Sendable {
   public init(bits: Int = 16) { self.bits = bits }
 
   /// Takes the next number.
-  public mutating func receive(_ seq: UInt64) -> Verdict {
+  public mutating func receive(_ seq: UInt64) -> Arrival {
     guard let last = newest else {
       newest = seq
       seen = 1

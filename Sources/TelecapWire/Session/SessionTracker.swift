@@ -130,9 +130,9 @@ public struct SessionTracker: Sendable {
   ) {
     guard let order = part.onlyOrder else { return noteEach(part, kind, bytes, index, &findings) }
     guard let seq = order.bits(in: bytes) else { return }
-    let (verdict, newest) = pairs[index].streams.receive(seq, of: kind, order)
-    if case .next = verdict { return }
-    found(verdict, seq, newest, order, kind, &findings)
+    let (arrival, newest) = pairs[index].streams.receive(seq, of: kind, order)
+    if case .next = arrival { return }
+    found(arrival, seq, newest, order, kind, &findings)
   }
 
   /// The same where there are keys, or several orders.
@@ -147,8 +147,8 @@ public struct SessionTracker: Sendable {
       let received = pairs[index].streams.others[streams].sequences.receive(seq) {
         part.keys[numbered.key.lowerBound + $0].bits(in: bytes) ?? 0
       }
-      if let (verdict, newest) = received {
-        found(verdict, seq, newest, numbered.order, kind, &findings)
+      if let (arrival, newest) = received {
+        found(arrival, seq, newest, numbered.order, kind, &findings)
       } else if !pairs[index].streams.others[streams].isFull {
         pairs[index].streams.others[streams].isFull = true
         findings.append(Finding(kind.owner.rules.seqNotFollowed, numbered.order.range, .kind(kind)))
@@ -158,12 +158,12 @@ public struct SessionTracker: Sendable {
 
   @inline(never)
   private func found(
-    _ verdict: SequenceTracker.Verdict, _ seq: UInt64, _ newest: UInt64, _ order: FieldPlace, _ kind: MessageKind,
+    _ arrival: SequenceTracker.Arrival, _ seq: UInt64, _ newest: UInt64, _ order: FieldPlace, _ kind: MessageKind,
     _ findings: inout [Finding]
   ) {
     let rule: Rule
     var missing = 0
-    switch verdict {
+    switch arrival {
     case .next: return
     case .gap(let count): (rule, missing) = (kind.owner.rules.seqGap, count)
     case .duplicate: rule = kind.owner.rules.seqDuplicate
@@ -369,7 +369,7 @@ private struct Streams: Sendable {
   @inline(__always)
   mutating func receive(
     _ seq: UInt64, of kind: MessageKind, _ order: FieldPlace
-  ) -> (verdict: SequenceTracker.Verdict, newest: UInt64) {
+  ) -> (arrival: SequenceTracker.Arrival, newest: UInt64) {
     if firstKind == kind {
       let newest = first.newest ?? seq
       return (first.receive(seq), newest)
@@ -380,7 +380,7 @@ private struct Streams: Sendable {
   @inline(never)
   private mutating func receiveOther(
     _ seq: UInt64, of kind: MessageKind, _ order: FieldPlace
-  ) -> (verdict: SequenceTracker.Verdict, newest: UInt64) {
+  ) -> (arrival: SequenceTracker.Arrival, newest: UInt64) {
     if firstKind == nil {
       firstKind = kind
       first = SequenceTracker(bits: 8 * order.size)

@@ -41,6 +41,6 @@ extension ScenarioResult {
   /// Its verdict and why, for a test that expects another.
   var story: String {
     let breach = shown.breaches.first.map { "expected \($0.expected), observed \($0.observed)" }
-    return "\(scenario.id): \(verdict.rawValue) \(shown.of) \(breach ?? shown.reason)"
+    return "\(scenario.id): \(verdict.rawValue) \(shown.case) \(breach ?? shown.reason)"
   }
 }

@@ -20,7 +20,7 @@ public enum SuiteJSON {
     json.put("duration_ns", report.result.duration)
     json.beginObject("counts")
     let counts = SuiteCounts(report)
-    for outcome in Outcome.allCases {
+    for outcome in ScenarioOutcome.allCases {
       json.key(outcome == .notRun ? "not_run" : outcome.rawValue)
       json.put(nil, counts[outcome])
     }
@@ -99,8 +99,8 @@ public enum SuiteJSON {
 
   private static func write(_ shown: CaseResult, to json: inout JSONWriter) {
     json.beginObject("shown")
-    json.put("seed", shown.of.seed)
-    json.put("case", shown.of.description)
+    json.put("seed", shown.case.seed)
+    json.put("case", shown.case.description)
     json.put("verdict", shown.verdict.rawValue)
     if !shown.reason.isEmpty { json.put("reason", shown.reason) }
     json.beginArray("breaches")
@@ -114,7 +114,7 @@ public enum SuiteJSON {
     }
     json.endArray()
     json.beginArray("rates")
-    for rate in shown.rates?.account(of: shown.of.impairments) ?? [] {
+    for rate in shown.rates?.account(of: shown.case.impairments) ?? [] {
       json.beginObject()
       json.put("impairment", rate.impairment)
       json.put("asked", rate.asked)

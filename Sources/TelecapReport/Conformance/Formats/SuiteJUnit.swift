@@ -94,7 +94,7 @@ public enum SuiteJUnit {
       lines.append("\(scenario.place(of: breach)): expected \(breach.expected), observed \(breach.observed)")
     }
     if !shown.reason.isEmpty { lines.append(shown.reason) }
-    lines.append("cases: \(scenario.tally); shown is \(shown.of)")
+    lines.append("cases: \(scenario.tally); shown is \(shown.case)")
     if let faults = report.shrunk[scenario.scenario.id] { lines.append(faults) }
     if let path = report.artifacts[scenario.scenario.id] { lines.append("files: \(path)") }
     return lines + ["repeat: \(report.command(repeating: scenario))"]

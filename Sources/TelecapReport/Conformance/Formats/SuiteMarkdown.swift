@@ -44,7 +44,7 @@ public enum SuiteMarkdown {
       }
       lines.append("")
     }
-    var notes = ["\(Escaping.markdown(scenario.tally)); shown is \(code(shown.of.description))"]
+    var notes = ["\(Escaping.markdown(scenario.tally)); shown is \(code(shown.case.description))"]
     if !shown.reason.isEmpty { notes.insert(Escaping.markdown(shown.reason), at: 0) }
     if let faults = report.shrunk[scenario.scenario.id] {
       notes.append("**\(Escaping.markdown(faults))**")

@@ -37,7 +37,7 @@ public enum SuiteTAP {
     let shown = scenario.shown
     var rows = [
       ("verdict", scenario.verdict.rawValue), ("level", scenario.level), ("message", scenario.sentence),
-      ("source", scenario.requirement.source), ("case", shown.of.description), ("cases", scenario.tally),
+      ("source", scenario.requirement.source), ("case", shown.case.description), ("cases", scenario.tally),
     ]
     if !shown.reason.isEmpty { rows.append(("reason", shown.reason)) }
     if let breach = shown.breaches.first {

@@ -45,7 +45,7 @@ public struct SuiteText: Sendable {
       lines.append("    observed  \(style.bad(Escaping.terminal(breach.observed)))")
     }
     if !shown.reason.isEmpty { lines.append("  \(Escaping.terminal(shown.reason))") }
-    lines.append("  cases     \(scenario.tally); shown is \(Escaping.terminal(shown.of.description))")
+    lines.append("  cases     \(scenario.tally); shown is \(Escaping.terminal(shown.case.description))")
     for row in shown.impairmentRows {
       lines.append("  network   \(Escaping.terminal(row.asked)): \(Escaping.terminal(row.cameOut))")
     }
@@ -66,7 +66,7 @@ public struct SuiteText: Sendable {
     ]
   }
 
-  private func colour(_ outcome: Outcome, _ text: String) -> String {
+  private func colour(_ outcome: ScenarioOutcome, _ text: String) -> String {
     switch outcome {
     case .passed: style.good(text)
     case .failed, .broken: style.bad(text)
@@ -78,7 +78,7 @@ public struct SuiteText: Sendable {
 
 /// How many scenarios of a suite came out how.
 struct SuiteCounts {
-  private let counts: [Outcome: Int]
+  private let counts: [ScenarioOutcome: Int]
   /// Failed, broken or inconclusive ones that do not fail the suite: they are only `should`.
   let tolerated: Int
   /// All cases that were run.
@@ -93,13 +93,13 @@ struct SuiteCounts {
     cases = report.result.scenarios.reduce(0) { $0 + ($1.scenario.isJudgedInEveryRun ? 0 : $1.casesRun) }
   }
 
-  subscript(outcome: Outcome) -> Int { counts[outcome, default: 0] }
+  subscript(outcome: ScenarioOutcome) -> Int { counts[outcome, default: 0] }
 
   /// `41 passed, 2 failed, 1 inconclusive (1 of them only should)`; what there is none of is left out, but not the
   /// passed.
   var words: String {
     var words = ["\(self[.passed]) passed"]
-    for outcome in Outcome.allCases where outcome != .passed && self[outcome] > 0 {
+    for outcome in ScenarioOutcome.allCases where outcome != .passed && self[outcome] > 0 {
       words.append("\(self[outcome]) \(outcome.words)")
     }
     return words.joined(separator: ", ") + (tolerated > 0 ? " (\(tolerated) of them only should)" : "")

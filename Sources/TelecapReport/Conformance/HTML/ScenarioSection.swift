@@ -61,7 +61,7 @@ enum ScenarioSection {
         list.add(Element("dt", text: name))
         list.add(Element("dd") { $0.add(code ? Element("code", text: value) : Element("span", text: value)) })
       }
-      fact("shown case", shown.of.description, code: true)
+      fact("shown case", shown.case.description, code: true)
       for row in shown.impairmentRows { fact("network", "\(row.asked): \(row.cameOut)") }
       for row in shown.measured { fact(row.name, row.value) }
       if let path = report.artifacts[scenario.scenario.id] { fact("files", path, code: true) }

@@ -68,7 +68,7 @@ public enum SuiteHTML {
             + Numbers.time(report.result.duration)))
       header.add(
         Element("ul", ["class": "counts"]) { list in
-          for outcome in Outcome.allCases.reversed() where counts[outcome] > 0 {
+          for outcome in ScenarioOutcome.allCases.reversed() where counts[outcome] > 0 {
             list.add(
               Element("li", ["class": outcome.rawValue]) {
                 $0.add(Element("b", text: "\(counts[outcome])"))
@@ -84,7 +84,7 @@ public enum SuiteHTML {
   /// How the scenarios came out, as one bar.
   private static func bar(_ counts: SuiteCounts) -> Element {
     Element("div", ["class": "bar", "role": "img", "aria-label": counts.words]) { bar in
-      for outcome in Outcome.allCases.reversed() where counts[outcome] > 0 {
+      for outcome in ScenarioOutcome.allCases.reversed() where counts[outcome] > 0 {
         bar.add(Element("i", ["class": outcome.rawValue, "style": "flex-grow:\(counts[outcome])"]))
       }
     }
