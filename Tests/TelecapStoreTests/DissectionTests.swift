@@ -60,6 +60,32 @@ import Testing
     }
   }
 
+  @Test func `knows so many flows at once, and names the right one for each message`() throws {
+    let folder = try Folder()
+    let writer = try ImportWriter(creating: folder["a"], .test, .standard)
+    let bytes = Bytes.movement
+    var message = DissectedMessage.bare(bytes.span.bytes, as: .mouse).message
+    let host = Endpoint(.loopback, port: 8888)
+    let most = DissectionWriter.mostFlows
+    // All that are known, the first again, one more; the first is still one of the latest two then, and the second is not.
+    let order = Array(0..<most) + [0, most, 0, 1]
+    for client in order {
+      message.datagram.flow = Flow(
+        .udp, from: Endpoint(.loopback, port: UInt16(client & 0xFFFF)), to: client < most ? host : .init(.any, port: 0))
+      try writer.dissection.message(message, bytes.span.bytes, [])
+    }
+    try writer.finish(ended: .zero, sessions: [])
+    let reader = try CaptureReader(path: folder["a"], .standard)
+    #expect(try reader.rows("SELECT COUNT(*) FROM flow") == [[.integer(Int64(most + 2))]])
+    #expect(
+      try reader.printed(
+        "SELECT flow, source_port, destination_port FROM message JOIN flow ON flow.id = flow WHERE message.id > \(most)"
+      )
+        == [
+          "flow|source_port|destination_port", "1|0|8888", "\(most + 1)|0|0", "1|0|8888", "\(most + 2)|1|8888",
+        ])
+  }
+
   @Test func `given up half-way is made anew from the start`() throws {
     let folder = try Folder()
     let example = try recorded(folder["a"])

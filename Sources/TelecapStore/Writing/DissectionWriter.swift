@@ -9,7 +9,9 @@ import TelecapWire
 public final class DissectionWriter: DissectionSink {
   private let writer: BatchWriter
   private var messages: Int64 = 0
+  /// The rows of the latest flows; at most `mostFlows`.
   private var flows: [Flow: Int] = [:]
+  private var lastFlow = 0
   /// The two flows of the conversation that is going on, the latest first.
   private var recent: [(flow: Flow, id: Int)] = []
 
@@ -44,6 +46,9 @@ public final class DissectionWriter: DissectionSink {
   }
 
   private let schema: CaptureSchema
+  /// So many flows are known at once, so that memory does not grow with their number: one that goes on after so many others
+  /// gets another row, which says the same.
+  static let mostFlows = 65_536
 
   init(_ writer: BatchWriter) {
     self.writer = writer
@@ -118,17 +123,17 @@ public final class DissectionWriter: DissectionSink {
   }
 
   private func newID(of flow: Flow) -> Int {
-    let id = flows.count + 1
-    flows[flow] = id
-    writer.batch.flows.append((id, flow))
-    return id
+    if flows.count >= DissectionWriter.mostFlows { flows.removeAll(keepingCapacity: true) }
+    lastFlow += 1
+    flows[flow] = lastFlow
+    writer.batch.flows.append((lastFlow, flow))
+    return lastFlow
   }
 }
 
 extension Session {
   fileprivate func insert(_ db: Database) throws {
-    try db.execute(
-      sql: "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    try db.cachedStatement(sql: "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(
       arguments: [
         id, protocolName, carrier.name, phone.description, host.description,
         // SQLite's integers are signed, as in the tables of messages.

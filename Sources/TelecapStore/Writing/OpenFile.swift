@@ -146,8 +146,7 @@ final class OpenFile: @unchecked Sendable {
   }
 
   private func insert(_ flow: Flow, _ id: Int, _ db: Database) throws {
-    try db.execute(
-      sql: "INSERT INTO flow VALUES (?, ?, ?, ?, ?, ?)",
+    try db.cachedStatement(sql: "INSERT INTO flow VALUES (?, ?, ?, ?, ?, ?)").execute(
       arguments: [
         id, flow.carrier.name, flow.source.description, flow.source.port, flow.destination.description,
         flow.destination.port,
