@@ -64,4 +64,11 @@ import Testing
       #expect(error.description == "cannot connect over TCP to \(endpoint): Connection refused")
     }
   }
+
+  @Test func tooManySocketsAreAnErrorThatSaysWhatToDo() {
+    let error = SocketError(.open, Endpoint(.loopback, port: 50000), code: EMFILE)
+    #expect(
+      error.description == "cannot open a UDP socket to 127.0.0.1:50000: Too many open files; "
+        + "each sender of a recording has a socket of its own: ulimit -n allows more")
+  }
 }

@@ -111,6 +111,24 @@ struct RecordForceTests {
     #expect(try Program.run(["info", capture]).status == 0)
   }
 
+  /// The relay has stopped when the last commit fails: it is not stopped again.
+  @Test func `that was taken away is missed at the end as well`() throws {
+    let program = try started(3)
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try sql(capture, "SELECT COUNT(*) FROM packet") != [["3"]], .now < deadline { usleep(20_000) }
+    try FileManager.default.removeItem(atPath: capture)
+    try send(1)
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.status == 74)
+    let talk = end.errors.split(separator: "\n").filter { !$0.hasPrefix("relaying ") && !$0.hasPrefix("recording ") }
+    #expect(
+      talk == [
+        "telecap: \(capture): somebody deleted, moved or replaced it after 3 packets; nothing more is written. Of one that was "
+          + "moved, \(capture)-wal holds what came last: move it beside the file, under its name and -wal"
+      ])
+  }
+
   @Test func `is made in place of a link's target, and never in that of a device`() throws {
     _ = try folder.write([1], to: "target")
     try FileManager.default.createSymbolicLink(atPath: capture, withDestinationPath: "target")

@@ -96,6 +96,9 @@ public struct RecordingSession {
     let queue = PacketQueue()
     let relays = try await Relay.start(specs, observer: RelayRecorder(queue), ports: ports)
     let source = relays.routes.map { "relay \($0.spec)" }.joined(separator: ", ")
+    var recorder: Recorder
+    var batch = PacketBatch()
+    let tallies: [RelayTally]
     do {
       let writer = try writer(source: source, filter: "")
       for route in relays.routes { tell("relaying \(route.spec.carrier.name) \(route.listen) to \(route.target)") }
@@ -103,20 +106,19 @@ public struct RecordingSession {
         tell("this system does not tell how many datagrams it drops before a relay sees them")
       }
       try writer.add(Interface(name: "relay", linkType: RelayRecorder.linkType, comment: source))
-      var recorder = begin(writer, source)
-      var batch = PacketBatch()
+      recorder = begin(writer, source)
       while recorder.goesOn() {
         try await Task.sleep(for: .milliseconds(20))
         try recorder.drain(queue, &batch, await relays.tallies())
       }
-      let tallies = try await relays.tallies()
-      await relays.stop()
-      try recorder.drain(queue, &batch, tallies)
-      return try recorder.finish()
+      tallies = try await relays.tallies()
     } catch {
       await relays.stop()
       throw error
     }
+    await relays.stop()
+    try recorder.drain(queue, &batch, tallies)
+    return try recorder.finish()
   }
 
   private func writer(source: String, filter: String) throws -> CaptureWriter {

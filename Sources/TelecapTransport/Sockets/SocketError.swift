@@ -1,6 +1,14 @@
 import CSockets
 import TelecapRecording
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// What the operating system refused to do with a socket.
 public struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was tried.
@@ -31,7 +39,8 @@ public struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// `cannot connect over TCP to 127.0.0.1:50000: Connection refused`.
   public var description: String {
-    "cannot \(operation.rawValue) \(endpoint): \(Self.words(for: code))"
+    let advice = code == EMFILE ? "; each sender of a recording has a socket of its own: ulimit -n allows more" : ""
+    return "cannot \(operation.rawValue) \(endpoint): \(Self.words(for: code))\(advice)"
   }
 
   /// The system's words for an errno value.
