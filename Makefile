@@ -61,8 +61,8 @@ bench: release ## speed beside peers and limits, as ratios of one run; OLD=telec
 fuzz: setup ## each reader of foreign bytes under libFuzzer and AddressSanitizer, TIME=60 seconds each; TARGETS=those named
 	@SWIFT='$(SWIFT)' TIME=$(or $(TIME),60) SEED=$(or $(SEED),0) Scripts/fuzz $(TARGETS)
 
-sanitize: setup ## ThreadSanitizer over the tests of Loop, Store and Capture; TESTS='^TelecapTransportTests' over others
-	@SWIFT='$(SWIFT)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests)'
+sanitize: setup ## ThreadSanitizer over the tests of the rooms with threads; TESTS='^TelecapReplayTests' over others
+	@SWIFT='$(SWIFT)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests|^TelecapTransportTests)'
 
 torture: release ## kill -9, faults of SQLite and of devices, a soak of TIME=600 s, 1,000 seeds, right programs on a busy machine; PARTS=those named
 	$(SWIFT) build --build-tests

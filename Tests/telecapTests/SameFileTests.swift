@@ -1,3 +1,4 @@
+import Foundation
 import TelecapTestSupport
 import Testing
 
@@ -8,7 +9,10 @@ import Testing
   init() throws { folder = try Folder() }
 
   private func run(_ line: String) throws -> Finished {
-    try Program.shell("cd '\(folder.path)' && ln -s a.pcapng link && mkdir b && \"$telecap\" \(line)")
+    // A copy of a protocol file, so that a failure of these tests costs nothing.
+    let dsu = Project.file("Scenarios/protocols/dsu.yaml").path
+    return try Program.shell(
+      "cd '\(folder.path)' && ln -s a.pcapng link && mkdir b && cp '\(dsu)' . && \"$telecap\" \(line)")
   }
 
   @Test(
@@ -37,6 +41,13 @@ import Testing
       ("ahap play a.pcapng --to a:1 --record a.pcapng --force", "the pattern and --record are the same file"),
       ("touch a.pcapng --store a.pcapng --force", "the trace and --store are the same file"),
       ("touch t --views a.pcapng --write-plan a.pcapng --force", "--views and --write-plan are the same file"),
+      ("replay a.pcapng --to s.yaml --junit a.pcapng", "the recording and --junit are the same file"),
+      ("replay a.pcapng --to s.yaml --html ./s.yaml", "--to and --html are the same file"),
+      ("replay a.pcapng --to s.yaml --plan p --json p", "--plan and --json are the same file"),
+      ("conform --sut s.yaml --tap s.yaml", "--sut and --tap are the same file"),
+      ("conform --protocol dsu.yaml --markdown dsu.yaml", "--protocol and --markdown are the same file"),
+      ("import a.pcapng --protocol dsu.yaml -o dsu.yaml --force", "--protocol and --output are the same file"),
+      ("record --protocol dsu.yaml -o dsu.yaml --force", "--protocol and --output are the same file"),
     ])
   func inputs(_ line: String, _ words: String) throws {
     _ = try folder.write(Array("kept".utf8), to: "a.pcapng")
@@ -48,6 +59,14 @@ import Testing
     let end = try run(line)
     #expect(end.status == 64 && end.output.isEmpty)
     #expect(end.errors.hasPrefix("Error: \(words)"), "\(end.errors)")
+  }
+
+  @Test("A folder for artifacts that is a file is refused before anything is run")
+  func artifacts() throws {
+    _ = try folder.write([1], to: "a")
+    let end = try run("conform --sut model:touch --artifacts a")
+    #expect(end.status == 73)
+    #expect(end.errors == "telecap: a: File exists; give a directory whose parent exists and can be written\n")
   }
 
   @Test("What is no file takes two reports, and so do two files")

@@ -5,6 +5,13 @@ import TelecapRecording
 ///
 /// One thread runs it; `stopper` may be used from any other and from a signal handler.
 public final class LiveCapture {
+  /// The interface of this machine with itself.
+  #if canImport(Darwin)
+    public static let loopback = "lo0"
+  #else
+    public static let loopback = "lo"
+  #endif
+
   /// How to capture.
   public struct Options: Hashable, Sendable {
     /// The interface: `lo`, `en0`, `any`.

@@ -58,6 +58,8 @@ public enum Folders {
   ///
   /// - Throws: `FileError.cannotMakeFolder`
   public static func create(_ path: String) throws(FileError) {
-    if mkdir(path, 0o755) != 0, errno != EEXIST { throw .cannotMakeFolder(path: path, ErrnoError(number: errno)) }
+    if mkdir(path, 0o755) == 0 { return }
+    let reason = errno
+    if reason != EEXIST || !isFolder(path) { throw .cannotMakeFolder(path: path, ErrnoError(number: reason)) }
   }
 }

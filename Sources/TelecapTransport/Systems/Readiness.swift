@@ -17,8 +17,10 @@ enum Readiness {
         waitForOutput(of: program)
         return isReady(readiness, start, ends, tcp, watch) ? nil : "\(ending) before it was ready"
       }
-      if watch.output?.isFlood == true { return "it flooded its output before it was ready" }
+      // Asked before: one that says that it is ready and floods its output then was ready.
+      let isFlood = watch.output?.isFlood == true
       if isReady(readiness, start, ends, tcp, watch) { return nil }
+      if isFlood { return "it flooded its output before it was ready" }
       telecap_sleep_until(telecap_monotonic_ns() &+ 2_000_000)
     }
     return "it was not ready within \(limit / 1_000_000) ms: \(words(readiness))"

@@ -74,6 +74,7 @@ struct Conform: AsyncParsableCommand {
   func validate() throws {
     if let seeds, !(1...100_000).contains(seeds) { throw ValidationError("--seeds is 1 to 100000") }
     if !(1...256).contains(jobs) { throw ValidationError("--jobs is 1 to 256") }
+    try Given.refuseSame(("--sut", sut), and: reports)
     let (running, isOnWallClock) = ("strict jobs check \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
     try Given.refuse(
       ("\(running) sut dry-run seeds budget seed network pieces", list, "goes without --list, which runs nothing"),
@@ -110,9 +111,7 @@ struct Conform: AsyncParsableCommand {
 
   /// The command line that runs this suite again, without what chooses scenarios.
   private var command: [String] {
-    var command = ["telecap", "conform", "--sut", sut]
-    for name in protocols { command += ["--protocol", name] }
-    if let folder = selection.scenarios { command += ["--scenarios", folder] }
-    return command
+    ["telecap", "conform", "--sut", sut] + protocols.flatMap { ["--protocol", $0] }
+      + (selection.scenarios.map { ["--scenarios", $0] } ?? [])
   }
 }

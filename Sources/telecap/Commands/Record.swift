@@ -29,7 +29,7 @@ struct Record: AsyncParsableCommand {
   var force = false
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The interface to listen on.", valueName: "name"))
-  var interface = Record.loopback
+  var interface = LiveCapture.loopback
 
   @Option(
     name: .long,
@@ -71,6 +71,7 @@ struct Record: AsyncParsableCommand {
     guard (64...262_144).contains(snapLength) else { throw ValidationError("--snap-length is 64 to 262144 bytes") }
     if let count, count < 1 { throw ValidationError("--count is 1 or more") }
     let sniffing = "interface filter promiscuous snap-length buffer-size"
+    try Given.refuseSame(("--output", output))
     try Given.refuse(
       (sniffing, !relay.isEmpty, "goes with an interface, not with --relay"),
       ("output", output == "-", OutputOptions.noStream))
@@ -95,15 +96,7 @@ struct Record: AsyncParsableCommand {
   private func options(_ ports: Ports) -> LiveCapture.Options {
     var options = LiveCapture.Options(interface: interface)
     options.filter = filter.map { .text($0) } ?? .ports(ports)
-    options.bufferSize = bufferSize << 20
-    options.snapLength = snapLength
-    options.isPromiscuous = promiscuous
+    (options.bufferSize, options.snapLength, options.isPromiscuous) = (bufferSize << 20, snapLength, promiscuous)
     return options
   }
-
-  #if canImport(Darwin)
-    private static let loopback = "lo0"
-  #else
-    private static let loopback = "lo"
-  #endif
 }

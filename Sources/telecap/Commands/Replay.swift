@@ -68,7 +68,8 @@ struct Replay: AsyncParsableCommand {
   func validate() throws {
     if let code { try PairingCodeText.check(code) }
     try sending.check(to)
-    try Given.refuseSame(("the recording", source.input), ("--plan", plan), ("--record", sending.record))
+    try Given.refuseSame(
+      ("the recording", source.input), ("--plan", plan), ("--to", to.file), ("--record", sending.record), and: reports)
     let planned = "speed max-gap seed \(ListedImpairmentOptions.names)"
     try Given.refuse(
       (planned, plan != nil, ImpairmentOptions.planned),

@@ -31,8 +31,6 @@ struct ReportOptions: ParsableArguments {
     try Given.refuse(
       ("shrink-runs", !shrink, "goes with --shrink"),
       ("artifacts", artifacts == "-", "goes with a directory: standard output holds one report, such as --json -"))
-    try Given.refuseSame(
-      ("--junit", junit), ("--tap", tap), ("--json", json), ("--markdown", markdown), ("--html", html))
     guard files.count(where: { $0.path == "-" }) <= 1 else {
       throw ValidationError("two reports go to standard output (-); give all but one a file")
     }
@@ -41,13 +39,15 @@ struct ReportOptions: ParsableArguments {
   /// The names of them all, apart by spaces.
   static let names = "junit tap json markdown html artifacts shrink shrink-runs"
 
-  private var files: [SuiteReporting.File] {
-    let formats: [(String?, (SuiteReport) -> String)] = [
-      (junit, SuiteJUnit.text), (tap, SuiteTAP.text), (json, SuiteJSON.text), (markdown, SuiteMarkdown.text),
-      (html, SuiteHTML.text),
+  private var formats: [(name: String, path: String?, text: (SuiteReport) -> String)] {
+    [
+      ("--junit", junit, SuiteJUnit.text), ("--tap", tap, SuiteTAP.text), ("--json", json, SuiteJSON.text),
+      ("--markdown", markdown, SuiteMarkdown.text), ("--html", html, SuiteHTML.text),
     ]
-    return formats.compactMap { path, text in path.map { (path: $0, text: text) } }
   }
+  private var files: [SuiteReporting.File] { formats.compactMap { row in row.path.map { ($0, row.text) } } }
+  /// The reports, each by its option.
+  var named: [(name: String, path: String?)] { formats.map { ($0.name, $0.path) } }
 
   /// What tells of a suite and writes these; where one goes to standard output, the text goes to stderr.
   ///

@@ -44,6 +44,8 @@ enum ReplayTarget: Sendable {
     }
   }
 
+  /// The system file; nil where there is none.
+  var file: String? { if case .system(let name) = self, !name.hasPrefix("udp://") { name } else { nil } }
   var isModel: Bool { if case .model = self { true } else { false } }
   var isSystem: Bool { if case .system = self { true } else { false } }
 }

@@ -21,9 +21,11 @@ enum Given {
   /// Options, apart by spaces; whether they are without effect; and why, or what to do instead, to be read behind the name.
   typealias Row = (options: String, isIdle: Bool, words: String)
 
-  /// Throws where two files are the same one, each by what stands for it on the command line: `--html`, `the recording`.
-  static func refuseSame(_ files: (name: String, path: String?)...) throws {
-    if let same = SameFile(among: files) { throw ValidationError("\(same)") }
+  /// Throws where two files are the same one, each by what stands for it on the command line: `--html`, `the recording`. The
+  /// files of `--protocol` are among them.
+  static func refuseSame(_ files: (name: String, path: String?)..., and reports: ReportOptions? = nil) throws {
+    let read = Loaded.paths.map { (name: "--protocol", path: String?.some($0)) }
+    if let same = SameFile(among: read + files + (reports?.named ?? [])) { throw ValidationError("\(same)") }
   }
 
   /// Throws what the first row says whose options have no effect, and of which one was given: `--min goes with --forces`.

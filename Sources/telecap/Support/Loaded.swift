@@ -31,6 +31,9 @@ enum Loaded {
     }
   }
 
+  /// The files of `--protocol`; what is no path is found in the folder of protocols.
+  static let paths = Set(named(CommandLine.arguments.dropFirst()).filter { $0.contains("/") || $0.hasSuffix(".yaml") })
+
   private static func isBuiltIn(_ name: String) -> Bool { Protocols.builtIn.contains { $0.name == name } }
 
   /// The protocols of files.
