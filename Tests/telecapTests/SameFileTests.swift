@@ -66,7 +66,7 @@ import Testing
     _ = try folder.write([1], to: "a")
     let end = try run("conform --sut model:touch --artifacts a")
     #expect(end.status == 73)
-    #expect(end.errors == "telecap: a: File exists; give a directory whose parent exists and can be written\n")
+    #expect(end.errors == "telecap: a: File exists\n  give a directory whose parent exists and can be written\n")
   }
 
   @Test("What is no file takes two reports, and so do two files")
