@@ -12,7 +12,8 @@ import Testing
     // A copy of a protocol file, so that a failure of these tests costs nothing.
     let dsu = Project.file("Scenarios/protocols/dsu.yaml").path
     return try Program.shell(
-      "cd '\(folder.path)' && ln -s a.pcapng link && mkdir b && cp '\(dsu)' . && \"$telecap\" \(line)")
+      "cd '\(folder.path)' && ln -s a.pcapng link && mkdir b && cp '\(dsu)' . && \"$telecap\" \(line)"
+    )
   }
 
   @Test(
@@ -59,6 +60,15 @@ import Testing
     let end = try run(line)
     #expect(end.status == 64 && end.output.isEmpty)
     #expect(end.errors.hasPrefix("Error: \(words)"), "\(end.errors)")
+  }
+
+  @Test("A result over the file of a protocol that is named without a path")
+  func library() throws {
+    let dsu = Project.file("Scenarios/protocols/dsu.yaml").path
+    _ = try Program.shell("cd '\(folder.path)' && mkdir -p Scenarios/protocols && cp '\(dsu)' Scenarios/protocols")
+    try expectRefusal(
+      "import a.pcapng --protocol dsu -o Scenarios/protocols/dsu.yaml --force",
+      "--protocol and --output are the same file")
   }
 
   @Test("A folder for artifacts that is a file is refused before anything is run")

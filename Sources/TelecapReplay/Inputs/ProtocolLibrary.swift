@@ -28,7 +28,10 @@ public struct ProtocolLibrary: Sendable {
     }
   }
 
-  private func path(of name: String) throws(ProtocolProblem) -> String {
+  /// Where the file of this name or path lies.
+  ///
+  /// - Throws: `ProtocolProblem.unknown` when the folder has none of the name.
+  public func path(of name: String) throws(ProtocolProblem) -> String {
     if name.contains("/") || name.hasSuffix(".yaml") { return name }
     let folder = "\(scenarios ?? ScenarioFolder.found)/protocols"
     let path = "\(folder)/\(name).yaml"

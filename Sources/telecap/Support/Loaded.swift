@@ -31,8 +31,8 @@ enum Loaded {
     }
   }
 
-  /// The files of `--protocol`; what is no path is found in the folder of protocols.
-  static let paths = Set(named(CommandLine.arguments.dropFirst()).filter { $0.contains("/") || $0.hasSuffix(".yaml") })
+  /// The files of `--protocol`, by whatever they were named.
+  static let paths = Set(named(CommandLine.arguments.dropFirst()).compactMap { try? ProtocolLibrary().path(of: $0) })
 
   private static func isBuiltIn(_ name: String) -> Bool { Protocols.builtIn.contains { $0.name == name } }
 
