@@ -75,7 +75,7 @@ let package = Package(
     library(
       "TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
     library("TelecapHaptics", ["TelecapText", "TelecapRecording"]),
-    library("TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
+    library("TelecapLoop", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels"]),
     library(
       "TelecapConformance",
       [
@@ -161,7 +161,7 @@ let package = Package(
     tests(of: "TelecapImpairment", ["TelecapRecording"]),
     tests(of: "TelecapModels", ["TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
     tests(of: "TelecapHaptics", ["TelecapRecording"]),
-    tests(of: "TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
+    tests(of: "TelecapLoop", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapProtocols"]),
     tests(
       of: "TelecapConformance",
       ["TelecapReplay", "TelecapLoop", "TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),

@@ -45,7 +45,9 @@ extension ExitStatus {
     case let error as LiveCaptureError: status(error)
     case RelayError.passesToItself: .usage
     case let error as UnsentError: error.failed == error.total ? .unavailable : .io
-    case ProtocolProblem.unknown, is SystemNameError, is DestinationError, is InputError, is PortProblem: .usage
+    case ProtocolProblem.unknown, is SystemNameError, is DestinationError, is InputError, is PortProblem,
+      is FieldProblem:
+      .usage
     case ProtocolProblem.unstorable, is YAMLFileError, is PatternProblem, is TouchProblem, is InputFileError,
       is SavedPlanError, is UnframedError:
       .data

@@ -32,7 +32,7 @@ enum Rooms {
     Room("TelecapImpairment", ["TelecapText", "TelecapRecording", "HeapModule"]),
     Room("TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
     Room("TelecapHaptics", ["TelecapText", "TelecapRecording"]),
-    Room("TelecapLoop", ["TelecapRecording", "TelecapImpairment", "TelecapModels"]),
+    Room("TelecapLoop", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels"]),
     // Text only until YAML and what programs print are read in a room of their own.
     Room(
       "TelecapConformance",

@@ -6,7 +6,7 @@ private struct Hiccup: Impairment {
   var gap: Int
   var time: Interval
 
-  static let id = ImpairmentID(8)
+  static let id = ImpairmentID(200)
   static let name = "hiccup"
   /// Between loss and corrupt.
   static let place = 15
@@ -49,7 +49,7 @@ private struct Hiccup: Impairment {
 private struct Gate: Impairment {
   var limit: Int
 
-  static let id = ImpairmentID(9)
+  static let id = ImpairmentID(201)
   static let name = "gate"
   static let place = 80
   static let options = [option("gate", value: "n", help: "So many copies leave.", parse: Gate.init)]
@@ -160,7 +160,8 @@ struct ImpairmentListTests {
     let rows = ImpairmentList.all.inOrder.map { "\($0.id.number) \($0.name) \($0.place)" }
     #expect(
       rows == [
-        "1 loss 10", "2 corrupt 20", "3 duplicate 30", "4 delay 40", "5 reorder 50", "6 rate 60", "7 stall 70",
+        "1 loss 10", "9 set 12", "8 hostile 14", "2 corrupt 20", "3 duplicate 30", "4 delay 40", "5 reorder 50",
+        "6 rate 60", "7 stall 70",
       ])
     for type in ImpairmentList.all.types {
       #expect(ImpairmentList.all.id(named: type.name) == type.id && ImpairmentList.all.name(of: type.id) == type.name)
@@ -173,7 +174,7 @@ struct ImpairmentListTests {
     #expect(
       ImpairmentList.all.options.map(\.name) == [
         "loss", "loss-model", "delay", "jitter", "distribution", "keep-order", "reorder", "duplicate", "corrupt",
-        "rate", "stall",
+        "hostile", "set", "rate", "stall",
       ])
   }
 

@@ -134,7 +134,7 @@ private struct Taken: UnitSink {
     func feed(_ limit: Int) throws -> (Taken, UnitFeeder.Fed) {
       let survey = try Survey(source, keeping: limit)
       #expect((survey.spool == nil) == (limit == 0))
-      let feeder = UnitFeeder(
+      let feeder = try UnitFeeder(
         source: source, survey, header: PlanHeader(seed: 3, capture: survey.digest.description))
       var nothing: MessageRewriter?
       var taken = Taken()
@@ -156,7 +156,7 @@ private struct Taken: UnitSink {
     let path = try folder.write(text, to: "x.plan")
     func again(_ path: String) throws -> (Taken, UnitFeeder.Fed) {
       let header = try SavedPlan.opening(path)?.header
-      let feeder = UnitFeeder(source: run.feeder.source, run.survey, header: try #require(header), planPath: path)
+      let feeder = try UnitFeeder(source: run.feeder.source, run.survey, header: try #require(header), planPath: path)
       var taken = Taken()
       var nothing: MessageRewriter?
       let fed = try feeder.feed(&taken, &nothing)

@@ -32,6 +32,39 @@ import Testing
     #expect(Set(wrong.unjudged(in: failed)) == Set(wrong.scenarios.map(\.id)).subtracting(told))
   }
 
+  @Test("Values that are set and hostile ones reach the system, are kept in the plan, and are shrunk to what is needed")
+  func changedFields() async throws {
+    let run = try ReplayRun.poses(60, "--set x=nan@20% --hostile 10%")
+    let right = try JudgedReplay(run, to: system("model:host"), wait: .milliseconds(200))
+    #expect(try await !right.run().failsReplay)
+    #expect(right.fed.withoutEffect.isEmpty && right.recorded.plan.contains { $0.changes.count == 2 })
+    let system = try system("model:host+applies-not-finite")
+    let wrong = try JudgedReplay(run, to: system, wait: .milliseconds(200))
+    let result = try await wrong.run()
+    let id = "tele.pose.non-finite"
+    #expect(result.scenarios.contains { $0.scenario.id == id && $0.verdict == .fail })
+    let followUp = FollowUp(artifacts: nil, shrinkRuns: 300, budget: nil, tool: "test", ports: .standard)
+    let open = SuiteReport(
+      SuiteResult(system: system.name, scenarios: []), command: ["telecap"], began: .zero, host: "h", tool: "0")
+    let report = try await followUp.complete(open, with: result, of: system)
+    #expect(report.shrunk[id]?.contains(" with ") == true, "\(report.shrunk)")
+  }
+
+  @Test("What is set and is in no message has no effect, and is told; a made plan runs again to the same bytes")
+  func withoutEffect() throws {
+    var run = try ReplayRun.poses(20, "--set intensity=1.5@50% --hostile 50%")
+    var text: [UInt8] = []
+    let fed = try run.feeder.plan { text += $0 }
+    #expect(
+      fed.idle == ["set intensity=1.5@50% changed nothing: it was drawn for no message that has a field \"intensity\""])
+    let folder = try Folder()
+    try Data(text).write(to: URL(fileURLWithPath: folder["plan.jsonl"]))
+    run = try ReplayRun(of: .poses(20), by: folder["plan.jsonl"]) { _ in PlanHeader(seed: 0, capture: "") }
+    var again: [UInt8] = []
+    _ = try run.feeder.plan { again += $0 }
+    #expect(again == text && String(decoding: text, as: UTF8.self).contains(#""set":{"#))
+  }
+
   @Test("What a system is not for is refused")
   func refused() throws {
     let run = try ReplayRun.poses(3)

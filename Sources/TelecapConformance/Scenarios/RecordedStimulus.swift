@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapLoop
 import TelecapRecording
 import TelecapWire
 
@@ -13,6 +14,8 @@ public struct RecordedStimulus: Sendable {
   public let header: PlanHeader
   /// The code of the first message that asks for a session with one; nil where there is none.
   public private(set) var code: String?
+  /// Does what the plan says of fields.
+  let changer: MessageChanger?
   /// Packets that are left out: beacons, which are for nobody in particular.
   public private(set) var leftOut = 0
 
@@ -22,7 +25,10 @@ public struct RecordedStimulus: Sendable {
   private var framers: [Int: MessageFramer] = [:]
 
   /// Nothing yet of what is for `receiver`; `flows` are those of the recording, by their numbers.
-  public init(_ header: PlanHeader, to receiver: Role, flows: [Flow], ports: Ports) {
+  public init(
+    _ header: PlanHeader, to receiver: Role, flows: [Flow], ports: Ports, changer: MessageChanger? = nil
+  ) {
+    self.changer = changer
     self.header = header
     self.receiver = receiver
     peers = RecordedStimulus.names(flows, receiver, ports)
@@ -79,7 +85,8 @@ public struct RecordedStimulus: Sendable {
         acknowledges: [], impairments: impairments, suffering: [], combinations: [impairments], pieces: [],
         seeds: 1,
         onlySeed: header.seed, expectations: [expectation],
-        end: last.advanced(byNanoseconds: wait.nanoseconds), recorded: self, judging: judging)
+        end: last.advanced(byNanoseconds: wait.nanoseconds), recorded: self,
+        changers: changer.map { [impairments: $0] } ?? [:], judging: judging)
     }
   }
 

@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapLoop
 import TelecapRecording
 import TelecapWire
 
@@ -39,6 +40,8 @@ public struct Scenario: Sendable, Identifiable {
   public var end: Timestamp
   /// What is sent in place of `steps`, where it comes from a recording.
   public var recorded: RecordedStimulus?
+  /// For what the network is asked, where it changes fields: makes the changes, and carries them out.
+  public var changers: [Impairments: MessageChanger] = [:]
   /// How the streams that the system receives are judged, and what it sends.
   public var judging = StreamJudging()
   /// It does nothing itself: its requirement, one on what a system sends, is judged in the runs of all others of its part.

@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapLoop
 import TelecapModels
 import TelecapRecording
 import TelecapWire
@@ -95,7 +96,7 @@ private struct ScenarioDecoder {
       combinations: combinations,
       pieces: pieces(setup, isFirst: isFirst),
       seeds: Int(clamping: root["seeds"]?.integer ?? 1), expectations: expectations, end: Timestamp(nanoseconds: end),
-      judging: suites.model(of: setup.part)?.judging ?? StreamJudging())
+      changers: try changers(combinations, setup), judging: suites.model(of: setup.part)?.judging ?? StreamJudging())
   }
 
   /// The first line: a comment that says what the scenario tests.
@@ -195,6 +196,25 @@ private struct ScenarioDecoder {
     var result: [Impairments] = []
     for chosen in all { result.append(try impairments(chosen)) }
     return result
+  }
+
+  /// Who changes fields, for those of the combinations that ask for it.
+  private func changers(
+    _ combinations: [Impairments], _ setup: Setup
+  ) throws(YAMLFileError) -> [Impairments: MessageChanger] {
+    var changers: [Impairments: MessageChanger] = [:]
+    for impairments in combinations where impairments.changesFields {
+      let place = root["impair"]?["set"] ?? root["grid"]?["set"] ?? root["impair"] ?? root
+      guard let owner = setup.part.role?.owner else {
+        throw place.error("a \(setup.part) is on no wire: there are no fields that could be changed")
+      }
+      do throws(FieldProblem) {
+        changers[impairments] = try MessageChanger([owner], impairments)
+      } catch {
+        throw place.error("\(error)")
+      }
+    }
+    return changers
   }
 
   /// Those of `impair`, with the values of the grid in their place.

@@ -53,9 +53,17 @@ extension Scenario {
   private func planned(_ meant: [Action], _ case: Case, _ plan: [PlanLine]?) -> ([PlanLine], [Action]) {
     let datagrams = Script.datagrams(of: meant)
     let numbers = Set(meant.lazy.filter(\.isSend).map(\.packet))
+    let changer = changers[`case`.impairments]
     let lines = plan?.filter { numbers.contains($0.packet) } ?? self.plan(of: meant, `case`)
+    let changes = Dictionary(lines.lazy.filter { !$0.changes.isEmpty }.map { ($0.packet, $0.changes) }) { first, _ in
+      first
+    }
     func packet(_ number: Int) -> (bytes: [UInt8], sentAt: Timestamp)? {
-      guard let sent = datagrams[number], case .send(let bytes, _) = sent.work else { return nil }
+      guard let sent = datagrams[number], case .send(var bytes, _) = sent.work else { return nil }
+      if let changes = changes[number], let changer, let dialect = datagramDialect {
+        // The changer made these changes for this message, so that it can carry them out.
+        try? changer.apply(changes, to: &bytes, as: dialect)
+      }
       return (bytes, sent.time)
     }
     var deliveries: [Action] = []
@@ -74,24 +82,31 @@ extension Scenario {
     var lines: [PlanLine] = []
     var planner = Planner(`case`.impairments, seed: `case`.seed)
     var flows: [PeerName: UInt32] = [:]
+    let changer = changers[`case`.impairments]
     for action in meant where action.isDatagram {
       guard case .send(let bytes, _) = action.work else { continue }
       let flow = flows[action.peer] ?? UInt32(flows.count)
       flows[action.peer] = flow
-      planner.plan(
-        PlannedPacket(
-          number: action.packet, time: action.time.nanoseconds, flow: flow, length: bytes.count,
-          isSelected: action.time >= suffersFrom && suffers(bytes))
-      ) { line, _ in lines.append(line) }
+      let packet = PlannedPacket(
+        number: action.packet, time: action.time.nanoseconds, flow: flow, length: bytes.count,
+        isSelected: action.time >= suffersFrom && suffers(bytes))
+      let decision = planner.decide(packet) { wish in
+        guard let changer, let dialect = datagramDialect else { return FieldChanges() }
+        return changer.changes(wish, of: bytes.span.bytes, as: dialect)
+      }
+      planner.plan(decision) { line, _ in lines.append(line) }
     }
     planner.finish { line, _ in lines.append(line) }
     return lines
   }
 
+  /// What the datagrams of its part are.
+  private var datagramDialect: Dialect? { setup.part.role?.owner.dialect(over: .udp) }
+
   private func suffers(_ bytes: [UInt8]) -> Bool {
     if let payloads = setup.part.payloads { return payloads.suffers(bytes) }
     guard !suffering.isEmpty else { return true }
-    guard let dialect = setup.part.role?.owner.dialect(over: .udp) else { return true }
+    guard let dialect = datagramDialect else { return true }
     return suffering.contains(Message(keeping: bytes, as: dialect).kind)
   }
 }

@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapLoop
 import TelecapRecording
 
 extension SystemUnderTest {
@@ -11,7 +12,8 @@ extension SystemUnderTest {
     let script = scenario.script(for: `case`)
     let packets = script.meant.filter(\.isDatagram).map { (number: $0.packet, sentAt: $0.time.nanoseconds) }
     let times = Dictionary(packets.map { ($0.number, $0.sentAt) }) { first, _ in first }
-    let faults = NetworkFault.faults(of: script.plan, sentAt: times)
+    let faults = NetworkFault.faults(
+      of: script.plan, sentAt: times, scenario.changers[`case`.impairments]?.names ?? .none)
     return try await Shrinker(limit: runs).shrink(faults) { faults in
       let script = scenario.script(for: `case`, plan: NetworkFault.plan(faults, packets: packets))
       return Judge.judge(try await run(script), script, of: `case`, in: scenario).verdict == .fail

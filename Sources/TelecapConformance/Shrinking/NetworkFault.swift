@@ -11,22 +11,29 @@ public enum NetworkFault: Hashable, Sendable {
   case repeated(packet: Int, by: Nanoseconds)
   /// This bit of its payload was flipped, in every copy.
   case flipped(packet: Int, bit: UInt32)
+  /// A field of its message became something else, in every copy.
+  case changed(packet: Int, field: String, FieldChange)
 
   /// The packet's number.
   public var packet: Int {
     switch self {
-    case .dropped(let packet), .late(let packet, _), .repeated(let packet, _), .flipped(let packet, _): packet
+    case .dropped(let packet), .late(let packet, _), .repeated(let packet, _), .flipped(let packet, _),
+      .changed(let packet, _, _):
+      packet
     }
   }
 
   /// The faults of a plan, in the order of its lines. `sentAt` says when each packet would be sent over a perfect
-  /// network, in ns; packets that it does not know are left out.
-  public static func faults(of plan: [PlanLine], sentAt: [Int: Nanoseconds]) -> [NetworkFault] {
+  /// network, in ns; packets that it does not know are left out. `names` are those of the fields that the lines change.
+  public static func faults(
+    of plan: [PlanLine], sentAt: [Int: Nanoseconds], _ names: FieldNames = .none
+  ) -> [NetworkFault] {
     plan.flatMap { line -> [NetworkFault] in
       guard let sent = sentAt[line.packet] else { return [] }
       guard line.verdict == .deliver, let first = line.due.first else { return [.dropped(packet: line.packet)] }
       let late: [NetworkFault] = first == sent ? [] : [.late(packet: line.packet, by: first - sent)]
       return late + line.due.dropFirst().map { .repeated(packet: line.packet, by: $0 - sent) }
+        + line.changes.map { .changed(packet: line.packet, field: names.name(of: $0.field) ?? "", $0) }
         + line.flips.map { .flipped(packet: line.packet, bit: $0) }
     }
   }
@@ -49,6 +56,7 @@ public enum NetworkFault: Hashable, Sendable {
     case .late(_, let time): line.due[0] = sentAt + time
     case .repeated(_, let time): line.due.append(sentAt + time)
     case .flipped(_, let bit): line.flips.append(bit)
+    case .changed(_, _, let change): line.changes.put(change)
     }
     // A plan's times ascend; a late first copy may have been overtaken by one that is left.
     var due = InlineList<Nanoseconds>()
@@ -69,6 +77,7 @@ extension NetworkFault: CustomStringConvertible {
     case .repeated(let packet, let time) where time <= 0: "\(packet) twice"
     case .repeated(let packet, let time): "\(packet) again after \(NetworkFault.time(time))"
     case .flipped(let packet, let bit): "\(packet) with bit \(bit) flipped"
+    case .changed(let packet, let field, let change): "\(packet) with \(field) \(change.value)"
     }
   }
 

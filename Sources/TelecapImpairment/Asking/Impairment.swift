@@ -10,7 +10,7 @@ public protocol Impairment: Hashable, Sendable, CustomStringConvertible {
   static var id: ImpairmentID { get }
   /// The word in plans and reports, such as `loss`.
   static var name: String { get }
-  /// Its place in the order in which impairments are applied, ascending: loss 10, corrupt 20, duplicate 30, delay 40,
+  /// Its place in the order in which impairments are applied, ascending: loss 10, set 12, hostile 14, corrupt 20, duplicate 30, delay 40,
   /// reorder 50, rate 60, stall 70. Those that decide when a copy leaves come behind all others, whatever their place.
   static var place: Int { get }
   /// The options that ask for it, in the order in which help and canonical text show them.

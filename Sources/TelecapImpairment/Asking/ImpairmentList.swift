@@ -7,6 +7,8 @@ public struct ImpairmentList: Sendable {
     Reorder.self,
     Duplicate.self,
     Corrupt.self,
+    Hostile.self,
+    SetFields.self,
     Rate.self,
     Stall.self,
   ])

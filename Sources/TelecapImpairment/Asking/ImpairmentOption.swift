@@ -7,6 +7,8 @@ public struct ImpairmentOption: Sendable {
   public let valueName: String?
   /// What it does, in one line of help.
   public let help: String
+  /// It may be given more than once, and each time counts.
+  public let repeats: Bool
 
   /// Its value as canonical text; nil when it is not needed to say what is asked for.
   let text: @Sendable (Impairments) -> String?
@@ -33,13 +35,13 @@ extension Impairment {
   ///   - refuse: throws for values that are readable and yet not meant for this option.
   ///   - set: takes its value over; nil is what is there before the impairment's first option.
   public static func option(
-    _ name: String, value: String, help: String,
+    _ name: String, value: String, help: String, repeats: Bool = false,
     refuse: @escaping @Sendable (String) throws(ImpairmentSyntaxError) -> Void = { _ in },
     text: @escaping @Sendable (Self) -> String?,
     set: @escaping @Sendable (inout Self?, String) throws(ImpairmentSyntaxError) -> Void
   ) -> ImpairmentOption {
     ImpairmentOption(
-      name: name, valueName: value, help: help, text: { $0[Self.self].flatMap(text) },
+      name: name, valueName: value, help: help, repeats: repeats, text: { $0[Self.self].flatMap(text) },
       set: { (all: inout Impairments, value: String) throws(ImpairmentSyntaxError) in
         try set(&all[Self.self], value)
       }, refuse: refuse)
@@ -64,7 +66,8 @@ extension Impairment {
     set: @escaping @Sendable (inout Self?) -> Void
   ) -> ImpairmentOption {
     ImpairmentOption(
-      name: name, valueName: nil, help: help, text: { all in all[Self.self].map(isSet) == true ? "" : nil },
+      name: name, valueName: nil, help: help, repeats: false,
+      text: { all in all[Self.self].map(isSet) == true ? "" : nil },
       set: { all, _ in set(&all[Self.self]) }, refuse: { _ in })
   }
 }

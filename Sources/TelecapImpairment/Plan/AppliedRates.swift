@@ -12,6 +12,12 @@ public struct AppliedRates: Hashable, Sendable {
   public private(set) var droppedByHand = 0
   /// Packets of which a bit was flipped.
   public private(set) var corrupted = 0
+  /// Packets of which a field became a value that is worth trying.
+  public private(set) var hostile = 0
+  /// Packets of which a field was set to a value that somebody chose.
+  public private(set) var set = 0
+  /// How often each field was set, by its number.
+  private var timesSet: [Int] = []
   /// Packets delivered more than once.
   public private(set) var duplicated = 0
   /// Copies of selected packets that were delivered.
@@ -36,6 +42,7 @@ public struct AppliedRates: Hashable, Sendable {
     if line.verdict == .drop { return countDrop(by: line.by) }
     delivered += 1
     if !line.flips.isEmpty { corrupted += 1 }
+    if !line.changes.isEmpty { count(line.changes) }
     if line.due.count > 1 { duplicated += 1 }
     if let impairment = line.by { AppliedRates.count(impairment, in: &marks) }
     deliveries += line.due.count
@@ -56,6 +63,21 @@ public struct AppliedRates: Hashable, Sendable {
 
   /// The mean delay of the deliveries of selected packets; 0 when there was none.
   public var meanDelayNanoseconds: Int64 { deliveries > 0 ? delaySumNanoseconds / Int64(deliveries) : 0 }
+
+  /// How often this field was changed because somebody set it.
+  public func timesSet(_ field: UInt16) -> Int {
+    timesSet.indices.contains(Int(field)) ? timesSet[Int(field)] : 0
+  }
+
+  @inline(never)
+  private mutating func count(_ changes: FieldChanges) {
+    if changes.contains(where: \.isHostile) { hostile += 1 }
+    if changes.contains(where: { !$0.isHostile }) { set += 1 }
+    for change in changes where !change.isHostile {
+      while timesSet.count <= Int(change.field) { timesSet.append(0) }
+      timesSet[Int(change.field)] += 1
+    }
+  }
 
   private mutating func countDrop(by impairment: ImpairmentID?) {
     guard let impairment else {

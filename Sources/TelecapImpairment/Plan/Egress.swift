@@ -35,6 +35,13 @@ struct Egress {
     var stage: any LeavingStage
   }
 
+  /// A copy that has passed all stages: when it leaves, nil where it was dropped.
+  struct Left {
+    let packet: Int
+    let flips: InlineList<UInt32>
+    let due: Nanoseconds?
+  }
+
   private var arrivals = Heap<Arrival>()
   private var window = Ring<Passage>(placeholder: Passage(line: .drop(0, by: nil)))
   private var holds = Holds()
@@ -42,9 +49,13 @@ struct Egress {
   private var leaving: [Leaving]
   private var departures = DepartureOrder()
   private var lastTime: Nanoseconds = 0
+  /// What has left, for whoever sends it at once.
+  private var left: [Left] = []
+  private let isLive: Bool
 
   /// An egress with these leaving stages, in the order in which copies pass them; `holds` when packets may be held back.
-  init(holds: Bool, _ leaving: [Leaving]) {
+  init(holds: Bool, _ leaving: [Leaving], isLive: Bool = false) {
+    self.isLive = isLive
     holdsPackets = holds
     self.leaving = leaving
   }
@@ -80,6 +91,18 @@ struct Egress {
     return window[window.startIndex]
   }
 
+  /// When something comes to the stages, or was held for too long, next; nil while nothing waits.
+  var nextWake: Nanoseconds? {
+    guard let arrival = arrivals.min?.due else { return holds.nextExpiry }
+    return min(arrival, holds.nextExpiry ?? arrival)
+  }
+
+  /// Hands on what has left since the last time.
+  mutating func takeLeft(_ body: (Left) -> Void) {
+    for copy in left { body(copy) }
+    left.removeAll(keepingCapacity: true)
+  }
+
   /// Nothing more comes: everything leaves.
   mutating func finish() {
     advance(to: .max)
@@ -87,7 +110,7 @@ struct Egress {
   }
 
   /// Passes on all that comes up to `now`, and releases what was held for too long on the way.
-  private mutating func advance(to now: Nanoseconds) {
+  mutating func advance(to now: Nanoseconds) {
     while let next = arrivals.min, next.due <= now {
       releaseExpired(until: next.due)
       arrivals.removeMin()
@@ -128,11 +151,19 @@ struct Egress {
       }
     }
     window[index].open -= 1
-    window[index].line.due.append(departures.due(time, index: index))
+    let due = departures.due(time, index: index)
+    window[index].line.due.append(due)
+    if isLive { tellLeft(index, due) }
+  }
+
+  @inline(never)
+  private mutating func tellLeft(_ index: Int, _ due: Nanoseconds?) {
+    left.append(Left(packet: window[index].line.packet, flips: window[index].line.flips, due: due))
   }
 
   private mutating func drop(_ index: Int, by impairment: ImpairmentID) {
     window[index].open -= 1
+    if isLive { tellLeft(index, nil) }
     guard window[index].open == 0, window[index].line.due.isEmpty else { return }
     window[index].line = .drop(window[index].line.packet, by: impairment)
   }

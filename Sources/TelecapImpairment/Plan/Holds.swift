@@ -57,6 +57,9 @@ struct Holds {
     return (release(holds.startIndex), expiry)
   }
 
+  /// When the copy that has been held longest is let go; nil while none is held.
+  var nextExpiry: Nanoseconds? { holds.first?.expiry }
+
   /// The copy that has been held longest.
   mutating func releaseAny() -> Int? { holds.isEmpty ? nil : release(holds.startIndex) }
 

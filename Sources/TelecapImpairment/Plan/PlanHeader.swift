@@ -31,8 +31,8 @@ public struct PlanHeader: Hashable, Sendable {
 /// The keys of a plan's objects.
 enum PlanKey: String, CaseIterable {
   case format, version, seed, capture, selection = "where", impairments, speed
-  case packet, verdict, by, due, flip
+  case packet, verdict, by, set, due, flip
 
   static let header: [PlanKey] = [.format, .version, .seed, .capture, .selection, .impairments, .speed]
-  static let line: [PlanKey] = [.packet, .verdict, .by, .due, .flip]
+  static let line: [PlanKey] = [.packet, .verdict, .by, .set, .due, .flip]
 }

@@ -21,12 +21,15 @@ public struct PlanLine: Hashable, Sendable {
   public var due: InlineList<Nanoseconds>
   /// Which bits of the payload are flipped, in every copy: bit b is the one of value `0x80 >> (b % 8)` in byte b / 8.
   public var flips: InlineList<UInt32>
+  /// Which fields of its message become what, in every copy, before bits are flipped.
+  public var changes = FieldChanges()
 
   /// A packet delivered at these times.
   public static func deliver(
-    _ packet: Int, due: InlineList<Nanoseconds>, flips: InlineList<UInt32> = [], by: ImpairmentID? = nil
+    _ packet: Int, due: InlineList<Nanoseconds>, flips: InlineList<UInt32> = [], changes: FieldChanges = FieldChanges(),
+    by: ImpairmentID? = nil
   ) -> PlanLine {
-    PlanLine(packet: packet, verdict: .deliver, by: by, due: due, flips: flips)
+    PlanLine(packet: packet, verdict: .deliver, by: by, due: due, flips: flips, changes: changes)
   }
 
   /// A packet dropped by an impairment, or by the person who edited the plan.

@@ -13,9 +13,12 @@ public struct PlanReader {
   private static let longestLine = 1 << 20
 
   private let list: ImpairmentList
+  private let fields: FieldNames
 
-  /// A reader at the start of a plan that may speak of these impairments.
-  public init(of list: ImpairmentList = .all) { self.list = list }
+  /// A reader at the start of a plan that may speak of these impairments, and change these fields.
+  public init(of list: ImpairmentList = .all, _ fields: FieldNames = .none) {
+    (self.list, self.fields) = (list, fields)
+  }
 
   /// Takes the next piece and hands on each line that it completes. Throws `PlanSyntaxError`, or what `body` throws.
   public mutating func read(_ piece: RawSpan, body: (PlanLine) throws -> Void) throws {
@@ -55,7 +58,8 @@ public struct PlanReader {
     var line = PlanLine.drop(0, by: nil)
     var seen = SeenKeys(known: PlanKey.line)
     var packetAt = 0
-    let list = list
+    let (list, fields) = (list, fields)
+    let set = Set((header?.impairments[SetFields.self]?.items ?? []).map(\.field))
     try scanner.object { (scanner, name, keyAt) throws(PlanSyntaxError) in
       switch try seen.add(name, keyAt, scanner) {
       case .packet:
@@ -64,6 +68,7 @@ public struct PlanReader {
         line.packet = Int(try scanner.number("a packet's number", limit: UInt64(Int64.max)))
       case .verdict: line.verdict = try PlanReader.verdict(&scanner)
       case .by: line.by = try PlanReader.impairment(&scanner, of: list)
+      case .set: line.changes = try PlanReader.changes(&scanner, fields, set)
       case .due: line.due = try scanner.numbers("a due time in ns", limit: Nanoseconds.max)
       case .flip: line.flips = try scanner.numbers("a bit of the payload", limit: UInt32.max)
       default: break
@@ -123,6 +128,27 @@ public struct PlanReader {
     } catch {
       throw scanner.error(error.description, at: start)
     }
+  }
+
+  /// `{"intensity":1.0000001}`, where a number may be `"bits:7fc00000"`; `set` are the fields that `SetFields` may have changed.
+  private static func changes(
+    _ scanner: inout PlanScanner, _ fields: FieldNames, _ set: Set<String>
+  ) throws(PlanSyntaxError) -> FieldChanges {
+    var changes = FieldChanges()
+    try scanner.members("what fields become begins with") { (scanner, name, keyAt) throws(PlanSyntaxError) in
+      guard let field = fields.number(of: name) else {
+        throw scanner.error(fields.unknown(name).description, at: keyAt)
+      }
+      let value = try scanner.changedValue()
+      guard changes.put(FieldChange(field: field, value, isHostile: !set.contains(name))) else {
+        let isTwice = changes.contains { $0.field == field }
+        throw scanner.error(
+          isTwice
+            ? "the field \"\(name)\" is there twice"
+            : "a message has at most \(FieldChanges.capacity) fields changed", at: keyAt)
+      }
+    }
+    return changes
   }
 
   private static func verdict(_ scanner: inout PlanScanner) throws(PlanSyntaxError) -> PlanLine.Verdict {

@@ -22,7 +22,17 @@ struct PlanScanner {
     _ value: (inout PlanScanner, _ key: String, _ keyAt: Int) throws(PlanSyntaxError) -> Void
   ) throws(PlanSyntaxError) {
     position = 0
-    try expect("{", "a line of a plan begins with")
+    try members("a line of a plan begins with", value)
+    skipSpace()
+    if position < bytes.count { throw error("expected nothing behind the object") }
+  }
+
+  /// Reads the members of an object from its brace on.
+  mutating func members(
+    _ beginning: String,
+    _ value: (inout PlanScanner, _ key: String, _ keyAt: Int) throws(PlanSyntaxError) -> Void
+  ) throws(PlanSyntaxError) {
+    try expect("{", beginning)
     if !takes("}") {
       repeat {
         skipSpace()
@@ -33,8 +43,28 @@ struct PlanScanner {
       } while takes(",")
       try expect("}", "expected a comma or")
     }
+  }
+
+  /// Reads what a field becomes: a number, or its bits in quotes.
+  mutating func changedValue() throws(PlanSyntaxError) -> ChangedValue {
+    let expected = "expected a number, or bits such as \"bits:7fc00000\""
     skipSpace()
-    if position < bytes.count { throw error("expected nothing behind the object") }
+    let start = position
+    var text = ""
+    if JSONTokens.peek(bytes.span.bytes, position) == UInt8(ascii: "\"") {
+      text = try string(expected)
+      guard text.hasPrefix("bits:") else { throw error(expected, at: start) }
+    } else {
+      var at = position
+      guard let digits = try? JSONTokens.number(bytes.span.bytes, &at) else { throw error(expected, at: start) }
+      position = at
+      text = String(decoding: bytes[digits], as: UTF8.self)
+    }
+    guard let value = ChangedValue(text) else { throw error(expected, at: start) }
+    if case .double(let number) = value, !number.isFinite {
+      throw error("this number is larger than any field holds", at: start)
+    }
+    return value
   }
 
   /// Reads a whole number of at most `limit`.

@@ -20,9 +20,11 @@ public enum PlanWriter {
     put("}\n", &buffer)
   }
 
-  /// Appends the line of one packet and a line feed. `list` has the names of the impairments; one that is not on it is
-  /// left out.
-  public static func append(_ line: PlanLine, to buffer: inout [UInt8], naming list: ImpairmentList = .all) {
+  /// Appends the line of one packet and a line feed. `fields` has the names of the fields that it changes, `list` those of the
+  /// impairments; one that is not on it is left out.
+  public static func append(
+    _ line: PlanLine, to buffer: inout [UInt8], _ fields: FieldNames = .none, naming list: ImpairmentList = .all
+  ) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Piece.size) { place in
       var piece = Piece(place)
       piece.put("{\"packet\":", &buffer)
@@ -33,6 +35,10 @@ public enum PlanWriter {
         piece.take(&buffer)
         buffer.append(contentsOf: name.utf8)
         piece.put("\"", &buffer)
+      }
+      if !line.changes.isEmpty {
+        piece.take(&buffer)
+        put(line.changes, fields, &buffer)
       }
       putList(",\"due\":", line.due, &piece, &buffer)
       putList(",\"flip\":", line.flips, &piece, &buffer)
@@ -51,6 +57,23 @@ public enum PlanWriter {
       piece.put(UInt64(clamping: list[index]), &buffer)
     }
     piece.put("]", &buffer)
+  }
+
+  /// `,"set":{"intensity":1.0000001}`: few lines have it, so that this one may allocate.
+  @inline(never)
+  private static func put(_ changes: FieldChanges, _ fields: FieldNames, _ buffer: inout [UInt8]) {
+    for (place, change) in changes.enumerated() {
+      put(place == 0 ? ",\"set\":{" : ",", &buffer)
+      JSONWriter.quote((fields.name(of: change.field) ?? "").utf8, to: &buffer)
+      put(":", &buffer)
+      switch change.value {
+      case .integer(let number): buffer.append(contentsOf: number.description.utf8)
+      case .float(let number): buffer.append(contentsOf: number.description.utf8)
+      case .double(let number): buffer.append(contentsOf: number.description.utf8)
+      case .bits: JSONWriter.quote(change.value.description.utf8, to: &buffer)
+      }
+    }
+    put("}", &buffer)
   }
 
   private static func put(_ text: StaticString, _ buffer: inout [UInt8]) {

@@ -19,7 +19,10 @@ public struct Planner {
   private var now: Nanoseconds = 0
 
   /// A planner for one run.
-  public init(_ impairments: Impairments, seed: UInt64) {
+  public init(_ impairments: Impairments, seed: UInt64) { self.init(impairments, seed: seed, isLive: false) }
+
+  /// A planner of packets that are sent just now: what leaves is told as it leaves.
+  init(_ impairments: Impairments, seed: UInt64, isLive: Bool) {
     self.impairments = impairments
     self.seed = seed
     stages = []
@@ -34,19 +37,48 @@ public struct Planner {
       case .leaving(let stage): leaving.append(Egress.Leaving(impairment: type(of: impairment).id, stage: stage))
       }
     }
-    needsEgress = holds || !leaving.isEmpty
-    egress = Egress(holds: holds, leaving)
+    needsEgress = isLive || holds || !leaving.isEmpty
+    egress = Egress(holds: holds, leaving, isLive: isLive)
   }
 
-  /// Takes the next packet and emits the lines that it settles: none, one or many. Each comes with the time at which its
-  /// packet would be sent unimpaired, as `Schedule` wants it.
-  public mutating func plan(_ packet: PlannedPacket, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {
+  /// What was decided on a packet by itself, before it is known when it leaves.
+  public struct Decision {
+    let packet: PlannedPacket
+    let draft: PlanDraft
+
+    /// Which fields of its message become what.
+    @inline(__always)
+    public var changes: FieldChanges { draft.line.changes }
+  }
+
+  /// Decides on the next packet by itself; `plan` comes next, with what is returned.
+  ///
+  /// - Parameter changing: is asked, for a message that is to be changed, which of its fields become what.
+  @inline(__always)
+  public mutating func decide(
+    _ packet: PlannedPacket, changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() }
+  ) -> Decision {
     now = max(now, min(packet.time, Planner.latest))
     var packet = packet
     packet.time = now
     var draft = PlanDraft(packet)
     // Not even asked to change an empty array: all share one, and each packet would make a copy of it.
     if packet.isSelected, !stages.isEmpty { decide(packet, &draft) }
+    if !draft.wish.isEmpty, draft.line.verdict == .deliver { draft.line.changes = changing(draft.wish) }
+    return Decision(packet: packet, draft: draft)
+  }
+
+  /// Takes the next packet and emits the lines that it settles: none, one or many. Each comes with the time at which its
+  /// packet would be sent unimpaired, as `Schedule` wants it.
+  public mutating func plan(_ packet: PlannedPacket, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {
+    try plan(decide(packet), emit: emit)
+  }
+
+  /// Takes the next packet, on which `decide` has decided.
+  public mutating func plan(
+    _ decision: Decision, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void
+  ) rethrows {
+    let (packet, draft) = (decision.packet, decision.draft)
     guard needsEgress else {
       rates.count(draft.line, sentAt: now, isSelected: packet.isSelected)
       return try emit(draft.line, now)
@@ -54,6 +86,19 @@ public struct Planner {
     egress.admit(packet, draft)
     try emitSettled(emit)
   }
+
+  /// Time has passed without a packet: what is due by then leaves.
+  mutating func advance(to time: Nanoseconds, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {
+    now = max(now, min(time, Planner.latest))
+    egress.advance(to: now)
+    try emitSettled(emit)
+  }
+
+  /// When something leaves, or is let go, next; nil while nothing waits.
+  var nextWake: Nanoseconds? { egress.nextWake }
+
+  /// Hands on what has left since the last time, where this planner is live.
+  mutating func takeLeft(_ body: (Egress.Left) -> Void) { egress.takeLeft(body) }
 
   /// Emits the lines that are left. At the end of the run, what is still held back leaves behind the last packet.
   public mutating func finish(emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {

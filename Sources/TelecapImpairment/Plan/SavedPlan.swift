@@ -5,7 +5,7 @@ import TelecapText
 public struct SavedPlan: ~Copyable {
   private let name: String
   private let readPiece: () throws -> ArraySlice<UInt8>
-  private var reader = PlanReader()
+  private var reader: PlanReader
   private var lines: [PlanLine] = []
   private var next = 0
   private var isEnded = false
@@ -16,12 +16,15 @@ public struct SavedPlan: ~Copyable {
   ///
   /// - Parameters:
   ///   - name: what errors call the plan: its file.
+  ///   - fields: the fields that its lines may change.
   ///   - readPiece: gives the plan's next bytes, of any number; none at its end.
   /// - Throws: `SavedPlanError` when it is no plan, or what `readPiece` throws.
-  public init(_ name: String, readPiece: @escaping () throws -> ArraySlice<UInt8>) throws {
+  public init(
+    _ name: String, _ fields: FieldNames = .none, readPiece: @escaping () throws -> ArraySlice<UInt8>
+  ) throws {
     self.name = name
     self.readPiece = readPiece
-    var (reader, lines, isEnded) = (PlanReader(), [PlanLine](), false)
+    var (reader, lines, isEnded) = (PlanReader(of: .all, fields), [PlanLine](), false)
     while reader.header == nil, !isEnded { isEnded = try Self.read(name, readPiece, &reader, &lines) }
     guard let header = reader.header else { throw SavedPlanError.noHeader(plan: name) }
     (self.reader, self.lines, self.isEnded, self.header) = (reader, lines, isEnded, header)
@@ -89,6 +92,8 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
   case otherPackets(plan: String, made: String, CaptureDigest, recording: String)
   /// It has a line for a packet that is not replayed.
   case stray(plan: String, packet: Int)
+  /// It changes what this packet's message does not have, or cannot hold.
+  case notChanged(packet: Int, FieldProblem)
   /// It does to a part of a TCP stream what TCP never does.
   case streamChanged(packet: Int)
 
@@ -100,6 +105,7 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
     case .otherPackets(let plan, let made, let digest, _):
       "\(plan): made for other packets (digest \(made.isEmpty ? "missing" : made); these are \(digest))"
     case .stray(let plan, let packet): "\(plan): a line for packet \(packet), which is no packet of this replay"
+    case .notChanged(let packet, let problem): "the plan's line of packet \(packet): \(problem)"
     case .streamChanged(let packet): "the plan drops, repeats or changes packet \(packet), a part of a TCP stream"
     }
   }
@@ -107,7 +113,7 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
   /// What to do about it; empty when nothing can be said.
   public var advice: String {
     switch self {
-    case .syntax, .noHeader: ""
+    case .syntax, .noHeader, .notChanged: ""
     case .otherPackets(let plan, _, _, let recording):
       "give the capture, and the --as, --from and --until, that it was made with; "
         + "or make a new one with telecap plan \(recording) -o \(plan)"

@@ -7,6 +7,7 @@ public struct UnitPlanner: ~Copyable {
   private var file: SavedPlan?
   private var timeline: Timeline
   private let selection: @Sendable (Int) -> Bool
+  private let fields: FieldNames
   /// For each flow of streams, when its last part is due.
   private var streamDue: [Int: Nanoseconds] = [:]
   private var now: Nanoseconds = 0
@@ -21,12 +22,14 @@ public struct UnitPlanner: ~Copyable {
 
   /// Makes lines from impairments, or takes them from a saved plan.
   public init(
-    _ header: PlanHeader, _ timeline: Timeline, file: consuming SavedPlan?, selection: @escaping @Sendable (Int) -> Bool
+    _ header: PlanHeader, _ timeline: Timeline, file: consuming SavedPlan?, _ fields: FieldNames = .none,
+    selection: @escaping @Sendable (Int) -> Bool
   ) {
     planner = Planner(header.impairments, seed: header.seed)
     self.timeline = timeline
     self.file = file
     self.selection = selection
+    self.fields = fields
     PlanWriter.append(header, to: &text)
   }
 
@@ -36,29 +39,65 @@ public struct UnitPlanner: ~Copyable {
     return end
   }
 
-  /// Takes the next unit and emits the lines that are settled by it.
+  /// What was decided on a unit by itself: made now, or read.
+  public struct Decision {
+    fileprivate enum Origin {
+      case made(Planner.Decision)
+      case saved(PlanLine)
+    }
+
+    fileprivate let origin: Origin
+    fileprivate let isSelected: Bool
+
+    /// Which fields of its message become what.
+    public var changes: FieldChanges {
+      switch origin {
+      case .made(let decision): decision.changes
+      case .saved(let line): line.changes
+      }
+    }
+  }
+
+  /// Decides on the next unit; `plan` comes next, with what is returned.
   ///
-  /// - Throws: `SavedPlanError`, what reading the saved plan throws, or what `emit` throws.
-  public mutating func plan(
-    _ unit: ReplayUnit, at time: Nanoseconds, length: Int, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void
-  ) throws {
+  /// - Parameter changing: is asked, for a message that is to be changed, which of its fields become what.
+  /// - Throws: `SavedPlanError`, and what reading the saved plan throws.
+  public mutating func decide(
+    _ unit: ReplayUnit, at time: Nanoseconds, length: Int,
+    changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() }
+  ) throws -> Decision {
     let isSelected = unit.carrier == .udp && selection(unit.packet)
     guard file != nil else {
       let packet = PlannedPacket(
         number: unit.packet, time: time, flow: UInt32(clamping: unit.flow), length: length, isSelected: isSelected)
-      return try planning { planner, text in
-        try planner.plan(packet) { line, sentAt in
-          PlanWriter.append(line, to: &text)
-          try emit(line, sentAt)
-        }
-      }
+      return Decision(origin: .made(planner.decide(packet, changing: changing)), isSelected: isSelected)
     }
     now = max(now, time)
     var line = try file?.line(of: unit.packet) ?? .drop(unit.packet, by: nil)
     if unit.carrier == .tcp { line = try streamLine(line, flow: unit.flow) }
-    rates.count(line, sentAt: now, isSelected: isSelected)
-    PlanWriter.append(line, to: &text)
-    try emit(line, now)
+    return Decision(origin: .saved(line), isSelected: isSelected)
+  }
+
+  /// Takes the unit that was decided on, and emits the lines that are settled by it.
+  ///
+  /// - Throws: what `emit` throws.
+  public mutating func plan(
+    _ decision: Decision, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void
+  ) throws {
+    let fields = fields
+    switch decision.origin {
+    case .made(let made):
+      try planning { planner, text in
+        try planner.plan(made) { line, sentAt in
+          PlanWriter.append(line, to: &text, fields)
+          try emit(line, sentAt)
+        }
+      }
+    case .saved(let line):
+      rates.count(line, sentAt: now, isSelected: decision.isSelected)
+      PlanWriter.append(line, to: &text, fields)
+      try emit(line, now)
+    }
   }
 
   /// Emits the lines that are left.
@@ -67,9 +106,10 @@ public struct UnitPlanner: ~Copyable {
       try file?.finish()
       return
     }
+    let fields = fields
     try planning { planner, text in
       try planner.finish { line, sentAt in
-        PlanWriter.append(line, to: &text)
+        PlanWriter.append(line, to: &text, fields)
         try emit(line, sentAt)
       }
     }
@@ -101,7 +141,7 @@ public struct UnitPlanner: ~Copyable {
 
   /// A hand may move a part of a stream in time, but no byte may be missing, changed or come before the one ahead of it.
   private mutating func streamLine(_ line: PlanLine, flow: Int) throws -> PlanLine {
-    guard line.verdict == .deliver, line.due.count == 1, line.flips.isEmpty else {
+    guard line.verdict == .deliver, line.due.count == 1, line.flips.isEmpty, line.changes.isEmpty else {
       throw SavedPlanError.streamChanged(packet: line.packet)
     }
     var line = line

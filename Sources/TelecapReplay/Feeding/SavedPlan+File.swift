@@ -2,13 +2,13 @@ import TelecapFiles
 import TelecapImpairment
 
 extension SavedPlan {
-  /// Opens the plan at this path and reads its header; nil stays nil.
+  /// Opens the plan at this path, whose lines may change these fields, and reads its header; nil stays nil.
   ///
   /// - Throws: `FileError.noInput` when there is none, `planOnce` when it is a pipe, `SavedPlanError` when it is no plan.
-  public static func opening(_ path: String?) throws -> SavedPlan? {
+  public static func opening(_ path: String?, _ fields: FieldNames = .none) throws -> SavedPlan? {
     guard let path else { return nil }
     if RecordingPlace.isStream(path) { throw FileError.planOnce(path: path) }
     var file = try FileInput(path: path)
-    return try SavedPlan(path) { try file.readPiece() }
+    return try SavedPlan(path, fields) { try file.readPiece() }
   }
 }

@@ -2,9 +2,11 @@ import TelecapCapture
 import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
+import TelecapLoop
 import TelecapRecording
 import TelecapTele
 import TelecapTransport
+import TelecapWire
 
 /// Who takes the units of a recording and their plan lines: the lines come in the order of the units, at once or later.
 public protocol UnitSink: ~Copyable {
@@ -12,6 +14,12 @@ public protocol UnitSink: ~Copyable {
   mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) throws
   /// The line of the first unit that has none yet.
   mutating func add(_ line: PlanLine, sentAt time: Nanoseconds)
+  /// It wants messages before the network changed their fields, and does what the lines say of that by itself.
+  var changesFields: Bool { get }
+}
+
+extension UnitSink where Self: ~Copyable {
+  public var changesFields: Bool { false }
 }
 
 extension ReplayFeedWriter: UnitSink {
@@ -22,6 +30,8 @@ extension ReplayFeedWriter: UnitSink {
 }
 
 extension RecordedStimulus: UnitSink {
+  public var changesFields: Bool { true }
+
   /// Adds the next unit, which is meant to be sent at `time`.
   public mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) throws {
     add(unit, pieces, bytes, at: Timestamp(nanoseconds: time))
@@ -43,6 +53,10 @@ public struct UnitFeeder: Sendable {
   public let timeline: Timeline
   /// Which packets suffer, by their numbers.
   public let selection: @Sendable (Int) -> Bool
+  /// Knows the fields of messages that are to be changed.
+  public let changer: MessageChanger
+  /// What the payloads of each flow are, by its number; nil where nobody knows.
+  private let dialects: [Dialect?]
   /// What a survey of the source came to.
   private let survey: Survey
 
@@ -54,18 +68,31 @@ public struct UnitFeeder: Sendable {
     public var planDigest: CaptureDigest?
     /// What broke the file.
     public var damage: Damage?
+    /// What was to be set, and is in no message that it was drawn for.
+    public var withoutEffect: [SetFields.Item] = []
 
     /// Nothing yet.
     public init() {}
+
+    /// What was asked for beside what came out, and what of it had no effect, a line each.
+    public func account(of header: PlanHeader) -> [String] {
+      rates.account(of: header.impairments).map(\.description) + idle
+    }
+
+    /// What had no effect, a line each.
+    public var idle: [String] { withoutEffect.map(\.isInNone) }
   }
 
   /// Feeds what was found of `source`, by a plan that is read or made.
+  /// - Throws: `FieldProblem` when a field is to be set that no message has.
   public init(
     source: ReplaySource, _ survey: Survey, header: PlanHeader, planPath: String? = nil,
     timeline: Timeline = Timeline(speed: .recorded), selection: @escaping @Sendable (Int) -> Bool = { _ in true }
-  ) {
+  ) throws(FieldProblem) {
     (self.source, self.survey, self.header, self.planPath) = (source, survey, header, planPath)
     (self.timeline, self.selection) = (timeline, selection)
+    changer = try MessageChanger(source.ports.protocols, header.impairments)
+    dialects = survey.reading.flows.map { source.ports.match($0)?.dialect }
   }
 
   /// Feeds the whole recording once. `rewriter` is nil when nothing is to be rewritten.
@@ -87,19 +114,27 @@ public struct UnitFeeder: Sendable {
   private func feed<Sink: UnitSink & ~Copyable>(
     _ sink: inout Sink, _ rewriter: inout MessageRewriter?, text: ([UInt8]) throws -> Void
   ) throws -> Fed {
-    var planner = UnitPlanner(header, timeline, file: try SavedPlan.opening(planPath), selection: selection)
+    var planner = UnitPlanner(
+      header, timeline, file: try SavedPlan.opening(planPath, changer.names), changer.names,
+      selection: selection)
     var scratch: [UInt8] = []
     let damage = try read { unit, pieces, bytes in
       let time = planner.runTime(of: unit)
-      if rewriter != nil {
+      let dialect = dialects.indices.contains(unit.flow) ? dialects[unit.flow] : nil
+      let decision = try planner.decide(unit, at: time, length: bytes.byteCount) { wish in
+        dialect.map { changer.changes(wish, of: bytes, as: $0) } ?? FieldChanges()
+      }
+      if rewriter != nil || !decision.changes.isEmpty {
         scratch.removeAll(keepingCapacity: true)
         bytes.withUnsafeBytes { scratch.append(contentsOf: $0) }
         rewriter?.rewrite(unit, pieces, &scratch, at: time)
-        try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time)
+        if sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
+        try change(&scratch, decision.changes, of: unit, dialect)
+        if !sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
       } else {
         try sink.add(unit, pieces: pieces, bytes, at: time)
       }
-      try planner.plan(unit, at: time, length: bytes.byteCount) { sink.add($0, sentAt: $1) }
+      try planner.plan(decision) { sink.add($0, sentAt: $1) }
       if planner.text.count > 32_768 { try planner.takeText(text) }
     }
     try planner.finish { sink.add($0, sentAt: $1) }
@@ -107,7 +142,22 @@ public struct UnitFeeder: Sendable {
     rewriter?.beginAgain(after: planner.end)
     var fed = Fed()
     (fed.rates, fed.planDigest, fed.damage) = (planner.rates, planner.digest(), damage)
+    fed.withoutEffect = changer.withoutEffect(fed.rates)
     return fed
+  }
+
+  private func change(
+    _ bytes: inout [UInt8], _ changes: FieldChanges, of unit: ReplayUnit, _ dialect: Dialect?
+  ) throws {
+    guard !changes.isEmpty else { return }
+    do throws(FieldProblem) {
+      guard let dialect else {
+        throw FieldProblem("nobody knows the messages of its flow: only their bits can be flipped")
+      }
+      try changer.apply(changes, to: &bytes, as: dialect)
+    } catch {
+      throw SavedPlanError.notChanged(packet: unit.packet, error)
+    }
   }
 
   /// Hands on every unit: those that were kept, or, where there was no room for them, the recording's up to the same packet.

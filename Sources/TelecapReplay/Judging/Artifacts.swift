@@ -2,6 +2,7 @@ import TelecapCapture
 import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
+import TelecapLoop
 import TelecapModels
 import TelecapRecording
 import TelecapWire
@@ -40,7 +41,7 @@ public struct Artifacts {
       let one = result.shown.case
       let header =
         result.ran.recorded?.header ?? PlanHeader(seed: one.seed, capture: "", impairments: one.impairments)
-      try writePlan(script, header, to: "\(folder)/plan.jsonl")
+      try writePlan(script, header, result.ran.changers[one.impairments]?.names ?? .none, to: "\(folder)/plan.jsonl")
     }
     try TrafficCapture.write(log, of: result, to: "\(folder)/traffic.pcapng", tool: tool, ports)
     try writeObservations(log, to: "\(folder)/observations.jsonl")
@@ -48,11 +49,11 @@ public struct Artifacts {
     return folder
   }
 
-  private func writePlan(_ script: Script, _ header: PlanHeader, to path: String) throws {
+  private func writePlan(_ script: Script, _ header: PlanHeader, _ fields: FieldNames, to path: String) throws {
     var output = try Output(path: path, force: true)
     PlanWriter.append(header, to: &output.buffer)
     for line in script.plan {
-      PlanWriter.append(line, to: &output.buffer)
+      PlanWriter.append(line, to: &output.buffer, fields)
       try output.flushIfLarge()
     }
     try output.finish()

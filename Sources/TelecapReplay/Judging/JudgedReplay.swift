@@ -33,7 +33,8 @@ public struct JudgedReplay {
       throw ReplayProblem.otherCode(code, system: system.name, takes: own)
     }
     var recorded = RecordedStimulus(
-      run.feeder.header, to: receiver, flows: run.survey.reading.flows, ports: source.ports)
+      run.feeder.header, to: receiver, flows: run.survey.reading.flows, ports: source.ports,
+      changer: run.feeder.changer)
     var rewriter = run.rewriting.isNeeded ? MessageRewriter(run.rewriting) : nil
     fed = try run.feeder.feed(&recorded, &rewriter)
     let setup = recorded.setup(code: code)

@@ -18,6 +18,8 @@ public struct RecordingSession {
   public let ports: Ports
   /// What ends it.
   public let limits: RecordingLimits
+  /// What a relay does to the datagrams that it passes on; nil for nothing.
+  public var network: RelayNetwork?
   /// Says what the capture holds about us.
   public let files: RecordingFiles
   private let progress: any ProgressLine
@@ -92,16 +94,18 @@ public struct RecordingSession {
   /// Listens, passes on both ways, and records it.
   ///
   /// - Throws: `RelayError` or `StoreError`.
-  public func relay(_ specs: [RelaySpec]) async throws -> RecordSummary {
+  public func relay(_ specs: [RelaySpec]) async throws -> (summary: RecordSummary, account: RelayAccount) {
     let queue = PacketQueue()
-    let relays = try await Relay.start(specs, observer: RelayRecorder(queue), ports: ports)
+    let relays = try await Relay.start(
+      specs, observer: RelayRecorder(queue), ports: ports, network: network)
     let source = relays.routes.map { "relay \($0.spec)" }.joined(separator: ", ")
     var recorder: Recorder
     var batch = PacketBatch()
     let tallies: [RelayTally]
+    let counts: [RelayCounts]
     do {
       let writer = try writer(source: source, filter: "")
-      for route in relays.routes { tell("relaying \(route.spec.carrier.name) \(route.listen) to \(route.target)") }
+      for route in relays.routes { tell(route.told) }
       if !Relay.knowsKernelDrops, specs.contains(where: { $0.carrier == .udp }) {
         tell("this system does not tell how many datagrams it drops before a relay sees them")
       }
@@ -111,14 +115,14 @@ public struct RecordingSession {
         try await Task.sleep(for: .milliseconds(20))
         try recorder.drain(queue, &batch, await relays.tallies())
       }
-      tallies = try await relays.tallies()
+      (tallies, counts) = (try await relays.tallies(), try await relays.counts())
     } catch {
       await relays.stop()
       throw error
     }
     await relays.stop()
     try recorder.drain(queue, &batch, tallies)
-    return try recorder.finish()
+    return (try recorder.finish(), RelayAccount(relays.routes, counts))
   }
 
   private func writer(source: String, filter: String) throws -> CaptureWriter {

@@ -37,7 +37,7 @@ public struct ReplayRun {
   ///   - suites: what receivers are held to.
   ///   - tell: is told what a person should know of the recording before it is sent.
   ///   - header: what a plan is made from, known when the recording was surveyed.
-  /// - Throws: `ReplayProblem.nothing`; `SavedPlanError`, also when the plan was made for another recording; what reading
+  /// - Throws: `ReplayProblem.nothing`; `FieldProblem` when a field is to be set that no message has; `SavedPlanError`, also when the plan was made for another recording; what reading
   ///   throws.
   public init(
     of source: ReplaySource, by plan: String? = nil, _ timeline: Timeline = Timeline(speed: .recorded),
@@ -47,11 +47,11 @@ public struct ReplayRun {
     survey = try Survey(source)
     for note in survey.notes { tell(note) }
     var saved: PlanHeader?
-    if let file = try SavedPlan.opening(plan) {
+    if let file = try SavedPlan.opening(plan, MessageChanger.names(of: source.ports.protocols)) {
       try file.check(survey.digest, of: source.name)
       saved = file.header
     }
-    feeder = UnitFeeder(
+    feeder = try UnitFeeder(
       source: source, survey, header: saved ?? header(survey), planPath: plan, timeline: timeline,
       selection: try source.selection(where: condition))
     (self.rewriting, self.suites, self.progress) = (rewriting, suites.including(source.role.owner), progress)
@@ -269,7 +269,7 @@ public struct ReplayRun {
 
   private func report(to destination: String, _ fed: UnitFeeder.Fed) -> ReplayReport {
     var report = ReplayReport(source.name, as: source.role, feeder.header, to: destination)
-    (report.rates, report.planDigest) = (fed.rates, fed.planDigest)
+    (report.rates, report.planDigest, report.idle) = (fed.rates, fed.planDigest, fed.idle)
     return report
   }
 }

@@ -16,6 +16,8 @@ public struct ReplayReport: Sendable {
   public var destination: String
   /// What the plan did, over all runs.
   public var rates = AppliedRates()
+  /// What was asked for and had no effect, a sentence each.
+  public var idle: [String] = []
   /// The fingerprint of the plan's text; nil when it was not finished.
   public var planDigest: CaptureDigest?
   /// How often the recording was run.
@@ -52,6 +54,7 @@ public struct ReplayReport: Sendable {
         "sent      \(Numbers.grouped(packets)) packets in virtual time"
       ]
     for rate in rates.account(of: header.impairments) { lines.append("impaired  \(rate)") }
+    for note in idle { lines.append("idle      \(note)") }
     if rates.droppedByHand > 0 {
       lines.append("impaired  left out by the plan: \(Numbers.grouped(rates.droppedByHand))")
     }
@@ -83,6 +86,11 @@ public struct ReplayReport: Sendable {
     json.beginArray("rates")
     for rate in rates.account(of: header.impairments) { write(rate, to: &json) }
     json.endArray()
+    if !idle.isEmpty {
+      json.beginArray("idle")
+      for note in idle { json.put(nil, note) }
+      json.endArray()
+    }
     json.beginObject("replies")
     for reply in replies {
       json.key(reply.name)

@@ -34,10 +34,12 @@ public final class Relay: Sendable {
 
   /// Starts all these relays, or none.
   ///
+  /// - Parameter network: what it does to datagrams; nil passes everything on at once.
   /// - Throws: `ResolutionError`, `DestinationError` (a broadcast or multicast target), or `RelayError` when an address
   ///   cannot be listened on, or relays pass on to themselves.
   public static func start(
-    _ specs: [RelaySpec], observer: any RelayObserver, ports: Ports, limits: RelayLimits = RelayLimits()
+    _ specs: [RelaySpec], observer: any RelayObserver, ports: Ports, limits: RelayLimits = RelayLimits(),
+    network: RelayNetwork? = nil
   ) async throws -> Relay {
     // A person names a relay's target in the relay itself.
     let policy = DestinationPolicy(.anyHost)
@@ -55,7 +57,10 @@ public final class Relay: Sendable {
           address: SocketAddress(target), recorded: recorded, observer: observer, limits: limits)
         let listener: any RelayListener =
           switch spec.carrier {
-          case .udp: try await UDPRelay.start(listen: spec.listen, path: path, on: group.next())
+          case .udp:
+            try await UDPRelay.start(
+              listen: spec.listen, path: path, network?.links(ports.dialect(of: recorded, over: .udp), limits: limits),
+              on: group.next())
           case .tcp: try await TCPRelay.start(listen: spec.listen, path: path, on: group.next())
           }
         listeners.append(listener)

@@ -1,3 +1,4 @@
+import TelecapImpairment
 import TelecapRecording
 
 /// Hears all that a relay passes on. Called on the relay's one thread, in the order in which things happened; a slow
@@ -24,7 +25,7 @@ public enum RelayConnectionEvent: Hashable, Sendable {
 }
 
 /// What a relay has done so far.
-public struct RelayCounts: Hashable, Sendable {
+public struct RelayCounts: Sendable {
   /// Payloads passed on, both ways.
   public var payloads = 0
   /// Their bytes.
@@ -40,9 +41,26 @@ public struct RelayCounts: Hashable, Sendable {
   public var dropped = 0
   /// Datagrams that the kernel dropped since a buffer of ours was full; 0 where it does not tell (`Relay.knowsKernelDrops`).
   public var droppedByKernel = 0
+  /// What the network that the relay plays did, each way; nil where it plays none.
+  public var network: (up: NetworkAccount, down: NetworkAccount)?
 
   /// Nothing yet.
   public init() {}
+}
+
+/// What a network did to living datagrams one way.
+public struct NetworkAccount: Sendable {
+  /// What was asked for.
+  public var impairments: Impairments
+  /// What came out.
+  public var rates: AppliedRates
+  /// What was to be set and is in no message.
+  public var withoutEffect: [SetFields.Item]
+
+  /// A line for each impairment, beside what came out; and what had no effect.
+  public var lines: [String] {
+    rates.account(of: impairments).map(\.description) + withoutEffect.map(\.isInNone)
+  }
 }
 
 /// The bounds within which a relay works.
@@ -54,9 +72,13 @@ public struct RelayLimits: Hashable, Sendable {
   /// How many bytes may wait to be written to one TCP peer before the other is no longer read, or to one UDP socket before
   /// datagrams are dropped.
   public var backlog: Int
+  /// How many bytes of datagrams a network that the relay plays keeps on their way, each way of each relay; what comes beyond is
+  /// dropped.
+  public var held: Int
 
   /// Limits of these figures.
-  public init(clients: Int = 256, idleSeconds: Int64 = 60, backlog: Int = 256 << 10) {
+  public init(clients: Int = 256, idleSeconds: Int64 = 60, backlog: Int = 256 << 10, held: Int = 64 << 20) {
+    self.held = held
     self.clients = clients
     self.idleSeconds = idleSeconds
     self.backlog = backlog

@@ -8,6 +8,8 @@ final class UDPClients {
   final class Client {
     let flow: Flow
     let address: SocketAddress
+    /// Its number among those that there are at the time, from 0.
+    let slot: UInt32
     var upstream: (any Channel)?
     var isConnecting = false
     /// The socket that is to become `upstream`.
@@ -16,8 +18,9 @@ final class UDPClients {
     var early: [ByteBuffer] = []
     var lastActive: NIODeadline
 
-    init(flow: Flow, address: SocketAddress, now: NIODeadline) {
+    init(flow: Flow, address: SocketAddress, slot: UInt32, now: NIODeadline) {
       self.flow = flow
+      self.slot = slot
       self.address = address
       lastActive = now
     }
@@ -35,17 +38,27 @@ final class UDPClients {
   /// How long nobody listens where a port is taken, until it is tried again.
   private static let pause = TimeAmount.milliseconds(100)
   private var passed = RelayCounts()
+  /// The network between the ends, each way; nil where everything is passed on at once.
+  private var up: RelayLink?
+  private var down: RelayLink?
+  /// When the network is looked after next.
+  private var wake: (time: Nanoseconds, task: Scheduled<Void>)?
+  private let began = NIODeadline.now()
+  private var freeSlots: [UInt32] = []
   /// What it came to so far.
   var counts: RelayCounts {
     var counts = passed
     let open = [listener].compactMap { $0 } + clients.values.compactMap(\.upstream)
     counts.droppedByKernel += open.reduce(0) { $0 + ReceiveBuffer.drops(of: $1) }
+    if let up, let down {
+      counts.dropped += up.overflown + down.overflown
+      counts.network = (up.account, down.account)
+    }
     return counts
   }
 
-  init(path: RelayPath, loop: any EventLoop) {
-    self.path = path
-    self.loop = loop
+  init(path: RelayPath, loop: any EventLoop, _ up: RelayLink? = nil, _ down: RelayLink? = nil) {
+    (self.path, self.loop, self.up, self.down) = (path, loop, up, down)
     let period = TimeAmount.milliseconds(10) + .nanoseconds(path.limits.idle.nanoseconds / 4)
     let bound = NIOLoopBound(Weak(self), eventLoop: loop)
     sweeping = loop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in bound.value.clients?.sweep() }
@@ -94,6 +107,8 @@ final class UDPClients {
   func stop() -> EventLoopFuture<Void> {
     isStopped = true
     sweeping?.cancel()
+    wake?.task.cancel()
+    wake = nil
     for client in clients.values { (client.upstream ?? client.opening)?.close(promise: nil) }
     clients.removeAll()
     opening?.close(promise: nil)
@@ -106,6 +121,13 @@ final class UDPClients {
     guard !isStopped, let client = client(at: address) else { return }
     client.lastActive = .now()
     path.tell(data, flow: client.flow)
+    guard up != nil else { return passUp(data, of: client) }
+    up?.take(data, of: client, at: now)
+    lookAfterNetwork()
+  }
+
+  /// A datagram on its last way to the server.
+  private func passUp(_ data: ByteBuffer, of client: Client) {
     if let upstream = client.upstream {
       write(data, to: upstream)
     } else if client.early.count < Self.earlyLimit {
@@ -121,6 +143,33 @@ final class UDPClients {
     guard clients[client.address] === client else { return }
     client.lastActive = .now()
     path.tell(data, flow: client.flow.reversed)
+    guard down != nil else { return passDown(data, to: client) }
+    down?.take(data, of: client, at: now)
+    lookAfterNetwork()
+  }
+
+  /// The time of the network, in ns since the relay began.
+  private var now: Nanoseconds { (NIODeadline.now() - began).nanoseconds }
+
+  /// Passes on what is due, and comes again when something else is.
+  private func lookAfterNetwork() {
+    if isStopped { return }
+    let now = now
+    up?.leave(by: now) { if clients[$1.address] === $1 { passUp($0, of: $1) } }
+    down?.leave(by: now) { if clients[$1.address] === $1 { passDown($0, to: $1) } }
+    guard let next = [up?.nextWake, down?.nextWake].compactMap({ $0 }).min() else { return }
+    if let wake, wake.time <= next, wake.time > now { return }
+    wake?.task.cancel()
+    let bound = NIOLoopBound(Weak(self), eventLoop: loop)
+    let task = loop.scheduleTask(deadline: began + .nanoseconds(next)) {
+      bound.value.clients?.wake = nil
+      bound.value.clients?.lookAfterNetwork()
+    }
+    wake = (next, task)
+  }
+
+  /// A datagram on its last way to a client.
+  private func passDown(_ data: ByteBuffer, to client: Client) {
     guard let listener, listener.isActive, listener.isWritable else {
       passed.dropped += 1
       return
@@ -158,7 +207,9 @@ final class UDPClients {
     if let client = clients[address] { return client }
     guard let source = Endpoint(address) else { return nil }
     if clients.count >= path.limits.clients { forgetLongestIdle() }
-    let client = Client(flow: Flow(.udp, from: source, to: path.recorded), address: address, now: .now())
+    let client = Client(
+      flow: Flow(.udp, from: source, to: path.recorded), address: address,
+      slot: freeSlots.popLast() ?? UInt32(clients.count), now: .now())
     clients[address] = client
     passed.clients += 1
     connect(client)
@@ -193,7 +244,7 @@ final class UDPClients {
       client.opening?.close(promise: nil)
       passed.refused += 1
       passed.dropped += client.early.count
-      clients[client.address] = nil
+      remove(client)
       return
     }
     guard clients[client.address] === client else {
@@ -221,8 +272,14 @@ final class UDPClients {
     if let upstream = client.upstream { passed.droppedByKernel += ReceiveBuffer.drops(of: upstream) }
     client.upstream?.close(promise: nil)
     passed.dropped += client.early.count
-    clients[client.address] = nil
+    remove(client)
     passed.forgotten += 1
+  }
+
+  private func remove(_ client: Client) {
+    guard clients[client.address] === client else { return }
+    clients[client.address] = nil
+    freeSlots.append(client.slot)
   }
 
   private struct Weak {

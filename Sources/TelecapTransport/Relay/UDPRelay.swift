@@ -8,8 +8,13 @@ struct UDPRelay: RelayListener {
   private let loop: any EventLoop
   let clients: NIOLoopBound<UDPClients>
 
-  static func start(listen: Endpoint, path: RelayPath, on loop: any EventLoop) async throws -> UDPRelay {
-    let clients = try await loop.submit { NIOLoopBound(UDPClients(path: path, loop: loop), eventLoop: loop) }.get()
+  static func start(
+    listen: Endpoint, path: RelayPath, _ links: (up: RelayLink, down: RelayLink)? = nil, on loop: any EventLoop
+  ) async throws -> UDPRelay {
+    let links = links.map { UncheckedLinks(up: $0.up, down: $0.down) }
+    let clients = try await loop.submit {
+      NIOLoopBound(UDPClients(path: path, loop: loop, links?.up, links?.down), eventLoop: loop)
+    }.get()
     let address = try SocketAddress(listen)
     let local = try await listening(.udp, on: listen) {
       try await loop.flatSubmit { clients.value.listen(at: address) }.get()
@@ -24,6 +29,12 @@ struct UDPRelay: RelayListener {
   func stop() async {
     try? await loop.flatSubmit { [clients] in clients.value.stop() }.get()
   }
+}
+
+/// Both ways of a network, on their way to the event loop on which alone they live: hence `@unchecked Sendable`.
+private struct UncheckedLinks: @unchecked Sendable {
+  let up: RelayLink
+  let down: RelayLink
 }
 
 /// Hands the clients' datagrams to the relay.

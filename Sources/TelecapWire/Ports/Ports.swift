@@ -88,6 +88,11 @@ public struct Ports: Hashable, Sendable {
     numbered.contains { $0.isListener && $0.carrier == flow.carrier && $0.number == flow.destination.port }
   }
 
+  /// What payloads to and from this end are, or nil when its port is none of these.
+  public func dialect(of end: Endpoint, over carrier: Carrier) -> Dialect? {
+    entries.first { $0.number == end.port && $0.row.carrier == carrier }?.dialect
+  }
+
   /// What the payloads of `flow` are, or nil when neither of its ports is one of these.
   public func match(_ flow: Flow) -> PortMatch? {
     let (source, destination) = (flow.source.port, flow.destination.port)

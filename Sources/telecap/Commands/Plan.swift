@@ -43,7 +43,7 @@ struct Plan: ParsableCommand {
     Console.say(
       "plan \(fed.planDigest?.description ?? "?"): \(Numbers.grouped(survey.units)) packets of capture "
         + "\(survey.digest), seed \(header.seed)")
-    for rate in fed.rates.account(of: header.impairments) { Console.say("  \(rate)") }
+    for line in fed.account(of: header) { Console.say("  \(line)") }
     if let damage = fed.damage { throw damage }
   }
 }

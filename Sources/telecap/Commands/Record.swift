@@ -84,7 +84,7 @@ struct Record: AsyncParsableCommand {
       limits: RecordingLimits(packets: count, duration: duration?.nanoseconds, stop: .signals), files: Loaded.files,
       progress: Progress(), tell: Console.say)
     session.isDurable = durable
-    let summary = relay.isEmpty ? try session.sniff(options(ports)) : try await session.relay(relay)
+    let summary = relay.isEmpty ? try session.sniff(options(ports)) : try await session.relay(relay).summary
     let findings = try Loaded.files.deriveOrCount(output)
     findings.notes.forEach(Console.say)
     try format.format.print(summary.text(of: output, findings, style: Console.style(for: 1))) {

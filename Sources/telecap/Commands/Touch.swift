@@ -63,6 +63,7 @@ struct Touch: ParsableCommand {
         "goes with --views: without, nothing is traced"
       ),
       ("\(listed) seed write-plan", plan != nil, "goes without --plan, which says all"),
+      ("set hostile", true, "changes fields of messages: a trace of touches has none"),
       ("seed", isUnimpaired && writePlan == nil, "goes with an impairment"),
       ("store", store == "-", OutputOptions.noStream),
       (

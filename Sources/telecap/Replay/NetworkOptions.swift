@@ -38,8 +38,12 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
         guard try container.decode(Flag<Bool>.self, forKey: key).wrappedValue else { continue }
         try impairments.set(option)
       } else {
-        guard let text = try container.decode(Option<String?>.self, forKey: key).wrappedValue else { continue }
-        try impairments.set(option, to: text)
+        let texts =
+          option.repeats
+          ? try container.decode(Option<[String]>.self, forKey: key).wrappedValue
+          : try container.decode(Option<String?>.self, forKey: key).wrappedValue.map { [$0] } ?? []
+        guard !texts.isEmpty else { continue }
+        for text in texts { try impairments.set(option, to: text) }
       }
       given.insert(option.name)
     }
@@ -60,12 +64,14 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
     guard let valueName = option.valueName else {
       return Flag(wrappedValue: false, name: .customLong(option.name), help: ArgumentHelp(option.help))
     }
-    return Option<String?>(
-      name: .customLong(option.name), help: ArgumentHelp(option.help, valueName: valueName),
-      transform: Parsers.parse { (text: String) throws(ImpairmentSyntaxError) in
-        try option.check(text)
-        return text
-      })
+    let help = ArgumentHelp(option.help, valueName: valueName)
+    let parse = Parsers.parse { (text: String) throws(ImpairmentSyntaxError) in
+      try option.check(text)
+      return text
+    }
+    return option.repeats
+      ? Option<[String]>(wrappedValue: [], name: .customLong(option.name), help: help, transform: parse) as Any
+      : Option<String?>(name: .customLong(option.name), help: help, transform: parse)
   }
 }
 

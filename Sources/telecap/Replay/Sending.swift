@@ -88,7 +88,7 @@ struct Sending {
 
   private func tell(_ fed: UnitFeeder.Fed, _ header: PlanHeader, _ more: String = "") {
     Console.say("plan \(fed.planDigest?.description ?? "?"), seed \(header.seed)\(more)")
-    for rate in fed.rates.account(of: header.impairments) { Console.say("  \(rate)") }
+    for line in fed.account(of: header) { Console.say("  \(line)") }
   }
 
   // MARK: - A system under test

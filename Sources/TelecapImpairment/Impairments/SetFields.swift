@@ -1,0 +1,124 @@
+import TelecapText
+
+/// `set FIELD=VALUE P`: that field of every message that has it becomes that value, for up to three fields.
+public struct SetFields: Impairment {
+  /// One field.
+  public struct Item: Hashable, Sendable, CustomStringConvertible {
+    /// The field's name in the documents: `intensity`.
+    public var field: String
+    /// What it becomes, as text: `1.5`, `nan`, `-inf`, `bits:7fc00000`; for text the text.
+    public var value: String
+    /// How likely a message is changed.
+    public var probability: Probability
+
+    /// `intensity=1.5@20%`; without the probability where it is always.
+    public var description: String { "\(field)=\(value)" + (probability == .always ? "" : "@\(probability)") }
+
+    /// That it had no effect.
+    public var isInNone: String {
+      "set \(self) changed nothing: it was drawn for no message that has a field \"\(field)\""
+    }
+  }
+
+  /// The fields, in the order in which they were given; each once, three at most.
+  public private(set) var items: [Item] = []
+
+  /// So many fields can be set; a fourth change is left for `Hostile`.
+  public static let most = FieldChanges.capacity - 1
+
+  private static let expected = "a field, its value and how often, such as intensity=1.5@20%"
+
+  /// No field yet.
+  init() {}
+
+  /// Reads `intensity=1.5@20%`, or several of these with commas between.
+  public init(parsing text: String) throws(ImpairmentSyntaxError) {
+    try add(text)
+  }
+
+  private mutating func add(_ text: String) throws(ImpairmentSyntaxError) {
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let item = try SetFields.item(String(part))
+      guard items.count < SetFields.most || items.contains(where: { $0.field == item.field }) else {
+        throw ImpairmentSyntaxError(text, "is a field too many", expected: "at most \(SetFields.most) fields")
+      }
+      items.removeAll { $0.field == item.field }
+      items.append(item)
+    }
+  }
+
+  private static func item(_ text: String) throws(ImpairmentSyntaxError) -> Item {
+    let text = text.trimmed
+    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+      throw ImpairmentSyntaxError(text, "names no field and value", expected: expected)
+    }
+    let rest = text[text.index(after: equals)...]
+    let at = rest.lastIndex(of: "@")
+    let value = String(rest[..<(at ?? rest.endIndex)])
+    guard !value.isEmpty, !text.contains(where: \.isWhitespace) else {
+      throw ImpairmentSyntaxError(text, "names no field and value", expected: expected)
+    }
+    let probability = try at.map { (at) throws(ImpairmentSyntaxError) in
+      try Probability(parsing: String(rest[rest.index(after: at)...]))
+    }
+    return Item(field: String(text[..<equals]), value: value, probability: probability ?? .always)
+  }
+
+  /// `intensity=1.5@20%,channel=1`.
+  public var description: String { items.map(\.description).joined(separator: ",") }
+}
+
+extension ImpairmentID {
+  /// A field of the message becomes a value that somebody chose.
+  public static let setFields = ImpairmentID(9)
+}
+
+extension SetFields {
+  /// Its number.
+  public static let id = ImpairmentID.setFields
+  /// Its word.
+  public static let name = "set"
+  /// Behind loss.
+  public static let place = 12
+  /// `--set FIELD=VALUE@P`, as often as there are fields.
+  public static let options = [
+    option(
+      "set", value: "field=value@p", help: "Give a field this value: intensity=1.5@20%.", repeats: true,
+      text: { $0.description },
+      set: { (asked: inout SetFields?, text: String) throws(ImpairmentSyntaxError) in
+        var fields = asked ?? SetFields()
+        try fields.add(text)
+        asked = fields
+      })
+  ]
+
+  /// It draws only where a field is not always set.
+  public static let isRandom = true
+
+  /// Chooses messages for this run.
+  public func stage(seed: UInt64) -> ImpairmentStage {
+    .packets(Stage(items: items.map(\.probability), random: Randomness(seed: seed, impairment: .setFields)))
+  }
+
+  /// The share of the delivered packets in which one of the fields was set.
+  public func account(of rates: AppliedRates) -> AppliedRate {
+    .share(self, rates.set, of: rates.delivered, expected: nil)
+  }
+
+  private struct Stage: PacketStage {
+    let items: [Probability]
+    let random: Randomness
+
+    mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
+      for (place, probability) in items.enumerated()
+      where probability.happens(random.bits(packet: packet.number, draw: UInt64(place))) {
+        draft.wish.sets |= 1 << UInt8(place)
+      }
+    }
+  }
+}
+
+extension Impairments {
+  /// Whether messages are changed by their fields, so that somebody has to know the protocol.
+  public var changesFields: Bool { self[Hostile.self] != nil || self[SetFields.self] != nil }
+}

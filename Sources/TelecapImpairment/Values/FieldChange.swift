@@ -1,0 +1,156 @@
+import TelecapText
+
+/// What a field of a message is changed to, as a plan line says it.
+public enum ChangedValue: Hashable, BitwiseCopyable, Sendable {
+  /// A whole number.
+  case integer(Int64)
+  /// A number with 32 bits, finite.
+  case float(Float)
+  /// A number with 64 bits, finite.
+  case double(Double)
+  /// What JSON cannot hold as a number: the bits of so many bytes (1…8), `"bits:7fc00000"`. Of a number its pattern, the
+  /// most significant byte first; of text its bytes in order.
+  case bits(UInt64, bytes: UInt8)
+}
+
+extension ChangedValue: CustomStringConvertible {
+  /// A number in the shortest form that reads back the same; `bits:7fc00000`.
+  public var description: String {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .float(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .bits(let bits, let bytes):
+      "bits:" + String(repeating: "0", count: max(0, 2 * Int(bytes) - String(bits, radix: 16).count))
+        + String(bits, radix: 16)
+    }
+  }
+
+  /// Reads what `description` writes, and `nan`, `inf`, `-inf` as numbers of 64 bits; nil where it is none of these.
+  public init?(_ text: String) {
+    if text.hasPrefix("bits:") {
+      let digits = text.dropFirst(5)
+      guard digits.count.isMultiple(of: 2), (2...16).contains(digits.count), let bits = UInt64(digits, radix: 16)
+      else { return nil }
+      self = .bits(bits, bytes: UInt8(digits.count / 2))
+    } else if let number = Int64(text), !text.hasPrefix("-") || number != 0 {
+      self = .integer(number)
+    } else if let number = Double(text) {
+      self = .double(number)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// One field of one message that is given another value (semantics.md, Impairments: set, hostile).
+public struct FieldChange: Hashable, BitwiseCopyable, Sendable {
+  /// The field's number in the run's `FieldNames`.
+  public var field: UInt16
+  /// What it becomes.
+  public var value: ChangedValue
+  /// `Hostile` chose it; otherwise `SetFields`.
+  public var isHostile: Bool
+
+  /// A change of this field to this value.
+  public init(field: UInt16, _ value: ChangedValue, isHostile: Bool = false) {
+    self.field = field
+    self.value = value
+    self.isHostile = isHostile
+  }
+}
+
+/// The names of the fields that plan lines may change, numbered from 0.
+public struct FieldNames: Hashable, Sendable {
+  /// The names by their numbers, each once.
+  public let all: [String]
+  private let numbers: [String: UInt16]
+
+  /// No field: nothing can be changed.
+  public static let none = FieldNames([])
+
+  /// These names, each once; more than 65,535 are not numbered.
+  public init(_ names: some Sequence<String>) {
+    var all: [String] = []
+    var numbers: [String: UInt16] = [:]
+    for name in names where numbers[name] == nil && all.count < UInt16.max {
+      numbers[name] = UInt16(all.count)
+      all.append(name)
+    }
+    (self.all, self.numbers) = (all, numbers)
+  }
+
+  /// The number of the field called so; nil where there is none.
+  public func number(of name: String) -> UInt16? { numbers[name] }
+
+  /// That no message has such a field, and which was probably meant.
+  public func unknown(_ name: String) -> FieldProblem {
+    let meant = Spelling.nearest(to: name, among: all).map { "; did you mean \"\($0)\"?" } ?? ""
+    return FieldProblem("no message here has a field \"\(name)\"" + meant)
+  }
+
+  /// The name of the field of this number; nil where there is none.
+  public func name(of number: UInt16) -> String? { all.indices.contains(Int(number)) ? all[Int(number)] : nil }
+}
+
+/// Up to four changes of one message, in place: a list that never allocates. No field is there twice.
+public struct FieldChanges: Hashable, BitwiseCopyable, Sendable, RandomAccessCollection {
+  private var first = FieldChange(field: 0, .integer(0))
+  private var second = FieldChange(field: 0, .integer(0))
+  private var third = FieldChange(field: 0, .integer(0))
+  private var fourth = FieldChange(field: 0, .integer(0))
+  /// How many there are, 0…4.
+  public private(set) var count = 0
+
+  /// How many fit.
+  public static let capacity = 4
+
+  /// None.
+  public init() {}
+
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// How many there are.
+  public var endIndex: Int { count }
+
+  /// The change at a position from 0 up to `count`.
+  public subscript(position: Int) -> FieldChange {
+    precondition(position >= 0 && position < count, "no such change")
+    switch position {
+    case 0: return first
+    case 1: return second
+    case 2: return third
+    default: return fourth
+    }
+  }
+
+  /// Adds a change behind the others; false, and nothing changes, when its field is there already or four are.
+  @discardableResult
+  public mutating func put(_ change: FieldChange) -> Bool {
+    guard count < FieldChanges.capacity, !contains(where: { $0.field == change.field }) else { return false }
+    switch count {
+    case 0: first = change
+    case 1: second = change
+    case 2: third = change
+    default: fourth = change
+    }
+    count += 1
+    return true
+  }
+}
+
+/// What the impairments want changed in one packet, before anybody has looked at what message it is.
+public struct ChangeWish: Hashable, BitwiseCopyable, Sendable {
+  /// 64 random bits that choose one change of all that are worth trying; nil for none.
+  public var hostile: UInt64?
+  /// Which fields of `SetFields` are set: bit n is its n-th.
+  public var sets: UInt8 = 0
+
+  /// Nothing.
+  @inline(__always)
+  public init() {}
+
+  /// Whether nothing is to be changed.
+  @inline(__always)
+  public var isEmpty: Bool { hostile == nil && sets == 0 }
+}

@@ -1,0 +1,231 @@
+import TelecapImpairment
+import TelecapRecording
+import TelecapWire
+
+/// Knows the messages that a network may change by their fields: makes wishes of `Hostile` and `SetFields` into changes, and
+/// carries out those of a plan. What a change is lies in the tables of the protocols.
+public struct MessageChanger: Sendable {
+  /// The fields that can be changed, as plans number them.
+  public let names: FieldNames
+  private let items: [SetFields.Item]
+  private let kinds: [MessageKind: Changeable]
+
+  /// What a change of the message's own length is called in a plan: its new size in bytes.
+  public static let size = "bytes"
+
+  /// What can be done to messages of one kind.
+  private struct Changeable: Sendable {
+    var hostile: [(field: FieldRow?, change: HostileChange)]
+    /// By the number of the item: what it makes of such a message; nil where it has no such field.
+    var set: [FieldChange?]
+  }
+
+  /// The fields of these protocols' messages.
+  public static func names(of protocols: [WireProtocol]) -> FieldNames {
+    FieldNames(protocols.flatMap(\.messages).flatMap { $0.layout.fields }.map(\.name) + [size])
+  }
+
+  /// A changer for messages of these protocols, as these impairments ask.
+  /// - Throws: `FieldProblem` when a field is to be set that no message has, or that cannot hold the value.
+  public init(_ protocols: [WireProtocol], _ impairments: Impairments) throws(FieldProblem) {
+    names = MessageChanger.names(of: protocols)
+    items = impairments[SetFields.self]?.items ?? []
+    let all =
+      impairments.changesFields
+      ? protocols.flatMap(\.messages).filter { $0 != $0.owner.malformed && $0 != $0.owner.unknown } : []
+    var kinds: [MessageKind: Changeable] = [:]
+    for kind in all { kinds[kind] = Changeable(hostile: kind.hostileChanges, set: []) }
+    for item in items {
+      guard let number = names.number(of: item.field) else { throw names.unknown(item.field) }
+      var problem: FieldProblem?
+      var isHeld = false
+      for kind in all {
+        do throws(FieldProblem) {
+          let value = try MessageChanger.value(item.value, of: item.field, in: kind)
+          kinds[kind]?.set.append(value.map { FieldChange(field: number, $0) })
+          if value != nil { isHeld = true }
+        } catch {
+          kinds[kind]?.set.append(nil)
+          problem = problem ?? error
+        }
+      }
+      if !isHeld, let problem { throw problem }
+    }
+    self.kinds = kinds
+  }
+
+  /// The fields that were to be set and are in no message that was delivered.
+  public func withoutEffect(_ rates: AppliedRates) -> [SetFields.Item] {
+    items.filter { item in names.number(of: item.field).map(rates.timesSet) == 0 }
+  }
+
+  // MARK: - Planning
+
+  /// What a wish comes to for a message: nothing where nobody understands it, or it has nothing of what is wished.
+  public func changes(_ wish: ChangeWish, of message: RawSpan, as dialect: Dialect) -> FieldChanges {
+    var changes = FieldChanges()
+    guard let changeable = kinds[MessageDecoder.check(message, as: dialect).kind] else { return changes }
+    for (place, change) in changeable.set.enumerated() where wish.sets >> UInt8(place) & 1 == 1 {
+      if let change { changes.put(change) }
+    }
+    if let draw = wish.hostile, let change = hostile(draw, message, changeable.hostile, beside: changes) {
+      changes.put(change)
+    }
+    return changes
+  }
+
+  /// The change that is drawn, or the next one behind it that changes anything, and no field that is set.
+  private func hostile(
+    _ draw: UInt64, _ message: RawSpan, _ all: [(field: FieldRow?, change: HostileChange)], beside set: FieldChanges
+  ) -> FieldChange? {
+    let start = Int(draw.multipliedFullWidth(by: UInt64(all.count)).high)
+    for step in all.indices {
+      let (row, change) = all[(start + step) % all.count]
+      guard let number = names.number(of: row?.name ?? MessageChanger.size),
+        !set.contains(where: { $0.field == number })
+      else { continue }
+      guard let row else {
+        if let size = MessageChanger.size(of: message.byteCount, after: change) {
+          return FieldChange(field: number, .integer(Int64(size)), isHostile: true)
+        }
+        continue
+      }
+      guard let present = row.changeableBits(in: message), let bits = row.bits(present, after: change), bits != present
+      else { continue }
+      return FieldChange(field: number, MessageChanger.value(bits, row), isHostile: true)
+    }
+    return nil
+  }
+
+  private static func size(of count: Int, after change: HostileChange) -> Int? {
+    switch change {
+    case .resize(let step) where (1...longest).contains(count + step): count + step
+    case .cut(let size) where size < count: size
+    default: nil
+    }
+  }
+
+  /// The longest payload of a UDP datagram over IPv4, in bytes.
+  private static let longest = 65_507
+
+  // MARK: - Values
+
+  /// Bits as a plan writes them: as a number where JSON holds it.
+  private static func value(_ bits: UInt64, _ row: FieldRow) -> ChangedValue {
+    let width = UInt8(row.type.size ?? 8)
+    switch row.type {
+    case .f32:
+      let number = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+      return number.isFinite ? .float(number) : .bits(bits, bytes: 4)
+    case .f64:
+      let number = Double(bitPattern: bits)
+      return number.isFinite ? .double(number) : .bits(bits, bytes: 8)
+    case .i8: return .integer(Int64(Int8(truncatingIfNeeded: bits)))
+    case .i16: return .integer(Int64(Int16(truncatingIfNeeded: bits)))
+    case .i32: return .integer(Int64(Int32(truncatingIfNeeded: bits)))
+    case .i64: return .integer(Int64(bitPattern: bits))
+    case .u8, .u16, .u32, .u64: return Int64(exactly: bits).map { .integer($0) } ?? .bits(bits, bytes: width)
+    default: return .bits(bits.byteSwapped >> UInt64(64 - 8 * Int(width)), bytes: width)
+    }
+  }
+
+  /// What a person's text is as a value of this field; nil where the message has no such field.
+  private static func value(_ text: String, of name: String, in kind: MessageKind) throws(FieldProblem) -> ChangedValue?
+  {
+    if name == size, kind.layout[name] == nil {
+      guard let count = Int64(text), (1...Int64(longest)).contains(count) else {
+        throw FieldProblem("a message has 1 to \(longest) bytes, not \(text)")
+      }
+      return .integer(count)
+    }
+    guard let row = kind.layout[name] else { return nil }
+    if !row.type.isNumber, !text.hasPrefix("bits:") {
+      let bytes = Array(text.utf8)
+      guard let width = row.type.size, width <= 8, bytes.count <= width else {
+        throw FieldProblem("\(kind).\(name) is \(row.type.name): it cannot be set to \(text)")
+      }
+      let padded = bytes + [UInt8](repeating: 0, count: width - bytes.count)
+      return .bits(padded.reduce(0) { $0 << 8 | UInt64($1) }, bytes: UInt8(width))
+    }
+    guard let value = ChangedValue(text) else {
+      throw FieldProblem(
+        "\"\(text)\" is no value of \(kind).\(name): expected a number such as 1.5, nan or bits:7fc00000")
+    }
+    return MessageChanger.value(try bits(of: value, row, kind), row)
+  }
+
+  /// The bits of a value in this field.
+  private static func bits(of value: ChangedValue, _ row: FieldRow, _ kind: MessageKind) throws(FieldProblem) -> UInt64
+  {
+    let width = row.type.size ?? 0
+    func misfit() -> FieldProblem { FieldProblem("\(kind).\(row.name) is \(row.type.name): it cannot hold \(value)") }
+    switch (value, row.type) {
+    case (.bits(let bits, let bytes), _):
+      guard Int(bytes) == width else { throw misfit() }
+      return row.type.isNumber ? bits : bits.byteSwapped >> UInt64(64 - 8 * width)
+    case (.integer(let number), .f32): return UInt64(Float(number).bitPattern)
+    case (.integer(let number), .f64): return Double(number).bitPattern
+    case (.float(let number), .f32): return UInt64(number.bitPattern)
+    case (.double(let number), .f32): return UInt64(Float(number).bitPattern)
+    case (.float(let number), .f64): return Double(number).bitPattern
+    case (.double(let number), .f64): return number.bitPattern
+    case (.integer(let number), _): return try bits(of: number, row.type, or: misfit())
+    case (.float(let number), _):
+      guard let whole = Int64(exactly: number) else { throw misfit() }
+      return try bits(of: whole, row.type, or: misfit())
+    case (.double(let number), _):
+      guard let whole = Int64(exactly: number) else { throw misfit() }
+      return try bits(of: whole, row.type, or: misfit())
+    }
+  }
+
+  private static func bits(
+    of number: Int64, _ type: FieldType, or misfit: @autoclosure () -> FieldProblem
+  ) throws(FieldProblem) -> UInt64 {
+    let fits =
+      switch type {
+      case .u8: UInt8(exactly: number) != nil
+      case .u16: UInt16(exactly: number) != nil
+      case .u32: UInt32(exactly: number) != nil
+      case .u64: number >= 0
+      case .i8: Int8(exactly: number) != nil
+      case .i16: Int16(exactly: number) != nil
+      case .i32: Int32(exactly: number) != nil
+      case .i64: true
+      default: false
+      }
+    guard fits else { throw misfit() }
+    return UInt64(bitPattern: number)
+  }
+
+  // MARK: - Carrying out
+
+  /// Changes a message as a plan line says. A checksum is written anew, unless it is what was changed.
+  /// - Throws: `FieldProblem` when the message has no such field, or the field cannot hold the value.
+  public func apply(
+    _ changes: FieldChanges, to message: inout [UInt8], as dialect: Dialect
+  ) throws(FieldProblem) {
+    let kind = MessageDecoder.check(message.span.bytes, as: dialect).kind
+    let checksum = kind.checksumField
+    var (isSealed, size) = (checksum == nil, message.count)
+    for change in changes {
+      let name = names.name(of: change.field) ?? ""
+      if name == MessageChanger.size, kind.layout[name] == nil {
+        guard case .integer(let count) = change.value, (1...Int64(MessageChanger.longest)).contains(count) else {
+          throw FieldProblem("a message has 1 to \(MessageChanger.longest) bytes, not \(change.value)")
+        }
+        size = Int(count)
+        continue
+      }
+      guard let row = kind.layout[name] else { throw FieldProblem("it holds \(kind), which has no field \"\(name)\"") }
+      row.write(bits: try MessageChanger.bits(of: change.value, row, kind), into: &message)
+      if row.name == checksum?.name { isSealed = true }
+    }
+    if size < message.count {
+      message.removeLast(message.count - size)
+    } else {
+      message.append(contentsOf: repeatElement(0, count: size - message.count))
+    }
+    if !isSealed { message = Message.checksummed(message, as: kind) }
+  }
+}

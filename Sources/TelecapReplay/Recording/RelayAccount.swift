@@ -1,0 +1,74 @@
+import TelecapRecording
+import TelecapReport
+import TelecapText
+import TelecapTransport
+
+/// What relays came to, to be printed at their end.
+public struct RelayAccount: PrintedResult {
+  private let routes: [(route: Relay.Route, counts: RelayCounts)]
+
+  /// What these routes came to.
+  public init(_ routes: [Relay.Route], _ counts: [RelayCounts]) { self.routes = Array(zip(routes, counts)) }
+
+  /// As a person reads it.
+  public var lines: [String] {
+    routes.flatMap { route, counts in
+      var lines = [
+        "relay     \(route.spec.carrier.name) \(route.listen) to \(route.target): "
+          + "\(Numbers.grouped(counts.clients)) \(counts.clients == 1 ? "client" : "clients"), "
+          + "\(Numbers.grouped(counts.payloads)) \(route.spec.carrier == .udp ? "datagrams" : "pieces") passed on"
+      ]
+      if counts.refused + counts.forgotten > 0 {
+        lines.append(
+          "          \(Numbers.grouped(counts.refused)) refused, \(Numbers.grouped(counts.forgotten)) forgotten")
+      }
+      if counts.dropped + counts.droppedByKernel > 0 {
+        lines.append(
+          "          \(Numbers.grouped(counts.dropped)) could not be passed on, "
+            + "\(Numbers.grouped(counts.droppedByKernel)) dropped by the kernel")
+      }
+      if let network = counts.network {
+        lines += network.up.lines.map { "up        \($0)" } + network.down.lines.map { "down      \($0)" }
+      }
+      return lines
+    }
+  }
+
+  /// As a line of JSON.
+  public func write(to json: inout JSONWriter) {
+    json.beginObject()
+    json.beginArray("relays")
+    for (route, counts) in routes {
+      json.beginObject()
+      json.put("carrier", route.spec.carrier.name)
+      json.put("listen", "\(route.listen)")
+      json.put("target", "\(route.target)")
+      json.put("clients", counts.clients)
+      json.put("payloads", counts.payloads)
+      json.put("bytes", counts.bytes)
+      json.put("refused", counts.refused)
+      json.put("forgotten", counts.forgotten)
+      json.put("not_passed_on", counts.dropped)
+      json.put("dropped_kernel", counts.droppedByKernel)
+      if let network = counts.network {
+        write(network.up, "up", to: &json)
+        write(network.down, "down", to: &json)
+      }
+      json.endObject()
+    }
+    json.endArray()
+    json.endObject()
+    json.endLine()
+  }
+
+  private func write(_ account: NetworkAccount, _ way: StaticString, to json: inout JSONWriter) {
+    json.beginArray(way)
+    for line in account.lines { json.put(nil, line) }
+    json.endArray()
+  }
+}
+
+extension Relay.Route {
+  /// That it runs, and where.
+  var told: String { "relaying \(spec.carrier.name) \(listen) to \(target)" }
+}

@@ -1,0 +1,94 @@
+import NIOCore
+import TelecapImpairment
+import TelecapLoop
+import TelecapRecording
+import TelecapWire
+
+/// One way through the network that a relay plays: keeps datagrams until they are due. Lives on the relay's event loop.
+struct RelayLink {
+  /// A datagram on its way.
+  private struct Held {
+    let data: ByteBuffer
+    let client: UDPClients.Client
+    /// How many of its copies have neither left nor been dropped.
+    var copies: Int
+  }
+
+  private var planner: LivePlanner
+  private let changer: MessageChanger
+  private let dialect: Dialect?
+  private let mostBytes: Int
+  private var held: [Int: Held] = [:]
+  private var heldBytes = 0
+  private var number = 0
+  /// What leaves at one time; used again and again.
+  private var due: [LivePlanner.Departure] = []
+  /// Datagrams that found no room to wait in.
+  private(set) var overflown = 0
+
+  init(_ planner: LivePlanner, _ changer: MessageChanger, _ dialect: Dialect?, _ limits: RelayLimits) {
+    (self.planner, self.changer, self.dialect) = (planner, changer, dialect)
+    mostBytes = limits.held
+  }
+
+  /// What it did so far.
+  var account: NetworkAccount {
+    NetworkAccount(
+      impairments: planner.impairments, rates: planner.rates, withoutEffect: changer.withoutEffect(planner.rates))
+  }
+
+  /// When something leaves next, ns; nil while nothing waits.
+  var nextWake: Nanoseconds? { planner.nextWake }
+
+  /// Takes a datagram of this client, at `now` ns; what leaves at once is handed on by `leave`.
+  mutating func take(_ data: ByteBuffer, of client: UDPClients.Client, at now: Nanoseconds) {
+    number += 1
+    guard heldBytes + data.readableBytes <= mostBytes else {
+      overflown += 1
+      return
+    }
+    let packet = PlannedPacket(
+      number: number, time: now, flow: client.slot, length: data.readableBytes, isSelected: true)
+    let (copies, changes) = planner.take(packet) { wish in
+      guard let dialect else { return FieldChanges() }
+      return data.withUnsafeReadableBytes { changer.changes(wish, of: $0.bytes, as: dialect) }
+    }
+    guard copies > 0 else { return }
+    let data = changes.isEmpty ? data : changed(data, changes)
+    held[number] = Held(data: data, client: client, copies: copies)
+    heldBytes += data.readableBytes
+  }
+
+  /// Hands on what is due by `now`, ns, in the order of the times.
+  mutating func leave(by now: Nanoseconds, _ send: (ByteBuffer, UDPClients.Client) -> Void) {
+    var leaving: [LivePlanner.Departure] = []
+    swap(&leaving, &due)
+    planner.leave(by: now) { leaving.append($0) }
+    for departure in leaving {
+      guard let one = held[departure.packet] else { continue }
+      if one.copies == 1 {
+        held[departure.packet] = nil
+        heldBytes -= one.data.readableBytes
+      } else {
+        held[departure.packet]?.copies -= 1
+      }
+      if !departure.isDropped { send(RelayLink.flipped(one.data, departure.flips), one.client) }
+    }
+    leaving.removeAll(keepingCapacity: true)
+    swap(&leaving, &due)
+  }
+
+  private func changed(_ data: ByteBuffer, _ changes: FieldChanges) -> ByteBuffer {
+    var bytes = Array(data.readableBytesView)
+    // Made for this very message, so that it can be carried out.
+    if let dialect { try? changer.apply(changes, to: &bytes, as: dialect) }
+    return ByteBuffer(bytes: bytes)
+  }
+
+  private static func flipped(_ data: ByteBuffer, _ flips: InlineList<UInt32>) -> ByteBuffer {
+    guard !flips.isEmpty else { return data }
+    var bytes = Array(data.readableBytesView)
+    Network.flip(flips, in: &bytes)
+    return ByteBuffer(bytes: bytes)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+/// `telecap relay`, as it is run.
+@Suite struct RelayCommandTests {
+  let folder: Folder
+  init() throws { folder = try Folder() }
+
+  @Test func `the network is played one way, recorded and told`() throws {
+    let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
+    let capture = folder["seen.telecap"]
+    let program = try Program.start([
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--set", "x=9@100%", "--set", "flags=1", "--delay", "50ms", "--up",
+      "--seed", "3", "--record", capture, "--tele-udp", "\(host.port)",
+    ])
+    try program.wait(for: "recording relay")
+    let begin = ContinuousClock.now
+    try phone.send(Bytes.pose(1), to: port)
+    let came = try host.receive()
+    #expect(ContinuousClock.now - begin >= .milliseconds(50))
+    #expect(came.bytes.count == 46 && Array(came.bytes[18..<22]) == [0, 0, 0x10, 0x41] && came.bytes[16] == 1)
+    try host.send(Bytes.ack, to: came.from)
+    #expect(try phone.receive().bytes == Bytes.ack)
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(
+      end.output.hasPrefix(
+        """
+        relay     udp 127.0.0.1:\(port) to 127.0.0.1:\(host.port): 1 client, 2 datagrams passed on
+        up        set x=9,flags=1: 100% (1 of 1)
+        up        delay 50ms: mean 50ms
+        \(capture): 2 packets, 
+        """), "\(end.output)")
+    // What the phone sent is recorded, before the network had it.
+    #expect(try sql(capture, "SELECT x FROM tele_pose") != [["9.0"]])
+  }
+
+  @Test func `without a network everything passes, until its time is over`() throws {
+    let (host, port) = (try Socket.udp(), try freePort())
+    let program = try Program.start([
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--duration", "300ms", "--format", "json",
+    ])
+    try program.wait(for: "relaying udp")
+    try Socket.udp().send([7], to: port)
+    #expect(try host.receive().bytes == [7])
+    let end = try program.finish()
+    #expect(end.status == 0)
+    #expect(
+      end.output
+        == "{\"relays\":[{\"carrier\":\"udp\",\"listen\":\"127.0.0.1:\(port)\",\"target\":\"127.0.0.1:\(host.port)\",\"clients\":1,"
+        + "\"payloads\":1,\"bytes\":1,\"refused\":0,\"forgotten\":0,\"not_passed_on\":0,\"dropped_kernel\":0,\"up\":[],\"down\":[]}]}\n"
+    )
+  }
+
+  @Test(arguments: [
+    (["--up"], "--up goes with an impairment: give one, or leave it out"),
+    (["--loss", "5%", "--up", "--down"], "--up and --down are both ways: leave them out"),
+    (["--force"], "--force goes with --record FILE"),
+    (["--set", "intensty=1"], #"no message here has a field "intensty"; did you mean "intensity"?"#),
+    (["--seed", "3"], "--seed goes with an impairment: give one, or leave it out"),
+  ])
+  func `what has no effect is refused`(_ options: [String], _ words: String) throws {
+    let end = try Program.run(["relay", "udp:\(try freePort())=127.0.0.1:9"] + options)
+    #expect(end.status == 64 && end.errors.contains(words), "\(end.errors)")
+    let stream = try Program.run(["relay", "tcp:\(try freePort())=127.0.0.1:9", "--loss", "5%"])
+    #expect(stream.status == 64 && stream.errors.contains("--loss strikes datagrams: no udp relay is asked for"))
+  }
+}
