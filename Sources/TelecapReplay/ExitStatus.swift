@@ -46,7 +46,7 @@ extension ExitStatus {
     case RelayError.passesToItself: .usage
     case let error as UnsentError: error.failed == error.total ? .unavailable : .io
     case ProtocolProblem.unknown, is SystemNameError, is DestinationError, is InputError, is PortProblem,
-      is FieldProblem:
+      is FieldProblem, is NetworkProblem:
       .usage
     case ProtocolProblem.unstorable, is YAMLFileError, is PatternProblem, is TouchProblem, is InputFileError,
       is SavedPlanError, is UnframedError:

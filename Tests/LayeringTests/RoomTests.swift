@@ -57,12 +57,13 @@ import Testing
     #expect(found == [])
   }
 
-  @Test("The command only parses, wires, prints and exits: at most 2,500 lines, and 100 for each command that came later")
+  @Test(
+    "The command only parses, wires, prints and exits: at most 2,500 lines, and 150 for each command that came later")
   func command() throws {
     let files = try RoomTests.swiftFiles(of: "telecap")
     let later = files.count { $0.hasSuffix("/Commands/Relay.swift") }
     let lines = try files.map { try RoomTests.text($0).count(where: \.isNewline) }
-    #expect(lines.reduce(0, +) <= 2_500 + 100 * later)
+    #expect(lines.reduce(0, +) <= 2_500 + 150 * later)
   }
 
   @Test("Every directory under Sources is a room, and every room has one")

@@ -32,6 +32,53 @@ import Testing
   }
 }
 
+/// The schema of networks is the decoder's own, and each of the project's says what it is and where its numbers come from.
+@Suite struct NetworkFileTests {
+  private let file = ScenarioFiles.root.appending(path: "Documentation/network.schema.json")
+  private let folder = ScenarioFiles.root.appending(path: "Scenarios/networks")
+
+  private var made: String {
+    JSONSchema.text(of: NetworkFile.shape, id: "https://telecap.dev/network.schema.json", title: "A network of telecap")
+  }
+
+  /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
+  @Test func theSchemaIsWhatTheDecoderGoesBy() throws {
+    if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
+      try made.write(to: file, atomically: true, encoding: .utf8)
+      Issue.record("recorded \(file.path)")
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == made)
+  }
+
+  @Test func thoseOfTheProjectAreReadAndCalledAsTheirFiles() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(
+      names.map { String($0.dropLast(5)) } == [
+        "3g", "bluetooth-busy", "edge", "lte", "train-tunnel", "very-bad", "wifi-crowded",
+      ])
+    for name in names {
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      let network = try NetworkFile(text, file: name)
+      #expect("\(network.name).yaml" == name && !network.title.isEmpty && network.source.count > 40)
+      let page = try String(contentsOf: ScenarioFiles.root.appending(path: "Documentation/plan.md"), encoding: .utf8)
+      #expect(
+        page.contains("| `\(network.name)` | \(network.title) | `\(network.impairments)` |"), "\(network.impairments)")
+    }
+  }
+
+  @Test(arguments: [
+    ("network: x\ntitle: x\nsource: x\n", "1:1: a network does something: give it an impairment"),
+    ("network: x\ntitle: x\nloss: 5%\n", "1:1: network has no \"source\": Where its numbers come from."),
+    ("network: x\ntitle: x\nsource: x\nloss: 500%\n", "4:7: \"500%\" is more than 100%"),
+    ("network: x\ntitle: x\nsource: x\nlos: 5%\n", "4:1: unknown key \"los\""),
+  ])
+  func whatIsWrongIsToldWithItsPlace(_ text: String, _ words: String) {
+    #expect {
+      try NetworkFile(text, file: "x.yaml")
+    } throws: { "\($0)".contains(words) }
+  }
+}
+
 /// The schema of system files is the decoder's own, and the files of the project and of its pages keep to both.
 @Suite struct SystemSchemaTests {
   private let file = ScenarioFiles.root.appending(path: "Documentation/system.schema.json")
@@ -53,6 +100,7 @@ import Testing
   @Test(
     arguments: [
       ("Scenarios/systems", "system"), ("Tests/Independent", "system"), ("Scenarios/protocols", "protocol"),
+      ("Scenarios/networks", "network"),
     ])
   func filesOfTheProjectNameTheirSchemaInTheFirstLine(_ folder: String, _ kind: String) throws {
     let folder = ScenarioFiles.root.appending(path: folder)

@@ -96,7 +96,23 @@ import Testing
     }
     let none = try OneCase(network: nil, pieces: nil, seed: nil)
     #expect(none.map { _ in true } == nil)
-    #expect(throws: ImpairmentSyntaxError.self) { try OneCase(network: "nonsense", pieces: nil, seed: nil) }
+    #expect(throws: ImpairmentSyntaxError.self) { try OneCase(network: "--loss much", pieces: nil, seed: nil) }
+    #expect(throws: (any Error).self) { try OneCase(network: "nonsense", pieces: nil, seed: nil) }
+  }
+
+  @Test("A network of one case may be one that changes fields, of messages that the scenarios have")
+  func changedFields() throws {
+    let hostile = try #require(try OneCase(network: "--set intensity=1.5 --hostile 5%", pieces: nil, seed: nil))
+    let haptics = try scenarios().filter { $0.id == "tele.haptic.latest-value-wins.grid" }
+    let confined = try hostile.restrict(haptics)
+    #expect(!confined.isEmpty)
+    for scenario in confined {
+      let plan = scenario.script(for: try #require(scenario.cases().first)).plan
+      #expect(plan.contains { !$0.changes.isEmpty })
+    }
+    let mice = try ScenarioFolder(Project.file("Scenarios").path).read().filter { $0.id.hasPrefix("mouse.pointer.sum") }
+    #expect(!mice.isEmpty)
+    #expect(throws: FieldProblem.self) { try hostile.restrict(mice) }
   }
 
   @Test("Each scenario is told of as it is done, and those that were left out with them, in order")

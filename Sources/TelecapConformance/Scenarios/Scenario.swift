@@ -47,6 +47,22 @@ public struct Scenario: Sendable, Identifiable {
   /// It does nothing itself: its requirement, one on what a system sends, is judged in the runs of all others of its part.
   public private(set) var isJudgedInEveryRun = false
 
+  /// Leaves it with just this network.
+  /// - Throws: `FieldProblem` when that changes fields that no message of its protocol has.
+  public mutating func confine(to network: Impairments) throws(FieldProblem) {
+    combinations = [network]
+    changers = [:]
+    if network.changesFields { changers[network] = try Scenario.changer(network, setup) }
+  }
+
+  /// Who changes fields for this network.
+  static func changer(_ network: Impairments, _ setup: Setup) throws(FieldProblem) -> MessageChanger {
+    guard let owner = setup.part.role?.owner else {
+      throw FieldProblem("a \(setup.part) is on no wire: there are no fields that could be changed")
+    }
+    return try MessageChanger([owner], network)
+  }
+
   /// Its cases, each combination with each seed; `seeds` in place of the file's own number. Where nothing is random
   /// every seed would do the same, and one is enough unless more are asked for.
   public func cases(seeds: Int? = nil) -> [Case] {

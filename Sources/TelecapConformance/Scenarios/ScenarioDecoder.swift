@@ -205,11 +205,8 @@ private struct ScenarioDecoder {
     var changers: [Impairments: MessageChanger] = [:]
     for impairments in combinations where impairments.changesFields {
       let place = root["impair"]?["set"] ?? root["grid"]?["set"] ?? root["impair"] ?? root
-      guard let owner = setup.part.role?.owner else {
-        throw place.error("a \(setup.part) is on no wire: there are no fields that could be changed")
-      }
       do throws(FieldProblem) {
-        changers[impairments] = try MessageChanger([owner], impairments)
+        changers[impairments] = try Scenario.changer(impairments, setup)
       } catch {
         throw place.error("\(error)")
       }
@@ -222,15 +219,7 @@ private struct ScenarioDecoder {
     var impairments = Impairments.none
     for option in ImpairmentList.all.optionsInOrder {
       guard let value = chosen[option.name] ?? root["impair"]?[option.name] else { continue }
-      do throws(ImpairmentSyntaxError) {
-        if option.isFlag {
-          if value.flag == true { try impairments.set(option) }
-        } else if let text = value.text, text != "none" {
-          try impairments.set(option, to: text.replacing(" ", with: ""))
-        }
-      } catch {
-        throw value.error("\(error)")
-      }
+      if value.text != "none" { try value.set(option, of: &impairments) }
     }
     return impairments
   }

@@ -15,16 +15,16 @@ public struct ChosenCases: Sendable {
   /// just one case is asked for.
   ///
   /// - Parameter seeds: a seed that `one` names is the only one, whatever this says.
-  /// - Throws: `ReplayProblem.noCase` when none is for it.
+  /// - Throws: `ReplayProblem.noCase` when none is for it; `FieldProblem` when the network of `one` changes fields that there are not.
   public init(
     _ scenarios: [Scenario], for choice: SystemChoice, one: OneCase?, budget: Interval, seeds: Int?
-  ) throws(ReplayProblem) {
+  ) throws {
     let system = choice.system
     let fitting = scenarios.filter { system.parts.contains($0.setup.part) }
-    guard !fitting.isEmpty else { throw .noCase(system: system.name) }
+    guard !fitting.isEmpty else { throw ReplayProblem.noCase(system: system.name) }
     self.seeds = one?.seed == nil ? seeds : nil
     if let one {
-      (self.scenarios, leftOut) = (one.restrict(fitting), [])
+      (self.scenarios, leftOut) = (try one.restrict(fitting), [])
     } else if choice.isOnWallClock {
       let sample = Sample(of: fitting, within: budget.nanoseconds / Int64(max(1, seeds ?? 1)))
       (self.scenarios, leftOut) = (sample.scenarios, sample.notRun)

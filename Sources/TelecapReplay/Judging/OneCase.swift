@@ -12,19 +12,24 @@ public struct OneCase: Sendable {
 
   /// The case of these; nil when nothing is asked for.
   ///
-  /// - Parameter network: such as `--loss 5% --stall 1s@2s`; `none` for none.
-  /// - Throws: `ImpairmentSyntaxError`
-  public init?(network: String?, pieces: Int?, seed: UInt64?) throws(ImpairmentSyntaxError) {
+  /// - Parameter network: such as `--loss 5% --stall 1s@2s`; `none` for none; or a network's name or file.
+  /// - Throws: `ImpairmentSyntaxError`; what reading a network throws.
+  public init?(network: String?, pieces: Int?, seed: UInt64?) throws {
     guard network != nil || pieces != nil || seed != nil else { return nil }
-    if let network { self.network = network == "none" ? Impairments.none : try Impairments(parsing: network) }
+    self.network = try network.map { text in
+      if text == "none" { return .none }
+      return text.contains("--") ? try Impairments(parsing: text) : try NetworkLibrary().read(text).impairments
+    }
     (self.pieces, self.seed) = (pieces, seed)
   }
 
   /// The scenarios with that case alone.
-  public func restrict(_ scenarios: [Scenario]) -> [Scenario] {
-    scenarios.map { scenario in
+  ///
+  /// - Throws: `FieldProblem` when the network changes fields that a scenario's messages do not have.
+  public func restrict(_ scenarios: [Scenario]) throws(FieldProblem) -> [Scenario] {
+    try scenarios.map { (scenario) throws(FieldProblem) in
       var result = scenario
-      if let network { result.combinations = [network] }
+      if let network { try result.confine(to: network) }
       if let pieces { result.pieces = [pieces] }
       if let seed { result.onlySeed = seed }
       return result

@@ -5,7 +5,7 @@ import TelecapSuites
 import TelecapTransport
 import TelecapWire
 
-/// A folder of scenario files: `tele/hello/busy.yaml` and so on; what lies in `systems` and `protocols` is none.
+/// A folder of scenario files: `tele/hello/busy.yaml` and so on; what lies in `systems`, `protocols` and `networks` is none.
 public struct ScenarioFolder: Sendable {
   /// Its path.
   public let root: String
@@ -90,7 +90,7 @@ public struct ScenarioFolder: Sendable {
       let path = folder.isEmpty ? name : "\(folder)/\(name)"
       if name.hasSuffix(".yaml") {
         paths.append(path)
-      } else if Folders.isFolder("\(root)/\(path)"), !["systems", "protocols"].contains(path) {
+      } else if Folders.isFolder("\(root)/\(path)"), !["systems", "protocols", "networks"].contains(path) {
         paths += try self.paths(in: path)
       }
     }

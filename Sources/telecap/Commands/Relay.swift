@@ -51,7 +51,7 @@ struct RelayCommand: AsyncParsableCommand {
   @OptionGroup var ports: PortOptions
 
   func validate() throws {
-    let isIdle = network.impairments == .none
+    let isIdle = network.isUnimpaired
     if up, down { throw ValidationError("--up and --down are both ways: leave them out") }
     try Given.refuseSame(("--record", record))
     try Given.refuse(
@@ -66,7 +66,7 @@ struct RelayCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (ports, seed) = (try ports.ports, network.chosenSeed())
-    let asked = network.impairments
+    let asked = try network.impairments
     let network = try RelayNetwork(
       up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols)
     let limits = RecordingLimits(duration: duration?.nanoseconds, stop: .signals)

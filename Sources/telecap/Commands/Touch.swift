@@ -56,7 +56,7 @@ struct Touch: ParsableCommand {
 
   func validate() throws {
     if views == nil, store == nil { throw ValidationError("name the views with --views, or a file with --store") }
-    let (listed, isUnimpaired) = (ListedImpairmentOptions.names, network.impairments == .none)
+    let (listed, isUnimpaired) = (ListedImpairmentOptions.names, network.isUnimpaired)
     try Given.refuse(
       (
         "\(listed) seed no-pressure plan write-plan format", views == nil,
@@ -87,7 +87,7 @@ struct Touch: ParsableCommand {
       if let path = self.plan {
         try TouchPlan(path: path, for: trace)
       } else {
-        TouchPlan(trace, network.impairments, seed: network.chosenSeed())
+        TouchPlan(trace, try samples(network.impairments), seed: network.chosenSeed())
       }
     if let writePlan { try Output.write(plan.text, to: writePlan, force: force) }
     var run = TouchRun()
@@ -95,5 +95,11 @@ struct Touch: ParsableCommand {
     var out = writePlan == "-" ? Output.talk() : Output()
     try run.run(trace, by: plan, &tracer, isJSON: format.format == .json, to: &out)
     Console.say(run.summary(of: trace, by: plan, isSaved: self.plan != nil))
+  }
+
+  /// Those of a network that concern samples, all of them.
+  private func samples(_ impairments: Impairments) throws -> Impairments {
+    guard impairments.changesFields else { return impairments }
+    throw ValidationError("--network changes fields of messages: a trace of touches has none")
   }
 }

@@ -38,7 +38,9 @@ struct CaseOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Only this network: --network='--loss 5% --stall 1s@2s'; none for none.", valueName: "options"))
+    help: ArgumentHelp(
+      "Only this network: lte, a file, or --network='--loss 5% --stall 1s@2s'; none for none.",
+      valueName: "network"))
   var network: String?
 
   @Option(name: .long, help: ArgumentHelp("Only this size of TCP pieces.", valueName: "bytes"))
@@ -53,9 +55,9 @@ struct CaseOptions: ParsableArguments {
 
   /// That case; nil when nothing was asked for.
   func chosen() throws -> OneCase? {
-    do throws(ImpairmentSyntaxError) {
+    do {
       return try OneCase(network: network, pieces: pieces, seed: seed)
-    } catch {
+    } catch let error as ImpairmentSyntaxError {
       throw Failure(.usage, "--network: \(error)")
     }
   }

@@ -10,7 +10,7 @@ struct ImpairmentOptions: ParsableArguments {
   var `where`: String?
 
   /// What is asked for.
-  var impairments: Impairments { network.impairments }
+  var impairments: Impairments { get throws { try network.impairments } }
 
   /// Why an option has no effect beside a saved plan, to be read behind its name.
   static let planned = "goes without --plan, which decides what happens and when"
@@ -18,11 +18,11 @@ struct ImpairmentOptions: ParsableArguments {
   func validate() throws {
     try Given.refuse(
       ("where", Given.options.contains("plan"), ImpairmentOptions.planned),
-      ("where", impairments == .none, "says what an impairment strikes: give one, or leave it out"))
+      ("where", network.isUnimpaired, "says what an impairment strikes: give one, or leave it out"))
   }
 
   /// The first line of a plan that these options make. Chooses a seed when none was given.
-  func header(_ speed: Speed?, _ survey: Survey) -> PlanHeader {
+  func header(_ speed: Speed?, _ impairments: Impairments, _ survey: Survey) -> PlanHeader {
     PlanHeader(
       seed: network.chosenSeed(), capture: survey.digest.description, selection: self.where ?? "",
       impairments: impairments, speed: speed ?? .recorded)

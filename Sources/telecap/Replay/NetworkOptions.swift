@@ -1,16 +1,33 @@
 import ArgumentParser
+import TelecapConformance
 import TelecapImpairment
+import TelecapReplay
 
 /// What a network is asked to do, and by which numbers.
 struct NetworkOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A network of Scenarios/networks, or of a file; what is given beside it counts more.", valueName: "name"))
+  var network: String?
+
   @OptionGroup(title: "Impairments") var asked: ListedImpairmentOptions
 
   @Option(
     name: .long, help: ArgumentHelp("Makes the same choices again; chosen and told when not given.", valueName: "n"))
   var seed: UInt64?
 
-  /// What is asked for.
-  var impairments: Impairments { asked.impairments }
+  /// What is asked for: the network's, and in its place what is given beside it.
+  var impairments: Impairments {
+    get throws {
+      var impairments = try network.map { try NetworkLibrary().read($0).impairments } ?? .none
+      try asked.apply(to: &impairments)
+      return impairments
+    }
+  }
+
+  /// Whether nothing is asked for.
+  var isUnimpaired: Bool { network == nil && asked.isEmpty }
 
   /// The seed that was given, or a new one.
   func chosenSeed() -> UInt64 { seed ?? UInt64.random(in: 1...999_999_999) }
@@ -21,12 +38,13 @@ struct NetworkOptions: ParsableArguments {
 /// `init(from:)` reads them.
 struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
   /// The names of them all, apart by spaces.
-  static let names = ImpairmentList.all.options.map(\.name).joined(separator: " ")
+  static let names = (["network"] + ImpairmentList.all.options.map(\.name)).joined(separator: " ")
 
-  /// What is asked for.
-  private(set) var impairments = Impairments.none
-  /// The names of the options that were given.
-  private var given: Set<String> = []
+  /// The options that were given, each with its values.
+  private var given: [(option: ImpairmentOption, values: [String])] = []
+
+  /// Whether none was given.
+  var isEmpty: Bool { given.isEmpty }
 
   init() {}
 
@@ -36,22 +54,27 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
       let key = OptionKey(stringValue: option.name)
       if option.isFlag {
         guard try container.decode(Flag<Bool>.self, forKey: key).wrappedValue else { continue }
-        try impairments.set(option)
+        given.append((option, [""]))
       } else {
         let texts =
           option.repeats
           ? try container.decode(Option<[String]>.self, forKey: key).wrappedValue
           : try container.decode(Option<String?>.self, forKey: key).wrappedValue.map { [$0] } ?? []
-        guard !texts.isEmpty else { continue }
-        for text in texts { try impairments.set(option, to: text) }
+        if !texts.isEmpty { given.append((option, texts)) }
       }
-      given.insert(option.name)
     }
+    var none = Impairments.none
+    try apply(to: &none)
+  }
+
+  /// Puts what was given in the place of what is there.
+  func apply(to impairments: inout Impairments) throws {
+    for (option, values) in given { for value in values { try impairments.set(option, to: value) } }
   }
 
   func validate() throws {
     for type in ImpairmentList.all.types {
-      let options = given.intersection(type.options.map(\.name))
+      let options = Set(given.map(\.option.name)).intersection(type.options.map(\.name))
       if let conflict = type.conflict(among: options) { throw ValidationError(conflict) }
     }
   }

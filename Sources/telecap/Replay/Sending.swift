@@ -28,11 +28,12 @@ struct Sending {
   /// Sends it all, prints the report, and judges.
   func run() async throws {
     try to.check(source)
+    let asked = try options.impairments.impairments
     let run = try ReplayRun(
       of: source, by: plan, timeline, where: options.impairments.where, rewriting, suites: Loaded.suites,
       progress: Progress(),
       tell: Console.say
-    ) { options.impairments.header(speed, $0) }
+    ) { options.impairments.header(speed, asked, $0) }
     if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result
     switch to {

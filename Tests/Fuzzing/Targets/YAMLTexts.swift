@@ -32,6 +32,11 @@ extension FuzzTarget {
     }
   }
 
+  /// A network.
+  static let network = FuzzTarget("network", seeds: { try Seeds.files(["Scenarios/networks"], [".yaml"]) }) { bytes in
+    try reading { _ = try NetworkFile(String(decoding: bytes, as: UTF8.self), file: "input.yaml") }
+  }
+
   /// A system file.
   static let system = FuzzTarget("system", seeds: { try Seeds.files(["Scenarios/systems"], [".yaml"]) }) { bytes in
     try reading { _ = try SystemFile(String(decoding: bytes, as: UTF8.self), file: "input.yaml", suites: .all) }
