@@ -17,7 +17,7 @@ extension Requirement {
       "tele.session.phone-timeout", .must, over: [.udp], "The phone notices 3 s without an ACK.", "TELE, Session rule 5"
     ),
     Requirement(
-      "tele.session.safe-on-loss", .must, derived: true,
+      "tele.session.safe-on-loss", .must, derived: true, over: .everywhere,
       "When its session is lost the phone's haptics are off.", "semantics, Clamping and what is not a number"),
   ]
 

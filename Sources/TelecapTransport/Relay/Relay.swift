@@ -54,10 +54,9 @@ public final class Relay: Sendable {
         let path = try RelayPath(
           address: SocketAddress(target), recorded: recorded, observer: observer, limits: limits)
         let listener: any RelayListener =
-          switch spec.carrier {
-          case .udp: try await UDPRelay.start(listen: spec.listen, path: path, on: group.next())
-          case .tcp: try await TCPRelay.start(listen: spec.listen, path: path, on: group.next())
-          }
+          spec.carrier == .udp
+          ? try await UDPRelay.start(listen: spec.listen, path: path, on: group.next())
+          : try await TCPRelay.start(listen: spec.listen, path: path, on: group.next())
         listeners.append(listener)
         routes.append(Route(spec: spec, listen: listener.local, target: target, recorded: recorded))
       }
