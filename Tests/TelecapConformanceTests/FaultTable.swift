@@ -15,15 +15,16 @@ enum FaultTable {
   static let phone: [String: Set<String>] = [
     "no-clamp": [
       "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number",
-      "tele.phone.reopens",
+      "tele.phone.reopens", "tele.session.safe-on-loss",
     ],
     "no-clamp-high": [
       "tele.haptic.clamp-high", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.phone.reopens",
+      "tele.session.safe-on-loss",
     ],
     "no-clamp-low": [
       "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.phone.reopens",
     ],
-    "nan-is-one": ["tele.haptic.not-a-number", "tele.phone.reopens"],
+    "nan-is-one": ["tele.haptic.not-a-number", "tele.phone.reopens", "tele.session.safe-on-loss"],
     "queued": [
       "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.no-queue",
       "tele.robust.mutations",
@@ -37,6 +38,7 @@ enum FaultTable {
     ],
     "ignores-zero": [
       "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.zero-stops", "tele.phone.reopens",
+      "tele.session.safe-on-loss",
     ],
     "plays-before-ack": [
       "tele.haptic.needs-session", "tele.header.trailing", "tele.phone.refused", "tele.phone.reopens",
@@ -44,14 +46,17 @@ enum FaultTable {
     ],
     "drops-channels": ["tele.haptic.channel-ignored", "tele.robust.mutations"],
     "keeps-vibrating": [
-      "tele.haptic.needs-session", "tele.phone.refused", "tele.phone.reopens", "tele.session.safe-on-loss",
-      "tele.tcp.bad-length",
+      "tele.haptic.needs-session", "tele.header.truncated", "tele.phone.refused", "tele.phone.reopens",
+      "tele.session.safe-on-loss", "tele.tcp.bad-length",
     ],
     "stops-hello": ["tele.haptic.impact-mapping", "tele.phone.reopens", "tele.session.rate"],
     "slow-hello": ["tele.haptic.impact-mapping", "tele.phone.reopens", "tele.session.rate"],
-    "never-times-out": ["tele.phone.reopens", "tele.session.phone-timeout", "tele.session.safe-on-loss"],
+    "never-times-out": [
+      "tele.haptic.impact-mapping", "tele.header.truncated", "tele.phone.reopens", "tele.session.phone-timeout",
+      "tele.session.safe-on-loss",
+    ],
     "one-impact": ["tele.haptic.impact-mapping"],
-    "magic-unchecked": ["tele.haptic.needs-session", "tele.header.magic"],
+    "magic-unchecked": ["tele.haptic.needs-session", "tele.header.magic", "tele.session.safe-on-loss"],
     "version-unchecked": ["tele.haptic.needs-session", "tele.header.version"],
     "type-unchecked": ["tele.haptic.latest-value-wins", "tele.header.type"],
     "length-unchecked": ["tele.haptic.latest-value-wins", "tele.header.truncated"],
@@ -71,6 +76,7 @@ enum FaultTable {
     "plays-old-again": ["tele.phone.refused", "tele.phone.reopens"],
     "same-session-again": ["tele.phone.reopens"],
     "no-bye": ["tele.phone.bye"],
+    "small-code": ["tele.phone.auth"],
   ]
 
   static let host: [String: Set<String>] = [
@@ -86,9 +92,13 @@ enum FaultTable {
     "taken-over": [
       "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown",
       "tele.haptic.sender-session", "tele.header.truncated", "tele.hello.bad-code", "tele.hello.busy",
-      "tele.pose.latest-value-wins", "tele.session.survives-loss", "tele.session.timeout",
+      "tele.pose.latest-value-wins", "tele.sender.inactive", "tele.session.heartbeat", "tele.session.survives-loss",
+      "tele.session.timeout",
     ],
-    "any-code": ["tele.haptic.sender-session", "tele.hello.bad-code", "tele.hello.keepalive-identity"],
+    "any-code": [
+      "tele.haptic.sender-session", "tele.hello.bad-code", "tele.hello.keepalive-identity", "tele.sender.inactive",
+      "tele.session.heartbeat",
+    ],
     "silent-on-bad-code": [
       "tele.bye.closes", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.haptic.sender-session",
       "tele.hello.bad-code", "tele.pose.latest-value-wins",
@@ -101,19 +111,24 @@ enum FaultTable {
     "never-times-out": [
       "tele.haptic.sender-session", "tele.hello.keepalive-identity", "tele.robust.mutations", "tele.session.timeout",
     ],
-    "times-out-early": ["tele.hello.busy", "tele.session.timeout", "tele.tcp.hello-timeout"],
-    "hello-keeps-alive": [
-      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.survives-loss", "tele.session.timeout",
+    "times-out-early": [
+      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.timeout",
       "tele.tcp.hello-timeout",
+    ],
+    "hello-keeps-alive": [
+      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.survives-loss",
+      "tele.session.timeout", "tele.tcp.hello-timeout",
     ],
     "any-bye": ["tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.pose.latest-value-wins"],
     "ignores-bye": [
       "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.haptic.sender-session",
       "tele.header.trailing", "tele.pose.latest-value-wins",
     ],
-    "magic-unchecked": ["tele.header.magic", "tele.session.timeout", "tele.tcp.bad-length"],
-    "version-unchecked": ["tele.header.version", "tele.session.timeout"],
-    "type-unchecked": ["tele.header.type", "tele.pose.latest-value-wins", "tele.session.timeout"],
+    "magic-unchecked": ["tele.header.magic", "tele.robust.mutations", "tele.session.timeout", "tele.tcp.bad-length"],
+    "version-unchecked": ["tele.header.version", "tele.robust.mutations", "tele.session.timeout"],
+    "type-unchecked": [
+      "tele.header.type", "tele.pose.latest-value-wins", "tele.robust.mutations", "tele.session.timeout",
+    ],
     "length-unchecked": [
       "tele.header.truncated", "tele.pose.latest-value-wins", "tele.robust.mutations", "tele.session.timeout",
     ],
@@ -155,6 +170,8 @@ enum FaultTable {
     "sends-twice": ["tele.haptic.sender-rate"],
     "waits-for-hello": ["tele.tcp.hello-timeout"],
     "half-is-newer": ["tele.pose.half-range"],
+    "slow-heartbeat": ["tele.session.heartbeat"],
+    "still-counter": ["tele.session.heartbeat"],
   ]
   static let mouse: [String: Set<String>] = [
     "wraps": ["mouse.clamp.int8", "mouse.clamp.never-minus-128", "mouse.split.sum"],

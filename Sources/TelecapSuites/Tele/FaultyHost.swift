@@ -17,6 +17,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
   private var acked: Set<Endpoint> = []
   private var refused: [Endpoint] = []
   private var unframed = Unframed()
+  private var beats = 0
   /// What carries it; what is asked of it says so.
   private var carrier = Carrier.udp
   private var dialect: Dialect { .tele(over: carrier) }
@@ -263,6 +264,13 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
       guard var haptic = Typed<Haptic>(message) else { return bytes }
       haptic[Haptic.fields.intensity] = 3 * haptic[Haptic.fields.intensity]
       return haptic.message.bytes
+    case .slowHeartbeat where message.kind == .heartbeat:
+      beats += 1
+      return beats.isMultiple(of: 2) ? nil : bytes
+    case .stillCounter:
+      guard var beat = Typed<Heartbeat>(message) else { return bytes }
+      beat[Heartbeat.fields.counter] = 0
+      return beat.message.bytes
     case .sendsReserved:
       guard var haptic = Typed<Haptic>(message) else { return bytes }
       haptic[Haptic.fields.reserved] = 1

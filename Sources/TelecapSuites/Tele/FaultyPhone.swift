@@ -140,6 +140,9 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
       default: return bytes
       }
     }
+    if fault == .smallCode, message.kind == .bleAuth {
+      return Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8)
+    }
     if fault == .sameSessionAgain, let firstID, var bye = Typed<Bye>(message) {
       bye[Bye.fields.sessionID] = firstID
       return bye.message.bytes
