@@ -57,8 +57,10 @@ enum FaultTable {
     ],
     "one-impact": ["tele.haptic.impact-mapping"],
     "magic-unchecked": ["tele.haptic.needs-session", "tele.header.magic", "tele.session.safe-on-loss"],
-    "version-unchecked": ["tele.haptic.needs-session", "tele.header.version"],
-    "type-unchecked": ["tele.haptic.latest-value-wins", "tele.header.type"],
+    "version-unchecked": ["tele.haptic.needs-session", "tele.header.version", "tele.session.safe-on-loss"],
+    "type-unchecked": [
+      "tele.haptic.latest-value-wins", "tele.header.type", "tele.robust.mutations", "tele.session.safe-on-loss",
+    ],
     "length-unchecked": ["tele.haptic.latest-value-wins", "tele.header.truncated"],
     "reads-trailing": ["tele.haptic.latest-value-wins", "tele.header.trailing", "tele.robust.mutations"],
     "obeys-reserved": ["tele.reserved.nonzero", "tele.robust.mutations"],
@@ -73,7 +75,7 @@ enum FaultTable {
     "sends-nan": ["tele.phone.pose-values"],
     "poses-twice": ["tele.phone.pose-rate", "tele.phone.pose-seq"],
     "refusal-is-ok": ["tele.header.trailing", "tele.phone.refused"],
-    "plays-old-again": ["tele.phone.refused", "tele.phone.reopens"],
+    "plays-old-again": ["tele.phone.refused", "tele.phone.reopens", "tele.session.safe-on-loss"],
     "same-session-again": ["tele.phone.reopens"],
     "no-bye": ["tele.phone.bye"],
     "small-code": ["tele.phone.auth"],
@@ -112,12 +114,12 @@ enum FaultTable {
       "tele.haptic.sender-session", "tele.hello.keepalive-identity", "tele.robust.mutations", "tele.session.timeout",
     ],
     "times-out-early": [
-      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.timeout",
-      "tele.tcp.hello-timeout",
+      "tele.haptic.sender-session", "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat",
+      "tele.session.timeout", "tele.tcp.hello-timeout",
     ],
     "hello-keeps-alive": [
-      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.survives-loss",
-      "tele.session.timeout", "tele.tcp.hello-timeout",
+      "tele.haptic.sender-session", "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat",
+      "tele.session.survives-loss", "tele.session.timeout", "tele.tcp.hello-timeout",
     ],
     "any-bye": ["tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.pose.latest-value-wins"],
     "ignores-bye": [
@@ -133,7 +135,7 @@ enum FaultTable {
       "tele.header.truncated", "tele.pose.latest-value-wins", "tele.robust.mutations", "tele.session.timeout",
     ],
     "reads-trailing": ["tele.header.trailing", "tele.robust.mutations"],
-    "obeys-reserved": ["tele.reserved.nonzero"],
+    "obeys-reserved": ["tele.reserved.nonzero", "tele.robust.mutations"],
     "crashes-on-short": ["tele.header.truncated", "tele.robust.mutations"],
     "any-sender": [
       "tele.hello.bad-code", "tele.hello.busy", "tele.pose.latest-value-wins", "tele.robust.mutations",
@@ -141,14 +143,15 @@ enum FaultTable {
     ],
     "order-of-arrival": [
       "tele.hello.bad-code", "tele.hello.keepalive-identity", "tele.pose.half-range", "tele.pose.latest-value-wins",
+      "tele.robust.mutations",
     ],
-    "wrap-is-old": ["tele.pose.latest-value-wins"],
+    "wrap-is-old": ["tele.pose.latest-value-wins", "tele.robust.mutations"],
     "applies-duplicates": ["tele.pose.duplicate", "tele.pose.latest-value-wins"],
     "first-value-wins": [
       "tele.header.magic", "tele.header.trailing", "tele.header.truncated", "tele.header.type", "tele.header.version",
       "tele.hello.bad-code", "tele.hello.busy", "tele.hello.keepalive-identity", "tele.pose.duplicate",
       "tele.pose.half-range", "tele.pose.latest-value-wins", "tele.pose.non-finite", "tele.reserved.nonzero",
-      "tele.sender.inactive", "tele.tcp.framing",
+      "tele.robust.mutations", "tele.sender.inactive", "tele.tcp.framing",
     ],
     "applies-not-finite": ["tele.pose.latest-value-wins", "tele.pose.non-finite"],
     "applies-half": ["tele.pose.quaternion", "tele.robust.mutations"],
@@ -160,7 +163,7 @@ enum FaultTable {
     "ignores-bad-length": ["tele.tcp.bad-length"],
     "acks-poses": [
       "tele.hello.ack-form", "tele.hello.bad-code", "tele.hello.busy", "tele.hello.keepalive-identity",
-      "tele.hello.version", "tele.session.timeout",
+      "tele.hello.version", "tele.session.heartbeat", "tele.session.timeout",
     ],
     "reserved-in-ack": ["tele.hello.ack-form"],
     "sends-to-refused": [
@@ -169,7 +172,7 @@ enum FaultTable {
     ],
     "sends-twice": ["tele.haptic.sender-rate"],
     "waits-for-hello": ["tele.tcp.hello-timeout"],
-    "half-is-newer": ["tele.pose.half-range"],
+    "half-is-newer": ["tele.pose.half-range", "tele.robust.mutations"],
     "slow-heartbeat": ["tele.session.heartbeat"],
     "still-counter": ["tele.session.heartbeat"],
   ]
