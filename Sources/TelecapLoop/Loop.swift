@@ -15,7 +15,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
   public var side: Side
   /// How far the run is.
   @usableFromInline var now = Timestamp.zero
-  /// The peers that have a TCP connection with the receiver.
+  /// The peers that have a connection or a link with the receiver.
   @usableFromInline var connected: Set<Endpoint> = []
   /// The receiver has asked again for a time that has passed: it is not woken before something else happens, so that it
   /// cannot stop the run.
@@ -77,18 +77,18 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     act { receiver, time, perform in receiver.receive(bytes, over: carrier, from: peer, at: time, perform) }
   }
 
-  /// A TCP connection of this peer comes up.
+  /// A connection of this peer comes up, or its link.
   @inlinable
-  public mutating func open(_ peer: Endpoint, at time: Timestamp) {
+  public mutating func open(_ peer: Endpoint, over carrier: Carrier = .tcp, at time: Timestamp) {
     pass(to: time)
     isStuck = false
     guard receiver.broke == nil else { return }
     connected.insert(peer)
     reader.read(.opened(peer), RawSpan(), at: now)
-    act { receiver, time, perform in receiver.opened(.tcp, peer, at: time, perform) }
+    act { receiver, time, perform in receiver.opened(carrier, peer, at: time, perform) }
   }
 
-  /// This peer closes its TCP connection; nothing happens where it has none.
+  /// This peer closes its connection or link; nothing happens where it has none.
   @inlinable
   public mutating func close(_ peer: Endpoint, at time: Timestamp) {
     pass(to: time)
@@ -118,7 +118,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     act { receiver, time, perform in receiver.stop(at: time, perform) }
   }
 
-  /// Whether this peer has a TCP connection with the receiver.
+  /// Whether this peer has a connection or a link with the receiver.
   @inlinable
   public func isConnected(_ peer: Endpoint) -> Bool { connected.contains(peer) }
 

@@ -38,9 +38,32 @@ public enum Carrier: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   case udp = 17
   /// TCP: payloads are pieces of a stream.
   case tcp = 6
+  /// Bluetooth Low Energy: each payload is one write or notification of a link. It is no protocol over IP: 253 is
+  /// kept for experiments there (RFC 3692).
+  case ble = 253
 
-  /// `udp` or `tcp`.
-  public var name: String { self == .udp ? "udp" : "tcp" }
+  /// Those over IP, which have addresses and ports.
+  public static let overIP: [Carrier] = [.udp, .tcp]
+
+  /// `udp`, `tcp` or `ble`.
+  public var name: String {
+    switch self {
+    case .udp: "udp"
+    case .tcp: "tcp"
+    case .ble: "ble"
+    }
+  }
+
+  /// Two peers are connected before anything is sent, nothing is lost or overtaken while they are, and either may end it: over
+  /// TCP a connection, over Bluetooth a link.
+  @inlinable
+  public var isConnected: Bool { self != .udp }
+
+  /// The carrier of this name; nil where there is none.
+  public init?(named name: String) {
+    guard let found = Carrier.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
 }
 
 /// All packets of one carrier from one endpoint to another: one direction of a conversation.
@@ -49,7 +72,7 @@ public struct Flow: Hashable, Sendable {
   public var source: Endpoint
   /// Who receives.
   public var destination: Endpoint
-  /// UDP or TCP.
+  /// UDP, TCP or Bluetooth.
   public var carrier: Carrier
 
   /// The flow from `source` to `destination`.

@@ -15,7 +15,7 @@ public enum Tele {
       DialectDeclaration("udp-v1", over: "UDP"),
       DialectDeclaration("tcp-v1", over: "TCP", framing: .length16(shortest: Header.size)),
       // Six raw bytes over Bluetooth are a code, also the code TELE42, and not a header without a message.
-      DialectDeclaration("ble", over: "Bluetooth", bare: BLEAuth.layout.name),
+      DialectDeclaration("ble", over: "Bluetooth", bare: BLEAuth.layout.name, carrier: .ble),
     ],
     ports: [
       PortRow("tele-udp", .udp, 50_000, dialect: "udp-v1", help: "UDP port of TELE udp-v1."),
@@ -28,7 +28,10 @@ public enum Tele {
       .answer(
         .init(
           "HELLO", id: "session_id", code: "code", answers: ["ACK"], accepts: ("status", UInt64(AckStatus.ok.rawValue)),
-          unanswered: .helloWithoutAck)),
+          unanswered: .helloWithoutAck,
+          // Over Bluetooth HELLO, ACK and BYE are not used (TELE, Transports): the code alone asks, a session is there when its
+          // first HEARTBEAT comes (derived), and the end of the link ends it.
+          instead: .init(BLEAuth.layout.name, life: Heartbeat.layout.name, every: heartbeatInterval))),
       closing: ("BYE", "session_id"), timeout: timeout, outside: ["BEACON"], needed: ["HAPTIC": .hapticOutsideSession]),
     streams: [
       StreamRules(
@@ -41,6 +44,9 @@ public enum Tele {
 
   /// After so long without a sign of life each side takes the other for gone (TELE, Session rule 5), in ns.
   public static let timeout: Nanoseconds = 3_000_000_000
+
+  /// From one HEARTBEAT to the next over Bluetooth (TELE, Transports: liveness), in ns.
+  public static let heartbeatInterval: Nanoseconds = 500_000_000
 
   private static let recognition = Recognition(
     header: Header.size, identity: [.init(Header.fields.magic.row, .magic)], code: Header.fields.type.row,

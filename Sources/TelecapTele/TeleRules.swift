@@ -112,6 +112,16 @@ public enum PairingCode {
 
   /// A–Z and 0–9.
   public static func isAllowed(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (48...57).contains(byte) }
+
+  /// The bytes of a code that a message is to carry.
+  /// - Throws: `WireError.badText` unless it is exactly six of A–Z and 0–9.
+  static func bytes(of code: String, in message: String) throws(WireError) -> [UInt8] {
+    let text = Array(code.utf8)
+    guard text.count == size, text.allSatisfy(isAllowed) else {
+      throw WireError.badText(message: message, field: "code", text: code, rule: .pairingCode)
+    }
+    return text
+  }
 }
 
 /// The name in a beacon (TELE, Messages: BEACON).

@@ -15,15 +15,16 @@ enum FaultTable {
   static let phone: [String: Set<String>] = [
     "no-clamp": [
       "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number",
-      "tele.phone.reopens",
+      "tele.phone.reopens", "tele.session.safe-on-loss",
     ],
     "no-clamp-high": [
       "tele.haptic.clamp-high", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.phone.reopens",
+      "tele.session.safe-on-loss",
     ],
     "no-clamp-low": [
       "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.phone.reopens",
     ],
-    "nan-is-one": ["tele.haptic.not-a-number", "tele.phone.reopens"],
+    "nan-is-one": ["tele.haptic.not-a-number", "tele.phone.reopens", "tele.session.safe-on-loss"],
     "queued": [
       "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.no-queue",
       "tele.robust.mutations",
@@ -37,6 +38,7 @@ enum FaultTable {
     ],
     "ignores-zero": [
       "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.zero-stops", "tele.phone.reopens",
+      "tele.session.safe-on-loss",
     ],
     "plays-before-ack": [
       "tele.haptic.needs-session", "tele.header.trailing", "tele.phone.refused", "tele.phone.reopens",
@@ -44,16 +46,21 @@ enum FaultTable {
     ],
     "drops-channels": ["tele.haptic.channel-ignored", "tele.robust.mutations"],
     "keeps-vibrating": [
-      "tele.haptic.needs-session", "tele.phone.refused", "tele.phone.reopens", "tele.session.safe-on-loss",
-      "tele.tcp.bad-length",
+      "tele.haptic.needs-session", "tele.header.truncated", "tele.phone.refused", "tele.phone.reopens",
+      "tele.session.safe-on-loss", "tele.tcp.bad-length",
     ],
     "stops-hello": ["tele.haptic.impact-mapping", "tele.phone.reopens", "tele.session.rate"],
     "slow-hello": ["tele.haptic.impact-mapping", "tele.phone.reopens", "tele.session.rate"],
-    "never-times-out": ["tele.phone.reopens", "tele.session.phone-timeout", "tele.session.safe-on-loss"],
+    "never-times-out": [
+      "tele.haptic.impact-mapping", "tele.header.truncated", "tele.phone.reopens", "tele.session.phone-timeout",
+      "tele.session.safe-on-loss",
+    ],
     "one-impact": ["tele.haptic.impact-mapping"],
-    "magic-unchecked": ["tele.haptic.needs-session", "tele.header.magic"],
-    "version-unchecked": ["tele.haptic.needs-session", "tele.header.version"],
-    "type-unchecked": ["tele.haptic.latest-value-wins", "tele.header.type"],
+    "magic-unchecked": ["tele.haptic.needs-session", "tele.header.magic", "tele.session.safe-on-loss"],
+    "version-unchecked": ["tele.haptic.needs-session", "tele.header.version", "tele.session.safe-on-loss"],
+    "type-unchecked": [
+      "tele.haptic.latest-value-wins", "tele.header.type", "tele.robust.mutations", "tele.session.safe-on-loss",
+    ],
     "length-unchecked": ["tele.haptic.latest-value-wins", "tele.header.truncated"],
     "reads-trailing": ["tele.haptic.latest-value-wins", "tele.header.trailing", "tele.robust.mutations"],
     "obeys-reserved": ["tele.reserved.nonzero", "tele.robust.mutations"],
@@ -68,9 +75,10 @@ enum FaultTable {
     "sends-nan": ["tele.phone.pose-values"],
     "poses-twice": ["tele.phone.pose-rate", "tele.phone.pose-seq"],
     "refusal-is-ok": ["tele.header.trailing", "tele.phone.refused"],
-    "plays-old-again": ["tele.phone.refused", "tele.phone.reopens"],
+    "plays-old-again": ["tele.phone.refused", "tele.phone.reopens", "tele.session.safe-on-loss"],
     "same-session-again": ["tele.phone.reopens"],
     "no-bye": ["tele.phone.bye"],
+    "small-code": ["tele.phone.auth"],
   ]
 
   static let host: [String: Set<String>] = [
@@ -86,9 +94,13 @@ enum FaultTable {
     "taken-over": [
       "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown",
       "tele.haptic.sender-session", "tele.header.truncated", "tele.hello.bad-code", "tele.hello.busy",
-      "tele.pose.latest-value-wins", "tele.session.survives-loss", "tele.session.timeout",
+      "tele.pose.latest-value-wins", "tele.sender.inactive", "tele.session.heartbeat", "tele.session.survives-loss",
+      "tele.session.timeout",
     ],
-    "any-code": ["tele.haptic.sender-session", "tele.hello.bad-code", "tele.hello.keepalive-identity"],
+    "any-code": [
+      "tele.haptic.sender-session", "tele.hello.bad-code", "tele.hello.keepalive-identity", "tele.sender.inactive",
+      "tele.session.heartbeat",
+    ],
     "silent-on-bad-code": [
       "tele.bye.closes", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.haptic.sender-session",
       "tele.hello.bad-code", "tele.pose.latest-value-wins",
@@ -101,24 +113,29 @@ enum FaultTable {
     "never-times-out": [
       "tele.haptic.sender-session", "tele.hello.keepalive-identity", "tele.robust.mutations", "tele.session.timeout",
     ],
-    "times-out-early": ["tele.hello.busy", "tele.session.timeout", "tele.tcp.hello-timeout"],
+    "times-out-early": [
+      "tele.haptic.sender-session", "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat",
+      "tele.session.timeout", "tele.tcp.hello-timeout",
+    ],
     "hello-keeps-alive": [
-      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.survives-loss", "tele.session.timeout",
-      "tele.tcp.hello-timeout",
+      "tele.haptic.sender-session", "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat",
+      "tele.session.survives-loss", "tele.session.timeout", "tele.tcp.hello-timeout",
     ],
     "any-bye": ["tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.pose.latest-value-wins"],
     "ignores-bye": [
       "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.haptic.sender-session",
       "tele.header.trailing", "tele.pose.latest-value-wins",
     ],
-    "magic-unchecked": ["tele.header.magic", "tele.session.timeout", "tele.tcp.bad-length"],
-    "version-unchecked": ["tele.header.version", "tele.session.timeout"],
-    "type-unchecked": ["tele.header.type", "tele.pose.latest-value-wins", "tele.session.timeout"],
+    "magic-unchecked": ["tele.header.magic", "tele.robust.mutations", "tele.session.timeout", "tele.tcp.bad-length"],
+    "version-unchecked": ["tele.header.version", "tele.robust.mutations", "tele.session.timeout"],
+    "type-unchecked": [
+      "tele.header.type", "tele.pose.latest-value-wins", "tele.robust.mutations", "tele.session.timeout",
+    ],
     "length-unchecked": [
       "tele.header.truncated", "tele.pose.latest-value-wins", "tele.robust.mutations", "tele.session.timeout",
     ],
     "reads-trailing": ["tele.header.trailing", "tele.robust.mutations"],
-    "obeys-reserved": ["tele.reserved.nonzero"],
+    "obeys-reserved": ["tele.reserved.nonzero", "tele.robust.mutations"],
     "crashes-on-short": ["tele.header.truncated", "tele.robust.mutations"],
     "any-sender": [
       "tele.hello.bad-code", "tele.hello.busy", "tele.pose.latest-value-wins", "tele.robust.mutations",
@@ -126,14 +143,15 @@ enum FaultTable {
     ],
     "order-of-arrival": [
       "tele.hello.bad-code", "tele.hello.keepalive-identity", "tele.pose.half-range", "tele.pose.latest-value-wins",
+      "tele.robust.mutations",
     ],
-    "wrap-is-old": ["tele.pose.latest-value-wins"],
+    "wrap-is-old": ["tele.pose.latest-value-wins", "tele.robust.mutations"],
     "applies-duplicates": ["tele.pose.duplicate", "tele.pose.latest-value-wins"],
     "first-value-wins": [
       "tele.header.magic", "tele.header.trailing", "tele.header.truncated", "tele.header.type", "tele.header.version",
       "tele.hello.bad-code", "tele.hello.busy", "tele.hello.keepalive-identity", "tele.pose.duplicate",
       "tele.pose.half-range", "tele.pose.latest-value-wins", "tele.pose.non-finite", "tele.reserved.nonzero",
-      "tele.sender.inactive", "tele.tcp.framing",
+      "tele.robust.mutations", "tele.sender.inactive", "tele.tcp.framing",
     ],
     "applies-not-finite": ["tele.pose.latest-value-wins", "tele.pose.non-finite"],
     "applies-half": ["tele.pose.quaternion", "tele.robust.mutations"],
@@ -145,7 +163,7 @@ enum FaultTable {
     "ignores-bad-length": ["tele.tcp.bad-length"],
     "acks-poses": [
       "tele.hello.ack-form", "tele.hello.bad-code", "tele.hello.busy", "tele.hello.keepalive-identity",
-      "tele.hello.version", "tele.session.timeout",
+      "tele.hello.version", "tele.session.heartbeat", "tele.session.timeout",
     ],
     "reserved-in-ack": ["tele.hello.ack-form"],
     "sends-to-refused": [
@@ -154,7 +172,9 @@ enum FaultTable {
     ],
     "sends-twice": ["tele.haptic.sender-rate"],
     "waits-for-hello": ["tele.tcp.hello-timeout"],
-    "half-is-newer": ["tele.pose.half-range"],
+    "half-is-newer": ["tele.pose.half-range", "tele.robust.mutations"],
+    "slow-heartbeat": ["tele.session.heartbeat"],
+    "still-counter": ["tele.session.heartbeat"],
   ]
   static let mouse: [String: Set<String>] = [
     "wraps": ["mouse.clamp.int8", "mouse.clamp.never-minus-128", "mouse.split.sum"],

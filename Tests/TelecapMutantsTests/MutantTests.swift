@@ -26,7 +26,8 @@ import Testing
     let ends = Set(Mutants.all.map { $0.name.split(separator: "/").prefix(2).joined(separator: "/") })
     #expect(
       ends == [
-        "host/udp", "host/tcp", "phone/udp", "phone/tcp", "mouse-host/udp", "mouse-host/tcp", "mouse/udp", "mouse/tcp",
+        "host/udp", "host/tcp", "phone/udp", "phone/tcp", "host/ble", "phone/ble", "mouse-host/udp", "mouse-host/tcp",
+        "mouse/udp", "mouse/tcp",
         "mouse/hid",
       ])
   }

@@ -23,12 +23,15 @@ public struct FrameBuilder: Sendable {
     case payloadTooLong(length: Int, limit: Int)
     /// One end is an IPv4 address, the other an IPv6 one.
     case mixedFamilies(Flow)
+    /// It is carried by no protocol over IP.
+    case notOverIP(Flow)
 
     /// What is wrong, in a sentence.
     public var description: String {
       switch self {
       case .payloadTooLong(let length, let limit): "a payload of \(length) bytes; one packet holds \(limit)"
       case .mixedFamilies(let flow): "\(flow): one address is IPv4, the other IPv6"
+      case .notOverIP(let flow): "\(flow): only UDP and TCP have frames here"
       }
     }
   }
@@ -54,6 +57,7 @@ public struct FrameBuilder: Sendable {
     switch flow.carrier {
     case .udp: try appendUDP(payload, flow, to: &frame)
     case .tcp: try appendTCP(payload, flow, [.psh, .ack], to: &frame)
+    case .ble: throw .notOverIP(flow)
     }
   }
 

@@ -133,7 +133,7 @@ public struct Oracle: Sendable {
     if invalid != nil { judgeInvalid(at: now) }
     guard let (kind, error) = reader.check(bytes, over: carrier) else { return }
     guard error == nil else { return wrong(now, packet) }
-    if reader.accepts(kind, bytes) {
+    if reader.accepts(kind, bytes, over: carrier) {
       for place in streams.indices { streams[place].answered(over: carrier, at: now, &checks) }
     }
     var isCarried = false
@@ -199,8 +199,11 @@ private struct InvalidCheck: Sendable {
 private struct DeliveryReader: Sendable {
   private let datagrams: Dialect?
   private let frames: Dialect?
+  private let writes: Dialect?
   /// By the message's place in its protocol: whether it opens or keeps a session, and by which value of which field.
   private var accepting: [Accepting?]
+  /// The place of the message by which a session lives where nothing answers.
+  private let life: Int?
 
   private struct Accepting: Sendable {
     let field: NumberPlaces?
@@ -211,7 +214,10 @@ private struct DeliveryReader: Sendable {
   init(_ stream: JudgedStream?) {
     datagrams = stream?.owner.dialect(over: .udp)
     frames = stream?.owner.dialect(over: .tcp)
+    writes = stream?.owner.dialect(over: .ble)
     accepting = stream?.owner.messages.map { _ in nil } ?? []
+    let instead = stream?.receiver == .client ? stream?.owner.asking(insteadOver: .ble) : nil
+    life = instead.flatMap { stream?.owner[$0.life]?.place }
     // Only who asks for its session lives by the answers.
     guard let stream, stream.receiver == .client, let asking = stream.owner.asking else { return }
     let owner = stream.owner
@@ -225,13 +231,14 @@ private struct DeliveryReader: Sendable {
 
   @inline(__always)
   func check(_ bytes: RawSpan, over carrier: Carrier) -> (kind: MessageKind, error: Rule?)? {
-    guard let dialect = carrier == .tcp ? frames : datagrams else { return nil }
+    guard let dialect = carrier == .udp ? datagrams : carrier == .tcp ? frames : writes else { return nil }
     return MessageDecoder.check(bytes, as: dialect)
   }
 
   /// Whether a valid message opens or keeps a session.
   @inline(__always)
-  func accepts(_ kind: MessageKind, _ bytes: RawSpan) -> Bool {
+  func accepts(_ kind: MessageKind, _ bytes: RawSpan, over carrier: Carrier) -> Bool {
+    if carrier == .ble, let life { return kind.place == life }
     guard kind.place < accepting.count, let accepting = accepting[kind.place] else { return false }
     return accepting.field.map { $0.firstBits(in: bytes) == accepting.value } ?? true
   }

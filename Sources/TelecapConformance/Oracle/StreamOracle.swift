@@ -25,6 +25,8 @@ struct StreamOracle: Sendable {
   private var firstEnding = Timestamp.never
   /// The session of a receiver that asks for it; nil while there is none.
   private var session: Ending?
+  /// There was a session since the link came up.
+  private var hasBegun = false
   private(set) var hasShown = false
   /// What was delivered, and what the receiver shows, while it is taken in.
   private var incoming = StreamValue(values: [])
@@ -93,22 +95,26 @@ struct StreamOracle: Sendable {
     (states, placeOfKey, settling, silences) = ([], [:], [], [])
   }
 
-  /// The session was acknowledged. Over TCP the connection holds it from now on; over UDP it lives as long as it is told of.
+  /// The session was acknowledged, or showed a sign of life. Over TCP the connection holds it from now on; over other carriers
+  /// it lives as long as it is told of.
   mutating func answered(over carrier: Carrier, at now: Timestamp, _ checks: inout CheckList) {
     guard stream.isOfOwnSession else { return }
     pass(to: now, &checks)
     if let session, now >= session.earliest {
       for place in states.indices { states[place].allowed.off = true }
     }
+    hasBegun = true
     session = carrier == .tcp ? .never : life.map { Ending(after: now, $0) }
     expectEnding(session)
   }
 
   /// A connection has ended, and the session that it held.
   mutating func disconnected(at now: Timestamp, _ checks: inout CheckList) {
-    guard session == .never else { return }
     pass(to: now, &checks)
-    session = Ending(earliest: now, latest: now.advanced(byNanoseconds: settle))
+    hasBegun = false
+    guard let ending = session else { return }
+    session = Ending(
+      earliest: min(ending.earliest, now), latest: min(ending.latest, now.advanced(byNanoseconds: settle)))
     expectEnding(session)
   }
 
@@ -126,7 +132,7 @@ struct StreamOracle: Sendable {
     states[place].isQuiet = false
     if stream.isOfOwnSession {
       guard let session else {
-        states[place].causes = [.needsSession]
+        outsideSession(place, over: carrier)
         return
       }
       if now >= session.earliest {
@@ -148,6 +154,16 @@ struct StreamOracle: Sendable {
       if stream.hasReservedSet(in: bytes, form) { states[place].causes.insert(.reserved) }
       if carrier == .tcp { states[place].causes.insert(.control) }
     }
+  }
+
+  /// Something of the stream came outside a session: it is not applied. Where signs of life are all that shows that a session is
+  /// there, nobody can tell before the first of them; behind the last, what was lost stays off.
+  private mutating func outsideSession(_ place: Int, over carrier: Carrier) {
+    guard stream.owner.asking(insteadOver: carrier) != nil else {
+      states[place].causes = [.needsSession]
+      return
+    }
+    if hasBegun { states[place].causes = [.safe] } else { states[place].allowed.anything = true }
   }
 
   /// Something was delivered that is no message: nothing may change.

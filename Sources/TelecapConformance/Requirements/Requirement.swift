@@ -23,9 +23,9 @@ public struct Requirement: Hashable, Sendable, Identifiable {
   /// The carriers over which it holds.
   public let carriers: [Carrier]
 
-  /// A requirement of these values; it holds over each carrier unless told otherwise.
+  /// A requirement of these values; it holds over each carrier with addresses unless told otherwise.
   public init(
-    _ id: String, _ level: Level, derived: Bool = false, over carriers: [Carrier] = [.udp, .tcp], _ sentence: String,
+    _ id: String, _ level: Level, derived: Bool = false, over carriers: [Carrier] = Carrier.overIP, _ sentence: String,
     _ source: String
   ) {
     self.id = id

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// All our models together, `models`: each scenario runs against the right model of its part.
 public struct EveryModel: SystemUnderTest {
   /// What a command line calls it.
@@ -10,6 +12,7 @@ public struct EveryModel: SystemUnderTest {
 
   public var name: String { EveryModel.name }
   public var parts: Set<Part> { Set(suites.parts) }
+  public var carriers: Set<Carrier> { Set(Carrier.allCases) }
 
   public func run(_ script: Script) async throws -> RunLog {
     guard let model = suites.model(of: script.setup.part) else {

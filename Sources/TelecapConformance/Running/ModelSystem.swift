@@ -11,6 +11,7 @@ public struct ModelSystem: SystemUnderTest {
   /// How it is wrong; nil when it is right.
   public let fault: String?
   public var parts: Set<Part> { [model.part] }
+  public var carriers: Set<Carrier> { Set(Carrier.allCases) }
 
   /// A model; with a fault, the one that is wrong in this way, which must be among the model's own.
   public init(_ model: PartModel, fault: String? = nil) {

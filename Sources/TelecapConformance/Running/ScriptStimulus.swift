@@ -46,8 +46,8 @@ extension Script {
     var loop = Loop(system, RunLogCollector(self, shows: shows), side: responder)
     loop.start()
     // Who speaks first connects by itself; where one system speaks over several carriers, with the first that goes over TCP.
-    if let role = setup.part.role, role.side == .client, !role.owner.mixesCarriers, setup.carrier == .tcp {
-      loop.open(VirtualAddresses.host, at: .zero)
+    if let role = setup.part.role, role.side == .client, !role.owner.mixesCarriers, setup.carrier.isConnected {
+      loop.open(VirtualAddresses.host, over: setup.carrier, at: .zero)
     }
     var stimulus = ScriptStimulus(self)
     while stimulus.next({ loop.take($0, $1, at: $2, of: self) }) {}
@@ -61,17 +61,20 @@ extension Script {
 }
 
 extension Loop where Receiver: DrivenPeer {
-  /// Carries out a step of a script: a peer whose connection is not up opens it before it sends over TCP.
+  /// Carries out a step of a script: a peer whose connection or link is not up opens it before it sends over it.
   fileprivate mutating func take(_ step: LoopStep, _ bytes: RawSpan, at time: Timestamp, of script: Script) {
     switch step {
-    case .open(let peer) where isConnected(peer): return
+    case .open(let peer):
+      if !isConnected(peer) {
+        open(peer, over: script.setup.carrier.isConnected ? script.setup.carrier : .tcp, at: time)
+      }
     case .ask(let number):
       guard case .ask(let action) = script.actions[number].work else { return }
       ask(number, of: VirtualAddresses.host, at: time) { system, time, perform in
         system.ask(action, at: time, perform)
       }
-    case .deliver(_, let peer, .tcp, _):
-      if !isConnected(peer) { open(peer, at: time) }
+    case .deliver(_, let peer, let carrier, _) where carrier.isConnected:
+      if !isConnected(peer) { open(peer, over: carrier, at: time) }
       take(step, bytes, at: time)
     default: take(step, bytes, at: time)
     }

@@ -78,12 +78,17 @@ public struct SuiteRunner: Sendable {
       }
     }
     let driven = results
-    for scenario in scenarios where scenario.isJudgedInEveryRun && system.parts.contains(scenario.setup.part) {
+    for scenario in scenarios where scenario.isJudgedInEveryRun && reaches(scenario) {
       let result = ScenarioResult(scenario, judgedIn: driven)
       finished(result)
       results.append(result)
     }
     return SuiteResult(system: system.name, scenarios: results, duration: clock() - begin)
+  }
+
+  /// The system plays the scenario's part, and can be spoken to over its carrier.
+  private func reaches(_ scenario: Scenario) -> Bool {
+    system.parts.contains(scenario.setup.part) && system.carriers.contains(scenario.setup.carrier)
   }
 
   private func run(_ cases: ArraySlice<Case>, of scenario: Scenario) async throws -> ScenarioResult {

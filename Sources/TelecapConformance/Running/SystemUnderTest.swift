@@ -10,6 +10,8 @@ public protocol SystemUnderTest: Sendable {
   var name: String { get }
   /// The part that it plays; all of ours together play every part.
   var parts: Set<Part> { get }
+  /// What it can be spoken to over: over Bluetooth only our models, for telecap has none to send over.
+  var carriers: Set<Carrier> { get }
   /// The code that it was said to take, which stands in for whatever a script has; nil where it takes a script's own.
   var code: String? { get }
 
@@ -31,6 +33,7 @@ public protocol SystemUnderTest: Sendable {
 
 extension SystemUnderTest {
   public var code: String? { nil }
+  public var carriers: Set<Carrier> { Set(Carrier.overIP) }
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? { nil }
   public func check() async throws -> SystemCheck? { nil }
   public func close() async {}

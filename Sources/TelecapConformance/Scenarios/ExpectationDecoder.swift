@@ -31,6 +31,11 @@ struct ExpectationDecoder {
     return result
   }
 
+  /// Whether something is said of a requirement where a scenario expects nothing.
+  func judges(_ requirement: Requirement) -> Bool {
+    judged.contains(requirement.id) || sent.contains(requirement.id)
+  }
+
   /// Every key of `expect`: what the oracle says, those of the suites, and what is measured.
   static func keys(_ suites: [Suite]) -> [ScenarioKey<[any Expectation]>] {
     let own = suites.flatMap(\.expectationKeys).map { key in

@@ -34,14 +34,28 @@ struct MessageBuilder {
   }
 
   /// The message that `name` names as a carrier has it: that of the file, else the one that its sender uses. One that the
-  /// carrier does not carry is sent over it all the same, in its first form.
+  /// carrier does not carry is sent over it all the same, in its first form; but for what asks for a session, in whose place
+  /// the carrier may have another.
   func kind(_ name: YAMLValue, over carrier: Carrier?) throws(YAMLFileError) -> (kind: MessageKind, carrier: Carrier) {
     let kinds = try kinds(name)
     let carrier = carrier ?? kinds.lazy.compactMap(\.layout.usually).first ?? setup.carrier
     guard owner.dialect(over: carrier) != nil else {
       throw name.error("\(owner.name) does not go over \(carrier.name)")
     }
+    if kinds[0].asks, let instead = owner.asking(insteadOver: carrier),
+      let kind = owner.kind(named: instead.message, over: carrier)
+    {
+      return (kind, carrier)
+    }
     return (owner.kind(named: kinds[0].name, over: carrier) ?? kinds[0], carrier)
+  }
+
+  /// `count` messages of this name as a carrier has them, `every` so many ns.
+  func messages(
+    _ name: String, count: Int, every: Nanoseconds, over carrier: Carrier, at place: YAMLValue
+  ) throws(YAMLFileError) -> [[UInt8]] {
+    guard let kind = owner.kind(named: name, over: carrier) else { return [] }
+    return try messages(kind, with: nil, count: count, of: "host", every: every, at: place)
   }
 
   /// `count` messages of a kind, of a peer, `every` so many ns. Of a list of values, each message takes the next, and begins
@@ -49,7 +63,9 @@ struct MessageBuilder {
   func messages(
     _ kind: MessageKind, with fields: YAMLValue?, count: Int, of peer: PeerName, every: Nanoseconds, at step: YAMLValue
   ) throws(YAMLFileError) -> [[UInt8]] {
-    let named = fields?.pairs ?? []
+    // What stands in the place of what asks is named by its link.
+    let isInstead = owner.asking?.instead?.message == kind.name
+    let named = (fields?.pairs ?? []).filter { !(isInstead && $0.key == owner.asking?.id) }
     for (key, value) in named where kind.layout[key] == nil {
       let names = kind.layout.fields.map(\.name)
       let meant = Spelling.nearest(to: key, among: names).map { "did you mean \"\($0)\"?" }

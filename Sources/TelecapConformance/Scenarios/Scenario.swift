@@ -83,7 +83,10 @@ public struct Scenario: Sendable, Identifiable {
       var scenario = Scenario(
         id: rule.requirement.id + ".always", path: "",
         sentence: "In every run: " + rule.requirement.sentence,
-        requirement: rule.requirement, setup: Setup(part: part), steps: [], acknowledges: [], impairments: .none,
+        requirement: rule.requirement,
+        setup: Setup(
+          part: part, carrier: rule.requirement.carriers.contains(.udp) ? .udp : rule.requirement.carriers[0]),
+        steps: [], acknowledges: [], impairments: .none,
         suffering: [], combinations: [.none], pieces: [], seeds: 1, onlySeed: nil,
         expectations: [WireExpectation.sends(rule.requirement.id)], end: .zero, judging: judging)
       scenario.isJudgedInEveryRun = true

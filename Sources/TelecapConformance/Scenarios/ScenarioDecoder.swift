@@ -45,10 +45,11 @@ private struct ScenarioDecoder {
     self.captures = captures
   }
 
-  /// The carriers over which the scenario is run: those that the file names, else those of its requirement. A network is
-  /// one of datagrams, and what names a carrier for a step, or takes them from a capture, has no other.
+  /// The carriers over which the scenario is run: those that the file names, else those of its requirement over which all of
+  /// it means something. A network is one of datagrams, and what names a carrier for a step, or takes them from a capture,
+  /// has no other.
   func carriers() throws(YAMLFileError) -> [Carrier] {
-    let named = root["carrier"]?.list.map { $0.text == "tcp" ? Carrier.tcp : .udp }
+    let named = root["carrier"]?.list.compactMap { $0.text.flatMap(Carrier.init(named:)) }
     guard let owner = root["role"]?.text.flatMap(suites.part)?.role?.owner, !owner.mixesCarriers else {
       if let carrier = root["carrier"] {
         throw carrier.error("a \(root["role"]?.text ?? "part") has no carrier to be chosen; leave it out")
@@ -64,14 +65,28 @@ private struct ScenarioDecoder {
       if let other = named.first(where: { !own.contains($0) }) {
         throw value.error("\(name) does not hold over \(other.name)")
       }
-      if hasNetwork, named.contains(.tcp) { throw value.error("a network is one of datagrams: tcp has none to suffer") }
+      if hasNetwork, let other = named.first(where: \.isConnected) {
+        throw value.error("a network is one of datagrams: \(other.name) has none to suffer")
+      }
+      for carrier in named {
+        if let lack = MeaninglessStep.first(in: root, over: carrier, of: owner) { throw lack.value.error(lack.words) }
+      }
       return named
     }
     let steps = root["steps"]?.list ?? []
     let isOfDatagrams = hasNetwork || steps.contains { $0["over"] != nil || $0["capture"] != nil }
-    let carriers = own.filter { owner.dialect(over: $0) != nil && (!isOfDatagrams || $0 == .udp) }
+    let carriers = own.filter { carrier in
+      owner.dialect(over: carrier) != nil && (!isOfDatagrams || carrier == .udp)
+        && MeaninglessStep.first(in: root, over: carrier, of: owner) == nil
+        && (owner.asking(insteadOver: carrier) == nil || expectsMoreThanAnswers(requirement))
+    }
     guard carriers.isEmpty else { return carriers }
     throw root.error("\(name) does not hold over udp, which this is about")
+  }
+
+  /// Something is expected beside answers, which there are none of where nothing answers.
+  private func expectsMoreThanAnswers(_ requirement: Requirement?) -> Bool {
+    root["expect"] != nil || requirement.map { ExpectationDecoder(suites).judges($0) } == true
   }
 
   /// The scenario over one of its carriers; over another one than the first its id names it.
@@ -88,6 +103,7 @@ private struct ScenarioDecoder {
     var decoder = StepDecoder(setup, suites, captures: captures)
     for step in root["steps"]?.list ?? [] { steps += try decoder.read(step) }
     let end = root["end"]?.time ?? (steps.map(\.lastTime).max() ?? 0) + 1_000_000_000
+    steps += try signsOfLife(setup, among: steps, until: end)
     let expectations = try ExpectationDecoder(suites).read(root["expect"], requirement, steps, at: root)
     return Scenario(
       id: id, path: path, sentence: try sentence(text), requirement: requirement, setup: setup, steps: steps,
@@ -124,7 +140,7 @@ private struct ScenarioDecoder {
   /// How streams are cut: as the file says; beside a scenario of datagrams whole and at every byte. Datagrams are not.
   private func pieces(_ setup: Setup, isFirst: Bool) -> [Int] {
     let carrier = setup.carrier
-    if carrier == .udp, setup.part.role?.owner.mixesCarriers != true { return [] }
+    if carrier != .tcp, setup.part.role?.owner.mixesCarriers != true { return [] }
     if let pieces = root["grid"]?["pieces"] { return pieces.list.compactMap { $0.integer.map { Int(clamping: $0) } } }
     return carrier == .tcp && !isFirst ? [0, 1] : []
   }
@@ -161,10 +177,40 @@ private struct ScenarioDecoder {
     return kinds
   }
 
+  /// Where nothing answers what asks for a session, what shows that it is there: our side's signs of life, for as long as it
+  /// would answer elsewhere and its link is up.
+  private func signsOfLife(
+    _ setup: Setup, among steps: [Step], until end: Nanoseconds
+  ) throws(YAMLFileError) -> [Step] {
+    guard setup.part.side == .client, let instead = setup.part.role?.owner.asking(insteadOver: setup.carrier),
+      let builder = MessageBuilder(setup, suites)
+    else { return [] }
+    let value = root["acknowledge"]
+    if value?.flag == false { return [] }
+    let given = value?.flag == nil ? value?.list ?? [] : []
+    let spans = given.map { span in
+      let from = span["from"]?.time ?? 0
+      return from..<max(from, span["until"]?.time ?? end)
+    }
+    var result: [Step] = []
+    for span in LinkTimes(steps, until: end).within(spans.isEmpty ? [0..<end] : spans) {
+      let count = Int((span.upperBound - span.lowerBound - 1) / instead.every) + 1
+      let messages = try builder.messages(
+        instead.life, count: count, every: instead.every, over: setup.carrier, at: value ?? root)
+      result.append(
+        Step(
+          time: Timestamp(nanoseconds: span.lowerBound), peer: "host", work: .send(messages, every: instead.every),
+          carrier: setup.carrier, answers: [], line: (value ?? root).line))
+    }
+    return result
+  }
+
   /// What our side answers to what asks for a session: nothing where the answer is the stream itself, which the steps send.
   private func acknowledges(_ setup: Setup) throws(YAMLFileError) -> [Acknowledgement] {
     let value = root["acknowledge"]
     if value?.flag == false { return [] }
+    // Where nothing answers, signs of life are sent among the steps.
+    if setup.part.side == .client, setup.part.role?.owner.asking(insteadOver: setup.carrier) != nil { return [] }
     guard setup.part.side == .client, let builder = MessageBuilder(setup, suites),
       let accepting = builder.answering(nil, over: setup.carrier)
     else {

@@ -18,7 +18,7 @@ public enum ScenarioShape {
       YAMLKey("code", .text, "The code by which a host lets a client in; ABC123 unless given."),
       YAMLKey(
         "carrier", .either([carrier, .list(carrier)]),
-        "What carries the messages: udp, tcp or a list; unless given, each that the requirement holds for, a stream whole and cut at every byte."
+        "What carries the messages: udp, tcp, ble or a list; unless given, each that the requirement holds for and that carries them, a stream whole and cut at every byte."
       ),
       YAMLKey("haptics", .flag, "The host has forces to send as HAPTIC."),
       YAMLKey("impacts", .flag, "The phone plays impacts in place of a continuous output."),
@@ -36,7 +36,8 @@ public enum ScenarioShape {
     ]
   }
 
-  private static let carrier = YAMLType.oneOf(["udp", "tcp"])
+  private static let carrier = YAMLType.oneOf(Carrier.allCases.map(\.name))
+  private static let carrierOfStep = YAMLType.oneOf(Carrier.overIP.map(\.name))
   private static func kinds(_ suites: [Suite]) -> YAMLType { .oneOf(MessageBuilder.names(suites)) }
   private static let numbers = YAMLType.list(.number)
   private static let integers = YAMLType.list(.integer)
@@ -74,10 +75,10 @@ public enum ScenarioShape {
         YAMLKey("rate", .number, "How many a second."),
         YAMLKey("every", .time, "How long from one to the next; 10ms unless given."),
         YAMLKey("mutate", .integer, "So many mutations of the messages, in place of the messages."),
-        YAMLKey("over", carrier, "What carries it, where it is not what the message's protocol says."),
+        YAMLKey("over", carrierOfStep, "What carries it, where it is not what the message's protocol says."),
       ] + suites.flatMap(\.stepKeys).map(\.key) + [
-        YAMLKey("open", .flag, "A TCP connection opens."),
-        YAMLKey("close", .flag, "The TCP connection closes."),
+        YAMLKey("open", .flag, "A TCP connection opens, or a Bluetooth link."),
+        YAMLKey("close", .flag, "The TCP connection closes, or the Bluetooth link."),
         YAMLKey("ask", .mapping(ask), "What the user of a mouse does, or what is done to a device."),
         YAMLKey(
           "answer", .either([.oneOf(StepDecoder.answers(suites)), .list(.oneOf(StepDecoder.answers(suites)))]),

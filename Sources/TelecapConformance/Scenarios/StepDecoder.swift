@@ -52,10 +52,13 @@ struct StepDecoder {
     let (work, carrier) = try self.work(value, peer)
     return [
       Step(
-        time: Timestamp(nanoseconds: time), peer: peer, work: work, carrier: carrier, answers: try answers(value),
-        line: value.line)
+        time: Timestamp(nanoseconds: time), peer: peer, work: work, carrier: carrier,
+        answers: isUnanswered ? [] : try answers(value), line: value.line)
     ]
   }
+
+  /// Nothing answers what asks for a session: what became of it shows in what follows.
+  private var isUnanswered: Bool { setup.part.role?.owner.asking(insteadOver: setup.carrier) != nil }
 
   private func answers(_ value: YAMLValue) throws(YAMLFileError) -> [Step.Answer] {
     var answers: [Step.Answer] = []
@@ -78,7 +81,7 @@ struct StepDecoder {
     guard count == 1 else {
       throw value.error("a step has one of \(works.joined(separator: ", ")) and capture, found \(count)")
     }
-    let named = value["over"]?.text.map { $0 == "tcp" ? Carrier.tcp : .udp }
+    let named = value["over"]?.text.flatMap(Carrier.init(named:))
     let usual = named ?? setup.carrier
     if value["open"] != nil { return (.open, usual) }
     if value["close"] != nil { return (.close, usual) }

@@ -20,11 +20,11 @@ private enum CodeReplacement {
     var streams: [PeerName: [(action: Int, byte: Int)]] = [:]
     for index in actions.indices {
       switch actions[index].work {
-      case .send(var bytes, .udp):
-        for place in places(of: old, in: bytes) { bytes.replaceSubrange(place..<place + old.count, with: new) }
-        actions[index].work = .send(bytes, over: .udp)
       case .send(let bytes, .tcp):
         streams[actions[index].peer, default: []] += bytes.indices.map { (index, $0) }
+      case .send(var bytes, let carrier):
+        for place in places(of: old, in: bytes) { bytes.replaceSubrange(place..<place + old.count, with: new) }
+        actions[index].work = .send(bytes, over: carrier)
       case .open, .close, .ask: continue
       }
     }

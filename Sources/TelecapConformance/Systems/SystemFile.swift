@@ -116,6 +116,7 @@ public struct SystemFile: Sendable {
     if setup.part != part { return "it is a \(part), not a \(setup.part)" }
     // A device is told all that happens, and no wire leads to it.
     if part.program != nil { return nil }
+    if setup.carrier == .ble { return SystemFile.noBluetooth }
     let carriers = Set(actions.compactMap(\.carrier)).union(
       part.role?.owner.mixesCarriers == false ? [setup.carrier] : [])
     if carriers.contains(.udp), udp == nil { return "it speaks no UDP: its file names no address for it" }
@@ -132,6 +133,9 @@ public struct SystemFile: Sendable {
     }
     return nil
   }
+
+  /// Why no program is spoken to over Bluetooth.
+  public static let noBluetooth = "telecap has no Bluetooth to send over"
 
   /// The command for what a scenario needs.
   public func command(for setup: Setup) -> [String] {

@@ -18,6 +18,8 @@ public struct HostModel: Peer {
     public var helloTimeout = HostStreamModel.helloTimeout
     /// HAPTIC messages a second.
     public var hapticRate = HapticPump.rate
+    /// From one HEARTBEAT to the next over Bluetooth, in ns.
+    public var heartbeatInterval = Tele.heartbeatInterval
 
     /// Settings; every code is taken and no HAPTIC is sent unless given.
     public init(code: String? = nil, waveform: Waveform? = nil, answersOtherVersions: Bool = true) {

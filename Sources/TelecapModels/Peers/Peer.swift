@@ -2,11 +2,12 @@ import TelecapRecording
 
 /// What a peer asks of the world around it. The bytes of a `send` are passed beside it.
 public enum PeerAction: Sendable {
-  /// Send the bytes beside this: over UDP as one datagram, over TCP as the next piece of the stream.
+  /// Send the bytes beside this: over UDP as one datagram, over TCP as the next piece of the stream, over Bluetooth as one
+  /// write or notification.
   case send(Carrier, to: Endpoint)
   /// Something happened that an observer may want to know.
   case event(PeerEvent)
-  /// Close the TCP connection with this peer, after what was sent before.
+  /// Close the connection or link with this peer, after what was sent before.
   case disconnect(Endpoint)
 }
 
@@ -24,12 +25,12 @@ public protocol Peer: Sendable {
   var broke: String? { get }
   /// Begins to act. A peer that was never started answers, and begins nothing of its own.
   mutating func start(at time: Timestamp, _ perform: Perform)
-  /// A socket is ready: over UDP the peer's own, over TCP the connection with `endpoint`.
+  /// A socket is ready: over UDP the peer's own, over TCP the connection with `endpoint`. Over Bluetooth the link with it is up.
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform)
-  /// A datagram, or the next piece of the stream, came from `endpoint`.
+  /// A datagram, the next piece of the stream, or what came over the link, came from `endpoint`.
   mutating func receive(
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform)
-  /// The TCP connection with `endpoint` has ended.
+  /// The connection or link with `endpoint` has ended.
   mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform)
   /// Time has passed: does what is due.
   mutating func advance(to time: Timestamp, _ perform: Perform)

@@ -24,7 +24,7 @@ public struct PhoneModel: Peer {
     public var playsImpacts = false
     /// From one HELLO to the next over UDP, in ns (rule 1).
     public var helloInterval = PhoneModel.helloInterval
-    /// After so long without ACK OK a session over UDP is lost, in ns (rule 5).
+    /// After so long without ACK OK a session over UDP is lost, in ns (rule 5); over Bluetooth without HEARTBEAT.
     public var timeout = PhoneModel.timeout
 
     /// Settings of a phone that goes round a circle of 10 cm once in 4 s unless told otherwise.
@@ -58,7 +58,7 @@ public struct PhoneModel: Peer {
   private var poses: PoseSource
   /// When the host last said OK; nil outside a session.
   private var lastAck: Timestamp?
-  private var output = HapticOutput()
+  private var output: HapticOutput
 
   /// A phone that has not begun.
   /// - Throws: `WireError.badText` unless the code is six of A–Z and 0–9.
@@ -69,6 +69,7 @@ public struct PhoneModel: Peer {
     isStream = settings.dialect == .teleTCP
     inbox = Inbox(settings.dialect)
     poses = PoseSource(settings.path, rate: settings.poseRate)
+    output = HapticOutput(playsImpacts: settings.playsImpacts)
   }
 
   /// The strength at which the motor runs, 0…1.
@@ -168,14 +169,7 @@ public struct PhoneModel: Peer {
     switch kind {
     case .haptic:
       guard hasSession else { return PeerAction.tell(.ignored(settings.host, kind, .inactive), perform) }
-      guard let intensity = Haptic.fields.intensity.value(in: bytes) else { return }
-      PeerAction.tell(.hapticReceived(intensity), perform)
-      if settings.playsImpacts {
-        if let impact = HapticImpact(intensity: intensity) { PeerAction.tell(.hapticImpact(impact), perform) }
-        return
-      }
-      output.play(intensity)
-      PeerAction.tell(.hapticApplied(output.strength), perform)
+      output.receive(bytes, perform)
     case .ack where !isStream, .ackTCP where isStream: acknowledged(bytes, at: time, perform)
     case .config: PeerAction.tell(.config(bytes: bytes.byteCount - Config.layout.fixedSize), perform)
     case .bye where isStream: hangUp(settings.host, perform)

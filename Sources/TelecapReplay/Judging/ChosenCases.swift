@@ -11,7 +11,7 @@ public struct ChosenCases: Sendable {
   /// Each combination runs with seeds 1 to this; nil for the scenarios' own.
   public let seeds: Int?
 
-  /// The scenarios for this system's parts. Where its runs take their real time, grids are sampled to fit the budget, unless
+  /// The scenarios for this system's parts, over what it can be spoken to over. Where its runs take their real time, grids are sampled to fit the budget, unless
   /// just one case is asked for.
   ///
   /// - Parameter seeds: a seed that `one` names is the only one, whatever this says.
@@ -20,7 +20,9 @@ public struct ChosenCases: Sendable {
     _ scenarios: [Scenario], for choice: SystemChoice, one: OneCase?, budget: Interval, seeds: Int?
   ) throws {
     let system = choice.system
-    let fitting = scenarios.filter { system.parts.contains($0.setup.part) }
+    let fitting = scenarios.filter {
+      system.parts.contains($0.setup.part) && system.carriers.contains($0.setup.carrier)
+    }
     guard !fitting.isEmpty else { throw ReplayProblem.noCase(system: system.name) }
     self.seeds = one?.seed == nil ? seeds : nil
     if let one {

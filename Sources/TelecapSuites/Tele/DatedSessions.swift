@@ -42,6 +42,8 @@ struct DatedSessions {
     switch message.kind {
     case .hello:
       if let id = Hello.fields.sessionID.value(in: bytes) { hellos[message.peer] = (id, message.entry) }
+    // A link names its session.
+    case .bleAuth: hellos[message.peer] = (0, message.entry)
     case .bye:
       if let current, current.peer == message.peer, current.id == Bye.fields.sessionID.value(in: bytes) {
         close(.bye, message.entry, log)

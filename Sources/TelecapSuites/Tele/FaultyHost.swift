@@ -5,7 +5,7 @@ import TelecapTele
 import TelecapWire
 
 /// A host that is right in all but one way: what goes into a right one, and what comes out, is changed.
-struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
+struct FaultyHost<Base: HostPeer>: DrivenPeer {
   private var base: Base
   private let fault: HostFault
   private let code: [UInt8]
@@ -17,7 +17,10 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   private var acked: Set<Endpoint> = []
   private var refused: [Endpoint] = []
   private var unframed = Unframed()
-  private var isStream = false
+  private var beats = 0
+  /// What carries it; what is asked of it says so.
+  private var carrier = Carrier.udp
+  private var dialect: Dialect { .tele(over: carrier) }
 
   init(_ base: Base, _ fault: HostFault, code: String) {
     self.base = base
@@ -51,7 +54,7 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   }
 
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
-    if carrier == .tcp { isStream = true }
+    self.carrier = carrier
     unframed.forget(endpoint)
     pass(Actions { base.opened(carrier, endpoint, at: time, $0) }, at: time, perform)
   }
@@ -86,7 +89,7 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
       }
       take(Unframed.framed(message, over: carrier), over: carrier, from: source, at: time, perform)
       if fault == .acksPoses, Tampering.kind(message) == .pose {
-        let ack = isStream ? Message.ackTCP(.ok).bytes : Message.ack(.ok).bytes
+        let ack = carrier == .tcp ? Message.ackTCP(.ok).bytes : Message.ack(.ok).bytes
         perform(.send(carrier, to: endpoint), Unframed.framed(ack, over: carrier).span.bytes)
       }
     }
@@ -105,7 +108,9 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
     _ bytes: [UInt8], _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
   ) -> [UInt8]? {
     // Two zeros are a length that no message has.
-    if bytes == [0, 0], isStream { return fault == .ignoresBadLength ? nil : bytes }
+    if bytes == [0, 0], carrier == .tcp { return fault == .ignoresBadLength ? nil : bytes }
+    // Six raw bytes over Bluetooth are a code, which has no header.
+    if carrier == .ble, bytes.count == PairingCode.size { return receivedCode(bytes, source, at: time, perform) }
     let kind = Tampering.kind(bytes)
     switch fault {
     case .magicUnchecked: return Tampering.rightMagic(bytes)
@@ -118,7 +123,7 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
       if bytes.count < Header.size { broke = "crashed: index out of range" }
       return broke == nil ? bytes : nil
     case .obeysReserved:
-      guard kind == .pose, var pose = Typed<Pose>(Message(keeping: bytes, as: isStream ? .teleTCP : .teleUDP)),
+      guard kind == .pose, var pose = Typed<Pose>(Message(keeping: bytes, as: dialect)),
         pose[Pose.fields.flags] > Pose.movementStart || pose[Pose.fields.reserved] != 0
       else { return bytes }
       pose[Pose.fields.x] = -pose[Pose.fields.x] - 1
@@ -131,7 +136,7 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   private mutating func receivedInSession(
     _ bytes: [UInt8], _ kind: MessageKind?, _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
   ) -> [UInt8]? {
-    let message = Message(keeping: bytes, as: isStream ? .teleTCP : .teleUDP)
+    let message = Message(keeping: bytes, as: dialect)
     let hello = bytes.count == Hello.layout.fixedSize ? Typed<Hello>(message) : nil
     switch fault {
     case .anyCode: return hello.map { withCode($0).message.bytes } ?? bytes
@@ -150,6 +155,15 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
       return bytes
     default: return bytes
     }
+  }
+
+  /// What it takes a code that came alone for.
+  private mutating func receivedCode(
+    _ bytes: [UInt8], _ source: Endpoint, at time: Timestamp, _ perform: Perform
+  ) -> [UInt8] {
+    if fault == .anyCode { return code }
+    if fault == .takenOver, client != nil, source != client, bytes == code { bye(at: time, perform) }
+    return bytes
   }
 
   private func hasCode(_ hello: Typed<Hello>) -> Bool {
@@ -171,14 +185,18 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
   /// Ends the session as if its client had said so.
   private mutating func bye(at time: Timestamp, _ perform: Perform) {
     guard let client else { return }
-    let carrier: Carrier = isStream ? .tcp : .udp
+    guard carrier != .ble else {
+      // Over Bluetooth only the end of its link says so; the link itself stays.
+      pass(Actions { base.closed(client, at: time, $0) }, at: time, perform)
+      return pass(Actions { base.opened(carrier, client, at: time, $0) }, at: time, perform)
+    }
     let message = Unframed.framed(Message.bye(sessionID: sessionID).bytes, over: carrier)
     take(message, over: carrier, from: client, at: time, perform)
   }
 
   /// A host that never loses a session is one that hears its client again and again.
   private mutating func keepSession(at time: Timestamp, _ perform: Perform) {
-    guard fault == .neverTimesOut, !(base is HostStreamModel), let client else { return }
+    guard fault == .neverTimesOut, carrier == .udp, let client else { return }
     let hello = withCode(withSession(Typed<Hello>())).message
     let actions = Actions { base.receive(hello.bytes.span.bytes, over: .udp, from: client, at: time, $0) }
     // Nobody sent that HELLO, so it gets no answer; what else was due is done.
@@ -226,9 +244,9 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
 
   /// What it sends in place of what would be right; nil for nothing.
   private mutating func sent(_ bytes: [UInt8], to endpoint: Endpoint) -> [UInt8]? {
-    let message = Message(keeping: bytes, as: isStream ? .teleTCP : .teleUDP)
+    let message = Message(keeping: bytes, as: dialect)
     let status =
-      isStream
+      carrier == .tcp
       ? Typed<AckTCP>(message).map { AckStatus(rawValue: $0[AckTCP.fields.status]) }
       : Typed<Ack>(message).map { AckStatus(rawValue: $0[Ack.fields.status]) }
     if status != nil, fault != .acksOnce { acked.insert(endpoint) }
@@ -246,6 +264,13 @@ struct FaultyHost<Base: DrivenPeer>: DrivenPeer {
       guard var haptic = Typed<Haptic>(message) else { return bytes }
       haptic[Haptic.fields.intensity] = 3 * haptic[Haptic.fields.intensity]
       return haptic.message.bytes
+    case .slowHeartbeat where message.kind == .heartbeat:
+      beats += 1
+      return beats.isMultiple(of: 2) ? nil : bytes
+    case .stillCounter:
+      guard var beat = Typed<Heartbeat>(message) else { return bytes }
+      beat[Heartbeat.fields.counter] = 0
+      return beat.message.bytes
     case .sendsReserved:
       guard var haptic = Typed<Haptic>(message) else { return bytes }
       haptic[Haptic.fields.reserved] = 1

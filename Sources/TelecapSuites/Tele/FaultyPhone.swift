@@ -5,8 +5,8 @@ import TelecapTele
 import TelecapWire
 
 /// A phone that is right in all but one way: what goes into a right one, and what comes out, is changed.
-struct FaultyPhone: DrivenPeer {
-  private var base: PhoneModel
+struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
+  private var base: Base
   private let fault: PhoneFault
   private(set) var broke: String?
   /// The last intensity received.
@@ -18,14 +18,15 @@ struct FaultyPhone: DrivenPeer {
   private var hasPosed = false
   private var queue: [Float] = []
   private var queueDue: Timestamp?
-  /// The connection is the session; silence ends nothing.
-  private var isStream = false
+  /// What carries it. Over TCP the connection is the session; silence ends nothing.
+  private var carrier = Carrier.udp
+  private var dialect: Dialect { .tele(over: carrier) }
   private var unframed = Unframed()
   private var poses = 0
   /// What was played in the session before.
   private var old: Float = 0
 
-  init(_ base: PhoneModel, _ fault: PhoneFault) {
+  init(_ base: Base, _ fault: PhoneFault) {
     self.base = base
     self.fault = fault
   }
@@ -44,7 +45,7 @@ struct FaultyPhone: DrivenPeer {
   }
 
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
-    if carrier == .tcp { isStream = true }
+    self.carrier = carrier
     unframed.forget(endpoint)
     pass(Actions { base.opened(carrier, endpoint, at: time, $0) }, at: time, perform)
   }
@@ -87,7 +88,7 @@ struct FaultyPhone: DrivenPeer {
 
   /// What it takes a message for; nil drops it.
   private mutating func received(_ bytes: [UInt8]) -> [UInt8]? {
-    let message = Message(keeping: bytes, as: isStream ? .teleTCP : .teleUDP)
+    let message = Message(keeping: bytes, as: dialect)
     switch fault {
     case .magicUnchecked: return Tampering.rightMagic(bytes)
     case .versionUnchecked: return Tampering.rightVersion(bytes)
@@ -105,7 +106,7 @@ struct FaultyPhone: DrivenPeer {
       haptic[Haptic.fields.intensity] = haptic[Haptic.fields.intensity] / 2
       return haptic.message.bytes
     case .refusalIsOK:
-      return isStream
+      return carrier == .tcp
         ? withOK(Typed<AckTCP>(message), AckTCP.fields.status) ?? bytes
         : withOK(Typed<Ack>(message), Ack.fields.status) ?? bytes
     default: return bytes
@@ -120,7 +121,7 @@ struct FaultyPhone: DrivenPeer {
 
   /// What it sends in place of what would be right; nil for nothing.
   private mutating func sent(_ bytes: [UInt8]) -> [UInt8]? {
-    let message = Message(keeping: bytes, as: isStream ? .teleTCP : .teleUDP)
+    let message = Message(keeping: bytes, as: dialect)
     if var hello = Typed<Hello>(message) {
       hellos += 1
       switch fault {
@@ -138,6 +139,9 @@ struct FaultyPhone: DrivenPeer {
         return hello.message.bytes
       default: return bytes
       }
+    }
+    if fault == .smallCode, message.kind == .bleAuth {
+      return Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8)
     }
     if fault == .sameSessionAgain, let firstID, var bye = Typed<Bye>(message) {
       bye[Bye.fields.sessionID] = firstID
@@ -224,14 +228,14 @@ struct FaultyPhone: DrivenPeer {
     }
   }
 
-  /// A phone that never loses its session is one that hears an ACK again and again.
+  /// A phone that never loses its session is one that hears an ACK, or HEARTBEAT, again and again.
   private mutating func keepSession(at time: Timestamp, _ perform: Perform) {
-    guard fault == .neverTimesOut, !isStream, base.hasSession else { return }
-    let ack = Message.ack(.ok)
+    guard fault == .neverTimesOut, carrier != .tcp, base.hasSession else { return }
+    let sign = carrier == .ble ? Message.right(.heartbeat) : Message.ack(.ok)
     let actions = Actions {
-      base.receive(ack.bytes.span.bytes, over: .udp, from: VirtualAddresses.host, at: time, $0)
+      base.receive(sign.bytes.span.bytes, over: carrier, from: VirtualAddresses.host, at: time, $0)
     }
-    // Nobody sent that ACK, so nobody is told of it; what else was due is done.
+    // Nobody sent that sign of life, so nobody is told of it; what else was due is done.
     actions.pass(perform) { action, bytes in
       if case .event(.ack) = action { return nil }
       return (action, bytes)

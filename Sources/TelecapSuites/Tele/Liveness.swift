@@ -26,11 +26,12 @@ extension JudgedRun {
 
   /// The phone notices that its session is lost: it says so, or where it tells nothing of sessions it stops sending poses.
   func noticesLoss(_ after: ClosedRange<Nanoseconds>) -> Outcome {
-    guard let lastAck = delivered.last(where: { $0.kind == .ack })?.time else {
+    let sign: MessageKind = isOverLink ? .heartbeat : .ack
+    guard let lastAck = delivered.last(where: { $0.kind == sign && ($0.isValid || !isOverLink) })?.time else {
       return .missing("the phone sent no HELLO that could be acknowledged")
     }
     let expected =
-      "the loss is noticed \(after.lowerBound / 1_000_000)…\(after.upperBound / 1_000_000) ms after the last ACK"
+      "the loss is noticed \(after.lowerBound / 1_000_000)…\(after.upperBound / 1_000_000) ms after the last \(sign.name)"
     func judge(_ time: Timestamp, _ what: String) -> Outcome {
       let age = time.nanoseconds(since: lastAck)
       guard age < after.lowerBound - log.settle || age > after.upperBound + log.settle else { return .held }

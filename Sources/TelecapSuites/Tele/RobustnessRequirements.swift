@@ -5,7 +5,8 @@ extension Requirement {
   /// What a system survives.
   static let robustness = [
     Requirement(
-      "tele.robust.mutations", .must, "After 10,000 mutated messages the system still answers, and its state is right.",
+      "tele.robust.mutations", .must, over: .everywhere,
+      "After 10,000 mutated messages the system still answers, and its state is right.",
       "TELE, Session rule 7"),
     Requirement(
       "tele.tcp.framing", .must, over: [.tcp], "Frames that are split and joined at every byte are understood.",

@@ -14,10 +14,11 @@ extension Requirement {
       "tele.session.rate", .must, over: [.udp], "The phone sends HELLO at 1 Hz or faster, also while it streams poses.",
       "TELE, Session rule 1"),
     Requirement(
-      "tele.session.phone-timeout", .must, over: [.udp], "The phone notices 3 s without an ACK.", "TELE, Session rule 5"
-    ),
+      "tele.session.phone-timeout", .must, over: [.udp, .ble],
+      "The phone notices 3 s without an ACK, over Bluetooth without HEARTBEAT.",
+      "TELE, Session rule 5; Transports: liveness"),
     Requirement(
-      "tele.session.safe-on-loss", .must, derived: true,
+      "tele.session.safe-on-loss", .must, derived: true, over: .everywhere,
       "When its session is lost the phone's haptics are off.", "semantics, Clamping and what is not a number"),
   ]
 

@@ -16,7 +16,7 @@ enum TeleExpectation: Hashable {
   case commands([Command])
   /// HELLO comes at least this often, in ns, from the first time to the second.
   case helloEvery(Nanoseconds, from: Timestamp, to: Timestamp)
-  /// The phone notices the loss of its session this long after the last ACK, in ns.
+  /// The phone notices the loss of its session this long after the last ACK, over Bluetooth HEARTBEAT, in ns.
   case noticesLoss(after: ClosedRange<Nanoseconds>)
   /// The host closes each connection over which no HELLO came, this long after it came up, in ns.
   case closesSilent(after: ClosedRange<Nanoseconds>)
@@ -73,7 +73,8 @@ extension TeleExpectation {
         to: Timestamp(nanoseconds: value["until"]?.time ?? 0))
     },
     key(
-      "notices-loss", .list(.time), "The phone notices the loss of its session this long after the last ACK."
+      "notices-loss", .list(.time),
+      "The phone notices the loss of its session this long after the last ACK, over Bluetooth HEARTBEAT."
     ) { (value) throws(YAMLFileError) in .noticesLoss(after: try range(value, "notices-loss")) },
     key(
       "closes-silent", .list(.time), "The host closes each connection without a HELLO this long after it came up."

@@ -64,6 +64,8 @@ enum PhoneFault: String, CaseIterable, Sendable {
   case sameSessionAgain = "same-session-again"
   /// Leaves without BYE.
   case noBye = "no-bye"
+  /// Writes its code in small letters over Bluetooth.
+  case smallCode = "small-code"
 }
 
 /// How a host can be wrong.
@@ -144,4 +146,8 @@ enum HostFault: String, CaseIterable, Sendable {
   case waitsForHello = "waits-for-hello"
   /// A pose half the range away is newer.
   case halfIsNewer = "half-is-newer"
+  /// Every other HEARTBEAT is not sent.
+  case slowHeartbeat = "slow-heartbeat"
+  /// HEARTBEAT does not count.
+  case stillCounter = "still-counter"
 }

@@ -26,6 +26,12 @@ extension Suite {
     case .hello: ["session_id": .unsigned(UInt64(place.sessionID)), "code": .text(place.code)]
     case .bye: ["session_id": .unsigned(UInt64(place.sessionID))]
     case .ackTCP: ["min_version": .unsigned(1), "max_version": .unsigned(1)]
+    case .bleAuth: ["code": .text(place.code)]
+    case .heartbeat:
+      [
+        "counter": .unsigned(UInt64(place.index)),
+        "uptime_ms": .unsigned(UInt64(max(0, Int64(place.index) * place.every / 1_000_000))),
+      ]
     case .cmd: ["cmd_type": .unsigned(UInt64(Cmd.recording)), "value": .unsigned(1)]
     case .pose: pose(place)
     default: [:]
@@ -67,14 +73,15 @@ extension PartModel {
     let waveform = setup.sendsHaptics ? Waveform.sine(period: 1_000_000_000) : nil
     var settings = HostModel.Settings(code: setup.code, waveform: waveform)
     setup[TeleTimers.self].set(&settings)
-    if setup.carrier == .tcp {
-      let model = try HostStreamModel(settings)
+    func faulty(_ model: some HostPeer) -> any DrivenPeer {
       guard let fault else { return model }
       return FaultyHost(model, fault, code: setup.code)
     }
-    let model = HostModel(settings)
-    guard let fault else { return model }
-    return FaultyHost(model, fault, code: setup.code)
+    switch setup.carrier {
+    case .udp: return faulty(HostModel(settings))
+    case .tcp: return faulty(try HostStreamModel(settings))
+    case .ble: return faulty(try HostLinkModel(settings))
+    }
   }
 
   /// The mobile app.
@@ -84,15 +91,44 @@ extension PartModel {
   ) { (setup, fault) throws(WireError) in
     var settings = PhoneModel.Settings(
       host: VirtualAddresses.host, code: setup.code, sessionID: 0x8d2a_4c17,
-      path: .loop(radius: 0.1, period: 737_373_737), dialect: setup.carrier == .tcp ? .teleTCP : .teleUDP)
+      path: .loop(radius: 0.1, period: 737_373_737), dialect: .tele(over: setup.carrier))
     settings.playsImpacts = setup.playsImpacts
     setup[TeleTimers.self].set(&settings)
-    let model = try PhoneModel(settings)
-    guard let fault else { return model }
-    return FaultyPhone(model, fault)
+    func faulty(_ model: some PhonePeer) -> any DrivenPeer {
+      guard let fault else { return model }
+      return FaultyPhone(model, fault)
+    }
+    return setup.carrier == .ble ? faulty(try PhoneLinkModel(settings)) : faulty(try PhoneModel(settings))
   }
 }
 
-extension HostModel: DrivenPeer {}
-extension HostStreamModel: DrivenPeer {}
-extension PhoneModel: DrivenPeer {}
+/// A right host, over whatever carrier.
+protocol HostPeer: DrivenPeer {}
+
+/// A right phone, over whatever carrier.
+protocol PhonePeer: DrivenPeer {
+  /// It has a session.
+  var hasSession: Bool { get }
+}
+
+extension HostModel: HostPeer {}
+extension HostStreamModel: HostPeer {}
+extension HostLinkModel: HostPeer {}
+extension PhoneModel: PhonePeer {}
+extension PhoneLinkModel: PhonePeer {}
+
+extension [Carrier] {
+  /// Over each that carries POSE, CMD and HAPTIC: also over Bluetooth, where HELLO, ACK and BYE are not used (TELE, Transports).
+  static let everywhere: [Carrier] = [.udp, .tcp, .ble]
+}
+
+extension Dialect {
+  /// How a carrier has TELE.
+  static func tele(over carrier: Carrier) -> Dialect {
+    switch carrier {
+    case .udp: .teleUDP
+    case .tcp: .teleTCP
+    case .ble: .teleBLE
+    }
+  }
+}

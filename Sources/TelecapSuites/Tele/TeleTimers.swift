@@ -10,9 +10,11 @@ public struct TeleTimers: SetupOption, Hashable, Sendable {
   public var helloTimeout = HostStreamModel.helloTimeout
   /// HAPTIC messages a second.
   public var hapticRate = HostModel.Settings().hapticRate
+  /// From one HEARTBEAT to the next over Bluetooth.
+  public var heartbeatInterval = HostModel.Settings().heartbeatInterval
   /// From one HELLO to the next.
   public var helloInterval = PhoneModel.helloInterval
-  /// After so long without ACK OK a phone takes its session for lost.
+  /// After so long without ACK OK, over Bluetooth without HEARTBEAT, a phone takes its session for lost.
   public var phoneTimeout = PhoneModel.timeout
   /// Poses a second.
   public var poseRate = 60
@@ -26,6 +28,7 @@ public struct TeleTimers: SetupOption, Hashable, Sendable {
     settings.timeout = hostTimeout
     settings.helloTimeout = helloTimeout
     settings.hapticRate = hapticRate
+    settings.heartbeatInterval = heartbeatInterval
   }
 
   func set(_ settings: inout PhoneModel.Settings) {

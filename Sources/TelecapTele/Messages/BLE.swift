@@ -2,7 +2,8 @@ import TelecapRecording
 import TelecapWire
 
 /// What is written to the Bluetooth auth characteristic: the code alone, without a header (tele.md, Transports).
-public enum BLEAuth {
+public enum BLEAuth: MessageTable {
+  public static var kinds: [MessageKind] { [.bleAuth] }
   public struct Fields: Sendable {
     public let code = TextField("code", at: 0, .text(6), .pairingCode, "what the host shows on its screen")
   }

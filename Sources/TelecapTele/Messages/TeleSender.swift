@@ -63,6 +63,13 @@ extension Message {
     return message.message
   }
 
+  /// AUTH, the code alone, as it is written over Bluetooth.
+  /// - Throws: `WireError.badText` unless `code` is exactly six of A–Z and 0–9.
+  public static func auth(code: String) throws(WireError) -> Message {
+    _ = try PairingCode.bytes(of: code, in: "AUTH")
+    return try Message(.bleAuth, fields: [BLEAuth.fields.code.row.name: .text(code)])
+  }
+
   /// HEARTBEAT.
   public static func heartbeat(counter: UInt32, uptimeMilliseconds: UInt32) -> Message {
     var message = Typed<Heartbeat>()
@@ -113,10 +120,7 @@ extension Typed<Hello> {
   /// HELLO, whose session_id may be changed.
   /// - Throws: `WireError.badText` unless `code` is exactly six of A–Z and 0–9.
   public init(sessionID: UInt32, code: String) throws(WireError) {
-    let text = Array(code.utf8)
-    guard text.count == PairingCode.size, text.allSatisfy(PairingCode.isAllowed) else {
-      throw WireError.badText(message: "HELLO", field: "code", text: code, rule: .pairingCode)
-    }
+    let text = try PairingCode.bytes(of: code, in: "HELLO")
     self.init()
     self[Hello.fields.sessionID] = sessionID
     store(text, in: Hello.fields.code)

@@ -86,6 +86,8 @@ final class PeerShell<P: Peer> {
       case .event(let event): tell(now, event)
       case .send(.udp, let to): orders.append(.datagram(bytes.withUnsafeBytes { ByteBuffer(bytes: $0) }, to: to))
       case .send(.tcp, let to): orders.append(.stream(bytes.withUnsafeBytes { ByteBuffer(bytes: $0) }, to: to))
+      // No socket leads over Bluetooth.
+      case .send(.ble, _): return
       case .disconnect(let remote): orders.append(.disconnect(remote))
       }
     }

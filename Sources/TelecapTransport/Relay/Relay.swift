@@ -56,12 +56,12 @@ public final class Relay: Sendable {
         let path = try RelayPath(
           address: SocketAddress(target), recorded: recorded, observer: observer, limits: limits)
         let listener: any RelayListener =
-          switch spec.carrier {
-          case .udp:
+          if spec.carrier == .udp {
             try await UDPRelay.start(
               listen: spec.listen, path: path, network?.links(ports.dialect(of: recorded, over: .udp), limits: limits),
               on: group.next())
-          case .tcp: try await TCPRelay.start(listen: spec.listen, path: path, on: group.next())
+          } else {
+            try await TCPRelay.start(listen: spec.listen, path: path, on: group.next())
           }
         listeners.append(listener)
         routes.append(Route(spec: spec, listen: listener.local, target: target, recorded: recorded))

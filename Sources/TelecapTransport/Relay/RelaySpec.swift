@@ -23,7 +23,7 @@ public struct RelaySpec: Hashable, Sendable {
     guard let equals = text.firstIndex(of: "=") else { throw .noTarget(text) }
     let left = text[..<equals]
     guard let colon = left.firstIndex(of: ":") else { throw .noPort(text) }
-    guard let carrier = Carrier.allCases.first(where: { $0.name == left[..<colon] }) else {
+    guard let carrier = Carrier.overIP.first(where: { $0.name == left[..<colon] }) else {
       throw .badCarrier(text, carrier: String(left[..<colon]))
     }
     let listen = try Self.listen(String(left[left.index(after: colon)...]), in: text)

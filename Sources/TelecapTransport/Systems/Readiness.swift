@@ -43,6 +43,7 @@ enum Readiness {
     case .delay(let time): return telecap_monotonic_ns() &- start >= time
     case .speaks: return ends.isSpokenTo
     case .port(.udp): return ends.isPortOpen()
+    case .port(.ble): return true
     case .port(.tcp):
       guard let tcp else { return true }
       var remote = tcp.raw

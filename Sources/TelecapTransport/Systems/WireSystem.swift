@@ -105,6 +105,7 @@ public struct WireSystem: SystemUnderTest {
 
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
     if setup.part != Part(role) { return "it is a \(role), not a \(setup.part)" }
+    if setup.carrier == .ble { return SystemFile.noBluetooth }
     if place.tcp == nil, setup.carrier == .tcp || actions.contains(where: { $0.carrier == .tcp }) {
       return "no tcp=PORT was given"
     }

@@ -41,13 +41,18 @@ public struct DialectDeclaration: Hashable, Sendable {
   public var framing: Framing
   /// Payloads that are no more than this message and have no header, known by their size alone.
   public var bare: String?
+  /// The carrier that it is the dialect of where no port says so.
+  public var carrier: Carrier?
 
   /// A dialect of this name over this transport.
-  public init(_ name: String, over transport: String, framing: Framing = .none, bare: String? = nil) {
+  public init(
+    _ name: String, over transport: String, framing: Framing = .none, bare: String? = nil, carrier: Carrier? = nil
+  ) {
     self.name = name
     self.transport = transport
     self.framing = framing
     self.bare = bare
+    self.carrier = carrier
   }
 }
 

@@ -35,12 +35,14 @@ public struct SessionRules: Sendable {
     public var accepts: (field: String, value: UInt64)?
     /// What is found when nobody answers; nil where nobody must.
     public var unanswered: Rule?
+    /// How it is asked for over carriers that do not carry `message`; nil where it is not.
+    public var instead: Instead?
 
     /// `message` asks, `answers` answer.
     public init(
       _ message: String, id: String? = nil, code: String? = nil, answers: Set<String>,
       accepts: (field: String, value: UInt64)? = nil,
-      unanswered: Rule? = nil
+      unanswered: Rule? = nil, instead: Instead? = nil
     ) {
       self.message = message
       self.id = id
@@ -48,6 +50,23 @@ public struct SessionRules: Sendable {
       self.answers = answers
       self.accepts = accepts
       self.unanswered = unanswered
+      self.instead = instead
+    }
+  }
+
+  /// How a session is asked for where what asks elsewhere is not carried: nothing answers, and signs of life show that it is
+  /// there. The link names and holds it.
+  public struct Instead: Sendable {
+    /// The message that asks.
+    public var message: String
+    /// What the host sends for as long as there is a session.
+    public var life: String
+    /// How often, in ns.
+    public var every: Nanoseconds
+
+    /// `message` asks; `life` comes `every` so many ns.
+    public init(_ message: String, life: String, every: Nanoseconds) {
+      (self.message, self.life, self.every) = (message, life, every)
     }
   }
 

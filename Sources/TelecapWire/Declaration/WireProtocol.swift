@@ -79,9 +79,10 @@ public final class WireProtocol: Sendable {
   /// The first message of this name; nil where there is none.
   public subscript(name: String) -> MessageKind? { messages.first { $0.name == name } }
 
-  /// The dialect of the first port of a carrier; nil where none is of it.
+  /// The dialect of the first port of a carrier, or of a carrier without ports; nil where none is of it.
   public func dialect(over carrier: Carrier) -> Dialect? {
     ports.first { $0.carrier == carrier }.map { dialect($0.dialect) }
+      ?? dialects.first { $0.row.declaration.carrier == carrier }
   }
 
   /// One system speaks it over several carriers at once, as the mouse moves over UDP and clicks over TCP; where a session is

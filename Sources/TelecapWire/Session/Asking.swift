@@ -13,6 +13,14 @@ extension WireProtocol {
     return kinds(named: name).first { $0.layout.dialects.contains(dialect.name) }
   }
 
+  /// How a session is asked for over a carrier that does not carry what asks for it elsewhere; nil over all others.
+  public func asking(insteadOver carrier: Carrier) -> SessionRules.Instead? {
+    guard let asking, let instead = asking.instead, kind(named: asking.message, over: carrier) == nil,
+      kind(named: instead.message, over: carrier) != nil
+    else { return nil }
+    return instead
+  }
+
   /// The first message that answers what asks for a session, in the form that a carrier has.
   public func answer(over carrier: Carrier) -> MessageKind? {
     messages.lazy.filter(\.answers).compactMap { self.kind(named: $0.name, over: carrier) }.first

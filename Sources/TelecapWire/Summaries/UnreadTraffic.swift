@@ -31,7 +31,7 @@ public struct UnreadTraffic: Hashable, Sendable {
 
   /// Counts a packet of this flow.
   public mutating func count(_ flow: Flow) {
-    if counts.isEmpty { counts = [Int](repeating: 0, count: UnreadTraffic.ports * Carrier.allCases.count) }
+    if counts.isEmpty { counts = [Int](repeating: 0, count: UnreadTraffic.ports * Carrier.overIP.count) }
     atOtherPorts += 1
     let first = UnreadTraffic.first(of: flow.carrier)
     counts[first + Int(flow.destination.port)] += 1
@@ -47,7 +47,7 @@ public struct UnreadTraffic: Hashable, Sendable {
   /// The ports with the most packets, the busiest first; of equally busy ones the lower first.
   public func busiest(_ limit: Int) -> [Port] {
     guard !counts.isEmpty else { return [] }
-    let ports = Carrier.allCases.flatMap { carrier in
+    let ports = Carrier.overIP.flatMap { carrier in
       (0..<UnreadTraffic.ports).compactMap { number -> Port? in
         let packets = counts[UnreadTraffic.first(of: carrier) + number]
         return packets > 0 ? Port(carrier: carrier, number: UInt16(number), packets: packets) : nil

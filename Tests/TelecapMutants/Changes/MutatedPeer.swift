@@ -207,6 +207,10 @@ struct MutatedPeer: DrivenPeer {
       isHushed = false
     case .send(let packet): send(packet, perform)
     case .show(let event): perform(.event(event), RawSpan())
+    case .part(let end):
+      let (time, carrier) = (memory.time, memory.setup.carrier)
+      pass(act { $0.closed(end, at: time, $1) }, perform)
+      pass(act { $0.opened(carrier, end, at: time, $1) }, perform)
     }
   }
 

@@ -41,6 +41,8 @@ struct Deed: Sendable {
     case hush(Packet)
     case send(Packet)
     case show(PeerEvent)
+    /// The right model learns that its link with this end is over, and has it anew.
+    case part(Endpoint)
   }
 
   let what: What
@@ -52,6 +54,7 @@ struct Deed: Sendable {
   static func receive(_ packet: Packet, after: Int64 = 0) -> Deed { Deed(what: .receive(packet), after: after) }
   static func hush(_ packet: Packet) -> Deed { Deed(what: .hush(packet)) }
   static func send(_ packet: Packet, after: Int64 = 0) -> Deed { Deed(what: .send(packet), after: after) }
+  static func part(_ end: Endpoint) -> Deed { Deed(what: .part(end)) }
   static func show(_ event: PeerEvent, after: Int64 = 0) -> Deed { Deed(what: .show(event), after: after) }
 }
 

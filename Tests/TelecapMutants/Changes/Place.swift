@@ -18,9 +18,15 @@ struct Wire: Sendable {
 
   /// The messages that it receives and goes by.
   var received: [MessageKind] {
-    kinds(isClient ? .hostToPhone : .phoneToHost).filter { kind in kind.layout.fields.contains { isUsed($0, of: kind) }
+    kinds(isClient ? .hostToPhone : .phoneToHost).filter { kind in
+      kind == life || kind.layout.fields.contains { isUsed($0, of: kind) }
     }
   }
+  /// What asks for a session where what asks elsewhere is not carried.
+  var code: MessageKind? { instead.flatMap { dialect.owner[$0.message] } }
+  /// By what a session lives there.
+  var life: MessageKind? { instead.flatMap { dialect.owner[$0.life] } }
+  private var instead: SessionRules.Instead? { carrier.flatMap(dialect.owner.asking(insteadOver:)) }
   /// The messages that it sends.
   var sent: [MessageKind] {
     // What only a user does, whom no scenario has, is not sent.
@@ -34,6 +40,7 @@ struct Wire: Sendable {
     if kind.asks || kind.answers, let asking = owner.asking {
       names.formUnion([asking.id, asking.code, asking.accepts?.field].compactMap(\.self))
     }
+    if kind == code { names.formUnion([owner.asking?.code].compactMap(\.self)) }
     if let closing = owner.session?.closing, closing.message == kind.name {
       names.formUnion([closing.id].compactMap(\.self))
     }
@@ -57,6 +64,7 @@ struct Wire: Sendable {
   static let all: [Wire] = [
     Wire(model: .host, carrier: .udp, dialect: .teleUDP), Wire(model: .host, carrier: .tcp, dialect: .teleTCP),
     Wire(model: .phone, carrier: .udp, dialect: .teleUDP), Wire(model: .phone, carrier: .tcp, dialect: .teleTCP),
+    Wire(model: .host, carrier: .ble, dialect: .teleBLE), Wire(model: .phone, carrier: .ble, dialect: .teleBLE),
     Wire(model: .mouseHost, carrier: .udp, dialect: .mouse), Wire(model: .mouseHost, carrier: .tcp, dialect: .mouse),
     Wire(model: .mouse, carrier: .udp, dialect: .mouse), Wire(model: .mouse, carrier: .tcp, dialect: .mouse),
     Wire(model: .mouse, carrier: nil, dialect: .mouseHID),

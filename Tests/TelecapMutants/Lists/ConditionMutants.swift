@@ -14,7 +14,7 @@ enum ConditionMutants {
       + wire.received.flatMap { kind in
         types(kind, wire) + sizes(kind, wire) + kind.layout.fields.flatMap { fields($0, kind, wire) }
           + numbers(kind, wire)
-          + (wire.dialect.owner.session == nil ? [] : [sender(kind, wire)])
+          + (wire.dialect.owner.session == nil || kind == wire.code ? [] : [sender(kind, wire)])
       }
   }
 
@@ -99,6 +99,7 @@ enum ConditionMutants {
 
   /// Messages that are too short or too long.
   private static func sizes(_ kind: MessageKind, _ wire: Wire) -> [Sketch] {
+    if kind == wire.code { return codeSizes(kind, wire) }
     let size = kind.layout.fixedSize
     func short(_ name: String, _ missing: ClosedRange<Int>, _ filling: UInt8 = 0) -> Sketch {
       change("\(kind.name).length/\(name)", .condition, wire) { packet, _ in
@@ -134,9 +135,34 @@ enum ConditionMutants {
     return list
   }
 
+  /// Codes that come alone, and are too short or too long.
+  private static func codeSizes(_ kind: MessageKind, _ wire: Wire) -> [Sketch] {
+    let place = "\(kind.name).length"
+    func crash(_ name: String, _ isIt: @escaping @Sendable (Int) -> Bool) -> Sketch {
+      Sketch.receiving("\(place)/\(name)", .crash) { packet, memory in
+        guard packet.carrier == wire.carrier, packet.kind == wire.dialect.malformed, isIt(packet.bytes.count) else {
+          return packet
+        }
+        memory.broke = "crashed: index out of range"
+        return nil
+      }
+    }
+    return [
+      change("\(place)/beginning-is-enough", .condition, wire) { packet, memory in
+        let right = Array(memory.setup.code.utf8)
+        return packet.bytes.count < right.count && right.starts(with: packet.bytes) ? right : packet.bytes
+      },
+      change("\(place)/rest-not-read", .condition, wire) { packet, memory in
+        packet.bytes.starts(with: memory.setup.code.utf8) ? Array(packet.bytes.prefix(PairingCode.size)) : packet.bytes
+      },
+      crash("crash-on-short") { $0 < PairingCode.size }, crash("crash-on-long") { $0 > PairingCode.size },
+    ]
+  }
+
   /// Whether a message says that it is of this kind, whatever its size.
   static func isMeant(_ packet: Packet, _ kind: MessageKind) -> Bool {
     if packet.kind == kind { return true }
+    if kind.code == nil { return false }
     guard let row = codeRow(kind), row.bits(in: packet.bytes) == kind.code else { return false }
     return kind.owner === Mouse.wire || Dialect.teleUDP.begins(packet.bytes.span.bytes)
   }

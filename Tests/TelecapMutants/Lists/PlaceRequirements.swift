@@ -7,6 +7,9 @@ enum PlaceRequirements {
 
   /// The first row that a name matches holds.
   static let rows: [(pattern: Glob, requirements: [String])] = [
+    ("phone/ble/in/header.*/any-of-HEARTBEAT", ["tele.session.safe-on-loss"]),
+    ("phone/ble/in/HEARTBEAT.type/*", ["tele.session.safe-on-loss", "tele.header.type"]),
+    ("phone/ble/haptic/outside-session", ["tele.session.safe-on-loss", "tele.phone.reopens"]),
     ("host/*/in/header.magic/*", ["tele.header.magic", "tele.tcp.bad-length"]),
     ("phone/*/in/header.magic/*", ["tele.header.magic"]),
     ("host/*/in/header.version/*", ["tele.header.version", "tele.hello.version"]),
@@ -45,6 +48,14 @@ enum PlaceRequirements {
       [
         "tele.hello.ack-form", "tele.hello.ack-every", "tele.hello.busy", "tele.hello.bad-code", "tele.hello.version",
       ]
+    ),
+    ("host/ble/out/HEARTBEAT*", ["tele.session.heartbeat"]),
+    ("host/ble/timer/heartbeat/*", ["tele.session.heartbeat"]),
+    ("host/ble/in/AUTH.code/*", ["tele.sender.inactive"]),
+    ("phone/ble/out/AUTH.code/*", ["tele.phone.auth"]),
+    (
+      "phone/ble/timer/session/*",
+      ["tele.session.safe-on-loss", "tele.haptic.latest-value-wins", "tele.session.phone-timeout"]
     ),
     ("host/*/timer/haptic-rate/*", ["tele.haptic.sender-rate"]),
     ("host/tcp/timer/hello/*", ["tele.tcp.hello-timeout"]),

@@ -40,6 +40,10 @@ enum SessionMutants {
     switch (wire.model.part.name, wire.carrier) {
     case ("host", .udp?):
       return timer("session", \.hostTimeout, never: ever) + timer("haptic-rate", \.hapticRate, never: 1)
+    case ("host", .ble?):
+      return timer("heartbeat", \.heartbeatInterval, never: ever) + timer("haptic-rate", \.hapticRate, never: 1)
+    case (_, .ble?):
+      return timer("session", \.phoneTimeout, never: ever) + timer("pose-rate", \.poseRate, never: 1)
     case ("host", _): return timer("hello", \.helloTimeout, never: ever) + timer("haptic-rate", \.hapticRate, never: 1)
     case (_, .udp?):
       return timer("session", \.phoneTimeout, never: ever) + timer("hello", \.helloInterval, never: ever)
@@ -54,6 +58,14 @@ enum SessionMutants {
     let triggers = Trigger.all(of: wire)
     let noClose = triggers.filter { !["open", "close", "hello-ok"].contains($0.name) }
     var list = noClose.map { ends(after: $0, wire) } + answers(wire) + outside(wire)
+    if wire.carrier == .ble {
+      list += [
+        Sketch("session/taken-over", .event, Mutation(receives: takenOver { $0.kind == .bleAuth && $0.isValid })),
+        Sketch(
+          "session/taken-over-by-right-code", .event, Mutation(receives: takenOver(byRightCode: true) { _ in true })),
+        Sketch("session/taken-over-by-anything", .event, Mutation(receives: takenOver { _ in true })),
+      ]
+    }
     guard wire.carrier == .udp else { return list }
     list += wire.received.filter { $0 != .hello && $0 != .bye }.map { silent($0, wire) }
     list += [
@@ -86,9 +98,11 @@ enum SessionMutants {
     return Packet(message?.bytes ?? [], .udp, memory.client ?? VirtualAddresses.host, of: Tele.wire)
   }
 
-  private static func bye(_ memory: Memory) -> Packet {
-    let bytes = Message.bye(sessionID: memory.sessionID).bytes
-    return Packet(bytes, memory.setup.carrier, memory.client ?? VirtualAddresses.host, of: Tele.wire)
+  /// The session ends: by its BYE, over Bluetooth with its link.
+  private static func end(_ memory: Memory) -> Deed {
+    let client = memory.client ?? VirtualAddresses.host
+    if memory.setup.carrier == .ble { return .part(client) }
+    return .hush(Packet(Message.bye(sessionID: memory.sessionID).bytes, memory.setup.carrier, client, of: Tele.wire))
   }
 
   private static func id(_ packet: Packet) -> UInt32? {
@@ -104,7 +118,7 @@ enum SessionMutants {
       "session/closed-after-\(trigger.name)", .event,
       Mutation(shows: { event, memory in
         guard trigger.matches(event), memory.client != nil else { return [.show(event)] }
-        return [.show(event), .hush(bye(memory))]
+        return [.show(event), end(memory)]
       }))
   }
 
@@ -118,7 +132,7 @@ enum SessionMutants {
         }
         memory.count += 1
         let mine = memory.count
-        var end = Deed.hush(bye(memory))
+        var end = end(memory)
         if packet.kind == .hello { end = Deed.hush(byeOf(packet)) }
         end.after = HostModel.timeout
         end.condition = { $0.count == mine && $0.client == packet.end }
@@ -140,11 +154,12 @@ enum SessionMutants {
 
   /// Whoever comes gets the session.
   private static func takenOver(
-    _ matches: @escaping @Sendable (Packet) -> Bool
+    byRightCode: Bool = false, _ matches: @escaping @Sendable (Packet) -> Bool
   ) -> @Sendable (Packet, inout Memory) -> [Deed] {
     { packet, memory in
       guard memory.client != nil, matches(packet), packet.end != memory.client else { return [.receive(packet)] }
-      return [.hush(bye(memory)), .receive(packet)]
+      if byRightCode, packet.bytes != Array(memory.setup.code.utf8) { return [.receive(packet)] }
+      return [end(memory), .receive(packet)]
     }
   }
 
@@ -167,7 +182,7 @@ enum SessionMutants {
       (carrier == .tcp ? Message.ackTCP(status) : Message.ack(status)).bytes
     }
     let kinds = Tele.wire.messages.filter { kind in
-      kind != .hello && kind.layout.table != "ble_auth" && kind.layout.dialects.contains(wire.dialect.name)
+      kind != .hello && kind.layout.dialects.contains(wire.dialect.name)
     }
     return kinds.map { kind in
       Sketch(
@@ -183,6 +198,7 @@ enum SessionMutants {
   /// HAPTIC to whom none is due.
   private static func outside(_ wire: Wire) -> [Sketch] {
     let carrier = wire.carrier
+    let asking = wire.code ?? .hello
     @Sendable func haptic(_ end: Endpoint) -> Packet {
       Packet(((try? Message.haptic(intensity: 0.5)) ?? Message.bye(sessionID: 0)).bytes, carrier, end, of: Tele.wire)
     }
@@ -190,8 +206,10 @@ enum SessionMutants {
       ("bye", 100_000_000, .bye), ("bye-a-second", 1_000_000_000, .bye), ("timeout", 1_200_000_000, .timeout),
       ("any-close", 500_000_000, nil),
     ]
-    // Over TCP no session ends by silence.
-    let closed = after.filter { carrier == .udp || $0.2 != .timeout }.map { name, delay, reason in
+    // Over TCP no session ends by silence, over Bluetooth none by BYE either.
+    let closed = after.filter { row in
+      carrier == .udp || row.2 == nil || carrier == .tcp && row.2 == .bye
+    }.map { name, delay, reason in
       Sketch(
         "haptic/after-\(name)", .outside,
         Mutation(shows: { event, memory in
@@ -212,10 +230,10 @@ enum SessionMutants {
     let before = Sketch(
       "haptic/before-ack", .outside,
       Mutation(receives: { packet, memory in
-        guard packet.kind == .hello, memory.client == nil else { return [.receive(packet)] }
+        guard packet.kind == asking, memory.client == nil else { return [.receive(packet)] }
         return [.send(haptic(packet.end)), .receive(packet)]
       }))
-    return closed + refused + [before]
+    return closed + (carrier == .ble ? [] : refused) + [before]
   }
 
   // MARK: - Phone
@@ -225,10 +243,20 @@ enum SessionMutants {
     @Sendable func packet(_ message: Message) -> Packet {
       Packet(message.bytes, carrier, VirtualAddresses.host, of: Tele.wire)
     }
-    @Sendable func ack() -> Packet { packet(carrier == .tcp ? Message.ackTCP(.ok) : Message.ack(.ok)) }
+    @Sendable func ack() -> Packet {
+      switch carrier {
+      case .tcp?: packet(Message.ackTCP(.ok))
+      case .ble?: packet(Message.right(.heartbeat))
+      default: packet(Message.ack(.ok))
+      }
+    }
+    let (life, asking) = (wire.life, wire.code ?? .hello)
+    let others = Tele.wire.messages.filter { kind in
+      if carrier == .ble { return kind != life && kind.layout.dialects.contains(wire.dialect.name) }
+      return kind.layout.table != "ble_auth" && !kind.answers
+    }
     // Over TCP nothing keeps a session but its connection.
-    let others = Tele.wire.messages.filter { $0.layout.table != "ble_auth" && !$0.answers }
-    let keeps = (carrier == .udp ? others : []).map { kind in
+    let keeps = (carrier == .tcp ? [] : others).map { kind in
       Sketch(
         "session/kept-by-\(kind.name)", .event,
         Mutation(receives: { packet, memory in
@@ -274,7 +302,7 @@ enum SessionMutants {
     let poses = Sketch(
       "pose/before-ack", .outside,
       Mutation(sends: { sent, memory in
-        guard sent.kind == .hello, memory.client == nil else { return [.send(sent)] }
+        guard sent.kind == asking, memory.client == nil else { return [.send(sent)] }
         return [.send(sent), .send(packet(Message.right(.pose)))]
       }))
     let later = Sketch(
@@ -283,8 +311,9 @@ enum SessionMutants {
         guard case .sessionClosed = event else { return [.show(event)] }
         return [.show(event), .send(packet(Message.right(.pose)), after: 100_000_000)]
       }))
-    return keeps + opens + (carrier == .udp ? [refusals] : []) + [plays, poses, later] + motor
-      + resets(wire) + [1, 2, 3, 5].map { number in helloStops(after: number, carrier) } + [sameSessionAgain(carrier)]
+    let hellos = [1, 2, 3, 5].map { number in helloStops(after: number, carrier) } + [sameSessionAgain(carrier)]
+    return keeps + opens + (carrier == .udp ? [refusals] : []) + [plays, poses, later] + motor + resets(wire)
+      + (carrier == .ble ? [] : hellos)
   }
 
   /// Each session is asked for, and left, by the id of the first.

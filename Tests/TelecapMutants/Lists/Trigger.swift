@@ -53,8 +53,11 @@ struct Trigger: Sendable {
   static func all(of wire: Wire) -> [Trigger] {
     switch wire.model.part.name {
     // Over TCP there is one HELLO for each session, which opens it.
-    case "host": host.filter { wire.carrier == .udp || !["direction", "hello-ok"].contains($0.name) }
-    case "phone": phone
+    case "host":
+      wire.carrier == .ble
+        ? host.filter { !["hello-ok", "refused-busy", "refused-code", "refused-version"].contains($0.name) }
+        : host.filter { wire.carrier == .udp || !["direction", "hello-ok"].contains($0.name) }
+    case "phone": wire.carrier == .ble ? phone.filter { !["ack-ok", "refused"].contains($0.name) } : phone
     case "mouse-host": mouseHost
     default: []
     }

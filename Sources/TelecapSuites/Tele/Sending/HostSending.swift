@@ -4,16 +4,18 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// What a host sends: answers to HELLO, and forces to its active client.
+/// What a host sends: answers to HELLO, and forces to its active client. What only goes over Bluetooth is in `LinkSending`.
 extension SenderRule {
   /// All of them.
-  static let host: [SenderRule] = [ackForm, hapticRange, hapticSession, hapticRate]
+  static let host: [SenderRule] = [ackForm, hapticRange, hapticSession, hapticRate, heartbeat]
 
   private static func rule(_ id: String, _ judge: @escaping @Sendable (JudgedRun) -> Outcome) -> SenderRule {
     SenderRule(Requirement.hostSending.named(id), judge: judge)
   }
 
-  private static let ackForm = rule("tele.hello.ack-form") { $0.ackForm() }
+  private static let ackForm = rule("tele.hello.ack-form") { run in
+    run.isOverLink ? .missing("nothing answers over Bluetooth") : run.ackForm()
+  }
   private static let hapticRange = rule("tele.haptic.sender-range") { run in
     run.form(of: [.haptic], as: "intensity in 0…1, channel 0, reserved 0")
   }
@@ -123,6 +125,7 @@ extension JudgedRun {
   /// Forces go to the client that has the session, for as long as it has it.
   fileprivate func hapticsInSession() -> Outcome {
     guard replies.contains(where: { $0.kind == .haptic }) else { return .missing("the host sent no HAPTIC") }
+    if isOverLink { return Outcome(breaches: outsideLinks([.haptic])) }
     var session = ClientSession(settle: log.settle)
     var heard = delivered[...]
     var breaches: [Breach] = []

@@ -4,16 +4,19 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// What a phone sends: HELLO for as long as it lives, poses, and BYE.
+/// What a phone sends: HELLO for as long as it lives, poses, and BYE. What only goes over Bluetooth is in `LinkSending`.
 extension SenderRule {
   /// All of them.
-  static let phone: [SenderRule] = [helloForm, reopens, poseSeq, poseTimestamp, poseValues, poseRate, bye]
+  static let phone: [SenderRule] = [
+    helloForm, reopens, poseSeq, poseTimestamp, poseValues, poseRate, bye, auth,
+  ]
 
   private static func rule(_ id: String, _ judge: @escaping @Sendable (JudgedRun) -> Outcome) -> SenderRule {
     SenderRule(Requirement.phoneSending.named(id), judge: judge)
   }
 
   private static let helloForm = rule("tele.phone.hello-form") { run in
+    if run.isOverLink { return .missing("HELLO does not go over Bluetooth") }
     let form = run.form(of: [.hello], as: "HELLO with the code and reserved bytes of 0")
     return Outcome(all: [form, run.helloIdentity(), Outcome(breaches: run.strays(besides: [.hello, .pose]))])
   }

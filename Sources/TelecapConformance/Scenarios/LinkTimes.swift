@@ -1,0 +1,29 @@
+import TelecapRecording
+
+/// When the link between the system and the other side of a client is up: from the start, but for the time from a step that
+/// closes it to the next one that opens it or sends over it.
+struct LinkTimes {
+  private let up: [Range<Nanoseconds>]
+
+  /// The times of a run with these steps, up to its end, in ns.
+  init(_ steps: [Step], until end: Nanoseconds) {
+    var up: [Range<Nanoseconds>] = []
+    var since: Nanoseconds? = 0
+    for step in steps.sorted(by: { $0.time < $1.time }) {
+      switch step.work {
+      case .close:
+        if let begin = since, begin < step.time.nanoseconds { up.append(begin..<step.time.nanoseconds) }
+        since = nil
+      case .open, .send, .mutate: since = since ?? step.time.nanoseconds
+      case .ask: continue
+      }
+    }
+    if let since, since < end { up.append(since..<end) }
+    self.up = up
+  }
+
+  /// Those parts of these spans in which it is up, in order.
+  func within(_ spans: [Range<Nanoseconds>]) -> [Range<Nanoseconds>] {
+    spans.flatMap { span in up.map { $0.clamped(to: span) } }.filter { !$0.isEmpty }
+  }
+}

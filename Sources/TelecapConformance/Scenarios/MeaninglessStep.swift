@@ -1,0 +1,51 @@
+import TelecapRecording
+import TelecapWire
+
+/// What of a scenario file means nothing over a carrier that asks for sessions in its own way: a scenario with such a thing
+/// does not run over it. Which message a carrier carries, and what asks in the place of what, the protocol declares.
+struct MeaninglessStep {
+  /// Where it stands.
+  let value: YAMLValue
+  /// Why it means nothing, in words.
+  let words: String
+
+  /// The first such thing; nil where there is none, or where the carrier asks for sessions as the others do.
+  static func first(in root: YAMLValue, over carrier: Carrier, of owner: WireProtocol) -> MeaninglessStep? {
+    guard let asking = owner.asking, let instead = owner.asking(insteadOver: carrier) else { return nil }
+    for answer in root["acknowledge"]?.list ?? [] where answer.flag == nil {
+      if let word = answer["with"] {
+        return MeaninglessStep(value: word, words: "nothing answers over \(carrier.name)")
+      }
+    }
+    let isToHost = root["role"]?.text == owner.sideNames.host
+    var linked: Set<PeerName> = []
+    for step in root["steps"]?.list ?? [] {
+      let peer = step["from"]?.text ?? ""
+      if step["open"] != nil || step["close"] != nil { linked.remove(peer) }
+      if let path = step["capture"] ?? step["over"] {
+        return MeaninglessStep(value: path, words: "what it sends does not go over \(carrier.name)")
+      }
+      guard let send = step["send"], let name = send.text else { continue }
+      guard name == asking.message, isToHost else {
+        if owner.kind(named: name, over: carrier) != nil { continue }
+        return MeaninglessStep(value: send, words: "\(carrier.name) does not carry \(name)")
+      }
+      if let change = change(of: step, beside: [asking.code, asking.id].compactMap(\.self)) {
+        return MeaninglessStep(
+          value: change, words: "over \(carrier.name) \(instead.message) stands for \(name): it has nothing of this")
+      }
+      guard linked.insert(peer).inserted else {
+        return MeaninglessStep(value: send, words: "over \(carrier.name) a link asks for a session once")
+      }
+    }
+    return nil
+  }
+
+  /// What a step changes of its message beside these fields, or how it sends more than one.
+  private static func change(of step: YAMLValue, beside fields: [String]) -> YAMLValue? {
+    if let other = step["with"]?.pairs.first(where: { !fields.contains($0.key) || $0.value.isList }) {
+      return other.value
+    }
+    return ["set", "add", "lengths", "mutate", "count", "for"].lazy.compactMap { step[$0] }.first
+  }
+}
