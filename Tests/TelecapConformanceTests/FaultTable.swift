@@ -114,12 +114,12 @@ enum FaultTable {
       "tele.haptic.sender-session", "tele.hello.keepalive-identity", "tele.robust.mutations", "tele.session.timeout",
     ],
     "times-out-early": [
-      "tele.haptic.sender-session", "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat",
-      "tele.session.timeout", "tele.tcp.hello-timeout",
+      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.timeout",
+      "tele.tcp.hello-timeout",
     ],
     "hello-keeps-alive": [
-      "tele.haptic.sender-session", "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat",
-      "tele.session.survives-loss", "tele.session.timeout", "tele.tcp.hello-timeout",
+      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.survives-loss",
+      "tele.session.timeout", "tele.tcp.hello-timeout",
     ],
     "any-bye": ["tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.pose.latest-value-wins"],
     "ignores-bye": [
