@@ -161,7 +161,9 @@ let package = Package(
     tests(of: "TelecapImpairment", ["TelecapRecording"]),
     tests(of: "TelecapModels", ["TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
     tests(of: "TelecapHaptics", ["TelecapRecording"]),
-    tests(of: "TelecapLoop", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapProtocols"]),
+    tests(
+      of: "TelecapLoop",
+      ["TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment", "TelecapModels"]),
     tests(
       of: "TelecapConformance",
       ["TelecapReplay", "TelecapLoop", "TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),

@@ -7,9 +7,14 @@ import TelecapWire
 import Testing
 
 @Suite struct MessageChangerTests {
-  private static let haptic = try! Message.haptic(intensity: 0.5)
-  private static let pose = try! Message.pose(
-    seq: 65_535, timestampMicroseconds: 7, position: [1, 2, 3], orientation: [0, 0, 0, 1])
+  private let haptic: Message
+  private let pose: Message
+
+  init() throws {
+    haptic = try Message.haptic(intensity: 0.5)
+    pose = try Message.pose(
+      seq: 65_535, timestampMicroseconds: 7, position: [1, 2, 3], orientation: [0, 0, 0, 1])
+  }
 
   private static func changer(_ words: String) throws -> MessageChanger {
     try MessageChanger([Tele.wire, Mouse.wire], Impairments(parsing: words))
@@ -44,7 +49,7 @@ import Testing
 
   @Test("A haptic strength is tried on both sides of its borders, as no number and as the largest")
   func haptics() throws {
-    let drawn = try Self.drawn(Self.haptic, .teleUDP)
+    let drawn = try Self.drawn(haptic, .teleUDP)
     let strengths = Set(drawn.filter { $0.name == "intensity" }.map(\.value))
     #expect(
       strengths.isSuperset(of: [
@@ -61,7 +66,7 @@ import Testing
 
   @Test("A pose's number is tried around the next one and around half its range, in its own width")
   func sequence() throws {
-    let drawn = try Self.drawn(Self.pose, .teleUDP)
+    let drawn = try Self.drawn(pose, .teleUDP)
     #expect(
       Set(drawn.filter { $0.name == "seq" }.map(\.value)) == ["0", "65534", "16383", "32766", "32767", "32768"])
     #expect(Set(drawn.map(\.name)).isSuperset(of: ["x", "y", "z", "qx", "qy", "qz", "qw", "timestamp_us", "flags"]))
@@ -70,10 +75,10 @@ import Testing
 
   @Test("A change concerns its own field and no other byte")
   func ownBytes() throws {
-    for one in try Self.drawn(Self.pose, .teleUDP) where one.name != "bytes" {
+    for one in try Self.drawn(pose, .teleUDP) where one.name != "bytes" {
       let range = try #require(MessageKind.pose.layout[one.name]).range(in: 46)
       for place in 0..<46 where !range.contains(place) {
-        #expect(one.bytes[place] == Self.pose.bytes[place], "\(one.name) \(one.value)")
+        #expect(one.bytes[place] == pose.bytes[place], "\(one.name) \(one.value)")
       }
     }
   }
@@ -87,7 +92,7 @@ import Testing
     ])
   func set(_ text: String, _ expected: [UInt8]) throws {
     let changer = try Self.changer("--set \(text)")
-    let (haptic, pose) = (Self.haptic.bytes, Self.pose.bytes)
+    let (haptic, pose) = (haptic.bytes, pose.bytes)
     let changes = changer.changes(Self.wish(sets: 1), of: haptic.span.bytes, as: .teleUDP)
     var bytes = haptic
     try changer.apply(changes, to: &bytes, as: .teleUDP)
@@ -135,7 +140,7 @@ import Testing
     }
     var changes = FieldChanges()
     changes.put(FieldChange(field: try #require(changer.names.number(of: "intensity")), .integer(1)))
-    var bytes = Self.pose.bytes
+    var bytes = pose.bytes
     #expect(throws: FieldProblem(#"it holds POSE, which has no field "intensity""#)) {
       try changer.apply(changes, to: &bytes, as: .teleUDP)
     }
