@@ -36,8 +36,8 @@ import TelecapText
 
   @Test("Numbers and names that captures hold do not change")
   func names() {
-    #expect(Carrier.allCases.map(\.rawValue) == [17, 6])
-    #expect(Carrier.allCases.map(\.name) == ["udp", "tcp"])
+    #expect(Carrier.allCases.map(\.rawValue) == [17, 6, 253])
+    #expect(Carrier.allCases.map(\.name) == ["udp", "tcp", "ble"])
     #expect(Direction.allCases.map(\.rawValue) == [0, 1, 2])
     #expect(Direction.allCases.map(\.name) == ["unknown", "phone-to-host", "host-to-phone"])
     #expect(Direction.allCases.map(\.reversed) == [.unknown, .hostToPhone, .phoneToHost])
