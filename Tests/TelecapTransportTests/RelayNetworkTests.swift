@@ -81,11 +81,27 @@ import Testing
     await relay.stop()
   }
 
+  @Test("Where nobody knows the messages no field is changed, and that is told")
+  func unknownPorts() async throws {
+    let (server, client) = (try Socket.udp(), try Socket.udp())
+    let spec = RelaySpec(
+      .udp, listen: Endpoint(.loopback, port: 0),
+      target: HostPort(host: server.endpoint.address.description, port: server.endpoint.port))
+    let relay = try await Relay.start(
+      [spec], observer: RelayTests.Recorder(), ports: .standard, network: try Self.network(up: "--hostile 100%"))
+    try client.send([1, 2, 3], to: relay.routes[0].listen)
+    #expect(try server.receive().bytes == [1, 2, 3])
+    let network = try #require(try await relay.counts()[0].network)
+    #expect(network.up.lines.last?.hasPrefix("no field was changed: no protocol is known") == true)
+    #expect(network.down.lines == [])
+    await relay.stop()
+  }
+
   @Test("What finds no room to wait in is dropped and counted")
   func room() async throws {
     let (server, client) = (try Socket.udp(), try Socket.udp())
     let relay = try await Self.start(
-      server, try Self.network(up: "--delay 200ms"), RelayLimits(held: 1_000))
+      server, try Self.network(up: "--delay 200ms"), RelayLimits(held: 2_500))
     for _ in 0..<5 { try client.send([UInt8](repeating: 1, count: 300), to: relay.routes[0].listen) }
     for _ in 0..<3 { #expect(try server.receive().bytes.count == 300) }
     #expect(try await relay.counts()[0].dropped == 2)
@@ -98,6 +114,7 @@ import Testing
     let relay = try await Self.start(server, try Self.network(up: "--delay 60s"))
     try client.send([1], to: relay.routes[0].listen)
     while try await relay.counts()[0].clients == 0 { await Task.yield() }
+    #expect(try await relay.counts()[0].network?.up.lines.last == "1 still on their way at the end: lost")
     await relay.stop()
     #expect(throws: (any Error).self) {
       try RelayNetwork(up: Impairments(parsing: "--set depth=1"), down: .none, seed: 1, [])

@@ -18,6 +18,8 @@ struct RelayLink {
   private let changer: MessageChanger
   private let dialect: Dialect?
   private let mostBytes: Int
+  /// What keeping a datagram takes beside its bytes, or so: empty ones are bounded too.
+  private static let overhead = 512
   private var held: [Int: Held] = [:]
   private var heldBytes = 0
   private var number = 0
@@ -34,7 +36,8 @@ struct RelayLink {
   /// What it did so far.
   var account: NetworkAccount {
     NetworkAccount(
-      impairments: planner.impairments, rates: planner.rates, withoutEffect: changer.withoutEffect(planner.rates))
+      impairments: planner.impairments, rates: planner.rates, withoutEffect: changer.withoutEffect(planner.rates),
+      waiting: held.count, isUnderstood: dialect != nil)
   }
 
   /// When something leaves next, ns; nil while nothing waits.
@@ -43,7 +46,7 @@ struct RelayLink {
   /// Takes a datagram of this client, at `now` ns; what leaves at once is handed on by `leave`.
   mutating func take(_ data: ByteBuffer, of client: UDPClients.Client, at now: Nanoseconds) {
     number += 1
-    guard heldBytes + data.readableBytes <= mostBytes else {
+    guard heldBytes + data.readableBytes + RelayLink.overhead <= mostBytes else {
       overflown += 1
       return
     }
@@ -56,7 +59,7 @@ struct RelayLink {
     guard copies > 0 else { return }
     let data = changes.isEmpty ? data : changed(data, changes)
     held[number] = Held(data: data, client: client, copies: copies)
-    heldBytes += data.readableBytes
+    heldBytes += data.readableBytes + RelayLink.overhead
   }
 
   /// Hands on what is due by `now`, ns, in the order of the times.
@@ -68,7 +71,7 @@ struct RelayLink {
       guard let one = held[departure.packet] else { continue }
       if one.copies == 1 {
         held[departure.packet] = nil
-        heldBytes -= one.data.readableBytes
+        heldBytes -= one.data.readableBytes + RelayLink.overhead
       } else {
         held[departure.packet]?.copies -= 1
       }

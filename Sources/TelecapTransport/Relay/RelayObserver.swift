@@ -56,10 +56,17 @@ public struct NetworkAccount: Sendable {
   public var rates: AppliedRates
   /// What was to be set and is in no message.
   public var withoutEffect: [SetFields.Item]
+  /// Datagrams that are on their way, and are lost when the relay ends.
+  public var waiting: Int
+  /// Whether it is known which protocol they speak: otherwise no field of theirs can be changed.
+  public var isUnderstood: Bool
 
   /// A line for each impairment, beside what came out; and what had no effect.
   public var lines: [String] {
     rates.account(of: impairments).map(\.description) + withoutEffect.map(\.isInNone)
+      + (impairments.changesFields && !isUnderstood
+        ? ["no field was changed: no protocol is known at this relay's ports; name them, as with --tele-udp"] : [])
+      + (waiting > 0 ? ["\(waiting) still on their way at the end: lost"] : [])
   }
 }
 

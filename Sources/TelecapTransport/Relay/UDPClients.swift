@@ -155,8 +155,9 @@ final class UDPClients {
   private func lookAfterNetwork() {
     if isStopped { return }
     let now = now
-    up?.leave(by: now) { if clients[$1.address] === $1 { passUp($0, of: $1) } }
-    down?.leave(by: now) { if clients[$1.address] === $1 { passDown($0, to: $1) } }
+    // Of a client that was forgotten meanwhile nothing is passed on.
+    up?.leave(by: now) { clients[$1.address] === $1 ? passUp($0, of: $1) : (passed.dropped += 1) }
+    down?.leave(by: now) { clients[$1.address] === $1 ? passDown($0, to: $1) : (passed.dropped += 1) }
     guard let next = [up?.nextWake, down?.nextWake].compactMap({ $0 }).min() else { return }
     if let wake, wake.time <= next, wake.time > now { return }
     wake?.task.cancel()
