@@ -8,8 +8,18 @@ public protocol RelayObserver: Sendable {
   /// piece of the stream. `time` is when the relay read them.
   func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp)
 
+  /// A datagram that came before, the `number`-th of its way over all clients, has left for `flow.destination`, as the network that
+  /// the relay plays made it. To the server it comes from `local`, this client's own socket there; nil on the way back.
+  func passedOn(_ bytes: RawSpan, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp, time: Timestamp)
+
   /// Something happened to a client's TCP connection. `flow` is from its client to the server, except for `finished`.
   func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp)
+}
+
+extension RelayObserver {
+  public func passedOn(
+    _ bytes: RawSpan, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp, time: Timestamp
+  ) {}
 }
 
 /// What happens to a TCP connection that is relayed.
@@ -56,10 +66,13 @@ public struct NetworkAccount: Sendable {
   public var rates: AppliedRates
   /// What was to be set and is in no message.
   public var withoutEffect: [SetFields.Item]
+  /// Datagrams that are on their way, and are lost when the relay ends.
+  public var waiting: Int
 
   /// A line for each impairment, beside what came out; and what had no effect.
   public var lines: [String] {
     rates.account(of: impairments).map(\.description) + withoutEffect.map(\.isInNone)
+      + (waiting > 0 ? ["\(waiting) still on their way at the end: lost"] : [])
   }
 }
 
