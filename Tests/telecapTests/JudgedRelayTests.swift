@@ -12,7 +12,7 @@ import Testing
     let port = try freePort()
     let program = try Program.start(
       ["relay", "udp:\(port)=\(Project.file(file).path)", "--code", "ABC123", "--seed", "3"] + options)
-    try program.wait(for: "relaying udp", within: 60)
+    try program.wait(for: "relaying udp", seconds: 60)
     let phone = try Program.run([
       "simulate", "phone", "--code", "ABC123", "--to", "127.0.0.1:\(port)", "--duration", "3s",
     ])
