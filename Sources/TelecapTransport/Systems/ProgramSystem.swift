@@ -3,6 +3,7 @@ import NIOPosix
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapWire
 
 #if canImport(Glibc)
   import Glibc
@@ -266,7 +267,7 @@ extension ProgramSystem {
           for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: place.tcp, watch, stop: stop)
       }
     }
-    guard let reason, let why = reason else {
+    guard let why = reason else {
       return Living(program: program, output: output, place: place, gear: gear)
     }
     await program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)

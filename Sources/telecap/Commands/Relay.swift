@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
