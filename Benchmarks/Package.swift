@@ -13,6 +13,7 @@ let package = Package(
     .executableTarget(name: "blast"),
     .executableTarget(name: "flood"),
     .executableTarget(name: "sink"),
+    .executableTarget(name: "oneway", linkerSettings: [.linkedLibrary("pthread", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "virtual-run",
       dependencies: [

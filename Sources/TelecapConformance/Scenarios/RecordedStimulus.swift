@@ -75,18 +75,13 @@ public struct RecordedStimulus: Sendable {
   ) -> [Scenario] {
     let impairments = header.impairments
     let last = meant.last?.time ?? .zero
-    let judging = suites.model(of: setup.part)?.judging ?? StreamJudging()
-    let received = Oracle(judging.streams).results.map { ($0.requirement, WireExpectation.stream($0.requirement.id)) }
-    let sent = judging.sending.map { ($0.requirement, WireExpectation.sends($0.requirement.id)) }
-    return (received + sent).map { requirement, expectation in
-      Scenario(
-        id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup,
-        steps: [],
-        acknowledges: [], impairments: impairments, suffering: [], combinations: [impairments], pieces: [],
-        seeds: 1,
-        onlySeed: header.seed, expectations: [expectation],
-        end: last.advanced(byNanoseconds: wait.nanoseconds), recorded: self,
-        changers: changer.map { [impairments: $0] } ?? [:], judging: judging)
+    return Scenario.ofTraffic(
+      name, setup, impairments, seed: header.seed, end: last.advanced(byNanoseconds: wait.nanoseconds), in: suites
+    ).map { scenario in
+      var scenario = scenario
+      scenario.recorded = self
+      if let changer { scenario.changers = [impairments: changer] }
+      return scenario
     }
   }
 
@@ -106,7 +101,7 @@ public struct RecordedStimulus: Sendable {
       if ports.isBroadcast(flow) { return nil }
       if receiver.side == .client { return "host" }
       let key = receiver.owner.mixesCarriers ? Endpoint(flow.source.address, port: 0) : flow.source
-      let name = names[key] ?? (names.count < 26 ? String(UnicodeScalar(UInt8(97 + names.count))) : "p\(names.count)")
+      let name = names[key] ?? PeerName.ofClient(names.count)
       names[key] = name
       return name
     }
@@ -139,6 +134,31 @@ public struct RecordedStimulus: Sendable {
       case .text(let code)? = row.value(in: bytes)
     else { return nil }
     return code
+  }
+}
+
+extension PeerName {
+  /// Of the clients of a host, by their numbers from 0: `a`, `b`, `c` …
+  public static func ofClient(_ number: Int) -> PeerName {
+    number < 26 ? String(UnicodeScalar(UInt8(97 + number))) : "p\(number)"
+  }
+}
+
+extension Scenario {
+  /// For each requirement on the streams that this part receives, and on what it sends, a scenario that is judged by traffic which it does
+  /// not make: a recording's, or that of living peers.
+  public static func ofTraffic(
+    _ name: String, _ setup: Setup, _ impairments: Impairments, seed: UInt64, end: Timestamp, in suites: Suites
+  ) -> [Scenario] {
+    let judging = suites.model(of: setup.part)?.judging ?? StreamJudging()
+    let received = Oracle(judging.streams).results.map { ($0.requirement, WireExpectation.stream($0.requirement.id)) }
+    let sent = judging.sending.map { ($0.requirement, WireExpectation.sends($0.requirement.id)) }
+    return (received + sent).map { requirement, expectation in
+      Scenario(
+        id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup,
+        steps: [], acknowledges: [], impairments: impairments, suffering: [], combinations: [impairments], pieces: [],
+        seeds: 1, onlySeed: seed, expectations: [expectation], end: end, judging: judging)
+    }
   }
 }
 

@@ -132,8 +132,20 @@ struct RelayPath: Sendable {
   var observer: any RelayObserver
   var limits: RelayLimits
 
-  func tell(_ buffer: ByteBuffer, flow: Flow) {
-    buffer.withUnsafeReadableBytes { observer.relayed($0.bytes, flow: flow, time: WallClock.now()) }
+  /// Tells what came, and returns when, by the time of day.
+  @discardableResult
+  func tell(_ buffer: ByteBuffer, flow: Flow) -> Timestamp {
+    let time = WallClock.now()
+    buffer.withUnsafeReadableBytes { observer.relayed($0.bytes, flow: flow, time: time) }
+    return time
+  }
+
+  /// Tells what leaves.
+  func tellPassed(_ datagram: RelayedDatagram, flow: Flow, by local: Endpoint?) {
+    datagram.data.withUnsafeReadableBytes {
+      observer.passedOn(
+        $0.bytes, datagram.number, flow: flow, by: local, cameAt: datagram.cameAt, time: WallClock.now())
+    }
   }
 }
 

@@ -4,12 +4,21 @@ import TelecapLoop
 import TelecapRecording
 import TelecapWire
 
+/// A datagram that came to a relay.
+struct RelayedDatagram {
+  let data: ByteBuffer
+  let client: UDPClients.Client
+  /// Its number among those of its way, from 1.
+  let number: Int
+  /// When it came, by the time of day.
+  let cameAt: Timestamp
+}
+
 /// One way through the network that a relay plays: keeps datagrams until they are due. Lives on the relay's event loop.
 struct RelayLink {
   /// A datagram on its way.
   private struct Held {
-    let data: ByteBuffer
-    let client: UDPClients.Client
+    let datagram: RelayedDatagram
     /// How many of its copies have neither left nor been dropped.
     var copies: Int
   }
@@ -22,7 +31,6 @@ struct RelayLink {
   private static let overhead = 512
   private var held: [Int: Held] = [:]
   private var heldBytes = 0
-  private var number = 0
   /// What leaves at one time; used again and again.
   private var due: [LivePlanner.Departure] = []
   /// Datagrams that found no room to wait in.
@@ -43,27 +51,29 @@ struct RelayLink {
   /// When something leaves next, ns; nil while nothing waits.
   var nextWake: Nanoseconds? { planner.nextWake }
 
-  /// Takes a datagram of this client, at `now` ns; what leaves at once is handed on by `leave`.
-  mutating func take(_ data: ByteBuffer, of client: UDPClients.Client, at now: Nanoseconds) {
-    number += 1
+  /// Takes a datagram, at `now` ns; what leaves at once is handed on by `leave`.
+  mutating func take(_ datagram: RelayedDatagram, at now: Nanoseconds) {
+    let data = datagram.data
     guard heldBytes + data.readableBytes + RelayLink.overhead <= mostBytes else {
       overflown += 1
       return
     }
     let packet = PlannedPacket(
-      number: number, time: now, flow: client.slot, length: data.readableBytes, isSelected: true)
+      number: datagram.number, time: now, flow: datagram.client.slot, length: data.readableBytes, isSelected: true)
     let (copies, changes) = planner.take(packet) { wish in
       guard let dialect else { return FieldChanges() }
       return data.withUnsafeReadableBytes { changer.changes(wish, of: $0.bytes, as: dialect) }
     }
     guard copies > 0 else { return }
-    let data = changes.isEmpty ? data : changed(data, changes)
-    held[number] = Held(data: data, client: client, copies: copies)
-    heldBytes += data.readableBytes + RelayLink.overhead
+    let became = RelayedDatagram(
+      data: changes.isEmpty ? data : changed(data, changes), client: datagram.client, number: datagram.number,
+      cameAt: datagram.cameAt)
+    held[datagram.number] = Held(datagram: became, copies: copies)
+    heldBytes += became.data.readableBytes + RelayLink.overhead
   }
 
   /// Hands on what is due by `now`, ns, in the order of the times.
-  mutating func leave(by now: Nanoseconds, _ send: (ByteBuffer, UDPClients.Client) -> Void) {
+  mutating func leave(by now: Nanoseconds, _ send: (RelayedDatagram) -> Void) {
     var leaving: [LivePlanner.Departure] = []
     swap(&leaving, &due)
     planner.leave(by: now) { leaving.append($0) }
@@ -71,11 +81,11 @@ struct RelayLink {
       guard let one = held[departure.packet] else { continue }
       if one.copies == 1 {
         held[departure.packet] = nil
-        heldBytes -= one.data.readableBytes + RelayLink.overhead
+        heldBytes -= one.datagram.data.readableBytes + RelayLink.overhead
       } else {
         held[departure.packet]?.copies -= 1
       }
-      if !departure.isDropped { send(RelayLink.flipped(one.data, departure.flips), one.client) }
+      if !departure.isDropped { send(RelayLink.flipped(one.datagram, departure.flips)) }
     }
     leaving.removeAll(keepingCapacity: true)
     swap(&leaving, &due)
@@ -88,10 +98,11 @@ struct RelayLink {
     return ByteBuffer(bytes: bytes)
   }
 
-  private static func flipped(_ data: ByteBuffer, _ flips: InlineList<UInt32>) -> ByteBuffer {
-    guard !flips.isEmpty else { return data }
-    var bytes = Array(data.readableBytesView)
+  private static func flipped(_ datagram: RelayedDatagram, _ flips: InlineList<UInt32>) -> RelayedDatagram {
+    guard !flips.isEmpty else { return datagram }
+    var bytes = Array(datagram.data.readableBytesView)
     Network.flip(flips, in: &bytes)
-    return ByteBuffer(bytes: bytes)
+    return RelayedDatagram(
+      data: ByteBuffer(bytes: bytes), client: datagram.client, number: datagram.number, cameAt: datagram.cameAt)
   }
 }

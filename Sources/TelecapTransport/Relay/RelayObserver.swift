@@ -8,8 +8,18 @@ public protocol RelayObserver: Sendable {
   /// piece of the stream. `time` is when the relay read them.
   func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp)
 
+  /// A datagram that came before, the `number`-th of its way over all clients, has left for `flow.destination`, as the network that
+  /// the relay plays made it. To the server it comes from `local`, this client's own socket there; nil on the way back.
+  func passedOn(_ bytes: RawSpan, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp, time: Timestamp)
+
   /// Something happened to a client's TCP connection. `flow` is from its client to the server, except for `finished`.
   func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp)
+}
+
+extension RelayObserver {
+  public func passedOn(
+    _ bytes: RawSpan, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp, time: Timestamp
+  ) {}
 }
 
 /// What happens to a TCP connection that is relayed.

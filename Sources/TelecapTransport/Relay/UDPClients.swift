@@ -15,7 +15,7 @@ final class UDPClients {
     /// The socket that is to become `upstream`.
     var opening: (any Channel)?
     /// Datagrams that came before the socket towards the server was open.
-    var early: [ByteBuffer] = []
+    var early: [RelayedDatagram] = []
     var lastActive: NIODeadline
 
     init(flow: Flow, address: SocketAddress, slot: UInt32, now: NIODeadline) {
@@ -45,6 +45,8 @@ final class UDPClients {
   private var wake: (time: Nanoseconds, task: Scheduled<Void>)?
   private let began = NIODeadline.now()
   private var freeSlots: [UInt32] = []
+  /// How many datagrams came, each way.
+  private var numbers = (up: 0, down: 0)
   /// What it came to so far.
   var counts: RelayCounts {
     var counts = passed
@@ -120,18 +122,21 @@ final class UDPClients {
   func fromClient(_ data: ByteBuffer, address: SocketAddress) {
     guard !isStopped, let client = client(at: address) else { return }
     client.lastActive = .now()
-    path.tell(data, flow: client.flow)
-    guard up != nil else { return passUp(data, of: client) }
-    up?.take(data, of: client, at: now)
+    let came = path.tell(data, flow: client.flow)
+    numbers.up += 1
+    let datagram = RelayedDatagram(data: data, client: client, number: numbers.up, cameAt: came)
+    guard up != nil else { return passUp(datagram) }
+    up?.take(datagram, at: now)
     lookAfterNetwork()
   }
 
   /// A datagram on its last way to the server.
-  private func passUp(_ data: ByteBuffer, of client: Client) {
+  private func passUp(_ datagram: RelayedDatagram) {
+    let client = datagram.client
     if let upstream = client.upstream {
-      write(data, to: upstream)
+      write(datagram, to: upstream)
     } else if client.early.count < Self.earlyLimit {
-      client.early.append(data)
+      client.early.append(datagram)
       if !client.isConnecting { connect(client) }
     } else {
       passed.dropped += 1
@@ -142,9 +147,11 @@ final class UDPClients {
   func fromServer(_ data: ByteBuffer, to client: Client) {
     guard clients[client.address] === client else { return }
     client.lastActive = .now()
-    path.tell(data, flow: client.flow.reversed)
-    guard down != nil else { return passDown(data, to: client) }
-    down?.take(data, of: client, at: now)
+    let came = path.tell(data, flow: client.flow.reversed)
+    numbers.down += 1
+    let datagram = RelayedDatagram(data: data, client: client, number: numbers.down, cameAt: came)
+    guard down != nil else { return passDown(datagram) }
+    down?.take(datagram, at: now)
     lookAfterNetwork()
   }
 
@@ -156,8 +163,8 @@ final class UDPClients {
     if isStopped { return }
     let now = now
     // Of a client that was forgotten meanwhile nothing is passed on.
-    up?.leave(by: now) { clients[$1.address] === $1 ? passUp($0, of: $1) : (passed.dropped += 1) }
-    down?.leave(by: now) { clients[$1.address] === $1 ? passDown($0, to: $1) : (passed.dropped += 1) }
+    up?.leave(by: now) { isKnown($0) ? passUp($0) : drop() }
+    down?.leave(by: now) { isKnown($0) ? passDown($0) : drop() }
     guard let next = [up?.nextWake, down?.nextWake].compactMap({ $0 }).min() else { return }
     if let wake, wake.time <= next, wake.time > now { return }
     wake?.task.cancel()
@@ -169,22 +176,30 @@ final class UDPClients {
     wake = (next, task)
   }
 
+  /// Whether the client of a datagram has not been forgotten meanwhile.
+  private func isKnown(_ datagram: RelayedDatagram) -> Bool { clients[datagram.client.address] === datagram.client }
+
+  private func drop() { passed.dropped += 1 }
+
   /// A datagram on its last way to a client.
-  private func passDown(_ data: ByteBuffer, to client: Client) {
+  private func passDown(_ datagram: RelayedDatagram) {
     guard let listener, listener.isActive, listener.isWritable else {
       passed.dropped += 1
       return
     }
-    let envelope = AddressedEnvelope(remoteAddress: client.address, data: data)
-    listener.writeAndFlush(envelope, promise: counted(data))
+    path.tellPassed(datagram, flow: datagram.client.flow.reversed, by: nil)
+    let envelope = AddressedEnvelope(remoteAddress: datagram.client.address, data: datagram.data)
+    listener.writeAndFlush(envelope, promise: counted(datagram.data))
   }
 
-  private func write(_ data: ByteBuffer, to upstream: any Channel) {
+  private func write(_ datagram: RelayedDatagram, to upstream: any Channel) {
     guard upstream.isActive, upstream.isWritable else {
       passed.dropped += 1
       return
     }
-    upstream.writeAndFlush(data, promise: counted(data))
+    path.tellPassed(
+      datagram, flow: datagram.client.flow, by: upstream.localAddress.flatMap { Endpoint($0) })
+    upstream.writeAndFlush(datagram.data, promise: counted(datagram.data))
   }
 
   /// Counts a datagram as passed on, or as dropped where its sending fails.
@@ -256,7 +271,7 @@ final class UDPClients {
     // A datagram that cannot be sent, as where the server is not up, ends its socket: the next one gets another.
     let bound = NIOLoopBound(client, eventLoop: loop)
     channel.closeFuture.whenComplete { _ in bound.value.upstream = nil }
-    for data in client.early { write(data, to: channel) }
+    for datagram in client.early { write(datagram, to: channel) }
     client.early = []
   }
 

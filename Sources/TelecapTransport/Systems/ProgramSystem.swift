@@ -3,6 +3,7 @@ import NIOPosix
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapWire
 
 #if canImport(Glibc)
   import Glibc
@@ -227,6 +228,52 @@ public final class ProgramSystem: SystemUnderTest {
   private func doing(_ setup: Setup, _ place: RunPlace) -> Doing {
     let variables = variables(setup, place)
     return Doing(deed: { self.file.deed(for: $0, variables) }, launch: { self.launch($0, variables) })
+  }
+}
+
+extension ProgramSystem {
+  /// A program that was started for living peers, and is ready.
+  struct Living: Sendable {
+    let program: Program
+    let output: ProgramOutput
+    let place: RunPlace
+    fileprivate let gear: Locked<RunGear>
+
+    /// Reads what it showed since the last time, where that is no output of its own.
+    func readFeeds() throws { try gear.with { try $0.feeds.read(into: output) } }
+  }
+
+  /// Starts the program as for a run of this script, and waits until it is ready.
+  /// - Throws: `SystemError` when it cannot be started or is never ready.
+  func start(_ script: Script) async throws(SystemError) -> Living {
+    guard file.part.side == .host else {
+      throw SystemError("\(name) is a \(file.part), which speaks first: a relay passes on to a host")
+    }
+    let gear: Locked<RunGear>
+    let place: RunPlace
+    do {
+      let made = try RunGear(file, script, directory: directory, at: nil)
+      (gear, place) = (Locked(made), made.place)
+    } catch {
+      throw SystemError("\(name): \(error)")
+    }
+    let output = ProgramOutput(limit: file.outputLimit)
+    let program = try await Program.start(launch(script.setup, place), into: output)
+    let (file, stop) = (file, stop)
+    let reason = try? await NIOThreadPool.singleton.runIfActive { () -> String? in
+      gear.with { gear in
+        let watch = WallClockRun.Watch(program: program, output: output, feeds: gear.feeds)
+        return Readiness.wait(
+          for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: place.tcp, watch, stop: stop)
+      }
+    }
+    guard let why = reason else {
+      return Living(program: program, output: output, place: place, gear: gear)
+    }
+    await program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
+    let tail = output.tail
+    throw SystemError(
+      "\(name) cannot be started: \(why)" + (tail.isEmpty ? "; it printed nothing" : "; it printed: \(tail)"))
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
@@ -16,7 +17,9 @@ struct RelayCommand: AsyncParsableCommand {
       Example:
         telecap relay udp:50001=192.168.1.20:50000 --loss 5% --delay 40ms --jitter 15ms
         telecap relay udp:50001=127.0.0.1:50000 --hostile 10% --down --record seen.telecap
+        telecap relay udp:50001=my-host.yaml --code ABC123 --network lte
 
+      A system file names a program that is started and judged by what reaches it.
       Listens on loopback unless an address of this machine stands before the port.
       Impairments strike datagrams, both ways or only --up or --down; what goes over
       TCP is passed on as it is. Ctrl-C ends it.
@@ -24,9 +27,12 @@ struct RelayCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What to listen on and pass on to: udp:50001=HOST:PORT or tcp:50001=HOST:PORT; several are one relay.",
-      valueName: "relay"), transform: Parsers.relay)
-  var relays: [RelaySpec]
+      "What to listen on and pass on to: udp:50001=HOST:PORT, tcp:50001=HOST:PORT, or =FILE.yaml; several are one relay.",
+      valueName: "relay"), transform: Parsers.relayTarget)
+  var targets: [RelayTarget]
+
+  @Option(name: .long, help: ArgumentHelp("The code that a program of a system file is to take.", valueName: "code"))
+  var code: String?
 
   @Option(
     name: .long, help: ArgumentHelp("Record what both ends send into this capture.", valueName: "file"))
@@ -48,12 +54,23 @@ struct RelayCommand: AsyncParsableCommand {
 
   @OptionGroup var network: NetworkOptions
   @OptionGroup var format: FormatOption
+  @OptionGroup(title: "Reports") var reports: ReportOptions
   @OptionGroup var ports: PortOptions
+
+  private var relays: [RelaySpec] { targets.map(\.spec) }
+  private var files: Set<String> { Set(targets.compactMap(\.file)) }
 
   func validate() throws {
     let isIdle = network.isUnimpaired
     if up, down { throw ValidationError("--up and --down are both ways: leave them out") }
-    try Given.refuseSame(("--record", record))
+    if files.count > 1 || files.count == 1 && targets.contains(where: { $0.file == nil }) {
+      throw ValidationError("all relays go to one program, or all to addresses")
+    }
+    try Given.refuseSame(("--record", record), ("the system", files.first), and: reports)
+    try Given.refuse(
+      ("\(ReportOptions.names) code", files.isEmpty, "goes with a system file, whose program is judged"),
+      ("shrink shrink-runs", true, "goes without a relay: what living peers said is not said again"),
+      ("record", !files.isEmpty, "goes with an address; of a program's failures --artifacts keeps the traffic"))
     try Given.refuse(
       ("up down seed", isIdle, "goes with an impairment: give one, or leave it out"),
       (
@@ -71,6 +88,7 @@ struct RelayCommand: AsyncParsableCommand {
       up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols)
     let limits = RecordingLimits(duration: duration?.nanoseconds, stop: .signals)
     if asked.isRandom { Console.say("seed \(seed)") }
+    if let file = files.first { return try await judge(file, network, ports, limits) }
     guard let record else {
       let account = try await LiveRelay(relays, network, ports: ports, limits: limits, tell: Console.say).run()
       return try format.format.print(account)
@@ -86,5 +104,23 @@ struct RelayCommand: AsyncParsableCommand {
     try format.format.print(summary.text(of: record, findings, style: Console.style(for: 1))) {
       summary.write(of: record, to: &$0)
     }
+  }
+  /// Starts the program of a system file, relays to it, and judges it.
+  private func judge(_ file: String, _ network: RelayNetwork, _ ports: Ports, _ limits: RecordingLimits) async throws {
+    let suites = Loaded.suites
+    let system = try SystemChoice(file, suites, stop: .signals).system
+    let relay = try JudgedRelay(
+      system, network, suites: suites, ports: ports, code: code ?? "ABC123", limits: limits, tell: Console.say)
+    let reporting = reports.reporting(format.format, within: nil)
+    try reporting.prepare()
+    var open = Telecap.report(on: system, command: ["telecap"] + CommandLine.arguments.dropFirst())
+    open.repeatsWhole = true
+    let result = try await reporting.judging(system, open) { tell in
+      let (account, result) = try await relay.run(relays)
+      account.lines.forEach(Console.say)
+      result.scenarios.forEach(tell)
+      return result
+    }
+    if result.failsReplay { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TelecapImpairment
 import TelecapRecording
+import TelecapReplay
 import TelecapTransport
 
 /// The values of our rooms as arguments: each room's own parser says what is wrong, in its own words.
@@ -28,6 +29,7 @@ enum Parsers {
     }
   }
   static let host = parse { (text: String) throws(HostPortError) in try HostPort(parsing: text, portRequired: false) }
+  static let relayTarget = parse { (text: String) throws(RelaySpecError) in try RelayTarget(parsing: text) }
   static let relay = parse { (text: String) throws(RelaySpecError) in try RelaySpec(parsing: text) }
   static let speed = parse { (text: String) throws(ImpairmentSyntaxError) in try Speed(parsing: text) }
   /// A time since the start of a capture: `12.5` seconds, or with its unit.

@@ -1,0 +1,53 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapRecording
+import TelecapSuites
+import TelecapTransport
+import TelecapWire
+
+/// A relay to a program under test, which is judged by what it made of what living peers said, as it reached the program.
+public struct JudgedRelay {
+  /// The program.
+  public let system: ProgramSystem
+  private let network: RelayNetwork
+  private let suites: Suites
+  private let ports: Ports
+  private let limits: RecordingLimits
+  private let code: String
+  private let tell: (String) -> Void
+
+  /// A relay to this system, through this network.
+  /// - Parameter code: the code that the program is to take, unless its file says its own.
+  /// - Throws: `ReplayProblem` when it is no program of a file.
+  public init(
+    _ system: any SystemUnderTest, _ network: RelayNetwork, suites: Suites, ports: Ports, code: String,
+    limits: RecordingLimits, tell: @escaping (String) -> Void
+  ) throws {
+    guard let program = system as? ProgramSystem else {
+      throw SystemError("\(system.name) is no program that telecap starts: name a system file with a command")
+    }
+    (self.system, self.network, self.suites, self.ports) = (program, network, suites, ports)
+    (self.code, self.limits, self.tell) = (code, limits, tell)
+  }
+
+  /// Relays from these addresses until its time is over or a signal ends it: what the relays did, and how each requirement came
+  /// out.
+  ///
+  /// - Throws: `SystemError` when the program cannot be started; `RelayError`.
+  public func run(_ listen: [RelaySpec]) async throws -> (account: RelayAccount, result: SuiteResult) {
+    let began = ContinuousClock.now
+    let duration = limits.duration.map { Duration.nanoseconds($0) }
+    let run = try await RelayedProgram(system, code: code).run(
+      listen, network, ports: ports,
+      isOver: { limits.stop.isRaised || duration.map { ContinuousClock.now - began >= $0 } ?? false },
+      tell: { tell($0.told) })
+    let scenarios = Scenario.ofTraffic("", run.setup, .none, seed: network.seed, end: run.log.end, in: suites)
+    let script = Script(
+      actions: [], meant: [], plan: [], responder: .silent, setup: run.setup, end: run.log.end)
+    var settlement = Settlement(nil)
+    for result in Judge.judge(run.log, script, for: scenarios) { _ = settlement.take(result) }
+    _ = settlement.finish()
+    let result = settlement.result(of: system.name, duration: run.log.end.nanoseconds)
+    return (RelayAccount(run.routes, run.counts), result)
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+/// A living phone through a worse network into a program that is judged.
+@Suite(.serialized) struct JudgedRelayTests {
+  private let folder: Folder
+  init() throws { folder = try Folder() }
+
+  /// A simulated phone that talks for 3 s through a relay into the program of this file.
+  private func run(_ file: String, _ options: [String]) throws -> Finished {
+    let port = try freePort()
+    let program = try Program.start(
+      ["relay", "udp:\(port)=\(Project.file(file).path)", "--code", "ABC123", "--seed", "3"] + options)
+    try program.wait(for: "relaying udp", seconds: 60)
+    let phone = try Program.run([
+      "simulate", "phone", "--code", "ABC123", "--to", "127.0.0.1:\(port)", "--duration", "3s",
+    ])
+    #expect(phone.status == 0, "\(phone.errors)")
+    program.signal(SIGINT)
+    return try program.finish()
+  }
+
+  @Test func `one that applies poses as they come fails just that`() throws {
+    let end = try run(
+      "Scenarios/systems/naive-host.yaml", ["--jitter", "30ms", "--up", "--json", folder["report.json"]])
+    #expect(end.status == 1, "\(end.errors)")
+    #expect(end.output.contains("FAIL") && end.output.contains("tele.pose.latest-value-wins"), "\(end.output)")
+    let failed = end.output.split(separator: "\n").filter { $0.hasPrefix("FAIL ") && $0.contains(" must") }
+    #expect(
+      failed.allSatisfy { $0.contains("tele.pose.latest-value-wins") || $0.contains("tele.pose.duplicate") },
+      "\(failed)")
+    #expect(try String(contentsOfFile: folder["report.json"], encoding: .utf8).contains("tele.pose.latest-value-wins"))
+  }
+
+  @Test func `one that is right passes under the same network`() throws {
+    let end = try run("Tests/Independent/tele-host.yaml", ["--jitter", "30ms", "--loss", "5%"])
+    #expect(end.status == 0, "\(end.output)\n\(end.errors)")
+    #expect(end.output.contains("PASS") && !end.output.contains("FAIL"), "\(end.output)")
+    #expect(end.errors.contains("loss 5%: ") && end.errors.contains("1 client, "), "\(end.errors)")
+  }
+
+  @Test(arguments: [
+    (["--record", "x.telecap"], "--record goes with an address"), (["--shrink"], "--shrink goes without a relay"),
+  ])
+  func `what has no effect is refused`(_ options: [String], _ words: String) throws {
+    let end = try Program.run(
+      ["relay", "udp:\(try freePort())=\(Project.file("Scenarios/systems/naive-host.yaml").path)"] + options)
+    #expect(end.status == 64 && end.errors.contains(words), "\(end.errors)")
+    let phone = try Program.run([
+      "relay", "udp:\(try freePort())=\(Project.file("Tests/Independent/tele-phone.yaml").path)", "--duration", "1s",
+    ])
+    #expect(phone.status == 69 && phone.errors.contains("a relay passes on to a host"), "\(phone.errors)")
+  }
+}
