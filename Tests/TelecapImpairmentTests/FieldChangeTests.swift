@@ -109,13 +109,16 @@ import Testing
       var changed: [Int: [FieldChange]] = [:]
       for number in 1...10_000 {
         let packet = PlannedPacket(number: number, time: Int64(number), length: 12, isSelected: number > 100)
-        let decision = planner.decide(packet) { wish in
-          var changes = FieldChanges()
-          if wish.sets & 1 == 1 { changes.put(FieldChange(field: 1, .integer(1))) }
-          if let draw = wish.hostile { changes.put(FieldChange(field: 3, .bits(draw, bytes: 8), isHostile: true)) }
-          return changes
-        }
-        planner.plan(decision) { line, _ in if !line.changes.isEmpty { changed[line.packet] = Array(line.changes) } }
+        planner.plan(
+          packet,
+          changing: { wish in
+            var changes = FieldChanges()
+            if wish.sets & 1 == 1 { changes.put(FieldChange(field: 1, .integer(1))) }
+            if let draw = wish.hostile { changes.put(FieldChange(field: 3, .bits(draw, bytes: 8), isHostile: true)) }
+            return changes
+          },
+          decided: { _ in },
+          emit: { line, _ in if !line.changes.isEmpty { changed[line.packet] = Array(line.changes) } })
       }
       let rates = planner.rates.account(of: planner.impairments)
       #expect(
@@ -144,6 +147,6 @@ import Testing
     }
     let header = plan.header
     var planner = UnitPlanner(header, Timeline(speed: .recorded), file: plan, Self.names, selection: { _ in true })
-    #expect(throws: SavedPlanError.streamChanged(packet: 1)) { _ = try planner.decide(unit, at: 0, length: 8) }
+    #expect(throws: SavedPlanError.streamChanged(packet: 1)) { try planner.plan(unit, at: 0, length: 8) { _, _ in } }
   }
 }

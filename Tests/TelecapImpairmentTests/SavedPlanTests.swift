@@ -41,7 +41,7 @@ import Testing
     var planned: [PlanLine] = []
     for unit in units {
       let time = planner.runTime(of: unit)
-      try planner.plan(planner.decide(unit, at: time, length: 8)) { line, _ in planned.append(line) }
+      try planner.plan(unit, at: time, length: 8) { line, _ in planned.append(line) }
     }
     try planner.finish { line, _ in planned.append(line) }
     return planned
@@ -126,7 +126,7 @@ import Testing
       var (lines, text): ([PlanLine], [UInt8]) = ([], [])
       for unit in units {
         let time = planner.runTime(of: unit)
-        try planner.plan(planner.decide(unit, at: time, length: 46)) { line, _ in lines.append(line) }
+        try planner.plan(unit, at: time, length: 46) { line, _ in lines.append(line) }
         if unit.packet % 50 == 0 { planner.takeText { text += $0 } }
       }
       try planner.finish { line, _ in lines.append(line) }

@@ -90,11 +90,13 @@ extension Scenario {
       let packet = PlannedPacket(
         number: action.packet, time: action.time.nanoseconds, flow: flow, length: bytes.count,
         isSelected: action.time >= suffersFrom && suffers(bytes))
-      let decision = planner.decide(packet) { wish in
-        guard let changer, let dialect = datagramDialect else { return FieldChanges() }
-        return changer.changes(wish, of: bytes.span.bytes, as: dialect)
-      }
-      planner.plan(decision) { line, _ in lines.append(line) }
+      planner.plan(
+        packet,
+        changing: { wish in
+          guard let changer, let dialect = datagramDialect else { return FieldChanges() }
+          return changer.changes(wish, of: bytes.span.bytes, as: dialect)
+        },
+        decided: { _ in }, emit: { line, _ in lines.append(line) })
     }
     planner.finish { line, _ in lines.append(line) }
     return lines

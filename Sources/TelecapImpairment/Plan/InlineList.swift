@@ -7,8 +7,8 @@ public struct InlineList<Element: FixedWidthInteger & Sendable>: Hashable, Senda
   @usableFromInline var fourth: Element = 0
   /// How many there are, 0…4.
   @inlinable
-  public var count: Int { used }
-  @usableFromInline var used: Int
+  public var count: Int { Int(used) }
+  @usableFromInline var used: UInt8
 
   /// How many fit.
   @inlinable
@@ -40,9 +40,9 @@ public struct InlineList<Element: FixedWidthInteger & Sendable>: Hashable, Senda
   @inlinable
   @discardableResult
   public mutating func append(_ element: Element) -> Bool {
-    guard used < InlineList.capacity else { return false }
+    guard count < InlineList.capacity else { return false }
     used += 1
-    self[used - 1] = element
+    self[count - 1] = element
     return true
   }
 }
@@ -53,7 +53,7 @@ extension InlineList: RandomAccessCollection, MutableCollection, ExpressibleByAr
   public var startIndex: Int { 0 }
   /// How many there are.
   @inlinable
-  public var endIndex: Int { used }
+  public var endIndex: Int { count }
 
   /// The number at a position from 0 up to `count`.
   @inlinable

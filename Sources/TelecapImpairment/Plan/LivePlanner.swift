@@ -58,10 +58,11 @@ public struct LivePlanner {
     _ packet: PlannedPacket, changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() },
     settled: (PlanLine) -> Void = { _ in }
   ) -> (copies: Int, changes: FieldChanges) {
-    let decision = planner.decide(packet, changing: changing)
-    planner.plan(decision) { line, _ in settled(line) }
+    var taken = (copies: 0, changes: FieldChanges())
+    planner.plan(packet, changing: changing, decided: { taken = ($0.due.count, $0.changes) }) { line, _ in settled(line)
+    }
     gather()
-    return (decision.draft.line.due.count, decision.changes)
+    return taken
   }
 
   /// Hands on all that is due by `now`, in the order of their times.

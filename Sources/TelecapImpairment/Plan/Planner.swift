@@ -41,23 +41,23 @@ public struct Planner {
     egress = Egress(holds: holds, leaving, isLive: isLive)
   }
 
-  /// What was decided on a packet by itself, before it is known when it leaves.
-  public struct Decision {
-    let packet: PlannedPacket
-    let draft: PlanDraft
-
-    /// Which fields of its message become what.
-    @inline(__always)
-    public var changes: FieldChanges { draft.line.changes }
+  /// Takes the next packet, of which no field is to be changed, and emits the lines that it settles.
+  public mutating func plan(_ packet: PlannedPacket, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {
+    try plan(packet, changing: { _ in FieldChanges() }, decided: { _ in }, emit: emit)
   }
 
-  /// Decides on the next packet by itself; `plan` comes next, with what is returned.
+  /// Takes the next packet and emits the lines that it settles: none, one or many. Each comes with the time at which its
+  /// packet would be sent unimpaired, as `Schedule` wants it.
   ///
-  /// - Parameter changing: is asked, for a message that is to be changed, which of its fields become what.
+  /// - Parameters:
+  ///   - changing: is asked, for a message that is to be changed, which of its fields become what.
+  ///   - decided: is told what was decided on this packet by itself, before any line is emitted: its copies and changes
+  ///     stay, its due times may still move.
   @inline(__always)
-  public mutating func decide(
-    _ packet: PlannedPacket, changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() }
-  ) -> Decision {
+  public mutating func plan(
+    _ packet: PlannedPacket, changing: (ChangeWish) -> FieldChanges, decided: (PlanLine) throws -> Void,
+    emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void
+  ) rethrows {
     now = max(now, min(packet.time, Planner.latest))
     var packet = packet
     packet.time = now
@@ -65,20 +65,7 @@ public struct Planner {
     // Not even asked to change an empty array: all share one, and each packet would make a copy of it.
     if packet.isSelected, !stages.isEmpty { decide(packet, &draft) }
     if !draft.wish.isEmpty, draft.line.verdict == .deliver { draft.line.changes = changing(draft.wish) }
-    return Decision(packet: packet, draft: draft)
-  }
-
-  /// Takes the next packet and emits the lines that it settles: none, one or many. Each comes with the time at which its
-  /// packet would be sent unimpaired, as `Schedule` wants it.
-  public mutating func plan(_ packet: PlannedPacket, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {
-    try plan(decide(packet), emit: emit)
-  }
-
-  /// Takes the next packet, on which `decide` has decided.
-  public mutating func plan(
-    _ decision: Decision, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void
-  ) rethrows {
-    let (packet, draft) = (decision.packet, decision.draft)
+    try decided(draft.line)
     guard needsEgress else {
       rates.count(draft.line, sentAt: now, isSelected: packet.isSelected)
       return try emit(draft.line, now)

@@ -39,64 +39,36 @@ public struct UnitPlanner: ~Copyable {
     return end
   }
 
-  /// What was decided on a unit by itself: made now, or read.
-  public struct Decision {
-    fileprivate enum Origin {
-      case made(Planner.Decision)
-      case saved(PlanLine)
-    }
-
-    fileprivate let origin: Origin
-    fileprivate let isSelected: Bool
-
-    /// Which fields of its message become what.
-    public var changes: FieldChanges {
-      switch origin {
-      case .made(let decision): decision.changes
-      case .saved(let line): line.changes
-      }
-    }
-  }
-
-  /// Decides on the next unit; `plan` comes next, with what is returned.
+  /// Takes the next unit and emits the lines that are settled by it.
   ///
-  /// - Parameter changing: is asked, for a message that is to be changed, which of its fields become what.
-  /// - Throws: `SavedPlanError`, and what reading the saved plan throws.
-  public mutating func decide(
-    _ unit: ReplayUnit, at time: Nanoseconds, length: Int,
-    changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() }
-  ) throws -> Decision {
-    let isSelected = unit.carrier == .udp && selection(unit.packet)
-    guard file != nil else {
-      let packet = PlannedPacket(
-        number: unit.packet, time: time, flow: UInt32(clamping: unit.flow), length: length, isSelected: isSelected)
-      return Decision(origin: .made(planner.decide(packet, changing: changing)), isSelected: isSelected)
-    }
-    now = max(now, time)
-    var line = try file?.line(of: unit.packet) ?? .drop(unit.packet, by: nil)
-    if unit.carrier == .tcp { line = try streamLine(line, flow: unit.flow) }
-    return Decision(origin: .saved(line), isSelected: isSelected)
-  }
-
-  /// Takes the unit that was decided on, and emits the lines that are settled by it.
-  ///
-  /// - Throws: what `emit` throws.
+  /// - Parameters:
+  ///   - changing: is asked, for a message that is to be changed, which of its fields become what.
+  ///   - decided: is told what becomes of this unit by itself, before any line is emitted: its copies and changes stay,
+  ///     its due times may still move.
+  /// - Throws: `SavedPlanError`, what reading the saved plan throws, and what `decided` and `emit` throw.
   public mutating func plan(
-    _ decision: Decision, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void
+    _ unit: ReplayUnit, at time: Nanoseconds, length: Int,
+    changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() }, decided: (PlanLine) throws -> Void = { _ in },
+    emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void
   ) throws {
+    let isSelected = unit.carrier == .udp && selection(unit.packet)
     let fields = fields
-    switch decision.origin {
-    case .made(let made):
-      try planning { planner, text in
-        try planner.plan(made) { line, sentAt in
-          PlanWriter.append(line, to: &text, fields)
-          try emit(line, sentAt)
-        }
-      }
-    case .saved(let line):
-      rates.count(line, sentAt: now, isSelected: decision.isSelected)
+    guard file == nil else {
+      now = max(now, time)
+      var line = try file?.line(of: unit.packet) ?? .drop(unit.packet, by: nil)
+      if unit.carrier == .tcp { line = try streamLine(line, flow: unit.flow) }
+      try decided(line)
+      rates.count(line, sentAt: now, isSelected: isSelected)
       PlanWriter.append(line, to: &text, fields)
-      try emit(line, now)
+      return try emit(line, now)
+    }
+    let packet = PlannedPacket(
+      number: unit.packet, time: time, flow: UInt32(clamping: unit.flow), length: length, isSelected: isSelected)
+    try planning { planner, text in
+      try planner.plan(packet, changing: changing, decided: decided) { line, sentAt in
+        PlanWriter.append(line, to: &text, fields)
+        try emit(line, sentAt)
+      }
     }
   }
 

@@ -93,49 +93,69 @@ public struct FieldNames: Hashable, Sendable {
   public func name(of number: UInt16) -> String? { all.indices.contains(Int(number)) ? all[Int(number)] : nil }
 }
 
-/// Up to four changes of one message, in place: a list that never allocates. No field is there twice.
-public struct FieldChanges: Hashable, BitwiseCopyable, Sendable, RandomAccessCollection {
-  private var first = FieldChange(field: 0, .integer(0))
-  private var second = FieldChange(field: 0, .integer(0))
-  private var third = FieldChange(field: 0, .integer(0))
-  private var fourth = FieldChange(field: 0, .integer(0))
-  /// How many there are, 0…4.
-  public private(set) var count = 0
+/// Up to four changes of one message, in place: a list that never allocates. No field is there twice. Each takes 12 bytes:
+/// every plan line has room for four, and lines are copied on their way.
+public struct FieldChanges: Hashable, Sendable, RandomAccessCollection {
+  private var values = InlineList<UInt64>()
+  private var heads = InlineList<UInt32>()
 
   /// How many fit.
   public static let capacity = 4
 
   /// None.
+  @inline(__always)
   public init() {}
 
+  /// How many there are, 0…4.
+  public var count: Int { values.count }
   /// 0.
   public var startIndex: Int { 0 }
   /// How many there are.
   public var endIndex: Int { count }
 
   /// The change at a position from 0 up to `count`.
-  public subscript(position: Int) -> FieldChange {
-    precondition(position >= 0 && position < count, "no such change")
-    switch position {
-    case 0: return first
-    case 1: return second
-    case 2: return third
-    default: return fourth
-    }
-  }
+  public subscript(position: Int) -> FieldChange { FieldChange(value: values[position], head: heads[position]) }
 
   /// Adds a change behind the others; false, and nothing changes, when its field is there already or four are.
   @discardableResult
   public mutating func put(_ change: FieldChange) -> Bool {
-    guard count < FieldChanges.capacity, !contains(where: { $0.field == change.field }) else { return false }
-    switch count {
-    case 0: first = change
-    case 1: second = change
-    case 2: third = change
-    default: fourth = change
+    guard !contains(where: { $0.field == change.field }), values.append(change.valueBits) else { return false }
+    return heads.append(change.head)
+  }
+}
+
+extension FieldChange {
+  /// The bits of the value.
+  fileprivate var valueBits: UInt64 {
+    switch value {
+    case .integer(let number): UInt64(bitPattern: number)
+    case .float(let number): UInt64(number.bitPattern)
+    case .double(let number): number.bitPattern
+    case .bits(let bits, _): bits
     }
-    count += 1
-    return true
+  }
+
+  /// The field in the low 16 bits; above it who chose, what the value is, and of how many bytes, in 8, 4 and 4 bits.
+  fileprivate var head: UInt32 {
+    let (kind, bytes): (UInt32, UInt8) =
+      switch value {
+      case .integer: (0, 0)
+      case .float: (1, 0)
+      case .double: (2, 0)
+      case .bits(_, let bytes): (3, bytes)
+      }
+    return UInt32(field) | (isHostile ? 1 : 0) << 16 | kind << 24 | UInt32(bytes) << 28
+  }
+
+  fileprivate init(value: UInt64, head: UInt32) {
+    let number: ChangedValue =
+      switch head >> 24 & 0xf {
+      case 0: .integer(Int64(bitPattern: value))
+      case 1: .float(Float(bitPattern: UInt32(truncatingIfNeeded: value)))
+      case 2: .double(Double(bitPattern: value))
+      default: .bits(value, bytes: UInt8(head >> 28))
+      }
+    self.init(field: UInt16(truncatingIfNeeded: head), number, isHostile: head >> 16 & 1 == 1)
   }
 }
 

@@ -121,20 +121,21 @@ public struct UnitFeeder: Sendable {
     let damage = try read { unit, pieces, bytes in
       let time = planner.runTime(of: unit)
       let dialect = dialects.indices.contains(unit.flow) ? dialects[unit.flow] : nil
-      let decision = try planner.decide(unit, at: time, length: bytes.byteCount) { wish in
-        dialect.map { changer.changes(wish, of: bytes, as: $0) } ?? FieldChanges()
-      }
-      if rewriter != nil || !decision.changes.isEmpty {
-        scratch.removeAll(keepingCapacity: true)
-        bytes.withUnsafeBytes { scratch.append(contentsOf: $0) }
-        rewriter?.rewrite(unit, pieces, &scratch, at: time)
-        if sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
-        try change(&scratch, decision.changes, of: unit, dialect)
-        if !sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
-      } else {
-        try sink.add(unit, pieces: pieces, bytes, at: time)
-      }
-      try planner.plan(decision) { sink.add($0, sentAt: $1) }
+      try planner.plan(
+        unit, at: time, length: bytes.byteCount,
+        changing: { wish in dialect.map { changer.changes(wish, of: bytes, as: $0) } ?? FieldChanges() },
+        decided: { line in
+          guard rewriter != nil || !line.changes.isEmpty else {
+            return try sink.add(unit, pieces: pieces, bytes, at: time)
+          }
+          scratch.removeAll(keepingCapacity: true)
+          bytes.withUnsafeBytes { scratch.append(contentsOf: $0) }
+          rewriter?.rewrite(unit, pieces, &scratch, at: time)
+          if sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
+          try change(&scratch, line.changes, of: unit, dialect)
+          if !sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
+        },
+        emit: { sink.add($0, sentAt: $1) })
       if planner.text.count > 32_768 { try planner.takeText(text) }
     }
     try planner.finish { sink.add($0, sentAt: $1) }
