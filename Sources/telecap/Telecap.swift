@@ -35,10 +35,16 @@ struct Telecap: AsyncParsableCommand {
   static let tool = "telecap \(versionText)"
 
   /// A report that begins now.
-  static func report(on system: any SystemUnderTest, command: [String], isStrict: Bool = false) -> SuiteReport {
-    SuiteReport(
+  ///
+  /// - Parameter repeatsWhole: a failure is repeated by the whole command, and not by one case of it.
+  static func report(
+    on system: any SystemUnderTest, command: [String], isStrict: Bool = false, repeatsWhole: Bool = false
+  ) -> SuiteReport {
+    var open = SuiteReport(
       SuiteResult(system: system.name, scenarios: []), isStrict: isStrict, command: command, began: WallClock.now(),
       host: Machine.name, tool: versionText)
+    open.repeatsWhole = repeatsWhole
+    return open
   }
 
   static func main() async {

@@ -20,6 +20,13 @@ extension SystemFile {
     case stimulus = "STIMULUS"
   }
 
+  /// Whether its command or its environment has the value of this.
+  public func names(_ variable: Variable) -> Bool {
+    (command + arguments.values.joined() + environment.values).contains { text in
+      SystemFile.pieces(of: text).contains { if case .name(variable.rawValue) = $0 { true } else { false } }
+    }
+  }
+
   /// `text` with the values in place of `$NAME` and `${NAME}`; `$$NAME` is `$NAME` itself, for a shell, and a dollar before
   /// anything but a name stays. A file was held to the names that there are: one that has no value is left out.
   public static func expand(_ text: String, _ values: [Variable: String]) -> String {

@@ -20,34 +20,40 @@ public struct JudgedRelay {
   /// - Parameter code: the code that the program is to take, unless its file says its own.
   /// - Throws: `ReplayProblem` when it is no program of a file.
   public init(
-    _ system: any SystemUnderTest, _ network: RelayNetwork, suites: Suites, ports: Ports, code: String,
+    _ system: any SystemUnderTest, _ network: RelayNetwork, suites: Suites, ports: Ports, code: String?,
     limits: RecordingLimits, tell: @escaping (String) -> Void
   ) throws {
     guard let program = system as? ProgramSystem else {
       throw SystemError("\(system.name) is no program that telecap starts: name a system file with a command")
     }
     (self.system, self.network, self.suites, self.ports) = (program, network, suites, ports)
-    (self.code, self.limits, self.tell) = (code, limits, tell)
+    (self.code, self.limits, self.tell) = (code ?? "ABC123", limits, tell)
   }
 
-  /// Relays from these addresses until its time is over or a signal ends it: what the relays did, and how each requirement came
-  /// out.
+  /// Relays from these addresses until its time is over or a signal ends it, tells what the relays did, and judges.
   ///
+  /// - Parameter tellResult: is told how each requirement came out.
   /// - Throws: `SystemError` when the program cannot be started; `RelayError`.
-  public func run(_ listen: [RelaySpec]) async throws -> (account: RelayAccount, result: SuiteResult) {
+  public func run(_ listen: [RelaySpec], tell tellResult: (ScenarioResult) -> Void) async throws -> SuiteResult {
+    if system.file.names(.code) { tell("code \(code): what the program is told") }
     let began = ContinuousClock.now
     let duration = limits.duration.map { Duration.nanoseconds($0) }
     let run = try await RelayedProgram(system, code: code).run(
       listen, network, ports: ports,
       isOver: { limits.stop.isRaised || duration.map { ContinuousClock.now - began >= $0 } ?? false },
       tell: { tell($0.told) })
+    if run.isFull {
+      tell("the relay ended: \(RelayedProgram.mostEvents) datagrams and events are all that one run is judged by")
+    }
     let scenarios = Scenario.ofTraffic("", run.setup, .none, seed: network.seed, end: run.log.end, in: suites)
     let script = Script(
       actions: [], meant: [], plan: [], responder: .silent, setup: run.setup, end: run.log.end)
     var settlement = Settlement(nil)
     for result in Judge.judge(run.log, script, for: scenarios) { _ = settlement.take(result) }
     _ = settlement.finish()
+    RelayAccount(run.routes, run.counts).lines.forEach(tell)
     let result = settlement.result(of: system.name, duration: run.log.end.nanoseconds)
-    return (RelayAccount(run.routes, run.counts), result)
+    result.scenarios.forEach(tellResult)
+    return result
   }
 }

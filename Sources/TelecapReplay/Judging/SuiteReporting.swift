@@ -29,12 +29,12 @@ public struct SuiteReporting {
   /// report for a new one.
   ///
   /// - Throws: `FileError`
-  public func prepare() throws {
+  private func prepare() throws {
     for file in files where file.path != "-" { try Output.write("", to: file.path) }
     if let artifacts = followUp.artifacts { try Folders.create(artifacts) }
   }
 
-  /// Judges a system: prints what `run` tells as it comes, follows up what failed, prints and writes the reports. The
+  /// Judges a system: creates the reports' files, prints what `run` tells as it comes, follows up what failed, prints and writes the reports. The
   /// system is closed in any case.
   ///
   /// - Parameter open: the report without its result.
@@ -44,6 +44,7 @@ public struct SuiteReporting {
     _ run: (_ tell: (ScenarioResult) -> Void) async throws -> SuiteResult
   ) async throws -> SuiteResult {
     do {
+      try prepare()
       let progress = SuiteProgress(isJSON: isJSON, style: style, write: print)
       let result = try await run { progress.tell($0, open) }
       let report = try await followUp.complete(open, with: result, of: system)

@@ -17,7 +17,12 @@ public struct RelayedProgram: Sendable {
     public var counts: [RelayCounts]
     /// How the program was set up.
     public var setup: Setup
+    /// It ended since its log was full: `RelayedProgram.mostEvents`.
+    public var isFull: Bool
   }
+
+  /// How many datagrams, in and out, and events of connections a run keeps, to be judged by at its end; some two hours of a phone.
+  public static let mostEvents = 1_000_000
 
   private let system: ProgramSystem
   private let setup: Setup
@@ -65,7 +70,7 @@ public struct RelayedProgram: Sendable {
       let relay = try await Relay.start(specs, observer: log, ports: ports, network: network)
       log.know(relay.routes.map(\.recorded))
       for route in relay.routes { tell(route) }
-      while !isOver(), stage.program.ending == nil, !stage.output.isFlood {
+      while !isOver(), stage.program.ending == nil, !stage.output.isFlood, !log.isFull {
         try await Task.sleep(for: .milliseconds(20))
         try stage.readFeeds()
       }
@@ -80,7 +85,7 @@ public struct RelayedProgram: Sendable {
       }
       await stage.program.end(by: system.file.ending.signal, withinNanoseconds: system.file.endsWithin)
       let all = RunLogBuilder.add(stage.output.take(), since: log.beginning, to: finished, of: system.file)
-      return Run(log: all, routes: relay.routes, counts: counts, setup: setup)
+      return Run(log: all, routes: relay.routes, counts: counts, setup: setup, isFull: log.isFull)
     } catch {
       await stage.program.end(by: system.file.ending.signal, withinNanoseconds: system.file.endsWithin)
       throw error
@@ -120,6 +125,9 @@ private final class LivingLog: RelayObserver {
 
   /// When the run began, on the monotonic clock in ns.
   var beginning: Nanoseconds { state.with { $0.origin.monotonic } }
+
+  /// Whether no more is kept.
+  var isFull: Bool { state.with { $0.log.entries.count >= RelayedProgram.mostEvents } }
 
   /// The run is over.
   func finish(lateness: Nanoseconds) -> RunLog {

@@ -101,7 +101,6 @@ struct Conform: AsyncParsableCommand {
     if dryRun { return try format.format.print(CaseList(cases.scenarios, seeds: cases.seeds)) }
     let budget = FollowUp.Budget(nanoseconds: time.budget.nanoseconds, words: "--budget")
     let reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil)
-    try reporting.prepare()
     let open = Telecap.report(on: choice.system, command: command, isStrict: strict)
     let result = try await reporting.judging(choice.system, open) {
       try await cases.run(against: choice, jobs: jobs, $0)

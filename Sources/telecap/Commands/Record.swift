@@ -85,11 +85,7 @@ struct Record: AsyncParsableCommand {
       progress: Progress(), tell: Console.say)
     session.isDurable = durable
     let summary = relay.isEmpty ? try session.sniff(options(ports)) : try await session.relay(relay).summary
-    let findings = try Loaded.files.deriveOrCount(output)
-    findings.notes.forEach(Console.say)
-    try format.format.print(summary.text(of: output, findings, style: Console.style(for: 1))) {
-      summary.write(of: output, to: &$0)
-    }
+    try format.print(summary, of: output)
   }
 
   /// How to listen on the interface.

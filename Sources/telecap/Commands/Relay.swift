@@ -70,8 +70,7 @@ struct RelayCommand: AsyncParsableCommand {
     try Given.refuse(
       ("\(ReportOptions.names) code", files.isEmpty, "goes with a system file, whose program is judged"),
       ("shrink shrink-runs", true, "goes without a relay: what living peers said is not said again"),
-      ("record", !files.isEmpty, "goes with an address; of a program's failures --artifacts keeps the traffic"))
-    try Given.refuse(
+      ("record", !files.isEmpty, "goes with an address; of a program's failures --artifacts keeps the traffic"),
       ("up down seed", isIdle, "goes with an impairment: give one, or leave it out"),
       (
         ListedImpairmentOptions.names, !relays.contains { $0.carrier == .udp },
@@ -98,29 +97,19 @@ struct RelayCommand: AsyncParsableCommand {
       tell: Console.say)
     session.network = network
     let (summary, account) = try await session.relay(relays)
-    let findings = try Loaded.files.deriveOrCount(record)
-    findings.notes.forEach(Console.say)
     try format.format.print(account)
-    try format.format.print(summary.text(of: record, findings, style: Console.style(for: 1))) {
-      summary.write(of: record, to: &$0)
-    }
+    try format.print(summary, of: record)
   }
+
   /// Starts the program of a system file, relays to it, and judges it.
   private func judge(_ file: String, _ network: RelayNetwork, _ ports: Ports, _ limits: RecordingLimits) async throws {
-    let suites = Loaded.suites
-    let system = try SystemChoice(file, suites, stop: .signals).system
+    let system = try SystemChoice(file, Loaded.suites, stop: .signals).system
     let relay = try JudgedRelay(
-      system, network, suites: suites, ports: ports, code: code ?? "ABC123", limits: limits, tell: Console.say)
+      system, network, suites: Loaded.suites, ports: ports, code: code, limits: limits, tell: Console.say)
+    let command = ["telecap"] + CommandLine.arguments.dropFirst()
+    let open = Telecap.report(on: system, command: command, repeatsWhole: true)
     let reporting = reports.reporting(format.format, within: nil)
-    try reporting.prepare()
-    var open = Telecap.report(on: system, command: ["telecap"] + CommandLine.arguments.dropFirst())
-    open.repeatsWhole = true
-    let result = try await reporting.judging(system, open) { tell in
-      let (account, result) = try await relay.run(relays)
-      account.lines.forEach(Console.say)
-      result.scenarios.forEach(tell)
-      return result
-    }
+    let result = try await reporting.judging(system, open) { try await relay.run(relays, tell: $0) }
     if result.failsReplay { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }

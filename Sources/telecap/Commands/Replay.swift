@@ -40,7 +40,7 @@ struct Replay: AsyncParsableCommand {
     help: ArgumentHelp(
       "Where to: HOST, HOST:PORT, simulate:ROLE, model:ROLE, FILE.yaml or udp://HOST:PORT?role=host.",
       valueName: "target"),
-    transform: ReplayTarget.parse)
+    transform: Parsers.replayTarget)
   var to: ReplayTarget = .recorded
 
   @Option(

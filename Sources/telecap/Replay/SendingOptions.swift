@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapImpairment
+import TelecapReplay
 
 /// How something is sent through a worse network: the same options for `replay` and `ahap play`.
 struct SendingOptions: ParsableArguments {

@@ -29,6 +29,7 @@ enum Parsers {
     }
   }
   static let host = parse { (text: String) throws(HostPortError) in try HostPort(parsing: text, portRequired: false) }
+  static let replayTarget = parse { (text: String) throws(HostPortError) in try ReplayTarget(parsing: text) }
   static let relayTarget = parse { (text: String) throws(RelaySpecError) in try RelayTarget(parsing: text) }
   static let relay = parse { (text: String) throws(RelaySpecError) in try RelaySpec(parsing: text) }
   static let speed = parse { (text: String) throws(ImpairmentSyntaxError) in try Speed(parsing: text) }

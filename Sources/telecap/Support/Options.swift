@@ -2,6 +2,7 @@ import ArgumentParser
 import TelecapFiles
 import TelecapReport
 import TelecapText
+import TelecapWire
 
 /// How data is printed.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
@@ -46,5 +47,16 @@ extension OutputFormat {
       try output.take(&json)
     }
     try output.flush()
+  }
+}
+
+extension FormatOption {
+  /// Prints what a recording came to, once its messages are derived.
+  func print(_ summary: RecordSummary, of capture: String) throws {
+    let findings = try Loaded.files.deriveOrCount(capture)
+    findings.notes.forEach(Console.say)
+    try format.print(summary.text(of: capture, findings, style: Console.style(for: 1))) {
+      summary.write(of: capture, to: &$0)
+    }
   }
 }

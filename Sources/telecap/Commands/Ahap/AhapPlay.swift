@@ -28,7 +28,7 @@ struct AhapPlay: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp("Where to: HOST:PORT of a phone, simulate:phone or model:phone.", valueName: "target"),
-    transform: ReplayTarget.parse)
+    transform: Parsers.replayTarget)
   var to: ReplayTarget
 
   @Option(name: .customLong("rate-hz"), help: ArgumentHelp("HAPTIC messages a second.", valueName: "hz"))
