@@ -63,8 +63,17 @@ public struct Check: Hashable, Sendable {
 public struct CheckList: Hashable, Sendable {
   /// In the order in which they are told.
   public private(set) var all: [Check] = []
+  /// How often anything was broken, what was forgotten since with it.
+  private(set) var broken = 0
 
   init() {}
+
+  /// The same checks, which have seen nothing.
+  var emptied: CheckList {
+    var list = CheckList()
+    list.all = all.map { Check($0.requirement) }
+    return list
+  }
 
   /// The check of a requirement; nil where the receiver is not held to it.
   public subscript(id: String) -> Check? { all.first { $0.requirement.id == id } }
@@ -84,6 +93,7 @@ public struct CheckList: Hashable, Sendable {
   mutating func broken(_ place: Int, _ violation: () -> Violation) {
     all[place].tried += 1
     all[place].violations += 1
+    broken += 1
     if all[place].first == nil { all[place].first = violation() }
   }
 

@@ -110,6 +110,13 @@ public struct Oracle: Sendable {
     fidelity.isToldByReceiver = tells || fidelity.delivered == 0
   }
 
+  /// What is known of a stream of which this peer's messages count; nil where the receiver has no session with it.
+  func stream(_ stream: JudgedStream, servedFor peer: Endpoint) -> StreamOracle? {
+    guard let found = streams.first(where: { $0.stream == stream }) else { return nil }
+    if stream.isOfClient, client != peer { return nil }
+    return stream.isOfOwnSession && !found.hasSession ? nil : found
+  }
+
   /// What was taken of the receiver that it does not say.
   var taken: [Taken] { streams.compactMap(\.stream.taken) }
 

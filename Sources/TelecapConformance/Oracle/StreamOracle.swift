@@ -28,6 +28,8 @@ struct StreamOracle: Sendable {
   /// There was a session since the link came up.
   private var hasBegun = false
   private(set) var hasShown = false
+  /// The receiver has a session that it asked for.
+  var hasSession: Bool { session != nil }
   /// What was delivered, and what the receiver shows, while it is taken in.
   private var incoming = StreamValue(values: [])
   private var shown = JudgedStream.Shown()

@@ -43,7 +43,19 @@ struct ScriptStimulus: Stimulus {
 extension Script {
   /// Carries it out against a peer in virtual time, as fast as it goes; what happened.
   func run(against system: some DrivenPeer, shows: Set<Aspect>) -> RunLog {
-    var loop = Loop(system, RunLogCollector(self, shows: shows), side: responder)
+    var loop = carriedOut(by: system, reading: RunLogCollector(self, shows: shows))
+    guard setup.leaves else { return loop.reader.log }
+    loop.stop(at: end)
+    var log = loop.reader.log
+    log.left = end
+    return log
+  }
+
+  /// Carries it out against a peer in virtual time up to its end, and leaves the run there.
+  func carriedOut<System: DrivenPeer, Reader: LogReader>(
+    by system: System, reading reader: Reader
+  ) -> Loop<System, Reader, Responder> {
+    var loop = Loop(system, reader, side: responder)
     loop.start()
     // Who speaks first connects by itself; where one system speaks over several carriers, with the first that goes over TCP.
     if let role = setup.part.role, role.side == .client, !role.owner.mixesCarriers, setup.carrier.isConnected {
@@ -52,11 +64,7 @@ extension Script {
     var stimulus = ScriptStimulus(self)
     while stimulus.next({ loop.take($0, $1, at: $2, of: self) }) {}
     loop.pass(to: end)
-    guard setup.leaves else { return loop.reader.log }
-    loop.stop(at: end)
-    var log = loop.reader.log
-    log.left = end
-    return log
+    return loop
   }
 }
 

@@ -60,11 +60,18 @@ public struct FieldChange: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The names of the fields that plan lines may change, numbered from 0.
+/// The names of the fields that plan lines may change, numbered from 0. One reference: it is handed on with each packet.
 public struct FieldNames: Hashable, Sendable {
+  private final class Table: Sendable {
+    let all: [String]
+    let numbers: [String: UInt16]
+
+    init(_ all: [String], _ numbers: [String: UInt16]) { (self.all, self.numbers) = (all, numbers) }
+  }
+
+  private let table: Table
   /// The names by their numbers, each once.
-  public let all: [String]
-  private let numbers: [String: UInt16]
+  public var all: [String] { table.all }
 
   /// No field: nothing can be changed.
   public static let none = FieldNames([])
@@ -77,11 +84,15 @@ public struct FieldNames: Hashable, Sendable {
       numbers[name] = UInt16(all.count)
       all.append(name)
     }
-    (self.all, self.numbers) = (all, numbers)
+    table = Table(all, numbers)
   }
 
+  public static func == (left: FieldNames, right: FieldNames) -> Bool { left.all == right.all }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(all) }
+
   /// The number of the field called so; nil where there is none.
-  public func number(of name: String) -> UInt16? { numbers[name] }
+  public func number(of name: String) -> UInt16? { table.numbers[name] }
 
   /// That no message has such a field, and which was probably meant.
   public func unknown(_ name: String) -> FieldProblem {

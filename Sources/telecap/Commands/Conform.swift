@@ -19,6 +19,7 @@ struct Conform: AsyncParsableCommand {
         telecap conform --sut my-host.yaml --check
         telecap conform --sut 'udp://127.0.0.1:50000?role=host&code=ABC123'
         telecap conform --protocol dsu --sut my-client.yaml
+        telecap conform --sut model:phone --explore 5
         telecap conform --list
 
       Each scenario is a file under Scenarios/ that tests one requirement. A
@@ -63,6 +64,13 @@ struct Conform: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("How many cases of a model run at the same time.", valueName: "count"))
   var jobs = 1
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Only run models on every network of the first so many messages of each stream, 2 to 8, without chance.",
+      valueName: "count"))
+  var explore: Int?
+
   @OptionGroup var time: BudgetOption
 
   @OptionGroup(title: "One case") var one: CaseOptions
@@ -75,10 +83,19 @@ struct Conform: AsyncParsableCommand {
     if let seeds, !(1...100_000).contains(seeds) { throw ValidationError("--seeds is 1 to 100000") }
     if !(1...256).contains(jobs) { throw ValidationError("--jobs is 1 to 256") }
     try Given.refuseSame(("--sut", sut), and: reports)
+    if let explore, !Explorer.bounds.contains(explore) { throw ValidationError("--explore is 2 to 8 messages") }
     let (running, isOnWallClock) = ("strict jobs check \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
     try Given.refuse(
-      ("\(running) sut dry-run seeds budget seed network pieces", list, "goes without --list, which runs nothing"),
-      (running, dryRun, "goes without --dry-run, which runs nothing"),
+      (
+        "\(running) sut dry-run seeds budget seed network pieces explore", list,
+        "goes without --list, which runs nothing"
+      ),
+      ("explore \(running)", dryRun, "goes without --dry-run, which runs nothing"),
+      ("explore", isOnWallClock, "goes with models, whose state can be copied"),
+      (
+        "strict jobs check seeds seed network pieces \(ReportOptions.names)", explore != nil,
+        "goes without --explore, which runs every network once"
+      ),
       ("strict jobs seeds budget seed only skip level \(ReportOptions.names)", check, "goes without --check"),
       ("strict", selection.level == .must, "goes without --level must, which leaves out every should"),
       ("seeds", one.seed != nil, "goes without --seed, which asks for one run"),
@@ -96,6 +113,12 @@ struct Conform: AsyncParsableCommand {
       let check = try await MappingCheck.run(choice.system)
       try format.format.print(MappingText(check))
       throw ExitCode(check.isRight ? 0 : ExitStatus.failed.rawValue)
+    }
+    if let explore {
+      let isRight = try ExploredModels.run(choice, chosen, messages: explore, in: Loaded.suites) {
+        try format.format.print($0)
+      }
+      throw ExitCode(isRight ? 0 : ExitStatus.failed.rawValue)
     }
     let cases = try ChosenCases(chosen, for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds)
     if dryRun { return try format.format.print(CaseList(cases.scenarios, seeds: cases.seeds)) }

@@ -1,0 +1,212 @@
+import TelecapLoop
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// Runs every network on the first messages of streams against a receiver in virtual time: each message lost, delivered or
+/// delivered twice, in each order. Runs share their beginnings: the receiver and what is known of it are values, copied where
+/// two networks part.
+public struct Explorer: Sendable {
+  /// How many messages of each scenario, 2…8.
+  private let most: Int
+
+  /// How many messages can be asked for.
+  public static let bounds = 2...8
+
+  /// One that explores this many messages.
+  public init(messages most: Int) {
+    self.most = min(max(most, Explorer.bounds.lowerBound), Explorer.bounds.upperBound)
+  }
+
+  /// Explores the streams of these scenarios, each beginning once, against this model.
+  ///
+  /// - Parameters:
+  ///   - clock: the wall clock in ns.
+  ///   - finished: is told of each exploration as it is done.
+  /// - Throws: `SystemError` where the model cannot be set up as a scenario asks for.
+  public func explore(
+    _ model: PartModel, fault: String? = nil, _ scenarios: [Scenario], clock: () -> Nanoseconds = { 0 },
+    finished: (Exploration) throws -> Void
+  ) throws {
+    let system = ModelSystem(model, fault: fault)
+    var order: [FirstMessages.Key] = []
+    var alike: [FirstMessages.Key: (first: FirstMessages, others: [String])] = [:]
+    for scenario in scenarios where scenario.setup.part == model.part {
+      // What a stream begins with, and where it ends, a system tells: our right model does as well as a wrong one.
+      let log = try ModelSystem(model).runNow(scenario.script(for: Case()))
+      let shown = scenario.judging.streams(of: log).filter { $0.isShown(in: log) }
+      guard let first = FirstMessages(scenario, shown, most: most) else { continue }
+      let key = first.key
+      if alike[key] == nil { order.append(key) }
+      alike[key, default: (first, [])].others.append(scenario.id)
+    }
+    for key in order {
+      guard let (first, ids) = alike[key] else { continue }
+      let began = clock()
+      guard var exploration = try explore(system, first) else { continue }
+      exploration.alike = Array(ids.dropFirst())
+      exploration.duration = clock() - began
+      try finished(exploration)
+    }
+  }
+
+  private func explore(_ system: ModelSystem, _ first: FirstMessages) throws -> Exploration? {
+    do throws(WireError) {
+      return explore(try system.model.make(first.beginning.setup, system.fault), system.name, first)
+    } catch {
+      throw SystemError("\(system.name): \(error)")
+    }
+  }
+
+  /// Nil where the beginning opens no session for who sends the messages.
+  private func explore(_ receiver: some DrivenPeer, _ name: String, _ first: FirstMessages) -> Exploration? {
+    let begun = first.beginning.carriedOut(by: receiver, reading: Oracle([first.stream]))
+    let peer = VirtualAddresses.endpoint(of: first.peer)
+    guard let oracle = begun.reader.stream(first.stream, servedFor: peer) else { return nil }
+    let changed = first.changed
+    var exploration = Exploration(
+      system: name, scenario: first.scenario.id, stream: first.stream.rules.name, messages: first.messages.count,
+      values: changed.count)
+    for (words, messages) in [("", first.messages)] + changed {
+      // Messages as they were sent are delivered up to twice, all of them; with another value in the middle only that.
+      var search = Search(
+        begun.receiver, oracle, begun.reader.checks, first, messages, peer,
+        twice: words.isEmpty ? nil : messages.count / 2)
+      search.go()
+      exploration.runs += search.runs
+      exploration.judged += search.judged
+      guard let path = search.smallest else { continue }
+      let found = search.counterexample(path, words)
+      if exploration.smallest.map({ found.isSmaller(than: $0) }) ?? true { exploration.smallest = found }
+    }
+    return exploration
+  }
+}
+
+extension JudgedStream {
+  /// Whether a receiver showed what it applies of it.
+  fileprivate func isShown(in log: RunLog) -> Bool {
+    var shown = Shown()
+    return log.entries.contains { entry in
+      guard case .event(let event) = entry.what, let reading = reading(event, &shown) else { return false }
+      return reading == .shows || reading == .applies
+    }
+  }
+}
+
+extension Exploration.Counterexample {
+  /// Fewer faults; then fewer deliveries; then the earlier messages first.
+  func isSmaller(than other: Self) -> Bool {
+    let (mine, its) = ((faults, delivered.count), (other.faults, other.delivered.count))
+    return mine != its ? mine < its : delivered.lexicographicallyPrecedes(other.delivered)
+  }
+}
+
+/// The checks of all runs of a search: kept once, however often its state is copied. A class without a lock: a search is one
+/// thread's.
+private final class Tally {
+  var checks: CheckList
+  /// By the number of the message: the form of its kind in the stream.
+  let forms: [Int]
+
+  init(_ checks: CheckList, forms: [Int]) { (self.checks, self.forms) = (checks, forms) }
+}
+
+/// Reads what happens in a run by the oracle of one stream.
+private struct SearchReader: LogReader {
+  var oracle: StreamOracle
+  let tally: Tally
+
+  @inline(__always)
+  mutating func read(_ entry: LogEntry, _ bytes: RawSpan, at time: Timestamp) {
+    switch entry {
+    case .delivered(let packet, _, let carrier, _):
+      oracle.deliver(bytes, tally.forms[packet - 1], over: carrier, packet: packet, at: time, &tally.checks)
+    case .event(let event): _ = oracle.observe(event, at: time, &tally.checks)
+    default: return
+    }
+  }
+}
+
+/// All networks on a few messages, depth first.
+private struct Search<Receiver: DrivenPeer> {
+  typealias Run = Loop<Receiver, SearchReader, SilentSide>
+
+  /// From one delivery to the next.
+  private static var every: Nanoseconds { 1_000_000 }
+
+  private let messages: [[UInt8]]
+  private let peer: Endpoint
+  private let start: Timestamp
+  private let beginning: Run
+  private let fresh: CheckList
+  let tally: Tally
+  private(set) var runs = 0
+  private(set) var judged = 0
+  /// The deliveries of the smallest run that broke something, as places of the messages.
+  private(set) var smallest: [Int]?
+  private var left: [Int]
+  private var path: [Int] = []
+
+  /// - Parameter twice: only this message may come twice; nil for any.
+  init(
+    _ receiver: Receiver, _ oracle: StreamOracle, _ checks: CheckList, _ first: FirstMessages, _ messages: [[UInt8]],
+    _ peer: Endpoint, twice: Int?
+  ) {
+    let dialect = first.scenario.setup.part.role?.owner.dialect(over: .udp)
+    let forms = messages.map { bytes in
+      dialect.flatMap { first.stream.form(of: MessageDecoder.check(bytes.span.bytes, as: $0).kind) } ?? 0
+    }
+    (self.messages, self.peer, start, fresh) = (messages, peer, first.time, checks.emptied)
+    tally = Tally(checks.emptied, forms: forms)
+    beginning = Run(receiver, SearchReader(oracle: oracle, tally: tally), side: SilentSide())
+    left = messages.indices.map { twice == nil || $0 == twice ? 2 : 1 }
+  }
+
+  mutating func go() { descend(from: beginning, isWrong: false) }
+
+  /// Every network that begins with what `run` got. What was wrong before the receiver showed anything counts once it does.
+  private mutating func descend(from run: Run, isWrong: Bool) {
+    for message in messages.indices where left[message] > 0 {
+      var next = run
+      left[message] -= 1
+      path.append(message)
+      runs += 1
+      let broken = tally.checks.broken
+      deliver(message, to: &next)
+      let isWrong = isWrong || tally.checks.broken > broken
+      let isShown = next.reader.oracle.hasShown
+      if isShown { judged += 1 }
+      if isWrong, isShown { noteBroken() } else { descend(from: next, isWrong: isWrong) }
+      path.removeLast()
+      left[message] += 1
+    }
+  }
+
+  /// One more message arrives, and the receiver shows what it makes of it.
+  @inline(__always)
+  private func deliver(_ message: Int, to run: inout Run) {
+    let time = start.advanced(byNanoseconds: Int64(path.count) * Search.every)
+    let bytes = messages[message]
+    run.deliver(bytes.span.bytes, over: .udp, from: peer, at: time, sentAt: time, packet: message + 1)
+    run.reader.oracle.pass(to: time.advanced(byNanoseconds: 1), &tally.checks)
+  }
+
+  private mutating func noteBroken() {
+    let found = Exploration.Counterexample(delivered: path.map { $0 + 1 }, changed: "", broken: [])
+    let before = smallest.map { Exploration.Counterexample(delivered: $0.map { $0 + 1 }, changed: "", broken: []) }
+    if before.map({ found.isSmaller(than: $0) }) ?? true { smallest = path }
+  }
+
+  /// The same run again, for what it breaks.
+  mutating func counterexample(_ deliveries: [Int], _ changed: String) -> Exploration.Counterexample {
+    (tally.checks, path) = (fresh, [])
+    var run = beginning
+    for message in deliveries {
+      path.append(message)
+      deliver(message, to: &run)
+    }
+    return Exploration.Counterexample(
+      delivered: deliveries.map { $0 + 1 }, changed: changed, broken: tally.checks.all.filter { $0.violations > 0 })
+  }
+}

@@ -1,0 +1,30 @@
+import TelecapConformance
+import TelecapReport
+import TelecapTransport
+
+/// Explores the streams of scenarios against our models: `telecap conform --explore`.
+public enum ExploredModels {
+  /// Runs every network on the first messages of these scenarios' streams.
+  ///
+  /// - Parameters:
+  ///   - choice: all models, or one of them.
+  ///   - print: takes each result, at once.
+  /// - Returns: whether all was judged and nothing broke a rule.
+  /// - Throws: `SystemError`; what `print` throws.
+  public static func run(
+    _ choice: SystemChoice, _ scenarios: [Scenario], messages: Int, in suites: Suites,
+    print: (any PrintedResult) throws -> Void
+  ) throws -> Bool {
+    let one = choice.system as? ModelSystem
+    let clock = SystemMonotonicClock()
+    var sum = ExplorationSum(messages: messages)
+    for model in one.map({ [$0.model] }) ?? suites.models {
+      try Explorer(messages: messages).explore(model, fault: one?.fault, scenarios, clock: clock.now) {
+        sum.add($0)
+        try print(ExplorationText($0))
+      }
+    }
+    try print(sum)
+    return sum.isRight
+  }
+}
