@@ -29,6 +29,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case noFile(system: String)
   /// Each of these options matches scenarios, and no scenario is left by all of them.
   case noneLeft(by: [String])
+  /// Cases of this system cannot run side by side, for this reason.
+  case standsAlone(system: String, reason: String)
   /// No scenario that is chosen is for this system.
   case noCase(system: String)
   /// The pattern that this option brought matches no scenario; this was probably meant.
@@ -62,7 +64,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .noAddress: .unavailable
     case .undelivered(_, _, _, _, let isAll): isAll ? .unavailable : .io
     case .standardInput, .noRole, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .otherCode, .noSystem,
-      .noFile, .noneLeft, .noCase, .noMatch:
+      .noFile, .noneLeft, .standsAlone, .noCase, .noMatch:
       .request
     }
   }
@@ -82,6 +84,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .noFile: "give --sut FILE.yaml"
     case .noRole(let name, let roles):
       Spelling.nearest(to: name, among: roles.map(\.name)).map { "did you mean \($0)?" } ?? ""
+    case .standsAlone: "leave --jobs out, or give each run its own address and output"
     case .noCase, .noneLeft: "see telecap conform --list"
     case .noMatch(_, _, let nearest):
       nearest.map { "did you mean \($0)?" } ?? "see their ids with telecap conform --list"
@@ -113,6 +116,7 @@ extension ReplayProblem: CustomStringConvertible {
     case .noSystem(let text): "--sut: \"\(text)\" is no system"
     case .noFile(let system): "--check: \(system) has no system file whose rules could be checked"
     case .noneLeft(let options): "\(options.list(or: false)) leave no scenario"
+    case .standsAlone(let system, let reason): "--jobs: the cases of \(system) run one after the other: \(reason)"
     case .noCase(let system): "no scenario that is chosen is for \(system)"
     case .noMatch(let option, let glob, _): "\(option) \"\(glob)\": no scenario has such an id"
     case .noScenarios(let folder): "\(folder): no scenarios"

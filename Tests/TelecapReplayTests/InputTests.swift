@@ -121,7 +121,7 @@ import Testing
     let some = try scenarios().filter { $0.id.hasPrefix("tele.haptic.") }
     let cases = try ChosenCases(some, for: model, one: nil, budget: .seconds(1), seeds: 1)
     var told: [String] = []
-    let result = try await cases.run(against: model, jobs: 1) { told.append($0.scenario.id) }
+    let result = try await cases.run(against: model) { told.append($0.scenario.id) }
     #expect(result.scenarios.map(\.scenario.id) == told.sorted() && result.passes(strict: false))
     #expect(told.count == cases.scenarios.count && told.count > 3)
   }

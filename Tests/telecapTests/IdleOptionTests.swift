@@ -125,6 +125,12 @@ import Testing
         """)
   }
 
+  @Test("A system that all runs share is run once at a time")
+  func jobs() throws {
+    let end = try Program.run("conform --sut udp://127.0.0.1:1?role=host --jobs 2")
+    #expect(end.status == 64 && end.errors.contains("run one after the other: it is one program, which somebody else"))
+  }
+
   @Test("The code that a phone under test is given is no rewriting")
   func codeOfSystem() throws {
     #expect(try Program.run("replay a.pcap --as host --to a.yaml --code ABC123").status == 66)
@@ -150,8 +156,9 @@ import Testing
       ("--level must --strict", "--strict goes without --level must, which leaves out every should"),
       ("--seed 2 --seeds 3", "--seeds goes without --seed, which asks for one run"),
       ("--pieces 0", "--pieces is 1 or more bytes"), ("--pieces=-1", "--pieces is 1 or more bytes"),
-      ("--sut a.yaml --jobs 1", "--jobs goes with models: on the wall clock one case runs after the other"),
-      ("--sut udp://a:1?role=host --jobs 2", "--jobs goes with models"),
+      ("--sut a.yaml --explore 3", "--explore goes with models"),
+      ("--explore 3 --seeds 2", "--seeds goes without --explore"),
+      ("--explore 9", "--explore is 2 to 8"),
       ("--sut model:phone --budget 9s", "--budget goes with a system on the wall clock"),
       ("--budget 9s", "--budget goes with a system on the wall clock"),
       ("--sut a.yaml --seed 2 --budget 9s", "--budget goes without --seed, --network and --pieces"),

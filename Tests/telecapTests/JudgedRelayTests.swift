@@ -41,6 +41,12 @@ import Testing
     #expect(end.errors.contains("loss 5%: ") && end.errors.contains("1 client, "), "\(end.errors)")
   }
 
+  @Test func `where nobody comes nothing is judged`() throws {
+    let file = Project.file("Scenarios/systems/naive-host.yaml").path
+    let end = try Program.run(["relay", "udp:\(try freePort())=\(file)", "--duration", "300ms"])
+    #expect(end.status == 69 && end.errors.contains("nobody came to the relay"), "\(end.errors)")
+  }
+
   @Test(arguments: [
     (["--record", "x.telecap"], "--record goes with an address"), (["--shrink"], "--shrink goes without a relay"),
   ])

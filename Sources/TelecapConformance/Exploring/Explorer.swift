@@ -166,21 +166,29 @@ private struct Search<Receiver: DrivenPeer> {
   mutating func go() { descend(from: beginning, isWrong: false) }
 
   /// Every network that begins with what `run` got. What was wrong before the receiver showed anything counts once it does.
-  private mutating func descend(from run: Run, isWrong: Bool) {
-    for message in messages.indices where left[message] > 0 {
-      var next = run
-      left[message] -= 1
-      path.append(message)
-      runs += 1
-      let broken = tally.checks.broken
-      deliver(message, to: &next)
-      let isWrong = isWrong || tally.checks.broken > broken
-      let isShown = next.reader.oracle.hasShown
-      if isShown { judged += 1 }
-      if isWrong, isShown { noteBroken() } else { descend(from: next, isWrong: isWrong) }
-      path.removeLast()
-      left[message] += 1
+  private mutating func descend(from run: consuming Run, isWrong: Bool) {
+    // The last way on needs no copy: what it changes is nobody else's any more.
+    guard let last = messages.indices.last(where: { left[$0] > 0 }) else { return }
+    for message in 0..<last where left[message] > 0 {
+      let copy = copy run
+      goOn(copy, by: message, isWrong)
     }
+    goOn(run, by: last, isWrong)
+  }
+
+  /// The networks in which this message is the next one.
+  private mutating func goOn(_ run: consuming Run, by message: Int, _ isWrong: Bool) {
+    left[message] -= 1
+    path.append(message)
+    runs += 1
+    let broken = tally.checks.broken
+    deliver(message, to: &run)
+    let isWrong = isWrong || tally.checks.broken > broken
+    let isShown = run.reader.oracle.hasShown
+    if isShown { judged += 1 }
+    if isWrong, isShown { noteBroken() } else { descend(from: run, isWrong: isWrong) }
+    path.removeLast()
+    left[message] += 1
   }
 
   /// One more message arrives, and the receiver shows what it makes of it.

@@ -47,6 +47,7 @@ public enum Judge {
       return result
     }
     if let reason = log.tooLate {
+      result.isTooLate = true
       result.verdict = .inconclusive
       result.reason = reason
       return result

@@ -108,6 +108,8 @@ public struct CaseResult: Sendable {
   public var sending: [SenderCheck] = []
   /// The system broke (crashed, hung, flooded): a broken run rather than a wrong answer.
   public var isBroken = false
+  /// The machine was too busy for it to prove anything: another run may.
+  public var isTooLate = false
   /// How it would have come out without what rests on rules that may be wrong; nil where nothing does.
   public var doubt: Doubt?
   /// What was measured.

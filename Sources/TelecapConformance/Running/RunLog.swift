@@ -92,6 +92,8 @@ public struct RunLog: Sendable {
   public var mapping: Mapping?
   /// The system was never ready: there was no run.
   public var wasNeverReady = false
+  /// How long the system took from its start until it was ready, in ns; 0 where it ran already.
+  public var startup: Nanoseconds = 0
   /// How the clock of this machine jumped in the run, in words; nil where it did not.
   public var clockJump: String?
   /// When the run ended.

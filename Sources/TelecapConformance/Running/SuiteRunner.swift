@@ -8,82 +8,49 @@ public struct SuiteRunner: Sendable {
   public var seeds: Int?
   /// How many cases run at the same time.
   public var jobs: Int
+  /// Runs take their real time: the longest begin first, each scenario is told of when it is done, what keeps a machine busy
+  /// runs alone, and so does, once more, what the machine was too busy for.
+  public var isOnWallClock: Bool
   /// The wall clock in ns, by which durations are measured.
   public var clock: @Sendable () -> Nanoseconds
 
   /// A runner; without a clock all durations are 0.
   public init(
-    _ system: any SystemUnderTest, seeds: Int? = nil, jobs: Int = 1,
+    _ system: any SystemUnderTest, seeds: Int? = nil, jobs: Int = 1, isOnWallClock: Bool = false,
     clock: @escaping @Sendable () -> Nanoseconds = { 0 }
   ) {
     self.system = system
     self.seeds = seeds
     self.jobs = max(1, jobs)
+    self.isOnWallClock = isOnWallClock
     self.clock = clock
   }
 
-  /// The longest run of cases of one scenario that is done in one go.
-  private static let portion = 32
-
-  /// A run of cases of one scenario.
-  private struct Portion {
-    var scenario: Int
-    var cases: ArraySlice<Case>
-  }
-
   /// Runs the scenarios; the results have their order, whatever finished first.
-  /// - Parameter finished: called with each scenario's result, in order, as soon as it and those before it are done.
+  /// - Parameter finished: called with each scenario's result as soon as it is done: in virtual time in order, behind those
+  ///   before it.
   /// - Throws: `SystemError` when the system cannot be started.
   public func run(
     _ scenarios: [Scenario], finished: (ScenarioResult) -> Void = { _ in }
   ) async throws -> SuiteResult {
     let begin = clock()
-    let portions = scenarios.enumerated().flatMap { index, scenario in
-      let cases = scenario.cases(seeds: seeds)
-      return stride(from: 0, to: cases.count, by: SuiteRunner.portion).map {
-        Portion(scenario: index, cases: cases[$0..<min(cases.count, $0 + SuiteRunner.portion)])
-      }
-    }
-    var done: [Int: ScenarioResult] = [:]
-    var next = 0
-    var results: [ScenarioResult] = []
-    /// Takes results in the order of the portions.
-    func collect() {
-      while let result = done.removeValue(forKey: next) {
-        if next > 0, portions[next - 1].scenario == portions[next].scenario, !results.isEmpty {
-          results[results.count - 1].merge(result)
-        } else {
-          results.append(result)
-        }
-        next += 1
-        if next == portions.count || portions[next].scenario != portions[next - 1].scenario, let last = results.last {
-          finished(last)
-        }
-      }
-    }
+    var queue = CaseQueue(scenarios, seeds: seeds, jobs: jobs, isOnWallClock: isOnWallClock)
     try await withThrowingTaskGroup(of: (Int, ScenarioResult).self) { group in
-      var started = 0
       func start() {
-        guard started < portions.count else { return }
-        let index = started
-        let portion = portions[index]
-        started += 1
-        group.addTask { (index, try await run(portion.cases, of: scenarios[portion.scenario])) }
+        while let portion = queue.next() {
+          group.addTask { (portion.number, try await run(portion.cases, of: scenarios[portion.scenario])) }
+        }
       }
-      for _ in 0..<jobs { start() }
-      while let (index, result) = try await group.next() {
-        done[index] = result
+      start()
+      while let (number, result) = try await group.next() {
+        for done in queue.take(result, of: number) { finished(done) }
         start()
-        collect()
       }
     }
-    let driven = results
-    for scenario in scenarios where scenario.isJudgedInEveryRun && reaches(scenario) {
-      let result = ScenarioResult(scenario, judgedIn: driven)
-      finished(result)
-      results.append(result)
-    }
-    return SuiteResult(system: system.name, scenarios: results, duration: clock() - begin)
+    let driven = queue.results
+    let always = scenarios.filter { $0.isJudgedInEveryRun && reaches($0) }.map { ScenarioResult($0, judgedIn: driven) }
+    always.forEach(finished)
+    return SuiteResult(system: system.name, scenarios: driven + always, duration: clock() - begin)
   }
 
   /// The system plays the scenario's part, and can be spoken to over its carrier.

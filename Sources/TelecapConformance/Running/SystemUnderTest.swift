@@ -15,6 +15,9 @@ public protocol SystemUnderTest: Sendable {
   /// The code that it was said to take, which stands in for whatever a script has; nil where it takes a script's own.
   var code: String? { get }
 
+  /// Why its cases cannot run side by side on the wall clock; nil where each run has all that it needs for itself.
+  var standsAlone: String? { get }
+
   /// Whether it can do what a scenario needs; otherwise why not, and the scenario is `unsupported`.
   func unsupported(_ setup: Setup, actions: [Action]) -> String?
 
@@ -33,6 +36,7 @@ public protocol SystemUnderTest: Sendable {
 
 extension SystemUnderTest {
   public var code: String? { nil }
+  public var standsAlone: String? { nil }
   public var carriers: Set<Carrier> { Set(Carrier.overIP) }
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? { nil }
   public func check() async throws -> SystemCheck? { nil }
@@ -47,6 +51,8 @@ public struct SystemCheck: Sendable {
   public var broke: String?
   /// Why it was not made to do something that its user was to do; nil where it always was.
   public var undone: String?
+  /// How long it took from its start until it was ready, in ns; the longest of all starts.
+  public var startup: Nanoseconds = 0
 
   /// A session that came to this.
   public init(_ mapping: Mapping, broke: String? = nil) { (self.mapping, self.broke) = (mapping, broke) }

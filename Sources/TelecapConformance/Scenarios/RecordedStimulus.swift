@@ -153,7 +153,8 @@ extension Scenario {
     let judging = suites.model(of: setup.part)?.judging ?? StreamJudging()
     let received = Oracle(judging.streams).results.map { ($0.requirement, WireExpectation.stream($0.requirement.id)) }
     let sent = judging.sending.map { ($0.requirement, WireExpectation.sends($0.requirement.id)) }
-    return (received + sent).map { requirement, expectation in
+    let overIP = (received + sent).filter { !$0.0.carriers.allSatisfy { $0 == .ble } }
+    return overIP.map { requirement, expectation in
       Scenario(
         id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup,
         steps: [], acknowledges: [], impairments: impairments, suffering: [], combinations: [impairments], pieces: [],

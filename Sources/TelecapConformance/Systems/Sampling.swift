@@ -1,8 +1,8 @@
 import TelecapRecording
 
 extension Scenario {
-  /// How long one run of it takes on the wall clock, in ns, a program's start and end included. A device states its times
-  /// itself and waits for none.
+  /// How long one run of it takes on the wall clock, in ns, a program's start and end included where those are quick. A
+  /// device states its times itself and waits for none.
   public var wallTime: Nanoseconds { (setup.part.program == nil ? end.nanoseconds : 0) + 200_000_000 }
 
   /// How many cases it has with one seed.
@@ -25,32 +25,45 @@ extension Scenario {
   }
 }
 
-/// As much of a suite as fits into a time on the wall clock, where cases run one after the other.
+/// As much of a suite as fits into a time on the wall clock.
 public struct Sample: Sendable {
   /// The scenarios that run, each with some of its cases.
   public var scenarios: [Scenario] = []
   /// Those for which no time was left; they count as not run.
   public var leftOut: [Scenario] = []
 
+  /// All of these.
+  public init(all: [Scenario]) { scenarios = all }
+
   /// A sample of `chosen` that takes no longer than `budget` ns: first a scenario of each requirement, then the
   /// others, the shortest first; what time is then left goes to more cases of the grids.
-  public init(of chosen: [Scenario], within budget: Nanoseconds) {
+  ///
+  /// - Parameters:
+  ///   - jobs: how many cases run at the same time; one that keeps the machine busy takes the time of all of them.
+  ///   - startup: how long the system takes to be ready for each, in ns.
+  public init(of chosen: [Scenario], within time: Nanoseconds, jobs: Int = 1, startup: Nanoseconds = 0) {
+    func cost(_ scenario: Scenario) -> Nanoseconds {
+      (scenario.wallTime + startup) * (jobs > 1 && scenario.keepsMachineBusy ? Int64(jobs) : 1)
+    }
+    // Side by side some time is lost at the end, where the last ones are waited for.
+    let budget = jobs > 1 ? min(time, .max / Int64(jobs)) * Int64(jobs) / 10 * 9 : time
     // What is judged in every run takes no time of its own.
     let all = chosen.filter { !$0.isJudgedInEveryRun }
     defer { scenarios += chosen.filter(\.isJudgedInEveryRun) }
     var left = budget
     var counts = all.map { _ in 0 }
-    for index in Sample.order(all, within: budget) where all[index].wallTime <= left {
+    let costs = all.map(cost)
+    for index in Sample.order(all, within: budget) where costs[index] <= left && all[index].wallTime <= time {
       counts[index] = 1
-      left -= all[index].wallTime
+      left -= costs[index]
     }
     var grows = true
     while grows {
       grows = false
       for index in all.indices where counts[index] > 0 && counts[index] < all[index].breadth {
-        guard all[index].wallTime <= left else { continue }
+        guard costs[index] <= left else { continue }
         counts[index] += 1
-        left -= all[index].wallTime
+        left -= costs[index]
         grows = true
       }
     }

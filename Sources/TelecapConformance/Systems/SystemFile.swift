@@ -103,6 +103,20 @@ public struct SystemFile: Sendable {
     case udp(UInt16)
   }
 
+  /// Why its runs cannot go side by side: what they share; nil where each has all for itself.
+  public var standsAlone: String? {
+    if isReused { return "it is started once (reuse)" }
+    for case .fixed(let address) in [udp, tcp].compactMap(\.self) { return "its address is fixed (\(address))" }
+    for source in sources {
+      switch source {
+      case .file(let path): return "all its runs show what they do in one file (\(path))"
+      case .udp(let port) where port != 0: return "all its runs show what they do at one port (\(port))"
+      default: continue
+      }
+    }
+    return nil
+  }
+
   /// What it shows, by its rules.
   public var aspects: Set<Aspect> {
     let kinds = Set(rules.map(\.kind))

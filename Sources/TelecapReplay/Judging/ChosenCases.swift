@@ -1,55 +1,67 @@
 import TelecapConformance
 import TelecapImpairment
+import TelecapRecording
 import TelecapTransport
 
 /// Which of the chosen scenarios run for a system, and which are left out for want of time.
 public struct ChosenCases: Sendable {
-  /// Those that run.
-  public let scenarios: [Scenario]
+  /// Those that run, where the system is ready at once.
+  public var scenarios: [Scenario] { sample(startup: 0).scenarios }
   /// Those that the budget leaves no time for.
-  public let leftOut: [ScenarioResult]
+  public var leftOut: [ScenarioResult] { sample(startup: 0).notRun }
   /// Each combination runs with seeds 1 to this; nil for the scenarios' own.
   public let seeds: Int?
+  /// How many run at the same time.
+  public let jobs: Int
+  private let fitting: [Scenario]
+  /// How long all may take, in ns; nil where nothing is left out.
+  private let time: Nanoseconds?
 
-  /// The scenarios for this system's parts, over what it can be spoken to over. Where its runs take their real time, grids are sampled to fit the budget, unless
-  /// just one case is asked for.
+  /// The scenarios for this system's parts, over what it can be spoken to over. Where its runs take their real time, grids are
+  /// sampled to fit the budget, unless just one case is asked for.
   ///
-  /// - Parameter seeds: a seed that `one` names is the only one, whatever this says.
-  /// - Throws: `ReplayProblem.noCase` when none is for it; `FieldProblem` when the network of `one` changes fields that there are not.
+  /// - Parameters:
+  ///   - seeds: a seed that `one` names is the only one, whatever this says.
+  ///   - jobs: how many run at the same time; as many as the system and this machine bear, unless given.
+  /// - Throws: `ReplayProblem.noCase` when none is for it, `standsAlone` when its cases cannot run side by side and are to;
+  ///   `FieldProblem` when the network of `one` changes fields that there are not.
   public init(
-    _ scenarios: [Scenario], for choice: SystemChoice, one: OneCase?, budget: Interval, seeds: Int?
+    _ scenarios: [Scenario], for choice: SystemChoice, one: OneCase?, budget: Interval, seeds: Int?, jobs: Int? = nil
   ) throws {
     let system = choice.system
     let fitting = scenarios.filter {
       system.parts.contains($0.setup.part) && system.carriers.contains($0.setup.carrier)
     }
     guard !fitting.isEmpty else { throw ReplayProblem.noCase(system: system.name) }
-    self.seeds = one?.seed == nil ? seeds : nil
-    if let one {
-      (self.scenarios, leftOut) = (try one.restrict(fitting), [])
-    } else if choice.isOnWallClock {
-      let sample = Sample(of: fitting, within: budget.nanoseconds / Int64(max(1, seeds ?? 1)))
-      (self.scenarios, leftOut) = (sample.scenarios, sample.notRun)
-    } else {
-      (self.scenarios, leftOut) = (fitting, [])
+    if let jobs, jobs > 1, let reason = system.standsAlone {
+      throw ReplayProblem.standsAlone(system: system.name, reason: reason)
     }
+    let isAlone = !choice.isOnWallClock || system.standsAlone != nil
+    self.jobs = jobs ?? (isAlone ? 1 : min(16, 4 * Machine.cores))
+    self.seeds = one?.seed == nil ? seeds : nil
+    self.fitting = try one?.restrict(fitting) ?? fitting
+    time = one == nil && choice.isOnWallClock ? budget.nanoseconds / Int64(max(1, seeds ?? 1)) : nil
+  }
+
+  private func sample(startup: Nanoseconds) -> Sample {
+    time.map { Sample(of: fitting, within: $0, jobs: jobs, startup: startup) } ?? Sample(all: fitting)
   }
 
   /// Checks the system, runs them, each told of as soon as it is known how it came out, and adds those that were left out.
-  /// What rests on a rule that no line has confirmed yet is told at the end.
+  /// What rests on a rule that no line has confirmed yet is told at the end. A system that takes its time to start leaves
+  /// time for fewer.
   ///
-  /// - Parameters:
-  ///   - jobs: how many run at the same time, where that is possible.
   /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when somebody broke it off.
-  public func run(
-    against choice: SystemChoice, jobs: Int, _ tell: (ScenarioResult) -> Void
-  ) async throws -> SuiteResult {
+  public func run(against choice: SystemChoice, _ tell: (ScenarioResult) -> Void) async throws -> SuiteResult {
     let clock = SystemMonotonicClock()
-    let runner = SuiteRunner(choice.system, seeds: seeds, jobs: choice.isOnWallClock ? 1 : jobs, clock: clock.now)
-    var settlement = Settlement(try await choice.system.check())
-    let ran = try await runner.run(scenarios) { settlement.take($0).map(tell) }
-    (settlement.finish() + leftOut).forEach(tell)
+    let runner = SuiteRunner(
+      choice.system, seeds: seeds, jobs: jobs, isOnWallClock: choice.isOnWallClock, clock: clock.now)
+    let check = try await choice.system.check()
+    let sample = sample(startup: check?.startup ?? 0)
+    var settlement = Settlement(check)
+    let ran = try await runner.run(sample.scenarios) { settlement.take($0).map(tell) }
+    (settlement.finish() + sample.notRun).forEach(tell)
     return settlement.result(
-      of: ran.system, { ($0 + leftOut).sorted { $0.scenario.id < $1.scenario.id } }, duration: ran.duration)
+      of: ran.system, { ($0 + sample.notRun).sorted { $0.scenario.id < $1.scenario.id } }, duration: ran.duration)
   }
 }

@@ -45,13 +45,16 @@ public struct JudgedRelay {
     if run.isFull {
       tell("the relay ended: \(RelayedProgram.mostEvents) datagrams and events are all that one run is judged by")
     }
+    RelayAccount(run.routes, run.counts).lines.forEach(tell)
+    if run.counts.allSatisfy({ $0.clients == 0 }) {
+      throw SystemError("nobody came to the relay: there is nothing to judge \(system.name) by")
+    }
     let scenarios = Scenario.ofTraffic("", run.setup, .none, seed: network.seed, end: run.log.end, in: suites)
     let script = Script(
       actions: [], meant: [], plan: [], responder: .silent, setup: run.setup, end: run.log.end)
     var settlement = Settlement(nil)
     for result in Judge.judge(run.log, script, for: scenarios) { _ = settlement.take(result) }
     _ = settlement.finish()
-    RelayAccount(run.routes, run.counts).lines.forEach(tell)
     let result = settlement.result(of: system.name, duration: run.log.end.nanoseconds)
     result.scenarios.forEach(tellResult)
     return result

@@ -1,5 +1,4 @@
 import CSockets
-import NIOPosix
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
@@ -21,6 +20,7 @@ public final class ProgramSystem: SystemUnderTest {
   public var name: String { file.name }
   public var parts: Set<Part> { [file.part] }
   public var code: String? { file.code }
+  public var standsAlone: String? { file.standsAlone }
   /// The directory of its file, from which the paths in it count.
   private let base: String
   /// Our own program, for `$TELECAP`.
@@ -67,6 +67,7 @@ public final class ProgramSystem: SystemUnderTest {
       if let mapping = log.mapping { check.mapping.merge(mapping) }
       check.broke = check.broke ?? log.broke?.reason
       check.undone = check.undone ?? log.undone
+      check.startup = max(check.startup, log.startup)
     }
     return sessions.isEmpty ? nil : check
   }
@@ -132,7 +133,8 @@ public final class ProgramSystem: SystemUnderTest {
   ) async -> Result<Attempt, any Error> {
     let (file, stop, doing) = (file, stop, doing(script.setup, stage.place))
     let work = { @Sendable () throws -> Attempt in
-      try gear.with { gear in
+      let started = telecap_monotonic_ns()
+      return try gear.with { gear in
         let watch = WallClockRun.Watch(
           program: stage.program, output: stage.output, feeds: gear.feeds, doing: doing)
         if isNew,
@@ -142,8 +144,10 @@ public final class ProgramSystem: SystemUnderTest {
         {
           return Attempt(log: ProgramSystem.neverReady(reason, stage.output), begin: telecap_monotonic_ns())
         }
+        let ready = telecap_monotonic_ns()
         let run = WallClockRun(script, gear.ends, watch, shows: file.aspects, stop: stop)
         var log = try run.run()
+        if isNew { log.startup = ready &- started }
         if script.setup.leaves, log.broke == nil {
           log = try run.hear(leaving: stage.program, by: file.ending.signal, withinNanoseconds: file.endsWithin)
         }
@@ -152,7 +156,7 @@ public final class ProgramSystem: SystemUnderTest {
       }
     }
     do {
-      return .success(try await NIOThreadPool.singleton.runIfActive(work))
+      return .success(try await RunThreads.run(work))
     } catch {
       return .failure(error)
     }
@@ -260,7 +264,7 @@ extension ProgramSystem {
     let output = ProgramOutput(limit: file.outputLimit)
     let program = try await Program.start(launch(script.setup, place), into: output)
     let (file, stop) = (file, stop)
-    let reason = try? await NIOThreadPool.singleton.runIfActive { () -> String? in
+    let reason = try? await RunThreads.run { () -> String? in
       gear.with { gear in
         let watch = WallClockRun.Watch(program: program, output: output, feeds: gear.feeds)
         return Readiness.wait(

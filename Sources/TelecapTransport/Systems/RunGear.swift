@@ -25,33 +25,27 @@ final class RunGear {
   init(_ file: SystemFile, _ script: Script, directory: String, at known: RunPlace?) throws {
     feeds = try EventFeeds(file.sources, directory: directory)
     let isListening = file.part.side == .client
-    let udp = try known?.udp ?? RunGear.resolve(file.udp, isOurs: isListening) { try RunGear.freePort() }
-    let tcp =
-      try known?.tcp ?? RunGear.resolve(file.tcp, isOurs: isListening) { try StreamListener(at: RunGear.any).local }
+    let udp = try known?.udp ?? RunGear.resolve(file.udp, isOurs: isListening)
+    let tcp = try known?.tcp ?? RunGear.resolve(file.tcp, isOurs: isListening)
     ends = try PeerEnds(
       speaksFirst: isListening, udp: udp, tcp: tcp, peers: Set(script.meant.map(\.peer)).sorted(),
       policy: DestinationPolicy(.anyHost))
     place = RunPlace(
       udp: isListening ? ends.endpoints["host"] : udp, tcp: isListening ? ends.listening : tcp,
       eventPort: feeds.port ?? 0,
-      httpPort: try known?.httpPort ?? (file.takesRequests ? StreamListener(at: RunGear.any).local.port : 0))
+      httpPort: try known?.httpPort ?? (file.takesRequests ? FreePorts.take().port : 0))
   }
 
   private static let any = Endpoint(.loopback, port: 0)
 
   /// A free address: of ours the system chooses it when we bind; for a program one is looked for and given up again.
   private static func resolve(
-    _ address: SystemFile.Address?, isOurs: Bool, _ free: () throws -> Endpoint
+    _ address: SystemFile.Address?, isOurs: Bool
   ) throws -> Endpoint? {
     switch address {
     case nil: return nil
-    case .free: return isOurs ? any : try free()
+    case .free: return isOurs ? any : try FreePorts.take()
     case .fixed(let text): return try HostPort(parsing: text).resolve().first
     }
-  }
-
-  private static func freePort() throws -> Endpoint {
-    let sender = try DatagramSender(policy: DestinationPolicy(.loopback, broadcastAddresses: []), capacity: 1)
-    return sender.flow(of: try sender.open(at: any)).source
   }
 }

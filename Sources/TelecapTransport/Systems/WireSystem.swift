@@ -103,6 +103,8 @@ public struct WireSystem: SystemUnderTest {
     return port
   }
 
+  public var standsAlone: String? { "it is one program, which somebody else started" }
+
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
     if setup.part != Part(role) { return "it is a \(role), not a \(setup.part)" }
     if setup.carrier == .ble { return SystemFile.noBluetooth }
@@ -120,7 +122,7 @@ public struct WireSystem: SystemUnderTest {
     let script = code.map { script.replacingCode(with: $0) } ?? script
     let (place, role, stop) = (place, role, stop)
     do {
-      let log = try await NIOThreadPool.singleton.runIfActive {
+      let log = try await RunThreads.run {
         let speaksFirst = role.side == .client
         let ends = try PeerEnds(
           speaksFirst: speaksFirst, udp: place.udp, tcp: place.tcp, peers: Set(script.meant.map(\.peer)).sorted(),

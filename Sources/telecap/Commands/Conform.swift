@@ -61,8 +61,12 @@ struct Conform: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Run each combination with seeds 1 to this.", valueName: "count"))
   var seeds: Int?
 
-  @Option(name: .long, help: ArgumentHelp("How many cases of a model run at the same time.", valueName: "count"))
-  var jobs = 1
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How many cases run at the same time. (default: 4 a core for programs that can, 1 for others)", valueName: "count"
+    ))
+  var jobs: Int?
 
   @Option(
     name: .long,
@@ -81,7 +85,7 @@ struct Conform: AsyncParsableCommand {
 
   func validate() throws {
     if let seeds, !(1...100_000).contains(seeds) { throw ValidationError("--seeds is 1 to 100000") }
-    if !(1...256).contains(jobs) { throw ValidationError("--jobs is 1 to 256") }
+    if let jobs, !(1...32).contains(jobs) { throw ValidationError("--jobs is 1 to 32") }
     try Given.refuseSame(("--sut", sut), and: reports)
     if let explore, !Explorer.bounds.contains(explore) { throw ValidationError("--explore is 2 to 8 messages") }
     let (running, isOnWallClock) = ("strict jobs check \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
@@ -99,7 +103,6 @@ struct Conform: AsyncParsableCommand {
       ("strict jobs seeds budget seed only skip level \(ReportOptions.names)", check, "goes without --check"),
       ("strict", selection.level == .must, "goes without --level must, which leaves out every should"),
       ("seeds", one.seed != nil, "goes without --seed, which asks for one run"),
-      ("jobs", isOnWallClock, "goes with models: on the wall clock one case runs after the other"),
       ("budget", !isOnWallClock, "goes with a system on the wall clock: a model takes no real time"),
       ("budget", one.isAsked && !reports.shrink, "goes without --seed, --network and --pieces: one case always runs"))
   }
@@ -120,13 +123,14 @@ struct Conform: AsyncParsableCommand {
       }
       throw ExitCode(isRight ? 0 : ExitStatus.failed.rawValue)
     }
-    let cases = try ChosenCases(chosen, for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds)
+    let cases = try ChosenCases(
+      chosen, for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds, jobs: jobs)
     if dryRun { return try format.format.print(CaseList(cases.scenarios, seeds: cases.seeds)) }
     let budget = FollowUp.Budget(nanoseconds: time.budget.nanoseconds, words: "--budget")
     let reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil)
     let open = Telecap.report(on: choice.system, command: command, isStrict: strict)
     let result = try await reporting.judging(choice.system, open) {
-      try await cases.run(against: choice, jobs: jobs, $0)
+      try await cases.run(against: choice, $0)
     }
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }

@@ -1,0 +1,120 @@
+import TelecapRecording
+
+/// Which cases of a suite run next, and which results are whole. It starts nothing itself.
+///
+/// On the wall clock a verdict is never worse for what ran beside: what does not pass there runs again alone, and that counts.
+struct CaseQueue {
+  /// Some cases of one scenario, which run one after the other.
+  struct Portion {
+    let number: Int
+    let scenario: Int
+    let cases: ArraySlice<Case>
+    /// How often it was tried before, beside others or on a machine that was too busy.
+    var tried = 0
+  }
+
+  /// The most cases of a scenario that are one portion: on the wall clock each is one.
+  private static let most = 32
+  /// How often a portion is tried again, alone, where the machine was too busy.
+  private static let again = 3
+
+  private var portions: [Portion] = []
+  private let jobs: Int
+  /// Cases that take their real time run beside each other.
+  private var isSideBySide: Bool { isOnWallClock && jobs > 1 }
+  private let isOnWallClock: Bool
+  /// The numbers of those that wait, the next one last.
+  private var waiting: [Int]
+  /// Those that run only while nothing else does.
+  private var alone: [Int] = []
+  private var running = 0
+  private var isAlone = false
+  /// The results so far, by the portions' numbers.
+  private var done: [ScenarioResult?]
+  /// By the scenario: the numbers of its portions, and how many of them have no result yet.
+  private var parts: [Range<Int>] = []
+  private var open: [Int] = []
+  /// The first scenario that was not told of; counts where they are told of in order.
+  private var told = 0
+
+  init(_ scenarios: [Scenario], seeds: Int?, jobs: Int, isOnWallClock: Bool) {
+    (self.jobs, self.isOnWallClock) = (jobs, isOnWallClock)
+    let most = isOnWallClock ? 1 : CaseQueue.most
+    for (index, scenario) in scenarios.enumerated() {
+      let cases = scenario.cases(seeds: seeds)
+      let first = portions.count
+      for start in stride(from: 0, to: cases.count, by: most) {
+        portions.append(
+          Portion(
+            number: portions.count, scenario: index, cases: cases[start..<min(cases.count, start + most)]))
+      }
+      parts.append(first..<portions.count)
+      open.append(portions.count - first)
+    }
+    done = portions.map { _ in nil }
+    waiting = portions.indices.reversed()
+    guard isSideBySide else { return }
+    let busy = scenarios.map(\.keepsMachineBusy)
+    alone = waiting.filter { busy[portions[$0].scenario] }
+    // A long one that begins late would be waited for at the end.
+    waiting = waiting.filter { !busy[portions[$0].scenario] }.sorted {
+      scenarios[portions[$0].scenario].wallTime < scenarios[portions[$1].scenario].wallTime
+    }
+  }
+
+  /// The next portion to begin now; nil while none may, or none is left.
+  mutating func next() -> Portion? {
+    guard running < jobs, !isAlone else { return nil }
+    if let number = waiting.popLast() {
+      running += 1
+      return portions[number]
+    }
+    guard running == 0, let number = alone.popLast() else { return nil }
+    (running, isAlone) = (1, true)
+    return portions[number]
+  }
+
+  /// Takes the result of a portion: the results that are to be told of now. What the machine was too busy for waits to run again.
+  mutating func take(_ result: ScenarioResult, of number: Int) -> [ScenarioResult] {
+    let wasAlone = isAlone
+    running -= 1
+    isAlone = false
+    let isWorse = result.verdict == .fail || result.verdict == .inconclusive
+    if isSideBySide, wasAlone ? result.shown.isTooLate : isWorse, portions[number].tried < CaseQueue.again {
+      portions[number].tried += 1
+      alone.insert(number, at: 0)
+      return []
+    }
+    done[number] = result
+    let scenario = portions[number].scenario
+    open[scenario] -= 1
+    guard open[scenario] == 0 else { return [] }
+    if isOnWallClock { return [self.result(of: scenario)].compactMap(\.self) }
+    var ready: [ScenarioResult] = []
+    while told < open.count, open[told] == 0 {
+      if let result = self.result(of: told) { ready.append(result) }
+      told += 1
+    }
+    return ready
+  }
+
+  /// All results that are whole, in the order of the scenarios.
+  var results: [ScenarioResult] { open.indices.filter { open[$0] == 0 }.compactMap { result(of: $0) } }
+
+  /// The result of a scenario out of those of its portions; nil where it has none.
+  private func result(of scenario: Int) -> ScenarioResult? {
+    let all = parts[scenario].compactMap { done[$0] }
+    return all.dropFirst().reduce(into: all.first) { $0?.merge($1) }
+  }
+}
+
+extension Scenario {
+  /// It sends so much at once, 50 messages within 100 ms, that a program which answers all of it keeps a machine busy.
+  public var keepsMachineBusy: Bool {
+    guard let first = cases(seeds: 1).first else { return false }
+    let times = script(for: first).meant.filter(\.isSend).map(\.time)
+    return times.indices.contains { index in
+      index + 50 < times.count && times[index + 50].nanoseconds(since: times[index]) < 100_000_000
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import TelecapRecording
+import TelecapSuites
+import Testing
+
+@testable import TelecapConformance
+
+/// Which cases run side by side, which alone, and whose verdict counts.
+@Suite struct CaseQueueTests {
+  private let scenarios: [Scenario]
+
+  init() throws {
+    scenarios = try ["tele/bye/closes.yaml", "tele/robust/mutations.yaml", "tele/session/timeout.yaml"].map {
+      try ScenarioFiles.read($0)
+    }
+  }
+
+  private func next(_ queue: inout CaseQueue) throws -> CaseQueue.Portion {
+    let portion = queue.next()
+    return try #require(portion)
+  }
+
+  /// Whether nothing may begin now.
+  private func waits(_ queue: inout CaseQueue) -> Bool {
+    let portion = queue.next()
+    return portion == nil
+  }
+
+  private func take(_ result: ScenarioResult, of number: Int, _ queue: inout CaseQueue) -> [ScenarioResult] {
+    queue.take(result, of: number)
+  }
+
+  private func result(_ portion: CaseQueue.Portion, _ verdict: Verdict, isTooLate: Bool = false) -> ScenarioResult {
+    var result = CaseResult(of: portion.cases.first ?? Case(), verdict)
+    result.isTooLate = isTooLate
+    return ScenarioResult(scenarios[portion.scenario], result)
+  }
+
+  @Test func theLongestBeginsFirstAndWhatKeepsTheMachineBusyRunsAlone() throws {
+    var queue = CaseQueue(scenarios, seeds: 1, jobs: 4, isOnWallClock: true)
+    let first = try next(&queue)
+    let second = try next(&queue)
+    #expect([first.scenario, second.scenario] == [2, 0])
+    let waits1 = waits(&queue)
+    #expect(waits1)
+    let told2 = take(result(second, .pass), of: second.number, &queue)
+    #expect(told2.map(\.scenario.id) == ["tele.bye.closes"])
+    let waits3 = waits(&queue)
+    #expect(waits3)
+    let told4 = take(result(first, .pass), of: first.number, &queue)
+    #expect(told4.count == 1)
+    let busy = try next(&queue)
+    #expect(busy.scenario == 1)
+    let waits5 = waits(&queue)
+    #expect(waits5)
+    let told6 = take(result(busy, .fail), of: busy.number, &queue)
+    #expect(told6.first?.verdict == .fail)
+    let waits7 = waits(&queue)
+    #expect(waits7)
+    #expect(queue.results.map(\.verdict) == [.pass, .fail, .pass])
+  }
+
+  @Test(
+    "What does not pass beside others runs again alone, and only that counts", arguments: [Verdict.fail, .inconclusive])
+  func again(_ verdict: Verdict) throws {
+    var queue = CaseQueue([scenarios[0], scenarios[2]], seeds: nil, jobs: 2, isOnWallClock: true)
+    let (first, second) = (try next(&queue), try next(&queue))
+    func result(_ portion: CaseQueue.Portion, _ verdict: Verdict) -> ScenarioResult {
+      ScenarioResult([scenarios[0], scenarios[2]][portion.scenario], CaseResult(of: Case(), verdict))
+    }
+    let told8 = take(result(first, verdict), of: first.number, &queue)
+    #expect(told8.isEmpty)
+    let waits9 = waits(&queue)
+    #expect(waits9)
+    let told10 = take(result(second, .pass), of: second.number, &queue)
+    #expect(told10.count == 1)
+    let alone = try next(&queue)
+    #expect(alone.number == first.number)
+    let told11 = take(result(alone, verdict), of: alone.number, &queue)
+    #expect(told11.map(\.verdict) == [verdict])
+  }
+
+  @Test("A machine that is too busy is asked three times more, and no more")
+  func busy() throws {
+    var queue = CaseQueue([scenarios[0]], seeds: nil, jobs: 2, isOnWallClock: true)
+    for _ in 0..<3 {
+      let portion = try next(&queue)
+      let late = result(portion, .inconclusive, isTooLate: true)
+      let told12 = take(late, of: portion.number, &queue)
+      #expect(told12.isEmpty)
+    }
+    let last = try next(&queue)
+    #expect(
+      take(result(last, .inconclusive, isTooLate: true), of: last.number, &queue).map(\.verdict) == [.inconclusive])
+    let waits13 = waits(&queue)
+    #expect(waits13)
+  }
+
+  @Test func inVirtualTimeResultsAreToldOfInOrderAndAreFinal() throws {
+    var queue = CaseQueue(scenarios, seeds: 1, jobs: 3, isOnWallClock: false)
+    let all = (0..<3).compactMap { _ in queue.next() }
+    #expect(all.map(\.scenario) == [0, 1, 2])
+    let told14 = take(result(all[2], .fail), of: all[2].number, &queue)
+    #expect(told14.isEmpty)
+    let told15 = take(result(all[0], .fail), of: all[0].number, &queue)
+    #expect(told15.count == 1)
+    let rest = take(result(all[1], .pass), of: all[1].number, &queue)
+    #expect(rest.map(\.scenario.id) == [scenarios[1].id, scenarios[2].id])
+  }
+}
