@@ -59,9 +59,9 @@ struct SampleLearner {
     let lacking = (stream?.fields ?? kind.fields).filter { name in
       fields[name] == nil && samples.contains { $0.fields[name] != nil }
     }
-    if !lacking.isEmpty { notes.append("not shown: \(lacking.joined(separator: ", "))") }
+    if !lacking.isEmpty, kind != .buttons { notes.append("not shown: \(lacking.joined(separator: ", "))") }
     guard let first = inside.first else { return nil }
-    let confused: [String]
+    let confused: [SeenRecord]
     if first.words != nil {
       confused = read(inside, outside + others, into: &rule)
       guard rule.pattern != nil else { return nil }
@@ -69,16 +69,21 @@ struct SampleLearner {
       let made = Conditions(
         for: inside, against: outside, reading: Set(fields.values.map(\.path)), foreign: foreign)
       rule.conditions = made.conditions
-      confused = made.confused.map(\.quoted)
+      confused = made.confused
     }
-    if let line = confused.first { notes.append("nothing tells this line from it: \(line)") }
+    if let line = confused.first(where: { !isIdle($0) }) {
+      notes.append("nothing tells this line from it: \(line.quoted)")
+    }
+    if let line = confused.first(where: isIdle) {
+      notes.append("what must have no effect is shown as well: \(line.quoted)")
+    }
     return LearnedRule(
       rule: rule, source: first.source, example: first.quoted, found: Set(shown.values).count, of: samples.count,
       notes: notes)
   }
 
   /// Makes the expression of a rule for text; returns the lines that it takes for its own and should not.
-  private func read(_ inside: [SeenRecord], _ outside: [SeenRecord], into rule: inout EventRule) -> [String] {
+  private func read(_ inside: [SeenRecord], _ outside: [SeenRecord], into rule: inout EventRule) -> [SeenRecord] {
     var slots: [Int: PatternMaker.Slot] = [:]
     for (name, source) in rule.fields.sorted(by: { $0.key < $1.key }) {
       guard let place = source.path.first.flatMap({ Int($0) }) else { continue }
@@ -90,7 +95,12 @@ struct SampleLearner {
     let made = PatternMaker(inside.compactMap(\.words), reading: slots)
       .pattern(matching: inside.map(\.quoted), butNot: outside.map(\.quoted))
     rule.pattern = made.pattern
-    return made.confused
+    return outside.filter { made.confused.contains($0.quoted) }
+  }
+
+  /// It followed what must have no effect.
+  private func isIdle(_ record: SeenRecord) -> Bool {
+    samples.contains { !$0.isEffective && $0.span.contains(record.time) }
   }
 
   /// Where a yes or no stands that was sent with each sample.

@@ -127,21 +127,26 @@ public struct SystemText: Sendable {
   }
 
   private static func quoted(_ text: String) -> String {
-    let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+    let isPrintable = text.unicodeScalars.allSatisfy(isVisible)
     if isPrintable { return "'\(text.replacing("'", with: "''"))'" }
     var bytes: [UInt8] = []
     JSONWriter.quote(text.utf8, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A comment of one line, without what could end it or move a cursor.
+  /// A comment of one line, without what could end it or move a cursor: what programs print is not ours.
   private static func comment(_ text: String) -> String {
     let line = text.unicodeScalars.reduce(into: "") { line, scalar in
-      let isVisible =
-        scalar.value >= 32 && !(127..<160).contains(scalar.value) && ![0x2028, 0x2029, 0xfeff].contains(scalar.value)
-      line += isVisible ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+      line += isVisible(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
     }
     return "# " + (line.count > 160 ? line.prefix(160) + "…" : line)
+  }
+
+  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
   }
 }
 

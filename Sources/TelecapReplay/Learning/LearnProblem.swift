@@ -48,7 +48,7 @@ extension LearnProblem: CustomStringConvertible {
     switch self {
     case .noProgram: "no program is named"
     case .noPart(let name, let names):
-      "how a \(name) shows what it does cannot be found out; of \(names.list(or: false)) it can"
+      "how a \(name) shows what it does cannot be learned; of \(names.list(or: false)) it can"
     case .emptyArgument(let place): "argument \(place) of the program is empty"
     case .unknownPlace: "where the program listens is not known"
     case .notReached(let why, _): "the program: \(why)"

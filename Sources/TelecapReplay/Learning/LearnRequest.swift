@@ -44,10 +44,11 @@ public struct LearnRequest: Sendable {
   public func run(_ tell: (String) -> Void) async throws -> LearnedFile {
     let entries = try await entries(tell)
     let namesNothing = !command.contains { $0.contains("$") }
-    let trial = ProgramTrial(try probe(entries), folder: folder, namesNothing: namesNothing, suites, stop)
+    let probe = try probe(entries)
+    let trial = ProgramTrial(probe, folder: folder, namesNothing: namesNothing, suites, stop)
     tell("starting \(command.joined(separator: " "))")
     let (learned, watched) = try await trial.run()
-    return try LearnedFile(learned, watched, entries, of: self, suites)
+    return try LearnedFile(learned, watched, entries, of: self, over: probe.udp != nil ? .udp : .tcp, suites)
   }
 
   // MARK: - Before it is tried
@@ -88,8 +89,13 @@ public struct LearnRequest: Sendable {
     }
     tell("no argument tells it a port: looking where it listens")
     let text = entries + [SystemText.Entry("addresses", "{udp: free}")]
-    let found = try await ProgramSystem(try probe(text), directory: folder, telecap: Paths.ownProgram, stop: stop)
-      .listeningPorts()
+    let system = ProgramSystem(try probe(text), directory: folder, telecap: Paths.ownProgram, stop: stop)
+    let found: (udp: [UInt16], tcp: [UInt16], isKnown: Bool)
+    do {
+      found = try await system.listeningPorts()
+    } catch let error as SystemError {
+      throw LearnProblem.notReached("\(error)", namesNothing: true)
+    }
     func place(_ ports: [UInt16], _ carrier: Carrier) -> String? {
       let usual = ports.first { port in standard.contains { $0.carrier == carrier && $0.standard == port } }
       return (usual ?? ports.first).map { "\(carrier.name): \"127.0.0.1:\($0)\"" }

@@ -34,15 +34,18 @@ public struct LearnedFile: Sendable {
   /// - Throws: `YAMLFileError` where its own text could not be read: a defect of ours.
   init(
     _ learned: LearnedSystem, _ watched: WatchedSession, _ entries: [SystemText.Entry], of request: LearnRequest,
-    _ suites: Suites
+    over carrier: Carrier, _ suites: Suites
   ) throws {
-    let start = LearnedStart(watched, request.part)
+    let start = LearnedStart(watched, request.part, over: carrier)
     var (entries, notes) = (entries, [String]())
     if !watched.answersOver.isEmpty, request.asksOverTCP, !watched.answersOver.contains(.tcp) {
       notes.append("it answers nobody over TCP, though it is told $TCP")
     }
     if sends(request.part, watched.log, suites) {
       entries.append(SystemText.Entry("with", "{haptics: []}", ["It sends HAPTIC as it is."]))
+    }
+    if learned.rules.contains(where: { $0.rule.kind == .impact }) {
+      entries.append(SystemText.Entry("with", "{impacts: []}", ["It plays impacts as it is."]))
     }
     entries += start.entries
     let isToldEvents = learned.sources.contains(.udp(0)) && request.eventPort == nil

@@ -8,7 +8,11 @@ struct LearnedStart {
   private let watched: WatchedSession
   private let part: Part
 
-  init(_ watched: WatchedSession, _ part: Part) { (self.watched, self.part) = (watched, part) }
+  private let carrier: Carrier
+
+  init(_ watched: WatchedSession, _ part: Part, over carrier: Carrier) {
+    (self.watched, self.part, self.carrier) = (watched, part, carrier)
+  }
 
   /// A program that takes longer than this is worth keeping.
   private static let slow: Nanoseconds = 1_000_000_000
@@ -66,7 +70,7 @@ struct LearnedStart {
           ["Its port is open long before it answers, and it says nothing then."])
       ]
     }
-    let way = part.side == .host ? "port: udp" : "speaks: true"
+    let way = part.side == .host ? "port: \(carrier.name)" : "speaks: true"
     return within.isEmpty ? [] : [SystemText.Entry("ready", "{\(way)\(within)}", ["Its start took \(words)."])]
   }
 

@@ -42,7 +42,7 @@ public struct MendRequest: Sendable {
     let whole = mended.isChanged ? replacing(mended.system) : text
     return LearnedFile(
       text: whole, file: try SystemFile(whole, file: path, suites: suites), learned: mended.system, watched: watched,
-      readiness: LearnedStart(watched, file.part).sentence, notes: mended.notes,
+      readiness: LearnedStart(watched, file.part, over: file.udp != nil ? .udp : .tcp).sentence, notes: mended.notes,
       folder: Paths.directory(of: path))
   }
 

@@ -60,6 +60,9 @@ struct Learn: AsyncParsableCommand {
     help: ArgumentHelp("A protocol file, or the name of one of Scenarios/protocols.", valueName: "file"))
   var protocols: [String] = []
 
+  @Flag(name: .long, help: "Write and check the file, and run no scenario.")
+  var noTrial = false
+
   @Argument(
     parsing: .postTerminator, help: ArgumentHelp("Behind --: the program and its arguments.", valueName: "program"))
   var program: [String] = []
@@ -83,13 +86,23 @@ struct Learn: AsyncParsableCommand {
     let learned = try await learn()
     try Output.write(learned.text, to: output.output, force: output.force)
     let choice = SystemChoice(learned, named: output.output, Loaded.suites, stop: .signals)
-    let scenarios = (try? ScenarioFolder(nil, Loaded.suites).withThoseOfSuites()) ?? []
+    let scenarios = scenarios
     try tell(LearnedText(learned, output.output, undecided: Loaded.suites.undecided(by: learned.file, scenarios)).lines)
     let check = try await MappingCheck.run(choice.system)
     if !check.isRight { try tell(MappingText(check).lines.filter { !$0.contains(": matched ") }) }
-    try await trial(choice, scenarios.filter { $0.setup.part == learned.file.part })
+    if !noTrial { try await trial(choice, scenarios.filter { $0.setup.part == learned.file.part }) }
     let isFound = !learned.learned.rules.isEmpty && check.isRight
     throw ExitCode(isFound ? ExitStatus.done.rawValue : ExitStatus.failed.rawValue)
+  }
+
+  /// Without scenarios a file is learned all the same.
+  private var scenarios: [Scenario] {
+    do {
+      return try ScenarioFolder(nil, Loaded.suites).withThoseOfSuites()
+    } catch {
+      Console.say("no scenario is run: \(error)")
+      return []
+    }
   }
 
   /// Tries the program.

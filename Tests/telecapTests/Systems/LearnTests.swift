@@ -12,7 +12,7 @@ struct LearnTests {
   private static func program(_ name: String) -> String { Project.file("Tests/Learning/\(name)").path }
 
   /// Learns a host without an edit, and checks its file as a user does.
-  private func learn(_ words: [String], options: [String] = []) throws -> (text: String, run: Finished) {
+  private func learn(_ words: [String], options: [String] = ["--no-trial"]) throws -> (text: String, run: Finished) {
     let file = folder["learned.yaml"]
     let run = try Program.run(["learn", "--role", "host", "-o", file] + options + ["--"] + words, seconds: 120)
     #expect(run.status == 0, "\(run.output)\(run.errors)")
@@ -28,7 +28,7 @@ struct LearnTests {
 
   @Test func jsonLinesWithASecondObjectOnALineAndAStartOfThreeSeconds() throws {
     let words = ["python3", Self.program("json_host.py"), "--port", "$UDP", "--code", "$CODE", "--start", "3"]
-    let (text, run) = try learn(words)
+    let (text, run) = try learn(words, options: [])
     let lines = bare(text)
     for line in [
       "addresses: {udp: free}", "reuse: true", "when: {type: pose}", "seq: data.frame", "x: data.pose.position.0",
@@ -70,7 +70,7 @@ struct LearnTests {
   @Test func aProgramThatIsToldNoPortIsFoundWhereItListens() throws {
     let port = try Socket.udp().port
     let words = ["python3", Self.program("json_host.py"), "--port", "\(port)", "--code", "XYZ789"]
-    let (text, run) = try learn(words, options: ["--code", "XYZ789"])
+    let (text, run) = try learn(words, options: ["--code", "XYZ789", "--no-trial"])
     let lines = bare(text)
     #expect(lines.contains("addresses: {udp: \"127.0.0.1:\(port)\"}"), "\(text)")
     #expect(lines.contains("code: XYZ789") && run.errors.contains("looking where it listens"), "\(text)\(run.errors)")
@@ -93,7 +93,7 @@ struct LearnTests {
     let file = try folder.write(Array(wrong.utf8), to: "robot.yaml")
     #expect(try Program.run(["conform", "--sut", file, "--check"]).status == 1)
     let mended = folder["mended.yaml"]
-    let run = try Program.run(["learn", "--from", file, "-o", mended], seconds: 120)
+    let run = try Program.run(["learn", "--no-trial", "--from", file, "-o", mended], seconds: 120)
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     #expect(
       run.output.contains("command stays as it was")
@@ -106,7 +106,8 @@ struct LearnTests {
   @Test func aProgramThatShowsNothingIsToldAndJudgedByTheWire() throws {
     let file = folder["silent.yaml"]
     let command = "exec $TELECAP simulate host --transport udp --tele-udp $UDP --code $CODE >/dev/null"
-    let run = try Program.run(["learn", "--role", "host", "-o", file, "--", "sh", "-c", command], seconds: 120)
+    let run = try Program.run(
+      ["learn", "--no-trial", "--role", "host", "-o", file, "--", "sh", "-c", command], seconds: 120)
     #expect(run.status == 1, "\(run.output)\(run.errors)")
     #expect(run.output.contains("pose") && run.output.contains("judged by the wire alone"), "\(run.output)")
     #expect(run.output.contains("inconclusive    tele."), "\(run.output)")
@@ -118,12 +119,12 @@ struct LearnTests {
     arguments: [
       (
         ["--role", "mouse", "--", "a"], 64,
-        "how a mouse shows what it does cannot be found out; of host, phone, mouse-host"
+        "how a mouse shows what it does cannot be learned; of host, phone and mouse-host it can"
       ),
       (["--role", "host"], 64, "no program is named"),
       (["--role", "host", "--", "python3", ""], 64, "argument 1 of the program is empty\n  a shell replaces $UDP"),
       (["--", "python3"], 64, "say what the program is by --role"),
-      (["--role", "host", "--", "sh", "-c", "echo no robot; exit 3"], 69, "no robot"),
+      (["--role", "host", "--", "sh", "-c", "echo no robot; exit 3"], 69, "no robot\n  a shell replaces $UDP"),
       (["--role", "host", "--", "python3", "-c", "import sys", "$PORT"], 65, "there is no $PORT"),
       (["--from", "/nowhere.yaml"], 66, "/nowhere.yaml"),
     ])
