@@ -5,7 +5,7 @@ import TelecapWire
 public enum Learner {
   /// The rules, and what was not found.
   public static func learn(_ log: LearningLog) -> LearnedSystem {
-    var records = log.lines.flatMap(SeenRecord.records)
+    var records = Array(log.lines.prefix(most).flatMap(SeenRecord.records).prefix(most))
     let all = records
     let foreign = Learner.foreign(log.occasions)
     var learned = LearnedSystem()
@@ -35,6 +35,9 @@ public enum Learner {
     learned.rules.sort { ($0.rule.kind.place, -$0.found) < ($1.rule.kind.place, -$1.found) }
     return learned
   }
+
+  /// How many lines, and objects in them, are looked at: more than a program prints in a session at 1 kHz.
+  private static let most = 20_000
 
   private struct Subject: Hashable {
     let kind: EventRule.Kind

@@ -48,8 +48,7 @@ public struct LearnedFile: Sendable {
       entries.append(SystemText.Entry("with", "{impacts: []}", ["It plays impacts as it is."]))
     }
     entries += start.entries
-    let isToldEvents = learned.sources.contains(.udp(0)) && request.eventPort == nil
-    if start.isSlow, start.isKept, !isToldEvents {
+    if start.isSlow, start.isKept {
       entries.append(
         SystemText.Entry(
           "reuse", "true",

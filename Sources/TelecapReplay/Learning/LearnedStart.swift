@@ -41,16 +41,24 @@ struct LearnedStart {
     return Set(peers).count > 2
   }
 
-  /// A line that it printed between opening its port and answering: what is the same in it at the next start.
+  /// How long before it answered, in ns, it may have said that it is ready; and how much later that may have been read.
+  private static let (ahead, behind): (Nanoseconds, Nanoseconds) = (200_000_000, 50_000_000)
+
+  /// Of the line that it printed just before it answered, where its port was open long before, what is the same at the next
+  /// start; nil where there is none.
   private var line: String? {
     guard let answered = watched.answered, answered - watched.opened > LearnedStart.prompt else { return nil }
-    let before = watched.lines.filter { line in
-      (watched.opened...answered).contains(line.time - watched.start) && [.stdout, .stderr].contains(line.source)
+    let printed = watched.lines.filter { [.stdout, .stderr].contains($0.source) }
+      .map { (text: $0.text, time: $0.time - watched.start) }
+    let near = printed.first {
+      (answered - LearnedStart.ahead...answered + LearnedStart.behind).contains($0.time)
     }
-    return before.last.flatMap { line in
-      let parts = line.text.split { $0.isNumber || $0 == "\"" || $0 == "\\" }.map { $0.drop { $0 == " " } }
-      return parts.max { $0.count < $1.count }.map(String.init).flatMap { $0.count > 3 ? $0 : nil }
+    guard let text = (near ?? printed.last { (watched.opened...answered).contains($0.time) })?.text else { return nil }
+    let marks = " ,;:()[]{}"
+    let parts = text.split { $0.isNumber || $0 == "\"" || $0 == "\\" }.map { part in
+      part.drop { marks.contains($0) }.reversed().drop { marks.contains($0) }.reversed()
     }
+    return parts.max { $0.count < $1.count }.flatMap { $0.count > 3 ? String($0) : nil }
   }
 
   /// The key `ready`, where it is not what holds for every program of its part.

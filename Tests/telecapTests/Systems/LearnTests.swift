@@ -61,9 +61,16 @@ struct LearnTests {
   }
 
   @Test func eventsOverUDPWithAnAxisThatPointsTheOtherWay() throws {
-    let words = ["python3", Self.program("udp_host.py"), "--port", "$UDP", "--code", "$CODE", "--events", "$EVENTS"]
+    let words = [
+      "python3", Self.program("udp_host.py"), "--port", "$UDP", "--code", "$CODE", "--events", "$EVENTS", "--start",
+      "1.2",
+    ]
     let lines = bare(try learn(words).text)
-    #expect(lines.contains("from: {udp: free}"))
+    #expect(lines.contains("from: {udp: free}") && lines.contains("reuse: true"))
+    // The program is kept: it sends to the port that it was told when it was started.
+    let only = ["--only", "tele.cmd.duplicate", "--only", "tele.pose.latest-value-wins.first"]
+    let run = try Program.run(["conform", "--sut", folder["learned.yaml"]] + only)
+    #expect(run.status == 0, "\(run.output)")
     #expect(lines.contains("y: {path: at.1, times: -0.001}") && lines.contains("qz: quaternion.z"), "\(lines)")
   }
 
@@ -74,6 +81,21 @@ struct LearnTests {
     let lines = bare(text)
     #expect(lines.contains("addresses: {udp: \"127.0.0.1:\(port)\"}"), "\(text)")
     #expect(lines.contains("code: XYZ789") && run.errors.contains("looking where it listens"), "\(text)\(run.errors)")
+  }
+
+  @Test func aProgramWhosePortIsOpenLongBeforeItAnswersIsReadyWhenItSaysSo() throws {
+    let text = """
+      import sys, time
+      sys.path.insert(0, "\(Project.file("Tests/Learning").path)")
+      from json_host import Host, options
+      host = Host(options().parse_args())
+      time.sleep(1.2)
+      print("robot 7 is ready, 3 axes", flush=True)
+      host.run()
+      """
+    let program = try folder.write(Array(text.utf8), to: "late.py")
+    let lines = bare(try learn(["python3", program, "--port", "$UDP", "--code", "$CODE"]).text)
+    #expect(lines.contains("ready: {line: 'is ready'}"), "\(lines)")
   }
 
   @Test func aFileThatReadsWronglyIsMendedAndKeepsTheRest() throws {
