@@ -40,6 +40,7 @@ extension ExitStatus {
     switch error {
     case let error as FileError: status(error)
     case let error as ReplayProblem: status(error.kind)
+    case let error as LearnProblem: status(error.kind)
     case let error as CaptureFileError: status(error)
     case let error as StoreError: status(error)
     case let error as LiveCaptureError: status(error)

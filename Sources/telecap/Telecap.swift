@@ -26,7 +26,7 @@ struct Telecap: AsyncParsableCommand {
     version: Telecap.versionText,
     subcommands: [
       Record.self, Import.self, Export.self, Info.self, Dissect.self, Replay.self, Plan.self, RelayCommand.self,
-      Simulate.self, Conform.self, Ahap.self, Sync.self, Touch.self,
+      Simulate.self, Learn.self, Conform.self, Ahap.self, Sync.self, Touch.self,
     ])
 
   /// The version of this tool, also written into captures.

@@ -74,7 +74,7 @@ import Testing
   @Test(
     "Every command of the documentation prints what stands there",
     arguments: [
-      ("README.md", 7), ("Documentation/architecture.md", 3), ("Documentation/ahap.md", 9),
+      ("README.md", 9), ("Documentation/architecture.md", 3), ("Documentation/ahap.md", 9),
       ("Documentation/haptics.md", 4),
       ("Documentation/protocol-file.md", 2), ("Documentation/touch.md", 6),
       ("Documentation/system-file.md", 9),

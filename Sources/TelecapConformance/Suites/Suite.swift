@@ -31,6 +31,9 @@ public struct Suite: Sendable {
   /// Short right sessions that make a system show each kind of event, by which the rules of a system file are checked.
   public var checkSessions: [CheckSession] = []
 
+  /// Sessions of values that occur nowhere else, by which it is found out how a program shows what it does.
+  public var learningSessions: [LearningSession] = []
+
   /// Scenarios that come with it, beside those of files.
   public var scenarios: [Scenario] = []
 

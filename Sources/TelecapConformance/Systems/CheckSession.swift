@@ -35,13 +35,15 @@ extension Suites {
     for session in suite.checkSessions where session.part == file.part.name {
       if let scenario = try scenario(of: session, suite, for: file) { rest.append((session.kinds, scenario)) }
     }
-    var wanted = Set(file.rules.map(\.kind))
+    // Of a kind with several rules there may be several ways in which it comes about.
+    var wanted = Dictionary(grouping: file.rules) { $0.kind }.mapValues(\.count)
+    func count(_ kinds: Set<EventRule.Kind>) -> Int { kinds.count { wanted[$0] ?? 0 > 0 } }
     var chosen: [Scenario] = []
-    while !rest.isEmpty, chosen.isEmpty || rest.contains(where: { !wanted.isDisjoint(with: $0.kinds) }) {
+    while !rest.isEmpty, chosen.isEmpty || rest.contains(where: { count($0.kinds) > 0 }) {
       // The one that shows most of what is left; of two the first, which is shorter.
-      let most = rest.map { wanted.intersection($0.kinds).count }.max() ?? 0
-      guard let next = rest.firstIndex(where: { wanted.intersection($0.kinds).count == most }) else { break }
-      wanted.subtract(rest[next].kinds)
+      let most = rest.map { count($0.kinds) }.max() ?? 0
+      guard let next = rest.firstIndex(where: { count($0.kinds) == most }) else { break }
+      for kind in rest[next].kinds { wanted[kind, default: 0] -= 1 }
       chosen.append(rest.remove(at: next).scenario)
     }
     return chosen.isEmpty ? declared(suite, for: file) : chosen

@@ -282,7 +282,8 @@ public struct FieldSource: Hashable, Sendable {
 }
 
 extension FieldSource {
-  /// A program that prints fewer decimals than this is taken to have left off zeros.
+  /// A program that prints fewer decimals of our unit than this is taken to have left off zeros: of metres, less than
+  /// millimetres.
   private static let decimals = 3
   /// One that prints more decimals than this rounds nothing that matters.
   private static let exact = 6
@@ -293,7 +294,8 @@ extension FieldSource {
     guard let text = text(in: event), !text.contains(where: { "eExX".contains($0) }) else { return nil }
     let digits = text.split(separator: ".", maxSplits: 1).dropFirst().first?.count ?? 0
     guard digits <= FieldSource.exact else { return nil }
-    let unit = (0..<max(FieldSource.decimals, digits)).reduce(1.0) { unit, _ in unit / 10 }
-    return 0.501 * unit * times.magnitude
+    func unit(_ digits: Int) -> Double { (0..<digits).reduce(1.0) { unit, _ in unit / 10 } }
+    let (least, own) = (unit(FieldSource.decimals), unit(digits) * times.magnitude)
+    return 0.501 * max(unit(max(FieldSource.decimals, digits)) * times.magnitude, min(least, own))
   }
 }

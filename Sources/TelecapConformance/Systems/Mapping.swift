@@ -17,8 +17,8 @@ public struct Mapping: Sendable {
 
   /// What can be wrong with a line.
   public enum Malformed: String, Sendable, CaseIterable {
-    /// It holds several.
-    case several = "holds more than one object; print each on a line of its own"
+    /// It holds more objects than are read.
+    case many = "holds more than 1024 objects"
     /// It begins like one.
     case noJSON = "begins like a JSON object and is none"
     /// It was too long.
@@ -27,7 +27,7 @@ public struct Mapping: Sendable {
     /// The same of several lines.
     var ofMany: String {
       switch self {
-      case .several: "hold more than one object; print each on a line of its own"
+      case .many: "hold more than 1024 objects"
       case .noJSON: "begin like a JSON object and are none"
       case .cut: "are longer than 64 KiB and were cut"
       }

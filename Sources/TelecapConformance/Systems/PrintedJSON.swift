@@ -3,11 +3,8 @@ import TelecapText
 /// What a system under test prints: JSON, taken as programs mean it. Bare `NaN`, `Infinity` and `-Infinity` are numbers, as
 /// Python and JavaScript programs print them: a host that applies a pose of NaN must be seen to.
 extension JSONNode {
-  /// A line that is one JSON object; nil for any other line.
-  public static func object(printed line: some Collection<UInt8>) -> JSONNode? {
-    let read = PrintedLine(line)
-    return read.problem == nil ? read.objects.first : nil
-  }
+  /// The objects of a line; none where it is text, or cannot be read.
+  public static func objects(printed line: some Collection<UInt8>) -> [JSONNode] { PrintedLine(line).objects }
 
   /// What stands at a path of names, and of places in arrays from 0; nil where nothing does. Of two members with one name
   /// the last counts.
@@ -51,17 +48,17 @@ extension JSONNode {
   }
 }
 
-/// A line that a system under test printed, with the JSON objects in it.
+/// A line that a system under test printed, with the JSON objects in it: each is an event of its own.
 struct PrintedLine {
-  /// The objects; one where it is an event.
+  /// The objects, in the order in which they stand; none where the line is text, or cannot be read.
   private(set) var objects: [JSONNode] = []
-  /// What keeps it from being an event though it looks like one; nil for an event, and for text.
+  /// What keeps it from being read though it looks like JSON; nil for objects, and for text.
   private(set) var problem: Mapping.Malformed?
   /// What is wrong with it, in words; empty where nothing more is known.
   private(set) var why = ""
 
-  /// How many objects of a line are looked at.
-  private static let most = 16
+  /// How many objects of a line are read: many small ones take long.
+  private static let most = 1_024
 
   init(_ line: some Collection<UInt8>) {
     var rest = Array(line)
@@ -70,25 +67,31 @@ struct PrintedLine {
       rest.removeFirst(start)
       let reading = JSONReading(rest, allowing: .programs)
       guard let node = reading.node, reading.problem == nil || reading.problem?.isBehindValue == true else {
-        if rest.first == UInt8(ascii: "{") || !objects.isEmpty { fail(reading.problem, isCut) }
+        if rest.first == UInt8(ascii: "{") || !objects.isEmpty { fail(isCut ? .cut : .noJSON, reading.problem) }
         return
       }
-      // An array of objects is several as well; a number or a word is no event.
+      // Those of an array are several as well; a number or a word is no event.
       let found = node.elements?.filter { $0.members != nil } ?? (node.members == nil ? [] : [node])
       guard !found.isEmpty else {
-        if !objects.isEmpty { fail(reading.problem, isCut) }
+        if !objects.isEmpty { fail(isCut ? .cut : .noJSON, reading.problem) }
         return
       }
       objects += found
-      if objects.count > 1 { problem = .several }
-      guard let problem = reading.problem, objects.count < PrintedLine.most else { return }
+      if objects.count > PrintedLine.most {
+        fail(.many, nil)
+        return
+      }
+      guard let problem = reading.problem else { return }
       rest.removeFirst(problem.offset)
     }
   }
 
-  private mutating func fail(_ problem: JSONProblem?, _ isCut: Bool) {
-    self.problem = isCut ? .cut : .noJSON
-    why = isCut ? "" : problem.map { "\($0)" } ?? ""
+  /// An object as a report quotes it: the line where it stands there alone.
+  func quoted(_ place: Int, of text: String) -> String { objects.count == 1 ? text : objects[place].onOneLine }
+
+  private mutating func fail(_ problem: Mapping.Malformed, _ found: JSONProblem?) {
+    self.problem = problem
+    why = problem == .noJSON ? found.map { "\($0)" } ?? "" : ""
     objects = []
   }
 }

@@ -32,35 +32,41 @@ struct RuleFinder {
     mapping = Mapping(rules, file: file)
   }
 
-  /// What a line holds that a rule knows.
+  /// What a line holds that a rule knows, in the order in which it stands there: each object of it, and by a rule for text
+  /// the whole line.
   /// - Parameter isShown: it came from where the program shows what it does; otherwise it is no event.
   mutating func find(in line: some Collection<UInt8>, isShown: Bool) -> [Found] {
     let text = String(decoding: line, as: UTF8.self)
     let read = PrintedLine(line)
-    var found: [Found] = []
-    var isKnown = false
-    for index in rules.indices {
-      let objects = patterns[index].map { $0.object(of: text).map { [$0] } ?? [] } ?? read.objects
-      guard let object = objects.first(where: rules[index].matches) else { continue }
-      isKnown = true
-      if !isShown {
-        mapping.rules[index].elsewhere.note(text)
-      } else if objects.count > 1 {
-        mapping.rules[index].unread.note(text, why: "the line \(Mapping.Malformed.several.rawValue)")
-      } else {
-        found.append(Found(rule: index, object: object, line: text))
+    var found = rules.indices.compactMap { index in
+      patterns[index]?.object(of: text).flatMap {
+        rules[index].matches($0) ? Found(rule: index, object: $0, line: text) : nil
       }
     }
-    guard isShown else { return [] }
-    if let problem = read.problem, !isKnown || problem == .several {
+    let isText = !found.isEmpty
+    for (place, object) in read.objects.enumerated() {
+      let quoted = read.quoted(place, of: text)
+      let known = rules.indices.filter { rules[$0].pattern == nil && rules[$0].matches(object) }
+      found += known.map { Found(rule: $0, object: object, line: quoted) }
+      if isShown, known.isEmpty, !isText { noteUnknown(quoted, object) }
+    }
+    guard isShown else {
+      for one in found { mapping.rules[one.rule].elsewhere.note(one.line) }
+      return []
+    }
+    if let problem = read.problem, !isText {
       mapping.unreadable[problem, default: Mapping.Lines()].note(text, why: read.why)
-    } else if !isKnown {
-      mapping.unknown.note(text)
-      for index in rules.indices {
-        mapping.rules[index].near.note(text, nearness: rules[index].nearness(of: text, read.objects.first))
-      }
+    } else if read.objects.isEmpty, !isText {
+      noteUnknown(text, nil)
     }
     return found
+  }
+
+  private mutating func noteUnknown(_ text: String, _ object: JSONNode?) {
+    mapping.unknown.note(text)
+    for index in rules.indices {
+      mapping.rules[index].near.note(text, nearness: rules[index].nearness(of: text, object))
+    }
   }
 
   /// Keeps what stands in the fields; what is wrong with one of them, nil where nothing is.

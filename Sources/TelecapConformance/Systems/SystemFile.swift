@@ -91,7 +91,7 @@ public struct SystemFile: Sendable {
     case kill
   }
 
-  /// Where a program shows what it does: JSON, one object a line.
+  /// Where a program shows what it does, in lines.
   public enum Source: Hashable, Sendable {
     /// On its standard output.
     case stdout

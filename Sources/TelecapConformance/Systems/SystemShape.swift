@@ -92,7 +92,7 @@ public enum SystemShape {
       "shows",
       [
         YAMLKey(
-          "from", .either([source, .list(source)]), "Where it prints JSON, an object a line; stdout unless given."),
+          "from", .either([source, .list(source)]), "Where it prints its lines; stdout unless given."),
         YAMLKey("events", .list(.mapping(event(suites))), required: true, "What its events are."),
       ])
   }

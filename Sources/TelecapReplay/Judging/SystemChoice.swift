@@ -38,6 +38,15 @@ public struct SystemChoice {
     }
   }
 
+  /// The program that was tried, by its file, which is at `path`.
+  public init(_ learned: LearnedFile, named path: String, _ suites: Suites, stop: StopFlag) {
+    var file = learned.file
+    (file.file, file.name) = (path, path)
+    let sessions = (try? suites.check(of: file)) ?? []
+    system = ProgramSystem(file, directory: learned.folder, telecap: Paths.ownProgram, sessions: sessions, stop: stop)
+    isOnWallClock = true
+  }
+
   /// Whether what `text` names would run on the wall clock: all but our models do.
   public static func isOnWallClock(_ text: String) -> Bool { text != EveryModel.name && !text.hasPrefix("model:") }
 }

@@ -11,6 +11,7 @@ extension Suite {
       "mouse", requirements: Requirement.mouseSending + Requirement.mouseReceiving, models: [.mouse, .mouseHost])
     suite.actionKeys = MouseActionKeys.all
     suite.checkSessions = MouseCheckSessions.all
+    suite.learningSessions = MouseLearning.all
     suite.deeds = MouseActionKeys.deeds
     suite.systemKeys = [(.mouseHost, SaidPointer.key)]
     suite.systemProblem = { SaidPointer.problem(with: $0) }

@@ -14,6 +14,16 @@ enum TeleCheckSessions {
         - {at: 800ms, send: BYE}
       end: 1200ms
       """),
+    // A session also ends by silence, which a host may notice only when somebody else comes.
+    CheckSession(
+      "host", shows: [.sessionClosed],
+      """
+      steps:
+        - {at: 0s, from: a, send: HELLO, answer: OK}
+        - {at: 3500ms, from: b, send: HELLO, answer: OK}
+        - {at: 3700ms, from: b, send: BYE}
+      end: 4s
+      """),
     CheckSession("phone", shows: [.strength, .sessionOpened], "\(forces)end: 2s\n"),
     CheckSession("phone", shows: [.impact], "impacts: true\n\(forces)end: 2s\n"),
     CheckSession(

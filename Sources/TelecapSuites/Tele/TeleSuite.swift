@@ -16,6 +16,7 @@ extension Suite {
     suite.expectationKeys = TeleExpectation.keys
     suite.systemKeys = [(.host, SaidRate.key)]
     suite.checkSessions = TeleCheckSessions.all
+    suite.learningSessions = TeleLearning.all
     suite.fields = { kind, place in Suite.fields(of: kind, place) }
     return suite
   }()

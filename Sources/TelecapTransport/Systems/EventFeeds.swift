@@ -13,6 +13,7 @@ import TelecapRecording
 final class EventFeeds {
   private struct Tail {
     let path: FilePath
+    let source: SystemFile.Source
     var offset: Int64
     var cutter = LineCutter()
   }
@@ -31,7 +32,7 @@ final class EventFeeds {
       case .stdout, .stderr: continue
       case .file(let name):
         let path = FilePath(directory).pushing(FilePath(name))
-        tails.append(Tail(path: path, offset: EventFeeds.size(of: path)))
+        tails.append(Tail(path: path, source: source, offset: EventFeeds.size(of: path)))
       case .udp(let number):
         let receiver: DatagramSender
         if let datagrams { receiver = datagrams } else { receiver = try DatagramSender(policy: policy) }
@@ -42,13 +43,20 @@ final class EventFeeds {
     }
   }
 
+  /// Also what grows in a folder is read from now on, under the names that it has there.
+  var growing: GrowingFiles?
+
   /// Reads what is new.
   func read(into output: ProgramOutput) throws {
+    for name in growing?.new() ?? [] {
+      tails.append(
+        Tail(path: growing?.path(of: name) ?? "", source: .file(name), offset: growing?.start(of: name) ?? 0))
+    }
     for index in tails.indices { EventFeeds.read(&tails[index], into: output) }
     try datagrams?.receive { _, bytes in
       var cutter = LineCutter()
-      bytes.withUnsafeBytes { cutter.add($0) { output.add($0, isShown: true) } }
-      cutter.finish { output.add($0, isShown: true) }
+      bytes.withUnsafeBytes { cutter.add($0) { output.add($0, isShown: true, from: .udp(0)) } }
+      cutter.finish { output.add($0, isShown: true, from: .udp(0)) }
     }
   }
 
@@ -69,7 +77,8 @@ final class EventFeeds {
       let count = room.withUnsafeMutableBytes { (try? file.read(fromAbsoluteOffset: offset, into: $0)) ?? 0 }
       guard count > 0 else { return }
       tail.offset += Int64(count)
-      tail.cutter.add(room[..<count]) { output.add($0, isShown: true) }
+      let source = tail.source
+      tail.cutter.add(room[..<count]) { output.add($0, isShown: true, from: source) }
     }
   }
 }

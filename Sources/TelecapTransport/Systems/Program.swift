@@ -78,8 +78,8 @@ final class Program: Sendable {
         start.yield(execution.processIdentifier.value)
         start.finish()
         await withTaskGroup(of: Void.self) { group in
-          group.addTask { await read(execution.standardOutput, reading, isShown: launch.showsOnStdout) }
-          group.addTask { await read(execution.standardError, reading, isShown: launch.showsOnStderr) }
+          group.addTask { await read(execution.standardOutput, reading, .stdout, isShown: launch.showsOnStdout) }
+          group.addTask { await read(execution.standardError, reading, .stderr, isShown: launch.showsOnStderr) }
           for await _ in stopped {}
           // A cancelled reader takes what is there and waits for no more.
           group.cancelAll()
@@ -124,17 +124,19 @@ final class Program: Sendable {
       platformOptions: options)
   }
 
-  private static func read(_ sequence: SubprocessOutputSequence, _ reading: Reading, isShown: Bool) async {
+  private static func read(
+    _ sequence: SubprocessOutputSequence, _ reading: Reading, _ source: SystemFile.Source, isShown: Bool
+  ) async {
     var cutter = LineCutter()
     let output = reading.output
     do {
       for try await buffer in sequence {
-        buffer.withUnsafeBytes { cutter.add($0) { output.add($0, isShown: isShown) } }
+        buffer.withUnsafeBytes { cutter.add($0) { output.add($0, isShown: isShown, from: source) } }
       }
     } catch {
       output.add("(its output cannot be read: \(error))".utf8, isShown: false)
     }
-    cutter.finish { output.add($0, isShown: isShown) }
+    cutter.finish { output.add($0, isShown: isShown, from: source) }
     reading.open.with { $0 -= 1 }
   }
 

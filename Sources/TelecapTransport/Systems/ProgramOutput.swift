@@ -11,6 +11,8 @@ final class ProgramOutput: Sendable {
     var text: [UInt8]
     /// Whether it may be an event: it came from where the program shows what it does.
     var isShown: Bool
+    /// Where it came from.
+    var source: SystemFile.Source
   }
 
   private struct State: Sendable {
@@ -28,8 +30,8 @@ final class ProgramOutput: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// The program has printed a line.
-  func add(_ text: some Sequence<UInt8>, isShown: Bool) {
-    let line = Line(time: telecap_monotonic_ns(), text: Array(text), isShown: isShown)
+  func add(_ text: some Sequence<UInt8>, isShown: Bool, from source: SystemFile.Source = .stdout) {
+    let line = Line(time: telecap_monotonic_ns(), text: Array(text), isShown: isShown, source: source)
     state.with { state in
       state.bytes += line.text.count + 1
       if state.bytes <= limit { state.lines.append(line) }
@@ -49,6 +51,9 @@ final class ProgramOutput: Sendable {
       return state.lines
     }
   }
+
+  /// What was printed so far; it stays.
+  var lines: [Line] { state.with { $0.lines } }
 
   /// Whether a line so far holds this text.
   func holds(_ text: String) -> Bool {

@@ -25,7 +25,7 @@ public final class ProgramSystem: SystemUnderTest {
   private let base: String
   /// Our own program, for `$TELECAP`.
   private let telecap: String
-  private let stop: StopFlag
+  let stop: StopFlag
   private let sessions: [Script]
   private let kept = Locked<Stage?>(nil)
 
@@ -196,7 +196,7 @@ public final class ProgramSystem: SystemUnderTest {
 
   // MARK: - Starting
 
-  private var directory: String { Self.path(file.directory, from: base) }
+  var directory: String { Self.path(file.directory, from: base) }
 
   static func path(_ path: String, from base: String) -> String {
     path.hasPrefix("/") ? path : path == "." ? base : base + "/" + path
@@ -212,7 +212,7 @@ public final class ProgramSystem: SystemUnderTest {
     return variables
   }
 
-  private func launch(_ setup: Setup, _ place: RunPlace) -> Program.Launch {
+  func launch(_ setup: Setup, _ place: RunPlace) -> Program.Launch {
     let variables = variables(setup, place)
     return launch(file.command(for: setup).map { SystemFile.expand($0, variables) }, variables, isTold: file.isTold)
   }

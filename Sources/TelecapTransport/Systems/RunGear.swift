@@ -23,7 +23,10 @@ final class RunGear {
   /// Opens what a script needs, where `known` is where a program is that runs already.
   /// - Throws: `SocketError`, `DestinationError`, or `HostPortError` and `ResolutionError` for an address of the file.
   init(_ file: SystemFile, _ script: Script, directory: String, at known: RunPlace?) throws {
-    feeds = try EventFeeds(file.sources, directory: directory)
+    // A program that runs already sends to the port that it was told.
+    let port = known?.eventPort ?? 0
+    let sources = file.sources.map { $0 == .udp(0) ? .udp(port) : $0 }
+    feeds = try EventFeeds(sources, directory: directory)
     let isListening = file.part.side == .client
     let udp = try known?.udp ?? RunGear.resolve(file.udp, isOurs: isListening)
     let tcp = try known?.tcp ?? RunGear.resolve(file.tcp, isOurs: isListening)

@@ -25,7 +25,7 @@ struct ObservationTests {
     return peers
   }()
 
-  private func line(_ text: String) throws -> JSONNode { try #require(JSONNode.object(printed: text.utf8)) }
+  private func line(_ text: String) throws -> JSONNode { try #require(JSONNode.objects(printed: text.utf8).first) }
 
   private func pose(_ seq: UInt16, x: Float) throws -> [UInt8] {
     try Message.pose(
@@ -34,7 +34,7 @@ struct ObservationTests {
     ).bytes
   }
 
-  @Test("A line is an event only when it is one JSON object")
+  @Test("The objects of a line are events, and nothing else is")
   func json() throws {
     let nested = try line(#" {"a": [1, -2.5e3, {"b": "\ud83e\udd16\n"}], "c": null} "#)
     #expect(nested[["a", "2", "b"]]?.meantText == "🤖\n")
@@ -46,7 +46,10 @@ struct ObservationTests {
       "", "listening: 50000", "[1]", "{", "{\"a\":1} trailing", "{\"a\":01}", "{'a':1}", "{\"a\":1,}", "{\"a\" 1}",
       "{\"a\":\"\\x\"}", "{\"a\":.5}", String(repeating: "{\"a\":", count: 100_000),
     ] {
-      #expect(JSONNode.object(printed: text.utf8) == nil, "\(text.prefix(20))")
+      #expect(JSONNode.objects(printed: text.utf8).isEmpty, "\(text.prefix(20))")
+    }
+    for text in ["{\"a\":1}{\"b\":2}", "{\"a\":1} \t{\"b\":2}", "[{\"a\":1}, 7, {\"b\":2}]"] {
+      #expect(JSONNode.objects(printed: text.utf8) == [try line("{\"a\":1}"), try line("{\"b\":2}")], "\(text)")
     }
   }
 

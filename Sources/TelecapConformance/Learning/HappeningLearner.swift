@@ -1,0 +1,167 @@
+import TelecapText
+
+/// Finds the rules for what happens now and then: commands, sessions. What is printed just after each of them and at no other
+/// time, shows it.
+struct HappeningLearner {
+  /// All of one kind that happened, with those that must have no effect.
+  let occasions: [Occasion]
+  /// All that was printed.
+  let records: [SeenRecord]
+  /// Words that are of this session alone.
+  let foreign: Set<String>
+
+  /// What is read of a kind: fields that its events must have, which differ from one to the other, and others that may be shown.
+  struct Reading {
+    var kind: EventRule.Kind
+    var needed: [String] = []
+    var asShown: [String] = []
+    /// The field that says whether it had an effect, where there is one.
+    var says: String?
+    /// A word that is known at most once must do.
+    var fewest = 2
+  }
+
+  /// Rules that together show all of them, and whether they do.
+  func rules(_ reading: Reading) -> (rules: [LearnedRule], isWhole: Bool) {
+    let effective = occasions.filter(\.isEffective)
+    var rest = candidates(reading, effective)
+    var open = Set(effective.indices)
+    var rules: [LearnedRule] = []
+    while !open.isEmpty, let best = rest.max(by: { isBetter($1, than: $0, for: open) }),
+      !best.shown.isDisjoint(with: open)
+    {
+      var rule = best.rule
+      let rivals = rest.filter { $0.shown == best.shown && $0.rule.example != best.rule.example }
+      if let rival = rivals.first {
+        rule.notes.append("this line could be meant too: \(Mapping.quoted(rival.rule.example))")
+      }
+      rules.append(rule)
+      open.subtract(best.shown)
+      // A second rule for what one shows already would tell it twice.
+      rest.removeAll { !$0.shown.isDisjoint(with: best.shown) }
+    }
+    return (rules, open.isEmpty)
+  }
+
+  /// A rule that may be meant.
+  private struct Candidate {
+    var rule: LearnedRule
+    /// What it shows, by the places of the occasions.
+    var shown: Set<Int>
+    /// It also shows what has no effect, and does not say so.
+    var isLoose: Bool
+    /// How late it comes, of several for one: what a program is told is printed before what it does.
+    var order: Int
+  }
+
+  private func isBetter(_ one: Candidate, than other: Candidate, for open: Set<Int>) -> Bool {
+    let count = (one.shown.intersection(open).count, other.shown.intersection(open).count)
+    if count.0 != count.1 { return count.0 > count.1 }
+    if one.isLoose != other.isLoose { return !one.isLoose }
+    let fields = (one.rule.rule.fields.count, other.rule.rule.fields.count)
+    if fields.0 != fields.1 { return fields.0 > fields.1 }
+    return one.order > other.order
+  }
+
+  private func candidates(_ reading: Reading, _ effective: [Occasion]) -> [Candidate] {
+    let idle = occasions.filter { !$0.isEffective }
+    return Happenings.all(effective, in: records).compactMap { all in
+      // What came when nothing was to come does not say that it is something else: a program may not tell them apart.
+      let isOfIdle = { (record: SeenRecord) in idle.contains { $0.span.contains(record.time) } }
+      let says = reading.says.flatMap { name in all.flag(falseIn: all.outside.filter(isOfIdle)).map { (name, $0) } }
+      let strict = says == nil ? all.toldApart : nil
+      let isStrict = strict?.happenings.count == all.count
+      guard let (happenings, path) = isStrict ? strict : all.without(isOfIdle).toldApart else { return nil }
+      guard var rule = rule(reading, happenings, path, effective) else { return nil }
+      if let (name, path) = says, rule.rule.pattern == nil { rule.rule.fields[name] = FieldSource(path: path) }
+      let isLoose = all.outside.contains { isOfIdle($0) && rule.rule.reads($0) }
+      let order = records.firstIndex { $0.quoted == happenings.inside[0].record.quoted } ?? 0
+      return Candidate(
+        rule: rule, shown: Set(happenings.inside.map(\.occasion)), isLoose: isLoose && says == nil,
+        order: order)
+    }
+  }
+
+  private func rule(
+    _ reading: Reading, _ happenings: Happenings, _ path: [String]?, _ effective: [Occasion]
+  ) -> LearnedRule? {
+    var rule = EventRule(reading.kind)
+    for field in reading.needed {
+      let known = { effective[$0].fields[field] }
+      if let constant = happenings.constant(known) {
+        rule.fields[field] = FieldSource(path: [], value: constant.node)
+      } else if let source = happenings.source(of: known)
+        ?? happenings.words(meaning: known, eachAtLeast: reading.fewest)
+      {
+        rule.fields[field] = source
+      } else {
+        return nil
+      }
+    }
+    for field in reading.asShown {
+      guard let source = happenings.source(of: { effective[$0].fields[field] }) else { continue }
+      rule.fields[field] = source
+    }
+    let inside = happenings.inside.map(\.record)
+    var notes: [String] = []
+    if inside[0].words == nil {
+      if let path {
+        let names = inside.compactMap { $0[path]?.meantText }.reduce(into: [String]()) {
+          if !$0.contains($1) { $0.append($1) }
+        }
+        rule.conditions = [EventRule.Condition(path, names)]
+      } else {
+        let paths = Set(rule.fields.values.map(\.path).filter { !$0.isEmpty })
+        let others = records.filter { $0.source == inside[0].source && $0.words == nil && $0.shape != inside[0].shape }
+        let made = Conditions(for: inside, against: others, reading: paths, foreign: foreign)
+        rule.conditions = made.conditions
+        if rule.conditions.isEmpty, let words = rule.fields.values.first(where: { !$0.words.isEmpty }) {
+          rule.conditions = [EventRule.Condition(words.path, words.words.keys.sorted())]
+        }
+        // A rule without conditions reads what holds one of its fields.
+        if rule.conditions.isEmpty, paths.isEmpty { return nil }
+        if let line = made.confused.first {
+          notes.append("nothing tells this line from it: \(Mapping.quoted(line.quoted))")
+        }
+      }
+    } else if let confused = read(inside, path, into: &rule) {
+      notes += confused.prefix(1).map { "nothing tells this line from it: \(Mapping.quoted($0))" }
+    } else {
+      return nil
+    }
+    return LearnedRule(
+      rule: rule, source: inside[0].source, example: inside[0].quoted, found: happenings.count, of: effective.count,
+      notes: notes)
+  }
+
+  /// Makes the expression of a rule for text; returns the lines that it takes for its own and should not, nil where there is
+  /// no expression.
+  private func read(_ inside: [SeenRecord], _ path: [String]?, into rule: inout EventRule) -> [String]? {
+    var slots: [Int: PatternMaker.Slot] = [:]
+    func words(at place: Int) -> [String] {
+      inside.compactMap { $0[["\(place)"]]?.string }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+    for (name, source) in rule.fields.sorted(by: { $0.key < $1.key }) {
+      guard let place = source.path.first.flatMap({ Int($0) }) else { continue }
+      if slots[place] == nil { slots[place] = source.words.isEmpty ? .value(name) : .oneOf(words(at: place), name) }
+      rule.fields[name]?.path = [slots[place]?.name ?? name]
+    }
+    if let place = path?.first.flatMap({ Int($0) }), slots[place] == nil, words(at: place).count > 1 {
+      slots[place] = .oneOf(words(at: place), "what")
+    }
+    let lines = inside.map(\.quoted)
+    let outside = records.filter { $0.source == inside[0].source && !lines.contains($0.quoted) }.map(\.quoted)
+    let made = PatternMaker(inside.compactMap(\.words), reading: slots).pattern(matching: lines, butNot: outside)
+    guard let pattern = made.pattern else { return nil }
+    rule.pattern = pattern
+    return made.confused
+  }
+}
+
+extension EventRule {
+  /// Whether it would take a record for one of its own.
+  func reads(_ record: SeenRecord) -> Bool {
+    if let pattern { return pattern.compiled()?.object(of: record.quoted) != nil }
+    return record.words == nil && conditions.allSatisfy { Conditions.holds($0, in: record) }
+  }
+}

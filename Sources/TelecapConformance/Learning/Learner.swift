@@ -1,0 +1,132 @@
+import TelecapText
+import TelecapWire
+
+/// Finds the rules of a system file in one session with a program: what was sent stands again in what was printed.
+public enum Learner {
+  /// The rules, and what was not found.
+  public static func learn(_ log: LearningLog) -> LearnedSystem {
+    var records = Array(log.lines.prefix(most).flatMap(SeenRecord.records).prefix(most))
+    let all = records
+    let foreign = Learner.foreign(log.occasions)
+    var learned = LearnedSystem()
+    for subject in subjects(of: log.occasions) {
+      let occasions = log.occasions.filter { $0.kind == subject.kind && $0.stream == subject.stream }
+      if let reading = reading(of: subject.kind) {
+        let found = HappeningLearner(occasions: occasions, records: records, foreign: foreign).rules(reading)
+        learned.take(found, reading, occasions)
+        // What shows that a session began does not show that one ended.
+        if found.isWhole { records.removeAll { record in found.rules.contains { $0.rule.reads(record) } } }
+      } else if let rule = SampleLearner(samples: occasions, records: records, foreign: foreign)
+        .rule(subject.kind, subject.stream)
+      {
+        learned.rules.append(rule)
+      } else {
+        learned.missing.append(
+          LearnedSystem.Missing(
+            kind: subject.kind, stream: subject.stream?.rules.name,
+            why:
+              "no line shows the values of \(SampleMatches.fewest) of the \(occasions.count(where: \.isEffective)) that were sent"
+          ))
+      }
+    }
+    learned.keepWholeSessions()
+    learned.keepOneMotor()
+    learned.keepOneSource(of: all)
+    learned.rules.sort { ($0.rule.kind.place, -$0.found) < ($1.rule.kind.place, -$1.found) }
+    return learned
+  }
+
+  /// How many lines, and objects in them, are looked at: more than a program prints in a session at 1 kHz.
+  private static let most = 20_000
+
+  private struct Subject: Hashable {
+    let kind: EventRule.Kind
+    let stream: JudgedStream?
+  }
+
+  /// What was to be shown, in the order in which it first came.
+  private static func subjects(of occasions: [Occasion]) -> [Subject] {
+    occasions.filter(\.isEffective).reduce(into: []) { all, occasion in
+      guard let kind = occasion.kind else { return }
+      let subject = Subject(kind: kind, stream: occasion.stream)
+      if !all.contains(subject) { all.append(subject) }
+    }
+  }
+
+  /// How what happens now and then is read; nil for what is recognised by its values.
+  private static func reading(of kind: EventRule.Kind) -> HappeningLearner.Reading? {
+    switch kind {
+    case .command: .init(kind: kind, needed: ["cmd_type", "value"], says: "changed")
+    case .impact: .init(kind: kind, needed: ["style"])
+    case .sessionOpened: .init(kind: kind, asShown: ["session_id", "peer", "port"])
+    case .sessionClosed: .init(kind: kind, needed: ["reason"], asShown: ["session_id", "peer", "port"], fewest: 1)
+    default: nil
+    }
+  }
+
+  /// Numbers and addresses of this session, which no rule may go by.
+  private static func foreign(_ occasions: [Occasion]) -> Set<String> {
+    Set(
+      occasions.filter { $0.kind == .sessionOpened || $0.kind == .sessionClosed }.flatMap { occasion in
+        ["session_id", "port", "peer"].compactMap { occasion.fields[$0]?.node.meantText }
+      })
+  }
+}
+
+extension EventRule.Kind {
+  /// In which order rules stand in a file.
+  fileprivate var place: Int { EventRule.Kind.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension LearnedSystem {
+  /// Takes the rules for one kind, or says why there are none.
+  fileprivate mutating func take(
+    _ found: (rules: [LearnedRule], isWhole: Bool), _ reading: HappeningLearner.Reading, _ occasions: [Occasion]
+  ) {
+    let count = occasions.count(where: \.isEffective)
+    if found.isWhole { return rules += found.rules }
+    let shown = found.rules.reduce(0) { $0 + $1.found }
+    let why =
+      shown == 0
+      ? "nothing is printed just after each of the \(count), and at no other time"
+      : "only \(shown) of the \(count) are shown: \(Mapping.quoted(found.rules[0].example))"
+    missing.append(Missing(kind: reading.kind, stream: nil, why: why))
+  }
+
+  /// Sessions are judged by their beginnings and ends together: one without the other says nothing, and would be believed.
+  fileprivate mutating func keepWholeSessions() {
+    let kinds: [EventRule.Kind] = [.sessionOpened, .sessionClosed]
+    let found = kinds.filter { kind in rules.contains { $0.rule.kind == kind } }
+    guard found.count == 1, missing.contains(where: { kinds.contains($0.kind) }) else { return }
+    rules.removeAll { kinds.contains($0.rule.kind) }
+    missing.append(Missing(kind: found[0], stream: nil, why: "it is shown, and its counterpart is not"))
+  }
+
+  /// A phone plays a strength or impacts: what it does not play is not missing.
+  fileprivate mutating func keepOneMotor() {
+    let kinds: [EventRule.Kind] = [.strength, .impact]
+    if rules.contains(where: { kinds.contains($0.rule.kind) }) { missing.removeAll { kinds.contains($0.kind) } }
+  }
+
+  /// Where two sources show the same, the first that shows most is read alone: each event would be told twice.
+  fileprivate mutating func keepOneSource(of records: [SeenRecord]) {
+    let counts = Dictionary(grouping: rules) { $0.source }.mapValues(\.count)
+    guard counts.count > 1, let main = counts.max(by: { ($0.value, -$0.key.rank) < ($1.value, -$1.key.rank) })?.key
+    else {
+      return
+    }
+    for source in counts.keys where source != main {
+      let isDouble = rules.contains { rule in
+        rule.source == main && records.contains { $0.source == source && rule.rule.reads($0) }
+      }
+      guard isDouble else { continue }
+      for rule in rules where rule.source == source {
+        missing.append(
+          Missing(
+            kind: rule.rule.kind, stream: rule.rule.stream?.rules.name,
+            why: "\(source.words) shows it beside what \(main.words) shows as well"))
+      }
+      rules.removeAll { $0.source == source }
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// What a system was told in a run, as what it may show of it: read from the messages that reached it.
+public struct Occasions {
+  /// In order of time, each until the next.
+  private var found: [(time: Nanoseconds, occasion: Occasion)] = []
+  private let owner: WireProtocol?
+  private let peers: PeerAddresses
+  private let streams: [JudgedStream]
+  /// The session that is open, and when its client was heard last.
+  private var session: (peer: PeerName, id: UInt64?, heard: Nanoseconds)?
+  private var newest: UInt16?
+  private var commands: [UInt64: Double] = [:]
+  private var distances: [String: [Double]] = [:]
+  private var framers: [PeerName: MessageFramer] = [:]
+
+  /// How much earlier than by the rules a session may end by silence, in ns.
+  private static let early: Nanoseconds = 300_000_000
+
+  /// What a run told a system that plays `part`, whose streams of a protocol file are these.
+  public static func of(_ log: RunLog, part: Part, streams: [JudgedStream] = []) -> [Occasion] {
+    var occasions = Occasions(log, part.role?.owner, streams)
+    for entry in log.entries {
+      if case .delivered(let bytes, _, let peer, let carrier, _) = entry.what {
+        occasions.deliver(bytes, from: peer, over: carrier, at: entry.time)
+      }
+    }
+    return occasions.spanned(to: log.end.nanoseconds)
+  }
+
+  private init(_ log: RunLog, _ owner: WireProtocol?, _ streams: [JudgedStream]) {
+    (self.owner, peers, self.streams) = (owner, log.peers, streams)
+  }
+
+  /// Each until the next one, but for those that have an end already.
+  private func spanned(to end: Nanoseconds) -> [Occasion] {
+    let all = found.sorted { $0.time < $1.time }
+    return all.enumerated().map { place, entry in
+      var occasion = entry.occasion
+      if occasion.span.isEmpty {
+        let next = all[(place + 1)...].first { $0.time > entry.time && $0.occasion.span.isEmpty }?.time ?? end
+        occasion.span = entry.time..<max(next, entry.time + 1)
+      }
+      return occasion
+    }
+  }
+
+  private mutating func deliver(_ bytes: [UInt8], from peer: PeerName, over carrier: Carrier, at time: Timestamp) {
+    guard let dialect = owner?.dialect(over: carrier) else { return }
+    guard carrier == .tcp else { return message(bytes.span.bytes, dialect, from: peer, at: time) }
+    var framer = framers.removeValue(forKey: peer) ?? MessageFramer(dialect)
+    framer.receive(bytes.span.bytes) { event, frame in
+      if event == .message { message(frame, dialect, from: peer, at: time) }
+    }
+    framers[peer] = framer
+  }
+
+  private mutating func message(_ bytes: RawSpan, _ dialect: Dialect, from peer: PeerName, at time: Timestamp) {
+    let (kind, error) = MessageDecoder.check(bytes, as: dialect)
+    let now = time.nanoseconds
+    defer { if session?.peer == peer { session?.heard = now } }
+    if kind.asks {
+      ask(kind, bytes, from: peer, at: time)
+    } else if let closing = dialect.owner.session?.closing, closing.message == kind.name {
+      let id = closing.id.flatMap { kind.layout[$0] }?.bits(in: bytes)
+      guard session?.peer == peer, id == session?.id else { return add(nil, at: now) }
+      add(.sessionClosed, at: now, who(peer, id, at: time).merging(["reason": .text("bye")]) { $1 })
+      session = nil
+    } else if let pose = PoseSample(kind, bytes) {
+      let isNew = newest.map { Int16(bitPattern: pose.seq &- $0) > 0 } ?? true
+      if isNew, pose.isFinite, session?.peer == peer { newest = pose.seq }
+      add(.pose, at: now, pose.known, isEffective: isNew && pose.isFinite && session?.peer == peer)
+    } else if let type = kind.layout["cmd_type"]?.bits(in: bytes), let value = kind.layout["value"]?.bits(in: bytes) {
+      let changes = commands.updateValue(Double(value), forKey: type) != Double(value)
+      let known: [String: KnownValue] = [
+        "cmd_type": .whole(Double(type)), "value": .whole(Double(value)), "changed": .flag(changes),
+      ]
+      add(.command, at: now, known, isEffective: changes)
+    } else {
+      add(streamsOf: kind, bytes, at: now, isEffective: error == nil)
+    }
+  }
+
+  private mutating func add(
+    _ kind: EventRule.Kind?, at time: Nanoseconds, _ fields: [String: KnownValue] = [:], isEffective: Bool = true
+  ) {
+    found.append((time, Occasion(kind, in: time..<time, fields: fields, isEffective: isEffective)))
+  }
+
+  // MARK: - Sessions
+
+  private mutating func ask(_ kind: MessageKind, _ bytes: RawSpan, from peer: PeerName, at time: Timestamp) {
+    let now = time.nanoseconds
+    if let open = session, let timeout = owner?.session?.timeout, now - open.heard > timeout {
+      // A host may notice it only when somebody else asks.
+      let span = open.heard + timeout - Occasions.early..<now + Occasions.early
+      let fields = who(open.peer, open.id, at: time).merging(["reason": .text("timeout")]) { $1 }
+      found.append((now - 1, Occasion(.sessionClosed, in: span, fields: fields)))
+      session = nil
+    }
+    guard session == nil else { return add(nil, at: now) }
+    let id = owner?.asking?.id.flatMap { kind.layout[$0] }?.bits(in: bytes)
+    session = (peer, id, now)
+    (newest, commands) = (nil, [:])
+    add(.sessionOpened, at: now, who(peer, id, at: time))
+  }
+
+  private func who(_ peer: PeerName, _ id: UInt64?, at time: Timestamp) -> [String: KnownValue] {
+    var known: [String: KnownValue] = [:]
+    if let id { known["session_id"] = .whole(Double(id)) }
+    if let end = peers.endpoint(of: peer, at: time) {
+      known["peer"] = .text("\(end)")
+      known["port"] = .whole(Double(end.port))
+    }
+    return known
+  }
+
+  // MARK: - Streams
+
+  private mutating func add(streamsOf kind: MessageKind, _ bytes: RawSpan, at now: Nanoseconds, isEffective: Bool) {
+    if let stream = streams.first(where: { $0.rules.message == kind.name }) {
+      var occasion = Occasion(
+        .applied, in: now..<now, fields: known(stream.fields, of: kind, bytes), isEffective: isEffective)
+      occasion.stream = stream
+      return found.append((now, occasion))
+    }
+    let before = found.count
+    for rules in kind.owner.streams where rules.message == kind.name || rules.also.contains(kind.name) {
+      if rules.merge == .sum, let shown = EventRule.Kind(rawValue: rules.name) {
+        addSum(shown, known(rules.values, of: kind, bytes), rules, at: now)
+      } else if rules.name == EventRule.Kind.buttons.rawValue,
+        let bitmap = known(rules.values, of: kind, bytes)[rules.name]
+      {
+        addButtons(bitmap, at: now)
+      } else if rules.values.count == 1, let range = rules.range {
+        addStrength(known(rules.values, of: kind, bytes)[rules.values[0]]?.number ?? 0, range, at: now)
+      }
+    }
+    if found.count == before { add(nil, at: now) }
+  }
+
+  /// What a motor is told: its strength, and the impact that it means.
+  private mutating func addStrength(_ value: Double, _ range: ClosedRange<Double>, at now: Nanoseconds) {
+    let clamped = min(max(value, range.lowerBound), range.upperBound)
+    add(.strength, at: now, ["intensity": .measure(clamped)], isEffective: value == clamped)
+    guard let impact = HapticImpact(intensity: Float(value)) else { return }
+    add(.impact, at: now, ["style": .text(impact.rawValue)])
+  }
+
+  private mutating func addSum(
+    _ kind: EventRule.Kind, _ deltas: [String: KnownValue], _ rules: StreamRules, at now: Nanoseconds
+  ) {
+    let steps = rules.values.map { deltas[$0]?.number ?? 0 }
+    guard steps.contains(where: { $0 != 0 }) else { return }
+    let before = distances[rules.name] ?? [Double](repeating: 0, count: steps.count)
+    let sums = zip(before, steps).map(+)
+    distances[rules.name] = sums
+    add(kind, at: now, Dictionary(uniqueKeysWithValues: zip(kind.fields, sums.map(KnownValue.distance))))
+  }
+
+  /// Each button by itself, and all in one number.
+  private mutating func addButtons(_ bitmap: KnownValue, at now: Nanoseconds) {
+    let bits = UInt8(bitmap.number ?? 0)
+    guard distances["buttons"] != [Double(bits)], bits != 0 || distances["buttons"] != nil else { return }
+    distances["buttons"] = [Double(bits)]
+    var fields = ["buttons": bitmap]
+    for (place, name) in ["left", "right", "middle"].enumerated() {
+      fields[name] = .flag(bits & (1 << UInt8(place)) != 0)
+    }
+    add(.buttons, at: now, fields)
+  }
+
+  private func known(_ names: [String], of kind: MessageKind, _ bytes: RawSpan) -> [String: KnownValue] {
+    var known: [String: KnownValue] = [:]
+    for name in names {
+      guard let row = kind.layout[name] else { continue }
+      var values = StreamValues()
+      NumberPlaces([row]).read(bytes, into: &values)
+      guard let value = values.first else { continue }
+      known[name] = row.type == .f32 || row.type == .f64 ? .measure(value) : .whole(value)
+    }
+    return known
+  }
+}
+
+extension PoseSample {
+  fileprivate var known: [String: KnownValue] {
+    let names = ["x", "y", "z", "qx", "qy", "qz", "qw"]
+    let values = [
+      position.x, position.y, position.z, orientation.x, orientation.y, orientation.z, orientation.w,
+    ]
+    var known = Dictionary(uniqueKeysWithValues: zip(names, values.map { KnownValue.measure(Double($0)) }))
+    known["seq"] = .whole(Double(seq))
+    known["timestamp_us"] = .microseconds(Double(timestampMicroseconds))
+    known["movement_start"] = .flag(movementStart)
+    return known
+  }
+}

@@ -1,0 +1,120 @@
+import TelecapText
+
+/// Makes the regular expression that reads lines of text of one form: what is the same in all of them stands in it, what is to
+/// be read is a named group, and what else differs is passed over.
+struct PatternMaker {
+  /// What is to be read of a word.
+  enum Slot {
+    /// A number, or any other word.
+    case value(String)
+    /// One of these words.
+    case oneOf([String], String)
+
+    var name: String {
+      switch self {
+      case .value(let name), .oneOf(_, let name): name
+      }
+    }
+  }
+
+  private let lines: [LineWords]
+  private let slots: [Int: Slot]
+
+  /// - Parameters:
+  ///   - lines: of one form; at least one.
+  ///   - slots: what is to be read, by the place of the word.
+  init(_ lines: [LineWords], reading slots: [Int: Slot]) {
+    self.lines = lines
+    self.slots = slots
+  }
+
+  /// The shortest expression by which all lines that are `inside` are read, and none of those `outside`; where there is none,
+  /// that of the whole line.
+  func pattern(matching inside: [String], butNot outside: [String]) -> (pattern: LinePattern?, confused: [String]) {
+    var best: (pattern: LinePattern?, confused: [String]) = (nil, outside)
+    for text in [part(from: start), part(from: 0), whole] {
+      guard let pattern = try? LinePattern(text), let regex = pattern.compiled() else { continue }
+      guard inside.allSatisfy({ regex.object(of: $0) != nil }) else { continue }
+      let confused = outside.filter { regex.object(of: $0) != nil }
+      if best.pattern == nil || confused.count < best.confused.count { best = (pattern, confused) }
+      if confused.isEmpty { break }
+    }
+    return best
+  }
+
+  private var count: Int { lines[0].words.count }
+  private var last: Int { slots.keys.max() ?? count - 1 }
+
+  /// The first word that is always the same, or one of a few: what stands before is a time or a count. Where no such word leads
+  /// to what is read, the beginning of the line.
+  private var start: Int {
+    let words = (0..<count).first { isConstant($0) || isOneOf($0) } ?? 0
+    return words <= slots.keys.min() ?? count ? words : 0
+  }
+
+  private func isOneOf(_ place: Int) -> Bool {
+    if case .oneOf? = slots[place] { true } else { false }
+  }
+
+  /// A word with a digit in it is the same only by chance.
+  private func isConstant(_ place: Int) -> Bool {
+    let word = lines[0].words[place]
+    return slots[place] == nil && !word.contains(where: \.isNumber) && lines.allSatisfy { $0.words[place] == word }
+  }
+
+  /// Somewhere two blanks stand together.
+  private var isPadded: Bool { lines.contains { $0.gaps.contains { $0.contains("  ") } } }
+
+  private func isNumber(_ place: Int) -> Bool {
+    place < count && lines.contains { Double($0.words[place]) != nil }
+  }
+
+  /// From a word to the last that is read, and to the end where nothing but marks follows.
+  private func part(from start: Int) -> String {
+    let isEnd = (last + 1..<count).allSatisfy(isConstant)
+    let last = isEnd ? count - 1 : last
+    let lead = start == 0 ? "^" + gap(0) : ""
+    return lead + middle(start...last) + (isEnd ? gap(count) + "$" : "")
+  }
+
+  private var whole: String { "^" + gap(0) + middle(0...count - 1) + gap(count) + "$" }
+
+  private func middle(_ places: ClosedRange<Int>) -> String {
+    places.map { place in (place == places.lowerBound ? "" : gap(place)) + word(place) }.joined()
+  }
+
+  private func word(_ place: Int) -> String {
+    switch slots[place] {
+    case .value(let name)?: "(?<\(name)>\(PatternMaker.any))"
+    case .oneOf(let words, let name)?: "(?<\(name)>\(words.map(PatternMaker.escaped).joined(separator: "|")))"
+    case nil: isConstant(place) ? PatternMaker.escaped(lines[0].words[place]) : PatternMaker.any
+    }
+  }
+
+  /// A word, or a number however it is written: with a sign, an exponent, or as `nan`.
+  private static let any = #"[-+.\w]+"#
+
+  /// What stands before a word. Before a number there may be more blanks or fewer another time, as where columns are filled up.
+  private func gap(_ place: Int) -> String {
+    let first = lines[0].gaps[place]
+    let isSame = lines.allSatisfy { $0.gaps[place] == first }
+    var text = ""
+    for (index, character) in first.enumerated() {
+      if !character.isWhitespace {
+        text += PatternMaker.escaped(String(character))
+      } else if isSame, !isPadded || index < first.count - 1 || !isNumber(place), !first.contains("  ") {
+        text.append(character)
+      } else if !text.hasSuffix(" +") {
+        text += " +"
+      }
+    }
+    return text
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { escaped, character in
+      if #"\.^$|?*+()[]{}"#.contains(character) { escaped.append("\\") }
+      escaped.append(character)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import TelecapText
+
+/// Where values that were sent stand again in records of one form: a path that shows a field of several samples, times a
+/// factor, is where that field stands.
+struct SampleMatches {
+  /// A field at a path, in a unit.
+  struct Place: Hashable {
+    let field: String
+    let path: [String]
+    let times: Double
+  }
+
+  /// In how many samples a field must be found at a place: two may be chance.
+  static let fewest = 3
+
+  /// Which sample a record shows, for each record that shows one, by the place of the record.
+  private(set) var shown: [Int: Int]
+  /// For each field where it stands, the best first; what the others are is ambiguous.
+  private(set) var places: [String: [Place]]
+
+  /// What was found already.
+  init(shown: [Int: Int], places: [String: [Place]]) { (self.shown, self.places) = (shown, places) }
+
+  /// - Parameters:
+  ///   - samples: what was sent, in order of time.
+  ///   - records: of one form, in order of time.
+  init(_ samples: [Occasion], in records: [SeenRecord]) {
+    self.init(shown: [:], places: [:])
+    let hits = SampleMatches.hits(samples, records)
+    let likely = Set(SampleMatches.samples(of: hits).filter { $0.value.count >= SampleMatches.fewest }.keys)
+    choose(hits.mapValues { $0.filter { likely.contains($0.place) } })
+    rank(hits, likely, records)
+    guard !places.isEmpty else {
+      shown = [:]
+      return
+    }
+    // Only what shows most of what was found is such a record.
+    let best = Set(places.values.compactMap(\.first))
+    shown = shown.filter { record, sample in
+      let found = hits[record]?.count { $0.sample == sample && best.contains($0.place) } ?? 0
+      return 2 * found > best.count
+    }
+  }
+
+  private typealias Hit = (place: Place, sample: Int)
+
+  /// Every place in every record at which a value of a sample stands that was sent before.
+  private static func hits(_ samples: [Occasion], _ records: [SeenRecord]) -> [Int: [Hit]] {
+    let index = SampleIndex(samples)
+    var hits: [Int: [Hit]] = [:]
+    for (number, record) in records.enumerated() {
+      for (path, value) in record.values where !value.isFlag {
+        for found in index.shown(by: value) where samples[found.sample].span.lowerBound <= record.time {
+          hits[number, default: []].append((Place(field: found.field, path: path, times: found.times), found.sample))
+        }
+      }
+    }
+    return hits
+  }
+
+  private static func samples(of hits: [Int: [Hit]]) -> [Place: Set<Int>] {
+    hits.values.joined().reduce(into: [:]) { $0[$1.place, default: []].insert($1.sample) }
+  }
+
+  /// The sample of each record: of which most fields stand in it; of two the newer one.
+  private mutating func choose(_ hits: [Int: [Hit]]) {
+    for (record, hits) in hits where !hits.isEmpty {
+      let votes = hits.reduce(into: [Int: Set<String>]()) { $0[$1.sample, default: []].insert($1.place.field) }
+      shown[record] = votes.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.key
+    }
+  }
+
+  /// The places of each field at which nearly every record shows it that has something there.
+  private mutating func rank(_ hits: [Int: [Hit]], _ likely: Set<Place>, _ records: [SeenRecord]) {
+    var agreeing: [Place: Set<Int>] = [:]
+    var count: [Place: Int] = [:]
+    for (record, sample) in shown {
+      for hit in hits[record] ?? [] where hit.sample == sample && likely.contains(hit.place) {
+        agreeing[hit.place, default: []].insert(sample)
+        count[hit.place, default: 0] += 1
+      }
+    }
+    let order = SampleMatches.order(of: records)
+    for (place, samples) in agreeing where samples.count >= SampleMatches.fewest {
+      let standing = shown.keys.count { records[$0][place.path] != nil }
+      if 10 * (count[place] ?? 0) >= 8 * standing { places[place.field, default: []].append(place) }
+    }
+    for field in places.keys {
+      places[field]?.sort { one, other in
+        let found = (agreeing[one]?.count ?? 0, agreeing[other]?.count ?? 0)
+        if found.0 != found.1 { return found.0 > found.1 }
+        if (one.times == 1) != (other.times == 1) { return one.times == 1 }
+        if one.path.count != other.path.count { return one.path.count < other.path.count }
+        return (order[one.path] ?? 0, one.times) < (order[other.path] ?? 0, other.times)
+      }
+    }
+  }
+
+  /// In which order paths stand in the records.
+  private static func order(of records: [SeenRecord]) -> [[String]: Int] {
+    var order: [[String]: Int] = [:]
+    for record in records {
+      for (path, _) in record.values where order[path] == nil { order[path] = order.count }
+    }
+    return order
+  }
+}
+
+extension JSONNode {
+  /// True or false.
+  var isFlag: Bool {
+    if case .bool = value { true } else { false }
+  }
+}

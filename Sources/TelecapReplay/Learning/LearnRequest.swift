@@ -1,0 +1,119 @@
+import TelecapConformance
+import TelecapFiles
+import TelecapRecording
+import TelecapTransport
+import TelecapWire
+
+/// What is known of a program before it is tried: how a person starts it.
+public struct LearnRequest: Sendable {
+  /// Its part.
+  public var part: Part
+  /// The program and its arguments, with `$UDP` and so on for what is known only when it is started.
+  public var command: [String]
+  /// The code that it shows or sends, where it cannot be told one.
+  public var code: String?
+  /// The port of this machine to which it sends what it does; nil where it is told one, or sends none.
+  public var eventPort: UInt16?
+  /// How long it may take to start, in ns.
+  public var within: Nanoseconds
+  /// The folder in which its file will lie.
+  public var folder: String
+  private let suites: Suites
+  private let stop: StopFlag
+
+  /// A program that plays the part `role` of one of these suites; its file goes to `output`, where `-` is no place.
+  /// - Throws: `LearnProblem` where no program of this part can be tried, or the command is none.
+  public init(
+    _ command: [String], role: String, output: String, within: Nanoseconds, suites: Suites, stop: StopFlag
+  ) throws(LearnProblem) {
+    guard let part = suites.learnable.first(where: { $0.name == role }) else {
+      throw .noPart(role, among: suites.learnable.map(\.name))
+    }
+    guard command.first?.isEmpty == false else { throw .noProgram }
+    if let place = command.firstIndex(where: \.isEmpty) { throw .emptyArgument(place) }
+    (self.part, self.command, self.within, self.suites, self.stop) = (part, command, within, suites, stop)
+    folder = output == "-" ? LearnRequest.here : Paths.directory(of: output)
+  }
+
+  /// The current folder.
+  private static var here: String { Paths.directory(of: "here") }
+
+  /// Starts the program, tries it, and writes its file.
+  /// - Parameter tell: is told what is being done.
+  /// - Throws: `LearnProblem`; `SystemError`; `YAMLFileError` where a name such as `$PORT` is unknown; `CancellationError`.
+  public func run(_ tell: (String) -> Void) async throws -> LearnedFile {
+    let entries = try await entries(tell)
+    let namesNothing = !command.contains { $0.contains("$") }
+    let probe = try probe(entries)
+    let trial = ProgramTrial(probe, folder: folder, namesNothing: namesNothing, suites, stop)
+    tell("starting \(command.joined(separator: " "))")
+    let (learned, watched) = try await trial.run()
+    return try LearnedFile(learned, watched, entries, of: self, over: probe.udp != nil ? .udp : .tcp, suites)
+  }
+
+  // MARK: - Before it is tried
+
+  /// The keys of its file that say how it is started and where it is.
+  private func entries(_ tell: (String) -> Void) async throws -> [SystemText.Entry] {
+    var words = command
+    var entries = [SystemText.Entry("role", part.name)]
+    if folder != LearnRequest.here, words[0].contains("/"), !words[0].hasPrefix("/") {
+      words[0] = LearnRequest.here + "/" + (words[0].hasPrefix("./") ? String(words[0].dropFirst(2)) : words[0])
+    }
+    entries.append(SystemText.Entry("command", SystemText.list(words.map(SystemText.scalar))))
+    if folder != LearnRequest.here {
+      entries.append(SystemText.Entry("directory", SystemText.scalar(LearnRequest.here)))
+    }
+    entries.append(try await addresses(entries, tell))
+    if let code { entries.append(SystemText.Entry("code", SystemText.scalar(code))) }
+    return entries
+  }
+
+  /// It is told a port for TCP.
+  var asksOverTCP: Bool { names(.tcp) }
+
+  private func names(_ variable: SystemFile.Variable) -> Bool {
+    command.contains { $0.contains("$\(variable.rawValue)") || $0.contains("${\(variable.rawValue)}") }
+  }
+
+  /// Where it is spoken to: at free ports that it is told; at its own, which are looked for; where a phone or a mouse looks for
+  /// us at the ports of its protocol.
+  private func addresses(_ entries: [SystemText.Entry], _ tell: (String) -> Void) async throws -> SystemText.Entry {
+    let told = [(Carrier.udp, names(.udp)), (.tcp, names(.tcp))].filter(\.1).map { "\($0.0.name): free" }
+    guard told.isEmpty else { return SystemText.Entry("addresses", "{\(told.joined(separator: ", "))}") }
+    let standard = part.role?.owner.ports ?? []
+    guard part.side == .host else {
+      let ports = standard.filter { $0.carrier == .udp }.map { "udp: \"127.0.0.1:\($0.standard)\"" }
+      return SystemText.Entry(
+        "addresses", "{\(ports.prefix(1).joined())}", ["It is told no port: it looks for us at that of its protocol."])
+    }
+    tell("no argument tells it a port: looking where it listens")
+    let text = entries + [SystemText.Entry("addresses", "{udp: free}")]
+    let system = ProgramSystem(try probe(text), directory: folder, telecap: Paths.ownProgram, stop: stop)
+    let found: (udp: [UInt16], tcp: [UInt16], isKnown: Bool)
+    do {
+      found = try await system.listeningPorts()
+    } catch let error as SystemError {
+      throw LearnProblem.notReached("\(error)", namesNothing: true)
+    }
+    func place(_ ports: [UInt16], _ carrier: Carrier) -> String? {
+      let usual = ports.first { port in standard.contains { $0.carrier == carrier && $0.standard == port } }
+      return (usual ?? ports.first).map { "\(carrier.name): \"127.0.0.1:\($0)\"" }
+    }
+    let places = [place(found.udp, .udp), found.udp.isEmpty ? place(found.tcp, .tcp) : nil].compactMap(\.self)
+    guard !places.isEmpty else { throw LearnProblem.unknownPlace(isTold: found.isKnown) }
+    return SystemText.Entry(
+      "addresses", "{\(places.joined(separator: ", "))}", ["It is told no port: that is where it listened."])
+  }
+
+  /// The system as far as it is known: everything that it prints is looked at.
+  private func probe(_ entries: [SystemText.Entry]) throws -> SystemFile {
+    let events = eventPort.map { ", {udp: \($0)}" } ?? (names(.events) ? ", {udp: free}" : "")
+    let shows = SystemText.Entry("shows", "{from: [stdout, stderr\(events)], events: []}")
+    let text = SystemText(comments: [], entries: entries + [shows], learned: LearnedSystem())
+    var file = try SystemFile(text.text, file: "command line", suites: suites)
+    file.readyWithin = within
+    file.name = command[0]
+    return file
+  }
+}

@@ -1,0 +1,84 @@
+import TelecapConformance
+import TelecapRecording
+import TelecapTransport
+import TelecapWire
+
+/// The system file of a program that was tried, and what it rests on.
+public struct LearnedFile: Sendable {
+  /// The file.
+  public let text: String
+  /// The same as it is read.
+  public let file: SystemFile
+  /// Its rules.
+  public let learned: LearnedSystem
+  /// The session that it rests on.
+  public let watched: WatchedSession
+  /// How it was found ready, in a sentence.
+  public let readiness: String
+  /// What else was found, a sentence each.
+  public let notes: [String]
+  /// The folder from which its paths count.
+  public let folder: String
+
+  /// A file that was there before.
+  init(
+    text: String, file: SystemFile, learned: LearnedSystem, watched: WatchedSession, readiness: String, notes: [String],
+    folder: String
+  ) {
+    (self.text, self.file, self.learned) = (text, file, learned)
+    (self.watched, self.readiness, self.notes, self.folder) = (watched, readiness, notes, folder)
+  }
+
+  /// A new file.
+  /// - Parameter entries: the keys that say how the program is started and where it is.
+  /// - Throws: `YAMLFileError` where its own text could not be read: a defect of ours.
+  init(
+    _ learned: LearnedSystem, _ watched: WatchedSession, _ entries: [SystemText.Entry], of request: LearnRequest,
+    over carrier: Carrier, _ suites: Suites
+  ) throws {
+    let start = LearnedStart(watched, request.part, over: carrier)
+    var (entries, notes) = (entries, [String]())
+    if !watched.answersOver.isEmpty, request.asksOverTCP, !watched.answersOver.contains(.tcp) {
+      notes.append("it answers nobody over TCP, though it is told $TCP")
+    }
+    if sends(request.part, watched.log, suites) {
+      entries.append(SystemText.Entry("with", "{haptics: []}", ["It sends HAPTIC as it is."]))
+    }
+    if learned.rules.contains(where: { $0.rule.kind == .impact }) {
+      entries.append(SystemText.Entry("with", "{impacts: []}", ["It plays impacts as it is."]))
+    }
+    entries += start.entries
+    if start.isSlow, start.isKept {
+      entries.append(
+        SystemText.Entry(
+          "reuse", "true",
+          ["It took several sessions one after the other, and is kept: each start takes \(start.words)."]))
+    }
+    var shown = learned
+    if let port = request.eventPort {
+      for place in shown.rules.indices where shown.rules[place].source == .udp(0) {
+        shown.rules[place].source = .udp(port)
+      }
+    }
+    let title = "How telecap starts this \(request.part) and reads what it shows: written by telecap learn."
+    text =
+      SystemText(
+        comments: [title, "Every key is explained in Documentation/system-file.md."], entries: entries, learned: shown
+      ).text
+    file = try SystemFile(text, file: "what was learned", suites: suites)
+    (self.learned, self.watched, self.notes, readiness) = (shown, watched, notes, start.sentence)
+    folder = request.folder
+  }
+}
+
+/// Whether it sent values of a stream that its part sends, as forces are.
+private func sends(_ part: Part, _ log: RunLog, _ suites: Suites) -> Bool {
+  let names = suites.model(of: part)?.judging.sends.map(\.rules.message) ?? []
+  guard part.side == .host, let owner = part.role?.owner else { return false }
+  return log.entries.contains { entry in
+    guard case .replied(let bytes, _, let carrier?) = entry.what, let dialect = owner.dialect(over: carrier) else {
+      return false
+    }
+    return names.contains(MessageDecoder.check(bytes.span.bytes, as: dialect).kind.name)
+  }
+}

@@ -1,0 +1,51 @@
+import TelecapConformance
+import TelecapReport
+import TelecapText
+import TelecapTransport
+
+/// What was found out of a program, what was not, and what that leaves undecided.
+public struct LearnedText {
+  private let learned: LearnedFile
+  private let path: String
+  private let undecided: [String]
+
+  /// - Parameters:
+  ///   - path: where its file is.
+  ///   - undecided: the requirements that stay inconclusive by it.
+  public init(_ learned: LearnedFile, _ path: String, undecided: [String]) {
+    (self.learned, self.path, self.undecided) = (learned, path, undecided)
+  }
+
+  /// A row for each thing.
+  public var lines: [String] {
+    var table = TextTable()
+    table.add("ready", learned.readiness.printable)
+    for rule in learned.learned.rules {
+      if rule.of == 0 { continue }
+      table.add(
+        rule.rule.name,
+        "\(rule.found) of \(rule.of), on \(rule.source.words): \(Mapping.quoted(rule.example))".printable)
+      for note in rule.notes { table.add("", note.printable) }
+    }
+    for missing in learned.learned.missing { table.add(missing.words, "not found: \(missing.why)".printable) }
+    for note in learned.notes { table.add("", note.printable) }
+    if !undecided.isEmpty { table.add("inconclusive", undecided.joined(separator: ", ")) }
+    if path != "-" { table.add("written", path) }
+    return table.lines(indent: "") + (learned.learned.rules.isEmpty ? nothing : [])
+  }
+
+  /// What to do where no line showed anything.
+  private var nothing: [String] {
+    let lines = learned.watched.lines
+    let printed = lines.prefix(5).map { "  \($0.source.words): \(Mapping.quoted($0.text))".printable }
+    return [
+      "",
+      lines.isEmpty
+        ? "It printed nothing, and no file grew where it runs."
+        : "None of \(lines.count) lines shows anything of what was sent. The first:",
+    ] + printed + [
+      "Have it print what it applies, flushed after each line, a JSON object or a line of text for each. As it is, the file has it",
+      "judged by the wire alone.",
+    ]
+  }
+}

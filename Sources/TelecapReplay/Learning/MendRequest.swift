@@ -1,0 +1,102 @@
+import TelecapConformance
+import TelecapFiles
+import TelecapRecording
+import TelecapTransport
+
+/// A system file whose rules are compared with what its program shows, and mended.
+public struct MendRequest: Sendable {
+  private let path: String
+  private let text: String
+  private let file: SystemFile
+  private let within: Nanoseconds
+  private let suites: Suites
+  private let stop: StopFlag
+
+  /// The file at `path`, of a part of one of these suites.
+  /// - Throws: `FileError`, `YAMLFileError`, `LearnProblem` where no program of its part can be tried.
+  public init(_ path: String, within: Nanoseconds, suites: Suites, stop: StopFlag) throws {
+    text = try TextFile.read(path)
+    file = try SystemFile(text, file: path, suites: suites)
+    guard suites.learnable.contains(file.part) else {
+      throw LearnProblem.noPart(file.part.name, among: suites.learnable.map(\.name))
+    }
+    (self.path, self.within, self.suites, self.stop) = (path, within, suites, stop)
+  }
+
+  /// Its part.
+  public var part: String { file.part.name }
+
+  /// Tries its program, checks its rules, and puts what was found in the place of those that read wrongly or lack.
+  /// - Throws: `LearnProblem`; `SystemError`; `YAMLFileError`; `CancellationError`.
+  public func run(_ tell: (String) -> Void) async throws -> LearnedFile {
+    tell("starting \(file.command.joined(separator: " "))")
+    var probe = file
+    probe.rules = []
+    probe.sources = [.stdout, .stderr] + file.sources.filter { $0.rank > 1 }
+    probe.readyWithin = max(within, file.readyWithin)
+    let (learned, watched) = try await ProgramTrial(
+      probe, folder: Paths.directory(of: path), namesNothing: false, suites, stop
+    ).run()
+    let check = try await MappingCheck.run(try SystemChoice(path, suites, stop: stop).system)
+    let mended = Mended(file, learned, check.mapping)
+    let whole = mended.isChanged ? replacing(mended.system) : text
+    return LearnedFile(
+      text: whole, file: try SystemFile(whole, file: path, suites: suites), learned: mended.system, watched: watched,
+      readiness: LearnedStart(watched, file.part, over: file.udp != nil ? .udp : .tcp).sentence, notes: mended.notes,
+      folder: Paths.directory(of: path))
+  }
+
+  /// The text with another key `shows`; all else stays as it was, with its comments.
+  private func replacing(_ learned: LearnedSystem) -> String {
+    let shows = SystemText(comments: [], entries: [], learned: learned).shows
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let first = lines.firstIndex(where: { $0.hasPrefix("shows:") }) else {
+      return (lines.reversed().drop(while: \.isEmpty).reversed() + shows + [""]).joined(separator: "\n")
+    }
+    let rest = lines[(first + 1)...].drop { $0.isEmpty || " #-]}".contains($0.first ?? " ") }
+    return (lines[..<first] + shows + (rest.isEmpty ? [""] : Array(rest))).joined(separator: "\n")
+  }
+}
+
+/// The rules of a file, each kept where it reads what it should, and replaced by what was found where it does not.
+private struct Mended {
+  private(set) var system: LearnedSystem
+  /// What became of each, a sentence.
+  private(set) var notes: [String] = []
+  private(set) var isChanged = false
+
+  init(_ file: SystemFile, _ learned: LearnedSystem, _ mapping: Mapping) {
+    system = learned
+    system.rules = []
+    let wrong = Set(
+      mapping.rules.indices.filter { index in
+        let use = mapping.rules[index]
+        return use.unread.count > 0 || use.strangers.count > 0 || mapping.idle.contains { $0.rule == index }
+      }.map { mapping.rules[$0].rule.kind })
+    let source = file.sources.first ?? .stdout
+    for use in mapping.rules
+    where !wrong.contains(use.rule.kind) || !learned.rules.contains(where: { $0.rule.kind == use.rule.kind }) {
+      let isRead = !wrong.contains(use.rule.kind)
+      system.rules.append(
+        LearnedRule(
+          rule: use.rule, source: source, example: use.matched.first, found: 0, of: 0,
+          notes: isRead ? [] : ["No line showed that it is right."]))
+      notes.append("\(use.rule.name) stays as it was" + (isRead ? "" : ", and was not confirmed"))
+    }
+    for rule in learned.rules where !system.rules.contains(where: { $0.rule.kind == rule.rule.kind && $0.of == 0 }) {
+      system.rules.append(rule)
+      isChanged = true
+      notes.append(Mended.words(rule.rule, file.rules.filter { $0.kind == rule.rule.kind }))
+    }
+    // Rules that stay look where they looked.
+    if system.rules.contains(where: { $0.of == 0 }) { system.others = file.sources }
+  }
+
+  /// What differs from the rules of the same kind that the file has.
+  private static func words(_ new: EventRule, _ old: [EventRule]) -> String {
+    guard let before = old.first else { return "\(new.name) is added" }
+    let fields = new.knownFields.filter { new.fields[$0] != nil && new.fields[$0] != before.fields[$0] }
+    let paths = fields.map { "\($0) at \(new.fields[$0]?.path.joined(separator: ".") ?? "")" }
+    return "\(new.name) was wrong: " + (paths.isEmpty ? "it is another line" : paths.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,50 @@
+import TelecapConformance
+import TelecapRecording
+import TelecapTransport
+import TelecapWire
+
+/// One session of values that occur nowhere else with a program, and what was found out by it.
+struct ProgramTrial {
+  private let probe: SystemFile
+  private let folder: String
+  private let namesNothing: Bool
+  private let suites: Suites
+  private let stop: StopFlag
+
+  /// - Parameters:
+  ///   - probe: how it is started and where it is; everything that it prints is looked at.
+  ///   - folder: where its file lies.
+  ///   - namesNothing: whether no word of its command stands for something that is known only when it is started.
+  init(_ probe: SystemFile, folder: String, namesNothing: Bool, _ suites: Suites, _ stop: StopFlag) {
+    (self.probe, self.folder, self.namesNothing, self.suites, self.stop) = (probe, folder, namesNothing, suites, stop)
+  }
+
+  /// - Throws: `LearnProblem`; `YAMLFileError` where a session of ours is wrong; `CancellationError`.
+  func run() async throws -> (LearnedSystem, WatchedSession) {
+    let part = probe.part
+    let carrier: Carrier = probe.udp != nil ? .udp : .tcp
+    guard let session = try suites.learning(part, over: carrier) else {
+      throw LearnProblem.noPart(part.name, among: suites.learnable.map(\.name))
+    }
+    var greetings = [carrier: session.greeting].compactMapValues(\.self)
+    if carrier == .udp, probe.tcp != nil, session.greeting != nil {
+      greetings[.tcp] = try suites.learning(part, over: .tcp)?.greeting
+    }
+    let system = ProgramSystem(probe, directory: folder, telecap: Paths.ownProgram, stop: stop)
+    let watched: WatchedSession
+    do {
+      watched = try await system.watch(session.session, greetings: greetings)
+    } catch let error as SystemError {
+      throw LearnProblem.notReached("\(error)", namesNothing: namesNothing)
+    }
+    if let broke = watched.log.broke {
+      throw LearnProblem.notReached("\(broke.reason) during the session", namesNothing: false)
+    }
+    // What it printed while it was asked whether it answers shows sessions that are none of the session's.
+    let lines = watched.lines.filter { $0.time >= 0 || $0.time - watched.start < watched.opened }
+    let isDeclared = suites.model(of: part)?.shows == [.tellings]
+    let streams = isDeclared ? suites.model(of: part)?.judging.streams ?? [] : []
+    let occasions = Occasions.of(watched.log, part: part, streams: streams)
+    return (Learner.learn(LearningLog(occasions: occasions, lines: lines)), watched)
+  }
+}

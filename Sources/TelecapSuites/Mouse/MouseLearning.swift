@@ -1,0 +1,22 @@
+import TelecapConformance
+
+/// Sessions of values that occur nowhere else, by which it is found out how a program shows what it does.
+enum MouseLearning {
+  /// Movements to and fro that stay near, turns of the wheel and buttons, each by itself.
+  static let all = [
+    LearningSession(
+      "mouse-host",
+      """
+      steps:
+        - {at: 300ms, send: MOVEMENT, with: {delta_x: [7, 13, -5, 11, 3, -17, 19, 2], delta_y: [3, -2, 17, 5, -7, 13, 1, 23]}, every: 100ms}
+        - {at: 1300ms, send: MOVEMENT, with: {buttons: [1, 0, 2, 0, 4, 0, 5, 0]}, every: 100ms}
+        - {at: 2300ms, send: MOVEMENT, with: {scroll: [3, 2, -1, 5, -7, 4]}, every: 100ms}
+      expect: {streams: [mouse.pointer.sum]}
+      end: 3200ms
+      """,
+      trials: [
+        "mouse.pointer.sum", "mouse.scroll.sum", "mouse.buttons.latest-value-wins", "mouse.pointer.screen",
+        "mouse.length.wrong",
+      ])
+  ]
+}

@@ -1,0 +1,168 @@
+import CSockets
+import NIOPosix
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// A session with a program of which it is not known how it shows what it does: what it was told, and every line that it
+/// printed, wrote to a file or sent.
+public struct WatchedSession: Sendable {
+  /// What was sent and what came back.
+  public var log: RunLog
+  /// What it printed anywhere, in order of time since the session began.
+  public var lines: [SeenLine]
+  /// When it was started, in ns since the session began.
+  public var start: Nanoseconds
+  /// How long after its start it was found ready, in ns.
+  public var opened: Nanoseconds
+  /// How long after its start it first answered, in ns; nil where it was not asked for a session.
+  public var answered: Nanoseconds?
+  /// Over which carriers it answers who asks for a session.
+  public var answersOver: Set<Carrier> = []
+  /// At which TCP ports it listens, as far as this system tells.
+  public var listensAt: [UInt16] = []
+}
+
+extension ProgramSystem {
+  /// Starts the program, asks it for a session until it answers, carries out a session, and ends it.
+  /// - Parameters:
+  ///   - session: what is sent.
+  ///   - greetings: what asks for a session, by the carrier over which; the session's own is waited for.
+  /// - Throws: `SystemError` when it cannot be started, never gets ready, never answers or refuses who asks.
+  public func watch(_ session: Script, greetings: [Carrier: Script]) async throws -> WatchedSession {
+    let session = code.map { session.replacingCode(with: $0) } ?? session
+    let greetings = greetings.mapValues { greeting in code.map { greeting.replacingCode(with: $0) } ?? greeting }
+    let made = try RunGear(file, session, directory: directory, at: nil)
+    made.feeds.growing = GrowingFiles(below: directory, namedIn: file.command)
+    let launch = launch(session.setup, made.place)
+    let gear = Locked(made)
+    let output = ProgramOutput(limit: file.outputLimit)
+    let started = telecap_monotonic_ns()
+    let program = try await Program.start(launch, into: output)
+    let watcher = SessionWatcher(file: file, program: program, output: output, started: started, stop: stop)
+    let outcome: Result<(WatchedSession, begin: Nanoseconds), any Error>
+    do {
+      outcome = .success(
+        try await NIOThreadPool.singleton.runIfActive {
+          try gear.with { try watcher.watch(session, greetings, $0) }
+        })
+    } catch {
+      outcome = .failure(error)
+    }
+    await program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
+    if stop.isRaised { throw CancellationError() }
+    var (watched, begin) = try outcome.get()
+    watched.lines = output.take().map { line in
+      SeenLine(String(decoding: line.text, as: UTF8.self), at: line.time &- begin, from: line.source)
+    }
+    return watched
+  }
+
+  /// The ports at which the program listens when it is started as it is, asked again and again until it listens anywhere; none
+  /// where it does not in time, or this system does not tell.
+  /// - Throws: `SystemError` when it cannot be started, or ends.
+  public func listeningPorts() async throws -> (udp: [UInt16], tcp: [UInt16], isKnown: Bool) {
+    guard OpenPorts.areKnown else { return ([], [], false) }
+    let output = ProgramOutput(limit: file.outputLimit)
+    let program = try await Program.start(launch(Setup(part: file.part), RunPlace()), into: output)
+    let deadline = telecap_monotonic_ns() &+ file.readyWithin
+    var ports = OpenPorts(of: program.id)
+    while ports.udp.isEmpty, ports.tcp.isEmpty, program.ending == nil, telecap_monotonic_ns() < deadline, !stop.isRaised
+    {
+      try? await Task.sleep(for: .milliseconds(50))
+      ports = OpenPorts(of: program.id)
+    }
+    let ending = program.ending
+    await program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
+    if let ending { throw SystemError("\(ending) before it listened anywhere\(SessionWatcher.printed(output))") }
+    return (ports.udp, ports.tcp, true)
+  }
+}
+
+/// Drives one session with a program. Blocks its thread.
+private struct SessionWatcher: Sendable {
+  let file: SystemFile
+  let program: Program
+  let output: ProgramOutput
+  let started: Nanoseconds
+  let stop: StopFlag
+
+  func watch(
+    _ session: Script, _ greetings: [Carrier: Script], _ gear: RunGear
+  ) throws -> (WatchedSession, begin: Nanoseconds) {
+    let watch = WallClockRun.Watch(program: program, output: output, feeds: gear.feeds)
+    if let reason = Readiness.wait(
+      for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: gear.place.tcp, watch, stop: stop)
+    {
+      throw SystemError(reason + SessionWatcher.printed(output))
+    }
+    let opened = telecap_monotonic_ns() &- started
+    var answered: Nanoseconds?
+    var carriers: Set<Carrier> = []
+    for carrier in [session.setup.carrier] + greetings.keys.sorted(by: { $0.name < $1.name }) {
+      guard !carriers.contains(carrier), let greeting = greetings[carrier] else { continue }
+      let isMain = carrier == session.setup.carrier
+      guard let time = try answer(to: greeting, gear.ends, watch, isWaitedFor: isMain) else { continue }
+      carriers.insert(carrier)
+      if isMain { answered = time &- started }
+    }
+    let run = WallClockRun(session, gear.ends, watch, shows: [], stop: stop)
+    let log = try run.run()
+    let watched = WatchedSession(
+      log: log, lines: [], start: started &- run.begin, opened: opened, answered: answered, answersOver: carriers,
+      listensAt: OpenPorts(of: program.id).tcp)
+    return (watched, run.begin)
+  }
+
+  /// When it first let in who asked for a session, on the monotonic clock; nil where nobody waits for that.
+  private func answer(
+    to greeting: Script, _ ends: PeerEnds, _ watch: WallClockRun.Watch, isWaitedFor: Bool
+  ) throws -> Nanoseconds? {
+    let deadline = telecap_monotonic_ns() &+ file.readyWithin
+    repeat {
+      let run = WallClockRun(greeting, ends, watch, shows: [], stop: stop)
+      let log = try run.run()
+      for entry in log.entries {
+        guard case .replied(let bytes, _, let carrier) = entry.what, let word = word(of: bytes, over: carrier) else {
+          continue
+        }
+        guard word.isAccepting else {
+          if !isWaitedFor { return nil }
+          throw SystemError("it answers \(word.text) to who asks for a session with the code \(greeting.setup.code)")
+        }
+        return run.begin &+ entry.time.nanoseconds
+      }
+      if let ending = program.ending {
+        throw SystemError("\(ending) when it was asked for a session\(SessionWatcher.printed(output))")
+      }
+    } while isWaitedFor && telecap_monotonic_ns() < deadline && !stop.isRaised
+    if !isWaitedFor { return nil }
+    throw SystemError("it answers nobody who asks for a session\(SessionWatcher.printed(output))")
+  }
+
+  /// What an answer says, and whether it lets in; nil for what is none.
+  private func word(of bytes: [UInt8], over carrier: Carrier?) -> (text: String, isAccepting: Bool)? {
+    guard let carrier, let owner = file.part.role?.owner, let dialect = owner.dialect(over: carrier) else { return nil }
+    var words: [(String, Bool)] = []
+    func note(_ message: RawSpan) {
+      let kind = MessageDecoder.check(message, as: dialect).kind
+      guard kind.answers else { return }
+      let code = kind.answerCode(in: message)
+      words.append((kind.answerWord(of: code), code == owner.asking?.accepts?.value || owner.asking?.accepts == nil))
+    }
+    if carrier == .tcp {
+      var framer = MessageFramer(dialect)
+      framer.receive(bytes.span.bytes) { event, frame in if event == .message { note(frame) } }
+    } else {
+      note(bytes.span.bytes)
+    }
+    return words.first
+  }
+
+  /// What it printed last, for an error.
+  static func printed(_ output: ProgramOutput) -> String {
+    let tail = output.tail
+    return tail.isEmpty ? "; it printed nothing" : "; it printed: \(tail)"
+  }
+}

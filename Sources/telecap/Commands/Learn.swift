@@ -1,0 +1,144 @@
+import ArgumentParser
+import TelecapConformance
+import TelecapFiles
+import TelecapImpairment
+import TelecapReplay
+import TelecapReport
+import TelecapTransport
+
+/// `telecap learn`: the system file of a program writes itself.
+struct Learn: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Try a program, find out how it shows what it does, and write its system file.",
+    discussion: """
+      Examples:
+        telecap learn --role host -o robot.yaml -- python3 robot.py --port '$UDP' --code '$CODE'
+        telecap learn --role host --code XYZ789 -- ./robotd
+        telecap learn --role phone -- ./app --host '127.0.0.1:$UDP'
+        telecap learn --from robot.yaml -o mended.yaml
+
+      Starts the program, waits until it answers, sends a short session of values
+      that occur nowhere else, and looks for them in what it prints on stdout and
+      stderr, in files that grow where it runs, and at $EVENTS over UDP. $UDP, $TCP,
+      $CODE and $EVENTS are for telecap: quote them. A host that is told no port is
+      looked for where it listens.
+
+      Writes the file, checks its rules, and runs a few scenarios.
+
+      Exit status: 0 learned, and each rule reads what it should; 1 one does not, or
+      nothing was found; 69 the program cannot be started or spoken to.
+      """)
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Its part: host, phone, mouse-host, or one of --protocol.", valueName: "part"))
+  var role: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Check this system file instead, and mend the rules that read wrongly.", valueName: "file"))
+  var from: String?
+
+  @OptionGroup var output: OutputOptions
+
+  @Option(name: .long, help: ArgumentHelp("The code that it shows, where it cannot be told $CODE.", valueName: "code"))
+  var code: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The UDP port of this machine that it sends its events to, where it cannot be told $EVENTS.", valueName: "port"))
+  var events: UInt16?
+
+  @Option(
+    name: .long, help: ArgumentHelp("How long it may take to start. (default: 30s)", valueName: "time"),
+    transform: Parsers.interval)
+  var within: Interval = .seconds(30)
+
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("A protocol file, or the name of one of Scenarios/protocols.", valueName: "file"))
+  var protocols: [String] = []
+
+  @Flag(name: .long, help: "Write and check the file, and run no scenario.")
+  var noTrial = false
+
+  @Argument(
+    parsing: .postTerminator, help: ArgumentHelp("Behind --: the program and its arguments.", valueName: "program"))
+  var program: [String] = []
+
+  func validate() throws {
+    guard from == nil || (role == nil && program.isEmpty) else {
+      throw ValidationError("--from says what the program is: leave out --role and what stands behind --")
+    }
+    if from == nil, role == nil {
+      throw ValidationError("say what the program is by --role, or name its file by --from")
+    }
+    try Given.refuse(("code events", from != nil, "stands in the file that --from names"))
+    if events == 0 { throw ValidationError("--events is a port from 1 to 65535") }
+  }
+
+  func run() async throws {
+    // Told before anything is started.
+    if output.output != "-", !output.force, Folders.exists(output.output) {
+      throw FileError.exists(path: output.output)
+    }
+    let learned = try await learn()
+    try Output.write(learned.text, to: output.output, force: output.force)
+    let choice = SystemChoice(learned, named: output.output, Loaded.suites, stop: .signals)
+    let scenarios = scenarios
+    try tell(LearnedText(learned, output.output, undecided: Loaded.suites.undecided(by: learned.file, scenarios)).lines)
+    let check = try await MappingCheck.run(choice.system)
+    if !check.isRight { try tell(MappingText(check).lines.filter { !$0.contains(": matched ") }) }
+    if !noTrial { try await trial(choice, scenarios.filter { $0.setup.part == learned.file.part }) }
+    let isFound = !learned.learned.rules.isEmpty && check.isRight
+    throw ExitCode(isFound ? ExitStatus.done.rawValue : ExitStatus.failed.rawValue)
+  }
+
+  /// Without scenarios a file is learned all the same.
+  private var scenarios: [Scenario] {
+    do {
+      return try ScenarioFolder(nil, Loaded.suites).withThoseOfSuites()
+    } catch {
+      Console.say("no scenario is run: \(error)")
+      return []
+    }
+  }
+
+  /// Tries the program.
+  private func learn() async throws -> LearnedFile {
+    if let from {
+      let request = try MendRequest(from, within: within.nanoseconds, suites: Loaded.suites, stop: .signals)
+      return try await request.run(Console.say)
+    }
+    var request = try LearnRequest(
+      program, role: role ?? "", output: output.output, within: within.nanoseconds, suites: Loaded.suites,
+      stop: .signals)
+    (request.code, request.eventPort) = (code, events)
+    return try await request.run(Console.say)
+  }
+
+  /// Runs a few scenarios.
+  private func trial(_ choice: SystemChoice, _ scenarios: [Scenario]) async throws {
+    let chosen = Loaded.suites.trials(among: scenarios)
+    guard !chosen.isEmpty else { return }
+    let cases = try ChosenCases(chosen, for: choice, one: nil, budget: .seconds(60), seeds: 1)
+    let path = isTalk ? "FILE.yaml" : output.output
+    let open = Telecap.report(on: choice.system, command: ["telecap", "conform", "--sut", path])
+    let followUp = FollowUp(artifacts: nil, shrinkRuns: nil, budget: nil, tool: Telecap.tool, ports: Loaded.ports)
+    let reporting = SuiteReporting([], followUp, isJSON: false, style: Console.style(for: isTalk ? 2 : 1)) {
+      try tell([$0])
+    }
+    _ = try await reporting.judging(choice.system, open) { try await cases.run(against: choice, jobs: 1, $0) }
+  }
+
+  /// The file itself goes to stdout where none is named; what is said of it then goes to stderr.
+  private var isTalk: Bool { output.output == "-" }
+
+  private func tell(_ lines: [String]) throws {
+    if isTalk { return lines.forEach(Console.say) }
+    var output = Output()
+    for line in lines { try output.line(line) }
+    try output.flush()
+  }
+}

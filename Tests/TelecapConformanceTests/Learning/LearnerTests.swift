@@ -1,0 +1,221 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapSuites
+import TelecapText
+import Testing
+
+/// What is found out of a program by what it prints in one session, without a program.
+@Suite("Learning how a program shows what it does")
+struct LearnerTests {
+  /// A host that prints JSON in its own shapes.
+  private static func json(_ event: PeerEvent) -> [String] {
+    switch event {
+    case .poseApplied(let pose):
+      ["{\"kind\":\"arm\",\"to\":{\"p\":[\(pose.position.x),\(pose.position.y),\(pose.position.z)]},\"n\":\(pose.seq)}"]
+    case .poseDropped(let pose, _) where pose.isFinite:
+      ["{\"kind\":\"late\",\"to\":{\"p\":[\(pose.position.x),0,0]},\"n\":\(pose.seq)}"]
+    case .command(let type, let value, let changed) where changed:
+      ["{\"kind\":\"key\",\"key\":\"\(type == 1 ? "rec" : "keep")\",\"down\":\(value == 1)}"]
+    case .sessionOpened(let end, let id): ["{\"kind\":\"up\",\"of\":\"\(end)\",\"id\":\(id)}"]
+    case .sessionClosed(_, _, let reason): ["{\"kind\":\"down\",\"why\":\"\(reason == .bye ? "left" : "silent")\"}"]
+    default: []
+    }
+  }
+
+  @Test("The rules are those that a person would write, as text with comments")
+  func rules() throws {
+    let host = try LearnedHost()
+    let lines = host.lines(Self.json)
+    let learned = host.learn(lines)
+    #expect(learned.missing == [])
+    let text = SystemText(
+      comments: ["A host."], entries: [SystemText.Entry("role", "host", ["Its part."])], learned: learned
+    ).text
+    let bare = text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n")
+    #expect(
+      bare == """
+        role: host
+        shows:
+          from: stdout
+          events:
+            - is: pose
+              when: {kind: arm}
+              fields:
+                seq: n
+                x: to.p.0
+                y: to.p.1
+                z: to.p.2
+            - is: command
+              when: {kind: key}
+              fields:
+                cmd_type: {path: key, words: {rec: 1, keep: 2}}
+                value: down
+            - is: session-opened
+              when: {kind: up}
+              fields:
+                peer: of
+                session_id: id
+            - is: session-closed
+              when: {kind: down}
+              fields:
+                reason: {path: why, words: {left: bye, silent: timeout}}
+        """)
+    #expect(text.contains("# All 19 shown; the first: {\"kind\":\"arm\""))
+    #expect(text.contains("# not shown: timestamp_us, movement_start, qx, qy, qz, qw"))
+    let (events, mapping) = host.read(lines, by: try host.file(learned))
+    #expect(events.compactMap(\.appliedSeq) == host.applied)
+    #expect(mapping.notices == [])
+  }
+
+  @Test("What is written is read again as it was found")
+  func roundTrip() throws {
+    let host = try LearnedHost()
+    let learned = host.learn(host.lines(Self.json))
+    let file = try host.file(learned)
+    #expect(file.sources == learned.sources)
+    #expect(file.rules.map(\.kind) == learned.rules.map(\.rule.kind))
+    for (read, found) in zip(file.rules, learned.rules.map(\.rule)) {
+      #expect(read.conditions == found.conditions)
+      #expect(read.fields == found.fields)
+    }
+  }
+
+  /// Text, with what a program that only tells one thing prints.
+  @Test(
+    "Text is read by an expression without what differs by chance",
+    arguments: [
+      ("12:00:0%d arm at %x %y %z", #"arm at (?<x>[-+.\w]+) (?<y>[-+.\w]+) (?<z>[-+.\w]+)$"#),
+      ("%n;%x;%y;%z", #"^(?<seq>[-+.\w]+);(?<x>[-+.\w]+);(?<y>[-+.\w]+);(?<z>[-+.\w]+)$"#),
+      ("[%d] INFO  x=%xm y=%ym (done)", #"INFO +x=(?<x>[-+.\w]+)m y=(?<y>[-+.\w]+)m \(done\)$"#),
+    ])
+  func text(_ format: String, _ expression: String) throws {
+    let host = try LearnedHost()
+    var count = 0
+    let lines = host.lines { event in
+      guard case .poseApplied(let pose) = event else { return [] }
+      count += 1
+      return [
+        format.replacing("%d", with: "\(count)").replacing("%n", with: "\(pose.seq)").replacing(
+          "%x", with: "\(pose.position.x)"
+        )
+        .replacing("%y", with: "\(pose.position.y)").replacing("%z", with: "\(pose.position.z)")
+      ]
+    }
+    let learned = host.learn(lines)
+    #expect(learned.rules.map(\.rule.pattern?.text) == [expression])
+    #expect(Set(learned.missing.map(\.kind)) == [.command, .sessionOpened, .sessionClosed])
+    let (events, mapping) = host.read(lines, by: try host.file(learned))
+    #expect(events.compactMap(\.appliedSeq) == host.applied && mapping.notices == [])
+  }
+
+  @Test("Two poses that match may be chance, and are no rule")
+  func chance() throws {
+    let host = try LearnedHost()
+    var count = 0
+    let lines = host.lines { event in
+      guard case .poseApplied(let pose) = event else { return [] }
+      count += 1
+      return ["{\"x\":\(count < 3 ? pose.position.x : Float(count) + 0.5)}"]
+    }
+    let learned = host.learn(lines)
+    #expect(learned.rules.isEmpty)
+    #expect(learned.missing.first { $0.kind == .pose }?.why == "no line shows the values of 3 of the 19 that were sent")
+  }
+
+  @Test("What a program says of each pose twice is read once, where it says what became of it")
+  func stages() throws {
+    let host = try LearnedHost()
+    let learned = host.learn(
+      host.lines { event in
+        guard case .poseApplied(let pose) = event else { return [] }
+        return ["got", "moved"].map { "{\"event\":\"\($0)\",\"x\":\(pose.position.x),\"y\":\(pose.position.y)}" }
+      })
+    #expect(learned.rules.map(\.rule.conditions) == [[EventRule.Condition(["event"], ["moved"])]])
+    #expect(learned.rules[0].notes.contains("each is also shown where event is got; moved comes last"))
+  }
+
+  @Test("Where a value stands in two places the first is taken, and that is told")
+  func ambiguous() throws {
+    let host = try LearnedHost()
+    let learned = host.learn(
+      host.lines { event in
+        guard case .poseApplied(let pose) = event else { return [] }
+        return ["{\"target\":{\"x\":\(pose.position.x)},\"actual\":{\"x\":\(pose.position.x)}}"]
+      })
+    #expect(learned.rules[0].rule.fields["x"] == FieldSource(path: ["target", "x"]))
+    #expect(learned.rules[0].notes.contains("\"x\" also stands at actual.x"))
+  }
+
+  @Test("Beginnings of sessions without ends, and ends by BYE alone, are no rules: they would be believed")
+  func sessions() throws {
+    let host = try LearnedHost()
+    for isLeaving in [false, true] {
+      let learned = host.learn(
+        host.lines { event in
+          switch event {
+          case .sessionOpened(_, let id): ["{\"up\":\(id)}"]
+          case .sessionClosed(_, _, let reason) where isLeaving && reason == .bye: ["{\"down\":true}"]
+          default: []
+          }
+        })
+      #expect(learned.rules.isEmpty)
+      #expect(learned.missing.contains { $0.kind == .sessionClosed })
+    }
+  }
+
+  @Test("A status that is printed all the time shows no command and no session")
+  func status() throws {
+    let host = try LearnedHost()
+    let lines = (0..<1_000).map {
+      SeenLine("{\"uptime\":\($0),\"state\":\"\($0 % 7 == 0 ? "busy" : "idle")\"}", at: Int64($0) * 10_000_000)
+    }
+    #expect(host.learn(lines).rules.isEmpty)
+  }
+
+  @Test("The same on two outputs is read on one")
+  func twice() throws {
+    let host = try LearnedHost()
+    let lines = host.lines(Self.json).flatMap { line in
+      [line, SeenLine(line.text, at: line.time, from: .stderr)]
+    }
+    let learned = host.learn(lines)
+    #expect(learned.sources == [.stdout] && learned.rules.count == 4)
+  }
+
+  @Test("A phone's strength is found in steps of its motor")
+  func motor() throws {
+    let phone = try LearnedHost(.phone)
+    let lines = phone.lines { event in
+      guard case .hapticApplied(let strength) = event else { return [] }
+      return ["{\"motor\":{\"percent\":\((Double(strength) * 10_000).rounded() / 100)}}"]
+    }
+    let learned = phone.learn(lines)
+    #expect(learned.rules.map(\.rule.fields) == [["intensity": FieldSource(path: ["motor", "percent"], times: 0.01)]])
+    #expect(learned.missing == [])
+  }
+
+  @Test("A pointer, a wheel and buttons are found by how far they go and what they are")
+  func mouse() throws {
+    let host = try LearnedHost(.mouseHost)
+    let lines = host.lines { event in
+      switch event {
+      case .pointer(let place): ["{\"at\":[\(place.x),\(place.y)]}"]
+      case .scroll(let count): ["{\"wheel\":\(-count)}"]
+      case .buttons(let bits): ["{\"keys\":{\"l\":\(bits & 1 != 0),\"r\":\(bits & 2 != 0),\"m\":\(bits & 4 != 0)}}"]
+      default: []
+      }
+    }
+    let learned = host.learn(lines)
+    #expect(learned.missing == [])
+    #expect(
+      learned.rules.map(\.rule.fields) == [
+        ["x": FieldSource(path: ["at", "0"]), "y": FieldSource(path: ["at", "1"])],
+        [
+          "left": FieldSource(path: ["keys", "l"]), "right": FieldSource(path: ["keys", "r"]),
+          "middle": FieldSource(path: ["keys", "m"]),
+        ],
+        ["scroll": FieldSource(path: ["wheel"], times: -1)],
+      ])
+  }
+}
