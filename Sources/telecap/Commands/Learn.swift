@@ -129,7 +129,7 @@ struct Learn: AsyncParsableCommand {
     let reporting = SuiteReporting([], followUp, isJSON: false, style: Console.style(for: isTalk ? 2 : 1)) {
       try tell([$0])
     }
-    _ = try await reporting.judging(choice.system, open) { try await cases.run(against: choice, jobs: 1, $0) }
+    _ = try await reporting.judging(choice.system, open) { try await cases.run(against: choice, $0) }
   }
 
   /// The file itself goes to stdout where none is named; what is said of it then goes to stderr.
