@@ -7,13 +7,14 @@ public struct LearningSession: Sendable {
   let part: String
   /// What is sent first, until it answers: it is ready then. Empty for what is not asked.
   let greeting: String
-  /// What is sent, and how the system is set up: the text of a scenario without what it requires.
-  let text: String
+  /// What is sent over a carrier, and how the system is set up: the text of a scenario without what it requires.
+  let text: @Sendable (Carrier) -> String
   /// The ids of the scenarios by which such a program is tried at once.
   let trials: [String]
 
   /// A session of a part.
-  public init(_ part: String, greeting: String = "", _ text: String, trials: [String]) {
+  public init(_ part: String, greeting: String = "", trials: [String], _ text: @escaping @Sendable (Carrier) -> String)
+  {
     (self.part, self.greeting, self.text, self.trials) = (part, greeting, text, trials)
   }
 }
@@ -39,7 +40,7 @@ extension Suites {
     for suite in all {
       guard let session = suite.learningSessions.first(where: { $0.part == part.name }) else { continue }
       let greeting = session.greeting.isEmpty ? nil : try script(session.greeting, of: part, suite, carrier)
-      guard let whole = try script(session.text, of: part, suite, carrier) else { return nil }
+      guard let whole = try script(session.text(carrier), of: part, suite, carrier) else { return nil }
       return (greeting, whole)
     }
     guard isDeclared(part), let judging = model(of: part)?.judging, let stream = judging.streams.first else {

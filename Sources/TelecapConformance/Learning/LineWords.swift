@@ -21,11 +21,13 @@ struct LineWords: Hashable {
 
   /// What lines of one form share: what stands between their words, whatever its width.
   var form: String {
-    gaps.map { gap in
+    let marks = gaps.map { gap in
       gap.reduce(into: "") { text, character in
         if !character.isWhitespace { text.append(character) } else if text.last != " " { text.append(" ") }
       }
-    }.joined(separator: "\u{0}")
+    }
+    // The number of words, too: a line may hold any character.
+    return "\(words.count) \(marks.joined(separator: "\u{0}"))"
   }
 
   private static func isOfWord(_ character: Character) -> Bool {

@@ -23,8 +23,11 @@ public struct Occasions {
   public static func of(_ log: RunLog, part: Part, streams: [JudgedStream] = []) -> [Occasion] {
     var occasions = Occasions(log, part.role?.owner, streams)
     for entry in log.entries {
-      if case .delivered(let bytes, _, let peer, let carrier, _) = entry.what {
+      switch entry.what {
+      case .delivered(let bytes, _, let peer, let carrier, _):
         occasions.deliver(bytes, from: peer, over: carrier, at: entry.time)
+      case .closed(let peer): occasions.disconnect(peer, at: entry.time)
+      default: continue
       }
     }
     return occasions.spanned(to: log.end.nanoseconds)
@@ -49,20 +52,22 @@ public struct Occasions {
 
   private mutating func deliver(_ bytes: [UInt8], from peer: PeerName, over carrier: Carrier, at time: Timestamp) {
     guard let dialect = owner?.dialect(over: carrier) else { return }
-    guard carrier == .tcp else { return message(bytes.span.bytes, dialect, from: peer, at: time) }
+    guard carrier == .tcp else { return message(bytes.span.bytes, dialect, from: peer, over: carrier, at: time) }
     var framer = framers.removeValue(forKey: peer) ?? MessageFramer(dialect)
     framer.receive(bytes.span.bytes) { event, frame in
-      if event == .message { message(frame, dialect, from: peer, at: time) }
+      if event == .message { message(frame, dialect, from: peer, over: carrier, at: time) }
     }
     framers[peer] = framer
   }
 
-  private mutating func message(_ bytes: RawSpan, _ dialect: Dialect, from peer: PeerName, at time: Timestamp) {
+  private mutating func message(
+    _ bytes: RawSpan, _ dialect: Dialect, from peer: PeerName, over carrier: Carrier, at time: Timestamp
+  ) {
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     let now = time.nanoseconds
     defer { if session?.peer == peer { session?.heard = now } }
     if kind.asks {
-      ask(kind, bytes, from: peer, at: time)
+      ask(kind, bytes, from: peer, over: carrier, at: time)
     } else if let closing = dialect.owner.session?.closing, closing.message == kind.name {
       let id = closing.id.flatMap { kind.layout[$0] }?.bits(in: bytes)
       guard session?.peer == peer, id == session?.id else { return add(nil, at: now) }
@@ -91,9 +96,19 @@ public struct Occasions {
 
   // MARK: - Sessions
 
-  private mutating func ask(_ kind: MessageKind, _ bytes: RawSpan, from peer: PeerName, at time: Timestamp) {
+  /// The connection of a peer ended, and with it the session that it had.
+  private mutating func disconnect(_ peer: PeerName, at time: Timestamp) {
+    guard let open = session, open.peer == peer else { return }
+    let fields = who(peer, open.id, at: time).merging(["reason": .text("disconnected")]) { $1 }
+    add(.sessionClosed, at: time.nanoseconds, fields)
+    session = nil
+  }
+
+  private mutating func ask(
+    _ kind: MessageKind, _ bytes: RawSpan, from peer: PeerName, over carrier: Carrier, at time: Timestamp
+  ) {
     let now = time.nanoseconds
-    if let open = session, let timeout = owner?.session?.timeout, now - open.heard > timeout {
+    if carrier == .udp, let open = session, let timeout = owner?.session?.timeout, now - open.heard > timeout {
       // A host may notice it only when somebody else asks.
       let span = open.heard + timeout - Occasions.early..<now + Occasions.early
       let fields = who(open.peer, open.id, at: time).merging(["reason": .text("timeout")]) { $1 }

@@ -53,7 +53,8 @@ enum Scale {
   private static func unit(of text: String) -> Double {
     let parts = text.split(whereSeparator: { "eE".contains($0) })
     let decimals = parts.first?.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first?.count ?? 0
-    let exponent = (parts.count > 1 ? Int(parts[1]) ?? 0 : 0) - decimals
+    let power = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    let exponent = min(max(power, -400), 400) - decimals
     return (0..<min(exponent.magnitude, 400)).reduce(1.0) { unit, _ in exponent < 0 ? unit / 10 : unit * 10 }
   }
 }

@@ -17,6 +17,9 @@ struct SeenRecord {
   /// How many values of an object are looked at.
   private static let most = 256
 
+  /// A longer line of text is passed over, in bytes.
+  private static let longest = 4_096
+
   /// What lines that one rule can read have in common: of text all that stands between its words.
   var form: String { words.map { "text \($0.form)" } ?? "json" }
 
@@ -30,6 +33,7 @@ struct SeenRecord {
   static func records(of line: SeenLine) -> [SeenRecord] {
     let read = PrintedLine(line.text.utf8)
     if read.objects.isEmpty {
+      guard line.text.utf8.count <= longest else { return [] }
       let words = LineWords(line.text)
       let values = words.words.enumerated().map { (path: ["\($0.offset)"], value: JSONNode.string($0.element)) }
       return [SeenRecord(time: line.time, source: line.source, quoted: line.text, words: words, values: values)]

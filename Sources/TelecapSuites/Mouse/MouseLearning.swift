@@ -6,6 +6,11 @@ enum MouseLearning {
   static let all = [
     LearningSession(
       "mouse-host",
+      trials: [
+        "mouse.pointer.sum", "mouse.scroll.sum", "mouse.buttons.latest-value-wins", "mouse.pointer.screen",
+        "mouse.length.wrong",
+      ]
+    ) { _ in
       """
       steps:
         - {at: 300ms, send: MOVEMENT, with: {delta_x: [7, 13, -5, 11, 3, -17, 19, 2], delta_y: [3, -2, 17, 5, -7, 13, 1, 23]}, every: 100ms}
@@ -13,10 +18,7 @@ enum MouseLearning {
         - {at: 2300ms, send: MOVEMENT, with: {scroll: [3, 2, -1, 5, -7, 4]}, every: 100ms}
       expect: {streams: [mouse.pointer.sum]}
       end: 3200ms
-      """,
-      trials: [
-        "mouse.pointer.sum", "mouse.scroll.sum", "mouse.buttons.latest-value-wins", "mouse.pointer.screen",
-        "mouse.length.wrong",
-      ])
+      """
+    }
   ]
 }

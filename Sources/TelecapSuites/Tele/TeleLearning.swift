@@ -1,11 +1,12 @@
 import TelecapConformance
+import TelecapRecording
 
 /// Sessions of values that occur nowhere else, by which it is found out how a program shows what it does.
 enum TeleLearning {
   static let all = [host, phone]
 
-  /// Three sessions that end by BYE and one by silence. Among poses and commands that must be applied stand some that must
-  /// not: what a host says of those is told from what it says of the others.
+  /// Three sessions that end by BYE and one by silence, or over TCP with its connection. Among poses and commands that must be
+  /// applied stand some that must not: what a host says of those is told from what it says of the others.
   private static let host = LearningSession(
     "host",
     greeting: """
@@ -14,6 +15,11 @@ enum TeleLearning {
         - {at: 150ms, from: k, send: BYE, with: {session_id: 1414213562}}
       end: 300ms
       """,
+    trials: [
+      "tele.hello.bad-code", "tele.pose.latest-value-wins.first", "tele.pose.non-finite", "tele.cmd.duplicate",
+      "tele.bye.closes",
+    ]
+  ) { carrier in
     """
     steps:
       - {at: 0s, from: a, send: HELLO, with: {session_id: 3141592653}, answer: OK}
@@ -31,28 +37,28 @@ enum TeleLearning {
       - {at: 4900ms, from: c, send: BYE, with: {session_id: 2718281828}}
       - {at: 5300ms, from: d, send: HELLO, with: {session_id: 1618033988}}
       - {at: 5600ms, from: d, send: POSE, with: \(poses(20..<21))}
+    \(carrier == .tcp ? "  - {at: 8700ms, from: d, close: true}" : "  # Silence ends it.")
       - {at: 9300ms, from: k, send: HELLO, with: {session_id: 1414213562}}
       - {at: 9700ms, from: k, send: BYE, with: {session_id: 1414213562}}
     end: 10100ms
-    """,
-    trials: [
-      "tele.hello.bad-code", "tele.pose.latest-value-wins.first", "tele.pose.non-finite", "tele.cmd.duplicate",
-      "tele.bye.closes",
-    ])
+    """
+  }
 
   /// Strengths of their own, acknowledged all the time.
   private static let phone = LearningSession(
     "phone",
+    trials: [
+      "tele.haptic.latest-value-wins", "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.not-a-number",
+      "tele.haptic.zero-stops",
+    ]
+  ) { _ in
     """
     steps:
       - {at: 1s, send: HAPTIC, with: {intensity: \(strengths)}, every: 150ms}
     expect: {streams: [tele.haptic.latest-value-wins]}
     end: 4s
-    """,
-    trials: [
-      "tele.haptic.latest-value-wins", "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.not-a-number",
-      "tele.haptic.zero-stops",
-    ])
+    """
+  }
 
   private static let strengths =
     "[0.1234567, 0.6543217, 0.3217654, 0.8765431, 0.2345671, 0.7654321, 0.4567123, 0.9123457, 0.5671234, 0.1765432, "

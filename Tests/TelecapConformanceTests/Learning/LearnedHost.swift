@@ -9,10 +9,10 @@ struct LearnedHost {
   let part: Part
   let log: RunLog
 
-  init(_ part: Part = .host, fault: String? = nil) throws {
+  init(_ part: Part = .host, over carrier: Carrier = .udp) throws {
     self.part = part
-    guard let session = try Suites.all.learning(part, over: .udp)?.session else { throw SystemError("no session") }
-    log = try ModelSystem(parsing: "model:\(part)" + (fault.map { "+\($0)" } ?? ""), in: .all).runNow(session)
+    guard let session = try Suites.all.learning(part, over: carrier)?.session else { throw SystemError("no session") }
+    log = try ModelSystem(parsing: "model:\(part)", in: .all).runNow(session)
   }
 
   /// What it prints, with other lines before and in between.

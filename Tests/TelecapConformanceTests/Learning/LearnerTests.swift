@@ -68,6 +68,19 @@ struct LearnerTests {
     #expect(mapping.notices == [])
   }
 
+  @Test("Over TCP a session ends with its connection")
+  func overTCP() throws {
+    let host = try LearnedHost(over: .tcp)
+    let learned = host.learn(
+      host.lines { event in
+        guard case .sessionClosed(_, _, let reason) = event else { return Self.json(event) }
+        return ["{\"kind\":\"down\",\"why\":\"\(reason == .bye ? "left" : "cut")\"}"]
+      })
+    #expect(learned.missing == [])
+    let words = learned.rules.last?.rule.fields["reason"]?.words
+    #expect(words?.compactMapValues(\.string) == ["left": "bye", "cut": "disconnected"])
+  }
+
   @Test("What is written is read again as it was found")
   func roundTrip() throws {
     let host = try LearnedHost()
