@@ -34,7 +34,7 @@ struct CaseQueue {
   /// By the scenario: the numbers of its portions, and how many of them have no result yet.
   private var parts: [Range<Int>] = []
   private var open: [Int] = []
-  /// The first scenario that was not told of; counts where they are told of in order.
+  /// The first scenario that was not told of: they are told of in order, whatever finished first.
   private var told = 0
 
   init(_ scenarios: [Scenario], seeds: Int?, jobs: Int, isOnWallClock: Bool) {
@@ -89,7 +89,6 @@ struct CaseQueue {
     let scenario = portions[number].scenario
     open[scenario] -= 1
     guard open[scenario] == 0 else { return [] }
-    if isOnWallClock { return [self.result(of: scenario)].compactMap(\.self) }
     var ready: [ScenarioResult] = []
     while told < open.count, open[told] == 0 {
       if let result = self.result(of: told) { ready.append(result) }

@@ -8,8 +8,8 @@ public struct SuiteRunner: Sendable {
   public var seeds: Int?
   /// How many cases run at the same time.
   public var jobs: Int
-  /// Runs take their real time: the longest begin first, each scenario is told of when it is done, what keeps a machine busy
-  /// runs alone, and so does, once more, what the machine was too busy for.
+  /// Runs take their real time: the longest begin first, what keeps a machine busy runs alone, and so does, once more, what
+  /// did not pass beside others.
   public var isOnWallClock: Bool
   /// The wall clock in ns, by which durations are measured.
   public var clock: @Sendable () -> Nanoseconds
@@ -27,8 +27,7 @@ public struct SuiteRunner: Sendable {
   }
 
   /// Runs the scenarios; the results have their order, whatever finished first.
-  /// - Parameter finished: called with each scenario's result as soon as it is done: in virtual time in order, behind those
-  ///   before it.
+  /// - Parameter finished: called with each scenario's result, in order, as soon as it and those before it are done.
   /// - Throws: `SystemError` when the system cannot be started.
   public func run(
     _ scenarios: [Scenario], finished: (ScenarioResult) -> Void = { _ in }

@@ -14,6 +14,9 @@ public struct ChosenCases: Sendable {
   /// How many run at the same time.
   public let jobs: Int
   private let fitting: [Scenario]
+  /// How many cases of a program run at the same time unless somebody says. The same on every machine, for how many fit into
+  /// a time goes by it.
+  private static let sideBySide = 8
   /// How long all may take, in ns; nil where nothing is left out.
   private let time: Nanoseconds?
 
@@ -37,7 +40,7 @@ public struct ChosenCases: Sendable {
       throw ReplayProblem.standsAlone(system: system.name, reason: reason)
     }
     let isAlone = !choice.isOnWallClock || system.standsAlone != nil
-    self.jobs = jobs ?? (isAlone ? 1 : min(16, 4 * Machine.cores))
+    self.jobs = jobs ?? (isAlone ? 1 : ChosenCases.sideBySide)
     self.seeds = one?.seed == nil ? seeds : nil
     self.fitting = try one?.restrict(fitting) ?? fitting
     time = one == nil && choice.isOnWallClock ? budget.nanoseconds / Int64(max(1, seeds ?? 1)) : nil

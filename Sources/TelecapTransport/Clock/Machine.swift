@@ -6,13 +6,8 @@
   import Darwin
 #endif
 
-import NIOCore
-
 /// The machine that this runs on.
 public enum Machine {
-  /// How many threads it runs at once.
-  public static var cores: Int { System.coreCount }
-
   /// Its name; empty when it has none.
   public static var name: String {
     var buffer = [CChar](repeating: 0, count: 256)

@@ -64,7 +64,7 @@ struct Conform: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How many cases run at the same time. (default: 4 a core for programs that can, 1 for others)", valueName: "count"
+      "How many cases run at the same time. (default: 8 for programs that can, 1 for others)", valueName: "count"
     ))
   var jobs: Int?
 
