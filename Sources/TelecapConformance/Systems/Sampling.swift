@@ -3,7 +3,12 @@ import TelecapRecording
 extension Scenario {
   /// How long one run of it takes on the wall clock, in ns, a program's start and end included where those are quick. A
   /// device states its times itself and waits for none.
-  public var wallTime: Nanoseconds { (setup.part.program == nil ? end.nanoseconds : 0) + 200_000_000 }
+  public var wallTime: Nanoseconds {
+    (setup.part.program == nil ? end.nanoseconds : 0) + Scenario.quickStart + 100_000_000
+  }
+
+  /// How long a start takes that is quick, in ns.
+  fileprivate static var quickStart: Nanoseconds { 100_000_000 }
 
   /// How many cases it has with one seed.
   fileprivate var breadth: Int { combinations.count * max(1, pieces.count) }
@@ -43,10 +48,10 @@ public struct Sample: Sendable {
   ///   - startup: how long the system takes to be ready for each, in ns.
   public init(of chosen: [Scenario], within time: Nanoseconds, jobs: Int = 1, startup: Nanoseconds = 0) {
     func cost(_ scenario: Scenario) -> Nanoseconds {
-      (scenario.wallTime + startup) * (jobs > 1 && scenario.keepsMachineBusy ? Int64(jobs) : 1)
+      (scenario.wallTime + max(0, startup - Scenario.quickStart)) * (jobs > 1 && scenario.keepsMachineBusy ? Int64(jobs) : 1)
     }
-    // Side by side some time is lost at the end, where the last ones are waited for.
-    let budget = jobs > 1 ? min(time, .max / Int64(jobs)) * Int64(jobs) / 10 * 9 : time
+    // Side by side some time is lost at the end, where the last ones are waited for, and what runs again is alone.
+    let budget = jobs > 1 ? min(time, .max / Int64(jobs)) * Int64(jobs) / 4 * 3 : time
     // What is judged in every run takes no time of its own.
     let all = chosen.filter { !$0.isJudgedInEveryRun }
     defer { scenarios += chosen.filter(\.isJudgedInEveryRun) }
