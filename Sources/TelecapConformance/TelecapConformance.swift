@@ -11,12 +11,16 @@
 // - `Declared/`: the suite that follows from what a protocol file declares: requirements, scenarios, and a model with its
 //   wrong ones; `StreamMessages` makes right messages of any declared stream.
 // - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
-// - `Running/`: `Script`, which `ScriptStimulus` hands to the `Loop` of TelecapLoop and `RunLogCollector` writes down,
+// - `Running/`: `SuiteRunner`, and `CaseQueue`, which says what runs next and whose verdict counts; `Script`, which `ScriptStimulus` hands to the `Loop` of TelecapLoop and `RunLogCollector` writes down,
 //   `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
 // - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
 //   program prints (`PrintedJSON`, `LinePattern`) into our events; `Deed`, how one is made to act; `Mapping`, what became
 //   of each rule, and `CheckSession`,
 //   which tries them all; and `Sample`, as much of a suite as fits into a time.
+// - `Learning/`: what a program prints in a short session of values that occur nowhere else, made into the rules of its system
+//   file: `Learner`, `LearnedSystem`, and `SystemText`, which writes it.
+// - `Exploring/`: `Explorer`, every network on the first messages of a stream, against a model whose state is copied where two
+//   networks part.
 // - `Devices/`: `DeviceProgram`, how a device that has no wire can be a program: what it is told as JSON Lines, what it
 //   prints; `DeviceReading`, which makes a log of that by the rules of its file.
 // - `Judging/`: one checker a kind of expectation; `Trusting`: what rests on a rule that reads wrongly is not judged.

@@ -48,7 +48,8 @@ public struct Sample: Sendable {
   ///   - startup: how long the system takes to be ready for each, in ns.
   public init(of chosen: [Scenario], within time: Nanoseconds, jobs: Int = 1, startup: Nanoseconds = 0) {
     func cost(_ scenario: Scenario) -> Nanoseconds {
-      (scenario.wallTime + max(0, startup - Scenario.quickStart)) * (jobs > 1 && scenario.keepsMachineBusy ? Int64(jobs) : 1)
+      let share = jobs > 1 && scenario.keepsMachineBusy ? Int64(jobs) : 1
+      return (scenario.wallTime + max(0, startup - Scenario.quickStart)) * share
     }
     // Side by side some time is lost at the end, where the last ones are waited for, and what runs again is alone.
     let budget = jobs > 1 ? min(time, .max / Int64(jobs)) * Int64(jobs) / 4 * 3 : time
