@@ -13,6 +13,10 @@ import Testing
     let program = try Program.start(
       ["relay", "udp:\(port)=\(Project.file(file).path)", "--seed", "3"] + options)
     try program.wait(for: "relaying udp", seconds: 60)
+    let coded = try folder.write(
+      Array("role: host\ncommand: [sleep, 9]\naddresses: {udp: free}\n".utf8), to: "deaf.yaml")
+    let deaf = try Program.run(["relay", "udp:\(try freePort())=\(coded)", "--code", "ABC123"])
+    #expect(deaf.status != 0 && deaf.errors.contains("names no $CODE"), "\(deaf.errors)")
     let phone = try Program.run([
       "simulate", "phone", "--code", "ABC123", "--to", "127.0.0.1:\(port)", "--duration", "3s",
     ])
@@ -49,6 +53,7 @@ import Testing
 
   @Test(arguments: [
     (["--record", "x.telecap"], "--record goes with an address"), (["--shrink"], "--shrink goes without a relay"),
+    (["--code", "abc"], "abc"),
   ])
   func `what has no effect is refused`(_ options: [String], _ words: String) throws {
     let end = try Program.run(

@@ -17,14 +17,21 @@ public struct JudgedRelay {
   private let tell: (String) -> Void
 
   /// A relay to this system, through this network.
-  /// - Parameter code: the code that the program is to take, unless its file says its own.
-  /// - Throws: `ReplayProblem` when it is no program of a file.
+  /// - Parameter code: the code that the program is told; nil for one that is chosen, or for its file's own.
+  /// - Throws: `SystemError` when it is no program of a file; `ReplayProblem` when a code is given to one that has its own or is
+  ///   told none.
   public init(
     _ system: any SystemUnderTest, _ network: RelayNetwork, suites: Suites, ports: Ports, code: String?,
     limits: RecordingLimits, tell: @escaping (String) -> Void
   ) throws {
     guard let program = system as? ProgramSystem else {
       throw SystemError("\(system.name) is no program that telecap starts: name a system file with a command")
+    }
+    if let code {
+      if let own = program.code { throw ReplayProblem.otherCode(code, system: system.name, takes: own) }
+      guard program.file.names(.code) else {
+        throw ReplayProblem.cannotTake(system: system.name, reason: "--code \(code): its file names no $CODE")
+      }
     }
     (self.system, self.network, self.suites, self.ports) = (program, network, suites, ports)
     (self.code, self.limits, self.tell) = (code ?? "ABC123", limits, tell)

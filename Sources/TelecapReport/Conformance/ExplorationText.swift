@@ -9,7 +9,7 @@ public struct ExplorationText: PrintedResult {
   /// The text of an exploration.
   public init(_ exploration: Exploration) { self.exploration = exploration }
 
-  /// `PASS model:phone haptic, 4 messages of tele.haptic.latest-value-wins, 20 values: 20,196 runs`.
+  /// `PASS model:phone haptic, 3 messages of tele.haptic.zero-stops, 13 values in the middle: 712 runs`.
   public var lines: [String] {
     let one = exploration
     let values = one.values == 0 ? "" : ", \(one.values) value\(one.values == 1 ? "" : "s") in the middle"
@@ -93,7 +93,7 @@ public struct ExplorationSum: PrintedResult {
   /// Something was explored, all of it was judged, and nothing broke a rule.
   public var isRight: Bool { done[.pass, default: 0] > 0 && done.count == 1 }
 
-  /// `PASS: 1,234,567 runs in 1.2 s (1,028,805/s) broke no rule of 9 streams, up to 5 messages`.
+  /// `PASS: none of 26 beginnings broke a rule, up to 5 messages; 5,469,494 runs in 8.64 s, 633,125 a second`.
   public var lines: [String] {
     let seconds = Double(duration) / 1e9
     let rate =

@@ -62,6 +62,7 @@ struct RelayCommand: AsyncParsableCommand {
 
   func validate() throws {
     let isIdle = network.isUnimpaired
+    if let code { try PairingCodeText.check(code) }
     if up, down { throw ValidationError("--up and --down are both ways: leave them out") }
     if files.count > 1 || files.count == 1 && targets.contains(where: { $0.file == nil }) {
       throw ValidationError("all relays go to one program, or all to addresses")
