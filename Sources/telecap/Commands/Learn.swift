@@ -75,6 +75,7 @@ struct Learn: AsyncParsableCommand {
       throw ValidationError("say what the program is by --role, or name its file by --from")
     }
     try Given.refuse(("code events", from != nil, "stands in the file that --from names"))
+    if let code { try PairingCodeText.check(code) }
     if events == 0 { throw ValidationError("--events is a port from 1 to 65535") }
   }
 
