@@ -46,7 +46,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     case .sent(let packet, let peer, let carrier): sent(bytes, packet: packet, by: peer, over: carrier, at: time)
     case .deliver(let packet, let peer, let carrier, let sentAt):
       deliver(bytes, over: carrier, from: peer, at: time, sentAt: sentAt, packet: packet)
-    case .open(let peer): open(peer, at: time)
+    case .open(let peer, let carrier): open(peer, over: carrier, at: time)
     case .close(let peer): close(peer, at: time)
     case .ask: pass(to: time)
     }

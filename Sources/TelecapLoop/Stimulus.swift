@@ -6,9 +6,9 @@ public enum LoopStep: Sendable {
   case sent(packet: Int, by: Endpoint, over: Carrier)
   /// A datagram, or the next piece of a stream, reaches the receiver.
   case deliver(packet: Int, from: Endpoint, over: Carrier, sentAt: Timestamp)
-  /// A TCP connection of this peer comes up.
-  case open(Endpoint)
-  /// This peer closes its TCP connection.
+  /// A connection of this peer comes up, or its link.
+  case open(Endpoint, over: Carrier)
+  /// This peer closes its connection or link.
   case close(Endpoint)
   /// The receiver's user is made to do something: the stimulus's action of this number.
   case ask(Int)

@@ -12,7 +12,9 @@ public enum Mouse {
       DialectDeclaration(
         "wifi", over: "WiFi",
         framing: .fixed(size: MousePacket.size, heads: [MousePacket.movementHeader, MousePacket.controlHeader])),
-      DialectDeclaration("hid", over: "Bluetooth"),
+      DialectDeclaration(
+        "hid", over: "Bluetooth",
+        characteristics: [Characteristic(MouseReport.characteristic, carries: MouseReport.layout.name)]),
     ],
     ports: [
       PortRow("mouse-udp", .udp, 8_888, dialect: "wifi", help: "UDP port of mouse movement."),
@@ -27,9 +29,10 @@ public enum Mouse {
     ],
     rules: .mouse, session: SessionRules(.anyMessage),
     streams: [
-      StreamRules("pointer", of: "MOVEMENT", also: ["CONTROL"], values: ["delta_x", "delta_y"], merge: .sum),
-      StreamRules("scroll", of: "MOVEMENT", also: ["CONTROL"], values: ["scroll"], merge: .sum),
-      StreamRules("buttons", of: "MOVEMENT", also: ["CONTROL"], values: ["buttons"]),
+      StreamRules(
+        "pointer", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["delta_x", "delta_y"], merge: .sum),
+      StreamRules("scroll", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["scroll"], merge: .sum),
+      StreamRules("buttons", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["buttons"]),
     ], sides: ("mouse", "mouse-host"))
 }
 

@@ -2,7 +2,7 @@
 public struct Endpoint: Hashable, Sendable {
   /// The address.
   public var address: IPAddress
-  /// The UDP or TCP port, 0…65535.
+  /// The UDP or TCP port, 0…65535; of a Bluetooth link its handle.
   public var port: UInt16
 
   /// An end at this address and port.
@@ -14,7 +14,7 @@ public struct Endpoint: Hashable, Sendable {
 }
 
 extension Endpoint: LosslessStringConvertible {
-  /// `192.0.2.1:50000` or `[2001:db8::1]:50000`.
+  /// `192.0.2.1:50000` or `[2001:db8::1]:50000`; `[5c:f3:70:01:02:03]:64` of a Bluetooth link.
   public var description: String {
     address.family == .v4 ? "\(address):\(port)" : "[\(address)]:\(port)"
   }
@@ -27,7 +27,7 @@ extension Endpoint: LosslessStringConvertible {
     var host = text[..<colon]
     let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
     if isBracketed { host = host.dropFirst().dropLast() }
-    guard let address = IPAddress(String(host)), isBracketed == (address.family == .v6) else { return nil }
+    guard let address = IPAddress(String(host)), isBracketed == (address.family != .v4) else { return nil }
     self.init(address, port: port)
   }
 }

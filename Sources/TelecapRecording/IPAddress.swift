@@ -1,11 +1,13 @@
-/// An IPv4 or IPv6 address, held as its numbers; no scope, no name.
+/// An IPv4 or IPv6 address, or that of a Bluetooth device, held as its numbers; no scope, no name.
 public struct IPAddress: Hashable, Sendable {
-  /// Which of the two internet protocols.
+  /// Which of the two internet protocols; or Bluetooth, by the number that Linux gives that family.
   public enum Family: UInt8, Sendable {
     /// IPv4, four bytes.
     case v4 = 4
     /// IPv6, sixteen bytes.
     case v6 = 6
+    /// A device's address, six bytes (Bluetooth Core Specification, Vol 6, Part B, 1.3). Nothing is ever sent to one.
+    case bluetooth = 31
   }
 
   /// The first eight bytes of an IPv6 address, most significant first; 0 for IPv4.
@@ -31,6 +33,14 @@ public struct IPAddress: Hashable, Sendable {
     self.low = low
   }
 
+  /// The address of a Bluetooth device, the first byte that people write most significant.
+  @inlinable
+  public init(bluetooth bits: UInt64) {
+    family = .bluetooth
+    high = 0
+    low = bits & 0xffff_ffff_ffff
+  }
+
   /// 127.0.0.1.
   public static let loopback = IPAddress(v4: 0x7f00_0001)
   /// 0.0.0.0.
@@ -38,7 +48,7 @@ public struct IPAddress: Hashable, Sendable {
 
   /// In 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
   public var isLoopback: Bool {
-    family == .v4 ? low >> 24 == 127 : high == 0 && low == 1
+    family == .v4 ? low >> 24 == 127 : family == .v6 && high == 0 && low == 1
   }
 
   /// In 224.0.0.0/4 or ff00::/8 (RFC 1112 §4, RFC 4291 §2.7).
@@ -49,19 +59,27 @@ public struct IPAddress: Hashable, Sendable {
   /// 255.255.255.255 (RFC 919 §7). An interface's own broadcast address cannot be told from the number alone.
   public var isLimitedBroadcast: Bool { family == .v4 && low == 0xffff_ffff }
 
-  /// The bytes as they stand on the wire: four or sixteen.
+  /// The bytes as they stand on the wire: four or sixteen; of a Bluetooth device's six as people write them.
   public var bytes: [UInt8] {
     func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
     }
-    return family == .v4 ? bytes(low, 4) : bytes(high, 8) + bytes(low, 8)
+    switch family {
+    case .v4: return bytes(low, 4)
+    case .v6: return bytes(high, 8) + bytes(low, 8)
+    case .bluetooth: return bytes(low, 6)
+    }
   }
 }
 
 extension IPAddress: CustomStringConvertible {
-  /// `192.0.2.1`, or an IPv6 address in the form of RFC 5952; IPv4-mapped ones as `::ffff:192.0.2.1` (its §5).
+  /// `192.0.2.1`, or an IPv6 address in the form of RFC 5952; IPv4-mapped ones as `::ffff:192.0.2.1` (its §5). A Bluetooth
+  /// device's as `5c:f3:70:01:02:03`.
   public var description: String {
     if family == .v4 { return bytes.map(String.init).joined(separator: ".") }
+    if family == .bluetooth {
+      return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
+    }
     if high == 0, low >> 32 == 0xffff { return "::ffff:\(IPAddress(v4: UInt32(truncatingIfNeeded: low)))" }
     let groups = (0..<8).map { UInt16(truncatingIfNeeded: ($0 < 4 ? high : low) >> UInt64(48 - $0 % 4 * 16)) }
     let zeros = IPAddress.longestRunOfZeros(groups)
@@ -85,13 +103,15 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension IPAddress: LosslessStringConvertible {
-  /// Reads `192.0.2.1`, `2001:db8::1` or `::ffff:192.0.2.1`; nil for anything else: names, scopes, and numbers with
+  /// Reads `192.0.2.1`, `2001:db8::1`, `::ffff:192.0.2.1` or `5c:f3:70:01:02:03`; nil for anything else: names, scopes, and numbers with
   /// leading zeros, which some read as octal (RFC 6943 §3.1.1).
   public init?(_ text: String) {
     if let v4 = IPAddress.parseV4(text[...]) {
       self.init(v4: v4)
     } else if let (high, low) = IPAddress.parseV6(text) {
       self.init(v6High: high, low: low)
+    } else if let bits = IPAddress.parseBluetooth(text) {
+      self.init(bluetooth: bits)
     } else {
       return nil
     }
@@ -114,6 +134,13 @@ extension IPAddress: LosslessStringConvertible {
       text.utf8.count == 1 || text.utf8.first != 48
     else { return nil }
     return Int(text)
+  }
+
+  /// Six pairs of digits between colons: no IPv6 address looks like that.
+  private static func parseBluetooth(_ text: String) -> UInt64? {
+    let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard pairs.count == 6, pairs.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }) else { return nil }
+    return pairs.reduce(UInt64(0)) { $0 << 8 | (UInt64($1, radix: 16) ?? 0) }
   }
 
   private static func parseV6(_ text: String) -> (UInt64, UInt64)? {

@@ -15,7 +15,9 @@ public enum Tele {
       DialectDeclaration("udp-v1", over: "UDP"),
       DialectDeclaration("tcp-v1", over: "TCP", framing: .length16(shortest: Header.size)),
       // Six raw bytes over Bluetooth are a code, also the code TELE42, and not a header without a message.
-      DialectDeclaration("ble", over: "Bluetooth", bare: BLEAuth.layout.name, carrier: .ble),
+      DialectDeclaration(
+        "ble", over: "Bluetooth", bare: BLEAuth.layout.name,
+        characteristics: BLECharacteristic.allCases.map { Characteristic($0.uuid, carries: $0.layout.name) }),
     ],
     ports: [
       PortRow("tele-udp", .udp, 50_000, dialect: "udp-v1", help: "UDP port of TELE udp-v1."),

@@ -93,14 +93,12 @@ extension RuleBook {
 extension FieldRule {
   /// Exactly six of A–Z and 0–9.
   static let pairingCode = FieldRule.form(
-    TextForm("six of A–Z 0–9", .codeCharacters) { bytes in
-      bytes.byteCount == PairingCode.size && bytes.array.allSatisfy(PairingCode.isAllowed)
-    })
+    TextForm(
+      "six of A–Z 0–9", .codeCharacters,
+      .characters(PairingCode.allowed, count: PairingCode.size...PairingCode.size)))
   /// 1 to 20 of A–Z a–z 0–9 _ -.
   static let beaconName = FieldRule.form(
-    TextForm("1–20 of A–Z a–z 0–9 _ -", .beaconName) { bytes in
-      (1...20).contains(bytes.byteCount) && bytes.array.allSatisfy(BeaconName.isAllowed)
-    })
+    TextForm("1–20 of A–Z a–z 0–9 _ -", .beaconName, .characters(BeaconName.allowed, count: BeaconName.sizes)))
   /// A JSON object in UTF-8.
   static let jsonObject = FieldRule.form(.jsonObject(.configJSON))
 }
@@ -111,7 +109,10 @@ public enum PairingCode {
   public static let size = 6
 
   /// A–Z and 0–9.
-  public static func isAllowed(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (48...57).contains(byte) }
+  static let allowed: [ClosedRange<UInt8>] = [65...90, 48...57]
+
+  /// A–Z and 0–9.
+  public static func isAllowed(_ byte: UInt8) -> Bool { allowed.contains { $0.contains(byte) } }
 
   /// The bytes of a code that a message is to carry.
   /// - Throws: `WireError.badText` unless it is exactly six of A–Z and 0–9.
@@ -126,8 +127,12 @@ public enum PairingCode {
 
 /// The name in a beacon (TELE, Messages: BEACON).
 public enum BeaconName {
+  /// Bytes of a name.
+  static let sizes = 1...20
+
   /// A–Z, a–z, 0–9, `_` and `-`.
-  public static func isAllowed(_ byte: UInt8) -> Bool {
-    PairingCode.isAllowed(byte) || (97...122).contains(byte) || byte == 95 || byte == 45
-  }
+  static let allowed: [ClosedRange<UInt8>] = PairingCode.allowed + [97...122, 95...95, 45...45]
+
+  /// A–Z, a–z, 0–9, `_` and `-`.
+  public static func isAllowed(_ byte: UInt8) -> Bool { allowed.contains { $0.contains(byte) } }
 }

@@ -23,6 +23,17 @@ import Testing
 }
 
 @Suite struct LiveCaptureErrorTests {
+  /// A machine without Bluetooth says what is missing, and what can be done instead.
+  @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/sys/class/bluetooth")))
+  func bluetoothWhereThereIsNone() {
+    for interface in ["bluetooth-monitor", "bluetooth0"] {
+      let error = #expect(throws: LiveCaptureError.self) { try LiveCapture(LiveCapture.Options(interface: interface)) }
+      let text = error?.description ?? ""
+      #expect(text.hasPrefix("\(interface): this machine has no Bluetooth") && text.contains("btmon -w"), "\(text)")
+    }
+    #expect(CaptureFilter.ports(.standard).text(linkType: LinkType.bluetoothMonitor) == "")
+  }
+
   @Test func errorsSayWhatToDo() {
     #expect(
       LiveCaptureError.notPermitted(interface: "lo").description

@@ -97,7 +97,7 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
   ]) func whatIsNoCaptureIsNamed(text: String, words: String) throws {
     let error = try read(Array(text.utf8)).error
     #expect(error == .notCapture(path: "file", looksLike: words))
-    #expect(error?.description == "file: not a capture file: \(words); give a pcap or pcapng file")
+    #expect(error?.description == "file: not a capture file: \(words); give a pcap, pcapng or btsnoop file")
   }
 
   @Test func compressedFilesAreNamed() throws {

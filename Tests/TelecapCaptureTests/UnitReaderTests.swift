@@ -187,4 +187,37 @@ import Testing
     try run.finish()
     #expect(run.units == [])
   }
+
+  // MARK: - Bluetooth
+
+  /// Each value is a unit; a link that begins anew is another flow; of several values in a packet the first is sent.
+  @Test func valuesOfBluetooth() throws {
+    let builder = BluetoothFrameBuilder(.teleBLE)
+    let haptic = try Message.haptic(intensity: 0.5).bytes
+    let host = IPAddress(bluetooth: 0x5cf3_7001_0203)
+    var frames: [[UInt8]] = []
+    for strength: Float in [0.25, 0.75] {
+      frames += builder.opening(link: 0x40, to: host)
+      frames += builder.value(try Message.haptic(intensity: strength).bytes, link: 0x40, isFromClient: false)
+      frames += builder.value(Message.cmd(1, true).bytes, link: 0x40, isFromClient: true)
+      if strength == 0.25 { frames.append(builder.closing(link: 0x40)) }
+    }
+    let handle = try #require(BLECharacteristic.allCases.firstIndex { $0.kind == .haptic })
+    let one: [UInt8] = [UInt8(0x11 + 2 * handle), 0, 12, 0] + haptic
+    frames.append(BluetoothTests.acl([0x23] + one + one, sent: false))
+
+    var reader = UnitReader(ports: Ports(Protocols.builtIn), role: .host)
+    var units: [SeenUnit] = []
+    for (place, frame) in frames.enumerated() {
+      let header = PacketHeader(
+        number: place + 1, time: .zero, originalLength: frame.count, linkType: BluetoothFrameBuilder.linkType)
+      try reader.receive(header, frame.span.bytes) { unit, _, bytes in
+        units.append(SeenUnit(packet: unit.packet, flow: unit.flow, carrier: unit.carrier, bytes: bytes.array))
+      }
+    }
+    try reader.finish { _, _, _ in }
+    #expect(units.map(\.flow) == [0, 1, 1] && units.allSatisfy { $0.carrier == .ble })
+    #expect(try units.map(\.bytes) == [0.25, 0.75, 0.5].map { try Message.haptic(intensity: $0).bytes })
+    #expect(Set(reader.flows.flows).count == 1 && reader.notes.besides == 1)
+  }
 }

@@ -134,7 +134,7 @@ import Testing
 
   @Test func aStimulusIsCarriedOutToItsEnd() throws {
     var stimulus = Prepared(steps: [
-      (.sent(packet: 1, by: near, over: .tcp), [5], 1), (.open(near), [], 2),
+      (.sent(packet: 1, by: near, over: .tcp), [5], 1), (.open(near, over: .tcp), [], 2),
       (.deliver(packet: 1, from: near, over: .tcp, sentAt: at(1)), [5], 3), (.ask(0), [], 4), (.close(near), [], 5),
     ])
     var loop = Loop(Echo(wakes: [4]), Lines(), side: SilentSide())

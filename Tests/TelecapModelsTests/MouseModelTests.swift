@@ -28,6 +28,22 @@ import Testing
     #expect(packets.count == max(1, (abs(delta) + 126) / 127))
   }
 
+  @Test func aComputerThatCannotBeReachedIsTold() {
+    var mouse = mouse(connected: false)
+    mouse.act { $0.start(at: $1, $2) }
+    mouse.act { $0.unreachable(control, at: $1, $2) }
+    #expect(mouse.events == [.refused(.wifiConnectionFailed)] && mouse.sent.isEmpty)
+  }
+
+  @Test func withoutBluetoothNothingBegins() {
+    var mouse = Driven(MouseModel.withoutBluetooth)
+    mouse.act { $0.start(at: $1, $2) }
+    #expect(mouse.events == [.refused(.bluetoothNotAvailable)] && mouse.peer.isFinished)
+    mouse.act { peer, _, perform in
+      #expect(throws: MouseError.notConnected) { try peer.press(1, perform) }
+    }
+  }
+
   @Test func nothingIsSentBeforeBothConnectionsAreUp() {
     var mouse = mouse(connected: false)
     for step in 0..<2 {

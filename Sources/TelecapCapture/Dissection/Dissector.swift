@@ -6,6 +6,7 @@ import TelecapWire
 /// endpoints and of sessions only.
 public struct Dissector {
   private var tcp: TCPReassembler
+  private var bluetooth: BluetoothStage
   private var messages: MessageStage
   private var unread = UnreadTraffic()
 
@@ -15,6 +16,7 @@ public struct Dissector {
   /// With a reassembler whose limits a test can reach.
   init(ports: Ports, tcp: TCPReassembler) {
     self.tcp = tcp
+    bluetooth = BluetoothStage(ports)
     messages = MessageStage(ports: ports)
   }
 
@@ -30,6 +32,7 @@ public struct Dissector {
   ) throws {
     messages.lastTime = header.time
     sink.packet(header)
+    if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, to: &sink) }
     switch FrameDecoder.decode(frame, header) {
     case .payload(let payload):
       guard let match = messages.ports.match(payload.flow) else { return unread.count(payload.flow) }
@@ -50,11 +53,29 @@ public struct Dissector {
     }
   }
 
+  /// A frame of Bluetooth: it may complete values of characteristics.
+  @inline(never)
+  private mutating func receiveBluetooth(
+    _ header: PacketHeader, _ frame: RawSpan, to sink: inout some DissectionSink & ~Copyable
+  ) throws {
+    let bounds = FrameBounds(frame)
+    var isRead = false
+    let damage = try bluetooth.receive(frame, linkType: header.linkType) { flow, match, bytes in
+      isRead = true
+      let datagram = Datagram(packet: header.number, time: header.time, flow: flow)
+      var message = DissectedMessage(match, datagram, offset: bounds.offset(of: bytes))
+      try messages.receive(bytes, &message, to: &sink)
+    }
+    if !isRead { unread.countOther() }
+    if let damage { try sink.packetFinding(Finding(.packetDamaged, 0..<0, damage), header) }
+  }
+
   /// The capture has ended: what is left in streams, and what sessions still waited for.
   public mutating func finish(to sink: inout some DissectionSink & ~Copyable) throws {
     let nowhere = FrameBounds(RawSpan())
     try tcp.finish { event, bytes in try messages.receive(event, bytes, nil, nowhere, to: &sink) }
     try messages.tracker.finish(at: messages.lastTime) { try sink.lateFinding($0, $1) }
+    unread.attributes = bluetooth.told
     sink.unread(unread)
   }
 
@@ -75,7 +96,7 @@ public struct Dissector {
     case .fragment: try sink.packetFinding(Finding(.fragment, 0..<0), header)
     case .truncated(_, let needed, let had), .cutShort(_, let needed, let had):
       try sink.packetFinding(Finding(.packetDamaged, 0..<0, .lengths(needed: needed, had: had)), header)
-    case .unknownLinkType, .notIP, .unknownIPVersion, .otherProtocol: unread.count(reason)
+    case .unknownLinkType, .bluetooth, .notIP, .unknownIPVersion, .otherProtocol: unread.count(reason)
     }
   }
 }

@@ -48,6 +48,13 @@ struct ByteSource: ~Copyable {
     @inline(__always) get { UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped) + start }
   }
 
+  /// Writes over bytes of the window from its first on, which were read and are no longer needed: what is to stand before those
+  /// behind them.
+  mutating func replace(_ at: Int, with bytes: [UInt8]) {
+    precondition(at >= 0 && at + bytes.count <= available)
+    for (index, byte) in bytes.enumerated() { buffer[start + at + index] = byte }
+  }
+
   /// Whether the window holds `count` bytes, after reading on when it must; false: the file ends before.
   @inline(__always)
   mutating func has(_ count: Int) throws(CaptureFileError) -> Bool {

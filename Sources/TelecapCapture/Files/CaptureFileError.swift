@@ -2,8 +2,8 @@
 public enum CaptureFileError: Error, Hashable, Sendable {
   /// A piece of a file that has a length of its own.
   public enum Part: String, Hashable, Sendable {
-    /// The 24 bytes at the start of a pcap file.
-    case fileHeader = "the pcap file header"
+    /// The bytes at the start of a pcap or btsnoop file.
+    case fileHeader = "the file header"
     /// A pcap packet with its 16 byte header.
     case record = "the packet record"
     /// A pcapng section header block.
@@ -18,7 +18,7 @@ public enum CaptureFileError: Error, Hashable, Sendable {
   case cannotRead(path: String, offset: Int64, ErrnoError)
   /// Writing failed; so many bytes had been written before.
   case cannotWrite(path: String, offset: Int64, ErrnoError)
-  /// The file is neither pcap nor pcapng; `looksLike` says what it is.
+  /// The file is neither pcap nor pcapng nor btsnoop; `looksLike` says what it is.
   case notCapture(path: String, looksLike: String)
   /// The file ends inside a part: the part that begins at `offset` needs `needed` bytes, and there were `had`.
   case truncated(path: String, offset: Int64, Part, needed: Int, had: Int)
@@ -47,7 +47,7 @@ extension CaptureFileError: CustomStringConvertible {
       "\(path): writing failed after \(offset) bytes: \(error)"
         + (error.isDiskFull ? "; make room and run it again" : "")
     case .notCapture(let path, let looksLike):
-      "\(path): not a capture file: \(looksLike); give a pcap or pcapng file"
+      "\(path): not a capture file: \(looksLike); give a pcap, pcapng or btsnoop file"
     case .truncated(let path, let offset, let part, let needed, let had):
       "\(path): the file ends inside \(part.rawValue) at byte \(offset): needed \(needed) bytes, had \(had);"
         + " what stands before it was read, copy or record the file again for the rest"

@@ -4,6 +4,8 @@ public enum CaptureFileFormat: String, Hashable, Sendable {
   case pcap
   /// Blocks, sections and interfaces (draft-ietf-opsawg-pcapng).
   case pcapng
+  /// What Android, BlueZ and others log of Bluetooth (https://www.fte.com/webhelpii/bpa600/Content/Technical_Information/BT_Snoop_File_Format.htm).
+  case btsnoop
 }
 
 /// The first bytes of capture files, and of the files that people mistake for them.
@@ -12,6 +14,7 @@ enum Magic {
   static let nanoseconds: UInt32 = 0xa1b2_3c4d
   static let sectionHeader: UInt32 = 0x0a0d_0d0a
   static let byteOrder: UInt32 = 0x1a2b_3c4d
+  static let btsnoop = Array("btsnoop\0".utf8)
 
   /// The first four bytes of `start` as a number in this machine's byte order; nil when there are fewer.
   static func number(_ start: UnsafeRawBufferPointer) -> UInt32? {

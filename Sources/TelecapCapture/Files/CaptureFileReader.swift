@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// Reads the packets of a pcap or pcapng file, or of such a stream, one by one, with memory that does not grow.
+/// Reads the packets of a pcap, pcapng or btsnoop file, or of such a stream, one by one, with memory that does not grow.
 ///
 ///     var reader = try CaptureFileReader(path: "session.pcapng")
 ///     while try reader.next({ header, frame in … }) {}
@@ -38,6 +38,7 @@ public struct CaptureFileReader: ~Copyable {
   var packets = 0
   var pcap = PcapLayout()
   var section = PcapngSection()
+  var btsnoop = BtsnoopForm.h4
   private var isFinished = false
 
   /// Opens a file and reads its first header; `-` is standard input.
@@ -61,12 +62,14 @@ public struct CaptureFileReader: ~Copyable {
     switch format {
     case .pcap: try readFileHeader()
     case .pcapng: try readSectionHeader()
+    case .btsnoop: try readBtsnoopHeader()
     }
   }
 
   private mutating func detectFormat() throws(CaptureFileError) -> CaptureFileFormat {
     _ = try source.has(16)
     let start = UnsafeRawBufferPointer(start: source.bytes, count: min(64, source.available))
+    if start.starts(with: Magic.btsnoop) { return .btsnoop }
     switch Magic.number(start) {
     case Magic.microseconds, Magic.nanoseconds, Magic.microseconds.byteSwapped, Magic.nanoseconds.byteSwapped:
       return .pcap
@@ -92,7 +95,12 @@ public struct CaptureFileReader: ~Copyable {
     if isFinished { return false }
     let found: FoundPacket?
     do throws(CaptureFileError) {
-      found = format == .pcap ? try nextRecord() : try nextPacketBlock()
+      found =
+        switch format {
+        case .pcap: try nextRecord()
+        case .pcapng: try nextPacketBlock()
+        case .btsnoop: try nextBtsnoopRecord()
+        }
     } catch {
       isFinished = true
       throw error

@@ -16,9 +16,7 @@ struct PcapLayout {
 extension CaptureFileReader {
   mutating func readFileHeader() throws(CaptureFileError) {
     let needed = PcapLayout.fileHeaderLength
-    guard try source.has(needed) else {
-      throw .truncated(path: path, offset: 0, .fileHeader, needed: needed, had: source.available)
-    }
+    try requireFileHeader(needed)
     let bytes = source.bytes
     let magic: UInt32 = bytes.integer(0, swapped: false)
     pcap.isSwapped = magic == Magic.microseconds.byteSwapped || magic == Magic.nanoseconds.byteSwapped
@@ -43,22 +41,10 @@ extension CaptureFileReader {
 
   mutating func nextRecord() throws(CaptureFileError) -> FoundPacket? {
     let headerLength = PcapLayout.recordHeaderLength
-    guard try source.has(headerLength) else {
-      if source.available == 0 { return nil }
-      throw .truncated(
-        path: path, offset: source.offset, .record, needed: headerLength, had: source.available)
-    }
+    guard try hasRecordHeader(headerLength) else { return nil }
     let swapped = pcap.isSwapped
     let captured = Int(source.bytes.integer(8, as: UInt32.self, swapped: swapped))
-    guard captured <= Self.largestFrame else {
-      throw .damaged(
-        path: path, offset: source.offset, .record,
-        reason: "its length is \(captured) bytes, and no frame is longer than \(Self.largestFrame)")
-    }
-    guard try source.has(headerLength + captured) else {
-      throw .truncated(
-        path: path, offset: source.offset, .record, needed: headerLength + captured, had: source.available)
-    }
+    try requireRecord(headerLength, captured)
     let bytes = source.bytes
     let seconds = Int64(bytes.integer(0, as: UInt32.self, swapped: swapped))
     let fraction = Int64(bytes.integer(4, as: UInt32.self, swapped: swapped))

@@ -21,7 +21,7 @@ enum LinkLayer {
     case LinkType.rawIP, LinkType.dltRaw, LinkType.dltRawOpenBSD: return .either
     case LinkType.ipv4: return .ipv4
     case LinkType.ipv6: return .ipv6
-    default: throw .unknownLinkType(linkType)
+    default: throw LinkType.isBluetooth(linkType) ? .bluetooth : .unknownLinkType(linkType)
     }
   }
 

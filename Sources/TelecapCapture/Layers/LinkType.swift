@@ -22,8 +22,28 @@ public enum LinkType {
   /// DLT_RAW of OpenBSD: raw IP.
   public static let dltRawOpenBSD: UInt16 = 14
 
+  /// Bluetooth between a host and a controller: a type and a packet.
+  public static let bluetoothH4: UInt16 = 187
+  /// The same behind a word for the direction.
+  public static let bluetoothH4WithDirection: UInt16 = 201
+  /// Bluetooth as Linux's monitor socket hears it.
+  public static let bluetoothMonitor: UInt16 = 254
+  /// Bluetooth Low Energy in the air.
+  public static let bluetoothLowEnergy: UInt16 = 251
+  /// The same behind what the radio knew of it.
+  public static let bluetoothLowEnergyWithRadio: UInt16 = 256
+
+  /// Whether frames of this number are Bluetooth's, whose links are followed in place of flows over IP.
+  @inline(__always)
+  public static func isBluetooth(_ number: UInt16) -> Bool {
+    number >= bluetoothH4
+      && (number == bluetoothH4 || number == bluetoothH4WithDirection || number == bluetoothMonitor
+        || number == bluetoothLowEnergy || number == bluetoothLowEnergyWithRadio)
+  }
+
   /// Whether frames of this number can be taken apart.
   public static func isKnown(_ number: UInt16) -> Bool {
-    FrameDecoder.decode(RawSpan(), linkType: number, originalLength: 0) != .none(.unknownLinkType(number))
+    isBluetooth(number)
+      || FrameDecoder.decode(RawSpan(), linkType: number, originalLength: 0) != .none(.unknownLinkType(number))
   }
 }

@@ -28,6 +28,8 @@ public enum Layer: String, Hashable, Sendable, CaseIterable {
 public enum NoPayload: Error, Hashable, Sendable {
   /// We do not know how frames of this LINKTYPE_ number begin.
   case unknownLinkType(UInt16)
+  /// A frame of Bluetooth: what it carries shows only with the frames before it.
+  case bluetooth
   /// The link layer carries something else, such as ARP (0x0806); below 0x0600 it is a length (IEEE 802.3).
   case notIP(etherType: UInt16)
   /// The packet's first four bits are neither 4 nor 6, or not what the link layer announced.
@@ -47,6 +49,7 @@ extension NoPayload: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownLinkType(let number): "frames of link type \(number) are not known"
+    case .bluetooth: "a frame of Bluetooth"
     case .notIP(let type) where type < 0x600: "not IP: an IEEE 802.3 frame"
     case .notIP(let type): "not IP: EtherType 0x\(String(type, radix: 16))"
     case .unknownIPVersion(let version): "not IP: version \(version)"
@@ -72,7 +75,7 @@ extension UnreadTraffic {
   public mutating func count(_ reason: NoPayload) {
     switch reason {
     case .unknownLinkType(let type): count(linkType: type)
-    case .notIP, .unknownIPVersion, .otherProtocol: countOther()
+    case .bluetooth, .notIP, .unknownIPVersion, .otherProtocol: countOther()
     case .fragment, .truncated, .cutShort: return
     }
   }

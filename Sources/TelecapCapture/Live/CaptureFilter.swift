@@ -15,6 +15,8 @@ public enum CaptureFilter: Hashable, Sendable {
   public func text(linkType: UInt16) -> String {
     switch self {
     case .everything: ""
+    // libpcap's language knows nothing of Bluetooth: all of it is kept.
+    case .ports where LinkType.isBluetooth(linkType): ""
     case .ports(let ports): Self.text(for: ports, linkType: linkType)
     case .text(let text): text
     }

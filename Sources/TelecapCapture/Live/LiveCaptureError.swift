@@ -6,6 +6,8 @@ public enum LiveCaptureError: Error, Hashable, Sendable {
   case noSuchInterface(String, available: [String])
   /// libpcap does not understand the filter; `reason` are its words.
   case badFilter(String, reason: String)
+  /// It is an interface of Bluetooth, and this machine has none; `reason` are libpcap's words.
+  case noBluetooth(interface: String, reason: String)
   /// Something else; `reason` are libpcap's words.
   case failed(interface: String, reason: String)
 }
@@ -22,6 +24,9 @@ extension LiveCaptureError: CustomStringConvertible {
         + (available.isEmpty ? "none can be seen" : "there are \(available.joined(separator: ", "))")
     case .badFilter(let text, let reason):
       "the filter “\(text)” is not understood: \(reason)"
+    case .noBluetooth(let interface, let reason):
+      "\(interface): this machine has no Bluetooth that can be listened to (\(reason)); see what bluetoothctl list shows, or "
+        + "record with btmon -w FILE.log, or on the phone, and read that with telecap import FILE.log"
     case .failed(let interface, let reason):
       "\(interface): \(reason)"
     }

@@ -5,6 +5,23 @@ import TelecapRecording
 enum PcapHandle {
   /// An activated handle with its filter set, and whether its times are nanoseconds.
   static func open(_ options: LiveCapture.Options) throws(LiveCaptureError) -> (OpaquePointer, isNanoseconds: Bool) {
+    do throws(LiveCaptureError) {
+      return try openAny(options)
+    } catch {
+      // libpcap makes these names up for what the kernel's Bluetooth offers, whether it has one or not.
+      switch error {
+      case .failed(let interface, let reason) where interface.hasPrefix("bluetooth"):
+        throw .noBluetooth(interface: interface, reason: reason)
+      case .noSuchInterface(let interface, _) where interface.hasPrefix("bluetooth"):
+        throw .noBluetooth(interface: interface, reason: "no such device")
+      default: throw error
+      }
+    }
+  }
+
+  private static func openAny(
+    _ options: LiveCapture.Options
+  ) throws(LiveCaptureError) -> (OpaquePointer, isNanoseconds: Bool) {
     var errors = ErrorBuffer()
     guard let handle = errors.fill({ pcap_create(options.interface, $0) }) else {
       throw .failed(interface: options.interface, reason: errors.text)

@@ -22,4 +22,10 @@ public struct FlowTable: Sendable {
     flows.append(flow)
     return latest
   }
+
+  /// The flows between these ends begin anew: what comes now is of others.
+  public mutating func renew(_ a: Endpoint, _ b: Endpoint, over carrier: Carrier) {
+    for flow in [Flow(carrier, from: a, to: b), Flow(carrier, from: b, to: a)] { numbers[flow] = nil }
+    latest = flows.count
+  }
 }

@@ -11,6 +11,8 @@ public struct UnitReader {
     public var gaps = 0
     /// Streams of a host, which only answers connections: they are not sent.
     public var hostStreams = 0
+    /// Values of Bluetooth that share a packet with one before them: a packet is sent once, so they are not sent.
+    public var besides = 0
 
     /// Nothing yet.
     public init() {}
@@ -18,12 +20,13 @@ public struct UnitReader {
 
   private let ports: Ports
   private let role: Role
-  /// What the role sends, as ports tell it.
+  /// What the role sends, as ports and characteristics tell it.
   private let own: [PortMatch]
   /// What was asked about last, and the answer: a recording is one or two conversations.
   private var latest: (match: PortMatch, isOwn: Bool)?
   private let window: CaptureWindow
   private var tcp: TCPReassembler? = TCPReassembler()
+  private var bluetooth: BluetoothStage?
   private var start: Timestamp?
   private var last = PacketHeader(number: 0, time: .zero, originalLength: 0, linkType: 0)
   private var findings: [Finding] = []
@@ -36,7 +39,7 @@ public struct UnitReader {
   public private(set) var flows = FlowTable()
   /// What was met beside the units.
   public private(set) var notes = Notes()
-  /// Packets in which nothing was looked for.
+  /// Packets in which nothing was looked for, and what was seen of Bluetooth's attributes.
   public private(set) var unread = UnreadTraffic()
   /// Packets at the ports of a protocol, whoever sent them.
   public private(set) var known = 0
@@ -46,8 +49,9 @@ public struct UnitReader {
     self.ports = ports
     self.role = role
     self.window = window
-    own = ports.entries.flatMap { entry in
-      [Direction.phoneToHost, .hostToPhone].map { PortMatch(dialect: entry.dialect, direction: $0) }
+    bluetooth = BluetoothStage(ports)
+    own = ports.protocols.flatMap(\.dialects).flatMap { dialect in
+      [Direction.phoneToHost, .hostToPhone].map { PortMatch(dialect: dialect, direction: $0) }
     }.filter { Role(sending: $0.direction, $0.dialect) == role }
   }
 
@@ -58,6 +62,7 @@ public struct UnitReader {
     last = header
     let start = start ?? header.time
     self.start = start
+    if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, since: start, body) }
     switch FrameDecoder.decode(frame, header) {
     case .payload(let payload): try receive(payload, header, frame, since: start, body)
     case .none(let reason): unread.count(reason)
@@ -86,6 +91,35 @@ public struct UnitReader {
     reassembling { tcp, reader in tcp.finish { reader.take($0, $1) } }
     last.number += 1
     try emit(last, body)
+    if let told = bluetooth?.told { unread.attributes = told }
+  }
+
+  // MARK: Bluetooth
+
+  /// A frame of Bluetooth: each value that it completes is a message, and the first of them its unit.
+  private mutating func receiveBluetooth(
+    _ header: PacketHeader, _ frame: RawSpan, since start: Timestamp,
+    _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
+  ) throws {
+    // The stage leaves its place while it works, because its values change this reader.
+    guard var bluetooth = self.bluetooth.take() else { return }
+    defer { self.bluetooth = bluetooth }
+    let before = known
+    var isTaken = false
+    let damage = try bluetooth.receive(frame, linkType: header.linkType) { flow, match, value in
+      known += 1
+      guard isOwn(match, value), window.contains(header.time, since: start) else { return }
+      if isTaken {
+        notes.besides += 1
+        return
+      }
+      isTaken = true
+      let number = flows.number(of: flow)
+      try body(ReplayUnit(packet: header.number, time: header.time, flow: number, carrier: .ble), [], value)
+    }
+    if known == before { unread.countOther() }
+    if let link = bluetooth.begun { flows.renew(link.near, link.far, over: .ble) }
+    if damage != nil { notes.cut += 1 }
   }
 
   // MARK: Streams

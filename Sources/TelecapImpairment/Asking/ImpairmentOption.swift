@@ -11,7 +11,7 @@ public struct ImpairmentOption: Sendable {
   public let repeats: Bool
 
   /// Its value as canonical text; nil when it is not needed to say what is asked for.
-  let text: @Sendable (Impairments) -> String?
+  public let text: @Sendable (Impairments) -> String?
   /// Takes its value over.
   let set: @Sendable (inout Impairments, String) throws(ImpairmentSyntaxError) -> Void
   /// Refuses what can be read, but is not what this option is for when a person types it.

@@ -51,7 +51,7 @@ public struct UnitPlanner: ~Copyable {
     changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() }, decided: (PlanLine) throws -> Void = { _ in },
     emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void
   ) throws {
-    let isSelected = unit.carrier == .udp && selection(unit.packet)
+    let isSelected = unit.carrier != .tcp && selection(unit.packet)
     let fields = fields
     guard file == nil else {
       now = max(now, time)

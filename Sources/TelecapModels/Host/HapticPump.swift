@@ -2,12 +2,9 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// Sends HAPTIC at 20 Hz while a session is active (TELE, Session rule 8); what it sends is always 0…1
+/// Sends HAPTIC, 20 times a second unless told otherwise, while a session is active (TELE, Session rule 8); what it sends is always 0…1
 /// (requirement tele.haptic.sender-range).
 struct HapticPump: Sendable {
-  /// HAPTIC messages a second (Haptic Feedback API, Update Rate).
-  static let rate = 20
-
   private let waveform: Waveform?
   private let rate: Int
   private var beat: Metronome?

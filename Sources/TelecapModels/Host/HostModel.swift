@@ -17,7 +17,7 @@ public struct HostModel: Peer {
     /// A new TCP connection must bring its HELLO within so long, in ns.
     public var helloTimeout = HostStreamModel.helloTimeout
     /// HAPTIC messages a second.
-    public var hapticRate = HapticPump.rate
+    public var hapticRate = HostModel.standardRate
     /// From one HEARTBEAT to the next over Bluetooth, in ns.
     public var heartbeatInterval = Tele.heartbeatInterval
 
@@ -28,6 +28,11 @@ public struct HostModel: Peer {
       self.answersOtherVersions = answersOtherVersions
     }
   }
+
+  /// HAPTIC messages a second (Haptic Feedback API, Update Rate).
+  public static let standardRate = 20
+  /// How many there may be.
+  public static let possibleRates = 1...1_000
 
   /// After so long without a message the session is closed, in ns (rule 5).
   public static let timeout: Nanoseconds = 3_000_000_000

@@ -1,17 +1,53 @@
-/// Reads evemu recordings of a mouse: lines `E: seconds.microseconds type code value`, type and code in hexadecimal
-/// (linux/input-event-codes.h), grouped by SYN_REPORT. Descriptions of the device and comments are passed over.
+import TelecapRecording
+
+/// Reads recordings of a mouse of evemu's: lines `E: seconds.microseconds type code value`, type and code in hexadecimal
+/// (linux/input-event-codes.h), grouped by SYN_REPORT; and of `libinput record`: `- [seconds, microseconds, type, code, value]`, all
+/// in decimal. Descriptions of the device and comments are passed over.
 public enum Evemu {
+  /// What a recording holds.
+  public struct Recording: Sendable {
+    /// The inputs, their times from its first event.
+    public var script: MouseScript
+    /// When its first event was, ns; from 1970 on, or of the machine's start.
+    public var began: Nanoseconds
+    /// Events that are no input of a mouse here, such as a horizontal wheel.
+    public var left: Int
+  }
+
   /// The inputs of a recording, their times from its first event.
   /// - Throws: `InputError.notAnEvent` with the line, `InputError.empty`.
   public static func script(_ text: some StringProtocol) throws(InputError) -> MouseScript {
+    try recording(text).script
+  }
+
+  /// The same with what else is known of it.
+  /// - Throws: `InputError.notAnEvent` with the line, `InputError.empty`.
+  public static func recording(_ text: some StringProtocol) throws(InputError) -> Recording {
     var group = Group()
     var inputs: [MouseInput] = []
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      guard let event = try event(String(line), number: index + 1) else { continue }
-      if let input = group.take(event) { inputs.append(input) }
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let isLibinput = lines.contains { $0.hasPrefix("libinput:") }
+    for (index, line) in lines.enumerated() {
+      let event = isLibinput ? libinputEvent(String(line)) : try event(String(line), number: index + 1)
+      if let event, let input = group.take(event) { inputs.append(input) }
     }
     guard !inputs.isEmpty else { throw InputError.empty }
-    return MouseScript(inputs)
+    return Recording(script: MouseScript(inputs), began: (group.origin ?? 0) * 1_000, left: group.left)
+  }
+
+  /// The event on a line of `libinput record`; nil where there is none.
+  private static func libinputEvent(_ line: String) -> Event? {
+    let bare = line.prefix { $0 != "#" }
+    guard let open = bare.firstIndex(of: "["), let close = bare.lastIndex(of: "]"), open < close,
+      bare[..<open].allSatisfy({ $0 == " " || $0 == "-" })
+    else { return nil }
+    let numbers = bare[bare.index(after: open)..<close].split(separator: ",")
+      .compactMap { Int64(String($0.filter { $0 != " " })) }
+    guard numbers.count == 5, let type = UInt16(exactly: numbers[2]), let code = UInt16(exactly: numbers[3]),
+      let value = Int32(exactly: numbers[4]), let seconds = UInt32(exactly: numbers[0]),
+      let rest = UInt32(exactly: numbers[1])
+    else { return nil }
+    return Event(microseconds: Int64(seconds) * 1_000_000 + Int64(rest), type: type, code: code, value: Int(value))
   }
 
   private struct Event {
@@ -43,7 +79,9 @@ public enum Evemu {
 
   /// The events since the last SYN_REPORT.
   private struct Group {
-    private var origin: Int64?
+    private(set) var origin: Int64?
+    /// Events that are no input of a mouse here.
+    private(set) var left = 0
     private var latest: Int64 = 0
     private var input = MouseInput(time: 0)
     private var isEmpty = true
@@ -62,7 +100,10 @@ public enum Evemu {
       case (1, 0x110): press(0, event.value)
       case (1, 0x111): press(1, event.value)
       case (1, 0x112): press(2, event.value)
-      default: return nil
+      default:
+        // What ends a group, and where a key stands, is no input.
+        if event.type != 0, event.type != 4 { left += 1 }
+        return nil
       }
       isEmpty = false
       return nil

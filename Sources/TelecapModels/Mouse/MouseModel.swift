@@ -10,6 +10,7 @@ public struct MouseModel: Peer {
   private var isMovementUp = false
   private var isControlUp = false
   private var isStarted = false
+  private var lacksBluetooth = false
   private var began: Timestamp?
   private var position = 0
   private var buttons: UInt8 = 0
@@ -20,6 +21,13 @@ public struct MouseModel: Peer {
     self.control = control
     self.script = script
   }
+
+  /// A mouse that is to connect over Bluetooth where there is none: the API refuses it.
+  public static let withoutBluetooth: MouseModel = {
+    var mouse = MouseModel(movement: Endpoint(.loopback, port: 0), control: Endpoint(.loopback, port: 0))
+    mouse.lacksBluetooth = true
+    return mouse
+  }()
 
   /// Both connections are up.
   public var isConnected: Bool { isMovementUp && isControlUp }
@@ -33,12 +41,17 @@ public struct MouseModel: Peer {
 
   public mutating func start(at time: Timestamp, _ perform: Perform) {
     isStarted = true
+    if lacksBluetooth { return PeerAction.tell(.refused(.bluetoothNotAvailable), perform) }
     begin(at: time, perform)
   }
 
   public mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
     if carrier == .udp { isMovementUp = true } else { isControlUp = true }
     begin(at: time, perform)
+  }
+
+  public mutating func unreachable(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    PeerAction.tell(.refused(.wifiConnectionFailed), perform)
   }
 
   public mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) { isControlUp = false }

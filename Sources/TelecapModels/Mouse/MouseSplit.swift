@@ -21,8 +21,8 @@ public struct MouseSplit: Sequence, IteratorProtocol, Sendable {
   public mutating func next() -> MouseSample? {
     guard isFirst || deltaX != 0 || deltaY != 0 else { return nil }
     let packet = MouseSample(
-      buttons: buttons, deltaX: Message.clampedToPacket(deltaX), deltaY: Message.clampedToPacket(deltaY),
-      scroll: scroll)
+      buttons: buttons, deltaX: Int16(Message.clampedToPacket(deltaX)),
+      deltaY: Int16(Message.clampedToPacket(deltaY)), scroll: scroll)
     deltaX -= Int(packet.deltaX)
     deltaY -= Int(packet.deltaY)
     scroll = 0

@@ -12,7 +12,8 @@ public struct MouseHostModel: Peer {
   public private(set) var buttons: UInt8 = 0
   /// How far the wheel has turned, + up.
   public private(set) var scroll = 0
-  private var inbox = Inbox(.mouse)
+  private let inbox = Inbox(.mouse)
+  private let reports = Inbox(.mouseHID)
   private var framers: [Endpoint: MessageFramer] = [:]
 
   /// A computer with its pointer at `start`, or in the centre of its screen.
@@ -50,10 +51,11 @@ public struct MouseHostModel: Peer {
 
   /// Rules 1 to 4: added once, clamped after each packet; the last bitmap is the truth; reserved bits are ignored.
   private mutating func packet(_ bytes: RawSpan, _ carrier: Carrier, from endpoint: Endpoint, _ perform: Perform) {
-    if case .invalid(_, let rule) = inbox.read(bytes) {
+    let isReport = carrier == .ble
+    if case .invalid(_, let rule) = (isReport ? reports : inbox).read(bytes) {
       return PeerAction.tell(.invalid(endpoint, rule), perform)
     }
-    guard let sample = MouseSample(bytes) else { return }
+    guard let sample = isReport ? MouseSample(report: bytes) : MouseSample(bytes) else { return }
     PeerAction.tell(.mouseReceived(carrier, sample), perform)
     let moved = screen.nearest(x: pointer.x + Int(sample.deltaX), y: pointer.y + Int(sample.deltaY))
     if moved != pointer {

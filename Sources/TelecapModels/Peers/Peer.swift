@@ -30,6 +30,8 @@ public protocol Peer: Sendable {
   /// A datagram, the next piece of the stream, or what came over the link, came from `endpoint`.
   mutating func receive(
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform)
+  /// There is no connection with `endpoint`, to which one was to be made.
+  mutating func unreachable(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform)
   /// The connection or link with `endpoint` has ended.
   mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform)
   /// Time has passed: does what is due.
@@ -44,6 +46,7 @@ extension Peer {
   @inlinable
   public var broke: String? { nil }
   public mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {}
+  public mutating func unreachable(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {}
   public mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {}
 }
 

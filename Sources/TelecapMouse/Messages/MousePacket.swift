@@ -6,8 +6,10 @@ import TelecapWire
 public enum MousePacket: MessageTable {
   public static var kinds: [MessageKind] { [.mouseMovement, .mouseControl] }
   public struct Fields: Sendable {
-    public let header = Field<UInt8, MousePacket>("header", at: 0, .any, "0xAA movement, 0xBB control")
-    public let buttons = Field<UInt8, MousePacket>("buttons", at: 1, .bits(7), "bit 0 left, 1 right, 2 middle")
+    public let header = Field<UInt8, MousePacket>(
+      "header", at: 0, .any, shown: .hexadecimal, "0xAA movement, 0xBB control")
+    public let buttons = Field<UInt8, MousePacket>(
+      "buttons", at: 1, .bits(7), shown: .bits(MouseButtons.names), "bit 0 left, 1 right, 2 middle")
     public let deltaX = Field<Int8, MousePacket>(
       "delta_x", at: 2, unit: "counts", .range(-127...127), breach: .minus128, "+ right")
     public let deltaY = Field<Int8, MousePacket>(
@@ -28,6 +30,12 @@ public enum MousePacket: MessageTable {
   public static let size = 5
   public static let movementHeader: UInt8 = 0xAA
   public static let controlHeader: UInt8 = 0xBB
+}
+
+/// The bits of a mouse's bitmap.
+enum MouseButtons {
+  /// Their names, bit 0 first.
+  static let names = ["left", "right", "middle"]
 }
 
 /// A payload on a mouse port that is no mouse packet: kept as it is.

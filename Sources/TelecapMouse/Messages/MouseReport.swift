@@ -6,7 +6,8 @@ import TelecapWire
 public enum MouseReport: MessageTable {
   public static var kinds: [MessageKind] { [.mouseHID, .mouseHIDShort] }
   public struct Fields: Sendable {
-    public let buttons = Field<UInt8, MouseReport>("buttons", at: 0, .bits(7), "bit 0 left, 1 right, 2 middle")
+    public let buttons = Field<UInt8, MouseReport>(
+      "buttons", at: 0, .bits(7), shown: .bits(MouseButtons.names), "bit 0 left, 1 right, 2 middle")
     public let deltaX = Field<Int16, MouseReport>("delta_x", at: 1, unit: "counts", .any, "+ right")
     public let deltaY = Field<Int16, MouseReport>("delta_y", at: 3, unit: "counts", .any, "+ down")
     public let scroll = Field<Int8, MouseReport>(

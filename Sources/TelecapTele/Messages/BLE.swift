@@ -28,15 +28,18 @@ public enum BLECharacteristic: UInt8, Sendable, CaseIterable {
   /// The characteristic's UUID.
   public var uuid: String { BLECharacteristic.service.dropLast(2) + Hex.text([rawValue]).uppercased() }
 
-  /// The message that it carries.
-  public var kind: MessageKind {
+  /// The table of the message that it carries.
+  var layout: Layout {
     switch self {
-    case .auth: .bleAuth
-    case .pose: .pose
-    case .heartbeat: .heartbeat
-    case .command: .cmd
-    case .haptic: .haptic
-    case .config: .config
+    case .auth: BLEAuth.layout
+    case .pose: Pose.layout
+    case .heartbeat: Heartbeat.layout
+    case .command: Cmd.layout
+    case .haptic: Haptic.layout
+    case .config: Config.layout
     }
   }
+
+  /// The message that it carries.
+  public var kind: MessageKind { Tele.wire.kind(layout) }
 }

@@ -34,6 +34,7 @@ struct SeenDissection: DissectionSink {
   var misplaced: [Int] = []
   /// The frame at hand.
   var frame: [UInt8] = []
+  var unread = UnreadTraffic()
 
   var kinds: [MessageKind] { messages.map(\.kind) }
   var rules: [Rule] { findings.map(\.rule) }
@@ -54,6 +55,8 @@ struct SeenDissection: DissectionSink {
   mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) {
     findings.append(SeenFinding(packet: header.number, rule: finding.rule, text: finding.description))
   }
+
+  mutating func unread(_ traffic: UnreadTraffic) { unread = traffic }
 
   mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) {
     findings.append(SeenFinding(packet: datagram.packet, rule: finding.rule, text: finding.description))

@@ -1,0 +1,188 @@
+import TelecapRecording
+import TelecapWire
+
+/// From frames of Bluetooth to the values of characteristics: links, L2CAP, ATT, and the discovery that says whose value an
+/// attribute's handle stands for. Memory grows with the links that are open and the attributes that were discovered, up to
+/// a bound.
+public struct BluetoothStage {
+  /// So many links are followed at a time.
+  static let mostLinks = 1_024
+  /// So many attributes are remembered, over all servers.
+  static let mostAttributes = 65_536
+
+  /// What was seen of attributes.
+  private var attributes = AttributeTraffic()
+  private let dialects: [BluetoothUUID: Dialect]
+  /// What a person said of handles.
+  private let named: [UInt16: BluetoothUUID]
+  private var links: [UInt32: Link] = [:]
+  /// The ends of the link that the last frame made.
+  private(set) var begun: (near: Endpoint, far: Endpoint)?
+  /// The address of the controller whose traffic it is; 0 where that is not known.
+  private var controller: UInt64 = 0
+  private var discovered: [Attribute: BluetoothUUID] = [:]
+
+  /// An attribute of a server.
+  private struct Attribute: Hashable {
+    let server: Endpoint
+    let handle: UInt16
+  }
+
+  /// One link and what waits on it.
+  private struct Link {
+    var near: Endpoint
+    var far: Endpoint
+    var pieces = [L2CAPReassembler](repeating: L2CAPReassembler(), count: 3)
+    /// The type of attributes that each end asked for last.
+    var asked: [BluetoothUUID?] = [nil, nil, nil]
+    /// The values that the client writes in parts.
+    var long = LongWrites()
+
+    /// Whose packet a piece without a direction goes on with: that of the end which has begun one.
+    var waiting: BluetoothFrame.LinkEnd? {
+      pieces[0].isOpen == pieces[1].isOpen ? nil : pieces[0].isOpen ? .near : .far
+    }
+  }
+
+  /// No link yet; the characteristics are those of the protocols of these ports.
+  public init(_ ports: Ports) {
+    var dialects: [BluetoothUUID: Dialect] = [:]
+    for dialect in ports.protocols.flatMap(\.dialects) {
+      for characteristic in dialect.characteristics {
+        if let uuid = BluetoothUUID(characteristic.uuid), dialects[uuid] == nil { dialects[uuid] = dialect }
+      }
+    }
+    self.dialects = dialects
+    named = ports.attributes.compactMapValues { BluetoothUUID($0) }
+  }
+
+  /// Takes the next frame and passes on each value that it completes, with who sent it to whom and how it is to be read.
+  ///
+  /// - Returns: what is missing of a frame that ends too early.
+  public mutating func receive(
+    _ frame: RawSpan, linkType: UInt16, _ emit: (Flow, PortMatch, RawSpan) throws -> Void
+  ) rethrows -> Finding.Detail? {
+    begun = nil
+    switch BluetoothFrame.read(frame, linkType: linkType) {
+    case .data(let number, let end, let piece, let range):
+      guard var link = links.removeValue(forKey: number) ?? unknownLink(number) else { return nil }
+      defer { links[number] = link }
+      let from = end ?? link.waiting
+      var reassembler = link.pieces[place(of: from)]
+      link.pieces[place(of: from)] = L2CAPReassembler()
+      defer { link.pieces[place(of: from)] = reassembler }
+      try reassembler.receive(frame.extracting(range), piece) { channel, bytes in
+        if channel == AttributePacket.channel { try attribute(bytes, &link, from, emit) }
+      }
+    case .connected(let number, let near, let far):
+      links[number] = nil
+      if links.count < BluetoothStage.mostLinks {
+        let made = link(number, near: near ?? controller, far: far)
+        links[number] = made
+        begun = (made.near, made.far)
+      }
+    case .disconnected(let number): links[number] = nil
+    case .controller(let address): controller = address
+    case .other: break
+    case .damaged(let needed, let had): return .lengths(needed: needed, had: had)
+    }
+    return nil
+  }
+
+  /// What was seen, with the handles that were named for nothing.
+  public var told: AttributeTraffic {
+    var told = attributes
+    let seen = Set(attributes.rows.map(\.handle))
+    told.idle = named.keys.filter { !seen.contains($0) }
+    return told
+  }
+
+  // MARK: - Links
+
+  /// A link that was there before the recording: its far end has no address that is known.
+  private func unknownLink(_ number: UInt32) -> Link? {
+    links.count < BluetoothStage.mostLinks ? link(number, near: controller, far: 1) : nil
+  }
+
+  private func link(_ number: UInt32, near: UInt64, far: UInt64) -> Link {
+    let handle = UInt16(truncatingIfNeeded: number)
+    return Link(
+      near: Endpoint(IPAddress(bluetooth: near), port: handle), far: Endpoint(IPAddress(bluetooth: far), port: handle))
+  }
+
+  private func place(of end: BluetoothFrame.LinkEnd?) -> Int { end.map { Int($0.rawValue) } ?? 2 }
+
+  // MARK: - Attributes
+
+  private mutating func attribute(
+    _ bytes: RawSpan, _ link: inout Link, _ from: BluetoothFrame.LinkEnd?,
+    _ emit: (Flow, PortMatch, RawSpan) throws -> Void
+  ) rethrows {
+    switch AttributePacket.read(bytes) {
+    case .write(let handle, let value):
+      // Who writes is the client; without a direction the central is taken for it.
+      let isNear = from != .far
+      let flow = isNear ? Flow(.ble, from: link.near, to: link.far) : Flow(.ble, from: link.far, to: link.near)
+      try found(.write, handle, of: flow.destination, flow, .phoneToHost, bytes.extracting(value), emit)
+    case .part(let handle, let offset, let range): link.long.add(bytes.extracting(range), at: offset, of: handle)
+    case .execute(let isWritten):
+      let isNear = from != .far
+      let flow = isNear ? Flow(.ble, from: link.near, to: link.far) : Flow(.ble, from: link.far, to: link.near)
+      for (handle, value) in link.long.take() where isWritten {
+        try found(.write, handle, of: flow.destination, flow, .phoneToHost, value.span.bytes, emit)
+      }
+    case .notification(let handle, let value, let isConfirmed):
+      let flow = told(by: from, link)
+      try found(
+        isConfirmed ? .indication : .notification, handle, of: flow.source, flow, .hostToPhone, bytes.extracting(value),
+        emit)
+    case .notifications(let values):
+      let flow = told(by: from, link)
+      for (handle, value) in values {
+        try found(.notification, handle, of: flow.source, flow, .hostToPhone, bytes.extracting(value), emit)
+      }
+    case .asksForTypes(let type): link.asked[place(of: from)] = type
+    case .types(let entries):
+      guard link.asked[asker(of: from)] == .characteristic else { return }
+      for entry in entries where entry.value.count >= 5 {
+        // Properties, the value's handle, and the UUID (Vol 3, Part G, 3.3.1).
+        let declaration = bytes.extracting(entry.value)
+        if let uuid = BluetoothUUID(declaration.extracting(3..<declaration.byteCount)) {
+          remember(uuid, declaration.little16(1), of: told(by: from, link).source)
+        }
+      }
+    case .information(let entries):
+      for entry in entries { remember(entry.type, entry.handle, of: told(by: from, link).source) }
+    case .other: return
+    }
+  }
+
+  /// Who answers was asked by the other end.
+  private func asker(of from: BluetoothFrame.LinkEnd?) -> Int { from.map { $0 == .near ? 1 : 0 } ?? 2 }
+
+  /// The flow of what a server says; without a direction the peripheral is taken for it.
+  private func told(by from: BluetoothFrame.LinkEnd?, _ link: Link) -> Flow {
+    from == .near ? Flow(.ble, from: link.near, to: link.far) : Flow(.ble, from: link.far, to: link.near)
+  }
+
+  private mutating func remember(_ uuid: BluetoothUUID, _ handle: UInt16, of server: Endpoint) {
+    // Other attributes are not needed: a capture of many devices may hold very many.
+    guard dialects[uuid] != nil, discovered.count < BluetoothStage.mostAttributes else { return }
+    discovered[Attribute(server: lasting(server), handle: handle)] = uuid
+  }
+
+  /// A server keeps its attributes from link to link; one without an address is known by its link.
+  private func lasting(_ server: Endpoint) -> Endpoint {
+    server.address.low > 1 ? Endpoint(server.address, port: 0) : server
+  }
+
+  private mutating func found(
+    _ kind: AttributeTraffic.Kind, _ handle: UInt16, of server: Endpoint, _ flow: Flow, _ direction: Direction,
+    _ value: RawSpan, _ emit: (Flow, PortMatch, RawSpan) throws -> Void
+  ) rethrows {
+    let uuid = named[handle] ?? discovered[Attribute(server: lasting(server), handle: handle)]
+    let dialect = uuid.flatMap { dialects[$0] }
+    attributes.count(kind, handle, isKnown: dialect != nil)
+    if let dialect { try emit(flow, PortMatch(dialect: dialect, direction: direction), value) }
+  }
+}
