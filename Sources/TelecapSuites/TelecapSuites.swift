@@ -5,6 +5,7 @@
 //
 // - `AllSuites.swift`: the list of all suites. Start there.
 // - `Tele/`, `Mouse/`: hosts, phones, mice and mouse hosts that are right in all but one way.
+// - `Senses/`: what places sounds, and a core with its shell, in the same way; scripts of `telecap senses` (`SensesScriptFile`).
 // - `Haptics/`: what comes behind a wire as systems under test: a player of AHAP patterns, a haptic engine, what traces
 //   touches. What they do they tell in words; `…Program.swift` is the
 //   same of a program, as JSON Lines.

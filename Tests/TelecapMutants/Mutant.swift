@@ -15,20 +15,19 @@ public struct Mutant: Sendable, CustomStringConvertible {
   public let carrier: Carrier?
   /// The right model that it is made of.
   public let right: PartModel
-  let mutation: Mutation
+  /// The model with the change, set up so; `reach` learns whether the change made a difference to what came in, went out or
+  /// was shown.
+  let peer: @Sendable (Setup, Reach) throws(WireError) -> any DrivenPeer
 
   public var description: String { name }
   /// The part that it plays.
   public var part: Part { right.part }
 
-  /// The model with the change; `reach` learns whether the change made a difference to what came in, went out or was shown.
+  /// The model with the change, as a system under test.
   func system(_ reach: Reach) -> ModelSystem {
     ModelSystem(
       PartModel(right.part, shows: right.shows, faults: NoFault.self, judging: right.judging) {
-        (setup, _) throws(WireError) in
-        var setup = setup
-        mutation.setup?(&setup)
-        return MutatedPeer(try right.model(setup), mutation, setup, reach)
+        (setup, _) throws(WireError) in try peer(setup, reach)
       })
   }
 

@@ -23,12 +23,12 @@ import Testing
   @Test("Every kind of change is tried, and every role over every carrier")
   func kinds() {
     #expect(Set(Mutants.all.map(\.kind)) == Set(Operator.allCases))
-    let ends = Set(Mutants.all.map { $0.name.split(separator: "/").prefix(2).joined(separator: "/") })
+    let ends = Set(Mutants.all.map(\.end))
     #expect(
       ends == [
         "host/udp", "host/tcp", "phone/udp", "phone/tcp", "host/ble", "phone/ble", "mouse-host/udp", "mouse-host/tcp",
         "mouse/udp", "mouse/tcp",
-        "mouse/hid",
+        "mouse/hid", "audio", "senses",
       ])
   }
 
@@ -40,13 +40,14 @@ import Testing
       "phone/udp/out/POSE.timestamp_us/previous", "phone/udp/shown/strength/queued", "host/udp/timer/session/halved",
       "mouse-host/udp/shown/pointer/left-edge-not-there", "mouse/udp/out/split/x-rest-lost",
       "mouse/hid/out/REPORT.delta_x/byte-order", "host/tcp/in/stream/piece-is-message",
+      "audio/asked/source.position.x/negated", "senses/sometimes/reverses/second",
     ] { #expect(names.contains(name), "\(name)") }
   }
 
   @Test(
     "A mutant without a change is the right model: it passes",
     arguments: [
-      PartModel.host, .phone, .mouse, .mouseHost,
+      PartModel.host, .phone, .mouse, .mouseHost, .audio, .senses,
     ])
   func unchanged(_ model: PartModel) throws {
     let fate = try MutantTests.runner().fate(of: Mutants.unchanged(model))
@@ -73,6 +74,12 @@ import Testing
       ("mouse-host/tcp/in/stream/piece-is-message", "mouse.control.stream"),
       ("mouse/udp/out/split/x-full-is-minus-128", "mouse.clamp.never-minus-128"),
       ("mouse/hid/out/REPORT.delta_x/byte-order", "mouse.hid.layout"),
+      ("audio/set-up/space.scale/plus-step", "audio.scale"),
+      ("audio/asked/listener.head.y/negated", "audio.head"),
+      ("audio/sometimes/places-stereo/second", "audio.mono"),
+      ("senses/asked/conditions.thermal/fair-is-serious", "senses.degrade"),
+      ("senses/shown/pattern.rumble/minus-step", "senses.map.sharpness"),
+      ("senses/sometimes/keeps-latest-only/serious", "senses.drain"),
     ])
   func caught(_ name: String, by requirement: String) throws {
     let mutant = try #require(Mutants.all.first { $0.name == name })

@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func everyDeviceCanBeAProgram() {
-    #expect(Suites.all.parts.filter { $0.role == nil } == [.ahap, .haptics, .touch])
+    #expect(Suites.all.parts.filter { $0.role == nil } == [.ahap, .haptics, .touch, .audio, .senses])
     #expect(Suites.all.parts.allSatisfy { ($0.program == nil) == ($0.role != nil) })
     for role in [Role.host, .phone, .mouse, .mouseHost] { #expect(Suites.all.part(role.name)?.role == role) }
   }

@@ -6,11 +6,14 @@ enum AHAPAdvice {
   static let gap = 0.02
   /// A decay lasts at most so long, in s, for the battery's sake (6.2).
   static let longestDecay = 0.5
+  /// A continuous event lasts at most so long, in s, for the same reason (haptics.md, One event, three senses).
+  static let longestContinuous = 1.0
   /// From so many items on, it is said that parsing takes time (2.3). The number is ours.
   static let manyItems = 100
 
   static func give(_ pattern: AHAP, to reader: inout AHAPReader) {
     gaps(pattern, &reader)
+    lengths(pattern, &reader)
     for (item, seconds) in HapticTimeline(pattern).fades() where seconds > longestDecay {
       let rounded = (seconds * 1_000).rounded() / 1_000
       reader.find(
@@ -21,6 +24,17 @@ enum AHAPAdvice {
       reader.find(
         .adviceLoad, "$.Pattern", 0,
         "\(pattern.pattern.count) items: parse it when the app loads, never while it renders")
+    }
+  }
+
+  private static func lengths(_ pattern: AHAP, _ reader: inout AHAPReader) {
+    for (index, item) in pattern.pattern.enumerated() {
+      guard case .event(let event) = item, event.type == .hapticContinuous, let duration = event.duration,
+        duration > longestContinuous
+      else { continue }
+      reader.find(
+        .adviceLong, "$.Pattern[\(index)].Event", reader.itemOffsets[index],
+        "this event lasts \(duration) s; a continuous event over 1 s costs power")
     }
   }
 

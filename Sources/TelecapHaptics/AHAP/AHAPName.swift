@@ -8,14 +8,19 @@ extension AHAP {
   ///   - frequency: of multi: up to 2 a buzz, above a tap.
   ///   - amplitude: of multi: 0…1.
   ///   - intensity: of gradual, in the middle: 0…1; its own where nil.
-  public init(_ name: Name, frequency: Double = 1, amplitude: Double = 1, intensity: Double? = nil) {
+  ///   - feel: of explosion; as the seed has it where nil.
+  public init(
+    _ name: Name, frequency: Double = 1, amplitude: Double = 1, intensity: Double? = nil, feel: ExplosionFeel? = nil
+  ) {
     switch name {
     case .normal: self.init(.manager(.normal))
     case .multi: self.init(.manager(.multi(frequency: frequency, amplitude: amplitude)))
     case .gradual:
       self.init(.manager(.gradual(intensity: intensity.map { Float($0) } ?? ManagerPattern.gradualIntensity)))
     case .heavy: self.init(.manager(.heavy))
-    case .explosion: self.init(.explosion)
+    case .explosion:
+      self.init(.explosion)
+      if let feel { pattern = AHAP(feel).pattern }
     }
   }
 }

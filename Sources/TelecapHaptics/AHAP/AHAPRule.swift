@@ -58,16 +58,18 @@ public enum AHAPRule: String, Sendable, CaseIterable {
   case adviceDecay = "ahap.advice.decay"
   /// A pattern that is slow to parse.
   case adviceLoad = "ahap.advice.load"
+  /// A continuous event lasts longer than a second.
+  case adviceLong = "ahap.advice.long"
 
   /// It is advice: nothing is wrong with the file.
-  public var isAdvice: Bool { self == .adviceGap || self == .adviceDecay || self == .adviceLoad }
+  public var isAdvice: Bool { [.adviceGap, .adviceDecay, .adviceLoad, .adviceLong].contains(self) }
 
   /// How bad it is: an error is what no player takes; a warning what it changes or passes over.
   public var severity: Severity {
     switch self {
     case .syntax, .wrongType, .notFinite, .eventType, .negativeTime: .error
     case .missingKey, .version, .unusedDuration, .unpublishedDefault, .unsortedEvents, .adviceGap, .adviceDecay,
-      .adviceLoad:
+      .adviceLoad, .adviceLong:
       .note
     default: .warning
     }
@@ -87,6 +89,7 @@ public enum AHAPRule: String, Sendable, CaseIterable {
     case .curvePoints: "Haptics, AHAP: third parties report the limit; Apple states none"
     case .adviceGap: "Seed 001, 2.2: the rumble starts 20 ms later to avoid masking the transient"
     case .adviceDecay: "Seed 001, 6.2: limit the decay to 500 ms; long rumbles are battery killers"
+    case .adviceLong: "Haptics, One event, three senses: any continuous event over 1 s costs power"
     case .adviceLoad: "Seed 001, 2.3: parsing never happens on the render thread"
     default: "Haptics, AHAP"
     }

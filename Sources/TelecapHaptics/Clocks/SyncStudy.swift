@@ -61,14 +61,14 @@ public struct SyncStudy: Sendable {
     }
   }
 
-  /// Carries the trials out.
-  public func run(_ strategy: SyncStrategy) -> Result {
+  /// Carries the trials out; the skew is that of `senses`.
+  public func run(_ strategy: SyncStrategy, of senses: Set<Sense> = Set(Sense.allCases)) -> Result {
     var skews: [Nanoseconds] = []
     skews.reserveCapacity(trials)
     var sum = SyncStarts(display: 0, audio: 0, haptic: 0)
     for trial in 0..<trials {
       let starts = device.starts(strategy, trial: trial, draws: draws)
-      skews.append(starts.skew)
+      skews.append(starts.skew(of: senses))
       sum.display += starts.display
       sum.audio += starts.audio
       sum.haptic += starts.haptic

@@ -70,3 +70,19 @@ public enum EngineEvent: Hashable, Sendable {
   /// Something was to be played and is not.
   case silent(EngineSilence)
 }
+
+extension EngineSilence {
+  /// Why, in words.
+  public var words: String {
+    switch self {
+    case .unsupported: "the device has no haptics"
+    case .unprepared: "there is no engine"
+    case .stopped(let reason): "the engine is stopped, \(reason.rawValue)"
+    case .startFailed: "the engine did not start"
+    case .playFailed: "the pattern failed"
+    case .notLoaded: "no such pattern"
+    case .noSession: "no session"
+    case .thermal(let state): "thermal state \(state.rawValue)"
+    }
+  }
+}

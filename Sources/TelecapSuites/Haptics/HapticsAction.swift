@@ -4,7 +4,7 @@ import TelecapModels
 import TelecapRecording
 
 /// What is done to a device: to a player of patterns, or to a haptic engine.
-enum HapticsAction: UserAction, Hashable {
+package enum HapticsAction: UserAction, Hashable {
   /// It is given the text of an AHAP pattern.
   case read(String)
   /// What is felt of the pattern now?
@@ -24,12 +24,12 @@ enum HapticsAction: UserAction, Hashable {
   /// An event is to be seen, heard and felt at once, so many times, each planned so many ns ahead.
   case synchronise(SyncDevice, delta: Nanoseconds, trials: Int)
 
-  var isRandom: Bool {
+  package var isRandom: Bool {
     if case .synchronise = self { return true }
     return false
   }
 
-  var words: String {
+  package var words: String {
     switch self {
     case .read(let text): "read a pattern of \(text.utf8.count) bytes"
     case .sample: "sample"

@@ -116,19 +116,3 @@ extension ManagerPattern.Event {
       + "intensity \(DeviceWords.number(Double(intensity))) sharpness \(DeviceWords.number(Double(sharpness)))"
   }
 }
-
-extension EngineSilence {
-  /// Why, in words.
-  fileprivate var words: String {
-    switch self {
-    case .unsupported: "the device has no haptics"
-    case .unprepared: "there is no engine"
-    case .stopped(let reason): "the engine is stopped, \(reason.rawValue)"
-    case .startFailed: "the engine did not start"
-    case .playFailed: "the pattern failed"
-    case .notLoaded: "no such pattern"
-    case .noSession: "no session"
-    case .thermal(let state): "thermal state \(state.rawValue)"
-    }
-  }
-}

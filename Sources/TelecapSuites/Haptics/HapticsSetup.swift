@@ -2,15 +2,15 @@ import TelecapConformance
 import TelecapHaptics
 
 /// What a scenario sets a device up with.
-enum HapticsSetup {
+package enum HapticsSetup {
   /// The views on the screen of what traces touches; none unless given.
   enum Views: SetupOption {
     static let standard = ViewTree(TouchView("", x: 0, y: 0, width: 0, height: 0))
   }
 
   /// The device has the hardware that its part is about: haptics, or a screen that feels pressure.
-  enum IsSupported: SetupOption {
-    static let standard = true
+  package enum IsSupported: SetupOption {
+    package static let standard = true
   }
 
   static let keys: [ScenarioKey<SetupChange>] = [
@@ -36,5 +36,8 @@ enum HapticsSetup {
 
 extension Setup {
   var views: ViewTree { self[HapticsSetup.Views.self] }
-  var isSupported: Bool { self[HapticsSetup.IsSupported.self] }
+  package var isSupported: Bool {
+    get { self[HapticsSetup.IsSupported.self] }
+    set { self[HapticsSetup.IsSupported.self] = newValue }
+  }
 }

@@ -2,16 +2,19 @@ import TelecapConformance
 import TelecapHaptics
 
 extension Suite {
-  /// What comes behind a wire: a player of patterns, a haptic engine, what traces touches.
+  /// What comes behind a wire: a player of patterns, a haptic engine, what traces touches, what places sounds, what makes three
+  /// senses of an event.
   public static let haptics: Suite = {
     var suite = Suite(
-      "haptics", requirements: Requirement.ahap + Requirement.haptics + Requirement.touch,
-      models: [.ahap, .haptics, .touch])
-    suite.setupKeys = HapticsSetup.keys
+      "haptics",
+      requirements: Requirement.ahap + Requirement.haptics + Requirement.touch + Requirement.audio
+        + Requirement.sensesOfEvents,
+      models: [.ahap, .haptics, .touch, .audio, .senses])
+    suite.setupKeys = HapticsSetup.keys + SensesSetup.keys
     suite.stepKeys = [TouchSteps.key]
-    suite.actionKeys = HapticsActionKeys.all
+    suite.actionKeys = HapticsActionKeys.all + SensesActionKeys.all
     suite.expectationKeys = Telling.keys
-    suite.checkSessions = HapticsCheckSessions.all
+    suite.checkSessions = HapticsCheckSessions.all + SensesCheckSessions.all
     return suite
   }()
 }
@@ -29,6 +32,10 @@ extension Part {
       // A trace without its began or its ended is no touch: only what lies between may be lost.
       suffers: { (try? TouchSample(line: $0))?.isBetween ?? true }),
     program: .touch)
+  /// Places sounds in space.
+  public static let audio = Part("audio", program: .audio)
+  /// A core with its shell: an event for three senses.
+  public static let senses = Part("senses", program: .senses)
 }
 
 extension PartModel {
@@ -47,5 +54,15 @@ extension PartModel {
     .touch, shows: [.tellings, .impacts], faults: TouchFault.self
   ) { setup, fault in
     TouchDevice(setup.views, hasPressure: setup.isSupported, fault)
+  }
+
+  /// What places sounds.
+  public static let audio = PartModel(.audio, shows: [.tellings], faults: AudioFault.self) { setup, fault in
+    AudioDevice(setup.space, fault)
+  }
+
+  /// A core with its shell.
+  public static let senses = PartModel(.senses, shows: [.tellings], faults: SensesFault.self) { setup, fault in
+    SensesDevice(setup.space, supportsHaptics: setup.isSupported, fault)
   }
 }

@@ -105,7 +105,7 @@ struct FaultyMouseHost: DrivenPeer {
 
   private mutating func moved(_ sample: MouseSample) -> [PeerEvent] {
     let before = place
-    func counts(_ delta: Int8) -> Int { fault == .losesLargest && delta.magnitude >= 127 ? 0 : Int(delta) }
+    func counts(_ delta: Int16) -> Int { fault == .losesLargest && delta.magnitude >= 127 ? 0 : Int(delta) }
     place.x += counts(sample.deltaX)
     place.y += counts(sample.deltaY) - (fault == .scrollMoves ? Int(sample.scroll) : 0)
     guard place != before else { return [] }

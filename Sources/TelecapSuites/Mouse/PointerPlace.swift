@@ -75,7 +75,7 @@ struct PointerPlace: Hashable {
     }
     let deliveries = MouseDelivery.all(in: log)
     func origin(
-      _ counts: (MouseSample) -> Int8, _ place: KeyPath<PointerPosition, Int>, _ range: ClosedRange<Int>?
+      _ counts: (MouseSample) -> Int16, _ place: KeyPath<PointerPosition, Int>, _ range: ClosedRange<Int>?
     ) -> CountTrace.Origin? {
       let trace = CountTrace(log, deliveries, counts: { Int(counts($0)) }) { event in
         guard case .pointer(let at) = event else { return nil }

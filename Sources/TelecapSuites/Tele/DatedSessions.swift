@@ -37,7 +37,9 @@ struct DatedSessions {
     }
   }
 
+  /// What is no message opens nothing and ends nothing.
   private mutating func delivered(_ message: LoggedMessage, _ log: RunLog) {
+    guard message.isValid else { return }
     let bytes = message.bytes.span.bytes
     switch message.kind {
     case .hello:

@@ -27,7 +27,7 @@ extension JudgedRun {
   /// The phone notices that its session is lost: it says so, or where it tells nothing of sessions it stops sending poses.
   func noticesLoss(_ after: ClosedRange<Nanoseconds>) -> Outcome {
     let sign: MessageKind = isOverLink ? .heartbeat : .ack
-    guard let lastAck = delivered.last(where: { $0.kind == sign && ($0.isValid || !isOverLink) })?.time else {
+    guard let lastAck = delivered.last(where: { $0.kind == sign && $0.isValid })?.time else {
       return .missing("the phone sent no HELLO that could be acknowledged")
     }
     let expected =

@@ -37,6 +37,26 @@ enum Unreachable {
     ("mouse/tcp/out/CONTROL.delta_*/*-scroll", stillClick), ("mouse/tcp/out/CONTROL.scroll/*ed", stillClick),
     ("mouse/tcp/out/CONTROL.scroll/*-lost", stillClick), ("mouse/tcp/out/CONTROL.scroll/first-kept", stillClick),
     ("mouse/tcp/out/CONTROL.scroll/previous", stillClick), ("mouse/tcp/out/CONTROL.scroll/*-delta_y", stillClick),
+    ("audio/shown/unplaced.*/whole", bed), ("audio/shown/unplaced.*/previous", bed),
+    ("audio/shown/unplaced.*/*-kept", bed),
+    ("audio/sometimes/no-delay/on-speakers", "Speakers delay nothing."),
+    ("audio/sometimes/head-on-speakers/on-headset", "On a headset the head counts."),
+    ("senses/shown/*.n/largest-kept", "The numbers of events grow."),
+    ("senses/shown/impact.style/light-*", oneImpact), ("senses/shown/impact.style/heavy-*", oneImpact),
+    ("senses/shown/impact.style/previous", oneImpact), ("senses/shown/impact.style/first-kept", oneImpact),
+    ("senses/sometimes/ignores-distance/serious", noPattern), ("senses/sometimes/ignores-distance/critical", noPattern),
+    ("senses/sometimes/ignores-distance/saving", noPattern), ("senses/sometimes/ignores-energy/serious", noPattern),
+    ("senses/sometimes/ignores-energy/critical", noPattern), ("senses/sometimes/ignores-energy/saving", noPattern),
+    ("senses/sometimes/ignores-category/critical", "A critical device is silent."),
+    ("senses/sometimes/dull-crack/serious", noPattern),
+    ("senses/sometimes/dull-crack/critical", noPattern), ("senses/sometimes/dull-crack/saving", noPattern),
+    ("senses/sometimes/sharp-rumble/serious", noPattern), ("senses/sometimes/sharp-rumble/critical", noPattern),
+    ("senses/sometimes/sharp-rumble/saving", noPattern), ("senses/sometimes/*-when-serious/cool", notHot),
+    ("senses/sometimes/*-when-serious/fair", notHot), ("senses/sometimes/sounds-when-critical/cool", notHot),
+    ("senses/sometimes/sounds-when-critical/fair", notHot), ("senses/sometimes/sounds-when-critical/serious", notHot),
+    ("senses/sometimes/places-when-serious/critical", "A critical device is silent."),
+    ("senses/sometimes/all-particles/cool", "A cool device shows all particles."),
+    ("senses/sometimes/low-power-plays/serious", noPattern), ("senses/sometimes/low-power-plays/critical", noPattern),
   ].map { (Glob($0.0), $0.1) }
 
   private static let emptyConfig = "Our host has nothing to configure: CONFIG holds {}, always."
@@ -45,5 +65,9 @@ enum Unreachable {
   private static let tenConnections = "No run over TCP has ten connections of a phone."
   private static let cutByHead =
     "Messages of this stream are found by their first byte, and have the size that they are cut to."
+  private static let bed = "A bed is played as it is: 1 and 1, always."
+  private static let oneImpact = "One impact stands for a pattern, and it is medium."
+  private static let noPattern = "No pattern is felt then."
+  private static let notHot = "The device is not as hot."
   private static let stillClick = "A click moves nothing: these fields are 0 whatever is done to 0."
 }

@@ -36,7 +36,7 @@ public struct MutantRunner: Sendable {
 
   /// The cases of these scenarios; of each at most so many, evenly spread.
   public init(_ scenarios: [Scenario], casesEach: Int = 4) {
-    let parts = Set(Wire.all.map(\.model.part))
+    let parts = Set(Mutants.models.map(\.part))
     prepared = scenarios.filter { parts.contains($0.setup.part) }.flatMap { scenario in
       MutantRunner.spread(scenario.cases(), casesEach).map { one in
         let script = scenario.script(for: one)
@@ -56,11 +56,9 @@ public struct MutantRunner: Sendable {
   ///
   /// - Throws: `Problem` that names the first that one fails.
   public func checkRightModels() throws {
-    for part in Set(Wire.all.map(\.model.part)) {
-      guard let model = Wire.all.first(where: { $0.model.part == part })?.model,
-        case .killed(let scenario, _) = try fate(of: Mutants.unchanged(model))
-      else { continue }
-      throw Problem(description: "the right \(part) fails \(scenario): nothing can be learnt from its mutants")
+    for model in Mutants.models {
+      guard case .killed(let scenario, _) = try fate(of: Mutants.unchanged(model)) else { continue }
+      throw Problem(description: "the right \(model) fails \(scenario): nothing can be learnt from its mutants")
     }
   }
 

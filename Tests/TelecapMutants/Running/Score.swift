@@ -1,3 +1,5 @@
+import TelecapConformance
+
 /// The score of a run over all mutants, by role and by kind of change, as text.
 public struct Score: Sendable {
   private let mutants: [Mutant]
@@ -65,7 +67,7 @@ public struct Score: Sendable {
   /// A table: rows are kinds of change, columns roles and carriers, cells killed of those that are not equivalent.
   public var table: String {
     let columns = mutants.map(\.end).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    let rows = Operator.allCases.map { kind in
+    let rows = Operator.allCases.filter { kind in mutants.contains { $0.kind == kind } }.map { kind in
       [kind.rawValue] + columns.map { column in cell { $0.kind == kind && $0.end == column } } + [
         cell { $0.kind == kind }
       ]
@@ -89,6 +91,6 @@ public struct Score: Sendable {
 }
 
 extension Mutant {
-  /// Role and carrier.
-  var end: String { name.split(separator: "/").prefix(2).joined(separator: "/") }
+  /// Role and carrier; of a device its role.
+  var end: String { name.split(separator: "/").prefix(part.role == nil ? 1 : 2).joined(separator: "/") }
 }

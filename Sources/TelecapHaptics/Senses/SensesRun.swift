@@ -1,0 +1,136 @@
+import TelecapRecording
+
+/// A script played: through the core, its tick and drain, the shell, and the three clocks, in virtual time.
+public struct SensesRun: Sendable {
+  /// The events of the script, in the order in which they were drained.
+  public private(set) var sensed: [SensedEvent] = []
+  /// The script.
+  public let script: SensesScript
+  /// The sound of an explosion.
+  public let clip: SoundClip
+
+  private struct Happening: Sendable {
+    var number: Int
+    var time: Timestamp
+    var event: WorldEvent
+  }
+
+  private var core = EventQueue<Happening>()
+  private var shell: SensesShell
+  /// Until when the main thread does nothing else.
+  private var busyUntil = Timestamp.zero
+  /// The changes yet to come, from this one on.
+  private var nextChange = 0
+
+  /// Plays `script` with `clip` as the sound of an explosion.
+  public init(_ script: SensesScript, clip: SoundClip = .burst) {
+    (self.script, self.clip) = (script, clip)
+    shell = SensesShell(
+      space: script.space, clip: (clip.duration, clip.channels.count), players: script.players,
+      supportsHaptics: script.supportsHaptics)
+    for (index, happening) in script.events.enumerated() {
+      core.schedule(Happening(number: index + 1, time: happening.time, event: happening.event), at: happening.time)
+    }
+    play()
+  }
+
+  /// When all is over: what is heard, what is felt, and what the script says.
+  public var end: Timestamp {
+    let ends = sensed.map { event in
+      let felt = event.pattern == nil ? 0 : SensesShell.patternLength
+      let heard = event.voice(of: clip) == nil ? 0 : clip.duration
+      return event.drained.advanced(byNanoseconds: event.starts.audio + max(felt, heard))
+    }
+    let last = (ends + script.changes.map(\.time)).max() ?? .zero
+    return max(Timestamp(nanoseconds: script.duration ?? 0), last)
+  }
+
+  /// What is heard of all explosions.
+  public var renderer: SoundRenderer {
+    SoundRenderer(sensed.compactMap { $0.voice(of: clip) }, in: script.space, for: script.listener)
+  }
+
+  /// What is felt at `time`.
+  public func felt(at time: Timestamp) -> HapticSample {
+    var strongest = HapticSample.silence
+    for (event, timeline) in timelines where event.feltUntil.map({ time < $0 }) ?? true {
+      let sample = timeline.sample(at: Double(time.nanoseconds(since: event.time(of: .felt))) / 1e9)
+      if sample.intensity > strongest.intensity { strongest = sample }
+    }
+    return strongest
+  }
+
+  /// The patterns that are felt, made once.
+  private var timelines: [(SensedEvent, HapticTimeline)] = []
+
+  // MARK: - Playing
+
+  /// The display asks for a frame at each refresh; unless the main thread is busy, the shell ticks the core then and drains
+  /// it (Multisensory Architectures, The Swift Integration Loop).
+  private mutating func play() {
+    let period = max(1_000_000, script.device.display.period)
+    let last = script.events.map(\.time).max() ?? .zero
+    var frame = Timestamp.zero
+    while core.pending > 0 || frame <= last {
+      change(until: frame)
+      if frame >= busyUntil {
+        core.tick(byNanoseconds: frame.nanoseconds(since: core.now))
+        for happening in core.drain() { perceive(happening, at: frame) }
+      }
+      frame = frame.advanced(byNanoseconds: period)
+    }
+    change(until: Timestamp(nanoseconds: .max))
+    timelines = sensed.compactMap { event in event.pattern.map { (event, HapticTimeline($0)) } }
+  }
+
+  private mutating func change(until time: Timestamp) {
+    while nextChange < script.changes.count, script.changes[nextChange].time <= time {
+      let (time, change) = script.changes[nextChange]
+      if case .busy(let length) = change { busyUntil = max(busyUntil, time.advanced(byNanoseconds: length)) }
+      let ends = shell.change(change, at: time)
+      for index in sensed.indices {
+        if ends.endsHeard { breakOff(.heard, of: index, at: time) }
+        if ends.endsFelt { breakOff(.felt, of: index, at: time) }
+      }
+      nextChange += 1
+    }
+  }
+
+  /// What is heard or felt of an event ends at `time`, where it is not over by then.
+  private mutating func breakOff(_ sense: Sense, of index: Int, at time: Timestamp) {
+    let length = sense == .heard ? clip.duration : SensesShell.patternLength
+    guard time < sensed[index].time(of: sense).advanced(byNanoseconds: length) else { return }
+    if sense == .heard {
+      sensed[index].heardUntil = min(sensed[index].heardUntil ?? time, time)
+    } else {
+      sensed[index].feltUntil = min(sensed[index].feltUntil ?? time, time)
+    }
+  }
+
+  private mutating func perceive(_ happening: Happening, at time: Timestamp) {
+    let target = time.advanced(byNanoseconds: script.lead)
+    let listener = script.listener.listener(at: target)
+    let perception = shell.perceive(happening.event, for: listener, at: target)
+    // Each event meets the clocks at moments of its own.
+    let study = SyncStudy(script.device, trials: script.trials, seed: script.seed &+ UInt64(happening.number) &- 1)
+    let strategy = SyncStrategy.future(delta: script.lead)
+    let starts = script.device.starts(strategy, trial: 0, draws: study.draws)
+    if case .sound(_, _, let player, true, _) = perception.heard {
+      interrupt(player, at: time.advanced(byNanoseconds: starts.audio))
+    }
+    let senses = perception.senses
+    sensed.append(
+      SensedEvent(
+        number: happening.number, event: happening.event, happened: happening.time, drained: time, starts: starts,
+        perception: perception, music: shell.music,
+        skew: senses.count < 2 ? nil : (study.run(strategy, of: senses), study.run(.naive, of: senses))))
+  }
+
+  /// The sound that plays on `player` is broken off.
+  private mutating func interrupt(_ player: Int, at time: Timestamp) {
+    let last = sensed.lastIndex { event in
+      if case .sound(_, _, player, _, _) = event.perception.heard { true } else { false }
+    }
+    if let last { breakOff(.heard, of: last, at: time) }
+  }
+}

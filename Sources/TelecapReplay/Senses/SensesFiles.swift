@@ -1,0 +1,79 @@
+import TelecapFiles
+import TelecapHaptics
+import TelecapRecording
+import TelecapReport
+import TelecapSuites
+import TelecapText
+
+/// What is written of a script that was played.
+public struct SensesFiles: Sendable {
+  /// The folder for the patterns that are felt.
+  public var patterns: String?
+  /// The file for what is heard.
+  public var sound: String?
+  /// The file for the picture.
+  public var picture: String?
+  /// Replaces files that are there.
+  public var force = false
+
+  /// None of them, unless named.
+  public init(patterns: String? = nil, sound: String? = nil, picture: String? = nil, force: Bool = false) {
+    (self.patterns, self.sound, self.picture, self.force) = (patterns, sound, picture, force)
+  }
+
+  /// The script in the file at `path`.
+  ///
+  /// - Throws: `FileError` when there is no such file, `YAMLFileError` with line and column.
+  public static func script(_ path: String) throws -> SensesScript {
+    try SensesScriptFile.read(try TextFile.read(path), file: path)
+  }
+
+  /// Writes those that are named.
+  ///
+  /// - Returns: what was written and what was left out, in sentences.
+  /// - Throws: `FileError`
+  public func write(_ run: SensesRun) throws -> [String] {
+    var said: [String] = []
+    if let patterns { said += try write(patternsOf: run, into: patterns) }
+    if let sound { said.append(try write(soundOf: run.renderer, to: sound)) }
+    if let picture {
+      try Output.write(SensesPicture(run).svg, to: picture, force: force)
+      said.append("\(picture): seen, heard and felt")
+    }
+    return said
+  }
+
+  private func write(patternsOf run: SensesRun, into folder: String) throws -> [String] {
+    if !Folders.isFolder(folder) { try Folders.create(folder) }
+    var (written, unfelt) = (0, [Int]())
+    for event in run.sensed where event.perception.felt != nil {
+      guard var pattern = event.pattern else {
+        unfelt.append(event.number)
+        continue
+      }
+      pattern.metadata = AHAP.metadata(project: "telecap", description: "\(run.script.title), event \(event.number)")
+      try Output.write(pattern.text, to: "\(folder)/explosion-\(event.number).ahap", force: force)
+      written += 1
+    }
+    let sum = "\(folder): \(written) pattern\(written == 1 ? "" : "s")"
+    if unfelt.isEmpty { return [sum] }
+    let numbers = unfelt.map { "\($0)" }.list(or: false)
+    return [sum + "; none for event\(unfelt.count == 1 ? "" : "s") \(numbers), of which nothing is felt"]
+  }
+
+  func write(soundOf renderer: SoundRenderer, to path: String) throws -> String {
+    let clipped = try SoundFile.write(renderer, to: path, force: force)
+    let sum = "\(path): \(Numbers.fixed(Double(renderer.length) / Double(SoundRenderer.rate), 3)) s of sound"
+    return clipped == 0 ? sum : sum + "; \(Numbers.grouped(clipped)) samples were louder than full and are cut"
+  }
+}
+
+extension SensesRun {
+  /// What is to be said of its sound; nil where it is as it should be.
+  public var finding: String? {
+    guard clip.channels.count != 1 else { return nil }
+    return
+      "the sound has \(clip.channels.count == 2 ? "two" : "\(clip.channels.count)") channels: it is a bed, played as it is; "
+      + "a sound of one channel is placed"
+  }
+}

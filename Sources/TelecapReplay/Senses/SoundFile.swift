@@ -1,0 +1,79 @@
+import TelecapFiles
+import TelecapHaptics
+import TelecapText
+
+/// Sounds in WAV files.
+public enum SoundFile {
+  /// The longest sound of an explosion, in s: it is loaded whole.
+  public static let longest: Double = 60
+
+  /// The sound in the file at `path`; `builtIn` where there is none.
+  ///
+  /// - Throws: `FileError` when there is no such file, `SoundProblem` when it is no sound that can be played.
+  public static func clip(_ path: String?, or builtIn: SoundClip) throws -> SoundClip {
+    guard let path else { return builtIn }
+    let bytes = try TextFile.bytes(path)
+    let clip: SoundClip
+    do throws(WAVError) {
+      clip = try SoundClip(wav: bytes)
+    } catch {
+      throw SoundProblem.wrong(path: path, error)
+    }
+    guard clip.count > 0 else { throw SoundProblem.empty(path: path) }
+    let seconds = Double(clip.duration) / 1e9
+    guard seconds <= longest else { throw SoundProblem.tooLong(path: path, seconds: seconds) }
+    return clip
+  }
+
+  /// Writes what `renderer` makes as a WAV file, a piece at a time.
+  ///
+  /// - Returns: how many samples were louder than full, and are cut.
+  /// - Throws: `FileError`, `SoundProblem.tooMuch`.
+  public static func write(_ renderer: SoundRenderer, to path: String, force: Bool) throws -> Int {
+    var renderer = renderer
+    let step = SoundRenderer.step
+    let pieces = max(1, (renderer.length + step - 1) / step)
+    guard pieces * step <= WAV.mostFrames else { throw SoundProblem.tooMuch(path: path) }
+    var output = try Output(path: path, force: force)
+    try output.write(WAV.header(frames: pieces * step))
+    for _ in 0..<pieces {
+      WAV.append(renderer.next(), to: &output.buffer)
+      try output.flushIfLarge()
+    }
+    try output.finish()
+    return renderer.clipped
+  }
+}
+
+/// What is wrong with a file of sound.
+public enum SoundProblem: Advising, Hashable, Sendable {
+  /// It is no WAV file, or one of another kind.
+  case wrong(path: String, WAVError)
+  /// It holds no sample.
+  case empty(path: String)
+  /// More is heard than a WAV file holds.
+  case tooMuch(path: String)
+  /// It lasts so long, in s.
+  case tooLong(path: String, seconds: Double)
+
+  /// What to do about it.
+  public var advice: String {
+    switch self {
+    case .wrong, .empty: "give a WAV file of one channel, 48 kHz and 24 bits for instance"
+    case .tooLong: "cut it to a minute"
+    case .tooMuch: "take a part of the session with telecap export --where"
+    }
+  }
+}
+
+extension SoundProblem: CustomStringConvertible {
+  /// What is wrong, and where.
+  public var description: String {
+    switch self {
+    case .wrong(let path, let error): "\(path): \(error)"
+    case .empty(let path): "\(path): no sample"
+    case .tooMuch(let path): "\(path): a WAV file holds four hours of sound, and there is more"
+    case .tooLong(let path, let seconds): "\(path): it lasts \(Numbers.fixed(seconds, 1)) s; a minute is the most"
+    }
+  }
+}

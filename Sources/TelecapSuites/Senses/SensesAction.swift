@@ -1,0 +1,96 @@
+import TelecapConformance
+import TelecapHaptics
+import TelecapModels
+import TelecapRecording
+
+/// What is done to what places sounds, and to a shell with its core.
+package enum SensesAction: UserAction, Hashable {
+  /// The listener is there, turned like this.
+  case listener(Listener)
+  /// Where is this source heard?
+  case source(SoundSource)
+  /// Something happens in the core, when it ticks next.
+  case happens(WorldEvent)
+  /// The core's time goes on to now.
+  case tick
+  /// The shell drains the core.
+  case drain
+  /// The audio session has this category from now on.
+  case category(SessionCategory)
+
+  package var words: String {
+    switch self {
+    case .listener: "the listener moves"
+    case .source(let source): source.channels == 1 ? "a source" : "a source of \(source.channels) channels"
+    case .happens(.explosion): "an explosion"
+    case .happens(.ring(let integrity)): "the ring at \(integrity)"
+    case .tick: "tick"
+    case .drain: "drain"
+    case .category(let category): "category \(category.rawValue)"
+    }
+  }
+}
+
+/// What a scenario does to them: entries of `ask`.
+enum SensesActionKeys {
+  static let all: [ScenarioKey<any UserAction>] = [
+    ScenarioKey("listener", .mapping(listener), "The listener is there, turned like this, from now on.") {
+      (value) throws(YAMLFileError) in
+      SensesAction.listener(
+        Listener(
+          position: try SensesShapes.vector(value["position"]) ?? .zero, camera: try SensesShapes.rotation(value),
+          head: try value["head"].map(SensesShapes.rotation) ?? .none))
+    },
+    ScenarioKey("source", .mapping(source), "Where a source is heard is told.") { (value) throws(YAMLFileError) in
+      try value.hold("channels", toWhole: 1...2)
+      return SensesAction.source(
+        SoundSource(
+          at: try SensesShapes.vector(value["position"]) ?? .zero, channels: Int(value["channels"]?.integer ?? 1)))
+    },
+    ScenarioKey("explosion", .mapping(SensesShapes.explosion), "Something bursts in the core.") {
+      (value) throws(YAMLFileError) in SensesAction.happens(.explosion(try SensesShapes.explosion(value)))
+    },
+    ScenarioKey("ring", .number, "The ring of the core is as whole as this, 0 to 1.") { value in
+      SensesAction.happens(.ring(integrity: value.number ?? 0))
+    },
+    ScenarioKey("tick", .flag, "The core's time goes on to now.") { _ in SensesAction.tick },
+    ScenarioKey("drain", .flag, "The shell drains the core.") { _ in SensesAction.drain },
+    ScenarioKey("category", SensesShapes.words(SessionCategory.self), "The audio session's category from now on.") {
+      SensesAction.category($0.text.flatMap(SessionCategory.init) ?? .playback)
+    },
+  ]
+
+  private static let listener = YAMLShape(
+    "listener",
+    [YAMLKey("position", SensesShapes.vector, "Where: [x, y, z]; the origin unless given.")] + SensesShapes.attitude
+      + [YAMLKey("head", .mapping(YAMLShape("head", SensesShapes.attitude)), "How the head is turned against it.")])
+
+  private static let source = YAMLShape(
+    "source",
+    [
+      YAMLKey("position", SensesShapes.vector, required: true, "Where: [x, y, z]."),
+      YAMLKey("channels", .integer, "1 unless given."),
+    ])
+}
+
+/// What a scenario sets them up with.
+package enum SensesSetup {
+  /// Where sounds are placed.
+  package enum Space: SetupOption {
+    package static let standard = SoundSpace()
+  }
+
+  static let keys: [ScenarioKey<SetupChange>] = [
+    ScenarioKey("space", .mapping(SensesShapes.space), "Where sounds are placed.") { (value) throws(YAMLFileError) in
+      let space = try SensesShapes.space(value)
+      return { $0[Space.self] = space }
+    }
+  ]
+}
+
+extension Setup {
+  package var space: SoundSpace {
+    get { self[SensesSetup.Space.self] }
+    set { self[SensesSetup.Space.self] = newValue }
+  }
+}

@@ -1,0 +1,220 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+
+/// A mutant of a device before it is named in full.
+struct DeviceSketch: Sendable {
+  /// way/place/change.
+  let name: String
+  let kind: Operator
+  let mutation: DeviceMutation
+
+  init(_ name: String, _ kind: Operator, _ mutation: DeviceMutation) {
+    (self.name, self.kind, self.mutation) = (name, kind, mutation)
+  }
+}
+
+/// What a device is set up with or asked wrongly, what it shows wrongly, and its own ways of being wrong now and then.
+enum DeviceMutants {
+  /// Those of a device.
+  static func all(of device: MutableDevice) -> [DeviceSketch] {
+    setUp(device) + asked(device) + shown(device) + sometimes(device)
+  }
+
+  // MARK: - Set-up
+
+  private static func setUp(_ device: MutableDevice) -> [DeviceSketch] {
+    let numbers = device.setUpNumbers.flatMap { place in
+      // It stands there once: nothing came before.
+      ValueChange.all.filter {
+        $0.fits(place.fit) && ![.late, .reset].contains($0.kind) && $0.name != "first-kept"
+      }.map { change in
+        DeviceSketch(
+          "set-up/\(place.name)/\(change.name)", change.kind,
+          DeviceMutation(setup: { setup in
+            var before: [Double] = []
+            guard let value = place.lens.get(setup) else { return }
+            setup = place.lens.set(setup, change.of(value, place.step, &before))
+          }))
+      }
+    }
+    let words = device.setUpWords.flatMap { place in
+      WordChange.all(of: place.words).filter { $0.kind == .code }.map { change in
+        DeviceSketch(
+          "set-up/\(place.name)/\(change.name)", change.kind,
+          DeviceMutation(setup: { setup in
+            var before: [String] = []
+            guard let word = place.lens.get(setup) else { return }
+            setup = place.lens.set(setup, change.of(word, &before))
+          }))
+      }
+    }
+    return numbers + words
+      + swaps(device.setUpNumbers).map { first, second in
+        DeviceSketch(
+          "set-up/\(first.name)/swapped-\(second.name)", .swapped,
+          DeviceMutation(setup: { $0 = swapped(first, second, $0) }))
+      }
+  }
+
+  // MARK: - Asked
+
+  private static func asked(_ device: MutableDevice) -> [DeviceSketch] {
+    device.asked.flatMap { flows($0) + lostAfter($0, device.asked) } + device.numbers.flatMap(numbers)
+      + device.words.flatMap(words)
+      + swaps(device.numbers).map { first, second in
+        DeviceSketch(
+          "asked/\(first.name)/swapped-\(second.name)", .swapped,
+          DeviceMutation(asks: { action, _ in [swapped(first, second, action)] }))
+      }
+  }
+
+  private static func flows(_ kind: AskedKind) -> [DeviceSketch] {
+    Flow.all.filter { $0.isPrompt && !(kind.isState && $0.kind == .repeated) }.map { flow in
+      DeviceSketch(
+        "asked/\(kind.name)/\(flow.name)", flow.kind,
+        DeviceMutation(asks: { action, memory in
+          guard kind.matches(action) else { return [action] }
+          memory.count += 1
+          return flow.times(memory.count).map { _ in action }
+        }))
+    }
+  }
+
+  private static func lostAfter(_ kind: AskedKind, _ all: [AskedKind]) -> [DeviceSketch] {
+    all.map { other in
+      DeviceSketch(
+        "asked/\(kind.name)/lost-after-\(other.name)", .lost,
+        DeviceMutation(asks: { action, memory in
+          defer { if other.matches(action) { memory.isArmed = true } }
+          guard kind.matches(action), memory.isArmed else { return [action] }
+          memory.isArmed = false
+          return []
+        }))
+    }
+  }
+
+  private static func numbers(_ place: NumberPlace<any UserAction>) -> [DeviceSketch] {
+    ValueChange.all.filter { $0.fits(place.fit) }.map { change in
+      DeviceSketch(
+        "asked/\(place.name)/\(change.name)", change.kind,
+        DeviceMutation(asks: { action, memory in
+          guard let value = place.lens.get(action) else { return [action] }
+          return [place.lens.set(action, change.of(value, place.step, &memory.values))]
+        }))
+    }
+  }
+
+  private static func words(_ place: WordPlace<any UserAction>) -> [DeviceSketch] {
+    WordChange.all(of: place.words).map { change in
+      DeviceSketch(
+        "asked/\(place.name)/\(change.name)", change.kind,
+        DeviceMutation(asks: { action, memory in
+          guard let word = place.lens.get(action) else { return [action] }
+          return [place.lens.set(action, change.of(word, &memory.words))]
+        }))
+    }
+  }
+
+  // MARK: - Shown
+
+  private static func shown(_ device: MutableDevice) -> [DeviceSketch] {
+    guard let program = device.model.part.program else { return [] }
+    return ToldKind.all(of: program).filter { device.tells($0.name) }.flatMap { kind in
+      flows(kind) + device.asked.map { lostAfter($0, kind) } + numbers(kind) + words(kind)
+    }
+  }
+
+  private static func flows(_ kind: ToldKind) -> [DeviceSketch] {
+    Flow.all.map { flow in
+      DeviceSketch(
+        "shown/\(kind.name)/\(flow.name)", flow.kind,
+        DeviceMutation(shows: { event, memory in
+          guard case .told(let line) = event, kind.matches(line) else { return [DelayedEvent(event)] }
+          memory.count += 1
+          return flow.times(memory.count).map { DelayedEvent(event, after: $0) }
+        }))
+    }
+  }
+
+  private static func lostAfter(_ asked: AskedKind, _ kind: ToldKind) -> DeviceSketch {
+    DeviceSketch(
+      "shown/\(kind.name)/lost-after-\(asked.name)", .lost,
+      DeviceMutation(
+        asks: { action, memory in
+          if asked.matches(action) { memory.isArmed = true }
+          return [action]
+        },
+        shows: { event, memory in
+          guard case .told(let line) = event, kind.matches(line), memory.isArmed else { return [DelayedEvent(event)] }
+          memory.isArmed = false
+          return []
+        }))
+  }
+
+  private static func numbers(_ kind: ToldKind) -> [DeviceSketch] {
+    kind.numbers.flatMap { field in
+      ValueChange.all.filter { $0.fits(ToldKind.fit(of: field)) }.map { change in
+        telling("\(kind.name).\(field)/\(change.name)", change.kind, field, of: kind) { text, memory in
+          guard let value = Double(text) else { return nil }
+          let other = change.of(value, told, &memory.values)
+          return other == value ? text : "\(other)"
+        }
+      }
+    }
+  }
+
+  private static func words(_ kind: ToldKind) -> [DeviceSketch] {
+    kind.words.flatMap { field in
+      WordChange.all(of: field.words).map { change in
+        telling("\(kind.name).\(field.name)/\(change.name)", change.kind, field.name, of: kind) { text, memory in
+          change.of(text, &memory.words)
+        }
+      }
+    }
+  }
+
+  /// The least change of a number that even a program may not tell wrongly.
+  private static let told = 0.001
+
+  private static func telling(
+    _ place: String, _ op: Operator, _ field: String, of kind: ToldKind,
+    _ change: @escaping @Sendable (String, inout DeviceMemory) -> String?
+  ) -> DeviceSketch {
+    DeviceSketch(
+      "shown/\(place)", op,
+      DeviceMutation(shows: { event, memory in
+        guard case .told(let line) = event, kind.matches(line), let text = kind.text(field, in: line),
+          let other = change(text, &memory)
+        else { return [DelayedEvent(event)] }
+        return [DelayedEvent(.told(kind.line(line, with: field, other)))]
+      }))
+  }
+
+  // MARK: - Sometimes
+
+  private static func sometimes(_ device: MutableDevice) -> [DeviceSketch] {
+    device.model.faults.flatMap { fault in
+      (Occasion.all + device.occasions).map { occasion in
+        DeviceSketch(
+          "sometimes/\(fault)/\(occasion.name)", .condition, DeviceMutation(sometimes: (fault, occasion)))
+      }
+    }
+  }
+
+  // MARK: - Pairs
+
+  /// Neighbours: of what holds numbers of one kind each with the next.
+  private static func swaps<Whole>(_ places: [NumberPlace<Whole>]) -> [(NumberPlace<Whole>, NumberPlace<Whole>)] {
+    zip(places, places.dropFirst()).filter { first, second in
+      first.name.split(separator: ".").dropLast() == second.name.split(separator: ".").dropLast()
+    }.map { ($0, $1) }
+  }
+
+  private static func swapped<Whole>(
+    _ first: NumberPlace<Whole>, _ second: NumberPlace<Whole>, _ whole: Whole
+  ) -> Whole {
+    guard let one = first.lens.get(whole), let other = second.lens.get(whole) else { return whole }
+    return second.lens.set(first.lens.set(whole, other), one)
+  }
+}

@@ -1,0 +1,85 @@
+import TelecapConformance
+
+/// What a device tells, as the declaration of its events has it (`DeviceProgram.events`): which line is of which event, and
+/// where in it the fields stand.
+struct ToldKind: Sendable {
+  /// The event's name.
+  let name: String
+  private let event: DeviceEvent
+  /// The word that a line of it has; nil where it is one of the words of its field.
+  private let anchor: String?
+
+  /// The kinds of lines that a device tells.
+  static func all(of program: DeviceProgram) -> [ToldKind] { program.events.map(ToldKind.init) }
+
+  private init(_ event: DeviceEvent) {
+    (self.event, name) = (event, event.name)
+    anchor = ToldKind.anchors[event.name] ?? event.name
+  }
+
+  /// What our models say where it is not the event's name.
+  private static let anchors: [String: String?] = [
+    "strength": "output", "felt": "intensity", "scrolled": "scrolls", "handed-on": "to", "armed": "within",
+    "sound": nil, "finding": nil,
+  ]
+
+  /// The fields that mutants change.
+  var numbers: [String] { event.fields.filter { $0.words == nil && $0.name != "t" }.map(\.name) }
+  var words: [(name: String, words: [String])] {
+    event.fields.compactMap { field in field.words.flatMap { $0.isEmpty ? nil : (field.name, $0) } }
+  }
+
+  /// Which numbers stand in a field of this name.
+  static func fit(of field: String) -> ValueFit {
+    switch field {
+    case "n": .count
+    case "delay": .signedShare
+    case "x", "y": .any
+    default: .share
+    }
+  }
+
+  /// Whether the line is of this event.
+  func matches(_ line: String) -> Bool {
+    let tokens = ToldKind.tokens(line, aside: name == "finding")
+    if let anchor { return tokens.contains { $0.word == anchor } }
+    return words.contains { field in tokens.contains { field.words.contains($0.word) } }
+  }
+
+  /// The text of a field; nil where the line does not have it.
+  func text(_ field: String, in line: String) -> String? { range(of: field, in: line).map { String(line[$0]) } }
+
+  /// The line with another text in the field.
+  func line(_ line: String, with field: String, _ text: String) -> String {
+    guard let range = range(of: field, in: line) else { return line }
+    return line.replacingCharacters(in: range, with: text)
+  }
+
+  /// Numbers and words stand in a line in the order of the event's fields.
+  private func range(of name: String, in line: String) -> Range<String.Index>? {
+    var rest = ToldKind.tokens(line, aside: self.name == "finding")[...]
+    for field in event.fields where field.name != "t" && field.words?.isEmpty != true {
+      let found = rest.firstIndex { token in field.words?.contains(token.word) ?? (Double(token.word) != nil) }
+      guard let found else { continue }
+      if field.name == name { return rest[found].range }
+      rest = rest[(found + 1)...]
+    }
+    return nil
+  }
+
+  /// The words of a line with their places, without a comma behind them, and without what is said aside.
+  private static func tokens(_ line: String, aside: Bool) -> [(word: String, range: Range<String.Index>)] {
+    let kept = aside ? line.drop { $0 == "(" } : line.prefix { $0 != "(" }
+    return kept.split(separator: " ").map { token in
+      let bare = token.last == "," || token.last == ")" ? token.dropLast() : token
+      return (String(bare), bare.startIndex..<bare.endIndex)
+    }
+  }
+}
+
+extension String {
+  /// The same with `text` in place of what stands there.
+  fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
+    self[..<range.lowerBound] + text + self[range.upperBound...]
+  }
+}
