@@ -17,8 +17,17 @@ import Testing
   @Test func everyOutcomeAsJUnit() throws { try expectGolden(SuiteJUnit.text(try Suites.mixed()), "suite.xml") }
   @Test func everyOutcomeAsTAP() throws { try expectGolden(SuiteTAP.text(try Suites.mixed()), "suite.tap") }
   @Test func everyOutcomeAsJSON() throws { try expectGolden(SuiteJSON.text(try Suites.mixed()), "suite.json") }
+  @Test func everyOutcomeAsWorkflowCommands() throws {
+    try expectGolden(SuiteGitHub.text(try Suites.mixed()), "suite.github")
+  }
   @Test func everyOutcomeAsMarkdown() throws { try expectGolden(SuiteMarkdown.text(try Suites.mixed()), "suite.md") }
-  @Test func everyOutcomeAsHTML() throws { try expectGolden(SuiteHTML.text(try Suites.mixed()), "suite.html") }
+  /// Without the style, which is that of all pages and changes with them.
+  @Test func everyOutcomeAsHTML() throws {
+    let page = SuiteHTML.text(try Suites.mixed())
+    #expect(page.contains(PageLook.text) && page.contains(Escaping.markup(PagePolicy.still)))
+    let plain = page.replacing(PageLook.text, with: "").replacing(Escaping.markup(PagePolicy.still), with: "…")
+    try expectGolden(plain, "suite.html")
+  }
 
   @Test func whatCouldNotBeDecidedIsUnclearAndNotFailed() throws {
     var report = try Suites.mixed()

@@ -56,6 +56,17 @@ enum Escaping {
     return result
   }
 
+  /// The message of a workflow command of GitHub Actions: one line, in which a line feed is `%0A`.
+  static func workflow(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { terminal(String($0)).replacing("%", with: "%25") }.joined(separator: "%0A")
+  }
+
+  /// A property of one, which a colon or a comma would end.
+  static func workflowProperty(_ text: String) -> String {
+    workflow(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+
   /// Text on one line of a terminal: nothing in it can move the cursor or change colours.
   static func terminal(_ text: String) -> String {
     var result = ""

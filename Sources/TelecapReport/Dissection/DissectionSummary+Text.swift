@@ -15,7 +15,7 @@ extension DissectionSummary {
       let broken = row.invalid > 0 ? style.bad("\(Numbers.grouped(row.invalid)) not valid") : ""
       table.add(row.protocolName, row.type, Numbers.grouped(row.count), rate.rightAligned(to: 10), broken)
     }
-    lines += table.lines()
+    lines += table.lines() + unread.attributes.lines
     var found = TextTable(rightAligned: [1])
     for severity in Severity.allCases.reversed() {
       for (rule, count) in findings where rule.severity == severity {
@@ -62,6 +62,7 @@ extension DissectionSummary {
 extension UnreadTraffic {
   /// The member `unread` of an object of JSON, where there is something to tell.
   func write(to json: inout JSONWriter) {
+    attributes.write(to: &json)
     guard packets > 0 else { return }
     json.beginObject("unread")
     json.put("packets", packets)
@@ -83,5 +84,32 @@ extension UnreadTraffic {
     }
     json.endArray()
     json.endObject()
+  }
+}
+
+extension AttributeTraffic {
+  /// The member `attributes` of an object of JSON: values of Bluetooth attributes, where there are some.
+  func write(to json: inout JSONWriter) {
+    guard !rows.isEmpty else { return }
+    json.beginArray("attributes")
+    for row in rows {
+      json.beginObject()
+      json.put("kind", row.kind.rawValue)
+      json.put("handle", row.handle)
+      json.put("count", row.count)
+      json.put("unknown", row.unknown)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  /// The same as lines of text.
+  var lines: [String] {
+    var table = TextTable(rightAligned: [2])
+    for row in rows {
+      let unknown = row.unknown > 0 ? "\(Numbers.grouped(row.unknown)) not understood" : ""
+      table.add(row.kind.rawValue, AttributeTraffic.name(row.handle), Numbers.grouped(row.count), unknown)
+    }
+    return table.isEmpty ? [] : ["Bluetooth attributes"] + table.lines()
   }
 }

@@ -51,24 +51,9 @@ public struct DissectionTree: Sendable {
       guard let value = field.value(in: bytes) else { break }
       let raw = bytes.array(field.range(in: bytes.byteCount))
       let shown = raw.prefix(16).map { Hex.text([$0]) }.joined(separator: " ") + (raw.count > 16 ? " …" : "")
-      table.add("\(field.offset)", field.name, text(value, field, kind), style.dim(shown))
+      table.add("\(field.offset)", field.name, FieldText.text(value, field, kind), style.dim(shown))
     }
     return table.lines()
-  }
-
-  /// A value with its unit, or the name of its code.
-  private func text(_ value: FieldValue, _ field: FieldRow, _ kind: MessageKind) -> String {
-    if case .unsigned(let number) = value {
-      if case .codes(let codes) = field.rule, let code = codes.first(where: { $0.value == number }) {
-        return "\(number) \(code.name.printable)"
-      }
-      if kind.owner.namesMessage(field, in: kind) { return "\(number) \(kind.name)" }
-    }
-    if case .bytes(let bytes) = value {
-      return field.type == .rest ? "\(bytes.count) bytes" : bytes.map { Hex.text([$0]) }.joined(separator: ":")
-    }
-    let text = value.description.printable
-    return field.unit.isEmpty ? text : "\(text) \(field.unit.printable)"
   }
 
   private func line(_ finding: Finding) -> String {

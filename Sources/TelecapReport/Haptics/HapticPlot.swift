@@ -26,7 +26,10 @@ public struct HapticPlot: Sendable {
   }
 
   /// Steps of time that divide the plot into two to ten parts: 1, 2 or 5 times a power of ten, in s.
-  var tick: Double {
+  var tick: Double { HapticPlot.tick(for: duration) }
+
+  /// The same for a plot of so many s.
+  static func tick(for duration: Double) -> Double {
     var step = 0.001
     for factor in [2, 2.5, 2].cycled(40) where duration / step > 8 { step *= factor }
     return step

@@ -28,15 +28,11 @@ public struct DryRun: Sendable {
     }
   }
 
-  private let flows: [Flow]
-  private let ports: Ports
+  private let dialects: [Dialect?]
   private var findings: [Finding] = []
 
-  /// Deliveries of these flows, whose messages are known by these ports.
-  public init(_ flows: [Flow], _ ports: Ports) {
-    self.flows = flows
-    self.ports = ports
-  }
+  /// Deliveries of flows whose messages these are, by the flows' numbers; nil where nobody knows.
+  public init(_ dialects: [Dialect?]) { self.dialects = dialects }
 
   /// A line for one delivery of these bytes.
   public mutating func line(_ delivery: Delivery, _ bytes: RawSpan) -> String {
@@ -60,7 +56,7 @@ public struct DryRun: Sendable {
   }
 
   private mutating func name(_ delivery: Delivery, _ bytes: RawSpan) -> String {
-    guard delivery.carrier == .udp else {
+    if delivery.carrier == .tcp {
       return delivery.pieces.map { piece in
         switch piece.kind {
         case .open: "open stream \(piece.stream)"
@@ -69,8 +65,8 @@ public struct DryRun: Sendable {
         }
       }.joined(separator: ", ")
     }
-    guard delivery.flow < flows.count, let match = ports.match(flows[delivery.flow]) else { return "?" }
+    guard delivery.flow < dialects.count, let dialect = dialects[delivery.flow] else { return "?" }
     findings.removeAll(keepingCapacity: true)
-    return MessageDecoder.decode(bytes, as: match.dialect, findings: &findings).name
+    return MessageDecoder.decode(bytes, as: dialect, findings: &findings).name
   }
 }

@@ -77,7 +77,7 @@ extension CaptureReader {
   }
 
   /// The query `select` with the user's condition, which has to be one whole expression by itself.
-  private func conditional(_ condition: String, _ db: Database, _ select: String, _ end: String = "") throws -> Query {
+  func conditional(_ condition: String, _ db: Database, _ select: String, _ end: String = "") throws -> Query {
     do {
       // Alone first: `1) OR (1` is no expression, though it would be one between brackets. Line ends close comments.
       _ = try Query(db, path, "SELECT \(condition)\n FROM dissection")
@@ -96,7 +96,7 @@ extension CaptureReader {
   }
 
   /// SQLite's complaints while a condition is computed are about the condition.
-  private func explained(_ condition: String, _ body: () throws -> Void) throws {
+  func explained(_ condition: String, _ body: () throws -> Void) throws {
     do {
       try body()
     } catch StoreError.sqlite(_, SQLITE_ERROR, let reason) {

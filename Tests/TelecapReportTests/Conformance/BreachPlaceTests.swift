@@ -49,4 +49,25 @@ import Testing
     let picture = TimelineChart.figure(RunTimeline(try #require(result.shown.log), of: result)).text
     for impact in ["light", "medium", "heavy"] { #expect(picture.contains(">\(impact)</text>")) }
   }
+
+  @Test func whatSensesGetIsDrawnInThreeLanes() throws {
+    let event = """
+      # An explosion.
+      requirement: senses.drain
+      role: senses
+      steps:
+        - {at: 0s, ask: {explosion: {position: [1, 0, 0]}}}
+        - {at: 100ms, ask: {tick: true}}
+        - {at: 100ms, ask: {drain: true}}
+      expect: {includes: [1 burst all]}
+      """
+    let result = try Suites.run(event, "senses/drain.yaml", "model:senses")
+    let timeline = RunTimeline(try #require(result.shown.log), of: result)
+    #expect(timeline.lanes.map(\.name) == ["asked", "seen", "heard", "felt"])
+    #expect(timeline.lanes.last?.marks.map(\.label) == ["pattern intensity 1.0"])
+    let picture = TimelineChart.figure(timeline).text
+    for label in ["burst all", "placed left 0.0 right 1.0"] {
+      #expect(picture.contains(">\(label)</text>"))
+    }
+  }
 }

@@ -28,25 +28,29 @@ import Testing
 
   @Test func aPageIsSelfContainedAndNeedsNoScript() throws {
     let html = SuiteHTML.text(try Suites.mixed())
-    for word in ["<script", "http:", "https:", "src=", "<link", "@import", "url("] {
+    for word in ["<script", "http:", "https:", "src=", "@import", "url("] {
       #expect(!html.contains(word), "\(word)")
     }
+    #expect(html.matches(of: #/href="([^"]*)"/#).allSatisfy { $0.1.hasPrefix("#") || $0.1 == "data:," })
     #expect(html.contains("prefers-color-scheme: dark"))
     // What a browser may do for it: nothing but show it in its own styles.
-    let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    #expect(PagePolicy.still.hasPrefix("default-src 'none'; img-src data:; style-src 'sha256-"))
+    #expect(!PagePolicy.still.contains("script") && !PagePolicy.still.contains("unsafe"))
     let head = try #require(html.firstRange(of: "<head>"))
-    #expect(
-      html[head.upperBound...].hasPrefix(
-        "<meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">"))
+    let meta =
+      "<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"\(Escaping.markup(PagePolicy.still))\">"
+    #expect(html[head.upperBound...].hasPrefix(meta))
+    // The policy allows no style of an element's own.
+    #expect(!html.contains("style=\""))
     let all = elements(try page(html))
     // One of each that ran, and one more around the breach of the long run.
-    #expect(all.filter { $0.name == "svg" }.count == 4)
-    #expect(all.filter { $0.name == "details" && $0.attributes["class"]?.hasPrefix("scenario") == true }.count == 7)
+    #expect(all.filter { $0.name == "svg" && $0.attributes["class"] == "run" }.count == 4)
+    #expect(all.filter { $0.name == "details" && $0.attributes["class"] == "rule" }.count == 7)
   }
 
   @Test func theTimelineShowsWhatWasSentDeliveredAndApplied() throws {
     let all = elements(try page(SuiteHTML.text(try Suites.mixed())))
-    let svg = try #require(all.first { $0.name == "svg" })
+    let svg = try #require(all.first { $0.name == "svg" && $0.attributes["class"] == "run" })
     let paths = Dictionary(grouping: svg.children.filter { $0.name == "path" }) { $0.attributes["class"] ?? "" }
     for name in ["sent", "delivered", "applied"] {
       let data = try #require(paths[name]?.first?.attributes["d"])

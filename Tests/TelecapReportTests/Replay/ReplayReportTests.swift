@@ -78,8 +78,7 @@ import Testing
   @Test("What would be sent: a datagram by its message, a stream's pieces by what happens to it")
   func dryRun() throws {
     let ends = (Endpoint(.loopback, port: 40_000), Endpoint(.loopback, port: 50_000))
-    let flows = [Flow(.udp, from: ends.0, to: ends.1), Flow(.tcp, from: ends.0, to: ends.1)]
-    var list = DryRun(flows, Ports(Protocols.builtIn))
+    var list = DryRun([.teleUDP, .teleTCP])
     let hello = try Message.hello(sessionID: 1, code: "ABC123").bytes
     let datagram = DryRun.Delivery(due: 1_500_000_000, packet: 3, flow: 0, carrier: .udp, to: ends.1)
     #expect(

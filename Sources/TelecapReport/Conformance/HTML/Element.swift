@@ -20,6 +20,11 @@ struct Element {
   /// An element that holds nothing.
   init(_ name: String, _ attributes: [String: String]) { self.init(name, attributes) { _ in } }
 
+  /// What may be wider than the page and is scrolled in it, by the keyboard too.
+  static func scrolling(_ label: String, _ build: (inout Element) -> Void) -> Element {
+    Element("div", ["class": "wide", "tabindex": "0", "role": "group", "aria-label": label], build)
+  }
+
   private init(opening name: String, _ attributes: [String: String]) {
     self.name = name
     let list = attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\"\(Escaping.markup($0.value))\"" }
@@ -31,7 +36,4 @@ struct Element {
 
   /// Adds text.
   mutating func text(_ text: String) { self.text += Escaping.markup(text) }
-
-  /// Adds markup that is written in this program and holds nothing from elsewhere.
-  mutating func raw(_ markup: StaticString) { text += "\(markup)" }
 }

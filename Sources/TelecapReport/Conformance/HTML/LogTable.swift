@@ -13,14 +13,17 @@ enum LogTable {
     return Element("details", ["class": "log"]) { section in
       section.add(Element("summary", text: title(shown, log, scenario)))
       section.add(
-        Element("div", ["class": "scroll"]) { scroll in
+        Element.scrolling("Log of \(scenario.scenario.id)") { scroll in
           scroll.add(
             Element("table") { table in
-              table.add(ScenarioSection.row("th", ["s", "", "with", "what", "bytes"]))
-              if shown.lowerBound > 0 { table.add(gap(shown.lowerBound, "earlier")) }
-              for entry in log.entries[shown] { table.add(row(text.line(entry))) }
-              let rest = log.entries.count - shown.upperBound
-              if rest > 0 { table.add(gap(rest, "later")) }
+              table.add(Element("thead") { $0.add(ScenarioSection.row("th", ["s", "kind", "with", "what", "bytes"])) })
+              table.add(
+                Element("tbody") { body in
+                  if shown.lowerBound > 0 { body.add(gap(shown.lowerBound, "earlier")) }
+                  for entry in log.entries[shown] { body.add(row(text.line(entry))) }
+                  let rest = log.entries.count - shown.upperBound
+                  if rest > 0 { body.add(gap(rest, "later")) }
+                })
             })
         })
     }
@@ -51,7 +54,7 @@ enum LogTable {
 
   private static func row(_ line: LogText.Line) -> Element {
     Element("tr", ["class": line.kind.rawValue]) { row in
-      row.add(Element("td", text: Numbers.seconds(line.time)))
+      row.add(Element("td", ["class": "number"], text: Numbers.seconds(line.time)))
       row.add(Element("td", text: line.kind.rawValue))
       row.add(Element("td", text: line.peer))
       row.add(Element("td", text: line.text))

@@ -5,7 +5,7 @@ import TelecapImpairment
 /// nothing is wrong.
 enum ScenarioSection {
   static func element(_ scenario: ScenarioResult, _ report: SuiteReport, isOpen: Bool) -> Element {
-    var attributes = ["class": "scenario \(scenario.outcome.rawValue)", "id": scenario.scenario.id]
+    var attributes = ["class": "rule", "id": scenario.scenario.id]
     if isOpen { attributes["open"] = "" }
     return Element("details", attributes) { section in
       section.add(summary(scenario))
@@ -14,16 +14,16 @@ enum ScenarioSection {
           $0.text(scenario.requirement.sentence)
           if scenario.requirement.isDerived {
             $0.text(" ")
-            $0.add(Element("abbr", ["title": "the rule is ours, not the text's"], text: "«derived»"))
+            $0.add(Element("span", ["class": "soft", "title": "the rule is ours, not the text's"], text: "«derived»"))
           }
           $0.text(" ")
-          $0.add(Element("cite", text: scenario.requirement.source))
+          $0.add(Element("span", ["class": "soft"], text: scenario.requirement.source))
         })
-      section.add(Element("p", ["class": "tests"], text: "Tests: \(scenario.scenario.sentence)"))
-      if !scenario.shown.reason.isEmpty { section.add(Element("p", ["class": "reason"], text: scenario.shown.reason)) }
+      section.add(Element("p", ["class": "soft"], text: "Tests: \(scenario.scenario.sentence)"))
+      if !scenario.shown.reason.isEmpty { section.add(Element("p", ["class": "notice"], text: scenario.shown.reason)) }
       if !scenario.shown.breaches.isEmpty { section.add(breaches(scenario)) }
       if let faults = report.shrunk[scenario.scenario.id] {
-        section.add(Element("p", ["class": "shrunk"], text: faults))
+        section.add(Element("p", ["class": "problem"], text: faults))
       }
       if let log = scenario.shown.log, !log.entries.isEmpty {
         section.add(TimelineChart.figure(RunTimeline(log, of: scenario)))
@@ -35,22 +35,25 @@ enum ScenarioSection {
 
   private static func summary(_ scenario: ScenarioResult) -> Element {
     Element("summary") {
-      $0.add(Element("span", ["class": "badge \(scenario.outcome.rawValue)"], text: scenario.outcome.badge))
+      $0.add(scenario.outcome.element)
       $0.text(" ")
-      $0.add(Element("span", ["class": "name"], text: scenario.scenario.id))
+      $0.add(Element("b", text: scenario.scenario.id))
       $0.text(" ")
-      $0.add(Element("span", ["class": "level"], text: scenario.level))
+      $0.add(Element("span", ["class": "soft"], text: scenario.level))
       $0.text(" ")
-      $0.add(Element("span", ["class": "tally"], text: scenario.tally))
+      $0.add(Element("span", ["class": "count"], text: scenario.tally))
     }
   }
 
   private static func breaches(_ scenario: ScenarioResult) -> Element {
     Element("table", ["class": "breaches"]) { table in
-      table.add(row("th", ["when", "expected", "observed"]))
-      for breach in scenario.shown.breaches {
-        table.add(row("td", [scenario.place(of: breach), breach.expected, breach.observed]))
-      }
+      table.add(Element("thead") { $0.add(row("th", ["when", "expected", "observed"])) })
+      table.add(
+        Element("tbody") { body in
+          for breach in scenario.shown.breaches {
+            body.add(row("td", [scenario.place(of: breach), breach.expected, breach.observed]))
+          }
+        })
     }
   }
 

@@ -1,91 +1,80 @@
 import TelecapConformance
 import TelecapText
 
-/// A suite as one page of HTML that needs nothing else: no script, no network, light and dark.
+/// A suite as one page of HTML that needs nothing else: no script, no network, light and dark; it looks as every page of
+/// captures does.
 ///
-/// Builder functions rather than a template engine: a page that is mostly pictures has little text to template, and the
-/// one rule that matters, that nothing of the system's own reaches the page unescaped, is kept by `Element`.
+/// What is in it comes of builder functions rather than templates: a page that is mostly pictures has little text to
+/// template, and the one rule that matters, that nothing of the system's own reaches the page unescaped, is kept by `Element`.
 public enum SuiteHTML {
   /// The whole file.
   public static func text(_ report: SuiteReport) -> String {
-    let title = "telecap conform: \(report.result.system)"
-    let head = Element("head") {
-      $0.raw("<meta charset=\"utf-8\">")
-      $0.raw(policy)
-      $0.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
-      $0.raw("<meta name=\"color-scheme\" content=\"light dark\">")
-      $0.add(Element("title", text: title))
-      $0.add(Element("style") { $0.raw(PageStyle.text) })
+    let troubles = report.troubles
+    let others = report.result.scenarios.filter { !$0.isTrouble }
+    let sections = [
+      ("To look at", "troubles", troubles), (troubles.isEmpty ? "Scenarios" : "All others", "others", others),
+    ]
+    .filter { !$0.2.isEmpty }
+    let content = Element("div") { content in
+      addSummary(of: report, to: &content)
+      for (title, anchor, scenarios) in sections {
+        content.add(Element("h2", ["id": anchor], text: title))
+        for scenario in scenarios {
+          content.add(ScenarioSection.element(scenario, report, isOpen: anchor == "troubles"))
+        }
+      }
     }
-    let body = Element("body") { body in
-      body.add(header(report))
-      body.add(
-        Element("main") { main in
-          let notices = report.notices
-          if !notices.isEmpty {
-            main.add(
-              Element("ul", ["class": "notices"]) { list in
-                for notice in notices { list.add(Element("li", text: notice)) }
-              })
-          }
-          let troubles = report.troubles
-          if !troubles.isEmpty {
-            main.add(Element("h2", text: "To look at"))
-            for scenario in troubles { main.add(ScenarioSection.element(scenario, report, isOpen: true)) }
-          }
-          let others = report.result.scenarios.filter { !$0.isTrouble }
-          if !others.isEmpty {
-            main.add(Element("h2", text: troubles.isEmpty ? "Scenarios" : "All other scenarios"))
-            for scenario in others { main.add(ScenarioSection.element(scenario, report, isOpen: false)) }
-          }
-        })
-    }
-    return "<!DOCTYPE html>\n<html lang=\"en\">\n\(head.text)\n\(body.text)\n</html>\n"
+    return PageFrame(
+      title: "\(report.headline) \(report.result.system)".printable,
+      subtitle: "\(CalendarTime.text(report.began)) UTC on \(report.host), telecap \(report.tool)".printable,
+      links: sections.map { PageFrame.Link(name: $0.0, href: "#\($0.1)") }, content: Markup(content),
+      policy: PagePolicy.still,
+      footer: "Made by telecap conform. This file holds everything it shows, and asks for nothing.",
+      script: nil
+    ).text
   }
 
-  /// What a browser may do for the page (https://www.w3.org/TR/CSP3): show it in its own styles, and nothing else. Should
-  /// something of a system under test ever get into it as markup, it could neither run nor ask for anything.
-  private static let policy: StaticString = """
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
-    form-action 'none'">
-    """
-
-  private static func header(_ report: SuiteReport) -> Element {
+  /// What it came to, what is to be known of it, and how to do it again.
+  private static func addSummary(of report: SuiteReport, to content: inout Element) {
     let counts = SuiteCounts(report)
-    return Element("header") { header in
-      header.add(
-        Element("h1") {
-          $0.add(
-            Element(
-              "span", ["class": "badge \(report.outcome.rawValue)"], text: report.headline))
-          $0.text(" \(report.result.system)")
-        })
-      header.add(
-        Element(
-          "p", ["class": "facts"],
-          text: "\(CalendarTime.text(report.began)) UTC on \(report.host), telecap \(report.tool), "
-            + "\(report.result.scenarios.count) scenarios, \(counts.casesInWords) in "
-            + Numbers.time(report.result.duration)))
-      header.add(
-        Element("ul", ["class": "counts"]) { list in
-          for outcome in ScenarioOutcome.allCases.reversed() where counts[outcome] > 0 {
-            list.add(
-              Element("li", ["class": outcome.rawValue]) {
-                $0.add(Element("b", text: "\(counts[outcome])"))
-                $0.text(" \(outcome.words)")
-              })
-          }
-        })
-      header.add(bar(counts))
-      header.add(Element("pre", ["class": "command"], text: report.command.map(Escaping.shell).joined(separator: " ")))
-    }
+    content.add(
+      Element("ul", ["class": "numbers"]) { list in
+        for outcome in ScenarioOutcome.allCases.reversed() where counts[outcome] > 0 {
+          list.add(
+            Element("li") {
+              $0.add(Element("b", text: "\(counts[outcome])"))
+              $0.text(outcome.words)
+            })
+        }
+        list.add(
+          Element("li") {
+            $0.add(Element("b", text: Numbers.time(report.result.duration)))
+            $0.text(counts.casesInWords)
+          })
+      })
+    content.add(tally(counts))
+    content.add(Element("pre", text: report.command.map(Escaping.shell).joined(separator: " ")))
+    let notices = report.notices
+    guard !notices.isEmpty else { return }
+    content.add(
+      Element("ul", ["class": "notices"]) { list in
+        for notice in notices { list.add(Element("li", text: notice)) }
+      })
   }
 
   /// How the scenarios came out, as one bar.
-  private static func bar(_ counts: SuiteCounts) -> Element {
-    Element("div", ["class": "bar", "role": "img", "aria-label": counts.words]) { bar in
-      for outcome in ScenarioOutcome.allCases.reversed() where counts[outcome] > 0 {
-        bar.add(Element("i", ["class": outcome.rawValue, "style": "flex-grow:\(counts[outcome])"]))
+  private static func tally(_ counts: SuiteCounts) -> Element {
+    let outcomes = ScenarioOutcome.allCases.reversed().filter { counts[$0] > 0 }
+    let box = "0 0 \(outcomes.reduce(0) { $0 + counts[$1] }) 1"
+    let attributes = [
+      "class": "tally", "role": "img", "aria-label": counts.words, "viewBox": box, "preserveAspectRatio": "none",
+    ]
+    return Element("svg", attributes) { bar in
+      var place = 0
+      for outcome in outcomes {
+        bar.add(
+          Element("rect", ["class": outcome.rawValue, "x": "\(place)", "width": "\(counts[outcome])", "height": "1"]))
+        place += counts[outcome]
       }
     }
   }
@@ -94,4 +83,18 @@ public enum SuiteHTML {
 extension ScenarioResult {
   /// A reader must look at it.
   var isTrouble: Bool { outcome == .failed || outcome == .broken || outcome == .inconclusive }
+}
+
+extension ScenarioOutcome {
+  /// It as a badge of a page.
+  var element: Element { Element("span", ["class": "severity \(kind)"], text: badge) }
+
+  private var kind: String {
+    switch self {
+    case .passed: "pass"
+    case .failed, .broken: "error"
+    case .inconclusive: "warning"
+    case .unsupported, .notRun: "note"
+    }
+  }
 }

@@ -22,10 +22,10 @@ struct TimelineChart {
     let chart = TimelineChart(timeline)
     return Element("figure") {
       $0.add(chart.legend)
-      $0.add(Element("div", ["class": "scroll"]) { $0.add(chart.picture) })
+      $0.add(Element.scrolling("Picture of the run") { $0.add(chart.picture) })
       if let near = timeline.aroundFirstBreach {
         $0.add(Element("figcaption", text: "Around the first time that it was broken"))
-        $0.add(Element("div", ["class": "scroll"]) { $0.add(TimelineChart(near).picture) })
+        $0.add(Element.scrolling("Picture around the breach") { $0.add(TimelineChart(near).picture) })
       }
     }
   }
@@ -58,7 +58,7 @@ struct TimelineChart {
   private var picture: Element {
     let label = "Timeline of \(timeline.lanes.map { "\($0.marks.count) \($0.name)" }.joined(separator: ", "))"
     let box = "0 0 \(Self.width) \(height)"
-    return Element("svg", ["viewBox": box, "role": "img", "aria-label": label]) { svg in
+    return Element("svg", ["class": "run", "viewBox": box, "role": "img", "aria-label": label]) { svg in
       drawTimes(&svg)
       if let value { drawValues(value, &svg) }
       for (index, lane) in timeline.lanes.enumerated() { drawLane(index, lane.name, lane.marks, &svg) }
@@ -83,7 +83,7 @@ struct TimelineChart {
             $0.text(words)
           })
       }
-      if value != nil { caption.add(Element("span", ["class": "axis"], text: "\(timeline.stream.axis) over seconds")) }
+      if value != nil { caption.add(Element("span", ["class": "soft"], text: "\(timeline.stream.axis) over seconds")) }
     }
   }
 

@@ -43,7 +43,8 @@ struct RunTimeline {
     stream = PlottedStream(result.requirement, judging, of: log)
     breaches = result.shown.breaches.compactMap { $0.time?.nanoseconds }
     end = max(log.end.nanoseconds, log.entries.last?.time.nanoseconds ?? 0)
-    var reader = Reader(stream, PayloadText(result.ran))
+    let own = result.ran.setup.part.program?.lanes ?? []
+    var reader = Reader(stream, PayloadText(result.ran), own)
     let arrived = Set(
       log.entries.compactMap { entry in
         if case .delivered(_, let packet, _, _, _) = entry.what { packet } else { nil }
@@ -51,7 +52,7 @@ struct RunTimeline {
     for entry in log.entries { reader.read(entry, arrived) }
     (sent, delivered, applied) = (reader.sent, reader.delivered, reader.applied)
     if let bits = stream.wrappingBits { unwrap(bits) }
-    lanes = zip(Reader.lanes, reader.marks).filter { !$0.1.isEmpty }.map { (name: $0.0, marks: $0.1) }
+    lanes = zip(Reader.lanes + own.map(\.name), reader.marks).filter { !$0.1.isEmpty }.map { (name: $0.0, marks: $0.1) }
   }
 
   /// The picture of half a second around the first breach; nil where the whole run is hardly longer, or no moment is
@@ -95,12 +96,16 @@ struct RunTimeline {
     var sent: [Point] = []
     var delivered: [Point] = []
     var applied: [Point] = []
-    var marks: [[Mark]] = Array(repeating: [], count: Reader.lanes.count)
+    var marks: [[Mark]]
+    /// The device's own, behind those of every run.
+    private let own: [DeviceLane]
     private var sums: (sent: Double, delivered: Double, applied: Double) = (0, 0, 0)
 
-    init(_ stream: PlottedStream, _ payloads: PayloadText) {
+    init(_ stream: PlottedStream, _ payloads: PayloadText, _ own: [DeviceLane]) {
       self.stream = stream
       self.payloads = payloads
+      self.own = own
+      marks = Array(repeating: [], count: Reader.lanes.count + own.count)
     }
 
     mutating func read(_ entry: RunLog.Entry, _ arrived: Set<Int>) {
@@ -123,7 +128,7 @@ struct RunTimeline {
         mark(3, time, payloads.text(bytes, over: carrier))
       case .event(let event):
         if !stream.isSent, let value = stream.value(of: event) { applied.append(Point(time: time, value: value)) }
-        mark(4, time, LogText.words(event))
+        tell(event, time)
         if case .hapticImpact(let impact) = event { marks[4][marks[4].count - 1].label = impact.rawValue }
       case .opened(let peer): mark(0, time, "\(peer) opens a connection")
       case .closed(let peer): mark(0, time, "\(peer) closes its connection")
@@ -131,6 +136,18 @@ struct RunTimeline {
       case .output: break
       case .broke(let reason): mark(4, time, reason, true)
       }
+    }
+
+    /// In a lane of the device's own, or among all that is told.
+    private mutating func tell(_ event: PeerEvent, _ time: Nanoseconds) {
+      if case .told(let words) = event {
+        for (index, lane) in own.enumerated() {
+          guard let label = lane.label(words) else { continue }
+          marks[Reader.lanes.count + index].append(Mark(time: time, text: words, label: label))
+          return
+        }
+      }
+      mark(4, time, LogText.words(event))
     }
 
     private mutating func mark(_ lane: Int, _ time: Nanoseconds, _ text: String, _ isLost: Bool = false) {

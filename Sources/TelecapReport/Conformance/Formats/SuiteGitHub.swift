@@ -1,0 +1,65 @@
+import TelecapConformance
+import TelecapRecording
+import TelecapWire
+
+/// A suite as workflow commands of GitHub Actions: what failed appears on the lines of the scenario that tried it, or of the
+/// protocol file that it follows from, and what is wrong with a system file on its own (GitHub Docs, Workflow commands:
+/// Setting an error message).
+public enum SuiteGitHub {
+  /// A line for each.
+  public static func text(_ report: SuiteReport) -> String {
+    let mapping = report.result.mapping
+    let placed = mapping?.placedNotices ?? []
+    let others = report.notices.filter { words in !placed.contains { $0.words == words } }
+    let notices =
+      placed.map { command("warning", mapping?.file, $0.line, "telecap", $0.words) }
+      + others.map { command("warning", nil, nil, "telecap", $0) }
+    return (notices + report.troubles.map { trouble($0, report) }).map { $0 + "\n" }.joined()
+  }
+
+  private static func trouble(_ scenario: ScenarioResult, _ report: SuiteReport) -> String {
+    let shown = scenario.shown
+    var lines = ["\(scenario.outcome.words), \(scenario.level): \(scenario.sentence) [\(scenario.requirement.source)]"]
+    lines += shown.breaches.map { "\(scenario.place(of: $0)): expected \($0.expected), observed \($0.observed)" }
+    if !shown.reason.isEmpty { lines.append(shown.reason) }
+    if scenario.isRepeatable { lines.append("repeat: \(report.command(repeating: scenario))") }
+    let place = place(of: scenario)
+    return command(
+      report.counts(scenario) ? "error" : "warning", place?.file, place?.line, scenario.scenario.id,
+      lines.joined(separator: "\n"))
+  }
+
+  /// The step of the scenario after which it broke, or what declares it.
+  private static func place(of scenario: ScenarioResult) -> (file: String, line: Int)? {
+    let ran = scenario.ran
+    if !ran.file.isEmpty {
+      let broke = scenario.shown.breaches.first?.time ?? .zero
+      let steps = ran.steps.filter { $0.time <= broke }
+      return (ran.file, max(1, steps.max { $0.time < $1.time }?.line ?? 1))
+    }
+    guard let owner = ran.setup.part.role?.owner, let file = owner.file else { return nil }
+    return (file, line(of: scenario.requirement.id, in: owner.declaration))
+  }
+
+  /// Where the text of a protocol declares what a requirement is about: `dsu.pad.clamp-high` the stream `pad`, `dsu.header.magic`
+  /// the header.
+  private static func line(of id: String, in declaration: String) -> Int {
+    let word = id.split(separator: ".").dropFirst().first.map(String.init) ?? ""
+    let lines = declaration.split(separator: "\n", omittingEmptySubsequences: false)
+    let streams = lines.firstIndex { $0.hasPrefix("streams:") } ?? 0
+    let named = lines[streams...].firstIndex { line in
+      line.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }.prefix(2) == ["name", word[...]]
+    }
+    return (named ?? lines.firstIndex { $0.hasPrefix("\(word):") } ?? 0) + 1
+  }
+
+  private static func command(
+    _ level: String, _ file: String?, _ line: Int?, _ title: String, _ message: String
+  ) -> String {
+    var properties: [String] = []
+    if let file { properties.append("file=\(Escaping.workflowProperty(file))") }
+    if let line { properties.append("line=\(line)") }
+    properties.append("title=\(Escaping.workflowProperty(title))")
+    return "::\(level) \(properties.joined(separator: ","))::\(Escaping.workflow(message))"
+  }
+}

@@ -1,0 +1,20 @@
+import TelecapWire
+
+/// The value of a field as a person reads it.
+enum FieldText {
+  /// With its unit, or the name of its code.
+  static func text(_ value: FieldValue, _ field: FieldRow, _ kind: MessageKind) -> String {
+    if case .unsigned(let number) = value {
+      if case .codes(let codes) = field.rule, let code = codes.first(where: { $0.value == number }) {
+        return "\(number) \(code.name.printable)"
+      }
+      if kind.owner.namesMessage(field, in: kind) { return "\(number) \(kind.name)" }
+      if field.shown != .number { return field.shown.text(of: number, size: field.type.size ?? 0) }
+    }
+    if case .bytes(let bytes) = value {
+      return field.type == .rest ? "\(bytes.count) bytes" : bytes.map { Hex.text([$0]) }.joined(separator: ":")
+    }
+    let text = value.description.printable
+    return field.unit.isEmpty ? text : "\(text) \(field.unit.printable)"
+  }
+}

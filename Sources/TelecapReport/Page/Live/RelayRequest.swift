@@ -1,0 +1,82 @@
+import TelecapImpairment
+import TelecapText
+
+/// The network that a page asks a relay to play: what its sliders say, in place of what they can say; what else was asked for at the
+/// start stays.
+public struct RelayRequest: Sendable {
+  /// Which way it strikes.
+  public enum Way: String, Sendable, CaseIterable {
+    case both, up, down
+  }
+
+  /// Which way.
+  public let way: Way
+  /// What is asked for.
+  public let impairments: Impairments
+
+  /// What a form asks for.
+  ///
+  /// - Parameter former: what was asked for before.
+  /// - Throws: `RelayRequestProblem` where a name is none of the form's, or a number is beyond its slider.
+  public init(_ form: [String: String], after former: Impairments) throws(RelayRequestProblem) {
+    let sliders = WhatIfRequest.sliders
+    let names = sliders.map(\.name) + ["way"]
+    if let stranger = form.keys.sorted().first(where: { !names.contains($0) }) {
+      throw RelayRequestProblem("there is no \"\(stranger)\" to change; there are \(names.joined(separator: ", "))")
+    }
+    guard let way = Way(rawValue: form["way"] ?? Way.both.rawValue) else {
+      throw RelayRequestProblem("way is \(Way.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    self.way = way
+    do {
+      var impairments = Impairments.none
+      for option in former.asked.flatMap({ type(of: $0).options }) where !names.contains(option.name) {
+        guard let text = option.text(former) else { continue }
+        try impairments.set(option, to: option.isFlag ? "" : text)
+      }
+      for slider in sliders {
+        guard let text = form[slider.name] else { continue }
+        guard let number = Double(text), (0...Double(slider.most)).contains(number) else {
+          throw RelayRequestProblem("\(slider.name) is \"\(text)\"; it is 0 to \(slider.most) \(slider.unit)")
+        }
+        guard number > 0, let option = ImpairmentList.all.options.first(where: { $0.name == slider.name }) else {
+          continue
+        }
+        try impairments.set(option, to: slider.form(PlotCurve.short(number)))
+      }
+      self.impairments = impairments
+    } catch let error as ImpairmentSyntaxError {
+      throw RelayRequestProblem("\(error)")
+    } catch let error as RelayRequestProblem {
+      throw error
+    } catch {
+      throw RelayRequestProblem("\(error)")
+    }
+  }
+
+  /// Where a slider stands for what is asked for; 0 where it cannot say that.
+  static func position(of option: String, in impairments: Impairments) -> Double {
+    guard let row = ImpairmentList.all.options.first(where: { $0.name == option }),
+      let slider = WhatIfRequest.sliders.first(where: { $0.name == option }), let text = row.text(impairments)
+    else { return 0 }
+    let digits = text.prefix { $0.isNumber || $0 == "." }
+    guard let number = Double(digits) else { return 0 }
+    for factor in [1, 1_000] {
+      let value = number * Double(factor)
+      // A second is a thousand milliseconds, whichever of them the canonical form names.
+      let unit = factor == 1 ? text.dropFirst(digits.count) : "m" + text.dropFirst(digits.count)
+      if value <= Double(slider.most), slider.form(PlotCurve.short(value)) == PlotCurve.short(value) + unit {
+        return value
+      }
+    }
+    return 0
+  }
+}
+
+/// Why a network cannot be what a page asks for.
+public struct RelayRequestProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

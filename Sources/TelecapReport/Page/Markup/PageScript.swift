@@ -1,0 +1,339 @@
+/// The one script of all pages. It brings what a link cannot: values under the cursor, zoom, fields and bytes that light up
+/// together, steps by keyboard. Without it everything can still be read.
+enum PageScript {
+  static let text = own + FollowScript.text + "})();\n"
+
+  private static let own = """
+
+    'use strict';
+    (() => {
+      const $ = (selector, root = document) => root.querySelector(selector);
+      const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+      const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+
+      const get = async (address, options) => {
+        try {
+          const answer = await fetch(address, options);
+          return { ok: answer.ok, text: await answer.text() };
+        } catch (error) { return { ok: false, text: 'telecap has ended: start it again' }; }
+      };
+
+      // What shows something that still goes on is asked for again with each news; here stands who asks.
+      const again = [];
+
+      // Values under the cursor.
+      const columns = new WeakMap();
+      const dataOf = figure => {
+        if (!columns.has(figure)) columns.set(figure, JSON.parse($('script.columns', figure).textContent));
+        return columns.get(figure);
+      };
+      const valueAt = (curve, share) => {
+        const column = Math.floor(share * curve.of);
+        let low = 0, high = curve.at.length;
+        while (low < high) { const mid = (low + high) >> 1; if (curve.at[mid] <= column) low = mid + 1; else high = mid; }
+        if (low === 0) return '';
+        const [place, a, b] = [low - 1, curve.low[low - 1], curve.high[low - 1]];
+        const isBehind = column > curve.at[place];
+        if (isBehind && low === curve.at.length && !curve.on) return '';
+        if (isBehind && low < curve.at.length && curve.shape === 'saw') {
+          // From one message to the next it grows.
+          const part = (share * curve.of - curve.at[place]) / (curve.at[low] - curve.at[place]);
+          return (Number(a) + part * (Number(curve.high[low]) - Number(a))).toFixed(1);
+        }
+        return a === b ? a : a + ' … ' + b;
+      };
+      const point = share => {
+        const figures = $('#figures');
+        if (!figures) return;
+        let line = $('.cursor', figures.parentElement);
+        if (!line) {
+          line = document.createElement('div');
+          line.className = 'cursor';
+          figures.parentElement.append(line);
+        }
+        line.style.left = share * 100 + '%';
+        const from = Number(figures.dataset.from), until = Number(figures.dataset.until);
+        const now = $('#now');
+        if (now) now.textContent = (from + share * (until - from)).toFixed(4) + ' s';
+        for (const figure of all('figure.panel', figures))
+          for (const output of all('.value', figure))
+            output.textContent = valueAt(dataOf(figure)[output.dataset.curve], share);
+      };
+
+      // Zoom: the live page asks the server for other columns, a file is made wider.
+      const zoomer = $('.zoomer');
+      if (zoomer) {
+        const zoomed = $('.zoomed', zoomer);
+        const figures = () => $('#figures');
+        const whole = { from: Number(zoomer.dataset.from), until: Number(zoomer.dataset.until) };
+        let view = { from: Number(figures().dataset.from), until: Number(figures().dataset.until) };
+        const source = zoomer.dataset.source;
+        let share = 0.5, asking = null, more = false;
+        const span = $('#span');
+        const ask = async () => {
+          if (asking) { more = true; return; }
+          do {
+            more = false;
+            const query = new URLSearchParams(location.search);
+            query.set('from', view.from); query.set('until', view.until);
+            // Before the answer: what is asked for meanwhile stands in the address too.
+            history.replaceState(null, '', '?' + query);
+            asking = get(source + '?' + query);
+            const answer = await asking;
+            if (answer.ok) { zoomed.innerHTML = answer.text; point(share); }
+            $('#status').textContent = answer.ok ? '' : answer.text;
+            asking = null;
+          } while (more);
+          document.body.dataset.drawn = view.from + ' ' + view.until;
+        };
+        const show = (from, until) => {
+          const least = Math.max((whole.until - whole.from) / 1e7, 1e-5);
+          const length = clamp(until - from, least, whole.until - whole.from);
+          const start = clamp(from, whole.from, whole.until - length);
+          view = { from: start, until: start + length };
+          if (span) span.textContent = view.from.toFixed(3) + ' … ' + view.until.toFixed(3) + ' s';
+          if (source) return ask();
+          const scale = (whole.until - whole.from) / length;
+          zoomed.style.width = Math.min(scale, 200) * 100 + '%';
+          zoomer.scrollLeft = (start - whole.from) / (whole.until - whole.from) * zoomed.clientWidth;
+        };
+        const zoom = (factor, at = share) => {
+          const length = view.until - view.from, center = view.from + at * length;
+          show(center - at * length * factor, center + (1 - at) * length * factor);
+        };
+        const pan = part => show(view.from + part * (view.until - view.from), view.until + part * (view.until - view.from));
+        const actions = {
+          in: () => zoom(0.5), out: () => zoom(2), left: () => pan(-0.25), right: () => pan(0.25),
+          all: () => show(whole.from, whole.until),
+        };
+        const keys = { '+': 'in', '=': 'in', '-': 'out', '_': 'out', '0': 'all', Home: 'all' };
+        all('[data-zoom]').forEach(button => button.addEventListener('click', () => actions[button.dataset.zoom]()));
+        zoomer.addEventListener('keydown', event => {
+          if (event.target !== zoomer || event.ctrlKey || event.metaKey || event.altKey) return;
+          const key = event.key;
+          if (keys[key]) actions[keys[key]]();
+          else if (key === 'ArrowLeft' || key === 'ArrowRight') {
+            const step = key === 'ArrowLeft' ? -1 : 1;
+            if (event.shiftKey) actions[step < 0 ? 'left' : 'right']();
+            else move(clamp(share + step / 200, 0, 1));
+          } else return;
+          event.preventDefault();
+        });
+        // The place of the cursor, as a share of what is shown.
+        const move = value => { share = value; point(source ? value : shareOfFile(value)); };
+        const shareOfFile = value => (view.from + value * (view.until - view.from) - whole.from) / (whole.until - whole.from);
+        const shareAt = event => {
+          const box = zoomer.getBoundingClientRect();
+          return clamp((event.clientX - box.left) / box.width, 0, 1);
+        };
+        let drag = null;
+        zoomer.addEventListener('pointermove', event => {
+          if (drag) {
+            const part = (drag.x - event.clientX) / zoomer.clientWidth * (drag.until - drag.from);
+            show(drag.from + part, drag.until + part);
+          } else move(shareAt(event));
+        });
+        zoomer.addEventListener('pointerdown', event => {
+          if (event.button !== 0 || event.pointerType !== 'mouse' || event.target.closest('a')) return;
+          drag = { x: event.clientX, from: view.from, until: view.until };
+          zoomer.setPointerCapture(event.pointerId);
+        });
+        for (const name of ['pointerup', 'pointercancel']) zoomer.addEventListener(name, () => { drag = null; });
+        zoomer.addEventListener('wheel', event => {
+          if (!event.ctrlKey && !event.metaKey) return;
+          event.preventDefault();
+          zoom(event.deltaY > 0 ? 1.25 : 0.8, shareAt(event));
+        }, { passive: false });
+        if (!source) {
+          zoomer.addEventListener('scroll', () => {
+            const length = view.until - view.from;
+            const from = whole.from + zoomer.scrollLeft / zoomed.clientWidth * (whole.until - whole.from);
+            view = { from, until: from + length };
+            if (span) span.textContent = view.from.toFixed(3) + ' … ' + view.until.toFixed(3) + ' s';
+          });
+          document.addEventListener('click', event => {
+            const link = event.target.closest('a.to-time');
+            const place = link && /^#timeline:([^:]+):([^:]+)$/.exec(link.getAttribute('href'));
+            if (!place) return;
+            event.preventDefault();
+            $('#timeline').scrollIntoView();
+            show(Number(place[1]), Number(place[2]));
+            zoomer.focus({ preventScroll: true });
+          });
+        }
+        zoomer.addEventListener('focus', () => move(share));
+        // What reaches to the end goes on with it, all or the last part of it; what lies before stays.
+        if (source === 'timeline/figures') again.push(news => {
+          const end = whole.until, added = news.until - end;
+          whole.until = news.until;
+          zoomer.dataset.until = news.until;
+          if (added === 0 || view.until < end - 1e-6) return null;
+          return view.from <= whole.from ? show(whole.from, news.until) : show(view.from + added, news.until);
+        });
+
+        // Sliders: each move runs the recording again, and what was asked for meanwhile is asked for once.
+        const form = $('#what-if');
+        if (form) {
+          const run = () => {
+            const query = new URLSearchParams(location.search);
+            for (const [name, value] of new FormData(form)) query.set(name, value);
+            history.replaceState(null, '', '?' + query);
+            return ask();
+          };
+          form.addEventListener('input', event => {
+            const output = event.target.type === 'range' && $('output', event.target.parentElement);
+            if (output) output.textContent = event.target.value + ' ' + event.target.dataset.unit;
+            run();
+          });
+          form.addEventListener('submit', event => { event.preventDefault(); run(); });
+          $('#copy').addEventListener('click', async () => {
+            try {
+              await navigator.clipboard.writeText($('#command').textContent);
+              $('#copied').textContent = 'copied';
+            } catch (error) {
+              getSelection().selectAllChildren($('#command'));
+              $('#copied').textContent = 'selected: copy it with your keyboard';
+            }
+          });
+        }
+      }
+
+      // A link to what is folded unfolds it.
+      const unfold = () => {
+        if (!/^#[\\w-]+$/.test(location.hash)) return;
+        const target = $(location.hash);
+        for (let part = target; part; part = part.parentElement) if (part.tagName === 'DETAILS') part.open = true;
+        if (target) target.scrollIntoView();
+      };
+      addEventListener('hashchange', unfold);
+      document.addEventListener('click', event => {
+        const link = event.target.closest('a[href^="#"]');
+        if (link && link.getAttribute('href') === location.hash) unfold();
+      });
+      unfold();
+
+      // A field and its bytes.
+      const light = target => {
+        all('.lit').forEach(one => one.classList.remove('lit'));
+        const part = target && target.closest('[data-field]');
+        if (!part) return;
+        const message = part.closest('.message');
+        all('[data-field="' + Number(part.dataset.field) + '"]', message).forEach(one => one.classList.add('lit'));
+      };
+      document.addEventListener('pointerover', event => { if (event.target.closest('.message')) light(event.target); });
+      document.addEventListener('focusin', event => { if (event.target.closest('[data-field]')) light(event.target); });
+
+      // A page that waits for the capture to be read looks again by itself.
+      if ($('[data-waiting]')) setTimeout(() => location.reload(), 700);
+
+      // The list of messages, by keyboard.
+      const list = $('#list');
+      if (list) {
+        const rows = () => all('tr[data-message]', list);
+        const current = () => $('tr[aria-selected="true"]', list);
+        const query = more => {
+          const own = new URLSearchParams(location.search);
+          for (const name of ['after', 'before', 'message', 'packet', 'newest']) own.delete(name);
+          for (const name in more) own.set(name, more[name]);
+          return '?' + own;
+        };
+        let wanted = 0;
+        const select = async row => {
+          if (!row) return;
+          const old = current();
+          if (old) old.setAttribute('aria-selected', 'false');
+          row.setAttribute('aria-selected', 'true');
+          row.scrollIntoView({ block: 'nearest' });
+          const number = ++wanted;
+          const answer = await get('packets/detail' + query({ message: row.dataset.message }));
+          if (number !== wanted) return;
+          if (!answer.ok) { $('#detail').textContent = answer.text; return; }
+          $('#detail').innerHTML = answer.text;
+          document.body.dataset.shown = row.dataset.message;
+          const place = new URLSearchParams(location.search);
+          place.set('message', row.dataset.message);
+          history.replaceState(null, '', '?' + place);
+        };
+        const turn = async (link, last) => {
+          if (!link) return;
+          const address = link.getAttribute('href');
+          const answer = await get('packets/rows' + address);
+          if (!answer.ok) { $('#detail').textContent = answer.text; return; }
+          list.innerHTML = answer.text;
+          history.replaceState(null, '', address);
+          $('.list', list).focus();
+          const found = rows();
+          await select(last ? found[found.length - 1] : found[0]);
+        };
+        const step = by => {
+          const found = rows();
+          const place = found.indexOf(current()) + by;
+          if (place < 0) return turn($('#earlier'), true);
+          if (place >= found.length) return turn($('#later'), false);
+          return select(found[place]);
+        };
+        document.addEventListener('keydown', event => {
+          if (event.ctrlKey || event.metaKey || event.altKey) return;
+          if (event.target.closest('input, button, select, a:not([tabindex="-1"])')) {
+            if (event.key === 'Escape') event.target.blur();
+            return;
+          }
+          const inFields = event.target.closest('#detail');
+          if (event.key === '/') $('#where').focus();
+          else if (event.key === 'Escape' && inFields) $('.list', list).focus();
+          else if (inFields && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+            const fields = all('tr[data-field]', $('#detail'));
+            const place = fields.indexOf(event.target.closest('tr[data-field]'));
+            const next = fields[place + (event.key === 'ArrowDown' ? 1 : -1)];
+            if (next) next.focus();
+          } else if (event.key === 'ArrowDown' || event.key === 'j') step(1);
+          else if (event.key === 'ArrowUp' || event.key === 'k') step(-1);
+          else if (event.key === 'PageDown') turn($('#later'), false);
+          else if (event.key === 'PageUp') turn($('#earlier'), true);
+          else if (event.key === 'End') turn($('#newest'), true);
+          else if (event.key === 'Enter') { const field = $('tr[data-field]', $('#detail')); if (field) field.focus(); }
+          else return;
+          event.preventDefault();
+        });
+        list.addEventListener('click', event => {
+          const row = event.target.closest('tr[data-message]');
+          if (row) { event.preventDefault(); select(row); return; }
+          const link = event.target.closest('#earlier, #later, #newest');
+          if (link) { event.preventDefault(); turn(link, link.id !== 'later'); }
+        });
+        // The end of the list grows; whoever is at its last message goes on with it.
+        again.push(async () => {
+          if ($('#later', list)) return;
+          const old = current(), found = rows();
+          const isLast = !old || found.indexOf(old) === found.length - 1;
+          const answer = await get('packets/rows' + query({ newest: 1 }));
+          if (!answer.ok) return;
+          const hadFocus = list.contains(document.activeElement);
+          list.innerHTML = answer.text;
+          const marked = current();
+          if (marked) marked.setAttribute('aria-selected', 'false');
+          if (hadFocus) $('.list', list).focus({ preventScroll: true });
+          const now = rows();
+          const same = old && now.find(row => row.dataset.message === old.dataset.message);
+          if (isLast) return select(now[now.length - 1]);
+          if (same) same.setAttribute('aria-selected', 'true');
+        });
+        // Columns complete the word before the cursor.
+        const where = $('#where');
+        const word = () => /[A-Za-z_]*$/.exec(where.value.slice(0, where.selectionStart))[0];
+        const offer = () => {
+          const begun = word().toLowerCase();
+          for (const button of all('.column')) button.hidden = begun !== '' && !button.dataset.column.startsWith(begun);
+        };
+        where.addEventListener('input', offer);
+        all('.column').forEach(button => button.addEventListener('click', () => {
+          const end = where.selectionStart, begun = word();
+          where.setRangeText(button.dataset.column, end - begun.length, end, 'end');
+          where.focus();
+          offer();
+        }));
+        if (!location.search.includes('where=') || current()) $('.list', list).focus({ preventScroll: true });
+      }
+
+    """
+}

@@ -1,0 +1,47 @@
+/// The overview's part of a page.
+enum OverviewMarkup {
+  static func section(_ view: OverviewView) -> Markup { Markup(template, view) }
+
+  private static let template = PageTemplate(
+    """
+    {{#notes}}<p class="notice">{{.}}</p>{{/notes}}
+    {{^isDissected}}<p class="notice">Its messages are not derived yet: only its packets are known.</p>{{/isDissected}}
+    <h3 id="stands-out">What stands out</h3>
+    <ul class="stand-outs">
+    {{#standOuts}}<li><span class="severity {{severity}}">{{severity}}</span> {{#time}}<a href="{{link}}" class="to-time">{{time}}</a> {{text}}{{/time}}{{^time}}<a href="{{link}}">{{text}}</a>{{/time}}</li>{{/standOuts}}
+    {{^standOuts}}<li class="soft">Nothing: no session ended by silence, no stream paused, nothing was dropped.</li>{{/standOuts}}
+    </ul>
+    {{#sessions}}
+    <h3>Sessions</h3>
+    {{#isEmpty}}<p class="soft">There are none.</p>{{/isEmpty}}
+    {{^isEmpty}}
+    <div class="wide"><svg class="plot sessions" height="{{height}}" role="group" aria-label="Sessions over time">
+    {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
+    {{#bars}}<a href="#session-{{id}}"><svg x="0" y="{{y}}" width="100%" height="26" class="bar {{end}}"><title>{{title}}</title>
+    <rect x="{{at}}%" y="4" width="{{width}}%" height="18" rx="3"/><text x="{{textAt}}%" y="17" text-anchor="{{anchor}}" dx="{{nudge}}">{{name}}</text></svg></a>
+    {{/bars}}
+    </svg>
+    <svg class="plot times" height="20" aria-hidden="true">{{#ticks}}<text x="{{at}}%" y="13" text-anchor="{{anchor}}"{{#isMinor}} class="minor"{{/isMinor}}>{{text}}</text>{{/ticks}}</svg></div>
+    {{#more}}<p class="notice">{{more}}</p>{{/more}}
+    {{#bars}}
+    <details class="session" id="session-{{id}}">
+    <summary><b>Session {{id}}</b> {{ending}}, {{length}} <span class="soft">{{peers}}</span></summary>
+    <div class="wide" tabindex="0" role="group" aria-label="Session {{id}} in numbers"><table><thead><tr><th scope="col">what</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number">longest gap</th><th scope="col" class="number">lost by number</th></tr></thead>
+    <tbody>{{#rows}}<tr><th scope="row">{{name}}</th><td class="number">{{count}}</td><td class="number">{{rate}}</td><td class="number">{{gap}}</td><td class="number">{{lost}}</td></tr>{{/rows}}</tbody></table></div>
+    <p><a href="{{link}}" class="to-time">Show it on the timeline</a></p>
+    </details>
+    {{/bars}}
+    {{/isEmpty}}
+    {{/sessions}}
+    <h3>Messages</h3>
+    <div class="wide" tabindex="0" role="group" aria-label="Messages by type"><table><thead><tr><th scope="col">type</th><th scope="col">direction</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number">bytes</th><th scope="col" class="number">longest gap</th></tr></thead>
+    <tbody>{{#kinds}}<tr><th scope="row">{{name}}</th><td>{{direction}}</td><td class="number">{{count}}</td><td class="number">{{rate}}</td><td class="number">{{bytes}}</td><td class="number">{{gap}}</td></tr>{{/kinds}}
+    {{^kinds}}<tr><td colspan="6" class="soft">There are none.</td></tr>{{/kinds}}</tbody></table></div>
+    <h3 id="findings">Findings</h3>
+    <div class="wide" tabindex="0" role="group" aria-label="Findings by rule"><table><thead><tr><th scope="col">severity</th><th scope="col">rule</th><th scope="col" class="number">times</th><th scope="col" class="number">first in packet</th></tr></thead>
+    <tbody>{{#findings}}<tr><td><span class="severity {{severity}}">{{severity}}</span></td><th scope="row"><a href="{{link}}">{{rule}}</a></th><td class="number">{{count}}</td><td class="number">{{first}}</td></tr>{{/findings}}
+    {{^findings}}<tr><td colspan="4" class="soft">There are none.</td></tr>{{/findings}}</tbody></table></div>
+    <h3 id="facts">The recording</h3>
+    <dl>{{#facts}}<dt>{{name}}</dt><dd{{#isBad}} class="bad"{{/isBad}}>{{value}}</dd>{{/facts}}</dl>
+    """)
+}

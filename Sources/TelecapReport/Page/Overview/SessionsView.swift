@@ -1,0 +1,104 @@
+import TelecapRecording
+import TelecapText
+import TelecapWire
+
+/// The sessions of a capture as bars on one axis of time, as a template takes them.
+struct SessionsView {
+  struct Bar {
+    let id: Int
+    let name: String
+    let title: String
+    let y: Int
+    let at: String
+    let width: String
+    let link: String
+    let end: String
+    let textAt: String
+    let anchor: String
+    let nudge: Int
+    let rows: [Row]
+    let peers: String
+    let ending: String
+    let length: String
+  }
+
+  /// What came one way, or of one type.
+  struct Row {
+    let name: String
+    let count: String
+    let rate: String
+    let gap: String
+    let lost: String
+  }
+
+  let bars: [Bar]
+  let height: Int
+  let ticks: [TimelineView.TimeTick]
+  let more: String?
+  let isEmpty: Bool
+
+  private static let most = 100
+  private static let step = 26
+
+  init(_ summary: CaptureSummary, _ links: PageLinks) {
+    let span = summary.span ?? summary.info.started...summary.info.started
+    let length = max(1, Double(span.upperBound.nanoseconds(since: span.lowerBound)))
+    bars = summary.sessions.prefix(Self.most).enumerated().map { place, entry in
+      SessionsView.bar(entry, place, span.lowerBound, length, summary, links)
+    }
+    height = bars.count * Self.step
+    ticks = TimelineView.ticks(0...length / 1e9)
+    let rest = summary.sessions.count - bars.count
+    more = rest > 0 ? "\(Numbers.grouped(rest)) further sessions are not drawn." : nil
+    isEmpty = bars.isEmpty
+  }
+
+  private static func bar(
+    _ entry: SessionSummary, _ place: Int, _ start: Timestamp, _ length: Double, _ summary: CaptureSummary,
+    _ links: PageLinks
+  ) -> Bar {
+    let session = entry.session
+    let owner = summary.protocols.first { $0.name == session.protocolName }
+    let low = max(0, min(1, Double(session.opened.nanoseconds(since: start)) / length))
+    let high = max(low, min(1, Double(session.lastSeen.nanoseconds(since: start)) / length))
+    let seconds = (from: low * length / 1e9, until: high * length / 1e9)
+    let ending = SessionsView.ending(session.end, owner)
+    let name = "\(session.id) \(session.protocolName.printable), \(ending)"
+    let client = owner?.rules.client.printable ?? "client"
+    return Bar(
+      id: session.id, name: name,
+      title: "session \(session.id): \(Numbers.fixed(seconds.from, 3)) … "
+        + "\(Numbers.fixed(seconds.until, 3)) s, \(ending)", y: place * step,
+      at: PlotCurve.place(low * 100), width: PlotCurve.place(max(0.3, (high - low) * 100)),
+      link: links.time(seconds.from, seconds.until), end: session.end.rawValue,
+      textAt: PlotCurve.place(low > 0.6 ? high * 100 : low * 100), anchor: low > 0.6 ? "end" : "start",
+      nudge: low > 0.6 ? -6 : 6,
+      rows: SessionsView.rows(entry, owner, client),
+      peers: "\(client) \(session.phone), host \(session.host), \(session.carrier.name)"
+        + (session.sessionID.map { ", session_id \($0)" } ?? ""),
+      ending: ending, length: "\(Numbers.fixed(seconds.until - seconds.from, 3)) s")
+  }
+
+  static func ending(_ end: Session.End, _ owner: WireProtocol?) -> String {
+    switch end {
+    case .open: "open at the end of the recording"
+    case .bye: "ended by \(owner?.session?.closing?.message.printable ?? "a message")"
+    case .timeout: "ended by silence"
+    case .replaced: "replaced by another"
+    }
+  }
+
+  private static func rows(_ entry: SessionSummary, _ owner: WireProtocol?, _ client: String) -> [Row] {
+    let streams = owner.map { entry.streams(of: $0) } ?? []
+    let all =
+      [("from the \(client)", entry.fromPhone, 0), ("from the host", entry.fromHost, 0)]
+      + streams.map { ($0.name.printable, $0.arrivals, $0.missing) }
+    return all.filter { $0.1.count > 0 }.map { name, arrivals, missing in
+      Row(
+        name: name, count: Numbers.grouped(arrivals.count),
+        rate: arrivals.perSecond.map { "\(Numbers.fixed($0, 1))/s" } ?? "",
+        gap: arrivals.count > 1 ? Numbers.time(arrivals.largestGap) : "",
+        lost: missing > 0 ? Numbers.grouped(missing) : "")
+    }
+  }
+}

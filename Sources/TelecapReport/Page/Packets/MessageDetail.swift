@@ -1,0 +1,88 @@
+import TelecapRecording
+import TelecapText
+import TelecapWire
+
+/// A message with every field and every byte, as pages show it.
+public struct MessageDetail: Sendable {
+  /// A row of the tree: a field, where it stands, and what it says.
+  struct Row: Sendable {
+    let index: Int
+    let offset: Int
+    let name: String
+    let value: String
+    let meaning: String
+    let severity: String?
+    let finding: String?
+  }
+
+  /// A byte, with the row that it belongs to.
+  struct Byte: Sendable {
+    let hex: String
+    let index: Int?
+    let isWrong: Bool
+  }
+
+  struct Line: Sendable {
+    let offset: String
+    let bytes: [Byte]
+    let text: String
+  }
+
+  let title: String
+  let meaning: String
+  let rows: [Row]
+  let lines: [Line]
+  let findings: [Found]
+  /// Why there are no bytes; nil where there are.
+  let missing: String?
+
+  /// What was found about it.
+  public struct Found: Sendable {
+    let rule: String
+    let severity: String
+    let text: String
+    let range: Range<Int>
+
+    /// A finding in these words, about these bytes of the message.
+    public init(rule: String, severity: Severity, text: String, range: Range<Int>) {
+      (self.rule, self.severity) = (rule.printable, severity.name)
+      (self.text, self.range) = (text.printable, range)
+    }
+  }
+
+  /// The message of this kind in `bytes`; nil where it began in an earlier packet and nobody has put it together.
+  public init(_ kind: MessageKind, _ dialect: Dialect, _ bytes: [UInt8]?, _ findings: [Found]) {
+    let layout = kind.layout
+    title = "\(dialect.protocolName.uppercased()) \(layout.name)".printable
+    let count = bytes.map { ", \($0.count) bytes" } ?? ""
+    meaning = "\(layout.meaning)\(count), \(dialect.name)".printable
+    self.findings = findings
+    missing = bytes == nil ? "It began in an earlier packet: its bytes are not shown." : nil
+    let bytes = bytes ?? []
+    let span = bytes.span.bytes
+    rows = layout.fields.enumerated().compactMap { index, field in
+      guard !bytes.isEmpty, let value = field.value(in: span) else { return nil }
+      let range = field.range(in: span)
+      let finding = findings.first { $0.range.overlaps(range) }
+      return Row(
+        index: index, offset: field.offset, name: field.name.printable, value: FieldText.text(value, field, kind),
+        meaning: field.meaning.printable, severity: finding?.severity, finding: finding?.text)
+    }
+    lines = MessageDetail.lines(bytes, layout.fields.map { $0.range(in: span) }, findings)
+  }
+
+  private static func lines(_ bytes: [UInt8], _ fields: [Range<Int>], _ findings: [Found]) -> [Line] {
+    stride(from: 0, to: bytes.count, by: 16).map { start in
+      let places = start..<min(bytes.count, start + 16)
+      let hex = String(start, radix: 16)
+      return Line(
+        offset: String(repeating: "0", count: max(0, 4 - hex.count)) + hex,
+        bytes: places.map { place in
+          Byte(
+            hex: Hex.text([bytes[place]]), index: fields.firstIndex { $0.contains(place) },
+            isWrong: findings.contains { $0.range.contains(place) })
+        },
+        text: String(decoding: bytes[places].map { (32..<127).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import TelecapText
+
+/// The results of a run of `conform`, as its JSON keeps them (`SuiteJSON`).
+public struct ConformanceResults: Sendable {
+  /// How one scenario came out.
+  struct Scenario: Sendable {
+    let id: String
+    let sentence: String
+    let source: String
+    let level: String
+    /// `pass`, `fail` …; `broken` where the system broke.
+    let outcome: String
+    let cases: Int
+    let reason: String
+    let breaches: [Breach]
+    let command: String
+  }
+
+  /// Where a requirement was broken.
+  struct Breach: Sendable {
+    let place: String
+    let expected: String
+    let observed: String
+  }
+
+  /// What the file is called.
+  public let name: String
+  let system: String
+  let began: String
+  let tool: String
+  let passes: Bool
+  let notices: [String]
+  let scenarios: [Scenario]
+
+  /// Whether text may be such results: it begins as an object does.
+  public static func mayBe(_ bytes: [UInt8]) -> Bool {
+    bytes.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "{")
+  }
+
+  /// Reads the text of a file.
+  ///
+  /// - Throws: `ResultsProblem` where it is no JSON, or no results.
+  public init(_ text: [UInt8], name: String) throws(ResultsProblem) {
+    let reading = JSONReading(text, allowing: [])
+    if let problem = reading.problem {
+      throw ResultsProblem("\(name):\(TextLines(text).position(at: problem.offset)): \(problem)")
+    }
+    guard let root = reading.node, root["format"]?.string == "telecap-conformance" else {
+      throw ResultsProblem("\(name): it is JSON, and no results of telecap conform --json")
+    }
+    guard root["version"]?.number == 1 else {
+      throw ResultsProblem("\(name): results of another version than 1: a newer telecap wrote them")
+    }
+    self.name = name
+    system = root["system"]?.string ?? ""
+    began = root["began"]?.string ?? ""
+    tool = root["tool"]?.string ?? ""
+    passes = root["passes"]?.value == .bool(true)
+    notices = (root["notices"]?.elements ?? []).compactMap(\.string)
+    scenarios = (root["scenarios"]?.elements ?? []).map { Scenario($0) }
+  }
+}
+
+extension ConformanceResults.Scenario {
+  fileprivate init(_ node: JSONNode) {
+    id = node["id"]?.string ?? ""
+    sentence = node["sentence"]?.string ?? ""
+    source = node["source"]?.string ?? ""
+    level = node["level"]?.string ?? ""
+    outcome = node["broken"]?.value == .bool(true) ? "broken" : node["verdict"]?.string ?? ""
+    cases = node["cases"]?.number.flatMap { Int(exactly: $0) } ?? 0
+    reason = node["shown"]?["reason"]?.string ?? ""
+    command = node["repeat"]?.string ?? ""
+    breaches = (node["shown"]?["breaches"]?.elements ?? []).map { breach in
+      let time = breach["time_ns"]?.number.map { "\(Numbers.fixed($0 / 1e9, 6)) s" } ?? ""
+      return ConformanceResults.Breach(
+        place: time, expected: breach["expected"]?.string ?? "", observed: breach["observed"]?.string ?? "")
+    }
+  }
+}
+
+extension JSONNode {
+  /// The member of this name; nil where there is none.
+  fileprivate subscript(key: String) -> JSONNode? { members?.first { $0.key == key }?.node }
+}
+
+/// Why a file holds no results.
+public struct ResultsProblem: Advising, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, and where.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// What to do about it.
+  public var advice: String { "give a recording, or what telecap conform --json wrote" }
+}

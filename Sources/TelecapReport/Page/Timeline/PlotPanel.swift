@@ -1,0 +1,105 @@
+import TelecapRecording
+import TelecapText
+import TelecapWire
+
+/// Curves over one axis of values, as a template takes them.
+struct PlotPanel {
+  /// A line of the grid, at so many per cent.
+  struct Tick {
+    let at: String
+    let text: String
+    /// Above the line, or below it where there is no room.
+    let shift: Int
+  }
+
+  let title: String
+  let about: String
+  let unit: String
+  let height: Int
+  let curves: [PlotCurve]
+  let ticks: [Tick]
+  /// The columns of all curves as JSON, for the values under the cursor.
+  let data: String
+
+  /// What the picture is, for those who do not see it. (Stored: templates see what is stored only.)
+  let label: String
+
+  init(_ title: String, about: String = "", unit: String = "", height: Int = 130, _ curves: [TimelineTrack.Curve]) {
+    let axis = PlotCurve.axis(of: curves)
+    (self.title, self.about, self.unit, self.height) = (title, about, unit, height)
+    self.curves = curves.enumerated().map { PlotCurve($1, $0, axis) }
+    ticks = axis.ticks.map {
+      Tick(
+        at: PlotCurve.place(axis.place($0)), text: PlotCurve.short($0),
+        shift: axis.place($0) * Double(height) / 100 < 14 ? 11 : -3)
+    }
+    data = PlotPanel.data(curves)
+    label =
+      "\(title)\(about.isEmpty ? "" : ", \(about)"): "
+      + self.curves.map { "\($0.name) \($0.span), \(Numbers.grouped($0.count)) values" }.joined(separator: "; ")
+  }
+
+  /// `<` is written by its number: nothing in it can end the element that holds it.
+  private static func data(_ curves: [TimelineTrack.Curve]) -> String {
+    var json = JSONWriter()
+    json.beginArray()
+    for curve in curves {
+      var (columns, low, high): ([Int], [Double], [Double]) = ([], [], [])
+      curve.reduced.forEach { column, numbers in
+        columns.append(column)
+        low.append(numbers.least)
+        high.append(numbers.greatest)
+      }
+      json.beginObject()
+      json.put("of", curve.reduced.grid.columns)
+      json.put("shape", "\(curve.shape)")
+      // Behind its last message a curve has no value, unless it goes on or is single points.
+      json.put("on", curve.goesOn || curve.shape == .points)
+      json.beginArray("at")
+      for column in columns { json.put(nil, column) }
+      json.endArray()
+      json.beginArray("low")
+      for value in low { json.put(nil, PlotCurve.short(value)) }
+      json.endArray()
+      json.beginArray("high")
+      for value in high { json.put(nil, PlotCurve.short(value)) }
+      json.endArray()
+      json.endObject()
+    }
+    json.endArray()
+    return json.text.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\u003c")
+  }
+}
+
+extension TimelineTrack {
+  /// Its panels: values of one unit together, then how old they are, then how late they came beside their sender's clock.
+  func panels(showing name: String) -> [PlotPanel] {
+    var panels: [PlotPanel] = []
+    // Buttons that were never pressed, and the clock of the sender, are no curve.
+    let drawn = values.filter { $0.name != delay?.name && ($0.shape == .step || $0.reduced.range != 0...0) }
+    var groups: [String] = []
+    for curve in drawn where !groups.contains(curve.group) { groups.append(curve.group) }
+    for group in groups {
+      let curves = drawn.filter { $0.group == group }
+      guard curves.contains(where: { $0.reduced.count > 0 }) else { continue }
+      panels.append(
+        PlotPanel(
+          name, about: merge == .sum && curves[0].shape == .step ? "added up" : "", unit: curves[0].unit,
+          height: curves[0].shape == .whole ? 64 : 130, curves))
+    }
+    if merge == .latest, age.reduced.count > 0 {
+      panels.append(PlotPanel(name, about: "age of information", unit: "ms", height: 90, [age]))
+    }
+    if let delay, delay.reduced.count > 0 {
+      panels.append(
+        PlotPanel(
+          name, about: "delay by \(delay.name), beside that of the first", unit: "ms", height: 90, [delay]))
+    }
+    return panels
+  }
+}
+
+extension TimelineTrack.Curve {
+  /// Curves of one group share a panel.
+  fileprivate var group: String { shape == .whole ? "=\(name)" : isOfQuaternion ? "quaternion" : "in \(unit)" }
+}

@@ -1,0 +1,122 @@
+import TelecapRecording
+
+/// Numbers over time, of which each column keeps the first, the last, the least and the greatest: however many there were,
+/// no peak is lost.
+public struct ReducedCurve: Sendable {
+  /// What is kept of the numbers of one column.
+  public struct Column: Hashable, Sendable {
+    var first: Double
+    var last: Double
+    var least: Double
+    var greatest: Double
+    /// How many numbers there were.
+    var count: Int
+
+    init(_ value: Double) { (first, last, least, greatest, count) = (value, value, value, value, 1) }
+
+    /// Takes what comes behind it.
+    mutating func add(_ next: Column) {
+      last = next.last
+      least = min(least, next.least)
+      greatest = max(greatest, next.greatest)
+      count += next.count
+    }
+  }
+
+  /// Its columns.
+  public let grid: TimeGrid
+  /// How many numbers it was made of.
+  public private(set) var count = 0
+  /// The last column that holds something; −1 where none does.
+  private var last = -1
+  /// Chunks of columns, each there once there is something in it: a grid of a whole capture is fine, and mostly empty.
+  private var chunks: [[Column?]]
+  private static let chunk = 256
+
+  /// Nothing yet.
+  public init(_ grid: TimeGrid) {
+    self.grid = grid
+    chunks = Array(repeating: [], count: (grid.columns + ReducedCurve.chunk - 1) / ReducedCurve.chunk)
+  }
+
+  /// Adds a number; what is none, and what lies outside of the grid, is passed over.
+  public mutating func add(_ value: Double, at time: Timestamp) {
+    guard value.isFinite, let column = grid.column(of: time) else { return }
+    add(Column(value), at: column)
+  }
+
+  private mutating func add(_ numbers: Column, at column: Int) {
+    let (chunk, place) = column.quotientAndRemainder(dividingBy: ReducedCurve.chunk)
+    if chunks[chunk].isEmpty { chunks[chunk] = Array(repeating: nil, count: ReducedCurve.chunk) }
+    if chunks[chunk][place] == nil {
+      chunks[chunk][place] = numbers
+    } else {
+      chunks[chunk][place]?.add(numbers)
+    }
+    count += numbers.count
+    last = max(last, column)
+  }
+
+  /// Whether a number lies behind a time.
+  func goesOn(after time: Timestamp) -> Bool { last >= 0 && grid.middle(of: last) > time }
+
+  /// What is in a column; nil where nothing is.
+  public subscript(column: Int) -> Column? {
+    let (chunk, place) = column.quotientAndRemainder(dividingBy: ReducedCurve.chunk)
+    return chunks[chunk].isEmpty ? nil : chunks[chunk][place]
+  }
+
+  /// The columns that hold something, in their order.
+  func forEach(in range: Range<Int>? = nil, _ body: (Int, Column) -> Void) {
+    let range = range ?? 0..<grid.columns
+    var column = range.lowerBound
+    while column < range.upperBound {
+      let (chunk, place) = column.quotientAndRemainder(dividingBy: ReducedCurve.chunk)
+      if chunks[chunk].isEmpty {
+        column = (chunk + 1) * ReducedCurve.chunk
+      } else {
+        if let numbers = chunks[chunk][place] { body(column, numbers) }
+        column += 1
+      }
+    }
+  }
+
+  /// The same numbers in other columns: those that lie in them.
+  public func reduced(to grid: TimeGrid) -> ReducedCurve {
+    if grid == self.grid { return self }
+    var result = ReducedCurve(grid)
+    forEach(in: self.grid.columns(within: grid)) { column, numbers in
+      if let place = grid.column(of: self.grid.middle(of: column)) { result.add(numbers, at: place) }
+    }
+    return result
+  }
+
+  /// The last number before a time; nil where there is none.
+  public func value(before time: Timestamp) -> Double? {
+    guard time > grid.start else { return nil }
+    var column = (grid.column(of: min(time, grid.end)) ?? 0) - 1
+    while column >= 0 {
+      let chunk = column / ReducedCurve.chunk
+      if chunks[chunk].isEmpty {
+        column = chunk * ReducedCurve.chunk - 1
+      } else if let found = self[column] {
+        return found.last
+      } else {
+        column -= 1
+      }
+    }
+    return nil
+  }
+
+  /// The least and the greatest number; nil where there is none.
+  var range: ClosedRange<Double>? {
+    var range: ClosedRange<Double>?
+    forEach { _, numbers in
+      range =
+        min(
+          range?.lowerBound ?? numbers.least, numbers.least)...max(
+          range?.upperBound ?? numbers.greatest, numbers.greatest)
+    }
+    return range
+  }
+}

@@ -1,0 +1,48 @@
+import TelecapRecording
+
+/// A span of time in columns of equal width: what a picture shows, column by column.
+public struct TimeGrid: Hashable, Sendable {
+  /// Where the first column begins.
+  public let start: Timestamp
+  /// How long all of them are together, in ns; at least 1.
+  public let length: Nanoseconds
+  /// How many there are.
+  public let columns: Int
+
+  /// So many columns from `start` on.
+  ///
+  /// - Precondition: there is a column.
+  public init(start: Timestamp, length: Nanoseconds, columns: Int) {
+    precondition(columns > 0)
+    (self.start, self.length, self.columns) = (start, max(1, length), columns)
+  }
+
+  /// Columns over all that lies between two times.
+  public init(_ span: ClosedRange<Timestamp>, columns: Int) {
+    self.init(start: span.lowerBound, length: span.upperBound.nanoseconds(since: span.lowerBound), columns: columns)
+  }
+
+  /// Where the last column ends.
+  public var end: Timestamp { start.advanced(byNanoseconds: length) }
+
+  /// The column that a time lies in; nil where it lies in none. The end belongs to the last one.
+  @inline(__always)
+  public func column(of time: Timestamp) -> Int? {
+    let distance = time.nanoseconds(since: start)
+    guard distance >= 0, distance <= length else { return nil }
+    return min(columns - 1, Int(Double(distance) / Double(length) * Double(columns)))
+  }
+
+  /// When the middle of a column is.
+  func middle(of column: Int) -> Timestamp {
+    start.advanced(byNanoseconds: Int64(clampingRounded: (Double(column) + 0.5) / Double(columns) * Double(length)))
+  }
+
+  /// The columns that a part of the time lies in; empty where it lies in none.
+  func columns(within part: TimeGrid) -> Range<Int> {
+    let first = max(start, part.start)
+    let last = min(end, part.end)
+    guard first <= last, let low = column(of: first), let high = column(of: last) else { return 0..<0 }
+    return low..<high + 1
+  }
+}

@@ -1,0 +1,207 @@
+import TelecapRecording
+import TelecapWire
+
+/// A capture, or a part of it, as a picture is drawn from it: made of its messages and findings as they pass, in memory that
+/// does not grow with them.
+public struct CaptureTimeline: Sendable {
+  /// The messages of one type, by columns.
+  struct TypeLane: Sendable {
+    let owner: String
+    let name: String
+    let direction: Direction
+    var marks: ReducedMarks
+  }
+
+  /// What was found by one rule.
+  struct FindingLane: Sendable {
+    let rule: String
+    let severity: Severity
+    var marks: ReducedMarks
+  }
+
+  /// How long answers took.
+  struct RoundTrips: Sendable {
+    let owner: String
+    let ask: String
+    let answer: String
+    var curve: TimelineTrack.Curve
+  }
+
+  /// Its columns.
+  public let grid: TimeGrid
+  private(set) var types: [TypeLane] = []
+  private(set) var findings: [FindingLane] = []
+  private(set) var tracks: [TimelineTrack] = []
+  private(set) var roundTrips: [RoundTrips] = []
+  /// Streams that are left out because there are too many.
+  private(set) var leftOut: Set<TimelineTrack.Identity> = []
+  /// For each column the numbers of the first and the last message in it; 0 where there is none.
+  private var places: [(first: Int, last: Int)]
+
+  /// The streams whose values it takes.
+  public let streams: [DrawnStream]
+  private var trackPlaces: [TimelineTrack.Identity: Int] = [:]
+  private var typePlaces: [TypeKey: Int] = [:]
+  private var findingPlaces: [String: Int] = [:]
+  /// When each conversation was asked something that is not answered yet.
+  private var asked: [Int: Timestamp] = [:]
+  private let earlier: [TimelineTrack.Identity: TimelineTrack]
+  private let resumed: Timestamp?
+
+  /// No more streams than these are drawn.
+  static let mostTracks = 24
+
+  private struct TypeKey: Hashable {
+    var kind: MessageKind
+    var direction: Direction
+  }
+
+  /// Nothing yet.
+  ///
+  /// - Parameter whole: the whole capture, and when reading goes on: what adds up goes on from there.
+  public init(_ grid: TimeGrid, _ protocols: [WireProtocol], resuming whole: (CaptureTimeline, at: Timestamp)? = nil) {
+    self.grid = grid
+    streams = DrawnStream.all(of: protocols)
+    places = Array(repeating: (0, 0), count: grid.columns)
+    earlier = Dictionary((whole?.0.tracks ?? []).map { ($0.id, $0) }) { first, _ in first }
+    resumed = whole?.at
+  }
+
+  /// A message came; `id` is its number in the capture.
+  public mutating func add(_ message: TimelineMessage, id: Int) {
+    if let column = grid.column(of: message.time) {
+      if places[column].first == 0 { places[column].first = id }
+      places[column].last = max(places[column].last, id)
+    }
+    let key = TypeKey(kind: message.kind, direction: message.direction)
+    let place = typePlaces[key] ?? addType(key)
+    types[place].marks.add(packet: message.packet, at: message.time)
+    if message.isValid { addRoundTrip(message) }
+  }
+
+  /// A message of a stream came, with the numbers in the stream's fields.
+  public mutating func add(_ message: TimelineMessage, to stream: DrawnStream, _ numbers: [Double]) {
+    guard message.isValid, message.kind == stream.kind,
+      message.direction == .unknown || message.direction == message.kind.layoutDirection
+    else { return }
+    let id = TimelineTrack.Identity(
+      owner: stream.owner.name, stream: stream.rules.name, session: message.session, key: stream.key(in: numbers))
+    guard let place = trackPlaces[id] ?? addTrack(id, stream) else { return }
+    tracks[place].add(message, numbers.prefix(stream.values.count), number: stream.number(in: numbers))
+  }
+
+  /// Something was found.
+  public mutating func add(finding rule: String, _ severity: Severity, packet: Int, at time: Timestamp) {
+    let place = findingPlaces[rule] ?? findings.count
+    if place == findings.count {
+      findings.append(FindingLane(rule: rule, severity: severity, marks: ReducedMarks(grid)))
+      findingPlaces[rule] = place
+    }
+    findings[place].marks.add(packet: packet, at: time)
+  }
+
+  /// All has been read.
+  ///
+  /// - Parameters:
+  ///   - ends: when the last message of each session came, whoever sent it.
+  ///   - end: when the recording ended.
+  public mutating func finish(sessions ends: [Int: Timestamp], end: Timestamp) {
+    for place in tracks.indices where tracks[place].merge == .latest {
+      tracks[place].finish(at: ends[tracks[place].id.session] ?? end)
+    }
+    tracks.sort { $0.id.order.lexicographicallyPrecedes($1.id.order) }
+    trackPlaces = Dictionary(uniqueKeysWithValues: tracks.enumerated().map { ($1.id, $0) })
+    findings.sort { ($1.severity.rawValue, $0.rule) < ($0.severity.rawValue, $1.rule) }
+    findingPlaces = [:]
+  }
+
+  /// The numbers of the messages from a little before a part of the time to its end, and when they begin; nil where there
+  /// are none.
+  public func messages(within part: TimeGrid) -> (ids: ClosedRange<Int>, from: Timestamp)? {
+    let columns = grid.columns(within: part)
+    guard let last = columns.last(where: { places[$0].last > 0 }) else { return nil }
+    var first = columns.first { places[$0].first > 0 } ?? last
+    // What holds when the part begins came before it.
+    var more = 2
+    for column in stride(from: columns.lowerBound - 1, through: max(0, columns.lowerBound - 4_096), by: -1)
+    where more > 0 && places[column].first > 0 {
+      first = column
+      more -= 1
+    }
+    let ids = columns.filter { places[$0].first > 0 } + [first]
+    let low = ids.map { places[$0].first }.min() ?? 1
+    let high = ids.map { places[$0].last }.max() ?? 1
+    return (low...high, grid.middle(of: first).advanced(byNanoseconds: -grid.length / Int64(2 * grid.columns)))
+  }
+
+  /// The same in other columns.
+  public func reduced(to grid: TimeGrid) -> CaptureTimeline {
+    var result = CaptureTimeline(grid, [])
+    result.types = types.map { lane in
+      var lane = lane
+      lane.marks = lane.marks.reduced(to: grid)
+      return lane
+    }
+    result.findings = findings.map { lane in
+      var lane = lane
+      lane.marks = lane.marks.reduced(to: grid)
+      return lane
+    }
+    result.tracks = tracks.map { $0.reduced(to: grid) }
+    result.roundTrips = roundTrips.map { trips in
+      var trips = trips
+      trips.curve = trips.curve.reduced(to: grid)
+      return trips
+    }
+    result.leftOut = leftOut
+    return result
+  }
+
+  // MARK: - Parts
+
+  private mutating func addType(_ key: TypeKey) -> Int {
+    let (owner, name) = (key.kind.owner.name, key.kind.name)
+    let known = types.firstIndex { $0.owner == owner && $0.name == name && $0.direction == key.direction }
+    if known == nil {
+      types.append(TypeLane(owner: owner, name: name, direction: key.direction, marks: ReducedMarks(grid)))
+    }
+    let place = known ?? types.count - 1
+    typePlaces[key] = place
+    return place
+  }
+
+  private mutating func addTrack(_ id: TimelineTrack.Identity, _ stream: DrawnStream) -> Int? {
+    guard tracks.count < CaptureTimeline.mostTracks else {
+      if leftOut.count < 1_000 { leftOut.insert(id) }
+      return nil
+    }
+    var track = TimelineTrack(id, stream, grid)
+    if let earlier = earlier[id], let resumed { track.resume(earlier, at: resumed) }
+    tracks.append(track)
+    trackPlaces[id] = tracks.count - 1
+    return tracks.count - 1
+  }
+
+  private mutating func addRoundTrip(_ message: TimelineMessage) {
+    if message.kind.asks { asked[message.conversation] = message.time }
+    guard message.kind.answers, let time = asked.removeValue(forKey: message.conversation) else { return }
+    let owner = message.kind.owner
+    let place = roundTrips.firstIndex { $0.owner == owner.name } ?? roundTrips.count
+    if place == roundTrips.count {
+      let curve = TimelineTrack.Curve(
+        name: "round trip", unit: "ms", shape: .points, reduced: ReducedCurve(grid), range: nil)
+      roundTrips.append(
+        RoundTrips(owner: owner.name, ask: owner.asking?.message ?? "", answer: message.kind.name, curve: curve))
+    }
+    roundTrips[place].curve.add(Double(message.time.nanoseconds(since: time)) / 1e6, at: message.time)
+  }
+}
+
+extension TimelineTrack.Identity {
+  /// By session, then by name; what belongs to none comes last.
+  fileprivate var order: [String] {
+    if session == 0 { return ["~", owner, stream, "\(key)"] }
+    let number = "\(session)"
+    return [String(repeating: "0", count: max(0, 20 - number.count)) + number, owner, stream, "\(key)"]
+  }
+}

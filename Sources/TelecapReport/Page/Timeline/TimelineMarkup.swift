@@ -1,0 +1,85 @@
+/// The timeline's part of a page.
+enum TimelineMarkup {
+  static func figures(_ view: TimelineView) -> Markup { Markup(template, view) }
+
+  /// The figures with what zooms them.
+  ///
+  /// - Parameters:
+  ///   - source: where other parts of the time are asked for; nil in a file, which has only these.
+  ///   - whole: all that can be shown.
+  static func section(
+    _ view: TimelineView, figures: Markup? = nil, source: String?, whole: TimelineView
+  ) -> Markup {
+    Markup(frame, Framed(view: view, figures: figures ?? self.figures(view), source: source, whole: whole))
+  }
+
+  private struct Framed {
+    let view: TimelineView
+    let figures: Markup
+    let source: String?
+    let whole: TimelineView
+  }
+
+  private static let frame = PageTemplate(
+    """
+    {{#view}}{{#notes}}<p class="help">{{.}}</p>{{/notes}}{{/view}}
+    <div class="tools" role="group" aria-label="Part of the time that is shown">
+    <button type="button" data-zoom="in">Zoom in</button> <button type="button" data-zoom="out">Zoom out</button>
+    <button type="button" data-zoom="left">Earlier</button> <button type="button" data-zoom="right">Later</button>
+    <button type="button" data-zoom="all">All</button>
+    <span class="now">shown: <span id="span">{{#view}}{{span}}{{/view}}</span>; cursor: <output id="now">–</output></span>
+    <span id="status" role="status"></span></div>
+    <p class="help">With the curves focused: <kbd>+</kbd> <kbd>−</kbd> zoom, <kbd>←</kbd> <kbd>→</kbd> move the cursor, with <kbd>Shift</kbd> the part that is shown, <kbd>0</kbd> shows all. With the mouse: drag, and <kbd>Ctrl</kbd> with the wheel.</p>
+    <div class="zoomer" tabindex="0" role="region" aria-label="Curves over time"{{#source}} data-source="{{source}}"{{/source}}{{#whole}} data-from="{{from}}" data-until="{{until}}"{{/whole}}>
+    <div class="zoomed">
+    {{{figures}}}
+    </div></div>
+    """)
+
+  private static let template = PageTemplate(
+    """
+    <div class="figures" id="figures" data-from="{{from}}" data-until="{{until}}">
+    {{#densities}}
+    <figure class="lane density">
+    <figcaption><b>{{name}}</b> {{total}} <span class="soft">{{about}}</span></figcaption>
+    <svg class="plot" height="22" role="img" aria-label="{{name}} {{about}}: {{total}} messages over time">
+    {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
+    <svg viewBox="0 0 1000 100" preserveAspectRatio="none" width="100%" height="100%"><path class="bars" d="{{path}}"/></svg>
+    </svg></figure>
+    {{/densities}}
+    {{#panels}}
+    <figure class="panel" id="{{id}}">
+    {{#plot}}
+    <figcaption><b>{{title}}</b> {{#about}}<span class="soft">{{about}}</span>{{/about}}
+    <ul class="legend">{{#curves}}<li><svg class="key" width="26" height="10" aria-hidden="true"><path class="c{{index}}" d="M1 5h24"/></svg> {{name}} <span class="soft">{{span}}</span> <output class="value" data-curve="{{index}}"></output></li>{{/curves}}{{/plot}}{{#marks}}<li class="{{kind}}"><svg class="key mark" width="12" height="12" aria-hidden="true"><path transform="translate(6 6)" d="{{shape}}"/></svg> {{total}} {{kind}}</li>{{/marks}}{{#plot}}</ul></figcaption>
+    <svg class="plot" height="{{height}}" role="{{role}}" aria-label="{{label}}">
+    {{#ticks}}<line class="grid" x1="0" x2="100%" y1="{{at}}%" y2="{{at}}%"/>{{/ticks}}
+    {{/plot}}
+    {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
+    {{#plot}}
+    <svg viewBox="0 0 1000 100" preserveAspectRatio="none" width="100%" height="100%">{{#curves}}<path class="c{{index}} {{shape}}" d="{{path}}"/>{{/curves}}</svg>
+    {{#ticks}}<text x="4" y="{{at}}%" dy="{{shift}}">{{text}} {{unit}}</text>{{/ticks}}
+    {{/plot}}
+    {{#marks}}{{#marks}}<svg x="{{at}}%" y="9" class="mark {{kind}}">{{#link}}<a href="{{link}}" aria-label="{{kind}}: {{title}}">{{/link}}<path d="{{shape}}"><title>{{kind}}: {{title}}</title></path>{{#link}}</a>{{/link}}</svg>{{/marks}}{{/marks}}
+    {{#plot}}
+    </svg>
+    <script type="application/json" class="columns">{{{data}}}</script>
+    {{/plot}}
+    </figure>
+    {{/panels}}
+    {{#findings}}
+    <figure class="lane marks {{kind}}" id="{{id}}">
+    <figcaption><b>{{name}}</b> {{total}} <span class="soft">{{about}}</span></figcaption>
+    <svg class="plot" height="18" role="group" aria-label="{{about}} {{name}}: {{total}} times">
+    {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
+    {{#marks}}<svg x="{{at}}%" y="9" class="mark">{{#link}}<a href="{{link}}" aria-label="{{title}}">{{/link}}<path d="{{shape}}"><title>{{title}}</title></path>{{#link}}</a>{{/link}}</svg>
+    {{/marks}}
+    </svg></figure>
+    {{/findings}}
+    {{^isEmpty}}
+    <svg class="plot times" height="20" aria-hidden="true">{{#ticks}}<text x="{{at}}%" y="13" text-anchor="{{anchor}}"{{#isMinor}} class="minor"{{/isMinor}}>{{text}}</text>{{/ticks}}</svg>
+    {{/isEmpty}}
+    {{#isEmpty}}<p class="soft">No messages lie in this part of the time.</p>{{/isEmpty}}
+    </div>
+    """)
+}

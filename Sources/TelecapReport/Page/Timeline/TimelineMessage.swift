@@ -1,0 +1,70 @@
+import TelecapRecording
+import TelecapWire
+
+/// A message as a timeline takes it.
+public struct TimelineMessage: Sendable {
+  /// The packet that brought it.
+  public var packet: Int
+  /// When.
+  public var time: Timestamp
+  /// Which message it is.
+  public var kind: MessageKind
+  /// Which way it travelled.
+  public var direction: Direction
+  /// No finding of severity error: a receiver takes it.
+  public var isValid: Bool
+  /// The session that it belongs to; 0 where it belongs to none.
+  public var session: Int
+  /// Who talked to whom, whichever way: both ways of a conversation have the same number.
+  public var conversation: Int
+
+  /// A message of these values.
+  public init(
+    packet: Int, time: Timestamp, kind: MessageKind, direction: Direction, isValid: Bool, session: Int,
+    conversation: Int
+  ) {
+    (self.packet, self.time, self.kind, self.direction) = (packet, time, kind, direction)
+    (self.isValid, self.session, self.conversation) = (isValid, session, conversation)
+  }
+}
+
+/// A stream whose values are drawn: which message carries it, and which of its fields are read.
+public struct DrawnStream: Sendable {
+  /// The protocol that declares it.
+  public let owner: WireProtocol
+  /// What it declares.
+  public let rules: StreamRules
+  /// A message that carries it.
+  public let kind: MessageKind
+  /// The fields that are read: the values, then the number where there is one, then the key.
+  public let fields: [FieldRow]
+  /// The values among them.
+  let values: [FieldRow]
+  /// The field of the number; nil where the order of arrival counts.
+  let order: FieldRow?
+
+  private init?(_ rules: StreamRules, of owner: WireProtocol, in kind: MessageKind) {
+    let layout = kind.layout
+    values = rules.values.compactMap { layout[$0] }.filter(\.type.isNumber)
+    if case .sequence(let name) = rules.order { order = layout[name] } else { order = nil }
+    let keys = rules.key.compactMap { layout[$0] }
+    fields = values + [order].compactMap(\.self) + keys
+    (self.owner, self.rules, self.kind) = (owner, rules, kind)
+    if fields.isEmpty { return nil }
+  }
+
+  /// The number and the key in the fields that were read.
+  func number(in values: [Double]) -> UInt64? { order == nil ? nil : UInt64(exactly: values[self.values.count]) }
+
+  func key(in values: [Double]) -> [Double] { Array(values[(self.values.count + (order == nil ? 0 : 1))...]) }
+
+  /// The streams of these protocols, each with every form of every message that carries it.
+  public static func all(of protocols: [WireProtocol]) -> [DrawnStream] {
+    protocols.flatMap { owner in
+      owner.streams.flatMap { rules in
+        ([rules.message] + rules.also).flatMap { owner.kinds(named: $0) }
+          .compactMap { DrawnStream(rules, of: owner, in: $0) }
+      }
+    }
+  }
+}

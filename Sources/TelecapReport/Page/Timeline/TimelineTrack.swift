@@ -1,0 +1,225 @@
+import TelecapRecording
+import TelecapWire
+
+/// One stream of one sender in one session, as curves.
+public struct TimelineTrack: Sendable {
+  /// Which stream of which session it is.
+  struct Identity: Hashable, Sendable {
+    var owner: String
+    var stream: String
+    var session: Int
+    var key: [Double]
+  }
+
+  /// A value as a curve.
+  struct Curve: Sendable {
+    let name: String
+    let unit: String
+    let shape: Shape
+    var reduced: ReducedCurve
+    /// The last number before the grid begins; nil where there is none.
+    var before: Double?
+    /// There are numbers behind the grid: the last one holds to its end.
+    var goesOn = false
+    /// The range that the protocol declares.
+    let range: ClosedRange<Double>?
+    /// It is a part of a unit quaternion.
+    var isOfQuaternion = false
+  }
+
+  /// How the numbers of a curve hang together.
+  enum Shape: Hashable, Sendable {
+    /// Each holds until the next.
+    case step
+    /// They are whole numbers or bits, and each holds until the next.
+    case whole
+    /// Each stands for itself.
+    case points
+    /// It grows with time, and falls where something comes.
+    case saw
+  }
+
+  /// A time in which nothing came.
+  struct Gap: Hashable, Sendable {
+    var length: Nanoseconds
+    var start: Timestamp
+    /// Nothing came any more, though the session went on.
+    var isLast = false
+  }
+
+  let id: Identity
+  let merge: StreamRules.Merge
+  /// The curves of the values.
+  var values: [Curve]
+  /// How long ago the newest value came, in ms.
+  var age: Curve
+  /// When each message came, beside what its sender's clock says, in ms; nil where there is no clock.
+  var delay: Curve?
+  /// Messages that never came, came late, or came again, by their numbers.
+  var lost: ReducedMarks
+  var late: ReducedMarks
+  var repeated: ReducedMarks
+  /// Messages that came.
+  private(set) var count = 0
+  /// The longest times without a new value, the longest first.
+  private(set) var gaps: [Gap] = []
+  private(set) var first: Timestamp?
+  /// When the newest value came.
+  private(set) var last: Timestamp?
+
+  private var sums: [Double]
+  private var tracker: SequenceTracker?
+  /// The field whose number is a clock of the sender, and its tick in ns.
+  private let clock: (place: Int, tick: Double)?
+  private var clockStart: (time: Timestamp, stamp: Double)?
+  private static let mostGaps = 3
+
+  init(_ id: Identity, _ stream: DrawnStream, _ grid: TimeGrid) {
+    self.id = id
+    merge = stream.rules.merge
+    clock = stream.values.firstIndex { TimelineTrack.tick($0) != nil }.flatMap { place in
+      TimelineTrack.tick(stream.values[place]).map { (place, $0) }
+    }
+    values = stream.values.map { field in
+      Curve(
+        name: field.name, unit: field.unit, shape: TimelineTrack.isWhole(field) ? .whole : .step,
+        reduced: ReducedCurve(grid), range: stream.rules.range ?? field.range,
+        isOfQuaternion: stream.kind.layout.unitQuaternion.contains(field.name))
+    }
+    sums = stream.values.map { _ in 0 }
+    age = Curve(name: "age", unit: "ms", shape: .saw, reduced: ReducedCurve(grid), range: nil)
+    if let clock {
+      delay = Curve(
+        name: stream.values[clock.place].name, unit: "ms", shape: .points, reduced: ReducedCurve(grid), range: nil)
+    }
+    (lost, late, repeated) = (ReducedMarks(grid), ReducedMarks(grid), ReducedMarks(grid))
+    tracker = stream.order.map { SequenceTracker(bits: 8 * ($0.type.size ?? 0)) }
+  }
+
+  /// Goes on where another one stands at a time: sums are as they were.
+  mutating func resume(_ other: TimelineTrack, at time: Timestamp) {
+    for place in values.indices where other.values.indices.contains(place) {
+      sums[place] = other.values[place].reduced.value(before: time) ?? 0
+      values[place].before = other.values[place].reduced.value(before: time)
+      values[place].goesOn = other.values[place].reduced.goesOn(after: values[place].reduced.grid.end)
+    }
+    clockStart = other.clockStart
+  }
+
+  /// A message came with these values and this number.
+  mutating func add(_ message: TimelineMessage, _ numbers: ArraySlice<Double>, number: UInt64?) {
+    count += 1
+    if let clock { addDelay(message.time, numbers[numbers.startIndex + clock.place] * clock.tick) }
+    guard isNew(number, message) else { return }
+    let time = message.time
+    if let last {
+      let gap = max(0, time.nanoseconds(since: last))
+      note(Gap(length: gap, start: last))
+      age.add(Double(gap) / 1e6, at: time)
+    } else {
+      first = time
+    }
+    age.add(0, at: time)
+    last = time
+    for (place, number) in numbers.prefix(values.count).enumerated() {
+      if merge == .sum, values[place].shape == .step, number.isFinite {
+        sums[place] += number
+        values[place].add(sums[place], at: time)
+      } else {
+        values[place].add(number, at: time)
+      }
+    }
+  }
+
+  /// The session went on until `end`, or the recording did.
+  mutating func finish(at end: Timestamp) {
+    guard let last, end > last else { return }
+    let gap = end.nanoseconds(since: last)
+    age.add(Double(gap) / 1e6, at: end)
+    note(Gap(length: gap, start: last, isLast: true))
+  }
+
+  private mutating func addDelay(_ time: Timestamp, _ stamp: Double) {
+    guard stamp.isFinite else { return }
+    let start = clockStart ?? (time, stamp)
+    clockStart = start
+    delay?.add((Double(time.nanoseconds(since: start.time)) - (stamp - start.stamp)) / 1e6, at: time)
+  }
+
+  /// Whether a message of this number is newer than all before it.
+  private mutating func isNew(_ number: UInt64?, _ message: TimelineMessage) -> Bool {
+    guard let number, let arrival = tracker?.receive(number) else { return true }
+    switch arrival {
+    case .next: return true
+    case .gap(let missing):
+      lost.add(missing, packet: message.packet, at: message.time)
+      return true
+    case .late:
+      late.add(packet: message.packet, at: message.time)
+      return false
+    case .duplicate:
+      repeated.add(packet: message.packet, at: message.time)
+      return false
+    }
+  }
+
+  private mutating func note(_ gap: Gap) {
+    guard gaps.count < TimelineTrack.mostGaps || gap.length > (gaps.last?.length ?? 0) else { return }
+    gaps.append(gap)
+    gaps.sort { $0.length > $1.length }
+    if gaps.count > TimelineTrack.mostGaps { gaps.removeLast() }
+  }
+
+  /// The same in other columns.
+  func reduced(to grid: TimeGrid) -> TimelineTrack {
+    var result = self
+    result.values = values.map { $0.reduced(to: grid) }
+    result.age = age.reduced(to: grid)
+    result.delay = delay?.reduced(to: grid)
+    (result.lost, result.late) = (lost.reduced(to: grid), late.reduced(to: grid))
+    result.repeated = repeated.reduced(to: grid)
+    return result
+  }
+
+  /// A field that counts time: its tick in ns.
+  static func tick(_ field: FieldRow) -> Double? {
+    switch (field.type, field.unit) {
+    case (.u32, "µs"), (.u64, "µs"), (.u32, "us"), (.u64, "us"): 1e3
+    case (.u32, "ms"), (.u64, "ms"): 1e6
+    case (.u64, "ns"): 1
+    default: nil
+    }
+  }
+
+  private static func isWhole(_ field: FieldRow) -> Bool {
+    switch field.rule {
+    case .bits, .codes: true
+    default: false
+    }
+  }
+}
+
+extension TimelineTrack.Curve {
+  mutating func add(_ value: Double, at time: Timestamp) {
+    if time < reduced.grid.start {
+      if value.isFinite { before = value }
+    } else {
+      reduced.add(value, at: time)
+    }
+  }
+
+  func reduced(to grid: TimeGrid) -> Self {
+    var result = self
+    result.before = reduced.value(before: grid.start) ?? before
+    result.goesOn = goesOn || reduced.goesOn(after: grid.end)
+    result.reduced = reduced.reduced(to: grid)
+    return result
+  }
+}
+
+extension FieldRow {
+  /// The range that its values must lie in; nil where there is none.
+  fileprivate var range: ClosedRange<Double>? {
+    if case .range(let range) = rule { range } else { nil }
+  }
+}

@@ -1,0 +1,222 @@
+import TelecapRecording
+import TelecapText
+import TelecapWire
+
+/// A timeline as a template takes it.
+struct TimelineView {
+  /// A panel with the place that a link goes to.
+  struct Panel {
+    let id: String
+    let plot: PlotPanel
+    let ticks: [TimeTick]
+    /// Messages that were lost, late or came again: in the first panel of a stream.
+    let marks: [Marks]
+    /// A picture, or a group where there are links in it.
+    let role: String
+
+    init(id: String, plot: PlotPanel, ticks: [TimeTick], marks: [Marks] = []) {
+      (self.id, self.plot, self.ticks, self.marks) = (id, plot, ticks, marks)
+      role = marks.isEmpty ? "img" : "group"
+    }
+  }
+
+  /// Marks of one kind, with what they are.
+  struct Marks {
+    let kind: String
+    let total: String
+    let shape: String
+    let marks: [Mark]
+  }
+
+  /// A tick of the time, at so many per cent.
+  struct TimeTick {
+    let at: String
+    let text: String
+    /// Left out on a narrow screen.
+    let isMinor: Bool
+    let anchor: String
+  }
+
+  /// Marks in a row: what happened, by columns.
+  struct Lane {
+    let id: String
+    let name: String
+    let total: String
+    let about: String
+    let kind: String
+    let marks: [Mark]
+    let ticks: [TimeTick]
+  }
+
+  struct Mark {
+    let at: String
+    let shape: String
+    let title: String
+    let link: String?
+  }
+
+  /// A type's messages by columns, as one path.
+  struct Density {
+    let name: String
+    let total: String
+    let about: String
+    let path: String
+    let ticks: [TimeTick]
+  }
+
+  let densities: [Density]
+  let findings: [Lane]
+  let panels: [Panel]
+  let ticks: [TimeTick]
+  /// What was reduced and left out, in words.
+  let notes: [String]
+  /// The part that is shown, in words.
+  let span: String
+  /// The part that is shown, in seconds since the start of the recording.
+  let from: String
+  let until: String
+  let isEmpty: Bool
+
+  /// No more marks stand in a row than can be told apart.
+  private static let markColumns = 160
+  private static let densityColumns = 400
+
+  /// The picture of `timeline`, told in seconds since `start`.
+  ///
+  /// - Parameter link: where a packet of this number is shown; nil where it is not.
+  init(_ timeline: CaptureTimeline, since start: Timestamp, link: (Int) -> String?) {
+    let grid = timeline.grid
+    let low = Double(grid.start.nanoseconds(since: start)) / 1e9
+    let high = Double(grid.end.nanoseconds(since: start)) / 1e9
+    let ticks = TimelineView.ticks(low...max(high, low + 1e-9))
+    let few = TimeGrid(start: grid.start, length: grid.length, columns: min(grid.columns, Self.markColumns))
+    let dense = TimeGrid(start: grid.start, length: grid.length, columns: min(grid.columns, Self.densityColumns))
+    densities = timeline.types.filter { $0.marks.count > 0 }.map {
+      TimelineView.density($0, $0.marks.reduced(to: dense), ticks)
+    }
+    findings = timeline.findings.enumerated().filter { $1.marks.count > 0 }.map { place, lane in
+      Lane(
+        id: "lane-\(place)", name: lane.rule, total: Numbers.grouped(lane.marks.count), about: lane.severity.name,
+        kind: lane.severity.name,
+        marks: TimelineView.marks(lane.marks.reduced(to: few), lane.severity.shape, start, link), ticks: ticks)
+    }
+    var panels: [Panel] = []
+    for track in timeline.tracks where track.values.contains(where: { $0.reduced.count > 0 }) {
+      var marks = TimelineView.losses(of: track, few, start, link)
+      for plot in track.panels(showing: track.title) {
+        panels.append(Panel(id: "panel-\(panels.count)", plot: plot, ticks: ticks, marks: marks))
+        marks = []
+      }
+    }
+    for trips in timeline.roundTrips where trips.curve.reduced.count > 0 {
+      let name = "\(trips.owner.printable) \(trips.ask.printable)–\(trips.answer.printable)"
+      let plot = PlotPanel(name, about: "round trips", unit: "ms", height: 90, [trips.curve])
+      panels.append(Panel(id: "panel-\(panels.count)", plot: plot, ticks: ticks))
+    }
+    self.panels = panels
+    self.ticks = ticks
+    span = "\(Numbers.fixed(low, 3)) … \(Numbers.fixed(high, 3)) s"
+    (from, until) = ("\(low)", "\(high)")
+    isEmpty = densities.isEmpty && panels.isEmpty
+    notes = TimelineView.notes(timeline, grid)
+  }
+
+  /// Panels alone.
+  init(panels: [Panel], ticks: [TimeTick], from: Double, until: Double) {
+    (densities, findings, notes) = ([], [], [])
+    (self.panels, self.ticks) = (panels, ticks)
+    span = "\(Numbers.fixed(from, 3)) … \(Numbers.fixed(until, 3)) s"
+    (self.from, self.until) = ("\(from)", "\(until)")
+    isEmpty = panels.isEmpty
+  }
+
+  private static func notes(_ timeline: CaptureTimeline, _ grid: TimeGrid) -> [String] {
+    let points = timeline.tracks.flatMap { ($0.values + [$0.age, $0.delay].compactMap(\.self)) }
+      .reduce(0) { $0 + $1.reduced.count }
+    var notes: [String] = []
+    if points > 0 {
+      notes.append(
+        "\(Numbers.grouped(points)) points in \(Numbers.grouped(grid.columns)) columns: each column keeps its first, last, "
+          + "least and greatest value, so no peak is lost.")
+    }
+    if !timeline.leftOut.isEmpty {
+      let more = timeline.leftOut.count >= 1_000 ? "more than " : ""
+      notes.append(
+        "\(more)\(Numbers.grouped(timeline.leftOut.count)) further streams are not drawn: no more than "
+          + "\(CaptureTimeline.mostTracks) are.")
+    }
+    return notes
+  }
+
+  /// What the numbers of a stream tell of messages that were lost, late or came again.
+  private static func losses(
+    of track: TimelineTrack, _ few: TimeGrid, _ start: Timestamp, _ link: (Int) -> String?
+  ) -> [Marks] {
+    [
+      ("lost", track.lost, "M-4 -4l8 8m0 -8l-8 8"), ("late", track.late, "M0 -5l4 5l-4 5l-4 -5z"),
+      ("repeated", track.repeated, "M-3 -4v8m6 -8v8"),
+    ].filter { $0.1.count > 0 }.map { name, all, shape in
+      Marks(
+        kind: name, total: Numbers.grouped(all.count), shape: shape,
+        marks: marks(all.reduced(to: few), shape, start, link))
+    }
+  }
+
+  static func ticks(_ range: ClosedRange<Double>) -> [TimeTick] {
+    let axis = Axis(range, onto: 0...100, ticks: 8, step: 1e-6)
+    return axis.ticks.enumerated().map { index, tick in
+      let at = axis.place(tick)
+      return TimeTick(
+        at: PlotCurve.place(at), text: "\(PlotCurve.short(tick)) s", isMinor: !index.isMultiple(of: 2),
+        anchor: at > 95 ? "end" : at < 3 ? "start" : "middle")
+    }
+  }
+
+  private static func marks(
+    _ marks: ReducedMarks, _ shape: String, _ start: Timestamp, _ link: (Int) -> String?
+  ) -> [Mark] {
+    marks.sorted.map { column, mark in
+      let seconds = Numbers.fixed(Double(mark.time.nanoseconds(since: start)) / 1e9, 3)
+      let count = mark.count > 1 ? "\(Numbers.grouped(mark.count)) from " : ""
+      return Mark(
+        at: PlotCurve.place((Double(column) + 0.5) / Double(marks.grid.columns) * 100), shape: shape,
+        title: "\(count)packet \(mark.packet), \(seconds) s", link: link(mark.packet))
+    }
+  }
+
+  private static func density(
+    _ lane: CaptureTimeline.TypeLane, _ marks: ReducedMarks, _ ticks: [TimeTick]
+  ) -> Density {
+    let scale = PlotCurve.width / Double(marks.grid.columns)
+    let most = Double(max(1, marks.most))
+    var path = ""
+    for (column, mark) in marks.sorted {
+      let height = max(8, 70 * Double(mark.count) / most)
+      path +=
+        "M\(PlotCurve.place(Double(column) * scale)) 100v-\(PlotCurve.place(height))h\(PlotCurve.place(scale))V100"
+    }
+    return Density(
+      name: "\(lane.owner.printable) \(lane.name.printable)", total: Numbers.grouped(marks.count),
+      about: lane.direction == .unknown ? "" : lane.direction.name, path: path, ticks: ticks)
+  }
+}
+
+extension TimelineTrack {
+  /// Its name: the stream's, with what tells it from others.
+  fileprivate var title: String {
+    let key = id.key.isEmpty ? "" : " " + id.key.map { PlotCurve.short($0) }.joined(separator: ".")
+    let session = id.session > 0 ? ", session \(id.session)" : ""
+    return "\(id.owner.printable) \(id.stream.printable)\(key)\(session)"
+  }
+}
+
+extension Severity {
+  /// The shape of its marks: severities are told apart without colour too.
+  var shape: String {
+    switch self {
+    case .error: "M-4 -4l8 8m0 -8l-8 8"
+    case .warning: "M0 -5l5 9h-10z"
+    case .note: "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z"
+    }
+  }
+}

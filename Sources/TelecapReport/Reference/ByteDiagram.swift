@@ -1,0 +1,73 @@
+import TelecapWire
+
+/// The bytes of a message as a picture of rows of four, as RFCs draw them.
+struct ByteDiagram {
+  /// Bytes a row.
+  private static let row = 4
+  /// Characters a byte, without the border on its right.
+  private static let cell = 13
+
+  private let fields: [FieldRow]
+
+  init(_ layout: Layout) { fields = layout.fields }
+
+  /// The picture, the offset of each row before it; fields without a fixed size fill the rows below the others.
+  var lines: [String] {
+    let fixed = fields.filter { $0.type.size ?? 0 > 0 }
+    let size = fixed.map { $0.offset + ($0.type.size ?? 0) }.max() ?? 0
+    let tail = fields.filter { $0.type.size == nil }
+    let places = (0..<ByteDiagram.row).map { "+\($0)".centred(ByteDiagram.cell + 1) }.joined()
+    var lines = ["     " + places.prefix(places.count - (ByteDiagram.cell + 1) / 2 + 1)]
+    if size > 0 { lines.append(border(ofRow: 0, size)) }
+    for start in stride(from: 0, to: size, by: ByteDiagram.row) {
+      lines.append(pad(start) + text(ofRow: start, size, fixed))
+      lines.append(border(ofRow: start, size))
+    }
+    for field in tail {
+      let width = ByteDiagram.row * (ByteDiagram.cell + 1) - 1
+      let words = "\(field.name) … \(field.lengthField.map { "as many bytes as \($0) says" } ?? "all that is left")"
+      if size == 0 { lines.append("     +" + String(repeating: "-", count: width) + "+") }
+      lines.append(pad(field.offset) + "|" + words.centred(width) + "|")
+      lines.append("     +" + String(repeating: "-", count: width) + "+")
+    }
+    return lines
+  }
+
+  private func pad(_ offset: Int) -> String {
+    let digits = "\(offset)"
+    return String(repeating: " ", count: max(0, 4 - digits.count)) + digits + " "
+  }
+
+  private func bytes(ofRow start: Int, _ size: Int) -> Int { min(ByteDiagram.row, size - start) }
+
+  private func border(ofRow start: Int, _ size: Int) -> String {
+    "     +"
+      + String(
+        repeating: String(repeating: "-", count: ByteDiagram.cell) + "+", count: bytes(ofRow: start, size))
+  }
+
+  /// The fields in one row; what reaches over several is named in its first.
+  private func text(ofRow start: Int, _ size: Int, _ fixed: [FieldRow]) -> String {
+    let end = start + bytes(ofRow: start, size)
+    var line = "|"
+    var at = start
+    while at < end {
+      let field = fixed.first { $0.offset <= at && at < $0.offset + ($0.type.size ?? 0) }
+      let next = fixed.map(\.offset).filter { $0 > at }.min() ?? end
+      let last = min(end, field.map { $0.offset + ($0.type.size ?? 0) } ?? next)
+      let width = (last - at) * (ByteDiagram.cell + 1) - 1
+      let words = field.map { $0.offset == at ? $0.name : "…" } ?? ""
+      line += (words.count > width ? String(words.prefix(width - 1)) + "…" : words).centred(width) + "|"
+      at = last
+    }
+    return line
+  }
+}
+
+extension String {
+  /// In the middle of so many characters.
+  fileprivate func centred(_ width: Int) -> String {
+    let space = max(0, width - count)
+    return String(repeating: " ", count: space / 2) + self + String(repeating: " ", count: space - space / 2)
+  }
+}

@@ -1,0 +1,162 @@
+import TelecapRecording
+import TelecapText
+import TelecapWire
+
+/// What a protocol is, as a page in Markdown, from its declaration: carriers, messages with their bytes, sessions, streams, and
+/// what is found when a message is wrong.
+public struct ProtocolReference: Sendable {
+  private let protocols: [WireProtocol]
+
+  /// The reference of these protocols.
+  public init(_ protocols: [WireProtocol]) { self.protocols = protocols }
+
+  /// The page.
+  public var markdown: String {
+    let head = [
+      "# The protocols", "",
+      "Made from the declarations by `ProtocolReferenceTests`, which fails when this page is stale; `TELECAP_RECORD=1` writes it.",
+      "Offsets count bytes from the start of the message. The rules in the last table of each protocol are the findings of",
+      "`telecap dissect`, with the text that they come from and the requirement of `telecap conform` that tries a program on them.",
+    ]
+    return (head + protocols.flatMap { section($0) }).joined(separator: "\n") + "\n"
+  }
+
+  private func section(_ owner: WireProtocol) -> [String] {
+    let messages = owner.messages.filter { $0 != owner.malformed && $0 != owner.unknown }
+    return ["", "## \(owner.title.capitalisedFirst) (`\(owner.name)`)", ""] + carriers(owner) + sessions(owner)
+      + messages.flatMap { message($0, of: owner) } + streams(owner) + rules(owner)
+  }
+
+  // MARK: - Carriers and sessions
+
+  private func carriers(_ owner: WireProtocol) -> [String] {
+    var rows = owner.dialects.map { dialect in
+      let ports = owner.ports.filter { $0.dialect == dialect.name }.map {
+        "\($0.carrier.name.uppercased()) \($0.standard)"
+      }
+      let uuids = dialect.characteristics.map { "\($0.message) \($0.uuid)" }
+      return [
+        "`\(dialect.name)`", dialect.transport, (ports + uuids).joined(separator: "<br>"), words(of: dialect.framing),
+      ]
+    }
+    rows.insert(["dialect", "over", "ports, characteristics", "framing"], at: 0)
+    return table(rows)
+  }
+
+  private func words(of framing: Framing) -> String {
+    switch framing {
+    case .none: "each payload is one message"
+    case .length16(let shortest): "uint16 length before each message, \(shortest) or more"
+    case .fixed(let size, let heads):
+      "\(size) bytes each over TCP, beginning with \(heads.map { "0x" + Hex.text([$0]).uppercased() }.joined(separator: " or "))"
+    }
+  }
+
+  private func sessions(_ owner: WireProtocol) -> [String] {
+    guard let session = owner.session else { return [] }
+    var words: [String] = []
+    switch session.opening {
+    case .anyMessage: words.append("A session begins with the first message of a flow.")
+    case .answer(let asking):
+      let accepts = asking.accepts.map { " whose \($0.field) is \($0.value)" } ?? ""
+      words.append(
+        "\(asking.message) asks for a session, and \(asking.answers.sorted().joined(separator: " or "))\(accepts) opens it."
+      )
+      if let instead = asking.instead {
+        words.append(
+          "Where \(asking.message) is not carried \(instead.message) asks, and \(instead.life) shows that it is there.")
+      }
+    }
+    if let closing = session.closing { words.append("\(closing.message) ends it.") }
+    if let timeout = session.timeout { words.append("So do \(Double(timeout) / 1e9) s of silence over UDP.") }
+    return ["", words.joined(separator: " ")]
+  }
+
+  // MARK: - Messages
+
+  private func message(_ kind: MessageKind, of owner: WireProtocol) -> [String] {
+    let layout = kind.layout
+    let isVariable = layout.fields.contains { $0.type.size == nil }
+    let size = "\(layout.fixedSize)\(isVariable ? " or more" : "") bytes"
+    let code = layout.code.map { ", code \($0)" } ?? ""
+    let sender = layout.direction == .phoneToHost ? owner.sideNames.client : owner.sideNames.host
+    let way = layout.direction == .unknown ? "" : "; sent by the \(sender)"
+    let dialects = layout.dialects.sorted().map { "`\($0)`" }.joined(separator: ", ")
+    var rows = [["offset", "field", "type", "unit", "rule", "meaning"]]
+    rows += layout.fields.map { field in
+      let order = field.byteOrder == .big ? ", big-endian" : ""
+      return [
+        "\(field.offset)", field.name, field.type.name + order, field.unit, rule(field, kind), field.meaning,
+      ]
+    }
+    let form = owner.kinds(named: kind.name).count > 1 ? " (\(dialects), \(layout.fixedSize) bytes)" : ""
+    return [
+      "", "### \(kind.name)\(form)", "",
+      "\(layout.meaning.capitalisedFirst). \(size)\(code)\(way), over \(dialects). [\(layout.source)]", "", "```",
+    ]
+      + ByteDiagram(layout).lines + ["```", ""] + table(rows)
+  }
+
+  private func rule(_ field: FieldRow, _ kind: MessageKind) -> String {
+    if kind.owner.namesMessage(field, in: kind), let code = kind.code { return "= \(code)" }
+    if case .equal(let value) = field.rule, !field.type.isNumber { return "= \"\(FieldRule.letters(value))\"" }
+    return "\(field.rule)"
+  }
+
+  // MARK: - Streams and rules
+
+  private func streams(_ owner: WireProtocol) -> [String] {
+    guard !owner.streams.isEmpty else { return [] }
+    let rows = owner.streams.map { stream in
+      [
+        stream.name, ([stream.message] + stream.also).joined(separator: ", "), stream.values.joined(separator: ", "),
+        order(stream), stream.merge.rawValue, stream.range.map { "\($0.lowerBound)…\($0.upperBound)" } ?? "",
+        stream.inSession ? "within a session" : "",
+      ]
+    }
+    return ["", "### Streams of \(owner.name)", "", "What a receiver must make of them.", ""]
+      + table([["stream", "of", "values", "order", "comes to", "clamped to", "belongs"]] + rows)
+  }
+
+  private func order(_ stream: StreamRules) -> String {
+    let key = stream.key.isEmpty ? "" : ", for each \(stream.key.joined(separator: ", "))"
+    return switch stream.order {
+    case .received: "as received" + key
+    case .sequence(let field): "by \(field) (RFC 1982)" + key
+    }
+  }
+
+  private func rules(_ owner: WireProtocol) -> [String] {
+    let known =
+      (owner.recognisedRules + owner.rules.all + [
+        owner.rules.frameLength, owner.rules.streamSkipped, owner.rules.streamEnd,
+      ])
+      .reduce(into: [Rule]()) { if !$0.contains($1) { $0.append($1) } }
+    let rows = known.map {
+      ["`\($0.id)`", $0.severity.name, $0.text ?? "the field's row", $0.requirement.map { "`\($0)`" } ?? ""]
+    }
+    return ["", "### Findings of \(owner.name)", ""] + table([["rule", "severity", "from", "requirement"]] + rows)
+  }
+
+  /// A table of Markdown, its first row the head.
+  private func table(_ rows: [[String]]) -> [String] {
+    let lines = rows.map { "| " + $0.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |" }
+    let rule = "|" + String(repeating: "---|", count: rows.first?.count ?? 0)
+    return lines.prefix(1) + [rule] + lines.dropFirst()
+  }
+}
+
+extension WireProtocol {
+  /// What the headers of its dialects can break.
+  fileprivate var recognisedRules: [Rule] {
+    dialects.flatMap { dialect -> [Rule?] in
+      let recognition = recognition(over: dialect)
+      return (recognition.identity + recognition.constants).map(\.rule)
+        + [recognition.unknownCode, recognition.length?.rule, recognition.checksum?.rule]
+    }.compactMap(\.self)
+  }
+}
+
+extension String {
+  fileprivate var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

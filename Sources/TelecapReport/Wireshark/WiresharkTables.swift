@@ -1,0 +1,313 @@
+import TelecapRecording
+import TelecapWire
+
+/// A protocol's declaration as the tables of Lua that `WiresharkEngine` goes by.
+struct WiresharkTables {
+  private let owner: WireProtocol
+  private let ports: Ports
+
+  init(_ owner: WireProtocol, at ports: Ports) { (self.owner, self.ports) = (owner, ports) }
+
+  /// The protocol as an entry of the plugin's list, a line a field.
+  var lines: [String] {
+    let name = LuaText.text(owner.name)
+    return ["  {", "    name = \(name), title = \(LuaText.text(owner.name.uppercased())),"]
+      + ["    long = \(LuaText.text(owner.title)), has_unknown = \(owner.unknown != nil),"]
+      + ["    message = \(own("message")), dialect = \(own("dialect")), finding = \(own("finding")),"]
+      + ["    frame_length = \(id(owner.rules.frameLength)), skipped = \(id(owner.rules.streamSkipped)),"]
+      + list("rules", rules) + list("ports", owner.ports.map(port)) + list("dialects", owner.dialects.map(dialect))
+      + ["    kinds = {"] + owner.messages.flatMap(kind) + ["    },", "  },"]
+  }
+
+  /// The name of a field that is not the protocol's, told from those of its header.
+  private func own(_ name: String) -> String {
+    let taken = owner.messages.contains { $0.layout.fields.prefix($0.layout.headerCount).contains { $0.name == name } }
+    return LuaText.text("\(owner.name).\(name)\(taken ? "_" : "")")
+  }
+
+  private func list(_ name: String, _ entries: [String]) -> [String] {
+    ["    \(name) = {"] + entries.map { "      \($0)," } + ["    },"]
+  }
+
+  private func id(_ rule: Rule) -> String { LuaText.text(rule.id) }
+
+  // MARK: - Rules and ports
+
+  /// Every rule that reading a message or a stream can find broken, by its id.
+  private var rules: [String] {
+    var found: [String: Rule] = [:]
+    for rule in WiresharkTables.rules(of: owner) { found[rule.id] = found[rule.id] ?? rule }
+    return found.values.sorted { $0.id < $1.id }.map { rule in
+      "[\(id(rule))] = {severity = \(LuaText.text(rule.severity.name)), source = \(LuaText.text(rule.source))}"
+    }
+  }
+
+  /// What reading messages and streams of a protocol can find.
+  static func rules(of owner: WireProtocol) -> [Rule] {
+    let book = owner.rules
+    let recognised = owner.dialects.flatMap { dialect -> [Rule?] in
+      let recognition = owner.recognition(over: dialect)
+      return (recognition.identity + recognition.constants).map(\.rule)
+        + [
+          recognition.unknownCode, recognition.tooLong, recognition.otherForm, recognition.length?.rule,
+          recognition.checksum?.rule,
+        ]
+    }
+    let ofFields = owner.messages.flatMap(\.layout.fields).flatMap { field -> [Rule?] in
+      if case .form(let form) = field.rule { return [field.breach, form.rule] }
+      return [field.breach]
+    }
+    let general = [
+      book.truncated, book.trailing, book.outOfRange, book.notANumber, book.unknownCode, book.reserved, book.transport,
+      book.frameLength, book.streamSkipped, .badText, .quaternion,
+    ]
+    return (recognised + ofFields).compactMap(\.self) + general
+  }
+
+  private func port(_ row: PortRow) -> String {
+    // Wireshark puts the protocol's name before it.
+    let pref = row.id.hasPrefix(owner.name + "-") ? String(row.id.dropFirst(owner.name.count + 1)) : "port_" + row.id
+    return "{pref = \(LuaText.text(pref.replacing("-", with: "_"))), carrier = \(LuaText.text(row.carrier.name)), "
+      + "standard = \(ports[row.id] ?? row.standard), dialect = \(LuaText.text(row.dialect)), help = \(LuaText.text(row.help))}"
+  }
+
+  // MARK: - Dialects
+
+  private func dialect(_ dialect: Dialect) -> String {
+    let recognition = owner.recognition(over: dialect)
+    var entries = [
+      "name = \(LuaText.text(dialect.name))", "transport = \(LuaText.text(dialect.transport))",
+      "shortest = \(recognition.header)", "needed = \(recognition.shortest)", "exact = \(recognition.isExact)",
+      "identity = \(LuaText.table(recognition.identity.map { constant($0) }))",
+      "constants = \(LuaText.table(recognition.constants.map { constant($0) }))",
+      "truncated = \(id(owner.rules.truncated))", "too_long = \(id(recognition.tooLong ?? owner.rules.trailing))",
+      "transport_rule = \(id(owner.rules.transport))", "unknown_code = \(id(recognition.unknownCode))",
+      "uuids = \(LuaText.table(dialect.characteristics.map { LuaText.text($0.uuid.lowercased()) }))",
+    ]
+    if let rule = recognition.otherForm { entries.append("other_form = \(id(rule))") }
+    if let code = recognition.code { entries.append("code = {\(place(code))}") }
+    if let bare = dialect.bare, let at = owner.messages.firstIndex(where: { $0.name == bare }) {
+      entries.append("bare = \(at + 1)")
+    }
+    if let length = recognition.length {
+      entries.append(
+        "length = {\(place(length.field)), uncounted = \(length.uncounted), rule = \(id(length.rule))}")
+    }
+    if let checksum = recognition.checksum {
+      entries.append("checksum = {\(place(checksum.field)), rule = \(id(checksum.rule))}")
+    }
+    switch dialect.framing {
+    case .none: break
+    case .length16(let shortest): entries.append("framing = {shortest = \(shortest)}")
+    case .fixed(let size, let heads):
+      entries.append("framing = {size = \(size), heads = \(LuaText.table(heads.map { "[\($0)] = true" }))}")
+    }
+    entries.append("own = \(LuaText.table(owner.messages.map { own($0.layout, recognition) }))")
+    return LuaText.table(entries)
+  }
+
+  /// A constant with all values that it may have: its own, or those that messages give it.
+  private func constant(_ constant: Recognition.Constant) -> String {
+    var values: [UInt64] = []
+    if case .equal(let value) = constant.field.rule { values = [value] }
+    for kind in owner.messages where kind != owner.malformed && kind != owner.unknown {
+      if let value = fixed(constant.field.name, kind.layout)?.value, !values.contains(value) { values.append(value) }
+    }
+    return entry(constant, constant.field, values)
+  }
+
+  /// The constants to which a message gives one value.
+  private func own(_ layout: Layout, _ recognition: Recognition) -> String {
+    func entries(_ constants: [Recognition.Constant]) -> String {
+      LuaText.table(
+        constants.compactMap { constant in
+          fixed(constant.field.name, layout).map { entry(constant, $0.field, [$0.value]) }
+        })
+    }
+    return "{identity = \(entries(recognition.identity)), fixed = \(entries(recognition.constants))}"
+  }
+
+  private func fixed(_ name: String, _ layout: Layout) -> (field: FieldRow, value: UInt64)? {
+    guard let field = layout[name], case .equal(let value) = field.rule else { return nil }
+    return (field, value)
+  }
+
+  private func entry(_ constant: Recognition.Constant, _ field: FieldRow, _ values: [UInt64]) -> String {
+    let set = values.map { "[\(wire($0, of: field))] = true" }
+    return
+      "{\(place(field)), name = \(LuaText.text(field.name)), rule = \(id(constant.rule)), values = \(LuaText.table(set))}"
+  }
+
+  private func place(_ field: FieldRow) -> String {
+    "at = \(field.offset), size = \(width(field)), big = \(field.type.isNumber && field.byteOrder == .big)"
+  }
+
+  /// The bytes of a constant: of a number its own, of text up to eight.
+  private func width(_ field: FieldRow) -> Int { min(8, field.type.size ?? 0) }
+
+  /// A number as its bytes stand on the wire.
+  private func wire(_ value: UInt64, of field: FieldRow) -> String {
+    LuaText.bytes(bytes(value, width(field), isBig: field.type.isNumber && field.byteOrder == .big))
+  }
+
+  private func bytes(_ value: UInt64, _ count: Int, isBig: Bool) -> [UInt8] {
+    let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+    return isBig ? little.reversed() : little
+  }
+
+  // MARK: - Messages
+
+  private func kind(_ kind: MessageKind) -> [String] {
+    let layout = kind.layout
+    var head = [
+      "name = \(LuaText.text(kind.name))", "size = \(layout.fixedSize)",
+      "dialects = \(LuaText.table(layout.dialects.sorted().map { "[\(LuaText.text($0))] = true" }))",
+    ]
+    if let code = layout.code, let field = owner.recognition(over: owner.dialects[0]).code {
+      head.append("code = \(wire(code, of: field))")
+    }
+    if let last = layout.fields.last, let length = last.lengthField.flatMap({ layout[$0] }) {
+      head.append("length = {\(place(length))}")
+    }
+    if let first = layout.unitQuaternion.first, let field = layout[first] {
+      head.append("quaternion = \(field.offset)")
+    }
+    return ["      {\(head.joined(separator: ", ")), fields = {"]
+      + layout.fields.enumerated().map { "        \(field($1, at: $0, of: kind))," } + ["      }},"]
+  }
+
+  private func field(_ field: FieldRow, at index: Int, of kind: MessageKind) -> String {
+    let layout = kind.layout
+    var entries = [
+      "name = \(LuaText.text(field.name))",
+      "abbr = \(LuaText.text(WiresharkPlugin.filter(field, at: index, of: kind)))",
+      "type = \(LuaText.text(type(field)))", "at = \(field.offset)", "size = \(field.type.size ?? 0)",
+      "big = \(field.type.isNumber && field.byteOrder == .big)",
+    ]
+    if !field.unit.isEmpty { entries.append("unit = \(LuaText.text(field.unit))") }
+    if !field.meaning.isEmpty { entries.append("meaning = \(LuaText.text(field.meaning))") }
+    if let length = field.lengthField.flatMap({ layout[$0] }) { entries.append("length = {\(place(length))}") }
+    if case .bits = field.rule { entries.append("hexadecimal = true") }
+    if let words = words(of: field, in: kind) { entries.append("words = \(words)") }
+    if let test = test(of: field, at: index, in: kind) {
+      entries.append("right = \(LuaText.text(field.rule.description))")
+      entries.append("test = \(test)")
+    }
+    return LuaText.table(entries)
+  }
+
+  /// The names of a field's codes, where Wireshark can show them.
+  private func words(of field: FieldRow, in kind: MessageKind) -> String? {
+    guard field.type.isNumber, let size = field.type.size, size <= 4 else { return nil }
+    if case .codes(let codes) = field.rule {
+      return LuaText.table(codes.map { "[\($0.value)] = \(LuaText.text($0.name))" })
+    }
+    guard owner.namesMessage(field, in: kind), let code = kind.code else { return nil }
+    return LuaText.table(["[\(code)] = \(LuaText.text(kind.name))"])
+  }
+
+  private func type(_ field: FieldRow) -> String {
+    switch field.type {
+    case .u8: "u8"
+    case .u16: "u16"
+    case .u32: "u32"
+    case .u64: "u64"
+    case .i8: "i8"
+    case .i16: "i16"
+    case .i32: "i32"
+    case .i64: "i64"
+    case .f32: "f32"
+    case .f64: "f64"
+    case .text, .variableText: "text"
+    case .octets, .variableOctets, .rest: "bytes"
+    }
+  }
+
+  // MARK: - What a value must be
+
+  /// As `FieldCheck` makes it of the same row.
+  private func test(of field: FieldRow, at index: Int, in kind: MessageKind) -> String? {
+    let book = owner.rules
+    func tests(_ rule: Rule, _ entries: String...) -> String {
+      LuaText.table(["rule = \(id(field.breach ?? rule))"] + entries)
+    }
+    switch field.rule {
+    case .any: return nil
+    case .equal(let value):
+      if isRecognised(field, at: index, of: kind) { return nil }
+      guard field.type.isNumber else {
+        return tests(.badText, "form = {constant = \(LuaText.bytes(bytes(value, 8, isBig: false)))}")
+      }
+      return tests(book.outOfRange, borders(value, value, field, isSigned: false))
+    case .reserved: return field.type.isNumber ? tests(book.reserved, mask(.max, field)) : nil
+    case .bits(let allowed): return field.type.isNumber ? tests(book.reserved, mask(~allowed, field)) : nil
+    case .codes(let codes):
+      guard field.type.isNumber else { return nil }
+      let set = codes.map { "[\(wire($0.value, of: field))] = true" }
+      return tests(book.unknownCode, "codes = \(LuaText.table(set))")
+    case .range(let range): return self.range(range, field).map { tests(book.outOfRange, $0) }
+    case .finite:
+      guard field.type == .f32 || field.type == .f64 else { return nil }
+      let most = field.type == .f64 ? Double.greatestFiniteMagnitude : Double(Float.greatestFiniteMagnitude)
+      return tests(book.outOfRange, floats(-most, most))
+    case .form(let form): return tests(form.rule, "form = \(text(form.pattern))")
+    }
+  }
+
+  private func isRecognised(_ field: FieldRow, at index: Int, of kind: MessageKind) -> Bool {
+    let recognition = owner.recognition(over: owner.dialects[0])
+    let names = (recognition.identity + recognition.constants).map(\.field.name) + [recognition.code?.name]
+    return index < kind.layout.headerCount && names.contains(field.name)
+  }
+
+  private func mask(_ bits: UInt64, _ field: FieldRow) -> String { "mask = \(wire(bits, of: field))" }
+
+  private func floats(_ low: Double, _ high: Double) -> String {
+    "float = true, low = \(LuaText.number(low)), high = \(LuaText.number(high)), not_a_number = \(id(owner.rules.notANumber))"
+  }
+
+  private func range(_ range: ClosedRange<Double>, _ field: FieldRow) -> String? {
+    switch field.type {
+    case .u8, .u16, .u32, .u64:
+      let low = range.upperBound < 0 ? UInt64.max : UInt64(clampingNumber: range.lowerBound.rounded(.up))
+      return borders(low, UInt64(clampingNumber: range.upperBound.rounded(.down)), field, isSigned: false)
+    case .i8, .i16, .i32, .i64:
+      let size = UInt64(8 * (field.type.size ?? 1) - 1)
+      let (least, most) = (Int64.min >> Int64(63 - size), Int64.max >> Int64(63 - size))
+      let low = max(least, Int64(clampingNumber: range.lowerBound.rounded(.up)))
+      let high = min(most, Int64(clampingNumber: range.upperBound.rounded(.down)))
+      return borders(UInt64(bitPattern: low), UInt64(bitPattern: high), field, isSigned: true)
+    case .f32: return floats(Double(Float(range.lowerBound)), Double(Float(range.upperBound)))
+    case .f64: return floats(range.lowerBound, range.upperBound)
+    case .text, .variableText, .octets, .variableOctets, .rest: return nil
+    }
+  }
+
+  /// Borders as digits that are compared like text; of signed numbers the sign bit is turned, so that it is the lowest.
+  private func borders(_ low: UInt64, _ high: UInt64, _ field: FieldRow, isSigned: Bool) -> String {
+    let size = field.type.size ?? 1
+    let most = size == 8 ? UInt64.max : (1 << UInt64(8 * size)) - 1
+    let sign: UInt64 = isSigned ? 1 << UInt64(8 * size - 1) : 0
+    func digits(_ value: UInt64) -> String {
+      LuaText.bytes(bytes(((isSigned ? value : min(value, most)) & most) ^ sign, size, isBig: true))
+    }
+    return "signed = \(isSigned), low = \(digits(low)), high = \(digits(high))"
+  }
+
+  private func text(_ pattern: TextForm.Pattern) -> String {
+    switch pattern {
+    case .jsonObject: "{json = true}"
+    case .constant(let bits): "{constant = \(LuaText.bytes(bytes(bits, 8, isBig: false)))}"
+    case .characters(let ranges, let count):
+      "{least = \(count.lowerBound), most = \(count.upperBound), ranges = "
+        + LuaText.table(ranges.map { "{\($0.lowerBound), \($0.upperBound)}" }) + "}"
+    }
+  }
+}
+
+extension FixedWidthInteger {
+  /// The nearest number that the type holds; NaN is 0.
+  fileprivate init(clampingNumber value: Double) {
+    self = value.isNaN ? 0 : value >= Double(Self.max) ? .max : value <= Double(Self.min) ? .min : Self(value)
+  }
+}

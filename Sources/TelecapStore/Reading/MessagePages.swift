@@ -1,0 +1,39 @@
+import GRDB
+import GRDBSQLite
+
+/// Which messages a page of a list begins with.
+public enum PageStart: Hashable, Sendable {
+  /// Those behind the message of this number; 0 is the beginning.
+  case after(Int)
+  /// Those that come last before it.
+  case before(Int)
+}
+
+extension CaptureReader {
+  /// The numbers of the messages of a page, in their order: those for which `condition` holds, an SQL expression over
+  /// `columns`, and no more than `most`.
+  ///
+  /// - Throws: `StoreError.badCondition`
+  public func messages(where condition: String?, _ start: PageStart, most: Int) throws -> [Int] {
+    var (comparison, number, order) = (">", 0, "ASC")
+    switch start {
+    case .after(let id): number = id
+    case .before(let id): (comparison, number, order) = ("<", id, "DESC")
+    }
+    return try read { db in
+      var ids: [Int] = []
+      let query = try conditional(
+        condition ?? "1", db, "SELECT message FROM dissection",
+        " AND message \(comparison) \(number) ORDER BY message \(order) LIMIT \(most)")
+      try explained(condition ?? "1") { try query.forEach { ids.append($0.integer(0)) } }
+      return order == "ASC" ? ids : ids.reversed()
+    }
+  }
+
+  /// The number of the first message in a packet of this number or a later one; nil where there is none.
+  public func firstMessage(fromPacket packet: Int) throws -> Int? {
+    try read {
+      try Int.fetchOne($0, sql: "SELECT id FROM message WHERE packet >= ? ORDER BY id LIMIT 1", arguments: [packet])
+    }
+  }
+}

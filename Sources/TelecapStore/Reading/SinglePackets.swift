@@ -1,0 +1,55 @@
+import GRDB
+import TelecapRecording
+
+/// The two ends of a flow, as a capture keeps them.
+public struct StoredFlow: Hashable, Sendable {
+  /// What carried it: `udp`.
+  public var carrier: String
+  /// Who sent: `192.0.2.2:40001`.
+  public var source: String
+  /// Who received.
+  public var destination: String
+}
+
+extension CaptureReader {
+  /// The packet of this number with its frame; nil where there is none.
+  public func packet(_ number: Int) throws -> (header: PacketHeader, frame: [UInt8])? {
+    try read { db in
+      guard
+        let found = try Row.fetchOne(
+          db, sql: "SELECT id, time_ns, interface, original_length FROM packet WHERE id = ?", arguments: [number])
+      else {
+        return nil
+      }
+      let row = StoredRow(found, of: "packet", path)
+      let interfaces = try interfaces()
+      let interface: Int = try row.integer("interface")
+      var frame: [UInt8]?
+      try Query(db, path, "SELECT frame FROM packet WHERE id = ?", [number]).forEach { row in
+        if case .blob(let bytes) = row.value(0) { frame = bytes }
+      }
+      guard let frame, frame.count <= PacketHeader.largestFrame else {
+        throw row.wrong("frame", "a blob of at most \(PacketHeader.largestFrame) bytes")
+      }
+      guard interfaces.indices.contains(interface) else { throw row.wrong("interface", "0…\(interfaces.count - 1)") }
+      let header = PacketHeader(
+        number: number, time: Timestamp(nanoseconds: try row.integer("time_ns")), interface: interface,
+        originalLength: try row.count("original_length"), linkType: interfaces[interface].linkType)
+      return (header, frame)
+    }
+  }
+
+  /// The flows of a capture, by their numbers.
+  public func flows() throws -> [Int: StoredFlow] {
+    try read { db in
+      let rows = try Row.fetchCursor(db, sql: "SELECT * FROM flow")
+      var flows: [Int: StoredFlow] = [:]
+      while let found = try rows.next() {
+        let row = StoredRow(found, of: "flow", path)
+        flows[try row.integer("id")] = StoredFlow(
+          carrier: try row.text("carrier"), source: try row.text("source"), destination: try row.text("destination"))
+      }
+      return flows
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import TelecapImpairment
+import TelecapRecording
+import TelecapReport
+import TelecapText
+import TelecapTransport
+import TelecapWire
+
+/// A relay that is shown, and whose network is changed from its page.
+public struct ShownRelay: Sendable {
+  /// What it is called.
+  let name: String
+  /// From where it is looked at and changed.
+  let desk: RelayDesk
+  /// The network that it begins with.
+  let network: RelayNetwork
+  /// The protocols whose messages it can change.
+  let protocols: [WireProtocol]
+  /// Is told of each change.
+  let tell: @Sendable (String) -> Void
+
+  /// The relay of this desk.
+  public init(
+    _ name: String, _ desk: RelayDesk, _ network: RelayNetwork, _ protocols: [WireProtocol],
+    tell: @escaping @Sendable (String) -> Void
+  ) {
+    (self.name, self.desk, self.network, self.protocols, self.tell) = (name, desk, network, protocols, tell)
+  }
+}
+
+/// The page of a relay that runs.
+final class RelaySite: PageSite {
+  private struct State {
+    var network: RelayNetwork
+    var history: [RelayPicture.Sample] = []
+  }
+
+  let feed: PageFeed? = PageFeed()
+  let takesChanges = true
+  private let relay: ShownRelay
+  private let page: RelayPage
+  private let state: Locked<State>
+  private let began = ContinuousClock.now
+
+  /// So many moments are kept, four a second.
+  private static let kept = 240
+
+  init(_ relay: ShownRelay, _ page: RelayPage) {
+    (self.relay, self.page, state) = (relay, page, Locked(State(network: relay.network)))
+  }
+
+  func answer(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer {
+    guard parts == [""] else { return .problem(404, "There is no such page.") }
+    let network = state.with { $0.network }
+    return PageAnswer(body: page.text(try await picture(), network.asked, network.way))
+  }
+
+  /// Plays the network that a form asks for.
+  func change(_ parts: [String], _ form: [String: String]) async throws -> PageAnswer {
+    guard parts == ["network"] else { return .problem(404, "There is nothing to change.") }
+    do {
+      let former = state.with { $0.network }
+      let request = try RelayRequest(form, after: former.asked)
+      let network = try RelayNetwork(
+        up: request.way == .down ? .none : request.impairments, down: request.way == .up ? .none : request.impairments,
+        seed: former.seed, relay.protocols)
+      try await relay.desk.play(network)
+      state.with { $0.network = network }
+      let words = request.impairments.asked.isEmpty ? "nothing is done any more" : "\(request.impairments)"
+      let way = request.way == .both ? "" : ", \(request.way.rawValue) only"
+      relay.tell("network changed: \(words)\(way)")
+      feed?.tell("network changed")
+      return PageAnswer(type: "text/plain; charset=utf-8", body: "changed: \(words)\(way)")
+    } catch let error as RelayRequestProblem {
+      return .problem(400, "\(error)")
+    } catch let error as RelayDeskError {
+      return .problem(503, "\(error)")
+    }
+  }
+
+  /// Looks four times a second what it has done, and tells of it while something happens.
+  func run(until stop: StopFlag) async {
+    var last: RelayPicture.Sample?
+    while !stop.isRaised {
+      if let sample = try? await sample() {
+        state.with { state in
+          state.history.append(sample)
+          if state.history.count > RelaySite.kept { state.history.removeFirst() }
+        }
+        // The curves go on also where nothing comes: a second without anything is told.
+        let isNew = last.map { $0.up != sample.up || $0.down != sample.down } ?? true
+        if isNew || last.map({ sample.time.nanoseconds(since: $0.time) > 1_000_000_000 }) ?? true {
+          last = sample
+          feed?.tell("\(Numbers.grouped(sample.up.came + sample.down.came)) datagrams came")
+        }
+      }
+      for _ in 0..<12 where !stop.isRaised { try? await Task.sleep(for: .milliseconds(20)) }
+    }
+    feed?.tell("the relay ended", isOver: true)
+  }
+
+  private func sample() async throws -> RelayPicture.Sample? {
+    guard let routes = try await relay.desk.counts() else { return nil }
+    func sum(_ way: KeyPath<RelayCounts, RelayWayCounts>) -> (came: Int, passed: Int) {
+      routes.reduce((0, 0)) { ($0.0 + $1.counts[keyPath: way].came, $0.1 + $1.counts[keyPath: way].passedOn) }
+    }
+    let time = ContinuousClock.now - began
+    return RelayPicture.Sample(
+      time: Timestamp(
+        nanoseconds: time.components.seconds * 1_000_000_000 + time.components.attoseconds / 1_000_000_000),
+      up: sum(\.up), down: sum(\.down))
+  }
+
+  private func picture() async throws -> RelayPicture? {
+    guard let routes = try await relay.desk.counts() else { return nil }
+    return RelayPicture(
+      routes.map { route, counts in
+        RelayPicture.Route(
+          name: "\(route.spec.carrier.name) \(route.listen) to \(route.target)", ways: RelaySite.ways(counts))
+      }, history: state.with { $0.history })
+  }
+
+  private static func ways(_ counts: RelayCounts) -> [RelayPicture.Way] {
+    guard let network = counts.network else {
+      return [
+        RelayPicture.Way(
+          name: "both ways", numbers: [("clients", counts.clients), ("pieces passed on", counts.payloads)], lines: [])
+      ]
+    }
+    return [("to the server", counts.up, network.up), ("back to the clients", counts.down, network.down)].map {
+      name, way, account in
+      RelayPicture.Way(
+        name: name,
+        numbers: [
+          ("came", way.came), ("passed on", way.passedOn), ("dropped", account.totals.dropped),
+          ("duplicated", account.totals.duplicated), ("changed", account.totals.changed),
+          ("on their way", account.waiting),
+        ], lines: account.rates.account(of: account.impairments).map(\.description))
+    }
+  }
+}
+
+extension RelayNetwork {
+  /// What is asked for, whichever way it strikes.
+  fileprivate var asked: Impairments { up.asked.isEmpty ? down : up }
+
+  fileprivate var way: RelayRequest.Way { up == down ? .both : up.asked.isEmpty ? .down : .up }
+}

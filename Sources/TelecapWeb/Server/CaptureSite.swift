@@ -1,0 +1,178 @@
+import struct TelecapFiles.Recording
+import TelecapRecording
+import TelecapReplay
+import TelecapReport
+import TelecapStore
+import TelecapConformance
+import TelecapText
+import TelecapTransport
+import TelecapWire
+
+/// The pages of one capture. It is read once in the background for what covers all of it; whatever else is looked at is read
+/// when somebody looks.
+final class CaptureSite: PageSite {
+  private let reader: CaptureReader
+  private let page: LivePage
+  private let flows: [Int: StoredFlow]
+  /// When its first packet came.
+  private let start: Timestamp
+  private let reading: TimelineReading
+  private let whatIf: WhatIfSite
+  private let picture: Task<CapturePicture, any Error>
+  /// The picture is there, or why it cannot be.
+  private let isRead = Locked(false)
+
+  /// So many lines have a page of the list.
+  static let lines = 100
+
+  init(_ name: String, _ recording: Recording, _ reader: CaptureReader, _ page: LivePage, _ suites: Suites) throws {
+    self.reader = reader
+    self.page = page
+    whatIf = WhatIfSite(recording, path: name, suites)
+    flows = try reader.flows()
+    start = try reader.packet(1)?.header.time ?? reader.info().started
+    let reading = try TimelineReading(reader)
+    self.reading = reading
+    // A connection of its own: what is looked at meanwhile does not wait for it.
+    let path = (reader.path, reader.schema)
+    picture = Task.detached { [isRead] in
+      defer { isRead.with { $0 = true } }
+      return try CapturePicture(of: CaptureReader(path: path.0, path.1), named: name)
+    }
+  }
+
+  deinit { picture.cancel() }
+
+  /// How long it is, in s, once it has been read.
+  var length: Double { get async throws { Double(try await picture.value.timeline.grid.length) / 1e9 } }
+
+  /// The answer to what stands behind the capture's address.
+  func answer(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer {
+    switch parts {
+    case [""]: try await whole(.overview) { PageAnswer(body: page.overview($0)) }
+    case ["timeline"]: try await whole(.timeline) { try timeline($0, query) }
+    case ["timeline", "figures"]:
+      PageAnswer(body: LivePage.figures(try part(await picture.value, query), since: start))
+    case ["what-if"]:
+      try told {
+        let (picture, request, whole) = try whatIf.picture(query)
+        return page.whatIf(picture, request, roles: whatIf.roles, networks: whatIf.networkNames, whole: whole)
+      }
+    case ["what-if", "figures"]:
+      try figures(query)
+    case ["packets"]: PageAnswer(body: page.packets(try list(query)))
+    case ["packets", "rows"]: try answer(list(query)) { LivePage.rows($0) }
+    case ["packets", "detail"]: try answer(list(query)) { LivePage.detail($0) }
+    default: .problem(404, "There is no such page.")
+    }
+  }
+
+  private func answer(_ list: PacketList, _ body: (PacketList) -> String) -> PageAnswer {
+    list.problem.map { .problem(400, $0) } ?? PageAnswer(body: body(list))
+  }
+
+  /// A page, or why there is none: a recording that holds nothing to send again is no error of the server.
+  private func told(_ body: () throws -> String) throws -> PageAnswer {
+    do {
+      return PageAnswer(body: try body())
+    } catch  where ExitStatus(of: error) != nil {
+      return PageAnswer(body: page.problem("\(error)", at: .whatIf))
+    }
+  }
+
+  private func figures(_ query: [String: String]) throws -> PageAnswer {
+    do {
+      return PageAnswer(body: LivePage.figures(try whatIf.picture(query).0))
+    } catch  where ExitStatus(of: error) != nil {
+      return .problem(400, "\(error)")
+    }
+  }
+
+  // MARK: - What covers the whole capture
+
+  /// A page that needs the whole capture to be read; one that says so while it is.
+  private func whole(
+    _ place: LivePage.Place, _ body: @Sendable (CapturePicture) throws -> PageAnswer
+  ) async throws -> PageAnswer {
+    if let picture = try await soon() { return try body(picture) }
+    return PageAnswer(body: page.waiting(at: place))
+  }
+
+  /// The picture, when it is there within half a second. (To wait for a task's value cannot be broken off.)
+  private func soon() async throws -> CapturePicture? {
+    for _ in 0..<25 where !isRead.with({ $0 }) { try await Task.sleep(for: .milliseconds(20)) }
+    return isRead.with { $0 } ? try await picture.value : nil
+  }
+
+  private func timeline(_ picture: CapturePicture, _ query: [String: String]) throws -> PageAnswer {
+    PageAnswer(body: page.timeline(try part(picture, query), of: picture.timeline.grid, since: start))
+  }
+
+  private func part(_ picture: CapturePicture, _ query: [String: String]) throws -> CaptureTimeline {
+    let grid = CaptureSite.part(of: picture.timeline.grid, query)
+    return try reading.part(grid, of: picture.timeline, picture.summary)
+  }
+
+  /// The part of the time that a query asks for, in the columns of a picture.
+  static func part(of whole: TimeGrid, _ query: [String: String]) -> TimeGrid {
+    func time(_ name: String) -> Timestamp? {
+      query[name].flatMap(Double.init).map { whole.start.advanced(byNanoseconds: nanoseconds($0)) }
+    }
+    let first = max(whole.start, min(time("from") ?? whole.start, whole.end))
+    let last = max(first, min(time("until") ?? whole.end, whole.end))
+    return TimeGrid(
+      start: first, length: max(1_000, last.nanoseconds(since: first)), columns: TimelineReading.drawn)
+  }
+
+  private static func nanoseconds(_ seconds: Double) -> Nanoseconds {
+    seconds.isFinite ? Int64(max(-1e18, min(1e18, seconds * 1e9))) : 0
+  }
+
+  // MARK: - Packets
+
+  private func list(_ query: [String: String]) throws -> PacketList {
+    var list = PacketList(condition: query["where"] ?? "", columns: reader.columns)
+    let condition = list.condition.isEmpty ? nil : list.condition
+    let isNewest = query["newest"] != nil
+    var selected = query["message"].flatMap { Int($0) }
+    if selected == nil, let packet = query["packet"].flatMap({ Int($0) }) {
+      selected = try reader.firstMessage(fromPacket: packet)
+    }
+    let (page, ids, isFull): (PageStart, [Int], Bool)
+    do {
+      page =
+        query["before"].flatMap { Int($0) }.map { .before($0) }
+        ?? (isNewest ? .before(.max) : nil)
+        ?? .after(query["after"].flatMap { Int($0) } ?? selected.map { max(0, $0 - 11) } ?? 0)
+      let found = try reader.messages(where: condition, page, most: CaptureSite.lines + 1)
+      isFull = found.count > CaptureSite.lines
+      if case .before = page {
+        ids = found.suffix(CaptureSite.lines)
+      } else {
+        ids = Array(found.prefix(CaptureSite.lines))
+      }
+    } catch let problem as StoreError {
+      guard case .badCondition = problem else { throw problem }
+      list.problem = "\(problem)"
+      return list
+    }
+    list.rows = try ids.compactMap(row)
+    switch page {
+    case .after(let id): (list.hasEarlier, list.hasLater) = (id > 0, isFull)
+    case .before: (list.hasEarlier, list.hasLater) = (isFull, !isNewest)
+    }
+    if let id = selected ?? (isNewest ? ids.last : ids.first), let detail = try reader.detail(ofMessage: id) {
+      list.selected = (id, detail)
+    }
+    return list
+  }
+
+  private func row(_ id: Int) throws -> PacketList.Row? {
+    guard let message = try reader.message(id) else { return nil }
+    let flow = flows[message.flow]
+    return PacketList.Row(
+      id: id, packet: message.packet, nanoseconds: message.time.nanoseconds(since: start), source: flow?.source ?? "",
+      destination: flow?.destination ?? "", kind: message.kind, length: message.length, severity: message.severity,
+      session: message.session, bytes: try reader.bytes(of: message))
+  }
+}

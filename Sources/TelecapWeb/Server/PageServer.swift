@@ -1,0 +1,221 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import TelecapConformance
+import TelecapReport
+import TelecapStore
+import TelecapTransport
+
+/// Shows captures in a browser: on one address, to who knows the token, read-only.
+public struct PageServer: Sendable {
+  /// The address that it listens on.
+  public let address: HostPort
+  private let token: String
+  private let sites: [any PageSite]
+
+  /// A server of these captures, by their names.
+  ///
+  /// - Parameter suites: what receivers are held to.
+  /// - Throws: `StoreError` when one cannot be read.
+  public init(_ captures: [ShownCapture], at address: HostPort, suites: Suites, tool: String) throws {
+    try self.init(
+      captures.enumerated().map { place, capture in
+        let others = captures.count == 1 ? [] : captures.enumerated().filter { $0.offset != place }
+        return try capture.site(
+          others: others.map { (name: $0.element.name, href: "../\($0.offset)/") }, suites: suites, tool: tool)
+      }, at: address)
+  }
+
+  /// A server of results of `conform`, side by side.
+  public init(_ results: [ConformanceResults], at address: HostPort, tool: String) {
+    self.init([ResultsSite(text: ResultsPage.text(results, tool: tool))], at: address)
+  }
+
+  /// A server of a relay that runs, and of what it records.
+  public init(_ relay: ShownRelay, _ capture: ShownCapture?, at address: HostPort, suites: Suites, tool: String) throws
+  {
+    let others = capture.map { [(name: $0.name, href: "../1/")] } ?? []
+    let page = RelayPage(name: relay.name, others: others, tool: tool)
+    let recorded = try capture?.site(others: [(name: "Relay", href: "../0/")], suites: suites, tool: tool)
+    self.init([RelaySite(relay, page)] + [recorded].compactMap(\.self), at: address)
+  }
+
+  /// A server of a suite that runs.
+  public init(_ suite: ShownSuite, at address: HostPort) { self.init([SuiteSite(suite: suite)], at: address) }
+
+  init(_ sites: [any PageSite], at address: HostPort) {
+    (self.address, self.sites, token) = (address, sites, PageGate.newToken())
+  }
+
+  /// Serves until `stop` is raised.
+  ///
+  /// - Parameter ready: is told the address of the first page once it can be asked for.
+  /// - Throws: `PageServerError` when the address cannot be listened on.
+  public func run(stop: StopFlag, ready: @escaping @Sendable (String) async -> Void) async throws {
+    let gate = Locked<PageGate?>(nil)
+    let (host, port) = (address.host, Int(address.port ?? 0))
+    var logger = Logger(label: "telecap")
+    logger.logLevel = .critical
+    let server = Application(
+      responder: CallbackResponder<BasicRequestContext> { request, _ in
+        await respond(to: request, gate.with { $0 })
+      },
+      configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? port
+        let own = HostPort(host: host, port: UInt16(port)).description
+        gate.with {
+          $0 = PageGate(
+            token: token, hosts: [own, "localhost:\(port)", "127.0.0.1:\(port)", "[::1]:\(port)"],
+            takesChanges: sites.contains { $0.takesChanges })
+        }
+        await ready("http://\(own)/\(token)/0/")
+      }, logger: logger)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        do {
+          try await server.run()
+        } catch let error as IOError {
+          throw PageServerError(address: address.description, reason: error.description)
+        }
+      }
+      group.addTask { try await runSites(until: stop) }
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Lets the pages follow what they show; at the end waits until they have shown the last of it.
+  private func runSites(until stop: StopFlag) async throws {
+    let feeds = sites.compactMap(\.feed)
+    await withTaskGroup(of: Void.self) { group in
+      for site in sites { group.addTask { await site.run(until: stop) } }
+      group.addTask {
+        var looks = 0
+        while !stop.isRaised, !Task.isCancelled {
+          try? await Task.sleep(for: .milliseconds(20))
+          looks += 1
+          if looks % 250 == 0 { feeds.forEach { $0.repeatNewest() } }
+        }
+      }
+    }
+    try await stop.waitUntilRaised()
+    for feed in feeds { await feed.waitUntilLeft() }
+  }
+
+  private func respond(to request: Request, _ gate: PageGate?) async -> Response {
+    var asked = PageRequest(
+      method: request.method.rawValue, path: request.uri.path, query: PageQuery.values(in: request.uri.query ?? ""),
+      host: request.head.authority, origin: request.headers[.origin])
+    if asked.method == "GET", let news = news(asked, gate) {
+      return Response(status: .ok, headers: headers(of: "text/event-stream"), body: PageServer.body(news))
+    }
+    if asked.method == "POST", let body = try? await request.body.collect(upTo: PageServer.longestForm) {
+      asked.form = PageQuery.values(in: String(buffer: body))
+    }
+    let answer = await answer(asked, gate)
+    var headers = headers(of: answer.type)
+    if answer.status == 302 {
+      headers[.location] = answer.body
+      return Response(status: .init(code: 302), headers: headers)
+    }
+    let body = ByteBuffer(string: answer.body)
+    let response = Response(status: .init(code: answer.status), headers: headers, body: .init(byteBuffer: body))
+    return request.method == .head ? response.createHeadResponse() : response
+  }
+
+  private func headers(of type: String) -> HTTPFields {
+    var headers = HTTPFields()
+    headers[.contentType] = type
+    for (name, value) in PageAnswer.headers {
+      if let name = HTTPField.Name(name) { headers[name] = value }
+    }
+    return headers
+  }
+
+  private static func body(_ news: AsyncStream<PageFeed.News>) -> ResponseBody {
+    ResponseBody { writer in
+      for await one in news { try await writer.write(ByteBuffer(string: one.event)) }
+      try await writer.finish(nil)
+    }
+  }
+
+  /// What a page that follows is told from now on; nil where something else is asked for, or there is no room.
+  func news(_ request: PageRequest, _ gate: PageGate?) -> AsyncStream<PageFeed.News>? {
+    guard case .pass(let parts) = gate?.decide(request), parts.count == 2, parts[1] == PageServer.events else {
+      return nil
+    }
+    return site(parts)?.feed?.listen()
+  }
+
+  func answer(_ request: PageRequest, _ gate: PageGate?) async -> PageAnswer {
+    guard let gate else { return .problem(503, "Not yet.") }
+    switch gate.decide(request) {
+    case .refuse(let answer): return answer
+    case .pass(let parts):
+      if parts == [""] { return PageAnswer(status: 302, body: "/\(token)/0/") }
+      guard let site = site(parts) else { return .problem(404, "There is no such page.") }
+      if parts.count == 2, parts[1] == PageServer.events, site.feed != nil {
+        return .problem(503, "\(PageFeed.mostListeners) pages follow already: close one.")
+      }
+      do {
+        if request.method == "POST" { return try await site.change(Array(parts.dropFirst()), request.form) }
+        return try await site.answer(Array(parts.dropFirst()), request.query)
+      } catch {
+        return .problem(500, "\(error)")
+      }
+    }
+  }
+
+  /// So many bytes of a form are read; a longer one is as none.
+  private static let longestForm = 4_096
+
+  /// Where a page is told what is new.
+  private static let events = "events"
+
+  private func site(_ parts: [String]) -> (any PageSite)? {
+    guard parts.count > 1, let number = Int(parts[0]), sites.indices.contains(number) else { return nil }
+    return sites[number]
+  }
+}
+
+/// What is shown below one address.
+protocol PageSite: Sendable {
+  /// The answer to what stands behind the address.
+  func answer(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer
+  /// Whether pages change something.
+  var takesChanges: Bool { get }
+  /// Does what a form asks for, and says what it did.
+  func change(_ parts: [String], _ form: [String: String]) async throws -> PageAnswer
+  /// What pages are told that follow; nil where nothing changes.
+  var feed: PageFeed? { get }
+  /// Follows what is shown, until that ends or it is told to.
+  func run(until stop: StopFlag) async
+}
+
+extension PageSite {
+  var takesChanges: Bool { false }
+  func change(_ parts: [String], _ form: [String: String]) async throws -> PageAnswer {
+    .problem(405, "Nothing can be changed here.")
+  }
+  var feed: PageFeed? { nil }
+  func run(until stop: StopFlag) async {}
+}
+
+/// Results of `conform`: one page.
+private struct ResultsSite: PageSite {
+  let text: String
+
+  func answer(_ parts: [String], _ query: [String: String]) -> PageAnswer {
+    parts == [""] ? PageAnswer(body: text) : .problem(404, "There is no such page.")
+  }
+}
+
+/// The address cannot be listened on.
+public struct PageServerError: Error, CustomStringConvertible {
+  let address: String
+  let reason: String
+
+  public var description: String { "cannot listen on \(address): \(reason)" }
+}

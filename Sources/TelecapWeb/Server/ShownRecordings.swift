@@ -1,0 +1,64 @@
+import TelecapFiles
+import TelecapReport
+import TelecapStore
+import TelecapConformance
+
+/// A recording that is shown.
+public struct ShownCapture: Sendable {
+  /// What it is called.
+  public let name: String
+  /// Itself; where it is still written, once there is something of it.
+  let recording: @Sendable () throws -> Recording
+  /// A capture of it, which may be one that was made for as long as it is shown; nil where it is still recorded, and followed.
+  let reader: CaptureReader?
+
+  init(name: String, recording: Recording, reader: CaptureReader) {
+    (self.name, self.recording, self.reader) = (name, { recording }, reader)
+  }
+
+  /// One that is still recorded, and is followed.
+  ///
+  /// - Parameter recording: throws as long as there is none.
+  public init(following name: String, _ recording: @escaping @Sendable () throws -> Recording) {
+    (self.name, self.recording, reader) = (name, recording, nil)
+  }
+
+  /// Its pages.
+  func site(others: [(name: String, href: String)], suites: Suites, tool: String) throws -> any PageSite {
+    let subtitle = reader == nil ? "A capture that is being recorded" : "A capture, as telecap view shows it"
+    let page = LivePage(name: name, subtitle: subtitle, others: others, tool: tool, follows: reader == nil)
+    guard let reader else { return FollowedCapture(name, recording, page, suites) }
+    return try CaptureSite(name, recording(), reader, page, suites)
+  }
+}
+
+/// Recordings that are shown: each as a capture, for as long as they are.
+public enum ShownRecordings {
+  /// Calls `body` with all of them as captures; one that is still recorded is followed.
+  ///
+  /// - Parameter tell: is told what a person should know of one.
+  /// - Throws: as `Recording.withCapture` does; what `body` throws.
+  public static func with(
+    _ recordings: [(name: String, recording: Recording)], tell: (String) -> Void,
+    _ body: ([ShownCapture]) async throws -> Void
+  ) async throws {
+    try await with(recordings[...], [], tell, body)
+  }
+
+  private static func with(
+    _ rest: ArraySlice<(name: String, recording: Recording)>, _ open: [ShownCapture],
+    _ tell: (String) -> Void, _ body: ([ShownCapture]) async throws -> Void
+  ) async throws {
+    guard let next = rest.first else { return try await body(open) }
+    let recording = next.recording
+    if try recording.isBeingRecorded() {
+      return try await with(
+        rest.dropFirst(), open + [ShownCapture(following: next.name) { recording }], tell, body)
+    }
+    try await recording.withCapture { reader, damage in
+      if let damage { tell("\(damage)") }
+      try await with(
+        rest.dropFirst(), open + [ShownCapture(name: next.name, recording: recording, reader: reader)], tell, body)
+    }
+  }
+}

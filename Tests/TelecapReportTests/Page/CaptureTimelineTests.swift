@@ -1,0 +1,79 @@
+import TelecapMouse
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+import Testing
+
+@testable import TelecapReport
+
+/// Streams as they were declared, fed by hand.
+@Suite struct CaptureTimelineTests {
+  private static let grid = TimeGrid(start: .zero, length: 10_000_000_000, columns: 1_000)
+
+  private static func message(_ kind: MessageKind, _ milliseconds: Int64, packet: Int = 1) -> TimelineMessage {
+    TimelineMessage(
+      packet: packet, time: Timestamp(nanoseconds: milliseconds * 1_000_000), kind: kind,
+      direction: kind.layoutDirection, isValid: true, session: 1, conversation: 0)
+  }
+
+  private static func poses(_ sequence: [(ms: Int64, seq: Double)]) throws -> TimelineTrack {
+    var timeline = CaptureTimeline(grid, [Tele.wire])
+    let stream = try #require(timeline.streams.first { $0.kind == .pose })
+    let place = try #require(stream.fields.firstIndex { $0.name == "seq" })
+    for (number, one) in sequence.enumerated() {
+      var values = [Double](repeating: 0, count: stream.fields.count)
+      values[place] = one.seq
+      timeline.add(message(.pose, one.ms, packet: number + 1), to: stream, values)
+    }
+    timeline.finish(sessions: [1: Timestamp(nanoseconds: 9_000_000_000)], end: grid.end)
+    return try #require(timeline.tracks.first)
+  }
+
+  @Test("Lost, late and repeated poses are told by their numbers, around a wrap too")
+  func losses() throws {
+    let track = try Self.poses([(0, 65_534), (20, 65_535), (40, 2), (60, 1), (80, 2), (100, 3)])
+    #expect((track.lost.count, track.late.count, track.repeated.count) == (2, 1, 1))
+    #expect(track.lost.sorted.first?.mark.packet == 3)
+    // What came late or again was not the newest: it makes nothing younger.
+    #expect(track.gaps.first?.isLast == true)
+    #expect(track.age.reduced.range == 0...8_900)
+  }
+
+  @Test("A stream that stops while its session goes on has its longest gap at the end")
+  func stops() throws {
+    let track = try Self.poses((0..<50).map { (Int64($0) * 20, Double($0)) })
+    let last = try #require(track.gaps.first)
+    #expect(last.isLast && last.start == Timestamp(nanoseconds: 980_000_000) && last.length == 8_020_000_000)
+  }
+
+  @Test("Movements add up, and go on adding up in a part of the time")
+  func sums() throws {
+    var whole = CaptureTimeline(Self.grid, [Mouse.wire])
+    let stream = try #require(whole.streams.first { $0.rules.name == "pointer" && $0.kind == .mouseMovement })
+    for ms in stride(from: 0 as Int64, to: 10_000, by: 10) {
+      let message = Self.message(.mouseMovement, ms)
+      whole.add(message, id: Int(ms / 10) + 1)
+      whole.add(message, to: stream, [2, -1])
+    }
+    whole.finish(sessions: [:], end: Self.grid.end)
+    #expect(whole.tracks.first?.values.first?.reduced.range == 2...2_000)
+    let part = TimeGrid(start: Timestamp(nanoseconds: 5_000_000_000), length: 1_000_000_000, columns: 50)
+    let messages = try #require(whole.messages(within: part))
+    #expect(messages.ids.lowerBound <= 501 && messages.ids.lowerBound > 490 && messages.ids.upperBound == 601)
+    var again = CaptureTimeline(part, [Mouse.wire], resuming: (whole, at: messages.from))
+    for id in messages.ids { again.add(Self.message(.mouseMovement, Int64(id - 1) * 10), to: stream, [2, -1]) }
+    // The movement at the very end of the part lies in a column of the whole that lies behind it.
+    #expect(again.tracks.first?.values.first?.reduced.range == 1_002...1_202)
+    #expect(whole.reduced(to: part).tracks[0].values[0].reduced.range == 1_002...1_200)
+  }
+
+  @Test("An answer's time is counted from the last question")
+  func roundTrips() {
+    var timeline = CaptureTimeline(Self.grid, [Tele.wire])
+    for (id, (kind, ms)) in [(MessageKind.hello, 0 as Int64), (.hello, 500), (.ack, 512), (.ack, 600)].enumerated() {
+      timeline.add(Self.message(kind, ms), id: id + 1)
+    }
+    #expect(timeline.roundTrips.first?.curve.reduced.range == 12...12)
+    #expect(timeline.roundTrips.first?.curve.reduced.count == 1)
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import TelecapFiles
+import TelecapConformance
+import TelecapProtocols
+import TelecapRecording
+import TelecapSuites
+import TelecapTestSupport
+import TelecapTransport
+import TelecapWire
+import Testing
+
+@testable import TelecapWeb
+
+/// What the pages of real captures say, asked without a socket.
+@Suite struct PageServerTests {
+  private static let gate = PageGate(token: "t", hosts: ["h"])
+
+  /// The answer to a path of the first capture.
+  private static func answer(
+    _ path: String, _ query: [String: String] = [:], of name: String = "malformed"
+  ) async throws -> PageAnswer {
+    let recording = try RecordingFiles.standard.recording(Project.file("Captures/\(name).pcapng").path)
+    return try await recording.withCapture { reader, _ in
+      let server = try PageServer(
+        [ShownCapture(name: name, recording: recording, reader: reader)], at: HostPort(host: "127.0.0.1", port: nil),
+        suites: .all, tool: "test")
+      return await server.answer(PageRequest(path: "/t/0/\(path)", query: query, host: "h"), gate)
+    }
+  }
+
+  @Test("Every page answers, and a path that is none does not", arguments: ["", "timeline", "packets"])
+  func pages(_ path: String) async throws {
+    let answer = try await Self.answer(path)
+    #expect(answer.status == 200 && answer.body.contains("aria-current=\"page\""))
+    #expect(try await Self.answer("\(path)x").status == 404)
+  }
+
+  @Test("A filter is SQL, and what is wrong with it stands in the page")
+  func filter() async throws {
+    let poses = try await Self.answer("packets", ["where": "type = 'POSE'"])
+    #expect(poses.body.contains("tele POSE") && !poses.body.contains("tele HAPTIC"))
+    let wrong = try await Self.answer("packets", ["where": "type = <script>"])
+    #expect(wrong.status == 200 && wrong.body.contains("class=\"problem\"") && !wrong.body.contains("= <script>"))
+    let attack = try await Self.answer("packets", ["where": "1) OR (1"])
+    #expect(attack.body.contains("class=\"problem\""))
+    #expect(try await Self.answer("packets/rows", ["where": "nix = 1"]).status == 400)
+  }
+
+  @Test("A packet is shown with its fields and bytes")
+  func packet() async throws {
+    let shown = try await Self.answer("packets/detail", ["packet": "5"])
+    for part in ["nobody defined message type 42", "<b>TELE UNKNOWN</b>", ">2a</span>", "data-field=\"0\""] {
+      #expect(shown.body.contains(part), "\(part)")
+    }
+  }
+
+  @Test("Pages of a list follow one another without a gap, both ways")
+  func turns() async throws {
+    func ids(_ query: [String: String]) async throws -> [Int] {
+      try await Self.answer("packets/rows", query, of: "teleoperation").body
+        .matches(of: /data-message="(\d+)"/).compactMap { Int($0.1) }
+    }
+    let first = try await ids([:])
+    #expect(first == Array(1...100))
+    let second = try await ids(["after": "100"])
+    #expect(second.first == 101)
+    #expect(try await ids(["before": "101"]) == first)
+    #expect(try await ids(["message": "60"]).first == 50)
+  }
+
+  @Test("A part of the time is drawn from a part of the messages, whatever is asked for")
+  func parts() async throws {
+    let part = try await Self.answer("timeline/figures", ["from": "0.5", "until": "0.52"], of: "teleoperation")
+    #expect(part.status == 200 && part.body.contains("data-from=\"0.5\"") && part.body.contains("tele POSE"))
+    for query in [
+      ["from": "nan", "until": "inf"], ["from": "1e300", "until": "-1e300"], ["from": "x"], ["until": "0"],
+    ] {
+      #expect(try await Self.answer("timeline/figures", query).status == 200)
+    }
+  }
+}
+
+extension RecordingFiles {
+  /// Recordings of a program that knows the built-in protocols, on the first of January 1970.
+  static let standard = RecordingFiles(
+    builtIn: Protocols.builtIn, declared: [],
+    maker: Maker(version: "0", host: "here", commandLine: "telecap test") { Timestamp(nanoseconds: 7) },
+    reading: { try ProtocolFile.read($0, file: $1, beside: ProtocolSurroundings($2)) })
+}

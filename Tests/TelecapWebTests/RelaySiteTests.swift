@@ -1,0 +1,71 @@
+import TelecapImpairment
+import TelecapProtocols
+import TelecapReport
+import TelecapSuites
+import TelecapTransport
+import TelecapWire
+import Testing
+
+@testable import TelecapWeb
+
+/// The page of a relay, and who changes its network to what.
+@Suite struct RelaySiteTests {
+  private static let gate = PageGate(token: "t", hosts: ["h"], takesChanges: true)
+
+  private static func server() throws -> PageServer {
+    let network = try RelayNetwork(
+      up: Impairments(parsing: "--delay 1s --jitter 5ms --distribution normal"), down: .none, seed: 1, Protocols.builtIn
+    )
+    return try PageServer(
+      ShownRelay("udp:1=x:2", RelayDesk(), network, Protocols.builtIn, tell: { _ in }), nil,
+      at: HostPort(host: "127.0.0.1", port: nil), suites: .all, tool: "test")
+  }
+
+  private static func status(_ request: PageRequest) async throws -> Int {
+    await try server().answer(request, gate).status
+  }
+
+  @Test(
+    "Who has no token, no origin or another's changes nothing",
+    arguments: [
+      (PageRequest(method: "POST", path: "/t/0/network", host: "h"), 403),
+      (PageRequest(method: "POST", path: "/t/0/network", host: "h", origin: "http://x"), 403),
+      (PageRequest(method: "POST", path: "/t/0/network", host: "h", origin: "null"), 403),
+      (PageRequest(method: "POST", path: "/t/0/network", host: "x", origin: "http://h"), 403),
+      (PageRequest(method: "POST", path: "/u/0/network", host: "h", origin: "http://h"), 404),
+      (PageRequest(method: "PUT", path: "/t/0/network", host: "h", origin: "http://h"), 405),
+      (PageRequest(method: "GET", path: "/t/0/network", host: "h", origin: "http://h"), 404),
+      (PageRequest(method: "POST", path: "/t/0/", host: "h", origin: "http://h"), 404),
+      // It may, and no relay runs.
+      (PageRequest(method: "POST", path: "/t/0/network", host: "h", origin: "http://h"), 503),
+    ])
+  func gate(_ request: PageRequest, _ status: Int) async throws {
+    #expect(try await Self.status(request) == status)
+  }
+
+  @Test(
+    "What is beyond a slider, or none of them, is refused in words",
+    arguments: [
+      (["loss": "101"], "loss is \"101\"; it is 0 to 100 %"), (["loss": "nan"], "loss is \"nan\""),
+      (["delay": "-1"], "delay is \"-1\"; it is 0 to 1000 ms"), (["jitter": "1e300"], "it is 0 to 500 ms"),
+      (["way": "sideways"], "way is both, up, down"), (["network": "/etc/passwd"], "there is no \"network\" to change"),
+    ])
+  func values(_ form: [String: String], _ words: String) async throws {
+    let request = PageRequest(method: "POST", path: "/t/0/network", form: form, host: "h", origin: "http://h")
+    let answer = await try Self.server().answer(request, Self.gate)
+    #expect(answer.status == 400 && answer.body.contains(words), "\(answer.body)")
+  }
+
+  @Test("Sliders stand where the command put them, and what they cannot say stays")
+  func positions() async throws {
+    let page = await try Self.server().answer(PageRequest(path: "/t/0/", host: "h"), Self.gate)
+    #expect(page.status == 200 && page.body.contains("name=\"delay\" min=\"0\" max=\"1000\" step=\"1\" value=\"1000\""))
+    #expect(page.body.contains("<option value=\"up\" selected>") && page.body.contains("The relay does not run."))
+    let former = try Impairments(parsing: "--jitter 5ms --distribution normal --corrupt 3%")
+    let request = try RelayRequest(["loss": "2.5", "jitter": "7", "way": "up"], after: former)
+    #expect(request.way == .up)
+    #expect(
+      request.impairments == (try Impairments(parsing: "--loss 2.5% --jitter 7ms --distribution normal --corrupt 3%")))
+    #expect(try RelayRequest([:], after: .none).impairments.asked.isEmpty)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import TelecapConformance
+import TelecapFiles
+import TelecapReport
+import TelecapSuites
+import TelecapTestSupport
+import Testing
+
+@testable import TelecapWeb
+
+/// A recording that is sent again through networks, to models.
+@Suite struct WhatIfTests {
+  private static func site(_ name: String = "teleoperation") throws -> WhatIfSite {
+    let path = Project.file("Captures/\(name).pcapng").path
+    return WhatIfSite(try RecordingFiles.standard.recording(path), path: "a b.pcapng", .all)
+  }
+
+  @Test("Over a perfect network everything is applied; the same seed loses the same, another one other packets")
+  func loss() throws {
+    let site = try Self.site()
+    func fidelity(_ query: [String: String]) throws -> Fidelity {
+      try #require(try site.picture(["as": "host"].merging(query) { $1 }).0.report.oracle).fidelity
+    }
+    let perfect = try fidelity([:])
+    #expect(perfect.sent == 31 && perfect.delivered == 31 && perfect.applied == 31)
+    let lossy = try fidelity(["loss": "30", "seed": "1"])
+    #expect(lossy.delivered < 31 && lossy.applied < lossy.delivered + 1)
+    #expect(try fidelity(["loss": "30", "seed": "1"]) == lossy)
+    #expect(try (2...9).contains { try fidelity(["loss": "30", "seed": "\($0)"]) != lossy })
+  }
+
+  @Test("The command does the same; what a shell would read otherwise is in quotes")
+  func command() throws {
+    let (picture, _, _) = try Self.site().picture(["loss": "12.5", "stall": "300", "seed": "7", "network": "lte"])
+    #expect(
+      picture.command == [
+        "telecap", "replay", "a b.pcapng", "--as", "phone", "--network", "lte", "--loss", "12.5%", "--stall",
+        "300ms@5s",
+        "--seed", "7", "--to", "simulate:host",
+      ])
+    #expect(LivePage.figures(picture).contains("replay &#39;a b.pcapng&#39; --as phone"))
+  }
+
+  @Test(
+    "A network that there is not is refused, whatever else its name could open",
+    arguments: ["nix", "/etc/passwd", "./a.yaml", "../networks/lte"])
+  func networks(_ name: String) throws {
+    let site = try Self.site()
+    #expect(throws: (any Error).self) { try site.picture(["network": name]) }
+  }
+
+  @Test("Numbers that are none, and numbers beyond a slider, are held to it")
+  func numbers() throws {
+    let site = try Self.site()
+    let (picture, _, _) = try site.picture(["loss": "nan", "jitter": "1e300", "seed": "-1", "duplicate": "x"])
+    #expect(picture.command.contains("500ms") && !picture.command.contains("--loss"))
+    #expect(try site.picture(["loss": "1e9"]).0.report.oracle?.fidelity.delivered == 0)
+  }
+}

@@ -1,0 +1,187 @@
+"""The live page, driven as a person would."""
+import time
+import unittest
+
+import session
+from browser import BrowserCase, Server, telecap
+
+
+class ViewTests(BrowserCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        session.write(cls.path("session.pcap"), session.lost_haptics())
+        telecap("import", cls.path("session.pcap"), "-o", cls.path("session.telecap"))
+        cls.server = Server(cls.path("session.telecap"))
+
+    @classmethod
+    def tearDownClass(cls):
+        status = cls.server.stop()
+        super().tearDownClass()
+        assert status == 0, status
+
+    def go(self, path="", wait=None):
+        self.page.goto(self.server.url + path)
+        if wait:
+            self.page.wait_for_selector(wait)
+
+    def test_overview_tells_when_and_why_the_haptics_were_lost(self):
+        self.go(wait=".stand-outs")
+        told = self.page.inner_text(".stand-outs")
+        self.assertIn("no tele haptic for", told)
+        self.assertIn("it stopped while the session went on", told)
+        self.assertIn("ended by silence", told)
+        self.check_accessible()
+        self.shoot("view-overview")
+        link = self.page.locator(".stand-outs li", has_text="no tele haptic for").locator("a").first
+        self.assertAlmostEqual(self.number(link.inner_text()), 22, delta=0.2)
+        link.click()
+        self.page.wait_for_selector("#figures")
+        self.assertIn("/timeline?from=", self.page.url)
+
+    def test_timeline_zooms_pans_and_tells_values(self):
+        self.go("timeline", wait="#figures")
+        self.check_accessible()
+        self.page.focus(".zoomer")
+        for key in "++":
+            drawn = self.page.evaluate("document.body.dataset.drawn")
+            self.page.keyboard.press(key)
+            self.wait_for(f"document.body.dataset.drawn !== {drawn!r}".replace("None", "undefined"))
+        self.assertLess(self.page.evaluate("figures.dataset.until - figures.dataset.from"), 20)
+        start = self.page.evaluate("Number(figures.dataset.from)")
+        self.page.keyboard.press("Shift+ArrowRight")
+        self.wait_for(f"Number(figures.dataset.from) > {start}")
+        self.page.keyboard.press("ArrowRight")
+        self.assertRegex(self.page.inner_text("#now"), r"^\d+\.\d{4} s$")
+        self.assertRegex(" ".join(self.page.locator(".panel .value").all_inner_texts()), r"-?\d")
+        box = self.page.locator(".zoomer").bounding_box()
+        self.page.mouse.move(box["x"] + 300, box["y"] + 300)
+        at = self.number(self.page.inner_text("#now"))
+        self.page.keyboard.down("Control")
+        self.page.mouse.wheel(0, -100)
+        self.page.keyboard.up("Control")
+        self.wait_for("figures.dataset.until - figures.dataset.from < 14")
+        low, high = self.page.evaluate("[Number(figures.dataset.from), Number(figures.dataset.until)]")
+        self.assertTrue(low < at < high)
+        self.page.focus(".zoomer")
+        self.page.keyboard.press("0")
+        self.wait_for("figures.dataset.from == 0 && figures.dataset.until > 50")
+
+    def test_under_the_cursor_an_age_grows_from_message_to_message(self):
+        self.go("timeline", wait="#figures")
+        panels = self.page.locator(".panel", has_text="haptic").filter(has_text="age of information")
+        box = self.page.locator(".zoomed").bounding_box()
+        seen = []
+        for second in (24, 26):
+            self.page.mouse.move(box["x"] + box["width"] * second / 60, box["y"] + 5)
+            seen.append(self.number(panels.first.locator(".value").first.inner_text()))
+        # The last haptic came at 22 s.
+        self.assertTrue(1_500 < seen[0] < 2_500 and 3_500 < seen[1] < 4_500, seen)
+
+    def test_a_mark_leads_to_its_packet(self):
+        self.go("timeline", wait="#figures")
+        self.page.locator(".marks.warning", has_text="value.out-of-range").locator(".mark a").first.focus()
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector("tr[aria-selected=true]")
+        self.assertIn("value.out-of-range", self.page.inner_text("#detail"))
+
+    def test_packets_are_filtered_and_stepped_through_by_keyboard(self):
+        self.go("packets", wait="tr[aria-selected=true]")
+        self.page.keyboard.press("/")
+        self.page.keyboard.type("typ")
+        self.assertEqual(self.page.locator(".column:visible").all_inner_texts(), ["type"])
+        self.page.fill("#where", "type = 'HAPTIC' AND intensity > 0.9")
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector("tr[aria-selected=true]")
+        kinds = set(self.page.locator("tr[data-message] td:nth-child(5)").all_inner_texts())
+        self.assertEqual(kinds, {"tele HAPTIC"})
+        first = self.page.get_attribute("tr[aria-selected=true]", "data-message")
+        self.page.keyboard.press("ArrowDown")
+        self.wait_for(f"document.body.dataset.shown && document.body.dataset.shown !== '{first}'")
+        self.page.keyboard.press("Enter")
+        self.page.keyboard.press("ArrowDown")
+        lit = self.page.locator(".message .lit")
+        fields = {lit.nth(place).get_attribute("data-field") for place in range(lit.count())}
+        self.assertEqual(len(fields), 1)
+        self.assertGreater(self.page.locator(".bytes .lit").count(), 0)
+        self.assertEqual(self.page.locator(".fields .lit").count(), 1)
+        self.page.keyboard.press("Escape")
+        self.page.keyboard.press("PageDown")
+        self.check_accessible()
+
+    def test_a_page_of_the_list_follows_the_other(self):
+        self.go("packets", wait="tr[aria-selected=true]")
+        self.page.keyboard.press("PageDown")
+        self.wait_for("document.querySelector('tr[data-message]').dataset.message === '101'")
+        self.page.keyboard.press("ArrowUp")
+        self.wait_for("document.querySelector('tr[aria-selected=true]').dataset.message === '100'")
+
+    def test_a_wrong_filter_is_told_in_its_place(self):
+        self.go("packets?where=intensitty%20%3E%201", wait=".problem")
+        self.assertIn("intensitty", self.page.inner_text(".problem"))
+        self.assertEqual(self.page.input_value("#where"), "intensitty > 1")
+        self.check_accessible()
+
+    def test_loss_redraws_what_would_have_been_applied(self):
+        self.go("what-if?as=host", wait="#figures")
+        self.check_accessible()
+        curve = "document.querySelector('.panel path.c0.step').getAttribute('d')"
+        perfect = self.page.evaluate(curve)
+        share = self.page.inner_text(".numbers")
+        began = time.monotonic()
+        self.page.focus("input[name=loss]")
+        self.page.keyboard.press("End")
+        for _ in range(120):
+            self.page.keyboard.press("ArrowLeft")
+        self.wait_for("document.querySelector('#command') && document.querySelector('#command').textContent.includes('--loss 40%')")
+        print(f"what if: 121 moves of a slider in {time.monotonic() - began:.2f} s")
+        self.assertNotEqual(self.page.evaluate(curve), perfect)
+        self.assertNotEqual(self.page.inner_text(".numbers"), share)
+        self.assertIn("--loss 40%", self.page.inner_text("#command"))
+        self.page.select_option("select[name=network]", "train-tunnel")
+        self.wait_for("document.querySelector('#command').textContent.includes('--network train-tunnel')")
+        self.shoot("view-what-if")
+
+    def test_every_page_in_the_dark_and_on_a_phone(self):
+        for scheme, size, name in [("dark", (1280, 900), "dark"), ("light", (390, 844), "phone"), ("dark", (390, 844), None)]:
+            for path, wait in [
+                ("", ".stand-outs"), ("timeline?from=18&until=46", "#figures"),
+                ("packets?where=severity%20IS%20NOT%20NULL", "#detail"), ("what-if?as=host&loss=20&jitter=60", "#figures"),
+            ]:
+                with self.subTest(scheme=scheme, size=size, path=path):
+                    self.tearDown()
+                    self.open_page(scheme, size)
+                    self.go(path, wait=wait)
+                    self.check_accessible()
+                    if name and path.startswith("timeline" if name == "dark" else ""):
+                        self.shoot(f"view-{(path.split('?')[0] or 'overview')}-{name}")
+
+    def test_pictures_of_the_documentation(self):
+        for path, name, wait in [
+            ("timeline?from=18&until=46", "view-timeline", "#figures"),
+            ("packets?where=severity%20IS%20NOT%20NULL", "view-packets", "#detail"),
+        ]:
+            self.go(path, wait=wait)
+            self.shoot(name)
+
+
+class GateTests(BrowserCase):
+    def test_nobody_gets_in_without_the_token_and_all_is_read_only(self):
+        session.write(self.path("short.pcap"), session.lost_haptics(4)[:200])
+        server = Server(self.path("short.pcap"))
+        try:
+            root = server.url.split("/", 3)[:3]
+            for url, method, headers, status in [
+                (server.url, "GET", {}, 200), ("/".join(root) + "/", "GET", {}, 404), (server.url, "POST", {}, 405),
+                (server.url, "GET", {"Origin": "https://evil.example"}, 403),
+                (server.url + "../../../etc/passwd", "GET", {}, 404),
+            ]:
+                answer = self.context.request.fetch(url, method=method, headers=headers)
+                self.assertEqual(answer.status, status, f"{method} {url} {headers}")
+                self.assertIn("default-src 'none'", answer.headers["content-security-policy"])
+        finally:
+            self.assertEqual(server.stop(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
