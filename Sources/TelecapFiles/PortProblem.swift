@@ -37,7 +37,7 @@ extension Ports {
   /// - Parameter capture: whose ports they are; nil for the program's own.
   /// - Throws: `PortProblem.unknown`
   func moved(to numbers: [String: UInt16], of capture: String? = nil) throws(PortProblem) -> Ports {
-    for id in numbers.keys.sorted() where self[id] == nil {
+    for id in numbers.keys.sorted() where self[id] == nil && !id.hasPrefix(Ports.attributePrefix) {
       throw .unknown(id: id, known: entries.map { "\($0.row.id) (\($0.number))" }, capture: capture)
     }
     return with(numbers)

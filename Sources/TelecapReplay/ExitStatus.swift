@@ -3,6 +3,7 @@ import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapModels
+import TelecapReport
 import TelecapStore
 import TelecapTransport
 
@@ -50,7 +51,7 @@ extension ExitStatus {
       is FieldProblem, is NetworkProblem:
       .usage
     case ProtocolProblem.unstorable, is YAMLFileError, is PatternProblem, is TouchProblem, is InputFileError,
-      is SavedPlanError, is UnframedError:
+      is SavedPlanError, is UnframedError, is ResultsProblem, is SoundProblem, is SessionProblem:
       .data
     case is SystemError, is RelayError, is ResolutionError, is SocketError: .unavailable
     default: nil
@@ -91,7 +92,7 @@ extension ExitStatus {
     case .notPermitted: .notPermitted
     case .noSuchInterface: .noInput
     case .badFilter: .usage
-    case .failed: .unavailable
+    case .failed, .noBluetooth: .unavailable
     }
   }
 

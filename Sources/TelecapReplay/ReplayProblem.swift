@@ -37,6 +37,10 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case noMatch(option: String, glob: String, nearest: String?)
   /// The folder has no scenarios.
   case noScenarios(folder: String)
+  /// What this side sent went over Bluetooth, which telecap has not.
+  case overBluetooth(Role)
+  /// This side sent over Bluetooth and over IP in one recording.
+  case mixed(recording: String, Role)
   /// The name of a host has no address.
   case noAddress(String)
   /// So many datagrams did not get there, of all that were to be sent, and so many streams broke.
@@ -59,12 +63,12 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   /// Whose fault it is.
   public var kind: Kind {
     switch self {
-    case .nobody, .nothing: .data
+    case .nobody, .nothing, .mixed: .data
     case .noScenarios: .noInput
     case .noAddress: .unavailable
     case .undelivered(_, _, _, _, let isAll): isAll ? .unavailable : .io
     case .standardInput, .noRole, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .otherCode, .noSystem,
-      .noFile, .noneLeft, .standsAlone, .noCase, .noMatch:
+      .noFile, .noneLeft, .standsAlone, .noCase, .noMatch, .overBluetooth:
       .request
     }
   }
@@ -79,6 +83,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .nothing: "choose another side with --as, or another time with --from and --until"
     case .otherReceiver: "choose the sender with --as, or send --to the other"
     case .otherSystem: "choose the sender with --as"
+    case .overBluetooth(let role): "--to model:\(role.receiver) judges in virtual time"
+    case .mixed: "export one of them first, with telecap export --where, and replay that"
     case .otherCode: "leave out one of the two"
     case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"
     case .noFile: "give --sut FILE.yaml"
@@ -120,6 +126,9 @@ extension ReplayProblem: CustomStringConvertible {
     case .noCase(let system): "no scenario that is chosen is for \(system)"
     case .noMatch(let option, let glob, _): "\(option) \"\(glob)\": no scenario has such an id"
     case .noScenarios(let folder): "\(folder): no scenarios"
+    case .overBluetooth(let role): "what this \(role) sent went over Bluetooth, and telecap has none to send over"
+    case .mixed(let recording, let role):
+      "\(recording): the \(role) sent over Bluetooth and over IP, and one model takes one of them"
     case .noAddress(let host): "\(host) has no address"
     case .undelivered(let place, let lost, let all, let streams, _):
       "\(place): "

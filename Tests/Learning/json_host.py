@@ -42,13 +42,16 @@ class Host:
     def opened(self):
         self.log({"type": "connected", "data": {"ip": self.client[0], "port": self.client[1], "session": self.session}})
 
+    def ready(self):
+        print("host is up", file=sys.stderr, flush=True)
+
     def closed(self, why):
         self.log({"type": "disconnected", "data": {"reason": why}})
 
     # What it does.
 
     def run(self):
-        print("host is up", file=sys.stderr, flush=True)
+        self.ready()
         while True:
             try:
                 data, sender = self.socket.recvfrom(65536)

@@ -56,6 +56,20 @@ import Testing
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
   }
 
+  /// What looks like a BYE and is none, for its magic is damaged, ends no session: the pose after it is applied.
+  @Test func aDamagedByeEndsNoSessionWhereOnlyTheWireShowsTheEnd() throws {
+    var log = try log(showing: [.poses], laterPose: false)
+    var bye = Message.bye(sessionID: 7).bytes
+    bye[3] ^= 0xff
+    func at(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
+    log.note(.delivered(bye, packet: 3, from: "a", over: .udp, sentAt: at(500)), at: at(500))
+    log.note(.delivered(try pose(2), packet: 4, from: "a", over: .udp, sentAt: at(501)), at: at(501))
+    #expect(try judged(log).verdict == .fail)
+    log.note(.event(.poseApplied(PoseSample(seq: 2))), at: at(503))
+    let result = try judged(log)
+    #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
+  }
+
   /// Over TCP a host that tells of no session: half a HELLO on a first connection, all of it on the next, and a pose; then the
   /// connection ends, and on a third one comes a pose without a HELLO.
   private func overTCP() throws -> RunLog {

@@ -9,7 +9,7 @@ enum FaultTable {
 
   static let all = [
     "phone": phone, "host": host, "mouse": mouse, "mouse-host": mouseHost, "ahap": ahap, "haptics": haptics,
-    "touch": touch,
+    "touch": touch, "audio": audio, "senses": senses,
   ]
 
   static let phone: [String: Set<String>] = [
@@ -278,5 +278,39 @@ enum FaultTable {
     "traces-without-pressure": ["touch.trace.no-pressure"],
     "traces-every-finger": ["touch.trace.light"],
     "looks-once": ["touch.trace.light"],
+  ]
+
+  static let audio: [String: Set<String>] = [
+    "inverse-square": ["audio.distance.inverse", "audio.scale", "audio.head"],
+    "linear-from-zero": ["audio.distance.linear", "audio.head"],
+    "exponential-without-rolloff": ["audio.distance.exponential", "audio.head"],
+    "louder-than-full": [
+      "audio.distance.exponential", "audio.distance.inverse", "audio.distance.linear", "audio.head",
+    ],
+    "fades-forever": ["audio.distance.exponential", "audio.distance.inverse", "audio.head"],
+    "no-scale": ["audio.scale", "audio.head"],
+    "swaps-ears": ["audio.behind", "audio.head", "audio.side"],
+    "pans-by-azimuth": ["audio.behind", "audio.head", "audio.side"],
+    "no-delay": ["audio.head", "audio.side"],
+    "turns-with-listener": ["audio.head"],
+    "head-on-speakers": ["audio.head"],
+    "places-stereo": ["audio.mono"],
+  ]
+
+  static let senses: [String: Set<String>] = [
+    "ignores-distance": ["senses.map.intensity"],
+    "ignores-energy": ["senses.map.intensity"],
+    "dull-crack": ["senses.map.sharpness"],
+    "sharp-rumble": ["senses.map.sharpness"],
+    "delivers-again": ["senses.drain"],
+    "keeps-latest-only": ["senses.drain"],
+    "reverses": ["senses.drain"],
+    "drains-the-future": ["senses.drain"],
+    "feels-when-serious": ["senses.degrade"],
+    "places-when-serious": ["senses.degrade"],
+    "sounds-when-critical": ["senses.degrade"],
+    "all-particles": ["senses.degrade"],
+    "low-power-plays": ["senses.degrade"],
+    "ignores-category": ["senses.degrade"],
   ]
 }

@@ -16,15 +16,61 @@ import Testing
   }
 
   /// A relay to `server`, which is recorded at the port of TELE, so that its messages are known.
-  private static func start(_ server: Socket, _ network: RelayNetwork, _ limits: RelayLimits = RelayLimits())
-    async throws -> Relay
-  {
+  private static func start(
+    _ server: Socket, _ network: RelayNetwork, _ limits: RelayLimits = RelayLimits(), desk: RelayDesk? = nil
+  ) async throws -> Relay {
     let spec = RelaySpec(
       .udp, listen: Endpoint(.loopback, port: 0),
       target: HostPort(host: server.endpoint.address.description, port: server.endpoint.port))
     return try await Relay.start(
       [spec], observer: RelayTests.Recorder(), ports: Ports.standard.with(["tele-udp": server.endpoint.port]),
-      limits: limits, network: network)
+      limits: limits, network: network, desk: desk)
+  }
+
+  @Test("Another network goes for what comes from then on; what is on its way arrives as it was to")
+  func changed() async throws {
+    let (server, client) = (try Socket.udp(), try Socket.udp())
+    let desk = RelayDesk()
+    await #expect(throws: RelayDeskError.notRunning) { try await desk.play(Self.network()) }
+    let relay = try await Self.start(server, try Self.network(up: "--delay 2s"), desk: desk)
+    func send(_ number: UInt8) async throws {
+      try client.send([number], to: relay.routes[0].listen)
+      while try await relay.counts()[0].up.came < number { try await Task.sleep(for: .milliseconds(2)) }
+    }
+    let begin = ContinuousClock.now
+    try await send(1)
+    try await desk.play(Self.network(up: "--loss 100%"))
+    try await send(2)
+    try await desk.play(Self.network())
+    try await send(3)
+    // On a busy machine the first may be due before the third was sent.
+    var arrived: [UInt8] = []
+    for _ in 0..<2 {
+      arrived += try server.receive().bytes
+      if arrived.last == 1 { #expect(ContinuousClock.now - begin >= .seconds(2)) }
+    }
+    #expect(arrived.sorted() == [1, 3])
+    let counts = try #require(try await desk.counts()).map(\.counts)[0]
+    let up = try #require(counts.network?.up)
+    #expect(up.changes == 2 && up.totals.datagrams == 3 && up.totals.dropped == 1 && up.rates.packets == 1)
+    #expect(up.lines == ["changed 2 times while it ran; in all 3 datagrams: 1 dropped, 0 duplicated, 0 changed"])
+    await relay.stop()
+    #expect(try #require(try await desk.counts())[0].counts.up.came == 3)
+    await #expect(throws: RelayDeskError.notRunning) { try await desk.play(Self.network()) }
+  }
+
+  @Test("So many networks of before may have something on its way, and no more")
+  func tooManyChanges() async throws {
+    let (server, client) = (try Socket.udp(), try Socket.udp())
+    let desk = RelayDesk()
+    let relay = try await Self.start(server, try Self.network(up: "--delay 600s"), desk: desk)
+    for number in 1...RelayLink.mostFormer {
+      try client.send([1], to: relay.routes[0].listen)
+      while try await relay.counts()[0].up.came < number { try await Task.sleep(for: .milliseconds(2)) }
+      try await desk.play(Self.network(up: "--delay 600s"))
+    }
+    await #expect(throws: RelayDeskError.tooManyChanges) { try await desk.play(Self.network()) }
+    await relay.stop()
   }
 
   @Test("Each copy comes when it is due and not before, and only the way that suffers is late")
@@ -56,7 +102,13 @@ import Testing
       kept.append(UInt8(number - 1))
     }
     for number in kept { #expect(try server.receive().bytes == [number]) }
-    let account = try #require(try await relay.counts()[0].network?.up)
+    // What came last may have been dropped: nothing that is received says that the relay has had it.
+    let deadline = ContinuousClock.now + .seconds(10)
+    var account = try #require(try await relay.counts()[0].network?.up)
+    while account.rates.packets < 200, ContinuousClock.now < deadline {
+      try await Task.sleep(for: .milliseconds(5))
+      account = try #require(try await relay.counts()[0].network?.up)
+    }
     #expect(account.rates.packets == 200 && account.rates.delivered == kept.count)
     #expect(account.lines[0].hasPrefix("loss 40%: "))
     await relay.stop()

@@ -147,7 +147,8 @@ import Testing
       story.host(.ack(.ok), at: 0)
       return story.phone(.pose(1), at: 3.29).findings
     },
-    Row(.silence, .note, 0..<46, "4.0 s of silence from the host; after 3 s each side takes the other for gone") {
+    Row(.silence, .note, 0..<46, "4.0 s without an answer from the host; after 3 s each side takes the other for gone")
+    {
       var story = Conversation()
       story.host(.ack(.ok), at: 0)
       story.phone(.pose(1), at: 2)

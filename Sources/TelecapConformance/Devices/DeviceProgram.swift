@@ -9,6 +9,8 @@ public struct DeviceProgram: Sendable {
   public let shows: Set<Aspect>
   /// What it prints, beside `done`.
   public let events: [DeviceEvent]
+  /// The lanes of a picture in which what it tells stands apart; none for one of all.
+  public let lanes: [DeviceLane]
   /// What it is told first: how it is set up.
   let setUp: @Sendable (Setup) -> [JSONMember]
   /// What it is told of a deed of its user.
@@ -23,12 +25,13 @@ public struct DeviceProgram: Sendable {
 
   /// A device that is spoken to like this.
   public init(
-    shows: Set<Aspect>, events: [DeviceEvent], setUp: @escaping @Sendable (Setup) -> [JSONMember] = { _ in [] },
+    shows: Set<Aspect>, events: [DeviceEvent], lanes: [DeviceLane] = [],
+    setUp: @escaping @Sendable (Setup) -> [JSONMember] = { _ in [] },
     asked: @escaping @Sendable (any UserAction) -> [JSONMember] = { _ in [] },
     given: @escaping @Sendable ([UInt8], Setup) -> [JSONMember]? = { _, _ in nil },
     listener: @escaping @Sendable (Script) -> any DeviceListener
   ) {
-    (self.shows, self.events, self.setUp) = (shows, events, setUp)
+    (self.shows, self.events, self.lanes, self.setUp) = (shows, events, lanes, setUp)
     (self.asked, self.given, self.listener) = (asked, given, listener)
   }
 
@@ -62,6 +65,19 @@ public struct DeviceProgram: Sendable {
       }
     }
     return lines + [line(script.end, [what("end")])]
+  }
+}
+
+/// A lane of a picture: its name, and what of what a device tells stands in it.
+public struct DeviceLane: Sendable {
+  /// What it is called.
+  public let name: String
+  /// The words at a mark in it; nil for what does not stand in it.
+  public let label: @Sendable (_ told: String) -> String?
+
+  /// A lane.
+  public init(_ name: String, label: @escaping @Sendable (String) -> String?) {
+    (self.name, self.label) = (name, label)
   }
 }
 

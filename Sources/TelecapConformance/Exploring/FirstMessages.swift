@@ -24,7 +24,7 @@ struct FirstMessages: Sendable {
     var script = scenario.script(for: Case())
     /// The stream that a valid datagram is of.
     func stream(of action: Action) -> JudgedStream? {
-      guard action.isDatagram, case .send(let bytes, _) = action.work else { return nil }
+      guard case .send(let bytes, .udp) = action.work else { return nil }
       let (kind, error) = MessageDecoder.check(bytes.span.bytes, as: dialect)
       return error == nil ? streams.first { $0.form(of: kind) != nil } : nil
     }

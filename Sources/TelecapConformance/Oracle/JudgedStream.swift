@@ -128,7 +128,9 @@ public final class JudgedStream: Sendable {
     isOfClient = rules.inSession && !isForClient
     isOfOwnSession = rules.inSession && isForClient
     hasSilence = rules.silence != nil
-    forms = ([rules.message] + rules.also).flatMap { owner.kinds(named: $0) }.map { Form(of: rules, in: $0) }
+    forms = ([rules.message] + rules.also).flatMap { owner.kinds(named: $0) }
+      // A message may have a form without what this stream carries.
+      .filter { kind in rules.values.allSatisfy { kind.layout[$0] != nil } }.map { Form(of: rules, in: $0) }
     main = forms[0]
   }
 
@@ -170,6 +172,15 @@ public final class JudgedStream: Sendable {
     case .shows, .applies:
       return shown.value.number.map { Double($0) }
         ?? shown.value.values.first.map { adds ? $0 - (start?.first ?? 0) : $0 }
+    default: return nil
+    }
+  }
+
+  /// What a receiver shows by an event as applied from now on; nil where it shows nothing of this stream.
+  public func shown(by event: PeerEvent) -> Shown? {
+    var shown = Shown()
+    switch reading(event, &shown) {
+    case .shows, .applies: return shown
     default: return nil
     }
   }

@@ -29,7 +29,9 @@ struct ScriptStimulus: Stimulus {
     case .send(let bytes, let carrier):
       try body(
         .deliver(packet: next.packet, from: peer, over: carrier, sentAt: next.sentAt), bytes.span.bytes, next.time)
-    case .open: try body(.open(peer), RawSpan(), next.time)
+    case .open:
+      let carrier = script.setup.carrier
+      try body(.open(peer, over: carrier.isConnected ? carrier : .tcp), RawSpan(), next.time)
     case .close: try body(.close(peer), RawSpan(), next.time)
     case .ask: try body(.ask(action), RawSpan(), next.time)
     }
@@ -72,10 +74,7 @@ extension Loop where Receiver: DrivenPeer {
   /// Carries out a step of a script: a peer whose connection or link is not up opens it before it sends over it.
   fileprivate mutating func take(_ step: LoopStep, _ bytes: RawSpan, at time: Timestamp, of script: Script) {
     switch step {
-    case .open(let peer):
-      if !isConnected(peer) {
-        open(peer, over: script.setup.carrier.isConnected ? script.setup.carrier : .tcp, at: time)
-      }
+    case .open(let peer, _): if !isConnected(peer) { take(step, bytes, at: time) }
     case .ask(let number):
       guard case .ask(let action) = script.actions[number].work else { return }
       ask(number, of: VirtualAddresses.host, at: time) { system, time, perform in

@@ -23,6 +23,8 @@ public struct RecordedStimulus: Sendable {
   private let peers: [PeerName?]
   private let receiver: Role
   private var framers: [Int: MessageFramer] = [:]
+  /// The flow by which each peer's link is up: a later one is a link that began anew.
+  private var links: [PeerName: Int] = [:]
 
   /// Nothing yet of what is for `receiver`; `flows` are those of the recording, by their numbers.
   public init(
@@ -41,8 +43,9 @@ public struct RecordedStimulus: Sendable {
         leftOut += 1
         return
       }
-      note(bytes)
-      return add(.send(bytes.withUnsafeBytes { Array($0) }, over: .udp), unit.packet, peer, time)
+      note(bytes, over: unit.carrier)
+      if unit.carrier == .ble { link(peer, unit.flow, time) }
+      return add(.send(bytes.withUnsafeBytes { Array($0) }, over: unit.carrier), unit.packet, peer, time)
     }
     var start = 0
     for piece in pieces {
@@ -65,7 +68,8 @@ public struct RecordedStimulus: Sendable {
   /// What a system under test needs to be set up with to receive this.
   public func setup(code: String?) -> Setup {
     let isStream = !receiver.owner.mixesCarriers && !meant.contains(where: \.isDatagram)
-    return Setup(part: Part(receiver), code: code ?? self.code ?? "ABC123", carrier: isStream ? .tcp : .udp)
+    let carrier: Carrier = !links.isEmpty ? .ble : isStream ? .tcp : .udp
+    return Setup(part: Part(receiver), code: code ?? self.code ?? "ABC123", carrier: carrier)
   }
 
   /// A scenario for each requirement on the streams that a receiver is held to, and on what it sends. All of them do the same, so one run
@@ -88,6 +92,14 @@ public struct RecordedStimulus: Sendable {
   // MARK: - Peers
 
   private func peer(of flow: Int) -> PeerName? { peers.indices.contains(flow) ? peers[flow] : nil }
+
+  private mutating func link(_ peer: PeerName, _ flow: Int, _ time: Timestamp) {
+    let current = links[peer]
+    guard flow > current ?? -1 else { return }
+    links[peer] = flow
+    if current != nil { add(.close, 0, peer, time) }
+    add(.open, 0, peer, time)
+  }
 
   private mutating func add(_ work: Action.Work, _ packet: Int, _ peer: PeerName, _ time: Timestamp) {
     meant.append(Action(time: time, peer: peer, work: work, packet: packet))
@@ -120,8 +132,8 @@ public struct RecordedStimulus: Sendable {
     code = found
   }
 
-  private mutating func note(_ bytes: RawSpan) {
-    guard wantsCode, let dialect = receiver.owner.dialect(over: .udp) else { return }
+  private mutating func note(_ bytes: RawSpan, over carrier: Carrier) {
+    guard wantsCode, let dialect = receiver.owner.dialect(over: carrier) else { return }
     code = RecordedStimulus.code(in: bytes, dialect)
   }
 
@@ -153,8 +165,10 @@ extension Scenario {
     let judging = suites.model(of: setup.part)?.judging ?? StreamJudging()
     let received = Oracle(judging.streams).results.map { ($0.requirement, WireExpectation.stream($0.requirement.id)) }
     let sent = judging.sending.map { ($0.requirement, WireExpectation.sends($0.requirement.id)) }
-    let overIP = (received + sent).filter { !$0.0.carriers.allSatisfy { $0 == .ble } }
-    return overIP.map { requirement, expectation in
+    let apply = (received + sent).filter { requirement, _ in
+      setup.carrier == .ble ? requirement.carriers.contains(.ble) : requirement.carriers != [.ble]
+    }
+    return apply.map { requirement, expectation in
       Scenario(
         id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup,
         steps: [], acknowledges: [], impairments: impairments, suffering: [], combinations: [impairments], pieces: [],

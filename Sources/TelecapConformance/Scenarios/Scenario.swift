@@ -8,8 +8,10 @@ public struct Scenario: Sendable, Identifiable {
   /// Its path under `Scenarios/` with dots: the requirement's id, and behind it a word where a requirement has several:
   /// `tele.haptic.latest-value-wins.grid`.
   public var id: String
-  /// The file.
+  /// The file, by its path under `Scenarios/`; empty where it follows from a protocol's declaration.
   public var path: String
+  /// The file as the person who runs it finds it; empty where there is none.
+  public var file = ""
   /// What it tests: the comment in its first line.
   public var sentence: String
   /// The requirement.

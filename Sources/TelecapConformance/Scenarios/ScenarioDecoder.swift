@@ -20,7 +20,9 @@ extension Scenario {
     let decoder = ScenarioDecoder(root, suites, captures)
     var scenarios: [Scenario] = []
     for carrier in try decoder.carriers() {
-      scenarios.append(try decoder.read(text, path: path, over: carrier, isFirst: scenarios.isEmpty))
+      var scenario = try decoder.read(text, path: path, over: carrier, isFirst: scenarios.isEmpty)
+      scenario.file = file
+      scenarios.append(scenario)
     }
     return scenarios
   }

@@ -68,10 +68,10 @@ extension Scenario {
     }
     var deliveries: [Action] = []
     Network.carryOut(lines, of: packet) { delivery, bytes in
-      guard let sent = datagrams[delivery.packet] else { return }
+      guard let sent = datagrams[delivery.packet], case .send(_, let carrier) = sent.work else { return }
       deliveries.append(
         Action(
-          time: Timestamp(nanoseconds: delivery.due), peer: sent.peer, work: .send(bytes, over: .udp),
+          time: Timestamp(nanoseconds: delivery.due), peer: sent.peer, work: .send(bytes, over: carrier),
           packet: delivery.packet, sentAt: sent.time, step: sent.step))
     }
     return (lines, deliveries)
@@ -103,7 +103,7 @@ extension Scenario {
   }
 
   /// What the datagrams of its part are.
-  private var datagramDialect: Dialect? { setup.part.role?.owner.dialect(over: .udp) }
+  private var datagramDialect: Dialect? { setup.part.role?.owner.dialect(over: setup.carrier == .ble ? .ble : .udp) }
 
   private func suffers(_ bytes: [UInt8]) -> Bool {
     if let payloads = setup.part.payloads { return payloads.suffers(bytes) }
@@ -127,9 +127,9 @@ extension Action {
     return false
   }
 
-  /// It is a datagram, which a network may lose.
+  /// It is a datagram, or a value of a link, which a network may lose.
   var isDatagram: Bool {
-    if case .send(_, .udp) = work { return true }
+    if case .send(_, let carrier) = work { return carrier != .tcp }
     return false
   }
 }

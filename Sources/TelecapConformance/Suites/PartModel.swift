@@ -39,10 +39,10 @@ public struct PartModel: Sendable, CustomStringConvertible {
     self.make = { (_, fault) throws(WireError) in make(fault) }
   }
 
-  /// The right model, set up like this.
+  /// The model, set up like this: right, or wrong in one of the ways of `faults`.
   ///
   /// - Throws: `WireError` where it cannot be set up so.
-  public func model(_ setup: Setup) throws(WireError) -> any DrivenPeer { try make(setup, nil) }
+  public func model(_ setup: Setup, fault: String? = nil) throws(WireError) -> any DrivenPeer { try make(setup, fault) }
 
   public var description: String { part.name }
 }

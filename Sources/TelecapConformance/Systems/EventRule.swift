@@ -215,7 +215,7 @@ extension EventRule.Kind {
     switch field {
     case "style": HapticImpact.allCases.map(\.rawValue)
     case "error": MouseError.allCases.map(\.rawValue)
-    case "reason": ["bye", "timeout", "stopped", "disconnected"]
+    case "reason": PeerEvent.CloseReason.allCases.map(\.rawValue)
     case "peer", "address", "port": []
     default: nil
     }

@@ -204,20 +204,40 @@ public struct Mapping: Sendable {
 // MARK: - Words
 
 extension Mapping {
-  /// All that is wrong with the rules, a sentence each, with the first line that shows it; nothing where they are right.
-  public var notices: [String] {
-    var notices = idle.sorted { ($0.rule, $0.field ?? "") < ($1.rule, $1.field ?? "") }.map(words)
+  /// Something that is wrong with the rules: a sentence, with the first line that shows it.
+  public struct Notice: Hashable, Sendable {
+    /// The line of the system file that it is about; nil where it is no rule of the file.
+    public var line: Int?
+    /// What is wrong.
+    public var words: String
+  }
+
+  /// All that is wrong with the rules, a sentence each; nothing where they are right.
+  public var notices: [String] { placedNotices.map(\.words) }
+
+  /// The same, each with the line of the file that it is about.
+  public var placedNotices: [Notice] {
+    func notice(_ use: RuleUse, _ words: String) -> Notice {
+      Notice(line: use.rule.isOurs ? nil : use.rule.line, words: words)
+    }
+    var notices = idle.sorted { ($0.rule, $0.field ?? "") < ($1.rule, $1.field ?? "") }
+      .map { notice(rules[$0.rule], words($0)) }
     for use in rules {
       // Of one that matched nothing else it is told already.
-      if use.unread.count > 0, use.matched.count + use.strangers.count > 0 { notices.append(words(unread: use)) }
-      if use.strangers.count > 0, use.confirmed > 0 { notices.append(words(strangers: use)) }
-      if use.elsewhere.count > 0, use.matched.count > 0 { notices.append(words(elsewhere: use)) }
+      if use.unread.count > 0, use.matched.count + use.strangers.count > 0 {
+        notices.append(notice(use, words(unread: use)))
+      }
+      if use.strangers.count > 0, use.confirmed > 0 { notices.append(notice(use, words(strangers: use))) }
+      if use.elsewhere.count > 0, use.matched.count > 0 { notices.append(notice(use, words(elsewhere: use))) }
     }
     for problem in Malformed.allCases {
       guard let lines = unreadable[problem] else { continue }
       let reason = lines.why.isEmpty ? "" : " (\(lines.why))"
       let words = lines.count == 1 ? problem.rawValue : problem.ofMany
-      notices.append("\(Mapping.count(lines)) \(words)\(reason); the first: \(Mapping.quoted(lines.first))")
+      notices.append(
+        Notice(
+          line: nil,
+          words: "\(Mapping.count(lines)) \(words)\(reason); the first: \(Mapping.quoted(lines.first))"))
     }
     return notices
   }

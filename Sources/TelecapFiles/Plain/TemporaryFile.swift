@@ -14,16 +14,39 @@ public enum TemporaryFile {
   ///
   /// - Throws: `FileError.noTemporary`, and what `body` throws.
   public static func with<Result>(suffix: String, _ body: (String) throws -> Result) throws -> Result {
-    let directory = try makeDirectory()
-    let path = "\(directory)/work\(suffix)"
-    let files = [path, path + "-wal", path + "-shm"]
-    for file in files + [directory] { WorkingFiles.begin(file) }
-    defer {
+    let file = try Place(suffix: suffix)
+    defer { file.remove() }
+    return try body(file.path)
+  }
+
+  /// The same for as long as an asynchronous `body` runs.
+  ///
+  /// - Throws: as above.
+  public static func with<Result: Sendable>(
+    suffix: String, _ body: (String) async throws -> Result
+  ) async throws -> Result {
+    let file = try Place(suffix: suffix)
+    defer { file.remove() }
+    return try await body(file.path)
+  }
+
+  /// A path in a directory of its own.
+  fileprivate struct Place {
+    let path: String
+    private let directory: String
+    private var files: [String] { [path, path + "-wal", path + "-shm"] }
+
+    init(suffix: String) throws(FileError) {
+      directory = try TemporaryFile.makeDirectory()
+      path = "\(directory)/work\(suffix)"
+      for file in files + [directory] { WorkingFiles.begin(file) }
+    }
+
+    func remove() {
       for file in files { unlink(file) }
       rmdir(directory)
       for file in files + [directory] { WorkingFiles.end(file) }
     }
-    return try body(path)
   }
 
   private static func makeDirectory() throws(FileError) -> String {
@@ -32,4 +55,15 @@ public enum TemporaryFile {
     guard mkdtemp(&template) != nil else { throw .noTemporary(parent: parent, ErrnoError(number: errno)) }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
+}
+
+/// A temporary file that is gone when nobody holds it any more.
+final class KeptTemporaryFile: Sendable {
+  private let place: TemporaryFile.Place
+  var path: String { place.path }
+
+  /// - Throws: `FileError.noTemporary`
+  init(suffix: String) throws(FileError) { place = try TemporaryFile.Place(suffix: suffix) }
+
+  deinit { place.remove() }
 }

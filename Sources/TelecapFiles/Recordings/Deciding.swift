@@ -19,6 +19,13 @@ extension RecordingFiles {
     return try recording(CaptureTerms(of: path, in: self, with: declared), ports: numbers)
   }
 
+  /// The capture at `path` that this process itself is recording, by ports of the program. The file is opened by SQLite alone:
+  /// anybody else who closes it takes the recording's locks away (`CaptureFile.isSQLite`).
+  public func recorded(into path: String, ports: Ports) -> Recording {
+    Recording(
+      place: .path(path), files: self, ports: ports, schema: schema, isAsMade: true, isKnownCapture: true)
+  }
+
   /// Packets in memory, by ports of the program.
   public func recording(_ packets: PacketList, ports: Ports) -> Recording {
     Recording(place: .packets(packets), files: self, ports: ports, schema: schema, isAsMade: false)
@@ -53,7 +60,7 @@ extension RecordingFiles {
     let ports = try toldApart(made.moved(to: numbers, of: terms.path), numbers, of: terms.path)
     return Recording(
       place: .path(terms.path), files: self, ports: ports, schema: CaptureSchema(terms.protocols),
-      isAsMade: terms.isAsMade && ports == made)
+      isAsMade: terms.isAsMade && ports == made, isKnownCapture: true)
   }
 
   /// These ports, unless one of a file's protocol is another's too, two of one protocol are the same, or one was moved to where

@@ -42,7 +42,7 @@ extension RecordingFiles {
   /// - Returns: what broke the recording.
   func importing(_ recording: Recording, into output: String) throws -> Damage? {
     let (schema, ports) = (recording.schema, recording.ports)
-    guard case .path(let path) = recording.place, try isCapture(path) else {
+    guard case .path(let path) = recording.place, try recording.isCapture(path) else {
       return try importing(recording.place, into: output, force: true, ports: ports).damage
     }
     let reader = try CaptureReader(path: path, schema)

@@ -16,6 +16,8 @@ public struct Recording: Sendable {
   let schema: CaptureSchema
   /// It is a capture that is read by what it was made with: its own tables hold its messages.
   let isAsMade: Bool
+  /// Its file was seen to be a capture: it is not looked into again.
+  var isKnownCapture = false
 
   /// The protocols whose messages are looked for, in the order in which a capture numbers their messages.
   public var protocols: [WireProtocol] { schema.protocols }
@@ -27,12 +29,18 @@ public struct Recording: Sendable {
     switch place {
     case .packets(let list): .packets(list)
     case .path(let path):
-      if try files.isCapture(path) {
+      if try isCapture(path) {
         .capture(try CaptureReader(path: path, schema))
       } else {
         .file(try CaptureFileReader(path: path))
       }
     }
+  }
+
+  /// Whether the file at its place is a capture.
+  func isCapture(_ path: String) throws(StoreError) -> Bool {
+    if isKnownCapture { return true }
+    return try files.isCapture(path)
   }
 
   /// Dissects it as far as it goes.
@@ -62,6 +70,21 @@ public struct Recording: Sendable {
     return try TemporaryFile.with(suffix: ".telecap") { temporary in
       let damage = try files.importing(self, into: temporary)
       return (try body(CaptureReader(path: temporary, schema)), damage)
+    }
+  }
+
+  /// The same for as long as an asynchronous `body` runs.
+  ///
+  /// - Throws: as above.
+  public func withCapture<Result: Sendable>(
+    _ body: (CaptureReader, Damage?) async throws -> Result
+  ) async throws -> Result {
+    if isAsMade, case .path(let path) = place, try isDerived(path) {
+      return try await body(CaptureReader(path: path, schema), nil)
+    }
+    return try await TemporaryFile.with(suffix: ".telecap") { temporary in
+      let damage = try files.importing(self, into: temporary)
+      return try await body(CaptureReader(path: temporary, schema), damage)
     }
   }
 

@@ -64,7 +64,7 @@ public enum ProtocolFile {
             help: "\($0.over.name.uppercased()) port of \(name.uppercased()) over \($0.name).")
         },
         recognition: Dictionary(carriers.map { ($0.name, recognition) }) { first, _ in first },
-        rules: .named(name, source), session: session, streams: streams, declaration: text)
+        rules: .named(name, source), session: session, streams: streams, declaration: text, file: root.file)
     }
 
     private var headerSize: Int { header.map(\.end).max() ?? 0 }

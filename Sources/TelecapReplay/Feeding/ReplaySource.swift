@@ -80,6 +80,7 @@ public struct ReplaySource: Sendable {
     ) throws {
       guard header.number <= lastPacket else { return }
       if reading.start == nil { reading.start = header.time }
+      reading.end = header.time
       reading.lastPacket = header.number
       try reader.receive(header, frame, body)
     }
@@ -95,6 +96,8 @@ public struct ReplaySource: Sendable {
     public var unread: [String] = []
     /// When the recording's first packet came; nil where there is none.
     public var start: Timestamp?
+    /// When its last packet came.
+    public var end: Timestamp?
     /// The number of the last packet of the recording.
     public var lastPacket = 0
     /// What broke the file.
@@ -113,6 +116,11 @@ public struct ReplaySource: Sendable {
     return { packets.contains($0) }
   }
 
+  /// What the payloads of these flows are, which it sent; nil where nobody knows.
+  public func dialects(of flows: [Flow]) -> [Dialect?] {
+    flows.map { $0.carrier == .ble ? role.owner.dialect(over: .ble) : ports.match($0)?.dialect }
+  }
+
   // MARK: Who sent
 
   /// Stops a reading early.
@@ -123,30 +131,37 @@ public struct ReplaySource: Sendable {
     var seen: Set<Role> = []
     var findings: [Finding] = []
     var (unread, known) = (UnreadTraffic(), 0)
+    var bluetooth = BluetoothStage(recording.ports)
+    func saw(_ match: PortMatch, _ bytes: RawSpan) throws {
+      known += 1
+      var direction = match.direction
+      if direction == .unknown {
+        findings.removeAll(keepingCapacity: true)
+        direction = MessageDecoder.decode(bytes, as: match.dialect, findings: &findings).layoutDirection
+      }
+      guard let role = Role(sending: direction, match.dialect) else { return }
+      seen.insert(role)
+      if role == roles.first { throw Found() }
+    }
     do {
       var input = try recording.open()
       _ = try Damage.ending {
         try input.forEach { header, frame in
+          if LinkType.isBluetooth(header.linkType) {
+            _ = try bluetooth.receive(frame, linkType: header.linkType) { try saw($1, $2) }
+            return
+          }
           let content = FrameDecoder.decode(frame, header)
           guard case .payload(let payload) = content, let match = recording.ports.match(payload.flow) else {
             return unread.count(content, besides: recording.ports)
           }
           guard !payload.range.isEmpty else { return }
-          known += 1
-          var direction = match.direction
-          if direction == .unknown {
-            findings.removeAll(keepingCapacity: true)
-            let kind = MessageDecoder.decode(
-              frame.extracting(payload.range), as: match.dialect, findings: &findings)
-            direction = kind.layoutDirection
-          }
-          guard let role = Role(sending: direction, match.dialect) else { return }
-          seen.insert(role)
-          if role == roles.first { throw Found() }
+          try saw(match, frame.extracting(payload.range))
         }
       }
     } catch is Found {}
     for role in roles where seen.contains(role) { return role }
+    unread.attributes = bluetooth.told
     throw ReplayProblem.nobody(recording: name, of: roles, notes: unread.notes(messages: known))
   }
 }

@@ -9,8 +9,10 @@ public struct Survey: Sendable {
   public private(set) var digest = CaptureDigest()
   /// How many units.
   public private(set) var units = 0
-  /// How many of them are datagrams.
+  /// How many of them are datagrams, or values of Bluetooth.
   public private(set) var datagrams = 0
+  /// From the first of them to the last, in ns.
+  public private(set) var length: Nanoseconds = 0
   /// What reading them came to.
   public private(set) var reading = ReplaySource.Reading()
   /// The units themselves; nil where there is no room for them.
@@ -22,9 +24,12 @@ public struct Survey: Sendable {
   /// - Throws: `ReplayProblem.nothing` when there is nothing to replay; what reading throws.
   public init(_ source: ReplaySource, keeping limit: Int = UnitSpool.limit) throws {
     var writer = try? UnitSpoolWriter()
+    var first: Timestamp?
     reading = try source.read { unit, pieces, bytes in
       units += 1
-      if unit.carrier == .udp { datagrams += 1 }
+      length = max(length, unit.time.nanoseconds(since: first ?? unit.time))
+      first = first ?? unit.time
+      if unit.carrier != .tcp { datagrams += 1 }
       digest.add(time: unit.time, payload: bytes)
       Survey.keep(unit, pieces, bytes, in: &writer, limit)
     }
@@ -55,6 +60,11 @@ public struct Survey: Sendable {
     }
     if reading.notes.gaps > 0 {
       lines.append("\(reading.notes.gaps) holes in TCP streams, never captured: what follows them is sent at once")
+    }
+    if reading.notes.besides > 0 {
+      lines.append(
+        "\(reading.notes.besides) values of Bluetooth left out: they came in one packet with others, and a packet is sent once"
+      )
     }
     if reading.notes.hostStreams > 0 {
       lines.append(

@@ -92,7 +92,7 @@ public struct UnitFeeder: Sendable {
     (self.source, self.survey, self.header, self.planPath) = (source, survey, header, planPath)
     (self.timeline, self.selection) = (timeline, selection)
     changer = try MessageChanger(source.ports.protocols, header.impairments)
-    dialects = survey.reading.flows.map { source.ports.match($0)?.dialect }
+    dialects = source.dialects(of: survey.reading.flows)
   }
 
   /// Feeds the whole recording once. `rewriter` is nil when nothing is to be rewritten.

@@ -1,5 +1,6 @@
 import TelecapFiles
 import TelecapModels
+import TelecapWire
 
 /// A file with a model's input that is wrong.
 public struct InputFileError: Error, CustomStringConvertible {
@@ -39,5 +40,14 @@ extension MouseScript {
   /// - Throws: `FileError` or `InputFileError`.
   public init(evemu path: String) throws {
     self = try InputFileError.reading(path) { (text) throws(InputError) in try Evemu.script(text) }
+  }
+}
+
+extension MouseRecording {
+  /// The recording of evemu's or libinput's in a file.
+  ///
+  /// - Throws: `FileError` or `InputFileError`.
+  public init(file path: String, ports: Ports) throws {
+    self = try InputFileError.reading(path) { (text) throws(InputError) in try MouseRecording(text, ports: ports) }
   }
 }

@@ -28,16 +28,21 @@ public struct ProtocolLibrary: Sendable {
     }
   }
 
+  private var folder: String { "\(scenarios ?? ScenarioFolder.found)/protocols" }
+
+  /// The names of those in the folder.
+  public var names: [String] {
+    ((try? Folders.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+  }
+
   /// Where the file of this name or path lies.
   ///
   /// - Throws: `ProtocolProblem.unknown` when the folder has none of the name.
   public func path(of name: String) throws(ProtocolProblem) -> String {
     if name.contains("/") || name.hasSuffix(".yaml") { return name }
-    let folder = "\(scenarios ?? ScenarioFolder.found)/protocols"
     let path = "\(folder)/\(name).yaml"
     if Folders.exists(path) { return path }
-    let files = ((try? Folders.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.map { $0.dropLast(5) }
-    throw .unknown(name: name, files: files.map(String.init).sorted())
+    throw .unknown(name: name, files: names)
   }
 
   /// The protocol that a text declares, if captures can hold it and it can be told from the others.

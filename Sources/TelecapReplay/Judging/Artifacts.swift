@@ -43,10 +43,7 @@ public struct Artifacts {
         result.ran.recorded?.header ?? PlanHeader(seed: one.seed, capture: "", impairments: one.impairments)
       try writePlan(script, header, result.ran.changers[one.impairments]?.names ?? .none, to: "\(folder)/plan.jsonl")
     }
-    // What goes over Bluetooth has no frames here.
-    if result.ran.setup.carrier != .ble {
-      try TrafficCapture.write(log, of: result, to: "\(folder)/traffic.pcapng", tool: tool, ports)
-    }
+    try TrafficCapture.write(log, of: result, to: "\(folder)/traffic.pcapng", tool: tool, ports)
     try writeObservations(log, to: "\(folder)/observations.jsonl")
     try writeOutput(log, to: "\(folder)/output.txt")
     return folder

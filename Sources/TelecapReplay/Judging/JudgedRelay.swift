@@ -9,6 +9,8 @@ import TelecapWire
 public struct JudgedRelay {
   /// The program.
   public let system: ProgramSystem
+  /// From where the relay is looked at and changed; nil where it is not.
+  public var desk: RelayDesk?
   private let network: RelayNetwork
   private let suites: Suites
   private let ports: Ports
@@ -46,7 +48,7 @@ public struct JudgedRelay {
     let began = ContinuousClock.now
     let duration = limits.duration.map { Duration.nanoseconds($0) }
     let run = try await RelayedProgram(system, code: code).run(
-      listen, network, ports: ports,
+      listen, network, ports: ports, desk: desk,
       isOver: { limits.stop.isRaised || duration.map { ContinuousClock.now - began >= $0 } ?? false },
       tell: { tell($0.told) })
     if run.isFull {

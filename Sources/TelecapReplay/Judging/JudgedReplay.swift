@@ -49,6 +49,11 @@ public struct JudgedReplay {
     (self.system, self.recorded) = (system, recorded)
   }
 
+  /// Runs the system once: all that happened.
+  ///
+  /// - Throws: as `run` does.
+  public func log() async throws -> RunLog { try await system.run(script) }
+
   /// Runs the system once: how each requirement came out.
   ///
   /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when somebody broke it off.

@@ -2,11 +2,21 @@ import TelecapConformance
 import TelecapFiles
 import TelecapReport
 
+/// Is told of a suite while it runs.
+public protocol SuiteWatcher: Sendable {
+  /// A scenario came out, of the report that is still open.
+  func take(_ result: ScenarioResult, of open: SuiteReport)
+  /// All is over, and came to this.
+  func finish(_ report: SuiteReport)
+}
+
 /// How a suite is told of while it runs, and what it leaves behind: lines as they come, reports, and files about each failure.
 public struct SuiteReporting {
   /// A report: where it goes (`-` is standard output), and its text.
   public typealias File = (path: String, text: (SuiteReport) -> String)
 
+  /// Is told of it too; nil for nobody.
+  public var watcher: (any SuiteWatcher)?
   private let files: [File]
   private let followUp: FollowUp
   private let isJSON: Bool
@@ -46,9 +56,13 @@ public struct SuiteReporting {
     do {
       try prepare()
       let progress = SuiteProgress(isJSON: isJSON, style: style, write: print)
-      let result = try await run { progress.tell($0, open) }
+      let result = try await run {
+        progress.tell($0, open)
+        watcher?.take($0, of: open)
+      }
       let report = try await followUp.complete(open, with: result, of: system)
       await system.close()
+      watcher?.finish(report)
       try progress.finish(report)
       for file in files { try Output.write(file.text(report), to: file.path) }
       return result

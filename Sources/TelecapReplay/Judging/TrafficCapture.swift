@@ -14,7 +14,12 @@ struct TrafficCapture: ~Copyable {
   private let peers: PeerAddresses
   private var writer: PcapngWriter
   private var builder = FrameBuilder(link: .rawIP)
+  /// What makes frames of a run over Bluetooth; nil of any other.
+  private let bluetooth: BluetoothFrameBuilder?
+  /// The links of the peers, in the order in which they came.
+  private var links: [PeerName] = []
   private var open: Set<PeerName> = []
+  private let linkType: UInt16
   private var number = 0
   private var frame: [UInt8] = []
 
@@ -35,8 +40,13 @@ struct TrafficCapture: ~Copyable {
     var writer = try PcapngWriter(
       path: path, tool: tool,
       comment: "\(result.scenario.id) \(result.shown.case), as it reached the system under test")
-    try writer.add(Interface(name: "conform", linkType: FrameBuilder.Link.rawIP.linkType))
+    let isOverBluetooth = log.entries.contains { $0.what.carrier == .ble }
+    let dialect = isOverBluetooth ? result.ran.setup.part.role?.owner.dialect(over: .ble) : nil
+    let linkType = dialect == nil ? FrameBuilder.Link.rawIP.linkType : BluetoothFrameBuilder.linkType
+    try writer.add(Interface(name: "conform", linkType: linkType))
     self.writer = writer
+    self.linkType = linkType
+    bluetooth = dialect.map { BluetoothFrameBuilder($0) }
     setup = result.ran.setup
     self.ports = ports
     peers = log.peers
@@ -60,6 +70,7 @@ struct TrafficCapture: ~Copyable {
   private mutating func add(
     _ bytes: [UInt8], _ flow: Flow, _ peer: PeerName, at time: Timestamp, comment: String
   ) throws(CaptureFileError) {
+    if let bluetooth, flow.carrier == .ble { return try add(bytes, flow, peer, bluetooth, at: time, comment: comment) }
     if flow.carrier == .tcp, !open.contains(peer) { try connect(peer, at: time) }
     // A stream's piece may be longer than one packet.
     var rest = bytes[...]
@@ -72,8 +83,37 @@ struct TrafficCapture: ~Copyable {
     } while !rest.isEmpty
   }
 
+  /// A value over Bluetooth: from the client it is written, from the host notified of.
+  private mutating func add(
+    _ bytes: [UInt8], _ flow: Flow, _ peer: PeerName, _ bluetooth: BluetoothFrameBuilder, at time: Timestamp,
+    comment: String
+  ) throws(CaptureFileError) {
+    let link = link(of: peer)
+    if open.insert(peer).inserted {
+      try write(bluetooth.opening(link: link, to: Self.server(link)), at: time, comment: "")
+    }
+    let isFromClient = flow.destination.port == port(.ble)
+    try write(bluetooth.value(bytes, link: link, isFromClient: isFromClient), at: time, comment: comment)
+  }
+
+  private mutating func link(of peer: PeerName) -> UInt16 {
+    let place = links.firstIndex(of: peer) ?? links.count
+    if place == links.count { links.append(peer) }
+    return 0x0040 + UInt16(place)
+  }
+
+  /// Made up: addresses that were given away by hand begin with such a byte (IEEE 802, 8.2).
+  private static func server(_ link: UInt16) -> IPAddress { IPAddress(bluetooth: 0x0200_0000_0000 | UInt64(link)) }
+
+  private mutating func write(_ frames: [[UInt8]], at time: Timestamp, comment: String) throws(CaptureFileError) {
+    for (place, bytes) in frames.enumerated() {
+      frame = bytes
+      try writeFrame(at: time, comment: place == frames.count - 1 ? comment : "")
+    }
+  }
+
   private mutating func connect(_ peer: PeerName, at time: Timestamp) throws(CaptureFileError) {
-    guard open.insert(peer).inserted else { return }
+    guard bluetooth == nil, open.insert(peer).inserted else { return }
     let forth = flow(from: peer, .tcp, time)
     // A client connects to its host, whichever of them is the system.
     let opening = setup.part.side == .client ? forth.reversed : forth
@@ -86,6 +126,7 @@ struct TrafficCapture: ~Copyable {
 
   private mutating func close(_ flow: Flow, _ peer: PeerName, at time: Timestamp) throws(CaptureFileError) {
     guard open.remove(peer) != nil else { return }
+    if let bluetooth { return try write([bluetooth.closing(link: link(of: peer))], at: time, comment: "") }
     for flow in [flow, flow.reversed] {
       frame.removeAll(keepingCapacity: true)
       do { try builder.appendClosing(flow, to: &frame) } catch { continue }
@@ -96,7 +137,7 @@ struct TrafficCapture: ~Copyable {
   private mutating func writeFrame(at time: Timestamp, comment: String) throws(CaptureFileError) {
     number += 1
     let header = PacketHeader(
-      number: number, time: time, originalLength: frame.count, linkType: FrameBuilder.Link.rawIP.linkType)
+      number: number, time: time, originalLength: frame.count, linkType: linkType)
     let frame = frame
     try writer.write(header, frame.span.bytes, comment: comment)
   }
@@ -113,5 +154,16 @@ struct TrafficCapture: ~Copyable {
 
   private func port(_ carrier: Carrier) -> UInt16 {
     setup.part.role?.owner.ports.first { $0.carrier == carrier }.map { ports[$0.id] ?? $0.standard } ?? 0
+  }
+}
+
+extension RunLog.What {
+  /// What carried it; nil of what nothing carries.
+  fileprivate var carrier: Carrier? {
+    switch self {
+    case .delivered(_, _, _, let carrier, _): carrier
+    case .replied(_, _, let carrier): carrier
+    default: nil
+    }
   }
 }

@@ -20,6 +20,10 @@ public struct RecordingSession {
   public let limits: RecordingLimits
   /// What a relay does to the datagrams that it passes on; nil for nothing.
   public var network: RelayNetwork?
+  /// From where a relay is looked at and changed; nil where it is not.
+  public var desk: RelayDesk?
+  /// Is raised when there is a capture, which from then on grows.
+  public var hasBegun = StopFlag()
   /// Says what the capture holds about us.
   public let files: RecordingFiles
   private let progress: any ProgressLine
@@ -97,7 +101,7 @@ public struct RecordingSession {
   public func relay(_ specs: [RelaySpec]) async throws -> (summary: RecordSummary, account: RelayAccount) {
     let queue = PacketQueue()
     let relays = try await Relay.start(
-      specs, observer: RelayRecorder(queue), ports: ports, network: network)
+      specs, observer: RelayRecorder(queue), ports: ports, network: network, desk: desk)
     let source = relays.routes.map { "relay \($0.spec)" }.joined(separator: ", ")
     var recorder: Recorder
     var batch = PacketBatch()
@@ -132,6 +136,7 @@ public struct RecordingSession {
 
   private func begin(_ writer: CaptureWriter, _ source: String) -> Recorder {
     let recorder = Recorder(writer, limits, progress)
+    hasBegun.raise()
     tell("recording \(source)")
     return recorder
   }

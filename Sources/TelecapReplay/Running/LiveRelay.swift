@@ -10,6 +10,8 @@ public struct LiveRelay {
   private let ports: Ports
   private let limits: RecordingLimits
   private let tell: (String) -> Void
+  /// From where it is looked at and changed; nil where it is not.
+  public var desk: RelayDesk?
 
   /// Relays of these routes; `tell` is told what a person, or a script that waits for it, should know.
   public init(
@@ -23,7 +25,7 @@ public struct LiveRelay {
   ///
   /// - Throws: `RelayError`, `ResolutionError`, `DestinationError`.
   public func run() async throws -> RelayAccount {
-    let relays = try await Relay.start(specs, observer: Unheard(), ports: ports, network: network)
+    let relays = try await Relay.start(specs, observer: Unheard(), ports: ports, network: network, desk: desk)
     for route in relays.routes { tell(route.told) }
     let began = ContinuousClock.now
     let duration = limits.duration.map { Duration.nanoseconds($0) }

@@ -11,6 +11,7 @@ extension ReplayRoutes {
   public init(of source: ReplaySource, _ survey: Survey, to target: HostPort?, tcpPort: UInt16?) throws {
     var address = IPAddress.loopback
     if let target {
+      if survey.reading.flows.contains(where: { $0.carrier == .ble }) { throw ReplayProblem.overBluetooth(source.role) }
       guard let first = try target.resolve().first else { throw ReplayProblem.noAddress("\(target)") }
       address = first.address
     }

@@ -57,6 +57,18 @@ public struct ReplayRun {
     (self.rewriting, self.suites, self.progress) = (rewriting, suites.including(source.role.owner), progress)
   }
 
+  /// The same replay once more by another plan, which is made from `header`: what was surveyed is not read again.
+  ///
+  /// - Throws: `FieldProblem` when a field is to be set that no message has.
+  public func again(_ header: PlanHeader) throws(FieldProblem) -> ReplayRun { try ReplayRun(self, header) }
+
+  private init(_ other: ReplayRun, _ header: PlanHeader) throws(FieldProblem) {
+    (survey, rewriting, suites, progress) = (other.survey, other.rewriting, other.suites, NoProgress())
+    feeder = try UnitFeeder(
+      source: other.feeder.source, survey, header: header, timeline: other.feeder.timeline,
+      selection: other.feeder.selection)
+  }
+
   /// Makes the file that records what is sent and what comes back.
   ///
   /// - Throws: `FileError.exists` when something is there and `force` is false, `CaptureFileError` when it cannot be made.
@@ -71,7 +83,7 @@ public struct ReplayRun {
   private var receiver: Role { source.role.receiver }
   private var flows: [Flow] { survey.reading.flows }
   /// What the receiver is held to.
-  private var streams: [JudgedStream] { suites.model(of: Part(receiver))?.judging.streams ?? [] }
+  public var streams: [JudgedStream] { suites.model(of: Part(receiver))?.judging.streams ?? [] }
   private var isStreamOnly: Bool { survey.datagrams == 0 }
 
   // MARK: - Nobody
@@ -97,7 +109,7 @@ public struct ReplayRun {
   ///
   /// - Throws: what reading throws; `FileError` where the output takes no more.
   public func list(_ routes: ReplayRoutes, isJSON: Bool, to output: inout Output) throws -> UnitFeeder.Fed {
-    var list = DryRun(flows, source.ports)
+    var list = DryRun(source.dialects(of: flows))
     var json = JSONWriter()
     let fed = try self.list(routes) { delivery, bytes in
       guard isJSON else { return try output.line(list.line(delivery, bytes)) }
@@ -112,18 +124,24 @@ public struct ReplayRun {
 
   /// Runs the plan against a model in virtual time.
   ///
+  /// - Parameter log: is told all that happens, beside the judge; nil where nobody wants to know.
   /// - Throws: what reading throws.
-  public func againstModel() throws -> Result {
+  public func againstModel(telling log: WatchedOracle.Watcher? = nil) throws -> Result {
     let watcher = watcher()
+    let isOverLink = try isOverLink
     var ended: (ending: VirtualReplay.Ending, oracle: Oracle)?
     let fed = try feeding(newRewriter) { feed in
       // One call for each type of model, so that the loop is compiled for it.
       switch receiver {
-      case .phone: ended = try run(feed, try phone, watcher)
-      case .mouseHost: ended = try run(feed, MouseHostModel(), watcher)
+      case .phone where isOverLink: ended = try run(feed, try PhoneLinkModel(phoneSettings), watcher, log)
+      case .host where isOverLink: ended = try run(feed, try HostLinkModel(), watcher, log)
+      case .phone: ended = try run(feed, try phone, watcher, log)
+      case .mouseHost: ended = try run(feed, MouseHostModel(), watcher, log)
       case .host:
-        ended = isStreamOnly ? try run(feed, try HostStreamModel(), watcher) : try run(feed, HostModel(), watcher)
-      default: ended = try run(feed, try declaredModel, watcher)
+        ended =
+          isStreamOnly
+          ? try run(feed, try HostStreamModel(), watcher, log) : try run(feed, HostModel(), watcher, log)
+      default: ended = try run(feed, try declaredModel, watcher, log)
       }
     }
     try watcher.finish()
@@ -137,14 +155,27 @@ public struct ReplayRun {
   }
 
   private func run(
-    _ feed: ReplayFeed, _ model: some Peer, _ watcher: ReplayWatcher
+    _ feed: ReplayFeed, _ model: some Peer, _ watcher: ReplayWatcher, _ log: WatchedOracle.Watcher?
   ) throws -> (VirtualReplay.Ending, Oracle) {
+    if let log { return try run(feed, model, watcher, telling: log) }
     var loop = Loop(model, judgedBy: Oracle(streams))
     let ending = try VirtualReplay.run(feed, to: receiver, flows: flows, observer: watcher, stop: .signals) {
       loop.take($0, $1, at: $2)
     }
     loop.finish(at: ending.time)
     return (ending, loop.oracle)
+  }
+
+  private func run(
+    _ feed: ReplayFeed, _ model: some Peer, _ watcher: ReplayWatcher, telling log: @escaping WatchedOracle.Watcher
+  ) throws -> (VirtualReplay.Ending, Oracle) {
+    var loop = Loop(model, WatchedOracle(Oracle(streams), log), side: SilentSide())
+    let ending = try VirtualReplay.run(feed, to: receiver, flows: flows, observer: watcher, stop: .signals) {
+      loop.take($0, $1, at: $2)
+    }
+    loop.pass(to: ending.time)
+    loop.reader.oracle.finish(at: ending.time)
+    return (ending, loop.reader.oracle)
   }
 
   // MARK: - One of our peers
@@ -157,6 +188,7 @@ public struct ReplayRun {
   ///   - recorder: writes what was sent and what came back.
   /// - Throws: what reading, the sockets and the recorder throw.
   public func againstPeer(times: Int = 1, wait: Interval, recorder: ReplayRecorder? = nil) async throws -> Result {
+    try checkCarriers()
     let judged = try await startPeer()
     let routes = ReplayRoutes(
       flows, ports: source.ports, to: .loopback, udp: judged.udp?.port, tcp: judged.listening?.port)
@@ -200,7 +232,26 @@ public struct ReplayRun {
 
   /// A phone that listens to the recorded host.
   private var phone: PhoneModel {
-    get throws { try PhoneModel(PhoneModel.Settings(host: flows[0].source, code: "TELCAP", sessionID: 1)) }
+    get throws { try PhoneModel(phoneSettings) }
+  }
+
+  private var phoneSettings: PhoneModel.Settings {
+    PhoneModel.Settings(host: flows[0].source, code: "TELCAP", sessionID: 1)
+  }
+
+  // MARK: - Bluetooth
+
+  /// Whether it is a recording of Bluetooth; one model takes no other traffic beside it.
+  private var isOverLink: Bool {
+    get throws(ReplayProblem) {
+      let links = flows.filter { $0.carrier == .ble }.count
+      guard links == 0 || links == flows.count else { throw .mixed(recording: source.name, source.role) }
+      return links > 0
+    }
+  }
+
+  private func checkCarriers() throws(ReplayProblem) {
+    if flows.contains(where: { $0.carrier == .ble }) { throw .overBluetooth(source.role) }
   }
 
   // MARK: - Sockets
@@ -220,6 +271,7 @@ public struct ReplayRun {
     _ routes: ReplayRoutes, times: Int, wait: Interval, recorder: ReplayRecorder?, judged: JudgedPeer?,
     tell: (String) -> Void
   ) throws -> Result {
+    try checkCarriers()
     let watcher = watcher(recorder, judged)
     let replayer = try Replayer(routes.routes, policy: routes.policy, observer: watcher, stop: .signals)
     for route in replayer.unboundRoutes {

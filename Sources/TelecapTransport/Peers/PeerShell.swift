@@ -54,6 +54,8 @@ final class PeerShell<P: Peer> {
     act { $0.opened(.tcp, remote, at: $1, $2) }
   }
 
+  func unreachable(_ remote: Endpoint) { act { $0.unreachable(remote, at: $1, $2) } }
+
   func closed(streamWith remote: Endpoint) {
     guard streams.removeValue(forKey: remote) != nil else { return }
     act { $0.closed(remote, at: $1, $2) }

@@ -113,6 +113,7 @@ private struct Opening<P: Peer>: Sendable {
     do {
       _ = try await bootstrap.connect(to: SocketAddress(endpoint)).get()
     } catch let error as IOError {
+      try await loop.submit { [shell] in shell.value.unreachable(endpoint) }.get()
       throw SocketError(.connect, endpoint, code: error.errnoCode)
     }
   }

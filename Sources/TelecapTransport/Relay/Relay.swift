@@ -22,24 +22,28 @@ public final class Relay: Sendable {
 
   private let group: MultiThreadedEventLoopGroup
   private let listeners: [any RelayListener]
+  private let desk: RelayDesk?
 
   /// The relays that run, in the order in which they were asked for.
   public let routes: [Route]
 
-  private init(group: MultiThreadedEventLoopGroup, listeners: [any RelayListener], routes: [Route]) {
-    self.group = group
-    self.listeners = listeners
-    self.routes = routes
+  private init(
+    group: MultiThreadedEventLoopGroup, listeners: [any RelayListener], routes: [Route], desk: RelayDesk?
+  ) {
+    (self.group, self.listeners, self.routes, self.desk) = (group, listeners, routes, desk)
+    desk?.take(over: self)
   }
 
   /// Starts all these relays, or none.
   ///
-  /// - Parameter network: what it does to datagrams; nil passes everything on at once.
+  /// - Parameters:
+  ///   - network: what it does to datagrams; nil passes everything on at once.
+  ///   - desk: from where it is looked at and changed while it runs.
   /// - Throws: `ResolutionError`, `DestinationError` (a broadcast or multicast target), or `RelayError` when an address
   ///   cannot be listened on, or relays pass on to themselves.
   public static func start(
     _ specs: [RelaySpec], observer: any RelayObserver, ports: Ports, limits: RelayLimits = RelayLimits(),
-    network: RelayNetwork? = nil
+    network: RelayNetwork? = nil, desk: RelayDesk? = nil
   ) async throws -> Relay {
     // A person names a relay's target in the relay itself.
     let policy = DestinationPolicy(.anyHost)
@@ -71,7 +75,7 @@ public final class Relay: Sendable {
       try? await group.shutdownGracefully()
       throw error
     }
-    return Relay(group: group, listeners: listeners, routes: routes)
+    return Relay(group: group, listeners: listeners, routes: routes, desk: desk)
   }
 
   /// What each route has done so far.
@@ -79,6 +83,13 @@ public final class Relay: Sendable {
     var counts: [RelayCounts] = []
     for listener in listeners { counts.append(try await listener.counts()) }
     return counts
+  }
+
+  /// Plays another network for what comes from now on, on all routes. False where a route cannot at this moment.
+  func play(_ network: RelayNetwork) async throws -> Bool {
+    var isPlayed = true
+    for listener in listeners where try await !listener.play(network) { isPlayed = false }
+    return isPlayed
   }
 
   /// What each route has done so far, for a recording.
@@ -97,6 +108,7 @@ public final class Relay: Sendable {
 
   /// Closes all sockets. The observer hears nothing after this returns.
   public func stop() async {
+    desk?.leave(try? await counts())
     for listener in listeners { await listener.stop() }
     try? await group.shutdownGracefully()
   }
@@ -153,7 +165,14 @@ struct RelayPath: Sendable {
 protocol RelayListener: Sendable {
   var local: Endpoint { get }
   func counts() async throws -> RelayCounts
+  /// Plays another network for what comes from now on. False where it cannot at this moment.
+  func play(_ network: RelayNetwork) async throws -> Bool
   func stop() async
+}
+
+extension RelayListener {
+  /// What goes over streams is passed on as it is.
+  func play(_ network: RelayNetwork) async throws -> Bool { true }
 }
 
 /// Binds, in words that say where.

@@ -21,9 +21,15 @@ public struct RelayNetwork: Sendable {
 
   /// Both ways of one relay, which passes on messages of this dialect; nil for what nobody knows.
   func links(_ dialect: Dialect?, limits: RelayLimits) -> (up: RelayLink, down: RelayLink) {
+    let played = played
+    return (RelayLink(played.up, dialect, limits), RelayLink(played.down, dialect, limits))
+  }
+
+  /// Both ways, as links play them.
+  var played: (up: RelayLink.Played, down: RelayLink.Played) {
     (
-      RelayLink(LivePlanner(up, seed: seed), changers.up, dialect, limits),
-      RelayLink(LivePlanner(down, seed: seed &+ 0x9e37_79b9_7f4a_7c15), changers.down, dialect, limits)
+      RelayLink.Played(planner: LivePlanner(up, seed: seed), changer: changers.up),
+      RelayLink.Played(planner: LivePlanner(down, seed: seed &+ 0x9e37_79b9_7f4a_7c15), changer: changers.down)
     )
   }
 }

@@ -51,6 +51,9 @@ public struct RelayCounts: Sendable {
   public var dropped = 0
   /// Datagrams that the kernel dropped since a buffer of ours was full; 0 where it does not tell (`Relay.knowsKernelDrops`).
   public var droppedByKernel = 0
+  /// Datagrams from the clients to the server, and back; streams are counted in `payloads` alone.
+  public var up = RelayWayCounts()
+  public var down = RelayWayCounts()
   /// What the network that the relay plays did, each way; nil where it plays none.
   public var network: (up: NetworkAccount, down: NetworkAccount)?
 
@@ -70,13 +73,54 @@ public struct NetworkAccount: Sendable {
   public var waiting: Int
   /// Whether it is known which protocol they speak: otherwise no field of theirs can be changed.
   public var isUnderstood: Bool
+  /// What all networks did that were played one after another; the rates are those of the last.
+  public var totals: NetworkTotals
+  /// How often the network was changed while it ran.
+  public var changes: Int
 
   /// A line for each impairment, beside what came out; and what had no effect.
   public var lines: [String] {
     rates.account(of: impairments).map(\.description) + withoutEffect.map(\.isInNone)
       + (impairments.changesFields && !isUnderstood
         ? ["no field was changed: no protocol is known at this relay's ports; name them, as with --tele-udp"] : [])
+      + (changes > 0 ? ["changed \(changes) \(changes == 1 ? "time" : "times") while it ran; in all \(totals)"] : [])
       + (waiting > 0 ? ["\(waiting) still on their way at the end: lost"] : [])
+  }
+}
+
+/// How many datagrams came one way of a relay, and how many it passed on.
+public struct RelayWayCounts: Hashable, Sendable {
+  /// Those that came.
+  public var came = 0
+  /// Those that were passed on, each copy counted.
+  public var passedOn = 0
+}
+
+/// What networks did to datagrams, in all.
+public struct NetworkTotals: Hashable, Sendable, CustomStringConvertible {
+  /// Datagrams of which it is settled what became of them.
+  public private(set) var datagrams = 0
+  /// Those that were dropped.
+  public private(set) var dropped = 0
+  /// Those that were passed on more than once.
+  public private(set) var duplicated = 0
+  /// Those of which a bit or a field was changed.
+  public private(set) var changed = 0
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Adds what one network did.
+  mutating func add(_ rates: AppliedRates) {
+    datagrams += rates.selected
+    dropped += rates.selected - rates.delivered
+    duplicated += rates.duplicated
+    changed += max(rates.corrupted, rates.hostile, rates.set)
+  }
+
+  /// In words.
+  public var description: String {
+    "\(datagrams) datagrams: \(dropped) dropped, \(duplicated) duplicated, \(changed) changed"
   }
 }
 

@@ -50,6 +50,7 @@ final class UDPClients {
   /// What it came to so far.
   var counts: RelayCounts {
     var counts = passed
+    (counts.up.came, counts.down.came) = (numbers.up, numbers.down)
     let open = [listener].compactMap { $0 } + clients.values.compactMap(\.upstream)
     counts.droppedByKernel += open.reduce(0) { $0 + ReceiveBuffer.drops(of: $1) }
     if let up, let down {
@@ -64,6 +65,16 @@ final class UDPClients {
     let period = TimeAmount.milliseconds(10) + .nanoseconds(path.limits.idle.nanoseconds / 4)
     let bound = NIOLoopBound(Weak(self), eventLoop: loop)
     sweeping = loop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in bound.value.clients?.sweep() }
+  }
+
+  /// Plays another network for what comes from now on. False where too many of before still have something on its way.
+  func play(_ network: RelayNetwork) -> Bool {
+    guard !isStopped, up != nil, down != nil else { return false }
+    let next = network.played
+    let isUp = up?.play(next.up) ?? false
+    let isDown = down?.play(next.down) ?? false
+    lookAfterNetwork()
+    return isUp && isDown
   }
 
   /// Listens, and when the socket has ended, as it does where an answer cannot be sent (no route, no permission), again.
@@ -189,7 +200,7 @@ final class UDPClients {
     }
     path.tellPassed(datagram, flow: datagram.client.flow.reversed, by: nil)
     let envelope = AddressedEnvelope(remoteAddress: datagram.client.address, data: datagram.data)
-    listener.writeAndFlush(envelope, promise: counted(datagram.data))
+    listener.writeAndFlush(envelope, promise: counted(datagram.data, isUp: false))
   }
 
   private func write(_ datagram: RelayedDatagram, to upstream: any Channel) {
@@ -199,23 +210,24 @@ final class UDPClients {
     }
     path.tellPassed(
       datagram, flow: datagram.client.flow, by: upstream.localAddress.flatMap { Endpoint($0) })
-    upstream.writeAndFlush(datagram.data, promise: counted(datagram.data))
+    upstream.writeAndFlush(datagram.data, promise: counted(datagram.data, isUp: true))
   }
 
   /// Counts a datagram as passed on, or as dropped where its sending fails.
-  private func counted(_ data: ByteBuffer) -> EventLoopPromise<Void> {
+  private func counted(_ data: ByteBuffer, isUp: Bool) -> EventLoopPromise<Void> {
     let promise = loop.makePromise(of: Void.self)
     let (bound, bytes) = (NIOLoopBound(self, eventLoop: loop), data.readableBytes)
-    promise.futureResult.whenComplete { bound.value.sent(bytes, $0) }
+    promise.futureResult.whenComplete { bound.value.sent(bytes, isUp: isUp, $0) }
     return promise
   }
 
-  private func sent(_ bytes: Int, _ result: Result<Void, any Error>) {
+  private func sent(_ bytes: Int, isUp: Bool, _ result: Result<Void, any Error>) {
     guard case .success = result else {
       passed.dropped += 1
       return
     }
     passed.payloads += 1
+    if isUp { passed.up.passedOn += 1 } else { passed.down.passedOn += 1 }
     passed.bytes += bytes
   }
 

@@ -26,6 +26,10 @@ struct UDPRelay: RelayListener {
     try await loop.submit { [clients] in clients.value.counts }.get()
   }
 
+  func play(_ network: RelayNetwork) async throws -> Bool {
+    try await loop.submit { [clients] in clients.value.play(network) }.get()
+  }
+
   func stop() async {
     try? await loop.flatSubmit { [clients] in clients.value.stop() }.get()
   }

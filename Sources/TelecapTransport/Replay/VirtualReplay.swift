@@ -95,6 +95,8 @@ private struct VirtualTransport: UntimedTransport {
   /// When the last packet would be sent unimpaired, ns.
   private var lastSent: Nanoseconds = 0
   private var packets = 0
+  /// The flow by which each peer's link is up: a later one is a link that began anew.
+  private var links: [Endpoint: Int] = [:]
 
   init(
     to receiver: Role, flows: [Flow], _ observer: any ReplayObserver,
@@ -117,10 +119,22 @@ private struct VirtualTransport: UntimedTransport {
   mutating func load(_ packet: ReplayPacket, _ bytes: RawSpan) throws -> Bool {
     try tellSent(until: now)
     let time = Timestamp(nanoseconds: packet.sentAt)
+    let source = try source(of: packet.flow, packet)
+    if packet.carrier == .ble { try link(source, packet.flow) }
     try body(
-      .deliver(packet: packet.number, from: try source(of: packet.flow, packet), over: .udp, sentAt: time), bytes,
+      .deliver(packet: packet.number, from: source, over: packet.carrier, sentAt: time), bytes,
       Timestamp(nanoseconds: now))
     return true
+  }
+
+  /// A link is up from the first of its values that arrives to the first of the next link.
+  private mutating func link(_ peer: Endpoint, _ flow: Int) throws {
+    let current = links[peer]
+    guard flow > current ?? -1 else { return }
+    links[peer] = flow
+    let time = Timestamp(nanoseconds: now)
+    if current != nil { try body(.close(peer), RawSpan(), time) }
+    try body(.open(peer, over: .ble), RawSpan(), time)
   }
 
   mutating func flush(at time: Nanoseconds) throws { try count() }
@@ -133,7 +147,7 @@ private struct VirtualTransport: UntimedTransport {
     for piece in pieces {
       let source = try source(of: piece.flow, packet)
       switch piece.kind {
-      case .open: try body(.open(source), RawSpan(), Timestamp(nanoseconds: now))
+      case .open: try body(.open(source, over: .tcp), RawSpan(), Timestamp(nanoseconds: now))
       case .send(let count):
         try deliver(bytes.extracting(start..<start + count), packet, from: source)
         start += count

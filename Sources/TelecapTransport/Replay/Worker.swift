@@ -27,6 +27,24 @@ public struct Worker: ~Copyable {
     thread = started
   }
 
+  /// Does work that blocks, and comes back with what it returned or threw.
+  ///
+  /// - Throws: also `WorkerError`.
+  public static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    let result = Locked<Result<Value, any Error>?>(nil)
+    let isDone = StopFlag()
+    let worker = try Worker {
+      let value = Result { try body() }
+      result.with { $0 = value }
+      isDone.raise()
+    }
+    // The work goes on also when nobody waits for it any more.
+    while !isDone.isRaised { try? await Task.sleep(for: .milliseconds(10)) }
+    worker.join()
+    guard let value = result.with({ $0 }) else { throw WorkerError() }
+    return try value.get()
+  }
+
   /// Waits until the work is done.
   public consuming func join() { telecap_thread_join(thread) }
 }

@@ -37,11 +37,12 @@ public struct RelayedProgram: Sendable {
   ///
   /// - Parameters:
   ///   - listen: what to listen on; where to pass on to is the program's own address.
-  ///   - observer: hears what passes beside the log.
+  ///   - desk: from where the relay is looked at and changed.
   ///   - tell: is told where it listens once the program is ready.
   /// - Throws: `SystemError` when the program cannot be started or speaks over none of these carriers; `RelayError`.
   public func run(
-    _ listen: [RelaySpec], _ network: RelayNetwork?, ports: Ports, isOver: () -> Bool, tell: (Relay.Route) -> Void
+    _ listen: [RelaySpec], _ network: RelayNetwork?, ports: Ports, desk: RelayDesk? = nil, isOver: () -> Bool,
+    tell: (Relay.Route) -> Void
   ) async throws -> Run {
     let script = Script(
       actions: [], meant: [Action(time: .zero, peer: "probe", work: .open)], plan: [], responder: .silent, setup: setup,
@@ -67,7 +68,7 @@ public struct RelayedProgram: Sendable {
       }
       let probe = LatenessProbe()
       log.begin()
-      let relay = try await Relay.start(specs, observer: log, ports: ports, network: network)
+      let relay = try await Relay.start(specs, observer: log, ports: ports, network: network, desk: desk)
       log.know(relay.routes.map(\.recorded))
       for route in relay.routes { tell(route) }
       while !isOver(), stage.program.ending == nil, !stage.output.isFlood, !log.isFull {

@@ -16,6 +16,10 @@ public struct Dialect: Hashable, Sendable {
   public var transport: String { row.declaration.transport }
   /// How a byte stream is cut into messages.
   public var framing: Framing { row.declaration.framing }
+  /// Payloads that are no more than this message and have no header; nil where each has one.
+  public var bare: String? { row.declaration.bare }
+  /// By which characteristics its messages are known over Bluetooth.
+  public var characteristics: [Characteristic] { row.declaration.characteristics }
   /// Its place among the dialects of its protocol, from 0.
   public var place: Int { row.place }
   /// The protocol that declared it.
@@ -41,18 +45,36 @@ public struct DialectDeclaration: Hashable, Sendable {
   public var framing: Framing
   /// Payloads that are no more than this message and have no header, known by their size alone.
   public var bare: String?
+  /// By which characteristics its messages are known over Bluetooth.
+  public var characteristics: [Characteristic]
+
   /// The carrier that it is the dialect of where no port says so.
-  public var carrier: Carrier?
+  public var carrier: Carrier? { characteristics.isEmpty ? nil : .ble }
 
   /// A dialect of this name over this transport.
   public init(
-    _ name: String, over transport: String, framing: Framing = .none, bare: String? = nil, carrier: Carrier? = nil
+    _ name: String, over transport: String, framing: Framing = .none, bare: String? = nil,
+    characteristics: [Characteristic] = []
   ) {
     self.name = name
     self.transport = transport
     self.framing = framing
     self.bare = bare
-    self.carrier = carrier
+    self.characteristics = characteristics
+  }
+}
+
+/// A characteristic of a Bluetooth service, whose value is a message (Bluetooth Core Specification, Vol 3, Part G, 3.3).
+public struct Characteristic: Hashable, Sendable {
+  /// Its UUID, as people write it.
+  public let uuid: String
+  /// The message that is written to it, or that it notifies of.
+  public let message: String
+
+  /// The characteristic that carries a message.
+  public init(_ uuid: String, carries message: String) {
+    self.uuid = uuid
+    self.message = message
   }
 }
 

@@ -91,6 +91,8 @@ final class SessionPart: Sendable {
   let answers: Bool
   let closes: Bool
   let isOutside: Bool
+  /// Over a link it shows that there is a session.
+  let isLifeOfLink: Bool
   /// The carrier over which it may travel the other way too.
   let returnsOver: Carrier?
   /// The name of the session that it is about.
@@ -125,6 +127,7 @@ final class SessionPart: Sendable {
     asks = asking?.message == layout.name
     answers = asking?.answers.contains(layout.name) ?? false
     closes = rules?.closing?.message == layout.name
+    isLifeOfLink = asking?.instead?.life == layout.name
     isOutside = rules?.outside.contains(layout.name) ?? false
     returnsOver = layout.returnsOver
     needed = rules?.needed[layout.name]

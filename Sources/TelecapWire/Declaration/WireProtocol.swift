@@ -30,6 +30,8 @@ public final class WireProtocol: Sendable {
   public let sideNames: (client: String, host: String)
   /// The text that it was declared by: the file it was read from, or its tables in words.
   public let declaration: String
+  /// The file that it was read from; nil where it stands in code.
+  public let file: String?
   private let recognitions: [String: Recognition]
 
   /// Declares a protocol.
@@ -40,11 +42,12 @@ public final class WireProtocol: Sendable {
   ///   - recognition: for each dialect, by its name, how its payloads are read.
   ///   - sides: what its two sides are called; after the protocol unless given.
   ///   - declaration: the text that it was read from; nil where it stands in code.
+  ///   - file: the file of that text.
   public init(
     _ name: String, title: String, messages layouts: [Layout], unknown: Layout? = nil, malformed: Layout,
     dialects declarations: [DialectDeclaration], ports: [PortRow], recognition: [String: Recognition],
     rules: RuleBook = RuleBook(), session: SessionRules? = nil, streams: [StreamRules] = [],
-    sides: (client: String, host: String)? = nil, declaration: String? = nil
+    sides: (client: String, host: String)? = nil, declaration: String? = nil, file: String? = nil
   ) {
     self.name = name
     self.title = title
@@ -55,6 +58,7 @@ public final class WireProtocol: Sendable {
     sideNames = sides ?? ("\(name)-client", "\(name)-host")
     recognitions = recognition
     self.declaration = declaration ?? WireProtocol.words(layouts, ports)
+    self.file = file
     let rows = (layouts + [unknown, malformed].compactMap(\.self)).enumerated().map { place, layout in
       MessageRow(layout, place: place, SessionPart(of: layout, session, streams))
     }
@@ -117,6 +121,14 @@ public final class WireProtocol: Sendable {
 }
 
 extension WireProtocol {
+  /// How payloads of a dialect are read.
+  ///
+  /// - Precondition: it is one of the protocol's.
+  public func recognition(over dialect: Dialect) -> Recognition {
+    guard let recognition = recognitions[dialect.name] else { preconditionFailure("\(name) has no \(dialect.name)") }
+    return recognition
+  }
+
   /// How a message is recognised, by the first dialect that carries it.
   func recognition(of kind: MessageKind) -> Recognition? {
     dialects.first { kind.layout.dialects.contains($0.name) }.flatMap { recognitions[$0.name] }

@@ -10,11 +10,12 @@ public struct Field<Value: WireValue, Table>: Sendable {
   /// range, where that is a rule of its own.
   public init(
     _ name: String, at offset: Int, unit: String = "", _ rule: FieldRule = .any, breach: Rule? = nil,
-    _ meaning: String = ""
+    shown: FieldDisplay = .number, _ meaning: String = ""
   ) {
     self.offset = offset
     row = FieldRow(
-      name: name, type: Value.fieldType, offset: offset, unit: unit, rule: rule, breach: breach, meaning: meaning)
+      name: name, type: Value.fieldType, offset: offset, unit: unit, rule: rule, breach: breach, shown: shown,
+      meaning: meaning)
   }
 
   /// The bytes of the value in its message.
@@ -72,6 +73,8 @@ public struct FieldRow: Hashable, Sendable {
   public let breach: Rule?
   /// The order of its bytes.
   public let byteOrder: ByteOrder
+  /// How its number is shown to people.
+  public let shown: FieldDisplay
   /// What it is for, in a few words; may be empty.
   public let meaning: String
   /// For text and bytes of variable length: the name of the field that holds the length.
@@ -84,7 +87,8 @@ public struct FieldRow: Hashable, Sendable {
   /// - Parameter length: for text and bytes of variable length, the field that says how many bytes there are.
   public init(
     name: String, type: FieldType, offset: Int, unit: String = "", rule: FieldRule = .any, breach: Rule? = nil,
-    meaning: String = "", byteOrder: ByteOrder = .little, lengthIn length: FieldRow? = nil
+    shown: FieldDisplay = .number, meaning: String = "", byteOrder: ByteOrder = .little,
+    lengthIn length: FieldRow? = nil
   ) {
     self.name = name
     self.type = type
@@ -92,6 +96,7 @@ public struct FieldRow: Hashable, Sendable {
     self.unit = unit
     self.rule = rule
     self.breach = breach
+    self.shown = shown
     self.meaning = meaning
     self.byteOrder = byteOrder
     lengthField = length?.name

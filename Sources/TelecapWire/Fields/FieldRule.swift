@@ -6,35 +6,49 @@ public struct TextForm: Hashable, Sendable {
   public let words: String
   /// What is found when it looks otherwise.
   public let rule: Rule
-  /// Whether the bytes have the form; of text of a fixed size with their padding.
-  public let holds: @Sendable (RawSpan) -> Bool
+  /// What its bytes must be.
+  public let pattern: Pattern
+
+  /// What bytes must be.
+  public enum Pattern: Hashable, Sendable {
+    /// So many, each in one of these ranges; of text of a fixed size its padding counts.
+    case characters([ClosedRange<UInt8>], count: ClosedRange<Int>)
+    /// A JSON object in UTF-8 (RFC 8259).
+    case jsonObject
+    /// Up to eight bytes that are always the same, the first one lowest.
+    case constant(UInt64)
+  }
 
   /// A form.
-  public init(_ words: String, _ rule: Rule, holds: @escaping @Sendable (RawSpan) -> Bool) {
+  public init(_ words: String, _ rule: Rule, _ pattern: Pattern) {
     self.words = words
     self.rule = rule
-    self.holds = holds
+    self.pattern = pattern
   }
 
   /// A JSON object in UTF-8.
-  public static func jsonObject(_ rule: Rule) -> TextForm {
-    TextForm("a JSON object", rule) { JSONSyntax.isObject($0, 0..<$0.byteCount) }
-  }
+  public static func jsonObject(_ rule: Rule) -> TextForm { TextForm("a JSON object", rule, .jsonObject) }
 
   /// Up to eight bytes of text that are always the same, the first one lowest.
   static func constant(_ bits: UInt64, _ rule: Rule) -> TextForm {
-    TextForm("\"\(FieldRule.letters(bits))\"", rule) { bytes in
+    TextForm("\"\(FieldRule.letters(bits))\"", rule, .constant(bits))
+  }
+
+  /// Whether the bytes have the form; of text of a fixed size with their padding.
+  public func holds(_ bytes: RawSpan) -> Bool {
+    switch pattern {
+    case .jsonObject: JSONSyntax.isObject(bytes, 0..<bytes.byteCount)
+    case .characters(let ranges, let count):
+      count.contains(bytes.byteCount)
+        && (0..<bytes.byteCount).allSatisfy { place in
+          UInt8.read(bytes, at: place).map { byte in ranges.contains { $0.contains(byte) } } ?? false
+        }
+    case .constant(let bits):
       (0..<min(8, bytes.byteCount)).allSatisfy {
         UInt8.read(bytes, at: $0) == UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0))
       }
     }
   }
-
-  public static func == (left: TextForm, right: TextForm) -> Bool {
-    left.words == right.words && left.rule == right.rule
-  }
-
-  public func hash(into hasher: inout Hasher) { hasher.combine(words) }
 }
 
 /// What a field's value must be; a value that breaks it is a finding, never an error of decoding.

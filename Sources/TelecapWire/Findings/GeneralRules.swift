@@ -122,7 +122,9 @@ extension Rule {
   public static let silence = Rule("session.silence", .note) { finding in
     guard case .silence(let kind, let from, let time) = finding.detail else { return nil }
     let gone = kind.owner.session?.timeout.map { "; after \(Finding.time($0)) each side takes the other for gone" }
-    return "\(Finding.elapsed(time)) of silence from the \(from == .hostToPhone ? "host" : kind.owner.rules.client)"
+    // Where a session is asked for, the host's answers are its signs of life, whatever else it sends.
+    let host = kind.owner.asking == nil ? "of silence from the host" : "without an answer from the host"
+    return "\(Finding.elapsed(time)) \(from == .hostToPhone ? host : "of silence from the \(kind.owner.rules.client)")"
       + (gone ?? "")
   }
 

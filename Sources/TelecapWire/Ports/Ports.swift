@@ -36,6 +36,22 @@ public struct Ports: Hashable, Sendable {
 
   private var numbered: [Numbered]
 
+  /// Whose value a handle of a Bluetooth attribute stands for where somebody said so, by the characteristics' UUIDs.
+  public private(set) var attributes: [UInt16: String] = [:]
+
+  /// Whether a protocol has a characteristic of this UUID.
+  public static func isAttribute(_ uuid: String, of protocols: [WireProtocol]) -> Bool {
+    protocols.flatMap(\.dialects).flatMap(\.characteristics).contains { $0.uuid.lowercased() == uuid.lowercased() }
+  }
+
+  /// The UUID of a characteristic of one of them, as an example.
+  public static func anyAttribute(of protocols: [WireProtocol]) -> String {
+    protocols.flatMap(\.dialects).flatMap(\.characteristics).first?.uuid ?? "UUID"
+  }
+
+  /// What the id of a handle begins with, before the UUID: handles are kept beside the ports.
+  public static let attributePrefix = "gatt:"
+
   /// The ports of these protocols' documents.
   public init(_ protocols: [WireProtocol]) {
     let all = protocols.flatMap { owner in
@@ -49,8 +65,17 @@ public struct Ports: Hashable, Sendable {
   /// The number of the port of this id, such as `tele-udp`; nil where there is none. Setting one that there is not does
   /// nothing.
   public subscript(id: String) -> UInt16? {
-    get { entries.first { $0.row.id == id }?.number }
+    get {
+      if id.hasPrefix(Ports.attributePrefix) {
+        return attributes.first { $0.value == id.dropFirst(Ports.attributePrefix.count) }?.key
+      }
+      return entries.first { $0.row.id == id }?.number
+    }
     set {
+      if let newValue, id.hasPrefix(Ports.attributePrefix) {
+        attributes[newValue] = String(id.dropFirst(Ports.attributePrefix.count))
+        return
+      }
       guard let newValue, let index = entries.firstIndex(where: { $0.row.id == id }) else { return }
       entries[index].number = newValue
     }
@@ -74,7 +99,10 @@ public struct Ports: Hashable, Sendable {
   }
 
   /// The numbers, by the ports' ids.
-  public var numbers: [String: UInt16] { Dictionary(entries.map { ($0.row.id, $0.number) }) { first, _ in first } }
+  public var numbers: [String: UInt16] {
+    let handles = attributes.map { (Ports.attributePrefix + $0.value, $0.key) }
+    return Dictionary(entries.map { ($0.row.id, $0.number) } + handles) { first, _ in first }
+  }
 
   /// These ports, with other numbers for those of these ids.
   public func with(_ numbers: [String: UInt16]) -> Ports {

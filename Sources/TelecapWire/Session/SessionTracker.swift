@@ -109,6 +109,10 @@ public struct SessionTracker: Sendable {
         open(index, kind, datagram, bytes, &findings)
       }
       pairs[index].lastAnswer = datagram.time
+    } else if part.isLifeOfLink, fromHost, datagram.flow.carrier == .ble {
+      // Nothing answers there: a sign of life shows that there is a session.
+      open(index, kind, datagram, bytes, &findings)
+      pairs[index].lastAnswer = datagram.time
     } else if part.closes, !fromHost || part.returnsOver == datagram.flow.carrier {
       receiveClosing(part.id?.bits(in: bytes), index)
     } else if let rule = part.needed, fromHost == (kind.layoutDirection == .hostToPhone), pairs[index].session == nil {
@@ -222,18 +226,19 @@ public struct SessionTracker: Sendable {
     return session + 1
   }
 
-  /// Too long a silence, on either side, ends a session over UDP.
+  /// Too long a silence, on either side, ends a session over UDP; over Bluetooth that of the host's signs of life.
   private mutating func expire(
     _ index: Int, _ kind: MessageKind, _ part: SessionPart, _ datagram: Datagram, _ fromHost: Bool, _ count: Int,
     _ findings: inout [Finding]
   ) {
-    guard let session = pairs[index].session, datagram.flow.carrier == .udp, let timeout = part.timeout else { return }
+    guard let session = pairs[index].session, datagram.flow.carrier != .tcp, let timeout = part.timeout else { return }
+    let isOverLink = datagram.flow.carrier == .ble
     let opened = sessions[session].opened
     let phone = datagram.time.nanoseconds(since: max(pairs[index].lastFromPhone ?? opened, opened))
     let host = datagram.time.nanoseconds(since: max(pairs[index].lastAnswer ?? opened, opened))
-    let silence = max(phone, host)
+    let silence = isOverLink ? host : max(phone, host)
     guard silence > timeout else { return }
-    let from: Direction = phone >= host ? .phoneToHost : .hostToPhone
+    let from: Direction = !isOverLink && phone >= host ? .phoneToHost : .hostToPhone
     findings.append(Finding(kind.owner.rules.silence, 0..<count, .silence(kind, from, nanoseconds: silence)))
     close(index, .timeout)
     pairs[index].closing = nil

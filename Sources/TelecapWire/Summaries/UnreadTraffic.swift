@@ -16,10 +16,12 @@ public struct UnreadTraffic: Hashable, Sendable {
 
   /// Packets at ports that are no protocol's.
   public private(set) var atOtherPorts = 0
-  /// Packets that are neither UDP nor TCP over IP.
+  /// Packets that are neither UDP nor TCP over IP, nor values of Bluetooth that were understood.
   public private(set) var ofOtherProtocols = 0
   /// Packets of link types that are not known, by their LINKTYPE_ numbers.
   public private(set) var linkTypes: [UInt16: Int] = [:]
+  /// Values of Bluetooth attributes, those that were understood too.
+  public var attributes = AttributeTraffic()
   /// Packets of each port, first those of UDP; empty before the first.
   private var counts: [Int] = []
 
@@ -73,8 +75,10 @@ extension UnreadTraffic {
           + "a port is")
     } else if messages == 0, ofOtherProtocols > 0 {
       notes.append(
-        "no message was understood: \(UnreadTraffic.packets(ofOtherProtocols)) without UDP or TCP over IP")
+        "no message was understood: \(UnreadTraffic.packets(ofOtherProtocols)) without UDP or TCP over IP, or a value of Bluetooth that is known"
+      )
     }
+    notes += [attributes.note, attributes.idleNote].compactMap(\.self)
     for (type, count) in linkTypes.sorted(by: { $0.key < $1.key }) {
       notes.append("\(UnreadTraffic.packets(count)) cannot be read: link type \(type) is not known")
     }

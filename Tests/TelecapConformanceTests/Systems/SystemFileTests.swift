@@ -50,7 +50,7 @@ struct SystemFileTests {
     arguments: [
       (
         "role: hots",
-        "s.yaml:1:7: \"role\": expected one of host, phone, mouse, mouse-host, ahap, haptics, touch, found \"hots\"; did you mean \"host\"?"
+        "s.yaml:1:7: \"role\": expected one of host, phone, mouse, mouse-host, ahap, haptics, touch, audio, senses, found \"hots\"; did you mean \"host\"?"
       ),
       ("role: host\ncomand: [a]", "s.yaml:2:1: unknown key \"comand\" in system; did you mean \"command\"?"),
       (

@@ -1,0 +1,88 @@
+import TelecapText
+
+/// Values of Bluetooth attributes in a recording: how many of each handle, and whether its characteristic is one of a protocol.
+public struct AttributeTraffic: Hashable, Sendable {
+  /// How a value travels (Bluetooth Core Specification, Vol 3, Part F, 3.3.1).
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A client writes it, with or without an answer.
+    case write
+    /// A server tells of it.
+    case notification
+    /// A server tells of it and is answered.
+    case indication
+  }
+
+  /// Values of one handle and kind.
+  public struct Row: Hashable, Sendable {
+    /// How they travelled.
+    public let kind: Kind
+    /// The attribute's handle.
+    public let handle: UInt16
+    /// How many there were.
+    public let count: Int
+    /// How many of them were of no characteristic that a protocol has, or that was known.
+    public let unknown: Int
+  }
+
+  private struct Key: Hashable {
+    let kind: Kind
+    let handle: UInt16
+  }
+
+  /// Handles that a person named and of which no value came.
+  public var idle: [UInt16] = []
+  private var counts: [Key: (all: Int, unknown: Int)] = [:]
+
+  /// None.
+  public init() {}
+
+  /// Counts a value.
+  public mutating func count(_ kind: Kind, _ handle: UInt16, isKnown: Bool) {
+    var count = counts[Key(kind: kind, handle: handle)] ?? (0, 0)
+    count.all += 1
+    if !isKnown { count.unknown += 1 }
+    counts[Key(kind: kind, handle: handle)] = count
+  }
+
+  /// All of them, by kind and handle.
+  public var rows: [Row] {
+    Kind.allCases.flatMap { kind in
+      counts.filter { $0.key.kind == kind }
+        .map { Row(kind: kind, handle: $0.key.handle, count: $0.value.all, unknown: $0.value.unknown) }
+        .sorted { $0.handle < $1.handle }
+    }
+  }
+
+  /// What a person should know of handles that were named for nothing, in a sentence.
+  public var idleNote: String? {
+    idle.isEmpty
+      ? nil
+      : "--gatt: no value of \(idle.sorted().map(AttributeTraffic.name).joined(separator: ", ")) is in the recording"
+  }
+
+  /// What a person should know of those that were not understood, in a sentence; nil where all were.
+  public var note: String? {
+    let rows = rows.filter { $0.unknown > 0 }.sorted { $0.unknown > $1.unknown }
+    guard !rows.isEmpty else { return nil }
+    let told = rows.prefix(UnreadTraffic.told)
+      .map {
+        "\(AttributeTraffic.name($0.handle)) (\(Numbers.grouped($0.unknown)) \($0.kind.rawValue)\($0.unknown == 1 ? "" : "s"))"
+      }
+    let more = rows.count > told.count ? ", and \(rows.count - told.count) more" : ""
+    return
+      "values of Bluetooth attributes whose characteristics are of no protocol here, or were not discovered in the recording: "
+      + told.joined(separator: ", ") + more + "; --gatt HANDLE=UUID says whose a handle is"
+  }
+
+  /// A handle as people write it: `0x0010`.
+  public static func name(_ handle: UInt16) -> String {
+    let digits = String(handle, radix: 16)
+    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  public static func == (left: AttributeTraffic, right: AttributeTraffic) -> Bool {
+    left.rows == right.rows && left.idle == right.idle
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rows) }
+}
