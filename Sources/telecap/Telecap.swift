@@ -26,7 +26,8 @@ struct Telecap: AsyncParsableCommand {
     version: Telecap.versionText,
     subcommands: [
       Record.self, Import.self, Export.self, Info.self, Dissect.self, Replay.self, Plan.self, RelayCommand.self,
-      Simulate.self, Learn.self, Conform.self, Ahap.self, Sync.self, Touch.self,
+      Simulate.self, Learn.self, Conform.self, View.self, Report.self, Ahap.self, Sync.self, Senses.self, Touch.self,
+      Wireshark.self,
     ])
 
   /// The version of this tool, also written into captures.

@@ -58,7 +58,7 @@ enum Rooms {
         "CSockets", "NIOCore", "NIOPosix", "Histogram", "Subprocess", "SystemPackage",
       ]),
       system: libc.union(["System"])),
-    Room("TelecapReport", pure.subtracting(["TelecapLoop"])),
+    Room("TelecapReport", pure.subtracting(["TelecapLoop"]).union(["Mustache"])),
     Room(
       "TelecapReplay",
       pure.union([
@@ -66,10 +66,18 @@ enum Rooms {
         "TelecapReport",
       ])),
     Room(
+      "TelecapWeb",
+      [
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
+        "TelecapConformance", "TelecapSuites",
+        "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
+        "TelecapReplay", "Hummingbird", "HTTPTypes", "Logging", "NIOCore",
+      ]),
+    Room(
       "telecap",
       pure.union([
         "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport",
-        "TelecapReplay", "TelecapReport", "ArgumentParser",
+        "TelecapReplay", "TelecapReport", "TelecapWeb", "ArgumentParser",
       ]),
       system: libc),
   ]
@@ -81,18 +89,20 @@ enum Rooms {
     // depend on them depend on the protocols through them: Loop and Conformance import neither.
     "TelecapTele": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "FuzzTargets", "TelecapMutants",
+      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "TelecapWeb", "FuzzTargets",
+      "TelecapMutants",
       "mutants",
     ],
     "TelecapMouse": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "FuzzTargets", "TelecapMutants",
+      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "TelecapWeb", "FuzzTargets",
+      "TelecapMutants",
       "mutants",
     ],
     // Studies of clocks have their text among the reports.
     "TelecapHaptics": [
       "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapReport", "TelecapReplay",
-      "FuzzTargets", "TelecapMutants", "mutants",
+      "TelecapWeb", "FuzzTargets", "TelecapMutants", "mutants",
     ],
   ]
 
@@ -115,7 +125,7 @@ enum Rooms {
   /// nothing outside the tests may depend on them.
   static let mutants = Room(
     "TelecapMutants",
-    pure.subtracting(["TelecapText", "TelecapImpairment", "TelecapHaptics", "TelecapLoop"]).union(["TelecapSuites"]))
+    pure.subtracting(["TelecapText", "TelecapImpairment", "TelecapLoop"]).union(["TelecapSuites"]))
   static let mutantsProgram = Room("mutants", ["TelecapMutants", "TelecapReplay"], system: ["Foundation"])
 
   /// The targets under Tests that are no tests.

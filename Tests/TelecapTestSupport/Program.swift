@@ -116,7 +116,8 @@ public final class Running {
     return Finished(status: process.terminationStatus + (signalled ? 128 : 0), output: output, errors: errors)
   }
 
-  private func wait(_ what: String, seconds: Double, until isDone: () -> Bool) throws {
+  /// Waits until something is so; `what` says for what.
+  public func wait(_ what: String, seconds: Double = 30, until isDone: () -> Bool) throws {
     let end = ContinuousClock.now.advanced(by: .seconds(seconds))
     while !isDone() {
       if ContinuousClock.now > end {

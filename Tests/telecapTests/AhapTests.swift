@@ -33,6 +33,38 @@ struct AhapTests {
     #expect(again.status == 73, "an existing file is not replaced")
   }
 
+  @Test func `an explosion farther away is weaker, and one of stone duller`() throws {
+    func pattern(_ options: String) throws -> AHAP {
+      let end = try Program.run("ahap make explosion \(options)")
+      #expect(end.status == 0, "\(end.errors)")
+      return AHAPReading(Array(end.output.utf8)).pattern
+    }
+    let far = try pattern("--distance 2m --material glass")
+    #expect(far == AHAP(.explosion).with(AHAP(ExplosionFeel(intensity: 0.5, crack: 1, rumble: 0.8))))
+    let dull = try pattern("--distance 400cm --material stone")
+    #expect(dull == AHAP(.explosion).with(AHAP(ExplosionFeel(intensity: 0.25, crack: 0.6, rumble: 0.4))))
+    #expect(try pattern("--material 0.1,0.3") != dull)
+    for wrong in ["--distance 2", "--distance -2m", "--material wood", "--material 0.5,0.2"] {
+      #expect(try Program.run("ahap make explosion \(wrong)").status == 64)
+    }
+    #expect(try Program.run("ahap make heavy --distance 2m").status == 64)
+  }
+
+  @Test func `lint notes a continuous event over a second`() throws {
+    func found(_ seconds: String) throws -> String {
+      let text = """
+        {"Version": 1, "Pattern": [{"Event": {"Time": 0, "EventType": "HapticContinuous", "EventDuration": \(seconds),
+        "EventParameters": [{"ParameterID": "HapticIntensity", "ParameterValue": 1},
+        {"ParameterID": "HapticSharpness", "ParameterValue": 1}]}}]}
+        """
+      return try Program.run(["ahap", "lint", try folder.write(Array(text.utf8), to: "\(seconds).ahap")]).output
+    }
+    #expect(try found("1.0").isEmpty)
+    #expect(
+      try found("1.5").contains(
+        "note: this event lasts 1.5 s; a continuous event over 1 s costs power [ahap.advice.long]"))
+  }
+
   @Test func `lint tells errors with line, column and path, and exits 1`() throws {
     let path = try folder.write(
       Array("{\"Version\": 1, \"Pattern\": [\n  {\"Event\": {\"Time\": -1, \"EventType\": \"Tap\"}},\n]}".utf8),
@@ -118,5 +150,14 @@ struct AhapTests {
     try Data(Traffic.session().pcap()).write(to: URL(filePath: capture))
     let end = try Program.run(["ahap", "from", capture, "--where", "type = 'POSE'"])
     #expect(end.status == 65 && !end.errors.isEmpty)
+  }
+}
+
+extension AHAP {
+  /// The same file with the pattern of `other`.
+  fileprivate func with(_ other: AHAP) -> AHAP {
+    var copy = self
+    copy.pattern = other.pattern
+    return copy
   }
 }

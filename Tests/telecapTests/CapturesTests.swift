@@ -6,7 +6,9 @@ import Testing
 @Suite struct `Captures of real sessions` {
   static let folder = Project.file("Captures")
     .standardizedFileURL
-  static let names = ["force-ramp", "teleoperation", "busy", "wrong-code", "mouse-drag", "tcp-v1", "malformed"]
+  static let names = [
+    "force-ramp", "teleoperation", "busy", "wrong-code", "mouse-drag", "tcp-v1", "malformed", "tele-ble", "mouse-hid",
+  ]
 
   @Test(arguments: names) func `dissect as they did when they were recorded`(name: String) throws {
     let capture = Self.folder.appending(path: "\(name).pcapng").path
@@ -21,7 +23,8 @@ import Testing
     ("force-ramp", ["HELLO", "ACK", "POSE", "HAPTIC", "BYE"]),
     ("teleoperation", ["HELLO", "ACK", "POSE", "CMD", "HAPTIC", "BYE"]),
     ("tcp-v1", ["HELLO", "ACK", "CONFIG", "POSE", "CMD", "HAPTIC", "BYE"]),
-    ("mouse-drag", ["MOVEMENT", "CONTROL"]),
+    ("mouse-drag", ["MOVEMENT", "CONTROL"]), ("mouse-hid", ["REPORT"]),
+    ("tele-ble", ["AUTH", "CONFIG", "HEARTBEAT", "POSE", "CMD", "HAPTIC"]),
   ])
   func `hold every message of their kind, all valid`(name: String, types: [String]) throws {
     let messages = try Program.run(["dissect", Self.folder.appending(path: "\(name).pcapng").path, "--format", "json"])

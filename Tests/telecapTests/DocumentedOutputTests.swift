@@ -21,7 +21,7 @@ import Testing
   /// What needs a session of one's own, a phone, a file that is not shown, or a field that telecap does not have.
   private static let left = [
     "session.", " record", " relay ", "192.168", " simulate ", "cut.pcapng", "$?", "poses.csv", "worse.plan",
-    "ac0d000065",
+    "ac0d000065", " python ",
   ]
   /// What takes minutes: `casesAreThoseShown` looks at what it would run.
   private static let long = [
@@ -74,16 +74,16 @@ import Testing
   @Test(
     "Every command of the documentation prints what stands there",
     arguments: [
-      ("README.md", 9), ("Documentation/architecture.md", 3), ("Documentation/ahap.md", 9),
-      ("Documentation/haptics.md", 4),
+      ("README.md", 12), ("Documentation/architecture.md", 3), ("Documentation/ahap.md", 9),
+      ("Documentation/haptics.md", 4), ("Documentation/senses.md", 3),
       ("Documentation/protocol-file.md", 2), ("Documentation/touch.md", 6),
-      ("Documentation/system-file.md", 9),
+      ("Documentation/system-file.md", 13),
     ])
   func printsWhatIsShown(_ page: String, atLeast: Int) throws {
     let folder = try Folder()
     let examples = try Self.examples(in: page).filter { !Self.long.contains($0.command) }
     #expect(examples.count >= atLeast)
-    for name in ["Captures", "Scenarios", "Tests"] {
+    for name in ["Captures", "Documentation", "Scenarios", "Tests"] {
       try FileManager.default.createSymbolicLink(atPath: folder[name], withDestinationPath: Project.file(name).path)
     }
     for example in examples {

@@ -5,6 +5,7 @@ import TelecapReplay
 import TelecapReport
 import TelecapSuites
 import TelecapTransport
+import TelecapWeb
 
 /// `telecap conform`: does a system do what the protocols require?
 struct Conform: AsyncParsableCommand {
@@ -20,6 +21,7 @@ struct Conform: AsyncParsableCommand {
         telecap conform --sut 'udp://127.0.0.1:50000?role=host&code=ABC123'
         telecap conform --protocol dsu --sut my-client.yaml
         telecap conform --sut model:phone --explore 5
+        telecap conform --sut my-host.yaml --view
         telecap conform --list
 
       Each scenario is a file under Scenarios/ that tests one requirement. A
@@ -34,7 +36,7 @@ struct Conform: AsyncParsableCommand {
     name: .long,
     help: ArgumentHelp(
       "The system under test: models (all of ours), model:ROLE, model:ROLE+FAULT, FILE.yaml, udp://HOST:PORT?role=host.",
-      valueName: "system"))
+      valueName: "system"), completion: .systems)
   var sut = EveryModel.name
 
   @Option(
@@ -81,6 +83,8 @@ struct Conform: AsyncParsableCommand {
 
   @OptionGroup(title: "Reports") var reports: ReportOptions
 
+  @OptionGroup var page: PageOptions
+
   @OptionGroup var format: FormatOption
 
   func validate() throws {
@@ -88,7 +92,7 @@ struct Conform: AsyncParsableCommand {
     if let jobs, !(1...32).contains(jobs) { throw ValidationError("--jobs is 1 to 32") }
     try Given.refuseSame(("--sut", sut), and: reports)
     if let explore, !Explorer.bounds.contains(explore) { throw ValidationError("--explore is 2 to 8 messages") }
-    let (running, isOnWallClock) = ("strict jobs check \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
+    let (running, isOnWallClock) = ("strict jobs check view \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
     try Given.refuse(
       (
         "\(running) sut dry-run seeds budget seed network pieces explore", list,
@@ -97,10 +101,10 @@ struct Conform: AsyncParsableCommand {
       ("explore \(running)", dryRun, "goes without --dry-run, which runs nothing"),
       ("explore", isOnWallClock, "goes with models, whose state can be copied"),
       (
-        "strict jobs check seeds seed network pieces \(ReportOptions.names)", explore != nil,
+        "strict jobs check seeds seed network pieces view \(ReportOptions.names)", explore != nil,
         "goes without --explore, which runs every network once"
       ),
-      ("strict jobs seeds budget seed only skip level \(ReportOptions.names)", check, "goes without --check"),
+      ("strict jobs seeds budget seed only skip level view \(ReportOptions.names)", check, "goes without --check"),
       ("strict", selection.level == .must, "goes without --level must, which leaves out every should"),
       ("seeds", one.seed != nil, "goes without --seed, which asks for one run"),
       ("budget", !isOnWallClock, "goes with a system on the wall clock: a model takes no real time"),
@@ -127,10 +131,12 @@ struct Conform: AsyncParsableCommand {
       chosen, for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds, jobs: jobs)
     if dryRun { return try format.format.print(CaseList(cases.scenarios, seeds: cases.seeds)) }
     let budget = FollowUp.Budget(nanoseconds: time.budget.nanoseconds, words: "--budget")
-    let reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil)
+    var reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil)
     let open = Telecap.report(on: choice.system, command: command, isStrict: strict)
-    let result = try await reporting.judging(choice.system, open) {
-      try await cases.run(against: choice, $0)
+    let suite = page.isAsked ? ShownSuite(tool: Telecap.tool) : nil
+    reporting.watcher = suite
+    let result = try await page.serve(suite) {
+      try await reporting.judging(choice.system, open) { try await cases.run(against: choice, $0) }
     }
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }

@@ -23,7 +23,8 @@ struct Dissect: ParsableCommand {
       With --fail-on the exit status is 1 when anything as bad as that was found.
       """)
 
-  @Argument(help: "A .telecap capture, a pcap or a pcapng file; - is standard input.")
+  @Argument(
+    help: "A .telecap capture, a pcap, pcapng or btsnoop file; - is standard input.", completion: .recordings)
   var input: String?
 
   @Option(name: .long, help: ArgumentHelp("Bytes of one message instead of a file.", valueName: "digits"))
@@ -40,6 +41,7 @@ struct Dissect: ParsableCommand {
 
   @OptionGroup var format: FormatOption
   @OptionGroup var ports: PortOptions
+  @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
     guard (input == nil) != (hex == nil) else {
@@ -47,11 +49,12 @@ struct Dissect: ParsableCommand {
     }
     if hex != nil, ports.protocol.count > 1 { throw ValidationError("--hex holds one protocol: give --protocol once") }
     try Given.refuse(("where", hex != nil, "goes with a file"))
+    try Given.refuse(("gatt", hex != nil, "goes with a file: digits have no handle"))
     if hex != nil { try ports.numbers.refuse(words: "goes with a file: digits came to no port") }
   }
 
   func run() throws {
-    let recording = try input.map { try ports.recording($0) }
+    let recording = try input.map { try ports.recording($0, attributes) }
     var output = Output()
     var report = DissectionReport(
       isJSON: format.format == .json, isSummary: summary, style: Console.style(for: 1),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapFiles
+import TelecapReplay
 import TelecapStore
 
 /// `telecap export`: a capture's packets for other programs, or its messages as a table.
@@ -18,13 +19,14 @@ struct Export: ParsableCommand {
       comments of the packets.
       """)
 
-  @Argument(help: "A .telecap capture, a pcap or a pcapng file.")
+  @Argument(help: "A .telecap capture, a pcap, pcapng or btsnoop file.", completion: .recordings)
   var input: String
 
   @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"))
   var output = "-"
 
-  @Option(name: .long, help: "What to write: pcapng, pcap, csv or jsonl; as the output's name ends unless given.")
+  @Option(
+    name: .long, help: "What to write: pcapng, pcap, csv, jsonl or evemu; as the output's name ends unless given.")
   var format: ExportFormat?
 
   @Option(name: .long, help: ArgumentHelp("Only what this SQL condition chooses.", valueName: "sql"))
@@ -38,6 +40,7 @@ struct Export: ParsableCommand {
   var force = false
 
   @OptionGroup var ports: PortOptions
+  @OptionGroup var attributes: AttributeOptions
 
   /// The format that the output's name tells.
   private var named: ExportFormat? { ExportFormat.allCases.first { output.hasSuffix(".\($0.rawValue)") } }
@@ -47,13 +50,14 @@ struct Export: ParsableCommand {
     try OutputOptions.check(output)
     try Given.refuseSame(("the recording", input), ("--output", output))
     if format == nil, named == nil, output != "-" {
-      throw ValidationError("\(output): its name does not tell the format; give --format pcapng, pcap, csv or jsonl")
+      throw ValidationError(
+        "\(output): its name does not tell the format; give --format pcapng, pcap, csv, jsonl or evemu")
     }
-    if columns != nil, chosenFormat.isPackets { throw ValidationError("--columns goes with csv and jsonl") }
+    if columns != nil, !chosenFormat.isRows { throw ValidationError("--columns goes with csv and jsonl") }
   }
 
   func run() throws {
-    let (_, damage) = try ports.recording(input).withCapture { try export($0) }
+    let (_, damage) = try ports.recording(input, attributes).withCapture { try export($0) }
     if let damage { throw damage }
   }
 
@@ -62,6 +66,9 @@ struct Export: ParsableCommand {
     case .pcapng: try packets(of: reader).writePcapng(to: output, force: force, tool: Telecap.tool)
     case .pcap: try packets(of: reader).writePcap(to: output, force: force)
     case .csv: try rows(of: reader).writeCSV(to: output, force: force)
+    case .evemu:
+      let frames = try EvemuExport(reader, where: `where`).write(to: output, force: force)
+      if frames == 0 { Console.say("\(input): no mouse moved in it: \(output) has no event") }
     case .jsonl: try rows(of: reader).writeJSON(to: output, force: force)
     }
   }
@@ -86,8 +93,8 @@ struct Export: ParsableCommand {
 
 /// What can be written.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
-  case pcapng, pcap, csv, jsonl
+  case pcapng, pcap, csv, jsonl, evemu
 
-  /// Frames, not messages.
-  var isPackets: Bool { self == .pcapng || self == .pcap }
+  /// A row a message.
+  var isRows: Bool { self == .csv || self == .jsonl }
 }

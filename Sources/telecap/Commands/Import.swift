@@ -1,22 +1,32 @@
 import ArgumentParser
 import TelecapFiles
+import TelecapReplay
 import TelecapText
 import TelecapWire
 
 /// `telecap import`: a pcap or pcapng file becomes a capture.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Turn a pcap or pcapng file into a capture that SQL can ask.",
+    abstract: "Turn a pcap, pcapng or btsnoop file, or what a mouse did, into a capture that SQL can ask.",
     usage: "telecap import [<options>] --output <file> <input>",
     discussion: """
-      Example: telecap import session.pcapng -o session.telecap
+      Examples:
+        telecap import session.pcapng -o session.telecap
+        telecap import btsnoop_hci.log -o phone.telecap
+        telecap import --as mouse hand.events -o hand.telecap
 
       A damaged file is read as far as it goes; the capture holds what could be
       read, and the exit status is 65.
       """)
 
-  @Argument(help: "A pcap or pcapng file; - is standard input.")
+  @Argument(help: "A pcap, pcapng or btsnoop file; - is standard input.", completion: .recordings)
   var input: String
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "mouse: the file is evemu's or libinput's recording of a mouse, told as our messages.", valueName: "what"))
+  var form: ImportForm?
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The capture to write.", valueName: "file"))
   var output: String
@@ -25,16 +35,31 @@ struct Import: ParsableCommand {
   var force = false
 
   @OptionGroup var ports: PortOptions
+  @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
     try Given.refuse(("output", output == "-", OutputOptions.noStream))
+    try Given.refuse(("gatt", form == .mouse, "goes with recordings of Bluetooth"))
     try Given.refuseSame(("the recording", input), ("--output", output))
   }
 
   func run() throws {
-    let imported = try Loaded.files.importing(.path(input), into: output, force: force, ports: try ports.ports)
+    let ports = try ports.ports(attributes)
+    let imported = try Loaded.files.importing(try place(ports), into: output, force: force, ports: ports)
     Console.say("\(output): \(Numbers.grouped(imported.summary.packets)) packets")
     imported.summary.notes.forEach(Console.say)
     if let damage = imported.damage { throw damage }
   }
+
+  private func place(_ ports: Ports) throws -> RecordingPlace {
+    guard form == .mouse else { return .path(input) }
+    let recording = try MouseRecording(file: input, ports: ports)
+    if let note = recording.note { Console.say("\(input): \(note)") }
+    return .packets(try recording.packets())
+  }
+}
+
+/// What a file that is no recording of packets is told as.
+enum ImportForm: String, ExpressibleByArgument, CaseIterable {
+  case mouse
 }

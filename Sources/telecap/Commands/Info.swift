@@ -17,14 +17,15 @@ struct Info: ParsableCommand {
       goes on, only its packets are shown.
       """)
 
-  @Argument(help: "A .telecap capture, a pcap or a pcapng file.")
+  @Argument(help: "A .telecap capture, a pcap, pcapng or btsnoop file.", completion: .recordings)
   var input: String
 
   @OptionGroup var format: FormatOption
   @OptionGroup var ports: PortOptions
+  @OptionGroup var attributes: AttributeOptions
 
   func run() throws {
-    let (summary, damage, isOfPacketsOnly) = try ports.recording(input).summary()
+    let (summary, damage, isOfPacketsOnly) = try ports.recording(input, attributes).summary()
     if isOfPacketsOnly {
       Console.say("\(input): its packets only: it is being recorded, or may not be written")
     }

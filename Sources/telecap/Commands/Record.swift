@@ -5,6 +5,7 @@ import TelecapImpairment
 import TelecapReplay
 import TelecapReport
 import TelecapTransport
+import TelecapWeb
 import TelecapWire
 
 /// `telecap record`: sniffs an interface, or relays, into a capture.
@@ -17,6 +18,7 @@ struct Record: AsyncParsableCommand {
         telecap record -o session.telecap
         telecap record -o session.telecap --interface en0 --duration 10s
         telecap record -o session.telecap --relay udp:50001=192.168.1.20:50000
+        telecap record -o session.telecap --view
 
       Ctrl-C ends the recording. What has been recorded is in the file at most 250
       ms later, also when telecap is killed; with --durable after a power cut too.
@@ -28,7 +30,9 @@ struct Record: AsyncParsableCommand {
   @Flag(name: .long, help: "Replace the output if it exists.")
   var force = false
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The interface to listen on.", valueName: "name"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The interface to listen on.", valueName: "name"),
+    completion: .interfaces)
   var interface = LiveCapture.loopback
 
   @Option(
@@ -63,8 +67,10 @@ struct Record: AsyncParsableCommand {
   @Flag(name: .long, help: "Also what is meant for other machines.")
   var promiscuous = false
 
+  @OptionGroup var page: PageOptions
   @OptionGroup var format: FormatOption
   @OptionGroup var ports: PortOptions
+  @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
     guard (1...2_047).contains(bufferSize) else { throw ValidationError("--buffer-size is 1 to 2047 MiB") }
@@ -78,14 +84,28 @@ struct Record: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let ports = try ports.ports
+    let ports = try ports.ports(attributes)
+    let hasBegun = StopFlag()
+    guard page.isAsked else { return try await format.print(record(ports, hasBegun), of: output) }
+    let server = try PageServer(
+      [.recorded(into: output, ports, since: hasBegun)], at: PageOptions.address, suites: Loaded.suites,
+      tool: Telecap.tool)
+    let summary = try await page.serve(server) { try await record(ports, hasBegun) }
+    try format.print(summary, of: output)
+  }
+
+  private func record(_ ports: Ports, _ hasBegun: StopFlag) async throws -> RecordSummary {
+    if !relay.isEmpty { return try await session(ports, hasBegun).relay(relay).summary }
+    return try await Worker.run { try session(ports, hasBegun).sniff(options(ports)) }
+  }
+
+  private func session(_ ports: Ports, _ hasBegun: StopFlag) -> RecordingSession {
     var session = RecordingSession(
       into: output, force: force, ports: ports,
       limits: RecordingLimits(packets: count, duration: duration?.nanoseconds, stop: .signals), files: Loaded.files,
       progress: Progress(), tell: Console.say)
-    session.isDurable = durable
-    let summary = relay.isEmpty ? try session.sniff(options(ports)) : try await session.relay(relay).summary
-    try format.print(summary, of: output)
+    (session.isDurable, session.hasBegun) = (durable, hasBegun)
+    return session
   }
 
   /// How to listen on the interface.

@@ -6,6 +6,7 @@ import TelecapRecording
 import TelecapReplay
 import TelecapReport
 import TelecapTransport
+import TelecapWeb
 import TelecapWire
 
 /// `telecap relay`: a worse network between two living ends.
@@ -18,11 +19,13 @@ struct RelayCommand: AsyncParsableCommand {
         telecap relay udp:50001=192.168.1.20:50000 --loss 5% --delay 40ms --jitter 15ms
         telecap relay udp:50001=127.0.0.1:50000 --hostile 10% --down --record seen.telecap
         telecap relay udp:50001=my-host.yaml --code ABC123 --network lte
+        telecap relay udp:50001=192.168.1.20:50000 --view
 
       A system file names a program that is started and judged by what reaches it.
       Listens on loopback unless an address of this machine stands before the port.
       Impairments strike datagrams, both ways or only --up or --down; what goes over
-      TCP is passed on as it is. Ctrl-C ends it.
+      TCP is passed on as it is. The page of --view shows what it does, and has
+      sliders that change the network while it runs. Ctrl-C ends it.
       """)
 
   @Argument(
@@ -52,6 +55,7 @@ struct RelayCommand: AsyncParsableCommand {
     transform: Parsers.interval)
   var duration: Interval?
 
+  @OptionGroup var page: PageOptions
   @OptionGroup var network: NetworkOptions
   @OptionGroup var format: FormatOption
   @OptionGroup(title: "Reports") var reports: ReportOptions
@@ -88,25 +92,50 @@ struct RelayCommand: AsyncParsableCommand {
       up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols)
     let limits = RecordingLimits(duration: duration?.nanoseconds, stop: .signals)
     if asked.isRandom { Console.say("seed \(seed)") }
-    if let file = files.first { return try await judge(file, network, ports, limits) }
+    let running = Running(network: network, ports: ports, limits: limits)
+    guard page.isAsked else { return try await run(running) }
+    let shown = ShownRelay(
+      relays.map(\.description).joined(separator: ", "), running.desk, network, ports.protocols,
+      tell: { Console.say($0) })
+    let capture = record.map { ShownCapture.recorded(into: $0, ports, since: running.hasBegun) }
+    let server = try PageServer(
+      shown, capture, at: PageOptions.address, suites: Loaded.suites, tool: Telecap.tool)
+    try await page.serve(server) { try await run(running) }
+  }
+
+  /// What a relay runs with.
+  private struct Running {
+    let network: RelayNetwork
+    let ports: Ports
+    let limits: RecordingLimits
+    let desk = RelayDesk()
+    let hasBegun = StopFlag()
+  }
+
+  private func run(_ running: Running) async throws {
+    if let file = files.first { return try await judge(file, running) }
     guard let record else {
-      let account = try await LiveRelay(relays, network, ports: ports, limits: limits, tell: Console.say).run()
-      return try format.format.print(account)
+      var relay = LiveRelay(relays, running.network, ports: running.ports, limits: running.limits, tell: Console.say)
+      relay.desk = running.desk
+      return try await format.format.print(relay.run())
     }
     var session = RecordingSession(
-      into: record, force: force, ports: ports, limits: limits, files: Loaded.files, progress: Progress(),
-      tell: Console.say)
-    session.network = network
+      into: record, force: force, ports: running.ports, limits: running.limits, files: Loaded.files,
+      progress: Progress(), tell: Console.say)
+    (session.network, session.desk, session.hasBegun) = (running.network, running.desk, running.hasBegun)
     let (summary, account) = try await session.relay(relays)
     try format.format.print(account)
     try format.print(summary, of: record)
   }
 
   /// Starts the program of a system file, relays to it, and judges it.
-  private func judge(_ file: String, _ network: RelayNetwork, _ ports: Ports, _ limits: RecordingLimits) async throws {
+  private func judge(_ file: String, _ running: Running) async throws {
     let system = try SystemChoice(file, Loaded.suites, stop: .signals).system
-    let relay = try JudgedRelay(
-      system, network, suites: Loaded.suites, ports: ports, code: code, limits: limits, tell: Console.say)
+    var judged = try JudgedRelay(
+      system, running.network, suites: Loaded.suites, ports: running.ports, code: code, limits: running.limits,
+      tell: Console.say)
+    judged.desk = running.desk
+    let relay = judged
     let command = ["telecap"] + CommandLine.arguments.dropFirst()
     let open = Telecap.report(on: system, command: command, repeatsWhole: true)
     let reporting = reports.reporting(format.format, within: nil)

@@ -10,7 +10,7 @@ import TelecapTransport
 struct SimulateHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "host",
-    abstract: "A robot's PC: takes one client at a time, applies poses, sends HAPTIC at 20 Hz.",
+    abstract: "A robot's PC: takes one client at a time, applies poses, sends HAPTIC.",
     usage: "telecap simulate host <options>",
     discussion: "Example: telecap simulate host --code ABC123 --forces grip.csv --min 0 --max 50 --duration 10s")
 
@@ -29,6 +29,8 @@ struct SimulateHost: AsyncParsableCommand {
   var minimum = 0.0
   @Option(name: .customLong("max"), help: ArgumentHelp("Of --forces: full strength.", valueName: "force"))
   var maximum = 1.0
+  @Option(name: .long, help: ArgumentHelp("HAPTIC messages a second.", valueName: "hz"))
+  var rate = HostModel.standardRate
   @Option(name: .long, help: "udp or tcp.")
   var transport: TransportName = .udp
   @OptionGroup var listen: ListenOptions
@@ -37,15 +39,17 @@ struct SimulateHost: AsyncParsableCommand {
 
   func validate() throws {
     if let code { try PairingCodeText.check(code) }
+    guard HostModel.possibleRates.contains(rate) else { throw ValidationError("--rate is 1 to 1000") }
     try Given.refuse(
       ("waveform period", forces != nil, "goes without --forces, which says what is sent"),
       ("min max", forces == nil, "goes with --forces"),
-      ("period", waveform == .off, "goes with a waveform; --waveform off sends nothing"))
+      ("period rate", forces == nil && waveform == .off, "goes with a waveform; --waveform off sends nothing"))
     try ports.refuse(but: transport.port, words: "has no effect: the host listens to --\(transport.port)")
   }
 
   func run() async throws {
-    let settings = HostModel.Settings(code: code, waveform: try chosenWaveform())
+    var settings = HostModel.Settings(code: code, waveform: try chosenWaveform())
+    settings.hapticRate = rate
     switch transport {
     case .udp:
       let end = Endpoint(listen.bind, port: try ports.ports.teleUDP)

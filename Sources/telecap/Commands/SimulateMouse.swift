@@ -19,6 +19,8 @@ struct SimulateMouse: AsyncParsableCommand {
   var size = 300
   @Option(name: .long, help: ArgumentHelp("An evemu recording of a mouse instead of a figure.", valueName: "file"))
   var events: String?
+  @Flag(name: .long, help: "Connect over Bluetooth, which telecap has not: what the mouse's API says then.")
+  var bluetooth = false
   @OptionGroup var towards: TowardsOptions
   @OptionGroup var ports: PortNumbers
   @OptionGroup var simulation: SimulationOptions
@@ -28,11 +30,17 @@ struct SimulateMouse: AsyncParsableCommand {
     if towards.to?.port != nil {
       throw ValidationError("--to names a host only; its ports go with --mouse-udp and --mouse-tcp")
     }
-    try Given.refuse(("figure size", events != nil, "goes without --events, which says how the mouse moves"))
+    try Given.refuse(
+      ("figure size events to", bluetooth, "goes without --bluetooth: nothing is sent"),
+      ("figure size", events != nil, "goes without --events, which says how the mouse moves"))
     try ports.refuse(but: "mouse-udp", "mouse-tcp", words: "has no effect: a mouse has --mouse-udp and --mouse-tcp")
   }
 
   func run() async throws {
+    if bluetooth {
+      try await simulation.run(MouseModel.withoutBluetooth, PeerSockets(), stopsWhenFinished: true)
+      throw Failure(.unavailable, "telecap has no Bluetooth to send over", advice: "leave --bluetooth out: WiFi it is")
+    }
     let ports = try ports.ports
     let (movement, policy) = try towards.resolve(port: ports.mouseUDP)
     let control = Endpoint(movement.address, port: ports.mouseTCP)

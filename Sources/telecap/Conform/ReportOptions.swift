@@ -16,6 +16,8 @@ struct ReportOptions: ParsableArguments {
   var markdown: String?
   @Option(name: .long, help: ArgumentHelp("Write a page with a picture of each scenario.", valueName: "file"))
   var html: String?
+  @Flag(name: .long, help: "Print workflow commands, so that GitHub shows failures on the lines of files.")
+  var github = false
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -37,12 +39,13 @@ struct ReportOptions: ParsableArguments {
   }
 
   /// The names of them all, apart by spaces.
-  static let names = "junit tap json markdown html artifacts shrink shrink-runs"
+  static let names = "junit tap json markdown html github artifacts shrink shrink-runs"
 
   private var formats: [(name: String, path: String?, text: (SuiteReport) -> String)] {
     [
       ("--junit", junit, SuiteJUnit.text), ("--tap", tap, SuiteTAP.text), ("--json", json, SuiteJSON.text),
       ("--markdown", markdown, SuiteMarkdown.text), ("--html", html, SuiteHTML.text),
+      ("--github", github ? "-" : nil, SuiteGitHub.text),
     ]
   }
   private var files: [SuiteReporting.File] { formats.compactMap { row in row.path.map { ($0, row.text) } } }

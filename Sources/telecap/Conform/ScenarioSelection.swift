@@ -14,7 +14,8 @@ struct ScenarioSelection: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Only scenarios whose id matches: *, ? and [a-z]. May be repeated.", valueName: "glob"))
+    help: ArgumentHelp("Only scenarios whose id matches: *, ? and [a-z]. May be repeated.", valueName: "glob"),
+    completion: .requirements)
   var only: [String] = []
 
   @Option(name: .long, help: ArgumentHelp("No scenario whose id matches. May be repeated.", valueName: "glob"))
@@ -40,7 +41,7 @@ struct CaseOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "Only this network: lte, a file, or --network='--loss 5% --stall 1s@2s'; none for none.",
-      valueName: "network"))
+      valueName: "network"), completion: .networks)
   var network: String?
 
   @Option(name: .long, help: ArgumentHelp("Only this size of TCP pieces.", valueName: "bytes"))

@@ -8,7 +8,8 @@ struct NetworkOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A network of Scenarios/networks, or of a file; what is given beside it counts more.", valueName: "name"))
+      "A network of Scenarios/networks, or of a file; what is given beside it counts more.", valueName: "name"),
+    completion: .networks)
   var network: String?
 
   @OptionGroup(title: "Impairments") var asked: ListedImpairmentOptions

@@ -6,7 +6,8 @@ import TelecapReplay
 
 /// What is replayed and when: the same options for `plan` and `replay`.
 struct SourceOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("A .telecap capture, a pcap or a pcapng file.", valueName: "capture"))
+  @Argument(
+    help: ArgumentHelp("A .telecap capture, a pcap or a pcapng file.", valueName: "capture"), completion: .recordings)
   var input: String
 
   @Option(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapHaptics
 import TelecapImpairment
 import TelecapRecording
 import TelecapReplay
@@ -27,6 +28,14 @@ enum Parsers {
       if time.nanoseconds <= longest { return time }
       throw ImpairmentSyntaxError(text, "is too long", expected: "at most \(Interval(nanoseconds: longest))")
     }
+  }
+  /// A length in m: `2m`, `150cm`.
+  static let metres = parse { (text: String) throws(Metres.SyntaxError) in try Metres.parse(text) }
+  static let material: @Sendable (String) throws -> Material = { text in
+    guard let material = Material(text) else {
+      throw ValidationError("'\(text)' is neither glass nor stone nor two numbers of 0 to 1, such as 0.2,0.7")
+    }
+    return material
   }
   static let host = parse { (text: String) throws(HostPortError) in try HostPort(parsing: text, portRequired: false) }
   static let replayTarget = parse { (text: String) throws(HostPortError) in try ReplayTarget(parsing: text) }

@@ -17,7 +17,9 @@ struct FormatOption: ParsableArguments {
 
 /// Where a result goes that may be a file: `--output` and `--force`.
 struct OutputOptions: ParsableArguments {
-  @Option(name: .shortAndLong, help: ArgumentHelp("Where to write (default: standard output).", valueName: "file"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to write (default: standard output).", valueName: "file"),
+    completion: .file())
   var output = "-"
 
   @Flag(name: .long, help: "Replace the output if it exists.")

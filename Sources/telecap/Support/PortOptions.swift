@@ -10,7 +10,7 @@ struct PortOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "A protocol from a file, or of Scenarios/protocols by its name; for a capture, in the place of its own. Repeatable.",
-      valueName: "file"))
+      valueName: "file"), completion: .protocols)
   var `protocol`: [String] = []
 
   /// The ports of the program with the numbers that were given, by which traffic can be read.
@@ -36,7 +36,9 @@ struct PortNumbers: ParsableArguments {
   var ports: Ports { get throws { try Loaded.files.ports(given) } }
 
   /// The recording at `path`, its ports at these numbers.
-  func recording(_ path: String) throws -> Recording { try Loaded.files.recording(path, ports: given) }
+  func recording(_ path: String, _ more: [String: UInt16] = [:]) throws -> Recording {
+    try Loaded.files.recording(path, ports: given.merging(more) { $1 })
+  }
 
   /// Whether there is such a port is told when it is known whose: a capture has its own.
   func validate() throws { for text in port { _ = try PortNumbers.setting(text) } }
@@ -63,7 +65,7 @@ struct PortNumbers: ParsableArguments {
   }
 
   /// What stands before the first `=`, and what stands behind it; nil where there is none.
-  fileprivate static func halves(_ text: String) -> (String, String?) {
+  static func halves(_ text: String) -> (String, String?) {
     guard let equals = text.firstIndex(of: "=") else { return (text, nil) }
     return (String(text[..<equals]), String(text[text.index(after: equals)...]))
   }

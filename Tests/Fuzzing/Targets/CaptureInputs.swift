@@ -2,7 +2,7 @@ import TelecapCapture
 import TelecapRecording
 
 extension FuzzTarget {
-  /// A pcap or pcapng file: what was read of it can be written and read again.
+  /// A pcap, pcapng or btsnoop file: what was read of it can be written and read again.
   static let captureFile = FuzzTarget("capture-file", seeds: { try Seeds.captureFiles() }) { bytes in
     let file = try ScratchFile(bytes)
     guard let (packets, interfaces, isWhole) = try read(file.descriptor, upTo: bytes.count) else { return false }

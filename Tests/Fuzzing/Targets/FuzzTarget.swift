@@ -16,7 +16,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
   public static let all: [FuzzTarget] =
     FuzzTarget.messages + [
       .framing, .frame, .tcp, .dissection, .captureFile, .json, .plan, .ahap, .touch, .views, .evemu, .forces,
-      .printed, .learned, .protocolFile, .scenario, .system, .network, .storedCapture,
+      .printed, .learned, .protocolFile, .scenario, .system, .network, .storedCapture, .wav, .senses,
     ]
 
   /// What a fuzzer begins with.

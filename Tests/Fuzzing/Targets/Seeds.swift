@@ -1,5 +1,6 @@
 import Foundation
 import TelecapCapture
+import TelecapHaptics
 import TelecapProtocols
 import TelecapRecording
 import TelecapWire
@@ -85,6 +86,8 @@ enum Seeds {
   static let linkTypes = [
     LinkType.null, LinkType.ethernet, LinkType.rawIP, LinkType.loop, LinkType.linuxCooked, LinkType.ipv4, LinkType.ipv6,
     LinkType.linuxCooked2, LinkType.dltRaw, LinkType.dltRawOpenBSD, 147,
+    LinkType.bluetoothH4, LinkType.bluetoothH4WithDirection, LinkType.bluetoothMonitor, LinkType.bluetoothLowEnergy,
+    LinkType.bluetoothLowEnergyWithRadio,
   ]
 
   /// The first frames of each capture, as `FuzzTarget.frame` takes them.
@@ -105,11 +108,28 @@ enum Seeds {
 
   private static func little(_ number: UInt16) -> [UInt8] { [UInt8(number & 255), UInt8(number >> 8)] }
 
-  /// Files of both kinds: the beginnings of the captures, and a pcap of each.
+  /// Files of each kind: the beginnings of the captures, a pcap of each, and a btsnoop file of Bluetooth's in each of its forms.
   static func captureFiles() throws -> [[UInt8]] {
     let files = try paths(["Captures"], [".pcapng"])
     let beginnings = try files.map { Array(try file($0).prefix(4_096)) }
-    return beginnings + (try firstFrames(8).map(pcap))
+    let frames = try firstFrames(8)
+    let bluetooth = frames.first { $0.first.map { LinkType.isBluetooth($0.type) } ?? false } ?? []
+    let logs = [1001, 1002, 2001].map { btsnoop(bluetooth.map(\.frame), form: $0) }
+    return beginnings + (try frames.map(pcap)) + logs
+  }
+
+  /// A btsnoop file of frames that begin with their direction, of this datalink: its flags say what was received, and in H1
+  /// what is no data.
+  private static func btsnoop(_ frames: [[UInt8]], form: UInt32) -> [UInt8] {
+    func big(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * (3 - $0))) } }
+    var file = Array("btsnoop\0".utf8) + big(1) + big(form)
+    for frame in frames where frame.count > 5 {
+      let packet = Array(frame.dropFirst(form == 1002 ? 4 : 5))
+      let flags = form == 2001 ? 5 : UInt32(frame[3]) | (frame[4] == 2 ? 0 : 2)
+      file += big(UInt32(packet.count)) + big(UInt32(packet.count)) + big(flags) + big(0)
+      file += big(0x00dc_ddb3) + big(0x0f2f_8000) + packet
+    }
+    return file
   }
 
   private static func pcap(_ frames: [(type: UInt16, frame: [UInt8])]) throws -> [UInt8] {
@@ -167,6 +187,14 @@ enum Seeds {
 
     """
   ].map { Array($0.utf8) }
+
+  /// Sounds of one channel and of two.
+  static let sounds: [[UInt8]] = [1, 2].map { channels in
+    let samples: [Float] = [0, 0.5, -0.5, 1, -1, 0.25, 0, 0]
+    var bytes = WAV.header(frames: samples.count / channels, channels: channels)
+    WAV.append(samples, to: &bytes)
+    return bytes
+  }
 
   static let evemu = [
     "# EVEMU 1.3\nN: Mouse\nE: 10.000000 0002 0000 3\nE: 10.000001 0002 0001 -2 # REL_Y\nE: 10.000002 0000 0000 0\n"

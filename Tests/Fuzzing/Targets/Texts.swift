@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapHaptics
 import TelecapImpairment
 import TelecapModels
+import TelecapRecording
 import TelecapSuites
 import TelecapText
 import TelecapWire
@@ -56,6 +57,18 @@ extension FuzzTarget {
     let isFelt = samples.allSatisfy { (0...1).contains($0.intensity) && (0...1).contains($0.sharpness) }
     try hold(isFelt, "felt beyond 0 to 1: \(samples)")
     return !reading.hasErrors
+  }
+
+  /// A WAV file: heard within what can be heard.
+  static let wav = FuzzTarget("wav", seeds: { Seeds.sounds }) { bytes in
+    let clip: SoundClip
+    do throws(WAVError) { clip = try SoundClip(wav: bytes) } catch { return false }
+    let voice = SoundVoice(clip, at: .zero, position: Track(Vector3(1, 0, -1)))
+    var renderer = SoundRenderer([voice], in: SoundSpace(output: .headset), for: ListenerPath())
+    for _ in 0..<4 {
+      try hold(renderer.next().allSatisfy { (-1...1).contains($0) }, "heard beyond −1 to 1")
+    }
+    return true
   }
 
   /// A touch trace, and what a screen makes of it.

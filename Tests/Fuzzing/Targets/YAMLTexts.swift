@@ -1,5 +1,7 @@
 import TelecapConformance
+import TelecapHaptics
 import TelecapProtocols
+import TelecapRecording
 import TelecapSuites
 import TelecapWire
 
@@ -40,6 +42,23 @@ extension FuzzTarget {
   /// A system file.
   static let system = FuzzTarget("system", seeds: { try Seeds.files(["Scenarios/systems"], [".yaml"]) }) { bytes in
     try reading { _ = try SystemFile(String(decoding: bytes, as: UTF8.self), file: "input.yaml", suites: .all) }
+  }
+
+  /// A script of senses, played where it is short.
+  static let senses = FuzzTarget("senses", seeds: { try Seeds.files(["Captures/senses"], [".yaml"]) }) { bytes in
+    try reading {
+      var script = try SensesScriptFile.read(String(decoding: bytes, as: UTF8.self), file: "input.yaml")
+      guard script.events.count <= 32, script.events.allSatisfy({ $0.time.seconds < 10 }) else { return }
+      script.changes.removeAll { if case .busy = $0.change { true } else { false } }
+      script.trials = 1
+      let run = SensesRun(script)
+      try hold(run.sensed.count == script.events.count, "of \(script.events.count) events \(run.sensed.count) arrived")
+      for event in run.sensed {
+        guard case .sound(let heard, let level, _, _, _) = event.perception.heard else { continue }
+        let levels = [heard.gain, heard.left, heard.right, level]
+        try hold(levels.allSatisfy { (0...1).contains($0) }, "heard beyond 0 to 1: \(heard)")
+      }
+    }
   }
 
   private static func reading(_ body: () throws -> Void) throws -> Bool {

@@ -32,12 +32,20 @@ struct DeviceProgramTests {
     return (run.status, lines)
   }
 
-  @Test("Right ones pass all", arguments: [("ahap-player", 8), ("touch-tracer", 13), ("haptic-engine", 13)])
+  @Test(
+    "Right ones pass all",
+    arguments: [
+      ("ahap-player", 8), ("touch-tracer", 13), ("haptic-engine", 13), ("sound-space", 18), ("senses-shell", 18),
+    ])
   func right(_ name: String, _ count: Int) throws {
     let (status, lines) = try verdicts(try system(name))
     let wrong = lines.filter { $0["verdict"] as? String != "pass" }
     #expect(status == 0 && wrong.isEmpty && lines.count == count, "\(lines.count): \(wrong)")
   }
+
+  private static let audioDistances = [
+    "audio.distance.exponential", "audio.distance.inverse", "audio.distance.linear", "audio.head",
+  ]
 
   /// Faults of the programs, with what each breaks.
   static let faults: [(name: String, fault: String, requirements: [String])] = [
@@ -69,6 +77,24 @@ struct DeviceProgramTests {
     ("haptic-engine", "plays-hot", ["haptics.thermal.serious"]),
     ("haptic-engine", "silent-play-hot", ["haptics.thermal.serious"]),
     ("haptic-engine", "plays-in-low-power", ["haptics.thermal.low-power"]),
+    ("sound-space", "square", ["audio.distance.inverse", "audio.head", "audio.scale"]),
+    ("sound-space", "linear-from-zero", ["audio.distance.linear", "audio.head"]),
+    ("sound-space", "no-rolloff", ["audio.distance.exponential", "audio.head"]),
+    ("sound-space", "louder-than-full", audioDistances), ("sound-space", "fades-forever", audioDistances),
+    ("sound-space", "metres", ["audio.head", "audio.scale"]),
+    ("sound-space", "left-is-right", ["audio.behind", "audio.head", "audio.side"]),
+    ("sound-space", "by-azimuth", ["audio.behind", "audio.head", "audio.side"]),
+    ("sound-space", "no-delay", ["audio.head", "audio.side"]), ("sound-space", "with-listener", ["audio.head"]),
+    ("sound-space", "head-on-speakers", ["audio.head"]), ("sound-space", "places-stereo", ["audio.mono"]),
+    ("senses-shell", "far-as-near", ["senses.map.intensity"]),
+    ("senses-shell", "weak-as-strong", ["senses.map.intensity"]),
+    ("senses-shell", "dull-crack", ["senses.map.sharpness"]),
+    ("senses-shell", "sharp-rumble", ["senses.map.sharpness"]),
+    ("senses-shell", "twice", ["senses.drain"]), ("senses-shell", "latest-only", ["senses.drain"]),
+    ("senses-shell", "backwards", ["senses.drain"]), ("senses-shell", "too-early", ["senses.drain"]),
+    ("senses-shell", "feels-hot", ["senses.degrade"]), ("senses-shell", "places-hot", ["senses.degrade"]),
+    ("senses-shell", "sounds-critical", ["senses.degrade"]), ("senses-shell", "all-particles", ["senses.degrade"]),
+    ("senses-shell", "pattern-in-low-power", ["senses.degrade"]), ("senses-shell", "never-mixes", ["senses.degrade"]),
   ]
 
   /// Every fourth of them; all in `make torture`.

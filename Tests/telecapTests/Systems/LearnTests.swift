@@ -89,8 +89,9 @@ struct LearnTests {
       sys.path.insert(0, "\(Project.file("Tests/Learning").path)")
       from json_host import Host, options
       host = Host(options().parse_args())
+      # Its only line: of two at once on two streams, either may be read first.
+      host.ready = lambda: print("robot 7 is ready, 3 axes", flush=True)
       time.sleep(1.2)
-      print("robot 7 is ready, 3 axes", flush=True)
       host.run()
       """
     let program = try folder.write(Array(text.utf8), to: "late.py")

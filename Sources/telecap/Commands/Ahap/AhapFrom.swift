@@ -35,6 +35,7 @@ struct AhapFrom: ParsableCommand {
 
   @OptionGroup var place: OutputOptions
   @OptionGroup var ports: PortNumbers
+  @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
     try Given.refuseSame(("the recording", input), ("--output", place.output))
@@ -43,7 +44,7 @@ struct AhapFrom: ParsableCommand {
   }
 
   func run() throws {
-    let (samples, damage) = try HapticSamples.read(ports.recording(input), where: `where`)
+    let (samples, damage) = try HapticSamples.read(ports.recording(input, attributes), where: `where`)
     guard let fitted = HapticStream.fit(samples.samples, tolerance: tolerance, sharpness: sharpness) else {
       if let damage { throw damage }
       throw Failure(

@@ -13,6 +13,7 @@ struct AhapMake: ParsableCommand {
         telecap ahap make explosion -o explosion.ahap
         telecap ahap make multi --frequency 1.5 --amplitude 0.8
         telecap ahap make gradual --intensity 0.9
+        telecap ahap make explosion --distance 2m --material glass
 
       normal is a light tap; multi a buzz (frequency up to 2) or a tap; gradual swells
       and fades over two seconds; heavy starts strong and weakens; explosion is a
@@ -31,11 +32,22 @@ struct AhapMake: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Of gradual: how strong in the middle (default: 0.6).", valueName: "0…1"))
   var intensity: Double?
 
+  @Option(
+    name: .long, help: ArgumentHelp("Of explosion: how far away (default: 1m, and nearer).", valueName: "length"),
+    transform: Parsers.metres)
+  var distance: Double?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Of explosion: glass, stone, or rumble and crack: 0.2,0.7.", valueName: "name"),
+    transform: Parsers.material)
+  var material: Material?
+
   @OptionGroup var place: OutputOptions
 
   func validate() throws {
     try Given.refuse(
-      ("frequency amplitude", name != .multi, "goes with multi"), ("intensity", name != .gradual, "goes with gradual"))
+      ("frequency amplitude", name != .multi, "goes with multi"), ("intensity", name != .gradual, "goes with gradual"),
+      ("distance material", name != .explosion, "goes with explosion"))
     if let frequency, !(frequency.isFinite && frequency >= 0) { throw ValidationError("--frequency is 0 or more") }
     for value in [amplitude, intensity] {
       if let value, !(0...1).contains(value) { throw ValidationError("\(value) is not in 0…1") }
@@ -43,7 +55,9 @@ struct AhapMake: ParsableCommand {
   }
 
   func run() throws {
-    let pattern = AHAP(name, frequency: frequency ?? 1, amplitude: amplitude ?? 1, intensity: intensity)
+    let feel =
+      distance == nil && material == nil ? nil : ExplosionFeel(of: material ?? .glass, metres: distance ?? 1)
+    let pattern = AHAP(name, frequency: frequency ?? 1, amplitude: amplitude ?? 1, intensity: intensity, feel: feel)
     try Output.write(pattern.text, to: place.output, force: place.force)
   }
 }

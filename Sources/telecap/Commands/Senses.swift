@@ -1,0 +1,118 @@
+import ArgumentParser
+import TelecapFiles
+import TelecapHaptics
+import TelecapImpairment
+import TelecapReplay
+import TelecapReport
+import TelecapTransport
+
+/// `telecap senses`: what an event, or a session, is to three senses.
+struct Senses: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Play events as a picture, a sound in space and a touch: what each sense gets, when and why.",
+    usage: "telecap senses <script> [<options>]\ntelecap senses --capture <capture> [<options>]",
+    discussion: """
+      Examples:
+        telecap senses Captures/senses/explosion.yaml
+        telecap senses explosion.yaml --format text
+        telecap senses explosion.yaml --ahap felt --wav heard.wav --svg lanes.svg
+        telecap senses --capture session.telecap --loss 20% --wav heard.wav
+        telecap senses --capture session.telecap --follow
+
+      A script is YAML: explosions and updates of the ring, the camera's and the
+      head's path, heat, low power, the audio session, a busy main thread. What is
+      printed is JSON Lines: what each sense did, then how far apart the senses were
+      over many trials, armed ahead and started now.
+
+      Of a capture it is what a person felt of HAPTIC and heard of a robot at --at,
+      wherever POSE says that the phone was held, through the network that is asked
+      for; only HAPTIC and POSE suffer. With --follow it is told while it is still
+      recorded, until the recording ends or Ctrl-C; the files are written then.
+      """)
+
+  @Argument(help: ArgumentHelp("A script.", valueName: "script"))
+  var script: String?
+
+  @Option(name: .long, help: ArgumentHelp("A session of TELE in place of a script.", valueName: "capture"))
+  var capture: String?
+
+  @Flag(name: .long, help: "Of a capture: tell what comes while it is still being recorded.")
+  var follow = false
+
+  @Option(name: .long, help: ArgumentHelp("Of a capture: where the robot is heard (m).", valueName: "x,y,z"))
+  var at = "0,0,-1"
+
+  @Option(name: .long, help: ArgumentHelp("Write the patterns that are felt.", valueName: "folder"))
+  var ahap: String?
+
+  @Option(name: .long, help: ArgumentHelp("Write what is heard: two channels, 48 kHz.", valueName: "file"))
+  var wav: String?
+
+  @Option(name: .long, help: ArgumentHelp("Draw what is seen, heard and felt.", valueName: "file"))
+  var svg: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The sound of an explosion, or the robot's, of one channel (default: a built-in one).", valueName: "wav"))
+  var sound: String?
+
+  @Flag(name: .long, help: "Replace the files of --ahap, --wav and --svg if they exist.")
+  var force = false
+
+  @OptionGroup(title: "Impairments") var network: NetworkOptions
+  @OptionGroup var ports: PortNumbers
+  @OptionGroup var attributes: AttributeOptions
+
+  @Option(name: .long, help: "How to print: json (one object a line), or text.")
+  var format: OutputFormat = .json
+
+  func validate() throws {
+    if (script == nil) == (capture == nil) { throw ValidationError("name a script, or a capture with --capture") }
+    if Vector3(at) == nil { throw ValidationError("--at: '\(at)' is no place such as 0,0,-1") }
+    try Given.refuse(
+      ("\(ListedImpairmentOptions.names) seed at follow gatt", capture == nil, "goes with --capture"),
+      ("follow", capture.map(RecordingPlace.isStream) ?? false, "goes with a file, which is read again as it grows"),
+      ("seed", network.isUnimpaired, "goes with an impairment"),
+      ("wav", wav == "-", "goes with a file: what is printed is what the senses did"),
+      ("svg", svg == "-", "goes with a file: what is printed is what the senses did"),
+      ("sound", wav == nil && svg == nil && capture != nil, "goes with --wav or --svg"),
+      ("force", ahap == nil && wav == nil && svg == nil, "goes with --ahap, --wav or --svg"))
+    if capture == nil { try ports.refuse(words: "goes with --capture") }
+    try Given.refuseSame(
+      ("the script", script), ("--capture", capture), ("--sound", sound), ("--wav", wav), ("--svg", svg))
+  }
+
+  func run() async throws {
+    let files = SensesFiles(patterns: ahap, sound: wav, picture: svg, force: force)
+    let said = if let capture { try await session(capture, files) } else { try play(script ?? "", files) }
+    for line in said { Console.say(line) }
+  }
+
+  private func play(_ script: String, _ files: SensesFiles) throws -> [String] {
+    let run = SensesRun(try SensesFiles.script(script), clip: try SoundFile.clip(sound, or: .burst))
+    run.finding.map(Console.say)
+    try format.print(SensesReport(run))
+    return try files.write(run)
+  }
+
+  private func session(_ capture: String, _ files: SensesFiles) async throws -> [String] {
+    let (clip, seed) = (try SoundFile.clip(sound, or: .rumble), network.chosenSeed())
+    let (recording, impairments) = (try ports.recording(capture, attributes), try network.impairments)
+    func placed(_ followed: FollowedSession) -> FollowedSession {
+      var followed = followed
+      followed.robot = Vector3(at) ?? followed.robot
+      return followed
+    }
+    let session =
+      if follow {
+        try await LiveSession(recording, by: impairments, seed: seed, in: Loaded.suites).follow(until: .signals) {
+          if format == .json { try format.print(FollowedReport(placed($0), notes: [])) }
+        }
+      } else { try await CapturedSession(recording, by: impairments, seed: seed, in: Loaded.suites) }
+    let notes = session.notes + (network.isUnimpaired ? [] : ["seed \(seed)"])
+    if !(follow && format == .json) { try format.print(FollowedReport(placed(session.followed), notes: notes)) }
+    if format == .json { notes.forEach(Console.say) }
+    return try files.write(placed(session.followed), clip, notes: notes, title: capture)
+  }
+}

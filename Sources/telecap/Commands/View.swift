@@ -1,0 +1,78 @@
+import ArgumentParser
+import TelecapFiles
+import TelecapRecording
+import TelecapReplay
+import TelecapTransport
+import TelecapWeb
+
+/// `telecap view`: recordings as pages to look at, live.
+struct View: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show recordings in a browser: curves, packets byte by byte.",
+    usage: "telecap view [<options>] <input> ...",
+    discussion: """
+      Examples:
+        telecap view session.telecap
+        telecap view before.pcapng after.pcapng --no-open
+
+      The page is served on this machine only, to who knows its address, which has a
+      token in it that is new each time; it changes nothing. Ctrl-C ends it. Captures
+      of any size are read in pages; one that is being recorded is followed. telecap
+      report writes one file instead.
+      """)
+
+  @Argument(
+    help:
+      "A .telecap capture, a pcap or a pcapng file; several are shown beside one another. Or results of conform --json."
+  )
+  var inputs: [String]
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Where to serve: HOST or HOST:PORT (default: 127.0.0.1, any free port).", valueName: "address"),
+    transform: Parsers.host)
+  var listen = PageOptions.address
+
+  @Flag(name: .long, help: "Only print the address, and open no browser.")
+  var noOpen = false
+
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var attributes: AttributeOptions
+
+  func validate() throws {
+    if inputs.contains(where: { RecordingPlace.isStream($0) }) {
+      throw ValidationError("a page is looked at in any order, which a stream does not allow: give a file")
+    }
+  }
+
+  func run() async throws {
+    let isLoopback = try listen.resolve().allSatisfy(\.address.isLoopback)
+    if !isLoopback {
+      Console.say("\(listen): others on this network can see the recording, when they know the address with its token")
+    }
+    if let results = try ResultsFiles.read(inputs) {
+      return try await serve(PageServer(results, at: listen, tool: Telecap.tool))
+    }
+    let recordings = try inputs.map { (name: $0, recording: try ports.recording($0, attributes)) }
+    try await ShownRecordings.with(recordings, tell: Console.say) { captures in
+      try await serve(PageServer(captures, at: listen, suites: Loaded.suites, tool: Telecap.tool))
+    }
+  }
+
+  private func serve(_ server: PageServer) async throws {
+    let opens = !noOpen
+    do {
+      try await server.run(stop: .signals) {
+        await PageOptions.tell($0, opening: opens, by: View.say)
+      }
+    } catch let error as PageServerError {
+      throw Failure(.unavailable, "\(error)", advice: "give another address or port with --listen")
+    }
+  }
+
+  private static func say(_ address: String) {
+    var output = Output()
+    try? output.line(address)
+    try? output.flush()
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import TelecapFiles
+import TelecapWire
+
+/// Whose values the handles of Bluetooth attributes are, for the commands that read recordings.
+struct AttributeOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Whose value a Bluetooth handle is, where no discovery was captured: 0x0010=1C8FD138-….", valueName: "handle=uuid"
+    ))
+  var gatt: [String] = []
+
+  /// The handles, as ports are given: by the characteristics' UUIDs.
+  fileprivate var given: [String: UInt16] { Dictionary(gatt.compactMap { try? AttributeOptions.handle($0) }) { $1 } }
+
+  func validate() throws { for text in gatt { _ = try AttributeOptions.handle(text) } }
+
+  /// A handle of a Bluetooth attribute and the characteristic whose value it stands for.
+  private static func handle(_ text: String) throws -> (String, UInt16) {
+    let (digits, uuid) = PortNumbers.halves(text)
+    let number = digits.hasPrefix("0x") ? UInt16(digits.dropFirst(2), radix: 16) : UInt16(digits)
+    guard let number, let uuid, Ports.isAttribute(uuid, of: Loaded.protocols) else {
+      throw ValidationError(
+        "--gatt \(text): give a handle and the UUID of a characteristic of a protocol, as 0x0010=\(Ports.anyAttribute(of: Loaded.protocols))"
+      )
+    }
+    return (Ports.attributePrefix + uuid.lowercased(), number)
+  }
+}
+
+extension PortNumbers {
+  /// The recording at `path`, read by both.
+  func recording(_ path: String, _ attributes: AttributeOptions) throws -> Recording {
+    try recording(path, attributes.given)
+  }
+}
+
+extension PortOptions {
+  /// The ports, and the handles beside them.
+  func ports(_ attributes: AttributeOptions) throws -> Ports { try ports.with(attributes.given) }
+
+  /// The recording at `path`, read by both.
+  func recording(_ path: String, _ attributes: AttributeOptions) throws -> Recording {
+    try numbers.recording(path, attributes)
+  }
+}

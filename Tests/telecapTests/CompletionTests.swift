@@ -1,0 +1,72 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+/// What shells complete, in the shells themselves, and the man pages, read by man's own formatter.
+@Suite struct CompletionTests {
+  /// What bash offers behind these words, the last of which has begun.
+  private func offered(_ words: [String]) throws -> Set<String> {
+    let quoted = words.map { "'\($0)'" }.joined(separator: " ")
+    let script = """
+      PATH="$(dirname "$telecap"):$PATH"
+      source <(telecap --generate-completion-script bash)
+      COMP_WORDS=(\(quoted)); COMP_CWORD=\(words.count - 1); COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9
+      _telecap telecap "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let environment = ["telecap": Program.path]
+    let end = try Running("/bin/bash", ["-c", script], environment: environment).finish(seconds: 60)
+    return Set(end.lines.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 })
+  }
+
+  @Test(
+    arguments: [
+      (["telecap", "wir"], ["wireshark"]), (["telecap", "conform", "--only", "tele.hello.b"], ["tele.hello.busy"]),
+      (["telecap", "replay", "--network", "wifi"], ["wifi-crowded"]),
+      (["telecap", "dissect", "--protocol", "d"], ["dsu"]),
+      (["telecap", "conform", "--sut", "model:ph"], ["model:phone"]),
+      (["telecap", "export", "--format", "ev"], ["evemu"]), (["telecap", "record", "--interface", "l"], ["lo"]),
+      (["telecap", "record", "--int"], ["--interface"]),
+    ] as [([String], Set<String>)])
+  func bashCompletes(_ words: [String], _ expected: Set<String>) throws {
+    let found = try offered(words)
+    #expect(expected.isSubset(of: found), "\(found)")
+    #expect(found.allSatisfy { $0.hasPrefix(words.last ?? "") }, "\(found)")
+  }
+
+  /// The shell runs in a terminal and waits until it shows what is expected: what it does not show in time fails.
+  @Test(
+    arguments: ["zsh", "fish"],
+    [
+      ("telecap wir", "telecap wireshark"), ("telecap conform --only tele.hello.bu", "tele.hello.busy"),
+      ("telecap replay --network wif", "wifi-crowded"), ("telecap conform --sut model:ph", "model:phone"),
+    ])
+  func othersCompleteToo(_ shell: String, _ typed: (words: String, shown: String)) throws {
+    let folder = try Folder()
+    let script = try Program.run(["--generate-completion-script", shell]).output
+    _ = try folder.write(Array(script.utf8), to: shell == "zsh" ? "_telecap" : "telecap.fish")
+    try FileManager.default.createSymbolicLink(atPath: folder["telecap"], withDestinationPath: Program.path)
+    let path = "\(folder.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    let words = ["zsh", Project.file("Tests/Completions/type.zsh").path, shell, folder.path, typed.words, typed.shown]
+    let end = try Running("/usr/bin/env", words, environment: ["PATH": path]).finish(seconds: 60)
+    #expect(end.status == 0, "\(end.output)\(end.errors)")
+  }
+
+  @Test func everyCommandHasItsPage() throws {
+    let folder = try Folder()
+    let script = Project.file("Scripts/manpages").path
+    let made = try Running("/usr/bin/env", ["python3", script, Program.path, folder.path]).finish(seconds: 60)
+    #expect(made.status == 0, "\(made.errors)")
+    let help = try Program.run(["--help"]).output
+    let commands = help.matches(of: #/\n  ([a-z]+)  /#).map { String($0.output.1) }
+    #expect(commands.count > 15)
+    for command in commands where command != "help" {
+      #expect(folder.names.contains("telecap-\(command).1"), "\(command)")
+    }
+    // Every option of a command's help stands on its page.
+    let page = try String(contentsOfFile: folder["telecap-conform.1"], encoding: .utf8).replacing("\\-", with: "-")
+    for option in try Program.run(["conform", "--help"]).output.matches(of: #/\n  (--[a-z-]+)/#) {
+      #expect(page.contains(option.output.1), "\(option.output.1)")
+    }
+  }
+}

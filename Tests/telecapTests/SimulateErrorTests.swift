@@ -1,0 +1,36 @@
+import TelecapTestSupport
+import Testing
+
+/// What simulated peers say when they cannot do what they are asked for.
+@Suite struct SimulateErrorTests {
+  @Test func `a mouse whose computer cannot be reached says so as its API does`() throws {
+    // Nobody listens any more.
+    let port = try Socket.listener().port
+    let end = try Program.run("simulate mouse --mouse-tcp \(port)")
+    #expect(end.status == 69 && end.errors.contains("Connection refused"))
+    #expect(try end.json().map { $0["error"] as? String } == ["wifi-connection-failed"])
+  }
+
+  @Test func `a mouse without Bluetooth says so as its API does`() throws {
+    let end = try Program.run("simulate mouse --bluetooth")
+    #expect(end.status == 69 && end.errors.contains("no Bluetooth"))
+    #expect(try end.json().map { $0["error"] as? String } == ["bluetooth-not-available"])
+    #expect(try Program.run("simulate mouse --bluetooth --size 5").status == 64)
+  }
+
+  @Test func `what a mouse cannot hold is said`() throws {
+    let folder = try Folder()
+    let events = try folder.write(
+      Array("E: 1.000000 0002 0000 40000\nE: 1.000000 0002 0008 300\nE: 1.000000 0000 0000 0\n".utf8), to: "far.events")
+    let (movement, control) = (try Socket.udp(), try Socket.listener())
+    let end = try Program.run(
+      ["simulate", "mouse", "--events", events, "--mouse-udp", "\(movement.port)", "--mouse-tcp", "\(control.port)"])
+    let clamped = try end.json().first { $0["event"] as? String == "clamped" }
+    #expect(clamped?["delta_x"] as? Int == 32_767 && clamped?["scroll"] as? Int == 127)
+  }
+
+  @Test(arguments: ["--rate 0", "--rate 1001", "--waveform off --rate 20"])
+  func `a host's rate is 1 to 1000, of a waveform`(options: String) throws {
+    #expect(try Program.run("simulate host --duration 1ms \(options)").status == 64)
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// `telecap view`, from outside: one address with a token, on loopback.
+@Suite struct ViewTests {
+  private static let capture = Project.file("Captures/teleoperation.pcapng").path
+
+  @Test("It prints its address, answers there and nowhere else, and ends when it is told to")
+  func serves() async throws {
+    let program = try Program.start(["view", Self.capture, "--no-open"])
+    let line = try await Self.firstLine(of: program)
+    #expect(line.hasPrefix("http://127.0.0.1:"))
+    let address = try #require(URL(string: line))
+    let (page, answer) = try await URLSession.shared.data(from: address)
+    #expect((answer as? HTTPURLResponse)?.statusCode == 200)
+    #expect(String(decoding: page, as: UTF8.self).contains("Captures/teleoperation.pcapng"))
+    let policy = (answer as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Security-Policy") ?? ""
+    #expect(policy.hasPrefix("default-src 'none'") && !policy.contains("unsafe"))
+    let root = try #require(URL(string: "/", relativeTo: address))
+    let (_, refused) = try await URLSession.shared.data(from: root)
+    #expect((refused as? HTTPURLResponse)?.statusCode == 404)
+    program.signal(SIGINT)
+    #expect(try program.finish(seconds: 20).status == 0)
+  }
+
+  @Test("Results of conform are shown too")
+  func results() async throws {
+    let folder = try Folder()
+    _ = try Program.run(["conform", "--json", folder["a.json"], "--only", "mouse.hid.layout"])
+    let program = try Program.start(["view", folder["a.json"], "--no-open"])
+    let address = try #require(URL(string: try await Self.firstLine(of: program)))
+    let (page, _) = try await URLSession.shared.data(from: address)
+    #expect(String(decoding: page, as: UTF8.self).contains("mouse.hid.layout"))
+    program.signal(SIGINT)
+    #expect(try program.finish(seconds: 20).status == 0)
+  }
+
+  /// The first line that a program prints, within 30 s.
+  private static func firstLine(of program: Running) async throws -> String {
+    for _ in 0..<3_000 where !program.output.contains("\n") { try await Task.sleep(for: .milliseconds(10)) }
+    return String(try #require(program.output.split(separator: "\n").first, "\(program.errors)"))
+  }
+
+  @Test("What cannot be shown is told")
+  func problems() throws {
+    #expect(try Program.run(["view", "none.telecap", "--no-open"]).status == 66)
+    #expect(try Program.run(["view", "-", "--no-open"]).status == 64)
+    #expect(try Program.run(["view", Self.capture, "--no-open", "--listen", "192.0.2.1:1"]).status == 69)
+  }
+}
