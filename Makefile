@@ -9,10 +9,10 @@ STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 PACKED := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC && \
   echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
 
-.PHONY: help setup build release install demo test check lint strict captures bench fuzz sanitize torture mutants clean
+.PHONY: help setup build release install demo test test-python test-web check lint strict captures bench fuzz sanitize torture mutants clean
 
 help: ## what can be made
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: ## installs what the build needs (apt), or says what Homebrew needs
 	@Scripts/setup
@@ -23,23 +23,33 @@ build: setup ## debug build
 release: setup ## optimised build: .build/release/telecap
 	$(SWIFT) build -c release --product telecap $(STATIC) $(PACKED)
 
-install: release ## into PREFIX (/usr/local): bin/telecap, share/telecap with the scenarios
+install: release ## into PREFIX (/usr/local): bin/telecap, its scenarios, man pages and completions for bash, zsh and fish
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/telecap
 	install -m 755 $(RELEASE) $(DESTDIR)$(PREFIX)/bin/telecap
 	cp -R Scenarios Captures $(DESTDIR)$(PREFIX)/share/telecap/
+	Scripts/manpages $(RELEASE) $(DESTDIR)$(PREFIX)/share/man/man1
+	Scripts/completions $(RELEASE) $(DESTDIR)$(PREFIX)/share
 
 demo: release ## records, dissects, replays with loss and judges, on loopback, in under a minute
 	@Scripts/demo $(RELEASE)
 
 # Programs that are judged on the wall clock get the machine to themselves: beside hundreds of other tests on two cores
 # they would answer later than the rules allow.
-TIMED := RealSystemTests|ProgramSystemTests|SimulatedSystemsTests|DoingTests
+TIMED := RealSystemTests|ProgramSystemTests|SimulatedSystemsTests|DoingTests|LearnTests|RelayNetworkTests|FollowedCaptureTests|LiveSensesTests
 
 test: export SWIFT_BACKTRACE = enable=no
 test: setup ## every test
+	@Scripts/setup test
 	$(SWIFT) build --build-tests
 	@SWIFT='$(SWIFT)' Scripts/test --skip '$(TIMED)'
 	@SWIFT='$(SWIFT)' Scripts/test --no-parallel --filter '$(TIMED)'
+
+test-python: ## the Python package, against the libraries it is for; PROGRAM=telecap, that of the debug build unless given
+	@Scripts/test-python $(or $(PROGRAM),.build/debug/telecap)
+
+test-web: setup ## the pages of view and report in a real browser (Debian's chromium), by Playwright
+	$(SWIFT) build --product telecap
+	@Scripts/test-web .build/debug/telecap $(TESTS)
 
 lint: ## formatting
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift Benchmarks/Package.swift Benchmarks/Sources

@@ -59,6 +59,10 @@ let package = Package(
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
   ],
   targets: [
     .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
@@ -124,7 +128,17 @@ let package = Package(
       "TelecapReport",
       [
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapModels", "TelecapHaptics", "TelecapConformance",
+        "TelecapModels", "TelecapHaptics", "TelecapConformance", .product(name: "Mustache", package: "swift-mustache"),
+      ]),
+    library(
+      "TelecapWeb",
+      [
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
+        "TelecapConformance", "TelecapSuites",
+        "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
+        "TelecapReplay", .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
       ]),
     .executableTarget(
       name: "telecap",
@@ -132,7 +146,7 @@ let package = Package(
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
         "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
         "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
-        "TelecapReplay", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TelecapReplay", "TelecapWeb", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .target(
@@ -148,8 +162,8 @@ let package = Package(
     .target(
       name: "TelecapMutants",
       dependencies: [
-        "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapModels", "TelecapConformance",
-        "TelecapSuites",
+        "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapHaptics", "TelecapModels",
+        "TelecapConformance", "TelecapSuites",
       ], path: "Tests/TelecapMutants", swiftSettings: settings),
     .executableTarget(
       name: "mutants", dependencies: ["TelecapMutants", "TelecapReplay"], path: "Tests/Mutants/Program",
@@ -196,6 +210,12 @@ let package = Package(
       ]),
     tests(
       of: "TelecapReport", ["TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"], exclude: ["Golden"]),
+    tests(
+      of: "TelecapWeb",
+      [
+        "TelecapRecording", "TelecapWire", "TelecapProtocols", "TelecapStore", "TelecapFiles", "TelecapReport",
+        "TelecapReplay", "TelecapTransport", "TelecapConformance", "TelecapSuites",
+      ]),
     tests(
       of: "telecap",
       [
