@@ -21,7 +21,7 @@ struct PatternMaker {
   private let slots: [Int: Slot]
 
   /// - Parameters:
-  ///   - lines: of one form; at least one.
+  ///   - lines: of one form, with a word in it; at least one.
   ///   - slots: what is to be read, by the place of the word.
   init(_ lines: [LineWords], reading slots: [Int: Slot]) {
     self.lines = lines

@@ -29,12 +29,13 @@ struct SeenRecord {
   /// The value at a path.
   subscript(path: [String]) -> JSONNode? { values.first { $0.path == path }?.value }
 
-  /// The records of a line: each object of it, or its text.
+  /// The records of a line: each object of it, or its text. A line of marks alone, as stands between two blocks, tells nothing.
   static func records(of line: SeenLine) -> [SeenRecord] {
     let read = PrintedLine(line.text.utf8)
     if read.objects.isEmpty {
       guard line.text.utf8.count <= longest else { return [] }
       let words = LineWords(line.text)
+      guard !words.words.isEmpty else { return [] }
       let values = words.words.enumerated().map { (path: ["\($0.offset)"], value: JSONNode.string($0.element)) }
       return [SeenRecord(time: line.time, source: line.source, quoted: line.text, words: words, values: values)]
     }

@@ -7,7 +7,7 @@ import TelecapText
 extension FuzzTarget {
   /// Lines that a program printed while it was learned, each behind the time in ms at which it came: the file that is written is
   /// read again, and has the rules that were found.
-  static let learned = FuzzTarget("learned", seeds: { [LearnedLines.seed] }) { bytes in
+  static let learned = FuzzTarget("learned", seeds: { [LearnedLines.objects, LearnedLines.text] }) { bytes in
     let lines = bytes.split(separator: UInt8(ascii: "\n")).prefix(200).map { line in
       let time = line.prefix { (48...57).contains($0) }
       let text = String(decoding: line.dropFirst(time.count + 1), as: UTF8.self)
@@ -43,8 +43,17 @@ private enum LearnedLines {
   static let occasions = Occasions.of(log, part: .host)
 
   /// What our model prints.
-  static let seed: [UInt8] = log.entries.flatMap { entry -> [UInt8] in
-    guard case .event(let event) = entry.what else { return [] }
-    return Array("\(entry.time.nanoseconds / 1_000_000) \(event.jsonLine(at: entry.time))\n".utf8)
+  static let objects = seed { $0 }
+
+  /// The same as a program that prints text would put it.
+  static let text = seed { object in
+    object.filter { !"{}\"".contains($0) }.replacing(",", with: " ")
+  }
+
+  private static func seed(_ printed: (String) -> String) -> [UInt8] {
+    log.entries.flatMap { entry -> [UInt8] in
+      guard case .event(let event) = entry.what else { return [] }
+      return Array("\(entry.time.nanoseconds / 1_000_000) \(printed(event.jsonLine(at: entry.time)))\n".utf8)
+    }
   }
 }

@@ -186,6 +186,21 @@ struct LearnerTests {
     #expect(host.learn(lines).rules.isEmpty)
   }
 
+  @Test("Lines of marks alone, as stand between two blocks, show no session")
+  func marks() throws {
+    let host = try LearnedHost()
+    let lines = host.lines { event in
+      switch event {
+      case .sessionOpened: ["---"]
+      case .sessionClosed: ["***", ""]
+      default: []
+      }
+    }
+    let learned = host.learn(lines)
+    #expect(learned.rules.isEmpty)
+    #expect(Set(learned.missing.map(\.kind)) == [.pose, .command, .sessionOpened, .sessionClosed])
+  }
+
   @Test("The same on two outputs is read on one")
   func twice() throws {
     let host = try LearnedHost()
