@@ -69,7 +69,7 @@ bench: release ## speed beside peers and limits, as ratios of one run; OLD=telec
 	@Benchmarks/run $(RELEASE) $(OLD)
 
 fuzz: setup ## each reader of foreign bytes under libFuzzer and AddressSanitizer, TIME=60 seconds each; TARGETS=those named
-	@SWIFT='$(SWIFT)' TIME=$(or $(TIME),60) SEED=$(or $(SEED),0) Scripts/fuzz $(TARGETS)
+	@SWIFT='$(SWIFT)' TIME=$(or $(TIME),60) SEED=$(SEED) Scripts/fuzz $(TARGETS)
 
 sanitize: setup ## ThreadSanitizer over the tests of the rooms with threads; TESTS='^TelecapReplayTests' over others
 	@SWIFT='$(SWIFT)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests|^TelecapTransportTests)'
