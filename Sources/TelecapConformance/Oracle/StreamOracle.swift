@@ -9,30 +9,30 @@ struct StreamOracle: Sendable {
   let stream: JudgedStream
   /// The same, not counted: the packet path asks it for much, and would pay each time.
   private let declared: Unmanaged<JudgedStream>
-  private let checked: CheckedAspects
-  private let life: Life?
+  let checked: CheckedAspects
+  let life: Life?
   private let settle: Nanoseconds
   /// One for each key that was met; the first where the stream has none.
-  private var states: [State] = []
+  var states: [StreamState] = []
   private var placeOfKey: [[UInt64]: Int] = [:]
   /// The place that a message was for last: mostly it is the next one's.
   private var latest = 0
   /// The places whose receiver has not settled, in the order of their deliveries.
   private var settling: [Int] = []
   /// When silence must have ended what was delivered at these places, in the order of the deliveries. Some were refreshed since.
-  private var silences: Deque<(place: Int, latest: Timestamp)> = []
+  var silences: Deque<(place: Int, latest: Timestamp)> = []
   /// Nothing that is applied must have ended before.
-  private var firstEnding = Timestamp.never
+  var firstEnding = Timestamp.never
   /// The session of a receiver that asks for it; nil while there is none.
-  private var session: Ending?
+  var session: Ending?
   /// There was a session since the link came up.
   private var hasBegun = false
   private(set) var hasShown = false
   /// The receiver has a session that it asked for.
   var hasSession: Bool { session != nil }
   /// What was delivered, and what the receiver shows, while it is taken in.
-  private var incoming = StreamValue(values: [])
-  private var shown = JudgedStream.Shown()
+  var incoming = StreamValue(values: [])
+  var shown = JudgedStream.Shown()
 
   init(_ stream: JudgedStream, settle: Nanoseconds, _ checks: inout CheckList) {
     self.stream = stream
@@ -40,53 +40,6 @@ struct StreamOracle: Sendable {
     self.settle = settle
     checked = CheckedAspects(stream, &checks)
     life = Life(stream, settle: settle)
-  }
-
-  /// What is known of a stream of one key.
-  private struct State: Sendable {
-    let key: [UInt64]
-    var settling: Settling
-    /// Of a stream without numbers: what the rules allow, and what the receiver showed last.
-    var allowed: Allowed
-    var applied: StreamValue?
-    /// Of a stream with numbers: the newest that was delivered, and that which the receiver goes by. Values are kept once, for
-    /// they are what costs most to move.
-    var newest: UInt64?
-    var followed: UInt64?
-    /// A newer one that may be dropped, since bytes follow it.
-    var optional: UInt64?
-    /// What was delivered last, and whether another one of the same number differs from it.
-    var last = StreamValue(values: [])
-    var isAmbiguous = false
-    /// The receiver showed 0.
-    var isOff = false
-    var delivered = Timestamp.zero
-    /// Something is on that silence must turn off.
-    var isOn = false
-    /// A quiet time has begun in which nothing may change.
-    var isQuiet = false
-    /// It did not obey the last message that had no reserved bits set.
-    var isDeaf = false
-    /// What the last delivery tries: it shows once the receiver has settled.
-    var causes: AspectSet = []
-    /// What was tried, and shows only where it is broken.
-    var occasions: AspectSet = []
-
-    init(_ key: [UInt64], _ start: StreamValues?, settle: Nanoseconds) {
-      self.key = key
-      settling = Settling(settle)
-      applied = start.map { StreamValue(number: nil, values: $0) }
-      allowed = Allowed(applied)
-    }
-
-    /// Keeps what was delivered last in the place of what was before.
-    mutating func keep(_ value: StreamValue) {
-      isAmbiguous = last.number == value.number && (isAmbiguous || last.values != value.values)
-      last = value
-    }
-
-    /// A value of this number is the one that was delivered last, and it is known what that held.
-    func isLast(_ number: UInt64?) -> Bool { last.number == number && !isAmbiguous }
   }
 
   // MARK: - What happens
@@ -215,141 +168,6 @@ struct StreamOracle: Sendable {
   /// The checks of the stream, by their places; not that of what is no message, which is all streams'.
   var checkPlaces: [Int] { checked.places }
 
-  // MARK: - In the order of arrival
-
-  private mutating func take(_ value: StreamValue, at place: Int, _ now: Timestamp) {
-    let values = value.values
-    guard values.isFinite || stream.rules.notFinite == .clampedOrDropped else {
-      states[place].occasions.insert(.finite)
-      if states[place].allowed.value != nil { states[place].causes.insert(.latest) }
-      return
-    }
-    if stream.rules.merge == .sum { return add(values, at: place) }
-    // Of what came before only what is no matter of the value is still tried.
-    states[place].causes.formIntersection([.reserved, .control])
-    guard values.isFinite else { return takeNotFinite(values, at: place) }
-    let right = StreamValue(number: nil, values: stream.clamped(values))
-    states[place].allowed = Allowed(right)
-    deliverValue(right.values, at: place, now)
-    if let beyond = stream.beyond(values) {
-      states[place].causes.insert(beyond)
-    } else {
-      if right.values.isOff { states[place].causes.insert(.zeroStops) }
-      states[place].causes.insert(.latest)
-    }
-  }
-
-  /// NaN and −∞ may be the lowest value, +∞ the highest; or they are dropped.
-  private mutating func takeNotFinite(_ values: StreamValues, at place: Int) {
-    let wrong = values.first { !$0.isFinite } ?? 0
-    if wrong == .infinity {
-      states[place].allowed.highest = true
-    } else {
-      states[place].allowed.lowest = true
-    }
-    states[place].causes.insert(.finite)
-  }
-
-  private mutating func add(_ values: StreamValues, at place: Int) {
-    guard var sum = states[place].allowed.value?.values, sum.count == values.count else { return }
-    for index in sum.indices { sum[index] += values[index] }
-    states[place].causes.insert(.latest)
-    if let beyond = stream.beyond(sum) { states[place].causes.insert(beyond) }
-    states[place].allowed = Allowed(StreamValue(number: nil, values: stream.clamped(sum)))
-  }
-
-  private mutating func observe(_ value: StreamValue, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
-    let before = states[place].applied
-    states[place].applied = value
-    if let wrong = stream.wrongInItself(value.values) {
-      let isClamped = stream.rules.merge == .latest && !stream.ranges.isEmpty
-      let right = isClamped ? StreamValue(number: nil, values: stream.clamped(value.values)) : nil
-      return broken(wrong, place, value, now, &checks, right: right)
-    }
-    guard value != before else { return }
-    let isOff = value.values.isOff
-    if isOff, mayBeLost(place, now) {
-      states[place].allowed = Allowed(value)
-    } else if !states[place].settling.isOpen, !states[place].allowed.contains(value, of: stream) {
-      states[place].isQuiet = false
-      let aspect: StreamAspect = isOff && stream.hasSilence ? .safe : .noQueue
-      broken(aspect, place, value, now, &checks)
-    }
-  }
-
-  // MARK: - By number
-
-  /// Takes in what was delivered.
-  private mutating func takeNumbered(at place: Int, mayBeDropped: Bool, _ now: Timestamp) {
-    guard incoming.values.isFinite else {
-      states[place].occasions.insert(.finite)
-      return
-    }
-    stream.clamp(&incoming.values)
-    let number = incoming.number
-    states[place].keep(incoming)
-    if let newest = states[place].newest {
-      if number == newest { states[place].occasions.insert(.duplicate) }
-      guard isNewer(number, than: newest) else { return }
-    }
-    if mayBeDropped {
-      states[place].optional = number
-      return
-    }
-    states[place].newest = number
-    if let number, !isNewer(states[place].optional, than: number) { states[place].optional = nil }
-    if stream.hasSilence { deliverValue(states[place].last.values, at: place, now) }
-  }
-
-  /// Takes in what the receiver shows.
-  private mutating func observeNumbered(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
-    let number = shown.value.number
-    let isOff = stream.hasSilence && shown.value.values.isOff
-    if isOff, number == states[place].followed {
-      // 0 where nothing that holds it came: right once it has been silent for long enough.
-      let isTooEarly = states[place].isOn && !states[place].settling.isOpen && !mayBeLost(place, now)
-      if isTooEarly { broken(.safe, place, shown.value, now, &checks) }
-      states[place].isOff = true
-      return
-    }
-    guard shown.value.values.isFinite else {
-      states[place].occasions.remove(.finite)
-      return broken(.finite, place, shown.value, now, &checks)
-    }
-    if let followed = states[place].followed, followed == number {
-      states[place].occasions.remove(.duplicate)
-      return broken(.duplicate, place, shown.value, now, &checks)
-    }
-    if let optional = states[place].optional, optional == number {
-      (states[place].newest, states[place].optional) = (optional, nil)
-    }
-    let isForward = states[place].followed.map { isNewer(number, than: $0) } ?? true
-    let isKnown = states[place].newest.map { !isNewer(number, than: $0) } ?? false
-    guard isForward, isKnown else { return broken(.latest, place, shown.value, now, &checks) }
-    states[place].followed = number
-    states[place].isOff = isOff
-    compare(at: place, now, &checks)
-  }
-
-  /// Whether what is shown is what the message held, where that was the last one and shown at all.
-  private func compare(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
-    guard states[place].isLast(shown.value.number), !shown.value.values.isEmpty, let check = checked[.values]
-    else { return }
-    if stream.isShown(states[place].last.values, by: shown.value.values) {
-      checks.held(check)
-    } else {
-      // What is applied is not the newest value either, and that may weigh more.
-      let isGrave = checks.all[check].requirement.level == .must
-      for check in isGrave ? [check] : Set([check, checked[.latest] ?? check]) {
-        checks.broken(check) { violation(place, states[place].last, shown.value, now, inFull: true) }
-      }
-    }
-  }
-
-  private func isNewer(_ number: UInt64?, than other: UInt64) -> Bool {
-    number.map { SerialNumber.isNewer($0, than: other, bits: stream.bits) } ?? false
-  }
-
   // MARK: - Judging
 
   /// Judges what the time until `now` has decided.
@@ -409,63 +227,6 @@ struct StreamOracle: Sendable {
     return states[place].allowed.contains(applied, of: stream)
   }
 
-  // MARK: - Signs of life
-
-  /// When what is applied ends by itself: with the signs of life that the stream has, or else with the session.
-  private func ending(_ place: Int) -> Ending? {
-    guard stream.hasSilence, let life else { return session }
-    return states[place].isOn ? Ending(after: states[place].delivered, life) : nil
-  }
-
-  /// A value was delivered that counts from now on.
-  private mutating func deliverValue(_ values: StreamValues, at place: Int, _ now: Timestamp) {
-    guard stream.hasSilence, let life else { return }
-    states[place].delivered = now
-    states[place].isOn = !values.isOff
-    guard states[place].isOn else { return }
-    let ending = Ending(after: now, life)
-    silences.append((place, ending.latest))
-    expectEnding(ending)
-  }
-
-  private mutating func expectEnding(_ ending: Ending?) {
-    if let ending { firstEnding = min(firstEnding, ending.latest) }
-  }
-
-  private func mayBeLost(_ place: Int, _ now: Timestamp) -> Bool {
-    guard life != nil || session != nil else { return false }
-    return ending(place).map { now >= $0.earliest } ?? true
-  }
-
-  /// Judges what must have ended by now.
-  private mutating func lose(at now: Timestamp, _ checks: inout CheckList) {
-    while let first = silences.first, now > first.latest {
-      silences.removeFirst()
-      judgeEnded(first.place, at: now, &checks)
-    }
-    if let ending = session, now > ending.latest {
-      if !stream.hasSilence { for place in states.indices { judgeEnded(place, at: now, &checks) } }
-      session = nil
-    }
-    firstEnding = silences.first?.latest ?? .never
-    expectEnding(session)
-  }
-
-  /// Judges a place that silence or the session's end may have turned off: something may have been delivered since.
-  private mutating func judgeEnded(_ place: Int, at now: Timestamp, _ checks: inout CheckList) {
-    guard let ending = ending(place), now > ending.latest else { return }
-    states[place].isOn = false
-    let off = StreamValue(number: states[place].followed, values: StreamValues(stream.values.map { _ in 0 }))
-    if !stream.isNumbered { states[place].allowed = Allowed(off) }
-    guard let check = checked[.safe] else { return }
-    let isOff = stream.isNumbered ? states[place].isOff : states[place].applied?.values.isOff == true
-    if isOff {
-      checks.held(check)
-    } else {
-      checks.broken(check) { violation(place, off, shown(place), now) }
-    }
-  }
-
   // MARK: - Keys and words
 
   /// The place of the state of the key in a message, which is made where there is none.
@@ -480,24 +241,24 @@ struct StreamOracle: Sendable {
     if key.isEmpty, !states.isEmpty { return 0 }
     if let place = placeOfKey[key] { return place }
     placeOfKey[key] = states.count
-    states.append(State(key, stream.start, settle: settle))
+    states.append(StreamState(key, stream.start, settle: settle))
     return states.count - 1
   }
 
   /// What should be applied; nil where nothing was delivered that could be.
-  private func expected(_ place: Int) -> StreamValue? {
+  func expected(_ place: Int) -> StreamValue? {
     guard stream.isNumbered else { return states[place].allowed.value }
     return states[place].newest.map { StreamValue(number: $0, values: []) }
   }
 
   /// What the receiver goes by; nil where it showed nothing.
-  private func shown(_ place: Int) -> StreamValue? {
+  func shown(_ place: Int) -> StreamValue? {
     guard stream.isNumbered else { return states[place].applied }
     return states[place].followed.map { StreamValue(number: $0, values: []) }
   }
 
   /// The receiver shows what breaks an aspect; `right` where it is not what the stream expects.
-  private func broken(
+  func broken(
     _ aspect: StreamAspect, _ place: Int, _ value: StreamValue, _ now: Timestamp, _ checks: inout CheckList,
     right: StreamValue? = nil
   ) {
@@ -505,7 +266,7 @@ struct StreamOracle: Sendable {
     checks.broken(check) { violation(place, right ?? expected(place), value, now) }
   }
 
-  private func violation(
+  func violation(
     _ place: Int, _ expected: StreamValue?, _ observed: StreamValue?, _ now: Timestamp, inFull: Bool = false
   ) -> Violation {
     func words(_ value: StreamValue?) -> String { value.map { stream.words($0, inFull) } ?? "nothing" }

@@ -1,0 +1,66 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// Streams without numbers: what arrives last counts, or all of it together.
+extension StreamOracle {
+  mutating func take(_ value: StreamValue, at place: Int, _ now: Timestamp) {
+    let values = value.values
+    guard values.isFinite || stream.rules.notFinite == .clampedOrDropped else {
+      states[place].occasions.insert(.finite)
+      if states[place].allowed.value != nil { states[place].causes.insert(.latest) }
+      return
+    }
+    if stream.rules.merge == .sum { return add(values, at: place) }
+    // Of what came before only what is no matter of the value is still tried.
+    states[place].causes.formIntersection([.reserved, .control])
+    guard values.isFinite else { return takeNotFinite(values, at: place) }
+    let right = StreamValue(number: nil, values: stream.clamped(values))
+    states[place].allowed = Allowed(right)
+    deliverValue(right.values, at: place, now)
+    if let beyond = stream.beyond(values) {
+      states[place].causes.insert(beyond)
+    } else {
+      if right.values.isOff { states[place].causes.insert(.zeroStops) }
+      states[place].causes.insert(.latest)
+    }
+  }
+
+  /// NaN and −∞ may be the lowest value, +∞ the highest; or they are dropped.
+  mutating func takeNotFinite(_ values: StreamValues, at place: Int) {
+    let wrong = values.first { !$0.isFinite } ?? 0
+    if wrong == .infinity {
+      states[place].allowed.highest = true
+    } else {
+      states[place].allowed.lowest = true
+    }
+    states[place].causes.insert(.finite)
+  }
+
+  mutating func add(_ values: StreamValues, at place: Int) {
+    guard var sum = states[place].allowed.value?.values, sum.count == values.count else { return }
+    for index in sum.indices { sum[index] += values[index] }
+    states[place].causes.insert(.latest)
+    if let beyond = stream.beyond(sum) { states[place].causes.insert(beyond) }
+    states[place].allowed = Allowed(StreamValue(number: nil, values: stream.clamped(sum)))
+  }
+
+  mutating func observe(_ value: StreamValue, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
+    let before = states[place].applied
+    states[place].applied = value
+    if let wrong = stream.wrongInItself(value.values) {
+      let isClamped = stream.rules.merge == .latest && !stream.ranges.isEmpty
+      let right = isClamped ? StreamValue(number: nil, values: stream.clamped(value.values)) : nil
+      return broken(wrong, place, value, now, &checks, right: right)
+    }
+    guard value != before else { return }
+    let isOff = value.values.isOff
+    if isOff, mayBeLost(place, now) {
+      states[place].allowed = Allowed(value)
+    } else if !states[place].settling.isOpen, !states[place].allowed.contains(value, of: stream) {
+      states[place].isQuiet = false
+      let aspect: StreamAspect = isOff && stream.hasSilence ? .safe : .noQueue
+      broken(aspect, place, value, now, &checks)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// Streams with numbers: what is newer counts, whenever it arrives.
+extension StreamOracle {
+  /// Takes in what was delivered.
+  mutating func takeNumbered(at place: Int, mayBeDropped: Bool, _ now: Timestamp) {
+    guard incoming.values.isFinite else {
+      states[place].occasions.insert(.finite)
+      return
+    }
+    stream.clamp(&incoming.values)
+    let number = incoming.number
+    states[place].keep(incoming)
+    if let newest = states[place].newest {
+      if number == newest { states[place].occasions.insert(.duplicate) }
+      guard isNewer(number, than: newest) else { return }
+    }
+    if mayBeDropped {
+      states[place].optional = number
+      return
+    }
+    states[place].newest = number
+    if let number, !isNewer(states[place].optional, than: number) { states[place].optional = nil }
+    if stream.hasSilence { deliverValue(states[place].last.values, at: place, now) }
+  }
+
+  /// Takes in what the receiver shows.
+  mutating func observeNumbered(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
+    let number = shown.value.number
+    let isOff = stream.hasSilence && shown.value.values.isOff
+    if isOff, number == states[place].followed {
+      // 0 where nothing that holds it came: right once it has been silent for long enough.
+      let isTooEarly = states[place].isOn && !states[place].settling.isOpen && !mayBeLost(place, now)
+      if isTooEarly { broken(.safe, place, shown.value, now, &checks) }
+      states[place].isOff = true
+      return
+    }
+    guard shown.value.values.isFinite else {
+      states[place].occasions.remove(.finite)
+      return broken(.finite, place, shown.value, now, &checks)
+    }
+    if let followed = states[place].followed, followed == number {
+      states[place].occasions.remove(.duplicate)
+      return broken(.duplicate, place, shown.value, now, &checks)
+    }
+    if let optional = states[place].optional, optional == number {
+      (states[place].newest, states[place].optional) = (optional, nil)
+    }
+    let isForward = states[place].followed.map { isNewer(number, than: $0) } ?? true
+    let isKnown = states[place].newest.map { !isNewer(number, than: $0) } ?? false
+    guard isForward, isKnown else { return broken(.latest, place, shown.value, now, &checks) }
+    states[place].followed = number
+    states[place].isOff = isOff
+    compare(at: place, now, &checks)
+  }
+
+  /// Whether what is shown is what the message held, where that was the last one and shown at all.
+  func compare(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
+    guard states[place].isLast(shown.value.number), !shown.value.values.isEmpty, let check = checked[.values]
+    else { return }
+    if stream.isShown(states[place].last.values, by: shown.value.values) {
+      checks.held(check)
+    } else {
+      // What is applied is not the newest value either, and that may weigh more.
+      let isGrave = checks.all[check].requirement.level == .must
+      for check in isGrave ? [check] : Set([check, checked[.latest] ?? check]) {
+        checks.broken(check) { violation(place, states[place].last, shown.value, now, inFull: true) }
+      }
+    }
+  }
+
+  func isNewer(_ number: UInt64?, than other: UInt64) -> Bool {
+    number.map { SerialNumber.isNewer($0, than: other, bits: stream.bits) } ?? false
+  }
+}

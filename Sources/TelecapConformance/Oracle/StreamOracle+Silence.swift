@@ -1,0 +1,61 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// What ends by itself: without signs of life, or with the session.
+extension StreamOracle {
+  /// When what is applied ends by itself: with the signs of life that the stream has, or else with the session.
+  func ending(_ place: Int) -> Ending? {
+    guard stream.hasSilence, let life else { return session }
+    return states[place].isOn ? Ending(after: states[place].delivered, life) : nil
+  }
+
+  /// A value was delivered that counts from now on.
+  mutating func deliverValue(_ values: StreamValues, at place: Int, _ now: Timestamp) {
+    guard stream.hasSilence, let life else { return }
+    states[place].delivered = now
+    states[place].isOn = !values.isOff
+    guard states[place].isOn else { return }
+    let ending = Ending(after: now, life)
+    silences.append((place, ending.latest))
+    expectEnding(ending)
+  }
+
+  mutating func expectEnding(_ ending: Ending?) {
+    if let ending { firstEnding = min(firstEnding, ending.latest) }
+  }
+
+  func mayBeLost(_ place: Int, _ now: Timestamp) -> Bool {
+    guard life != nil || session != nil else { return false }
+    return ending(place).map { now >= $0.earliest } ?? true
+  }
+
+  /// Judges what must have ended by now.
+  mutating func lose(at now: Timestamp, _ checks: inout CheckList) {
+    while let first = silences.first, now > first.latest {
+      silences.removeFirst()
+      judgeEnded(first.place, at: now, &checks)
+    }
+    if let ending = session, now > ending.latest {
+      if !stream.hasSilence { for place in states.indices { judgeEnded(place, at: now, &checks) } }
+      session = nil
+    }
+    firstEnding = silences.first?.latest ?? .never
+    expectEnding(session)
+  }
+
+  /// Judges a place that silence or the session's end may have turned off: something may have been delivered since.
+  mutating func judgeEnded(_ place: Int, at now: Timestamp, _ checks: inout CheckList) {
+    guard let ending = ending(place), now > ending.latest else { return }
+    states[place].isOn = false
+    let off = StreamValue(number: states[place].followed, values: StreamValues(stream.values.map { _ in 0 }))
+    if !stream.isNumbered { states[place].allowed = Allowed(off) }
+    guard let check = checked[.safe] else { return }
+    let isOff = stream.isNumbered ? states[place].isOff : states[place].applied?.values.isOff == true
+    if isOff {
+      checks.held(check)
+    } else {
+      checks.broken(check) { violation(place, off, shown(place), now) }
+    }
+  }
+}

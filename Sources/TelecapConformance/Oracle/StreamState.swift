@@ -1,0 +1,50 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// What an oracle knows of a stream of one key: what was delivered, and what the receiver shows.
+struct StreamState: Sendable {
+  let key: [UInt64]
+  var settling: Settling
+  /// Of a stream without numbers: what the rules allow, and what the receiver showed last.
+  var allowed: Allowed
+  var applied: StreamValue?
+  /// Of a stream with numbers: the newest that was delivered, and that which the receiver goes by. Values are kept once, for
+  /// they are what costs most to move.
+  var newest: UInt64?
+  var followed: UInt64?
+  /// A newer one that may be dropped, since bytes follow it.
+  var optional: UInt64?
+  /// What was delivered last, and whether another one of the same number differs from it.
+  var last = StreamValue(values: [])
+  var isAmbiguous = false
+  /// The receiver showed 0.
+  var isOff = false
+  var delivered = Timestamp.zero
+  /// Something is on that silence must turn off.
+  var isOn = false
+  /// A quiet time has begun in which nothing may change.
+  var isQuiet = false
+  /// It did not obey the last message that had no reserved bits set.
+  var isDeaf = false
+  /// What the last delivery tries: it shows once the receiver has settled.
+  var causes: AspectSet = []
+  /// What was tried, and shows only where it is broken.
+  var occasions: AspectSet = []
+
+  init(_ key: [UInt64], _ start: StreamValues?, settle: Nanoseconds) {
+    self.key = key
+    settling = Settling(settle)
+    applied = start.map { StreamValue(number: nil, values: $0) }
+    allowed = Allowed(applied)
+  }
+
+  /// Keeps what was delivered last in the place of what was before.
+  mutating func keep(_ value: StreamValue) {
+    isAmbiguous = last.number == value.number && (isAmbiguous || last.values != value.values)
+    last = value
+  }
+
+  /// A value of this number is the one that was delivered last, and it is known what that held.
+  func isLast(_ number: UInt64?) -> Bool { last.number == number && !isAmbiguous }
+}
