@@ -74,7 +74,8 @@ struct HappeningLearner {
       guard let (happenings, path) = isStrict ? strict : all.without(isOfIdle).toldApart else { return nil }
       guard var rule = rule(reading, happenings, path, effective) else { return nil }
       if let (name, path) = says, rule.rule.pattern == nil { rule.rule.fields[name] = FieldSource(path: path) }
-      let isLoose = all.outside.contains { isOfIdle($0) && rule.rule.reads($0) }
+      let reader = RecordReader(rule.rule)
+      let isLoose = all.outside.contains { isOfIdle($0) && reader.reads($0) }
       let order = records.firstIndex { $0.quoted == happenings.inside[0].record.quoted } ?? 0
       return Candidate(
         rule: rule, shown: Set(happenings.inside.map(\.occasion)), isLoose: isLoose && says == nil,
@@ -155,13 +156,5 @@ struct HappeningLearner {
     guard let pattern = made.pattern else { return nil }
     rule.pattern = pattern
     return made.confused
-  }
-}
-
-extension EventRule {
-  /// Whether it would take a record for one of its own.
-  func reads(_ record: SeenRecord) -> Bool {
-    if let pattern { return pattern.compiled()?.object(of: record.quoted) != nil }
-    return record.words == nil && conditions.allSatisfy { Conditions.holds($0, in: record) }
   }
 }

@@ -15,7 +15,10 @@ public enum Learner {
         let found = HappeningLearner(occasions: occasions, records: records, foreign: foreign).rules(reading)
         learned.take(found, reading, occasions)
         // What shows that a session began does not show that one ended.
-        if found.isWhole { records.removeAll { record in found.rules.contains { $0.rule.reads(record) } } }
+        if found.isWhole {
+          let readers = found.rules.map { RecordReader($0.rule) }
+          records.removeAll { record in readers.contains { $0.reads(record) } }
+        }
       } else if let rule = SampleLearner(samples: occasions, records: records, foreign: foreign)
         .rule(subject.kind, subject.stream)
       {
@@ -116,9 +119,9 @@ extension LearnedSystem {
       return
     }
     for source in counts.keys where source != main {
-      let isDouble = rules.contains { rule in
-        rule.source == main && records.contains { $0.source == source && rule.rule.reads($0) }
-      }
+      let readers = rules.filter { $0.source == main }.map { RecordReader($0.rule) }
+      let others = records.filter { $0.source == source }
+      let isDouble = readers.contains { others.contains(where: $0.reads) }
       guard isDouble else { continue }
       for rule in rules where rule.source == source {
         missing.append(
