@@ -208,11 +208,15 @@ public struct TimelineTrack: Sendable {
 }
 
 extension TimelineTrack.Curve {
-  mutating func add(_ value: Double, at time: Timestamp) {
-    if time < reduced.grid.start {
-      if value.isFinite { before = value }
-    } else {
-      reduced.add(value, at: time)
+  mutating func add(_ value: Double, at time: Timestamp) { add(value, at: reduced.grid.moment(time)) }
+
+  /// The same, where it is known already where the time lies in the grid.
+  @inline(__always)
+  mutating func add(_ value: Double, at moment: TimeGrid.Moment) {
+    switch moment {
+    case .before: if value.isFinite { before = value }
+    case .column(let column): reduced.add(value, in: column)
+    case .behind: return
     }
   }
 
