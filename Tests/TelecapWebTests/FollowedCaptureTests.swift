@@ -69,6 +69,32 @@ import Testing
     #expect(try await site.answer([""], [:]).status == 200)
   }
 
+  @Test("A recorder that is gone without an end is told, with all that it stored", .timeLimit(.minutes(10)))
+  func broken() async throws {
+    let folder = try Folder()
+    let path = folder["a.telecap"]
+    let files = RecordingFiles.standard
+    let recording = files.recorded(into: path, ports: try files.ports([:]))
+    var writer: CaptureWriter? = try Self.writer(path)
+    try Self.add(1...2, to: #require(writer))
+    #expect(try recording.isBeingRecorded())
+    let site = try ShownCapture(following: "a") { recording }.site(others: [], suites: .all, tool: "test")
+    let stream = try #require(site.feed?.listen())
+    let run = Task { await site.run(until: StopFlag()) }
+    var told: [String] = []
+    for await one in stream {
+      told.append(one.words)
+      // It goes without a word, as one that is killed.
+      writer = nil
+      if one.isOver { break }
+    }
+    await run.value
+    #expect(
+      told == [
+        "2 packets, 1.0 s", "the recorder has ended without finishing; what it stored until then is all: 2 packets",
+      ])
+  }
+
   @Test("Whether somebody records into a capture is known, and one that has ended is not followed")
   func isBeingRecorded() throws {
     let folder = try Folder()

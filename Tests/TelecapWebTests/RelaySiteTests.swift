@@ -48,7 +48,10 @@ import Testing
     arguments: [
       (["loss": "101"], "loss is \"101\"; it is 0 to 100 %"), (["loss": "nan"], "loss is \"nan\""),
       (["delay": "-1"], "delay is \"-1\"; it is 0 to 1000 ms"), (["jitter": "1e300"], "it is 0 to 500 ms"),
-      (["way": "sideways"], "way is both, up, down"), (["network": "/etc/passwd"], "there is no \"network\" to change"),
+      (["way": "sideways"], "way is both, up, down"),
+      (["network": "/etc/passwd"], "there is no network \"/etc/passwd\"; there are "),
+      (["network": "lte/../lte"], "there is no network"),
+      (["loss": "1", "size": "3"], "there is no \"size\" to change"),
     ])
   func values(_ form: [String: String], _ words: String) async throws {
     let request = PageRequest(method: "POST", path: "/t/0/network", form: form, host: "h", origin: "http://h")
@@ -59,7 +62,8 @@ import Testing
   @Test("Sliders stand where the command put them, and what they cannot say stays")
   func positions() async throws {
     let page = await try Self.server().answer(PageRequest(path: "/t/0/", host: "h"), Self.gate)
-    #expect(page.status == 200 && page.body.contains("name=\"delay\" min=\"0\" max=\"1000\" step=\"1\" value=\"1000\""))
+    #expect(
+      page.status == 200 && page.body.contains("name=\"delay\" min=\"0\" max=\"1000\" step=\"0.5\" value=\"1000\""))
     #expect(page.body.contains("<option value=\"up\" selected>") && page.body.contains("The relay does not run."))
     let former = try Impairments(parsing: "--jitter 5ms --distribution normal --corrupt 3%")
     let request = try RelayRequest(["loss": "2.5", "jitter": "7", "way": "up"], after: former)
@@ -67,5 +71,12 @@ import Testing
     #expect(
       request.impairments == (try Impairments(parsing: "--loss 2.5% --jitter 7ms --distribution normal --corrupt 3%")))
     #expect(try RelayRequest([:], after: .none).impairments.asked.isEmpty)
+  }
+
+  @Test("The networks of the folder can be chosen by their names")
+  func networks() async throws {
+    let page = await try Self.server().answer(PageRequest(path: "/t/0/", host: "h"), Self.gate)
+    #expect(page.body.contains("<option value=\"lte\">lte</option>"))
+    #expect(page.body.contains("<option value=\"\">perfect</option>"))
   }
 }

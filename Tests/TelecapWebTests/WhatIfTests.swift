@@ -1,6 +1,8 @@
 import Foundation
+import TelecapCapture
 import TelecapConformance
 import TelecapFiles
+import TelecapReplay
 import TelecapReport
 import TelecapSuites
 import TelecapTestSupport
@@ -39,6 +41,33 @@ import Testing
         "--seed", "7", "--to", "simulate:host",
       ])
     #expect(LivePage.figures(picture).contains("replay &#39;a b.pcapng&#39; --as phone"))
+  }
+
+  @Test(
+    "Of a recording that holds too much a part is sent, which the page tells and the command names",
+    arguments: [true, false])
+  func part(_ isByCount: Bool) throws {
+    let path = Project.file("Captures/teleoperation.pcapng").path
+    let recording = try RecordingFiles.standard.recording(path)
+    let site =
+      isByCount
+      ? WhatIfSite(recording, path: path, .all, most: 40)
+      : WhatIfSite(recording, path: path, .all, longest: 700_000_000)
+    let (picture, _, whole) = try site.picture(["as": "phone"])
+    let words = picture.command
+    let until = try #require(words.firstIndex(of: "--until").map { words[$0 + 1] })
+    let milliseconds = try #require(Int64(until.dropLast(2)))
+    #expect(until.hasSuffix("ms") && (isByCount || milliseconds == 700))
+    #expect(whole.length <= milliseconds * 1_000_000)
+    // The same by the window that the command names.
+    let source = try ReplaySource(recording, as: "phone", window: CaptureWindow(until: milliseconds * 1_000_000))
+    let units = try Survey(source).units
+    #expect(units <= (isByCount ? 40 : 95) && units > 30)
+    let sent = try #require(picture.report.oracle).fidelity.sent
+    #expect(sent > 20 && sent <= units)
+    #expect(picture.notes.count == 1 && picture.notes[0].contains("which hold \(units) messages"))
+    let all = try WhatIfSite(recording, path: path, .all).picture(["as": "phone"]).0
+    #expect(all.notes.isEmpty && !all.command.contains("--until"))
   }
 
   @Test(

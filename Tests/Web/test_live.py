@@ -97,6 +97,21 @@ class RecordTests(LiveCase):
         finally:
             self.assertEqual(server.stop(), 0)
 
+    def test_a_recorder_that_is_killed_is_told(self):
+        self.recording.wait_for("^recording ")
+        server = Server(self.path_of_capture)
+        try:
+            self.page.goto(server.url)
+            self.wait_until_shown(".stand-outs")
+            self.wait_for_more()
+            self.recording.process.kill()
+            self.wait_for("document.querySelector('#follow-state').textContent === 'ended'")
+            self.assertRegex(
+                self.page.inner_text("#follow-news"), r"^the recorder has ended without finishing; .*: [\d,]+ packets$")
+            self.assertIn("no: it goes on, or was killed", self.page.inner_text("main"))
+        finally:
+            self.assertEqual(server.stop(), 0)
+
     def test_it_can_be_followed_by_who_knows_the_token_only_and_by_so_many(self):
         def status(url, **headers):
             try:
@@ -190,6 +205,53 @@ class RelayTests(LiveCase):
                 self.assertEqual(error.status, status, f"{url} {headers} {form}: {error.read()}")
         self.relay.wait_for("^network changed: --loss 5%$")
         self.assertEqual(len([line for line in self.relay.said if line and line.startswith("network changed")]), 1)
+
+    def test_a_named_network_is_played_and_its_sliders_go_on_from_there(self):
+        self.page.goto(self.url)
+        self.wait_until_counted("passed on", 20)
+        self.assertEqual(self.page.input_value("select[name=network]"), "")
+        # The page is drawn anew: the network moved its sliders.
+        with self.page.expect_navigation():
+            self.page.select_option("select[name=network]", "lte")
+        self.relay.wait_for(r"^network changed: .*--delay 22\.5ms")
+        self.assertEqual(self.page.input_value("select[name=network]"), "lte")
+        self.assertEqual(self.page.input_value("input[name=delay]"), "22.5")
+        self.assertIn("--rate 50mbit", self.page.inner_text("#options"))
+        self.check_accessible()
+        self.page.fill("input[name=loss]", "30")
+        changed = self.relay.wait_for(r"^network changed: (.*--loss 30%.*)$")
+        self.assertIn("--rate 50mbit", changed)
+        self.assertIn("--delay 22.5ms", changed)
+        with self.page.expect_navigation():
+            self.page.select_option("select[name=network]", label="perfect")
+        self.relay.wait_for("^network changed: nothing is done any more$")
+
+
+class JudgedRelayTests(LiveCase):
+    def test_verdicts_appear_as_they_fall(self):
+        port = free_port()
+        relay = self.start(Living(
+            "relay", f"udp:{port}=Scenarios/systems/naive-host.yaml", "--seed", 3, "--jitter", "30ms", "--up", "--view", "--no-open",
+            folder=ROOT))
+        url = relay.wait_for(VIEW)
+        relay.wait_for("^relaying udp", seconds=60)
+        self.page.goto(url)
+        self.wait_for("document.querySelectorAll('[data-verdict]').length > 3")
+        self.assertEqual(set(self.page.locator("[data-verdict] .severity").all_inner_texts()), {"open"})
+        self.start(Living("simulate", "phone", "--code", "ABC123", "--to", f"127.0.0.1:{port}"))
+        verdict = "document.querySelector('[data-verdict=\"tele.pose.latest-value-wins\"] .severity')"
+        self.wait_for(f"{verdict} && {verdict}.textContent === 'fail'", seconds=40)
+        # It fell while the relay ran.
+        self.assertIsNone(relay.process.poll())
+        self.assertIn("By what happened in the first", self.page.inner_text("main"))
+        self.assertEqual(self.page.locator("[data-verdict] .severity").first.inner_text(), "fail")
+        self.check_accessible()
+        status, printed = relay.stop()
+        self.assertEqual(status, 1)
+        self.assertIn("tele.pose.latest-value-wins", printed)
+        self.wait_for("document.querySelector('#follow-state').textContent === 'ended'")
+        self.assertRegex(self.page.inner_text("#follow-news"), r"^the relay ended: \d+ pass, \d+ fail")
+        self.wait_for("document.querySelector('main').textContent.includes('By all that happened in')")
 
 
 class ConformTests(LiveCase):

@@ -47,8 +47,10 @@ class ReportTests(BrowserCase):
         self.assertTrue(self.page.inner_text("#span").startswith("0.000"))
 
     def test_what_stands_out_leads_to_its_time(self):
-        self.page.locator(".stand-outs a.to-time").first.click()
+        link = self.page.locator(".stand-outs a.to-time").first
+        link.click()
         self.assertFalse(self.page.inner_text("#span").startswith("0.000 … 6"))
+        self.assertAlmostEqual(self.number(self.page.inner_text("#now")), self.number(link.inner_text()), delta=0.001)
 
     def test_a_finding_leads_to_its_bytes(self):
         self.page.locator("a", has_text="value.out-of-range").first.click()

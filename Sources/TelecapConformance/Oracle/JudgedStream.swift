@@ -72,7 +72,8 @@ public final class JudgedStream: Sendable {
     /// The bits of the key; none where the stream has none.
     public var key: [UInt64] = []
 
-    init() {}
+    /// Nothing yet.
+    public init() {}
   }
 
   /// What an event says of a stream; what is applied from now on is left in `shown`. Nil where it says nothing.
@@ -176,12 +177,11 @@ public final class JudgedStream: Sendable {
     }
   }
 
-  /// What a receiver shows by an event as applied from now on; nil where it shows nothing of this stream.
-  public func shown(by event: PeerEvent) -> Shown? {
-    var shown = Shown()
+  /// Whether a receiver shows by an event what it applies from now on, which is left in `shown`.
+  public func isShown(by event: PeerEvent, into shown: inout Shown) -> Bool {
     switch reading(event, &shown) {
-    case .shows, .applies: return shown
-    default: return nil
+    case .shows, .applies: true
+    default: false
     }
   }
 

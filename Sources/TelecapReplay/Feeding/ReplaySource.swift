@@ -67,6 +67,31 @@ public struct ReplaySource: Sendable {
     return reading
   }
 
+  /// How much of the recording holds so many units at most and is no longer than this: so long after its first packet, in whole
+  /// milliseconds; nil where all of it does.
+  ///
+  /// - Throws: what opening the recording throws.
+  public func part(holding most: Int, noLongerThan longest: Nanoseconds) throws -> Nanoseconds? {
+    var input = try recording.open()
+    var taking = Taking(UnitReader(ports: ports, role: role, window: window), upTo: .max)
+    var (units, end) = (0, 0 as Nanoseconds)
+    do {
+      _ = try Damage.ending {
+        try input.forEach { header, frame in
+          let start = taking.reading.start ?? header.time
+          try taking.take(header, frame) { unit, _, _ in
+            units += 1
+            end = unit.time.nanoseconds(since: start)
+            if units > most || end >= longest { throw Found() }
+          }
+        }
+      }
+    } catch is Found {
+      return max(1_000_000, min(longest, end) / 1_000_000 * 1_000_000)
+    }
+    return nil
+  }
+
   /// The packets of a recording, one after the other.
   private struct Taking {
     var reader: UnitReader

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapImpairment
 import TelecapRecording
+import TelecapReport
 import TelecapSuites
 import TelecapTransport
 import TelecapWire
@@ -11,6 +12,8 @@ public struct JudgedRelay {
   public let system: ProgramSystem
   /// From where the relay is looked at and changed; nil where it is not.
   public var desk: RelayDesk?
+  /// Where it leaves verdicts as they fall; nil where nobody looks.
+  public var verdicts: RelayVerdicts?
   private let network: RelayNetwork
   private let suites: Suites
   private let ports: Ports
@@ -48,7 +51,7 @@ public struct JudgedRelay {
     let began = ContinuousClock.now
     let duration = limits.duration.map { Duration.nanoseconds($0) }
     let run = try await RelayedProgram(system, code: code).run(
-      listen, network, ports: ports, desk: desk,
+      listen, network, ports: ports, desk: desk, glance: glance,
       isOver: { limits.stop.isRaised || duration.map { ContinuousClock.now - began >= $0 } ?? false },
       tell: { tell($0.told) })
     if run.isFull {
@@ -58,14 +61,29 @@ public struct JudgedRelay {
     if run.counts.allSatisfy({ $0.clients == 0 }) {
       throw SystemError("nobody came to the relay: there is nothing to judge \(system.name) by")
     }
-    let scenarios = Scenario.ofTraffic("", run.setup, .none, seed: network.seed, end: run.log.end, in: suites)
-    let script = Script(
-      actions: [], meant: [], plan: [], responder: .silent, setup: run.setup, end: run.log.end)
-    var settlement = Settlement(nil)
-    for result in Judge.judge(run.log, script, for: scenarios) { _ = settlement.take(result) }
-    _ = settlement.finish()
+    let settlement = JudgedRelay.judged(run.log, run.setup, seed: network.seed, suites)
     let result = settlement.result(of: system.name, duration: run.log.end.nanoseconds)
+    verdicts?.tell(RelayStanding(result.scenarios, until: run.log.end, isFinal: true))
     result.scenarios.forEach(tellResult)
     return result
+  }
+
+  /// What leaves verdicts while the relay runs: the log so far is judged as if it had ended there.
+  private var glance: RelayGlance? {
+    verdicts.map { [suites, seed = network.seed] verdicts in
+      RelayGlance(isWanted: { verdicts.takeAsk() }) { log, setup in
+        let settlement = JudgedRelay.judged(log, setup, seed: seed, suites)
+        verdicts.tell(RelayStanding(settlement.settled, until: log.end, isFinal: false))
+      }
+    }
+  }
+
+  private static func judged(_ log: RunLog, _ setup: Setup, seed: UInt64, _ suites: Suites) -> Settlement {
+    let scenarios = Scenario.ofTraffic("", setup, .none, seed: seed, end: log.end, in: suites)
+    let script = Script(actions: [], meant: [], plan: [], responder: .silent, setup: setup, end: log.end)
+    var settlement = Settlement(nil)
+    for result in Judge.judge(log, script, for: scenarios) { _ = settlement.take(result) }
+    _ = settlement.finish()
+    return settlement
   }
 }

@@ -22,6 +22,9 @@ public struct CapturePicture: Sendable {
     (self.name, self.summary, self.timeline, self.places, self.notes) = (name, summary, timeline, places, notes)
   }
 
+  /// What stands out of it by time: who fell silent, which stream paused or stopped.
+  var incidents: [Incident] { Incident.all(self) }
+
   /// When its first packet came.
   public var start: Timestamp { summary.span?.lowerBound ?? summary.info.started }
 }

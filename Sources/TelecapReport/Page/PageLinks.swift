@@ -1,15 +1,17 @@
+import TelecapText
+
 /// Where the links of a page lead: in a file to another place of it, in the live page to another page.
 public struct PageLinks: Sendable {
   /// Where a packet is shown; nil where it is not.
   public var packet: @Sendable (Int) -> String?
-  /// Where a part of the time is shown, in seconds since the start.
-  public var time: @Sendable (_ from: Double, _ until: Double) -> String
+  /// Where a part of the time is shown, in seconds since the start, with the cursor at a time in it.
+  public var time: @Sendable (_ from: Double, _ until: Double, _ cursor: Double) -> String
   /// Where what was found by a rule is shown.
   public var rule: @Sendable (String) -> String
 
   /// Links that lead there.
   public init(
-    packet: @escaping @Sendable (Int) -> String?, time: @escaping @Sendable (Double, Double) -> String,
+    packet: @escaping @Sendable (Int) -> String?, time: @escaping @Sendable (Double, Double, Double) -> String,
     rule: @escaping @Sendable (String) -> String
   ) {
     (self.packet, self.time, self.rule) = (packet, time, rule)
@@ -22,6 +24,7 @@ public struct PageLinks: Sendable {
     return PageLinks(
       packet: { packets.contains($0) ? "#packet-\($0)" : nil },
       // The script of the page shows this part; without it the link leads to the whole.
-      time: { "#timeline:\($0):\($1)" }, rule: { rule in rules[rule].map { "#rule-\($0)" } ?? "#findings" })
+      time: { "#timeline:\(Numbers.fixed($0, 6)):\(Numbers.fixed($1, 6)):\(Numbers.fixed($2, 6))" },
+      rule: { rule in rules[rule].map { "#rule-\($0)" } ?? "#findings" })
   }
 }

@@ -12,7 +12,7 @@ public enum ReportPage {
     let links = PageLinks.inFile(picture.places)
     let whole = picture.timeline
     let timeline = whole.reduced(to: TimeGrid(start: whole.grid.start, length: whole.grid.length, columns: columns))
-    let view = TimelineView(timeline, since: picture.start, link: links.packet)
+    let view = TimelineView(timeline, of: picture, links)
     let parts = Parts(
       overview: OverviewMarkup.section(OverviewView(picture, links)),
       timeline: TimelineMarkup.section(view, source: nil, whole: view), found: FoundMarkup.section(picture))

@@ -31,12 +31,15 @@ struct LatenessProbe {
   /// Ends looking; the worst lateness so far, in ns: that of a nap which goes on counts as well.
   @discardableResult
   func end() -> Nanoseconds {
-    defer { task.cancel() }
+    task.cancel()
     return naps.with {
       LatenessProbe.wake(&$0)
       return $0.worst
     }
   }
+
+  /// The worst lateness of the naps that are over, in ns.
+  var worst: Nanoseconds { naps.with { $0.worst } }
 
   private static func wake(_ naps: inout Naps) {
     let now = telecap_monotonic_ns()

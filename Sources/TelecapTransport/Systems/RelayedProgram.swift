@@ -38,11 +38,12 @@ public struct RelayedProgram: Sendable {
   /// - Parameters:
   ///   - listen: what to listen on; where to pass on to is the program's own address.
   ///   - desk: from where the relay is looked at and changed.
+  ///   - glance: who looks at the log meanwhile.
   ///   - tell: is told where it listens once the program is ready.
   /// - Throws: `SystemError` when the program cannot be started or speaks over none of these carriers; `RelayError`.
   public func run(
-    _ listen: [RelaySpec], _ network: RelayNetwork?, ports: Ports, desk: RelayDesk? = nil, isOver: () -> Bool,
-    tell: (Relay.Route) -> Void
+    _ listen: [RelaySpec], _ network: RelayNetwork?, ports: Ports, desk: RelayDesk? = nil, glance: RelayGlance? = nil,
+    isOver: () -> Bool, tell: (Relay.Route) -> Void
   ) async throws -> Run {
     let script = Script(
       actions: [], meant: [Action(time: .zero, peer: "probe", work: .open)], plan: [], responder: .silent, setup: setup,
@@ -71,10 +72,16 @@ public struct RelayedProgram: Sendable {
       let relay = try await Relay.start(specs, observer: log, ports: ports, network: network, desk: desk)
       log.know(relay.routes.map(\.recorded))
       for route in relay.routes { tell(route) }
+      var (glances, sofar) = (RelayGlances(glance, setup), RunLog(shows: system.file.aspects, settle: 0))
       while !isOver(), stage.program.ending == nil, !stage.output.isFlood, !log.isFull {
         try await Task.sleep(for: .milliseconds(20))
         try stage.readFeeds()
+        glances.offer {
+          log.add(to: &sofar, lateness: probe.worst)
+          return RunLogBuilder.add(stage.output.lines, since: log.beginning, to: sofar, of: system.file)
+        }
       }
+      await glances.end()
       let counts = try await relay.counts()
       await relay.stop()
       try stage.readFeeds()
@@ -129,6 +136,17 @@ private final class LivingLog: RelayObserver {
 
   /// Whether no more is kept.
   var isFull: Bool { state.with { $0.log.entries.count >= RelayedProgram.mostEvents } }
+
+  /// Adds what happened since the log was added to last: no more of it is copied while the relay works.
+  func add(to log: inout RunLog, lateness: Nanoseconds) {
+    let now = WallClock.moment().steady
+    state.with { state in
+      log.entries += state.log.entries[log.entries.count...]
+      log.peers = state.log.peers
+      log.end = Timestamp(nanoseconds: now &- state.origin.monotonic)
+    }
+    (log.lateness, log.settle) = (lateness, WallClockRun.settle + WallClockRun.margin + lateness)
+  }
 
   /// The run is over.
   func finish(lateness: Nanoseconds) -> RunLog {

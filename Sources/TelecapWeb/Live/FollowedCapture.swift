@@ -39,23 +39,32 @@ final class FollowedCapture: PageSite {
     do {
       guard let recording = try await begun(stop) else { return tell("nothing was recorded") }
       var seen: Int?
+      var watch = RecorderWatch()
       while true {
         // Asked before: what there is then is all.
-        let isOver = stop.isRaised
+        let end: End? = try stop.isRaised ? .stopped : watch.isGone(recording) ? .broken : nil
         guard let growth = try recording.growth() else { return tell("it is no capture") }
-        let isLast = isOver || growth.hasEnded
+        let last = growth.hasEnded ? .finished : end
+        watch.saw(growth.packets)
         let packets = "\(Numbers.grouped(growth.packets)) \(growth.packets == 1 ? "packet" : "packets")"
-        if growth.packets != seen, seen == nil || feed?.isFollowed == true {
+        if growth.packets != seen, seen == nil || last == .broken || feed?.isFollowed == true {
           seen = growth.packets
           let took = try await renew(recording, packets)
-          if !isLast { try await pause(took * 4, until: stop) }
+          if last == nil { try await pause(took * 4, until: stop) }
         }
-        if isLast { return tell("\(growth.hasEnded ? "the recording ended" : "telecap ended"): \(packets)") }
+        if let last { return tell("\(last.rawValue): \(packets)") }
         try await Task.sleep(for: .milliseconds(100))
       }
     } catch {
       tell("it cannot be followed any more: \(error)")
     }
+  }
+
+  /// Why nothing follows any more, in words.
+  private enum End: String {
+    case finished = "the recording ended"
+    case broken = "the recorder has ended without finishing; what it stored until then is all"
+    case stopped = "telecap ended"
   }
 
   /// Says the last that there is to say.

@@ -1,5 +1,6 @@
 import TelecapImpairment
 import TelecapRecording
+import TelecapReplay
 import TelecapReport
 import TelecapText
 import TelecapTransport
@@ -15,15 +16,18 @@ public struct ShownRelay: Sendable {
   let network: RelayNetwork
   /// The protocols whose messages it can change.
   let protocols: [WireProtocol]
+  /// What the program behind it comes to; nil where none is judged.
+  let verdicts: RelayVerdicts?
   /// Is told of each change.
   let tell: @Sendable (String) -> Void
 
   /// The relay of this desk.
   public init(
     _ name: String, _ desk: RelayDesk, _ network: RelayNetwork, _ protocols: [WireProtocol],
-    tell: @escaping @Sendable (String) -> Void
+    verdicts: RelayVerdicts? = nil, tell: @escaping @Sendable (String) -> Void
   ) {
     (self.name, self.desk, self.network, self.protocols, self.tell) = (name, desk, network, protocols, tell)
+    self.verdicts = verdicts
   }
 }
 
@@ -51,7 +55,10 @@ final class RelaySite: PageSite {
   func answer(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer {
     guard parts == [""] else { return .problem(404, "There is no such page.") }
     let network = state.with { $0.network }
-    return PageAnswer(body: page.text(try await picture(), network.asked, network.way))
+    // Before the first look nothing was tried.
+    let standing = relay.verdicts.map { $0.standing ?? RelayStanding([], until: .zero, isFinal: false) }
+    relay.verdicts?.ask()
+    return PageAnswer(body: page.text(try await picture(), network.asked, network.way, standing))
   }
 
   /// Plays the network that a form asks for.
@@ -59,7 +66,7 @@ final class RelaySite: PageSite {
     guard parts == ["network"] else { return .problem(404, "There is nothing to change.") }
     do {
       let former = state.with { $0.network }
-      let request = try RelayRequest(form, after: former.asked)
+      let request = try RelayRequest(form, after: former.asked, networks: page.networks)
       let network = try RelayNetwork(
         up: request.way == .down ? .none : request.impairments, down: request.way == .up ? .none : request.impairments,
         seed: former.seed, relay.protocols)
@@ -81,6 +88,7 @@ final class RelaySite: PageSite {
   func run(until stop: StopFlag) async {
     var last: RelayPicture.Sample?
     while !stop.isRaised {
+      if feed?.isFollowed == true { relay.verdicts?.ask() }
       if let sample = try? await sample() {
         state.with { state in
           state.history.append(sample)
@@ -95,7 +103,8 @@ final class RelaySite: PageSite {
       }
       for _ in 0..<12 where !stop.isRaised { try? await Task.sleep(for: .milliseconds(20)) }
     }
-    feed?.tell("the relay ended", isOver: true)
+    let standing = relay.verdicts?.standing.map { ": \($0.words)" } ?? ""
+    feed?.tell("the relay ended\(standing)", isOver: true)
   }
 
   private func sample() async throws -> RelayPicture.Sample? {

@@ -52,7 +52,7 @@ final class CaptureSite: PageSite {
     case [""]: try await whole(.overview) { PageAnswer(body: page.overview($0)) }
     case ["timeline"]: try await whole(.timeline) { try timeline($0, query) }
     case ["timeline", "figures"]:
-      PageAnswer(body: LivePage.figures(try part(await picture.value, query), since: start))
+      try await figures(of: picture.value, query)
     case ["what-if"]:
       try told {
         let (picture, request, whole) = try whatIf.picture(query)
@@ -105,7 +105,11 @@ final class CaptureSite: PageSite {
   }
 
   private func timeline(_ picture: CapturePicture, _ query: [String: String]) throws -> PageAnswer {
-    PageAnswer(body: page.timeline(try part(picture, query), of: picture.timeline.grid, since: start))
+    PageAnswer(body: page.timeline(try part(picture, query), of: picture))
+  }
+
+  private func figures(of picture: CapturePicture, _ query: [String: String]) throws -> PageAnswer {
+    PageAnswer(body: LivePage.figures(try part(picture, query), of: picture))
   }
 
   private func part(_ picture: CapturePicture, _ query: [String: String]) throws -> CaptureTimeline {

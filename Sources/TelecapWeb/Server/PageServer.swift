@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import TelecapConformance
+import TelecapReplay
 import TelecapReport
 import TelecapStore
 import TelecapTransport
@@ -36,7 +37,12 @@ public struct PageServer: Sendable {
   public init(_ relay: ShownRelay, _ capture: ShownCapture?, at address: HostPort, suites: Suites, tool: String) throws
   {
     let others = capture.map { [(name: $0.name, href: "../1/")] } ?? []
-    let page = RelayPage(name: relay.name, others: others, tool: tool)
+    let library = NetworkLibrary()
+    let networks = library.names.compactMap { name in
+      // One that cannot be read is told where it is asked for by its name.
+      (try? library.read(name)).map { NamedNetwork(name: name, $0.impairments) }
+    }
+    let page = RelayPage(name: relay.name, others: others, networks: networks, tool: tool)
     let recorded = try capture?.site(others: [(name: "Relay", href: "../0/")], suites: suites, tool: tool)
     self.init([RelaySite(relay, page)] + [recorded].compactMap(\.self), at: address)
   }

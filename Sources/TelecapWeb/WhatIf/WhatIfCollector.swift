@@ -5,15 +5,32 @@ import TelecapRecording
 import TelecapReport
 import TelecapWire
 
-/// Reads the log of a run for what is drawn of it: what was sent of each stream, and what its receiver applied.
+/// Reads the log of a run for what is drawn of it: what was sent of each stream, and what its receiver applied. A run may have a
+/// million messages, and a person waits for it: nothing is allocated for one.
 struct WhatIfCollector {
   /// The part of the time that is drawn.
   let grid: TimeGrid
   /// The streams of the receiver.
   private(set) var tracks: [WhatIfTrack]
   private let judged: [JudgedStream]
+  private let spoken: [Spoken]
   /// When what was delivered last was sent: what a receiver applies at that moment is of it.
   private var deliveredSentAt: Timestamp?
+  private var numbers = StreamValues()
+  private var shown = JudgedStream.Shown()
+
+  /// A protocol as it is spoken over each carrier, with its streams.
+  private struct Spoken {
+    let dialects: [(carrier: Carrier, dialect: Dialect)]
+    /// Which messages carry a stream, and where it stands among the tracks.
+    let tracks: [(kind: MessageKind, place: Int)]
+
+    /// What a message is read by that goes over a carrier; nil where the protocol does not.
+    func dialect(over carrier: Carrier) -> Dialect? {
+      for one in dialects where one.carrier == carrier { return one.dialect }
+      return nil
+    }
+  }
 
   init(_ streams: [JudgedStream], _ grid: TimeGrid) {
     self.grid = grid
@@ -22,6 +39,13 @@ struct WhatIfCollector {
         .map { (stream, WhatIfTrack($0, grid)) }
     }
     (judged, tracks) = (drawn.map(\.0), drawn.map(\.1))
+    var owners: [WireProtocol] = []
+    for (stream, _) in drawn where !owners.contains(where: { $0 === stream.owner }) { owners.append(stream.owner) }
+    spoken = owners.map { owner in
+      Spoken(
+        dialects: Carrier.allCases.compactMap { carrier in owner.dialect(over: carrier).map { (carrier, $0) } },
+        tracks: drawn.enumerated().filter { $1.0.owner === owner }.map { ($1.1.stream.kind, $0) })
+    }
   }
 
   mutating func read(_ entry: LogEntry, _ bytes: RawSpan, at time: Timestamp) {
@@ -38,18 +62,20 @@ struct WhatIfCollector {
   }
 
   private mutating func sent(_ bytes: RawSpan, over carrier: Carrier, at time: Timestamp) {
-    for place in tracks.indices {
-      let stream = tracks[place].stream
-      guard let dialect = stream.owner.dialect(over: carrier), let numbers = stream.numbers(in: bytes, as: dialect)
-      else { continue }
-      tracks[place].sent(numbers, at: time)
+    for one in spoken {
+      guard let dialect = one.dialect(over: carrier) else { continue }
+      let (kind, error) = MessageDecoder.check(bytes, as: dialect)
+      if error != nil { continue }
+      for track in one.tracks where track.kind == kind {
+        tracks[track.place].read(bytes, into: &numbers)
+        tracks[track.place].sent(numbers, at: time)
+      }
     }
   }
 
   private mutating func applied(_ event: PeerEvent, at time: Timestamp) {
-    for place in tracks.indices {
-      guard let shown = judged[place].shown(by: event) else { continue }
-      tracks[place].applied(Array(shown.value.values), sentAt: deliveredSentAt, at: time)
+    for place in tracks.indices where judged[place].isShown(by: event, into: &shown) {
+      tracks[place].applied(shown.value.values, sentAt: deliveredSentAt, at: time)
     }
   }
 }

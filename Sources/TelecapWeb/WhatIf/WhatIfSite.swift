@@ -6,6 +6,7 @@ import TelecapRecording
 import TelecapReplay
 import TelecapReport
 import TelecapSuites
+import TelecapText
 import TelecapTransport
 import TelecapWire
 
@@ -16,20 +17,33 @@ final class WhatIfSite: Sendable {
   private let path: String
   private let suites: Suites
   /// For each role the recording as it was surveyed for it.
-  private let surveyed = Locked<[String: ReplayRun]>([:])
+  private let surveyed = Locked<[String: Surveyed]>([:])
   private let networks = NetworkLibrary()
 
-  /// So much of a recording is sent: a longer one would not be drawn at once.
-  static let longest: Nanoseconds = 1_200_000_000_000
+  /// A recording as it is sent again and again.
+  private struct Surveyed {
+    let run: ReplayRun
+    /// Where the part of it ends that is sent, since its first packet; nil where all of it is.
+    let end: Nanoseconds?
+  }
 
-  init(_ recording: Recording, path: String, _ suites: Suites) {
+  /// So much of a recording is sent, and so many messages: more could not be drawn in the time of a moved slider.
+  private let longest: Nanoseconds
+  private let most: Int
+
+  init(
+    _ recording: Recording, path: String, _ suites: Suites, longest: Nanoseconds = 1_200_000_000_000,
+    most: Int = 150_000
+  ) {
     (self.recording, self.path, self.suites) = (recording, path, suites)
+    (self.longest, self.most) = (longest, most)
   }
 
   /// What it came to, and all of the time.
   func picture(_ query: [String: String]) throws -> (WhatIfPicture, WhatIfRequest, whole: TimeGrid) {
     let request = WhatIfRequest(query)
-    let run = try run(as: request.role)
+    let surveyed = try surveyed(as: request.role)
+    let run = surveyed.run
     let again = try run.again(
       PlanHeader(seed: request.seed, capture: run.survey.digest.description, impairments: try impairments(request)))
     let whole = TimeGrid(start: .zero, length: max(1_000_000, run.survey.length), columns: TimelineReading.drawn)
@@ -38,10 +52,13 @@ final class WhatIfSite: Sendable {
       try again.againstModel(telling: $0)
     }
     collector.finish(at: whole.end)
-    let isCut = run.survey.length > WhatIfSite.longest / 100 * 99
-    let notes = isCut ? ["Only the first 20 minutes of the recording are sent."] : []
+    let notes = surveyed.end.map { end in
+      "Only the first \(Numbers.fixed(Double(end) / 1e9, 3)) s of the recording are sent, which hold "
+        + "\(Numbers.grouped(run.survey.units)) messages: more could not be drawn in the time of a moved slider."
+    }
     let picture = WhatIfPicture(
-      collector.grid, collector.tracks, report, command: command(request, report), notes: notes)
+      collector.grid, collector.tracks, report, command: command(request, report, until: surveyed.end),
+      notes: [notes].compactMap(\.self))
     return (picture, request, whole)
   }
 
@@ -55,15 +72,18 @@ final class WhatIfSite: Sendable {
   }
 
   /// The recording as it was surveyed, once for each role.
-  private func run(as role: String?) throws -> ReplayRun {
+  private func surveyed(as role: String?) throws -> Surveyed {
     let key = role ?? ""
-    if let run = surveyed.with({ $0[key] }) { return run }
-    let source = try ReplaySource(recording, as: role, window: CaptureWindow(until: WhatIfSite.longest))
+    if let known = surveyed.with({ $0[key] }) { return known }
+    let whole = try ReplaySource(recording, as: role)
+    let end = try whole.part(holding: most, noLongerThan: longest)
+    let source = try end.map { try ReplaySource(recording, as: role, window: CaptureWindow(until: $0)) } ?? whole
     let run = try ReplayRun(of: source, suites: suites) { survey in
       PlanHeader(seed: 1, capture: survey.digest.description)
     }
-    surveyed.with { $0[key] = run }
-    return run
+    let surveyed = Surveyed(run: run, end: end)
+    self.surveyed.with { $0[key] = surveyed }
+    return surveyed
   }
 
   private func impairments(_ request: WhatIfRequest) throws -> Impairments {
@@ -80,8 +100,8 @@ final class WhatIfSite: Sendable {
     return impairments
   }
 
-  private func command(_ request: WhatIfRequest, _ report: ReplayReport) -> [String] {
-    ["telecap", "replay", path, "--as", report.role.name]
+  private func command(_ request: WhatIfRequest, _ report: ReplayReport, until end: Nanoseconds?) -> [String] {
+    ["telecap", "replay", path, "--as", report.role.name] + (end.map { ["--until", "\($0 / 1_000_000)ms"] } ?? [])
       + (request.network.map { ["--network", $0] } ?? [])
       + request.options.flatMap { ["--\($0.name)", $0.value] }
       + ["--seed", "\(request.seed)", "--to", "simulate:\(report.role.receiver.name)"]

@@ -96,7 +96,7 @@ struct RelayCommand: AsyncParsableCommand {
     guard page.isAsked else { return try await run(running) }
     let shown = ShownRelay(
       relays.map(\.description).joined(separator: ", "), running.desk, network, ports.protocols,
-      tell: { Console.say($0) })
+      verdicts: files.isEmpty ? nil : running.verdicts, tell: { Console.say($0) })
     let capture = record.map { ShownCapture.recorded(into: $0, ports, since: running.hasBegun) }
     let server = try PageServer(
       shown, capture, at: PageOptions.address, suites: Loaded.suites, tool: Telecap.tool)
@@ -109,6 +109,7 @@ struct RelayCommand: AsyncParsableCommand {
     let ports: Ports
     let limits: RecordingLimits
     let desk = RelayDesk()
+    let verdicts = RelayVerdicts()
     let hasBegun = StopFlag()
   }
 
@@ -135,6 +136,7 @@ struct RelayCommand: AsyncParsableCommand {
       system, running.network, suites: Loaded.suites, ports: running.ports, code: code, limits: running.limits,
       tell: Console.say)
     judged.desk = running.desk
+    if page.isAsked { judged.verdicts = running.verdicts }
     let relay = judged
     let command = ["telecap"] + CommandLine.arguments.dropFirst()
     let open = Telecap.report(on: system, command: command, repeatsWhole: true)

@@ -33,7 +33,8 @@ public struct LivePage: Sendable {
 
   /// Links between its pages.
   public static let links = PageLinks(
-    packet: { "packets?packet=\($0)" }, time: { "timeline?from=\($0)&until=\($1)" },
+    packet: { "packets?packet=\($0)" },
+    time: { "timeline?from=\(Numbers.fixed($0, 6))&until=\(Numbers.fixed($1, 6))&at=\(Numbers.fixed($2, 6))" },
     rule: {
       "packets?where=\(PageQuery.encoded("message IN (SELECT message FROM finding WHERE rule = '\($0.filter { $0 != "'" })')"))"
     })
@@ -47,18 +48,16 @@ public struct LivePage: Sendable {
   }
 
   /// Curves over a part of the time.
-  ///
-  /// - Parameter whole: all of the time.
-  public func timeline(_ timeline: CaptureTimeline, of whole: TimeGrid, since start: Timestamp) -> String {
-    let view = TimelineView(timeline, since: start, link: LivePage.links.packet)
-    let all = TimelineView(CaptureTimeline(whole, []), since: start, link: { _ in nil })
+  public func timeline(_ part: CaptureTimeline, of picture: CapturePicture) -> String {
+    let view = TimelineView(part, of: picture, LivePage.links)
+    let all = TimelineView(boundsOf: picture.timeline.grid, since: picture.start)
     let section = TimelineMarkup.section(view, source: "timeline/figures", whole: all)
     return page(.timeline, Markup(LivePage.timelineTemplate, ["timeline": section]))
   }
 
   /// Only the figures, to be put in the place of others.
-  public static func figures(_ timeline: CaptureTimeline, since start: Timestamp) -> String {
-    TimelineMarkup.figures(TimelineView(timeline, since: start, link: links.packet)).text
+  public static func figures(_ part: CaptureTimeline, of picture: CapturePicture) -> String {
+    TimelineMarkup.figures(TimelineView(part, of: picture, links)).text
   }
 
   /// A list of messages.

@@ -7,12 +7,14 @@ public struct RelayPage: Sendable {
   public var name: String
   /// Other pages beside it, with their addresses.
   public var others: [(name: String, href: String)]
+  /// The networks that can be chosen by their names.
+  public var networks: [NamedNetwork]
   /// What made it, with its version.
   public var tool: String
 
   /// The page of a relay.
-  public init(name: String, others: [(name: String, href: String)], tool: String) {
-    (self.name, self.others, self.tool) = (name, others, tool)
+  public init(name: String, others: [(name: String, href: String)], networks: [NamedNetwork], tool: String) {
+    (self.name, self.others, self.networks, self.tool) = (name, others, networks, tool)
   }
 
   /// The whole page.
@@ -21,13 +23,18 @@ public struct RelayPage: Sendable {
   ///   - picture: what the relay does; nil where it does not run yet.
   ///   - impairments: what its network does.
   ///   - way: which way.
-  public func text(_ picture: RelayPicture?, _ impairments: Impairments, _ way: RelayRequest.Way) -> String {
+  ///   - verdicts: what the program comes to behind it; nil where none is judged.
+  public func text(
+    _ picture: RelayPicture?, _ impairments: Impairments, _ way: RelayRequest.Way, _ verdicts: RelayStanding? = nil
+  ) -> String {
     let links =
       [PageFrame.Link(name: "Relay", href: "./", isCurrent: true)]
       + others.map { PageFrame.Link(name: $0.name.printable, href: $0.href) }
     return PageFrame(
       title: name.printable, subtitle: "A relay, as it works", links: links,
-      content: Markup([FollowMarkup.strip, Markup(Self.template, Filled(picture, impairments, way))]), policy: nil,
+      content: Markup([
+        FollowMarkup.strip, Markup(Self.template, Filled(picture, impairments, way, networks, verdicts)),
+      ]), policy: nil,
       footer: LivePage.footer(tool)
     ).text
   }
@@ -59,10 +66,22 @@ public struct RelayPage: Sendable {
     let figures: Markup?
     let sliders: [Slider]
     let ways: [Choice]
+    let networks: [Choice]
+    let isNamed: Bool
     let options: String
     let isRunning: Bool
+    let verdicts: Markup?
 
-    init(_ picture: RelayPicture?, _ impairments: Impairments, _ way: RelayRequest.Way) {
+    init(
+      _ picture: RelayPicture?, _ impairments: Impairments, _ way: RelayRequest.Way, _ named: [NamedNetwork],
+      _ standing: RelayStanding?
+    ) {
+      verdicts = standing.map { VerdictsMarkup.section($0) }
+      // What is asked for may be none of these: then no name is chosen.
+      networks =
+        [Choice(name: "", words: "perfect", isChosen: impairments.asked.isEmpty)]
+        + named.map { Choice(name: $0.name, words: $0.name.printable, isChosen: $0.impairments == impairments) }
+      isNamed = networks.contains { $0.isChosen }
       isRunning = picture != nil
       routes = (picture?.routes ?? []).map { route in
         Route(
@@ -77,7 +96,7 @@ public struct RelayPage: Sendable {
       sliders = WhatIfRequest.sliders.map { slider in
         Slider(
           name: slider.name, label: slider.label, unit: slider.unit, most: slider.most,
-          step: slider.unit == "%" ? "0.5" : "1",
+          step: slider.unit == "%" ? "0.1" : "0.5",
           value: PlotCurve.short(RelayRequest.position(of: slider.name, in: impairments)), form: slider.form)
       }
       ways = [(.both, "both ways"), (.up, "to the server"), (.down, "back to the clients")].map {
@@ -94,12 +113,14 @@ public struct RelayPage: Sendable {
     <p class="help">What you move goes for the datagrams that come from then on; what is on its way arrives as it was to. Streams (TCP) are passed on as they are.</p>
     <form id="network" method="post" action="network">
     <div class="tools"><label>Strikes <select name="way">{{#ways}}<option value="{{name}}"{{#isChosen}} selected{{/isChosen}}>{{words}}</option>{{/ways}}</select></label>
+    <label>Network <select name="network"><option value="" disabled{{^isNamed}} selected{{/isNamed}}>as the sliders say</option>{{#networks}}<option value="{{name}}"{{#isChosen}} selected{{/isChosen}}>{{words}}</option>{{/networks}}</select></label>
     <span id="changed" role="status"></span></div>
     <div class="sliders">{{#sliders}}<label>{{label}} <output>{{value}} {{unit}}</output><input type="range" name="{{name}}" min="0" max="{{most}}" step="{{step}}" value="{{value}}" data-unit="{{unit}}"></label>{{/sliders}}</div>
     </form>
     <div data-again>
     <p class="soft">What it does now, as options of <code>telecap relay</code>:</p>
     <pre id="options">{{options}}</pre>
+    {{#verdicts}}{{{verdicts}}}{{/verdicts}}
     {{^isRunning}}<p class="notice">The relay does not run.</p>{{/isRunning}}
     {{#routes}}
     <h2>{{name}}</h2>

@@ -1,8 +1,8 @@
 import TelecapImpairment
 import TelecapText
 
-/// The network that a page asks a relay to play: what its sliders say, in place of what they can say; what else was asked for at the
-/// start stays.
+/// The network that a page asks a relay to play: a named one as it is; or what its sliders say, in place of what they can say, while
+/// what else was asked for stays.
 public struct RelayRequest: Sendable {
   /// Which way it strikes.
   public enum Way: String, Sendable, CaseIterable {
@@ -16,11 +16,14 @@ public struct RelayRequest: Sendable {
 
   /// What a form asks for.
   ///
-  /// - Parameter former: what was asked for before.
-  /// - Throws: `RelayRequestProblem` where a name is none of the form's, or a number is beyond its slider.
-  public init(_ form: [String: String], after former: Impairments) throws(RelayRequestProblem) {
-    let sliders = WhatIfRequest.sliders
-    let names = sliders.map(\.name) + ["way"]
+  /// - Parameters:
+  ///   - former: what was asked for before.
+  ///   - networks: those that can be named.
+  /// - Throws: `RelayRequestProblem` where a name is none of the form's or of the networks', or a number is beyond its slider.
+  public init(
+    _ form: [String: String], after former: Impairments, networks: [NamedNetwork] = []
+  ) throws(RelayRequestProblem) {
+    let names = WhatIfRequest.sliders.map(\.name) + ["way", "network"]
     if let stranger = form.keys.sorted().first(where: { !names.contains($0) }) {
       throw RelayRequestProblem("there is no \"\(stranger)\" to change; there are \(names.joined(separator: ", "))")
     }
@@ -28,29 +31,10 @@ public struct RelayRequest: Sendable {
       throw RelayRequestProblem("way is \(Way.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     self.way = way
-    do {
-      var impairments = Impairments.none
-      for option in former.asked.flatMap({ type(of: $0).options }) where !names.contains(option.name) {
-        guard let text = option.text(former) else { continue }
-        try impairments.set(option, to: option.isFlag ? "" : text)
-      }
-      for slider in sliders {
-        guard let text = form[slider.name] else { continue }
-        guard let number = Double(text), (0...Double(slider.most)).contains(number) else {
-          throw RelayRequestProblem("\(slider.name) is \"\(text)\"; it is 0 to \(slider.most) \(slider.unit)")
-        }
-        guard number > 0, let option = ImpairmentList.all.options.first(where: { $0.name == slider.name }) else {
-          continue
-        }
-        try impairments.set(option, to: slider.form(PlotCurve.short(number)))
-      }
-      self.impairments = impairments
-    } catch let error as ImpairmentSyntaxError {
-      throw RelayRequestProblem("\(error)")
-    } catch let error as RelayRequestProblem {
-      throw error
-    } catch {
-      throw RelayRequestProblem("\(error)")
+    if let name = form["network"] {
+      impairments = try .named(name, among: networks)
+    } else {
+      impairments = try .slid(form, after: former)
     }
   }
 
@@ -70,6 +54,63 @@ public struct RelayRequest: Sendable {
       }
     }
     return 0
+  }
+}
+
+/// A network that can be asked for by its name.
+public struct NamedNetwork: Sendable {
+  /// The name.
+  public let name: String
+  /// What it does.
+  public let impairments: Impairments
+
+  /// The network of this name.
+  public init(name: String, _ impairments: Impairments) { (self.name, self.impairments) = (name, impairments) }
+}
+
+extension Impairments {
+  /// What the network of this name does; nothing for the empty name.
+  fileprivate static func named(_ name: String, among networks: [NamedNetwork]) throws(RelayRequestProblem) -> Self {
+    if name.isEmpty { return .none }
+    guard let network = networks.first(where: { $0.name == name }) else {
+      throw RelayRequestProblem(
+        "there is no network \"\(name)\"; there are \(networks.map(\.name).joined(separator: ", "))")
+    }
+    return network.impairments
+  }
+
+  /// What sliders say, in place of what they can say; one that was not moved leaves its option as it was asked for.
+  fileprivate static func slid(
+    _ form: [String: String], after former: Impairments
+  ) throws(RelayRequestProblem) -> Self {
+    let sliders = WhatIfRequest.sliders
+    do {
+      var impairments = Impairments.none
+      for option in former.asked.flatMap({ type(of: $0).options })
+      where !sliders.contains(where: { $0.name == option.name }) {
+        guard let text = option.text(former) else { continue }
+        try impairments.set(option, to: option.isFlag ? "" : text)
+      }
+      for slider in sliders {
+        guard let text = form[slider.name] else { continue }
+        guard let number = Double(text), (0...Double(slider.most)).contains(number) else {
+          throw RelayRequestProblem("\(slider.name) is \"\(text)\"; it is 0 to \(slider.most) \(slider.unit)")
+        }
+        guard let option = ImpairmentList.all.options.first(where: { $0.name == slider.name }) else { continue }
+        if number == RelayRequest.position(of: slider.name, in: former) {
+          if let text = option.text(former) { try impairments.set(option, to: text) }
+        } else if number > 0 {
+          try impairments.set(option, to: slider.form(PlotCurve.short(number)))
+        }
+      }
+      return impairments
+    } catch let error as ImpairmentSyntaxError {
+      throw RelayRequestProblem("\(error)")
+    } catch let error as RelayRequestProblem {
+      throw error
+    } catch {
+      throw RelayRequestProblem("\(error)")
+    }
   }
 }
 

@@ -25,13 +25,23 @@ enum FollowScript {
       const network = $('#network');
       if (network) {
         let busy = false, more = false;
+        // A named network moves all sliders: the page is drawn anew.
+        const choose = async () => {
+          const asked = { network: network.elements.network.value, way: network.elements.way.value };
+          const answer = await get(network.getAttribute('action'), { method: 'POST', body: new URLSearchParams(asked) });
+          if (answer.ok) return location.reload();
+          $('#changed').textContent = answer.text;
+          $('#changed').className = 'bad';
+        };
         const send = async () => {
           more = true;
           if (busy) return;
           busy = true;
           while (more) {
             more = false;
-            const answer = await get(network.getAttribute('action'), { method: 'POST', body: new URLSearchParams(new FormData(network)) });
+            const asked = new URLSearchParams(new FormData(network));
+            asked.delete('network');
+            const answer = await get(network.getAttribute('action'), { method: 'POST', body: asked });
             $('#changed').textContent = answer.text;
             $('#changed').className = answer.ok ? '' : 'bad';
           }
@@ -40,6 +50,9 @@ enum FollowScript {
         network.addEventListener('input', event => {
           const output = event.target.type === 'range' && $('output', event.target.parentElement);
           if (output) output.textContent = event.target.value + ' ' + event.target.dataset.unit;
+          if (event.target.name === 'network') return choose();
+          // What the sliders say is none of the named networks any more.
+          if (event.target.type === 'range') network.elements.network.selectedIndex = 0;
           send();
         });
         network.addEventListener('submit', event => { event.preventDefault(); send(); });
@@ -79,7 +92,7 @@ enum FollowScript {
           events.addEventListener('news', take);
           events.addEventListener('over', event => { isOver = true; hold.disabled = true; say('ended'); take(event); });
           events.addEventListener('error', () => {
-            if (!isOver) say(events && events.readyState === 2 ? 'not followed: load the page again' : 'the connection is lost');
+            if (!isOver) say(events && events.readyState === 2 ? 'not followed: load the page again' : 'the connection is lost: telecap has ended, or was killed; what it stored is in its file');
           });
         };
         hold.addEventListener('click', () => {

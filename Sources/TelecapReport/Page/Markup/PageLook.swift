@@ -7,11 +7,11 @@ enum PageLook {
 
     :root { color-scheme:light dark; --back:#fff; --card:#f6f8fa; --line:#d5dae0; --ink:#1b1f24; --soft:#545d66;
       --link:#0b5cad; --good:#0a6b48; --bad:#b3261e; --warn:#7a5a00; --lit:#ffe08a; --lit-ink:#1b1f24;
-      --c0:#0068a5; --c1:#b34700; --c2:#00735a; --c3:#86398b; --bar:#cfe3f5; --bar-bad:#f9d4cc; }
+      --c0:#0068a5; --c1:#b34700; --c2:#00735a; --c3:#86398b; --bar:#cfe3f5; --bar-bad:#f9d4cc; --shade:#fdeeea; }
     @media (prefers-color-scheme: dark) {
       :root { --back:#12161b; --card:#1a2027; --line:#39424c; --ink:#e6eaee; --soft:#a3aeb9;
         --link:#7cc0ff; --good:#4cc38a; --bad:#ff8f80; --warn:#e7c04a; --lit:#ffe08a; --lit-ink:#1b1f24;
-        --c0:#5cb8ec; --c1:#f0a23c; --c2:#3fcfa5; --c3:#dd97d6; --bar:#23435e; --bar-bad:#612a22; } }
+        --c0:#5cb8ec; --c1:#f0a23c; --c2:#3fcfa5; --c3:#dd97d6; --bar:#23435e; --bar-bad:#612a22; --shade:#2c1d1c; } }
     * { box-sizing:border-box; }
     html { scroll-padding-top:3.5rem; }
     body { margin:0; background:var(--back); color:var(--ink); font:15px/1.5 system-ui, sans-serif; }
@@ -36,6 +36,8 @@ enum PageLook {
     .severity.error { color:var(--bad); } .severity.warning { color:var(--warn); } .severity.note { color:var(--soft); }
     .severity.error::before { content:"✕ "; } .severity.warning::before { content:"▲ "; }
     .severity.note::before { content:"○ "; } .severity.pass { color:var(--good); } .severity.pass::before { content:"✓ "; }
+    .severity.outage, .severity.dropped { color:var(--bad); } .severity.outage::before, .severity.dropped::before { content:"✕ "; }
+    .severity.pause { color:var(--warn); } .severity.pause::before { content:"▲ "; }
     .notice { border-left:3px solid var(--warn); padding:.2rem .7rem; background:var(--card); }
     .problem { border-left:3px solid var(--bad); padding:.2rem .7rem; background:var(--card); color:var(--bad); }
     .stand-outs { list-style:none; padding:0; margin:.3rem 0; } .stand-outs li { padding:.2rem 0; }
@@ -68,6 +70,8 @@ enum PageLook {
     svg.plot { display:block; width:100%; overflow:visible; } svg.plot svg { overflow:visible; }
     svg.key { vertical-align:middle; overflow:visible; }
     .panel svg.plot, .density svg.plot { overflow:hidden; }
+    .shade { fill:var(--shade); } .bar.outage { fill:var(--bar-bad); stroke:var(--bad); }
+    .bar.pause { fill:var(--shade); stroke:var(--warn); stroke-dasharray:4 2; }
     .grid { stroke:var(--line); stroke-width:1; }
     svg text { fill:var(--soft); font:11px system-ui, sans-serif; paint-order:stroke; stroke:var(--back); stroke-width:3px;
       stroke-linejoin:round; font-variant-numeric:tabular-nums; }

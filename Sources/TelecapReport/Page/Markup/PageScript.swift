@@ -31,6 +31,7 @@ enum PageScript {
         const column = Math.floor(share * curve.of);
         let low = 0, high = curve.at.length;
         while (low < high) { const mid = (low + high) >> 1; if (curve.at[mid] <= column) low = mid + 1; else high = mid; }
+        if (curve.shape === 'count') return (low > 0 && curve.at[low - 1] === column ? curve.low[low - 1] : '0') + ' here';
         if (low === 0) return '';
         const [place, a, b] = [low - 1, curve.low[low - 1], curve.high[low - 1]];
         const isBehind = column > curve.at[place];
@@ -55,7 +56,7 @@ enum PageScript {
         const from = Number(figures.dataset.from), until = Number(figures.dataset.until);
         const now = $('#now');
         if (now) now.textContent = (from + share * (until - from)).toFixed(4) + ' s';
-        for (const figure of all('figure.panel', figures))
+        for (const figure of all('figure:has(script.columns)', figures))
           for (const output of all('.value', figure))
             output.textContent = valueAt(dataOf(figure)[output.dataset.curve], share);
       };
@@ -75,7 +76,7 @@ enum PageScript {
           do {
             more = false;
             const query = new URLSearchParams(location.search);
-            query.set('from', view.from); query.set('until', view.until);
+            query.set('from', view.from); query.set('until', view.until); query.delete('at');
             // Before the answer: what is asked for meanwhile stands in the address too.
             history.replaceState(null, '', '?' + query);
             asking = get(source + '?' + query);
@@ -153,15 +154,20 @@ enum PageScript {
           });
           document.addEventListener('click', event => {
             const link = event.target.closest('a.to-time');
-            const place = link && /^#timeline:([^:]+):([^:]+)$/.exec(link.getAttribute('href'));
+            const place = link && /^#timeline:([^:]+):([^:]+):([^:]+)$/.exec(link.getAttribute('href'));
             if (!place) return;
             event.preventDefault();
             $('#timeline').scrollIntoView();
             show(Number(place[1]), Number(place[2]));
+            share = shareOf(place[3]);
             zoomer.focus({ preventScroll: true });
           });
         }
+        const shareOf = time => clamp((Number(time) - view.from) / (view.until - view.from), 0, 1);
         zoomer.addEventListener('focus', () => move(share));
+        // A link to a moment puts the cursor there.
+        const cursor = new URLSearchParams(location.search).get('at');
+        if (cursor) move(shareOf(cursor));
         // What reaches to the end goes on with it, all or the last part of it; what lies before stays.
         if (source === 'timeline/figures') again.push(news => {
           const end = whole.until, added = news.until - end;

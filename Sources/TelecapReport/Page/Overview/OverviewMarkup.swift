@@ -8,8 +8,8 @@ enum OverviewMarkup {
     {{^isDissected}}<p class="notice">Its messages are not derived yet: only its packets are known.</p>{{/isDissected}}
     <h3 id="stands-out">What stands out</h3>
     <ul class="stand-outs">
-    {{#standOuts}}<li><span class="severity {{severity}}">{{severity}}</span> {{#time}}<a href="{{link}}" class="to-time">{{time}}</a> {{text}}{{/time}}{{^time}}<a href="{{link}}">{{text}}</a>{{/time}}</li>{{/standOuts}}
-    {{^standOuts}}<li class="soft">Nothing: no session ended by silence, no stream paused, nothing was dropped.</li>{{/standOuts}}
+    {{#standOuts}}<li><span class="severity {{kind}}">{{kind}}</span> {{#time}}<a href="{{link}}" class="to-time">{{time}}</a> {{text}}{{/time}}{{^time}}<a href="{{link}}">{{text}}</a>{{/time}}</li>{{/standOuts}}
+    {{^standOuts}}<li class="soft">Nothing: no session ended by silence, no stream paused or stopped, nothing was dropped.</li>{{/standOuts}}
     </ul>
     {{#sessions}}
     <h3>Sessions</h3>
@@ -26,8 +26,8 @@ enum OverviewMarkup {
     {{#bars}}
     <details class="session" id="session-{{id}}">
     <summary><b>Session {{id}}</b> {{ending}}, {{length}} <span class="soft">{{peers}}</span></summary>
-    <div class="wide" tabindex="0" role="group" aria-label="Session {{id}} in numbers"><table><thead><tr><th scope="col">what</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number">longest gap</th><th scope="col" class="number">lost by number</th></tr></thead>
-    <tbody>{{#rows}}<tr><th scope="row">{{name}}</th><td class="number">{{count}}</td><td class="number">{{rate}}</td><td class="number">{{gap}}</td><td class="number">{{lost}}</td></tr>{{/rows}}</tbody></table></div>
+    <div class="wide" tabindex="0" role="group" aria-label="Session {{id}} in numbers"><table><thead><tr><th scope="col">what</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number">longest gap</th><th scope="col" class="number">lost by number</th><th scope="col">ended before the session</th></tr></thead>
+    <tbody>{{#rows}}<tr><th scope="row">{{name}}</th><td class="number">{{count}}</td><td class="number">{{rate}}</td><td class="number">{{gap}}</td><td class="number">{{lost}}</td><td>{{#ended}}<a href="{{endedLink}}" class="to-time">{{ended}}</a>{{/ended}}</td></tr>{{/rows}}</tbody></table></div>
     <p><a href="{{link}}" class="to-time">Show it on the timeline</a></p>
     </details>
     {{/bars}}

@@ -29,6 +29,9 @@ struct SessionsView {
     let rate: String
     let gap: String
     let lost: String
+    /// When its last message came, where the session went on without it for longer than a pause; nil otherwise.
+    let ended: String?
+    let endedLink: String
   }
 
   let bars: [Bar]
@@ -70,10 +73,10 @@ struct SessionsView {
       title: "session \(session.id): \(Numbers.fixed(seconds.from, 3)) … "
         + "\(Numbers.fixed(seconds.until, 3)) s, \(ending)", y: place * step,
       at: PlotCurve.place(low * 100), width: PlotCurve.place(max(0.3, (high - low) * 100)),
-      link: links.time(seconds.from, seconds.until), end: session.end.rawValue,
+      link: links.time(seconds.from, seconds.until, seconds.from), end: session.end.rawValue,
       textAt: PlotCurve.place(low > 0.6 ? high * 100 : low * 100), anchor: low > 0.6 ? "end" : "start",
       nudge: low > 0.6 ? -6 : 6,
-      rows: SessionsView.rows(entry, owner, client),
+      rows: SessionsView.rows(entry, owner, client, start, links),
       peers: "\(client) \(session.phone), host \(session.host), \(session.carrier.name)"
         + (session.sessionID.map { ", session_id \($0)" } ?? ""),
       ending: ending, length: "\(Numbers.fixed(seconds.until - seconds.from, 3)) s")
@@ -88,17 +91,35 @@ struct SessionsView {
     }
   }
 
-  private static func rows(_ entry: SessionSummary, _ owner: WireProtocol?, _ client: String) -> [Row] {
+  private static func rows(
+    _ entry: SessionSummary, _ owner: WireProtocol?, _ client: String, _ start: Timestamp, _ links: PageLinks
+  ) -> [Row] {
     let streams = owner.map { entry.streams(of: $0) } ?? []
     let all =
       [("from the \(client)", entry.fromPhone, 0), ("from the host", entry.fromHost, 0)]
       + streams.map { ($0.name.printable, $0.arrivals, $0.missing) }
     return all.filter { $0.1.count > 0 }.map { name, arrivals, missing in
-      Row(
+      let ended = ended(arrivals, entry.session)
+      return Row(
         name: name, count: Numbers.grouped(arrivals.count),
         rate: arrivals.perSecond.map { "\(Numbers.fixed($0, 1))/s" } ?? "",
         gap: arrivals.count > 1 ? Numbers.time(arrivals.largestGap) : "",
-        lost: missing > 0 ? Numbers.grouped(missing) : "")
+        lost: missing > 0 ? Numbers.grouped(missing) : "", ended: ended.map { Incident.seconds($0, start) },
+        endedLink: ended.map { link($0, entry.session, start, links) } ?? "")
     }
+  }
+
+  /// When what came in a session ended, where that was so long before the session did that it stands out.
+  private static func ended(_ arrivals: Arrivals, _ session: Session) -> Timestamp? {
+    guard let last = arrivals.last, let rate = arrivals.perSecond, rate > 0 else { return nil }
+    let rest = session.lastSeen.nanoseconds(since: last)
+    return Incident.isPause(rest, usually: Int64(clampingRounded: 1e9 / rate)) ? last : nil
+  }
+
+  /// The end of what came, with as much time before it as the session went on.
+  private static func link(_ last: Timestamp, _ session: Session, _ start: Timestamp, _ links: PageLinks) -> String {
+    let at = Double(last.nanoseconds(since: start)) / 1e9
+    let rest = Double(session.lastSeen.nanoseconds(since: last)) / 1e9
+    return links.time(max(0, at - rest), at + rest, at)
   }
 }

@@ -33,41 +33,10 @@ struct PlotPanel {
         at: PlotCurve.place(axis.place($0)), text: PlotCurve.short($0),
         shift: axis.place($0) * Double(height) / 100 < 14 ? 11 : -3)
     }
-    data = PlotPanel.data(curves)
+    data = PlotData.curves(curves)
     label =
       "\(title)\(about.isEmpty ? "" : ", \(about)"): "
       + self.curves.map { "\($0.name) \($0.span), \(Numbers.grouped($0.count)) values" }.joined(separator: "; ")
-  }
-
-  /// `<` is written by its number: nothing in it can end the element that holds it.
-  private static func data(_ curves: [TimelineTrack.Curve]) -> String {
-    var json = JSONWriter()
-    json.beginArray()
-    for curve in curves {
-      var (columns, low, high): ([Int], [Double], [Double]) = ([], [], [])
-      curve.reduced.forEach { column, numbers in
-        columns.append(column)
-        low.append(numbers.least)
-        high.append(numbers.greatest)
-      }
-      json.beginObject()
-      json.put("of", curve.reduced.grid.columns)
-      json.put("shape", "\(curve.shape)")
-      // Behind its last message a curve has no value, unless it goes on or is single points.
-      json.put("on", curve.goesOn || curve.shape == .points)
-      json.beginArray("at")
-      for column in columns { json.put(nil, column) }
-      json.endArray()
-      json.beginArray("low")
-      for value in low { json.put(nil, PlotCurve.short(value)) }
-      json.endArray()
-      json.beginArray("high")
-      for value in high { json.put(nil, PlotCurve.short(value)) }
-      json.endArray()
-      json.endObject()
-    }
-    json.endArray()
-    return json.text.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\u003c")
   }
 }
 

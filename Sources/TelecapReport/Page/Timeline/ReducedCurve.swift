@@ -14,6 +14,15 @@ public struct ReducedCurve: Sendable {
 
     init(_ value: Double) { (first, last, least, greatest, count) = (value, value, value, value, 1) }
 
+    /// Takes a number that comes behind it.
+    @inline(__always)
+    mutating func add(_ value: Double) {
+      last = value
+      least = min(least, value)
+      greatest = max(greatest, value)
+      count += 1
+    }
+
     /// Takes what comes behind it.
     mutating func add(_ next: Column) {
       last = next.last
@@ -41,8 +50,17 @@ public struct ReducedCurve: Sendable {
 
   /// Adds a number; what is none, and what lies outside of the grid, is passed over.
   public mutating func add(_ value: Double, at time: Timestamp) {
-    guard value.isFinite, let column = grid.column(of: time) else { return }
-    add(Column(value), at: column)
+    if let column = grid.column(of: time) { add(value, in: column) }
+  }
+
+  /// Adds a number in a column of the grid; what is none is passed over.
+  mutating func add(_ value: Double, in column: Int) {
+    guard value.isFinite else { return }
+    let (chunk, place) = column.quotientAndRemainder(dividingBy: ReducedCurve.chunk)
+    if chunks[chunk].isEmpty { chunks[chunk] = Array(repeating: nil, count: ReducedCurve.chunk) }
+    chunks[chunk][place].add(value)
+    count += 1
+    if column > last { last = column }
   }
 
   private mutating func add(_ numbers: Column, at column: Int) {
@@ -118,5 +136,16 @@ public struct ReducedCurve: Sendable {
           range?.upperBound ?? numbers.greatest, numbers.greatest)
     }
     return range
+  }
+}
+
+extension ReducedCurve.Column? {
+  /// Takes a number; the first where there is none yet.
+  @inline(__always)
+  fileprivate mutating func add(_ value: Double) {
+    switch self {
+    case nil: self = Wrapped(value)
+    case .some: self?.add(value)
+    }
   }
 }

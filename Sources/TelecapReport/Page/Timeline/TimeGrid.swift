@@ -33,6 +33,19 @@ public struct TimeGrid: Hashable, Sendable {
     return min(columns - 1, Int(Double(distance) / Double(length) * Double(columns)))
   }
 
+  /// Where a time lies.
+  enum Moment {
+    case before, behind
+    case column(Int)
+  }
+
+  /// Where a time lies: in a column, or beside all of them.
+  @inline(__always)
+  func moment(_ time: Timestamp) -> Moment {
+    if time < start { return .before }
+    return column(of: time).map { .column($0) } ?? .behind
+  }
+
   /// When the middle of a column is.
   func middle(of column: Int) -> Timestamp {
     start.advanced(byNanoseconds: Int64(clampingRounded: (Double(column) + 0.5) / Double(columns) * Double(length)))

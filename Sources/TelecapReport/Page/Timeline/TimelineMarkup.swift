@@ -39,13 +39,21 @@ enum TimelineMarkup {
   private static let template = PageTemplate(
     """
     <div class="figures" id="figures" data-from="{{from}}" data-until="{{until}}">
+    {{#hasShades}}
+    <figure class="lane shades"><figcaption><b>What stands out</b> <span class="soft">shaded below</span></figcaption>
+    <svg class="plot" height="18" role="group" aria-label="What stands out, over time">
+    {{#shades}}<a href="{{link}}" class="to-time" aria-label="{{title}}"><rect class="bar {{kind}}" x="{{at}}%" width="{{width}}%" y="3" height="12" rx="3"><title>{{title}}</title></rect></a>
+    {{/shades}}
+    </svg></figure>
+    {{/hasShades}}
     {{#densities}}
     <figure class="lane density">
-    <figcaption><b>{{name}}</b> {{total}} <span class="soft">{{about}}</span></figcaption>
+    <figcaption><b>{{name}}</b> {{total}} <span class="soft">{{about}}</span> <output class="value" data-curve="0"></output></figcaption>
     <svg class="plot" height="22" role="img" aria-label="{{name}} {{about}}: {{total}} messages over time">
+    {{#shades}}<rect class="shade {{kind}}" x="{{at}}%" width="{{width}}%" y="0" height="100%"/>{{/shades}}
     {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
     <svg viewBox="0 0 1000 100" preserveAspectRatio="none" width="100%" height="100%"><path class="bars" d="{{path}}"/></svg>
-    </svg></figure>
+    </svg><script type="application/json" class="columns">{{{data}}}</script></figure>
     {{/densities}}
     {{#panels}}
     <figure class="panel" id="{{id}}">
@@ -55,6 +63,7 @@ enum TimelineMarkup {
     <svg class="plot" height="{{height}}" role="{{role}}" aria-label="{{label}}">
     {{#ticks}}<line class="grid" x1="0" x2="100%" y1="{{at}}%" y2="{{at}}%"/>{{/ticks}}
     {{/plot}}
+    {{#shades}}<rect class="shade {{kind}}" x="{{at}}%" width="{{width}}%" y="0" height="100%"/>{{/shades}}
     {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
     {{#plot}}
     <svg viewBox="0 0 1000 100" preserveAspectRatio="none" width="100%" height="100%">{{#curves}}<path class="c{{index}} {{shape}}" d="{{path}}"/>{{/curves}}</svg>
@@ -69,12 +78,13 @@ enum TimelineMarkup {
     {{/panels}}
     {{#findings}}
     <figure class="lane marks {{kind}}" id="{{id}}">
-    <figcaption><b>{{name}}</b> {{total}} <span class="soft">{{about}}</span></figcaption>
+    <figcaption><b>{{name}}</b> {{total}} <span class="soft">{{about}}</span> <output class="value" data-curve="0"></output></figcaption>
     <svg class="plot" height="18" role="group" aria-label="{{about}} {{name}}: {{total}} times">
+    {{#shades}}<rect class="shade {{kind}}" x="{{at}}%" width="{{width}}%" y="0" height="100%"/>{{/shades}}
     {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
     {{#marks}}<svg x="{{at}}%" y="9" class="mark">{{#link}}<a href="{{link}}" aria-label="{{title}}">{{/link}}<path d="{{shape}}"><title>{{title}}</title></path>{{#link}}</a>{{/link}}</svg>
     {{/marks}}
-    </svg></figure>
+    </svg><script type="application/json" class="columns">{{{data}}}</script></figure>
     {{/findings}}
     {{^isEmpty}}
     <svg class="plot times" height="20" aria-hidden="true">{{#ticks}}<text x="{{at}}%" y="13" text-anchor="{{anchor}}"{{#isMinor}} class="minor"{{/isMinor}}>{{text}}</text>{{/ticks}}</svg>

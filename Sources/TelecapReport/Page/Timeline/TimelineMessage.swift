@@ -40,6 +40,8 @@ public struct DrawnStream: Sendable {
   public let fields: [FieldRow]
   /// The values among them.
   let values: [FieldRow]
+  /// Where the values stand in a message.
+  private let places: NumberPlaces
   /// The field of the number; nil where the order of arrival counts.
   let order: FieldRow?
 
@@ -48,10 +50,14 @@ public struct DrawnStream: Sendable {
     values = rules.values.compactMap { layout[$0] }.filter(\.type.isNumber)
     if case .sequence(let name) = rules.order { order = layout[name] } else { order = nil }
     let keys = rules.key.compactMap { layout[$0] }
+    places = NumberPlaces(values)
     fields = values + [order].compactMap(\.self) + keys
     (self.owner, self.rules, self.kind) = (owner, rules, kind)
     if fields.isEmpty { return nil }
   }
+
+  /// Puts the numbers of its values in a message, which is of its kind and valid, in the place of others.
+  public func read(_ bytes: RawSpan, into numbers: inout StreamValues) { places.read(bytes, into: &numbers) }
 
   /// The number and the key in the fields that were read.
   func number(in values: [Double]) -> UInt64? { order == nil ? nil : UInt64(exactly: values[self.values.count]) }

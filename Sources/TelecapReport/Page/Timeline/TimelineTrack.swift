@@ -9,6 +9,11 @@ public struct TimelineTrack: Sendable {
     var stream: String
     var session: Int
     var key: [Double]
+
+    /// The stream's name, with what tells it from others of its message.
+    var name: String {
+      ([stream] + (key.isEmpty ? [] : [key.map { PlotCurve.short($0) }.joined(separator: ".")])).joined(separator: " ")
+    }
   }
 
   /// A value as a curve.
@@ -49,6 +54,8 @@ public struct TimelineTrack: Sendable {
 
   let id: Identity
   let merge: StreamRules.Merge
+  /// Which way it travels.
+  let direction: Direction
   /// The curves of the values.
   var values: [Curve]
   /// How long ago the newest value came, in ms.
@@ -77,6 +84,7 @@ public struct TimelineTrack: Sendable {
   init(_ id: Identity, _ stream: DrawnStream, _ grid: TimeGrid) {
     self.id = id
     merge = stream.rules.merge
+    direction = stream.kind.layoutDirection
     clock = stream.values.firstIndex { TimelineTrack.tick($0) != nil }.flatMap { place in
       TimelineTrack.tick(stream.values[place]).map { (place, $0) }
     }
@@ -200,11 +208,15 @@ public struct TimelineTrack: Sendable {
 }
 
 extension TimelineTrack.Curve {
-  mutating func add(_ value: Double, at time: Timestamp) {
-    if time < reduced.grid.start {
-      if value.isFinite { before = value }
-    } else {
-      reduced.add(value, at: time)
+  mutating func add(_ value: Double, at time: Timestamp) { add(value, at: reduced.grid.moment(time)) }
+
+  /// The same, where it is known already where the time lies in the grid.
+  @inline(__always)
+  mutating func add(_ value: Double, at moment: TimeGrid.Moment) {
+    switch moment {
+    case .before: if value.isFinite { before = value }
+    case .column(let column): reduced.add(value, in: column)
+    case .behind: return
     }
   }
 

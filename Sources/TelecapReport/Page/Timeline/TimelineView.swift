@@ -46,6 +46,8 @@ struct TimelineView {
     let kind: String
     let marks: [Mark]
     let ticks: [TimeTick]
+    /// The counts of its columns as JSON, for the one under the cursor.
+    let data: String
   }
 
   struct Mark {
@@ -62,11 +64,14 @@ struct TimelineView {
     let about: String
     let path: String
     let ticks: [TimeTick]
+    let data: String
   }
 
   let densities: [Density]
   let findings: [Lane]
   let panels: [Panel]
+  /// What stands out, shaded behind all of it.
+  let shades: [TimelineShade]
   let ticks: [TimeTick]
   /// What was reduced and left out, in words.
   let notes: [String]
@@ -76,16 +81,15 @@ struct TimelineView {
   let from: String
   let until: String
   let isEmpty: Bool
+  let hasShades: Bool
 
   /// No more marks stand in a row than can be told apart.
   private static let markColumns = 160
   private static let densityColumns = 400
 
-  /// The picture of `timeline`, told in seconds since `start`.
-  ///
-  /// - Parameter link: where a packet of this number is shown; nil where it is not.
-  init(_ timeline: CaptureTimeline, since start: Timestamp, link: (Int) -> String?) {
-    let grid = timeline.grid
+  /// The picture of a part of a capture's time.
+  init(_ timeline: CaptureTimeline, of picture: CapturePicture, _ links: PageLinks) {
+    let (grid, start, link) = (timeline.grid, picture.start, links.packet)
     let low = Double(grid.start.nanoseconds(since: start)) / 1e9
     let high = Double(grid.end.nanoseconds(since: start)) / 1e9
     let ticks = TimelineView.ticks(low...max(high, low + 1e-9))
@@ -98,7 +102,8 @@ struct TimelineView {
       Lane(
         id: "lane-\(place)", name: lane.rule, total: Numbers.grouped(lane.marks.count), about: lane.severity.name,
         kind: lane.severity.name,
-        marks: TimelineView.marks(lane.marks.reduced(to: few), lane.severity.shape, start, link), ticks: ticks)
+        marks: TimelineView.marks(lane.marks.reduced(to: few), lane.severity.shape, start, link), ticks: ticks,
+        data: PlotData.counts(lane.marks.reduced(to: dense)))
     }
     var panels: [Panel] = []
     for track in timeline.tracks where track.values.contains(where: { $0.reduced.count > 0 }) {
@@ -115,19 +120,29 @@ struct TimelineView {
     }
     self.panels = panels
     self.ticks = ticks
+    shades = TimelineShade.all(picture.incidents, in: grid, since: start, links)
     span = "\(Numbers.fixed(low, 3)) … \(Numbers.fixed(high, 3)) s"
     (from, until) = ("\(low)", "\(high)")
+    hasShades = !shades.isEmpty
     isEmpty = densities.isEmpty && panels.isEmpty
     notes = TimelineView.notes(timeline, grid)
   }
 
   /// Panels alone.
   init(panels: [Panel], ticks: [TimeTick], from: Double, until: Double) {
-    (densities, findings, notes) = ([], [], [])
+    (densities, findings, shades, notes) = ([], [], [], [])
     (self.panels, self.ticks) = (panels, ticks)
     span = "\(Numbers.fixed(from, 3)) … \(Numbers.fixed(until, 3)) s"
     (self.from, self.until) = ("\(from)", "\(until)")
+    hasShades = false
     isEmpty = panels.isEmpty
+  }
+
+  /// Only from when to when it reaches.
+  init(boundsOf grid: TimeGrid, since start: Timestamp) {
+    self.init(
+      panels: [], ticks: [], from: Double(grid.start.nanoseconds(since: start)) / 1e9,
+      until: Double(grid.end.nanoseconds(since: start)) / 1e9)
   }
 
   private static func notes(_ timeline: CaptureTimeline, _ grid: TimeGrid) -> [String] {
@@ -197,16 +212,16 @@ struct TimelineView {
     }
     return Density(
       name: "\(lane.owner.printable) \(lane.name.printable)", total: Numbers.grouped(marks.count),
-      about: lane.direction == .unknown ? "" : lane.direction.name, path: path, ticks: ticks)
+      about: lane.direction == .unknown ? "" : lane.direction.name, path: path, ticks: ticks,
+      data: PlotData.counts(marks))
   }
 }
 
 extension TimelineTrack {
   /// Its name: the stream's, with what tells it from others.
   fileprivate var title: String {
-    let key = id.key.isEmpty ? "" : " " + id.key.map { PlotCurve.short($0) }.joined(separator: ".")
     let session = id.session > 0 ? ", session \(id.session)" : ""
-    return "\(id.owner.printable) \(id.stream.printable)\(key)\(session)"
+    return "\(id.owner.printable) \(id.name.printable)\(session)"
   }
 }
 

@@ -17,7 +17,7 @@ enum WhatIfMarkup {
     _ picture: WhatIfPicture, _ request: WhatIfRequest, roles: [String], networks: [String], whole: TimeGrid
   ) -> Markup {
     let view = TimelineView(picture)
-    let all = TimelineView(CaptureTimeline(whole, []), since: .zero, link: { _ in nil })
+    let all = TimelineView(boundsOf: whole, since: .zero)
     return Markup(
       frame,
       Framed(

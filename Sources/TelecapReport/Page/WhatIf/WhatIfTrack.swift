@@ -10,6 +10,7 @@ public struct WhatIfTrack: Sendable {
     /// Their places among the stream's values.
     var places: [Int]
     var unit: String
+    /// What was sent, of a value that stands alone: of several the two curves of each would hide one another.
     var sent: [TimelineTrack.Curve]
     var applied: [TimelineTrack.Curve]
     var error: TimelineTrack.Curve
@@ -17,12 +18,13 @@ public struct WhatIfTrack: Sendable {
 
   private var groups: [Group] = []
   private var age: TimelineTrack.Curve
-  private var sums: [Double]
-  private var newest: [Double] = []
+  /// The newest that was sent; of movements all that was.
+  private var newest = StreamValues()
   /// What is applied, and when it was sent.
-  private var goesBy: (values: [Double], sentAt: Timestamp?)?
-  /// How often something was sent, reached the receiver, and was applied.
-  private(set) var counts = (sent: 0, applied: 0)
+  private var goesBy = StreamValues()
+  private var goesBySent: Timestamp?
+  private var isSent = false
+  private let grid: TimeGrid
 
   /// A stream of which nothing was sent yet.
   public init(_ stream: DrawnStream, _ grid: TimeGrid) {
@@ -31,7 +33,8 @@ public struct WhatIfTrack: Sendable {
       TimelineTrack.Curve(name: name, unit: unit, shape: shape, reduced: ReducedCurve(grid), range: nil)
     }
     age = curve("age", "ms", .saw)
-    sums = stream.values.map { _ in 0 }
+    self.grid = grid
+    if stream.rules.merge == .sum { newest = StreamValues(stream.values.map { _ in 0 }) }
     for (place, field) in stream.values.enumerated() where TimelineTrack.tick(field) == nil {
       if case .bits = field.rule, stream.values.count > 1 { continue }
       let isOfQuaternion = stream.kind.layout.unitQuaternion.contains(field.name)
@@ -47,62 +50,68 @@ public struct WhatIfTrack: Sendable {
       groups[group].sent.append(curve("\(field.name) sent", field.unit, .step))
       groups[group].applied.append(curve("\(field.name) applied", field.unit, .step))
     }
+    for group in groups.indices where groups[group].places.count > 1 { groups[group].sent = [] }
   }
 
+  /// Puts the numbers of its values in a message of its kind in the place of others.
+  public func read(_ bytes: RawSpan, into numbers: inout StreamValues) { stream.read(bytes, into: &numbers) }
+
   /// A message of it was sent, with these values.
-  public mutating func sent(_ values: [Double], at time: Timestamp) {
-    counts.sent += 1
+  public mutating func sent(_ values: StreamValues, at time: Timestamp) {
     if stream.rules.merge == .sum {
-      for (place, value) in values.enumerated() where value.isFinite { sums[place] += value }
-      newest = sums
+      for place in values.indices where values[place].isFinite { newest[place] += values[place] }
     } else {
       newest = values
     }
+    isSent = true
+    let moment = grid.moment(time)
     for group in groups.indices {
-      for (number, place) in groups[group].places.enumerated() {
-        groups[group].sent[number].add(newest[place], at: time)
+      for number in groups[group].sent.indices {
+        groups[group].sent[number].add(newest[groups[group].places[number]], at: moment)
       }
     }
-    addError(at: time)
+    addError(at: moment)
   }
 
-  /// Its receiver applied these values, which were sent then.
-  public mutating func applied(_ values: [Double], sentAt: Timestamp?, at time: Timestamp) {
-    counts.applied += 1
-    addAge(at: time)
-    goesBy = (values, sentAt)
-    addAge(at: time)
+  /// Its receiver applied these values, which were sent then; none where it does not show them.
+  public mutating func applied(_ values: StreamValues, sentAt: Timestamp?, at time: Timestamp) {
+    let moment = grid.moment(time)
+    addAge(time, at: moment)
+    (goesBy, goesBySent) = (values, sentAt)
+    addAge(time, at: moment)
     guard values.count == stream.values.count else { return }
     for group in groups.indices {
-      for (number, place) in groups[group].places.enumerated() {
-        groups[group].applied[number].add(values[place], at: time)
+      for number in groups[group].applied.indices {
+        groups[group].applied[number].add(values[groups[group].places[number]], at: moment)
       }
     }
-    addError(at: time)
+    addError(at: moment)
   }
 
   /// The run ended.
   public mutating func finish(at time: Timestamp) {
-    addAge(at: time)
+    addAge(time, at: grid.moment(time))
     for group in groups.indices {
       groups[group].error.goesOn = true
       for number in groups[group].applied.indices { groups[group].applied[number].goesOn = true }
     }
   }
 
-  private mutating func addAge(at time: Timestamp) {
-    guard let sentAt = goesBy?.sentAt else { return }
-    age.add(Double(time.nanoseconds(since: sentAt)) / 1e6, at: time)
+  private mutating func addAge(_ time: Timestamp, at moment: TimeGrid.Moment) {
+    guard let goesBySent else { return }
+    age.add(Double(time.nanoseconds(since: goesBySent)) / 1e6, at: moment)
   }
 
   /// How far what is applied is from the newest that was sent.
-  private mutating func addError(at time: Timestamp) {
-    guard let goesBy, goesBy.values.count == stream.values.count, newest.count == stream.values.count else { return }
+  private mutating func addError(at moment: TimeGrid.Moment) {
+    guard goesBy.count == stream.values.count, newest.count == goesBy.count else { return }
     for group in groups.indices {
-      let squares = groups[group].places.map { place in
-        (goesBy.values[place] - newest[place]) * (goesBy.values[place] - newest[place])
+      var squares = 0.0
+      for place in groups[group].places {
+        let distance = goesBy[place] - newest[place]
+        squares += distance * distance
       }
-      groups[group].error.add(squares.reduce(0, +).squareRoot(), at: time)
+      groups[group].error.add(squares.squareRoot(), at: moment)
     }
   }
 
@@ -120,12 +129,11 @@ public struct WhatIfTrack: Sendable {
   var panels: [PlotPanel] {
     let name = "\(stream.owner.name.printable) \(stream.rules.name.printable)"
     var panels: [PlotPanel] = []
-    for group in groups where group.sent.contains(where: { $0.reduced.count > 0 }) {
-      // Of several values the two curves of each would hide one another.
-      let curves = group.places.count == 1 ? group.applied + group.sent : group.applied
+    for group in groups where isSent {
       panels.append(
         PlotPanel(
-          name, about: group.places.count == 1 ? "applied, beside what was sent" : "applied", unit: group.unit, curves))
+          name, about: group.sent.isEmpty ? "applied" : "applied, beside what was sent", unit: group.unit,
+          group.applied + group.sent))
       if group.error.reduced.range.map({ $0 != 0...0 }) ?? false {
         panels.append(
           PlotPanel(name, about: "how far from the newest sent", unit: group.unit, height: 80, [group.error]))
@@ -142,24 +150,5 @@ extension DrawnStream {
   /// Whether the value at a place is a part of a quaternion.
   fileprivate func isOfQuaternion(_ place: Int) -> Bool {
     kind.layout.unitQuaternion.contains(values[place].name)
-  }
-
-  /// The numbers of its values in a message; nil where the bytes are none of it.
-  public func numbers(in bytes: RawSpan, as dialect: Dialect) -> [Double]? {
-    let (found, error) = MessageDecoder.check(bytes, as: dialect)
-    guard found == kind, error == nil else { return nil }
-    return values.map { $0.value(in: bytes)?.number ?? .nan }
-  }
-}
-
-extension FieldValue {
-  fileprivate var number: Double? {
-    switch self {
-    case .unsigned(let value): Double(value)
-    case .signed(let value): Double(value)
-    case .float(let value): Double(value)
-    case .double(let value): value
-    case .text, .bytes: nil
-    }
   }
 }

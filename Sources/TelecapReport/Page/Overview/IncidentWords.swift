@@ -1,0 +1,68 @@
+import TelecapRecording
+import TelecapText
+import TelecapWire
+
+extension Incident {
+  /// What happened, with all times in seconds since `start`.
+  func words(since start: Timestamp) -> String {
+    let told = sides.map { side in
+      let missing = missing.filter { $0.side == side && !isEnd($0) }
+      return "\(subject(side, missing)) \(listed(missing.map { words($0, start) }))"
+    }.joined(separator: "; ")
+    guard let session else { return told + (isLast ? ", the end of the recording" : "") }
+    let name = "session \(session.id) (\(session.protocolName.printable))"
+    switch (isLast, session.end) {
+    case (true, .timeout): return "\(name) ended by silence: \(told)"
+    case (true, .replaced) where isEndOfSession:
+      let end = "\(name) replaced by another: its last message came at \(Incident.seconds(session.lastSeen, start))"
+      return told.isEmpty ? end : "\(end); \(told)"
+    case (true, _): return "\(name) went on without a stream: \(told), its end"
+    case (false, _): return "\(name): \(told)"
+    }
+  }
+
+  /// The moment at which a session was replaced is no time without anything.
+  private func isEnd(_ missing: Missing) -> Bool { missing.from == missing.until }
+
+  private var isEndOfSession: Bool { missing.contains(where: isEnd) }
+
+  private var sides: [Direction] {
+    missing.filter { !isEnd($0) }.map(\.side).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  private func subject(_ side: Direction, _ missing: [Missing]) -> String {
+    switch side {
+    case .hostToPhone: "the host sent"
+    case .phoneToHost: "the \(owner?.rules.client.printable ?? "client") sent"
+    case .unknown: missing.contains { $0.name == nil } ? "both sides sent" : "there was"
+    }
+  }
+
+  private func words(_ missing: Missing, _ start: Timestamp) -> String {
+    let what = missing.name.map { "no \($0.printable)" } ?? "nothing"
+    let usual = missing.usual.map { " (usually every \(Numbers.time($0)))" } ?? ""
+    return "\(what) from \(Incident.seconds(missing.from, start)) to \(Incident.seconds(missing.until, start))\(usual)"
+  }
+
+  /// `a, b and c`; of many only the first. There is one at least.
+  private func listed(_ words: [String]) -> String {
+    let most = 4
+    var words = words
+    if words.count > most { words = words.prefix(most - 1) + ["nothing of \(words.count - most + 1) further streams"] }
+    let last = words.removeLast()
+    return words.isEmpty ? last : "\(words.joined(separator: ", ")) and \(last)"
+  }
+
+  /// A link to it on the timeline: the cursor at its beginning, and half as much time before and behind it.
+  func link(since start: Timestamp, _ links: PageLinks) -> String {
+    let from = Double(from.nanoseconds(since: start)) / 1e9
+    let until = Double(until.nanoseconds(since: start)) / 1e9
+    let beside = (until - from) / 2 + 0.2
+    return links.time(max(0, from - beside), until + beside, from)
+  }
+
+  /// A time in seconds since `start`.
+  static func seconds(_ time: Timestamp, _ start: Timestamp) -> String {
+    "\(Numbers.fixed(Double(time.nanoseconds(since: start)) / 1e9, 3)) s"
+  }
+}

@@ -1,0 +1,160 @@
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+import Testing
+
+@testable import TelecapReport
+
+/// What stands out of sessions that were made by hand, message by message.
+@Suite struct IncidentTests {
+  /// What a session was heard to say: a kind with the milliseconds at which it came.
+  private struct Heard {
+    var kind: MessageKind
+    var milliseconds: [Int64]
+  }
+
+  private static func every(_ step: Int64, _ from: Int64, _ until: Int64) -> [Int64] {
+    Array(stride(from: from, to: until, by: Int64.Stride(step)))
+  }
+
+  /// A capture of 20 s with one session that ended so.
+  private static func picture(_ end: Session.End, _ heard: [Heard]) -> CapturePicture {
+    let all = heard.flatMap { one in
+      one.milliseconds.map { (kind: one.kind, time: Timestamp(nanoseconds: $0 * 1_000_000)) }
+    }
+    .sorted { $0.time < $1.time }
+    var session = Session(
+      id: 1, protocolName: "tele", carrier: .udp, phone: Endpoint(.loopback, port: 1),
+      host: Endpoint(.loopback, port: 2), sessionID: 1, opened: .zero)
+    session.end = end
+    session.lastSeen = all.last?.time ?? .zero
+    var entry = SessionSummary(session: session)
+    var timeline = CaptureTimeline(TimeGrid(start: .zero, length: 20_000_000_000, columns: 1_000), [Tele.wire])
+    for (number, one) in all.enumerated() {
+      if one.kind.layoutDirection == .hostToPhone {
+        entry.fromHost.add(one.time)
+      } else {
+        entry.fromPhone.add(one.time)
+      }
+      entry.add(one.kind, one.time, number: nil)
+      for stream in timeline.streams where stream.kind == one.kind {
+        var values = [Double](repeating: 0, count: stream.fields.count)
+        if let place = stream.fields.firstIndex(where: { $0.name == "seq" }) { values[place] = Double(number) }
+        let message = TimelineMessage(
+          packet: number + 1, time: one.time, kind: one.kind, direction: one.kind.layoutDirection, isValid: true,
+          session: 1, conversation: 0)
+        timeline.add(message, to: stream, values)
+      }
+    }
+    timeline.finish(sessions: [1: session.lastSeen], end: Timestamp(nanoseconds: 20_000_000_000))
+    var summary = CaptureSummary(info: CaptureInfo(version: "", started: .zero))
+    (summary.sessions, summary.protocols) = ([entry], [Tele.wire])
+    return CapturePicture(name: "made", summary, timeline)
+  }
+
+  private static func words(_ picture: CapturePicture) -> [String] {
+    picture.incidents.map { "\($0.kind): \($0.words(since: .zero))" }
+  }
+
+  private static func host(until end: Int64, hapticUntil stop: Int64) -> [Heard] {
+    [Heard(kind: .ack, milliseconds: every(1_000, 5, end)), Heard(kind: .haptic, milliseconds: every(50, 10, stop))]
+  }
+
+  private static func phone(until end: Int64) -> [Heard] {
+    [Heard(kind: .hello, milliseconds: every(1_000, 0, end)), Heard(kind: .pose, milliseconds: every(20, 2, end))]
+  }
+
+  @Test("A host that falls silent is one outage, with the stream that it stopped before")
+  func silentHost() {
+    #expect(
+      Self.words(Self.picture(.timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 5_000))) == [
+        "outage: session 1 (tele) ended by silence: the host sent no haptic from 4.960 s to 12.982 s "
+          + "(usually every 50.00 ms) and nothing from 9.005 s to 12.982 s"
+      ])
+  }
+
+  @Test("A host that does not answer any more, and sends on, is told by what answers")
+  func unanswered() {
+    #expect(
+      Self.words(Self.picture(.timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 13_000))) == [
+        "outage: session 1 (tele) ended by silence: the host sent no ACK from 9.005 s to 12.982 s"
+      ])
+  }
+
+  @Test("A phone that falls silent is not the host's silence, and its session is over 3 s later")
+  func silentPhone() {
+    #expect(
+      Self.words(Self.picture(.timeout, Self.phone(until: 10_000) + Self.host(until: 12_000, hapticUntil: 12_000))) == [
+        "outage: session 1 (tele) ended by silence: the phone sent no pose from 9.982 s to 11.960 s "
+          + "(usually every 20.00 ms) and nothing from 9.982 s to 12.982 s"
+      ])
+  }
+
+  @Test("Where both fall silent, both are named")
+  func bothSilent() {
+    #expect(
+      Self.words(Self.picture(.timeout, Self.phone(until: 10_020) + Self.host(until: 10_020, hapticUntil: 10_020))) == [
+        "outage: session 1 (tele) ended by silence: both sides sent nothing from 10.002 s to 13.002 s"
+      ])
+  }
+
+  @Test("A pause is told beside the end of its session, and what one side lacked at once is one pause")
+  func pauses() {
+    let pose = Self.every(20, 2, 4_000) + Self.every(20, 6_000, 13_000)
+    let haptic = Self.every(50, 10, 2_000) + Self.every(50, 3_000, 10_000)
+    let heard = [
+      Heard(kind: .hello, milliseconds: Self.every(1_000, 0, 13_000)), Heard(kind: .pose, milliseconds: pose),
+      Heard(kind: .ack, milliseconds: Self.every(1_000, 5, 10_000)), Heard(kind: .haptic, milliseconds: haptic),
+    ]
+    let told = Self.words(Self.picture(.timeout, heard))
+    #expect(told.map { $0.prefix(7) } == ["pause: ", "pause: ", "outage:"])
+    #expect(told[0].contains("session 1 (tele): the host sent no haptic from 1.960 s to 3.000 s"))
+    #expect(told[1].contains("the phone sent no pose from 3.982 s to 6.000 s"))
+  }
+
+  @Test(
+    "A stream that stops while its session goes on is an outage of its own, and the end of a session by BYE is none")
+  func stopped() {
+    let heard = Self.phone(until: 13_000) + Self.host(until: 13_000, hapticUntil: 5_000)
+    #expect(
+      Self.words(Self.picture(.bye, heard)) == [
+        "outage: session 1 (tele) went on without a stream: the host sent no haptic from 4.960 s to 12.982 s "
+          + "(usually every 50.00 ms), its end"
+      ])
+    #expect(
+      Self.words(Self.picture(.bye, Self.phone(until: 13_000) + Self.host(until: 13_000, hapticUntil: 13_000))) == [])
+  }
+
+  @Test("A session that another one replaced takes with it what had stopped in it")
+  func replaced() {
+    let heard = Self.phone(until: 10_000) + Self.host(until: 12_000, hapticUntil: 12_000)
+    #expect(
+      Self.words(Self.picture(.replaced, heard)) == [
+        "outage: session 1 (tele) replaced by another: its last message came at 11.960 s; "
+          + "the phone sent no pose from 9.982 s to 11.960 s (usually every 20.00 ms)"
+      ])
+  }
+
+  @Test("An outage is shaded where it lies in what is shown, and its link puts the cursor at its beginning")
+  func shades() throws {
+    let picture = Self.picture(.timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 5_000))
+    func shades(_ from: Int64, _ length: Int64) -> [TimelineShade] {
+      let grid = TimeGrid(start: Timestamp(nanoseconds: from), length: length, columns: 100)
+      return TimelineShade.all(picture.incidents, in: grid, since: .zero, LivePage.links)
+    }
+    let whole = try #require(shades(0, 20_000_000_000).first)
+    #expect((whole.at, whole.width) == ("24.8", "40.1"))
+    #expect(whole.link == "timeline?from=0.749000&until=17.193000&at=4.960000")
+    let part = try #require(shades(6_000_000_000, 1_000_000_000).first)
+    #expect((part.at, part.width) == ("0", "100"))
+    #expect(shades(0, 4_000_000_000).isEmpty && shades(14_000_000_000, 1_000_000_000).isEmpty)
+  }
+
+  @Test("The table of a session says of a stream when it ended, where that was before its session")
+  func ended() {
+    let picture = Self.picture(.timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 5_000))
+    let rows = SessionsView(picture.summary, LivePage.links).bars[0].rows
+    #expect(rows.map(\.name) == ["from the phone", "from the host", "POSE", "HAPTIC"])
+    #expect(rows.map(\.ended) == [nil, "9.005 s", nil, "4.960 s"])
+  }
+}

@@ -1,0 +1,67 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapRecording
+import TelecapModels
+import TelecapSuites
+import TelecapTele
+import TelecapWire
+import Testing
+
+@testable import TelecapReport
+
+/// The page of a relay: named networks, and how the program behind it stands.
+@Suite struct RelayPageTests {
+  private static let page = RelayPage(name: "r", others: [], networks: [], tool: "test")
+
+  @Test("A named network is played as it is, and a slider moved afterwards changes only its own")
+  func networks() throws {
+    let lte = try Impairments(parsing: "--loss 0.2% --delay 22.5ms --jitter 15ms --keep-order --rate 50mbit")
+    let networks = [NamedNetwork(name: "lte", lte)]
+    let chosen = try RelayRequest(["network": "lte", "way": "down"], after: .none, networks: networks)
+    #expect(chosen.impairments == lte && chosen.way == .down)
+    // As a browser sends all sliders: each where the network put it, but one.
+    var form = Dictionary(
+      uniqueKeysWithValues: WhatIfRequest.sliders.map { ($0.name, "\(RelayRequest.position(of: $0.name, in: lte))") })
+    #expect(try RelayRequest(form, after: lte).impairments == lte)
+    form["loss"] = "4"
+    #expect(
+      try RelayRequest(form, after: lte).impairments
+        == Impairments(parsing: "--loss 4% --delay 22.5ms --jitter 15ms --keep-order --rate 50mbit"))
+    #expect(try RelayRequest(["network": ""], after: lte, networks: networks).impairments == .none)
+    let text = RelayPage(name: "r", others: [], networks: networks, tool: "test").text(nil, lte, .both)
+    #expect(text.contains("<option value=\"lte\" selected>") && text.contains("step=\"0.5\" value=\"22.5\""))
+  }
+
+  @Test("What a slider cannot say stays while it is not moved")
+  func unsayable() throws {
+    let former = try Impairments(parsing: "--delay 5s --loss 3%")
+    #expect(RelayRequest.position(of: "delay", in: former) == 0)
+    #expect(
+      try RelayRequest(["delay": "0", "loss": "5"], after: former).impairments
+        == Impairments(parsing: "--delay 5s --loss 5%"))
+    #expect(
+      try RelayRequest(["delay": "7", "loss": "0"], after: former).impairments == Impairments(parsing: "--delay 7ms"))
+  }
+
+  @Test("How a judged program stands: what fails first, and that nothing was tried yet")
+  func verdicts() throws {
+    let none = RelayStanding([], until: .zero, isFinal: false)
+    #expect(Self.page.text(nil, .none, .both, none).contains("Nothing was tried yet."))
+    #expect(!Self.page.text(nil, .none, .both, nil).contains("id=\"verdicts\""))
+    let scenarios = Scenario.ofTraffic(
+      "", Setup(part: .host, code: "ABC123"), .none, seed: 1, end: .zero, in: .all)
+    var failed = CaseResult(of: Case(), .fail)
+    failed.breaches = [
+      Breach(time: Timestamp(nanoseconds: 1_500_000_000), expected: "0.5", observed: "<script>alert(1)</script>")
+    ]
+    let results = [
+      ScenarioResult(scenarios[0], CaseResult(of: Case(), .pass)), ScenarioResult(scenarios[1], failed),
+    ]
+    let standing = RelayStanding(results, until: Timestamp(nanoseconds: 2_000_000_000), isFinal: false)
+    #expect(standing.words == "1 pass, 1 fail")
+    let text = Self.page.text(nil, .none, .both, standing)
+    #expect(text.contains("first 2.0 s") && text.contains("1.500 s") && !text.contains("<script>alert"))
+    let rows = text.matches(of: /data-verdict="([^"]+)"/).map { String($0.1) }
+    #expect(rows == [scenarios[1].requirement.id, scenarios[0].requirement.id])
+  }
+}
