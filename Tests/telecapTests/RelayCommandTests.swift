@@ -37,6 +37,58 @@ import Testing
     #expect(try sql(capture, "SELECT x FROM tele_pose") != [["9.0"]])
   }
 
+  @Test func `streams are late and break, and what cannot strike them is told`() throws {
+    let (host, port) = (try Socket.listener(), try freePort())
+    let network = folder["mine.yaml"]
+    try "network: mine\ntitle: Mine\nsource: this test\nloss: 20%\ndelay: 50ms\n"
+      .write(toFile: network, atomically: true, encoding: .utf8)
+    let program = try Program.start([
+      "relay", "tcp:\(port)=127.0.0.1:\(host.port)", "--network", network, "--up", "--seed", "3",
+    ])
+    try program.wait(for: "relaying tcp")
+    #expect(
+      program.errors.contains("over TCP every byte arrives, as it was and in its order: --loss 20% does nothing there"))
+    let begin = ContinuousClock.now
+    let phone = try Socket.connected(to: port)
+    let server = try host.accepted()
+    try phone.send([1, 2, 3])
+    #expect(try server.receive(3) == [1, 2, 3])
+    #expect(ContinuousClock.now - begin >= .milliseconds(50))
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(
+      end.output
+        == """
+        relay     tcp 127.0.0.1:\(port) to 127.0.0.1:\(host.port): 1 client, 1 pieces passed on
+        up        delay 50ms: mean 50ms
+
+        """)
+  }
+
+  @Test func `a half open connection takes what comes, and hands on nothing of it`() throws {
+    let (host, port) = (try Socket.listener(), try freePort())
+    let program = try Program.start([
+      "relay", "tcp:\(port)=127.0.0.1:\(host.port)", "--half-open", "0s", "--up", "--format", "json",
+    ])
+    try program.wait(for: "relaying tcp")
+    let phone = try Socket.connected(to: port)
+    let server = try host.accepted()
+    try server.send([6])
+    #expect(try phone.receive(1) == [6])
+    try phone.send([4, 5])
+    phone.finish()
+    server.finish()
+    #expect(phone.receiveEnd() == nil)
+    // The relay has heard of both ends, and so of all that came before them.
+    #expect(server.receiveEnd() == nil)
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.output.contains(#""payloads":1,"bytes":1,"#), "\(end.output)")
+    #expect(end.output.contains(#""resets":0,"half_open":1,"swallowed_bytes":2,"#), "\(end.output)")
+  }
+
   @Test func `without a network everything passes, until its time is over`() throws {
     let (host, port) = (try Socket.udp(), try freePort())
     let program = try Program.start([
@@ -60,6 +112,8 @@ import Testing
     (["--force"], "--force goes with --record FILE"),
     (["--set", "intensty=1"], #"no message here has a field "intensty"; did you mean "intensity"?"#),
     (["--seed", "3"], "--seed goes with an impairment: give one, or leave it out"),
+    (["--reset", "5s"], "--reset breaks connections: no tcp relay is asked for"),
+    (["--half-open", "5s"], "--half-open breaks connections: no tcp relay is asked for"),
   ])
   func `what has no effect is refused`(_ options: [String], _ words: String) throws {
     let end = try Program.run(["relay", "udp:\(try freePort())=127.0.0.1:9"] + options)

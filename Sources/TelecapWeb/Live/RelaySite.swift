@@ -62,7 +62,7 @@ final class RelaySite: PageSite {
       let request = try RelayRequest(form, after: former.asked)
       let network = try RelayNetwork(
         up: request.way == .down ? .none : request.impairments, down: request.way == .up ? .none : request.impairments,
-        seed: former.seed, relay.protocols)
+        seed: former.seed, relay.protocols, faults: former.faults)
       try await relay.desk.play(network)
       state.with { $0.network = network }
       let words = request.impairments.asked.isEmpty ? "nothing is done any more" : "\(request.impairments)"
@@ -90,7 +90,7 @@ final class RelaySite: PageSite {
         let isNew = last.map { $0.up != sample.up || $0.down != sample.down } ?? true
         if isNew || last.map({ sample.time.nanoseconds(since: $0.time) > 1_000_000_000 }) ?? true {
           last = sample
-          feed?.tell("\(Numbers.grouped(sample.up.came + sample.down.came)) datagrams came")
+          feed?.tell("\(Numbers.grouped(sample.up.came + sample.down.came)) came")
         }
       }
       for _ in 0..<12 where !stop.isRaised { try? await Task.sleep(for: .milliseconds(20)) }
@@ -120,21 +120,19 @@ final class RelaySite: PageSite {
   }
 
   private static func ways(_ counts: RelayCounts) -> [RelayPicture.Way] {
-    guard let network = counts.network else {
-      return [
-        RelayPicture.Way(
-          name: "both ways", numbers: [("clients", counts.clients), ("pieces passed on", counts.payloads)], lines: [])
-      ]
-    }
+    guard let network = counts.network else { return [] }
     return [("to the server", counts.up, network.up), ("back to the clients", counts.down, network.down)].map {
       name, way, account in
       RelayPicture.Way(
         name: name,
-        numbers: [
-          ("came", way.came), ("passed on", way.passedOn), ("dropped", account.totals.dropped),
-          ("duplicated", account.totals.duplicated), ("changed", account.totals.changed),
-          ("on their way", account.waiting),
-        ], lines: account.rates.account(of: account.impairments).map(\.description))
+        numbers: [("came", way.came), ("passed on", way.passedOn)]
+          + (account.unit == .pieces
+            ? []
+            : [
+              ("dropped", account.totals.dropped), ("duplicated", account.totals.duplicated),
+              ("changed", account.totals.changed),
+            ]) + [("on their way", account.waiting)],
+        lines: account.rates.account(of: account.impairments).map(\.description))
     }
   }
 }

@@ -23,9 +23,10 @@ struct RelayCommand: AsyncParsableCommand {
 
       A system file names a program that is started and judged by what reaches it.
       Listens on loopback unless an address of this machine stands before the port.
-      Impairments strike datagrams, both ways or only --up or --down; what goes over
-      TCP is passed on as it is. The page of --view shows what it does, and has
-      sliders that change the network while it runs. Ctrl-C ends it.
+      Impairments strike both ways, or only --up or --down. TCP keeps every byte in
+      its order: of them it has delay, jitter, rate and stall; connections are
+      broken by --reset and --half-open. The page of --view shows what the relay
+      does, and has sliders that change its network. Ctrl-C ends it.
       """)
 
   @Argument(
@@ -55,6 +56,17 @@ struct RelayCommand: AsyncParsableCommand {
     transform: Parsers.interval)
   var duration: Interval?
 
+  @Option(
+    name: .long, help: ArgumentHelp("Reset each TCP connection so long after it was opened: 5s.", valueName: "time"),
+    transform: Parsers.interval)
+  var reset: Interval?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("So long after it was opened, what comes over TCP goes nowhere.", valueName: "time"),
+    transform: Parsers.interval)
+  var halfOpen: Interval?
+
   @OptionGroup var page: PageOptions
   @OptionGroup var network: NetworkOptions
   @OptionGroup var format: FormatOption
@@ -65,7 +77,6 @@ struct RelayCommand: AsyncParsableCommand {
   private var files: Set<String> { Set(targets.compactMap(\.file)) }
 
   func validate() throws {
-    let isIdle = network.isUnimpaired
     if let code { try PairingCodeText.check(code) }
     if up, down { throw ValidationError("--up and --down are both ways: leave them out") }
     if files.count > 1 || files.count == 1 && targets.contains(where: { $0.file == nil }) {
@@ -76,11 +87,13 @@ struct RelayCommand: AsyncParsableCommand {
       ("\(ReportOptions.names) code", files.isEmpty, "goes with a system file, whose program is judged"),
       ("shrink shrink-runs", true, "goes without a relay: what living peers said is not said again"),
       ("record", !files.isEmpty, "goes with an address; of a program's failures --artifacts keeps the traffic"),
-      ("up down seed", isIdle, "goes with an impairment: give one, or leave it out"),
+      ("seed", network.isUnimpaired, "goes with an impairment: give one, or leave it out"),
+      ("up down", network.isUnimpaired && halfOpen == nil, "goes with an impairment: give one, or leave it out"),
       (
-        ListedImpairmentOptions.names, !relays.contains { $0.carrier == .udp },
+        ListedImpairmentOptions.namesOfDatagrams, !relays.contains { $0.carrier == .udp },
         "strikes datagrams: no udp relay is asked for"
       ),
+      ("reset half-open", !relays.contains { $0.carrier == .tcp }, "breaks connections: no tcp relay is asked for"),
       ("force", record == nil, "goes with --record FILE"),
       ("record", record == "-", OutputOptions.noStream))
   }
@@ -89,9 +102,11 @@ struct RelayCommand: AsyncParsableCommand {
     let (ports, seed) = (try ports.ports, network.chosenSeed())
     let asked = try network.impairments
     let network = try RelayNetwork(
-      up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols)
+      up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols,
+      faults: StreamFaults(reset: reset, halfOpen: halfOpen, up: !down, down: !up))
     let limits = RecordingLimits(duration: duration?.nanoseconds, stop: .signals)
     if asked.isRandom { Console.say("seed \(seed)") }
+    for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
     let running = Running(network: network, ports: ports, limits: limits)
     guard page.isAsked else { return try await run(running) }
     let shown = ShownRelay(
