@@ -37,6 +37,39 @@ import Testing
     #expect(try sql(capture, "SELECT x FROM tele_pose") != [["9.0"]])
   }
 
+  @Test func `what became of each datagram is kept as a plan, which replay carries out again`() throws {
+    let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
+    let (capture, up, down) = (folder["seen.telecap"], folder["up.plan"], folder["down.plan"])
+    let program = try Program.start([
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--loss", "40%", "--duplicate", "30%", "--set", "x=9@50%", "--up",
+      "--seed", "3", "--record", capture, "--plan-up", up, "--plan-down", down, "--tele-udp", "\(host.port)",
+    ])
+    try program.wait(for: "recording relay")
+    for number in 0..<40 { try phone.send(Bytes.pose(UInt16(number)), to: port) }
+    while try sql(capture, "SELECT count(*) FROM packet") != [["40"]] { usleep(20_000) }
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.errors.contains("\(up): what became of 40 datagrams of the phone\n"), "\(end.errors)")
+    // The host said nothing.
+    #expect(end.errors.contains("\(down) was not written: nothing of the host was recorded\n"), "\(end.errors)")
+    let came = host.received()
+    #expect(came.count > 20 && Set(came).count < 40 && Set(came).count < came.count)
+    let plan = try String(contentsOfFile: up, encoding: .utf8)
+    #expect(plan.contains(#""verdict":"drop","by":"loss"}"#) && plan.contains(##""set":{"x":9.0},"due":["##))
+    let again = try Socket.udp()
+    let replay = try Program.run([
+      "replay", capture, "--as", "phone", "--plan", up, "--to", "127.0.0.1:\(again.port)",
+    ])
+    #expect(replay.status == 0, "\(replay.errors)")
+    #expect(again.received() == came)
+    // A plan that is there is not overwritten unasked.
+    let other = try Program.run([
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--record", folder["other.telecap"], "--plan-up", up,
+    ])
+    #expect(other.status == 73 && other.errors.contains("up.plan"), "\(other.errors)")
+  }
+
   @Test func `streams are late and break, and what cannot strike them is told`() throws {
     let (host, port) = (try Socket.listener(), try freePort())
     let network = folder["mine.yaml"]
@@ -112,6 +145,7 @@ import Testing
     (["--force"], "--force goes with --record FILE"),
     (["--set", "intensty=1"], #"no message here has a field "intensty"; did you mean "intensity"?"#),
     (["--seed", "3"], "--seed goes with an impairment: give one, or leave it out"),
+    (["--plan-up", "a.plan"], "--plan-up goes with --record FILE: replay sends again what is recorded there"),
     (["--reset", "5s"], "--reset breaks connections: no tcp relay is asked for"),
     (["--half-open", "5s"], "--half-open breaks connections: no tcp relay is asked for"),
   ])

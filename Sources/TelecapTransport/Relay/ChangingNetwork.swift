@@ -61,17 +61,20 @@ struct ChangingNetwork {
   /// When something leaves next, ns; nil while nothing waits.
   var nextWake: Nanoseconds? { (former.map(\.planner.nextWake) + [played.planner.nextWake]).compactMap(\.self).min() }
 
-  /// Decides on the next packet: how many copies there are, each of which departs once, and what is changed in all of them.
+  /// Decides on the next packet; `settled` is given each line of which nothing waits any more: how many copies there are, each of which departs once, and what is changed in all of them.
   mutating func take(
-    _ packet: PlannedPacket, changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() }
+    _ packet: PlannedPacket, changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() },
+    settled: (PlanLine) -> Void = { _ in }
   ) -> (copies: Int, changes: FieldChanges) {
-    played.planner.take(packet, changing: changing)
+    played.planner.take(packet, changing: changing, settled: settled)
   }
 
   /// Hands on what is due by `now`, ns: what networks of before decided on, then what this one did, each in the order of the times.
-  mutating func leave(by now: Nanoseconds, _ body: (LivePlanner.Departure) -> Void) {
-    for place in former.indices { former[place].planner.leave(by: now, body) }
-    played.planner.leave(by: now, body)
+  mutating func leave(
+    by now: Nanoseconds, settled: (PlanLine) -> Void = { _ in }, _ body: (LivePlanner.Departure) -> Void
+  ) {
+    for place in former.indices { former[place].planner.leave(by: now, settled: settled, body) }
+    played.planner.leave(by: now, settled: settled, body)
     if !former.isEmpty { retire() }
   }
 }

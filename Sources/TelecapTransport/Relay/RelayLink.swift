@@ -35,8 +35,13 @@ struct RelayLink {
   /// Datagrams that found no room to wait in.
   private(set) var overflown = 0
 
-  init(_ played: ChangingNetwork.Played, _ dialect: Dialect?, _ limits: RelayLimits) {
-    (network, self.dialect) = (ChangingNetwork(played), dialect)
+  /// Where it is kept what becomes of them; nil where nobody wants to know.
+  private let kept: DonePlan?
+
+  init(
+    _ played: ChangingNetwork.Played, _ dialect: Dialect?, _ limits: RelayLimits, keptBy kept: DonePlan? = nil
+  ) {
+    (network, self.dialect, self.kept) = (ChangingNetwork(played), dialect, kept)
     mostBytes = limits.held
   }
 
@@ -54,6 +59,7 @@ struct RelayLink {
   /// Takes a datagram, at `now` ns; what leaves at once is handed on by `leave`.
   mutating func take(_ datagram: RelayedDatagram, at now: Nanoseconds) {
     let data = datagram.data
+    kept?.took(datagram, at: now)
     guard heldBytes + data.readableBytes + RelayLink.overhead <= mostBytes else {
       overflown += 1
       return
@@ -61,10 +67,12 @@ struct RelayLink {
     let packet = PlannedPacket(
       number: datagram.number, time: now, flow: datagram.client.slot, length: data.readableBytes, isSelected: true)
     let changer = network.changer
-    let (copies, changes) = network.take(packet) { wish in
-      guard let dialect else { return FieldChanges() }
-      return data.withUnsafeReadableBytes { changer.changes(wish, of: $0.bytes, as: dialect) }
-    }
+    let (copies, changes) = network.take(
+      packet,
+      changing: { wish in
+        guard let dialect else { return FieldChanges() }
+        return data.withUnsafeReadableBytes { changer.changes(wish, of: $0.bytes, as: dialect) }
+      }, settled: { kept?.settle($0) })
     guard copies > 0 else { return }
     let became = RelayedDatagram(
       data: changes.isEmpty ? data : changed(data, changes, by: changer), client: datagram.client,
@@ -78,7 +86,7 @@ struct RelayLink {
   mutating func leave(by now: Nanoseconds, _ send: (RelayedDatagram) -> Void) {
     var leaving: [LivePlanner.Departure] = []
     swap(&leaving, &due)
-    network.leave(by: now) { leaving.append($0) }
+    network.leave(by: now, settled: { kept?.settle($0) }) { leaving.append($0) }
     for departure in leaving {
       guard let one = held[departure.packet] else { continue }
       if one.copies == 1 {

@@ -13,6 +13,8 @@ public struct RelayNetwork: Sendable {
   public var seed: UInt64
   /// What happens to connections.
   public var faults: StreamFaults
+  /// Where it is kept what happens to datagrams each way; nil where nobody wants to know. Of the network with which a relay begins.
+  public var kept: (up: DonePlan?, down: DonePlan?)
   private let changers: (up: MessageChanger, down: MessageChanger)
 
   /// A network that does this to messages of these protocols.
@@ -27,7 +29,9 @@ public struct RelayNetwork: Sendable {
   /// Both ways of one relay, which passes on messages of this dialect; nil for what nobody knows.
   func links(_ dialect: Dialect?, limits: RelayLimits) -> (up: RelayLink, down: RelayLink) {
     let played = played
-    return (RelayLink(played.up, dialect, limits), RelayLink(played.down, dialect, limits))
+    return (
+      RelayLink(played.up, dialect, limits, keptBy: kept.up), RelayLink(played.down, dialect, limits, keptBy: kept.down)
+    )
   }
 
   /// Both ways of one relay of streams.
@@ -53,6 +57,9 @@ public struct RelayNetwork: Sendable {
   }
 
   private var downSeed: UInt64 { seed &+ 0x9e37_79b9_7f4a_7c15 }
+
+  /// What the random choices are keyed by, of what this side sends.
+  public func seed(_ sender: Side) -> UInt64 { sender == .client ? seed : downSeed }
 
   private static func played(
     _ asked: Impairments, _ impairments: Impairments, _ seed: UInt64, _ changer: MessageChanger

@@ -42,7 +42,13 @@ struct RelayCommand: AsyncParsableCommand {
     name: .long, help: ArgumentHelp("Record what both ends send into this capture.", valueName: "file"))
   var record: String?
 
-  @Flag(name: .long, help: "Replace the capture if it exists.")
+  @Option(name: .long, help: ArgumentHelp("Keep what became of datagrams to the target as a plan.", valueName: "file"))
+  var planUp: String?
+
+  @Option(name: .long, help: ArgumentHelp("The same for those from the target.", valueName: "file"))
+  var planDown: String?
+
+  @Flag(name: .long, help: "Replace the capture and the plans if they exist.")
   var force = false
 
   @Flag(name: .long, help: "Only what goes to the targets suffers.")
@@ -82,7 +88,8 @@ struct RelayCommand: AsyncParsableCommand {
     if files.count > 1 || files.count == 1 && targets.contains(where: { $0.file == nil }) {
       throw ValidationError("all relays go to one program, or all to addresses")
     }
-    try Given.refuseSame(("--record", record), ("the system", files.first), and: reports)
+    try Given.refuseSame(
+      ("--record", record), ("--plan-up", planUp), ("--plan-down", planDown), ("the system", files.first), and: reports)
     try Given.refuse(
       ("\(ReportOptions.names) code", files.isEmpty, "goes with a system file, whose program is judged"),
       ("shrink shrink-runs", true, "goes without a relay: what living peers said is not said again"),
@@ -94,6 +101,12 @@ struct RelayCommand: AsyncParsableCommand {
         "strikes datagrams: no udp relay is asked for"
       ),
       ("reset half-open", !relays.contains { $0.carrier == .tcp }, "breaks connections: no tcp relay is asked for"),
+      ("plan-up plan-down", record == nil, "goes with --record FILE: replay sends again what is recorded there"),
+      (
+        "plan-up plan-down", relays.map(\.carrier) != [.udp],
+        "goes with one udp relay, of whose datagrams it is the plan"
+      ),
+      ("plan-up plan-down", [planUp, planDown].contains("-"), "goes with a file: standard output is the account's"),
       ("force", record == nil, "goes with --record FILE"),
       ("record", record == "-", OutputOptions.noStream))
   }
@@ -101,13 +114,15 @@ struct RelayCommand: AsyncParsableCommand {
   func run() async throws {
     let (ports, seed) = (try ports.ports, network.chosenSeed())
     let asked = try network.impairments
-    let network = try RelayNetwork(
+    let plans = try RelayPlans(up: planUp, down: planDown, force: force)
+    var network = try RelayNetwork(
       up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols,
       faults: StreamFaults(reset: reset, halfOpen: halfOpen, up: !down, down: !up))
+    plans.keep(by: &network)
     let limits = RecordingLimits(duration: duration?.nanoseconds, stop: .signals)
     if asked.isRandom { Console.say("seed \(seed)") }
     for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
-    let running = Running(network: network, ports: ports, limits: limits)
+    let running = Running(network: network, plans: plans, ports: ports, limits: limits)
     guard page.isAsked else { return try await run(running) }
     let shown = ShownRelay(
       relays.map(\.description).joined(separator: ", "), running.desk, network, ports.protocols,
@@ -121,6 +136,7 @@ struct RelayCommand: AsyncParsableCommand {
   /// What a relay runs with.
   private struct Running {
     let network: RelayNetwork
+    let plans: RelayPlans
     let ports: Ports
     let limits: RecordingLimits
     let desk = RelayDesk()
@@ -137,7 +153,8 @@ struct RelayCommand: AsyncParsableCommand {
     var session = RecordingSession(
       into: record, force: force, ports: running.ports, limits: running.limits, files: Loaded.files,
       progress: Progress(), tell: Console.say)
-    (session.network, session.desk, session.hasBegun) = (running.network, running.desk, running.hasBegun)
+    (session.network, session.plans) = (running.network, running.plans)
+    (session.desk, session.hasBegun) = (running.desk, running.hasBegun)
     let (summary, account) = try await session.relay(relays)
     try format.format.print(account)
     try format.print(summary, of: record)
