@@ -70,6 +70,39 @@ import Testing
     #expect(other.status == 73 && other.errors.contains("up.plan"), "\(other.errors)")
   }
 
+  @Test func `SIGHUP has the network read anew, and what is wrong with it is told while the old one stays`() throws {
+    let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
+    let network = folder["mine.yaml"]
+    func write(_ text: String) throws {
+      try ("network: mine\ntitle: Mine\nsource: this test\n" + text)
+        .write(toFile: network, atomically: true, encoding: .utf8)
+    }
+    try write("set: flags=1\n")
+    let program = try Program.start([
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--network", network, "--tele-udp", "\(host.port)", "--up",
+    ])
+    try program.wait(for: "relaying udp")
+    func flags() throws -> UInt8 {
+      try phone.send(Bytes.pose(1), to: port)
+      return try host.receive().bytes[16]
+    }
+    let plain = Bytes.pose(1)[16]
+    #expect(try flags() == 1)
+    try write("delay: 1ms\n")
+    program.signal(SIGHUP)
+    try program.wait(for: "network read anew: --delay 1ms\n")
+    #expect(try flags() == plain)
+    try write("delay: 1mm\n")
+    program.signal(SIGHUP)
+    try program.wait(for: "the network stays as it was: \(network):4:")
+    #expect(try flags() == plain)
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.output.contains("up        delay 1ms: mean 1ms\n"), "\(end.output)")
+    #expect(end.output.contains("changed 1 time while it ran; in all 3 datagrams"), "\(end.output)")
+  }
+
   @Test func `streams are late and break, and what cannot strike them is told`() throws {
     let (host, port) = (try Socket.listener(), try freePort())
     let network = folder["mine.yaml"]

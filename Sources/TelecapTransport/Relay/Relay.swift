@@ -28,10 +28,11 @@ public final class Relay: Sendable {
   public let routes: [Route]
 
   private init(
-    group: MultiThreadedEventLoopGroup, listeners: [any RelayListener], routes: [Route], desk: RelayDesk?
+    group: MultiThreadedEventLoopGroup, listeners: [any RelayListener], routes: [Route], network: RelayNetwork?,
+    desk: RelayDesk?
   ) {
     (self.group, self.listeners, self.routes, self.desk) = (group, listeners, routes, desk)
-    desk?.take(over: self)
+    desk?.take(over: self, network)
   }
 
   /// Starts all these relays, or none.
@@ -75,7 +76,7 @@ public final class Relay: Sendable {
       try? await group.shutdownGracefully()
       throw error
     }
-    return Relay(group: group, listeners: listeners, routes: routes, desk: desk)
+    return Relay(group: group, listeners: listeners, routes: routes, network: network, desk: desk)
   }
 
   /// What each route has done so far.

@@ -29,28 +29,25 @@ public struct ShownRelay: Sendable {
 
 /// The page of a relay that runs.
 final class RelaySite: PageSite {
-  private struct State {
-    var network: RelayNetwork
-    var history: [RelayPicture.Sample] = []
-  }
-
   let feed: PageFeed? = PageFeed()
   let takesChanges = true
   private let relay: ShownRelay
   private let page: RelayPage
-  private let state: Locked<State>
+  private let history = Locked([RelayPicture.Sample]())
   private let began = ContinuousClock.now
 
   /// So many moments are kept, four a second.
   private static let kept = 240
 
   init(_ relay: ShownRelay, _ page: RelayPage) {
-    (self.relay, self.page, state) = (relay, page, Locked(State(network: relay.network)))
+    (self.relay, self.page) = (relay, page)
   }
+
+  /// The network that it plays, or is to begin with.
+  private var network: RelayNetwork { relay.desk.network ?? relay.network }
 
   func answer(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer {
     guard parts == [""] else { return .problem(404, "There is no such page.") }
-    let network = state.with { $0.network }
     return PageAnswer(body: page.text(try await picture(), network.asked, network.way))
   }
 
@@ -58,13 +55,12 @@ final class RelaySite: PageSite {
   func change(_ parts: [String], _ form: [String: String]) async throws -> PageAnswer {
     guard parts == ["network"] else { return .problem(404, "There is nothing to change.") }
     do {
-      let former = state.with { $0.network }
+      let former = network
       let request = try RelayRequest(form, after: former.asked)
       let network = try RelayNetwork(
         up: request.way == .down ? .none : request.impairments, down: request.way == .up ? .none : request.impairments,
         seed: former.seed, relay.protocols, faults: former.faults)
       try await relay.desk.play(network)
-      state.with { $0.network = network }
       let words = request.impairments.asked.isEmpty ? "nothing is done any more" : "\(request.impairments)"
       let way = request.way == .both ? "" : ", \(request.way.rawValue) only"
       relay.tell("network changed: \(words)\(way)")
@@ -82,9 +78,9 @@ final class RelaySite: PageSite {
     var last: RelayPicture.Sample?
     while !stop.isRaised {
       if let sample = try? await sample() {
-        state.with { state in
-          state.history.append(sample)
-          if state.history.count > RelaySite.kept { state.history.removeFirst() }
+        history.with { history in
+          history.append(sample)
+          if history.count > RelaySite.kept { history.removeFirst() }
         }
         // The curves go on also where nothing comes: a second without anything is told.
         let isNew = last.map { $0.up != sample.up || $0.down != sample.down } ?? true
@@ -116,7 +112,7 @@ final class RelaySite: PageSite {
       routes.map { route, counts in
         RelayPicture.Route(
           name: "\(route.spec.carrier.name) \(route.listen) to \(route.target)", ways: RelaySite.ways(counts))
-      }, history: state.with { $0.history })
+      }, history: history.with { $0 })
   }
 
   private static func ways(_ counts: RelayCounts) -> [RelayPicture.Way] {

@@ -26,7 +26,7 @@ struct RelayCommand: AsyncParsableCommand {
       Impairments strike both ways, or only --up or --down. TCP keeps every byte in
       its order: of them it has delay, jitter, rate and stall; connections are
       broken by --reset and --half-open. The page of --view shows what the relay
-      does, and has sliders that change its network. Ctrl-C ends it.
+      does, and has sliders that change its network. SIGHUP has --network read anew. Ctrl-C ends it.
       """)
 
   @Argument(
@@ -113,16 +113,20 @@ struct RelayCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (ports, seed) = (try ports.ports, network.chosenSeed())
-    let asked = try network.impairments
-    let plans = try RelayPlans(up: planUp, down: planDown, force: force)
-    var network = try RelayNetwork(
-      up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols,
-      faults: StreamFaults(reset: reset, halfOpen: halfOpen, up: !down, down: !up))
+    let (options, up, down) = (network, up, down)
+    let faults = StreamFaults(reset: reset, halfOpen: halfOpen, up: !down, down: !up)
+    let read = { @Sendable () throws -> RelayNetwork in
+      let asked = try options.impairments
+      return try RelayNetwork(
+        up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols, faults: faults)
+    }
+    let (asked, plans) = (try options.impairments, try RelayPlans(up: planUp, down: planDown, force: force))
+    var network = try read()
     plans.keep(by: &network)
     let limits = RecordingLimits(duration: duration?.nanoseconds, stop: .signals)
     if asked.isRandom { Console.say("seed \(seed)") }
     for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
-    let running = Running(network: network, plans: plans, ports: ports, limits: limits)
+    let running = Running(network: network, read: read, plans: plans, ports: ports, limits: limits)
     guard page.isAsked else { return try await run(running) }
     let shown = ShownRelay(
       relays.map(\.description).joined(separator: ", "), running.desk, network, ports.protocols,
@@ -136,6 +140,7 @@ struct RelayCommand: AsyncParsableCommand {
   /// What a relay runs with.
   private struct Running {
     let network: RelayNetwork
+    let read: @Sendable () throws -> RelayNetwork
     let plans: RelayPlans
     let ports: Ports
     let limits: RecordingLimits
@@ -144,6 +149,13 @@ struct RelayCommand: AsyncParsableCommand {
   }
 
   private func run(_ running: Running) async throws {
+    guard network.network != nil else { return try await relay(running) }
+    try await ReadNetwork(running.desk, read: running.read, tell: { Console.say($0) }).follow {
+      try await relay(running)
+    }
+  }
+
+  private func relay(_ running: Running) async throws {
     if let file = files.first { return try await judge(file, running) }
     guard let record else {
       var relay = LiveRelay(relays, running.network, ports: running.ports, limits: running.limits, tell: Console.say)
