@@ -29,6 +29,23 @@ static void handle(int signal) {
   if (flag) telecap_flag_raise(flag);
 }
 
+static atomic_int hangups;
+
+static void count_hangup(int signal) {
+  (void)signal;
+  atomic_fetch_add(&hangups, 1);
+}
+
+void telecap_hangups_begin(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = count_hangup;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGHUP, &action, NULL);
+}
+
+int telecap_hangups(void) { return atomic_load(&hangups); }
+
 int telecap_flag_raise_on_signals(telecap_flag *flag) {
   atomic_store(&raised_by_signals, flag);
   struct sigaction action;

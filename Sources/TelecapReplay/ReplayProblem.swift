@@ -41,6 +41,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case overBluetooth(Role)
   /// This side sent over Bluetooth and over IP in one recording.
   case mixed(recording: String, Role)
+  /// What is said with this end of a relay is no known protocol's.
+  case noProtocol(at: String)
   /// The name of a host has no address.
   case noAddress(String)
   /// So many datagrams did not get there, of all that were to be sent, and so many streams broke.
@@ -68,7 +70,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .noAddress: .unavailable
     case .undelivered(_, _, _, _, let isAll): isAll ? .unavailable : .io
     case .standardInput, .noRole, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .otherCode, .noSystem,
-      .noFile, .noneLeft, .standsAlone, .noCase, .noMatch, .overBluetooth:
+      .noFile, .noneLeft, .standsAlone, .noCase, .noMatch, .overBluetooth,
+      .noProtocol:
       .request
     }
   }
@@ -96,6 +99,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
       nearest.map { "did you mean \($0)?" } ?? "see their ids with telecap conform --list"
     case .noScenarios: "name their folder with --scenarios"
     case .undelivered(_, _, _, _, true): "see that somebody listens there, or name another place with --to"
+    case .noProtocol: "name its port, as with --tele-udp, or its file with --protocol"
     case .nothingToJudge, .cannotTake, .noAddress, .undelivered: ""
     }
   }
@@ -129,6 +133,7 @@ extension ReplayProblem: CustomStringConvertible {
     case .overBluetooth(let role): "what this \(role) sent went over Bluetooth, and telecap has none to send over"
     case .mixed(let recording, let role):
       "\(recording): the \(role) sent over Bluetooth and over IP, and one model takes one of them"
+    case .noProtocol(let end): "no protocol is known at \(end), so that its messages could be sent again by a plan"
     case .noAddress(let host): "\(host) has no address"
     case .undelivered(let place, let lost, let all, let streams, _):
       "\(place): "

@@ -128,6 +128,17 @@ public final class Socket: Sendable {
     return bytes
   }
 
+  /// Ends its own stream; what comes is still received.
+  public func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// How a stream from which nothing more comes ends: nil for a clean end, else the words for the error.
+  public func receiveEnd() -> String? {
+    var byte: UInt8 = 0
+    let got = recv(descriptor, &byte, 1, 0)
+    if got > 0 { return "there is more: \(byte)" }
+    return got == 0 ? nil : String(cString: strerror(errno))
+  }
+
   private static func opened(_ type: Int32) throws -> Int32 {
     let descriptor = socket(AF_INET, type, 0)
     guard descriptor >= 0 else { throw Failed("socket") }

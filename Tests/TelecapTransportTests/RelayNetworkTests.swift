@@ -52,7 +52,7 @@ import Testing
     #expect(arrived.sorted() == [1, 3])
     let counts = try #require(try await desk.counts()).map(\.counts)[0]
     let up = try #require(counts.network?.up)
-    #expect(up.changes == 2 && up.totals.datagrams == 3 && up.totals.dropped == 1 && up.rates.packets == 1)
+    #expect(up.changes == 2 && up.totals.came == 3 && up.totals.dropped == 1 && up.rates.packets == 1)
     #expect(up.lines == ["changed 2 times while it ran; in all 3 datagrams: 1 dropped, 0 duplicated, 0 changed"])
     await relay.stop()
     #expect(try #require(try await desk.counts())[0].counts.up.came == 3)
@@ -64,7 +64,7 @@ import Testing
     let (server, client) = (try Socket.udp(), try Socket.udp())
     let desk = RelayDesk()
     let relay = try await Self.start(server, try Self.network(up: "--delay 600s"), desk: desk)
-    for number in 1...RelayLink.mostFormer {
+    for number in 1...ChangingNetwork.mostFormer {
       try client.send([1], to: relay.routes[0].listen)
       while try await relay.counts()[0].up.came < number { try await Task.sleep(for: .milliseconds(2)) }
       try await desk.play(Self.network(up: "--delay 600s"))

@@ -37,6 +37,124 @@ import Testing
     #expect(try sql(capture, "SELECT x FROM tele_pose") != [["9.0"]])
   }
 
+  @Test func `what became of each datagram is kept as a plan, which replay carries out again`() throws {
+    let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
+    let (capture, up, down) = (folder["seen.telecap"], folder["up.plan"], folder["down.plan"])
+    let program = try Program.start([
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--loss", "40%", "--duplicate", "30%", "--set", "x=9@50%", "--up",
+      "--seed", "3", "--record", capture, "--plan-up", up, "--plan-down", down, "--tele-udp", "\(host.port)",
+    ])
+    try program.wait(for: "recording relay")
+    for number in 0..<40 { try phone.send(Bytes.pose(UInt16(number)), to: port) }
+    while try sql(capture, "SELECT count(*) FROM packet") != [["40"]] { usleep(20_000) }
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.errors.contains("\(up): what became of 40 datagrams of the phone\n"), "\(end.errors)")
+    // The host said nothing.
+    #expect(end.errors.contains("\(down) was not written: nothing of the host was recorded\n"), "\(end.errors)")
+    let came = host.received()
+    #expect(came.count > 20 && Set(came).count < 40 && Set(came).count < came.count)
+    let plan = try String(contentsOfFile: up, encoding: .utf8)
+    #expect(plan.contains(#""verdict":"drop","by":"loss"}"#) && plan.contains(##""set":{"x":9.0},"due":["##))
+    let again = try Socket.udp()
+    let replay = try Program.run([
+      "replay", capture, "--as", "phone", "--plan", up, "--to", "127.0.0.1:\(again.port)",
+    ])
+    #expect(replay.status == 0, "\(replay.errors)")
+    #expect(again.received() == came)
+    // A plan that is there is not overwritten unasked.
+    let other = try Program.run([
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--record", folder["other.telecap"], "--plan-up", up,
+    ])
+    #expect(other.status == 73 && other.errors.contains("up.plan"), "\(other.errors)")
+  }
+
+  @Test func `SIGHUP has the network read anew, and what is wrong with it is told while the old one stays`() throws {
+    let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
+    let network = folder["mine.yaml"]
+    func write(_ text: String) throws {
+      try ("network: mine\ntitle: Mine\nsource: this test\n" + text)
+        .write(toFile: network, atomically: true, encoding: .utf8)
+    }
+    try write("set: flags=1\n")
+    let program = try Program.start([
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--network", network, "--tele-udp", "\(host.port)", "--up",
+    ])
+    try program.wait(for: "relaying udp")
+    func flags() throws -> UInt8 {
+      try phone.send(Bytes.pose(1), to: port)
+      return try host.receive().bytes[16]
+    }
+    let plain = Bytes.pose(1)[16]
+    #expect(try flags() == 1)
+    try write("delay: 1ms\n")
+    program.signal(SIGHUP)
+    try program.wait(for: "network read anew: --delay 1ms\n")
+    #expect(try flags() == plain)
+    try write("delay: 1mm\n")
+    program.signal(SIGHUP)
+    try program.wait(for: "the network stays as it was: \(network):4:")
+    #expect(try flags() == plain)
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.output.contains("up        delay 1ms: mean 1ms\n"), "\(end.output)")
+    #expect(end.output.contains("changed 1 time while it ran; in all 3 datagrams"), "\(end.output)")
+  }
+
+  @Test func `streams are late and break, and what cannot strike them is told`() throws {
+    let (host, port) = (try Socket.listener(), try freePort())
+    let network = folder["mine.yaml"]
+    try "network: mine\ntitle: Mine\nsource: this test\nloss: 20%\ndelay: 50ms\n"
+      .write(toFile: network, atomically: true, encoding: .utf8)
+    let program = try Program.start([
+      "relay", "tcp:\(port)=127.0.0.1:\(host.port)", "--network", network, "--up", "--seed", "3",
+    ])
+    try program.wait(for: "relaying tcp")
+    #expect(
+      program.errors.contains("over TCP every byte arrives, as it was and in its order: --loss 20% does nothing there"))
+    let begin = ContinuousClock.now
+    let phone = try Socket.connected(to: port)
+    let server = try host.accepted()
+    try phone.send([1, 2, 3])
+    #expect(try server.receive(3) == [1, 2, 3])
+    #expect(ContinuousClock.now - begin >= .milliseconds(50))
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(
+      end.output
+        == """
+        relay     tcp 127.0.0.1:\(port) to 127.0.0.1:\(host.port): 1 client, 1 pieces passed on
+        up        delay 50ms: mean 50ms
+
+        """)
+  }
+
+  @Test func `a half open connection takes what comes, and hands on nothing of it`() throws {
+    let (host, port) = (try Socket.listener(), try freePort())
+    let program = try Program.start([
+      "relay", "tcp:\(port)=127.0.0.1:\(host.port)", "--half-open", "0s", "--up", "--format", "json",
+    ])
+    try program.wait(for: "relaying tcp")
+    let phone = try Socket.connected(to: port)
+    let server = try host.accepted()
+    try server.send([6])
+    #expect(try phone.receive(1) == [6])
+    try phone.send([4, 5])
+    phone.finish()
+    server.finish()
+    #expect(phone.receiveEnd() == nil)
+    // The relay has heard of both ends, and so of all that came before them.
+    #expect(server.receiveEnd() == nil)
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.output.contains(#""payloads":1,"bytes":1,"#), "\(end.output)")
+    #expect(end.output.contains(#""resets":0,"half_open":1,"swallowed_bytes":2,"#), "\(end.output)")
+  }
+
   @Test func `without a network everything passes, until its time is over`() throws {
     let (host, port) = (try Socket.udp(), try freePort())
     let program = try Program.start([
@@ -60,6 +178,9 @@ import Testing
     (["--force"], "--force goes with --record FILE"),
     (["--set", "intensty=1"], #"no message here has a field "intensty"; did you mean "intensity"?"#),
     (["--seed", "3"], "--seed goes with an impairment: give one, or leave it out"),
+    (["--plan-up", "a.plan"], "--plan-up goes with --record FILE: replay sends again what is recorded there"),
+    (["--reset", "5s"], "--reset breaks connections: no tcp relay is asked for"),
+    (["--half-open", "5s"], "--half-open breaks connections: no tcp relay is asked for"),
   ])
   func `what has no effect is refused`(_ options: [String], _ words: String) throws {
     let end = try Program.run(["relay", "udp:\(try freePort())=127.0.0.1:9"] + options)

@@ -92,6 +92,11 @@ int telecap_flag_is_raised(const telecap_flag *flag);
 /// process; a second one of the same kind ends the process. A Swift closure is not safe in a signal handler.
 int telecap_flag_raise_on_signals(telecap_flag *flag);
 
+/// From now on SIGHUP is only counted. A Swift closure is not safe in a signal handler.
+void telecap_hangups_begin(void);
+/// How many came since then.
+int telecap_hangups(void);
+
 // MARK: Datagrams
 
 /// Opens a UDP socket for replay, bound to local if given and connected to remote if given, with all options that name

@@ -19,11 +19,15 @@ public protocol Impairment: Hashable, Sendable, CustomStringConvertible {
   static func conflict(among given: Set<String>) -> String?
   /// Whether another seed makes another plan.
   static var isRandom: Bool { get }
+  /// Whether it also strikes a stream, such as one of TCP, whose bytes all arrive, as they were and in their order.
+  static var strikesStreams: Bool { get }
 
   /// What decides for one run with this seed.
   func stage(seed: UInt64) -> ImpairmentStage
   /// What was asked for beside what came out.
   func account(of rates: AppliedRates) -> AppliedRate
+  /// What it is to a stream: it loses nothing and keeps the order.
+  var overStream: Self { get }
 }
 
 extension Impairment {
@@ -31,6 +35,10 @@ extension Impairment {
   public static func conflict(among given: Set<String>) -> String? { nil }
   /// It draws random numbers.
   public static var isRandom: Bool { true }
+  /// It strikes datagrams only.
+  public static var strikesStreams: Bool { false }
+  /// It is the same.
+  public var overStream: Self { self }
 }
 
 /// The number of an impairment: what stands for it in plan lines and keys its random stream. `ImpairmentList` knows the

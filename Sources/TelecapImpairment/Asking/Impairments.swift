@@ -17,6 +17,15 @@ public struct Impairments: Sendable {
   /// Whether another seed makes another plan.
   public var isRandom: Bool { asked.contains { type(of: $0).isRandom } }
 
+  /// What of it strikes streams.
+  public var strikingStreams: Impairments { Impairments(asked.filter { type(of: $0).strikesStreams }) }
+
+  /// The same, as it strikes them.
+  public var overStreams: Impairments { Impairments(strikingStreams.asked.map { $0.overStream as any Impairment }) }
+
+  /// What of it does nothing to streams.
+  public var idleOverStreams: Impairments { Impairments(asked.filter { !type(of: $0).strikesStreams }) }
+
   /// What is asked of one impairment: `impairments[Loss.self]`; nil for nothing.
   public subscript<Kind: Impairment>(kind: Kind.Type) -> Kind? {
     get {

@@ -81,6 +81,11 @@ extension Rate {
   ]
   /// A link has no choice.
   public static let isRandom = false
+  /// A stream passes a slow link as well.
+  public static let strikesStreams = true
+
+  /// A sender of a stream waits for room in the queue, so that nothing is dropped.
+  public var overStream: Rate { Rate(bitsPerSecond: bitsPerSecond, limit: Rate.limits.upperBound) }
 
   /// Sends copies one after the other.
   public func stage(seed: UInt64) -> ImpairmentStage { .leaving(Link(self)) }

@@ -53,6 +53,8 @@ extension Stall {
   ]
   /// It comes by the clock.
   public static let isRandom = false
+  /// A stream waits as well.
+  public static let strikesStreams = true
 
   /// Lets copies wait.
   public func stage(seed: UInt64) -> ImpairmentStage { .leaving(Stage(stall: self)) }

@@ -22,6 +22,8 @@ public struct RecordingSession {
   public var network: RelayNetwork?
   /// From where a relay is looked at and changed; nil where it is not.
   public var desk: RelayDesk?
+  /// Where it is written what the network did to datagrams; nil where it is not.
+  public var plans: RelayPlans?
   /// Is raised when there is a capture, which from then on grows.
   public var hasBegun = StopFlag()
   /// Says what the capture holds about us.
@@ -97,7 +99,7 @@ public struct RecordingSession {
 
   /// Listens, passes on both ways, and records it.
   ///
-  /// - Throws: `RelayError` or `StoreError`.
+  /// - Throws: `RelayError` or `StoreError`; where plans are wanted, `ReplayProblem.noProtocol` and what writing them throws.
   public func relay(_ specs: [RelaySpec]) async throws -> (summary: RecordSummary, account: RelayAccount) {
     let queue = PacketQueue()
     let relays = try await Relay.start(
@@ -108,6 +110,7 @@ public struct RecordingSession {
     let tallies: [RelayTally]
     let counts: [RelayCounts]
     do {
+      try plans?.check(relays.routes[0], ports)
       let writer = try writer(source: source, filter: "")
       for route in relays.routes { tell(route.told) }
       if !Relay.knowsKernelDrops, specs.contains(where: { $0.carrier == .udp }) {
@@ -126,7 +129,11 @@ public struct RecordingSession {
     }
     await relays.stop()
     try recorder.drain(queue, &batch, tallies)
-    return (try recorder.finish(), RelayAccount(relays.routes, counts))
+    let summary = try recorder.finish()
+    if let plans, let network {
+      try plans.write(for: files.recording(path), relays.routes[0], network, tell: tell)
+    }
+    return (summary, RelayAccount(relays.routes, counts))
   }
 
   private func writer(source: String, filter: String) throws -> CaptureWriter {

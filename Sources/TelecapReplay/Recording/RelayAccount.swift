@@ -1,3 +1,4 @@
+import TelecapImpairment
 import TelecapRecording
 import TelecapReport
 import TelecapText
@@ -27,11 +28,19 @@ public struct RelayAccount: PrintedResult {
           "          \(Numbers.grouped(counts.dropped)) could not be passed on, "
             + "\(Numbers.grouped(counts.droppedByKernel)) dropped by the kernel")
       }
+      lines += (counts.faults?.lines ?? []).map { "          \($0)" }
       if let network = counts.network {
         lines += network.up.lines.map { "up        \($0)" } + network.down.lines.map { "down      \($0)" }
       }
       return lines
     }
+  }
+
+  /// What a person should know of a network before these relays play it, a line each.
+  public static func notes(on asked: Impairments, _ relays: [RelaySpec]) -> [String] {
+    let idle = asked.idleOverStreams
+    guard relays.contains(where: { $0.carrier == .tcp }), !idle.asked.isEmpty else { return [] }
+    return ["over TCP every byte arrives, as it was and in its order: \(idle) does nothing there"]
   }
 
   /// As a line of JSON.
@@ -50,6 +59,11 @@ public struct RelayAccount: PrintedResult {
       json.put("forgotten", counts.forgotten)
       json.put("not_passed_on", counts.dropped)
       json.put("dropped_kernel", counts.droppedByKernel)
+      if let faults = counts.faults {
+        json.put("resets", faults.resets)
+        json.put("half_open", faults.halfOpened)
+        json.put("swallowed_bytes", faults.swallowedBytes)
+      }
       if let network = counts.network {
         write(network.up, "up", to: &json)
         write(network.down, "down", to: &json)

@@ -28,16 +28,17 @@ public final class Relay: Sendable {
   public let routes: [Route]
 
   private init(
-    group: MultiThreadedEventLoopGroup, listeners: [any RelayListener], routes: [Route], desk: RelayDesk?
+    group: MultiThreadedEventLoopGroup, listeners: [any RelayListener], routes: [Route], network: RelayNetwork?,
+    desk: RelayDesk?
   ) {
     (self.group, self.listeners, self.routes, self.desk) = (group, listeners, routes, desk)
-    desk?.take(over: self)
+    desk?.take(over: self, network)
   }
 
   /// Starts all these relays, or none.
   ///
   /// - Parameters:
-  ///   - network: what it does to datagrams; nil passes everything on at once.
+  ///   - network: what it does to what is passed on; nil passes everything on at once.
   ///   - desk: from where it is looked at and changed while it runs.
   /// - Throws: `ResolutionError`, `DestinationError` (a broadcast or multicast target), or `RelayError` when an address
   ///   cannot be listened on, or relays pass on to themselves.
@@ -65,7 +66,7 @@ public final class Relay: Sendable {
               listen: spec.listen, path: path, network?.links(ports.dialect(of: recorded, over: .udp), limits: limits),
               on: group.next())
           } else {
-            try await TCPRelay.start(listen: spec.listen, path: path, on: group.next())
+            try await TCPRelay.start(listen: spec.listen, path: path, network, on: group.next())
           }
         listeners.append(listener)
         routes.append(Route(spec: spec, listen: listener.local, target: target, recorded: recorded))
@@ -75,7 +76,7 @@ public final class Relay: Sendable {
       try? await group.shutdownGracefully()
       throw error
     }
-    return Relay(group: group, listeners: listeners, routes: routes, desk: desk)
+    return Relay(group: group, listeners: listeners, routes: routes, network: network, desk: desk)
   }
 
   /// What each route has done so far.
@@ -153,10 +154,9 @@ struct RelayPath: Sendable {
   }
 
   /// Tells what leaves.
-  func tellPassed(_ datagram: RelayedDatagram, flow: Flow, by local: Endpoint?) {
-    datagram.data.withUnsafeReadableBytes {
-      observer.passedOn(
-        $0.bytes, datagram.number, flow: flow, by: local, cameAt: datagram.cameAt, time: WallClock.now())
+  func tellPassed(_ data: ByteBuffer, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp) {
+    data.withUnsafeReadableBytes {
+      observer.passedOn($0.bytes, number, flow: flow, by: local, cameAt: cameAt, time: WallClock.now())
     }
   }
 }
@@ -168,11 +168,6 @@ protocol RelayListener: Sendable {
   /// Plays another network for what comes from now on. False where it cannot at this moment.
   func play(_ network: RelayNetwork) async throws -> Bool
   func stop() async
-}
-
-extension RelayListener {
-  /// What goes over streams is passed on as it is.
-  func play(_ network: RelayNetwork) async throws -> Bool { true }
 }
 
 /// Binds, in words that say where.

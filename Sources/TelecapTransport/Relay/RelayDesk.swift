@@ -3,13 +3,20 @@ import TelecapRecording
 /// From where a relay that runs is looked at and its network changed, such as by a page.
 public final class RelayDesk: Sendable {
   private let relay = Locked<Relay?>(nil)
+  private let playing = Locked<RelayNetwork?>(nil)
   /// What it came to, once it has ended.
   private let last = Locked<[(route: Relay.Route, counts: RelayCounts)]?>(nil)
 
   /// For a relay that is to start.
   public init() {}
 
-  func take(over relay: Relay) { self.relay.with { $0 = relay } }
+  func take(over relay: Relay, _ network: RelayNetwork?) {
+    playing.with { $0 = network }
+    self.relay.with { $0 = relay }
+  }
+
+  /// The network that it plays; nil where none has run yet.
+  public var network: RelayNetwork? { playing.with { $0 } }
 
   /// The relay ends, having come to this.
   func leave(_ counts: [RelayCounts]?) {
@@ -32,6 +39,7 @@ public final class RelayDesk: Sendable {
   public func play(_ network: RelayNetwork) async throws {
     guard let relay = relay.with({ $0 }) else { throw RelayDeskError.notRunning }
     guard try await relay.play(network) else { throw RelayDeskError.tooManyChanges }
+    playing.with { $0 = network }
   }
 }
 

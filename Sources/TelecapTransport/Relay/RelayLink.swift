@@ -23,18 +23,7 @@ struct RelayLink {
     var copies: Int
   }
 
-  /// A network: what it plans, and what changes messages for it.
-  struct Played {
-    var planner: LivePlanner
-    let changer: MessageChanger
-  }
-
-  private var played: Played
-  /// The networks of before, for as long as something of theirs is on its way.
-  private var former: [Played] = []
-  /// What those did of which nothing is on its way any more, and how many there were.
-  private var past = NetworkTotals()
-  private var changes = 0
+  private var network: ChangingNetwork
   private let dialect: Dialect?
   private let mostBytes: Int
   /// What keeping a datagram takes beside its bytes, or so: empty ones are bounded too.
@@ -46,58 +35,44 @@ struct RelayLink {
   /// Datagrams that found no room to wait in.
   private(set) var overflown = 0
 
-  init(_ played: Played, _ dialect: Dialect?, _ limits: RelayLimits) {
-    (self.played, self.dialect) = (played, dialect)
+  /// Where it is kept what becomes of them; nil where nobody wants to know.
+  private let kept: DonePlan?
+
+  init(
+    _ played: ChangingNetwork.Played, _ dialect: Dialect?, _ limits: RelayLimits, keptBy kept: DonePlan? = nil
+  ) {
+    (network, self.dialect, self.kept) = (ChangingNetwork(played), dialect, kept)
     mostBytes = limits.held
   }
 
-  /// So many networks of before may have something on its way.
-  static let mostFormer = 64
-
-  /// Becomes another network for what comes from now on; what is on its way arrives as it was to. False where too many networks
-  /// of before still have something on its way.
-  mutating func play(_ next: Played) -> Bool {
-    retire()
-    guard former.count < RelayLink.mostFormer else { return false }
-    former.append(played)
-    (played, changes) = (next, changes + 1)
-    retire()
-    return true
-  }
-
-  /// Forgets networks of which nothing is on its way, but for what they did.
-  private mutating func retire() {
-    for one in former where one.planner.nextWake == nil { past.add(one.planner.rates) }
-    former.removeAll { $0.planner.nextWake == nil }
-  }
+  /// Becomes another network for what comes from now on. False where too many networks of before still have something on its way.
+  mutating func play(_ next: ChangingNetwork.Played) -> Bool { network.play(next) }
 
   /// What it did so far.
   var account: NetworkAccount {
-    let (planner, changer) = (played.planner, played.changer)
-    var totals = past
-    for one in former + [played] { totals.add(one.planner.rates) }
-    return NetworkAccount(
-      impairments: planner.impairments, rates: planner.rates, withoutEffect: changer.withoutEffect(planner.rates),
-      waiting: held.count, isUnderstood: dialect != nil, totals: totals, changes: changes)
+    network.account(of: .datagrams, waiting: held.count, isUnderstood: dialect != nil)
   }
 
   /// When something leaves next, ns; nil while nothing waits.
-  var nextWake: Nanoseconds? { (former.map(\.planner.nextWake) + [played.planner.nextWake]).compactMap(\.self).min() }
+  var nextWake: Nanoseconds? { network.nextWake }
 
   /// Takes a datagram, at `now` ns; what leaves at once is handed on by `leave`.
   mutating func take(_ datagram: RelayedDatagram, at now: Nanoseconds) {
     let data = datagram.data
+    kept?.took(datagram, at: now)
     guard heldBytes + data.readableBytes + RelayLink.overhead <= mostBytes else {
       overflown += 1
       return
     }
     let packet = PlannedPacket(
       number: datagram.number, time: now, flow: datagram.client.slot, length: data.readableBytes, isSelected: true)
-    let changer = played.changer
-    let (copies, changes) = played.planner.take(packet) { wish in
-      guard let dialect else { return FieldChanges() }
-      return data.withUnsafeReadableBytes { changer.changes(wish, of: $0.bytes, as: dialect) }
-    }
+    let changer = network.changer
+    let (copies, changes) = network.take(
+      packet,
+      changing: { wish in
+        guard let dialect else { return FieldChanges() }
+        return data.withUnsafeReadableBytes { changer.changes(wish, of: $0.bytes, as: dialect) }
+      }, settled: { kept?.settle($0) })
     guard copies > 0 else { return }
     let became = RelayedDatagram(
       data: changes.isEmpty ? data : changed(data, changes, by: changer), client: datagram.client,
@@ -111,9 +86,7 @@ struct RelayLink {
   mutating func leave(by now: Nanoseconds, _ send: (RelayedDatagram) -> Void) {
     var leaving: [LivePlanner.Departure] = []
     swap(&leaving, &due)
-    for place in former.indices { former[place].planner.leave(by: now) { leaving.append($0) } }
-    played.planner.leave(by: now) { leaving.append($0) }
-    if !former.isEmpty { retire() }
+    network.leave(by: now, settled: { kept?.settle($0) }) { leaving.append($0) }
     for departure in leaving {
       guard let one = held[departure.packet] else { continue }
       if one.copies == 1 {

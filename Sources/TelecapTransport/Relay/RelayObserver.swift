@@ -9,7 +9,8 @@ public protocol RelayObserver: Sendable {
   func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp)
 
   /// A datagram that came before, the `number`-th of its way over all clients, has left for `flow.destination`, as the network that
-  /// the relay plays made it. To the server it comes from `local`, this client's own socket there; nil on the way back.
+  /// the relay plays made it. To the server it comes from `local`, this client's own socket there; nil on the way back. For TCP the
+  /// next piece of the stream.
   func passedOn(_ bytes: RawSpan, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp, time: Timestamp)
 
   /// Something happened to a client's TCP connection. `flow` is from its client to the server, except for `finished`.
@@ -51,9 +52,11 @@ public struct RelayCounts: Sendable {
   public var dropped = 0
   /// Datagrams that the kernel dropped since a buffer of ours was full; 0 where it does not tell (`Relay.knowsKernelDrops`).
   public var droppedByKernel = 0
-  /// Datagrams from the clients to the server, and back; streams are counted in `payloads` alone.
+  /// Datagrams from the clients to the server, and back, or pieces of streams.
   public var up = RelayWayCounts()
   public var down = RelayWayCounts()
+  /// What was done to connections; nil where nothing was asked for.
+  public var faults: StreamFaultCounts?
   /// What the network that the relay plays did, each way; nil where it plays none.
   public var network: (up: NetworkAccount, down: NetworkAccount)?
 
@@ -61,15 +64,22 @@ public struct RelayCounts: Sendable {
   public init() {}
 }
 
-/// What a network did to living datagrams one way.
+/// What a network did to living datagrams, or pieces of streams, one way.
 public struct NetworkAccount: Sendable {
+  /// What a relay passes on.
+  public enum Unit: String, Sendable {
+    case datagrams, pieces
+  }
+
+  /// What came.
+  public var unit: Unit
   /// What was asked for.
   public var impairments: Impairments
   /// What came out.
   public var rates: AppliedRates
   /// What was to be set and is in no message.
   public var withoutEffect: [SetFields.Item]
-  /// Datagrams that are on their way, and are lost when the relay ends.
+  /// Those that are on their way, and are lost when the relay ends.
   public var waiting: Int
   /// Whether it is known which protocol they speak: otherwise no field of theirs can be changed.
   public var isUnderstood: Bool
@@ -83,12 +93,13 @@ public struct NetworkAccount: Sendable {
     rates.account(of: impairments).map(\.description) + withoutEffect.map(\.isInNone)
       + (impairments.changesFields && !isUnderstood
         ? ["no field was changed: no protocol is known at this relay's ports; name them, as with --tele-udp"] : [])
-      + (changes > 0 ? ["changed \(changes) \(changes == 1 ? "time" : "times") while it ran; in all \(totals)"] : [])
+      + (changes > 0
+        ? ["changed \(changes) \(changes == 1 ? "time" : "times") while it ran; in all \(totals.words(unit))"] : [])
       + (waiting > 0 ? ["\(waiting) still on their way at the end: lost"] : [])
   }
 }
 
-/// How many datagrams came one way of a relay, and how many it passed on.
+/// How many datagrams, or pieces of streams, came one way of a relay, and how many it passed on.
 public struct RelayWayCounts: Hashable, Sendable {
   /// Those that came.
   public var came = 0
@@ -96,10 +107,10 @@ public struct RelayWayCounts: Hashable, Sendable {
   public var passedOn = 0
 }
 
-/// What networks did to datagrams, in all.
-public struct NetworkTotals: Hashable, Sendable, CustomStringConvertible {
-  /// Datagrams of which it is settled what became of them.
-  public private(set) var datagrams = 0
+/// What networks did, in all.
+public struct NetworkTotals: Hashable, Sendable {
+  /// Datagrams, or pieces of streams, of which it is settled what became of them.
+  public private(set) var came = 0
   /// Those that were dropped.
   public private(set) var dropped = 0
   /// Those that were passed on more than once.
@@ -112,15 +123,16 @@ public struct NetworkTotals: Hashable, Sendable, CustomStringConvertible {
 
   /// Adds what one network did.
   mutating func add(_ rates: AppliedRates) {
-    datagrams += rates.selected
+    came += rates.selected
     dropped += rates.selected - rates.delivered
     duplicated += rates.duplicated
     changed += max(rates.corrupted, rates.hostile, rates.set)
   }
 
   /// In words.
-  public var description: String {
-    "\(datagrams) datagrams: \(dropped) dropped, \(duplicated) duplicated, \(changed) changed"
+  func words(_ unit: NetworkAccount.Unit) -> String {
+    "\(came) \(unit.rawValue)"
+      + (unit == .datagrams ? ": \(dropped) dropped, \(duplicated) duplicated, \(changed) changed" : "")
   }
 }
 

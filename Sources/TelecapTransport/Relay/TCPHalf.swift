@@ -3,34 +3,41 @@ import TelecapRecording
 
 /// One side of a relayed connection: reads from its own socket and writes to its partner's.
 ///
-/// Backpressure: it reads one piece, and the next only when the partner's socket takes more. An end of stream is passed on
-/// as one; the other way stays open.
+/// Backpressure: it reads one piece, and the next only when the partner's socket takes more and not too much is on its way. An
+/// end of stream is passed on as one; the other way stays open.
 final class TCPHalf: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   /// From this side's peer to the other's.
   let flow: Flow
+  let isClient: Bool
+  /// The number of its connection among those that there are at the time, from 0.
+  let slot: UInt32
   private let state: TCPRelayState
-  private let isClient: Bool
   private var partner: TCPHalf?
   private var context: ChannelHandlerContext?
+  /// What was read and has not been handed to the partner.
+  private var onItsWay = PieceQueue()
+  /// What is read goes nowhere, and the partner hears of nothing any more.
+  private var isSwallowed = false
   private var started = false
   private var inputEnded = false
   private var outputEnded = false
   private var gone = false
   private var cut = false
 
-  private init(flow: Flow, isClient: Bool, state: TCPRelayState) {
+  private init(flow: Flow, slot: UInt32, isClient: Bool, state: TCPRelayState) {
     self.flow = flow
+    self.slot = slot
     self.isClient = isClient
     self.state = state
   }
 
   /// The two sides of a connection from a client.
-  static func pair(flow: Flow, state: TCPRelayState) -> (client: TCPHalf, server: TCPHalf) {
-    let client = TCPHalf(flow: flow, isClient: true, state: state)
-    let server = TCPHalf(flow: flow.reversed, isClient: false, state: state)
+  static func pair(flow: Flow, slot: UInt32, state: TCPRelayState) -> (client: TCPHalf, server: TCPHalf) {
+    let client = TCPHalf(flow: flow, slot: slot, isClient: true, state: state)
+    let server = TCPHalf(flow: flow.reversed, slot: slot, isClient: false, state: state)
     client.partner = server
     server.partner = client
     return (client, server)
@@ -53,22 +60,44 @@ final class TCPHalf: ChannelInboundHandler {
     }
   }
 
+  /// From now on what comes goes nowhere. What is on its way still arrives.
+  func swallow() {
+    isSwallowed = true
+    readIfPartnerTakes()
+  }
+
+  /// Its socket is to end with RST, and to forget what waits to be written.
+  func becomeAbrupt() {
+    guard let socket = context?.channel as? any SocketOptionProvider else { return }
+    // On the channel's own loop it is done at once.
+    let _: EventLoopFuture<Void> = socket.unsafeSetSocketOption(
+      level: .socket, name: .so_linger, value: Linger(isOn: 1, seconds: 0))
+  }
+
+  /// POSIX's `struct linger`: on, with no time, a close is RST.
+  private struct Linger {
+    let isOn: CInt
+    let seconds: CInt
+  }
+
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
   func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let buffer = unwrapInboundIn(data)
-    state.path.tell(buffer, flow: flow)
-    state.counts.payloads += 1
-    state.counts.bytes += buffer.readableBytes
-    partner?.write(buffer)
+    let cameAt = state.path.tell(buffer, flow: flow)
+    if isSwallowed {
+      state.countSwallowed(buffer.readableBytes)
+    } else {
+      state.countRead(buffer.readableBytes)
+      state.pass(buffer, cameAt: cameAt, of: self)
+    }
   }
-
-  private func write(_ buffer: ByteBuffer) { context?.write(wrapOutboundOut(buffer), promise: nil) }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     partner?.context?.flush()
+    state.lookAfterNetwork()
     readIfPartnerTakes()
   }
 
@@ -77,7 +106,9 @@ final class TCPHalf: ChannelInboundHandler {
   }
 
   private func readIfPartnerTakes() {
-    guard started, !inputEnded, partner?.context?.channel.isWritable == true else { return }
+    guard started, !inputEnded, onItsWay.bytes < state.path.limits.backlog else { return }
+    // Where nobody is to hear what comes, it is read to hear of its end.
+    guard isSwallowed || partner?.gone == true || partner?.context?.channel.isWritable == true else { return }
     context?.read()
   }
 
@@ -94,8 +125,39 @@ final class TCPHalf: ChannelInboundHandler {
     guard !inputEnded else { return }
     inputEnded = true
     state.path.observer.connection(.finished, flow: flow, time: WallClock.now())
-    partner?.endOutput()
+    if !isSwallowed {
+      state.passEnd(of: self)
+    } else if partner?.inputEnded == true {
+      partner?.cutOff()
+    }
+    if partner.map({ $0.gone || $0.isSwallowed && $0.inputEnded }) ?? true { return cutOff() }
     closeIfBothEnded()
+  }
+
+  // MARK: - To the other side
+
+  /// Hands bytes to the partner at once.
+  func hand(_ buffer: ByteBuffer, cameAt: Timestamp) {
+    guard let partner, let context = partner.context else { return }
+    context.write(partner.wrapOutboundOut(buffer), promise: nil)
+    let local = isClient ? context.channel.localAddress.flatMap { Endpoint($0) } : nil
+    state.path.tellPassed(buffer, 0, flow: flow, by: local, cameAt: cameAt)
+    state.countPassed(by: self)
+  }
+
+  /// Ends the stream to the partner at once.
+  func handEnd() { partner?.endOutput() }
+
+  /// Lets a piece wait until it may leave, and all before it.
+  func keep(_ piece: PieceQueue.Piece) { onItsWay.append(piece) }
+
+  /// A piece may leave: it does, unless one before it is still on its way.
+  func release(_ number: Int) {
+    for piece in onItsWay.release(number) {
+      if let data = piece.data { hand(data, cameAt: piece.cameAt) } else { handEnd() }
+    }
+    partner?.context?.flush()
+    readIfPartnerTakes()
   }
 
   /// Ends the stream towards this peer after all that still waits to be written to it.
@@ -124,8 +186,12 @@ final class TCPHalf: ChannelInboundHandler {
     guard let other = partner else { return }
     if other.gone {
       part()
+      state.ended(self)
       let pair = isClient ? flow : flow.reversed
       if started { state.path.observer.connection(.closed, flow: pair, time: WallClock.now()) }
+    } else if isSwallowed {
+      // The other does not hear of it, until it ends as well; what comes from there is thrown away.
+      if other.inputEnded { other.cutOff() } else { other.readIfPartnerTakes() }
     } else if !(inputEnded && outputEnded) {
       other.cutOff()
     }
@@ -134,7 +200,7 @@ final class TCPHalf: ChannelInboundHandler {
   /// The connection is broken: what waits to be written is lost.
   func errorCaught(context: ChannelHandlerContext, error: any Error) { cutOff() }
 
-  private func cutOff() {
+  func cutOff() {
     cut = true
     context?.close(promise: nil)
   }

@@ -41,9 +41,7 @@ final class UDPClients {
   /// The network between the ends, each way; nil where everything is passed on at once.
   private var up: RelayLink?
   private var down: RelayLink?
-  /// When the network is looked after next.
-  private var wake: (time: Nanoseconds, task: Scheduled<Void>)?
-  private let began = NIODeadline.now()
+  private let clock: NetworkClock
   private var freeSlots: [UInt32] = []
   /// How many datagrams came, each way.
   private var numbers = (up: 0, down: 0)
@@ -62,6 +60,7 @@ final class UDPClients {
 
   init(path: RelayPath, loop: any EventLoop, _ up: RelayLink? = nil, _ down: RelayLink? = nil) {
     (self.path, self.loop, self.up, self.down) = (path, loop, up, down)
+    clock = NetworkClock(loop)
     let period = TimeAmount.milliseconds(10) + .nanoseconds(path.limits.idle.nanoseconds / 4)
     let bound = NIOLoopBound(Weak(self), eventLoop: loop)
     sweeping = loop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in bound.value.clients?.sweep() }
@@ -120,8 +119,7 @@ final class UDPClients {
   func stop() -> EventLoopFuture<Void> {
     isStopped = true
     sweeping?.cancel()
-    wake?.task.cancel()
-    wake = nil
+    clock.cancel()
     for client in clients.values { (client.upstream ?? client.opening)?.close(promise: nil) }
     clients.removeAll()
     opening?.close(promise: nil)
@@ -137,7 +135,7 @@ final class UDPClients {
     numbers.up += 1
     let datagram = RelayedDatagram(data: data, client: client, number: numbers.up, cameAt: came)
     guard up != nil else { return passUp(datagram) }
-    up?.take(datagram, at: now)
+    up?.take(datagram, at: clock.now)
     lookAfterNetwork()
   }
 
@@ -162,29 +160,21 @@ final class UDPClients {
     numbers.down += 1
     let datagram = RelayedDatagram(data: data, client: client, number: numbers.down, cameAt: came)
     guard down != nil else { return passDown(datagram) }
-    down?.take(datagram, at: now)
+    down?.take(datagram, at: clock.now)
     lookAfterNetwork()
   }
-
-  /// The time of the network, in ns since the relay began.
-  private var now: Nanoseconds { (NIODeadline.now() - began).nanoseconds }
 
   /// Passes on what is due, and comes again when something else is.
   private func lookAfterNetwork() {
     if isStopped { return }
-    let now = now
+    let now = clock.now
     // Of a client that was forgotten meanwhile nothing is passed on.
     up?.leave(by: now) { isKnown($0) ? passUp($0) : drop() }
     down?.leave(by: now) { isKnown($0) ? passDown($0) : drop() }
-    guard let next = [up?.nextWake, down?.nextWake].compactMap({ $0 }).min() else { return }
-    if let wake, wake.time <= next, wake.time > now { return }
-    wake?.task.cancel()
     let bound = NIOLoopBound(Weak(self), eventLoop: loop)
-    let task = loop.scheduleTask(deadline: began + .nanoseconds(next)) {
-      bound.value.clients?.wake = nil
+    clock.wake(at: [up?.nextWake, down?.nextWake].compactMap({ $0 }).min()) {
       bound.value.clients?.lookAfterNetwork()
     }
-    wake = (next, task)
   }
 
   /// Whether the client of a datagram has not been forgotten meanwhile.
@@ -198,7 +188,8 @@ final class UDPClients {
       passed.dropped += 1
       return
     }
-    path.tellPassed(datagram, flow: datagram.client.flow.reversed, by: nil)
+    path.tellPassed(
+      datagram.data, datagram.number, flow: datagram.client.flow.reversed, by: nil, cameAt: datagram.cameAt)
     let envelope = AddressedEnvelope(remoteAddress: datagram.client.address, data: datagram.data)
     listener.writeAndFlush(envelope, promise: counted(datagram.data, isUp: false))
   }
@@ -209,7 +200,8 @@ final class UDPClients {
       return
     }
     path.tellPassed(
-      datagram, flow: datagram.client.flow, by: upstream.localAddress.flatMap { Endpoint($0) })
+      datagram.data, datagram.number, flow: datagram.client.flow, by: upstream.localAddress.flatMap { Endpoint($0) },
+      cameAt: datagram.cameAt)
     upstream.writeAndFlush(datagram.data, promise: counted(datagram.data, isUp: true))
   }
 

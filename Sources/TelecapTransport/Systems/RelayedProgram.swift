@@ -176,9 +176,6 @@ private final class LivingLog: RelayObserver {
       if flow.carrier == .udp { state.ups += 1 }
       let number = flow.carrier == .udp ? state.ups : 0
       state.log.note(.sent(copy, packet: number, by: peer, over: flow.carrier), at: at)
-      if flow.carrier == .tcp {
-        state.log.note(.delivered(copy, packet: number, from: peer, over: .tcp, sentAt: at), at: at)
-      }
     }
   }
 
@@ -188,9 +185,11 @@ private final class LivingLog: RelayObserver {
     state.with { state in
       let peer = name(of: flow.source, &state)
       let at = LivingLog.time(time, state)
-      if state.log.peers.endpoint(of: peer, at: at) != local { state.log.peers.put(peer, at: local, since: at) }
+      if flow.carrier == .udp, state.log.peers.endpoint(of: peer, at: at) != local {
+        state.log.peers.put(peer, at: local, since: at)
+      }
       state.log.note(
-        .delivered(copy, packet: number, from: peer, over: .udp, sentAt: LivingLog.time(cameAt, state)), at: at)
+        .delivered(copy, packet: number, from: peer, over: flow.carrier, sentAt: LivingLog.time(cameAt, state)), at: at)
     }
   }
 

@@ -33,28 +33,26 @@ public struct ShownRelay: Sendable {
 
 /// The page of a relay that runs.
 final class RelaySite: PageSite {
-  private struct State {
-    var network: RelayNetwork
-    var history: [RelayPicture.Sample] = []
-  }
-
   let feed: PageFeed? = PageFeed()
   let takesChanges = true
   private let relay: ShownRelay
   private let page: RelayPage
-  private let state: Locked<State>
+  private let history = Locked([RelayPicture.Sample]())
   private let began = ContinuousClock.now
 
   /// So many moments are kept, four a second.
   private static let kept = 240
 
   init(_ relay: ShownRelay, _ page: RelayPage) {
-    (self.relay, self.page, state) = (relay, page, Locked(State(network: relay.network)))
+    (self.relay, self.page) = (relay, page)
   }
+
+  /// The network that it plays, or is to begin with.
+  private var network: RelayNetwork { relay.desk.network ?? relay.network }
 
   func answer(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer {
     guard parts == [""] else { return .problem(404, "There is no such page.") }
-    let network = state.with { $0.network }
+    let network = self.network
     // Before the first look nothing was tried.
     let standing = relay.verdicts.map { $0.standing ?? RelayStanding([], until: .zero, isFinal: false) }
     relay.verdicts?.ask()
@@ -65,13 +63,12 @@ final class RelaySite: PageSite {
   func change(_ parts: [String], _ form: [String: String]) async throws -> PageAnswer {
     guard parts == ["network"] else { return .problem(404, "There is nothing to change.") }
     do {
-      let former = state.with { $0.network }
+      let former = self.network
       let request = try RelayRequest(form, after: former.asked, networks: page.networks)
       let network = try RelayNetwork(
         up: request.way == .down ? .none : request.impairments, down: request.way == .up ? .none : request.impairments,
-        seed: former.seed, relay.protocols)
+        seed: former.seed, relay.protocols, faults: former.faults)
       try await relay.desk.play(network)
-      state.with { $0.network = network }
       let words = request.impairments.asked.isEmpty ? "nothing is done any more" : "\(request.impairments)"
       let way = request.way == .both ? "" : ", \(request.way.rawValue) only"
       relay.tell("network changed: \(words)\(way)")
@@ -90,15 +87,15 @@ final class RelaySite: PageSite {
     while !stop.isRaised {
       if feed?.isFollowed == true { relay.verdicts?.ask() }
       if let sample = try? await sample() {
-        state.with { state in
-          state.history.append(sample)
-          if state.history.count > RelaySite.kept { state.history.removeFirst() }
+        history.with { history in
+          history.append(sample)
+          if history.count > RelaySite.kept { history.removeFirst() }
         }
         // The curves go on also where nothing comes: a second without anything is told.
         let isNew = last.map { $0.up != sample.up || $0.down != sample.down } ?? true
         if isNew || last.map({ sample.time.nanoseconds(since: $0.time) > 1_000_000_000 }) ?? true {
           last = sample
-          feed?.tell("\(Numbers.grouped(sample.up.came + sample.down.came)) datagrams came")
+          feed?.tell("\(Numbers.grouped(sample.up.came + sample.down.came)) came")
         }
       }
       for _ in 0..<12 where !stop.isRaised { try? await Task.sleep(for: .milliseconds(20)) }
@@ -125,25 +122,23 @@ final class RelaySite: PageSite {
       routes.map { route, counts in
         RelayPicture.Route(
           name: "\(route.spec.carrier.name) \(route.listen) to \(route.target)", ways: RelaySite.ways(counts))
-      }, history: state.with { $0.history })
+      }, history: history.with { $0 })
   }
 
   private static func ways(_ counts: RelayCounts) -> [RelayPicture.Way] {
-    guard let network = counts.network else {
-      return [
-        RelayPicture.Way(
-          name: "both ways", numbers: [("clients", counts.clients), ("pieces passed on", counts.payloads)], lines: [])
-      ]
-    }
+    guard let network = counts.network else { return [] }
     return [("to the server", counts.up, network.up), ("back to the clients", counts.down, network.down)].map {
       name, way, account in
       RelayPicture.Way(
         name: name,
-        numbers: [
-          ("came", way.came), ("passed on", way.passedOn), ("dropped", account.totals.dropped),
-          ("duplicated", account.totals.duplicated), ("changed", account.totals.changed),
-          ("on their way", account.waiting),
-        ], lines: account.rates.account(of: account.impairments).map(\.description))
+        numbers: [("came", way.came), ("passed on", way.passedOn)]
+          + (account.unit == .pieces
+            ? []
+            : [
+              ("dropped", account.totals.dropped), ("duplicated", account.totals.duplicated),
+              ("changed", account.totals.changed),
+            ]) + [("on their way", account.waiting)],
+        lines: account.rates.account(of: account.impairments).map(\.description))
     }
   }
 }

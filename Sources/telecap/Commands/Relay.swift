@@ -23,9 +23,10 @@ struct RelayCommand: AsyncParsableCommand {
 
       A system file names a program that is started and judged by what reaches it.
       Listens on loopback unless an address of this machine stands before the port.
-      Impairments strike datagrams, both ways or only --up or --down; what goes over
-      TCP is passed on as it is. The page of --view shows what it does, and has
-      sliders that change the network while it runs. Ctrl-C ends it.
+      Impairments strike both ways, or only --up or --down. TCP keeps every byte in
+      its order: of them it has delay, jitter, rate and stall; connections are
+      broken by --reset and --half-open. The page of --view shows what the relay
+      does, and has sliders that change its network. SIGHUP has --network read anew. Ctrl-C ends it.
       """)
 
   @Argument(
@@ -41,7 +42,13 @@ struct RelayCommand: AsyncParsableCommand {
     name: .long, help: ArgumentHelp("Record what both ends send into this capture.", valueName: "file"))
   var record: String?
 
-  @Flag(name: .long, help: "Replace the capture if it exists.")
+  @Option(name: .long, help: ArgumentHelp("Keep what became of datagrams to the target as a plan.", valueName: "file"))
+  var planUp: String?
+
+  @Option(name: .long, help: ArgumentHelp("The same for those from the target.", valueName: "file"))
+  var planDown: String?
+
+  @Flag(name: .long, help: "Replace the capture and the plans if they exist.")
   var force = false
 
   @Flag(name: .long, help: "Only what goes to the targets suffers.")
@@ -55,6 +62,17 @@ struct RelayCommand: AsyncParsableCommand {
     transform: Parsers.interval)
   var duration: Interval?
 
+  @Option(
+    name: .long, help: ArgumentHelp("Reset each TCP connection so long after it was opened: 5s.", valueName: "time"),
+    transform: Parsers.interval)
+  var reset: Interval?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("So long after it was opened, what comes over TCP goes nowhere.", valueName: "time"),
+    transform: Parsers.interval)
+  var halfOpen: Interval?
+
   @OptionGroup var page: PageOptions
   @OptionGroup var network: NetworkOptions
   @OptionGroup var format: FormatOption
@@ -65,34 +83,50 @@ struct RelayCommand: AsyncParsableCommand {
   private var files: Set<String> { Set(targets.compactMap(\.file)) }
 
   func validate() throws {
-    let isIdle = network.isUnimpaired
     if let code { try PairingCodeText.check(code) }
     if up, down { throw ValidationError("--up and --down are both ways: leave them out") }
     if files.count > 1 || files.count == 1 && targets.contains(where: { $0.file == nil }) {
       throw ValidationError("all relays go to one program, or all to addresses")
     }
-    try Given.refuseSame(("--record", record), ("the system", files.first), and: reports)
+    try Given.refuseSame(
+      ("--record", record), ("--plan-up", planUp), ("--plan-down", planDown), ("the system", files.first), and: reports)
     try Given.refuse(
       ("\(ReportOptions.names) code", files.isEmpty, "goes with a system file, whose program is judged"),
       ("shrink shrink-runs", true, "goes without a relay: what living peers said is not said again"),
       ("record", !files.isEmpty, "goes with an address; of a program's failures --artifacts keeps the traffic"),
-      ("up down seed", isIdle, "goes with an impairment: give one, or leave it out"),
+      ("seed", network.isUnimpaired, "goes with an impairment: give one, or leave it out"),
+      ("up down", network.isUnimpaired && halfOpen == nil, "goes with an impairment: give one, or leave it out"),
       (
-        ListedImpairmentOptions.names, !relays.contains { $0.carrier == .udp },
+        ListedImpairmentOptions.namesOfDatagrams, !relays.contains { $0.carrier == .udp },
         "strikes datagrams: no udp relay is asked for"
       ),
+      ("reset half-open", !relays.contains { $0.carrier == .tcp }, "breaks connections: no tcp relay is asked for"),
+      ("plan-up plan-down", record == nil, "goes with --record FILE: replay sends again what is recorded there"),
+      (
+        "plan-up plan-down", relays.map(\.carrier) != [.udp],
+        "goes with one udp relay, of whose datagrams it is the plan"
+      ),
+      ("plan-up plan-down", [planUp, planDown].contains("-"), "goes with a file: standard output is the account's"),
       ("force", record == nil, "goes with --record FILE"),
       ("record", record == "-", OutputOptions.noStream))
   }
 
   func run() async throws {
     let (ports, seed) = (try ports.ports, network.chosenSeed())
-    let asked = try network.impairments
-    let network = try RelayNetwork(
-      up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols)
+    let (options, up, down) = (network, up, down)
+    let faults = StreamFaults(reset: reset, halfOpen: halfOpen, up: !down, down: !up)
+    let read = { @Sendable () throws -> RelayNetwork in
+      let asked = try options.impairments
+      return try RelayNetwork(
+        up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols, faults: faults)
+    }
+    let (asked, plans) = (try options.impairments, try RelayPlans(up: planUp, down: planDown, force: force))
+    var network = try read()
+    plans.keep(by: &network)
     let limits = RecordingLimits(duration: duration?.nanoseconds, stop: .signals)
     if asked.isRandom { Console.say("seed \(seed)") }
-    let running = Running(network: network, ports: ports, limits: limits)
+    for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
+    let running = Running(network: network, read: read, plans: plans, ports: ports, limits: limits)
     guard page.isAsked else { return try await run(running) }
     let shown = ShownRelay(
       relays.map(\.description).joined(separator: ", "), running.desk, network, ports.protocols,
@@ -106,6 +140,8 @@ struct RelayCommand: AsyncParsableCommand {
   /// What a relay runs with.
   private struct Running {
     let network: RelayNetwork
+    let read: @Sendable () throws -> RelayNetwork
+    let plans: RelayPlans
     let ports: Ports
     let limits: RecordingLimits
     let desk = RelayDesk()
@@ -114,6 +150,13 @@ struct RelayCommand: AsyncParsableCommand {
   }
 
   private func run(_ running: Running) async throws {
+    guard network.network != nil else { return try await relay(running) }
+    try await ReadNetwork(running.desk, read: running.read, tell: { Console.say($0) }).follow {
+      try await relay(running)
+    }
+  }
+
+  private func relay(_ running: Running) async throws {
     if let file = files.first { return try await judge(file, running) }
     guard let record else {
       var relay = LiveRelay(relays, running.network, ports: running.ports, limits: running.limits, tell: Console.say)
@@ -123,7 +166,8 @@ struct RelayCommand: AsyncParsableCommand {
     var session = RecordingSession(
       into: record, force: force, ports: running.ports, limits: running.limits, files: Loaded.files,
       progress: Progress(), tell: Console.say)
-    (session.network, session.desk, session.hasBegun) = (running.network, running.desk, running.hasBegun)
+    (session.network, session.plans) = (running.network, running.plans)
+    (session.desk, session.hasBegun) = (running.desk, running.hasBegun)
     let (summary, account) = try await session.relay(relays)
     try format.format.print(account)
     try format.print(summary, of: record)

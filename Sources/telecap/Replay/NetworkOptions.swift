@@ -41,6 +41,12 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
   /// The names of them all, apart by spaces.
   static let names = (["network"] + ImpairmentList.all.options.map(\.name)).joined(separator: " ")
 
+  /// The names of those that do nothing to streams.
+  static let namesOfDatagrams = ImpairmentList.all.types.filter { !$0.strikesStreams }.flatMap {
+    $0.options.map(\.name)
+  }
+  .joined(separator: " ")
+
   /// The options that were given, each with its values.
   private var given: [(option: ImpairmentOption, values: [String])] = []
 

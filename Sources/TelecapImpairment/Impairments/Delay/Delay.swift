@@ -81,6 +81,14 @@ extension Delay {
     return given == ["keep-order"] ? "--keep-order goes with --delay or --jitter" : nil
   }
 
+  /// A stream is late as well.
+  public static let strikesStreams = true
+
+  /// A byte of a stream waits for those before it.
+  public var overStream: Delay {
+    Delay(base: base, jitter: jitter, distribution: distribution, keepsOrder: true)
+  }
+
   /// Delays each copy by a draw of this run.
   public func stage(seed: UInt64) -> ImpairmentStage { .packets(Stage(law: Law(self, seed: seed))) }
 

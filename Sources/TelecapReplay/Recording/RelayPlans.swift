@@ -1,0 +1,102 @@
+import TelecapFiles
+import TelecapImpairment
+import TelecapLoop
+import TelecapRecording
+import TelecapText
+import TelecapTransport
+import TelecapWire
+
+/// What a relay did to what it recorded, one plan a way, as `replay --plan` takes them.
+public struct RelayPlans {
+  /// A plan to be written.
+  private struct Kept {
+    let path: String
+    let side: Side
+    let done: DonePlan
+  }
+
+  private var kept: [Kept] = []
+  private let force: Bool
+
+  /// Plans to be written to these paths: of what went to the target, and of what came from it.
+  ///
+  /// - Throws: `FileError.exists` when something is there and `force` is false.
+  public init(up: String?, down: String?, force: Bool) throws(FileError) {
+    self.force = force
+    for (path, side) in [(up, Side.client), (down, .host)] {
+      guard let path else { continue }
+      if !force, Folders.exists(path) { throw .exists(path: path) }
+      kept.append(Kept(path: path, side: side, done: DonePlan()))
+    }
+  }
+
+  /// Has a network keep what it does.
+  public func keep(by network: inout RelayNetwork) {
+    network.kept = (kept.first { $0.side == .client }?.done, kept.first { $0.side == .host }?.done)
+  }
+
+  /// Checks, before anybody comes, that what this relay records can be sent again.
+  ///
+  /// - Throws: `ReplayProblem.noProtocol`
+  func check(_ route: Relay.Route, _ ports: Ports) throws(ReplayProblem) {
+    guard !kept.isEmpty, ports.dialect(of: route.recorded, over: .udp) == nil else { return }
+    throw .noProtocol(at: "\(route.recorded)")
+  }
+
+  /// Writes them, for the packets of the recording that was made.
+  ///
+  /// - Parameter tell: is told what each came to.
+  /// - Throws: what reading the recording and writing the plans throw.
+  func write(for recording: Recording, _ route: Relay.Route, _ network: RelayNetwork, tell: (String) -> Void) throws {
+    guard let owner = recording.ports.dialect(of: route.recorded, over: .udp)?.owner else { return }
+    for plan in kept {
+      let source = try ReplaySource(recording, as: Role(owner, plan.side).name)
+      do {
+        try write(plan, source, network, tell: tell)
+      } catch ReplayProblem.nothing {
+        tell("\(plan.path) was not written: nothing of the \(source.role) was recorded")
+      }
+    }
+  }
+
+  private func write(_ plan: Kept, _ source: ReplaySource, _ network: RelayNetwork, tell: (String) -> Void) throws {
+    let survey = try Survey(source)
+    let fields = MessageChanger.names(of: source.ports.protocols)
+    let header = PlanHeader(
+      seed: network.seed(plan.side), capture: survey.digest.description,
+      impairments: plan.side == .client ? network.up : network.down)
+    var out = try Output(path: plan.path, force: force)
+    var text: [UInt8] = []
+    PlanWriter.append(header, to: &text)
+    var fates = plan.done.fates[...]
+    var (start, lines) = (Timestamp?.none, 0)
+    _ = try source.read { unit, _, _ in
+      start = start ?? unit.time
+      while let next = fates.first, next.cameAt < unit.time { fates.removeFirst() }
+      guard let fate = fates.first, fate.cameAt == unit.time else { return }
+      fates.removeFirst()
+      let line = RelayPlans.line(of: unit, fate, after: unit.time.nanoseconds(since: start ?? unit.time))
+      PlanWriter.append(line, to: &text, fields)
+      lines += 1
+      guard text.count > 32_768 else { return }
+      try out.write(text)
+      text.removeAll(keepingCapacity: true)
+    }
+    try out.write(text)
+    try out.finish()
+    tell("\(plan.path): what became of \(Numbers.grouped(lines)) datagrams of the \(source.role)")
+    if plan.done.beyond > 0 {
+      tell(
+        "\(plan.path) ends there: \(Numbers.grouped(plan.done.beyond)) datagrams more came than the "
+          + "\(Numbers.grouped(DonePlan.most)) that a relay remembers")
+    }
+  }
+
+  /// The line of a packet that would be sent so long after the first, in ns.
+  private static func line(of unit: ReplayUnit, _ fate: DonePlan.Fate, after time: Nanoseconds) -> PlanLine {
+    guard var line = fate.line else { return .drop(unit.packet, by: nil) }
+    line.packet = unit.packet
+    for copy in 0..<line.due.count { line.due[copy] += time }
+    return line
+  }
+}

@@ -1,0 +1,39 @@
+import NIOCore
+import TelecapRecording
+
+/// The time of a relay's network, and what wakes it when something is due. Lives on the relay's event loop.
+final class NetworkClock {
+  private let loop: any EventLoop
+  private let began = NIODeadline.now()
+  /// When it wakes next.
+  private var waking: (time: Nanoseconds, task: Scheduled<Void>)?
+
+  init(_ loop: any EventLoop) { self.loop = loop }
+
+  /// In ns since the relay began.
+  var now: Nanoseconds { (NIODeadline.now() - began).nanoseconds }
+
+  /// Calls `body` at `time`, ns, unless it is called before; nil asks for nothing.
+  func wake(at time: Nanoseconds?, _ body: @escaping () -> Void) {
+    guard let time else { return }
+    if let waking, waking.time <= time, waking.time > now { return }
+    waking?.task.cancel()
+    let bound = NIOLoopBound((Weak(self), body), eventLoop: loop)
+    let task = loop.scheduleTask(deadline: began + .nanoseconds(time)) {
+      bound.value.0.clock?.waking = nil
+      bound.value.1()
+    }
+    waking = (time, task)
+  }
+
+  /// Wakes nobody any more.
+  func cancel() {
+    waking?.task.cancel()
+    waking = nil
+  }
+
+  private struct Weak {
+    weak var clock: NetworkClock?
+    init(_ clock: NetworkClock) { self.clock = clock }
+  }
+}

@@ -1,0 +1,218 @@
+import NIOCore
+import NIOPosix
+import TelecapImpairment
+import TelecapRecording
+
+/// The connections of a TCP relay, and the network between their ends. Lives on its event loop.
+final class TCPRelayState {
+  /// A connection, as it is relayed.
+  private struct Connection {
+    let client: TCPHalf
+    let server: TCPHalf
+    /// What is to happen to it.
+    var faults: [Scheduled<Void>] = []
+  }
+
+  let path: RelayPath
+  private let loop: any EventLoop
+  private let clock: NetworkClock
+  private var passed = RelayCounts()
+  /// By their slots.
+  private var open: [UInt32: Connection] = [:]
+  private var freeSlots: [UInt32] = []
+  private var isStopped = false
+  /// The network between the ends; nil where everything is passed on at once.
+  private var network: RelayNetwork?
+  /// What it does each way.
+  private var links: (up: StreamLink, down: StreamLink)?
+
+  init(path: RelayPath, _ network: RelayNetwork?, loop: any EventLoop) {
+    (self.path, self.network, self.loop) = (path, network, loop)
+    clock = NetworkClock(loop)
+    links = network?.streamLinks
+    if network?.faults.isNone == false { passed.faults = StreamFaultCounts() }
+  }
+
+  /// What it came to so far.
+  var counts: RelayCounts {
+    var counts = passed
+    counts.network = links.map { ($0.up.account, $0.down.account) }
+    return counts
+  }
+
+  /// Plays another network for what comes from now on. False where too many of before still have something on its way.
+  func play(_ network: RelayNetwork) -> Bool {
+    guard !isStopped, links != nil else { return false }
+    self.network = network
+    let next = network.playedToStreams
+    let isUp = links?.up.play(next.up) ?? false
+    let isDown = links?.down.play(next.down) ?? false
+    lookAfterNetwork()
+    return isUp && isDown
+  }
+
+  func stop() {
+    isStopped = true
+    clock.cancel()
+    for connection in open.values { cutOff(connection) }
+  }
+
+  private func cutOff(_ connection: Connection) {
+    connection.faults.forEach { $0.cancel() }
+    connection.client.cutOff()
+    connection.server.cutOff()
+  }
+
+  // MARK: - Connections
+
+  /// Joins a client that has just connected to the server, or closes it.
+  func accept(_ client: any Channel) throws {
+    passed.clients += 1
+    guard open.count < path.limits.clients, let source = client.remoteAddress.flatMap({ Endpoint($0) }) else {
+      passed.refused += 1
+      client.close(promise: nil)
+      return
+    }
+    let slot = freeSlots.popLast() ?? UInt32(open.count)
+    let ends = TCPHalf.pair(flow: Flow(.tcp, from: source, to: path.recorded), slot: slot, state: self)
+    open[slot] = Connection(client: ends.client, server: ends.server)
+    try client.pipeline.syncOperations.addHandler(ends.client)
+    connect(NIOLoopBound((self, ends, client), eventLoop: loop))
+  }
+
+  private typealias Ends = (client: TCPHalf, server: TCPHalf)
+
+  private func connect(_ bound: NIOLoopBound<(TCPRelayState, Ends, any Channel)>) {
+    ClientBootstrap(group: loop)
+      .connectTimeout(.seconds(5))
+      .channelOption(.autoRead, value: false)
+      .channelOption(.allowRemoteHalfClosure, value: true)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelOption(.writeBufferWaterMark, value: path.limits.waterMark)
+      .channelInitializer { server in
+        server.eventLoop.makeCompletedFuture {
+          try server.pipeline.syncOperations.addHandler(bound.value.1.server)
+        }
+      }
+      .connect(to: path.address)
+      .whenComplete { result in
+        let (state, ends, client) = bound.value
+        state.joined(ends, client, result)
+      }
+  }
+
+  private func joined(_ ends: Ends, _ client: any Channel, _ result: Result<any Channel, any Error>) {
+    guard case .success = result else {
+      passed.refused += 1
+      path.observer.connection(.failed, flow: ends.client.flow, time: WallClock.now())
+      ends.client.part()
+      ended(ends.client)
+      client.close(promise: nil)
+      return
+    }
+    path.observer.connection(.opened, flow: ends.client.flow, time: WallClock.now())
+    scheduleFaults(of: ends.client.slot)
+    ends.client.start()
+    ends.server.start()
+  }
+
+  /// Both sides of this one's connection are closed.
+  func ended(_ half: TCPHalf) {
+    guard let connection = open.removeValue(forKey: half.slot) else { return }
+    connection.faults.forEach { $0.cancel() }
+    freeSlots.append(half.slot)
+  }
+
+  // MARK: - Faults
+
+  private func scheduleFaults(of slot: UInt32) {
+    guard let faults = network?.faults else { return }
+    if let after = faults.reset { schedule(slot, after) { $0.reset($1) } }
+    if let after = faults.halfOpen { schedule(slot, after) { $0.swallow($1, faults) } }
+  }
+
+  private func schedule(_ slot: UInt32, _ after: Interval, _ body: @escaping (TCPRelayState, Connection) -> Void) {
+    let bound = NIOLoopBound((Weak(self), body), eventLoop: loop)
+    let task = loop.scheduleTask(in: .nanoseconds(after.nanoseconds)) {
+      let (weak, body) = bound.value
+      if let state = weak.state, let connection = state.open[slot] { body(state, connection) }
+    }
+    open[slot]?.faults.append(task)
+  }
+
+  private func reset(_ connection: Connection) {
+    passed.faults?.resets += 1
+    connection.client.becomeAbrupt()
+    connection.server.becomeAbrupt()
+    cutOff(connection)
+  }
+
+  private func swallow(_ connection: Connection, _ faults: StreamFaults) {
+    passed.faults?.halfOpened += 1
+    if faults.strikesUp { connection.client.swallow() }
+    if faults.strikesDown { connection.server.swallow() }
+  }
+
+  // MARK: - Bytes
+
+  /// A side has read bytes.
+  func countRead(_ bytes: Int) {
+    passed.payloads += 1
+    passed.bytes += bytes
+  }
+
+  func countSwallowed(_ bytes: Int) { passed.faults?.swallowedBytes += bytes }
+
+  /// A side has handed on a piece.
+  func countPassed(by half: TCPHalf) {
+    if half.isClient { passed.up.passedOn += 1 } else { passed.down.passedOn += 1 }
+  }
+
+  private func countCame(by half: TCPHalf) {
+    if half.isClient { passed.up.came += 1 } else { passed.down.came += 1 }
+  }
+
+  /// Passes on what a side has read, at once or through the network.
+  func pass(_ buffer: ByteBuffer, cameAt: Timestamp, of half: TCPHalf) {
+    guard links != nil else {
+      countCame(by: half)
+      return half.hand(buffer, cameAt: cameAt)
+    }
+    var rest = buffer
+    while let piece = rest.readSlice(length: min(rest.readableBytes, StreamLink.segment)), piece.readableBytes > 0 {
+      countCame(by: half)
+      keep(piece, cameAt: cameAt, of: half)
+    }
+  }
+
+  /// Passes on that a side's stream has ended, behind all that it has read.
+  func passEnd(of half: TCPHalf) {
+    guard links != nil else { return half.handEnd() }
+    keep(nil, cameAt: WallClock.now(), of: half)
+    lookAfterNetwork()
+  }
+
+  private func keep(_ data: ByteBuffer?, cameAt: Timestamp, of half: TCPHalf) {
+    let (bytes, now) = (data?.readableBytes ?? 0, clock.now)
+    let number =
+      half.isClient ? links?.up.take(bytes, of: half, at: now) : links?.down.take(bytes, of: half, at: now)
+    if let number { half.keep(PieceQueue.Piece(number, data, cameAt: cameAt)) }
+  }
+
+  /// Passes on what is due, and comes again when something else is.
+  func lookAfterNetwork() {
+    if isStopped || links == nil { return }
+    let now = clock.now
+    let left = (links?.up.leave(by: now) ?? []) + (links?.down.leave(by: now) ?? [])
+    for (half, number) in left { half.release(number) }
+    let bound = NIOLoopBound(Weak(self), eventLoop: loop)
+    clock.wake(at: [links?.up.nextWake, links?.down.nextWake].compactMap(\.self).min()) {
+      bound.value.state?.lookAfterNetwork()
+    }
+  }
+
+  private struct Weak {
+    weak var state: TCPRelayState?
+    init(_ state: TCPRelayState) { self.state = state }
+  }
+}
