@@ -162,8 +162,8 @@ let package = Package(
     .target(
       name: "TelecapMutants",
       dependencies: [
-        "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapHaptics", "TelecapModels",
-        "TelecapConformance", "TelecapSuites",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+        "TelecapHaptics", "TelecapModels", "TelecapConformance", "TelecapSuites",
       ], path: "Tests/TelecapMutants", swiftSettings: settings),
     .executableTarget(
       name: "mutants", dependencies: ["TelecapMutants", "TelecapReplay"], path: "Tests/Mutants/Program",

@@ -145,7 +145,8 @@ class Player:
                 return low if self.fault == "steps" else low + (high - low) * (t - a) / (b - a)
         return points[0][1] if t < points[0][0] else points[-1][1]
 
-    def sample(self, t):
+    def felt(self, t):
+        """Intensity and sharpness."""
         felt = (0.0, 0.0)
         for kind, start, duration, intensity, sharpness in self.events:
             if kind != "HapticContinuous" or not start <= t < start + duration:
@@ -155,7 +156,11 @@ class Player:
             if self.fault != "no-clamp":
                 intensity, sharpness = clamp(intensity, 0, 1), clamp(sharpness, 0, 1)
             felt = max(felt, (intensity, sharpness))
-        self.tell(t, "felt", intensity=round(felt[0], 3), sharpness=round(felt[1], 3))
+        return felt
+
+    def sample(self, t):
+        intensity, sharpness = self.felt(t)
+        self.tell(t, "felt", intensity=round(intensity, 3), sharpness=round(sharpness, 3))
 
 
 def main():

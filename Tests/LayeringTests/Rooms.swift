@@ -125,7 +125,7 @@ enum Rooms {
   /// nothing outside the tests may depend on them.
   static let mutants = Room(
     "TelecapMutants",
-    pure.subtracting(["TelecapText", "TelecapImpairment", "TelecapLoop"]).union(["TelecapSuites"]))
+    pure.subtracting(["TelecapLoop"]).union(["TelecapSuites"]))
   static let mutantsProgram = Room("mutants", ["TelecapMutants", "TelecapReplay"], system: ["Foundation"])
 
   /// The targets under Tests that are no tests.

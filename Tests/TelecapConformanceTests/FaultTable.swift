@@ -232,52 +232,80 @@ enum FaultTable {
   ]
 
   static let ahap: [String: Set<String>] = [
-    "defaults-zero": ["ahap.parse.defaults"],
-    "no-clamp": ["ahap.parse.clamp"],
-    "silent": ["ahap.parse.clamp", "ahap.parse.defaults", "ahap.parse.unknown-keys"],
-    "refuses-unknown-keys": ["ahap.parse.unknown-keys"],
+    "defaults-zero": ["ahap.parse.defaults", "ahap.parse.malformed"],
+    "no-clamp": ["ahap.parse.clamp", "ahap.parse.malformed"],
+    "silent": ["ahap.parse.clamp", "ahap.parse.defaults", "ahap.parse.malformed", "ahap.parse.unknown-keys"],
+    "refuses-unknown-keys": ["ahap.parse.malformed", "ahap.parse.unknown-keys"],
     "accepts-malformed": ["ahap.parse.malformed"],
     "loses-on-malformed": ["ahap.parse.malformed"],
     "crashes-on-malformed": ["ahap.parse.malformed"],
-    "steps-curves": ["ahap.curve.interpolation"],
-    "absolute-times": ["ahap.curve.relative-time"],
+    "steps-curves": [
+      "ahap.curve.interpolation", "ahap.curve.relative-time", "ahap.parse.clamp", "ahap.parse.malformed",
+      "ahap.parse.unknown-keys",
+    ],
+    "absolute-times": [
+      "ahap.curve.relative-time", "ahap.parse.clamp", "ahap.parse.malformed", "ahap.parse.unknown-keys",
+    ],
   ]
 
   static let haptics: [String: Set<String>] = [
-    "normal-too-strong": ["haptics.pattern.normal"],
-    "multi-border": ["haptics.pattern.multi"],
-    "gradual-linear": ["haptics.pattern.gradual"],
-    "gradual-short": ["haptics.pattern.gradual"],
-    "heavy-grows": ["haptics.pattern.heavy"],
+    "normal-too-strong": ["haptics.engine.restart", "haptics.pattern.normal"],
+    "multi-border": ["haptics.engine.restart", "haptics.pattern.multi"],
+    "gradual-linear": ["haptics.engine.restart", "haptics.pattern.gradual"],
+    "gradual-short": ["haptics.engine.restart", "haptics.pattern.gradual"],
+    "heavy-grows": ["haptics.engine.restart", "haptics.pattern.heavy"],
     "no-restart-on-failure": ["haptics.engine.restart"],
-    "no-restart-on-reset": ["haptics.engine.restart"],
+    "no-restart-on-reset": [
+      "haptics.engine.restart", "haptics.pattern.gradual", "haptics.pattern.heavy", "haptics.pattern.multi",
+      "haptics.pattern.normal", "haptics.thermal.low-power", "haptics.thermal.serious",
+    ],
     "forgets-patterns": ["haptics.engine.restart"],
     "plays-unsupported": ["haptics.engine.unsupported-device"],
     "crashes-unsupported": ["haptics.engine.unsupported-device"],
-    "starts-now": ["haptics.sync.future-scheduling"],
-    "ignores-latency": ["haptics.sync.future-scheduling"],
-    "plays-when-serious": ["haptics.thermal.serious"],
-    "low-power-plays": ["haptics.thermal.low-power"],
+    "starts-now": [
+      "haptics.engine.restart", "haptics.pattern.gradual", "haptics.pattern.heavy", "haptics.pattern.multi",
+      "haptics.pattern.normal", "haptics.sync.future-scheduling", "haptics.thermal.low-power",
+      "haptics.thermal.serious",
+    ],
+    "ignores-latency": [
+      "haptics.engine.restart", "haptics.pattern.gradual", "haptics.pattern.heavy", "haptics.pattern.multi",
+      "haptics.pattern.normal", "haptics.sync.future-scheduling", "haptics.thermal.low-power",
+      "haptics.thermal.serious",
+    ],
+    "plays-when-serious": ["haptics.engine.restart", "haptics.thermal.low-power", "haptics.thermal.serious"],
+    "low-power-plays": ["haptics.engine.restart", "haptics.thermal.low-power"],
     "low-power-three-impacts": ["haptics.thermal.low-power"],
   ]
 
   static let touch: [String: Set<String>] = [
-    "threshold-inclusive": ["touch.trace.light"],
+    "threshold-inclusive": ["touch.trace.latched", "touch.trace.light"],
     // What is light is handed on, wherever a touch is light before, after or in place of a press.
-    "forwards-light": ["touch.trace.deep", "touch.trace.latched", "touch.trace.light", "touch.trace.light-tap"],
-    "swallows-began": ["touch.trace.deep", "touch.trace.latched"],
+    "forwards-light": [
+      "touch.texture.edges", "touch.texture.grain", "touch.texture.none", "touch.texture.scroll", "touch.trace.deep",
+      "touch.trace.latched", "touch.trace.light", "touch.trace.light-tap",
+    ],
+    "swallows-began": [
+      "touch.texture.edges", "touch.texture.grain", "touch.texture.none", "touch.texture.scroll", "touch.trace.deep",
+      "touch.trace.latched", "touch.trace.light",
+    ],
     "forgets-latch": ["touch.trace.latched"],
-    "latch-stays": ["touch.trace.latched"],
+    "latch-stays": [
+      "touch.texture.edges", "touch.texture.grain", "touch.texture.none", "touch.texture.scroll", "touch.trace.latched",
+      "touch.trace.light",
+    ],
     "global-last-point": ["touch.texture.grain"],
-    "screen-coordinates": ["touch.texture.edges"],
+    "screen-coordinates": ["touch.texture.edges", "touch.trace.latched", "touch.trace.no-pressure"],
     "edges-enter-only": ["touch.texture.edges"],
     "grain-every-sample": ["touch.texture.grain"],
     "medium-first": ["touch.texture.scroll"],
     "feels-smooth": ["touch.texture.none"],
-    "light-tap-activates": ["touch.trace.light-tap"],
+    "light-tap-activates": [
+      "touch.texture.edges", "touch.texture.grain", "touch.texture.none", "touch.texture.scroll", "touch.trace.latched",
+      "touch.trace.light", "touch.trace.light-tap",
+    ],
     "traces-without-pressure": ["touch.trace.no-pressure"],
     "traces-every-finger": ["touch.trace.light"],
-    "looks-once": ["touch.trace.light"],
+    "looks-once": ["touch.texture.edges", "touch.trace.light"],
   ]
 
   static let audio: [String: Set<String>] = [

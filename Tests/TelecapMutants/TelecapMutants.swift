@@ -4,7 +4,7 @@
 // - `Changes/`: what a change is (`Mutation`, a few closures), and how it is put around a right model (`MutatedPeer`).
 // - `Lists/`: the generators. What a mutant changes comes from the declarations of the protocols: their messages, fields,
 //   rules and streams, for each role and carrier. None is written down by hand.
-// - `Devices/`: the same for what has no wire: what is asked of a device and what it tells, by their shapes, its set-up, and
+// - `Devices/`: the same for what has no wire (`…Places.swift`: the places of one device): what is asked of a device and what it tells, by their shapes, its set-up, and
 //   each of its own ways of being wrong on some occasions only.
 // - `Running/`: the suite against a mutant; the file of the mutants that are equivalent to a right system.
 //

@@ -28,7 +28,7 @@ import Testing
       ends == [
         "host/udp", "host/tcp", "phone/udp", "phone/tcp", "host/ble", "phone/ble", "mouse-host/udp", "mouse-host/tcp",
         "mouse/udp", "mouse/tcp",
-        "mouse/hid", "audio", "senses",
+        "mouse/hid", "audio", "senses", "touch", "haptics", "ahap",
       ])
   }
 
@@ -41,13 +41,14 @@ import Testing
       "mouse-host/udp/shown/pointer/left-edge-not-there", "mouse/udp/out/split/x-rest-lost",
       "mouse/hid/out/REPORT.delta_x/byte-order", "host/tcp/in/stream/piece-is-message",
       "audio/asked/source.position.x/negated", "senses/sometimes/reverses/second",
+      "touch/asked/sample.force/plus-step", "haptics/armed/audio-latency/ignored", "ahap/asked/point.time/doubled",
     ] { #expect(names.contains(name), "\(name)") }
   }
 
   @Test(
     "A mutant without a change is the right model: it passes",
     arguments: [
-      PartModel.host, .phone, .mouse, .mouseHost, .audio, .senses,
+      PartModel.host, .phone, .mouse, .mouseHost, .audio, .senses, .touch, .haptics, .ahap,
     ])
   func unchanged(_ model: PartModel) throws {
     let fate = try MutantTests.runner().fate(of: Mutants.unchanged(model))
@@ -80,6 +81,15 @@ import Testing
       ("senses/asked/conditions.thermal/fair-is-serious", "senses.degrade"),
       ("senses/shown/pattern.rumble/minus-step", "senses.map.sharpness"),
       ("senses/sometimes/keeps-latest-only/serious", "senses.drain"),
+      ("touch/asked/sample.force/plus-step", "touch.trace.light"),
+      ("touch/set-up/views.children/back-to-front", "touch.texture.edges"),
+      ("touch/sometimes/medium-first/later-touch", "touch.texture.scroll"),
+      ("haptics/asked/multi.frequency/plus-step", "haptics.pattern.multi"),
+      ("haptics/asked/over/lost-after-reset", "haptics.engine.restart"),
+      ("haptics/armed/haptic-latency/doubled", "haptics.sync.future-scheduling"),
+      ("ahap/asked/event.type/any-case", "ahap.parse.malformed"),
+      ("ahap/asked/json/comment", "ahap.parse.malformed"),
+      ("ahap/asked/points/not-beyond-16", "ahap.curve.interpolation"),
     ])
   func caught(_ name: String, by requirement: String) throws {
     let mutant = try #require(Mutants.all.first { $0.name == name })

@@ -47,7 +47,7 @@ package enum HapticsAction: UserAction, Hashable {
 
 extension ManagerPattern {
   /// What the manager calls it.
-  var name: String {
+  package var name: String {
     switch self {
     case .normal: "normal"
     case .multi: "multi"

@@ -105,7 +105,7 @@ private struct HapticsListener: DeviceListener {
 
 extension SyncStudy.Result {
   /// In how many of the trials nobody notices the skew.
-  var withinLimit: String {
+  package var withinLimit: String {
     "within 3 frames in \(skews.count - count(over: SyncStudy.limit)) of \(skews.count) trials"
   }
 }

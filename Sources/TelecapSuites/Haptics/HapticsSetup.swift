@@ -4,8 +4,8 @@ import TelecapHaptics
 /// What a scenario sets a device up with.
 package enum HapticsSetup {
   /// The views on the screen of what traces touches; none unless given.
-  enum Views: SetupOption {
-    static let standard = ViewTree(TouchView("", x: 0, y: 0, width: 0, height: 0))
+  package enum Views: SetupOption {
+    package static let standard = ViewTree(TouchView("", x: 0, y: 0, width: 0, height: 0))
   }
 
   /// The device has the hardware that its part is about: haptics, or a screen that feels pressure.
@@ -35,7 +35,10 @@ package enum HapticsSetup {
 }
 
 extension Setup {
-  var views: ViewTree { self[HapticsSetup.Views.self] }
+  package var views: ViewTree {
+    get { self[HapticsSetup.Views.self] }
+    set { self[HapticsSetup.Views.self] = newValue }
+  }
   package var isSupported: Bool {
     get { self[HapticsSetup.IsSupported.self] }
     set { self[HapticsSetup.IsSupported.self] = newValue }

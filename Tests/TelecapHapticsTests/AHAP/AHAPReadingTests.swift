@@ -46,6 +46,17 @@ import Testing
     #expect(reading.findings.filter { $0.severity == .error }.map(\.rule.rawValue) == [rule])
   }
 
+  @Test("What broke off is not missing: the text is the one error")
+  func brokenOff() {
+    for text in [
+      "{\"Pattern\":[{\"Event\":{\"Time\" 0,\"EventType\":\"HapticTransient\"}}]}", "{\"Pattern\":[{\"Event\":{",
+    ] {
+      #expect(read(text).findings.filter { $0.severity == .error }.map(\.rule) == [.syntax])
+    }
+    let unknown = read("{\"Pattern\":[{\"Event\":{\"EventType\":\"HapticTap\", 0}}]}")
+    #expect(unknown.findings.filter { $0.severity == .error }.map(\.rule) == [.eventType, .syntax])
+  }
+
   @Test(arguments: ["1", "1.0", "1e0"]) func aVersionIsANumber(_ version: String) {
     let reading = read("{\"Version\":\(version),\"Pattern\":[]}")
     #expect(!reading.findings.contains { $0.rule == .version } && reading.pattern.version == 1)

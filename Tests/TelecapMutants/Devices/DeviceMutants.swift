@@ -18,38 +18,15 @@ struct DeviceSketch: Sendable {
 enum DeviceMutants {
   /// Those of a device.
   static func all(of device: MutableDevice) -> [DeviceSketch] {
-    setUp(device) + asked(device) + shown(device) + sometimes(device)
+    setUp(device) + asked(device) + shown(device) + sometimes(device) + device.others
   }
 
   // MARK: - Set-up
 
   private static func setUp(_ device: MutableDevice) -> [DeviceSketch] {
-    let numbers = device.setUpNumbers.flatMap { place in
-      // It stands there once: nothing came before.
-      ValueChange.all.filter {
-        $0.fits(place.fit) && ![.late, .reset].contains($0.kind) && $0.name != "first-kept"
-      }.map { change in
-        DeviceSketch(
-          "set-up/\(place.name)/\(change.name)", change.kind,
-          DeviceMutation(setup: { setup in
-            var before: [Double] = []
-            guard let value = place.lens.get(setup) else { return }
-            setup = place.lens.set(setup, change.of(value, place.step, &before))
-          }))
-      }
-    }
-    let words = device.setUpWords.flatMap { place in
-      WordChange.all(of: place.words).filter { $0.kind == .code }.map { change in
-        DeviceSketch(
-          "set-up/\(place.name)/\(change.name)", change.kind,
-          DeviceMutation(setup: { setup in
-            var before: [String] = []
-            guard let word = place.lens.get(setup) else { return }
-            setup = place.lens.set(setup, change.of(word, &before))
-          }))
-      }
-    }
-    return numbers + words
+    let numbers = device.setUpNumbers.map(NumberPlaces.init) + device.setUpManyNumbers
+    let words = device.setUpWords.map(WordPlaces.init) + device.setUpManyWords
+    return numbers.flatMap { setUp($0) } + words.flatMap { setUp($0) }
       + swaps(device.setUpNumbers).map { first, second in
         DeviceSketch(
           "set-up/\(first.name)/swapped-\(second.name)", .swapped,
@@ -57,11 +34,38 @@ enum DeviceMutants {
       }
   }
 
+  private static func setUp(_ place: NumberPlaces<Setup>) -> [DeviceSketch] {
+    // It stands there once: nothing came before.
+    ValueChange.all.filter {
+      $0.fits(place.fit) && ![.late, .reset].contains($0.kind) && $0.name != "first-kept"
+    }.map { change in
+      DeviceSketch(
+        "set-up/\(place.name)/\(change.name)", change.kind,
+        DeviceMutation(setup: { setup in
+          var before: [Double] = []
+          setup = place.each(setup) { change.of($0, place.step, &before) }
+        }))
+    }
+  }
+
+  private static func setUp(_ place: WordPlaces<Setup>) -> [DeviceSketch] {
+    place.changes.filter { ![.late, .ignored].contains($0.kind) }.map { change in
+      DeviceSketch(
+        "set-up/\(place.name)/\(change.name)", change.kind,
+        DeviceMutation(setup: { setup in
+          var before: [String] = []
+          setup = place.each(setup) { change.of($0, &before) }
+        }))
+    }
+  }
+
   // MARK: - Asked
 
   private static func asked(_ device: MutableDevice) -> [DeviceSketch] {
-    device.asked.flatMap { flows($0) + lostAfter($0, device.asked) } + device.numbers.flatMap(numbers)
-      + device.words.flatMap(words)
+    let allNumbers = device.numbers.map(NumberPlaces.init) + device.manyNumbers
+    let allWords = device.words.map(WordPlaces.init) + device.manyWords
+    return device.asked.flatMap { flows($0) + lostAfter($0, device.asked) } + allNumbers.flatMap(numbers)
+      + allWords.flatMap(words)
       + swaps(device.numbers).map { first, second in
         DeviceSketch(
           "asked/\(first.name)/swapped-\(second.name)", .swapped,
@@ -94,25 +98,21 @@ enum DeviceMutants {
     }
   }
 
-  private static func numbers(_ place: NumberPlace<any UserAction>) -> [DeviceSketch] {
+  private static func numbers(_ place: NumberPlaces<any UserAction>) -> [DeviceSketch] {
     ValueChange.all.filter { $0.fits(place.fit) }.map { change in
       DeviceSketch(
         "asked/\(place.name)/\(change.name)", change.kind,
         DeviceMutation(asks: { action, memory in
-          guard let value = place.lens.get(action) else { return [action] }
-          return [place.lens.set(action, change.of(value, place.step, &memory.values))]
+          [place.each(action) { change.of($0, place.step, &memory.values) }]
         }))
     }
   }
 
-  private static func words(_ place: WordPlace<any UserAction>) -> [DeviceSketch] {
-    WordChange.all(of: place.words).map { change in
+  private static func words(_ place: WordPlaces<any UserAction>) -> [DeviceSketch] {
+    place.changes.map { change in
       DeviceSketch(
         "asked/\(place.name)/\(change.name)", change.kind,
-        DeviceMutation(asks: { action, memory in
-          guard let word = place.lens.get(action) else { return [action] }
-          return [place.lens.set(action, change.of(word, &memory.words))]
-        }))
+        DeviceMutation(asks: { action, memory in [place.each(action) { change.of($0, &memory.words) }] }))
     }
   }
 
@@ -120,8 +120,11 @@ enum DeviceMutants {
 
   private static func shown(_ device: MutableDevice) -> [DeviceSketch] {
     guard let program = device.model.part.program else { return [] }
-    return ToldKind.all(of: program).filter { device.tells($0.name) }.flatMap { kind in
-      flows(kind) + device.asked.map { lostAfter($0, kind) } + numbers(kind) + words(kind)
+    return ToldKind.all(of: program, texts: device.texts).filter { device.tells($0.name) }.flatMap {
+      (kind) -> [DeviceSketch] in
+      let fields = kind.numbers.filter { device.tells("\(kind.name).\($0)") }
+      let after = device.asked.map { lostAfter($0, kind) }
+      return flows(kind) + after + numbers(kind, fields) + words(kind) + texts(kind)
     }
   }
 
@@ -152,8 +155,8 @@ enum DeviceMutants {
         }))
   }
 
-  private static func numbers(_ kind: ToldKind) -> [DeviceSketch] {
-    kind.numbers.flatMap { field in
+  private static func numbers(_ kind: ToldKind, _ fields: [String]) -> [DeviceSketch] {
+    fields.flatMap { field in
       ValueChange.all.filter { $0.fits(ToldKind.fit(of: field)) }.map { change in
         telling("\(kind.name).\(field)/\(change.name)", change.kind, field, of: kind) { text, memory in
           guard let value = Double(text) else { return nil }
@@ -174,6 +177,16 @@ enum DeviceMutants {
     }
   }
 
+  private static func texts(_ kind: ToldKind) -> [DeviceSketch] {
+    kind.texts.flatMap { field in
+      WordChange.mixups(of: field.words).map { change in
+        telling("\(kind.name).\(field.name)/\(change.name)", change.kind, field.name, of: kind) { text, memory in
+          change.of(text, &memory.words)
+        }
+      }
+    }
+  }
+
   /// The least change of a number that even a program may not tell wrongly.
   private static let told = 0.001
 
@@ -185,7 +198,7 @@ enum DeviceMutants {
       "shown/\(place)", op,
       DeviceMutation(shows: { event, memory in
         guard case .told(let line) = event, kind.matches(line), let text = kind.text(field, in: line),
-          let other = change(text, &memory)
+          let other = change(text, &memory), other != text
         else { return [DelayedEvent(event)] }
         return [DelayedEvent(.told(kind.line(line, with: field, other)))]
       }))

@@ -31,6 +31,43 @@ struct NumberPlace<Whole>: Sendable {
   let lens: Lens<Whole, Double>
 }
 
+/// Numbers of one kind in a whole, which a mutant changes all in the same way.
+struct NumberPlaces<Whole>: Sendable {
+  let name: String
+  /// What is one more.
+  var step = 0.01
+  var fit = ValueFit.any
+  /// The whole with another in place of each.
+  let each: @Sendable (Whole, (Double) -> Double) -> Whole
+}
+
+extension NumberPlaces {
+  /// The one number of a place.
+  init(_ place: NumberPlace<Whole>) {
+    self.init(name: place.name, step: place.step, fit: place.fit) { whole, change in
+      place.lens.get(whole).map { place.lens.set(whole, change($0)) } ?? whole
+    }
+  }
+}
+
+/// Words of one kind in a whole, which a mutant changes all in the same way.
+struct WordPlaces<Whole>: Sendable {
+  let name: String
+  /// The ways in which it does.
+  let changes: [WordChange]
+  /// The whole with another in place of each.
+  let each: @Sendable (Whole, (String) -> String) -> Whole
+}
+
+extension WordPlaces {
+  /// The one word of a place.
+  init(_ place: WordPlace<Whole>) {
+    self.init(name: place.name, changes: WordChange.all(of: place.words)) { whole, change in
+      place.lens.get(whole).map { place.lens.set(whole, change($0)) } ?? whole
+    }
+  }
+}
+
 /// A word in a whole that mutants change, of these.
 struct WordPlace<Whole>: Sendable {
   let name: String
@@ -43,6 +80,11 @@ struct WordPlace<Whole>: Sendable {
     self.name = name
     words = Word.allCases.map(\.rawValue)
     self.lens = lens.then({ $0.rawValue }) { if let word = Word(rawValue: $1) { $0 = word } }
+  }
+
+  /// One of these words.
+  init(_ name: String, of words: [String], _ lens: Lens<Whole, String>) {
+    (self.name, self.words, self.lens) = (name, words, lens)
   }
 
   /// Yes or no.

@@ -21,20 +21,30 @@ struct MutableDevice: Sendable {
   /// Numbers and words in what is done to it.
   var numbers: [NumberPlace<Action>] = []
   var words: [WordPlace<Action>] = []
+  /// Those of which an action holds several.
+  var manyNumbers: [NumberPlaces<Action>] = []
+  var manyWords: [WordPlaces<Action>] = []
   /// Numbers and words in what it is set up with.
   var setUpNumbers: [NumberPlace<Setup>] = []
   var setUpWords: [WordPlace<Setup>] = []
-  /// Events that a program prints and nobody is held to.
+  /// Those of which a set-up holds several.
+  var setUpManyNumbers: [NumberPlaces<Setup>] = []
+  var setUpManyWords: [WordPlaces<Setup>] = []
+  /// What it tells in fields that hold any text, by `event.field`.
+  var texts: [String: [String]] = [:]
+  /// Events, and fields as `event.field`, that our model does not tell as a program prints them, or that nobody is held to.
   var isFree: Set<String> = []
   /// When it may be wrong, beside the occasions of every device.
   var occasions: [Occasion] = []
+  /// Mutants that fit this device only.
+  var others: [DeviceSketch] = []
 
   init(_ model: PartModel) { self.model = model }
 
-  /// Whether it must tell events of this name.
+  /// Whether it must tell events, or a field, of this name.
   func tells(_ event: String) -> Bool { !isFree.contains(event) }
 
-  static let all: [MutableDevice] = [.audio, .senses]
+  static let all: [MutableDevice] = [.audio, .senses, .touch, .haptics, .ahap]
 }
 
 /// What the two devices that place sounds share.

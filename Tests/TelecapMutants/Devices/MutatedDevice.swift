@@ -33,6 +33,8 @@ struct DeviceMemory: Sendable {
   var values: [Double] = []
   /// Words that came before.
   var words: [String] = []
+  /// What was done to it last.
+  var last: (any UserAction)?
 }
 
 /// A sample of a touch, as what is done to what traces touches.
@@ -78,7 +80,7 @@ struct MutatedDevice: DrivenPeer {
   mutating func advance(to time: Timestamp, _ perform: Perform) {
     while let first = later.first, first.due <= time {
       later.removeFirst()
-      perform(.event(first.event), RawSpan())
+      MutatedDevice.perform(first.event, perform)
     }
     act(at: time, perform) { $0.advance(to: time, $1) }
   }
@@ -92,7 +94,7 @@ struct MutatedDevice: DrivenPeer {
     _ bytes: RawSpan, over carrier: Carrier, from end: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
     let bytes = bytes.withUnsafeBytes { Array($0) }
-    guard mutation.asks != nil, let sample = try? TouchSample(line: bytes) else {
+    guard let sample = try? TouchSample(line: bytes) else {
       return act(at: time, perform) { $0.receive(bytes.span.bytes, over: carrier, from: end, at: time, $1) }
     }
     for case let touch as TouchAction in asked(TouchAction(sample: sample)) {
@@ -102,6 +104,7 @@ struct MutatedDevice: DrivenPeer {
   }
 
   private mutating func asked(_ action: any UserAction) -> [any UserAction] {
+    memory.last = action
     guard let asks = mutation.asks else { return [action] }
     let asked = asks(action, &memory)
     if asked.map({ "\($0)" }) != ["\(action)"] { reach.isTouched = true }
@@ -111,7 +114,8 @@ struct MutatedDevice: DrivenPeer {
   /// Passes on what the right model shows, changed.
   private mutating func act(at time: Timestamp, _ perform: Perform, _ work: (inout any DrivenPeer, Perform) -> Void) {
     self.time = time
-    for event in shown(by: &base, work) {
+    // An impact comes before the words about it, which say what it is: they decide.
+    for event in shown(by: &base, work) where !MutatedDevice.isImpact(event) {
       let changed = mutation.shows?(event, &memory) ?? [DelayedEvent(event)]
       if changed.count != 1 || changed[0].after > 0 || "\(changed[0].event)" != "\(event)" { reach.isTouched = true }
       for one in changed { show(one.event, after: one.after, perform) }
@@ -119,9 +123,22 @@ struct MutatedDevice: DrivenPeer {
   }
 
   private mutating func show(_ event: PeerEvent, after: Int64, _ perform: Perform) {
-    guard after > 0 else { return perform(.event(event), RawSpan()) }
+    guard after > 0 else { return MutatedDevice.perform(event, perform) }
     let due = time.advanced(byNanoseconds: after)
     later.insert((due, event), at: later.firstIndex { $0.due > due } ?? later.count)
+  }
+
+  private static func isImpact(_ event: PeerEvent) -> Bool { if case .hapticImpact = event { true } else { false } }
+
+  /// Shows an event, and before words about an impact the impact.
+  private static func perform(_ event: PeerEvent, _ perform: Perform) {
+    if case .told(let line) = event {
+      let words = line.split(separator: " ")
+      if words.count > 1, words[1] == "impact", let impact = HapticImpact(rawValue: String(words[0])) {
+        perform(.event(.hapticImpact(impact)), RawSpan())
+      }
+    }
+    perform(.event(event), RawSpan())
   }
 }
 

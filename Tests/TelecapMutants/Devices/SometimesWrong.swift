@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 import TelecapWire
@@ -59,6 +60,7 @@ struct SometimesWrong: DrivenPeer {
     _ bytes: RawSpan, over carrier: Carrier, from end: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
     let bytes = bytes.withUnsafeBytes { Array($0) }
+    if let sample = try? TouchSample(line: bytes) { asked.append(TouchAction(sample: sample)) }
     act(perform) { $0.receive(bytes.span.bytes, over: carrier, from: end, at: time, $1) }
   }
 

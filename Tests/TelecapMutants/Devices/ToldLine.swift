@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapImpairment
 
 /// What a device tells, as the declaration of its events has it (`DeviceProgram.events`): which line is of which event, and
 /// where in it the fields stand.
@@ -8,12 +9,16 @@ struct ToldKind: Sendable {
   private let event: DeviceEvent
   /// The word that a line of it has; nil where it is one of the words of its field.
   private let anchor: String?
+  /// What stands in fields that hold any text, by `event.field`.
+  private let known: [String: [String]]
 
-  /// The kinds of lines that a device tells.
-  static func all(of program: DeviceProgram) -> [ToldKind] { program.events.map(ToldKind.init) }
+  /// The kinds of lines that a device tells; `texts` holds, by `event.field`, what stands in fields of any text.
+  static func all(of program: DeviceProgram, texts: [String: [String]]) -> [ToldKind] {
+    program.events.map { ToldKind($0, texts) }
+  }
 
-  private init(_ event: DeviceEvent) {
-    (self.event, name) = (event, event.name)
+  private init(_ event: DeviceEvent, _ known: [String: [String]]) {
+    (self.event, self.known, name) = (event, known, event.name)
     anchor = ToldKind.anchors[event.name] ?? event.name
   }
 
@@ -29,12 +34,18 @@ struct ToldKind: Sendable {
     event.fields.compactMap { field in field.words.flatMap { $0.isEmpty ? nil : (field.name, $0) } }
   }
 
+  /// Its fields of any text, with what stands there.
+  var texts: [(name: String, words: [String])] {
+    event.fields.compactMap { field in known["\(name).\(field.name)"].map { (field.name, $0) } }
+  }
+
   /// Which numbers stand in a field of this name.
   static func fit(of field: String) -> ValueFit {
     switch field {
     case "n": .count
     case "delay": .signedShare
     case "x", "y": .any
+    case "at": .size
     default: .share
     }
   }
@@ -46,20 +57,35 @@ struct ToldKind: Sendable {
     return words.contains { field in tokens.contains { field.words.contains($0.word) } }
   }
 
-  /// The text of a field; nil where the line does not have it.
-  func text(_ field: String, in line: String) -> String? { range(of: field, in: line).map { String(line[$0]) } }
+  /// The text of a field, of a time its seconds; nil where the line does not have it.
+  func text(_ field: String, in line: String) -> String? {
+    range(of: field, in: line).map { range in
+      let word = String(line[range])
+      return ToldKind.seconds(word).map { "\($0)" } ?? word
+    }
+  }
 
   /// The line with another text in the field.
   func line(_ line: String, with field: String, _ text: String) -> String {
     guard let range = range(of: field, in: line) else { return line }
-    return line.replacingCharacters(in: range, with: text)
+    let isTime = ToldKind.seconds(String(line[range])) != nil
+    return line.replacingCharacters(in: range, with: isTime ? "\(text)s" : text)
+  }
+
+  /// `200ms` in seconds; nil for what is no time.
+  private static func seconds(_ word: String) -> Double? {
+    guard Double(word) == nil else { return nil }
+    return (try? Interval(parsing: word)).map { Double($0.nanoseconds) / 1e9 }
   }
 
   /// Numbers and words stand in a line in the order of the event's fields.
   private func range(of name: String, in line: String) -> Range<String.Index>? {
     var rest = ToldKind.tokens(line, aside: self.name == "finding")[...]
-    for field in event.fields where field.name != "t" && field.words?.isEmpty != true {
-      let found = rest.firstIndex { token in field.words?.contains(token.word) ?? (Double(token.word) != nil) }
+    for field in event.fields where field.name != "t" {
+      let words = known["\(self.name).\(field.name)"] ?? field.words
+      let found = rest.firstIndex { token in
+        words?.contains(token.word) ?? (Double(token.word) != nil || ToldKind.seconds(token.word) != nil)
+      }
       guard let found else { continue }
       if field.name == name { return rest[found].range }
       rest = rest[(found + 1)...]

@@ -8,6 +8,8 @@ enum ValueFit: Sendable {
   case size
   /// 1, 2, 3 …
   case count
+  /// It tells one thing from another, and means nothing else.
+  case name
   case any
 
   var isSigned: Bool { self == .any || self == .signedShare }
@@ -19,15 +21,20 @@ struct ValueChange: Sendable {
   /// Its name in those of mutants.
   let name: String
   let kind: Operator
-  /// Whether it makes a difference to such numbers.
-  let fits: @Sendable (ValueFit) -> Bool
+  /// Of which numbers it makes others.
+  private let isFor: @Sendable (ValueFit) -> Bool
   /// The number, changed; `step` is the least change that matters, and the numbers that came before may be kept.
   let of: @Sendable (_ value: Double, _ step: Double, _ before: inout [Double]) -> Double
 
   init(
-    _ name: String, _ kind: Operator, for fits: @escaping @Sendable (ValueFit) -> Bool = { _ in true },
+    _ name: String, _ kind: Operator, for isFor: @escaping @Sendable (ValueFit) -> Bool = { _ in true },
     _ of: @escaping @Sendable (Double, Double, inout [Double]) -> Double
-  ) { (self.name, self.kind, self.fits, self.of) = (name, kind, fits, of) }
+  ) { (self.name, self.kind, self.isFor, self.of) = (name, kind, isFor, of) }
+
+  /// Whether it makes a difference to such numbers.
+  func fits(_ fit: ValueFit) -> Bool {
+    isFor(fit) && (fit != .name || [.ignored, .late, .reset].contains(kind))
+  }
 
   /// All of them.
   static let all: [ValueChange] = [
@@ -72,20 +79,34 @@ struct WordChange: Sendable {
   }
 
   /// All of one of these words.
-  static func all(of words: [String]) -> [WordChange] {
+  static func all(of words: [String]) -> [WordChange] { codes(of: words) + before }
+
+  /// One of these words for another of them.
+  static func codes(of words: [String]) -> [WordChange] {
     words.flatMap { from in
       words.filter { $0 != from }.map { to in
         WordChange("\(from)-is-\(to)", .code) { word, _ in word == from ? to : word }
       }
-    } + [
-      WordChange("previous", .late) { word, before in
-        defer { before = [word] }
-        return before.first ?? word
-      },
-      WordChange("first-kept", .ignored) { word, before in
-        before = [before.first ?? word]
-        return before[0]
-      },
-    ]
+    }
   }
+
+  /// Of a name, which stands among these: the next of them, or one that came before.
+  static func mixups(of words: [String]) -> [WordChange] {
+    [
+      WordChange("another", .code) { word, _ in
+        words.firstIndex(of: word).map { words[($0 + 1) % words.count] } ?? word
+      }
+    ] + before
+  }
+
+  private static let before: [WordChange] = [
+    WordChange("previous", .late) { word, before in
+      defer { before = [word] }
+      return before.first ?? word
+    },
+    WordChange("first-kept", .ignored) { word, before in
+      before = [before.first ?? word]
+      return before[0]
+    },
+  ]
 }

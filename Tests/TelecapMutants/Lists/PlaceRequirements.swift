@@ -153,5 +153,77 @@ enum PlaceRequirements {
     ("senses/shown/ring*", ["senses.drain"]),
     ("senses/set-up/supported/*", ["senses.degrade"]),
     ("senses/set-up/space.*", ["senses.map.intensity", "senses.degrade"]),
+    ("touch/sometimes/threshold-inclusive/*", ["touch.trace.light", "touch.trace.latched"]),
+    (
+      "touch/sometimes/forwards-light/*",
+      ["touch.trace.light", "touch.trace.light-tap", "touch.trace.latched"] + textures
+    ),
+    ("touch/sometimes/swallows-began/*", ["touch.trace.deep", "touch.trace.latched"] + textures),
+    ("touch/sometimes/forgets-latch/*", ["touch.trace.latched"]),
+    ("touch/sometimes/latch-stays/*", ["touch.trace.latched", "touch.trace.light"] + textures),
+    ("touch/sometimes/global-last-point/*", ["touch.texture.grain"]),
+    ("touch/sometimes/screen-coordinates/*", ["touch.texture.edges", "touch.trace.latched"]),
+    ("touch/sometimes/edges-enter-only/*", ["touch.texture.edges"]),
+    ("touch/sometimes/grain-every-sample/*", ["touch.texture.grain", "touch.trace.light"]),
+    ("touch/sometimes/medium-first/*", ["touch.texture.scroll"]),
+    ("touch/sometimes/feels-smooth/*", ["touch.texture.none", "touch.texture.grain"]),
+    ("touch/sometimes/light-tap-activates/*", ["touch.trace.light-tap", "touch.trace.light"] + textures),
+    ("touch/sometimes/traces-without-pressure/*", ["touch.trace.no-pressure"]),
+    ("touch/sometimes/traces-every-finger/*", ["touch.trace.light"]),
+    ("touch/sometimes/looks-once/*", ["touch.trace.light"] + textures),
+    ("touch/set-up/views.threshold/*", ["touch.trace.deep", "touch.trace.latched"]),
+    ("touch/set-up/views.texture/*", textures + ["touch.trace.light"]),
+    ("touch/asked/sample.force/*", traces + ["touch.texture.scroll"]),
+    ("touch/asked/finger/*", traces + textures), ("touch/asked/sample.*", traces + textures),
+    ("touch/shown/impact*", textures + ["touch.trace.light", "touch.trace.latched"]),
+    ("touch/shown/handed-on*", traces + textures), ("touch/shown/scrolled*", ["touch.texture.scroll"]),
+    ("haptics/sometimes/normal-too-strong/*", ["haptics.pattern.normal"] + engine),
+    ("haptics/sometimes/multi-border/*", ["haptics.pattern.multi"] + engine),
+    ("haptics/sometimes/gradual-*/*", ["haptics.pattern.gradual"] + engine),
+    ("haptics/sometimes/heavy-grows/*", ["haptics.pattern.heavy"] + engine),
+    ("haptics/sometimes/no-restart-*/*", engine), ("haptics/sometimes/forgets-patterns/*", engine),
+    ("haptics/sometimes/*-unsupported/*", ["haptics.engine.unsupported-device"]),
+    ("haptics/sometimes/starts-now/*", sync), ("haptics/sometimes/ignores-latency/*", sync),
+    ("haptics/sometimes/plays-when-serious/*", ["haptics.thermal.serious", "haptics.thermal.low-power"] + engine),
+    ("haptics/sometimes/low-power-*/*", ["haptics.thermal.low-power"] + engine),
+    ("haptics/asked/multi.*", ["haptics.pattern.multi"]), ("haptics/asked/gradual.*", ["haptics.pattern.gradual"]),
+    ("haptics/asked/conditions.thermal/*", ["haptics.thermal.serious", "haptics.thermal.low-power"]),
+    ("haptics/asked/conditions.low-power/*", ["haptics.thermal.low-power"] + engine),
+    ("haptics/asked/synchronise/*", sync), ("haptics/armed/*", sync),
+    ("haptics/asked/stop*", engine), ("haptics/asked/over*", engine), ("haptics/asked/play-fails*", engine),
+    ("haptics/shown/transient*", ["haptics.pattern.normal", "haptics.pattern.multi"] + engine),
+    (
+      "haptics/shown/continuous*",
+      ["haptics.pattern.heavy", "haptics.pattern.gradual", "haptics.pattern.multi"] + engine
+    ),
+    ("haptics/shown/impact*", ["haptics.thermal.low-power"] + engine), ("haptics/shown/armed*", sync),
+    ("ahap/sometimes/defaults-zero/*", ["ahap.parse.defaults", "ahap.parse.malformed"]),
+    ("ahap/sometimes/no-clamp/*", ["ahap.parse.clamp", "ahap.parse.malformed"]),
+    (
+      "ahap/sometimes/silent/*",
+      ["ahap.parse.clamp", "ahap.parse.defaults", "ahap.parse.unknown-keys", "ahap.parse.malformed"]
+    ),
+    ("ahap/sometimes/refuses-unknown-keys/*", ["ahap.parse.unknown-keys", "ahap.parse.malformed"]),
+    ("ahap/sometimes/*-malformed/*", ["ahap.parse.malformed"]),
+    (
+      "ahap/sometimes/steps-curves/*", ["ahap.curve.interpolation", "ahap.curve.relative-time", "ahap.parse.malformed"]
+    ),
+    ("ahap/sometimes/absolute-times/*", ["ahap.curve.relative-time", "ahap.parse.clamp", "ahap.parse.malformed"]),
+    ("ahap/asked/malformed/*", ["ahap.parse.malformed"]), ("ahap/asked/json/*", ["ahap.parse.malformed"]),
+    ("ahap/asked/event.type/*", ["ahap.parse.malformed", "ahap.curve.interpolation", "ahap.curve.relative-time"]),
+    ("ahap/shown/refused/*", ["ahap.parse.malformed"]),
+    (
+      "ahap/shown/finding*",
+      ["ahap.parse.clamp", "ahap.parse.defaults", "ahap.parse.unknown-keys", "ahap.parse.malformed"]
+    ),
   ].map { (Glob($0.0), $0.1) }
+
+  private static let textures = [
+    "touch.texture.edges", "touch.texture.grain", "touch.texture.none", "touch.texture.scroll",
+  ]
+  private static let traces = [
+    "touch.trace.light", "touch.trace.deep", "touch.trace.latched", "touch.trace.light-tap", "touch.trace.no-pressure",
+  ]
+  private static let engine = ["haptics.engine.restart"]
+  private static let sync = ["haptics.sync.future-scheduling", "haptics.engine.restart"]
 }

@@ -57,6 +57,22 @@ enum Unreachable {
     ("senses/sometimes/places-when-serious/critical", "A critical device is silent."),
     ("senses/sometimes/all-particles/cool", "A cool device shows all particles."),
     ("senses/sometimes/low-power-plays/serious", noPattern), ("senses/sometimes/low-power-plays/critical", noPattern),
+    ("touch/shown/impact.style/heavy-*", "Textures are felt as light and medium impacts."),
+    ("haptics/asked/prepare/second-lost", onePrepare), ("haptics/asked/prepare/one-in-*", onePrepare),
+    ("haptics/asked/prepare/all-but-first-lost", onePrepare), ("haptics/asked/prepare/lost-after-prepare", onePrepare),
+    ("haptics/asked/prepare/lost-after-play-fails", "Nothing plays, or fails, before there is an engine."),
+    ("haptics/shown/transient.at/*ed", tapAt0), ("haptics/shown/transient.at/*-kept", tapAt0),
+    ("haptics/shown/transient.at/*-1", tapAt0), ("haptics/shown/transient.at/*-only", tapAt0),
+    ("haptics/shown/transient.at/whole", tapAt0), ("haptics/shown/transient.at/previous", tapAt0),
+    ("haptics/shown/impact.style/light-*", oneImpact), ("haptics/shown/impact.style/heavy-*", oneImpact),
+    ("haptics/shown/impact.style/previous", oneImpact), ("haptics/shown/impact.style/first-kept", oneImpact),
+    ("haptics/sometimes/normal-too-strong/critical", noPattern),
+    ("haptics/sometimes/normal-too-strong/saving", noPattern),
+    ("haptics/sometimes/multi-border/critical", noPattern), ("haptics/sometimes/multi-border/saving", noPattern),
+    ("haptics/sometimes/gradual-*/critical", noPattern), ("haptics/sometimes/gradual-*/saving", noPattern),
+    ("haptics/sometimes/heavy-grows/critical", noPattern), ("haptics/sometimes/heavy-grows/saving", noPattern),
+    ("haptics/sometimes/low-power-three-impacts/critical", noPattern),
+    ("ahap/asked/point.time/sign-lost", pointBefore), ("ahap/asked/point.time/above-0-only", pointBefore),
   ].map { (Glob($0.0), $0.1) }
 
   private static let emptyConfig = "Our host has nothing to configure: CONFIG holds {}, always."
@@ -68,6 +84,9 @@ enum Unreachable {
   private static let bed = "A bed is played as it is: 1 and 1, always."
   private static let oneImpact = "One impact stands for a pattern, and it is medium."
   private static let noPattern = "No pattern is felt then."
+  private static let onePrepare = "An application prepares its engine once."
+  private static let tapAt0 = "A tap is its whole pattern, and begins with it."
+  private static let pointBefore = "Whether a point may lie before its curve the text leaves open: none does."
   private static let notHot = "The device is not as hot."
   private static let stillClick = "A click moves nothing: these fields are 0 whatever is done to 0."
 }

@@ -35,7 +35,7 @@ struct DeviceProgramTests {
   @Test(
     "Right ones pass all",
     arguments: [
-      ("ahap-player", 8), ("touch-tracer", 13), ("haptic-engine", 13), ("sound-space", 18), ("senses-shell", 18),
+      ("ahap-player", 15), ("touch-tracer", 20), ("haptic-engine", 23), ("sound-space", 18), ("senses-shell", 18),
     ])
   func right(_ name: String, _ count: Int) throws {
     let (status, lines) = try verdicts(try system(name))
@@ -49,33 +49,71 @@ struct DeviceProgramTests {
 
   /// Faults of the programs, with what each breaks.
   static let faults: [(name: String, fault: String, requirements: [String])] = [
-    ("ahap-player", "no-clamp", ["ahap.parse.clamp"]), ("ahap-player", "steps", ["ahap.curve.interpolation"]),
-    ("ahap-player", "absolute-times", ["ahap.curve.relative-time"]),
-    ("ahap-player", "defaults-zero", ["ahap.parse.defaults"]),
-    ("ahap-player", "silent", ["ahap.parse.clamp", "ahap.parse.defaults", "ahap.parse.unknown-keys"]),
+    ("ahap-player", "no-clamp", ["ahap.parse.clamp", "ahap.parse.malformed"]),
+    (
+      "ahap-player", "steps",
+      [
+        "ahap.curve.interpolation", "ahap.curve.relative-time", "ahap.parse.clamp", "ahap.parse.malformed",
+        "ahap.parse.unknown-keys",
+      ]
+    ),
+    (
+      "ahap-player", "absolute-times",
+      ["ahap.curve.relative-time", "ahap.parse.clamp", "ahap.parse.malformed", "ahap.parse.unknown-keys"]
+    ),
+    ("ahap-player", "defaults-zero", ["ahap.parse.defaults", "ahap.parse.malformed"]),
+    (
+      "ahap-player", "silent",
+      ["ahap.parse.clamp", "ahap.parse.defaults", "ahap.parse.malformed", "ahap.parse.unknown-keys"]
+    ),
     ("ahap-player", "plays-malformed", ["ahap.parse.malformed"]),
     ("ahap-player", "forgets", ["ahap.parse.malformed"]), ("ahap-player", "crash", ["ahap.parse.malformed"]),
-    ("touch-tracer", "threshold-inclusive", ["touch.trace.light"]),
+    ("touch-tracer", "threshold-inclusive", ["touch.trace.latched", "touch.trace.light"]),
     ("touch-tracer", "unlatched", ["touch.trace.latched"]),
-    ("touch-tracer", "no-began", ["touch.trace.deep", "touch.trace.latched"]),
-    ("touch-tracer", "light-taps", ["touch.trace.light", "touch.trace.light-tap"]),
+    (
+      "touch-tracer", "no-began",
+      [
+        "touch.texture.edges", "touch.texture.grain", "touch.texture.none", "touch.texture.scroll", "touch.trace.deep",
+        "touch.trace.latched", "touch.trace.light",
+      ]
+    ),
+    (
+      "touch-tracer", "light-taps",
+      [
+        "touch.texture.edges", "touch.texture.grain", "touch.texture.none", "touch.texture.scroll",
+        "touch.trace.latched", "touch.trace.light", "touch.trace.light-tap",
+      ]
+    ),
     ("touch-tracer", "medium-first", ["touch.texture.scroll"]),
     ("touch-tracer", "edges-in-only", ["touch.texture.edges"]),
     ("touch-tracer", "ten-points", ["touch.texture.grain", "touch.texture.scroll", "touch.trace.light"]),
     ("touch-tracer", "second-finger", ["touch.trace.light"]),
     ("touch-tracer", "traces-without-pressure", ["touch.trace.no-pressure"]),
     ("touch-tracer", "feels-glass", ["touch.texture.none"]),
-    ("haptic-engine", "normal-strong", ["haptics.pattern.normal"]),
-    ("haptic-engine", "multi-border", ["haptics.pattern.multi"]),
-    ("haptic-engine", "gradual-edges", ["haptics.pattern.gradual"]),
-    ("haptic-engine", "heavy-grows", ["haptics.pattern.heavy"]),
+    ("haptic-engine", "normal-strong", ["haptics.engine.restart", "haptics.pattern.normal"]),
+    ("haptic-engine", "multi-border", ["haptics.engine.restart", "haptics.pattern.multi"]),
+    ("haptic-engine", "gradual-edges", ["haptics.engine.restart", "haptics.pattern.gradual"]),
+    ("haptic-engine", "heavy-grows", ["haptics.engine.restart", "haptics.pattern.heavy"]),
     ("haptic-engine", "stays-down-on-failure", ["haptics.engine.restart"]),
-    ("haptic-engine", "stays-down-on-reset", ["haptics.engine.restart"]),
+    (
+      "haptic-engine", "stays-down-on-reset",
+      [
+        "haptics.engine.restart", "haptics.pattern.gradual", "haptics.pattern.heavy", "haptics.pattern.multi",
+        "haptics.pattern.normal", "haptics.thermal.low-power", "haptics.thermal.serious",
+      ]
+    ),
     ("haptic-engine", "reads-again", ["haptics.engine.restart"]),
     ("haptic-engine", "plays-unsupported", ["haptics.engine.unsupported-device"]),
-    ("haptic-engine", "starts-now", ["haptics.sync.future-scheduling"]),
-    ("haptic-engine", "plays-hot", ["haptics.thermal.serious"]),
-    ("haptic-engine", "silent-play-hot", ["haptics.thermal.serious"]),
+    (
+      "haptic-engine", "starts-now",
+      [
+        "haptics.engine.restart", "haptics.pattern.gradual", "haptics.pattern.heavy", "haptics.pattern.multi",
+        "haptics.pattern.normal", "haptics.sync.future-scheduling", "haptics.thermal.low-power",
+        "haptics.thermal.serious",
+      ]
+    ),
+    ("haptic-engine", "plays-hot", ["haptics.engine.restart", "haptics.thermal.low-power", "haptics.thermal.serious"]),
+    ("haptic-engine", "silent-play-hot", ["haptics.thermal.low-power", "haptics.thermal.serious"]),
     ("haptic-engine", "plays-in-low-power", ["haptics.thermal.low-power"]),
     ("sound-space", "square", ["audio.distance.inverse", "audio.head", "audio.scale"]),
     ("sound-space", "linear-from-zero", ["audio.distance.linear", "audio.head"]),
