@@ -46,14 +46,14 @@ extension StreamOracle {
   }
 
   mutating func observe(_ value: StreamValue, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
-    let before = states[place].applied
+    let isNew = states[place].applied != value
     states[place].applied = value
     if let wrong = stream.wrongInItself(value.values) {
       let isClamped = stream.rules.merge == .latest && !stream.ranges.isEmpty
       let right = isClamped ? StreamValue(number: nil, values: stream.clamped(value.values)) : nil
       return broken(wrong, place, value, now, &checks, right: right)
     }
-    guard value != before else { return }
+    guard isNew else { return }
     let isOff = value.values.isOff
     if isOff, mayBeLost(place, now) {
       states[place].allowed = Allowed(value)

@@ -103,9 +103,9 @@ struct StreamOracle: Sendable {
     if isNumbered {
       takeNumbered(at: place, mayBeDropped: mayBeDropped, now)
     } else {
-      let before = states[place].allowed
+      let before = mayBeDropped ? states[place].allowed : nil
       take(incoming, at: place, now)
-      if mayBeDropped { states[place].allowed = before.or(states[place].allowed) }
+      if let before { states[place].allowed = before.or(states[place].allowed) }
       if stream.hasReservedSet(in: bytes, form) { states[place].causes.insert(.reserved) }
       if carrier == .tcp { states[place].causes.insert(.control) }
     }
@@ -221,11 +221,7 @@ struct StreamOracle: Sendable {
     if right, !stream.isNumbered { states[place].allowed = Allowed(states[place].applied) }
   }
 
-  private func isRight(_ place: Int) -> Bool {
-    guard !stream.isNumbered else { return states[place].followed == states[place].newest }
-    guard let applied = states[place].applied else { return states[place].allowed.value == nil }
-    return states[place].allowed.contains(applied, of: stream)
-  }
+  private func isRight(_ place: Int) -> Bool { states[place].isRight(of: stream) }
 
   // MARK: - Keys and words
 

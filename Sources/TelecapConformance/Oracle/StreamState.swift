@@ -45,6 +45,13 @@ struct StreamState: Sendable {
     last = value
   }
 
+  /// Whether the receiver shows what it should.
+  func isRight(of stream: JudgedStream) -> Bool {
+    guard !stream.isNumbered else { return followed == newest }
+    guard let applied else { return allowed.value == nil }
+    return allowed.contains(applied, of: stream)
+  }
+
   /// A value of this number is the one that was delivered last, and it is known what that held.
   func isLast(_ number: UInt64?) -> Bool { last.number == number && !isAmbiguous }
 }
