@@ -24,9 +24,9 @@ struct RelayCommand: AsyncParsableCommand {
       A system file names a program that is started and judged by what reaches it.
       Listens on loopback unless an address of this machine stands before the port.
       Impairments strike both ways, or only --up or --down. TCP keeps every byte in
-      its order: of them it has delay, jitter, rate and stall; connections are
+      its order: streams have delay, jitter, rate and stall, and connections are
       broken by --reset and --half-open. The page of --view shows what the relay
-      does, and has sliders that change its network. SIGHUP has --network read anew. Ctrl-C ends it.
+      does, with sliders for its network; SIGHUP reads --network anew, Ctrl-C ends.
       """)
 
   @Argument(
@@ -112,8 +112,15 @@ struct RelayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (ports, seed) = (try ports.ports, network.chosenSeed())
-    let (options, up, down) = (network, up, down)
+    let running = try begin()
+    guard page.isAsked else { return try await run(running) }
+    let server = try server(of: running)
+    try await page.serve(server) { try await run(running) }
+  }
+
+  /// What is asked for, said where it has something to say.
+  private func begin() throws -> Running {
+    let (ports, seed, options, up, down) = (try ports.ports, network.chosenSeed(), network, up, down)
     let faults = StreamFaults(reset: reset, halfOpen: halfOpen, up: !down, down: !up)
     let read = { @Sendable () throws -> RelayNetwork in
       let asked = try options.impairments
@@ -123,18 +130,18 @@ struct RelayCommand: AsyncParsableCommand {
     let (asked, plans) = (try options.impairments, try RelayPlans(up: planUp, down: planDown, force: force))
     var network = try read()
     plans.keep(by: &network)
-    let limits = RecordingLimits(duration: duration?.nanoseconds, stop: .signals)
     if asked.isRandom { Console.say("seed \(seed)") }
     for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
-    let running = Running(network: network, read: read, plans: plans, ports: ports, limits: limits)
-    guard page.isAsked else { return try await run(running) }
+    let limits = RecordingLimits(duration: duration?.nanoseconds, stop: .signals)
+    return Running(network: network, read: read, plans: plans, ports: ports, limits: limits)
+  }
+
+  private func server(of running: Running) throws -> PageServer {
     let shown = ShownRelay(
-      relays.map(\.description).joined(separator: ", "), running.desk, network, ports.protocols,
+      relays.map(\.description).joined(separator: ", "), running.desk, running.network, running.ports.protocols,
       verdicts: files.isEmpty ? nil : running.verdicts, tell: { Console.say($0) })
-    let capture = record.map { ShownCapture.recorded(into: $0, ports, since: running.hasBegun) }
-    let server = try PageServer(
-      shown, capture, at: PageOptions.address, suites: Loaded.suites, tool: Telecap.tool)
-    try await page.serve(server) { try await run(running) }
+    let capture = record.map { ShownCapture.recorded(into: $0, running.ports, since: running.hasBegun) }
+    return try PageServer(shown, capture, at: PageOptions.address, suites: Loaded.suites, tool: Telecap.tool)
   }
 
   /// What a relay runs with.

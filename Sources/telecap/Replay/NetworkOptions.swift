@@ -42,10 +42,8 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
   static let names = (["network"] + ImpairmentList.all.options.map(\.name)).joined(separator: " ")
 
   /// The names of those that do nothing to streams.
-  static let namesOfDatagrams = ImpairmentList.all.types.filter { !$0.strikesStreams }.flatMap {
-    $0.options.map(\.name)
-  }
-  .joined(separator: " ")
+  static let namesOfDatagrams = ImpairmentList.all.types.filter { !$0.strikesStreams }
+    .flatMap { $0.options.map(\.name) }.joined(separator: " ")
 
   /// The options that were given, each with its values.
   private var given: [(option: ImpairmentOption, values: [String])] = []

@@ -72,7 +72,7 @@ private enum ViewPlaces {
 
   static let sketches: [DeviceSketch] = [
     sketch("threshold/not-inherited", .condition) { view in view.threshold = view.threshold ?? TouchTracer.threshold },
-    sketch("threshold/ignored", .ignored) { $0.threshold = nil },
+    sketch("threshold/own-ignored", .ignored) { $0.threshold = nil },
     sketch("texture/own-ignored", .ignored) { $0.ownTexture = nil },
     sketch("texture/not-of-its-kind", .ignored) { $0.ownTexture = $0.ownTexture ?? TouchView.Texture.none },
     sketch("texture/chain-not-searched", .condition) { view in
