@@ -93,7 +93,7 @@ void telecap_error_message(int code, char *out, size_t capacity) {
 #endif
 }
 
-int telecap_broadcast_addresses(telecap_endpoint *out, int capacity) {
+int telecap_broadcast_addresses(telecap_endpoint *own, telecap_endpoint *out, int capacity) {
   struct ifaddrs *list = NULL;
   if (getifaddrs(&list) != 0) return -errno;
   int count = 0;
@@ -103,6 +103,7 @@ int telecap_broadcast_addresses(telecap_endpoint *out, int capacity) {
     uint32_t address = ntohl(((struct sockaddr_in *)item->ifa_addr)->sin_addr.s_addr);
     uint32_t mask = ntohl(((struct sockaddr_in *)item->ifa_netmask)->sin_addr.s_addr);
     if (mask >= 0xfffffffe) continue;
+    own[count] = (telecap_endpoint){.family = 4, .low = address};
     out[count++] = (telecap_endpoint){.family = 4, .low = address | ~mask};
   }
   freeifaddrs(list);

@@ -4,4 +4,54 @@ extension [String] {
     let end = firstIndex(of: "--") ?? endIndex
     return self[..<end] + words + self[end...]
   }
+
+  /// The options of these words, without dashes; `short` says what an option of one letter is called. No value begins with two
+  /// dashes, or it is behind `=`.
+  public func optionNames(short: [Character: String]) -> Set<String> {
+    Set(
+      prefix { $0 != "--" }.flatMap { word in
+        let name = word.prefix { $0 != "=" }
+        if name.hasPrefix("--") { return [String(name.dropFirst(2))] }
+        return name.hasPrefix("-") ? name.dropFirst().compactMap { short[$0] } : []
+      })
+  }
+
+  /// The words behind each option of this name, or behind its `=`.
+  public func values(of option: String) -> [String] {
+    var values: [String] = []
+    var rest = self[...]
+    while let word = rest.popFirst(), word != "--" {
+      let (name, value) = word.halves
+      guard name == option else { continue }
+      if let value = value ?? rest.popFirst() { values.append(value) }
+    }
+    return values
+  }
+
+  /// These words with ports' own options, `--tele-udp 50001`, put as `--port tele-udp=50001`. What begins with a dash is no
+  /// number: it is left for its own option, so that the one without a number is what is complained of.
+  public func expandingPorts(_ isPort: (String) -> Bool) -> [String] {
+    var result: [String] = []
+    var rest = self[...]
+    while let word = rest.popFirst() {
+      if word == "--" { return result + [word] + rest }
+      let (name, value) = word.halves
+      let id = String(name.dropFirst(2))
+      guard word.hasPrefix("--"), isPort(id) else {
+        result.append(word)
+        continue
+      }
+      let hasNext = rest.first.map { !$0.hasPrefix("-") } ?? false
+      result += ["--port", "\(id)=\(value ?? (hasNext ? rest.removeFirst() : ""))"]
+    }
+    return result
+  }
+}
+
+extension String {
+  /// What stands before the first `=`, and what stands behind it; nil where there is none.
+  public var halves: (String, String?) {
+    guard let equals = firstIndex(of: "=") else { return (self, nil) }
+    return (String(self[..<equals]), String(self[index(after: equals)...]))
+  }
 }

@@ -135,4 +135,9 @@ public enum BeaconName {
 
   /// A–Z, a–z, 0–9, `_` and `-`.
   public static func isAllowed(_ byte: UInt8) -> Bool { allowed.contains { $0.contains(byte) } }
+
+  /// Whether a beacon may carry this name: 1 to 20 of them.
+  public static func isRight(_ name: String) -> Bool {
+    sizes.contains(name.utf8.count) && name.utf8.allSatisfy(isAllowed)
+  }
 }

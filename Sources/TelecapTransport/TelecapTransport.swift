@@ -6,7 +6,7 @@
 // - `DatagramSender` sends UDP in batches, one socket (a `Lane`) for each sender in the recording, and gathers replies
 //   with the kernel's timestamps. `StreamSender` does the same for one TCP connection.
 // - `DestinationPolicy` is asked before any socket opens: loopback only unless a person named another host, and never
-//   broadcast or multicast. `HostPort` reads and resolves what they typed.
+//   broadcast or multicast, but for beacons. `HostPort` reads and resolves what they typed.
 //
 // Replaying a recording (`Replay/`):
 // - `ReplayFeed` lies between the thread that reads and plans and the one that sends; `Replayer` carries the plan out over
@@ -19,6 +19,9 @@
 // Recording without root:
 // - `RelaySpec` reads `udp:50000=HOST:PORT`; `Relay` listens there, passes everything on both ways, and tells a
 //   `RelayObserver` every payload. `ReceiveBuffer` asks the kernel what it dropped.
+//
+// Being found (`Discovery/`): `Advertisement` makes known what listens, by beacons (`BeaconSending`, to whom `BeaconTargets` says)
+// and by mDNS (`ServiceAnnouncement`, through the system's own program: `MulticastDNS`).
 //
 // Judging real programs (`Systems/`):
 // - `ProgramSystem` runs what a `SystemFile` describes: a `Program` in a process group of its own, ready by `Readiness`,

@@ -43,4 +43,11 @@ import Testing
     #expect(["a", "--b"].adding(option: "--seed", "1") == ["a", "--b", "--seed", "1"])
     #expect(["a", "--", "-b", "--"].adding(option: "--seed", "1") == ["a", "--seed", "1", "--", "-b", "--"])
   }
+
+  @Test("The values of an option are those before --")
+  func values() {
+    let words = ["info", "--protocol", "a", "--protocol=b=c", "--protocols", "d", "--", "--protocol", "e"]
+    #expect(words.values(of: "--protocol") == ["a", "b=c"])
+    #expect(["--protocol"].values(of: "--protocol") == [])
+  }
 }

@@ -32,9 +32,9 @@ const char *telecap_resolve_message(int code);
 /// The words for an errno value (strerror is not safe with threads, and its safe forms differ by platform).
 void telecap_error_message(int code, char *out, size_t capacity);
 
-/// The broadcast addresses of this machine's IPv4 networks (getifaddrs has unions that Swift imports differently by
-/// platform). Their number, at most capacity, or a negative errno.
-int telecap_broadcast_addresses(telecap_endpoint *out, int capacity);
+/// The addresses of this machine in its IPv4 networks, and the broadcast address of each (getifaddrs has unions that Swift
+/// imports differently by platform). Their number, at most capacity, or a negative errno.
+int telecap_broadcast_addresses(telecap_endpoint *own, telecap_endpoint *out, int capacity);
 
 /// The addresses of this machine, of both families. Their number, at most capacity, or a negative errno.
 int telecap_own_addresses(telecap_endpoint *out, int capacity);

@@ -92,7 +92,7 @@ extension Message {
   /// BEACON.
   /// - Throws: `WireError.badText` unless `name` is 1 to 20 of A–Z a–z 0–9 _ -.
   public static func beacon(tcpPort: UInt16, name: String) throws(WireError) -> Message {
-    guard BeaconName.sizes.contains(name.utf8.count), name.utf8.allSatisfy(BeaconName.isAllowed) else {
+    guard BeaconName.isRight(name) else {
       throw WireError.badText(message: "BEACON", field: "name", text: name, rule: .beaconName)
     }
     var message = Typed<Beacon>()

@@ -15,6 +15,9 @@ public final class RelayDesk: Sendable {
     self.relay.with { $0 = relay }
   }
 
+  /// The relays that run; nil while none does.
+  public var routes: [Relay.Route]? { relay.with { $0?.routes } }
+
   /// The network that it plays; nil where none has run yet.
   public var network: RelayNetwork? { playing.with { $0 } }
 

@@ -25,7 +25,7 @@ public struct DestinationPolicy: Sendable {
 
   /// A policy for the networks that this machine is on now.
   public init(_ reach: Reach) {
-    self.init(reach, broadcastAddresses: Self.systemBroadcastAddresses())
+    self.init(reach, broadcastAddresses: Set(BroadcastNetwork.ofThisMachine().map(\.broadcast)))
   }
 
   /// Throws unless packets may be sent to `destination`.
@@ -42,12 +42,6 @@ public struct DestinationPolicy: Sendable {
 
   /// 127.255.255.255, which stands in no interface's list.
   private static let loopbackBroadcast = IPAddress(v4: 0x7fff_ffff)
-
-  private static func systemBroadcastAddresses() -> Set<IPAddress> {
-    var raw = [telecap_endpoint](repeating: telecap_endpoint(), count: 256)
-    let count = telecap_broadcast_addresses(&raw, Int32(raw.count))
-    return Set(raw.prefix(Swift.max(0, Int(count))).compactMap { Endpoint($0)?.address })
-  }
 }
 
 extension IPAddress {

@@ -25,8 +25,9 @@ struct RelayCommand: AsyncParsableCommand {
       Listens on loopback unless an address of this machine stands before the port.
       Impairments strike both ways, or only --up or --down. TCP keeps every byte in
       its order: streams have delay, jitter, rate and stall, and connections are
-      broken by --reset and --half-open. The page of --view shows what the relay
-      does, with sliders for its network; SIGHUP reads --network anew, Ctrl-C ends.
+      broken by --reset and --half-open. With --advertise phones that search find it.
+      The page of --view shows what it does, with sliders for its network; SIGHUP
+      reads --network anew, Ctrl-C ends it.
       """)
 
   @Argument(
@@ -73,6 +74,7 @@ struct RelayCommand: AsyncParsableCommand {
     transform: Parsers.interval)
   var halfOpen: Interval?
 
+  @OptionGroup var advertise: AdvertiseOptions
   @OptionGroup var page: PageOptions
   @OptionGroup var network: NetworkOptions
   @OptionGroup var format: FormatOption
@@ -101,6 +103,10 @@ struct RelayCommand: AsyncParsableCommand {
         "strikes datagrams: no udp relay is asked for"
       ),
       ("reset half-open", !relays.contains { $0.carrier == .tcp }, "breaks connections: no tcp relay is asked for"),
+      (
+        "advertise", Advertisement.disturbs(relays, try ports.ports),
+        "sends beacons to a port where a relay listens: let that listen on another"
+      ),
       ("plan-up plan-down", record == nil, "goes with --record FILE: replay sends again what is recorded there"),
       (
         "plan-up plan-down", relays.map(\.carrier) != [.udp],
@@ -157,6 +163,12 @@ struct RelayCommand: AsyncParsableCommand {
   }
 
   private func run(_ running: Running) async throws {
+    guard let advertisement = advertise.advertisement(running.ports) else { return try await followed(running) }
+    try await advertisement.follow(running.desk) { try await followed(running) }
+  }
+
+  /// Relays, and reads the network anew when asked.
+  private func followed(_ running: Running) async throws {
     guard network.network != nil else { return try await relay(running) }
     try await ReadNetwork(running.desk, read: running.read, tell: { Console.say($0) }).follow {
       try await relay(running)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import TelecapFiles
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
@@ -34,19 +33,13 @@ struct SimulationOptions: ParsableArguments {
   var duration: Interval?
 
   /// Runs `peer` until its time is over, it has finished, or somebody asks to end; prints its events.
-  func run<P: Peer>(_ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false) async throws {
-    var output = Output()
-    let lines = EventLines { line in
-      try output.line(line)
-      try output.flush()
-    }
-    try await RunningPeer.run(
-      peer, sockets, duration: duration?.nanoseconds, endsWhenFinished: stopsWhenFinished, stop: .signals,
-      opened: { running in
-        if let udp = running.udp { Console.say("UDP \(udp)") }
-        if let tcp = running.listening { Console.say("TCP \(tcp)") }
-      }, tell: { time, event in if !lines.write(event, at: time) { StopFlag.signals.raise() } })
-    if let failure = lines.failure { throw failure }
+  func run<P: Peer>(
+    _ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false, _ advertisement: Advertisement? = nil
+  ) async throws {
+    var simulated = SimulatedPeer(peer, sockets)
+    (simulated.duration, simulated.endsWhenFinished) = (duration?.nanoseconds, stopsWhenFinished)
+    simulated.advertisement = advertisement
+    try await simulated.run(tell: Console.say)
   }
 }
 

@@ -34,6 +34,7 @@ struct SimulateHost: AsyncParsableCommand {
   @Option(name: .long, help: "udp or tcp.")
   var transport: TransportName = .udp
   @OptionGroup var listen: ListenOptions
+  @OptionGroup var advertise: AdvertiseOptions
   @OptionGroup var ports: PortNumbers
   @OptionGroup var simulation: SimulationOptions
 
@@ -44,19 +45,21 @@ struct SimulateHost: AsyncParsableCommand {
       ("waveform period", forces != nil, "goes without --forces, which says what is sent"),
       ("min max", forces == nil, "goes with --forces"),
       ("period rate", forces == nil && waveform == .off, "goes with a waveform; --waveform off sends nothing"))
-    try ports.refuse(but: transport.port, words: "has no effect: the host listens to --\(transport.port)")
+    let beacons = advertise.name == nil || transport == .udp ? transport.port : "tele-beacon"
+    try ports.refuse(but: transport.port, beacons, words: "has no effect: the host listens to --\(transport.port)")
   }
 
   func run() async throws {
     var settings = HostModel.Settings(code: code, waveform: try chosenWaveform())
     settings.hapticRate = rate
+    let advertisement = advertise.advertisement(try ports.ports)
     switch transport {
     case .udp:
       let end = Endpoint(listen.bind, port: try ports.ports.teleUDP)
-      try await simulation.run(HostModel(settings), PeerSockets(udp: end))
+      try await simulation.run(HostModel(settings), PeerSockets(udp: end), advertisement)
     case .tcp:
       let end = Endpoint(listen.bind, port: try ports.ports.teleTCP)
-      try await simulation.run(try HostStreamModel(settings), PeerSockets(listen: end))
+      try await simulation.run(try HostStreamModel(settings), PeerSockets(listen: end), advertisement)
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapFiles
+import TelecapReplay
 import TelecapWire
 
 /// Whose values the handles of Bluetooth attributes are, for the commands that read recordings.
@@ -18,7 +19,7 @@ struct AttributeOptions: ParsableArguments {
 
   /// A handle of a Bluetooth attribute and the characteristic whose value it stands for.
   private static func handle(_ text: String) throws -> (String, UInt16) {
-    let (digits, uuid) = PortNumbers.halves(text)
+    let (digits, uuid) = text.halves
     let number = digits.hasPrefix("0x") ? UInt16(digits.dropFirst(2), radix: 16) : UInt16(digits)
     guard let number, let uuid, Ports.isAttribute(uuid, of: Loaded.protocols) else {
       throw ValidationError(

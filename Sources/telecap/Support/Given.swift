@@ -1,22 +1,16 @@
 import ArgumentParser
 import TelecapFiles
+import TelecapReplay
 
 /// Which options stand on the command line: their values do not tell, since what is given may be the default.
 enum Given {
   /// Their names without dashes, while this command line is parsed and run.
   @TaskLocal static var options: Set<String> = []
 
-  /// The options of a command line. No value begins with two dashes, or it is behind `=`.
+  /// The options of a command line.
   static func names(in words: [String]) -> Set<String> {
-    Set(
-      words.prefix { $0 != "--" }.flatMap { word in
-        let name = word.prefix { $0 != "=" }
-        if name.hasPrefix("--") { return [String(name.dropFirst(2))] }
-        return name.hasPrefix("-") ? name.dropFirst().compactMap { short[$0] } : []
-      })
+    words.optionNames(short: ["i": "interface", "o": "output"])
   }
-
-  private static let short: [Character: String] = ["i": "interface", "o": "output"]
 
   /// Options, apart by spaces; whether they are without effect; and why, or what to do instead, to be read behind the name.
   typealias Row = (options: String, isIdle: Bool, words: String)

@@ -8,16 +8,19 @@ import TelecapWire
 
 /// What this run of the program knows: the built-in protocols, and those of the files that `--protocol` names.
 enum Loaded {
+  /// What `--protocol` names.
+  private static let named = Array(CommandLine.arguments.dropFirst()).values(of: "--protocol")
+
   /// The files of `--protocol`, read; or what is wrong with the first that cannot be.
   private static let declarations = Result {
-    try ProtocolLibrary().read(named(CommandLine.arguments.dropFirst()))
+    try ProtocolLibrary().read(named)
   }
 
   /// Throws what is wrong with a `--protocol`: asked once, before anything else.
   static func check() throws {
     let declared = try declarations.get()
     let words = CommandLine.arguments.dropFirst()
-    if let name = named(words).first(where: isBuiltIn), !words.contains(where: { $0.hasPrefix("--hex") }) {
+    if let name = named.first(where: isBuiltIn), !words.contains(where: { $0.hasPrefix("--hex") }) {
       throw Failure(.usage, "--protocol \(name): known without; with --hex it says what the digits hold")
     }
     // All options are looked up only where one could be meant.
@@ -32,7 +35,7 @@ enum Loaded {
   }
 
   /// The files of `--protocol`, by whatever they were named.
-  static let paths = Set(named(CommandLine.arguments.dropFirst()).compactMap { try? ProtocolLibrary().path(of: $0) })
+  static let paths = Set(named.compactMap { try? ProtocolLibrary().path(of: $0) })
 
   private static func isBuiltIn(_ name: String) -> Bool { Protocols.builtIn.contains { $0.name == name } }
 
@@ -51,15 +54,4 @@ enum Loaded {
 
   /// What is required of systems: by our suites, and by what the files declare.
   static let suites = Suites(Suites.all.all + declared.map { Suite.declared(by: $0) })
-
-  /// The words behind each `--protocol`.
-  private static func named(_ words: ArraySlice<String>) -> [String] {
-    var names: [String] = []
-    var rest = words
-    while let word = rest.popFirst(), word != "--" {
-      if word == "--protocol", let name = rest.popFirst() { names.append(name) }
-      if word.hasPrefix("--protocol=") { names.append(String(word.dropFirst("--protocol=".count))) }
-    }
-    return names
-  }
 }

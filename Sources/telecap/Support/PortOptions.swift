@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapFiles
+import TelecapReplay
 import TelecapWire
 
 /// The ports, the same for every command that reads traffic, and the protocols beside those that it knows.
@@ -12,6 +13,9 @@ struct PortOptions: ParsableArguments {
       "A protocol from a file, or of Scenarios/protocols by its name; for a capture, in the place of its own. Repeatable.",
       valueName: "file"), completion: .protocols)
   var `protocol`: [String] = []
+
+  /// The words of a command line with the ports' own options put as `--port`.
+  static func expanded(_ words: [String]) -> [String] { words.expandingPorts { Loaded.ports[$0] != nil } }
 
   /// The ports of the program with the numbers that were given, by which traffic can be read.
   var ports: Ports { get throws { try Loaded.files.readingPorts(numbers.given) } }
@@ -45,7 +49,7 @@ struct PortNumbers: ParsableArguments {
 
   /// Refuses the ports that are none of these, whatever their option is called.
   func refuse(but ids: String..., words: String) throws {
-    guard let id = port.map({ PortNumbers.halves($0).0 }).first(where: { !ids.contains($0) }) else { return }
+    guard let id = port.map({ $0.halves.0 }).first(where: { !ids.contains($0) }) else { return }
     throw ValidationError("--\(id) \(words)")
   }
 
@@ -53,7 +57,7 @@ struct PortNumbers: ParsableArguments {
 
   /// A port's id and number. What is wrong is told in the words of the port's own option.
   private static func setting(_ text: String) throws -> (String, UInt16) {
-    let (id, number) = halves(text)
+    let (id, number) = text.halves
     guard let number, !number.isEmpty else { throw ValidationError("Missing value for '--\(id) <port>'") }
     guard let port = UInt16(number) else {
       let row = Loaded.ports.entries.first { $0.row.id == id }?.row
@@ -62,32 +66,5 @@ struct PortNumbers: ParsableArguments {
           + (row.map { "\nHelp:  --\(id) <port>  \($0.help)" } ?? ""))
     }
     return (id, port)
-  }
-
-  /// What stands before the first `=`, and what stands behind it; nil where there is none.
-  static func halves(_ text: String) -> (String, String?) {
-    guard let equals = text.firstIndex(of: "=") else { return (text, nil) }
-    return (String(text[..<equals]), String(text[text.index(after: equals)...]))
-  }
-}
-
-extension PortOptions {
-  /// The words of a command line with the ports' own options put as `--port`. What begins with a dash is no number: it is
-  /// left for its own option, so that the one without a number is what is complained of.
-  static func expanded(_ words: [String]) -> [String] {
-    var result: [String] = []
-    var rest = words[...]
-    while let word = rest.popFirst() {
-      if word == "--" { return result + [word] + rest }
-      let (name, value) = PortNumbers.halves(word)
-      let id = String(name.dropFirst(2))
-      guard word.hasPrefix("--"), Loaded.ports[id] != nil else {
-        result.append(word)
-        continue
-      }
-      let hasNext = rest.first.map { !$0.hasPrefix("-") } ?? false
-      result += ["--port", "\(id)=\(value ?? (hasNext ? rest.removeFirst() : ""))"]
-    }
-    return result
   }
 }

@@ -1,0 +1,108 @@
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+
+/// A name under which ends are made known to phones that search, for as long as they run: what listens over TCP by beacons, what
+/// listens over UDP by mDNS (tele.md, Transports: discovery).
+public struct Advertisement: Sendable {
+  /// An end that takes phones.
+  public struct Offer: Hashable, Sendable {
+    /// How they come.
+    public var carrier: Carrier
+    /// Where it listens.
+    public var end: Endpoint
+
+    /// This end.
+    public init(_ carrier: Carrier, _ end: Endpoint) { (self.carrier, self.end) = (carrier, end) }
+  }
+
+  /// A name that a beacon can carry.
+  public struct Name: Hashable, Sendable {
+    fileprivate let text: String
+
+    /// Reads a name: 1 to 20 of A–Z a–z 0–9 _ -.
+    public init(parsing text: String) throws(AdvertisedNameError) {
+      guard BeaconName.isRight(text) else { throw AdvertisedNameError(text: text) }
+      self.text = text
+    }
+  }
+
+  private let name: String
+  private let beaconPort: UInt16
+  private let tell: @Sendable (String) -> Void
+
+  /// An advertisement under this name; beacons go to the port that `ports` says.
+  ///
+  /// - Parameter tell: is told where the name is made known, and where it cannot be.
+  public init(_ name: Name, _ ports: Ports, tell: @escaping @Sendable (String) -> Void) {
+    (self.name, beaconPort, self.tell) = (name.text, ports.teleBeacon, tell)
+  }
+
+  /// Whether beacons for one of these relays would come to another of them.
+  public static func disturbs(_ relays: [RelaySpec], _ ports: Ports) -> Bool {
+    relays.contains { $0.carrier == .tcp }
+      && relays.contains { $0.carrier == .udp && $0.listen.port == ports.teleBeacon }
+  }
+
+  /// Makes known what `offers` gives, while `body` runs.
+  ///
+  /// - Throws: what `body` throws.
+  public func follow<Value: Sendable>(
+    _ offers: @escaping @Sendable () async -> [Offer], during body: () async throws -> Value
+  ) async throws -> Value {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await run(offers()) }
+      defer { group.cancelAll() }
+      return try await body()
+    }
+  }
+
+  /// The same for the relays of this desk, once they run.
+  public func follow<Value: Sendable>(_ desk: RelayDesk, during body: () async throws -> Value) async throws -> Value {
+    try await follow(
+      {
+        while !Task.isCancelled {
+          if let routes = desk.routes { return routes.map { Offer($0.spec.carrier, $0.listen) } }
+          try? await Task.sleep(for: .milliseconds(20))
+        }
+        return []
+      }, during: body)
+  }
+
+  /// Makes these known until the task is cancelled.
+  private func run(_ offers: [Offer]) async {
+    await withTaskGroup(of: Void.self) { group in
+      for offer in offers {
+        switch offer.carrier {
+        case .tcp: for sending in beacons(offer.end) { group.addTask { await sending.run() } }
+        case .udp: group.addTask { await ServiceAnnouncement(name, offer.end, tell: tell).run() }
+        // A link over Bluetooth is no end of ours.
+        case .ble: continue
+        }
+      }
+    }
+  }
+
+  private func beacons(_ end: Endpoint) -> [BeaconSending] {
+    do {
+      let bytes = try Message.beacon(tcpPort: end.port, name: name).bytes
+      return try BeaconTargets.of(end.address, in: BroadcastNetwork.ofThisMachine()).map {
+        let reach = $0 == BeaconTargets.thisMachine ? ": this machine only" : ""
+        tell("advertising \(name), tcp port \(end.port), by beacons to \($0):\(beaconPort)\(reach)")
+        return BeaconSending(bytes, from: end.address, to: Endpoint($0, port: beaconPort), tell: tell)
+      }
+    } catch {
+      tell("\(name) is not advertised by beacons: \(error)")
+      return []
+    }
+  }
+}
+
+/// A text that no beacon can carry as a name.
+public struct AdvertisedNameError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The text.
+  public let text: String
+
+  /// The error in words.
+  public var description: String { "'\(text)' is not 1 to 20 of A–Z a–z 0–9 _ -" }
+}

@@ -1,0 +1,78 @@
+import TelecapRecording
+import TelecapTele
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+@testable import TelecapTransport
+
+/// How what listens is made known, and to whom.
+@Suite struct DiscoveryTests {
+  private static let home = BroadcastNetwork(own: IPAddress(v4: 0xc000_0201), broadcast: IPAddress(v4: 0xc000_02ff))
+  private static let work = BroadcastNetwork(own: IPAddress(v4: 0x0a00_0005), broadcast: IPAddress(v4: 0x0a00_ffff))
+
+  @Test("Beacons go to the network of the address that is listened on, and those of loopback stay on this machine")
+  func targets() throws {
+    let networks = [DiscoveryTests.home, DiscoveryTests.work]
+    func of(_ address: IPAddress) throws -> [IPAddress] { try BeaconTargets.of(address, in: networks) }
+    #expect(try of(DiscoveryTests.home.own) == [DiscoveryTests.home.broadcast])
+    #expect(try of(.any) == [DiscoveryTests.work.broadcast, DiscoveryTests.home.broadcast])
+    #expect(try of(.loopback) == [BeaconTargets.thisMachine])
+    #expect(BeaconTargets.thisMachine.isLoopback)
+    let other = IPAddress(v4: 0xc000_0301)
+    #expect(throws: BeaconProblem.noBroadcast(other)) { try of(other) }
+    let v6 = IPAddress(v6High: 0, low: 1)
+    #expect(throws: BeaconProblem.notIPv4(v6)) { try of(v6) }
+    #expect(throws: BeaconProblem.noBroadcast(.any)) { try BeaconTargets.of(.any, in: []) }
+  }
+
+  @Test("Two addresses in one network make one beacon")
+  func sameNetwork() throws {
+    var second = DiscoveryTests.home
+    second.own = IPAddress(v4: 0xc000_0202)
+    #expect(try BeaconTargets.of(.any, in: [DiscoveryTests.home, second]) == [DiscoveryTests.home.broadcast])
+  }
+
+  @Test("The networks of this machine are those to which nothing else may be sent")
+  func networks() {
+    let networks = BroadcastNetwork.ofThisMachine()
+    #expect(Set(networks.map(\.own)).isSubset(of: IPAddress.ofThisMachine()))
+    #expect(DestinationPolicy(.anyHost).broadcastAddresses == Set(networks.map(\.broadcast)))
+  }
+
+  @Test("Beacons to a port where another relay listens are refused")
+  func disturbs() throws {
+    let ports = Ports([Tele.wire])
+    func disturbs(_ specs: String...) throws -> Bool {
+      Advertisement.disturbs(try specs.map { try RelaySpec(parsing: $0) }, ports)
+    }
+    #expect(try disturbs("tcp:5000=h:1", "udp:50001=h:1"))
+    #expect(try !disturbs("tcp:5000=h:1", "udp:50002=h:1"))
+    #expect(try !disturbs("udp:50001=h:1", "udp:50002=h:1"))
+  }
+
+  @Test("The programs for mDNS are told type, port and properties, and their word is understood")
+  func programs() {
+    #expect(
+      MulticastDNS.avahi.announcing("robot", port: 50_010)
+        == ["avahi-publish", "-s", "robot", "_televoodoo._udp", "50010", "v=1", "port=50010", "name=robot"])
+    #expect(MulticastDNS.avahi.isEstablished("Established under name 'robot'"))
+    #expect(!MulticastDNS.avahi.isEstablished("Failed to create client object: Daemon not running"))
+    #expect(
+      MulticastDNS.dnsSD.announcing("robot", port: 50_010)
+        == ["dns-sd", "-R", "robot", "_televoodoo._udp", "local", "50010", "v=1", "port=50010", "name=robot"])
+    #expect(
+      MulticastDNS.dnsSD.isEstablished(
+        "10:13:20.310  Got a reply for service robot._televoodoo._udp.local.: Name now registered and active"))
+  }
+
+  @Test("A beacon is read by its name and port, and nothing else is one")
+  func reading() throws {
+    func read(_ bytes: [UInt8]) -> BeaconReading? { BeaconReading(bytes.span.bytes) }
+    let bytes = try Message.beacon(tcpPort: 50_010, name: "voodooX7").bytes
+    let reading = try #require(read(bytes))
+    #expect(reading.name == "voodooX7" && reading.tcpPort == 50_010 && reading.version == 1)
+    for count in 0..<bytes.count { #expect(read(Array(bytes[..<count])) == nil) }
+    #expect(read(Bytes.ack) == nil)
+  }
+}

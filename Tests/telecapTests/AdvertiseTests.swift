@@ -1,0 +1,118 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+/// `--advertise`: phones that only know how to search find a relay and a simulated host.
+@Suite struct AdvertiseTests {
+  @Test(arguments: [
+    ("simulate host --advertise my.robot", "'my.robot' is not 1 to 20 of A–Z a–z 0–9 _ -"),
+    ("simulate host --advertise abcdefghijklmnopqrstu", "is not 1 to 20 of A–Z a–z 0–9 _ -"),
+    ("simulate host --tele-beacon 9", "--tele-beacon has no effect: the host listens to --tele-udp"),
+    ("simulate host --advertise robot --tele-beacon 9", "--tele-beacon has no effect: the host listens to --tele-udp"),
+    (
+      "relay tcp:5000=127.0.0.1:9 udp:50001=127.0.0.1:9 --advertise robot",
+      "--advertise sends beacons to a port where a relay listens: let that listen on another"
+    ),
+  ])
+  func `what cannot be advertised is refused`(_ line: String, _ words: String) throws {
+    let end = try Program.run(line)
+    #expect(end.status == 64 && end.errors.contains(words), "\(end.errors)")
+  }
+
+  #if os(Linux)
+    @Test func `beacons of what listens on loopback stay there, with its port`() throws {
+      let (host, beacons) = (try freePort(), try freePort())
+      let program = try Program.start(
+        "simulate host --code ABC123 --transport tcp --tele-tcp \(host) --advertise robot --tele-beacon \(beacons)"
+          .split(separator: " ").map(String.init))
+      let phone = try Running(
+        "/usr/bin/env", ["python3", Self.search, "--by", "beacon", "--name", "robot", "--beacon-port", "\(beacons)"]
+      ).finish()
+      #expect(phone.lines.first == #"{"found": "robot", "address": "127.0.0.1", "port": \#(host)}"#, "\(phone)")
+      #expect(phone.lines.last == #"{"haptic": 12}"#)
+      program.signal(SIGINT)
+      let end = try program.finish()
+      #expect(end.status == 0)
+      #expect(
+        end.errors == """
+          TCP 127.0.0.1:\(host)
+          advertising robot, tcp port \(host), by beacons to 127.255.255.255:\(beacons): this machine only
+
+          """)
+    }
+
+    @Test func `what listens on loopback is not told to others by mDNS`() throws {
+      let end = try Program.run("relay udp:\(try freePort())=127.0.0.1:9 --advertise robot --duration 500ms")
+      #expect(end.status == 0)
+      #expect(end.errors.contains("robot is not advertised by mDNS: 127.0.0.1:"), "\(end.errors)")
+      #expect(
+        end.errors.contains(" is reached from this machine only, and mDNS tells others: listen on another address"))
+    }
+
+    private static let search = Project.file("Tests/Independent/tele_search.py").path
+    private static let script = Project.file("Tests/Discovery/two-machines").path
+    private static let canBeAlone = (try? Running(script, ["true", "true"]).finish())?.status == 0
+    private static let hasAvahi =
+      (try? Program.shell("command -v avahi-daemon && command -v avahi-publish && command -v dbus-daemon"))?.status == 0
+
+    /// Two machines on one wire: a simulated host behind a relay on the one, a phone that searches on the other.
+    private func search(_ carrier: String, by way: String, _ options: [String] = []) throws -> Finished {
+      let here = """
+        "$telecap" simulate host --transport \(carrier) --code ABC123 >&2 &
+        "$telecap" relay \(carrier):192.0.2.1:50010=127.0.0.1:50000 --advertise robot
+        """
+      let there = "python3 \"$search\" --by \(way) --name robot --own 192.0.2.2"
+      return try Running(
+        Self.script, options + [here, there],
+        environment: ["telecap": Program.path, "search": Self.search]
+      ).finish()
+    }
+
+    @Test(.enabled(if: canBeAlone)) func `a phone finds a relay by its beacons, and speaks to the host behind it`()
+      throws
+    {
+      let end = try search("tcp", by: "beacon")
+      #expect(end.status == 0, "\(end.errors)")
+      #expect(
+        end.output == """
+          {"found": "robot", "address": "192.0.2.1", "port": 50010}
+          {"ack": 0, "size": 12}
+          {"haptic": 12}
+
+          """)
+      #expect(end.errors.contains("advertising robot, tcp port 50010, by beacons to 192.0.2.255:50001\n"))
+    }
+
+    @Test(.enabled(if: canBeAlone && hasAvahi)) func `a phone finds a relay by mDNS, through Avahi`() throws {
+      let end = try search("udp", by: "mdns", ["--avahi"])
+      #expect(end.status == 0, "\(end.errors)")
+      #expect(
+        end.output == """
+          {"found": "robot", "address": "192.0.2.1", "port": 50010}
+          {"ack": 0, "size": 8}
+          {"haptic": 12}
+
+          """)
+      #expect(
+        end.errors.contains(
+          "advertising robot, udp port 50010, by mDNS as _televoodoo._udp (Established under name 'robot')\n"))
+    }
+
+    @Test(.enabled(if: canBeAlone), arguments: hasAvahi ? [true, false] : [true])
+    func `where nobody speaks mDNS that is told, and beacons go on`(hasNoProgram: Bool) throws {
+      let relay = """
+        \(hasNoProgram ? "PATH=/nowhere " : "")"$telecap" relay tcp:192.0.2.2:50010=127.0.0.1:9 \
+        udp:192.0.2.2:50010=127.0.0.1:9 --advertise robot --duration 1s
+        """
+      let end = try Running(Self.script, ["true", relay], environment: ["telecap": Program.path]).finish()
+      #expect(end.status == 0)
+      #expect(end.errors.contains("advertising robot, tcp port 50010, by beacons to 192.0.2.255:50001\n"))
+      #expect(!end.errors.contains("cannot be sent"), "\(end.errors)")
+      let words =
+        hasNoProgram
+        ? "avahi-publish cannot be started: install avahi-utils (Debian's name), and have avahi-daemon run\n"
+        : "avahi-publish: it exited with status 1: Failed to create client object: Daemon not running\n"
+      #expect(end.errors.contains("robot is not advertised by mDNS: " + words), "\(end.errors)")
+    }
+  #endif
+}
