@@ -33,7 +33,7 @@ final class WhatIfSite: Sendable {
 
   init(
     _ recording: Recording, path: String, _ suites: Suites, longest: Nanoseconds = 1_200_000_000_000,
-    most: Int = 100_000
+    most: Int = 80_000
   ) {
     (self.recording, self.path, self.suites) = (recording, path, suites)
     (self.longest, self.most) = (longest, most)
