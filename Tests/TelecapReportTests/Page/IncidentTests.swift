@@ -68,8 +68,8 @@ import Testing
   func silentHost() {
     #expect(
       Self.words(Self.picture(.timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 5_000))) == [
-        "outage: session 1 (tele) ended by silence: the host sent no haptic from 4.960 s to 12.982 s "
-          + "(usually every 50.00 ms) and nothing from 9.005 s to 12.982 s"
+        "outage: session 1 (tele) ended by silence: the host sent no haptic for 8.022 s, from 4.960 s to 12.982 s "
+          + "(usually every 50.00 ms) and nothing for 3.977 s, from 9.005 s to 12.982 s"
       ])
   }
 
@@ -77,7 +77,7 @@ import Testing
   func unanswered() {
     #expect(
       Self.words(Self.picture(.timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 13_000))) == [
-        "outage: session 1 (tele) ended by silence: the host sent no ACK from 9.005 s to 12.982 s"
+        "outage: session 1 (tele) ended by silence: the host sent no ACK for 3.977 s, from 9.005 s to 12.982 s"
       ])
   }
 
@@ -85,8 +85,8 @@ import Testing
   func silentPhone() {
     #expect(
       Self.words(Self.picture(.timeout, Self.phone(until: 10_000) + Self.host(until: 12_000, hapticUntil: 12_000))) == [
-        "outage: session 1 (tele) ended by silence: the phone sent no pose from 9.982 s to 11.960 s "
-          + "(usually every 20.00 ms) and nothing from 9.982 s to 12.982 s"
+        "outage: session 1 (tele) ended by silence: the phone sent no pose for 1.978 s, from 9.982 s to 11.960 s "
+          + "(usually every 20.00 ms) and nothing for 3.000 s, from 9.982 s to 12.982 s"
       ])
   }
 
@@ -94,7 +94,7 @@ import Testing
   func bothSilent() {
     #expect(
       Self.words(Self.picture(.timeout, Self.phone(until: 10_020) + Self.host(until: 10_020, hapticUntil: 10_020))) == [
-        "outage: session 1 (tele) ended by silence: both sides sent nothing from 10.002 s to 13.002 s"
+        "outage: session 1 (tele) ended by silence: both sides sent nothing for 3.000 s, from 10.002 s to 13.002 s"
       ])
   }
 
@@ -108,8 +108,8 @@ import Testing
     ]
     let told = Self.words(Self.picture(.timeout, heard))
     #expect(told.map { $0.prefix(7) } == ["pause: ", "pause: ", "outage:"])
-    #expect(told[0].contains("session 1 (tele): the host sent no haptic from 1.960 s to 3.000 s"))
-    #expect(told[1].contains("the phone sent no pose from 3.982 s to 6.000 s"))
+    #expect(told[0].contains("session 1 (tele): the host sent no haptic for 1.040 s, from 1.960 s to 3.000 s"))
+    #expect(told[1].contains("the phone sent no pose for 2.018 s, from 3.982 s to 6.000 s"))
   }
 
   @Test(
@@ -118,7 +118,7 @@ import Testing
     let heard = Self.phone(until: 13_000) + Self.host(until: 13_000, hapticUntil: 5_000)
     #expect(
       Self.words(Self.picture(.bye, heard)) == [
-        "outage: session 1 (tele) went on without a stream: the host sent no haptic from 4.960 s to 12.982 s "
+        "outage: session 1 (tele) went on without a stream: the host sent no haptic for 8.022 s, from 4.960 s to 12.982 s "
           + "(usually every 50.00 ms), its end"
       ])
     #expect(
@@ -131,7 +131,7 @@ import Testing
     #expect(
       Self.words(Self.picture(.replaced, heard)) == [
         "outage: session 1 (tele) replaced by another: its last message came at 11.960 s; "
-          + "the phone sent no pose from 9.982 s to 11.960 s (usually every 20.00 ms)"
+          + "the phone sent no pose for 1.978 s, from 9.982 s to 11.960 s (usually every 20.00 ms)"
       ])
   }
 

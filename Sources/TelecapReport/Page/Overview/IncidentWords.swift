@@ -41,7 +41,8 @@ extension Incident {
   private func words(_ missing: Missing, _ start: Timestamp) -> String {
     let what = missing.name.map { "no \($0.printable)" } ?? "nothing"
     let usual = missing.usual.map { " (usually every \(Numbers.time($0)))" } ?? ""
-    return "\(what) from \(Incident.seconds(missing.from, start)) to \(Incident.seconds(missing.until, start))\(usual)"
+    let (from, until) = (Incident.seconds(missing.from, start), Incident.seconds(missing.until, start))
+    return "\(what) for \(Incident.seconds(missing.until, missing.from)), from \(from) to \(until)\(usual)"
   }
 
   /// `a, b and c`; of many only the first. There is one at least.

@@ -26,7 +26,7 @@ enum OverviewMarkup {
     {{#bars}}
     <details class="session" id="session-{{id}}">
     <summary><b>Session {{id}}</b> {{ending}}, {{length}} <span class="soft">{{peers}}</span></summary>
-    <div class="wide" tabindex="0" role="group" aria-label="Session {{id}} in numbers"><table><thead><tr><th scope="col">what</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number">longest gap</th><th scope="col" class="number">lost by number</th><th scope="col">ended before the session</th></tr></thead>
+    <div class="wide" tabindex="0" role="group" aria-label="Session {{id}} in numbers"><table><thead><tr><th scope="col">what</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number">longest gap</th><th scope="col" class="number">lost by number</th><th scope="col">silent from</th></tr></thead>
     <tbody>{{#rows}}<tr><th scope="row">{{name}}</th><td class="number">{{count}}</td><td class="number">{{rate}}</td><td class="number">{{gap}}</td><td class="number">{{lost}}</td><td>{{#ended}}<a href="{{endedLink}}" class="to-time">{{ended}}</a>{{/ended}}</td></tr>{{/rows}}</tbody></table></div>
     <p><a href="{{link}}" class="to-time">Show it on the timeline</a></p>
     </details>

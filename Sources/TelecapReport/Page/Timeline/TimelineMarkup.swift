@@ -39,6 +39,9 @@ enum TimelineMarkup {
   private static let template = PageTemplate(
     """
     <div class="figures" id="figures" data-from="{{from}}" data-until="{{until}}">
+    {{^isEmpty}}
+    <svg class="plot times" height="20" aria-hidden="true">{{#ticks}}<text x="{{at}}%" y="13" text-anchor="{{anchor}}"{{#isMinor}} class="minor"{{/isMinor}}>{{text}}</text>{{/ticks}}</svg>
+    {{/isEmpty}}
     {{#hasShades}}
     <figure class="lane shades"><figcaption><b>What stands out</b> <span class="soft">shaded below</span></figcaption>
     <svg class="plot" height="18" role="group" aria-label="What stands out, over time">
