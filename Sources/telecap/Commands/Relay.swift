@@ -127,73 +127,34 @@ struct RelayCommand: AsyncParsableCommand {
         up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols, faults: faults)
     }
     let (asked, plans) = (try options.impairments, try RelayPlans(up: planUp, down: planDown, force: force))
-    var network = try read()
-    plans.keep(by: &network)
-    let limits = RecordingLimits(duration: duration?.nanoseconds, stop: .signals)
+    let gear = RelayGear(try read(), ports, plans, duration: duration?.nanoseconds) { Console.say($0) }
     if asked.isRandom { Console.say("seed \(seed)") }
     for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
-    let running = Running(network: network, read: read, plans: plans, ports: ports, limits: limits)
-    guard page.isAsked else { return try await run(running) }
+    let (advertisement, again) = (advertise.advertisement(ports), network.network == nil ? nil : read)
+    let attended = { try await gear.attended(by: advertisement, read: again) { try await relay(gear) } }
+    guard page.isAsked else { return try await attended() }
     let shown = ShownRelay(
-      relays.map(\.description).joined(separator: ", "), running.desk, network, ports.protocols,
-      verdicts: files.isEmpty ? nil : running.verdicts, tell: { Console.say($0) })
-    let capture = record.map { ShownCapture.recorded(into: $0, ports, since: running.hasBegun) }
+      relays.map(\.description).joined(separator: ", "), gear.desk, gear.network, ports.protocols,
+      verdicts: files.isEmpty ? nil : gear.verdicts, tell: { Console.say($0) })
+    let capture = record.map { ShownCapture.recorded(into: $0, ports, since: gear.hasBegun) }
     let server = try PageServer(
       shown, capture, at: PageOptions.address, suites: Loaded.suites, tool: Telecap.tool)
-    try await page.serve(server) { try await run(running) }
+    try await page.serve(server, during: attended)
   }
 
-  /// What a relay runs with.
-  private struct Running {
-    let network: RelayNetwork
-    let read: @Sendable () throws -> RelayNetwork
-    let plans: RelayPlans
-    let ports: Ports
-    let limits: RecordingLimits
-    let desk = RelayDesk()
-    let verdicts = RelayVerdicts()
-    let hasBegun = StopFlag()
-  }
-
-  private func run(_ running: Running) async throws {
-    guard let advertisement = advertise.advertisement(running.ports) else { return try await followed(running) }
-    try await advertisement.follow(running.desk) { try await followed(running) }
-  }
-
-  /// Relays, and reads the network anew when asked.
-  private func followed(_ running: Running) async throws {
-    guard network.network != nil else { return try await relay(running) }
-    try await ReadNetwork(running.desk, read: running.read, tell: { Console.say($0) }).follow {
-      try await relay(running)
-    }
-  }
-
-  private func relay(_ running: Running) async throws {
-    if let file = files.first { return try await judge(file, running) }
-    guard let record else {
-      var relay = LiveRelay(relays, running.network, ports: running.ports, limits: running.limits, tell: Console.say)
-      relay.desk = running.desk
-      return try await format.format.print(relay.run())
-    }
-    var session = RecordingSession(
-      into: record, force: force, ports: running.ports, limits: running.limits, files: Loaded.files,
-      progress: Progress(), tell: Console.say)
-    (session.network, session.plans) = (running.network, running.plans)
-    (session.desk, session.hasBegun) = (running.desk, running.hasBegun)
+  private func relay(_ gear: RelayGear) async throws {
+    if let file = files.first { return try await judge(file, gear) }
+    guard let record else { return try await format.format.print(gear.live(relays).run()) }
+    let session = gear.recording(into: record, force: force, files: Loaded.files, progress: Progress())
     let (summary, account) = try await session.relay(relays)
     try format.format.print(account)
     try format.print(summary, of: record)
   }
 
   /// Starts the program of a system file, relays to it, and judges it.
-  private func judge(_ file: String, _ running: Running) async throws {
+  private func judge(_ file: String, _ gear: RelayGear) async throws {
     let system = try SystemChoice(file, Loaded.suites, stop: .signals).system
-    var judged = try JudgedRelay(
-      system, running.network, suites: Loaded.suites, ports: running.ports, code: code, limits: running.limits,
-      tell: Console.say)
-    judged.desk = running.desk
-    if page.isAsked { judged.verdicts = running.verdicts }
-    let relay = judged
+    let relay = try gear.judging(system, Loaded.suites, code: code, isShown: page.isAsked)
     let command = ["telecap"] + CommandLine.arguments.dropFirst()
     let open = Telecap.report(on: system, command: command, repeatsWhole: true)
     let reporting = reports.reporting(format.format, within: nil)
