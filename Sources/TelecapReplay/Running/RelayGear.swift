@@ -64,16 +64,23 @@ public struct RelayGear {
     return judged
   }
 
-  /// Makes the relay known while `body` runs it, and has its network read anew on SIGHUP; each where it is asked for.
+  /// Makes the relay known while `body` runs it, where that is asked for, and has its network changed by keys on a terminal and
+  /// read anew on SIGHUP.
   ///
-  /// - Parameter read: reads the network from its file; nil where SIGHUP is to end the relay.
+  /// - Parameters:
+  ///   - ways: which ways a network strikes that comes after none.
+  ///   - read: reads the network from its file; nil where SIGHUP is to end the relay.
   /// - Throws: what `body` throws.
   public func attended<Value: Sendable>(
-    by advertisement: Advertisement?, read: (@Sendable () throws -> RelayNetwork)?,
+    by advertisement: Advertisement?, ways: (up: Bool, down: Bool), read: (@Sendable () throws -> RelayNetwork)?,
     during body: () async throws -> Value
   ) async throws -> Value {
-    guard let advertisement else { return try await readAnew(read, during: body) }
-    return try await advertisement.follow(desk) { try await readAnew(read, during: body) }
+    let keys = RelayKeys(
+      desk: desk, ways: RelayKeys.Ways(up: ways.up, down: ways.down), protocols: ports.protocols, tell: tell)
+    return try await keys.follow {
+      guard let advertisement else { return try await readAnew(read, during: body) }
+      return try await advertisement.follow(desk) { try await readAnew(read, during: body) }
+    }
   }
 
   private func readAnew<Value: Sendable>(

@@ -26,6 +26,7 @@ struct RelayCommand: AsyncParsableCommand {
       Impairments strike both ways, or only --up or --down. TCP keeps every byte in
       its order: of them it has delay, jitter, rate and stall; connections are
       broken by --reset and --half-open. With --advertise phones that search find it.
+      On a terminal keys change its network; which, is told at the start.
       The page of --view shows what the relay does, and has sliders that change its
       network. SIGHUP has --network read anew. Ctrl-C ends it.
       """)
@@ -131,7 +132,9 @@ struct RelayCommand: AsyncParsableCommand {
     if asked.isRandom { Console.say("seed \(seed)") }
     for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
     let (advertisement, again) = (advertise.advertisement(ports), network.network == nil ? nil : read)
-    let attended = { try await gear.attended(by: advertisement, read: again) { try await relay(gear) } }
+    let attended = {
+      try await gear.attended(by: advertisement, ways: (!down, !up), read: again) { try await relay(gear) }
+    }
     guard page.isAsked else { return try await attended() }
     let shown = ShownRelay(
       relays.map(\.description).joined(separator: ", "), gear.desk, gear.network, ports.protocols,
