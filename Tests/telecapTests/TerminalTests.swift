@@ -47,4 +47,36 @@ import Testing
     let end = try Program.run(["relay", "udp:\(try freePort())=127.0.0.1:9", "--duration", "200ms"])
     #expect(end.status == 0 && !end.errors.contains("keys:"), "\(end.errors)")
   }
+
+  // MARK: - The QR code
+
+  private static let invitation = #"{"name":"robot","code":"ABC123","transport":"wifi"}"#
+  /// As qrencode itself draws it; empty where it is not installed.
+  private static let drawn =
+    (try? Program.shell("qrencode -t ANSIUTF8 -m 2 -- '\(invitation)' 2>&- || true"))?.output ?? ""
+  private static let advertised = ["--advertise", "robot", "--code", "ABC123"]
+
+  @Test(.enabled(if: !drawn.isEmpty)) func `the QR code is drawn`() throws {
+    let last = try #require(Self.drawn.split(separator: "\n").last)
+    let said = try relay(["--press", "QR code", "", "--press", "\(last)", "q"], Self.advertised)
+    #expect(said.contains("QR code \(Self.invitation)\n"), "\(said)")
+    #expect(said.contains(Self.drawn))
+    #expect(said.hasSuffix(Self.left), "\(said)")
+  }
+
+  @Test func `where it cannot be drawn its text is there, and what to install`() throws {
+    let said = try relay(
+      ["--press", "the QR code is not drawn: install qrencode\r\n", "q"], Self.advertised, path: "/nowhere")
+    #expect(said.contains("QR code \(Self.invitation)\n"), "\(said)")
+    #expect(said.hasSuffix(Self.left), "\(said)")
+  }
+
+  @Test func `where no code is known, or no terminal is there, nothing is drawn`() throws {
+    let port = try freePort()
+    let unknown = try Program.run("simulate host --tele-udp \(port) --advertise robot --duration 300ms")
+    #expect(unknown.errors.contains("no QR code: it holds the code that the host takes, which --code says\n"))
+    let known = try Program.run("simulate host --tele-udp \(port) --advertise robot --code XYZ789 --duration 300ms")
+    #expect(known.errors.contains(#"QR code {"name":"robot","code":"XYZ789","transport":"wifi"}"# + "\n"))
+    #expect(!known.errors.contains("█") && !known.errors.contains("drawn"), "\(known.errors)")
+  }
 }

@@ -37,7 +37,9 @@ struct RelayCommand: AsyncParsableCommand {
       valueName: "relay"), transform: Parsers.relayTarget)
   var targets: [RelayTarget]
 
-  @Option(name: .long, help: ArgumentHelp("The code that a program of a system file is to take.", valueName: "code"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The code that the host takes: of a system file, or for a QR code.", valueName: "code"))
   var code: String?
 
   @Option(
@@ -94,7 +96,8 @@ struct RelayCommand: AsyncParsableCommand {
     try Given.refuseSame(
       ("--record", record), ("--plan-up", planUp), ("--plan-down", planDown), ("the system", files.first), and: reports)
     try Given.refuse(
-      ("\(ReportOptions.names) code", files.isEmpty, "goes with a system file, whose program is judged"),
+      (ReportOptions.names, files.isEmpty, "goes with a system file, whose program is judged"),
+      ("code", files.isEmpty && advertise.name == nil, "goes with a system file, or with --advertise for its QR code"),
       ("shrink shrink-runs", true, "goes without a relay: what living peers said is not said again"),
       ("record", !files.isEmpty, "goes with an address; of a program's failures --artifacts keeps the traffic"),
       ("seed", network.isUnimpaired, "goes with an impairment: give one, or leave it out"),
@@ -131,7 +134,7 @@ struct RelayCommand: AsyncParsableCommand {
     let gear = RelayGear(try read(), ports, plans, duration: duration?.nanoseconds) { Console.say($0) }
     if asked.isRandom { Console.say("seed \(seed)") }
     for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
-    let (advertisement, again) = (advertise.advertisement(ports), network.network == nil ? nil : read)
+    let (advertisement, again) = (advertise.advertisement(ports, code: code), network.network == nil ? nil : read)
     let attended = {
       try await gear.attended(by: advertisement, ways: (!down, !up), read: again) { try await relay(gear) }
     }
