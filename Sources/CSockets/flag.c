@@ -25,6 +25,8 @@ int telecap_flag_is_raised(const telecap_flag *flag) {
 
 static void handle(int signal) {
   (void)signal;
+  // A second signal ends the process, which must not leave its terminal changed.
+  telecap_keys_end();
   telecap_flag *flag = atomic_load(&raised_by_signals);
   if (flag) telecap_flag_raise(flag);
 }

@@ -3,7 +3,8 @@
 //
 // - `Feeding/`: `ReplaySource` says which packets of which recording, `Survey` what there is of them, `UnitFeeder` reads,
 //   rewrites and plans them for a `UnitSink`.
-// - `Running/`: `ReplayRun` hands them to sockets, to one of our peers, to a model in virtual time, or to a list.
+// - `Running/`: `ReplayRun` hands them to sockets, to one of our peers, to a model in virtual time, or to a list; `RelayGear` is
+//   what relays run with, `SimulatedPeer` a peer whose events are printed.
 // - `Judging/`: `JudgedReplay` sends a recording to a system under test; `SystemChoice` finds the system that a person names,
 //   `JudgedRelay` judges a program by what living peers said to it, `ExploredModels` models on every network;
 //   `ScenarioFolder` the scenarios, `ScenarioFilter` those that are asked for, `ChosenCases` says which of them run;

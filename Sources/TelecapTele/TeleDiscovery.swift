@@ -13,6 +13,12 @@ public enum TeleDiscovery {
   public static func properties(name: String, port: UInt16) -> [String] {
     ["v=\(Header.version)", "port=\(port)", "name=\(name)"]
   }
+
+  /// What the QR code says that a host shows to phones: its name, by which they find it, and the code that it takes (the public
+  /// documents of tcp-v1, Mobile Protocol, QR Code Format).
+  public static func invitation(name: String, code: String) -> String {
+    #"{"name":"\#(name)","code":"\#(code)","transport":"wifi"}"#
+  }
 }
 
 /// What a BEACON says.

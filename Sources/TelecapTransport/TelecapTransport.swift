@@ -21,7 +21,7 @@
 //   `RelayObserver` every payload. `ReceiveBuffer` asks the kernel what it dropped.
 //
 // Being found (`Discovery/`): `Advertisement` makes known what listens, by beacons (`BeaconSending`, to whom `BeaconTargets` says)
-// and by mDNS (`ServiceAnnouncement`, through the system's own program: `MulticastDNS`).
+// and by mDNS (`ServiceAnnouncement`, through the system's own program: `MulticastDNS`). `Search` finds who does so.
 //
 // Judging real programs (`Systems/`):
 // - `ProgramSystem` runs what a `SystemFile` describes: a `Program` in a process group of its own, ready by `Readiness`,

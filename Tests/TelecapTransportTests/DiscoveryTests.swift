@@ -54,16 +54,61 @@ import Testing
   @Test("The programs for mDNS are told type, port and properties, and their word is understood")
   func programs() {
     #expect(
-      MulticastDNS.avahi.announcing("robot", port: 50_010)
+      MulticastDNS.avahi.announcing("robot", 50_010)
         == ["avahi-publish", "-s", "robot", "_televoodoo._udp", "50010", "v=1", "port=50010", "name=robot"])
     #expect(MulticastDNS.avahi.isEstablished("Established under name 'robot'"))
     #expect(!MulticastDNS.avahi.isEstablished("Failed to create client object: Daemon not running"))
     #expect(
-      MulticastDNS.dnsSD.announcing("robot", port: 50_010)
+      MulticastDNS.dnsSD.announcing("robot", 50_010)
         == ["dns-sd", "-R", "robot", "_televoodoo._udp", "local", "50010", "v=1", "port=50010", "name=robot"])
     #expect(
       MulticastDNS.dnsSD.isEstablished(
         "10:13:20.310  Got a reply for service robot._televoodoo._udp.local.: Name now registered and active"))
+  }
+
+  /// What a program's lines say, those that say nothing left out.
+  private func found(_ program: MulticastDNS, _ lines: [String]) -> [Found] {
+    var reader = program.lines
+    return lines.compactMap { reader.read($0) }
+  }
+
+  @Test("What avahi-browse prints is read: services that are resolved, with any name")
+  func avahi() {
+    let found = found(
+      .avahi,
+      [
+        "+;veth0;IPv4;robot;_televoodoo._udp;local",
+        #"=;veth0;IPv4;robot;_televoodoo._udp;local;vm.local;192.0.2.1;50010;"name=robot" "port=50010" "v=1""#,
+        #"=;veth0;IPv6;Lab\032\0592\.1;_televoodoo._udp;local;vm.local;fe80::1;50011;"#,
+        "-;veth0;IPv4;robot;_televoodoo._udp;local", "=;veth0;IPv4;robot;_televoodoo._udp;local;vm.local;x;99999;", "",
+      ])
+    #expect(
+      found == [
+        Found(
+          way: .multicastDNS, name: "robot", carrier: .udp, place: HostPort(host: "192.0.2.1", port: 50_010), version: 1
+        ),
+        Found(way: .multicastDNS, name: "Lab ;2.1", carrier: .udp, place: HostPort(host: "fe80::1", port: 50_011)),
+      ])
+  }
+
+  @Test("What dns-sd -Z prints is read: a service's place and its properties")
+  func zone() {
+    let found = found(
+      .dnsSD,
+      [
+        "Browsing for _televoodoo._udp.local",
+        "; To direct clients to browse a different domain, substitute that domain",
+        "_televoodoo._udp                                PTR     my\\032robot._televoodoo._udp",
+        "my\\032robot._televoodoo._udp                    SRV     0 0 50010 mac.local. ; Replace with unicast FQDN",
+        #"my\032robot._televoodoo._udp                    TXT     "v=1" "port=50010" "name=robot""#,
+        #"other._televoodoo._udp                         TXT     "v=1""#,
+      ])
+    #expect(
+      found == [
+        Found(
+          way: .multicastDNS, name: "my robot", carrier: .udp, place: HostPort(host: "mac.local", port: 50_010),
+          version: 1)
+      ])
   }
 
   @Test("A beacon is read by its name and port, and nothing else is one")

@@ -7,6 +7,10 @@ import Testing
   @Test(arguments: [
     ("simulate host --advertise my.robot", "'my.robot' is not 1 to 20 of A–Z a–z 0–9 _ -"),
     ("simulate host --advertise abcdefghijklmnopqrstu", "is not 1 to 20 of A–Z a–z 0–9 _ -"),
+    ("info", "Missing expected argument '<input>', or --discover <time>"),
+    ("info a.telecap --discover 5s", "--discover goes without a recording"),
+    ("info --discover 5s --tele-udp 5", "--tele-udp has no effect: beacons are listened for"),
+    ("info --discover 5s --gatt 0x10=1C8FD138-FC18-4846-954D-E509366AEF62", "--gatt "),
     ("simulate host --tele-beacon 9", "--tele-beacon has no effect: the host listens to --tele-udp"),
     ("simulate host --advertise robot --tele-beacon 9", "--tele-beacon has no effect: the host listens to --tele-udp"),
     (
@@ -33,12 +37,10 @@ import Testing
       program.signal(SIGINT)
       let end = try program.finish()
       #expect(end.status == 0)
+      #expect(end.errors.hasPrefix("TCP 127.0.0.1:\(host)\n"), "\(end.errors)")
       #expect(
-        end.errors == """
-          TCP 127.0.0.1:\(host)
-          advertising robot, tcp port \(host), by beacons to 127.255.255.255:\(beacons): this machine only
-
-          """)
+        end.errors.contains(
+          "advertising robot, tcp port \(host), by beacons to 127.255.255.255:\(beacons): this machine only\n"))
     }
 
     @Test func `what listens on loopback is not told to others by mDNS`() throws {
@@ -47,6 +49,63 @@ import Testing
       #expect(end.errors.contains("robot is not advertised by mDNS: 127.0.0.1:"), "\(end.errors)")
       #expect(
         end.errors.contains(" is reached from this machine only, and mDNS tells others: listen on another address"))
+    }
+
+    @Test func `who sends beacons is listed once, and what is none is counted`() throws {
+      let (host, beacons) = (try freePort(), try freePort())
+      let listing = try Program.start(["info", "--discover", "60s", "--tele-beacon", "\(beacons)"])
+      let sender = try Socket.udp()
+      let program = try Program.start(
+        "simulate host --transport tcp --tele-tcp \(host) --advertise robot --tele-beacon \(beacons)"
+          .split(separator: " ").map(String.init))
+      let line = "robot  tcp 127.0.0.1:\(host)  by beacon, version 1\n"
+      try listing.wait("for the host") { listing.output == line }
+      // It listens by now.
+      try sender.send([1, 2, 3], to: beacons)
+      try Self.hear(second: beacons)
+      listing.signal(SIGINT)
+      let end = try listing.finish()
+      #expect(end.status == 0 && end.output == line, "\(end)")
+      #expect(end.errors.contains("at udp port \(beacons) came 1 that is no beacon\n"), "\(end.errors)")
+      program.signal(SIGINT)
+      _ = try program.finish()
+    }
+
+    /// Returns when a beacon was heard by another who listens.
+    private static func hear(second port: UInt16) throws {
+      let end = try Program.run(["info", "--discover", "700ms", "--tele-beacon", "\(port)", "--format", "json"])
+      #expect(end.status == 0)
+      let found = try #require(try end.json().first)
+      #expect(found["name"] as? String == "robot" && found["carrier"] as? String == "tcp")
+      #expect(found["by"] as? String == "beacon" && found["version"] as? Int == 1)
+    }
+
+    @Test func `where nobody is heard that is told, with what to look at`() throws {
+      let port = try freePort()
+      let end = try Program.run(["info", "--discover", "50ms", "--tele-beacon", "\(port)"])
+      #expect(end.status == 69 && end.output.isEmpty)
+      #expect(
+        end.errors.hasSuffix(
+          "telecap: nobody was heard\n  beacons come to udp port \(port), mDNS to 5353: see that no firewall holds them back\n"
+        ))
+    }
+
+    @Test(.enabled(if: canBeAlone && hasAvahi)) func `who is announced by mDNS is listed`() throws {
+      let here = "\"$telecap\" relay udp:192.0.2.1:50010=127.0.0.1:9 --advertise robot"
+      // Ends with the first address of IPv4: there is one of IPv6 besides.
+      let there = """
+        "$telecap" info --discover 60s --format json >found & looking=$!
+        until grep '"192.0.2.1:50010"' found; do sleep 0.05; done
+        kill -INT $looking; wait $looking
+        """
+      let folder = try Folder()
+      let end = try Running(
+        Self.script, ["--avahi", here, "cd '\(folder[""])'; \(there)"], environment: ["telecap": Program.path]
+      ).finish()
+      #expect(end.status == 0, "\(end.errors)")
+      #expect(
+        end.output
+          == #"{"name":"robot","carrier":"udp","place":"192.0.2.1:50010","by":"mdns","version":1}"# + "\n")
     }
 
     private static let search = Project.file("Tests/Independent/tele_search.py").path

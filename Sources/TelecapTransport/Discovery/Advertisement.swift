@@ -27,6 +27,10 @@ public struct Advertisement: Sendable {
     }
   }
 
+  /// The code that the host takes, for the QR code; nil where that is not known.
+  public var code: String?
+  /// Puts a QR code on a terminal; nil where there is none.
+  public var draw: (@Sendable (String) -> Void)?
   private let name: String
   private let beaconPort: UInt16
   private let tell: @Sendable (String) -> Void
@@ -72,6 +76,7 @@ public struct Advertisement: Sendable {
   /// Makes these known until the task is cancelled.
   private func run(_ offers: [Offer]) async {
     await withTaskGroup(of: Void.self) { group in
+      if !offers.isEmpty { group.addTask { await invite() } }
       for offer in offers {
         switch offer.carrier {
         case .tcp: for sending in beacons(offer.end) { group.addTask { await sending.run() } }
@@ -81,6 +86,16 @@ public struct Advertisement: Sendable {
         }
       }
     }
+  }
+
+  /// Shows the QR code that phones read.
+  private func invite() async {
+    guard let code else { return tell("no QR code: it holds the code that the host takes, which --code says") }
+    let text = TeleDiscovery.invitation(name: name, code: code)
+    tell("QR code \(text)")
+    guard let draw else { return }
+    if let drawing = await QRCode.drawing(of: text) { return draw(drawing) }
+    tell("the QR code is not drawn: \(QRCode.advice)")
   }
 
   private func beacons(_ end: Endpoint) -> [BeaconSending] {

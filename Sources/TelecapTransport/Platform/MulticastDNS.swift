@@ -1,22 +1,28 @@
 import TelecapTele
 
-/// How a system's own program for mDNS is called, and what its lines mean: Avahi's of Linux, dns-sd of macOS.
+/// How a system's own programs for mDNS are called, and what their lines mean: Avahi's of Linux, dns-sd of macOS.
 struct MulticastDNS: Sendable {
-  /// The command that announces a service of this name for as long as it runs.
+  /// The port to which mDNS is sent (RFC 6762, 3).
+  static let mDNSPort: UInt16 = 5_353
+
+  /// The command that announces a service of this name at this port for as long as it runs.
   let announcing: @Sendable (_ name: String, _ port: UInt16) -> [String]
-  /// Whether a line says that it is announced.
+  /// Whether a line of it says that the service is announced.
   let isEstablished: @Sendable (_ line: String) -> Bool
+  /// The command that prints services as they come, for as long as it runs.
+  let searching: [String]
+  /// Reads its lines.
+  let lines: any ServiceLines
   /// What to do where there is no such program.
   let advice: String
 
-  func announcing(_ name: String, port: UInt16) -> [String] { announcing(name, port) }
-
-  /// avahi-publish(1).
+  /// avahi-publish(1), avahi-browse(1).
   static let avahi = MulticastDNS(
     announcing: { name, port in
       ["avahi-publish", "-s", name, TeleDiscovery.service, "\(port)"] + TeleDiscovery.properties(name: name, port: port)
     },
     isEstablished: { $0.hasPrefix("Established under name") },
+    searching: ["avahi-browse", "--resolve", "--parsable", TeleDiscovery.service], lines: AvahiLines(),
     advice: "install avahi-utils (Debian's name), and have avahi-daemon run")
 
   /// dns-sd(1).
@@ -26,7 +32,7 @@ struct MulticastDNS: Sendable {
         + TeleDiscovery.properties(name: name, port: port)
     },
     isEstablished: { $0.hasSuffix("Name now registered and active") },
-    advice: "it comes with macOS")
+    searching: ["dns-sd", "-Z", TeleDiscovery.service, "local"], lines: ZoneLines(), advice: "it comes with macOS")
 
   #if canImport(Darwin)
     static let ofThisSystem = dnsSD

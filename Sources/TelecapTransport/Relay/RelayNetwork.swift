@@ -26,6 +26,9 @@ public struct RelayNetwork: Sendable {
     changers = (try MessageChanger(protocols, up), try MessageChanger(protocols, down))
   }
 
+  /// What is asked for, whichever way it strikes.
+  public var asked: Impairments { up.asked.isEmpty ? down : up }
+
   /// Both ways of one relay, which passes on messages of this dialect; nil for what nobody knows.
   func links(_ dialect: Dialect?, limits: RelayLimits) -> (up: RelayLink, down: RelayLink) {
     let played = played

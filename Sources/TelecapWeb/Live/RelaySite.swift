@@ -144,8 +144,5 @@ final class RelaySite: PageSite {
 }
 
 extension RelayNetwork {
-  /// What is asked for, whichever way it strikes.
-  fileprivate var asked: Impairments { up.asked.isEmpty ? down : up }
-
   fileprivate var way: RelayRequest.Way { up == down ? .both : up.asked.isEmpty ? .down : .up }
 }

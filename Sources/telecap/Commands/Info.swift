@@ -1,30 +1,52 @@
 import ArgumentParser
 import TelecapFiles
+import TelecapImpairment
+import TelecapReplay
 import TelecapReport
 import TelecapText
+import TelecapTransport
 
-/// `telecap info`: what is in a recording, in numbers.
-struct Info: ParsableCommand {
+/// `telecap info`: what is in a recording, in numbers; or who can be found.
+struct Info: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what is in a recording: sessions, rates, gaps, what was lost and dropped.",
-    usage: "telecap info [<options>] <input>",
+    usage: "telecap info [<options>] <input>\ntelecap info --discover <time>",
     discussion: """
       Examples:
         telecap info session.telecap
         telecap info session.pcapng --format json
+        telecap info --discover 5s
 
       Messages of a recording that was killed are derived first. While a recording
       goes on, only its packets are shown.
       """)
 
   @Argument(help: "A .telecap capture, a pcap, pcapng or btsnoop file.", completion: .recordings)
-  var input: String
+  var input: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("In place of a recording: who makes itself known within so long: 5s.", valueName: "time"),
+    transform: Parsers.interval)
+  var discover: Interval?
 
   @OptionGroup var format: FormatOption
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
-  func run() throws {
+  func validate() throws {
+    if input == nil, discover == nil {
+      throw ValidationError("Missing expected argument '<input>', or --discover <time>")
+    }
+    if input != nil, discover != nil { throw ValidationError("--discover goes without a recording") }
+    try Given.refuse(("gatt protocol", discover != nil, "goes with a recording"))
+    if discover != nil {
+      try ports.numbers.refuse(but: "tele-beacon", words: "has no effect: beacons are listened for")
+    }
+  }
+
+  func run() async throws {
+    guard let input else { return try await search() }
     let (summary, damage, isOfPacketsOnly) = try ports.recording(input, attributes).summary()
     if isOfPacketsOnly {
       Console.say("\(input): its packets only: it is being recorded, or may not be written")
@@ -33,5 +55,12 @@ struct Info: ParsableCommand {
       SummaryJSON.write(summary, to: &$0)
     }
     if let damage { throw damage }
+  }
+
+  /// Prints who makes itself known, as it is heard.
+  private func search() async throws {
+    let search = Search(try ports.ports) { Console.say($0) }
+    let count = try await search.run(for: discover?.nanoseconds ?? 0, stop: .signals, format.format.print)
+    if count == 0 { throw Failure(.unavailable, "nobody was heard", advice: search.advice) }
   }
 }

@@ -26,8 +26,8 @@ struct RelayCommand: AsyncParsableCommand {
       Impairments strike both ways, or only --up or --down. TCP keeps every byte in
       its order: streams have delay, jitter, rate and stall, and connections are
       broken by --reset and --half-open. With --advertise phones that search find it.
-      The page of --view shows what it does, with sliders for its network; SIGHUP
-      reads --network anew, Ctrl-C ends it.
+      Keys on a terminal, the sliders of the page of --view and SIGHUP, which reads
+      --network anew, change the network while it runs; Ctrl-C ends it.
       """)
 
   @Argument(
@@ -36,7 +36,9 @@ struct RelayCommand: AsyncParsableCommand {
       valueName: "relay"), transform: Parsers.relayTarget)
   var targets: [RelayTarget]
 
-  @Option(name: .long, help: ArgumentHelp("The code that a program of a system file is to take.", valueName: "code"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The code that the host takes: of a system file, or for a QR code.", valueName: "code"))
   var code: String?
 
   @Option(
@@ -93,7 +95,8 @@ struct RelayCommand: AsyncParsableCommand {
     try Given.refuseSame(
       ("--record", record), ("--plan-up", planUp), ("--plan-down", planDown), ("the system", files.first), and: reports)
     try Given.refuse(
-      ("\(ReportOptions.names) code", files.isEmpty, "goes with a system file, whose program is judged"),
+      (ReportOptions.names, files.isEmpty, "goes with a system file, whose program is judged"),
+      ("code", files.isEmpty && advertise.name == nil, "goes with a system file, or with --advertise for its QR code"),
       ("shrink shrink-runs", true, "goes without a relay: what living peers said is not said again"),
       ("record", !files.isEmpty, "goes with an address; of a program's failures --artifacts keeps the traffic"),
       ("seed", network.isUnimpaired, "goes with an impairment: give one, or leave it out"),
@@ -118,89 +121,51 @@ struct RelayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let running = try begin()
-    guard page.isAsked else { return try await run(running) }
-    let server = try server(of: running)
-    try await page.serve(server) { try await run(running) }
+    let (ports, seed, asked) = (try ports.ports, network.chosenSeed(), try network.impairments)
+    let read = reading(ports, seed)
+    let plans = try RelayPlans(up: planUp, down: planDown, force: force)
+    let gear = RelayGear(try read(), ports, plans, duration: duration?.nanoseconds) { Console.say($0) }
+    if asked.isRandom { Console.say("seed \(seed)") }
+    for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
+    let (advertisement, again) = (advertise.advertisement(ports, code: code), network.network == nil ? nil : read)
+    let attended = {
+      try await gear.attended(by: advertisement, ways: (!down, !up), read: again) { try await relay(gear) }
+    }
+    if page.isAsked { try await page.serve(server(gear), during: attended) } else { try await attended() }
   }
 
-  /// What is asked for, said where it has something to say.
-  private func begin() throws -> Running {
-    let (ports, seed, options, up, down) = (try ports.ports, network.chosenSeed(), network, up, down)
+  /// Reads the network that the options ask for.
+  private func reading(_ ports: Ports, _ seed: UInt64) -> @Sendable () throws -> RelayNetwork {
+    let (options, up, down) = (network, up, down)
     let faults = StreamFaults(reset: reset, halfOpen: halfOpen, up: !down, down: !up)
-    let read = { @Sendable () throws -> RelayNetwork in
+    return {
       let asked = try options.impairments
       return try RelayNetwork(
         up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols, faults: faults)
     }
-    let (asked, plans) = (try options.impairments, try RelayPlans(up: planUp, down: planDown, force: force))
-    var network = try read()
-    plans.keep(by: &network)
-    if asked.isRandom { Console.say("seed \(seed)") }
-    for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
-    let limits = RecordingLimits(duration: duration?.nanoseconds, stop: .signals)
-    return Running(network: network, read: read, plans: plans, ports: ports, limits: limits)
   }
 
-  private func server(of running: Running) throws -> PageServer {
+  private func server(_ gear: RelayGear) throws -> PageServer {
     let shown = ShownRelay(
-      relays.map(\.description).joined(separator: ", "), running.desk, running.network, running.ports.protocols,
-      verdicts: files.isEmpty ? nil : running.verdicts, tell: { Console.say($0) })
-    let capture = record.map { ShownCapture.recorded(into: $0, running.ports, since: running.hasBegun) }
+      relays.map(\.description).joined(separator: ", "), gear.desk, gear.network, gear.ports.protocols,
+      verdicts: files.isEmpty ? nil : gear.verdicts, tell: { Console.say($0) })
+    let capture = record.map { ShownCapture.recorded(into: $0, gear.ports, since: gear.hasBegun) }
     return try PageServer(shown, capture, at: PageOptions.address, suites: Loaded.suites, tool: Telecap.tool)
   }
 
-  /// What a relay runs with.
-  private struct Running {
-    let network: RelayNetwork
-    let read: @Sendable () throws -> RelayNetwork
-    let plans: RelayPlans
-    let ports: Ports
-    let limits: RecordingLimits
-    let desk = RelayDesk()
-    let verdicts = RelayVerdicts()
-    let hasBegun = StopFlag()
-  }
-
-  private func run(_ running: Running) async throws {
-    guard let advertisement = advertise.advertisement(running.ports) else { return try await followed(running) }
-    try await advertisement.follow(running.desk) { try await followed(running) }
-  }
-
-  /// Relays, and reads the network anew when asked.
-  private func followed(_ running: Running) async throws {
-    guard network.network != nil else { return try await relay(running) }
-    try await ReadNetwork(running.desk, read: running.read, tell: { Console.say($0) }).follow {
-      try await relay(running)
-    }
-  }
-
-  private func relay(_ running: Running) async throws {
-    if let file = files.first { return try await judge(file, running) }
-    guard let record else {
-      var relay = LiveRelay(relays, running.network, ports: running.ports, limits: running.limits, tell: Console.say)
-      relay.desk = running.desk
-      return try await format.format.print(relay.run())
-    }
-    var session = RecordingSession(
-      into: record, force: force, ports: running.ports, limits: running.limits, files: Loaded.files,
-      progress: Progress(), tell: Console.say)
-    (session.network, session.plans) = (running.network, running.plans)
-    (session.desk, session.hasBegun) = (running.desk, running.hasBegun)
+  private func relay(_ gear: RelayGear) async throws {
+    if let file = files.first { return try await judge(file, gear) }
+    guard let record else { return try await format.format.print(gear.live(relays).run()) }
+    let session = gear.recording(into: record, force: force, files: Loaded.files, progress: Progress())
     let (summary, account) = try await session.relay(relays)
     try format.format.print(account)
     try format.print(summary, of: record)
   }
 
   /// Starts the program of a system file, relays to it, and judges it.
-  private func judge(_ file: String, _ running: Running) async throws {
+  private func judge(_ file: String, _ gear: RelayGear) async throws {
     let system = try SystemChoice(file, Loaded.suites, stop: .signals).system
-    var judged = try JudgedRelay(
-      system, running.network, suites: Loaded.suites, ports: running.ports, code: code, limits: running.limits,
-      tell: Console.say)
-    judged.desk = running.desk
-    if page.isAsked { judged.verdicts = running.verdicts }
-    let relay = judged
+    let relay = try gear.judging(system, Loaded.suites, code: code, isShown: page.isAsked)
     let command = ["telecap"] + CommandLine.arguments.dropFirst()
     let open = Telecap.report(on: system, command: command, repeatsWhole: true)
     let reporting = reports.reporting(format.format, within: nil)

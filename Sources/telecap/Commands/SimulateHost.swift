@@ -52,7 +52,7 @@ struct SimulateHost: AsyncParsableCommand {
   func run() async throws {
     var settings = HostModel.Settings(code: code, waveform: try chosenWaveform())
     settings.hapticRate = rate
-    let advertisement = advertise.advertisement(try ports.ports)
+    let advertisement = advertise.advertisement(try ports.ports, code: code)
     switch transport {
     case .udp:
       let end = Endpoint(listen.bind, port: try ports.ports.teleUDP)

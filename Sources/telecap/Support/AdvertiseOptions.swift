@@ -10,6 +10,12 @@ struct AdvertiseOptions: ParsableArguments {
     transform: Parsers.parse { (text: String) throws(AdvertisedNameError) in try Advertisement.Name(parsing: text) })
   var name: Advertisement.Name?
 
-  /// What makes it known; nil where nobody asked for that.
-  func advertisement(_ ports: Ports) -> Advertisement? { name.map { Advertisement($0, ports) { Console.say($0) } } }
+  /// What makes known a host that takes this code; nil where nobody asked for that.
+  func advertisement(_ ports: Ports, code: String?) -> Advertisement? {
+    guard let name else { return nil }
+    var advertisement = Advertisement(name, ports) { Console.say($0) }
+    advertisement.code = code
+    if Console.isTerminal(2) { advertisement.draw = { Console.write($0) } }
+    return advertisement
+  }
 }

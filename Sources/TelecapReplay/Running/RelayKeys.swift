@@ -1,0 +1,65 @@
+import TelecapImpairment
+import TelecapTransport
+import TelecapWire
+
+/// The keys of a terminal change the network of a relay.
+struct RelayKeys: Sendable {
+  /// Which ways a network strikes that comes after none.
+  struct Ways: Sendable {
+    var up: Bool
+    var down: Bool
+  }
+
+  let desk: RelayDesk
+  let ways: Ways
+  /// The protocols whose messages a network can change.
+  let protocols: [WireProtocol]
+  /// Is told what the keys do, and what each made of the network.
+  let tell: @Sendable (String) -> Void
+
+  /// Follows the keys while `body` runs, where the standard input is a terminal.
+  ///
+  /// - Throws: what `body` throws.
+  func follow<Value: Sendable>(during body: () async throws -> Value) async throws -> Value {
+    guard let keys = TerminalKeys() else { return try await body() }
+    defer { keys.end() }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await follow(keys) }
+      defer { group.cancelAll() }
+      return try await body()
+    }
+  }
+
+  private func follow(_ keys: TerminalKeys) async {
+    while desk.network == nil, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
+    tell(RelayKey.help)
+    while !Task.isCancelled {
+      let pressed = keys.pressed()
+      let known = pressed.compactMap { RelayKey(rawValue: $0) }
+      if known.count < pressed.count { tell(RelayKey.help) }
+      for key in known { await press(key) }
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  private func press(_ key: RelayKey) async {
+    if key == .quit { return StopFlag.signals.raise() }
+    do {
+      guard let former = desk.network else { throw RelayDeskError.notRunning }
+      let changed = key.changed(former.asked)
+      if changed == former.asked { return tell("the network stays as it was") }
+      try await desk.play(network(changed, after: former))
+      tell("network changed: \(changed.asked.isEmpty ? "nothing is done any more" : "\(changed)")")
+    } catch {
+      tell("the network stays as it was: \(error)")
+    }
+  }
+
+  /// Strikes the ways that the network before it struck.
+  private func network(_ asked: Impairments, after former: RelayNetwork) throws(FieldProblem) -> RelayNetwork {
+    let struck = Ways(up: !former.up.asked.isEmpty, down: !former.down.asked.isEmpty)
+    let ways = former.asked.asked.isEmpty ? ways : struck
+    return try RelayNetwork(
+      up: ways.up ? asked : .none, down: ways.down ? asked : .none, seed: former.seed, protocols, faults: former.faults)
+  }
+}

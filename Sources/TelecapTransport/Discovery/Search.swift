@@ -1,0 +1,56 @@
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+
+/// Looks for hosts that make themselves known, by beacons and by mDNS.
+public struct Search: Sendable {
+  private let beaconPort: UInt16
+  private let tell: @Sendable (String) -> Void
+
+  /// A search for beacons at the port that `ports` says, and for services.
+  ///
+  /// - Parameter tell: is told what could not be heard.
+  public init(_ ports: Ports, tell: @escaping @Sendable (String) -> Void) {
+    (beaconPort, self.tell) = (ports.teleBeacon, tell)
+  }
+
+  /// Where nobody was heard: what to look at.
+  public var advice: String {
+    "beacons come to udp port \(beaconPort), mDNS to \(MulticastDNS.mDNSPort): see that no firewall holds them back"
+  }
+
+  /// Searches for so long, in ns, or until `stop` is raised.
+  ///
+  /// - Parameter found: is given each host once.
+  /// - Returns: how many there were.
+  /// - Throws: `RelayError.cannotListen`; what `found` throws.
+  public func run(for duration: Nanoseconds, stop: StopFlag, _ found: (Found) throws -> Void) async throws -> Int {
+    let (hosts, host) = AsyncStream.makeStream(of: Found.self)
+    let ear = try await BeaconEar.open(at: beaconPort) { host.yield($0) }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { await services { host.yield($0) } }
+      group.addTask {
+        let end = ContinuousClock.now + .nanoseconds(duration)
+        while !Task.isCancelled, !stop.isRaised, ContinuousClock.now < end {
+          try? await Task.sleep(for: .milliseconds(20))
+        }
+        let others = await ear.close()
+        if others > 0 { tell("at udp port \(beaconPort) came \(others) that \(others == 1 ? "is" : "are") no beacon") }
+        host.finish()
+      }
+      var seen: Set<Found> = []
+      for await one in hosts where seen.insert(one).inserted { try found(one) }
+      return seen.count
+    }
+  }
+
+  private func services(_ found: (Found) -> Void) async {
+    let system = MulticastDNS.ofThisSystem
+    var lines = system.lines
+    let ending = await ServiceProgram.run(system.searching, advice: system.advice) { line in
+      if let one = lines.read(line) { found(one) }
+    }
+    if let ending { tell("nothing is heard by mDNS: \(ending)") }
+  }
+}
