@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "internal.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <termios.h>
@@ -9,17 +10,26 @@
 static struct termios former;
 static atomic_int changed = -1;
 
-int telecap_keys_begin(int fd) {
-  if (!isatty(fd) || tcgetpgrp(fd) != getpgrp()) return -ENOTTY;
-  if (tcgetattr(fd, &former) != 0) return -errno;
+int telecap_keys_begin(int input) {
+  if (!isatty(input) || tcgetpgrp(input) != getpgrp()) return -ENOTTY;
+  // Opened anew: that reads do not wait is not for others who have the standard input. Once a signal has given the terminal back,
+  // a read that waits would wait for a whole line.
+  int fd = open("/dev/tty", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return -errno;
+  if (tcgetattr(fd, &former) != 0) {
+    int code = errno;
+    close(fd);
+    return -code;
+  }
   struct termios keys = former;
   keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
   keys.c_cc[VMIN] = 0;
   keys.c_cc[VTIME] = 0;
   atomic_store(&changed, fd);
-  if (tcsetattr(fd, TCSANOW, &keys) == 0) return 0;
+  if (tcsetattr(fd, TCSANOW, &keys) == 0) return fd;
   int code = errno;
   atomic_store(&changed, -1);
+  close(fd);
   return -code;
 }
 

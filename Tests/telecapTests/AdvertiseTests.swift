@@ -44,11 +44,14 @@ import Testing
     }
 
     @Test func `what listens on loopback is not told to others by mDNS`() throws {
-      let end = try Program.run("relay udp:\(try freePort())=127.0.0.1:9 --advertise robot --duration 500ms")
-      #expect(end.status == 0)
-      #expect(end.errors.contains("robot is not advertised by mDNS: 127.0.0.1:"), "\(end.errors)")
-      #expect(
-        end.errors.contains(" is reached from this machine only, and mDNS tells others: listen on another address"))
+      let port = try freePort()
+      let program = try Program.start(["relay", "udp:\(port)=127.0.0.1:9", "--advertise", "robot"])
+      try program.wait(
+        for:
+          "robot is not advertised by mDNS: 127.0.0.1:\(port) is reached from this machine only, and mDNS tells others: "
+          + "listen on another address\n")
+      program.signal(SIGINT)
+      #expect(try program.finish().status == 0)
     }
 
     @Test func `who sends beacons is listed once, and what is none is counted`() throws {
@@ -73,7 +76,10 @@ import Testing
 
     /// Returns when a beacon was heard by another who listens.
     private static func hear(second port: UInt16) throws {
-      let end = try Program.run(["info", "--discover", "700ms", "--tele-beacon", "\(port)", "--format", "json"])
+      let listing = try Program.start(["info", "--discover", "60s", "--tele-beacon", "\(port)", "--format", "json"])
+      try listing.wait("for a beacon") { !listing.output.isEmpty }
+      listing.signal(SIGINT)
+      let end = try listing.finish()
       #expect(end.status == 0)
       let found = try #require(try end.json().first)
       #expect(found["name"] as? String == "robot" && found["carrier"] as? String == "tcp")
@@ -159,11 +165,16 @@ import Testing
 
     @Test(.enabled(if: canBeAlone), arguments: hasAvahi ? [true, false] : [true])
     func `where nobody speaks mDNS that is told, and beacons go on`(hasNoProgram: Bool) throws {
+      let folder = try Folder()
       let relay = """
         \(hasNoProgram ? "PATH=/nowhere " : "")"$telecap" relay tcp:192.0.2.2:50010=127.0.0.1:9 \
-        udp:192.0.2.2:50010=127.0.0.1:9 --advertise robot --duration 1s
+        udp:192.0.2.2:50010=127.0.0.1:9 --advertise robot 2>"$said" & relay=$!
+        until grep -q 'by mDNS: ' "$said" && grep -q 'by beacons' "$said"; do sleep 0.05; done
+        kill -INT $relay; wait $relay; status=$?; cat "$said" >&2; exit $status
         """
-      let end = try Running(Self.script, ["true", relay], environment: ["telecap": Program.path]).finish()
+      let end = try Running(
+        Self.script, ["true", relay], environment: ["telecap": Program.path, "said": folder["said"]]
+      ).finish()
       #expect(end.status == 0)
       #expect(end.errors.contains("advertising robot, tcp port 50010, by beacons to 192.0.2.255:50001\n"))
       #expect(!end.errors.contains("cannot be sent"), "\(end.errors)")

@@ -99,14 +99,15 @@ int telecap_hangups(void);
 
 // MARK: Keys
 
-/// From now on the terminal at fd hands over each key at once, and does not show it; signals it sends as before. What it was comes
-/// back by telecap_keys_end, and when the first of the signals comes that telecap_flag_raise_on_signals takes. -ENOTTY where fd is
-/// no terminal that this process has in its foreground, or another negative errno. termios's fields and tcsetattr's flags differ by
-/// platform, and a Swift closure is not safe in a signal handler.
-int telecap_keys_begin(int fd);
+/// From now on the terminal that is this input hands over each key at once, and does not show it; signals it sends as before. What
+/// it was comes back by telecap_keys_end, and when the first of the signals comes that telecap_flag_raise_on_signals takes. A
+/// descriptor to read keys from, to be closed; -ENOTTY where the input is no terminal that this process has in its foreground, or
+/// another negative errno. termios's fields and tcsetattr's flags differ by platform, and a Swift closure is not safe in a signal
+/// handler.
+int telecap_keys_begin(int input);
 void telecap_keys_end(void);
 
-/// The next key that was pressed, as a byte; -1 where none was, or the terminal is gone.
+/// The next key that was pressed, as a byte, without waiting; -1 where none was, or the terminal is gone.
 int telecap_next_key(int fd);
 
 // MARK: Datagrams
