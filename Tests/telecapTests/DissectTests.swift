@@ -281,7 +281,9 @@ struct CommandLineTests {
         if command == "record" {
           #expect(end.errors.hasPrefix("Error: --count is 1 or more"), "\(example): \(end.errors)")
         } else {
-          #expect(end.status == 0 || end.status == 66, "\(example): \(end.errors)")
+          // The folder is empty, and perhaps nobody makes himself known here.
+          let without: Int32 = example.contains("--discover") ? 69 : 66
+          #expect(end.status == 0 || end.status == without, "\(example): \(end.errors)")
         }
       }
     }
