@@ -29,8 +29,8 @@ class ViewTests(BrowserCase):
         self.go(wait=".stand-outs")
         told = self.page.inner_text(".stand-outs")
         # One outage of one session is told once, with who fell silent and from when to when.
-        self.assertRegex(told, r"session 1 \(tele\) ended by silence: the host sent no haptic from 22\.\d+ s to 4\d\.\d+ s")
-        self.assertRegex(told, r"and nothing from 40\.\d+ s to 43\.\d+ s")
+        self.assertRegex(told, r"session 1 \(tele\) ended by silence: the host sent no haptic for 20\.\d+ s, from 22\.\d+ s to 4\d\.\d+ s")
+        self.assertRegex(told, r"and nothing for 3\.\d+ s, from 40\.\d+ s to 43\.\d+ s")
         self.assertEqual(self.page.locator(".stand-outs li").count(), 1)
         self.page.locator("details.session summary").first.click()
         self.assertRegex(self.page.locator("tr", has_text="HAPTIC").first.inner_text(), r"22\.\d+ s")
@@ -44,7 +44,10 @@ class ViewTests(BrowserCase):
         self.assertIn("/timeline?from=", self.page.url)
         # The cursor stands at the moment, and the outage is shaded in all lanes and panels.
         self.assertAlmostEqual(self.number(self.page.inner_text("#now")), self.number(link_text), delta=0.001)
-        self.assertEqual(self.page.locator(".shades .bar.outage").count(), 1)
+        self.assertEqual(self.page.locator(".shades a").count(), 1)
+        bars = self.page.locator(".shades svg.bar").all_text_contents()
+        self.assertRegex(bars[0], r"^no haptic for 2\d\.\d+ s$")
+        self.assertEqual(len(bars), 2)
         self.assertEqual(self.page.locator(".shade").count(), self.page.locator("#figures figure:not(.shades)").count())
         self.check_accessible()
 

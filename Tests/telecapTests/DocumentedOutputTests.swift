@@ -20,7 +20,8 @@ import Testing
 
   /// What needs a session of one's own, a phone, a file that is not shown, or a field that telecap does not have.
   private static let left = [
-    "session.", " record", " relay ", "192.168", " simulate ", "cut.pcapng", "$?", "poses.csv", "worse.plan",
+    "session.", " record", " relay ", " --discover", "192.168", " simulate ", "cut.pcapng", "$?", "poses.csv",
+    "worse.plan",
     "ac0d000065", " python ",
   ]
   /// What takes minutes: `casesAreThoseShown` looks at what it would run.

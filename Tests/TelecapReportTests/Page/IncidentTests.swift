@@ -145,8 +145,13 @@ import Testing
     let whole = try #require(shades(0, 20_000_000_000).first)
     #expect((whole.at, whole.width) == ("24.8", "40.1"))
     #expect(whole.link == "timeline?from=0.749000&until=17.193000&at=4.960000")
+    #expect(whole.bars.map(\.text) == ["no haptic for 8.022 s", "nothing for 3.977 s"], "a row each")
+    #expect(whole.bars.map(\.y) == [2, 20])
     let part = try #require(shades(6_000_000_000, 1_000_000_000).first)
     #expect((part.at, part.width) == ("0", "100"))
+    #expect(part.bars.map(\.text) == ["no haptic for 8.022 s"], "the silence of everything lies behind it")
+    let far = try #require(shades(0, 200_000_000_000).first)
+    #expect(far.bars.map(\.text) == ["", ""], "words that do not fit are left out")
     #expect(shades(0, 4_000_000_000).isEmpty && shades(14_000_000_000, 1_000_000_000).isEmpty)
   }
 
@@ -155,6 +160,6 @@ import Testing
     let picture = Self.picture(.timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 5_000))
     let rows = SessionsView(picture.summary, LivePage.links).bars[0].rows
     #expect(rows.map(\.name) == ["from the phone", "from the host", "POSE", "HAPTIC"])
-    #expect(rows.map(\.ended) == [nil, "9.005 s", nil, "4.960 s"])
+    #expect(rows.map(\.ended) == [nil, "9.005 s, for 3.977 s", nil, "4.960 s, for 8.022 s"])
   }
 }

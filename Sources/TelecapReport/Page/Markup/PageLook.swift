@@ -86,6 +86,7 @@ enum PageLook {
     .marks.error .mark path, .mark.lost path, .lost .mark path { stroke:var(--bad); }
     .mark.late path, .late .mark path { stroke:var(--warn); } a:focus-visible .mark path { stroke-width:4; }
     .bar rect { fill:var(--bar); stroke:var(--c0); } .bar text { fill:var(--ink); stroke:none; font-size:12px; }
+    svg.plot svg.bar { overflow:hidden; }
     .bar.timeout rect, .bar.replaced rect { fill:var(--bar-bad); stroke:var(--bad); stroke-dasharray:4 2; }
     .side-by-side { display:flex; flex-wrap:wrap; gap:.5rem 2rem; align-items:flex-start; } .side-by-side > * { max-width:100%; }
     .fields, .bytes { font:13px/1.5 ui-monospace, monospace; } .wide .fields td, .wide .fields th { padding:.1rem .8rem .1rem .2rem; white-space:normal; overflow-wrap:anywhere; }

@@ -39,10 +39,9 @@ extension Incident {
   }
 
   private func words(_ missing: Missing, _ start: Timestamp) -> String {
-    let what = missing.name.map { "no \($0.printable)" } ?? "nothing"
     let usual = missing.usual.map { " (usually every \(Numbers.time($0)))" } ?? ""
     let (from, until) = (Incident.seconds(missing.from, start), Incident.seconds(missing.until, start))
-    return "\(what) for \(Incident.seconds(missing.until, missing.from)), from \(from) to \(until)\(usual)"
+    return "\(missing.words), from \(from) to \(until)\(usual)"
   }
 
   /// `a, b and c`; of many only the first. There is one at least.
@@ -65,5 +64,12 @@ extension Incident {
   /// A time in seconds since `start`.
   static func seconds(_ time: Timestamp, _ start: Timestamp) -> String {
     "\(Numbers.fixed(Double(time.nanoseconds(since: start)) / 1e9, 3)) s"
+  }
+}
+
+extension Incident.Missing {
+  /// What, and how long: `no haptic for 8.022 s`.
+  var words: String {
+    "\(name.map { "no \($0.printable)" } ?? "nothing") for \(Incident.seconds(until, from))"
   }
 }

@@ -29,7 +29,7 @@ struct SessionsView {
     let rate: String
     let gap: String
     let lost: String
-    /// When its last message came, where the session went on without it for longer than a pause; nil otherwise.
+    /// When its last message came and how long the session went on without it, where that was more than a pause; nil otherwise.
     let ended: String?
     let endedLink: String
   }
@@ -104,7 +104,8 @@ struct SessionsView {
         name: name, count: Numbers.grouped(arrivals.count),
         rate: arrivals.perSecond.map { "\(Numbers.fixed($0, 1))/s" } ?? "",
         gap: arrivals.count > 1 ? Numbers.time(arrivals.largestGap) : "",
-        lost: missing > 0 ? Numbers.grouped(missing) : "", ended: ended.map { Incident.seconds($0, start) },
+        lost: missing > 0 ? Numbers.grouped(missing) : "",
+        ended: ended.map { "\(Incident.seconds($0, start)), for \(Incident.seconds(entry.session.lastSeen, $0))" },
         endedLink: ended.map { link($0, entry.session, start, links) } ?? "")
     }
   }

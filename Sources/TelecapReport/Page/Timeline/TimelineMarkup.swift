@@ -44,8 +44,8 @@ enum TimelineMarkup {
     {{/isEmpty}}
     {{#hasShades}}
     <figure class="lane shades"><figcaption><b>What stands out</b> <span class="soft">shaded below</span></figcaption>
-    <svg class="plot" height="18" role="group" aria-label="What stands out, over time">
-    {{#shades}}<a href="{{link}}" class="to-time" aria-label="{{title}}"><rect class="bar {{kind}}" x="{{at}}%" width="{{width}}%" y="3" height="12" rx="3"><title>{{title}}</title></rect></a>
+    <svg class="plot" height="{{shadeHeight}}" role="group" aria-label="What stands out, over time">
+    {{#shades}}<a href="{{link}}" class="to-time" aria-label="{{title}}"><title>{{title}}</title>{{#bars}}<rect class="bar {{kind}}" x="{{at}}%" width="{{width}}%" y="{{y}}" height="15" rx="3"/><svg class="bar" x="{{at}}%" width="{{width}}%" y="{{y}}" height="15"><text x="6" y="11.5">{{text}}</text></svg>{{/bars}}</a>
     {{/shades}}
     </svg></figure>
     {{/hasShades}}

@@ -82,6 +82,8 @@ struct TimelineView {
   let until: String
   let isEmpty: Bool
   let hasShades: Bool
+  /// Of the rows of what stands out, in pixels.
+  let shadeHeight: Int
 
   /// No more marks stand in a row than can be told apart.
   private static let markColumns = 160
@@ -124,6 +126,7 @@ struct TimelineView {
     span = "\(Numbers.fixed(low, 3)) … \(Numbers.fixed(high, 3)) s"
     (from, until) = ("\(low)", "\(high)")
     hasShades = !shades.isEmpty
+    shadeHeight = TimelineShade.height(shades)
     isEmpty = densities.isEmpty && panels.isEmpty
     notes = TimelineView.notes(timeline, grid)
   }
@@ -134,7 +137,7 @@ struct TimelineView {
     (self.panels, self.ticks) = (panels, ticks)
     span = "\(Numbers.fixed(from, 3)) … \(Numbers.fixed(until, 3)) s"
     (self.from, self.until) = ("\(from)", "\(until)")
-    hasShades = false
+    (hasShades, shadeHeight) = (false, 0)
     isEmpty = panels.isEmpty
   }
 
