@@ -4,11 +4,55 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <termios.h>
 
-// What the terminal was, and where it is; -1 while it is as it was.
-static struct termios former;
+// What the terminal was, what it is for keys, and where it is; -1 while it is as it was.
+static struct termios former, keys;
 static atomic_int changed = -1;
+
+// Safe in a signal handler. A process in the background would be stopped for changing the terminal.
+static void set(int fd, const struct termios *terminal) {
+  sigset_t stop, before;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTTOU);
+  pthread_sigmask(SIG_BLOCK, &stop, &before);
+  tcsetattr(fd, TCSANOW, terminal);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void handle(int signal, void (*handler)(int)) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigaction(signal, &action, NULL);
+}
+
+// The process goes on, perhaps in the background: then the terminal is somebody else's until it is told to go on in the foreground.
+static void handle_continue(int signal) {
+  (void)signal;
+  int code = errno, fd = atomic_load(&changed);
+  if (fd >= 0 && tcgetpgrp(fd) == getpgrp()) set(fd, &keys);
+  errno = code;
+}
+
+// Ctrl-Z: the shell gets its terminal back as it was, then the process stops as it would have.
+static void handle_stop(int signal) {
+  int code = errno, fd = atomic_load(&changed);
+  if (fd >= 0) set(fd, &former);
+  handle(signal, SIG_DFL);
+  sigset_t stop, before;
+  sigemptyset(&stop);
+  sigaddset(&stop, signal);
+  pthread_sigmask(SIG_UNBLOCK, &stop, &before);
+  raise(signal);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  handle(signal, handle_stop);
+  // Nobody stops a process that no shell waits for: it goes on at once.
+  handle_continue(signal);
+  errno = code;
+}
 
 int telecap_keys_begin(int input) {
   if (!isatty(input) || tcgetpgrp(input) != getpgrp()) return -ENOTTY;
@@ -21,29 +65,28 @@ int telecap_keys_begin(int input) {
     close(fd);
     return -code;
   }
-  struct termios keys = former;
+  keys = former;
   keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
   keys.c_cc[VMIN] = 0;
   keys.c_cc[VTIME] = 0;
   atomic_store(&changed, fd);
-  if (tcsetattr(fd, TCSANOW, &keys) == 0) return fd;
+  if (tcsetattr(fd, TCSANOW, &keys) == 0) {
+    handle(SIGTSTP, handle_stop);
+    handle(SIGCONT, handle_continue);
+    return fd;
+  }
   int code = errno;
   atomic_store(&changed, -1);
   close(fd);
   return -code;
 }
 
-// Safe in a signal handler. A process in the background would be stopped for changing the terminal.
+// Safe in a signal handler.
 void telecap_keys_end(void) {
   int fd = atomic_exchange(&changed, -1);
   if (fd < 0) return;
   int code = errno;
-  sigset_t stop, before;
-  sigemptyset(&stop);
-  sigaddset(&stop, SIGTTOU);
-  pthread_sigmask(SIG_BLOCK, &stop, &before);
-  tcsetattr(fd, TCSANOW, &former);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  set(fd, &former);
   errno = code;
 }
 

@@ -43,6 +43,23 @@ import Testing
     #expect(said.hasSuffix(Self.left), "\(said)")
   }
 
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/dash")))
+  func `Ctrl-Z gives the shell its terminal, and fg takes the keys again`() throws {
+    let relay = "'\(Program.path)' relay udp:\(try freePort())=127.0.0.1:9"
+    // A shell that leaves the terminal as its programs leave it.
+    let end = try Running(
+      "/usr/bin/env",
+      ["python3", Project.file("Tests/Terminal/press.py").path]
+        + ["--press", "ready> ", "\(relay)\r", "--press", "q ends", "L", "--press", "network changed: --loss 1%\r\n"]
+        + ["\u{1a}", "--press", "ready> ", "stty -a\r", "--press", "isig icanon iexten echo ", ""]
+        + ["--press", "ready> ", "fg\r", "--press", "relay", "L", "--press", "network changed: --loss 2%\r\n", "q"]
+        + ["--press", "ready> ", "exit\r", "--", "env", "PS1=ready> ", "/bin/dash", "-i"]
+    ).finish()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.output.contains("up        changed 2 times while it ran"), "\(end.output)")
+    #expect(end.output.hasSuffix("0 steps were not reached\n"), "\(end.output)")
+  }
+
   @Test func `where the standard input is no terminal there are no keys`() throws {
     let end = try Program.run(["relay", "udp:\(try freePort())=127.0.0.1:9", "--duration", "200ms"])
     #expect(end.status == 0 && !end.errors.contains("keys:"), "\(end.errors)")

@@ -100,7 +100,8 @@ int telecap_hangups(void);
 // MARK: Keys
 
 /// From now on the terminal that is this input hands over each key at once, and does not show it; signals it sends as before. What
-/// it was comes back by telecap_keys_end, and when the first of the signals comes that telecap_flag_raise_on_signals takes. A
+/// it was comes back by telecap_keys_end, when the first of the signals comes that telecap_flag_raise_on_signals takes, and while
+/// the process is stopped by Ctrl-Z. A
 /// descriptor to read keys from, to be closed; -ENOTTY where the input is no terminal that this process has in its foreground, or
 /// another negative errno. termios's fields and tcsetattr's flags differ by platform, and a Swift closure is not safe in a signal
 /// handler.
