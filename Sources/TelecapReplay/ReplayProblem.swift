@@ -41,6 +41,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case overBluetooth(Role)
   /// This side sent over Bluetooth and over IP in one recording.
   case mixed(recording: String, Role)
+  /// With this packet more flows begin than one replay can tell apart.
+  case tooManyFlows(recording: String, packet: Int, most: Int)
   /// What is said with this end of a relay is no known protocol's.
   case noProtocol(at: String)
   /// The name of a host has no address.
@@ -65,7 +67,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   /// Whose fault it is.
   public var kind: Kind {
     switch self {
-    case .nobody, .nothing, .mixed: .data
+    case .nobody, .nothing, .mixed, .tooManyFlows: .data
     case .noScenarios: .noInput
     case .noAddress: .unavailable
     case .undelivered(_, _, _, _, let isAll): isAll ? .unavailable : .io
@@ -88,6 +90,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .otherSystem: "choose the sender with --as"
     case .overBluetooth(let role): "--to model:\(role.receiver) judges in virtual time"
     case .mixed: "export one of them first, with telecap export --where, and replay that"
+    case .tooManyFlows: "replay a part of it, with --from and --until"
     case .otherCode: "leave out one of the two"
     case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"
     case .noFile: "give --sut FILE.yaml"
@@ -133,6 +136,8 @@ extension ReplayProblem: CustomStringConvertible {
     case .overBluetooth(let role): "what this \(role) sent went over Bluetooth, and telecap has none to send over"
     case .mixed(let recording, let role):
       "\(recording): the \(role) sent over Bluetooth and over IP, and one model takes one of them"
+    case .tooManyFlows(let recording, let packet, let most):
+      "\(recording): packet \(packet) begins another flow than the \(most) before it, which are as many as one replay sends"
     case .noProtocol(let end): "no protocol is known at \(end), so that its messages could be sent again by a plan"
     case .noAddress(let host): "\(host) has no address"
     case .undelivered(let place, let lost, let all, let streams, _):

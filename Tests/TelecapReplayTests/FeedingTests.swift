@@ -147,6 +147,21 @@ private struct Taken: UnitSink {
     #expect(kept.0.units.count == 5 && kept.0.pieces.isEmpty == (carrier == .udp))
   }
 
+  @Test("A recording of more flows than a replay tells apart is refused by its packet, and a part of it replays")
+  func flowsWithoutEnd() throws {
+    var list = PacketList(interface: "test")
+    for number in 0...ReplaySource.mostFlows {
+      let from = Endpoint(IPAddress(v4: 0x0a00_0000 + UInt32(number)), port: 40_000)
+      try list.add([0], Flow(.udp, from: from, to: PacketList.host), at: Timestamp(nanoseconds: Int64(number)))
+    }
+    let source = ReplaySource(list, name: "flood", as: .phone, ports: .standard, in: .builtIn)
+    let last = ReplaySource.mostFlows + 1
+    #expect(throws: ReplayProblem.tooManyFlows(recording: "flood", packet: last, most: last - 1)) {
+      try source.read { _, _, _ in }
+    }
+    #expect(try source.read(upTo: last - 1) { _, _, _ in }.flows.count == last - 1)
+  }
+
   @Test("A saved plan is carried out in place of one that is made, and one that is none is told")
   func savedPlan() throws {
     let folder = try Folder()

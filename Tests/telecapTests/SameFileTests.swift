@@ -62,6 +62,15 @@ import Testing
     #expect(end.errors.hasPrefix("Error: \(words)"), "\(end.errors)")
   }
 
+  @Test("A result over a scenario of one's own folder")
+  func scenario() throws {
+    let busy = Project.file("Scenarios/tele/hello/busy.yaml").path
+    _ = try Program.shell("cd '\(folder.path)' && mkdir -p own/tele/hello && cp '\(busy)' own/tele/hello")
+    try expectRefusal(
+      "conform --scenarios own --json own/tele/./hello/busy.yaml",
+      "a scenario and --json are the same file, own/tele/./hello/busy.yaml")
+  }
+
   @Test("A result over the file of a protocol that is named without a path")
   func library() throws {
     let dsu = Project.file("Scenarios/protocols/dsu.yaml").path

@@ -15,6 +15,9 @@ public struct ReplaySource: Sendable {
   public let recording: Recording
   private let window: CaptureWindow
 
+  /// The flows of one replay: more of them are no session that somebody recorded, and each takes memory.
+  public static let mostFlows = 65_536
+
   /// What tells the protocols apart.
   public var ports: Ports { recording.ports }
 
@@ -47,12 +50,12 @@ public struct ReplaySource: Sendable {
   /// Hands on every unit, in order. What broke the file is in the answer; all that came before it has been handed on.
   ///
   /// - Parameter lastPacket: where to stop, so that a file that grows meanwhile is read to the same place again.
-  /// - Throws: what opening the recording throws, and what `body` throws.
+  /// - Throws: `ReplayProblem.tooManyFlows`; what opening the recording throws, and what `body` throws.
   public func read(
     upTo lastPacket: Int = .max, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws -> Reading {
     var input = try recording.open()
-    var taking = Taking(UnitReader(ports: ports, role: role, window: window), upTo: lastPacket)
+    var taking = Taking(self, upTo: lastPacket)
     let damage = try Damage.ending {
       if let capture = input.capture {
         try capture.forEachPacketAhead { try taking.take($0, $1, body) }
@@ -70,10 +73,10 @@ public struct ReplaySource: Sendable {
   /// How much of the recording holds so many units at most and is no longer than this: so long after its first packet, in whole
   /// milliseconds; nil where all of it does.
   ///
-  /// - Throws: what opening the recording throws.
+  /// - Throws: `ReplayProblem.tooManyFlows`; what opening the recording throws.
   public func part(holding most: Int, noLongerThan longest: Nanoseconds) throws -> Nanoseconds? {
     var input = try recording.open()
-    var taking = Taking(UnitReader(ports: ports, role: role, window: window), upTo: .max)
+    var taking = Taking(self, upTo: .max)
     var (units, end) = (0, 0 as Nanoseconds)
     do {
       _ = try Damage.ending {
@@ -96,9 +99,13 @@ public struct ReplaySource: Sendable {
   private struct Taking {
     var reader: UnitReader
     var reading = Reading()
+    private let name: String
     private let lastPacket: Int
 
-    init(_ reader: UnitReader, upTo lastPacket: Int) { (self.reader, self.lastPacket) = (reader, lastPacket) }
+    init(_ source: ReplaySource, upTo lastPacket: Int) {
+      reader = UnitReader(ports: source.ports, role: source.role, window: source.window)
+      (name, self.lastPacket) = (source.name, lastPacket)
+    }
 
     mutating func take(
       _ header: PacketHeader, _ frame: RawSpan, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
@@ -108,6 +115,9 @@ public struct ReplaySource: Sendable {
       reading.end = header.time
       reading.lastPacket = header.number
       try reader.receive(header, frame, body)
+      guard reader.flows.flows.count <= mostFlows else {
+        throw ReplayProblem.tooManyFlows(recording: name, packet: header.number, most: mostFlows)
+      }
     }
   }
 
