@@ -12,12 +12,14 @@ extension Scenario {
   ///   - file: how errors name it.
   ///   - suites: what there is to be required, set up, asked and expected.
   ///   - captures: reads the captures that it names; nil refuses them.
+  ///   - networks: reads the networks that it names; nil refuses them.
   /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
   public static func read(
-    _ text: String, path: String, file: String, suites: Suites, captures: CaptureLoader? = nil
+    _ text: String, path: String, file: String, suites: Suites, captures: CaptureLoader? = nil,
+    networks: NetworkLoader? = nil
   ) throws(YAMLFileError) -> [Scenario] {
     let root = try YAMLValue.read(text, file: file, as: suites.shape)
-    let decoder = ScenarioDecoder(root, suites, captures)
+    let decoder = ScenarioDecoder(root, suites, captures, networks)
     var scenarios: [Scenario] = []
     for carrier in try decoder.carriers() {
       var scenario = try decoder.read(text, path: path, over: carrier, isFirst: scenarios.isEmpty)
@@ -30,9 +32,11 @@ extension Scenario {
   /// The scenario of a file over the first of its carriers.
   /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
   public init(
-    _ text: String, path: String, file: String, suites: Suites, captures: CaptureLoader? = nil
+    _ text: String, path: String, file: String, suites: Suites, captures: CaptureLoader? = nil,
+    networks: NetworkLoader? = nil
   ) throws(YAMLFileError) {
-    self = try Scenario.read(text, path: path, file: file, suites: suites, captures: captures)[0]
+    self = try Scenario.read(
+      text, path: path, file: file, suites: suites, captures: captures, networks: networks)[0]
   }
 }
 
@@ -40,11 +44,11 @@ private struct ScenarioDecoder {
   let root: YAMLValue
   let suites: Suites
   let captures: CaptureLoader?
+  let networks: NetworkLoader?
 
-  init(_ root: YAMLValue, _ suites: Suites, _ captures: CaptureLoader?) {
-    self.root = root
-    self.suites = suites
-    self.captures = captures
+  init(_ root: YAMLValue, _ suites: Suites, _ captures: CaptureLoader?, _ networks: NetworkLoader?) {
+    (self.root, self.suites) = (root, suites)
+    (self.captures, self.networks) = (captures, networks)
   }
 
   /// The carriers over which the scenario is run: those that the file names, else those of its requirement over which all of
@@ -166,7 +170,7 @@ private struct ScenarioDecoder {
   /// The kinds of message that alone suffer, in every form that they have.
   private func suffering(_ setup: Setup) throws(YAMLFileError) -> [MessageKind] {
     let names = root["impair"]?["only"]?.list ?? []
-    let asked = ImpairmentList.all.optionsInOrder.map(\.name)
+    let asked = ["network"] + ImpairmentList.all.optionsInOrder.map(\.name)
     if let impair = root["impair"], !asked.contains(where: { impair[$0] != nil || root["grid"]?[$0] != nil }) {
       throw impair.error("no network is asked for: only and from say what suffers it")
     }
@@ -262,14 +266,24 @@ private struct ScenarioDecoder {
     return changers
   }
 
-  /// Those of `impair`, with the values of the grid in their place.
+  /// Those of `impair`, with the values of the grid in their place; both stand in place of what a named network does.
   private func impairments(_ chosen: [String: YAMLValue]) throws(YAMLFileError) -> Impairments {
-    var impairments = Impairments.none
+    var impairments = try (chosen["network"] ?? root["impair"]?["network"]).map(network) ?? .none
     for option in ImpairmentList.all.optionsInOrder {
       guard let value = chosen[option.name] ?? root["impair"]?[option.name] else { continue }
       if value.text != "none" { try value.set(option, of: &impairments) }
     }
     return impairments
+  }
+
+  private func network(_ value: YAMLValue) throws(YAMLFileError) -> Impairments {
+    guard let name = value.text, name != "none" else { return .none }
+    guard let networks else { throw value.error("networks cannot be read here") }
+    do {
+      return try networks(name)
+    } catch {
+      throw value.error("\(error)")
+    }
   }
 }
 

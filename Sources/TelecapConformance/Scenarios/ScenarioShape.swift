@@ -96,17 +96,21 @@ public enum ScenarioShape {
   private static func impair(_ suites: [Suite]) -> YAMLShape {
     YAMLShape(
       "impair",
-      ImpairmentList.all.optionsInOrder.map { YAMLKey($0.name, $0.isFlag ? .flag : .text, $0.help) } + [
-        YAMLKey("only", .list(kinds(suites)), "Only messages of these kinds suffer."),
-        YAMLKey("from", .time, "Only what is sent from this time on suffers."),
-      ])
+      [YAMLKey("network", .text, network)]
+        + ImpairmentList.all.optionsInOrder.map { YAMLKey($0.name, $0.isFlag ? .flag : .text, $0.help) } + [
+          YAMLKey("only", .list(kinds(suites)), "Only messages of these kinds suffer."),
+          YAMLKey("from", .time, "Only what is sent from this time on suffers."),
+        ])
   }
+
+  private static let network = "A network of Scenarios/networks, or of a file; what stands beside it counts more."
 
   private static let grid = YAMLShape(
     "grid",
-    ImpairmentList.all.optionsInOrder.filter { !$0.isFlag }.map {
-      YAMLKey($0.name, .list(.text), "\($0.help) none leaves it out.")
-    } + [
-      YAMLKey("pieces", integers, "TCP streams are cut into pieces of so many bytes.")
-    ])
+    [YAMLKey("network", .list(.text), "\(network) none leaves it out.")]
+      + ImpairmentList.all.optionsInOrder.filter { !$0.isFlag }.map {
+        YAMLKey($0.name, .list(.text), "\($0.help) none leaves it out.")
+      } + [
+        YAMLKey("pieces", integers, "TCP streams are cut into pieces of so many bytes.")
+      ])
 }

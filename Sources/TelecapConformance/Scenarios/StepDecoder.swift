@@ -1,3 +1,4 @@
+import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 import TelecapText
@@ -22,6 +23,9 @@ public struct CapturedPayload: Sendable {
 
 /// Reads what one part sent out of a capture, by its path; the error says what is wrong with it.
 public typealias CaptureLoader = @Sendable (_ path: String, _ sender: Role) throws -> [CapturedPayload]
+
+/// Reads what a network of this name does; the error says that there is none, or what is wrong with it.
+public typealias NetworkLoader = @Sendable (_ name: String) throws -> Impairments
 
 /// Reads the steps of a scenario.
 struct StepDecoder {

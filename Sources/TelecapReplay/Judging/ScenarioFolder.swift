@@ -62,7 +62,7 @@ public struct ScenarioFolder: Sendable {
   public func scenario(_ path: String) throws(YAMLFileError) -> Scenario { try scenarios(path)[0] }
 
   /// The scenarios of the file `path` in this folder, one for each carrier. It names a capture as it lies beside the folder
-  /// of the scenarios: `Captures/busy.pcapng`.
+  /// of the scenarios: `Captures/busy.pcapng`, and a network that lies in the folder's `networks`, or else in those that are found.
   ///
   /// - Throws: `YAMLFileError` with file, line and column when it is wrong.
   public func scenarios(_ path: String) throws(YAMLFileError) -> [Scenario] {
@@ -73,6 +73,9 @@ public struct ScenarioFolder: Sendable {
       let declared = suites.all.protocols.filter { owner in !Protocols.builtIn.contains { $0 === owner } }
       let capture = try RecordingFiles.knowing(declared).recording(path.hasPrefix("/") ? path : beside + path)
       return try ReplaySource(capture, as: sender.name).payloads()
+    } networks: { name in
+      let own = NetworkLibrary(scenarios: root)
+      return try (own.names.contains(name) ? own : NetworkLibrary()).read(name).impairments
     }
   }
 
