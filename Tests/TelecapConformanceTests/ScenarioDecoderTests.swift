@@ -30,8 +30,8 @@ import Testing
       return shape.keys.map(\.name)
     }
     let options = ImpairmentList.all.optionsInOrder
-    #expect(keys("impair") == options.map(\.name) + ["only", "from"])
-    #expect(keys("grid") == options.filter { !$0.isFlag }.map(\.name) + ["pieces"])
+    #expect(keys("impair") == ["network"] + options.map(\.name) + ["only", "from"])
+    #expect(keys("grid") == ["network"] + options.filter { !$0.isFlag }.map(\.name) + ["pieces"])
     let scenario = try read(
       "steps: []\nimpair: {jitter: 5 ms, keep-order: true, loss: none}\nexpect: {poses: [1]}\ngrid: {delay: [none, 1ms]}"
     )
@@ -39,6 +39,24 @@ import Testing
       scenario.combinations.map(\.description) == [
         "--delay 0s --jitter 5ms --keep-order", "--delay 1ms --jitter 5ms --keep-order",
       ])
+  }
+
+  @Test func whatStandsBesideANamedNetworkCountsMore() throws {
+    let networks = ["far": "--delay 50ms --jitter 5ms", "lossy": "--loss 5%"]
+    func combinations(_ body: String) throws -> [String] {
+      let text = "# A.\nrequirement: tele.hello.busy\nrole: host\nsteps: []\nexpect: {poses: [1]}\n\(body)\n"
+      return try Scenario(
+        text, path: "tele/hello/busy.yaml", file: "s.yaml", suites: .all,
+        networks: { try Impairments(parsing: networks[$0] ?? "--no") }
+      ).combinations.map(\.description)
+    }
+    #expect(try combinations("impair: {network: far, jitter: 1ms}") == ["--delay 50ms --jitter 1ms"])
+    #expect(
+      try combinations("impair: {jitter: 1ms}\ngrid: {network: [none, far, lossy]}") == [
+        "--delay 0s --jitter 1ms", "--delay 50ms --jitter 1ms", "--loss 5% --delay 0s --jitter 1ms",
+      ])
+    #expect(try combinations("impair: {network: far, only: [POSE]}") == ["--delay 50ms --jitter 5ms"])
+    #expect(throws: YAMLFileError.self) { try combinations("impair: {network: near}") }
   }
 
   @Test(
@@ -84,6 +102,7 @@ import Testing
         "steps:\n  - {capture: Captures/none.pcapng, as: phone}",
         "s.yaml:5:15: captures cannot be read here"
       ),
+      ("steps: []\nimpair: {network: lte}\nexpect: {poses: [1]}", "s.yaml:5:19: networks cannot be read here"),
     ])
   func whatIsWrongIsNamedWithItsPlace(_ body: String, _ expected: String) {
     #expect(problem(body) == expected)
@@ -163,6 +182,13 @@ import Testing
         "--loss 5% --seed 2", "--loss 5% --seed 3", "--loss 5% --stall 1s@2s --seed 1",
         "--loss 5% --stall 1s@2s --seed 2", "--loss 5% --stall 1s@2s --seed 3",
       ])
+  }
+
+  @Test func moreSeedsRepeatWhatIsRandomAndOnTheWallClockAll() throws {
+    let text = "steps: [{send: HELLO, answer: OK}]\n"
+    let (calm, random) = (try read(text), try read(text + "impair: {loss: 5%}"))
+    #expect([calm, random].map { $0.cases(seeds: 5, isOnWallClock: false).count } == [1, 5])
+    #expect([calm, random].map { $0.cases(seeds: 5, isOnWallClock: true).count } == [5, 5])
   }
 
   @Test func piecesJoinWhatIsSentAtOnceAndCutItEverySoManyBytes() throws {

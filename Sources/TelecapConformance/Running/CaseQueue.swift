@@ -41,7 +41,7 @@ struct CaseQueue {
     (self.jobs, self.isOnWallClock) = (jobs, isOnWallClock)
     let most = isOnWallClock ? 1 : CaseQueue.most
     for (index, scenario) in scenarios.enumerated() {
-      let cases = scenario.cases(seeds: seeds)
+      let cases = scenario.cases(seeds: seeds, isOnWallClock: isOnWallClock)
       let first = portions.count
       for start in stride(from: 0, to: cases.count, by: most) {
         portions.append(

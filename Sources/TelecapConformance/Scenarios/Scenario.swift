@@ -65,13 +65,15 @@ public struct Scenario: Sendable, Identifiable {
     return try MessageChanger([owner], network)
   }
 
-  /// Its cases, each combination with each seed; `seeds` in place of the file's own number. Where nothing is random
-  /// every seed would do the same, and one is enough unless more are asked for.
-  public func cases(seeds: Int? = nil) -> [Case] {
+  /// Its cases, each combination with each seed; `seeds` in place of the file's own number. Where nothing is random every seed
+  /// does the same in virtual time, and one is enough; on the wall clock more may be asked for, since programs differ from run
+  /// to run.
+  public func cases(seeds: Int? = nil, isOnWallClock: Bool = true) -> [Case] {
     if isJudgedInEveryRun { return [] }
     let pieces: [Int?] = self.pieces.isEmpty ? [nil] : self.pieces.map { $0 > 0 ? $0 : nil }
     return combinations.flatMap { impairments in
-      let count = UInt64(max(1, seeds ?? (isRandom(impairments) ? self.seeds : 1)))
+      let most = isRandom(impairments) ? seeds ?? self.seeds : isOnWallClock ? seeds ?? 1 : 1
+      let count = UInt64(max(1, most))
       let chosen = onlySeed.map { $0...$0 } ?? 1...count
       return pieces.flatMap { pieces in
         chosen.map { Case(impairments: impairments, seed: $0, pieces: pieces) }

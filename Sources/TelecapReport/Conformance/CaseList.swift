@@ -6,10 +6,10 @@ public struct CaseList: PrintedResult {
   private let cases: [(scenario: Scenario, one: String)]
 
   /// The cases of these scenarios, each combination with seeds 1 to `seeds` where a number is given.
-  public init(_ scenarios: [Scenario], seeds: Int?) {
+  public init(_ scenarios: [Scenario], seeds: Int?, isOnWallClock: Bool) {
     cases = scenarios.flatMap { scenario in
-      scenario.isJudgedInEveryRun
-        ? [(scenario, "in every run")] : scenario.cases(seeds: seeds).map { (scenario, $0.description) }
+      if scenario.isJudgedInEveryRun { return [(scenario, "in every run")] }
+      return scenario.cases(seeds: seeds, isOnWallClock: isOnWallClock).map { (scenario, $0.description) }
     }
   }
 

@@ -60,7 +60,11 @@ struct Conform: AsyncParsableCommand {
   @Flag(name: .long, help: "A should that fails, fails the suite too.")
   var strict = false
 
-  @Option(name: .long, help: ArgumentHelp("Run each combination with seeds 1 to this.", valueName: "count"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Run each combination with seeds 1 to this; against a model those where something is random.",
+      valueName: "count"))
   var seeds: Int?
 
   @Option(
@@ -112,7 +116,9 @@ struct Conform: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let all = try ScenarioFolder(selection.scenarios, Loaded.suites).withThoseOfSuites()
+    let folder = ScenarioFolder(selection.scenarios, Loaded.suites)
+    let all = try folder.withThoseOfSuites()
+    for scenario in all { try Given.refuseSame(("a scenario", "\(folder.root)/\(scenario.path)"), and: reports) }
     let chosen = try selection.chosen(of: all)
     if list { return try format.format.print(RequirementList(Loaded.suites.requirements, chosen, of: all)) }
     let choice = try SystemChoice(sut, Loaded.suites, stop: .signals)
@@ -129,7 +135,10 @@ struct Conform: AsyncParsableCommand {
     }
     let cases = try ChosenCases(
       chosen, for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds, jobs: jobs)
-    if dryRun { return try format.format.print(CaseList(cases.scenarios, seeds: cases.seeds)) }
+    if dryRun {
+      return try format.format.print(
+        CaseList(cases.scenarios, seeds: cases.seeds, isOnWallClock: choice.isOnWallClock))
+    }
     let budget = FollowUp.Budget(nanoseconds: time.budget.nanoseconds, words: "--budget")
     var reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil)
     let open = Telecap.report(on: choice.system, command: command, isStrict: strict)
