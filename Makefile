@@ -35,9 +35,11 @@ demo: release ## records, dissects, replays with loss and judges, on loopback, i
 
 # Programs that are judged on the wall clock get the machine to themselves: beside hundreds of other tests on two cores
 # they would answer later than the rules allow.
-TIMED := RealSystemTests|ProgramSystemTests|SimulatedSystemsTests|DoingTests|LearnTests|RelayNetworkTests|FollowedCaptureTests|LiveSensesTests
+TIMED := JudgedRelayTests|RealSystemTests|ProgramSystemTests|SimulatedSystemsTests|DoingTests|LearnTests|RelayNetworkTests|FollowedCaptureTests|LiveSensesTests
 
 test: export SWIFT_BACKTRACE = enable=no
+# The suite runs thousands of times in the tests: its rooms are optimised there (Package.swift).
+test test-web: export TELECAP_OPTIMIZED = 1
 test: setup ## every test
 	@Scripts/setup test
 	$(SWIFT) build --build-tests

@@ -33,6 +33,16 @@ import Testing
     #expect(messages.allSatisfy { ($0["findings"] as? [Any])?.isEmpty == true })
   }
 
+  @Test(arguments: names) func `are summed up and drawn, whatever carried them`(name: String) throws {
+    let capture = Self.folder.appending(path: "\(name).pcapng").path
+    let info = try Program.run(["info", capture])
+    #expect(info.status == 0 && info.output.contains("sessions"), "\(info.errors)")
+    let folder = try Folder()
+    let report = try Program.run(["report", capture, "-o", folder["report.html"]])
+    #expect(report.status == 0, "\(report.errors)")
+    #expect(try String(contentsOfFile: folder["report.html"], encoding: .utf8).contains("<svg"))
+  }
+
   @Test func `show the host's refusals`() throws {
     for (name, status) in [("busy", 2), ("wrong-code", 1)] {
       let messages = try Program.run([

@@ -103,7 +103,7 @@ extension CaptureReader {
       }
       var session = Session(
         id: try row.integer("id"), protocolName: try row.text("protocol"),
-        carrier: try word("carrier") { name in Carrier.overIP.first { $0.name == name } },
+        carrier: try word("carrier", Carrier.init(named:)),
         phone: try endpoint("phone"), host: try endpoint("host"),
         sessionID: try row.integerIfAny("session_id").map { UInt64(bitPattern: $0) },
         opened: Timestamp(nanoseconds: try row.integer("opened_ns")))
