@@ -120,6 +120,12 @@ public struct Descriptor: ~Copyable, Sendable {
     }
   }
 
+  /// Takes away what a file holds behind so many bytes, where it is a file.
+  func cut(to length: Int64) {
+    _ = ftruncate(number, off_t(length))
+    _ = lseek(number, off_t(length), SEEK_SET)
+  }
+
   /// Waits until there is something to read, at most so long. An interrupting signal ends the wait early.
   static func waitUntilReadable(_ number: Int32, milliseconds: Int32) {
     var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)

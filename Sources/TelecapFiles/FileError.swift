@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapStore
 import TelecapText
 
 /// Why a file cannot be read, written or asked.
@@ -13,6 +14,10 @@ public enum FileError: Advising, Hashable, Sendable {
   case tooLarge(path: String, mebibytes: Int)
   /// The output is there already, and it was not said to replace it.
   case exists(path: String)
+  /// The output would take the place of a capture that somebody records into, or may be recording into.
+  case capture(StoreError)
+  /// What was being written to this file is no longer there: somebody removed it, or put another file in its place.
+  case gone(path: String)
   /// The output cannot be made.
   case cannotCreate(path: String, ErrnoError)
   /// The folder cannot be made.
@@ -34,6 +39,7 @@ public enum FileError: Advising, Hashable, Sendable {
   public var advice: String {
     switch self {
     case .exists: "give another name, or --force to replace it"
+    case .gone: "let nobody else write there, and run it again"
     case .cannotMakeFolder: "give a directory whose parent exists and can be written"
     case .standardInputOnce: "import it first"
     case .planOnce: "write it to a file first"
@@ -53,6 +59,8 @@ extension FileError: CustomStringConvertible {
     case .brokeOff(let path, let reason): "cannot read \(path): \(reason)"
     case .tooLarge(let path, let mebibytes): "\(path): larger than \(mebibytes) MiB"
     case .exists(let path): "\(path): exists already"
+    case .capture(let error): "\(error)"
+    case .gone(let path): "\(path): it was removed or replaced while it was being written"
     case .noTemporary(let parent, let reason): "\(parent): no temporary directory: \(reason)"
     case .cannotWrite(let name, let reason): "cannot write to \(name): \(reason)"
     case .readerGone: "nobody reads any more"

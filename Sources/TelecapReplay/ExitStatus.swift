@@ -43,6 +43,7 @@ extension ExitStatus {
     case let error as ReplayProblem: status(error.kind)
     case let error as LearnProblem: status(error.kind)
     case let error as CaptureFileError: status(error)
+    case is RecordingStopped: .io
     case let error as StoreError: status(error)
     case let error as LiveCaptureError: status(error)
     case RelayError.passesToItself: .usage
@@ -61,7 +62,8 @@ extension ExitStatus {
   private static func status(_ error: FileError) -> ExitStatus {
     switch error {
     case .noInput: .noInput
-    case .unreadable, .brokeOff, .cannotWrite: .io
+    case .unreadable, .brokeOff, .cannotWrite, .gone: .io
+    case .capture(let error): status(error)
     case .tooLarge: .data
     case .exists, .cannotCreate, .cannotMakeFolder, .noTemporary: .cannotCreate
     case .readerGone: .done

@@ -43,6 +43,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case mixed(recording: String, Role)
   /// With this packet more flows begin than one replay can tell apart.
   case tooManyFlows(recording: String, packet: Int, most: Int)
+  /// This packet lies further from the first than is followed, in ns.
+  case tooLong(packet: Int, most: Nanoseconds)
   /// What is said with this end of a relay is no known protocol's.
   case noProtocol(at: String)
   /// The name of a host has no address.
@@ -67,7 +69,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   /// Whose fault it is.
   public var kind: Kind {
     switch self {
-    case .nobody, .nothing, .mixed, .tooManyFlows: .data
+    case .nobody, .nothing, .mixed, .tooManyFlows, .tooLong: .data
     case .noScenarios: .noInput
     case .noAddress: .unavailable
     case .undelivered(_, _, _, _, let isAll): isAll ? .unavailable : .io
@@ -91,6 +93,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .overBluetooth(let role): "--to model:\(role.receiver) judges in virtual time"
     case .mixed: "export one of them first, with telecap export --where, and replay that"
     case .tooManyFlows: "replay a part of it, with --from and --until"
+    case .tooLong: "choose a part of the recording with telecap export --where"
     case .otherCode: "leave out one of the two"
     case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"
     case .noFile: "give --sut FILE.yaml"
@@ -138,6 +141,8 @@ extension ReplayProblem: CustomStringConvertible {
       "\(recording): the \(role) sent over Bluetooth and over IP, and one model takes one of them"
     case .tooManyFlows(let recording, let packet, let most):
       "\(recording): packet \(packet) begins another flow than the \(most) before it, which are as many as one replay sends"
+    case .tooLong(let packet, let most):
+      "packet \(packet) lies more than \(most / 3_600_000_000_000) hours from the first one, which is the most that is felt"
     case .noProtocol(let end): "no protocol is known at \(end), so that its messages could be sent again by a plan"
     case .noAddress(let host): "\(host) has no address"
     case .undelivered(let place, let lost, let all, let streams, _):

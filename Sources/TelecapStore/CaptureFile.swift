@@ -116,8 +116,11 @@ public enum CaptureFile {
     try alone(with: path) { try FileSystem.moveDatabase(working, to: target) }
   }
 
-  /// Runs `body` while nobody else has the capture at `path` open, or can open it. What is no capture is nobody's.
-  private static func alone(with path: String, _ body: () throws -> Void) throws {
+  /// Runs `body`, which puts something in the place of the file at `path`, while nobody else has that one open as a database, or
+  /// can open it. What is no database is nobody's.
+  ///
+  /// - Throws: `StoreError.busy` when somebody has it open, `cannotCreate` where that cannot be told; what `body` throws.
+  public static func alone(with path: String, _ body: () throws -> Void) throws {
     guard let isCapture = try? isSQLite(path), isCapture, let before = FileSystem.identity(of: path) else {
       return try body()
     }

@@ -67,6 +67,9 @@ func storeError(_ error: any Error, _ path: String, full: StoreError? = nil) -> 
   case .SQLITE_TOOBIG:
     return Connection.tooLong(path)
   case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: return .cannotCreate(path: path, reason: reason)
+  // The index of a log that somebody else writes: it can be read and not locked.
+  case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_LOCK:
+    return .cannotCreate(path: path, reason: reason)
   default: return .sqlite(path: path, code: error.extendedResultCode.rawValue, reason: reason)
   }
 }

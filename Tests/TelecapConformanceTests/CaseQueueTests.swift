@@ -95,6 +95,30 @@ import Testing
     #expect(waits13)
   }
 
+  @Test("Nothing begins when the time is over, nothing runs again that would not be done, and both are told")
+  func budget() throws {
+    let long = scenarios[2].wallTime
+    var queue = CaseQueue(scenarios, seeds: 1, jobs: 2, isOnWallClock: true, budget: long)
+    let (first, second) = (try next(&queue), try next(&queue))
+    _ = queue.take(result(first, .fail), of: first.number)
+    _ = queue.take(result(second, .pass), of: second.number)
+    // What keeps the machine busy is in time; the long one would not be done.
+    let portion = queue.next(at: 1)
+    let busy = try #require(portion)
+    #expect(busy.scenario == 1)
+    _ = queue.take(result(busy, .pass), of: busy.number)
+    let none = queue.next(at: 2)
+    #expect(none == nil)
+    let left = queue.finish()
+    #expect(left.map(\.verdict) == [.inconclusive] && left[0].shown.reason.contains("no time to run it again alone"))
+    #expect(queue.results.count == 3)
+
+    var late = CaseQueue([scenarios[0]], seeds: 1, jobs: 1, isOnWallClock: true, budget: 5)
+    let over = late.next(at: 5)
+    #expect(over == nil)
+    #expect(late.finish().map(\.verdict) == [.notRun])
+  }
+
   @Test func inVirtualTimeResultsAreToldOfInOrderAndAreFinal() throws {
     var queue = CaseQueue(scenarios, seeds: 1, jobs: 3, isOnWallClock: false)
     let all = (0..<3).compactMap { _ in queue.next() }

@@ -176,6 +176,10 @@ import Testing
     (["--up"], "--up goes with an impairment: give one, or leave it out"),
     (["--loss", "5%", "--up", "--down"], "--up and --down are both ways: leave them out"),
     (["--force"], "--force goes with --record FILE"),
+    (
+      ["--set", "x=1", "--set", "y=2", "--set", "z=3", "--set", "qx=1"],
+      "--set: \"qx=1\" is a field too many; expected at most 3 fields"
+    ),
     (["--set", "intensty=1"], #"no message here has a field "intensty"; did you mean "intensity"?"#),
     (["--seed", "3"], "--seed goes with an impairment: give one, or leave it out"),
     (["--plan-up", "a.plan"], "--plan-up goes with --record FILE: replay sends again what is recorded there"),

@@ -4,21 +4,25 @@ struct FileOutput: ~Copyable {
 
   let path: String
   private let descriptor: Descriptor
+  /// It was made here and holds nothing but what was written here.
+  private let isOwn: Bool
   private var pending: [UInt8] = []
   /// How many bytes the system has taken.
   private(set) var written: Int64 = 0
 
-  init(path: String) throws(CaptureFileError) {
+  /// - Parameter name: what the file is called in errors; its path unless given.
+  init(path: String, named name: String? = nil) throws(CaptureFileError) {
     do throws(ErrnoError) {
-      self.init(path: path, descriptor: try .writing(path))
+      self.init(path: name ?? path, descriptor: try .writing(path), isOwn: path != "-")
     } catch {
-      throw .cannotOpen(path: path, error)
+      throw .cannotOpen(path: name ?? path, error)
     }
   }
 
-  init(path: String, descriptor: consuming Descriptor) {
+  init(path: String, descriptor: consuming Descriptor, isOwn: Bool = false) {
     self.path = path
     self.descriptor = descriptor
+    self.isOwn = isOwn
     pending.reserveCapacity(Self.chunk + 4096)
   }
 
@@ -52,13 +56,15 @@ struct FileOutput: ~Copyable {
     if pending.count >= Self.chunk { try flush() }
   }
 
-  /// Hands on what has gathered. What the system refused is dropped: the caller stops.
+  /// Hands on what has gathered. What the system refused is dropped, a part that it took of it too: what the file holds is whole. The
+  /// caller stops.
   mutating func flush() throws(CaptureFileError) {
     let count = pending.count
     do {
       try pending.withUnsafeBytes { try descriptor.write($0) }
     } catch let error as ErrnoError {
       pending.removeAll(keepingCapacity: true)
+      if isOwn { descriptor.cut(to: written) }
       throw .cannotWrite(path: path, offset: written, error)
     } catch {
       return

@@ -9,8 +9,10 @@ public struct PcapngWriter: ~Copyable {
   /// Creates the file, replacing what is there, and writes the section header; `-` is standard output.
   ///
   /// - Throws: `CaptureFileError`
-  public init(path: String, tool: String, comment: String = "") throws(CaptureFileError) {
-    self.init(output: try FileOutput(path: path), tool, comment)
+  ///
+  /// - Parameter name: what the file is called in errors; its path unless given.
+  public init(path: String, named name: String? = nil, tool: String, comment: String = "") throws(CaptureFileError) {
+    self.init(output: try FileOutput(path: path, named: name), tool, comment)
   }
 
   /// Writes to a descriptor that the caller opened and will close; `path` is its name in errors.

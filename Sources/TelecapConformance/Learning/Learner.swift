@@ -12,7 +12,14 @@ public enum Learner {
     for subject in subjects(of: log.occasions) {
       let occasions = log.occasions.filter { $0.kind == subject.kind && $0.stream == subject.stream }
       if let reading = reading(of: subject.kind) {
-        let found = HappeningLearner(occasions: occasions, records: records, foreign: foreign).rules(reading)
+        let learner = HappeningLearner(occasions: occasions, records: records, foreign: foreign)
+        var found = learner.rules(reading)
+        // A program may say that a session ended and not why.
+        if !found.isWhole, subject.kind == .sessionClosed {
+          let without = learner.rules(
+            .init(kind: .sessionClosed, asShown: ["session_id", "peer", "port"]))
+          if without.isWhole { found = without }
+        }
         learned.take(found, reading, occasions)
         // What shows that a session began does not show that one ended.
         if found.isWhole {

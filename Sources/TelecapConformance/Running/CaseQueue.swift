@@ -2,7 +2,8 @@ import TelecapRecording
 
 /// Which cases of a suite run next, and which results are whole. It starts nothing itself.
 ///
-/// On the wall clock a verdict is never worse for what ran beside: what does not pass there runs again alone, and that counts.
+/// On the wall clock a verdict is never worse for what ran beside: what does not pass there runs again alone, and that counts. Nothing
+/// begins when the time is over, and nothing runs again that would not be done by then.
 struct CaseQueue {
   /// Some cases of one scenario, which run one after the other.
   struct Portion {
@@ -18,6 +19,9 @@ struct CaseQueue {
   /// How often a portion is tried again, alone, where the machine was too busy.
   private static let again = 3
 
+  private let scenarios: [Scenario]
+  /// How long all may take, in ns; nil where they take the time that they take.
+  private let budget: Nanoseconds?
   private var portions: [Portion] = []
   private let jobs: Int
   /// Cases that take their real time run beside each other.
@@ -29,6 +33,8 @@ struct CaseQueue {
   private var alone: [Int] = []
   private var running = 0
   private var isAlone = false
+  /// What portions came to that wait to run again, or had no time to, by their numbers.
+  private var before: [Int: ScenarioResult] = [:]
   /// The results so far, by the portions' numbers.
   private var done: [ScenarioResult?]
   /// By the scenario: the numbers of its portions, and how many of them have no result yet.
@@ -37,7 +43,8 @@ struct CaseQueue {
   /// The first scenario that was not told of: they are told of in order, whatever finished first.
   private var told = 0
 
-  init(_ scenarios: [Scenario], seeds: Int?, jobs: Int, isOnWallClock: Bool) {
+  init(_ scenarios: [Scenario], seeds: Int?, jobs: Int, isOnWallClock: Bool, budget: Nanoseconds? = nil) {
+    (self.scenarios, self.budget) = (scenarios, budget)
     (self.jobs, self.isOnWallClock) = (jobs, isOnWallClock)
     let most = isOnWallClock ? 1 : CaseQueue.most
     for (index, scenario) in scenarios.enumerated() {
@@ -62,33 +69,67 @@ struct CaseQueue {
     }
   }
 
-  /// The next portion to begin now; nil while none may, or none is left.
-  mutating func next() -> Portion? {
-    guard running < jobs, !isAlone else { return nil }
+  /// The next portion to begin now; nil while none may, or none is left, or the time is over.
+  ///
+  /// - Parameter now: ns since the first began.
+  mutating func next(at now: Nanoseconds = 0) -> Portion? {
+    guard running < jobs, !isAlone, budget.map({ now < $0 }) ?? true else { return nil }
     if let number = waiting.popLast() {
       running += 1
       return portions[number]
     }
-    guard running == 0, let number = alone.popLast() else { return nil }
-    (running, isAlone) = (1, true)
-    return portions[number]
+    guard running == 0 else { return nil }
+    while let number = alone.popLast() {
+      let isAgain = portions[number].tried > 0
+      let length = scenarios[portions[number].scenario].wallTime
+      if isAgain, let budget, now + length > budget { continue }
+      (running, isAlone) = (1, true)
+      return portions[number]
+    }
+    return nil
   }
 
   /// Takes the result of a portion: the results that are to be told of now. What the machine was too busy for waits to run again.
   mutating func take(_ result: ScenarioResult, of number: Int) -> [ScenarioResult] {
-    let wasAlone = isAlone
+    let wasAlone = isAlone || jobs == 1
     running -= 1
     isAlone = false
     let isWorse = result.verdict == .fail || result.verdict == .inconclusive
-    if isSideBySide, wasAlone ? result.shown.isTooLate : isWorse, portions[number].tried < CaseQueue.again {
+    if isOnWallClock, wasAlone ? result.shown.isTooLate : isWorse, portions[number].tried < CaseQueue.again {
       portions[number].tried += 1
+      before[number] = wasAlone ? result : CaseQueue.unproved(result)
       alone.insert(number, at: 0)
       return []
     }
     done[number] = result
     let scenario = portions[number].scenario
     open[scenario] -= 1
-    guard open[scenario] == 0 else { return [] }
+    return open[scenario] == 0 ? ready() : []
+  }
+
+  /// Nothing more begins: the results that were not told of, with what has not run, or not again.
+  mutating func finish() -> [ScenarioResult] {
+    for portion in portions where done[portion.number] == nil {
+      let late = CaseResult(
+        of: portion.cases.first ?? Case(), .notRun,
+        reason: "the time was over before it began: give more with --budget")
+      done[portion.number] = before[portion.number] ?? ScenarioResult(scenarios[portion.scenario], late)
+      open[portion.scenario] -= 1
+    }
+    return ready()
+  }
+
+  /// What is left of a result that came about beside others, when there is no time to run it again.
+  private static func unproved(_ result: ScenarioResult) -> ScenarioResult {
+    guard result.verdict == .fail else { return result }
+    var shown = result.shown
+    (shown.verdict, shown.breaches) = (.inconclusive, [])
+    shown.reason = "it failed beside others, and there was no time to run it again alone: give more with --budget"
+    return ScenarioResult(result.scenario, shown)
+  }
+
+  /// The results that are whole and were not told of, up to the first that is not.
+  private mutating func ready() -> [ScenarioResult] {
     var ready: [ScenarioResult] = []
     while told < open.count, open[told] == 0 {
       if let result = self.result(of: told) { ready.append(result) }

@@ -11,6 +11,8 @@ public struct SuiteRunner: Sendable {
   /// Runs take their real time: the longest begin first, what keeps a machine busy runs alone, and so does, once more, what
   /// did not pass beside others.
   public var isOnWallClock: Bool
+  /// How long all may take on the wall clock, in ns: nothing begins later; nil where they take the time that they take.
+  public var budget: Nanoseconds?
   /// The wall clock in ns, by which durations are measured.
   public var clock: @Sendable () -> Nanoseconds
 
@@ -33,10 +35,10 @@ public struct SuiteRunner: Sendable {
     _ scenarios: [Scenario], finished: (ScenarioResult) -> Void = { _ in }
   ) async throws -> SuiteResult {
     let begin = clock()
-    var queue = CaseQueue(scenarios, seeds: seeds, jobs: jobs, isOnWallClock: isOnWallClock)
+    var queue = CaseQueue(scenarios, seeds: seeds, jobs: jobs, isOnWallClock: isOnWallClock, budget: budget)
     try await withThrowingTaskGroup(of: (Int, ScenarioResult).self) { group in
       func start() {
-        while let portion = queue.next() {
+        while let portion = queue.next(at: clock() - begin) {
           group.addTask { (portion.number, try await run(portion.cases, of: scenarios[portion.scenario])) }
         }
       }
@@ -46,6 +48,7 @@ public struct SuiteRunner: Sendable {
         start()
       }
     }
+    for left in queue.finish() { finished(left) }
     let driven = queue.results
     let always = scenarios.filter { $0.isJudgedInEveryRun && reaches($0) }.map { ScenarioResult($0, judgedIn: driven) }
     always.forEach(finished)

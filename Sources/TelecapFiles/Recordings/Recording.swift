@@ -120,13 +120,13 @@ public struct Recording: Sendable {
   }
 
   /// Derives what is missing: the recording was killed before it could, or another version of telecap did it. False: it still
-  /// goes on, may not be written, or would run what telecap does not.
+  /// goes on, may not be written, has no room on its disk, or would run what telecap does not.
   private func isDerived(_ path: String) throws -> Bool {
     guard try CaptureReader(path: path, schema).needsDissection() else { return true }
     do {
       try files.derive(path)
       return true
-    } catch StoreError.busy, StoreError.cannotCreate, StoreError.trigger {
+    } catch StoreError.busy, StoreError.cannotCreate, StoreError.trigger, StoreError.full, StoreError.noRoom {
       return false
     }
   }

@@ -20,6 +20,9 @@ public struct HapticSamples: DissectionSink {
 
   /// Only packets that are chosen count.
   public var selection: PacketSelection?
+  /// The longest time from a recording's first packet that is felt, in ns: a day. One packet with a time of next year would make a
+  /// pattern of gigabytes.
+  public static let longest: Nanoseconds = 86_400_000_000_000
   private var start: Timestamp?
   private var messages = 0
   private var unread = UnreadTraffic()
@@ -52,9 +55,11 @@ public struct HapticSamples: DissectionSink {
       return
     }
     flow = message.datagram.flow
-    samples.append(
-      TimedValue(
-        Double(message.datagram.time.nanoseconds(since: start)) / 1e9, Double(HapticStrength.clamped(intensity))))
+    let time = message.datagram.time.nanoseconds(since: start)
+    guard (-HapticSamples.longest...HapticSamples.longest).contains(time) else {
+      throw ReplayProblem.tooLong(packet: message.datagram.packet, most: HapticSamples.longest)
+    }
+    samples.append(TimedValue(Double(time) / 1e9, Double(HapticStrength.clamped(intensity))))
   }
 
   public mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) throws {}

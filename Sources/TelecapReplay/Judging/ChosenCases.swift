@@ -19,6 +19,10 @@ public struct ChosenCases: Sendable {
   private static let sideBySide = 8
   /// How long all may take, in ns; nil where nothing is left out.
   private let time: Nanoseconds?
+  /// What a machine that is slower than planned has beyond the time, at least, in ns: then nothing more begins.
+  private static let grace: Nanoseconds = 30_000_000_000
+  /// The same for all seeds together.
+  private let budget: Nanoseconds?
 
   /// The scenarios for this system's parts, over what it can be spoken to over. Where its runs take their real time, grids are
   /// sampled to fit the budget, unless just one case is asked for.
@@ -43,7 +47,8 @@ public struct ChosenCases: Sendable {
     self.jobs = jobs ?? (isAlone ? 1 : ChosenCases.sideBySide)
     self.seeds = one?.seed == nil ? seeds : nil
     self.fitting = try one?.restrict(fitting) ?? fitting
-    time = one == nil && choice.isOnWallClock ? budget.nanoseconds / Int64(max(1, seeds ?? 1)) : nil
+    self.budget = one == nil && choice.isOnWallClock ? budget.nanoseconds : nil
+    time = self.budget.map { $0 / Int64(max(1, seeds ?? 1)) }
   }
 
   private func sample(startup: Nanoseconds) -> Sample {
@@ -57,9 +62,11 @@ public struct ChosenCases: Sendable {
   /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when somebody broke it off.
   public func run(against choice: SystemChoice, _ tell: (ScenarioResult) -> Void) async throws -> SuiteResult {
     let clock = SystemMonotonicClock()
-    let runner = SuiteRunner(
+    let begin = clock.now()
+    var runner = SuiteRunner(
       choice.system, seeds: seeds, jobs: jobs, isOnWallClock: choice.isOnWallClock, clock: clock.now)
     let check = try await choice.system.check()
+    runner.budget = budget.map { $0 + max($0 / 4, ChosenCases.grace) - (clock.now() - begin) }
     let sample = sample(startup: check?.startup ?? 0)
     var settlement = Settlement(check)
     let ran = try await runner.run(sample.scenarios) { settlement.take($0).map(tell) }

@@ -14,9 +14,10 @@ public struct SystemChoice {
   /// The system that `text` names, whose part is of one of these suites; what runs on the wall clock ends when `stop` is
   /// raised.
   ///
+  /// - Parameter inSuite: a suite sees to what the machine was too busy for.
   /// - Throws: `SystemNameError` where it names none; `FileError` or `YAMLFileError` where its file is wrong;
   ///   `ReplayProblem.noSystem` where it is nothing of these.
-  public init(_ text: String, _ suites: Suites, stop: StopFlag) throws {
+  public init(_ text: String, _ suites: Suites, stop: StopFlag, inSuite: Bool = false) throws {
     isOnWallClock = SystemChoice.isOnWallClock(text)
     if text == EveryModel.name {
       system = EveryModel(suites)
@@ -31,7 +32,9 @@ public struct SystemChoice {
       if file.part.program != nil {
         system = DeviceSystem(file, directory: directory, telecap: Paths.ownProgram, sessions: sessions, stop: stop)
       } else {
-        system = ProgramSystem(file, directory: directory, telecap: Paths.ownProgram, sessions: sessions, stop: stop)
+        system = ProgramSystem(
+          file, directory: directory, telecap: Paths.ownProgram, sessions: sessions, stop: stop,
+          repeats: inSuite ? 0 : ProgramSystem.repeats)
       }
     } else {
       throw ReplayProblem.noSystem(text)
@@ -43,7 +46,8 @@ public struct SystemChoice {
     var file = learned.file
     (file.file, file.name) = (path, path)
     let sessions = (try? suites.check(of: file)) ?? []
-    system = ProgramSystem(file, directory: learned.folder, telecap: Paths.ownProgram, sessions: sessions, stop: stop)
+    system = ProgramSystem(
+      file, directory: learned.folder, telecap: Paths.ownProgram, sessions: sessions, stop: stop, repeats: 0)
     isOnWallClock = true
   }
 

@@ -69,14 +69,15 @@ public struct ReplayRun {
       selection: other.feeder.selection)
   }
 
-  /// Makes the file that records what is sent and what comes back.
+  /// Makes the file that records what is sent and what comes back. It takes its place with the first packets, or at the end, and is
+  /// missed when somebody takes it away.
   ///
-  /// - Throws: `FileError.exists` when something is there and `force` is false, `CaptureFileError` when it cannot be made.
+  /// - Throws: `FileError` when something is there that may not be replaced, `CaptureFileError` when it cannot be made.
   public func recorder(_ path: String, force: Bool, tool: String) throws -> ReplayRecorder {
-    if !force, Folders.exists(path) { throw FileError.exists(path: path) }
     let comment =
       "\(source.name) as \(source.role), seed \(feeder.header.seed) \(feeder.header.impairments)"
-    return try ReplayRecorder(path: path, tool: tool, comment: comment)
+    let file = try PendingFile(at: path, force: force)
+    return try ReplayRecorder(path: path, at: file.workingPath, tool: tool, comment: comment) { try file.keep() }
   }
 
   private var source: ReplaySource { feeder.source }

@@ -29,17 +29,21 @@ public final class ProgramSystem: SystemUnderTest {
   private let sessions: [Script]
   private let kept = Locked<Stage?>(nil)
 
-  /// How often a run is repeated in which this machine was too busy to send on time.
-  static let repeats = 2
+  /// How often a run is repeated in which this machine was too busy to send on time, where nobody else sees to that.
+  public static let repeats = 2
+  private let repeats: Int
 
   /// The system that `file` describes, which lies in `directory`.
   /// - Parameters:
   ///   - telecap: the path of our own program; runs end early when `stop` is raised.
   ///   - sessions: by which it is checked.
+  ///   - repeats: how often a run is repeated in which this machine was too busy.
   public init(
-    _ file: SystemFile, directory: String, telecap: String, sessions: [Script] = [], stop: StopFlag = StopFlag()
+    _ file: SystemFile, directory: String, telecap: String, sessions: [Script] = [], stop: StopFlag = StopFlag(),
+    repeats: Int = ProgramSystem.repeats
   ) {
     self.file = file
+    self.repeats = repeats
     self.sessions = sessions
     base = directory
     self.telecap = telecap
@@ -48,10 +52,12 @@ public final class ProgramSystem: SystemUnderTest {
 
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? { file.unsupported(setup, actions: actions) }
 
-  public func run(_ script: Script) async throws -> RunLog {
+  public func run(_ script: Script) async throws -> RunLog { try await run(script, repeats: repeats) }
+
+  private func run(_ script: Script, repeats: Int) async throws -> RunLog {
     let script = code.map { script.replacingCode(with: $0) } ?? script
     var log = try await attempt(script)
-    for _ in 0..<ProgramSystem.repeats where log.tooLate != nil && log.broke == nil && !stop.isRaised {
+    for _ in 0..<repeats where log.tooLate != nil && log.broke == nil && !stop.isRaised {
       log = try await attempt(script)
     }
     // A run that a person broke off shows nothing of the system.
@@ -62,7 +68,7 @@ public final class ProgramSystem: SystemUnderTest {
   public func check() async throws -> SystemCheck? {
     var check = SystemCheck(Mapping(file.rules, file: file.file))
     for script in sessions {
-      let log = try await run(script)
+      let log = try await run(script, repeats: ProgramSystem.repeats)
       if log.wasNeverReady, let broke = log.broke { throw SystemError("\(name) cannot be started: \(broke.reason)") }
       if let mapping = log.mapping { check.mapping.merge(mapping) }
       check.broke = check.broke ?? log.broke?.reason

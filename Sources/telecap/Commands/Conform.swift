@@ -121,7 +121,7 @@ struct Conform: AsyncParsableCommand {
     for scenario in all { try Given.refuseSame(("a scenario", "\(folder.root)/\(scenario.path)"), and: reports) }
     let chosen = try selection.chosen(of: all)
     if list { return try format.format.print(RequirementList(Loaded.suites.requirements, chosen, of: all)) }
-    let choice = try SystemChoice(sut, Loaded.suites, stop: .signals)
+    let choice = try SystemChoice(sut, Loaded.suites, stop: .signals, inSuite: true)
     if check {
       let check = try await MappingCheck.run(choice.system)
       try format.format.print(MappingText(check))

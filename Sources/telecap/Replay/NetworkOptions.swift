@@ -68,8 +68,6 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
         if !texts.isEmpty { given.append((option, texts)) }
       }
     }
-    var none = Impairments.none
-    try apply(to: &none)
   }
 
   /// Puts what was given in the place of what is there.
@@ -78,6 +76,11 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
   }
 
   func validate() throws {
+    // Each value was read by itself; this is what is wrong with them together, such as a field too many.
+    var none = Impairments.none
+    for (option, value) in given.flatMap({ given in given.values.map { (given.option, $0) } }) {
+      do { try none.set(option, to: value) } catch { throw ValidationError("--\(option.name): \(error)") }
+    }
     for type in ImpairmentList.all.types {
       let options = Set(given.map(\.option.name)).intersection(type.options.map(\.name))
       if let conflict = type.conflict(among: options) { throw ValidationError(conflict) }

@@ -177,6 +177,26 @@ struct LearnerTests {
     }
   }
 
+  @Test("An end that says no reason is learned without one, and a clock beside it is no reason")
+  func noReason() throws {
+    let host = try LearnedHost()
+    for isText in [false, true] {
+      var second = 30
+      let learned = host.learn(
+        host.lines { event in
+          second += 1
+          switch event {
+          case .sessionOpened(_, let id): return [isText ? "12:00:\(second) client \(id) came" : "{\"up\":\(id)}"]
+          case .sessionClosed: return [isText ? "12:00:\(second) client gone" : "{\"gone\":true}"]
+          default: return []
+          }
+        })
+      let rules = learned.rules.filter { $0.rule.kind == .sessionClosed }
+      #expect(rules.count == 1 && rules[0].found == rules[0].of, "\(learned.missing)")
+      #expect(rules.first?.rule.fields["reason"] == nil)
+    }
+  }
+
   @Test("A status that is printed all the time shows no command and no session")
   func status() throws {
     let host = try LearnedHost()
