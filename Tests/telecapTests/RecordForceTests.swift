@@ -41,7 +41,8 @@ struct RecordForceTests {
     for command in [
       ["import", other, "-o", capture, "--force"],
       ["record", "-o", capture, "--force", "--relay", "udp:\(port)=127.0.0.1:9"],
-      ["export", other, "-o", capture, "--force"], ["export", other, "--format", "csv", "-o", capture, "--force"],
+      ["export", other, "--format", "pcapng", "-o", capture, "--force"],
+      ["export", other, "--format", "csv", "-o", capture, "--force"],
       ["plan", other, "--loss", "5%", "-o", capture, "--force"], ["report", other, "-o", capture, "--force"],
       ["conform", "--only", "tele.bye.closes", "--json", capture],
       ["replay", other, "--speed", "max", "--to", "127.0.0.1:\(host.port)", "--record", capture, "--force"],
