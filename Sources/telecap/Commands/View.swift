@@ -55,12 +55,20 @@ struct View: AsyncParsableCommand {
     }
     let recordings = try inputs.map { (name: $0, recording: try ports.recording($0, attributes)) }
     try await ShownRecordings.with(recordings, tell: Console.say) { captures in
-      try await serve(PageServer(captures, at: listen, suites: Loaded.suites, tool: Telecap.tool))
+      try await serve(PageServer(captures, at: listen, suites: Loaded.suites, tool: Telecap.tool, options: reading))
     }
+  }
+
+  /// The options by which the recordings are read, for a command that reads one of them too.
+  private var reading: [String] {
+    ports.protocol.flatMap { ["--protocol", $0] } + ports.numbers.port.flatMap { ["--port", $0] }
   }
 
   private func serve(_ server: PageServer) async throws {
     let opens = !noOpen
+    if server.isWildcard {
+      Console.say("from another machine: the address below with this machine's own in the place of the loopback one")
+    }
     do {
       try await server.run(stop: .signals) {
         await PageOptions.tell($0, opening: opens, by: View.say)
