@@ -19,11 +19,14 @@ public struct PageServer: Sendable {
   ///
   /// - Parameters:
   ///   - suites: what receivers are held to.
-  ///   - options: what a command has to be given so that it reads them in the same way: `--protocol FILE`.
+  ///   - reading: the protocols and ports by which they are read, as the options `--protocol` and `--port` are given them.
   /// - Throws: `StoreError` when one cannot be read.
   public init(
-    _ captures: [ShownCapture], at address: HostPort, suites: Suites, tool: String, options: [String] = []
+    _ captures: [ShownCapture], at address: HostPort, suites: Suites, tool: String,
+    readBy reading: (protocols: [String], ports: [String]) = ([], [])
   ) throws {
+    let options =
+      reading.protocols.flatMap { ["--protocol", $0] } + reading.ports.flatMap { ["--port", $0] }
     try self.init(
       captures.enumerated().map { place, capture in
         let others = captures.count == 1 ? [] : captures.enumerated().filter { $0.offset != place }
@@ -66,7 +69,7 @@ public struct PageServer: Sendable {
   public func run(stop: StopFlag, ready: @escaping @Sendable (String) async -> Void) async throws {
     let gate = Locked<PageGate?>(nil)
     let (host, port) = (address.host, Int(address.port ?? 0))
-    let isOpen = isWildcard
+    let isOpen = PageServer.wildcards[host] != nil
     var logger = Logger(label: "telecap")
     logger.logLevel = .critical
     let server = Application(
@@ -110,9 +113,6 @@ public struct PageServer: Sendable {
       group.cancelAll()
     }
   }
-
-  /// Whether it listens on all addresses of the machine.
-  public var isWildcard: Bool { PageServer.wildcards[address.host] != nil }
 
   /// Addresses that stand for all of a machine, and what a browser on it asks instead.
   private static let wildcards = ["0.0.0.0": "127.0.0.1", "::": "::1"]

@@ -46,8 +46,7 @@ struct View: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let isLoopback = try listen.resolve().allSatisfy(\.address.isLoopback)
-    if !isLoopback {
+    if try !listen.resolve().allSatisfy(\.address.isLoopback) {
       Console.say("\(listen): others on this network can see the recording, when they know the address with its token")
     }
     if let results = try ResultsFiles.read(inputs) {
@@ -55,20 +54,13 @@ struct View: AsyncParsableCommand {
     }
     let recordings = try inputs.map { (name: $0, recording: try ports.recording($0, attributes)) }
     try await ShownRecordings.with(recordings, tell: Console.say) { captures in
-      try await serve(PageServer(captures, at: listen, suites: Loaded.suites, tool: Telecap.tool, options: reading))
+      let reading = (protocols: ports.protocol, ports: ports.numbers.port)
+      try await serve(PageServer(captures, at: listen, suites: Loaded.suites, tool: Telecap.tool, readBy: reading))
     }
-  }
-
-  /// The options by which the recordings are read, for a command that reads one of them too.
-  private var reading: [String] {
-    ports.protocol.flatMap { ["--protocol", $0] } + ports.numbers.port.flatMap { ["--port", $0] }
   }
 
   private func serve(_ server: PageServer) async throws {
     let opens = !noOpen
-    if server.isWildcard {
-      Console.say("from another machine: the address below with this machine's own in the place of the loopback one")
-    }
     do {
       try await server.run(stop: .signals) {
         await PageOptions.tell($0, opening: opens, by: View.say)
