@@ -47,6 +47,21 @@ import Testing
     #expect(status("POST", nil) == 403 && status("POST", "null") == 403 && status("POST", "http://evil.example") == 403)
   }
 
+  @Test("Where all addresses are listened on, any of them gets in, and no name does")
+  func wildcard() {
+    let gate = PageGate(token: Self.token, hosts: ["127.0.0.1:8080"], port: 8080)
+    func passes(_ host: String, _ origin: String? = nil) -> Bool {
+      if case .pass = gate.decide(PageRequest(path: "/\(Self.token)/0/", host: host, origin: origin)) { return true }
+      return false
+    }
+    #expect(passes("192.0.2.7:8080") && passes("[2001:db8::1]:8080", "http://192.0.2.7:8080"))
+    for host in ["evil.example:8080", "192.0.2.7:8081", "192.0.2.7", "192.0.2.7.evil.example:8080", "localhost:8080"] {
+      #expect(!passes(host), "\(host)")
+    }
+    #expect(!passes("192.0.2.7:8080", "http://evil.example:8080") && !passes("192.0.2.7:8080", "null"))
+    #expect(Self.status(PageRequest(path: "/\(Self.token)/0/", host: "192.0.2.7:8080")) == 403)
+  }
+
   @Test("A token has 128 bits and is another one each time")
   func tokens() {
     let tokens = Set((0..<100).map { _ in PageGate.newToken() })

@@ -3,6 +3,7 @@ import TelecapFiles
 import TelecapConformance
 import TelecapProtocols
 import TelecapRecording
+import TelecapReport
 import TelecapSuites
 import TelecapTestSupport
 import TelecapTransport
@@ -44,6 +45,31 @@ import Testing
     let attack = try await Self.answer("packets", ["where": "1) OR (1"])
     #expect(attack.body.contains("class=\"problem\""))
     #expect(try await Self.answer("packets/rows", ["where": "nix = 1"]).status == 400)
+  }
+
+  @Test("A filter that never ends, and one that makes too much, are told in their place")
+  func endless() async throws {
+    let never = "(WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c)>0"
+    let slow = try await Self.answer("packets", ["where": never])
+    #expect(slow.status == 200 && slow.body.contains("it takes longer than 5 s"))
+    let large = try await Self.answer("packets", ["where": "randomblob(1000000000) IS NULL"])
+    #expect(large.status == 200 && large.body.contains("class=\"problem\"") && !large.body.contains("damaged"))
+  }
+
+  @Test("What stands out of captures in which the host refuses is that", arguments: ["busy", "wrong-code"])
+  func refused(_ name: String) async throws {
+    var body = try await Self.answer("", of: name).body
+    for _ in 0..<50 where body.contains("data-waiting>") { body = try await Self.answer("", of: name).body }
+    #expect(body.contains("the host refused a session of tele: \(name == "busy" ? "BUSY" : "BAD_CODE")"))
+  }
+
+  @Test("A page that waits says how much there is and how far it is")
+  func waiting() {
+    let page = LivePage(name: "a", subtitle: "", tool: "t")
+    let body = page.waiting(at: .overview, packets: 1_000_000, length: 3_661_000_000_000, share: 0.42)
+    for part in ["1,000,000 packets in 3661.000 s", "42 %", "value=\"42\"", "data-waiting>"] {
+      #expect(body.contains(part), "\(part)")
+    }
   }
 
   @Test("A packet is shown with its fields and bytes")

@@ -43,6 +43,24 @@ import Testing
     #expect(LivePage.figures(picture).contains("replay &#39;a b.pcapng&#39; --as phone"))
   }
 
+  @Test("The command reads the recording as the page does, and a network that rules is told")
+  func options() throws {
+    let path = Project.file("Captures/teleoperation.pcapng").path
+    let site = WhatIfSite(
+      try RecordingFiles.standard.recording(path), path: path, .all,
+      options: ["--protocol", "mine.yaml", "--port", "tele-udp=50001"])
+    let picture = try site.picture(["as": "phone", "network": "lte"]).0
+    #expect(picture.command.joined(separator: " ").contains("--protocol mine.yaml --port tele-udp=50001 --as phone"))
+    #expect(picture.notes.contains { $0.hasPrefix("The network lte has: ") && $0.contains("rules") })
+  }
+
+  @Test("Hostile values leave the curves of a page to be seen")
+  func hostile() throws {
+    let body = LivePage.figures(try Self.site().picture(["as": "host", "hostile": "60"]).0)
+    #expect(!body.contains("inf ") && !body.contains("e+38</text>") && body.contains(" beyond"))
+    #expect(body.contains(" % ("))
+  }
+
   @Test(
     "Of a recording that holds too much a part is sent, which the page tells and the command names",
     arguments: [true, false])

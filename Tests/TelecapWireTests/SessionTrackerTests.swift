@@ -100,6 +100,15 @@ import Testing
     }
   }
 
+  @Test("A session of which nothing came for more than 3 s is over when the capture ends", arguments: [4.0, 4.1])
+  func silenceUntilTheEnd(_ end: Double) {
+    var story = opened()
+    story.phone(.pose(1), at: 1)
+    _ = story.finish(at: end)
+    #expect(story.tracker.sessions[0].end == (end > 4 ? .timeout : .open))
+    #expect(story.tracker.sessions[0].lastSeen == Timestamp(seconds: 1))
+  }
+
   @Test("3 s without ACK while poses flow: the phone takes the host for gone; HAPTIC is no sign of life")
   func silenceOfTheHost() {
     var story = opened()

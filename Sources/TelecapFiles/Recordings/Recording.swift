@@ -112,11 +112,18 @@ public struct Recording: Sendable {
   /// Where there is no message, packets are looked at for what else they are.
   private func summed(_ capture: CaptureReader) throws -> CaptureSummary {
     var summary = try capture.summary()
-    guard summary.isDissected, summary.types.isEmpty else { return summary }
+    try countUnread(of: capture, in: &summary)
+    return summary
+  }
+
+  /// Where a capture of it holds no message, counts what its packets are else.
+  ///
+  /// - Throws: `StoreError`
+  public func countUnread(of capture: CaptureReader, in summary: inout CaptureSummary) throws {
+    guard summary.isDissected, summary.types.isEmpty else { return }
     try capture.forEachPacket { header, frame in
       summary.unread.count(FrameDecoder.decode(frame, header), besides: ports)
     }
-    return summary
   }
 
   /// Derives what is missing: the recording was killed before it could, or another version of telecap did it. False: it still

@@ -64,6 +64,9 @@ public final class CaptureReader: Sendable {
     }
   }
 
+  /// Breaks off what is being asked at this moment, from whatever thread.
+  public func interrupt() { database.interrupt() }
+
   // MARK: - The capture itself
 
   /// How the capture came to be.

@@ -101,6 +101,33 @@ extension CaptureReader {
       try body()
     } catch StoreError.sqlite(_, SQLITE_ERROR, let reason) {
       throw StoreError.badCondition(text: condition, reason: reason)
+    } catch let error as StoreError where error == Connection.tooLong(path) && condition.contains("(") {
+      // What a function of the condition makes: the columns of the view hold nothing so long.
+      let reason = "a value of more than \(Connection.longestValue) bytes comes up in it"
+      throw StoreError.badCondition(text: condition, reason: reason)
+    }
+  }
+
+  /// Runs `body` for so many seconds at most; a condition can be any SQL, and some of it never ends.
+  func limited(_ db: Database, _ longest: Int?, _ condition: String, _ body: () throws -> Void) throws {
+    guard let longest else { return try body() }
+    var deadline = ContinuousClock.now + .seconds(longest)
+    do {
+      try withUnsafeMutablePointer(to: &deadline) { place in
+        // Asked some thousand times a second, which takes nothing.
+        sqlite3_progress_handler(
+          db.sqliteConnection, 10_000,
+          { place in
+            guard let place else { return 0 }
+            return ContinuousClock.now > place.assumingMemoryBound(to: ContinuousClock.Instant.self).pointee ? 1 : 0
+          }, place)
+        defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+        try body()
+      }
+    } catch StoreError.sqlite(_, SQLITE_INTERRUPT, _) {
+      let isLate = ContinuousClock.now > deadline
+      throw StoreError.badCondition(
+        text: condition, reason: isLate ? "it takes longer than \(longest) s, and was given up" : "it was broken off")
     }
   }
 }

@@ -13,8 +13,9 @@ extension CaptureReader {
   /// The numbers of the messages of a page, in their order: those for which `condition` holds, an SQL expression over
   /// `columns`, and no more than `most`.
   ///
+  /// - Parameter longest: a condition that takes longer than so many seconds is given up; nil where it may take its time.
   /// - Throws: `StoreError.badCondition`
-  public func messages(where condition: String?, _ start: PageStart, most: Int) throws -> [Int] {
+  public func messages(where condition: String?, _ start: PageStart, most: Int, longest: Int? = nil) throws -> [Int] {
     var (comparison, number, order) = (">", 0, "ASC")
     switch start {
     case .after(let id): number = id
@@ -22,10 +23,12 @@ extension CaptureReader {
     }
     return try read { db in
       var ids: [Int] = []
-      let query = try conditional(
-        condition ?? "1", db, "SELECT message FROM dissection",
-        " AND message \(comparison) \(number) ORDER BY message \(order) LIMIT \(most)")
-      try explained(condition ?? "1") { try query.forEach { ids.append($0.integer(0)) } }
+      try limited(db, longest, condition ?? "1") {
+        let query = try conditional(
+          condition ?? "1", db, "SELECT message FROM dissection",
+          " AND message \(comparison) \(number) ORDER BY message \(order) LIMIT \(most)")
+        try explained(condition ?? "1") { try query.forEach { ids.append($0.integer(0)) } }
+      }
       return order == "ASC" ? ids : ids.reversed()
     }
   }

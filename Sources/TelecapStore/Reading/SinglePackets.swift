@@ -39,6 +39,16 @@ extension CaptureReader {
     }
   }
 
+  /// The numbers of the last packet and of the last message; 0 where there is none. No row but these is looked at.
+  public func lastNumbers() throws -> (packet: Int, message: Int) {
+    try read { db in
+      (
+        try Int.fetchOne(db, sql: "SELECT MAX(id) FROM packet") ?? 0,
+        try db.tableExists("message") ? try Int.fetchOne(db, sql: "SELECT MAX(id) FROM message") ?? 0 : 0
+      )
+    }
+  }
+
   /// The flows of a capture, by their numbers.
   public func flows() throws -> [Int: StoredFlow] {
     try read { db in

@@ -4,24 +4,26 @@ import TelecapWire
 
 extension CaptureReader {
   /// The capture in numbers, in one pass over its packets and one over its messages.
-  public func summary() throws -> CaptureSummary {
+  ///
+  /// - Parameter progress: is told from time to time how many messages have been counted.
+  public func summary(progress: (Int) -> Void = { _ in }) throws -> CaptureSummary {
     try read { db in
       var summary = CaptureSummary(info: try info())
       // One state of the file: a recording may go on meanwhile.
       try db.inTransaction(.deferred) {
-        try sum(db, &summary)
+        try sum(db, &summary, progress)
         return .commit
       }
       return summary
     }
   }
 
-  private func sum(_ db: Database, _ summary: inout CaptureSummary) throws {
+  private func sum(_ db: Database, _ summary: inout CaptureSummary, _ progress: (Int) -> Void) throws {
     summary.protocols = schema.protocols
     try countPackets(db, &summary)
     summary.isDissected = try !needsDissection()
     guard summary.isDissected else { return }
-    try countMessages(db, &summary)
+    try countMessages(db, &summary, progress)
     summary.findings = try findings(db)
   }
 
@@ -52,7 +54,7 @@ extension CaptureReader {
     }
   }
 
-  private func countMessages(_ db: Database, _ summary: inout CaptureSummary) throws {
+  private func countMessages(_ db: Database, _ summary: inout CaptureSummary, _ progress: (Int) -> Void) throws {
     var types = TypeCounts(kinds: schema.kinds.count)
     var sessions = try sessions(db).map { SessionSummary(session: $0) }
     let places = Dictionary(sessions.enumerated().map { ($1.session.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -66,6 +68,7 @@ extension CaptureReader {
       """)
     try query.forEach { row in
       let (code, length) = (row.integer(0), row.integer(2))
+      if row.integer(5) % 10_000 == 0 { progress(row.integer(5)) }
       guard schema.kinds.indices.contains(code), let direction = UInt8(exactly: row.integer(1)).flatMap(Direction.init),
         0...PacketHeader.largestOriginal ~= length
       else { throw wrongMessage(row) }

@@ -49,6 +49,15 @@ public final class CaptureSchema: Sendable {
   /// The columns of the view `dissection`, in its order.
   public var columns: [String] { CaptureSchema.commonColumns.map(\.name) + fieldColumns.map(\.name) }
 
+  /// Those of them in which a message of these kinds can have a value.
+  public func columns(of isThere: (MessageKind) -> Bool) -> [String] {
+    let names = Set(
+      tables.filter { $0.kinds.contains(where: isThere) }.flatMap { table in
+        table.fields.map { CaptureSchema.column($0, of: table) }
+      })
+    return CaptureSchema.commonColumns.map(\.name) + fieldColumns.map(\.name).filter(names.contains)
+  }
+
   /// The codes in the file of a message and of what carries it; nil where their protocol is none of these.
   @inline(__always)
   func codes(of kind: MessageKind, over dialect: Dialect) -> (kind: UInt16, dialect: UInt16)? {
@@ -191,12 +200,16 @@ public final class CaptureSchema: Sendable {
     }
   }
 
+  /// What the column of a field is called in the view `dissection`.
+  private static func column(_ field: FieldRow, of table: TypedTable) -> String {
+    commonColumns.contains { $0.name == field.name } ? "\(table.protocolName)_\(field.name)" : field.name
+  }
+
   private static func fieldColumns(_ tables: [TypedTable]) -> [FieldOfAll] {
     var columns: [FieldOfAll] = []
     for table in tables {
       for field in table.fields {
-        let isTaken = commonColumns.contains { $0.name == field.name }
-        let name = isTaken ? "\(table.protocolName)_\(field.name)" : field.name
+        let name = column(field, of: table)
         let index = columns.firstIndex { $0.name == name } ?? columns.count
         if index == columns.count { columns.append(FieldOfAll(name: name)) }
         columns[index].add(field, of: table)

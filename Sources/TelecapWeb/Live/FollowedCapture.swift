@@ -27,6 +27,8 @@ final class FollowedCapture: PageSite {
     (self.name, self.open, self.page, self.suites) = (name, open, page, suites)
   }
 
+  func interrupt() { moment.with { $0 }?.site.interrupt() }
+
   func answer(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer {
     if let moment = moment.with({ $0 }) { return try await moment.site.answer(parts, query) }
     let place = LivePage.Place(rawValue: parts[0].isEmpty ? "overview" : parts[0])

@@ -3,15 +3,26 @@ import TelecapReport
 import TelecapStore
 
 extension CapturePicture {
-  /// All that pages show of a capture, read once from beginning to end.
+  /// All that pages show of a capture, read from beginning to end once for its numbers and once for its curves.
   ///
+  /// - Parameters:
+  ///   - recording: what it is a capture of.
+  ///   - progress: is told from time to time how much has been read, 0…1.
   /// - Throws: `StoreError`
-  public init(of reader: CaptureReader, named name: String) throws {
-    let summary = try reader.summary()
-    self.init(
-      name: name, summary, try TimelineReading(reader).whole(summary),
-      places: try reader.findingPlaces(of: summary))
+  public init(
+    of reader: CaptureReader, in recording: Recording, named name: String, progress: (Double) -> Void = { _ in }
+  ) throws {
+    let last = Double(max(1, try reader.lastNumbers().message))
+    var summary = try reader.summary { progress(Self.numbers * Double($0) / last) }
+    try recording.countUnread(of: reader, in: &summary)
+    let timeline = try TimelineReading(reader).whole(summary) {
+      progress(Self.numbers + (1 - Self.numbers) * $0)
+    }
+    self.init(name: name, summary, timeline, places: try reader.findingPlaces(of: summary))
   }
+
+  /// The share of the time that the numbers take.
+  private static let numbers = 0.3
 }
 
 extension Recording {
@@ -20,7 +31,7 @@ extension Recording {
   /// - Throws: as `withCapture` does.
   public func report(named name: String, tool: String) throws -> (text: String, damage: Damage?) {
     try withCapture { reader in
-      ReportPage.text(try CapturePicture(of: reader, named: name), tool: tool)
+      ReportPage.text(try CapturePicture(of: reader, in: self, named: name), tool: tool)
     }
   }
 }

@@ -26,11 +26,15 @@ struct TimelineReading: Sendable {
   }
 
   /// The whole capture.
-  func whole(_ summary: CaptureSummary, columns: Int = Self.columns) throws -> CaptureTimeline {
+  ///
+  /// - Parameter progress: is told from time to time how much has been read, 0…1.
+  func whole(
+    _ summary: CaptureSummary, columns: Int = Self.columns, progress: (Double) -> Void = { _ in }
+  ) throws -> CaptureTimeline {
     let span = summary.span ?? summary.info.started...summary.info.started
     var timeline = CaptureTimeline(TimeGrid(span, columns: columns), reader.schema.protocols)
     guard summary.isDissected else { return timeline }
-    try read(nil, nil, into: &timeline)
+    try readAll(summary, into: &timeline, progress)
     let ends = Dictionary(summary.sessions.map { ($0.session.id, $0.session.lastSeen) }) { first, _ in first }
     timeline.finish(sessions: ends, end: span.upperBound)
     return timeline
@@ -50,13 +54,37 @@ struct TimelineReading: Sendable {
     return timeline
   }
 
+  /// All messages, what answers said, and all findings.
+  private func readAll(_ summary: CaptureSummary, into timeline: inout CaptureTimeline, _ progress: (Double) -> Void)
+    throws
+  {
+    let messages = summary.types.reduce(0) { $0 + $1.arrivals.count }
+    var done = 0
+    try read(nil, nil, into: &timeline) {
+      done += 1
+      // Most messages carry a stream, and are read twice.
+      if done % 10_000 == 0 { progress(min(1, Double(done) / Double(2 * max(1, messages)))) }
+    }
+    for (kind, field) in CaptureTimeline.answers(of: reader.schema.protocols) {
+      try reader.forEachMessage(inTableOf: kind, numbers: [field]) { stored, numbers in
+        guard stored.kind == kind, let number = numbers.first else { return }
+        timeline.add(message(stored), answering: number)
+      }
+    }
+  }
+
   private func read(
-    _ ids: ClosedRange<Int>?, _ packets: ClosedRange<Int>?, into timeline: inout CaptureTimeline
+    _ ids: ClosedRange<Int>?, _ packets: ClosedRange<Int>?, into timeline: inout CaptureTimeline,
+    _ count: () -> Void = {}
   ) throws {
-    try reader.forEachMessage(in: ids) { timeline.add(message($0), id: $0.id) }
+    try reader.forEachMessage(in: ids) {
+      timeline.add(message($0), id: $0.id)
+      count()
+    }
     for stream in timeline.streams {
       try reader.forEachMessage(inTableOf: stream.kind, numbers: stream.fields, in: ids) {
         timeline.add(message($0), to: stream, $1)
+        count()
       }
     }
     try reader.forEachFinding(inPackets: packets) {

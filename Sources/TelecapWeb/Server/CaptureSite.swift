@@ -12,6 +12,8 @@ import TelecapWire
 /// when somebody looks.
 final class CaptureSite: PageSite {
   private let reader: CaptureReader
+  /// A connection of its own: whoever looks at a packet does not wait for somebody's filter.
+  private let filtered: CaptureReader
   private let page: LivePage
   private let flows: [Int: StoredFlow]
   /// When its first packet came.
@@ -21,23 +23,38 @@ final class CaptureSite: PageSite {
   private let picture: Task<CapturePicture, any Error>
   /// The picture is there, or why it cannot be.
   private let isRead = Locked(false)
+  /// How much of it has been read for that, 0…1.
+  private let share = Locked(0.0)
+  /// How many packets it has, and how long it is.
+  private let size: (packets: Int, length: Nanoseconds)
 
   /// So many lines have a page of the list.
   static let lines = 100
+  /// A filter that takes longer than so many seconds is given up.
+  static let longest = 5
 
-  init(_ name: String, _ recording: Recording, _ reader: CaptureReader, _ page: LivePage, _ suites: Suites) throws {
+  /// - Parameter options: what a command has to be given so that it reads the recording in the same way.
+  init(
+    _ name: String, _ recording: Recording, _ reader: CaptureReader, _ page: LivePage, _ suites: Suites,
+    options: [String] = []
+  ) throws {
     self.reader = reader
+    filtered = try CaptureReader(path: reader.path, reader.schema)
     self.page = page
-    whatIf = WhatIfSite(recording, path: name, suites)
+    whatIf = WhatIfSite(recording, path: name, suites, options: options)
     flows = try reader.flows()
     start = try reader.packet(1)?.header.time ?? reader.info().started
+    let last = try reader.lastNumbers().packet
+    size = (last, try reader.packet(last)?.header.time.nanoseconds(since: start) ?? 0)
     let reading = try TimelineReading(reader)
     self.reading = reading
     // A connection of its own: what is looked at meanwhile does not wait for it.
     let path = (reader.path, reader.schema)
-    picture = Task.detached { [isRead] in
+    picture = Task.detached { [isRead, share] in
       defer { isRead.with { $0 = true } }
-      return try CapturePicture(of: CaptureReader(path: path.0, path.1), named: name)
+      return try CapturePicture(of: CaptureReader(path: path.0, path.1), in: recording, named: name) { done in
+        share.with { $0 = done }
+      }
     }
   }
 
@@ -48,6 +65,18 @@ final class CaptureSite: PageSite {
 
   /// The answer to what stands behind the capture's address.
   func answer(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer {
+    do {
+      return try await found(parts, query)
+    } catch  where parts.count == 1 {
+      // A person reads it, in the frame of all pages.
+      let place = LivePage.Place(rawValue: parts[0].isEmpty ? "overview" : parts[0])
+      return PageAnswer(status: 500, body: page.problem("\(error)", at: place))
+    }
+  }
+
+  func interrupt() { for reader in [reader, filtered] { reader.interrupt() } }
+
+  private func found(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer {
     switch parts {
     case [""]: try await whole(.overview) { PageAnswer(body: page.overview($0)) }
     case ["timeline"]: try await whole(.timeline) { try timeline($0, query) }
@@ -60,9 +89,9 @@ final class CaptureSite: PageSite {
       }
     case ["what-if", "figures"]:
       try figures(query)
-    case ["packets"]: PageAnswer(body: page.packets(try list(query)))
-    case ["packets", "rows"]: try answer(list(query)) { LivePage.rows($0) }
-    case ["packets", "detail"]: try answer(list(query)) { LivePage.detail($0) }
+    case ["packets"]: PageAnswer(body: page.packets(try await listed(query)))
+    case ["packets", "rows"]: try await answer(listed(query)) { LivePage.rows($0) }
+    case ["packets", "detail"]: try await answer(listed(query)) { LivePage.detail($0) }
     default: .problem(404, "There is no such page.")
     }
   }
@@ -95,7 +124,8 @@ final class CaptureSite: PageSite {
     _ place: LivePage.Place, _ body: @Sendable (CapturePicture) throws -> PageAnswer
   ) async throws -> PageAnswer {
     if let picture = try await soon() { return try body(picture) }
-    return PageAnswer(body: page.waiting(at: place))
+    return PageAnswer(
+      body: page.waiting(at: place, packets: size.packets, length: size.length, share: share.with { $0 }))
   }
 
   /// The picture, when it is there within half a second. (To wait for a task's value cannot be broken off.)
@@ -134,8 +164,24 @@ final class CaptureSite: PageSite {
 
   // MARK: - Packets
 
-  private func list(_ query: [String: String]) throws -> PacketList {
-    var list = PacketList(condition: query["where"] ?? "", columns: reader.columns)
+  /// A page of the list; on a thread of its own where a filter may take long.
+  private func listed(_ query: [String: String]) async throws -> PacketList {
+    let columns = try await columns()
+    guard query["where"]?.isEmpty == false else { return try list(query, columns) }
+    return try await Worker.run { [self] in try list(query, columns) }
+  }
+
+  /// The columns of the messages that it holds; all where it is not read yet.
+  private func columns() async throws -> [String] {
+    guard isRead.with({ $0 }), let types = try? await picture.value.summary.types, !types.isEmpty else {
+      return reader.columns
+    }
+    let names = Set(types.map { "\($0.protocolName) \($0.type)" })
+    return reader.schema.columns { names.contains("\($0.owner.name) \($0.name)") }
+  }
+
+  private func list(_ query: [String: String], _ columns: [String]) throws -> PacketList {
+    var list = PacketList(condition: query["where"] ?? "", columns: columns)
     let condition = list.condition.isEmpty ? nil : list.condition
     let isNewest = query["newest"] != nil
     var selected = query["message"].flatMap { Int($0) }
@@ -148,7 +194,8 @@ final class CaptureSite: PageSite {
         query["before"].flatMap { Int($0) }.map { .before($0) }
         ?? (isNewest ? .before(.max) : nil)
         ?? .after(query["after"].flatMap { Int($0) } ?? selected.map { max(0, $0 - 11) } ?? 0)
-      let found = try reader.messages(where: condition, page, most: CaptureSite.lines + 1)
+      let found = try (condition == nil ? reader : filtered).messages(
+        where: condition, page, most: CaptureSite.lines + 1, longest: CaptureSite.longest)
       isFull = found.count > CaptureSite.lines
       if case .before = page {
         ids = found.suffix(CaptureSite.lines)

@@ -1,3 +1,6 @@
+import TelecapRecording
+import TelecapTransport
+
 /// Who gets in: who knows the token, and speaks to us by our own name. A page of somebody else in the same browser could
 /// reach a loopback address by a name of its own (DNS rebinding): its `Host` tells, and its `Origin`.
 struct PageGate: Sendable {
@@ -7,6 +10,16 @@ struct PageGate: Sendable {
   let hosts: Set<String>
   /// Whether there is something that a page changes: by POST, which only a page of our own sends.
   var takesChanges = false
+  /// Where it listens on all addresses of the machine, at this port: any address will do then, written in numbers. Nobody
+  /// else's name can lead to it, since it is no name.
+  var port: UInt16?
+
+  /// Whether a host is one of ours.
+  private func isOwn(_ host: String) -> Bool {
+    if hosts.contains(host) { return true }
+    guard let port, let end = try? HostPort(parsing: host) else { return false }
+    return end.port == port && IPAddress(end.host) != nil
+  }
 
   /// The rest of the path for who gets in.
   enum Decision: Equatable, Sendable {
@@ -15,10 +28,12 @@ struct PageGate: Sendable {
   }
 
   func decide(_ request: PageRequest) -> Decision {
-    guard let host = request.host, hosts.contains(host.lowercased()) else {
+    guard let host = request.host, isOwn(host.lowercased()) else {
       return .refuse(.problem(403, "This host's name is not one of telecap's."))
     }
-    if let origin = request.origin, !hosts.contains(where: { "http://\($0)" == origin.lowercased() }) {
+    if let origin = request.origin?.lowercased(),
+      !(origin.hasPrefix("http://") && isOwn(String(origin.dropFirst("http://".count))))
+    {
       return .refuse(.problem(403, "A page of another origin asks."))
     }
     guard ["GET", "HEAD"].contains(request.method) || takesChanges && request.method == "POST" else {

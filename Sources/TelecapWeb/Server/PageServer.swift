@@ -17,14 +17,22 @@ public struct PageServer: Sendable {
 
   /// A server of these captures, by their names.
   ///
-  /// - Parameter suites: what receivers are held to.
+  /// - Parameters:
+  ///   - suites: what receivers are held to.
+  ///   - reading: the protocols and ports by which they are read, as the options `--protocol` and `--port` are given them.
   /// - Throws: `StoreError` when one cannot be read.
-  public init(_ captures: [ShownCapture], at address: HostPort, suites: Suites, tool: String) throws {
+  public init(
+    _ captures: [ShownCapture], at address: HostPort, suites: Suites, tool: String,
+    readBy reading: (protocols: [String], ports: [String]) = ([], [])
+  ) throws {
+    let options =
+      reading.protocols.flatMap { ["--protocol", $0] } + reading.ports.flatMap { ["--port", $0] }
     try self.init(
       captures.enumerated().map { place, capture in
         let others = captures.count == 1 ? [] : captures.enumerated().filter { $0.offset != place }
         return try capture.site(
-          others: others.map { (name: $0.element.name, href: "../\($0.offset)/") }, suites: suites, tool: tool)
+          others: others.map { (name: $0.element.name, href: "../\($0.offset)/") }, suites: suites, tool: tool,
+          options: options)
       }, at: address)
   }
 
@@ -61,6 +69,7 @@ public struct PageServer: Sendable {
   public func run(stop: StopFlag, ready: @escaping @Sendable (String) async -> Void) async throws {
     let gate = Locked<PageGate?>(nil)
     let (host, port) = (address.host, Int(address.port ?? 0))
+    let isOpen = PageServer.wildcards[host] != nil
     var logger = Logger(label: "telecap")
     logger.logLevel = .critical
     let server = Application(
@@ -70,20 +79,33 @@ public struct PageServer: Sendable {
       configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? port
-        let own = HostPort(host: host, port: UInt16(port)).description
+        let own = HostPort(host: PageServer.reachable(host), port: UInt16(port)).description
         gate.with {
           $0 = PageGate(
-            token: token, hosts: [own, "localhost:\(port)", "127.0.0.1:\(port)", "[::1]:\(port)"],
-            takesChanges: sites.contains { $0.takesChanges })
+            token: token, hosts: [own.lowercased(), "localhost:\(port)", "127.0.0.1:\(port)", "[::1]:\(port)"],
+            takesChanges: sites.contains { $0.takesChanges }, port: isOpen ? UInt16(port) : nil)
         }
         await ready("http://\(own)/\(token)/0/")
       }, logger: logger)
+    // What is asked of a capture goes on for seconds, which nobody waits for at the end.
+    let interrupting = Task.detached { [sites] in
+      try await stop.waitUntilRaised()
+      while !Task.isCancelled {
+        for site in sites { site.interrupt() }
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    defer { interrupting.cancel() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         do {
           try await server.run()
         } catch let error as IOError {
-          throw PageServerError(address: address.description, reason: error.description)
+          throw PageServerError(
+            address: address.description, reason: SocketError.words(for: error.errnoCode))
+        } catch  where !(error is CancellationError) {
+          // An address that the system does not have is told in as many ways as there are systems.
+          throw PageServerError(address: address.description, reason: "the system refuses it (\(error))")
         }
       }
       group.addTask { try await runSites(until: stop) }
@@ -91,6 +113,11 @@ public struct PageServer: Sendable {
       group.cancelAll()
     }
   }
+
+  /// Addresses that stand for all of a machine, and what a browser on it asks instead.
+  private static let wildcards = ["0.0.0.0": "127.0.0.1", "::": "::1"]
+
+  private static func reachable(_ host: String) -> String { wildcards[host] ?? host }
 
   /// Lets the pages follow what they show; at the end waits until they have shown the last of it.
   private func runSites(until stop: StopFlag) async throws {
@@ -196,6 +223,8 @@ protocol PageSite: Sendable {
   func change(_ parts: [String], _ form: [String: String]) async throws -> PageAnswer
   /// What pages are told that follow; nil where nothing changes.
   var feed: PageFeed? { get }
+  /// Breaks off what is being asked of a capture.
+  func interrupt()
   /// Follows what is shown, until that ends or it is told to.
   func run(until stop: StopFlag) async
 }
@@ -206,6 +235,7 @@ extension PageSite {
     .problem(405, "Nothing can be changed here.")
   }
   var feed: PageFeed? { nil }
+  func interrupt() {}
   func run(until stop: StopFlag) async {}
 }
 

@@ -24,11 +24,13 @@ public struct ShownCapture: Sendable {
   }
 
   /// Its pages.
-  func site(others: [(name: String, href: String)], suites: Suites, tool: String) throws -> any PageSite {
+  func site(others: [(name: String, href: String)], suites: Suites, tool: String, options: [String] = []) throws
+    -> any PageSite
+  {
     let subtitle = reader == nil ? "A capture that is being recorded" : "A capture, as telecap view shows it"
     let page = LivePage(name: name, subtitle: subtitle, others: others, tool: tool, follows: reader == nil)
     guard let reader else { return FollowedCapture(name, recording, page, suites) }
-    return try CaptureSite(name, recording(), reader, page, suites)
+    return try CaptureSite(name, recording(), reader, page, suites, options: options)
   }
 }
 

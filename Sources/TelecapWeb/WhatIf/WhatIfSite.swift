@@ -15,6 +15,8 @@ final class WhatIfSite: Sendable {
   private let recording: Recording
   /// What the recording is called on a command line.
   private let path: String
+  /// What makes a command read it in the same way.
+  private let options: [String]
   private let suites: Suites
   /// For each role the recording as it was surveyed for it.
   private let surveyed = Locked<[String: Surveyed]>([:])
@@ -32,10 +34,10 @@ final class WhatIfSite: Sendable {
   private let most: Int
 
   init(
-    _ recording: Recording, path: String, _ suites: Suites, longest: Nanoseconds = 1_200_000_000_000,
-    most: Int = 80_000
+    _ recording: Recording, path: String, _ suites: Suites, options: [String] = [],
+    longest: Nanoseconds = 1_200_000_000_000, most: Int = 80_000
   ) {
-    (self.recording, self.path, self.suites) = (recording, path, suites)
+    (self.recording, self.path, self.suites, self.options) = (recording, path, suites, options)
     (self.longest, self.most) = (longest, most)
   }
 
@@ -44,8 +46,9 @@ final class WhatIfSite: Sendable {
     let request = WhatIfRequest(query)
     let surveyed = try surveyed(as: request.role)
     let run = surveyed.run
+    let impairments = try impairments(request)
     let again = try run.again(
-      PlanHeader(seed: request.seed, capture: run.survey.digest.description, impairments: try impairments(request)))
+      PlanHeader(seed: request.seed, capture: run.survey.digest.description, impairments: impairments))
     let whole = TimeGrid(start: .zero, length: max(1_000_000, run.survey.length), columns: TimelineReading.drawn)
     var collector = WhatIfCollector(again.streams, CaptureSite.part(of: whole, query))
     let (report, _) = try withoutActuallyEscaping({ collector.read($0, $1, at: $2) }) {
@@ -58,8 +61,17 @@ final class WhatIfSite: Sendable {
     }
     let picture = WhatIfPicture(
       collector.grid, collector.tracks, report, command: command(request, report, until: surveyed.end),
-      notes: [notes].compactMap(\.self))
+      notes: [notes, try network(request)].compactMap(\.self))
     return (picture, request, whole)
+  }
+
+  /// What a named network does, beside the sliders; nil where none is named.
+  private func network(_ request: WhatIfRequest) throws -> String? {
+    guard let name = request.network else { return nil }
+    let values = try networks.read(name).impairments
+    let words = values.asked.isEmpty ? "nothing" : "\(values)"
+    return
+      "The network \(name) has: \(words). Where a slider stands at 0 its value rules; where one does not, the slider."
   }
 
   /// The names of the networks there are.
@@ -101,7 +113,8 @@ final class WhatIfSite: Sendable {
   }
 
   private func command(_ request: WhatIfRequest, _ report: ReplayReport, until end: Nanoseconds?) -> [String] {
-    ["telecap", "replay", path, "--as", report.role.name] + (end.map { ["--until", "\($0 / 1_000_000)ms"] } ?? [])
+    ["telecap", "replay", path] + options + ["--as", report.role.name]
+      + (end.map { ["--until", "\($0 / 1_000_000)ms"] } ?? [])
       + (request.network.map { ["--network", $0] } ?? [])
       + request.options.flatMap { ["--\($0.name)", $0.value] }
       + ["--seed", "\(request.seed)", "--to", "simulate:\(report.role.receiver.name)"]

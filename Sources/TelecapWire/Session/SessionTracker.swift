@@ -74,9 +74,15 @@ public struct SessionTracker: Sendable {
     return touch(index, datagram)
   }
 
-  /// The capture has ended at `time`: what asked for a session a second ago or earlier and was never answered.
+  /// The capture has ended at `time`: what asked for a session a second ago or earlier and was never answered; sessions of
+  /// which nothing came for longer than their protocol allows are over.
   public mutating func finish(at time: Timestamp, _ found: (Finding, Datagram) throws -> Void) rethrows {
     for index in pairs.indices {
+      if let session = pairs[index].session, let timeout = pairs[index].timeout,
+        time.nanoseconds(since: sessions[session].lastSeen) > timeout
+      {
+        close(index, .timeout)
+      }
       if let finding = pairs[index].unanswered(at: time) { unanswered.append(finding) }
       pairs[index].asked = nil
     }
@@ -203,6 +209,7 @@ public struct SessionTracker: Sendable {
       return full(kind, bytes, &findings)
     }
     let key = pairs[index].key
+    pairs[index].timeout = key.carrier == .tcp ? nil : kind.withPart(\.timeout)
     sessions.append(
       Session(
         id: sessions.count + 1, protocolName: kind.owner.name, carrier: key.carrier, phone: key.phone, host: key.host,
@@ -331,6 +338,8 @@ private struct Pair: Sendable {
   let key: PairKey
   /// The place of the open session.
   var session: Int?
+  /// How long a silence ends it, in ns; nil where none does.
+  var timeout: Nanoseconds?
   /// The session that the message at hand has just closed: the message still belongs to it.
   var closing: Int?
   /// The name of the session that was asked for last.

@@ -46,8 +46,7 @@ struct View: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let isLoopback = try listen.resolve().allSatisfy(\.address.isLoopback)
-    if !isLoopback {
+    if try !listen.resolve().allSatisfy(\.address.isLoopback) {
       Console.say("\(listen): others on this network can see the recording, when they know the address with its token")
     }
     if let results = try ResultsFiles.read(inputs) {
@@ -55,7 +54,8 @@ struct View: AsyncParsableCommand {
     }
     let recordings = try inputs.map { (name: $0, recording: try ports.recording($0, attributes)) }
     try await ShownRecordings.with(recordings, tell: Console.say) { captures in
-      try await serve(PageServer(captures, at: listen, suites: Loaded.suites, tool: Telecap.tool))
+      let reading = (protocols: ports.protocol, ports: ports.numbers.port)
+      try await serve(PageServer(captures, at: listen, suites: Loaded.suites, tool: Telecap.tool, readBy: reading))
     }
   }
 

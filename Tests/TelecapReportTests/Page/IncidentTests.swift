@@ -18,7 +18,9 @@ import Testing
   }
 
   /// A capture of 20 s with one session that ended so.
-  private static func picture(_ end: Session.End, _ heard: [Heard]) -> CapturePicture {
+  private static func picture(
+    _ end: Session.End, _ heard: [Heard], answers: [(milliseconds: Int64, code: Double)] = []
+  ) -> CapturePicture {
     let all = heard.flatMap { one in
       one.milliseconds.map { (kind: one.kind, time: Timestamp(nanoseconds: $0 * 1_000_000)) }
     }
@@ -37,19 +39,26 @@ import Testing
         entry.fromPhone.add(one.time)
       }
       entry.add(one.kind, one.time, number: nil)
+      timeline.add(message(one.kind, one.time, number + 1), id: number + 1)
       for stream in timeline.streams where stream.kind == one.kind {
         var values = [Double](repeating: 0, count: stream.fields.count)
         if let place = stream.fields.firstIndex(where: { $0.name == "seq" }) { values[place] = Double(number) }
-        let message = TimelineMessage(
-          packet: number + 1, time: one.time, kind: one.kind, direction: one.kind.layoutDirection, isValid: true,
-          session: 1, conversation: 0)
-        timeline.add(message, to: stream, values)
+        timeline.add(message(one.kind, one.time, number + 1), to: stream, values)
       }
+    }
+    for one in answers {
+      timeline.add(message(.ack, Timestamp(nanoseconds: one.milliseconds * 1_000_000), 1), answering: one.code)
     }
     timeline.finish(sessions: [1: session.lastSeen], end: Timestamp(nanoseconds: 20_000_000_000))
     var summary = CaptureSummary(info: CaptureInfo(version: "", started: .zero))
     (summary.sessions, summary.protocols) = ([entry], [Tele.wire])
     return CapturePicture(name: "made", summary, timeline)
+  }
+
+  private static func message(_ kind: MessageKind, _ time: Timestamp, _ packet: Int) -> TimelineMessage {
+    TimelineMessage(
+      packet: packet, time: time, kind: kind, direction: kind.layoutDirection, isValid: true, session: 1,
+      conversation: 0)
   }
 
   private static func words(_ picture: CapturePicture) -> [String] {
@@ -96,6 +105,126 @@ import Testing
       Self.words(Self.picture(.timeout, Self.phone(until: 10_020) + Self.host(until: 10_020, hapticUntil: 10_020))) == [
         "outage: session 1 (tele) ended by silence: both sides sent nothing for 3.000 s, from 10.002 s to 13.002 s"
       ])
+  }
+
+  @Test("A phone that falls silent between two HELLOs is not the host's fault: it owed no ACK")
+  func silentPhoneWithoutQuestion() {
+    let heard = [
+      Heard(kind: .hello, milliseconds: Self.every(1_000, 0, 10_000)),
+      Heard(kind: .pose, milliseconds: Self.every(20, 2, 10_000)),
+      Heard(kind: .ack, milliseconds: Self.every(1_000, 5, 10_000)),
+      Heard(kind: .haptic, milliseconds: Self.every(50, 10, 12_950)),
+    ]
+    let told = Self.words(Self.picture(.timeout, heard))
+    #expect(told.count == 1 && told[0].contains("the phone sent"), "\(told)")
+    #expect(!told[0].contains("ACK") && told[0].contains("nothing for 3.000 s, from 9.982 s to 12.982 s"))
+  }
+
+  @Test("Five equal pauses are told five times, and the usual interval does not count them")
+  func equalPauses() {
+    let starts: [Int64] = [2_000, 4_000, 6_000, 8_000, 10_000]
+    let haptic = Self.every(50, 0, 13_000).filter { time in !starts.contains { $0 < time && time < $0 + 700 } }
+    let heard =
+      Self.phone(until: 13_000) + [
+        Heard(kind: .ack, milliseconds: Self.every(1_000, 5, 13_000)), Heard(kind: .haptic, milliseconds: haptic),
+      ]
+    let told = Self.words(Self.picture(.bye, heard))
+    #expect(told.count == 5 && told.allSatisfy { $0.hasSuffix("(usually every 50.00 ms)") }, "\(told)")
+    #expect(
+      told[1] == "pause: session 1 (tele): the host sent no haptic for 0.700 s, from 4.000 s to 4.700 s "
+        + "(usually every 50.00 ms)")
+  }
+
+  @Test("A stream at a tenth of its rate is slow, once, and its end is none")
+  func slow() {
+    let haptic = Self.every(50, 0, 8_000) + Self.every(500, 8_000, 13_000)
+    let heard =
+      Self.phone(until: 13_000) + [
+        Heard(kind: .ack, milliseconds: Self.every(1_000, 5, 13_000)), Heard(kind: .haptic, milliseconds: haptic),
+      ]
+    #expect(
+      Self.words(Self.picture(.bye, heard)) == [
+        "slow: session 1 (tele): the host sent haptic only 8 times in 4.982 s, from 8.000 s to 12.982 s "
+          + "(usually every 50.00 ms)"
+      ])
+  }
+
+  @Test("A session without a single haptic is an outage, a short one is none")
+  func never() {
+    func heard(_ end: Int64) -> [Heard] {
+      Self.phone(until: end) + [Heard(kind: .ack, milliseconds: Self.every(1_000, 5, end))]
+    }
+    #expect(
+      Self.words(Self.picture(.bye, heard(13_000))) == [
+        "outage: session 1 (tele): the host never sent haptic, from 0.000 s to 12.982 s, though pose came"
+      ])
+    #expect(Self.words(Self.picture(.bye, heard(2_000))) == [])
+  }
+
+  @Test("Answers that refuse are told with their words; what is accepted is none")
+  func refused() {
+    let heard = Self.phone(until: 13_000) + Self.host(until: 13_000, hapticUntil: 13_000)
+    let codes = Self.every(1_000, 5, 13_000).map { ($0, $0 < 8_000 ? 0.0 : 2.0) }
+    #expect(
+      Self.words(Self.picture(.bye, heard, answers: codes)) == [
+        "refused: the host refused a session of tele: BUSY 5 times, from 8.005 s to 12.005 s"
+      ])
+    #expect(Self.words(Self.picture(.bye, heard, answers: codes.map { ($0.0, 0) })) == [])
+  }
+
+  @Test("HELLOs that nobody answers are told; one that was lost is none")
+  func noAnswer() {
+    var picture = Self.picture(.bye, [Heard(kind: .hello, milliseconds: Self.every(1_000, 2, 10_000))])
+    picture.summary.sessions = []
+    #expect(
+      Self.words(picture) == [
+        "outage: nobody answered HELLO of tele, which came 10 times, from 0.002 s to 9.002 s"
+      ])
+    picture = Self.picture(.bye, [Heard(kind: .hello, milliseconds: [2, 700])])
+    picture.summary.sessions = []
+    #expect(Self.words(picture) == [])
+  }
+
+  @Test("Where no message was understood, that stands out, with the ports of the traffic")
+  func nothingUnderstood() {
+    var picture = Self.picture(.bye, [])
+    (picture.summary.sessions, picture.summary.packets, picture.summary.isDissected) = ([], 3, true)
+    let flow = Flow(.udp, from: Endpoint(.loopback, port: 4_000), to: Endpoint(.loopback, port: 9_999))
+    for _ in 0..<3 { picture.summary.unread.count(flow) }
+    let told = StandOut.all(picture, LivePage.links)
+    #expect(told.count == 1 && told[0].kind == "error")
+    #expect(told[0].text.contains("no message was understood") && told[0].text.contains("udp 9999"), "\(told[0].text)")
+  }
+
+  @Test("Beyond a dozen it is told how many more there are")
+  func many() {
+    let haptic = Self.every(50, 0, 20_000).filter { $0 % 1_000 < 400 }
+    let heard = [
+      Heard(kind: .pose, milliseconds: Self.every(20, 0, 20_000)), Heard(kind: .haptic, milliseconds: haptic),
+    ]
+    let told = StandOut.all(Self.picture(.bye, heard), LivePage.links)
+    #expect(told.count == 13 && told[12].text == "8 more outages and pauses are on the timeline", "\(told.map(\.text))")
+  }
+
+  @Test("Outages that overlap have rows of their own, and shade what is of their session")
+  func rows() {
+    func incident(_ session: Int, _ from: Int64, _ until: Int64) -> Incident {
+      let owner = Tele.wire
+      let part = Session(
+        id: session, protocolName: "tele", carrier: .udp, phone: Endpoint(.loopback, port: 1),
+        host: Endpoint(.loopback, port: 2), sessionID: nil, opened: .zero)
+      return Incident(
+        session: part, owner: owner,
+        missing: [
+          .init(side: .hostToPhone, from: Timestamp(nanoseconds: from), until: Timestamp(nanoseconds: until))
+        ], isLast: true)
+    }
+    let grid = TimeGrid(start: .zero, length: 100, columns: 100)
+    let shades = TimelineShade.all(
+      [incident(1, 0, 50), incident(2, 20, 60), incident(1, 70, 90)], in: grid, since: .zero, LivePage.links)
+    #expect(shades.flatMap(\.bars).map(\.y) == [2, 20, 2])
+    #expect(TimelineShade.height(shades) == 36)
+    #expect(shades[0].isOf("tele", session: 1) && !shades[0].isOf("tele", session: 2))
   }
 
   @Test("A pause is told beside the end of its session, and what one side lacked at once is one pause")

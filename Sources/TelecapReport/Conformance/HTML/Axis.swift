@@ -2,7 +2,8 @@ import TelecapText
 
 /// One axis of a picture: numbers onto places, and where its ticks are.
 struct Axis {
-  private let range: ClosedRange<Double>
+  /// What it shows.
+  let range: ClosedRange<Double>
   private let places: ClosedRange<Double>
   private let isUpward: Bool
   /// Round numbers within the range.

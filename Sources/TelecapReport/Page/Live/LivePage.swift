@@ -91,8 +91,16 @@ public struct LivePage: Sendable {
   }
 
   /// The capture is still being read: the page asks again by itself.
-  public func waiting(at place: Place) -> String {
-    page(place, Markup(LivePage.waitingTemplate, [:] as [String: String]))
+  ///
+  /// - Parameters:
+  ///   - packets: how many there are.
+  ///   - length: from the first to the last of them.
+  ///   - share: how much has been read, 0…1.
+  public func waiting(at place: Place, packets: Int, length: Nanoseconds, share: Double) -> String {
+    let seconds = Numbers.fixed(Double(length) / 1e9, 3)
+    let held = "\(Numbers.grouped(packets)) \(packets == 1 ? "packet" : "packets") in \(seconds) s"
+    let percent = "\(Int(max(0, min(0.99, share)) * 100))"
+    return page(place, Markup(LivePage.waitingTemplate, ["held": held, "percent": percent]))
   }
 
   /// There is nothing to show yet, for this reason: the page asks again by itself.
@@ -119,6 +127,7 @@ public struct LivePage: Sendable {
   private static let notYetTemplate = PageTemplate(
     "<p class=\"notice\" role=\"status\" data-waiting>{{words}} <a href=\"\">Look again</a></p>\n")
   private static let waitingTemplate = PageTemplate(
-    "<p class=\"notice\" role=\"status\" data-waiting>The capture is being read once from beginning to end. "
+    "<p>{{held}}</p>\n<p class=\"notice\" role=\"status\" data-waiting>The capture is being read once from beginning to end: "
+      + "<progress max=\"100\" value=\"{{percent}}\" aria-label=\"read\"></progress> {{percent}} % "
       + "<a href=\"\">Look again</a></p>\n")
 }

@@ -37,7 +37,8 @@ enum PageLook {
     .severity.error::before { content:"✕ "; } .severity.warning::before { content:"▲ "; }
     .severity.note::before { content:"○ "; } .severity.pass { color:var(--good); } .severity.pass::before { content:"✓ "; }
     .severity.outage, .severity.dropped { color:var(--bad); } .severity.outage::before, .severity.dropped::before { content:"✕ "; }
-    .severity.pause { color:var(--warn); } .severity.pause::before { content:"▲ "; }
+    .severity.refused { color:var(--bad); } .severity.refused::before { content:"✕ "; }
+    .severity.pause, .severity.slow { color:var(--warn); } .severity.pause::before, .severity.slow::before { content:"▲ "; }
     .notice { border-left:3px solid var(--warn); padding:.2rem .7rem; background:var(--card); }
     .problem { border-left:3px solid var(--bad); padding:.2rem .7rem; background:var(--card); color:var(--bad); }
     .stand-outs { list-style:none; padding:0; margin:.3rem 0; } .stand-outs li { padding:.2rem 0; }
@@ -66,12 +67,13 @@ enum PageLook {
       padding-bottom:.15rem; overflow-wrap:anywhere; }
     figure.lane { padding:.1rem 0; line-height:1.3; }
     .legend { display:inline-flex; flex-wrap:wrap; gap:0 1rem; list-style:none; margin:0 0 0 .6rem; padding:0; }
+    .legend li { display:inline-flex; align-items:center; gap:0 .35rem; } .beyond { color:var(--bad); }
     .value { font-variant-numeric:tabular-nums; font-weight:650; min-width:1ch; }
     svg.plot { display:block; width:100%; overflow:visible; } svg.plot svg { overflow:visible; }
-    svg.key { vertical-align:middle; overflow:visible; }
+    svg.key { flex:none; margin:0; vertical-align:middle; overflow:visible; }
     .panel svg.plot, .density svg.plot { overflow:hidden; }
-    .shade { fill:var(--shade); } .bar.outage { fill:var(--bar-bad); stroke:var(--bad); }
-    .bar.pause { fill:var(--shade); stroke:var(--warn); stroke-dasharray:4 2; }
+    .shade { fill:var(--shade); } .bar.outage, .bar.refused { fill:var(--bar-bad); stroke:var(--bad); }
+    .bar.pause, .bar.slow { fill:var(--shade); stroke:var(--warn); stroke-dasharray:4 2; }
     .grid { stroke:var(--line); stroke-width:1; }
     svg text { fill:var(--soft); font:11px system-ui, sans-serif; paint-order:stroke; stroke:var(--back); stroke-width:3px;
       stroke-linejoin:round; font-variant-numeric:tabular-nums; }

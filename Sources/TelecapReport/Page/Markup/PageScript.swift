@@ -57,8 +57,10 @@ enum PageScript {
         const now = $('#now');
         if (now) now.textContent = (from + share * (until - from)).toFixed(4) + ' s';
         for (const figure of all('figure:has(script.columns)', figures))
-          for (const output of all('.value', figure))
-            output.textContent = valueAt(dataOf(figure)[output.dataset.curve], share);
+          for (const output of all('.value', figure)) {
+            const value = valueAt(dataOf(figure)[output.dataset.curve], share), unit = output.dataset.unit;
+            output.textContent = value && unit ? value + ' ' + unit : value;
+          }
       };
 
       // Zoom: the live page asks the server for other columns, a file is made wider.
@@ -338,7 +340,9 @@ enum PageScript {
           where.focus();
           offer();
         }));
-        if (!location.search.includes('where=') || current()) $('.list', list).focus({ preventScroll: true });
+        // Whose filter was wrong goes on writing it.
+        if ($('.problem')) { where.focus({ preventScroll: true }); where.setSelectionRange(where.value.length, where.value.length); }
+        else if (!location.search.includes('where=') || current()) $('.list', list).focus({ preventScroll: true });
       }
 
     """

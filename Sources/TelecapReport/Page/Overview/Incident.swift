@@ -15,6 +15,19 @@ struct Incident {
     var until: Timestamp
     /// How far apart it comes usually, in ns; nil for what is no stream.
     var usual: Nanoseconds?
+    /// So many messages of it came nevertheless.
+    var messages = 0
+  }
+
+  /// What happened beside that something was missing for a time.
+  enum Cause: Hashable {
+    case silence
+    /// A session was asked for and refused so often, with these words.
+    case refused(String, times: Int)
+    /// Nobody answered a message that asks for a session, so often.
+    case unanswered(String, times: Int)
+    /// A stream never came in a session, though the other side sent its own.
+    case never(beside: String)
   }
 
   /// The session; nil outside of one.
@@ -25,13 +38,17 @@ struct Incident {
   var missing: [Missing]
   /// The session ended with it, or the stream never came again.
   var isLast: Bool
+  var cause = Cause.silence
 
   /// When it began.
   var from: Timestamp { missing[0].from }
   /// When it was over.
   var until: Timestamp { missing.map(\.until).max() ?? from }
   /// How it is called beside what was found by rules, which have severities of their own.
-  var kind: String { isLast ? "outage" : "pause" }
+  var kind: String {
+    if case .refused = cause { return "refused" }
+    return isLast ? "outage" : missing.allSatisfy { $0.messages > 0 } ? "slow" : "pause"
+  }
 
   /// A pause that nobody would call one, in ns.
   static let shortest: Nanoseconds = 250_000_000
@@ -50,7 +67,9 @@ struct Incident {
     var incidents = (sessions[0] ?? [])
     for entry in picture.summary.sessions {
       incidents += all(of: entry, sessions[entry.session.id] ?? [], picture.summary)
+      incidents += [never(in: entry, picture.summary)].compactMap(\.self)
     }
+    incidents += picture.timeline.asking.values.flatMap(asking)
     return incidents.sorted { $0.from < $1.from }
   }
 
@@ -79,20 +98,65 @@ struct Incident {
 
   /// The pauses of a stream.
   private static func gaps(_ track: TimelineTrack, _ summary: CaptureSummary) -> [Incident] {
-    guard track.merge == .latest, track.count > 8, let first = track.first, let last = track.last else { return [] }
+    guard track.merge == .latest, track.count > 8, let interval = track.intervals.usual else { return [] }
     let owner = summary.protocols.first { $0.name == track.id.owner }
     let session = summary.sessions.first { $0.session.id == track.id.session }?.session
-    let interval = last.nanoseconds(since: first) / Int64(track.count - 1)
     return track.gaps.filter {
       // Outside a session a stream may end whenever it likes.
-      !(session == nil && owner?.session != nil && $0.isLast) && isPause($0.length, usually: interval)
+      !(session == nil && owner?.session != nil && $0.isLast) && isPause($0.interval, usually: interval)
     }.map { gap in
       let missing = Missing(
         side: track.direction, name: session == nil ? "\(track.id.owner) \(track.id.name)" : track.id.name,
-        from: gap.start, until: gap.start.advanced(byNanoseconds: gap.length),
-        usual: interval)
+        from: gap.start, until: gap.end, usual: interval, messages: gap.messages)
       return Incident(session: session, owner: owner, missing: [missing], isLast: gap.isLast)
     }
+  }
+
+  // MARK: - What never came
+
+  /// Shorter than so many ns a session may well be without a stream.
+  private static let short: Nanoseconds = 3_000_000_000
+
+  /// That the host of a session sent none of its streams, though its client did.
+  private static func never(in entry: SessionSummary, _ summary: CaptureSummary) -> Incident? {
+    let session = entry.session
+    guard session.lastSeen.nanoseconds(since: session.opened) >= short,
+      let owner = summary.protocols.first(where: { $0.name == session.protocolName })
+    else { return nil }
+    let streams = owner.streams.filter { $0.merge == .latest }
+    func sent(_ way: Direction) -> [StreamRules] {
+      streams.filter { owner.kinds(named: $0.message).first?.layoutDirection == way }
+    }
+    func came(_ rules: StreamRules) -> Bool {
+      ([rules.message] + rules.also).contains { entry.stream($0).arrivals.count > 0 }
+    }
+    let (fromHost, fromClient) = (sent(.hostToPhone), sent(.phoneToHost).filter(came))
+    guard !fromHost.isEmpty, !fromHost.contains(where: came), !fromClient.isEmpty else { return nil }
+    let missing = Missing(
+      side: .hostToPhone, name: fromHost.map(\.name).joined(separator: " or "), from: session.opened,
+      until: session.lastSeen)
+    let beside = fromClient.map(\.name).joined(separator: " and ")
+    return Incident(session: session, owner: owner, missing: [missing], isLast: true, cause: .never(beside: beside))
+  }
+
+  /// That sessions were refused in a conversation, or that nobody answered there.
+  private static func asking(_ asking: Asking) -> [Incident] {
+    func incident(_ times: Asking.Times, _ side: Direction, isLast: Bool, _ cause: Cause) -> Incident {
+      let missing = Missing(side: side, from: times.first, until: times.last)
+      return Incident(session: nil, owner: asking.owner, missing: [missing], isLast: isLast, cause: cause)
+    }
+    var incidents = asking.refusals.sorted { $0.key < $1.key }.map { word, times in
+      incident(
+        times, .hostToPhone, isLast: asking.accepted.map { $0 < times.last } ?? true,
+        .refused(word, times: times.count))
+    }
+    // While a session lives its own end tells of it.
+    let least = asking.isAnswered ? 2 * (asking.owner.session?.timeout ?? short) : 1_000_000_000
+    if let times = asking.unanswered, times.last.nanoseconds(since: times.first) >= least {
+      let name = asking.owner.asking?.message ?? ""
+      incidents.append(incident(times, .unknown, isLast: true, .unanswered(name, times: times.count)))
+    }
+    return incidents
   }
 
   // MARK: - How a session ended
@@ -110,27 +174,35 @@ struct Incident {
     }
   }
 
-  /// Who fell silent, as a session is followed (`SessionTracker`): the client by anything that it sends, the host by its
-  /// answers where there are any.
+  /// Who fell silent first. The host owes answers to what asked for them, and the streams that it had sent until then; a
+  /// client that got no answer for as long as a session lasts has given up, whatever it sent until then.
   private static func silence(of entry: SessionSummary, _ owner: WireProtocol?) -> Missing {
     let session = entry.session
     let answers = Set(owner?.messages.filter(\.answers).map(\.name) ?? []).sorted()
     let client = entry.fromPhone.last ?? session.opened
     let host = entry.fromHost.last ?? session.opened
-    let answered = answers.compactMap { entry.stream($0).arrivals.last }.max()
-    let alive = session.carrier == .ble ? host : answered ?? host
-    var missing = Missing(side: .hostToPhone, from: alive, until: session.lastSeen)
-    if session.carrier != .ble, client <= alive {
-      missing = Missing(side: .phoneToHost, from: client, until: session.lastSeen)
-    } else if host.nanoseconds(since: alive) > shortest {
-      missing.name = answers.joined(separator: " or ")
+    let answered = answers.compactMap { entry.stream($0).arrivals.last }.max() ?? session.opened
+    let asked = owner?.asking.flatMap { entry.stream($0.message).arrivals.last }
+    let (isWaiting, timeout) = (asked.map { $0 > answered } ?? false, owner?.session?.timeout ?? 0)
+    var missing = Missing(side: .phoneToHost, from: client, until: session.lastSeen)
+    // What came when the session was over does not count for it any more: a little less than all of its time.
+    if isWaiting, session.carrier != .ble, client.nanoseconds(since: answered) >= timeout / 4 * 3 {
+      missing = Missing(side: .hostToPhone, from: answered, until: session.lastSeen)
+      if host.nanoseconds(since: answered) > shortest { missing.name = answers.joined(separator: " or ") }
+    } else if session.carrier == .ble || client > host && (isWaiting || owes(entry.fromHost, until: client)) {
+      missing = Missing(side: .hostToPhone, from: host, until: session.lastSeen)
     }
     let others = missing.side == .hostToPhone ? client : host
     if abs(others.nanoseconds(since: missing.from)) < shortest { missing.side = .unknown }
     // A session is over so long after the last sign of life, or later where something of it came until then.
-    let over = missing.from.advanced(byNanoseconds: owner?.session?.timeout ?? 0)
-    missing.until = max(session.lastSeen, over)
+    missing.until = max(session.lastSeen, missing.from.advanced(byNanoseconds: timeout))
     return missing
+  }
+
+  /// Whether more should have come, as it came before.
+  private static func owes(_ arrivals: Arrivals, until end: Timestamp) -> Bool {
+    guard let last = arrivals.last, let rate = arrivals.perSecond, rate > 0 else { return false }
+    return isPause(end.nanoseconds(since: last), usually: Int64(clampingRounded: 1e9 / rate))
   }
 
   /// Whether a stream stopped for the same reason as its session: its sender fell silent, or both did.

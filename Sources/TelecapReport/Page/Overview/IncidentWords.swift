@@ -5,6 +5,7 @@ import TelecapWire
 extension Incident {
   /// What happened, with all times in seconds since `start`.
   func words(since start: Timestamp) -> String {
+    if let special = special(start) { return special }
     let told = sides.map { side in
       let missing = missing.filter { $0.side == side && !isEnd($0) }
       return "\(subject(side, missing)) \(listed(missing.map { words($0, start) }))"
@@ -20,6 +21,37 @@ extension Incident {
     case (false, _): return "\(name): \(told)"
     }
   }
+
+  /// What is told in words of its own.
+  private func special(_ start: Timestamp) -> String? {
+    let (from, until) = (Incident.seconds(from, start), Incident.seconds(until, start))
+    let span = from == until ? "at \(from)" : "from \(from) to \(until)"
+    let owner = owner?.name.printable ?? ""
+    switch cause {
+    case .silence: return nil
+    case .refused(let word, let times):
+      return "the host refused a session of \(owner): \(word.printable) \(Incident.times(times)), \(span)"
+    case .unanswered(let name, let times):
+      return "nobody answered \(name.printable) of \(owner), which came \(Incident.times(times)), \(span)"
+    case .never(let beside):
+      let session = session.map { "session \($0.id) (\(owner)): " } ?? ""
+      let stream = missing[0].name?.printable ?? ""
+      return "\(session)the host never sent \(stream), \(span), though \(beside.printable) came"
+    }
+  }
+
+  /// What stands in a bar.
+  func short(_ missing: Missing) -> String {
+    switch cause {
+    case .silence: missing.words
+    case .refused(let word, let times): "refused: \(word.printable) \(Incident.times(times))"
+    case .unanswered(let name, let times): "\(name.printable) \(Incident.times(times)), no answer"
+    case .never: "never \(missing.name?.printable ?? "")"
+    }
+  }
+
+  /// `once`, `18 times`.
+  static func times(_ count: Int) -> String { count == 1 ? "once" : "\(Numbers.grouped(count)) times" }
 
   /// The moment at which a session was replaced is no time without anything.
   private func isEnd(_ missing: Missing) -> Bool { missing.from == missing.until }
@@ -68,8 +100,11 @@ extension Incident {
 }
 
 extension Incident.Missing {
-  /// What, and how long: `no haptic for 8.022 s`.
+  /// What, and how long: `no haptic for 8.022 s`, `haptic only 18 times in 9.000 s`.
   var words: String {
-    "\(name.map { "no \($0.printable)" } ?? "nothing") for \(Incident.seconds(until, from))"
+    if messages > 0 {
+      return "\(name?.printable ?? "") only \(Incident.times(messages)) in \(Incident.seconds(until, from))"
+    }
+    return "\(name.map { "no \($0.printable)" } ?? "nothing") for \(Incident.seconds(until, from))"
   }
 }

@@ -9,7 +9,7 @@ enum OverviewMarkup {
     <h3 id="stands-out">What stands out</h3>
     <ul class="stand-outs">
     {{#standOuts}}<li><span class="severity {{kind}}">{{kind}}</span> {{#time}}<a href="{{link}}" class="to-time">{{time}}</a> {{text}}{{/time}}{{^time}}<a href="{{link}}">{{text}}</a>{{/time}}</li>{{/standOuts}}
-    {{^standOuts}}<li class="soft">Nothing: no session ended by silence, no stream paused or stopped, nothing was dropped.</li>{{/standOuts}}
+    {{^standOuts}}<li class="soft">Nothing: no session was refused or ended by silence, no stream paused or stopped, nothing was dropped.</li>{{/standOuts}}
     </ul>
     {{#sessions}}
     <h3>Sessions</h3>

@@ -54,7 +54,8 @@ struct OverviewView {
         severity: finding.severity.printable, rule: finding.rule.printable, count: Numbers.grouped(finding.count),
         first: Numbers.grouped(finding.firstPacket), link: links.rule(finding.rule))
     }
-    notes = picture.notes + summary.unread.notes(messages: summary.types.count)
+    // Where there is no message at all, that stands out.
+    notes = picture.notes + (summary.types.isEmpty ? [] : summary.unread.notes(messages: summary.types.count))
     isDissected = summary.isDissected
   }
 
@@ -77,7 +78,9 @@ struct OverviewView {
         value: "\(Numbers.grouped(dropped.total)) (kernel \(dropped.kernel), interface \(dropped.interface), "
           + "queue \(dropped.queue))", isBad: dropped.total > 0))
     for relay in info.relays {
-      let words = relay.losses ?? "\(relay.clients) clients, nothing lost"
+      let words =
+        relay.losses
+        ?? "\(Numbers.grouped(relay.clients)) \(relay.clients == 1 ? "client" : "clients"), nothing lost"
       facts.append(Fact(name: "relay", value: "\(relay.route), \(words)".printable, isBad: relay.losses != nil))
     }
     facts.append(

@@ -17,9 +17,26 @@ struct StandOut {
   static func all(_ picture: CapturePicture, _ links: PageLinks) -> [StandOut] {
     let incidents = picture.incidents
     let (outages, pauses) = (incidents.filter(\.isLast), incidents.filter { !$0.isLast })
-    let others = dropped(picture.summary) + findings(picture.summary, links)
+    let others = unread(picture.summary) + dropped(picture.summary) + findings(picture.summary, links)
     let shown = (outages + pauses).prefix(max(0, most - others.count)).sorted { $0.from < $1.from }
     return others.prefix(most) + shown.map { incident($0, picture.start, links) }
+      + more(incidents.count - shown.count, picture, links)
+  }
+
+  /// That there is more, which the timeline shows.
+  private static func more(_ count: Int, _ picture: CapturePicture, _ links: PageLinks) -> [StandOut] {
+    if count <= 0 { return [] }
+    let end = Double(picture.timeline.grid.end.nanoseconds(since: picture.start)) / 1e9
+    let what = count == 1 ? "one more outage or pause is" : "\(Numbers.grouped(count)) more outages and pauses are"
+    return [StandOut(kind: "pause", text: "\(what) on the timeline", time: nil, link: links.time(0, end, 0))]
+  }
+
+  /// That nothing in the packets was understood, and where they went.
+  private static func unread(_ summary: CaptureSummary) -> [StandOut] {
+    guard summary.isDissected, summary.packets > 0, summary.types.isEmpty else { return [] }
+    var notes = summary.unread.notes(messages: 0)
+    if notes.isEmpty { notes = ["no message was understood in the packets of the recording"] }
+    return notes.map { StandOut(kind: "error", text: $0, time: nil, link: "#facts") }
   }
 
   private static func incident(_ incident: Incident, _ start: Timestamp, _ links: PageLinks) -> StandOut {
@@ -38,9 +55,8 @@ struct StandOut {
 
   private static func findings(_ summary: CaptureSummary, _ links: PageLinks) -> [StandOut] {
     summary.findings.filter { $0.severity == "error" }.map { finding in
-      let times = finding.count == 1 ? "once" : "\(Numbers.grouped(finding.count)) times"
       let text =
-        "\(finding.rule.printable) was found \(times), first in packet \(Numbers.grouped(finding.firstPacket))"
+        "\(finding.rule.printable) was found \(Incident.times(finding.count)), first in packet \(Numbers.grouped(finding.firstPacket))"
       return StandOut(kind: "error", text: text, time: nil, link: links.rule(finding.rule))
     }
   }

@@ -13,6 +13,10 @@ struct PlotCurve {
   let span: String
   /// How many numbers it was made of.
   let count: Int
+  /// How many columns reach beyond the axis, in words; nil where none does.
+  let beyond: String?
+  /// What a value under the cursor is in, where the words beside the curve may be in another unit.
+  let cursorUnit: String
 
   static let width = 1_000.0
   static let height = 100.0
@@ -26,25 +30,67 @@ struct PlotCurve {
     span = range.map { PlotCurve.words($0, curve.unit) } ?? ""
     count = curve.reduced.count
     path = PlotCurve.path(curve, axis)
+    cursorUnit = curve.unit == "ms" ? "ms" : ""
+    var beyond = 0
+    curve.reduced.forEach { _, numbers in
+      if numbers.least < axis.range.lowerBound || numbers.greatest > axis.range.upperBound { beyond += 1 }
+    }
+    self.beyond = beyond > 0 ? "\(Numbers.grouped(beyond)) beyond" : nil
   }
 
   private static func words(_ range: ClosedRange<Double>, _ unit: String) -> String {
     let unit = unit.isEmpty ? "" : " \(unit)"
+    if unit == " ms", range.upperBound >= 1_000 {
+      return words(range.lowerBound / 1_000...range.upperBound / 1_000, "s")
+    }
     if range.lowerBound == range.upperBound { return short(range.lowerBound) + unit }
     return "\(short(range.lowerBound)) … \(short(range.upperBound))\(unit)"
   }
 
-  /// An axis over all numbers of some curves, and over the range that they are to be in.
+  /// An axis over the numbers of some curves, and over the range that they are to be in.
   static func axis(of curves: [TimelineTrack.Curve]) -> Axis {
-    let ranges = curves.flatMap { [$0.reduced.range, $0.before.map { $0...$0 }, $0.range] }.compactMap(\.self)
+    let ranges = curves.flatMap { curve in
+      // What holds from before counts where it is no stranger.
+      let before = curve.before.flatMap { abs($0) < 1e9 || curve.reduced.range == nil ? $0...$0 : nil }
+      return [held(curve), before, curve.range].compactMap(\.self)
+    }
     var low = ranges.map(\.lowerBound).min() ?? 0
     var high = ranges.map(\.upperBound).max() ?? 1
     if curves.contains(where: { $0.shape != .step }) { low = min(0, low) }
-    if !(high - low > 1e-9) { (low, high) = (low - 0.5, high + 0.5) }
+    if !(high - low > 1e-9) { (low, high) = low == 0 ? (0, 1) : (low - pad(low), high + pad(low)) }
     if !(high - low).isFinite {
       (low, high) = (-Double.greatestFiniteMagnitude / 4, Double.greatestFiniteMagnitude / 4)
     }
     return Axis(low...high, onto: margin...(height - margin), ticks: 3, step: 0, isUpward: true)
+  }
+
+  /// What an axis shows on both sides of a single value.
+  private static func pad(_ value: Double) -> Double { max(0.5, min(1e300, abs(value) / 10)) }
+
+  /// What an axis shows of a curve may be so many times as long as the range that is declared, or as where most of it lies.
+  private static let longest = (declared: 4.0, usual: 100.0)
+
+  /// The range of a curve's numbers, without those that lie so far off that nothing else could be seen beside them.
+  private static func held(_ curve: TimelineTrack.Curve) -> ClosedRange<Double>? {
+    guard let all = curve.reduced.range else { return nil }
+    // How long something took is never so strange that it may be left out.
+    guard curve.shape == .step || curve.shape == .whole, let usual = curve.range ?? usual(curve) else { return all }
+    let length = usual.upperBound - usual.lowerBound
+    let most = (curve.range == nil ? longest.usual : longest.declared) * length
+    guard length > 0, length.isFinite, !(all.upperBound - all.lowerBound <= most) else { return all }
+    // As much again on both sides, where there is something.
+    let low = max(all.lowerBound, usual.lowerBound - length)
+    return low...max(low, min(all.upperBound, usual.upperBound + length))
+  }
+
+  /// Where most columns of a curve begin: between its tenths, and 1 on both sides of a value that mostly stands still.
+  private static func usual(_ curve: TimelineTrack.Curve) -> ClosedRange<Double>? {
+    var firsts: [Double] = []
+    curve.reduced.forEach { _, numbers in firsts.append(numbers.first) }
+    guard !firsts.isEmpty else { return nil }
+    firsts.sort()
+    let (low, high) = (firsts[firsts.count / 10], firsts[firsts.count - 1 - firsts.count / 10])
+    return high > low ? low...high : (low - max(1, abs(low)))...(low + max(1, abs(low)))
   }
 
   private static func path(_ curve: TimelineTrack.Curve, _ axis: Axis) -> String {
@@ -85,11 +131,18 @@ struct PlotCurve {
     return "\(Numbers.fixed(digits, 2))e\(exponent)"
   }
 
+  /// A number beyond all floats of 32 bits: `3.4e+41`.
+  private static func large(_ value: Double) -> String {
+    var (digits, exponent) = (value, 0)
+    while abs(digits) >= 9.995, exponent < 330 { (digits, exponent) = (digits / 10, exponent + 1) }
+    return "\(Numbers.fixed(digits, 2))e+\(exponent)"
+  }
+
   /// A number of a value with some five digits, without needless zeros.
   static func short(_ value: Double) -> String {
     let size = abs(value)
     if size > 0, size < 1e-4 { return exponential(value) }
-    if size >= 1e9 { return "\(Float(value))" }
+    if size >= 1e9 { return Float(value).isFinite ? "\(Float(value))" : large(value) }
     let places = size >= 1_000 ? 1 : size >= 100 ? 2 : size >= 10 ? 3 : 4
     var text = Numbers.fixed(value, places)
     while text.hasSuffix("0") { text.removeLast() }

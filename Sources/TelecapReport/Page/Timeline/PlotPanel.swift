@@ -26,11 +26,14 @@ struct PlotPanel {
 
   init(_ title: String, about: String = "", unit: String = "", height: Int = 130, _ curves: [TimelineTrack.Curve]) {
     let axis = PlotCurve.axis(of: curves)
+    // A long time in ms is hard to read.
+    let isLong = unit == "ms" && (axis.range.upperBound >= 1_000 || axis.range.lowerBound <= -1_000)
+    let suffix = isLong ? " s" : unit.isEmpty ? "" : " \(unit)"
     (self.title, self.about, self.unit, self.height) = (title, about, unit, height)
     self.curves = curves.enumerated().map { PlotCurve($1, $0, axis) }
     ticks = axis.ticks.map {
       Tick(
-        at: PlotCurve.place(axis.place($0)), text: PlotCurve.short($0),
+        at: PlotCurve.place(axis.place($0)), text: PlotCurve.short(isLong ? $0 / 1_000 : $0) + suffix,
         shift: axis.place($0) * Double(height) / 100 < 14 ? 11 : -3)
     }
     data = PlotData.curves(curves)

@@ -45,11 +45,14 @@ public struct CaptureTimeline: Sendable {
   private var findingPlaces: [String: Int] = [:]
   /// When each conversation was asked something that is not answered yet.
   private var asked: [Int: Timestamp] = [:]
+  /// How sessions were asked for, by conversations; of no more than `mostConversations`.
+  private(set) var asking: [Int: Asking] = [:]
   private let earlier: [TimelineTrack.Identity: TimelineTrack]
   private let resumed: Timestamp?
 
   /// No more streams than these are drawn.
   static let mostTracks = 24
+  private static let mostConversations = 10_000
 
   private struct TypeKey: Hashable {
     var kind: MessageKind
@@ -88,6 +91,20 @@ public struct CaptureTimeline: Sendable {
       owner: stream.owner.name, stream: stream.rules.name, session: message.session, key: stream.key(in: numbers))
     guard let place = trackPlaces[id] ?? addTrack(id, stream) else { return }
     tracks[place].add(message, numbers.prefix(stream.values.count), number: stream.number(in: numbers))
+  }
+
+  /// The messages by which sessions are accepted or refused, with the field that says which.
+  public static func answers(of protocols: [WireProtocol]) -> [(kind: MessageKind, field: FieldRow)] {
+    protocols.flatMap { owner -> [(kind: MessageKind, field: FieldRow)] in
+      guard let field = owner.asking?.accepts?.field else { return [] }
+      return owner.messages.filter(\.answers).compactMap { kind in kind.layout[field].map { (kind, $0) } }
+    }
+  }
+
+  /// An answer came with this number in the field that accepts.
+  public mutating func add(_ message: TimelineMessage, answering number: Double) {
+    guard message.isValid, let code = UInt64(exactly: number) else { return }
+    asking[message.conversation]?.answer(message.kind, code, at: message.time)
   }
 
   /// Something was found.
@@ -182,7 +199,21 @@ public struct CaptureTimeline: Sendable {
     return tracks.count - 1
   }
 
+  private mutating func addAsking(_ message: TimelineMessage) {
+    guard message.kind.asks || message.kind.answers else { return }
+    if asking[message.conversation] == nil {
+      guard asking.count < CaptureTimeline.mostConversations else { return }
+      asking[message.conversation] = Asking(message.kind.owner)
+    }
+    if message.kind.asks {
+      asking[message.conversation]?.ask(at: message.time)
+    } else {
+      asking[message.conversation]?.answer()
+    }
+  }
+
   private mutating func addRoundTrip(_ message: TimelineMessage) {
+    addAsking(message)
     if message.kind.asks { asked[message.conversation] = message.time }
     guard message.kind.answers, let time = asked.removeValue(forKey: message.conversation) else { return }
     let owner = message.kind.owner

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapWire
 
 /// A part of the time that stands out, as a template takes it: shaded behind everything that is drawn.
 struct TimelineShade {
@@ -21,28 +22,56 @@ struct TimelineShade {
   /// Goes to its beginning, with something before and behind it.
   let link: String
   let bars: [Bar]
+  /// The session that it is of, and its protocol; nil where it is of none.
+  let session: Int?
+  let owner: String?
 
   /// Those of the incidents that lie in what is shown.
   static func all(_ incidents: [Incident], in grid: TimeGrid, since start: Timestamp, _ links: PageLinks) -> [Self] {
-    incidents.filter { $0.from <= grid.end && $0.until >= grid.start }.prefix(most).map { incident in
+    var rows = Rows()
+    return incidents.filter { $0.from <= grid.end && $0.until >= grid.start }.prefix(most).map { incident in
       let (at, width) = place(incident.from, incident.until, grid)
+      let count = incident.missing.filter { $0.from <= grid.end && $0.until >= grid.start }.prefix(mostRows).count
+      let row = rows.take(count, from: at, until: at + width)
       return TimelineShade(
         at: PlotCurve.place(at), width: PlotCurve.place(width), kind: incident.kind,
         title: "\(incident.kind): \(incident.words(since: start))", link: incident.link(since: start, links),
-        bars: bars(incident, grid))
+        bars: bars(incident, grid, from: row), session: incident.session?.id, owner: incident.owner?.name)
+    }
+  }
+
+  /// Whether it is about what a picture shows of a session; 0 for what belongs to none.
+  func isOf(_ owner: String, session: Int) -> Bool {
+    self.owner == nil || self.owner == owner && (self.session ?? 0) == session
+  }
+
+  /// Which rows are taken from where to where: what overlaps in time stands in rows of its own.
+  private struct Rows {
+    private var taken: [[ClosedRange<Double>]] = []
+
+    /// The first of so many rows that are free there, which are taken then.
+    mutating func take(_ count: Int, from: Double, until: Double) -> Int {
+      let span = from...max(from, until)
+      let first = (0...taken.count).first { row in
+        taken[row..<min(taken.count, row + count)].allSatisfy { !$0.contains { $0.overlaps(span) } }
+      }
+      let row = first ?? taken.count
+      while taken.count < row + count { taken.append([]) }
+      for place in row..<row + count { taken[place].append(span) }
+      return row
     }
   }
 
   /// The height of the rows of bars, in pixels.
-  static func height(_ shades: [TimelineShade]) -> Int { 18 * (shades.map(\.bars.count).max() ?? 0) }
+  static func height(_ shades: [TimelineShade]) -> Int { (shades.flatMap(\.bars).map(\.y).max() ?? -16) + 16 }
 
-  private static func bars(_ incident: Incident, _ grid: TimeGrid) -> [Bar] {
+  private static func bars(_ incident: Incident, _ grid: TimeGrid, from first: Int) -> [Bar] {
     let shown = incident.missing.filter { $0.from <= grid.end && $0.until >= grid.start }
     return shown.prefix(mostRows).enumerated().map { row, missing in
       let (at, width) = place(missing.from, missing.until, grid)
       return Bar(
-        y: 18 * row + 2, at: PlotCurve.place(at), width: PlotCurve.place(width),
-        text: width > 10 ? missing.words : "")
+        y: 18 * (first + row) + 2, at: PlotCurve.place(at), width: PlotCurve.place(width),
+        text: width > 10 ? incident.short(missing) : "")
     }
   }
 

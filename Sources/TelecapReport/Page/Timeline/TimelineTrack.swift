@@ -44,12 +44,18 @@ public struct TimelineTrack: Sendable {
     case saw
   }
 
-  /// A time in which nothing came.
+  /// A time in which nothing came, or much less than usual.
   struct Gap: Hashable, Sendable {
     var length: Nanoseconds
     var start: Timestamp
     /// Nothing came any more, though the session went on.
     var isLast = false
+    /// So many messages came in it, as far apart as pauses are.
+    var messages = 0
+
+    var end: Timestamp { start.advanced(byNanoseconds: length) }
+    /// How far apart they came; how long nothing came where none did.
+    var interval: Nanoseconds { length / Int64(messages + 1) }
   }
 
   let id: Identity
@@ -69,7 +75,11 @@ public struct TimelineTrack: Sendable {
   /// Messages that came.
   private(set) var count = 0
   /// The longest times without a new value, the longest first.
-  private(set) var gaps: [Gap] = []
+  var gaps: [Gap] { noted.sorted { $0.length > $1.length } }
+  /// The same by time.
+  private var noted: [Gap] = []
+  /// How far apart new values came.
+  private(set) var intervals = Intervals()
   private(set) var first: Timestamp?
   /// When the newest value came.
   private(set) var last: Timestamp?
@@ -79,7 +89,7 @@ public struct TimelineTrack: Sendable {
   /// The field whose number is a clock of the sender, and its tick in ns.
   private let clock: (place: Int, tick: Double)?
   private var clockStart: (time: Timestamp, stamp: Double)?
-  private static let mostGaps = 3
+  private static let mostGaps = 64
 
   init(_ id: Identity, _ stream: DrawnStream, _ grid: TimeGrid) {
     self.id = id
@@ -123,6 +133,7 @@ public struct TimelineTrack: Sendable {
     if let last {
       let gap = max(0, time.nanoseconds(since: last))
       note(Gap(length: gap, start: last))
+      intervals.add(gap)
       age.add(Double(gap) / 1e6, at: time)
     } else {
       first = time
@@ -144,7 +155,12 @@ public struct TimelineTrack: Sendable {
     guard let last, end > last else { return }
     let gap = end.nanoseconds(since: last)
     age.add(Double(gap) / 1e6, at: end)
-    note(Gap(length: gap, start: last, isLast: true))
+    // A slow stream is not missing as soon as it would have been at its usual rate.
+    if let slow = noted.last, slow.messages > 0, slow.end == last, !Incident.isPause(gap, usually: slow.interval) {
+      noted[noted.count - 1].length += gap
+    } else {
+      note(Gap(length: gap, start: last, isLast: true))
+    }
   }
 
   private mutating func addDelay(_ time: Timestamp, _ stamp: Double) {
@@ -171,11 +187,19 @@ public struct TimelineTrack: Sendable {
     }
   }
 
+  /// Keeps what may be a pause. Pauses of like length that follow one another are one slow part of the stream.
   private mutating func note(_ gap: Gap) {
-    guard gaps.count < TimelineTrack.mostGaps || gap.length > (gaps.last?.length ?? 0) else { return }
-    gaps.append(gap)
-    gaps.sort { $0.length > $1.length }
-    if gaps.count > TimelineTrack.mostGaps { gaps.removeLast() }
+    guard Incident.isPause(gap.length, usually: intervals.count < 16 ? 0 : intervals.usual ?? 0) else { return }
+    if let before = noted.last, before.end == gap.start, !gap.isLast, before.interval / 3 < gap.length,
+      gap.length / 3 < before.interval
+    {
+      noted[noted.count - 1].length += gap.length
+      noted[noted.count - 1].messages += 1
+      return
+    }
+    noted.append(gap)
+    guard noted.count > TimelineTrack.mostGaps else { return }
+    if let least = noted.indices.dropLast().min(by: { noted[$0].length < noted[$1].length }) { noted.remove(at: least) }
   }
 
   /// The same in other columns.
@@ -231,7 +255,7 @@ extension TimelineTrack.Curve {
 
 extension FieldRow {
   /// The range that its values must lie in; nil where there is none.
-  fileprivate var range: ClosedRange<Double>? {
+  var range: ClosedRange<Double>? {
     if case .range(let range) = rule { range } else { nil }
   }
 }

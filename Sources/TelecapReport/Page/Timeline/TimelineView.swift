@@ -13,9 +13,11 @@ struct TimelineView {
     let marks: [Marks]
     /// A picture, or a group where there are links in it.
     let role: String
+    /// What stands out of what it shows.
+    let shades: [TimelineShade]
 
-    init(id: String, plot: PlotPanel, ticks: [TimeTick], marks: [Marks] = []) {
-      (self.id, self.plot, self.ticks, self.marks) = (id, plot, ticks, marks)
+    init(id: String, plot: PlotPanel, ticks: [TimeTick], marks: [Marks] = [], shades: [TimelineShade] = []) {
+      (self.id, self.plot, self.ticks, self.marks, self.shades) = (id, plot, ticks, marks, shades)
       role = marks.isEmpty ? "img" : "group"
     }
   }
@@ -42,6 +44,8 @@ struct TimelineView {
     let id: String
     let name: String
     let total: String
+    /// `once`, `4 times`.
+    let times: String
     let about: String
     let kind: String
     let marks: [Mark]
@@ -102,27 +106,31 @@ struct TimelineView {
     }
     findings = timeline.findings.enumerated().filter { $1.marks.count > 0 }.map { place, lane in
       Lane(
-        id: "lane-\(place)", name: lane.rule, total: Numbers.grouped(lane.marks.count), about: lane.severity.name,
+        id: "lane-\(place)", name: lane.rule, total: Numbers.grouped(lane.marks.count),
+        times: Incident.times(lane.marks.count), about: lane.severity.name,
         kind: lane.severity.name,
         marks: TimelineView.marks(lane.marks.reduced(to: few), lane.severity.shape, start, link), ticks: ticks,
         data: PlotData.counts(lane.marks.reduced(to: dense)))
     }
+    let shades = TimelineShade.all(picture.incidents, in: grid, since: start, links)
     var panels: [Panel] = []
     for track in timeline.tracks where track.values.contains(where: { $0.reduced.count > 0 }) {
       var marks = TimelineView.losses(of: track, few, start, link)
       for plot in track.panels(showing: track.title) {
-        panels.append(Panel(id: "panel-\(panels.count)", plot: plot, ticks: ticks, marks: marks))
+        let own = shades.filter { $0.isOf(track.id.owner, session: track.id.session) }
+        panels.append(Panel(id: "panel-\(panels.count)", plot: plot, ticks: ticks, marks: marks, shades: own))
         marks = []
       }
     }
     for trips in timeline.roundTrips where trips.curve.reduced.count > 0 {
       let name = "\(trips.owner.printable) \(trips.ask.printable)–\(trips.answer.printable)"
       let plot = PlotPanel(name, about: "round trips", unit: "ms", height: 90, [trips.curve])
-      panels.append(Panel(id: "panel-\(panels.count)", plot: plot, ticks: ticks))
+      let own = shades.filter { $0.owner == nil || $0.owner == trips.owner }
+      panels.append(Panel(id: "panel-\(panels.count)", plot: plot, ticks: ticks, shades: own))
     }
     self.panels = panels
     self.ticks = ticks
-    shades = TimelineShade.all(picture.incidents, in: grid, since: start, links)
+    self.shades = shades
     span = "\(Numbers.fixed(low, 3)) … \(Numbers.fixed(high, 3)) s"
     (from, until) = ("\(low)", "\(high)")
     hasShades = !shades.isEmpty

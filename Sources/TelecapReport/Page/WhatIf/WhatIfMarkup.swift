@@ -74,7 +74,9 @@ enum WhatIfMarkup {
         Verdict(
           kind: $0.verdict == .fail ? "error" : "pass", word: $0.verdict == .fail ? "fail" : "pass",
           id: $0.requirement.id.printable,
-          text: $0.verdict == .fail ? "\($0.violations) of \($0.tried)" : "\(Numbers.grouped($0.tried)) times")
+          text: $0.verdict == .fail
+            ? "\(Numbers.grouped($0.violations)) of \(Numbers.grouped($0.tried))"
+            : Incident.times($0.tried))
       }
     }
   }
@@ -97,8 +99,18 @@ enum WhatIfMarkup {
     for track in picture.tracks {
       for error in track.errors { add("greatest \(error.name)", error.value) }
     }
-    for rate in report.rates.account(of: report.header.impairments) { add(rate.impairment, rate.words) }
+    for rate in report.rates.account(of: report.header.impairments) { add(rate.impairment, words(rate)) }
     return numbers
+  }
+
+  /// What came of an impairment, as people read it; commands write the same as the words of their options.
+  private static func words(_ rate: AppliedRate) -> String {
+    if rate.words.hasSuffix(")") {
+      let share = Numbers.fixed(rate.cameOut * 100, 1)
+      return "\(share) % (\(Numbers.grouped(rate.count)) of \(Numbers.grouped(rate.total)))"
+    }
+    let figure = rate.words.prefix { $0 != " " }
+    return "\(figure) \(Numbers.time(Int64(clampingRounded: rate.cameOut * 1e9)))"
   }
 
   private static let result = PageTemplate(

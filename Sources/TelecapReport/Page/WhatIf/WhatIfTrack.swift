@@ -29,8 +29,10 @@ public struct WhatIfTrack: Sendable {
   /// A stream of which nothing was sent yet.
   public init(_ stream: DrawnStream, _ grid: TimeGrid) {
     self.stream = stream
-    func curve(_ name: String, _ unit: String, _ shape: TimelineTrack.Shape) -> TimelineTrack.Curve {
-      TimelineTrack.Curve(name: name, unit: unit, shape: shape, reduced: ReducedCurve(grid), range: nil)
+    func curve(
+      _ name: String, _ unit: String, _ shape: TimelineTrack.Shape, _ range: ClosedRange<Double>? = nil
+    ) -> TimelineTrack.Curve {
+      TimelineTrack.Curve(name: name, unit: unit, shape: shape, reduced: ReducedCurve(grid), range: range)
     }
     age = curve("age", "ms", .saw)
     self.grid = grid
@@ -47,8 +49,9 @@ public struct WhatIfTrack: Sendable {
       }
       let group = known ?? groups.count - 1
       groups[group].places.append(place)
-      groups[group].sent.append(curve("\(field.name) sent", field.unit, .step))
-      groups[group].applied.append(curve("\(field.name) applied", field.unit, .step))
+      let range = stream.rules.range ?? field.range
+      groups[group].sent.append(curve("\(field.name) sent", field.unit, .step, range))
+      groups[group].applied.append(curve("\(field.name) applied", field.unit, .step, range))
     }
     for group in groups.indices where groups[group].places.count > 1 { groups[group].sent = [] }
   }

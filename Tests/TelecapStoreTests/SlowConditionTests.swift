@@ -1,0 +1,61 @@
+import TelecapRecording
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+@testable import TelecapStore
+
+/// Conditions that are SQL, and never end or make too much.
+@Suite struct `A slow condition` {
+  private static let endless =
+    "(WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c)>0"
+
+  private func reader(_ folder: borrowing Folder) throws -> CaptureReader {
+    try Example().import(to: folder["a"], .test)
+    return try CaptureReader(path: folder["a"], .standard)
+  }
+
+  @Test func `is given up, and the next one is answered`() throws {
+    let folder = try Folder()
+    let reader = try reader(folder)
+    #expect(
+      throws: StoreError.badCondition(text: Self.endless, reason: "it takes longer than 1 s, and was given up")
+    ) {
+      try reader.messages(where: Self.endless, .after(0), most: 10, longest: 1)
+    }
+    #expect(try reader.messages(where: "type = 'POSE'", .after(0), most: 10, longest: 1).count == 10)
+  }
+
+  @Test func `is broken off from another thread`() async throws {
+    let folder = try Folder()
+    let reader = try reader(folder)
+    let breaking = Task.detached {
+      while !Task.isCancelled {
+        reader.interrupt()
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    defer { breaking.cancel() }
+    #expect(throws: StoreError.badCondition(text: Self.endless, reason: "it was broken off")) {
+      try reader.messages(where: Self.endless, .after(0), most: 10, longest: 60)
+    }
+  }
+
+  @Test func `that makes too long a value is wrong, not the capture`() throws {
+    let folder = try Folder()
+    let reader = try reader(folder)
+    let text = "randomblob(1000000000) IS NULL"
+    #expect(
+      throws: StoreError.badCondition(text: text, reason: "a value of more than 68157440 bytes comes up in it")
+    ) {
+      try reader.messages(where: text, .after(0), most: 10)
+    }
+  }
+
+  @Test func `columns are named for the messages that are there`() throws {
+    let schema = CaptureSchema.standard
+    let names = schema.columns { $0.name == "HAPTIC" }
+    #expect(names.contains("intensity") && names.contains("type") && !names.contains("qx"))
+    #expect(schema.columns { _ in true } == schema.columns)
+  }
+}
