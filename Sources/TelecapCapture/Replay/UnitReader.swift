@@ -25,6 +25,7 @@ public struct UnitReader {
   /// What was asked about last, and the answer: a recording is one or two conversations.
   private var latest: (match: PortMatch, isOwn: Bool)?
   private let window: CaptureWindow
+  private let isChosen: @Sendable (Flow) -> Bool
   private var tcp: TCPReassembler? = TCPReassembler()
   private var bluetooth: BluetoothStage?
   private var start: Timestamp?
@@ -44,8 +45,12 @@ public struct UnitReader {
   /// Packets at the ports of a protocol, whoever sent them.
   public private(set) var known = 0
 
-  /// A reader of what `role` sends by these ports, in this part of the recording.
-  public init(ports: Ports, role: Role, window: CaptureWindow = CaptureWindow()) {
+  /// A reader of what `role` sends by these ports, in this part of the recording, in the flows that are chosen.
+  public init(
+    ports: Ports, role: Role, window: CaptureWindow = CaptureWindow(),
+    flows isChosen: @escaping @Sendable (Flow) -> Bool = { _ in true }
+  ) {
+    self.isChosen = isChosen
     self.ports = ports
     self.role = role
     self.window = window
@@ -77,7 +82,7 @@ public struct UnitReader {
     known += 1
     let span = frame.extracting(payload.range)
     if payload.flow.carrier == .tcp { return try receive(payload, span, header, body) }
-    guard isOwn(match, span), window.contains(header.time, since: start) else { return }
+    guard isOwn(match, span), window.contains(header.time, since: start), isChosen(payload.flow) else { return }
     if payload.missing > 0 {
       notes.cut += 1
       return
@@ -108,7 +113,7 @@ public struct UnitReader {
     var isTaken = false
     let damage = try bluetooth.receive(frame, linkType: header.linkType) { flow, match, value in
       known += 1
-      guard isOwn(match, value), window.contains(header.time, since: start) else { return }
+      guard isOwn(match, value), window.contains(header.time, since: start), isChosen(flow) else { return }
       if isTaken {
         notes.besides += 1
         return
@@ -147,7 +152,7 @@ public struct UnitReader {
       }
       return
     }
-    guard role.side == .client, let start, window.contains(last.time, since: start) else { return }
+    guard role.side == .client, let start, window.contains(last.time, since: start), isChosen(event.flow) else { return }
     let flow = flows.number(of: event.flow)
     func add(_ kind: StreamPiece.Kind) { pieces.append(StreamPiece(stream: event.stream, flow: flow, kind: kind)) }
     switch event.kind {

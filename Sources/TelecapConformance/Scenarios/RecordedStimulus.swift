@@ -65,6 +65,13 @@ public struct RecordedStimulus: Sendable {
   /// Adds the line of a packet that was added before.
   public mutating func add(_ line: PlanLine) { plan.append(line) }
 
+  /// Packets that this chooses by their numbers are due so many ns later.
+  public mutating func delay(by delay: Nanoseconds, where chooses: (Int) -> Bool) {
+    for index in plan.indices where plan[index].due.count == 1 && chooses(plan[index].packet) {
+      plan[index].due = [plan[index].due[0] + delay]
+    }
+  }
+
   /// What a system under test needs to be set up with to receive this.
   public func setup(code: String?) -> Setup {
     let isStream = !receiver.owner.mixesCarriers && !meant.contains(where: \.isDatagram)

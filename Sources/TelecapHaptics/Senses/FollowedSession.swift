@@ -4,7 +4,7 @@ import TelecapRecording
 /// next. The robot is heard at its place as a rumble as loud as the motor is strong.
 public struct FollowedSession: Sendable {
   /// A pose, in m.
-  public struct Pose: Interpolated {
+  public struct Pose: Interpolated, Hashable {
     /// Where.
     public var position: Vector3
     /// How it is turned.
@@ -29,6 +29,12 @@ public struct FollowedSession: Sendable {
   public var space = SoundSpace(output: .headset)
   /// When the session is over.
   public var end = Timestamp.zero
+  /// Whose: the phone's address and port, or its address alone; nil where nobody is known.
+  public var phone: String?
+  /// The sessions that it asked for, by their session_id, each from its first HELLO on.
+  public var sessions: [(time: Timestamp, id: UInt32)] = []
+  /// Where the end of a session stopped the motor, and why.
+  public var stops: [(time: Timestamp, why: String)] = []
 
   /// Nothing yet.
   public init() {}
@@ -63,6 +69,7 @@ public struct FollowedSession: Sendable {
     var part = self
     part.strengths = strengths.filter { isWithin($0.time) }
     part.poses = poses.filter { isWithin($0.time) }
+    part.stops = stops.filter { isWithin($0.time) }
     return part
   }
 
@@ -73,8 +80,56 @@ public struct FollowedSession: Sendable {
     return SoundRenderer([voice], in: space, for: listener)
   }
 
-  /// The pattern that plays what was felt, from the first strength on; nil where there was none.
+  /// The session_id of the session that it had at `time`; nil where it asked for none.
+  public func session(at time: Timestamp) -> UInt32? { sessions.last { $0.time <= time }?.id }
+
+  /// How long the motor ran at one strength at most, in ns, whatever said so again meanwhile.
+  public var longestStrength: Nanoseconds {
+    var longest: Nanoseconds = 0
+    var since: (time: Timestamp, value: Double) = (.zero, 0)
+    for (time, value) in strengths + [(max(end, strengths.last?.time ?? end), -1)] where value != since.value {
+      if since.value > 0 { longest = max(longest, time.nanoseconds(since: since.time)) }
+      since = (time, value)
+    }
+    return longest
+  }
+
+  /// How long it was held in one pose at most, in ns, up to the last pose.
+  public var longestPose: Nanoseconds {
+    guard var since = poses.first, let last = poses.last else { return 0 }
+    var longest: Nanoseconds = 0
+    for pose in poses where pose.value != since.value {
+      longest = max(longest, pose.time.nanoseconds(since: since.time))
+      since = pose
+    }
+    return max(longest, last.time.nanoseconds(since: since.time))
+  }
+
+  /// The pattern that plays what was felt, from the first strength on; nil where there was none. A strength that lasted longer than
+  /// usual is held until just before the next: the phone held it too.
   public func pattern(tolerance: Double) -> HapticStream.Fitted? {
-    HapticStream.fit(strengths.map { TimedValue($0.time.seconds, $0.value) }, tolerance: tolerance)
+    HapticStream.fit(heldSamples, tolerance: tolerance)
+  }
+
+  /// From a strength that is held to the one behind it, in s.
+  private static let step = 0.001
+  /// So many times the usual distance of two strengths is long.
+  private static let long = 2.5
+
+  private var heldSamples: [TimedValue] {
+    let samples = strengths.map { TimedValue($0.time.seconds, $0.value) }
+    let gaps = zip(samples, samples.dropFirst()).map { $1.time - $0.time }.sorted()
+    guard let last = samples.last, !gaps.isEmpty else { return samples }
+    let usual = gaps[gaps.count / 2]
+    let longest = max(FollowedSession.long * usual, 2 * FollowedSession.step)
+    var held: [TimedValue] = []
+    for sample in samples {
+      if let before = held.last, sample.time - before.time > longest {
+        held.append(TimedValue(sample.time - FollowedSession.step, before.value))
+      }
+      held.append(sample)
+    }
+    if last.value > 0, end.seconds - last.time > longest { held.append(TimedValue(end.seconds - usual, last.value)) }
+    return held
   }
 }

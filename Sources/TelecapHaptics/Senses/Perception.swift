@@ -19,6 +19,8 @@ public enum Heard: Hashable, Sendable {
   case tooHot(ThermalState)
   /// Nothing, since the audio session is interrupted.
   case interrupted
+  /// Nothing, since another sound took its player before it began.
+  case replaced
 }
 
 /// Why a sound is heard as it is.
@@ -39,6 +41,8 @@ public enum Felt: Hashable, Sendable {
   case mediumImpact
   /// Nothing, and why.
   case nothing(EngineSilence)
+  /// Nothing: low-power mode came before the pattern began.
+  case savedPower
 }
 
 /// What the three senses get of an event; nil for a sense that it does not concern.
@@ -47,13 +51,14 @@ public struct Perception: Hashable, Sendable {
   public var heard: Heard?
   public var felt: Felt?
 
-  /// The senses that get something.
+  /// The senses that get something: a sound or a pattern without any strength is none.
   public var senses: Set<Sense> {
     var senses: Set<Sense> = [.seen]
-    if case .sound = heard { senses.insert(.heard) }
+    if case .sound(_, let level, _, _, _) = heard, level > 0 { senses.insert(.heard) }
     switch felt {
-    case .pattern, .mediumImpact: senses.insert(.felt)
-    case .nothing, nil: break
+    case .pattern(let feel): if feel.intensity > 0 { senses.insert(.felt) }
+    case .mediumImpact: senses.insert(.felt)
+    case .nothing, .savedPower, nil: break
     }
     return senses
   }

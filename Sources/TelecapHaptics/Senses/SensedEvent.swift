@@ -10,7 +10,8 @@ public struct SensedEvent: Sendable {
   public var happened: Timestamp
   /// When the shell drained it and armed the senses.
   public var drained: Timestamp
-  /// When it was seen, heard and felt in the first of the trials, ns after it was drained.
+  /// When it was seen, heard and felt, ns after it was drained: where the clocks stood and how late
+  /// they were is drawn once for a run.
   public var starts: SyncStarts
   /// What the senses got.
   public var perception: Perception
@@ -23,15 +24,15 @@ public struct SensedEvent: Sendable {
   /// How far apart its senses were in each trial, armed ahead and started now; nil where fewer than two had a part.
   public var skew: (ahead: SyncStudy.Result, now: SyncStudy.Result)?
 
-  /// When a sense got it, in the first trial.
+  /// When a sense got it.
   public func time(of sense: Sense) -> Timestamp { drained.advanced(byNanoseconds: starts[keyPath: sense.start]) }
 
   /// The pattern that was felt; nil where nothing was.
   public var pattern: AHAP? {
     switch perception.felt {
-    case .pattern(let feel): AHAP(feel)
+    case .pattern(let feel): feel.intensity > 0 ? AHAP(feel) : nil
     case .mediumImpact: .mediumImpact
-    case .nothing, nil: nil
+    case .nothing, .savedPower, nil: nil
     }
   }
 

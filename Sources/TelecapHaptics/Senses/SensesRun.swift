@@ -80,6 +80,7 @@ public struct SensesRun: Sendable {
       frame = frame.advanced(byNanoseconds: period)
     }
     change(until: Timestamp(nanoseconds: .max))
+    for index in sensed.indices { sensed[index].skew = skew(of: sensed[index]) }
     timelines = sensed.compactMap { event in event.pattern.map { (event, HapticTimeline($0)) } }
   }
 
@@ -96,10 +97,12 @@ public struct SensesRun: Sendable {
     }
   }
 
-  /// What is heard or felt of an event ends at `time`, where it is not over by then.
-  private mutating func breakOff(_ sense: Sense, of index: Int, at time: Timestamp) {
+  /// What is heard or felt of an event ends at `time`, where it is not over by then; what has not begun by then never does.
+  private mutating func breakOff(_ sense: Sense, of index: Int, at time: Timestamp, for heard: Heard? = nil) {
+    let begin = sensed[index].time(of: sense)
+    guard begin < time else { return cancel(sense, of: index, for: heard) }
     let length = sense == .heard ? clip.duration : SensesShell.patternLength
-    guard time < sensed[index].time(of: sense).advanced(byNanoseconds: length) else { return }
+    guard time < begin.advanced(byNanoseconds: length) else { return }
     if sense == .heard {
       sensed[index].heardUntil = min(sensed[index].heardUntil ?? time, time)
     } else {
@@ -107,23 +110,46 @@ public struct SensesRun: Sendable {
     }
   }
 
+  /// What was to be heard or felt becomes nothing, for the reason that stands now.
+  private mutating func cancel(_ sense: Sense, of index: Int, for heard: Heard?) {
+    guard sensed[index].perception.senses.contains(sense) else { return }
+    if sense == .heard {
+      sensed[index].perception.heard =
+        heard ?? (shell.isInterrupted ? .interrupted : .tooHot(shell.conditions.thermal))
+      return
+    }
+    if shell.isInterrupted {
+      sensed[index].perception.felt = .nothing(.stopped(.audioSessionInterrupted))
+    } else if case .nothing(let state) = shell.conditions.haptics {
+      sensed[index].perception.felt = .nothing(.thermal(state))
+    } else if case .pattern = sensed[index].perception.felt {
+      // An impact is what low power allows.
+      sensed[index].perception.felt = .savedPower
+    }
+  }
+
   private mutating func perceive(_ happening: Happening, at time: Timestamp) {
     let target = time.advanced(byNanoseconds: script.lead)
     let listener = script.listener.listener(at: target)
     let perception = shell.perceive(happening.event, for: listener, at: target)
-    // Each event meets the clocks at moments of its own.
-    let study = SyncStudy(script.device, trials: script.trials, seed: script.seed &+ UInt64(happening.number) &- 1)
-    let strategy = SyncStrategy.future(delta: script.lead)
-    let starts = script.device.starts(strategy, trial: 0, draws: study.draws)
+    // Clocks go on evenly: where they stand is drawn once for a run, and anew for each trial alone.
+    let draws = KeyedDraws(seed: script.seed)
+    let starts = script.device.starts(.future(delta: script.lead), trial: 0, draws: draws)
     if case .sound(_, _, let player, true, _) = perception.heard {
       interrupt(player, at: time.advanced(byNanoseconds: starts.audio))
     }
-    let senses = perception.senses
     sensed.append(
       SensedEvent(
         number: happening.number, event: happening.event, happened: happening.time, drained: time, starts: starts,
-        perception: perception, music: shell.music,
-        skew: senses.count < 2 ? nil : (study.run(strategy, of: senses), study.run(.naive, of: senses))))
+        perception: perception, music: shell.music))
+  }
+
+  /// How far apart the senses that got an event were, over the trials; nil where fewer than two did.
+  private func skew(of event: SensedEvent) -> (ahead: SyncStudy.Result, now: SyncStudy.Result)? {
+    let senses = event.perception.senses
+    guard senses.count > 1 else { return nil }
+    let study = SyncStudy(script.device, trials: script.trials, seed: script.seed &+ UInt64(event.number) &- 1)
+    return (study.run(.future(delta: script.lead), of: senses), study.run(.naive, of: senses))
   }
 
   /// The sound that plays on `player` is broken off.
@@ -131,6 +157,6 @@ public struct SensesRun: Sendable {
     let last = sensed.lastIndex { event in
       if case .sound(_, _, player, _, _) = event.perception.heard { true } else { false }
     }
-    if let last { breakOff(.heard, of: last, at: time) }
+    if let last { breakOff(.heard, of: last, at: time, for: .replaced) }
   }
 }

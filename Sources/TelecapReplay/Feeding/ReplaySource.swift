@@ -14,6 +14,7 @@ public struct ReplaySource: Sendable {
   /// The recording, and by what it is read.
   public let recording: Recording
   private let window: CaptureWindow
+  private var isChosen: @Sendable (Flow) -> Bool = { _ in true }
 
   /// The flows of one replay: more of them are no session that somebody recorded, and each takes memory.
   public static let mostFlows = 65_536
@@ -38,6 +39,9 @@ public struct ReplaySource: Sendable {
     (self.name, self.role, window) = (name, role, CaptureWindow())
     recording = files.recording(packets, ports: ports)
   }
+
+  /// Leaves out the packets of all other flows.
+  public mutating func choose(_ flows: @escaping @Sendable (Flow) -> Bool) { isChosen = flows }
 
   /// Checks that what it sends is for the role of this name.
   ///
@@ -103,7 +107,7 @@ public struct ReplaySource: Sendable {
     private let lastPacket: Int
 
     init(_ source: ReplaySource, upTo lastPacket: Int) {
-      reader = UnitReader(ports: source.ports, role: source.role, window: source.window)
+      reader = UnitReader(ports: source.ports, role: source.role, window: source.window, flows: source.isChosen)
       (name, self.lastPacket) = (source.name, lastPacket)
     }
 

@@ -20,9 +20,11 @@ public struct JudgedReplay {
 
   /// Reads the recording, and checks that the system can take it.
   ///
-  /// - Parameter wait: how long the system is watched behind the last packet.
+  /// - Parameters:
+  ///   - wait: how long the system is watched behind the last packet.
+  ///   - delaysAll: packets that the network spares are late by its constant delay too.
   /// - Throws: `ReplayProblem`; what reading throws.
-  public init(_ run: ReplayRun, to system: any SystemUnderTest, wait: Interval) throws {
+  public init(_ run: ReplayRun, to system: any SystemUnderTest, wait: Interval, delaysAll: Bool = false) throws {
     let source = run.feeder.source
     let receiver = source.role.receiver
     guard system.parts.contains(Part(receiver)) else {
@@ -37,6 +39,10 @@ public struct JudgedReplay {
       changer: run.feeder.changer)
     var rewriter = run.rewriting.isNeeded ? MessageRewriter(run.rewriting) : nil
     fed = try run.feeder.feed(&recorded, &rewriter)
+    if delaysAll, let delay = run.feeder.header.impairments[Delay.self] {
+      let suffers = run.feeder.selection
+      recorded.delay(by: delay.base.nanoseconds) { !suffers($0) }
+    }
     let setup = recorded.setup(code: code)
     scenarios = recorded.scenarios(of: source.name, setup, wait: wait, in: run.suites)
     guard let first = scenarios.first, let one = first.cases().first else {
@@ -53,6 +59,24 @@ public struct JudgedReplay {
   ///
   /// - Throws: as `run` does.
   public func log() async throws -> RunLog { try await system.run(script) }
+
+  /// Runs the system for a part of it alone, as one that begins before `start` and hears nothing until then.
+  ///
+  /// - Parameters:
+  ///   - end: when it is asked to end in an orderly way; nil where it stays to the end.
+  ///   - length: until when its time goes on at least, where it stays.
+  /// - Throws: as `run` does.
+  public func log(
+    from start: Timestamp, until end: Timestamp?, notBefore length: Timestamp
+  ) async throws -> RunLog {
+    var script = script
+    func isWithin(_ action: Action) -> Bool { action.time >= start && end.map { action.time <= $0 } ?? true }
+    script.actions.removeAll { !isWithin($0) }
+    script.meant.removeAll { !isWithin($0) }
+    script.setup.leaves = end != nil
+    script.end = end ?? max(script.end, length)
+    return try await system.run(script)
+  }
 
   /// Runs the system once: how each requirement came out.
   ///

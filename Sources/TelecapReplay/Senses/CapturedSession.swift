@@ -19,34 +19,50 @@ public struct CapturedSession: Sendable {
   /// When the last packet of the recording was sent that all of it rests on.
   public private(set) var reached: Timestamp?
 
+  /// A session opened in it.
+  private var hasOpened = false
+  /// Why and when a session closed last: what stops the motor then is no HAPTIC.
+  private var closing: (time: Timestamp, why: PeerEvent.CloseReason)?
+
   /// Replays both sides of a recording against our models, in virtual time; what opens and closes a session comes through
-  /// unharmed.
+  /// unharmed, as late as the network's constant delay makes it.
   ///
-  /// - Throws: `SessionProblem` where nothing was applied; what reading throws.
-  public init(_ recording: Recording, by impairments: Impairments, seed: UInt64, in suites: Suites) async throws {
-    var name = ""
+  /// - Parameter phone: whose, by its address, or its address and port; nil where one takes part.
+  /// - Throws: `PhoneProblem` where it is not clear whose; `SessionProblem` where no session opened; what reading throws.
+  public init(
+    _ recording: Recording, of phone: String? = nil, by impairments: Impairments, seed: UInt64, in suites: Suites
+  ) async throws {
+    var name = if case .path(let path) = recording.place { path } else { "memory" }
+    let phones = try CapturedPhones(recording)
+    let chosen = try phones.chosen(phone, in: name)
+    (followed.phone, followed.sessions) = (chosen.name, chosen.sessions)
+    reached = phones.length.map { Timestamp(nanoseconds: $0) }
     for (role, kind) in [(Role.host, "HAPTIC"), (.phone, "POSE")] {
       do {
-        let source = try ReplaySource(recording, as: role.name)
+        var source = try ReplaySource(recording, as: role.name)
+        source.choose(chosen.flows(from: role))
         name = source.name
-        try await follow(source, kind, impairments, seed, suites)
+        try await follow(source, kind, chosen, impairments, seed, suites)
       } catch let problem as ReplayProblem {
         guard case .nothing = problem else { throw problem }
       }
     }
-    guard !followed.strengths.isEmpty || !followed.poses.isEmpty else {
+    if !chosen.leftOut.isEmpty { notes.append("left out: \(chosen.leftOut.list(or: false))") }
+    guard hasOpened || !followed.strengths.isEmpty || !followed.poses.isEmpty else {
       throw SessionProblem(recording: name, streams: notes)
     }
   }
 
   private mutating func follow(
-    _ source: ReplaySource, _ kind: String, _ impairments: Impairments, _ seed: UInt64, _ suites: Suites
+    _ source: ReplaySource, _ kind: String, _ phone: ChosenPhone, _ impairments: Impairments, _ seed: UInt64,
+    _ suites: Suites
   ) async throws {
     // Both sides on one time: that of the recording's first packet.
     let reading = try Survey(source).reading
     let timeline = Timeline(speed: .recorded, start: reading.start)
+    var length = Timestamp.zero
     if let start = reading.start, let end = reading.end {
-      let length = Timestamp(nanoseconds: end.nanoseconds(since: start))
+      length = Timestamp(nanoseconds: end.nanoseconds(since: start))
       reached = min(reached ?? length, length)
     }
     let run = try ReplayRun(of: source, timeline, where: "type = '\(kind)'", suites: suites) { survey in
@@ -56,14 +72,18 @@ public struct CapturedSession: Sendable {
     guard let model = suites.model(of: Part(source.role.receiver)) else {
       throw ReplayProblem.nothingToJudge(source.role.receiver)
     }
-    let judged = try JudgedReplay(run, to: ModelSystem(model), wait: .milliseconds(0))
-    let log = try await judged.log()
-    for entry in log.entries {
-      guard case .event(let event) = entry.what else { continue }
-      take(event, at: entry.time)
+    let judged = try JudgedReplay(run, to: ModelSystem(model), wait: .milliseconds(0), delaysAll: true)
+    // The phone's own BYE is no packet that it receives: each of its stays is a run that it ends.
+    let stays = source.role == .host ? phone.stays : [(from: .zero, until: nil)]
+    for stay in stays {
+      let log = try await judged.log(from: stay.from, until: stay.until, notBefore: length)
+      for entry in log.entries where entry.time >= stay.from {
+        guard case .event(let event) = entry.what else { continue }
+        take(event, at: entry.time)
+      }
+      followed.end = max(followed.end, log.end)
     }
-    followed.end = max(followed.end, log.end)
-    let applied = kind == "HAPTIC" ? followed.strengths.count : followed.poses.count
+    let applied = kind == "HAPTIC" ? followed.strengths.count - followed.stops.count : followed.poses.count
     notes.append("\(kind): \(Numbers.grouped(applied)) applied")
     notes += judged.fed.account(of: run.feeder.header).map { "  \($0)" }
     if let damage = judged.fed.damage { throw damage }
@@ -71,7 +91,12 @@ public struct CapturedSession: Sendable {
 
   private mutating func take(_ event: PeerEvent, at time: Timestamp) {
     switch event {
-    case .hapticApplied(let strength): followed.strengths.append((time, Double(strength)))
+    case .sessionOpened: hasOpened = true
+    case .sessionClosed(_, _, let why): closing = (time, why)
+    case .hapticReceived: closing = nil
+    case .hapticApplied(let strength):
+      followed.strengths.append((time, Double(strength)))
+      if let closing, closing.time == time { followed.stops.append((time, closing.why.words)) }
     case .poseApplied(let pose):
       let (position, turn) = (pose.position, pose.orientation)
       followed.poses.append(
@@ -82,6 +107,18 @@ public struct CapturedSession: Sendable {
             rotation: Rotation(w: Double(turn.w), x: Double(turn.x), y: Double(turn.y), z: Double(turn.z)))
         ))
     default: break
+    }
+  }
+}
+
+extension PeerEvent.CloseReason {
+  /// Why the motor of a phone stopped.
+  fileprivate var words: String {
+    switch self {
+    case .timeout: "the host had been silent for 3 s: the session was lost"
+    case .stopped, .bye: "the phone left"
+    case .disconnected: "the connection ended"
+    case .replaced: "another session began"
     }
   }
 }
@@ -97,8 +134,9 @@ public struct SessionProblem: Advising, Hashable, Sendable, CustomStringConverti
   public var description: String {
     streams.isEmpty
       ? "\(recording): neither a host nor a phone of TELE sent anything"
-      : "\(recording): nothing was applied (\(streams.joined(separator: "; "))): no session opened"
+      : "\(recording): nothing was applied (\(said)): no session opened"
   }
+  private var said: String { streams.map { String($0.drop { $0 == " " }) }.joined(separator: "; ") }
   /// What to do about it.
   public var advice: String { "see what it holds with telecap dissect \(recording) --summary" }
 }

@@ -12,6 +12,7 @@ import TelecapTransport
 /// says of it too: a network decides by a packet's number, and nothing that is recorded later is applied before it. It is told once.
 public struct LiveSession: Sendable {
   private let recording: Recording
+  private let phone: String?
   private let impairments: Impairments
   private let seed: UInt64
   private let suites: Suites
@@ -19,9 +20,19 @@ public struct LiveSession: Sendable {
   /// How long a pass waits for the next at least, in ms.
   private static let pause: Int64 = 250
 
-  /// The session in `recording`, through a network.
-  public init(_ recording: Recording, by impairments: Impairments, seed: UInt64, in suites: Suites) {
-    (self.recording, self.impairments, self.seed, self.suites) = (recording, impairments, seed, suites)
+  /// The session of `phone` in `recording`, through a network; of the phone that takes part first where none is named.
+  public init(
+    _ recording: Recording, of phone: String? = nil, by impairments: Impairments, seed: UInt64, in suites: Suites
+  ) {
+    (self.recording, self.phone, self.impairments, self.seed, self.suites) = (recording, phone, impairments, seed, suites)
+  }
+
+  /// Waits until there is a recording at `path`, or `stop` is raised: who records may begin a moment later.
+  public static func wait(for path: String, until stop: StopFlag) async throws {
+    guard !Folders.exists(path) else { return }
+    while !stop.isRaised, !Folders.exists(path) { try await Task.sleep(for: .milliseconds(50)) }
+    // It is there before its tables are.
+    if !stop.isRaised { try await Task.sleep(for: .milliseconds(LiveSession.pause)) }
   }
 
   /// Follows it until nobody records it any more, or `stop` is raised.
@@ -33,13 +44,17 @@ public struct LiveSession: Sendable {
     until stop: StopFlag, tell: (FollowedSession) throws -> Void
   ) async throws -> CapturedSession {
     var told: Timestamp?
+    var phone = phone
     while true {
       // Asked before the pass: what is recorded while it runs would be missed otherwise.
       let isLast = try stop.isRaised || !recording.isBeingRecorded()
       let clock = ContinuousClock()
       let began = clock.now
       do {
-        let session = try await CapturedSession(recording, by: impairments, seed: seed, in: suites)
+        let session = try await CapturedSession(
+          recording, of: phone, by: impairments, seed: seed, in: suites)
+        // Whoever comes later is another person.
+        phone = phone ?? session.followed.phone
         let until = isLast ? nil : session.reached
         try tell(session.followed.part(after: told, upTo: until))
         if isLast { return session }

@@ -1,5 +1,6 @@
 import TelecapFiles
 import TelecapHaptics
+import TelecapImpairment
 import TelecapRecording
 import TelecapReport
 import TelecapSuites
@@ -68,12 +69,37 @@ public struct SensesFiles: Sendable {
   }
 }
 
-extension SensesRun {
-  /// What is to be said of its sound; nil where it is as it should be.
-  public var finding: String? {
+extension SensesFiles {
+  /// What is to be said of a sound; nil where it is as it should be.
+  public static func finding(of clip: SoundClip) -> String? {
     guard clip.channels.count != 1 else { return nil }
     return
       "the sound has \(clip.channels.count == 2 ? "two" : "\(clip.channels.count)") channels: it is a bed, played as it is; "
       + "a sound of one channel is placed"
+  }
+}
+
+extension SensesRun {
+  /// What is to be said of its sound; nil where it is as it should be.
+  public var finding: String? { SensesFiles.finding(of: clip) }
+
+  /// Why its senses are too far apart, a line each; empty where no trial's are.
+  public var failures: [String] {
+    let late = sensed.compactMap { event in
+      (event.skew?.ahead.count(over: SyncStudy.limit)).flatMap { $0 > 0 ? (event.number, $0) : nil }
+    }
+    guard let worst = late.max(by: { $0.1 < $1.1 }) else { return [] }
+    let trials = "\(Numbers.grouped(worst.1)) of \(Numbers.grouped(script.trials)) trials"
+    let events = late.count == 1 ? "event \(worst.0)" : "\(late.count) events, most in event \(worst.0)"
+    var lines = ["FAIL  more than 3 frames (50 ms) between the senses in \(trials) of \(events)"]
+    let clocks = [
+      ("display", script.device.display), ("audio", script.device.audio), ("haptic", script.device.haptic),
+    ]
+    for (name, clock) in clocks where clock.latency > script.lead {
+      lines.append(
+        "the lead of \(Interval(nanoseconds: script.lead)) is shorter than the latency of \(name), "
+          + "\(Interval(nanoseconds: clock.latency)): nothing can be armed in time")
+    }
+    return lines
   }
 }

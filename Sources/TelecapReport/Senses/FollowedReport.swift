@@ -6,35 +6,44 @@ import TelecapText
 /// what changed since the last second.
 public struct FollowedReport: PrintedResult {
   private let followed: FollowedSession
+  private let channels: Int
   private let notes: [String]
 
-  /// Of a session; `notes` say what became of its streams.
-  public init(_ followed: FollowedSession, notes: [String]) { (self.followed, self.notes) = (followed, notes) }
+  /// Of a session in which the robot sounds in so many channels; `notes` say what became of its streams.
+  public init(_ followed: FollowedSession, channels: Int = 1, notes: [String]) {
+    (self.followed, self.channels, self.notes) = (followed, channels, notes)
+  }
 
   /// Where the robot is heard from a pose.
   private func heard(_ pose: FollowedSession.Pose) -> SoundPlacement {
     followed.space.placement(
-      of: SoundSource(at: followed.robot), for: Listener(position: pose.position, camera: pose.rotation))
+      of: SoundSource(at: followed.robot, channels: channels), for: Listener(position: pose.position, camera: pose.rotation))
   }
 
   public var lines: [String] {
     var strongest = 0.0
     for (_, value) in followed.strengths { strongest = max(strongest, value) }
     var lines = notes
+    if let phone = followed.phone { lines.append("phone: \(phone)\(sessionWords)") }
     if !followed.strengths.isEmpty {
-      lines.append(
-        "felt: strongest \(Numbers.fixed(strongest, 3)), longest at one strength \(longest(followed.strengths))")
+      let longest = Numbers.time(followed.longestStrength)
+      lines.append("felt: strongest \(Numbers.fixed(strongest, 3)), longest at one strength \(longest)")
     }
+    for stop in followed.stops { lines.append("stopped: at \(Numbers.fixed(stop.time.seconds, 3)) s, \(stop.why)") }
     if let first = followed.poses.first, let last = followed.poses.last {
-      lines.append("heard: the robot \(words(heard(first.value))) at first, \(words(heard(last.value))) at the end")
-      lines.append("held: longest in one pose \(longest(followed.poses))")
+      let (begin, end) = (heard(first.value), heard(last.value))
+      lines.append(
+        begin.isPlaced
+          ? "heard: the robot \(words(begin)) at first, \(words(end)) at the end"
+          : "heard: the robot as a bed, played as it is: its sound has two channels")
+      lines.append("held: longest in one pose \(Numbers.time(followed.longestPose))")
     }
     return lines
   }
 
-  private func longest<Value>(_ moments: [(time: Timestamp, value: Value)]) -> String {
-    let times = moments.map(\.time)
-    return Numbers.time(zip(times, times.dropFirst()).map { $1.nanoseconds(since: $0) }.max() ?? 0)
+  private var sessionWords: String {
+    let ids = followed.sessions.map { "\($0.id)" }
+    return ids.isEmpty ? "" : ", session\(ids.count == 1 ? "" : "s") \(ids.list(or: false))"
   }
 
   private func words(_ placement: SoundPlacement) -> String {
@@ -50,6 +59,8 @@ public struct FollowedReport: PrintedResult {
       json.put("sense", "felt")
       json.put("does", "strength")
       json.put("intensity", strength)
+      if let stop = followed.stops.first(where: { $0.time == time }), strength == 0 { json.put("why", stop.why) }
+      writePhone(at: time, to: &json)
       json.endObject()
       json.endLine()
     }
@@ -61,16 +72,26 @@ public struct FollowedReport: PrintedResult {
     json.beginObject()
     json.put("time_ns", pose.time.nanoseconds)
     json.put("sense", "heard")
-    json.put("does", "placed")
-    json.put("distance_m", placement.distance)
-    json.put("gain", placement.gain)
-    json.put("azimuth_deg", placement.azimuth * 180 / .pi)
-    json.put("elevation_deg", placement.elevation * 180 / .pi)
-    json.put("left_later_by_s", placement.delay)
+    json.put("does", placement.isPlaced ? "placed" : "unplaced")
+    if placement.isPlaced {
+      json.put("distance_m", placement.distance)
+      json.put("gain", placement.gain)
+      json.put("azimuth_deg", placement.azimuth * 180 / .pi)
+      json.put("elevation_deg", placement.elevation * 180 / .pi)
+      json.put("left_later_by_s", placement.delay)
+    }
     json.put("left", placement.left)
     json.put("right", placement.right)
+    if !placement.isPlaced { json.put("why", "two channels: a bed, played as it is") }
+    writePhone(at: pose.time, to: &json)
     json.endObject()
     json.endLine()
+  }
+
+  /// Whose it was, and in which session.
+  private func writePhone(at time: Timestamp, to json: inout JSONWriter) {
+    if let phone = followed.phone { json.put("phone", phone) }
+    if let session = followed.session(at: time) { json.put("session_id", session) }
   }
 }
 

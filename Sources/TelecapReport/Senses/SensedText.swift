@@ -38,6 +38,7 @@ extension SensedEvent {
         + (interrupts ? ", which breaks off its last sound" : "") + "; music \(music)\(broken(heardUntil))"
     case .tooHot(let state): return "nothing: thermal state \(state.rawValue)"
     case .interrupted: return "nothing: the audio session is interrupted"
+    case .replaced: return "nothing: another sound took its player before it began"
     case nil: return ""
     }
   }
@@ -55,6 +56,7 @@ extension SensedEvent {
         + "\(Numbers.fixed(feel.rumble, 2)); \(cause)\(broken(feltUntil))"
     case .mediumImpact: "one medium impact; low-power mode"
     case .nothing(let why): "nothing: \(why.words)"
+    case .savedPower: "nothing: low-power mode came before it began"
     case nil: ""
     }
   }
@@ -114,6 +116,7 @@ extension SensedEvent {
       json.put("why", why.words)
     case .tooHot(let state): writeNothing("thermal state \(state.rawValue)", to: &json)
     case .interrupted: writeNothing("the audio session is interrupted", to: &json)
+    case .replaced: writeNothing("another sound took its player before it began", to: &json)
     case nil: break
     }
   }
@@ -131,6 +134,7 @@ extension SensedEvent {
       json.put("does", "medium-impact")
       json.put("why", "low-power mode")
     case .nothing(let why): writeNothing(why.words, to: &json)
+    case .savedPower: writeNothing("low-power mode came before it began", to: &json)
     case nil: break
     }
   }

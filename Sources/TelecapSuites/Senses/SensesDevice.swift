@@ -106,6 +106,7 @@ extension Felt {
         + "to \(DeviceWords.number(feel.rumble))"
     case .mediumImpact: "impact medium"
     case .nothing(let why): "(silent: \(why.words))"
+    case .savedPower: "(silent: low-power mode)"
     }
   }
 }

@@ -26,8 +26,12 @@ struct Senses: AsyncParsableCommand {
 
       Of a capture it is what a person felt of HAPTIC and heard of a robot at --at,
       wherever POSE says that the phone was held, through the network that is asked
-      for; only HAPTIC and POSE suffer. With --follow it is told while it is still
+      for; only HAPTIC and POSE suffer, what opens and closes a session is late by
+      the constant delay alone. With --follow it is told while it is still
       recorded, until the recording ends or Ctrl-C; the files are written then.
+
+      Exit status 1 when the senses of an event of a script are more than 3 frames
+      of 60 Hz (50 ms) apart in a trial, armed ahead.
       """)
 
   @Argument(help: ArgumentHelp("A script.", valueName: "script"))
@@ -35,6 +39,11 @@ struct Senses: AsyncParsableCommand {
 
   @Option(name: .long, help: ArgumentHelp("A session of TELE in place of a script.", valueName: "capture"))
   var capture: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Of a capture: whose session, where several phones take part.", valueName: "address[:port]"))
+  var phone: String?
 
   @Flag(name: .long, help: "Of a capture: tell what comes while it is still being recorded.")
   var follow = false
@@ -71,7 +80,7 @@ struct Senses: AsyncParsableCommand {
     if (script == nil) == (capture == nil) { throw ValidationError("name a script, or a capture with --capture") }
     if Vector3(at) == nil { throw ValidationError("--at: '\(at)' is no place such as 0,0,-1") }
     try Given.refuse(
-      ("\(ListedImpairmentOptions.names) seed at follow gatt", capture == nil, "goes with --capture"),
+      ("\(ListedImpairmentOptions.names) seed at follow phone gatt", capture == nil, "goes with --capture"),
       ("follow", capture.map(RecordingPlace.isStream) ?? false, "goes with a file, which is read again as it grows"),
       ("seed", network.isUnimpaired, "goes with an impairment"),
       ("wav", wav == "-", "goes with a file: what is printed is what the senses did"),
@@ -85,19 +94,29 @@ struct Senses: AsyncParsableCommand {
 
   func run() async throws {
     let files = SensesFiles(patterns: ahap, sound: wav, picture: svg, force: force)
-    let said = if let capture { try await session(capture, files) } else { try play(script ?? "", files) }
-    for line in said { Console.say(line) }
+    guard let capture else { return try play(script ?? "", files) }
+    for line in try await session(capture, files) { Console.say(line) }
   }
 
-  private func play(_ script: String, _ files: SensesFiles) throws -> [String] {
+  /// A script's senses are too far apart: said, and the command fails.
+  private func judge(_ run: SensesRun) throws {
+    let failures = run.failures
+    for line in failures { Console.say(line) }
+    if !failures.isEmpty { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  private func play(_ script: String, _ files: SensesFiles) throws {
     let run = SensesRun(try SensesFiles.script(script), clip: try SoundFile.clip(sound, or: .burst))
     run.finding.map(Console.say)
     try format.print(SensesReport(run))
-    return try files.write(run)
+    for line in try files.write(run) { Console.say(line) }
+    try judge(run)
   }
 
   private func session(_ capture: String, _ files: SensesFiles) async throws -> [String] {
+    if follow { try await LiveSession.wait(for: capture, until: .signals) }
     let (clip, seed) = (try SoundFile.clip(sound, or: .rumble), network.chosenSeed())
+    SensesFiles.finding(of: clip).map(Console.say)
     let (recording, impairments) = (try ports.recording(capture, attributes), try network.impairments)
     func placed(_ followed: FollowedSession) -> FollowedSession {
       var followed = followed
@@ -106,12 +125,16 @@ struct Senses: AsyncParsableCommand {
     }
     let session =
       if follow {
-        try await LiveSession(recording, by: impairments, seed: seed, in: Loaded.suites).follow(until: .signals) {
-          if format == .json { try format.print(FollowedReport(placed($0), notes: [])) }
+        try await LiveSession(
+          recording, of: phone, by: impairments, seed: seed, in: Loaded.suites
+        ).follow(until: .signals) {
+          if format == .json { try format.print(FollowedReport(placed($0), channels: clip.channels.count, notes: [])) }
         }
-      } else { try await CapturedSession(recording, by: impairments, seed: seed, in: Loaded.suites) }
+      } else { try await CapturedSession(recording, of: phone, by: impairments, seed: seed, in: Loaded.suites) }
     let notes = session.notes + (network.isUnimpaired ? [] : ["seed \(seed)"])
-    if !(follow && format == .json) { try format.print(FollowedReport(placed(session.followed), notes: notes)) }
+    if !(follow && format == .json) {
+      try format.print(FollowedReport(placed(session.followed), channels: clip.channels.count, notes: notes))
+    }
     if format == .json { notes.forEach(Console.say) }
     return try files.write(placed(session.followed), clip, notes: notes, title: capture)
   }

@@ -106,7 +106,59 @@ import Testing
   @Test func theSameScriptGivesTheSame() {
     let runs = (0..<2).map { _ in SensesRun(script([(100, left), (400, left)])) }
     #expect(runs[0].sensed.map(\.starts) == runs[1].sensed.map(\.starts))
-    #expect(runs[0].sensed[0].starts != runs[0].sensed[1].starts, "each event meets the clocks elsewhere")
+    #expect(runs[0].sensed[0].starts == runs[0].sensed[1].starts, "clocks go on evenly")
+    #expect(runs[0].sensed[0].skew?.ahead != runs[0].sensed[1].skew?.ahead, "trials vary")
+  }
+
+  @Test func whatIsDrainedAtOnceIsSeenAtOnce() {
+    let events: [(Int64, WorldEvent)] = (0..<6).map { (Int64(100 + $0), WorldEvent.ring(integrity: 0.5)) }
+    let run = SensesRun(script(events + [(106, left)], [(90, .busy(100_000_000))]))
+    #expect(Set(run.sensed.map { $0.time(of: .seen) }).count == 1)
+  }
+
+  /// 50 ms ahead: drained at 100 ms, perceived at about 150 ms.
+  @Test(arguments: [
+    (WorldChange.interruption(isOn: true), Heard.interrupted, Felt.nothing(.stopped(.audioSessionInterrupted))),
+    (.thermal(.critical), .tooHot(.critical), .nothing(.thermal(.critical))),
+  ])
+  func whatIsBrokenOffBeforeItBeginsIsNothing(_ change: WorldChange, _ heard: Heard, _ felt: Felt) throws {
+    let event = try #require(SensesRun(script([(100, left)], [(120, change)])).sensed.first)
+    #expect(event.perception.heard == heard && event.perception.felt == felt)
+    #expect(event.pattern == nil && event.voice(of: .burst) == nil && event.skew == nil)
+    #expect(event.perception.senses == [.seen] && event.heardUntil == nil && event.feltUntil == nil)
+  }
+
+  @Test func lowPowerBeforeAPatternBeginsLeavesNothingToFeel() throws {
+    let event = try #require(SensesRun(script([(100, left)], [(120, .lowPower(true))])).sensed.first)
+    #expect(event.perception.felt == .savedPower && event.pattern == nil && event.perception.senses == [.seen, .heard])
+    let later = try #require(SensesRun(script([(100, left)], [(300, .lowPower(true))])).sensed.first)
+    #expect(later.pattern != nil && later.feltUntil == at(300))
+  }
+
+  @Test func aPlayerThatIsTakenBeforeItsSoundBeginsPlaysNothingOfIt() {
+    var script = script([(100, left), (101, left)])
+    script.players = 1
+    let run = SensesRun(script)
+    #expect(run.sensed[0].perception.heard == .replaced && run.sensed[1].perception.senses.contains(.heard))
+  }
+
+  @Test func withoutEnergyNothingIsHeardOrFelt() throws {
+    let silent = WorldEvent.explosion(Explosion(at: Vector3(-100, 0, 0), energy: 0))
+    let event = try #require(SensesRun(script([(100, silent)])).sensed.first)
+    #expect(event.perception.senses == [.seen] && event.pattern == nil && event.skew == nil)
+  }
+
+  @Test func aStrengthThatLastsIsHeldInThePatternOfASession() throws {
+    var followed = FollowedSession()
+    followed.strengths = (0..<20).map { (time: at(Int64($0) * 50), value: 0.8) }
+    for (ms, value) in [(Int64(4_000), 0.0), (7_000, 0.4), (7_050, 0.4)] { followed.strengths.append((at(ms), value)) }
+    followed.end = at(7_100)
+    let pattern = HapticTimeline(try #require(followed.pattern(tolerance: 0.02)).pattern)
+    let expected: [(Double, Double)] = [(2.5, 0.8), (3.9, 0.8), (4.1, 0), (5.5, 0), (6.9, 0), (7.02, 0.4)]
+    for (seconds, intensity) in expected {
+      #expect(abs(pattern.sample(at: seconds).intensity - intensity) <= 0.021, "\(seconds) s")
+    }
+    #expect(followed.longestStrength == 4_000_000_000)
   }
 
   @Test(arguments: [(Material.glass, 1.0, 0.8), (.stone, 0.6, 0.4), (Material("mud", 0...0.2), 0.2, 0)])
