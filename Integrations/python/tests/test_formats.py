@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import duckdb
+import jsonschema
 import pytest
 from mcap.reader import make_reader
 from mcap_ros2.decoder import DecoderFactory
@@ -24,6 +25,11 @@ def test_parquet_is_partitioned_by_protocol_and_type(teleoperation: Path, captur
     poses = duckdb.sql(f"SELECT COUNT(*), MIN(capture) FROM '{out}/protocol=tele/type=POSE/*.parquet'").fetchall()
     assert poses == [(91, "teleoperation.telecap")]
     assert (out / "protocol=mouse" / "type=MOVEMENT").is_dir()
+    ends = duckdb.sql(f"SELECT DISTINCT source FROM '{out}/protocol=tele/*/*.parquet' ORDER BY source").fetchall()
+    with telecap.open(teleoperation) as capture:
+        expected = capture.query("SELECT DISTINCT source FROM dissection ORDER BY source").column(0).to_pylist()
+    assert [end for (end,) in ends] == expected
+    assert all(re.fullmatch(r"[0-9.]+:[0-9]+", end) for end in expected)
     with pytest.raises(telecap.TelecapError, match="exists"):
         to_parquet([teleoperation], out)
     assert not list(tmp_path.glob(".set*"))
@@ -36,7 +42,13 @@ def test_mcap_is_read_back_whole_and_rosbags_converts_the_poses(teleoperation: P
         poses = capture.query("SELECT time_ns, x, qw FROM dissection WHERE type = 'POSE' ORDER BY message").to_pylist()
         times = capture.query("SELECT type, time_ns FROM dissection ORDER BY time_ns, type").to_pylist()
     with (tmp_path / "session.messages.mcap").open("rb") as file:
-        read = [(json.loads(m.data), m.log_time, c.topic) for _, c, m in make_reader(file).iter_messages()]
+        found = [(s, c, m) for s, c, m in make_reader(file).iter_messages()]
+    read = [(json.loads(m.data), m.log_time, c.topic) for _, c, m in found]
+    for schema, _, message in found:
+        assert schema is not None
+        checker = jsonschema.Draft202012Validator(json.loads(schema.data))
+        checker.check_schema(checker.schema)
+        checker.validate(json.loads(message.data))
     assert sorted((row["type"], time) for row, time, _ in read) == sorted((r["type"], r["time_ns"]) for r in times)
     assert {topic for _, _, topic in read} >= {"/tele/haptic", "/tele/cmd", "/tele/pose"}
 

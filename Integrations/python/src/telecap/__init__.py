@@ -6,7 +6,7 @@ Begin with `telecap.open`, `telecap.conform` and `telecap.replay`.
 from .capture import Capture, open
 from .errors import TelecapError
 from .program import conform, replay
-from .results import Breach, Check, Conformance, Replay, Scenario
+from .results import Breach, Check, Conformance, Replay, Scenario, Verdict
 
 __all__ = [
     "Breach",
@@ -16,6 +16,7 @@ __all__ = [
     "Replay",
     "Scenario",
     "TelecapError",
+    "Verdict",
     "conform",
     "open",
     "replay",

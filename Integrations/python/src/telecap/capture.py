@@ -31,6 +31,10 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def _texts(table: pyarrow.Table, column: int) -> list[str]:
+    return [str(value) for value in table.column(column).to_pylist()]
+
+
 class Capture:
     """An open capture, read only. Use it in a `with`, or close it."""
 
@@ -60,14 +64,15 @@ class Capture:
             with self._connection.cursor() as cursor:
                 cursor.adbc_statement.set_options(**{StatementOptions.BATCH_ROWS.value: 1 << 20})
                 cursor.execute(sql)
-                return cursor.fetch_arrow_table()
+                found: pyarrow.Table = cursor.fetch_arrow_table()
+                return found
         except (sqlite.Error, pyarrow.ArrowException) as error:
             raise TelecapError(f"{self.path}: {error}") from error
 
     def tables(self) -> list[str]:
         """The names of its tables and views."""
         found = self.query("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
-        return [name for name in found.column(0).to_pylist() if not name.startswith("sqlite_")]
+        return [name for name in _texts(found, 0) if not name.startswith("sqlite_")]
 
     def message_tables(self) -> list[str]:
         """The tables of the message types: those whose key is the message."""
@@ -76,7 +81,7 @@ class Capture:
             "WHERE t.type = 'table' AND c.name = 'message' AND c.pk = 1 AND f.\"from\" = 'message' AND f.\"table\" = 'message' "
             "ORDER BY t.name"
         )
-        return list(found.column(0).to_pylist())
+        return _texts(found, 0)
 
     def columns(self, table: str) -> dict[str, str]:
         """The columns of a table, with their declared types."""
@@ -84,7 +89,7 @@ class Capture:
         found = self.query(f"SELECT name, type FROM pragma_table_xinfo({literal}) ORDER BY cid")
         if found.num_rows == 0:
             raise TelecapError(f"{self.path}: no table {table}; there are: {', '.join(self.tables())}", 64)
-        return dict(zip(found.column(0).to_pylist(), found.column(1).to_pylist()))
+        return dict(zip(_texts(found, 0), _texts(found, 1)))
 
     def table(self, name: str) -> pyarrow.Table:
         """A table or view, whole."""

@@ -118,7 +118,9 @@ def _value(value: Any) -> Any:
 
 
 def _schema(table: pyarrow.Table) -> bytes:
-    properties = {field.name: {"type": [JSON_TYPES.get(str(field.type), "string"), "string", "null"]} for field in table.schema}
+    """The JSON Schema of a row; a number may be text too, where it is infinite."""
+    types = {field.name: JSON_TYPES.get(str(field.type), "string") for field in table.schema}
+    properties = {name: {"type": list(dict.fromkeys([type, "string", "null"]))} for name, type in types.items()}
     return json.dumps({"type": "object", "properties": properties}).encode()
 
 

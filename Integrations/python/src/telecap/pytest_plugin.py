@@ -28,7 +28,8 @@ def pytest_collection(session: pytest.Session) -> Iterator[Any]:
     result = yield
     sut = session.config.getoption("--telecap-sut")
     if sut:
-        only = [word for glob in session.config.getoption("--telecap-only") for word in ("--only", glob)]
+        globs: list[str] = session.config.getoption("--telecap-only") or []
+        only = [word for glob in globs for word in ("--only", glob)]
         try:
             found = conform(sut, *only)
         except TelecapError as error:

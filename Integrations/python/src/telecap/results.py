@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
+
+Verdict = Literal["pass", "fail", "inconclusive", "unsupported", "not-run"]
 
 
 @dataclass(frozen=True)
@@ -18,14 +20,14 @@ class Breach:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario's verdict: pass, fail, inconclusive, unsupported or not-run."""
+    """A scenario's verdict."""
 
     id: str
     requirement: str
     level: str
     sentence: str
     source: str
-    verdict: str
+    verdict: Verdict
     fails_suite: bool
     repeat: str | None
     reason: str
@@ -75,7 +77,7 @@ class Check:
 
     requirement: str
     level: str
-    verdict: str
+    verdict: Verdict
     tried: int
     violations: int
 
@@ -86,7 +88,7 @@ class Replay:
 
     packets: int
     seed: int | None
-    verdict: str | None
+    verdict: Verdict | None
     checks: tuple[Check, ...]
     raw: dict[str, Any] = field(repr=False, compare=False)
 
