@@ -111,15 +111,16 @@ enum FaultTable {
       "tele.session.timeout",
     ],
     "never-times-out": [
-      "tele.haptic.sender-session", "tele.hello.keepalive-identity", "tele.robust.mutations", "tele.session.timeout",
+      "tele.haptic.sender-session", "tele.hello.keepalive-identity", "tele.pose.latest-value-wins",
+      "tele.robust.mutations", "tele.session.timeout",
     ],
     "times-out-early": [
       "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.timeout",
-      "tele.tcp.hello-timeout",
+      "tele.tcp.framing", "tele.tcp.hello-timeout",
     ],
     "hello-keeps-alive": [
       "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.survives-loss",
-      "tele.session.timeout", "tele.tcp.hello-timeout",
+      "tele.session.timeout", "tele.tcp.framing", "tele.tcp.hello-timeout",
     ],
     "any-bye": ["tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.pose.latest-value-wins"],
     "ignores-bye": [
@@ -159,7 +160,7 @@ enum FaultTable {
     "toggles-commands": ["tele.cmd.duplicate", "tele.header.trailing"],
     "sends-too-much": ["tele.haptic.sender-range"],
     "sends-reserved": ["tele.haptic.sender-range"],
-    "read-is-frame": ["tele.tcp.framing"],
+    "read-is-frame": ["tele.tcp.bad-length", "tele.tcp.framing"],
     "ignores-bad-length": ["tele.tcp.bad-length"],
     "acks-poses": [
       "tele.hello.ack-form", "tele.hello.bad-code", "tele.hello.busy", "tele.hello.keepalive-identity",

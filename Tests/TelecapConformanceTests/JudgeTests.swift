@@ -74,6 +74,38 @@ import Testing
     #expect(breach.time == Timestamp(nanoseconds: 200_000_000))
   }
 
+  /// Our mouse, which says something else of what it clamps, or shows nothing of what it says.
+  private struct Misspeaks: SystemUnderTest {
+    let model: ModelSystem
+    /// What it says; nil: nobody sees it.
+    let words: PeerEvent?
+    var name: String { "misspeaks" }
+    var parts: Set<Part> { model.parts }
+
+    func run(_ script: Script) async throws -> RunLog {
+      var log = try model.runNow(script)
+      guard let words else {
+        log.shows.remove(.clampings)
+        return log
+      }
+      for index in log.entries.indices {
+        if case .event(.clamped) = log.entries[index].what { log.entries[index].what = .event(words) }
+      }
+      return log
+    }
+  }
+
+  @Test(
+    arguments: [
+      (nil, .inconclusive), (.clamped(deltaX: 1, deltaY: 1, scroll: 1), .fail),
+      (.clamped(deltaX: nil, deltaY: nil, scroll: nil), .pass),
+    ] as [(PeerEvent?, Verdict)])
+  func aMouseSaysWhatItClampedAndToWhat(_ words: PeerEvent?, _ verdict: Verdict) async throws {
+    let system = Misspeaks(model: try ModelSystem(parsing: "model:mouse", in: .all), words: words)
+    let result = try await SuiteRunner(system).run([try ScenarioFiles.read("mouse/split/sum.yaml")])
+    #expect(result.scenarios.first?.verdict == verdict)
+  }
+
   @Test func whatWasMeantToBeWrongIsNeitherLostNorOfAnotherStream() async throws {
     let host = try ModelSystem(parsing: "model:host", in: .all)
     let result = try await SuiteRunner(host).run(Case(), of: try ScenarioFiles.read("tele/robust/mutations.yaml"))

@@ -70,7 +70,7 @@ public enum ScenarioShape {
         YAMLKey(
           "lengths", .either([.oneOf(["all"]), integers]),
           "Cut to these lengths, a message each; all: to every one that is shorter."),
-        YAMLKey("count", .integer, "How many messages."),
+        YAMLKey("count", .integer, "How many messages, or how often it opens or closes."),
         YAMLKey("for", .time, "How long to send them."),
         YAMLKey("rate", .number, "How many a second."),
         YAMLKey("every", .time, "How long from one to the next; 10ms unless given."),

@@ -54,11 +54,24 @@ struct StepDecoder {
     let peer = value["from"]?.text ?? (setup.part.side == .host ? "a" : "host")
     if let path = value["capture"] { return try capture(path, value, peer) }
     let (work, carrier) = try self.work(value, peer)
-    return [
-      Step(
-        time: Timestamp(nanoseconds: time), peer: peer, work: work, carrier: carrier,
-        answers: isUnanswered ? [] : try answers(value), line: value.line)
-    ]
+    let step = Step(
+      time: Timestamp(nanoseconds: time), peer: peer, work: work, carrier: carrier,
+      answers: isUnanswered ? [] : try answers(value), line: value.line)
+    return repeated(step, value)
+  }
+
+  /// A step that opens or closes a connection, as often as it says; what is sent is counted in messages.
+  private func repeated(_ step: Step, _ value: YAMLValue) -> [Step] {
+    switch step.work {
+    case .open, .close: break
+    default: return [step]
+    }
+    let every = interval(value)
+    return (0..<max(1, count(value, every))).map { index in
+      var next = step
+      next.time = step.time.advanced(byNanoseconds: Int64(index) * every)
+      return next
+    }
   }
 
   /// Nothing answers what asks for a session: what became of it shows in what follows.

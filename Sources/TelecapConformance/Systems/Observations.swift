@@ -17,6 +17,8 @@ public struct Observations {
   private var poses: [PoseSample] = []
   /// Strengths that were asked for, clamped, the newest last.
   private var strengths: [Float] = [0]
+  /// The system said that its session ended, and of none that began since.
+  private var hasEnded = false
   private var framers: [PeerName: MessageFramer] = [:]
   /// Who asked for a session last, with what id.
   private var client: (endpoint: Endpoint, id: UInt32)?
@@ -48,6 +50,8 @@ public struct Observations {
 
   /// How far back a pose is looked for: more than a stall holds back.
   private static let memory = 4_096
+  /// How many of the newest strengths a program may be showing while it is busy.
+  private static let recent = 16
 
   /// Observations of a system that speaks this protocol with these peers; `file` is that of the rules.
   public init(rules: [EventRule], peers: PeerAddresses, _ owner: WireProtocol?, file: String = "") {
@@ -157,7 +161,7 @@ public struct Observations {
     case .clamped:
       let counts = rule.kind.fields.map(integer)
       guard !rule.conditions.isEmpty || counts.contains(where: { $0 != nil }) else { return nil }
-      return .clamped(deltaX: counts[0] ?? 0, deltaY: counts[1] ?? 0, scroll: counts[2] ?? 0)
+      return .clamped(deltaX: counts[0], deltaY: counts[1], scroll: counts[2])
     case .sessionOpened:
       commands = [:]
       let who = peer(line, rule, unless: client)
@@ -166,11 +170,13 @@ public struct Observations {
         finding = .misreads("\"session_id\" cannot be read: nobody asked for a session \(id)")
       }
       current = (who, id)
+      hasEnded = false
       return .sessionOpened(who, sessionID: id)
     case .sessionClosed:
       let reason = rule.text("reason", in: line).flatMap(PeerEvent.CloseReason.init) ?? .timeout
       let known = current ?? client
       current = nil
+      hasEnded = true
       let id = integer("session_id").map { UInt32(truncatingIfNeeded: $0) } ?? known?.id ?? 0
       return .sessionClosed(peer(line, rule, unless: known), sessionID: id, reason)
     case .applied: return rule.stream?.applied(number).map { .applied($0) }
@@ -195,13 +201,18 @@ public struct Observations {
     }
   }
 
-  /// The strength that a program shows: the last one that was asked for which it may have rounded to what it prints; as it
-  /// stands where it is none of them.
+  /// The strength that a program shows: one that was just asked for and that it may have rounded to what it prints, which an
+  /// older one that it prints in full would hide; else the last that it can be; as it stands where it is none of them. What
+  /// it shows behind the end of its session is nothing that was asked for.
   private mutating func strength(_ shown: Double, _ half: Double?) -> Float {
     let own = Float(shown)
     if own == 0 { finding = .saysNothing }
+    func meant(among strengths: some BidirectionalCollection<Float>) -> Float? {
+      half.flatMap { half in strengths.last { (Double($0) - shown).magnitude <= half } }
+    }
+    if !hasEnded, let meant = meant(among: strengths.suffix(Observations.recent)) { return meant }
     if strengths.contains(own) { return own }
-    if let half, let meant = strengths.last(where: { (Double($0) - shown).magnitude <= half }) { return meant }
+    if let meant = meant(among: strengths) { return meant }
     // What is no number is nobody's unit.
     if own.isFinite { finding = .isStrange }
     return own

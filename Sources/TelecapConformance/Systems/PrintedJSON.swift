@@ -24,16 +24,25 @@ extension JSONNode {
     return node
   }
 
-  /// A number: also of a text that holds one, such as `"NaN"`; true is 1 and false 0.
+  /// A number: also of a text that holds one, such as `"0.5"` or `"nan"`; true is 1 and false 0.
   public var meantNumber: Double? {
     switch value {
     case .number: number ?? .nan
     case .bool(let value): value ? 1 : 0
-    case .string("NaN"): .nan
-    case .string("Infinity"): .infinity
-    case .string("-Infinity"): -.infinity
-    case .string(let text): text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) } ? Double(text) : nil
+    case .string(let text): JSONNode.number(of: text)
     default: nil
+    }
+  }
+
+  /// The number that a text is: also one that is none or has no end, as the languages of programs write them (`nan`, `-inf`,
+  /// `Infinity`), in any case and with a sign.
+  private static func number(of text: String) -> Double? {
+    if text.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }) { return Double(text) }
+    let isNegative = text.hasPrefix("-")
+    switch text.dropFirst(isNegative || text.hasPrefix("+") ? 1 : 0).lowercased() {
+    case "nan": return .nan
+    case "inf", "infinity": return isNegative ? -.infinity : .infinity
+    default: return nil
     }
   }
 

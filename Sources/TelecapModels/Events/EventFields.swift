@@ -108,7 +108,9 @@ extension PeerEvent {
       [("peer", .text("\(peer)")), ("type", .text(kind.name)), ("reason", .text(reason.rawValue))]
     case .refused(let error): [("error", .text(error.rawValue))]
     case .clamped(let x, let y, let scroll):
-      [("delta_x", .number(Int64(x))), ("delta_y", .number(Int64(y))), ("scroll", .number(Int64(scroll)))]
+      [("delta_x", x), ("delta_y", y), ("scroll", scroll)].compactMap { name, count in
+        count.map { (name, .number(Int64($0))) }
+      }
     case .applied(let value): value.fields
     case .told(let words): [("words", .text(words))]
     }

@@ -51,8 +51,8 @@ public enum PeerEvent: Hashable, Sendable {
   case ignored(Endpoint, MessageKind, IgnoreReason)
   /// The API refused a call.
   case refused(MouseError)
-  /// A movement was larger than the API takes: these counts were taken in its place.
-  case clamped(deltaX: Int, deltaY: Int, scroll: Int)
+  /// A movement was larger than the API takes: these counts were taken in its place; nil where a program leaves one out.
+  case clamped(deltaX: Int?, deltaY: Int?, scroll: Int?)
   /// A receiver applied a value of a stream that its protocol declares.
   indirect case applied(AppliedValue)
   /// A device did something, in its own words.

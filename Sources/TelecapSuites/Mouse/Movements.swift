@@ -3,6 +3,9 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
+/// What a mouse says of a movement that it clamped; nil where it leaves something out.
+private typealias Clamping = (x: Int?, y: Int?, scroll: Int?)
+
 /// One call of a mouse's API, and what it sent for it.
 private struct Call {
   var time: Timestamp
@@ -11,8 +14,8 @@ private struct Call {
   var packets: [[UInt8]] = []
   /// Those over TCP.
   var controls: [[UInt8]] = []
-  /// The mouse said that it clamped it.
-  var isClampingSaid = false
+  /// To what the mouse said that it clamped it, as far as it said; nil where it said nothing.
+  var clamping: Clamping?
   /// The mouse said why it did not do it.
   var refusal: MouseError?
   /// The buttons that were down.
@@ -33,7 +36,8 @@ extension JudgedRun {
         result[result.count - 1].packets.append(bytes)
       case .replied(let bytes, _, .tcp?) where !result.isEmpty: result[result.count - 1].controls.append(bytes)
       case .event(.refused(let error)) where !result.isEmpty: result[result.count - 1].refusal = error
-      case .event(.clamped) where !result.isEmpty: result[result.count - 1].isClampingSaid = true
+      case .event(.clamped(let x, let y, let scroll)) where !result.isEmpty:
+        result[result.count - 1].clamping = (x, y, scroll)
       default: continue
       }
     }
@@ -43,6 +47,7 @@ extension JudgedRun {
   func movements(_ rule: MouseExpectation.MovementRule) -> Outcome {
     var tried = false
     var isConnected = false
+    var isUntold = false
     for call in calls {
       if case .connect = call.action { isConnected = true }
       if rule == .sum, let breach = JudgedRun.unasked(call, isConnected: isConnected) { return .broken(breach) }
@@ -56,15 +61,33 @@ extension JudgedRun {
       )
       let packets = call.packets.map(JudgedRun.sample)
       var (expected, observed) = JudgedRun.compare(rule, call, wanted, packets)
-      if rule == .sum, log.shows.contains(.clampings), JudgedRun.isTooLarge(x, y, scroll) {
-        expected += ", said to be clamped"
-        observed += call.isClampingSaid ? ", said to be clamped" : ", said nothing"
+      if rule == .sum, JudgedRun.isTooLarge(x, y, scroll) {
+        if log.shows.contains(.clampings) {
+          expected += ", said to be clamped"
+          observed += ", \(JudgedRun.said(call.clamping, wanted))"
+        } else {
+          isUntold = true
+        }
       }
       let outcome = Outcome.same(
         "move(\(wanted.x), \(wanted.y)): \(expected)", "move(\(wanted.x), \(wanted.y)): \(observed)", at: call.time)
       if !outcome.breaches.isEmpty { return outcome }
     }
+    // What is too large is clamped and said: of a mouse that does not show what it says, half of that is unknown.
+    if isUntold, let lack = lacks(.clampings) { return lack }
     return tried ? .held : .missing("nothing was moved")
+  }
+
+  /// What a mouse said of a movement that was too large, in words: to what it was clamped only where that is wrong.
+  private static func said(_ clamping: Clamping?, _ wanted: (x: Int, y: Int, scroll: Int)) -> String {
+    guard let clamping else { return "said nothing" }
+    let isRight =
+      (clamping.x ?? wanted.x, clamping.y ?? wanted.y, clamping.scroll ?? wanted.scroll)
+      == (wanted.x, wanted.y, wanted.scroll)
+    func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "?" }
+    return isRight
+      ? "said to be clamped"
+      : "said to be clamped to (\(text(clamping.x)), \(text(clamping.y))), scroll \(text(clamping.scroll))"
   }
 
   /// What moves that nobody asked for: with a click, or with what came before both connections were up.

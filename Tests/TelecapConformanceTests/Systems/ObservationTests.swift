@@ -34,6 +34,13 @@ struct ObservationTests {
     ).bytes
   }
 
+  /// The same with this x, whatever it is.
+  private func pose(_ seq: UInt16, x: Float, set other: Float) throws -> [UInt8] {
+    var bytes = try pose(seq, x: x)
+    withUnsafeBytes(of: other.bitPattern.littleEndian) { bytes.replaceSubrange(18..<22, with: $0) }
+    return bytes
+  }
+
   @Test("The objects of a line are events, and nothing else is")
   func json() throws {
     let nested = try line(#" {"a": [1, -2.5e3, {"b": "\ud83e\udd16\n"}], "c": null} "#)
@@ -66,6 +73,40 @@ struct ObservationTests {
       observations.delivered(try haptic(intensity), from: "a", over: .udp, at: .zero)
     }
     #expect(observations.events(printed: "{\"intensity\": \(printed)}".utf8) == [.hapticApplied(strength)])
+  }
+
+  /// 0.000019 is 0.000 there, and was asked for; the 0 that follows the end of a session is none.
+  @Test("What was just asked for is shown in its decimals, though an older strength stands there in full")
+  func roundedToAnOlderOne() throws {
+    let rules = [
+      EventRule(.strength, when: [.init(["is"], ["motor"])]),
+      EventRule(.sessionClosed, when: [.init(["is"], ["down"])]),
+    ]
+    var observations = Observations(rules: rules, peers: ObservationTests.peers, Tele.wire)
+    observations.delivered(try haptic(1.9e-05), from: "a", over: .udp, at: .zero)
+    let off = #"{"is": "motor", "intensity": 0.000}"#
+    #expect(observations.events(printed: off.utf8) == [.hapticApplied(1.9e-05)])
+    _ = observations.events(printed: #"{"is": "down"}"#.utf8)
+    #expect(observations.events(printed: off.utf8) == [.hapticApplied(0)])
+  }
+
+  @Test(
+    "A text rule reads what is no number, and what has no end, as programs write them",
+    arguments: [
+      ("nan", Float.nan), ("NaN", .nan), ("-nan", .nan), ("NAN", .nan), ("inf", .infinity), ("-inf", -.infinity),
+      ("+Inf", .infinity), ("Infinity", .infinity), ("-Infinity", -.infinity), ("1e-3", 0.001),
+    ])
+  func notFinite(printed: String, value: Float) throws {
+    var rule = EventRule(.pose)
+    rule.pattern = try LinePattern(#"^pose #(?<seq>\d+) (?<x>\S+)$"#)
+    var observations = Observations(rules: [rule], peers: ObservationTests.peers, Tele.wire)
+    observations.delivered(try pose(7, x: 0.5, set: value), from: "a", over: .udp, at: .zero)
+    guard case .poseApplied(let shown)? = observations.events(printed: "pose #7 \(printed)".utf8).first else {
+      Issue.record("it is no pose: \(observations.mapping.notices)")
+      return
+    }
+    #expect(shown.position.x.bitPattern == value.bitPattern || (shown.position.x.isNaN && value.isNaN))
+    #expect(observations.mapping.rules[0].unread.count == 0)
   }
 
   @Test("A pose without a seq is recognised by its values, and takes what it does not show from the sent one")
