@@ -15,7 +15,8 @@ let settings: [SwiftSetting] =
 /// The rooms are optimised in the build of `make test` (`TELECAP_OPTIMIZED`), in which the suite runs thousands of times: it takes a
 /// third of the time then. What is not optimised is easier to debug, so no other build does it.
 let optimized: [SwiftSetting] =
-  Context.environment["TELECAP_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
+  Context.environment["TELECAP_OPTIMIZED"] == nil
+  ? [] : [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings + optimized)

@@ -186,7 +186,8 @@ struct LearnerTests {
         host.lines { event in
           second += 1
           switch event {
-          case .sessionOpened(_, let id): return [isText ? "12:00:\(second) client \(id) came" : "{\"kind\":\"came\",\"id\":\(id)}"]
+          case .sessionOpened(_, let id):
+            return [isText ? "12:00:\(second) client \(id) came" : "{\"kind\":\"came\",\"id\":\(id)}"]
           case .sessionClosed: return [isText ? "12:00:\(second) client gone" : "{\"kind\":\"gone\"}"]
           default: return []
           }
