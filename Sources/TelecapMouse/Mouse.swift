@@ -93,11 +93,11 @@ extension RuleBook {
   static let mouse: RuleBook = {
     var book = RuleBook()
     book.truncated = Rule.truncated.stated(in: "Mouse, Receiver rule 1", requirement: "mouse.length.wrong")
-    book.reserved = Rule.reserved.stated(in: nil, requirement: "tele.reserved.nonzero")
-    book.transport = Rule.transport.stated(in: "TELE, Messages")
-    book.direction = Rule.direction.stated(in: "TELE, Messages")
-    book.streamSkipped = Rule.streamSkipped.stated(in: "TELE, Transports: framing; Mouse, WiFi packet")
-    book.streamEnd = Rule.streamEnd.stated(in: "TELE, Transports: framing; Mouse, WiFi packet")
+    book.reserved = Rule.reserved.stated(in: nil, requirement: "mouse.buttons.reserved")
+    book.transport = Rule.transport.stated(in: "Mouse, WiFi packet; HID report over Bluetooth")
+    book.direction = Rule.direction.stated(in: "Mouse, WiFi packet; HID report over Bluetooth")
+    book.streamSkipped = Rule.streamSkipped.stated(in: "Mouse, WiFi packet")
+    book.streamEnd = Rule.streamEnd.stated(in: "Mouse, WiFi packet")
     book.client = "phone"
     book.lengths = [.mouseLength, .mouseHeader]
     book.values = [.minus128]

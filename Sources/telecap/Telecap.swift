@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapConformance
+import TelecapFiles
 import TelecapReplay
 import TelecapReport
 import TelecapTransport
@@ -51,6 +52,12 @@ struct Telecap: AsyncParsableCommand {
   static func main() async {
     let given = Array(CommandLine.arguments.dropFirst())
     let path = CommandPath(given)
+    if given.first == "--generate-completion-script",
+      (given.count > 1 ? CompletionShell(rawValue: given[1]) : .autodetected()) == .bash
+    {
+      try? Output.write(BashCompletion.whole(completionScript(for: .bash)), to: "-")
+      exit(withError: ExitCode.success)
+    }
     do {
       try Loaded.check()
       let words = expanded(given, for: path)
@@ -68,6 +75,9 @@ struct Telecap: AsyncParsableCommand {
       if let error = error as? ValidationError {
         Console.say(path.message(of: error))
         exit(withError: ExitCode.validationFailure)
+      }
+      if let error = error as? YAMLFileError, given.contains("--github") {
+        try? Output.write(SuiteGitHub.text(error), to: "-")
       }
       guard let failure = Failure(error) else { exit(withError: error) }
       if failure.status != .done { Console.say("telecap: \(failure)") }

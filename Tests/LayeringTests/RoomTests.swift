@@ -58,13 +58,13 @@ import Testing
   }
 
   @Test(
-    "The command only parses, wires, prints and exits: at most 2,500 lines, and 160 for each command that came later")
+    "The command only parses, wires, prints and exits: at most 2,500 lines, and 170 for each command that came later")
   func command() throws {
     let files = try RoomTests.swiftFiles(of: "telecap")
     let names = ["Relay", "Learn", "Senses", "Wireshark", "Report", "View"].map { "/Commands/\($0).swift" }
     let later = files.count { file in names.contains { file.hasSuffix($0) } }
     let lines = try files.map { try RoomTests.text($0).count(where: \.isNewline) }
-    #expect(lines.reduce(0, +) <= 2_500 + 160 * later)
+    #expect(lines.reduce(0, +) <= 2_500 + 170 * later)
   }
 
   @Test("Every directory under Sources is a room, and every room has one")

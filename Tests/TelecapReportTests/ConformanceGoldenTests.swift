@@ -1,3 +1,4 @@
+import Foundation
 import TelecapConformance
 import TelecapRecording
 import TelecapSuites
@@ -19,6 +20,16 @@ import Testing
   @Test func everyOutcomeAsJSON() throws { try expectGolden(SuiteJSON.text(try Suites.mixed()), "suite.json") }
   @Test func everyOutcomeAsWorkflowCommands() throws {
     try expectGolden(SuiteGitHub.text(try Suites.mixed()), "suite.github")
+  }
+  @Test(
+    arguments: [
+      ("dsu.pad.clamp-high", "- name: pad"), ("dsu.robust.mutations", "streams:"),
+      ("dsu.header.magic", "- {name: magic"),
+    ])
+  func aRequirementOfAFileStandsOnItsLine(_ id: String, _ begins: String) throws {
+    let text = try String(contentsOf: Project.file("Scenarios/protocols/dsu.yaml"), encoding: .utf8)
+    let line = text.split(separator: "\n", omittingEmptySubsequences: false)[SuiteGitHub.line(of: id, in: text) - 1]
+    #expect(line.trimmingPrefix { $0 == " " }.hasPrefix(begins), "\(line)")
   }
   @Test func everyOutcomeAsMarkdown() throws { try expectGolden(SuiteMarkdown.text(try Suites.mixed()), "suite.md") }
   /// Without the style, which is that of all pages and changes with them.

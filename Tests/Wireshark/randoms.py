@@ -104,14 +104,19 @@ def streams(samples, count, rng):
                 bytes_ += struct.pack("<H", len(message)) + message
         if not is_mouse and place % 4 == 0:
             bytes_ += struct.pack("<H", rng.randrange(6)) + rng.randbytes(9)
+            # Whole messages behind it, in segments of their own: nobody can know that they are messages.
+            for _ in range(3):
+                bytes_ += struct.pack("<H", 14) + b"TELE\x08\x01" + rng.randbytes(8)
         elif is_mouse:
             # Ends with a whole packet: what is passed over at a stream's end shows only then.
             bytes_ += b"\xaa\0\0\0\0"
-        yield segment(client, port, 999, 2, b"", 0)
+        # From the host as well as to it: where the sender is the wrong one is found too.
+        source, destination = (port, client) if place % 4 == 2 else (client, port)
+        yield segment(source, destination, 999, 2, b"", 0)
         at = 0
         while at < len(bytes_):
-            size = rng.choice([1, 2, 3, 7, 40, 200])
-            yield segment(client, port, 1000 + at, 0x18, bytes(bytes_[at : at + size]), 0)
+            size = rng.choice([1, 2, 3, 7, 16, 40, 200])
+            yield segment(source, destination, 1000 + at, 0x18, bytes(bytes_[at : at + size]), 0)
             at += size
 
 
@@ -132,7 +137,8 @@ def write(path, captures, count, seed):
             message, port = beacon(rng), 50001
         else:
             message, port = rng.randbytes(rng.randrange(60)), rng.choice(PORTS)
-        frames.append(datagram(40000 + number % 7, port, damaged(message, rng), number))
+        ends = (40000 + number % 7, port)
+        frames.append(datagram(*rng.choice([ends, ends[::-1], (port, port)]), damaged(message, rng), number))
     frames += streams(samples, max(8, count // 500), rng)
     with open(path, "wb") as file:
         file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 1))

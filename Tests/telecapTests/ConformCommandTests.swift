@@ -40,4 +40,18 @@ import Testing
       #expect(end.errors.hasPrefix("telecap: \(words)"), "\(end.errors)")
     }
   }
+
+  /// What cannot be read at all appears on its line too.
+  @Test func aBrokenFileIsAWorkflowCommand() throws {
+    let folder = try Folder()
+    let declared = try folder.write(Array("protocol: lamp\nsed: 1\n".utf8), to: "lamp.yaml")
+    let system = try folder.write(Array("rolle: host\n".utf8), to: "host.yaml")
+    for words in [["--protocol", declared], ["--sut", system]] {
+      let end = try Program.run(["conform", "--github"] + words)
+      #expect(end.status != 0)
+      #expect(end.output.hasPrefix("::error file=\(words[1]),line="), "\(end.output)\(end.errors)")
+      #expect(end.output.contains(",col="))
+      #expect(try !Program.run(["conform"] + words).output.contains("::error"))
+    }
+  }
 }

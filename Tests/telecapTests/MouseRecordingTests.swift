@@ -23,6 +23,18 @@ import Testing
 
     """
 
+  @Test func whatIsCutOrNoTextIsToldWithItsLine() throws {
+    let folder = try Folder()
+    let text =
+      "libinput:\n  events:\n    - [  0,  0,  2,  0,  3] # REL_X\n    - [  0,  0,  0,  0,  0]\n    - [  0,   80"
+    let cut = try folder.write(Array(text.utf8), to: "cut.yml")
+    let end = try Program.run(["import", "--as", "mouse", cut, "-o", folder["a.telecap"]])
+    #expect(end.status == 65 && end.errors.contains("line 5: "), "\(end.errors)")
+    let capture = Project.file("Captures/busy.pcapng").path
+    let other = try Program.run(["import", "--as", "mouse", capture, "-o", folder["b.telecap"]])
+    #expect(other.status == 65 && other.errors.contains("a capture of packets is imported without --as"))
+  }
+
   private func exported(_ text: String, _ folder: Folder) throws -> (imported: Finished, events: [String]) {
     let file = try folder.write(Array(text.utf8), to: "hand.events")
     let imported = try Program.run(["import", "--as", "mouse", file, "-o", folder["hand.telecap"], "--force"])

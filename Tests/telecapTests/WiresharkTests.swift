@@ -36,6 +36,7 @@ import Testing
     "low = 0.0, high = 1.0=low = 0.0, high = 1.5", "math.abs(norm - 1) <= 1e-3=true",
     "abbr = \"tele.haptic.intensity\", type = \"f32\", at = 8=abbr = \"tele.haptic.intensity\", type = \"f32\", at = 7",
     "first < 0xc2=first < 0xc0", "0xedb88320=0xedb88321", "\"A=\"B",
+    "pinfo.number > broken[direction]=false", "return number == destination and \"to_host\"=return \"to_host\"",
   ])
   func aWrongPluginIsNoticed(_ spoil: String) throws {
     let end = try compare(
@@ -72,5 +73,19 @@ import Testing
     let fields = try Running("/usr/bin/env", words).finish(seconds: 60)
     #expect(fields.output.contains("\ttele.haptic.intensity\tFT_FLOAT"))
     #expect(try Program.run(["wireshark", "--install", "-o", "x.lua"]).status == 64)
+    #expect(try Program.run(["wireshark", "--install"], environment: ["HOME": home.path]).status == 0)
+  }
+
+  /// A plugin of somebody else's stays, and without a home nothing is written.
+  @Test func installReplacesOnlyItsOwn() throws {
+    let home = try Folder()
+    try FileManager.default.createDirectory(
+      atPath: home[".local/lib/wireshark/plugins"], withIntermediateDirectories: true)
+    let path = try home.write(Array("-- mine\n".utf8), to: ".local/lib/wireshark/plugins/telecap.lua")
+    let end = try Program.run(["wireshark", "--install"], environment: ["HOME": home.path])
+    #expect(end.status == 73 && end.errors.contains("telecap did not write it"), "\(end.errors)")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "-- mine\n")
+    let homeless = try Program.run(["wireshark", "--install"], environment: ["HOME": ""])
+    #expect(homeless.status == 69 && homeless.errors.contains("set HOME"), "\(homeless.errors)")
   }
 }

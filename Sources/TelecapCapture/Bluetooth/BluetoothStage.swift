@@ -166,6 +166,7 @@ public struct BluetoothStage {
   }
 
   private mutating func remember(_ uuid: BluetoothUUID, _ handle: UInt16, of server: Endpoint) {
+    if !uuid.isDescription { attributes.discover(uuid.text, at: handle) }
     // Other attributes are not needed: a capture of many devices may hold very many.
     guard dialects[uuid] != nil, discovered.count < BluetoothStage.mostAttributes else { return }
     discovered[Attribute(server: lasting(server), handle: handle)] = uuid

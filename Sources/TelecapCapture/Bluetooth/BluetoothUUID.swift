@@ -11,6 +11,31 @@ struct BluetoothUUID: Hashable, Sendable {
   /// A short one, which stands for a whole one of the Bluetooth base.
   init(short: UInt16) { self.init(high: UInt64(short) << 32 | 0x1000, low: 0x8000_0080_5f9b_34fb) }
 
+  /// Whether it names a declaration or a descriptor, and no characteristic (Assigned Numbers, 3.5 to 3.7).
+  var isDescription: Bool { short.map { (0x2800..<0x2a00).contains($0) } ?? false }
+
+  /// The short form; nil where there is none.
+  private var short: UInt16? {
+    let number = UInt16(truncatingIfNeeded: high >> 32)
+    return self == BluetoothUUID(short: number) ? number : nil
+  }
+
+  /// As people write it, in small letters.
+  var text: String {
+    if let short { return BluetoothUUID.digits(UInt64(short), 4) }
+    let all = BluetoothUUID.digits(high, 16) + BluetoothUUID.digits(low, 16)
+    var rest = all[...]
+    return [8, 4, 4, 4, 12].map { count in
+      defer { rest = rest.dropFirst(count) }
+      return String(rest.prefix(count))
+    }.joined(separator: "-")
+  }
+
+  private static func digits(_ number: UInt64, _ count: Int) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: count - digits.count) + digits
+  }
+
   /// Two or sixteen bytes, the least significant first; nil for other counts.
   init?(_ bytes: RawSpan) {
     switch bytes.byteCount {

@@ -15,38 +15,39 @@ public enum Evemu {
   }
 
   /// The inputs of a recording, their times from its first event.
-  /// - Throws: `InputError.notAnEvent` with the line, `InputError.empty`.
+  /// - Throws: `InputError.notAnEvent` with the line, `InputError.notText`, `InputError.empty`.
   public static func script(_ text: some StringProtocol) throws(InputError) -> MouseScript {
     try recording(text).script
   }
 
   /// The same with what else is known of it.
-  /// - Throws: `InputError.notAnEvent` with the line, `InputError.empty`.
+  /// - Throws: `InputError.notAnEvent` with the line, `InputError.notText`, `InputError.empty`.
   public static func recording(_ text: some StringProtocol) throws(InputError) -> Recording {
+    if text.utf8.contains(0) { throw InputError.notText }
     var group = Group()
     var inputs: [MouseInput] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let isLibinput = lines.contains { $0.hasPrefix("libinput:") }
     for (index, line) in lines.enumerated() {
-      let event = isLibinput ? libinputEvent(String(line)) : try event(String(line), number: index + 1)
+      let text = String(line)
+      let event = try isLibinput ? libinputEvent(text, number: index + 1) : event(text, number: index + 1)
       if let event, let input = group.take(event) { inputs.append(input) }
     }
     guard !inputs.isEmpty else { throw InputError.empty }
     return Recording(script: MouseScript(inputs), began: (group.origin ?? 0) * 1_000, left: group.left)
   }
 
-  /// The event on a line of `libinput record`; nil where there is none.
-  private static func libinputEvent(_ line: String) -> Event? {
+  /// The event on a line of `libinput record`; nil where there is none. Only events begin with a bracket.
+  private static func libinputEvent(_ line: String, number: Int) throws(InputError) -> Event? {
     let bare = line.prefix { $0 != "#" }
-    guard let open = bare.firstIndex(of: "["), let close = bare.lastIndex(of: "]"), open < close,
-      bare[..<open].allSatisfy({ $0 == " " || $0 == "-" })
-    else { return nil }
+    guard let open = bare.firstIndex(of: "["), bare[..<open].allSatisfy({ $0 == " " || $0 == "-" }) else { return nil }
+    guard let close = bare.lastIndex(of: "]") else { throw InputError.notAnEvent(line: number, text: line) }
     let numbers = bare[bare.index(after: open)..<close].split(separator: ",")
       .compactMap { Int64(String($0.filter { $0 != " " })) }
     guard numbers.count == 5, let type = UInt16(exactly: numbers[2]), let code = UInt16(exactly: numbers[3]),
       let value = Int32(exactly: numbers[4]), let seconds = UInt32(exactly: numbers[0]),
       let rest = UInt32(exactly: numbers[1])
-    else { return nil }
+    else { throw InputError.notAnEvent(line: number, text: line) }
     return Event(microseconds: Int64(seconds) * 1_000_000 + Int64(rest), type: type, code: code, value: Int(value))
   }
 

@@ -92,6 +92,8 @@ public enum InputError: Error, Hashable, Sendable {
   case timeRunsBack(line: Int)
   /// A line that is no evemu event.
   case notAnEvent(line: Int, text: String)
+  /// Bytes that no text has.
+  case notText
   /// Nothing to play.
   case empty
 }
@@ -106,6 +108,7 @@ extension InputError: CustomStringConvertible {
     case .timeRunsBack(let line): "line \(line): its time is earlier than that of the line before"
     case .notAnEvent(let line, let text):
       "line \(line): \"\(text)\" is no event; one looks like \"E: 1329846856.201613 0002 0001 -1\""
+    case .notText: "it is no text, as evemu and libinput record it; a capture of packets is imported without --as"
     case .empty: "there is nothing in it to play"
     }
   }

@@ -6,20 +6,24 @@ import TelecapText
 public struct NetworkLibrary: Sendable {
   private let scenarios: String?
 
-  /// Networks that are named without a path lie in `networks` of this folder of scenarios; of the one that is found where none
+  /// Networks that are named without a path lie in `networks` of this folder of scenarios; of those that are found where none
   /// is given.
   public init(scenarios: String? = nil) { self.scenarios = scenarios }
 
-  private var folder: String { "\(scenarios ?? ScenarioFolder.found)/networks" }
+  /// Where they lie, the nearest folder first.
+  private var folders: [String] { (scenarios.map { [$0] } ?? ScenarioFolder.places).map { "\($0)/networks" } }
 
-  /// The names of those in the folder.
+  /// The names of those in the folders.
   public var names: [String] {
-    ((try? Folders.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    let files = folders.flatMap { (try? Folders.names(in: $0)) ?? [] }.filter { $0.hasSuffix(".yaml") }
+    return Set(files.map { String($0.dropLast(5)) }).sorted()
   }
 
   /// Where the network of this name or path lies.
   public func path(of name: String) -> String {
-    name.contains("/") || name.hasSuffix(".yaml") ? name : "\(folder)/\(name).yaml"
+    if name.contains("/") || name.hasSuffix(".yaml") { return name }
+    let paths = folders.map { "\($0)/\(name).yaml" }
+    return paths.first(where: Folders.exists) ?? paths.first ?? "Scenarios/networks/\(name).yaml"
   }
 
   /// The network of this name, or of the file at this path, which has a slash or ends in `.yaml`.

@@ -10,7 +10,7 @@ import TelecapWire
 public struct ProtocolLibrary: Sendable {
   private let scenarios: String?
 
-  /// Protocols that are named without a path lie in `protocols` of this folder of scenarios; of the one that is found where
+  /// Protocols that are named without a path lie in `protocols` of this folder of scenarios; of those that are found where
   /// none is given.
   public init(scenarios: String? = nil) { self.scenarios = scenarios }
 
@@ -28,11 +28,13 @@ public struct ProtocolLibrary: Sendable {
     }
   }
 
-  private var folder: String { "\(scenarios ?? ScenarioFolder.found)/protocols" }
+  /// Where they lie, the nearest folder first.
+  private var folders: [String] { (scenarios.map { [$0] } ?? ScenarioFolder.places).map { "\($0)/protocols" } }
 
-  /// The names of those in the folder.
+  /// The names of those in the folders.
   public var names: [String] {
-    ((try? Folders.names(in: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    let files = folders.flatMap { (try? Folders.names(in: $0)) ?? [] }.filter { $0.hasSuffix(".yaml") }
+    return Set(files.map { String($0.dropLast(5)) }).sorted()
   }
 
   /// Where the file of this name or path lies.
@@ -40,8 +42,7 @@ public struct ProtocolLibrary: Sendable {
   /// - Throws: `ProtocolProblem.unknown` when the folder has none of the name.
   public func path(of name: String) throws(ProtocolProblem) -> String {
     if name.contains("/") || name.hasSuffix(".yaml") { return name }
-    let path = "\(folder)/\(name).yaml"
-    if Folders.exists(path) { return path }
+    if let path = folders.map({ "\($0)/\(name).yaml" }).first(where: Folders.exists) { return path }
     throw .unknown(name: name, files: names)
   }
 

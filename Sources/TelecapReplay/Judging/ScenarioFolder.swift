@@ -19,14 +19,17 @@ public struct ScenarioFolder: Sendable {
   }
 
   /// `Scenarios` here, or those that came with the program: above it in a clone, or in `share/telecap` beside its `bin`.
-  public static var found: String {
+  public static var found: String { places.first ?? "Scenarios" }
+
+  /// All such folders that there are, the nearest first: networks and protocols that one lacks are looked for in the next.
+  static var places: [String] {
     var candidates = ["Scenarios"]
     var folder = Paths.directory(of: Paths.ownProgram)
     while folder.count > 1 {
       candidates += ["\(folder)/Scenarios", "\(folder)/share/telecap/Scenarios"]
       folder = Paths.directory(of: folder)
     }
-    return candidates.first(where: Folders.isFolder) ?? "Scenarios"
+    return candidates.filter(Folders.isFolder)
   }
 
   /// All of them, in the order of their paths.

@@ -129,7 +129,7 @@ public struct ProtocolReference: Sendable {
   private func rules(_ owner: WireProtocol) -> [String] {
     let known =
       (owner.recognisedRules + owner.rules.all + [
-        owner.rules.frameLength, owner.rules.streamSkipped, owner.rules.streamEnd,
+        owner.rules.frameLength, owner.rules.streamSkipped, .streamGap, owner.rules.streamEnd,
       ])
       .reduce(into: [Rule]()) { if !$0.contains($1) { $0.append($1) } }
     let rows = known.map {

@@ -4,7 +4,7 @@ enum WiresharkEngine {
   /// All of it: what stands first is used by what comes after.
   static let lua =
     (["local byte, sub = string.byte, string.sub\n"] + [
-      numbers, text, checksum, recognition, message, display, registering,
+      numbers, text, checksum, recognition, message, direction, display, registering,
     ])
     .joined(separator: "\n")
 }

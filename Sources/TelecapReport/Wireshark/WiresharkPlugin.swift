@@ -11,10 +11,15 @@ public struct WiresharkPlugin: Sendable {
   /// The plugin for the protocols of these ports, which listens at them unless Wireshark's preferences say otherwise.
   public init(_ ports: Ports, version: String) { (self.ports, self.version) = (ports, version) }
 
+  /// Whether a file's text is a plugin that telecap wrote.
+  public static func isOurs(_ text: String) -> Bool { text.hasPrefix(mark) }
+
+  private static let mark = "-- telecap "
+
   /// The whole file.
   public var lua: String {
     let head = [
-      "-- telecap \(version): \(ports.protocols.map(\.title).joined(separator: "; ")).",
+      "\(WiresharkPlugin.mark)\(version): \(ports.protocols.map(\.title).joined(separator: "; ")).",
       "-- Made by `telecap wireshark` from the declarations of the protocols; a change belongs there.", "",
       "local plugins = {",
     ]

@@ -15,6 +15,7 @@ struct WiresharkTables {
       + ["    long = \(LuaText.text(owner.title)), has_unknown = \(owner.unknown != nil),"]
       + ["    message = \(own("message")), dialect = \(own("dialect")), finding = \(own("finding")),"]
       + ["    frame_length = \(id(owner.rules.frameLength)), skipped = \(id(owner.rules.streamSkipped)),"]
+      + ["    direction = \(id(owner.rules.direction)),"]
       + list("rules", rules) + list("ports", owner.ports.map(port)) + list("dialects", owner.dialects.map(dialect))
       + ["    kinds = {"] + owner.messages.flatMap(kind) + ["    },", "  },"]
   }
@@ -59,7 +60,7 @@ struct WiresharkTables {
     }
     let general = [
       book.truncated, book.trailing, book.outOfRange, book.notANumber, book.unknownCode, book.reserved, book.transport,
-      book.frameLength, book.streamSkipped, .badText, .quaternion,
+      book.direction, book.frameLength, book.streamSkipped, .badText, .quaternion,
     ]
     return (recognised + ofFields).compactMap(\.self) + general
   }
@@ -68,6 +69,7 @@ struct WiresharkTables {
     // Wireshark puts the protocol's name before it.
     let pref = row.id.hasPrefix(owner.name + "-") ? String(row.id.dropFirst(owner.name.count + 1)) : "port_" + row.id
     return "{pref = \(LuaText.text(pref.replacing("-", with: "_"))), carrier = \(LuaText.text(row.carrier.name)), "
+      + "listens = \(row.end == .listener), "
       + "standard = \(ports[row.id] ?? row.standard), dialect = \(LuaText.text(row.dialect)), help = \(LuaText.text(row.help))}"
   }
 
@@ -172,8 +174,21 @@ struct WiresharkTables {
     if let first = layout.unitQuaternion.first, let field = layout[first] {
       head.append("quaternion = \(field.offset)")
     }
-    return ["      {\(head.joined(separator: ", ")), fields = {"]
+    return ["      {\((head + way(of: layout)).joined(separator: ", ")), fields = {"]
       + layout.fields.enumerated().map { "        \(field($1, at: $0, of: kind))," } + ["      }},"]
+  }
+
+  /// Who sends a message, where its sender is told from the other side.
+  private func way(of layout: Layout) -> [String] {
+    var entries: [String] = []
+    switch layout.direction {
+    case .unknown: break
+    case .phoneToHost: entries.append("way = \"to_host\"")
+    case .hostToPhone: entries.append("way = \"to_client\"")
+    }
+    if let carrier = layout.returnsOver { entries.append("returns_over = \(LuaText.text(carrier.name))") }
+    if owner.session?.outside.contains(layout.name) == true { entries.append("outside = true") }
+    return entries
   }
 
   private func field(_ field: FieldRow, at index: Int, of kind: MessageKind) -> String {

@@ -90,36 +90,36 @@ extension Rule {
       "\(kind.name) travels from \(kind.layout.direction == .hostToPhone ? "host to \(client)" : "\(client) to host")"
   }
   /// Sequence numbers are missing.
-  public static let seqGap = Rule("seq.gap", .note) { finding in
+  public static let seqGap = Rule("seq.gap", .note, text: "the protocol's numbering") { finding in
     guard case .sequence(let seq, let newest, let missing) = finding.detail else { return nil }
     return "seq \(seq) after \(newest): \(missing) missing"
   }
   /// A sequence number came twice.
-  public static let seqDuplicate = Rule("seq.duplicate", .note) { finding in
+  public static let seqDuplicate = Rule("seq.duplicate", .note, text: "the protocol's numbering") { finding in
     guard case .sequence(let seq, _, _) = finding.detail else { return nil }
     return "seq \(seq) came before; a receiver drops the duplicate"
   }
   /// A sequence number came late.
-  public static let seqReordered = Rule("seq.reordered", .note) { finding in
+  public static let seqReordered = Rule("seq.reordered", .note, text: "the protocol's numbering") { finding in
     guard case .sequence(let seq, let newest, _) = finding.detail else { return nil }
     return "seq \(seq) came after \(newest): late; a receiver drops it"
   }
   /// A number of a stream that is not followed, because there are too many.
-  public static let seqNotFollowed = Rule("seq.not-followed", .note) { finding in
+  public static let seqNotFollowed = Rule("seq.not-followed", .note, text: "a limit of telecap") { finding in
     guard case .kind(let kind) = finding.detail else { return nil }
     return
       "\(kind.name) has more than \(KeyedSequences.most) streams here; gaps, duplicates and late arrivals of the others "
       + "are not found"
   }
   /// A conversation that is not followed, because there are too many.
-  public static let notFollowed = Rule("session.not-followed", .note) { finding in
+  public static let notFollowed = Rule("session.not-followed", .note, text: "a limit of telecap") { finding in
     guard case .kind = finding.detail else { return nil }
     return
       "there are more than \(SessionTracker.mostPairs) pairs of endpoints at a time, or \(SessionTracker.mostSessions) "
       + "sessions: this one and others are not followed, and what their messages show together is not found"
   }
   /// A long time without a sign of life.
-  public static let silence = Rule("session.silence", .note) { finding in
+  public static let silence = Rule("session.silence", .note, text: "the protocol's sessions") { finding in
     guard case .silence(let kind, let from, let time) = finding.detail else { return nil }
     let gone = kind.owner.session?.timeout.map { "; after \(Finding.time($0)) each side takes the other for gone" }
     // Where a session is asked for, the host's answers are its signs of life, whatever else it sends.

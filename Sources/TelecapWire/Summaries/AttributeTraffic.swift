@@ -31,6 +31,10 @@ public struct AttributeTraffic: Hashable, Sendable {
 
   /// Handles that a person named and of which no value came.
   public var idle: [UInt16] = []
+  /// The UUIDs of characteristics that were discovered, by their handles: those of no protocol too.
+  public private(set) var discovered: [UInt16: String] = [:]
+  /// So many are kept: a recording of many devices may hold very many.
+  private static let mostDiscovered = 64
   private var counts: [Key: (all: Int, unknown: Int)] = [:]
 
   /// None.
@@ -42,6 +46,18 @@ public struct AttributeTraffic: Hashable, Sendable {
     count.all += 1
     if !isKnown { count.unknown += 1 }
     counts[Key(kind: kind, handle: handle)] = count
+  }
+
+  /// Notes whose value a handle stands for.
+  public mutating func discover(_ uuid: @autoclosure () -> String, at handle: UInt16) {
+    guard discovered[handle] == nil, discovered.count < AttributeTraffic.mostDiscovered else { return }
+    discovered[handle] = uuid()
+  }
+
+  /// Which characteristics were discovered, in a sentence; nil where none were.
+  public var discoveredNote: String? {
+    let rows = discovered.sorted { $0.key < $1.key }.map { "\(AttributeTraffic.name($0.key)) \($0.value)" }
+    return rows.isEmpty ? nil : "characteristics that were discovered: \(rows.joined(separator: ", "))"
   }
 
   /// All of them, by kind and handle.
@@ -81,7 +97,7 @@ public struct AttributeTraffic: Hashable, Sendable {
   }
 
   public static func == (left: AttributeTraffic, right: AttributeTraffic) -> Bool {
-    left.rows == right.rows && left.idle == right.idle
+    left.rows == right.rows && left.idle == right.idle && left.discovered == right.discovered
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(rows) }

@@ -78,7 +78,8 @@ extension UnreadTraffic {
         "no message was understood: \(UnreadTraffic.packets(ofOtherProtocols)) without UDP or TCP over IP, or a value of Bluetooth that is known"
       )
     }
-    notes += [attributes.note, attributes.idleNote].compactMap(\.self)
+    let discovered = messages == 0 ? attributes.discoveredNote : nil
+    notes += [attributes.note, discovered, attributes.idleNote].compactMap(\.self)
     for (type, count) in linkTypes.sorted(by: { $0.key < $1.key }) {
       notes.append("\(UnreadTraffic.packets(count)) cannot be read: link type \(type) is not known")
     }

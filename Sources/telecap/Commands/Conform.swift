@@ -43,7 +43,7 @@ struct Conform: AsyncParsableCommand {
     name: .customLong("protocol"),
     help: ArgumentHelp(
       "A protocol file, or the name of one of Scenarios/protocols: its streams and its header are judged too. May be repeated.",
-      valueName: "file"))
+      valueName: "file"), completion: .protocols)
   var protocols: [String] = []
 
   @OptionGroup(title: "Choosing scenarios") var selection: ScenarioSelection

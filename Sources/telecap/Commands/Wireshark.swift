@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapFiles
+import TelecapReplay
 import TelecapReport
 import TelecapText
 
@@ -16,6 +17,11 @@ struct Wireshark: ParsableCommand {
       Every field has a name (tele.haptic.intensity), every finding of a message is
       expert information and a value of tele.finding. What several messages show
       together, as gaps and silences, only telecap finds.
+
+      Over TCP Wireshark reads segments as they come: -o
+      tcp.reassemble_out_of_order:TRUE puts reordered ones right; after lost ones it
+      waits, where telecap reads on; bytes passed over are counted for each segment,
+      not for each run. It shows no empty datagram.
       """)
 
   @OptionGroup var output: OutputOptions
@@ -32,7 +38,16 @@ struct Wireshark: ParsableCommand {
   func run() throws {
     let lua = WiresharkPlugin(try ports.ports, version: Telecap.versionText).lua
     guard install else { return try Output.write(lua, to: output.output, force: output.force) }
-    let path = try WiresharkFolder.path(of: "telecap.lua")
+    guard let home = WiresharkFolder.home else {
+      throw Failure(
+        .unavailable, "there is no home folder to install to", advice: "set HOME, or name a file: -o telecap.lua")
+    }
+    let path = try WiresharkFolder.path(of: "telecap.lua", in: home)
+    if Folders.exists(path), try !WiresharkPlugin.isOurs(TextFile.read(path)) {
+      throw Failure(
+        .cannotCreate, "\(path): is there, and telecap did not write it",
+        advice: "move it away, or write the plugin elsewhere: -o telecap.lua")
+    }
     try Output.write(lua, to: path)
     Console.say("written to \(path); Wireshark reads it when it starts, or by Analyze, Reload Lua Plugins")
   }

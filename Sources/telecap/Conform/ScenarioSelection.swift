@@ -18,7 +18,9 @@ struct ScenarioSelection: ParsableArguments {
     completion: .requirements)
   var only: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("No scenario whose id matches. May be repeated.", valueName: "glob"))
+  @Option(
+    name: .long, help: ArgumentHelp("No scenario whose id matches. May be repeated.", valueName: "glob"),
+    completion: .requirements)
   var skip: [String] = []
 
   @Option(name: .long, help: ArgumentHelp("Only requirements of this level: must or should.", valueName: "level"))

@@ -14,7 +14,8 @@ struct SourceOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "Whose packets are sent: phone, host, mouse, or NAME-client and NAME-host of a protocol file (default: the first that"
-        + " sent anything, of those that speak first before those that listen).", valueName: "role"))
+        + " sent anything, of those that speak first before those that listen).", valueName: "role"), completion: .roles
+  )
   var `as`: String?
 
   @Option(name: .long, help: "How fast: 2x, 0.5x, or max for as fast as can be.", transform: Parsers.speed)

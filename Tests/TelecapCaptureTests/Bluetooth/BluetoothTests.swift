@@ -90,6 +90,17 @@ import Testing
     #expect(try talk.dissected().seen.kinds == [])
   }
 
+  /// Where nothing is understood, what was discovered says what there is; descriptors are no characteristics.
+  @Test func whatWasDiscoveredIsTold() throws {
+    let uuid = try #require(Hex.bytes("0000FFF000001000800000805F9B34FC")).reversed()
+    var talk = BluetoothTalk()
+    let information: [UInt8] = [0x05, 1, 0x21, 0, 0x00, 0x2a, 0x23, 0, 0x02, 0x29]
+    talk.add([Self.acl(information, sent: false), Self.acl([0x05, 2, 0x22, 0] + uuid, sent: false)])
+    let unread = try talk.dissected().seen.unread
+    let told = "characteristics that were discovered: 0x0021 2a00, 0x0022 0000fff0-0000-1000-8000-00805f9b34fc"
+    #expect(unread.notes(messages: 0).contains(told) && !unread.notes(messages: 1).contains(told))
+  }
+
   @Test func notificationsOfSeveralValuesAndSignedWrites() throws {
     let haptic = try Message.haptic(intensity: 0.5).bytes
     let ports = Ports.standard.with(

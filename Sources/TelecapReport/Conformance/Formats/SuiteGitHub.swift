@@ -41,24 +41,47 @@ public enum SuiteGitHub {
     return (file, line(of: scenario.requirement.id, in: owner.declaration))
   }
 
+  /// What is wrong with a file of YAML that was to be used, at its place in it.
+  public static func text(_ error: YAMLFileError) -> String {
+    command("error", error.file, error.line, column: error.column, "telecap", error.problem) + "\n"
+  }
+
   /// Where the text of a protocol declares what a requirement is about: `dsu.pad.clamp-high` the stream `pad`, `dsu.header.magic`
-  /// the header.
-  private static func line(of id: String, in declaration: String) -> Int {
-    let word = id.split(separator: ".").dropFirst().first.map(String.init) ?? ""
+  /// the field of the header, `dsu.robust.mutations` the streams that must survive.
+  static func line(of id: String, in declaration: String) -> Int {
+    let words = id.split(separator: ".").map(String.init)
     let lines = declaration.split(separator: "\n", omittingEmptySubsequences: false)
-    let streams = lines.firstIndex { $0.hasPrefix("streams:") } ?? 0
-    let named = lines[streams...].firstIndex { line in
-      line.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }.prefix(2) == ["name", word[...]]
+    let word = words.count > 1 ? words[1] : ""
+    let place =
+      row(named: word, under: "streams", in: lines)
+      ?? (words.count > 2 ? row(named: words[2], under: word, in: lines) : nil)
+      ?? key(word, in: lines) ?? key("streams", in: lines)
+    return (place ?? 0) + 1
+  }
+
+  /// Where a key of the file itself stands.
+  private static func key(_ word: String, in lines: [Substring]) -> Int? {
+    lines.firstIndex { $0.hasPrefix("\(word):") }
+  }
+
+  /// Where an entry of this name stands below a key: `- name: pad`, `- {name: magic, …}`.
+  private static func row(named name: String, under word: String, in lines: [Substring]) -> Int? {
+    guard let key = key(word, in: lines) else { return nil }
+    let behind = lines[(key + 1)...]
+    let end = behind.firstIndex { $0.first?.isLetter == true } ?? behind.endIndex
+    return lines[key..<end].firstIndex { line in
+      let words = line.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+      return words.drop { $0 == "-" }.prefix(2) == ["name", name[...]]
     }
-    return (named ?? lines.firstIndex { $0.hasPrefix("\(word):") } ?? 0) + 1
   }
 
   private static func command(
-    _ level: String, _ file: String?, _ line: Int?, _ title: String, _ message: String
+    _ level: String, _ file: String?, _ line: Int?, column: Int? = nil, _ title: String, _ message: String
   ) -> String {
     var properties: [String] = []
     if let file { properties.append("file=\(Escaping.workflowProperty(file))") }
     if let line { properties.append("line=\(line)") }
+    if let column { properties.append("col=\(column)") }
     properties.append("title=\(Escaping.workflowProperty(title))")
     return "::\(level) \(properties.joined(separator: ","))::\(Escaping.workflow(message))"
   }

@@ -18,8 +18,11 @@ extension WiresharkEngine {
     end
 
     local function show(plugin, dialect, tvb, pinfo, tree)
+      local way, is_other = way_of(plugin, pinfo)
+      if is_other then return 0 end
       local message = tvb:raw(0, tvb:len())
       local kind, found = read(dialect, message)
+      check_way(plugin, kind, way, pinfo, #message, found)
       local top = tree:add(plugin.proto, tvb(), plugin.title .. " " .. kind.name .. ", " .. dialect.name)
       top:add(plugin.fields.message, tvb(0, 0), kind.name):set_generated()
       top:add(plugin.fields.dialect, tvb(0, 0), dialect.name):set_generated()
@@ -52,9 +55,19 @@ extension WiresharkEngine {
       item:add_proto_expert_info(plugin.experts[rule], words .. " [" .. plugin.rules[rule].source .. "]")
     end
 
-    -- Messages behind their length of two bytes. After a length that no message has nothing can be understood.
+    -- The frame in which each direction of each stream had a length that no message has: nothing behind it can be understood.
+    local broken = {}
+
+    local function direction_of(pinfo)
+      local streams = {tcp_stream()}
+      local stream = #streams > 0 and tostring(streams[#streams].value) or ""
+      return stream .. " " .. tostring(pinfo.src) .. " " .. pinfo.src_port .. " " .. tostring(pinfo.dst) .. " " .. pinfo.dst_port
+    end
+
+    -- Messages behind their length of two bytes.
     local function stream_of_lengths(plugin, dialect, tvb, pinfo, tree)
-      local at = 0
+      local at, direction = 0, direction_of(pinfo)
+      if broken[direction] and pinfo.number > broken[direction] then return tvb:len() end
       while at < tvb:len() do
         local left = tvb:len() - at
         if left < 2 then
@@ -63,6 +76,7 @@ extension WiresharkEngine {
         end
         local length = tvb(at, 2):le_uint()
         if length < dialect.framing.shortest then
+          broken[direction] = pinfo.number
           note(plugin, plugin.frame_length, tvb(at, 2), tree,
             "frame length " .. length .. "; a message has " .. dialect.framing.shortest .. " bytes or more")
           return tvb:len()

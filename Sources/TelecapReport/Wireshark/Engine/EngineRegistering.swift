@@ -107,6 +107,7 @@ extension WiresharkEngine {
       plugin.proto.prefs_changed = listen
       -- A protocol needs a dissector of its own to be listed and to have preferences.
       plugin.proto.dissector = function(tvb, pinfo, tree) return show(plugin, plugin.dialects[1], tvb, pinfo, tree) end
+      plugin.proto.init = function() broken = {} end
       listen()
     end
 

@@ -1,0 +1,23 @@
+import TelecapFiles
+
+/// What a shell is offered for a word that has begun.
+public enum CompletedWords {
+  /// Folders, with `slash` behind them, and files of YAML in the folder in which a word is; the word may be `--option=WORD`.
+  public static func files(_ begun: String, slash: String) -> [String] {
+    var word = begun[...]
+    if word.hasPrefix("--"), let sign = word.firstIndex(of: "=") { word = word[word.index(after: sign)...] }
+    let folder = word.lastIndex(of: "/").map { String(word[...$0]) } ?? ""
+    let names = (try? Folders.names(in: folder.isEmpty ? "." : folder)) ?? []
+    return names.filter { !$0.hasPrefix(".") }.compactMap { name in
+      if Folders.isFolder(folder + name) { return folder + name + slash }
+      return name.hasSuffix(".yaml") ? folder + name : nil
+    }
+  }
+
+  /// Words as a shell takes them. bash expands what it is given, so that a file's name could be a command: words with other signs
+  /// than these are left out.
+  public static func harmless(_ words: [String], colon: String) -> [String] {
+    words.filter { $0.allSatisfy { $0.isLetter || $0.isNumber || "-_.,+@/: ".contains($0) } }
+      .map { $0.replacing(":", with: colon) }
+  }
+}
