@@ -48,7 +48,8 @@ public struct CapturedSession: Sendable {
       }
     }
     if !chosen.leftOut.isEmpty { notes.append("left out: \(chosen.leftOut.list(or: false))") }
-    guard hasOpened || !followed.strengths.isEmpty || !followed.poses.isEmpty else {
+    // A host of ours takes any code: where nobody took part no session had opened.
+    guard hasOpened && chosen.name != nil || !followed.strengths.isEmpty || !followed.poses.isEmpty else {
       throw SessionProblem(recording: name, streams: notes)
     }
   }

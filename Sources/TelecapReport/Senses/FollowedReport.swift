@@ -17,7 +17,8 @@ public struct FollowedReport: PrintedResult {
   /// Where the robot is heard from a pose.
   private func heard(_ pose: FollowedSession.Pose) -> SoundPlacement {
     followed.space.placement(
-      of: SoundSource(at: followed.robot, channels: channels), for: Listener(position: pose.position, camera: pose.rotation))
+      of: SoundSource(at: followed.robot, channels: channels),
+      for: Listener(position: pose.position, camera: pose.rotation))
   }
 
   public var lines: [String] {

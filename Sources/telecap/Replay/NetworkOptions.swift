@@ -74,17 +74,7 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
 
   /// Puts what was given in the place of what is there.
   func apply(to impairments: inout Impairments) throws {
-    for (option, values) in given {
-      for value in values {
-        do throws(ImpairmentSyntaxError) {
-          try impairments.set(option, to: value)
-        } catch {
-          guard option.name == "rate", Double(value) != nil, CommandLine.arguments.dropFirst().starts(with: ["ahap", "play"])
-          else { throw error }
-          throw ValidationError("\(error); HAPTIC messages a second are --rate-hz \(value)")
-        }
-      }
-    }
+    for (option, values) in given { for value in values { try impairments.set(option, to: value) } }
   }
 
   func validate() throws {
@@ -104,6 +94,11 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
     }
     let help = ArgumentHelp(option.help, valueName: valueName)
     let parse = Parsers.parse { (text: String) throws(ImpairmentSyntaxError) in
+      // Where patterns are played a bare number is meant as another rate.
+      if option.name == "rate", Double(text) != nil, CommandLine.arguments.dropFirst().starts(with: ["ahap", "play"]) {
+        let expected = "that of a link, such as 64kbit; HAPTIC messages a second are --rate-hz \(text)"
+        throw ImpairmentSyntaxError(text, "is not a rate", expected: expected)
+      }
       try option.check(text)
       return text
     }
