@@ -43,8 +43,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case mixed(recording: String, Role)
   /// With this packet more flows begin than one replay can tell apart.
   case tooManyFlows(recording: String, packet: Int, most: Int)
-  /// This packet lies further from the first than is followed, in ns.
-  case tooLong(packet: Int, most: Nanoseconds)
+  /// This packet, or the last one, lies further from the first than is felt, in ns.
+  case tooLong(packet: Int?, most: Nanoseconds)
   /// What is said with this end of a relay is no known protocol's.
   case noProtocol(at: String)
   /// The name of a host has no address.
@@ -142,7 +142,7 @@ extension ReplayProblem: CustomStringConvertible {
     case .tooManyFlows(let recording, let packet, let most):
       "\(recording): packet \(packet) begins another flow than the \(most) before it, which are as many as one replay sends"
     case .tooLong(let packet, let most):
-      "packet \(packet) lies more than \(most / 3_600_000_000_000) hours from the first one, which is the most that is felt"
+      "\(packet.map { "packet \($0)" } ?? "the last packet") lies more than \(most / 3_600_000_000_000) hours from the first one, which is the most that is felt"
     case .noProtocol(let end): "no protocol is known at \(end), so that its messages could be sent again by a plan"
     case .noAddress(let host): "\(host) has no address"
     case .undelivered(let place, let lost, let all, let streams, _):

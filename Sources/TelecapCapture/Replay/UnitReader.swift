@@ -152,9 +152,8 @@ public struct UnitReader {
       }
       return
     }
-    guard role.side == .client, let start, window.contains(last.time, since: start), isChosen(event.flow) else {
-      return
-    }
+    guard role.side == .client, let start, window.contains(last.time, since: start), isChosen(event.flow)
+    else { return }
     let flow = flows.number(of: event.flow)
     func add(_ kind: StreamPiece.Kind) { pieces.append(StreamPiece(stream: event.stream, flow: flow, kind: kind)) }
     switch event.kind {

@@ -48,7 +48,8 @@ public struct CapturedSession: Sendable {
       }
     }
     if !chosen.leftOut.isEmpty { notes.append("left out: \(chosen.leftOut.list(or: false))") }
-    guard hasOpened || !followed.strengths.isEmpty || !followed.poses.isEmpty else {
+    // A host of ours takes any code: where nobody took part no session had opened.
+    guard hasOpened && chosen.name != nil || !followed.strengths.isEmpty || !followed.poses.isEmpty else {
       throw SessionProblem(recording: name, streams: notes)
     }
   }
@@ -62,7 +63,11 @@ public struct CapturedSession: Sendable {
     let timeline = Timeline(speed: .recorded, start: reading.start)
     var length = Timestamp.zero
     if let start = reading.start, let end = reading.end {
-      length = Timestamp(nanoseconds: end.nanoseconds(since: start))
+      let whole = end.nanoseconds(since: start)
+      guard (0...HapticSamples.longest).contains(whole) else {
+        throw ReplayProblem.tooLong(packet: nil, most: HapticSamples.longest)
+      }
+      length = Timestamp(nanoseconds: whole)
       reached = min(reached ?? length, length)
     }
     let run = try ReplayRun(of: source, timeline, where: "type = '\(kind)'", suites: suites) { survey in

@@ -24,9 +24,8 @@ public struct LiveSession: Sendable {
   public init(
     _ recording: Recording, of phone: String? = nil, by impairments: Impairments, seed: UInt64, in suites: Suites
   ) {
-    (self.recording, self.phone, self.impairments, self.seed, self.suites) = (
-      recording, phone, impairments, seed, suites
-    )
+    (self.recording, self.phone, self.impairments) = (recording, phone, impairments)
+    (self.seed, self.suites) = (seed, suites)
   }
 
   /// Waits until there is a recording at `path`, or `stop` is raised: who records may begin a moment later.

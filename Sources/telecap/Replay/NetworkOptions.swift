@@ -97,6 +97,11 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
     }
     let help = ArgumentHelp(option.help, valueName: valueName)
     let parse = Parsers.parse { (text: String) throws(ImpairmentSyntaxError) in
+      // Where patterns are played a bare number is meant as another rate.
+      if option.name == "rate", Double(text) != nil, CommandLine.arguments.dropFirst().starts(with: ["ahap", "play"]) {
+        let expected = "that of a link, such as 64kbit; HAPTIC messages a second are --rate-hz \(text)"
+        throw ImpairmentSyntaxError(text, "is not a rate", expected: expected)
+      }
       try option.check(text)
       return text
     }
