@@ -225,8 +225,7 @@ import Testing
     let framing = "TELE, Transports: framing"
     #expect(
       RuleTests.streams.flatMap { $0.raise() }.map(\.source) == [
-        framing + "; requirement tele.tcp.bad-length", framing + "; Mouse, WiFi packet",
-        framing + "; Mouse, WiFi packet",
+        framing + "; requirement tele.tcp.bad-length", "Mouse, WiFi packet", framing + "; Mouse, WiFi packet",
       ])
     #expect(Severity.note < .warning && Severity.warning < .error)
     #expect(Severity.allCases.map(\.name) == ["note", "warning", "error"])

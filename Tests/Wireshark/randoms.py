@@ -93,7 +93,7 @@ def streams(samples, count, rng):
         client = 20000 + place
         is_mouse = place % 2 == 1
         port = 8889 if is_mouse else 50000
-        bytes_ = bytearray()
+        bytes_, behind = bytearray(), []
         for _ in range(30):
             message = damaged(rng.choice(samples), rng)
             if is_mouse:
@@ -105,8 +105,7 @@ def streams(samples, count, rng):
         if not is_mouse and place % 4 == 0:
             bytes_ += struct.pack("<H", rng.randrange(6)) + rng.randbytes(9)
             # Whole messages behind it, in segments of their own: nobody can know that they are messages.
-            for _ in range(3):
-                bytes_ += struct.pack("<H", 14) + b"TELE\x08\x01" + rng.randbytes(8)
+            behind = [struct.pack("<H", 12) + b"TELE\x07\x01" + struct.pack("<fBB", 0.5, 0, 0)] * 3
         elif is_mouse:
             # Ends with a whole packet: what is passed over at a stream's end shows only then.
             bytes_ += b"\xaa\0\0\0\0"
@@ -117,7 +116,10 @@ def streams(samples, count, rng):
         while at < len(bytes_):
             size = rng.choice([1, 2, 3, 7, 16, 40, 200])
             yield segment(source, destination, 1000 + at, 0x18, bytes(bytes_[at : at + size]), 0)
-            at += size
+            at += len(bytes_[at : at + size])
+        for message in behind:
+            yield segment(source, destination, 1000 + at, 0x18, message, 0)
+            at += len(message)
 
 
 def write(path, captures, count, seed):

@@ -35,7 +35,7 @@ struct DeviceProgramTests {
   @Test(
     "Right ones pass all",
     arguments: [
-      ("ahap-player", 15), ("touch-tracer", 20), ("haptic-engine", 23), ("sound-space", 18), ("senses-shell", 18),
+      ("ahap-player", 17), ("touch-tracer", 20), ("haptic-engine", 23), ("sound-space", 18), ("senses-shell", 18),
     ])
   func right(_ name: String, _ count: Int) throws {
     let (status, lines) = try verdicts(try system(name))
