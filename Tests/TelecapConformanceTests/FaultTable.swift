@@ -314,7 +314,7 @@ enum FaultTable {
     "linear-from-zero": ["audio.distance.linear", "audio.head"],
     "exponential-without-rolloff": ["audio.distance.exponential", "audio.head"],
     "louder-than-full": [
-      "audio.distance.exponential", "audio.distance.inverse", "audio.distance.linear", "audio.head",
+      "audio.distance.exponential", "audio.distance.inverse", "audio.distance.linear", "audio.head", "audio.side",
     ],
     "fades-forever": ["audio.distance.exponential", "audio.distance.inverse", "audio.head"],
     "no-scale": ["audio.scale", "audio.head"],
