@@ -189,7 +189,7 @@ struct LearnerTests {
           case .sessionOpened(_, let id):
             return [isText ? "12:00:\(second) client \(id) came" : "{\"kind\":\"came\",\"id\":\(id)}"]
           case .sessionClosed: return [isText ? "12:00:\(second) client gone" : "{\"kind\":\"gone\"}"]
-          default: return []
+          default: return Self.json(event)
           }
         })
       let rules = learned.rules.filter { $0.rule.kind == .sessionClosed }
