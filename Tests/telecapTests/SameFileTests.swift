@@ -49,6 +49,7 @@ import Testing
       ("conform --protocol dsu.yaml --markdown dsu.yaml", "--protocol and --markdown are the same file"),
       ("import a.pcapng --protocol dsu.yaml -o dsu.yaml --force", "--protocol and --output are the same file"),
       ("record --protocol dsu.yaml -o dsu.yaml --force", "--protocol and --output are the same file"),
+      ("wireshark --protocol dsu.yaml -o ./dsu.yaml --force", "--protocol and --output are the same file"),
       ("plan a.pcapng --network ./n.yaml -o n.yaml --force", "--network and --output are the same file"),
       ("replay a.pcapng --network ./n.yaml --record n.yaml --force", "--network and --record are the same file"),
       ("conform --network=n.yaml --json ./n.yaml", "--network and --json are the same file"),

@@ -73,14 +73,7 @@ public struct FollowedReport: PrintedResult {
     json.beginObject()
     json.put("time_ns", pose.time.nanoseconds)
     json.put("sense", "heard")
-    json.put("does", placement.isPlaced ? "placed" : "unplaced")
-    if placement.isPlaced {
-      json.put("distance_m", placement.distance)
-      json.put("gain", placement.gain)
-      json.put("azimuth_deg", placement.azimuth * 180 / .pi)
-      json.put("elevation_deg", placement.elevation * 180 / .pi)
-      json.put("left_later_by_s", placement.delay)
-    }
+    placement.write(to: &json)
     json.put("left", placement.left)
     json.put("right", placement.right)
     if !placement.isPlaced { json.put("why", "two channels: a bed, played as it is") }

@@ -99,14 +99,7 @@ extension SensedEvent {
   private func writeHeard(to json: inout JSONWriter) {
     switch perception.heard {
     case .sound(let placement, let level, let player, let interrupts, let why):
-      json.put("does", placement.isPlaced ? "placed" : "unplaced")
-      if placement.isPlaced {
-        json.put("distance_m", placement.distance)
-        json.put("gain", placement.gain)
-        json.put("azimuth_deg", placement.azimuth * 180 / .pi)
-        json.put("elevation_deg", placement.elevation * 180 / .pi)
-        json.put("left_later_by_s", placement.delay)
-      }
+      placement.write(to: &json)
       json.put("left", placement.left * level)
       json.put("right", placement.right * level)
       json.put("player", player + 1)
