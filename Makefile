@@ -74,7 +74,7 @@ fuzz: setup ## each reader of foreign bytes under libFuzzer and AddressSanitizer
 	@SWIFT='$(SWIFT)' TIME=$(or $(TIME),60) SEED=$(SEED) Scripts/fuzz $(TARGETS)
 
 sanitize: setup ## ThreadSanitizer over the tests of the rooms with threads; TESTS='^TelecapReplayTests' over others
-	@SWIFT='$(SWIFT)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests|^TelecapTransportTests)'
+	@SWIFT='$(SWIFT)' TIMED='$(TIMED)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests|^TelecapTransportTests)'
 
 torture: release ## kill -9, faults of SQLite and of devices, a soak of TIME=600 s, 1,000 seeds, right programs on a busy machine; PARTS=those named
 	$(SWIFT) build --build-tests

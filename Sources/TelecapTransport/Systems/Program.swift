@@ -160,6 +160,9 @@ final class Program: Sendable {
     return telecap_child_state(id, &code) == 1 && code == 0
   }
 
+  /// How long the end of what a program printed is waited for when nothing of it runs any more, in ns.
+  private static let reading: Nanoseconds = 2_000_000_000
+
   /// Asks it to end by a signal, and does not wait.
   func ask(toEndBy signal: Int32) { if ending == nil { _ = telecap_group_signal(id, signal) } }
 
@@ -176,7 +179,10 @@ final class Program: Sendable {
     // Before the process is reaped: its number, which is the group's, is nobody else's until then.
     guarded.release()
     while !guarded.isDone { await Program.pause() }
-    // What its pipes still hold is read; should a process that got out of the guard's sight hold them open, no more.
+    // What its pipes still hold is read to their end; should a process that got out of the guard's sight hold them open, only
+    // what there is: a reader that is told to stop before it has begun would take nothing.
+    let last = telecap_monotonic_ns() &+ Program.reading
+    while !isRead, telecap_monotonic_ns() < last { await Program.pause() }
     stop.finish()
     _ = await task.result
     return isTimely
