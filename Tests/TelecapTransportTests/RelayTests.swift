@@ -165,8 +165,10 @@ import Testing
     let client = try Socket.udp()
     let recorder = Recorder()
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    // However long a busy machine stands still, the client is not forgotten.
+    let limits = RelayLimits(idleSeconds: 86_400)
     let path = try RelayPath(
-      address: SocketAddress(server.endpoint), recorded: server.endpoint, observer: recorder, limits: RelayLimits())
+      address: SocketAddress(server.endpoint), recorded: server.endpoint, observer: recorder, limits: limits)
     let relay = try await UDPRelay.start(listen: Endpoint(.loopback, port: 0), path: path, on: group.next())
     try client.send([1], to: relay.local)
     let (_, back) = try server.receive()
