@@ -77,7 +77,7 @@ sanitize: setup ## ThreadSanitizer over the tests of the rooms with threads; TES
 	@SWIFT='$(SWIFT)' TIMED='$(TIMED)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests|^TelecapTransportTests)'
 
 torture: release ## kill -9, faults of SQLite and of devices, a soak of TIME=600 s, 1,000 seeds, right programs on a busy machine; PARTS=those named
-	$(SWIFT) build --build-tests
+	TELECAP_OPTIMIZED=1 $(SWIFT) build --build-tests
 	@SWIFT='$(SWIFT)' Scripts/torture $(PARTS)
 
 mutants: setup ## the suite against thousands of wrong systems, made from right ones: the score, and who survived
