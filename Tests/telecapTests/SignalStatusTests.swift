@@ -4,8 +4,8 @@ import Testing
 
 /// A command that a signal breaks off ends with 128 and the signal's number, as a shell reports it.
 @Suite struct SignalStatusTests {
-  @Test("A suite that is broken off", arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)])
-  func suite(_ signal: Int32, _ status: Int32) async throws {
+  @Test("A suite that is broken off", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func suite(_ signal: Int32) async throws {
     let folder = try Folder()
     let system = """
       role: host
@@ -17,7 +17,7 @@ import Testing
     let program = try Program.start(["conform", "--sut", file, "--only", "tele.hello.ack-every"])
     for _ in 0..<3_000 where !folder.names.contains("begun") { try await Task.sleep(for: .milliseconds(10)) }
     program.signal(signal)
-    #expect(try program.finish(seconds: 30).status == status)
+    #expect(try program.finish(seconds: 30).status == 128 + signal)
   }
 
   @Test("Who waits for the reader of a pipe, too")
