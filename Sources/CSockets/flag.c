@@ -23,9 +23,22 @@ int telecap_flag_is_raised(const telecap_flag *flag) {
   return atomic_load_explicit(&flag->raised, memory_order_acquire);
 }
 
-static void handle(int signal) {
-  (void)signal;
-  // A second signal ends the process, which must not leave its terminal changed.
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDING = sizeof ending / sizeof ending[0] };
+
+// The first of them that came; 0 before.
+static atomic_int first_signal;
+
+int telecap_flag_signal(void) { return atomic_load(&first_signal); }
+
+static void handle(int number) {
+  int none = 0;
+  atomic_compare_exchange_strong(&first_signal, &none, number);
+  // A second signal, whichever, ends the process, which must not leave its terminal changed.
+  for (int i = 0; i < ENDING; i++) {
+    struct sigaction now;
+    if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler == handle) signal(ending[i], SIG_DFL);
+  }
   telecap_keys_end();
   telecap_flag *flag = atomic_load(&raised_by_signals);
   if (flag) telecap_flag_raise(flag);
@@ -53,14 +66,13 @@ int telecap_flag_raise_on_signals(telecap_flag *flag) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = handle;
-  // The default comes back after the first, so that the second ends the process; and no SA_RESTART, so that waits end.
+  // No SA_RESTART, so that waits end.
   action.sa_flags = (int)SA_RESETHAND;
-  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < ENDING; i++) {
     struct sigaction before;
-    if (sigaction(signals[i], &action, &before) != 0) return -errno;
+    if (sigaction(ending[i], &action, &before) != 0) return -errno;
     // What was started to go on without its terminal (nohup) goes on.
-    if (signals[i] == SIGHUP && before.sa_handler == SIG_IGN) sigaction(SIGHUP, &before, NULL);
+    if (ending[i] == SIGHUP && before.sa_handler == SIG_IGN) sigaction(SIGHUP, &before, NULL);
   }
   return 0;
 }

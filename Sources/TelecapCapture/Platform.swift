@@ -38,10 +38,36 @@ public struct Descriptor: ~Copyable, Sendable {
     return try opened { open(path, O_RDONLY | O_CLOEXEC) }
   }
 
-  /// Creates `path` to write, over what is there; `-` is standard output.
+  /// Creates `path` to write, over what is there; `-` is standard output. A pipe is opened as soon as somebody reads it, unless
+  /// `isStopped` says before that nobody waits for that any more (`ErrnoError.isInterrupted`).
   public static func writing(_ path: String) throws(ErrnoError) -> Descriptor {
     if path == "-" { return .output }
+    if isPipe(path) { return try writing(pipe: path) }
     return try opened { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, 0o644) }
+  }
+
+  /// Whether the command was asked to end, for what waits for others. Set once, where the program begins.
+  nonisolated(unsafe) public static var isStopped: @Sendable () -> Bool = { false }
+
+  private static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
+  /// Opening a pipe waits for its reader, and a signal need not reach the thread that waits: looked for 50 times a second.
+  private static func writing(pipe path: String) throws(ErrnoError) -> Descriptor {
+    while true {
+      do throws(ErrnoError) {
+        let descriptor = try opened { open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK) }
+        let flags = fcntl(descriptor.number, F_GETFL)
+        _ = fcntl(descriptor.number, F_SETFL, flags & ~O_NONBLOCK)
+        return descriptor
+      } catch {
+        guard error.number == ENXIO else { throw error }
+        if isStopped() { throw ErrnoError(number: EINTR) }
+        usleep(20_000)
+      }
+    }
   }
 
   /// Where temporary files are made.
@@ -149,6 +175,9 @@ public struct ErrnoError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// There is no such file (ENOENT).
   public var isNoSuchFile: Bool { number == ENOENT }
+
+  /// A signal came, and nobody waits any more (EINTR).
+  public var isInterrupted: Bool { number == EINTR }
 
   /// Nobody reads any more (EPIPE).
   public var isBrokenPipe: Bool { number == EPIPE }

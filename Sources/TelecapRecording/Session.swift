@@ -22,7 +22,7 @@ public struct Session: Hashable, Sendable {
   public var messages = 0
 
   /// How a session ended.
-  public enum End: String, Sendable {
+  public enum End: String, Sendable, CaseIterable {
     /// It had not ended when the capture did.
     case open
     /// A message that closes it, such as a BYE with its session_id.

@@ -17,7 +17,7 @@ public enum ExitStatus: Int32, Sendable {
   case usage = 64
   /// The input is not what it should be.
   case data = 65
-  /// There is no such input.
+  /// There is no such input, or it may not be read: the rights of files are no matter of `notPermitted` (sysexits.h).
   case noInput = 66
   /// A service that is needed is not there.
   case unavailable = 69
@@ -25,7 +25,7 @@ public enum ExitStatus: Int32, Sendable {
   case cannotCreate = 73
   /// Reading or writing failed.
   case io = 74
-  /// Not permitted.
+  /// Not permitted, as capturing is without the right to it.
   case notPermitted = 77
 }
 
@@ -35,6 +35,18 @@ extension ExitStatus {
   public init?(of error: any Error) {
     guard let status = ExitStatus.status(of: error) else { return nil }
     self = status
+  }
+
+  /// How a command ends that a signal broke off, as a shell reports it: 128 and the signal's number; nil where it broke off
+  /// for another reason.
+  public static func ofSignal(_ error: any Error) -> Int32? {
+    let isBrokenOff =
+      switch error {
+      case is CancellationError: true
+      case FileError.cannotCreate(_, let reason), CaptureFileError.cannotOpen(_, let reason): reason.isInterrupted
+      default: false
+      }
+    return isBrokenOff ? 128 + (StopFlag.signal ?? 2) : nil
   }
 
   private static func status(of error: any Error) -> ExitStatus? {
@@ -52,7 +64,7 @@ extension ExitStatus {
       is FieldProblem, is NetworkProblem:
       .usage
     case ProtocolProblem.unstorable, is YAMLFileError, is PatternProblem, is TouchProblem, is InputFileError,
-      is SavedPlanError, is UnframedError, is ResultsProblem, is SoundProblem, is SessionProblem,
+      is SavedPlanError, is UnframedError, is ResultsProblem, is SoundProblem, is SessionProblem, is MouseTooFar,
       is PhoneProblem:
       .data
     case is SystemError, is RelayError, is ResolutionError, is SocketError: .unavailable

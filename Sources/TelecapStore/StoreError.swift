@@ -58,8 +58,8 @@ extension StoreError: CustomStringConvertible {
     case .damaged(let path, let reason):
       "\(path): the capture is damaged: \(reason); sqlite3 \(path) .recover saves what is left"
     case .wrongValue(let path, let table, let row, let reason):
-      "\(path): the capture is damaged: table \(table)\(row.map { ", row \($0)" } ?? ""): \(reason); correct it with sqlite3 \(path), "
-        + "or record or import anew"
+      "\(path): the capture is damaged: table \(table)\(row.map { ", row \($0)" } ?? ""): \(reason); "
+        + StoreError.mending(table, path)
     case .trigger(let path, let name, let table):
       "\(path): its trigger \"\(name.prefix(60).filter { !$0.isNewline })\" on table \(table) is not telecap's; nothing out of a file is run, so nothing is "
         + "written to it; remove it with sqlite3 (DROP TRIGGER)"
@@ -79,6 +79,13 @@ extension StoreError: CustomStringConvertible {
     case .foreign(let path, let name): "\(path): the capture has no tables for messages of \(name)"
     case .sqlite(let path, let code, let reason): "\(path): SQLite says \(reason) (code \(code))"
     }
+  }
+
+  /// What to do about a wrong value: what follows from the frames is made anew where it is said to be incomplete.
+  private static func mending(_ table: String, _ path: String) -> String {
+    Schema.isRaw(table)
+      ? "correct it with sqlite3 \(path), or record or import anew"
+      : "telecap makes it anew after sqlite3 \(path) \"UPDATE capture SET dissection_complete = 0\""
   }
 
   /// Bytes as a person reads them: text where it is text, else hexadecimal.

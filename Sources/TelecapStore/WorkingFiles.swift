@@ -10,10 +10,22 @@ import Dispatch
 /// Files and folders that are gone when the work is done: those of outputs that are not whole yet, and temporary ones. A signal
 /// that ends the process takes them away too.
 public enum WorkingFiles {
-  /// A name beside `path` that nobody else chooses: two that make the same output do not meet.
+  /// A name beside `path` that nobody else chooses: two that make the same output do not meet. It is held until `end`; what
+  /// others left beside `path` who were killed is taken away.
   public static func name(beside path: String) -> String {
-    "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36)).new"
+    WorkingLock.removeAbandoned(beside: path)
+    let name = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))\(WorkingLock.ending)"
+    if let lock = WorkingLock(name) {
+      begin(lock.path)
+      turn.wait()
+      locks[name] = lock
+      turn.signal()
+    }
+    return name
   }
+
+  /// What holds the names that were given out.
+  nonisolated(unsafe) private static var locks: [String: WorkingLock] = [:]
 
   /// Notes a file, or a folder of such files, that shall be gone when a signal ends the process. Of more than
   /// 64 at once the later ones stay.
@@ -34,10 +46,17 @@ public enum WorkingFiles {
     for suffix in database { end(path + suffix) }
   }
 
-  private static let database = ["", "-journal", "-wal", "-shm"]
+  static let database = ["", "-journal", "-wal", "-shm"]
 
   /// It is gone, or in its place.
   public static func end(_ path: String) {
+    turn.wait()
+    let lock = locks.removeValue(forKey: path)
+    turn.signal()
+    if let lock {
+      lock.release()
+      end(lock.path)
+    }
     turn.wait()
     defer { turn.signal() }
     // The memory stays: a handler may be reading it.

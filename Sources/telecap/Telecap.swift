@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapCapture
 import TelecapConformance
 import TelecapFiles
 import TelecapReplay
@@ -50,6 +51,7 @@ struct Telecap: AsyncParsableCommand {
   }
 
   static func main() async {
+    Descriptor.isStopped = { StopFlag.signal != nil }
     let given = Array(CommandLine.arguments.dropFirst())
     let path = CommandPath(given)
     if given.first == "--generate-completion-script",
@@ -70,8 +72,7 @@ struct Telecap: AsyncParsableCommand {
         }
       }
     } catch {
-      // As a shell reports a command that Ctrl-C ended.
-      if error is CancellationError { exit(withError: ExitCode(130)) }
+      if let status = ExitStatus.ofSignal(error) { exit(withError: ExitCode(status)) }
       if let error = error as? ValidationError {
         Console.say(path.message(of: error))
         exit(withError: ExitCode.validationFailure)

@@ -36,4 +36,38 @@ import Testing
     let (status, names) = try left(by: signal, command, in: folder)
     #expect(status == (signal == "TERM" ? "143" : "129") && names == [])
   }
+
+  @Test(
+    "What somebody left who was killed with -9 is taken away by the next run onto the same output; what another still writes is not",
+    arguments: ["import \(input) -o a.out --force", "report \(input) -o a.out --force"])
+  func killed(_ command: String) throws {
+    let folder = try Folder()
+    let waiting = command.replacing(Self.input, with: "-")
+    let end = try Program.shell(
+      """
+      cd '\(folder.path)' && touch a.out.backup.new a.out.1.new && mkfifo one two
+      begin() {
+        (head -c 3000 '\(capture)'; exec sleep 60) > $1 & feeders="$feeders $!"
+        $telecap \(waiting) < $1 2> $1.txt & last=$!
+        n=0
+        while [ $(ls a.out.*.new-lock 2>/dev/null | wc -l) -lt $2 ] && [ $n -lt 600 ]; do sleep 0.05; n=$((n+1)); done
+      }
+      begin one 1; killed=$last
+      begin two 2; living=$last
+      kill -9 $killed; wait $killed
+      ls a.out.*.new-lock | wc -l
+      $telecap \(command.replacing(Self.input, with: "'\(capture)'")); echo $?
+      ls a.out.*.new-lock | wc -l
+      kill -TERM $living; wait $living
+      ls
+      kill $feeders
+      """)
+    #expect(
+      end.lines.filter { !$0.hasSuffix(".txt") } == [
+        "2", "0", "1", "a.out", "a.out.1.new", "a.out.backup.new", "one", "two",
+      ],
+      "\(end)")
+  }
+
+  private static let input = "INPUT"
 }

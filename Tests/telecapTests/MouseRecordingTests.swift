@@ -35,6 +35,16 @@ import Testing
     #expect(other.status == 65 && other.errors.contains("a capture of packets is imported without --as"))
   }
 
+  @Test func aMouseThatGoesTooFarIsRefusedBeforeItTakesMemory() throws {
+    let folder = try Folder()
+    let text = "E: 1.000000 0002 0000 2147483647\nE: 1.000000 0000 0000 0\n"
+    let far = try folder.write(Array(text.utf8), to: "far.events")
+    let end = try Program.run(["import", "--as", "mouse", far, "-o", folder["a.telecap"]])
+    #expect(end.status == 65, "\(end)")
+    #expect(end.errors == "telecap: \(far): the mouse goes farther than 268,435,456 counts in it\n")
+    #expect(folder.names == ["far.events"])
+  }
+
   private func exported(_ text: String, _ folder: Folder) throws -> (imported: Finished, events: [String]) {
     let file = try folder.write(Array(text.utf8), to: "hand.events")
     let imported = try Program.run(["import", "--as", "mouse", file, "-o", folder["hand.telecap"], "--force"])

@@ -1,3 +1,5 @@
+import Foundation
+import TelecapCapture
 import TelecapRecording
 import TelecapTestSupport
 import Testing
@@ -23,6 +25,7 @@ import Testing
     _ = try folder.write(file, to: "other.pcap")
     file[20] = 147
     _ = try folder.write(file, to: "odd.pcap")
+    _ = try folder.write(Traffic.session().pcap(), to: "known.pcap")
     for name in ["other", "odd"] {
       #expect(try run("import \(name).pcap -o \(name).telecap").status == 0)
     }
@@ -38,7 +41,10 @@ import Testing
       ("import %@.pcap -o new.telecap", 0), ("dissect %@.pcap", 0), ("dissect %@.telecap --summary", 0),
       ("info %@.telecap", 0), ("info %@.pcap", 0), ("plan %@.telecap", 65), ("plan %@.pcap --as phone", 65),
       ("replay %@.pcap --dry-run", 65), ("replay %@.telecap --as host --to 127.0.0.1:9", 65),
-      ("ahap from %@.telecap", 65),
+      ("ahap from %@.telecap", 65), ("export %@.pcap --format csv", 0), ("export %@.telecap --format jsonl", 0),
+      ("export %@.telecap -o new.pcapng", 0), ("export %@.pcap -o new.pcap", 0), ("report %@.pcap -o new.html", 0),
+      ("report %@.telecap -o new.html", 0), ("dissect %@.pcap --where 'length > 1'", 0),
+      ("senses --capture %@.telecap", 65),
     ] as [(String, Int32)])
   func told(_ command: String, _ status: Int32) throws {
     let end = try run(command.replacing("%@", with: "other"))
@@ -58,6 +64,35 @@ import Testing
     let end = try run("\(command) --tele-udp 50900")
     #expect(end.status == 0 && end.errors.isEmpty)
     #expect(end.output.contains("POSE") && !end.output.contains("no message was understood"))
+  }
+
+  @Test("A page to look at says it on the terminal, too")
+  func viewed() async throws {
+    let program = try Program.start(["view", folder["other.pcap"], "--no-open"])
+    for _ in 0..<3_000 where !program.output.contains("\n") { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(program.errors.contains("other.pcap: \(Self.known)"), "\(program.errors)")
+    program.signal(SIGINT)
+    #expect(try program.finish(seconds: 20).status == 0)
+  }
+
+  @Test(
+    "Beside messages, a link type that is not known is told of", arguments: ["info", "export --format csv", "dissect"])
+  func oddBeside(_ command: String) throws {
+    var writer = try PcapngWriter(path: folder["mixed.pcapng"], tool: "test")
+    try writer.add(Interface(name: "a", linkType: 1))
+    try writer.add(Interface(name: "b", linkType: 147))
+    var reader = try CaptureFileReader(path: folder["known.pcap"])
+    try reader.forEach { header, frame in
+      for interface in 0..<2 {
+        var header = header
+        header.interface = interface
+        try writer.write(header, frame)
+      }
+    }
+    try writer.finish()
+    let end = try run("\(command) mixed.pcapng")
+    let told = "packets cannot be read: link type 147 is not known"
+    #expect(end.status == 0 && (end.errors + end.output).contains(told), "\(end)")
   }
 
   @Test("Where there are messages, what is at other ports is others'")

@@ -91,6 +91,8 @@ int telecap_flag_is_raised(const telecap_flag *flag);
 /// From now on the first SIGINT, SIGTERM or SIGHUP (unless that is ignored) raises flag, which must live as long as the
 /// process; a second one of the same kind ends the process. A Swift closure is not safe in a signal handler.
 int telecap_flag_raise_on_signals(telecap_flag *flag);
+/// The number of the first of these signals that came since; 0 when none did.
+int telecap_flag_signal(void);
 
 /// From now on SIGHUP is only counted. A Swift closure is not safe in a signal handler.
 void telecap_hangups_begin(void);

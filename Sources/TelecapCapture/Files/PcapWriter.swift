@@ -15,11 +15,13 @@ public struct PcapWriter: ~Copyable {
 
   /// Creates the file, replacing what is there, and writes its header; `-` is standard output.
   ///
+  /// - Parameter name: what the file is called in errors; its path unless given.
   /// - Throws: `CaptureFileError`
   public init(
-    path: String, linkType: UInt16, snapLength: Int = 262_144, resolution: Resolution = .nanoseconds
+    path: String, named name: String? = nil, linkType: UInt16, snapLength: Int = 262_144,
+    resolution: Resolution = .nanoseconds
   ) throws(CaptureFileError) {
-    self.init(output: try FileOutput(path: path), linkType, snapLength, resolution)
+    self.init(output: try FileOutput(path: path, named: name), linkType, snapLength, resolution)
   }
 
   /// Writes to a descriptor that the caller opened and will close; `path` is its name in errors.

@@ -8,21 +8,26 @@ public struct PcapngWriter: ~Copyable {
 
   /// Creates the file, replacing what is there, and writes the section header; `-` is standard output.
   ///
+  /// - Parameters:
+  ///   - name: what the file is called in errors; its path unless given.
+  ///   - ports: the numbers of ports that are not as the documents say, by their ids: readers of ours go by them.
   /// - Throws: `CaptureFileError`
-  ///
-  /// - Parameter name: what the file is called in errors; its path unless given.
-  public init(path: String, named name: String? = nil, tool: String, comment: String = "") throws(CaptureFileError) {
-    self.init(output: try FileOutput(path: path, named: name), tool, comment)
+  public init(
+    path: String, named name: String? = nil, tool: String, comment: String = "", ports: [String: UInt16] = [:]
+  ) throws(CaptureFileError) {
+    self.init(output: try FileOutput(path: path, named: name), tool, [comment, PortsComment.text(ports)])
   }
 
   /// Writes to a descriptor that the caller opened and will close; `path` is its name in errors.
   public init(descriptor: Int32, path: String, tool: String, comment: String = "") {
-    self.init(output: FileOutput(path: path, descriptor: Descriptor(borrowing: descriptor)), tool, comment)
+    self.init(output: FileOutput(path: path, descriptor: Descriptor(borrowing: descriptor)), tool, [comment])
   }
 
-  private init(output: consuming FileOutput, _ tool: String, _ comment: String) {
+  private init(output: consuming FileOutput, _ tool: String, _ comments: [String]) {
     self.output = output
-    let options = OptionList().adding(PcapngOptions.comment, comment).adding(4, tool)
+    var options = OptionList()
+    for comment in comments { options = options.adding(PcapngOptions.comment, comment) }
+    options = options.adding(4, tool)
     block(BlockType.sectionHeader, bodyLength: 16 + options.bytes.count)
     self.output.append(Magic.byteOrder)
     self.output.append(UInt16(1))

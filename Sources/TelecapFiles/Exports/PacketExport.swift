@@ -1,6 +1,7 @@
 import TelecapCapture
 import TelecapRecording
 import TelecapStore
+import TelecapWire
 
 /// A capture's packets as a file that Wireshark and tcpdump read.
 public struct PacketExport {
@@ -20,7 +21,8 @@ public struct PacketExport {
   public func writePcapng(to path: String, force: Bool, tool: String) throws {
     let file = try PendingFile(at: path, force: force)
     let info = try reader.info()
-    var writer = try PcapngWriter(path: file.workingPath, tool: tool, comment: PacketExport.comment(info))
+    var writer = try PcapngWriter(
+      path: file.workingPath, named: path, tool: tool, comment: PacketExport.comment(info), ports: movedPorts(info))
     let interfaces = try reader.interfaces()
     for interface in interfaces { try writer.add(interface) }
     var last = info.started
@@ -42,17 +44,29 @@ public struct PacketExport {
     try file.place()
   }
 
-  /// Writes pcap, which holds packets of one link type.
+  /// Writes pcap, which holds packets of one link type, and cannot say which ports they were recorded with.
   ///
+  /// - Returns: the options by which the file has to be read, as they are typed; none where its ports are the documents'.
   /// - Throws: `FileError`, `StoreError` or `CaptureFileError`.
-  public func writePcap(to path: String, force: Bool) throws {
+  @discardableResult
+  public func writePcap(to path: String, force: Bool) throws -> [String] {
     let types = Set(try reader.interfaces().map(\.linkType)).sorted()
     guard types.count <= 1 else { throw FileError.manyLinkTypes(path: reader.path, types) }
     let file = try PendingFile(at: path, force: force)
-    var writer = try PcapWriter(path: file.workingPath, linkType: types.first ?? 1)
+    var writer = try PcapWriter(path: file.workingPath, named: path, linkType: types.first ?? 1)
     try reader.forEachPacket(in: selection) { try writer.write($0, $1) }
     try writer.finish()
     try file.place()
+    return try movedPorts(reader.info()).sorted { $0.key < $1.key }.map { id, number in
+      id.hasPrefix(Ports.attributePrefix)
+        ? "--gatt \(number)=\(id.dropFirst(Ports.attributePrefix.count))" : "--\(id) \(number)"
+    }
+  }
+
+  /// The ports of the capture that are not as the protocols' documents say, and what its handles were said to be, by their ids.
+  private func movedPorts(_ info: CaptureInfo) -> [String: UInt16] {
+    let standard = Ports(reader.schema.protocols).numbers
+    return info.ports.filter { standard[$0.key] != $0.value }
   }
 
   /// How the capture was made, in a line.

@@ -45,6 +45,7 @@ public final class PendingFile {
     let file = open(working, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     if file < 0 {
       let reason = errno
+      WorkingFiles.end(working)
       // Where only its folder takes no other file, or none of a longer name, it is written where it is.
       let isOfFolder = [EACCES, EPERM, EROFS, ENAMETOOLONG].contains(reason)
       guard exists, isOfFolder, access(target, W_OK) == 0 else {

@@ -1,3 +1,4 @@
+import TelecapCapture
 import TelecapRecording
 import TelecapStore
 import TelecapWire
@@ -5,7 +6,7 @@ import TelecapWire
 // By which protocols and ports a recording is read: decided here and nowhere else.
 extension RecordingFiles {
   /// The recording at `path`, by the protocols and ports that it is read by: a capture's own, any other recording's those of
-  /// the program. What was asked for counts before them and is written nowhere: the protocols of files, each in the place
+  /// the program, with the numbers that a pcapng file says it was recorded with. What was asked for counts before them and is written nowhere: the protocols of files, each in the place
   /// of the one of its name, and the numbers of ports.
   ///
   /// - Parameter numbers: the ports' numbers that were asked for, by their ids.
@@ -13,8 +14,11 @@ extension RecordingFiles {
   ///   is not there is told when it is opened.
   public func recording(_ path: String, ports numbers: [String: UInt16] = [:]) throws -> Recording {
     guard (try? isCapture(path)) == true else {
+      let isStream = RecordingPlace.isStream(path)
       return Recording(
-        place: .path(path), files: self, ports: try readingPorts(numbers), schema: schema, isAsMade: false)
+        place: .path(path), files: self,
+        ports: try readingPorts(numbers, told: isStream ? [:] : told(by: path), of: path),
+        schema: schema, isAsMade: false, asked: isStream ? numbers : nil)
     }
     return try recording(CaptureTerms(of: path, in: self, with: declared), ports: numbers)
   }
@@ -53,6 +57,20 @@ extension RecordingFiles {
   /// - Throws: `PortProblem`
   public func readingPorts(_ numbers: [String: UInt16]) throws(PortProblem) -> Ports {
     try toldApart(ports(numbers), numbers, of: nil)
+  }
+
+  /// The same for the file at `path`, which says that it was recorded with the numbers `told`; what was asked for counts before.
+  func readingPorts(
+    _ numbers: [String: UInt16], told: [String: UInt16], of path: String
+  ) throws(PortProblem) -> Ports {
+    if told.isEmpty { return try readingPorts(numbers) }
+    return try toldApart(Ports(protocols).with(told).moved(to: numbers), numbers, of: path)
+  }
+
+  /// What a file that is no capture says of its ports; what is wrong with the file is told when it is read.
+  private func told(by path: String) -> [String: UInt16] {
+    guard let reader = try? CaptureFileReader(path: path) else { return [:] }
+    return reader.ports
   }
 
   private func recording(_ terms: CaptureTerms, ports numbers: [String: UInt16]) throws -> Recording {

@@ -16,24 +16,33 @@ extension RecordingFiles {
   ///
   /// - Parameters:
   ///   - name: what the capture says of where it is from; a file's own path unless given.
-  ///   - ports: what tells the protocols apart.
+  ///   - ports: what tells the protocols apart, whatever the file says.
   /// - Throws: `CaptureFileError` or `StoreError`; nothing is left behind then.
   @discardableResult
   public func importing(
     _ place: RecordingPlace, named name: String? = nil, into output: String, force: Bool, ports: Ports
   ) throws -> Imported {
-    switch place {
-    case .packets(let list):
-      let info = info(of: name ?? "memory", ports)
-      return try importing(.packets(list), info, into: output, force: force, schema, ports)
-    case .path(let path):
-      let info = info(of: name ?? path, ports)
-      return try importing(.file(try CaptureFileReader(path: path)), info, into: output, force: force, schema, ports)
-    }
+    let recording = Recording(place: place, files: self, ports: ports, schema: schema, isAsMade: false)
+    return try importing(recording, named: name, into: output, force: force)
   }
 
-  private func info(of source: String, _ ports: Ports) -> CaptureInfo {
-    maker.info(source: source, clock: "the file's own", ports: ports)
+  /// The same of a recording that is no capture, by the ports that it is read by.
+  ///
+  /// - Throws: as above; `PortProblem`
+  public func importing(
+    _ recording: Recording, named name: String? = nil, into output: String, force: Bool
+  ) throws -> Imported {
+    let input: RecordingInput
+    var source = "memory"
+    switch recording.place {
+    case .packets(let list): input = .packets(list)
+    case .path(let path):
+      input = .file(try CaptureFileReader(path: path))
+      source = path
+    }
+    let ports = try recording.ports(of: input)
+    let info = maker.info(source: name ?? source, clock: "the file's own", ports: ports)
+    return try importing(input, info, into: output, force: force, schema, ports)
   }
 
   /// Makes a capture of any recording, by the protocols and ports that it is read by; that of a capture says of where it is
@@ -43,7 +52,7 @@ extension RecordingFiles {
   func importing(_ recording: Recording, into output: String) throws -> Damage? {
     let (schema, ports) = (recording.schema, recording.ports)
     guard case .path(let path) = recording.place, try recording.isCapture(path) else {
-      return try importing(recording.place, into: output, force: true, ports: ports).damage
+      return try importing(recording, into: output, force: true).damage
     }
     let reader = try CaptureReader(path: path, schema)
     var info = try reader.info()

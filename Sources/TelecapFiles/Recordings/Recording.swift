@@ -18,6 +18,8 @@ public struct Recording: Sendable {
   let isAsMade: Bool
   /// Its file was seen to be a capture: it is not looked into again.
   var isKnownCapture = false
+  /// Of a stream, which says what it was recorded with only when it is open: the numbers of ports that were asked for.
+  var asked: [String: UInt16]?
 
   /// The protocols whose messages are looked for, in the order in which a capture numbers their messages.
   public var protocols: [WireProtocol] { schema.protocols }
@@ -37,6 +39,14 @@ public struct Recording: Sendable {
     }
   }
 
+  /// What tells its protocols apart, now that it is open.
+  ///
+  /// - Throws: `PortProblem`
+  func ports(of input: borrowing RecordingInput) throws(PortProblem) -> Ports {
+    guard let asked, case .path(let path) = place else { return ports }
+    return try files.readingPorts(asked, told: input.ports, of: path)
+  }
+
   /// Whether the file at its place is a capture.
   func isCapture(_ path: String) throws(StoreError) -> Bool {
     if isKnownCapture { return true }
@@ -49,7 +59,7 @@ public struct Recording: Sendable {
   /// - Throws: as `open` does; what the sink throws.
   public func dissect(to sink: inout some DissectionSink & ~Copyable) throws -> Damage? {
     var input = try open()
-    var dissector = Dissector(ports: ports)
+    var dissector = Dissector(ports: try ports(of: input))
     let damage = try Damage.ending {
       try input.forEach { header, frame in try dissector.receive(header, frame, to: &sink) }
     }
@@ -102,28 +112,48 @@ public struct Recording: Sendable {
   /// - Throws: as `withCapture` does.
   public func summary() throws -> (summary: CaptureSummary, damage: Damage?, isOfPacketsOnly: Bool) {
     guard isAsMade, case .path(let path) = place else {
-      let (summary, damage) = try withCapture(summed)
-      return (summary, damage, false)
+      let (numbers, damage) = try withCapture { reader in try summary(of: reader) }
+      return (numbers, damage, false)
     }
     let isOfPacketsOnly = try !isDerived(path)
-    return (try summed(CaptureReader(path: path, schema)), nil, isOfPacketsOnly)
+    return (try summary(of: CaptureReader(path: path, schema)), nil, isOfPacketsOnly)
   }
 
-  /// Where there is no message, packets are looked at for what else they are.
-  private func summed(_ capture: CaptureReader) throws -> CaptureSummary {
-    var summary = try capture.summary()
-    try countUnread(of: capture, in: &summary)
+  /// A capture of it in numbers, and what was not read of it.
+  ///
+  /// - Parameter progress: is told from time to time how many messages have been counted.
+  /// - Throws: `StoreError`
+  public func summary(
+    of capture: CaptureReader, progress: (Int) -> Void = { _ in }
+  ) throws -> CaptureSummary {
+    var summary = try capture.summary(progress: progress)
+    if summary.isDissected { summary.unread = try unread(in: capture) }
     return summary
   }
 
-  /// Where a capture of it holds no message, counts what its packets are else.
+  /// What was not read in a capture of it: where it holds no message, all its packets; else those of link types that are
+  /// not known.
   ///
   /// - Throws: `StoreError`
-  public func countUnread(of capture: CaptureReader, in summary: inout CaptureSummary) throws {
-    guard summary.isDissected, summary.types.isEmpty else { return }
-    try capture.forEachPacket { header, frame in
-      summary.unread.count(FrameDecoder.decode(frame, header), besides: ports)
+  public func unread(in capture: CaptureReader) throws -> UnreadTraffic {
+    let isUnderstood = try capture.hasMessages()
+    let ports = Ports(capture.schema.protocols).with(try capture.info().ports)
+    var unread = UnreadTraffic()
+    guard try !isUnderstood || capture.interfaces().contains(where: { !LinkType.isKnown($0.linkType) }) else {
+      return unread
     }
+    try capture.forEachPacket { header, frame in
+      if isUnderstood, LinkType.isKnown(header.linkType) { return }
+      unread.count(FrameDecoder.decode(frame, header), besides: ports)
+    }
+    return unread
+  }
+
+  /// What a person should know of what was not read in a capture of it, in sentences.
+  ///
+  /// - Throws: `StoreError`
+  public func notes(on capture: CaptureReader) throws -> [String] {
+    try unread(in: capture).notes(messages: capture.hasMessages() ? 1 : 0)
   }
 
   /// Derives what is missing: the recording was killed before it could, or another version of telecap did it. False: it still

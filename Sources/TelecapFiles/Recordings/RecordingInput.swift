@@ -30,6 +30,14 @@ public enum RecordingInput: ~Copyable {
     }
   }
 
+  /// The numbers of ports that a file says it was recorded with, by their ids.
+  var ports: [String: UInt16] {
+    switch self {
+    case .file(let reader): reader.ports
+    default: [:]
+    }
+  }
+
   /// Hands every packet to `body`, its frame valid during the call only.
   ///
   /// - Throws: `StoreError` or `CaptureFileError` where the recording breaks; what `body` throws.

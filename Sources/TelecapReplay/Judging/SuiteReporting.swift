@@ -36,11 +36,11 @@ public struct SuiteReporting {
   }
 
   /// Creates every file empty before anything is run: what cannot be created is told at once, and nobody takes an old
-  /// report for a new one.
+  /// report for a new one. Who reads a pipe is let wait.
   ///
   /// - Throws: `FileError`
   private func prepare() throws {
-    for file in files where file.path != "-" { try Output.write("", to: file.path) }
+    for file in files where !RecordingPlace.isStream(file.path) { try Output.write("", to: file.path) }
     if let artifacts = followUp.artifacts { try Folders.create(artifacts) }
   }
 

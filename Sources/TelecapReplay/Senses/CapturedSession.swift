@@ -37,6 +37,7 @@ public struct CapturedSession: Sendable {
     let chosen = try phones.chosen(phone, in: name)
     (followed.phone, followed.sessions) = (chosen.name, chosen.sessions)
     reached = phones.length.map { Timestamp(nanoseconds: $0) }
+    var unread: [String] = []
     for (role, kind) in [(Role.host, "HAPTIC"), (.phone, "POSE")] {
       do {
         var source = try ReplaySource(recording, as: role.name)
@@ -44,13 +45,14 @@ public struct CapturedSession: Sendable {
         name = source.name
         try await follow(source, kind, chosen, impairments, seed, suites)
       } catch let problem as ReplayProblem {
-        guard case .nothing = problem else { throw problem }
+        guard case .nothing(_, _, let notes) = problem else { throw problem }
+        unread = notes
       }
     }
     if !chosen.leftOut.isEmpty { notes.append("left out: \(chosen.leftOut.list(or: false))") }
     // A host of ours takes any code: where nobody took part no session had opened.
     guard hasOpened && chosen.name != nil || !followed.strengths.isEmpty || !followed.poses.isEmpty else {
-      throw SessionProblem(recording: name, streams: notes)
+      throw SessionProblem(recording: name, streams: notes, unread: unread)
     }
   }
 
@@ -134,6 +136,8 @@ public struct SessionProblem: Advising, Hashable, Sendable, CustomStringConverti
   public var recording: String
   /// What came of its streams, in sentences; none where neither a host nor a phone sent anything.
   public var streams: [String]
+  /// What was not read in it, in sentences.
+  public var unread: [String] = []
 
   /// What is wrong.
   public var description: String {
@@ -143,5 +147,7 @@ public struct SessionProblem: Advising, Hashable, Sendable, CustomStringConverti
   }
   private var said: String { streams.map { String($0.drop { $0 == " " }) }.joined(separator: "; ") }
   /// What to do about it.
-  public var advice: String { "see what it holds with telecap dissect \(recording) --summary" }
+  public var advice: String {
+    unread.isEmpty ? "see what it holds with telecap dissect \(recording) --summary" : unread.joined(separator: "\n  ")
+  }
 }

@@ -9,6 +9,8 @@ public struct DissectionReport: DissectionSink, ~Copyable {
   /// Only packets that it chooses are counted and told; nil for all.
   public var selection: ((Int) -> Bool)?
 
+  /// A message was met, whether it is chosen or not.
+  private var isUnderstood = false
   private let isJSON: Bool
   private let isSummary: Bool
   private let style: Style
@@ -39,6 +41,7 @@ public struct DissectionReport: DissectionSink, ~Copyable {
   }
 
   public mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
+    isUnderstood = true
     guard chooses(message.datagram.packet) else { return }
     summary.count(message, findings)
     if isSummary { return }
@@ -58,7 +61,10 @@ public struct DissectionReport: DissectionSink, ~Copyable {
     try take(finding, packet: datagram.packet, time: datagram.time)
   }
 
-  public mutating func unread(_ traffic: UnreadTraffic) { if selection == nil { summary.unread = traffic } }
+  /// Takes what was not read, unless others' packets were chosen.
+  public mutating func unread(_ traffic: UnreadTraffic) {
+    if selection == nil || !isUnderstood { summary.unread = traffic }
+  }
 
   /// Tells the counts, where they were asked for, and hands over all that waits.
   public mutating func finish() throws {

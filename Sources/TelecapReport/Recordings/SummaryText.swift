@@ -18,7 +18,7 @@ public struct SummaryText {
   public func lines(of path: String) -> [String] {
     var lines = [style.bold(path.printable)] + facts() + ["interfaces"] + interfaces()
     if !summary.isDissected { return lines + ["messages are not derived yet"] }
-    lines += ["messages"] + types() + summary.unread.notes(messages: summary.types.count).map { "  \($0)" }
+    lines += ["messages"] + types() + summary.notes.map { "  \($0)" }
     lines += summary.sessions.isEmpty ? ["no sessions"] : ["sessions"] + summary.sessions.flatMap(session)
     return lines + (summary.findings.isEmpty ? ["no findings"] : ["findings"] + findings())
   }

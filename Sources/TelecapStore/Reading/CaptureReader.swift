@@ -145,6 +145,13 @@ public final class CaptureReader: Sendable {
     try read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM packet") ?? 0 }
   }
 
+  /// Whether there is a message in it.
+  public func hasMessages() throws -> Bool {
+    try read { db in
+      try db.tableExists("message") && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM message)") == true
+    }
+  }
+
   /// Whether messages, fields and findings have to be derived first (`DissectionWriter`): the recording was killed, or
   /// another version of telecap made them.
   public func needsDissection() throws -> Bool {

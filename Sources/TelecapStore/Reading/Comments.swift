@@ -7,6 +7,7 @@ extension CaptureReader {
     in selection: PacketSelection? = nil, _ body: (PacketHeader, RawSpan, _ comment: String) throws -> Void
   ) throws {
     try read { db in
+      try checkTables(db, ["finding"])
       let findings = try Row.fetchCursor(
         db, sql: "SELECT id, packet, severity, rule, text FROM finding ORDER BY packet, id")
       func following() throws -> (packet: Int, line: String)? {

@@ -12,6 +12,7 @@ extension CaptureReader {
   /// - Throws: `StoreError.badCondition` with SQLite's words when it is none.
   public func select(where condition: String) throws -> PacketSelection {
     try read { db in
+      try checkTables(db)
       var selection = PacketSelection()
       let query = try conditional(condition, db, "SELECT packet FROM dissection")
       try explained(condition) { try query.forEach { selection.insert($0.integer(0)) } }
@@ -29,6 +30,7 @@ extension CaptureReader {
   ) throws {
     let columns = columns ?? self.columns
     try read { db in
+      try checkTables(db)
       var names = columns.map { "\"\($0)\"" }
       let widths = columns.map { width(of: $0, &names) }
       let select = "SELECT \(names.joined(separator: ", ")) FROM dissection"

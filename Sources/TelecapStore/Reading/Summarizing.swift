@@ -23,6 +23,7 @@ extension CaptureReader {
     try countPackets(db, &summary)
     summary.isDissected = try !needsDissection()
     guard summary.isDissected else { return }
+    try checkTables(db)
     try countMessages(db, &summary, progress)
     summary.findings = try findings(db)
   }

@@ -89,6 +89,9 @@ enum Schema {
   /// The names of the tables that hold the truth, whatever the protocols are.
   static let rawTables = ["capture", "interface", "packet", "port", "protocol"]
 
+  /// Whether a table of this name holds the truth, and cannot be made again.
+  static func isRaw(_ table: String) -> Bool { table == "relay" || rawTables.contains(table) }
+
   /// The columns of format 1 that became rows of `port`, with their ids.
   static let firstPorts = [
     "tele_udp_port": "tele-udp", "tele_tcp_port": "tele-tcp", "tele_beacon_port": "tele-beacon",

@@ -29,6 +29,12 @@ public final class StopFlag: @unchecked Sendable {
     while !isRaised { try await Task.sleep(for: .milliseconds(20)) }
   }
 
+  /// The number of the signal that raised `signals`; nil when none did.
+  public static var signal: Int32? {
+    let number = telecap_flag_signal()
+    return number == 0 ? nil : number
+  }
+
   /// The flag that Ctrl-C (SIGINT), SIGTERM and, unless it is ignored, SIGHUP raise from the first use of this property on. A
   /// second one ends the process at once. Lives as long as the process.
   public static let signals: StopFlag = {

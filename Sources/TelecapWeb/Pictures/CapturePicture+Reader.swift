@@ -1,6 +1,7 @@
 import TelecapFiles
 import TelecapReport
 import TelecapStore
+import TelecapWire
 
 extension CapturePicture {
   /// All that pages show of a capture, read from beginning to end once for its numbers and once for its curves.
@@ -13,8 +14,7 @@ extension CapturePicture {
     of reader: CaptureReader, in recording: Recording, named name: String, progress: (Double) -> Void = { _ in }
   ) throws {
     let last = Double(max(1, try reader.lastNumbers().message))
-    var summary = try reader.summary { progress(Self.numbers * Double($0) / last) }
-    try recording.countUnread(of: reader, in: &summary)
+    let summary = try recording.summary(of: reader) { progress(Self.numbers * Double($0) / last) }
     let timeline = try TimelineReading(reader).whole(summary) {
       progress(Self.numbers + (1 - Self.numbers) * $0)
     }
@@ -28,10 +28,15 @@ extension CapturePicture {
 extension Recording {
   /// A page in one file that shows it, and what broke it.
   ///
+  /// - Parameter tell: is told what a person should know of what was not read.
   /// - Throws: as `withCapture` does.
-  public func report(named name: String, tool: String) throws -> (text: String, damage: Damage?) {
+  public func report(
+    named name: String, tool: String, tell: (String) -> Void
+  ) throws -> (text: String, damage: Damage?) {
     try withCapture { reader in
-      ReportPage.text(try CapturePicture(of: reader, in: self, named: name), tool: tool)
+      let picture = try CapturePicture(of: reader, in: self, named: name)
+      picture.summary.notes.forEach(tell)
+      return ReportPage.text(picture, tool: tool)
     }
   }
 }

@@ -59,6 +59,7 @@ public enum ShownRecordings {
     }
     try await recording.withCapture { reader, damage in
       if let damage { tell("\(damage)") }
+      for note in try recording.notes(on: reader) { tell("\(next.name): \(note)") }
       try await with(
         rest.dropFirst(), open + [ShownCapture(name: next.name, recording: recording, reader: reader)], tell, body)
     }

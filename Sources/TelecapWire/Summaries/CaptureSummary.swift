@@ -20,13 +20,16 @@ public struct CaptureSummary: Sendable {
   public var sessions: [SessionSummary] = []
   /// Each rule that something was found by, the worst first, then the most frequent.
   public var findings: [FindingSummary] = []
-  /// The packets in which nothing was looked for; counted only where there is no message.
+  /// The packets in which nothing was looked for; where there are messages, only those of link types that are not known.
   public var unread = UnreadTraffic()
   /// The protocols whose messages were looked for.
   public var protocols: [WireProtocol] = []
 
   /// Nothing counted yet.
   public init(info: CaptureInfo) { self.info = info }
+
+  /// What a person should know of what was not read, in sentences.
+  public var notes: [String] { unread.notes(messages: types.count) }
 }
 
 /// An interface and what came through it.

@@ -57,14 +57,24 @@ struct Export: ParsableCommand {
   }
 
   func run() throws {
-    let (_, damage) = try ports.recording(input, attributes).withCapture { try export($0) }
+    let recording = try ports.recording(input, attributes)
+    let (_, damage) = try recording.withCapture { reader in
+      try export(reader)
+      try recording.notes(on: reader).forEach(Console.say)
+    }
     if let damage { throw damage }
   }
 
   private func export(_ reader: CaptureReader) throws {
     switch chosenFormat {
     case .pcapng: try packets(of: reader).writePcapng(to: output, force: force, tool: Telecap.tool)
-    case .pcap: try packets(of: reader).writePcap(to: output, force: force)
+    case .pcap:
+      let options = try packets(of: reader).writePcap(to: output, force: force)
+      if !options.isEmpty {
+        Console.say(
+          "\(output): a pcap file does not say which ports it was recorded with: read it with "
+            + options.joined(separator: " "))
+      }
     case .csv: try rows(of: reader).writeCSV(to: output, force: force)
     case .evemu:
       let frames = try EvemuExport(reader, where: `where`).write(to: output, force: force)

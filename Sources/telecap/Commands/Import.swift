@@ -44,18 +44,18 @@ struct Import: ParsableCommand {
   }
 
   func run() throws {
-    let ports = try ports.ports(attributes)
-    let imported = try Loaded.files.importing(try place(ports), into: output, force: force, ports: ports)
+    let imported = try Loaded.files.importing(try recording(), into: output, force: force)
     Console.say("\(output): \(Numbers.grouped(imported.summary.packets)) packets")
     imported.summary.notes.forEach(Console.say)
     if let damage = imported.damage { throw damage }
   }
 
-  private func place(_ ports: Ports) throws -> RecordingPlace {
-    guard form == .mouse else { return .path(input) }
+  private func recording() throws -> Recording {
+    guard form == .mouse else { return try ports.recording(input, attributes) }
+    let ports = try ports.ports(attributes)
     let recording = try MouseRecording(file: input, ports: ports)
     if let note = recording.note { Console.say("\(input): \(note)") }
-    return .packets(try recording.packets())
+    return Loaded.files.recording(try recording.packets(), ports: ports)
   }
 }
 

@@ -49,6 +49,7 @@ struct Report: ParsableCommand {
     guard inputs.count == 1 else {
       throw ValidationError("one recording makes one page; telecap view shows several beside one another")
     }
-    return try ports.recording(inputs[0], attributes).report(named: inputs[0], tool: Telecap.tool)
+    return try ports.recording(inputs[0], attributes).report(
+      named: inputs[0], tool: Telecap.tool, tell: Console.say)
   }
 }

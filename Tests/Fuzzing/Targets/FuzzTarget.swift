@@ -15,8 +15,8 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
   /// All of them.
   public static let all: [FuzzTarget] =
     FuzzTarget.messages + [
-      .framing, .frame, .tcp, .dissection, .captureFile, .json, .plan, .ahap, .touch, .views, .evemu, .forces,
-      .printed, .learned, .protocolFile, .scenario, .system, .network, .storedCapture, .wav, .senses,
+      .framing, .frame, .tcp, .dissection, .captureFile, .json, .plan, .ahap, .touch, .views, .evemu, .libinput,
+      .forces, .printed, .learned, .protocolFile, .scenario, .system, .network, .storedCapture, .wav, .senses,
     ]
 
   /// What a fuzzer begins with.

@@ -201,6 +201,12 @@ enum Seeds {
       + "E: 10.500000 0001 0110 1\nE: 10.500001 0000 0000 0\n"
   ].map { Array($0.utf8) }
 
+  static let libinput = [
+    "version: 1\ndevices:\n- node: /dev/input/event5\n  events:\n  - evdev:\n"
+      + "    - [  0,      0,   2,   0,       3] # EV_REL / REL_X\n    - [  0,      0,   0,   0,       0] # SYN_REPORT\n"
+      + "  - evdev:\n    - [  1, 250000,   1, 272,       1]\n    - [  1, 250000,   0,   0,       0]\n"
+  ].map { Array($0.utf8) }
+
   static let forces = ["force\n0\n12.5\n50\n", "seconds,force\n0,0\n0.05,25\n1.5,50\n"].map { Array($0.utf8) }
 
   static let printed = [

@@ -106,7 +106,23 @@ extension FuzzTarget {
 
   /// A recording of a mouse.
   static let evemu = FuzzTarget("evemu", seeds: { Seeds.evemu }) { bytes in
-    (try? Evemu.script(String(decoding: bytes, as: UTF8.self))) != nil
+    try isMouse(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// A recording of a mouse that `libinput record` wrote.
+  static let libinput = FuzzTarget("libinput", seeds: { Seeds.libinput }) { bytes in
+    // Its first line makes it one: a fuzzer would take long to find it.
+    try isMouse("libinput:\n" + String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Whether a text is a recording of a mouse: the times of its inputs begin at 0 and grow.
+  private static func isMouse(_ text: String) throws -> Bool {
+    guard let recording = try? Evemu.recording(text) else { return false }
+    let times = recording.script.inputs.map(\.time)
+    try hold(times.allSatisfy { $0 >= 0 }, "a time before its first event: \(times)")
+    try hold(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }, "its times go back: \(times)")
+    try hold(recording.began >= 0 && recording.left >= 0, "it began at \(recording.began), \(recording.left) left")
+    return true
   }
 
   /// Forces over time.

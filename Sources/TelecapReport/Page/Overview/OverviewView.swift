@@ -55,7 +55,7 @@ struct OverviewView {
         first: Numbers.grouped(finding.firstPacket), link: links.rule(finding.rule))
     }
     // Where there is no message at all, that stands out.
-    notes = picture.notes + (summary.types.isEmpty ? [] : summary.unread.notes(messages: summary.types.count))
+    notes = picture.notes + (summary.types.isEmpty ? [] : summary.notes)
     isDissected = summary.isDissected
   }
 

@@ -34,7 +34,7 @@ struct StandOut {
   /// That nothing in the packets was understood, and where they went.
   private static func unread(_ summary: CaptureSummary) -> [StandOut] {
     guard summary.isDissected, summary.packets > 0, summary.types.isEmpty else { return [] }
-    var notes = summary.unread.notes(messages: 0)
+    var notes = summary.notes
     if notes.isEmpty { notes = ["no message was understood in the packets of the recording"] }
     return notes.map { StandOut(kind: "error", text: $0, time: nil, link: "#facts") }
   }

@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Says that somebody still writes a working file: an empty file beside it, locked for as long as its process lives. The working
+/// file itself cannot be locked: it may be a database, and SQLite's own locks would be in the way.
+struct WorkingLock {
+  /// How a working file's name ends.
+  static let ending = ".new"
+  private static let suffix = "-lock"
+
+  /// The empty file.
+  let path: String
+  private let file: Int32
+
+  /// Holds the working file of this name, which is not there yet; nil where nothing can be made beside it.
+  init?(_ name: String) {
+    path = name + WorkingLock.suffix
+    file = open(path, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard file >= 0 else { return nil }
+    // Whoever looks for abandoned ones may hold it for a moment, and takes it away: then nothing is held, and nothing is lost.
+    _ = flock(file, LOCK_EX)
+  }
+
+  /// The working file is gone, or in its place.
+  func release() {
+    unlink(path)
+    close(file)
+  }
+
+  /// Takes away the working files beside `path` whose processes are gone.
+  static func removeAbandoned(beside path: String) {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "./"
+    let head = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + "."
+    guard let directory = opendir(folder) else { return }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard name.hasPrefix(head), name.hasSuffix(ending + suffix) else { continue }
+      let chosen = name.dropFirst(head.count).dropLast(ending.count + suffix.count)
+      guard UInt32(chosen, radix: 36) != nil else { continue }
+      remove(folder + name)
+    }
+  }
+
+  /// Takes a lock away, and what it held, unless somebody has it.
+  private static func remove(_ path: String) {
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0,
+      flock(file, LOCK_EX | LOCK_NB) == 0
+    else { return }
+    let working = String(path.dropLast(suffix.count))
+    for suffix in WorkingFiles.database { unlink(working + suffix) }
+    unlink(path)
+  }
+}
