@@ -97,7 +97,7 @@ import Testing
     "host": [
       "acks-once", "never-busy", "silent-on-bad-code", "identity-unchecked", "any-hello-version", "never-times-out",
       "any-bye", "ignores-bye", "read-is-frame", "ignores-bad-length", "reserved-in-ack", "sends-to-refused",
-      "waits-for-hello",
+      "waits-for-hello", "keeps-refused",
     ],
     "phone": [
       "stops-hello", "slow-hello", "read-is-frame", "new-identity", "reserved-in-hello",
