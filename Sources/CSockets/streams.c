@@ -81,3 +81,8 @@ ptrdiff_t telecap_stream_receive(int fd, void *bytes, size_t capacity) {
   ssize_t received = recv(fd, bytes, capacity, MSG_DONTWAIT);
   return received < 0 ? -errno : received;
 }
+
+void telecap_stream_reset_on_close(int fd) {
+  struct linger none = {.l_onoff = 1, .l_linger = 0};
+  setsockopt(fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+}

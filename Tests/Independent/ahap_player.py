@@ -106,15 +106,14 @@ class Player:
             raise Malformed(path=path + ".EventType")
         standard = 0 if self.fault == "defaults-zero" else 1
         felt = {"HapticIntensity": standard, "HapticSharpness": standard / 2}
-        missing = set(felt)
         for index, setting in enumerate(event.get("EventParameters", [])):
             inner = f"{path}.EventParameters[{index}]"
             self.unknown(setting, "setting", inner)
             name = setting["ParameterID"]
             felt[name] = self.value(setting, name, inner)
-            missing.discard(name)
-        if missing:
-            self.found.append(path + ".EventParameters")
+        # A key that is missing is a finding; that a parameter is not among those of a list is none that the page asks for.
+        if "EventParameters" not in event:
+            self.found.append(path)
         duration = 0 if event["EventType"] == "HapticTransient" else min(event.get("EventDuration", 0), 30)
         return event["EventType"], event.get("Time", 0), duration, felt["HapticIntensity"], felt["HapticSharpness"]
 

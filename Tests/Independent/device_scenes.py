@@ -618,6 +618,8 @@ def leave_out(rng, items, index, _):
         if rng.random() < 0.6:
             own = item["Event"]["EventParameters"]
             item["Event"]["EventParameters"] = rng.choice([[], own[:1], own[1:]])
+            if not item["Event"]["EventParameters"]:
+                item["Event"].pop("EventParameters")
     return '"Version": 1' if index % 3 else ""
 
 
@@ -709,7 +711,7 @@ def scenes():
     yield patterns(
         31, "ahap/curve/relative-time", "Curves and values that begin late change nothing before, in one pattern after the other.", 11,
         lambda rng: lambda begin, end: round(begin + rng.choice([0.2, 0.5, 0.9]), 3))
-    yield parsed(32, "ahap/parse/defaults", "Whatever is left out of an event takes its default, and is a finding.", 12, leave_out)
+    yield parsed(32, "ahap/parse/defaults", "Whatever is left out of an event takes its default; a key that is left out is a finding.", 12, leave_out)
     yield parsed(33, "ahap/parse/clamp", "Whatever is out of range is held to it, and is a finding.", 14, too_much)
     yield parsed(34, "ahap/parse/unknown-keys", "Keys that nobody defined change nothing, wherever they stand.", 12, add_keys)
     yield parsed(35, "ahap/parse/malformed", "What cannot be played is refused, and what was there before goes on.", 26, break_some)

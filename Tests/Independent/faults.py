@@ -132,6 +132,13 @@ fault("host.haptic.below", HOST, "strength = min(1.0, max(0.0, strength))", "str
       "tele.haptic.sender-range")
 fault("host.haptic.nan", HOST, "strength = min(1.0, max(0.0, strength))",
       "strength = math.nan if strength > 0.99 else strength", "tele.haptic.sender-range")
+fault("host.haptic.nan-later", HOST, "strength = min(1.0, max(0.0, strength))",
+      "self.sent = getattr(self, 'sent', 0) + 1\n        strength = min(1.0, max(0.0, strength)) if self.sent < 150 else math.nan",
+      "tele.haptic.sender-range")
+fault("host.haptic.rate-later", HOST, "        self.next_haptic = max(self.next_haptic + 0.05, now + 0.04)",
+      "        self.seen = getattr(self, 'seen', set()) | {self.session}\n"
+      "        self.next_haptic = max(self.next_haptic + 0.05, now + 0.04) if len(self.seen) < 3 else now + 0.02",
+      "tele.haptic.sender-rate")
 fault("host.haptic.reserved", HOST, 'struct.pack("<fBB", strength, 0, 0)', 'struct.pack("<fBB", strength, 0, 1)',
       "tele.haptic.sender-range")
 
@@ -195,6 +202,14 @@ fault("host.inactive.bye", HOST, "        elif self.is_client(peer):\n          
       "tele.bye.*")
 fault("host.inactive.no-session", HOST, "        elif self.is_client(peer):\n            {POSE",
       "        elif self.is_client(peer) or self.client is None and kind == POSE:\n            {POSE", "tele.sender.inactive")
+fault("host.tcp.refused-left-open", HOST, "        if peer.tcp and status != OK and not self.is_client(peer):\n            peer.ended = True\n",
+      "", "tele.hello.busy", "tele.hello.bad-code")
+fault("host.tcp.reset-unseen", HOST, "                except OSError:\n                    if sock in self.connections:\n"
+      "                        self.connections[sock].ended = True",
+      "                except OSError:\n                    wait.unregister(sock)", "tele.tcp.framing")
+fault("host.tcp.not-finite", HOST, FINITE, "if not self.client.tcp and not all(math.isfinite(n) for n in numbers):",
+      "tele.robust.mutations")
+fault("host.tcp.silence-ends", HOST, "if self.client and not self.client.tcp and now", "if self.client and now", LATEST)
 fault("host.tcp.split", HOST, "            if len(peer.bytes) < 2 + length:\n                return",
       "            if len(peer.bytes) < 2 + length:\n                peer.bytes = b''\n                return",
       "tele.tcp.framing")
@@ -371,6 +386,8 @@ fault("mouse.header.low-bits", MOUSE, "!= SIZE or data[0] not in HEADERS:", "!= 
       "mouse.header.unknown")
 fault("mouse.header.control-over-udp", MOUSE, "HEADERS = (0xAA, 0xBB)", "HEADERS = (0xAA,)", "mouse.control.stream",
       "mouse.buttons.control-repairs")
+fault("mouse.stream.reset-crashes", MOUSE, "piece = b\"\"", "raise", "mouse.control.stream",
+      "mouse.buttons.latest-value-wins")
 fault("mouse.duplicates.ignored", MOUSE, "        before = (", "        if data == getattr(self, 'last', None):\n            return\n"
       "        self.last = data\n        before = (", "mouse.pointer.sum")
 

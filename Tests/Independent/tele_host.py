@@ -38,6 +38,7 @@ def options():
     p.add_argument("--same-address", choices=["open", "refuse"], default="open")
     p.add_argument("--odd-quaternion", choices=["apply", "drop"], default="apply")
     p.add_argument("--wrong-code-while-busy", choices=["bad-code", "busy"], default="bad-code")
+    p.add_argument("--conflate", action="store_true", help="applies only the newest pose, 30 times a second")
     p.add_argument("--other-version", choices=["drop", "answer"], default="drop")
     return p.parse_args()
 
@@ -73,6 +74,8 @@ class Host:
         self.newest = None
         self.heard = 0.0
         self.next_haptic = 0.0
+        self.waiting = None
+        self.next_apply = 0.0
         self.started = time.monotonic()
         self.connections = {}
         self.ends = False
@@ -92,7 +95,7 @@ class Host:
     # The session.
 
     def close(self, why):
-        client, self.client = self.client, None
+        client, self.client, self.waiting = self.client, None, None
         self.tell("released", client="%s:%d" % client.address, session=self.session, why=why)
         if client.tcp:
             client.ended = True
@@ -184,7 +187,15 @@ class Host:
             return
         self.newest = seq
         shown = {} if self.o.no_seq else {"seq": seq}
-        self.tell("moved", **shown, at_ms=stamp / 1000, start=bool(flags & 1), position=numbers[:3], turn=numbers[3:])
+        self.waiting = dict(**shown, at_ms=stamp / 1000, start=bool(flags & 1), position=numbers[:3], turn=numbers[3:])
+        if not self.o.conflate:
+            self.apply()
+
+    def apply(self):
+        """Goes by the newest pose."""
+        if self.waiting:
+            self.tell("moved", **self.waiting)
+        self.waiting = None
 
     def bye(self, data):
         if struct.unpack_from("<I", data, 6)[0] == self.session:
@@ -256,6 +267,9 @@ class Host:
                     if sock in self.connections:
                         self.connections[sock].ended = True
             self.expire()
+            if time.monotonic() >= self.next_apply:
+                self.apply()
+                self.next_apply = time.monotonic() + 1 / 30
             self.force()
             for sock, peer in list(self.connections.items()):
                 if not peer.greeted and time.monotonic() - peer.since > HELLO_WITHIN:

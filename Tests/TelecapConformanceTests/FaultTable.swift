@@ -38,7 +38,7 @@ enum FaultTable {
     ],
     "ignores-zero": [
       "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.zero-stops", "tele.phone.reopens",
-      "tele.session.safe-on-loss",
+      "tele.robust.mutations", "tele.session.safe-on-loss",
     ],
     "plays-before-ack": [
       "tele.haptic.needs-session", "tele.header.trailing", "tele.phone.refused", "tele.phone.reopens",
@@ -67,7 +67,7 @@ enum FaultTable {
     "crashes-on-short": [
       "tele.haptic.needs-session", "tele.header.truncated", "tele.robust.mutations", "tele.tcp.bad-length",
     ],
-    "read-is-frame": ["tele.tcp.framing"],
+    "read-is-frame": ["tele.robust.mutations", "tele.tcp.framing"],
     "new-identity": ["tele.phone.bye", "tele.phone.hello-form"],
     "reserved-in-hello": ["tele.phone.hello-form"],
     "seq-by-two": ["tele.phone.pose-seq"],
@@ -154,7 +154,7 @@ enum FaultTable {
       "tele.pose.half-range", "tele.pose.latest-value-wins", "tele.pose.non-finite", "tele.reserved.nonzero",
       "tele.robust.mutations", "tele.sender.inactive", "tele.tcp.framing",
     ],
-    "applies-not-finite": ["tele.pose.latest-value-wins", "tele.pose.non-finite"],
+    "applies-not-finite": ["tele.pose.latest-value-wins", "tele.pose.non-finite", "tele.robust.mutations"],
     "applies-half": ["tele.pose.quaternion", "tele.robust.mutations"],
     "obeys-unknown-commands": ["tele.cmd.duplicate", "tele.cmd.unknown", "tele.header.trailing"],
     "toggles-commands": ["tele.cmd.duplicate", "tele.header.trailing"],
@@ -168,9 +168,12 @@ enum FaultTable {
     ],
     "reserved-in-ack": ["tele.hello.ack-form"],
     "sends-to-refused": [
-      "tele.bye.closes", "tele.cmd.duplicate", "tele.haptic.sender-session", "tele.header.magic",
-      "tele.pose.latest-value-wins", "tele.tcp.bad-length", "tele.tcp.hello-timeout",
+      "tele.bye.closes", "tele.cmd.duplicate", "tele.haptic.sender-session", "tele.header.magic", "tele.hello.bad-code",
+      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.tcp.bad-length", "tele.tcp.hello-timeout",
     ],
+    "keeps-refused": ["tele.hello.bad-code", "tele.hello.busy"],
+    "nan-later": ["tele.haptic.sender-range"],
+    "faster-later": ["tele.haptic.sender-rate"],
     "sends-twice": ["tele.haptic.sender-rate"],
     "waits-for-hello": ["tele.tcp.hello-timeout"],
     "half-is-newer": ["tele.pose.half-range", "tele.robust.mutations"],

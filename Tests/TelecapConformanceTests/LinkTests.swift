@@ -97,7 +97,9 @@ import Testing
     "host": [
       "acks-once", "never-busy", "silent-on-bad-code", "identity-unchecked", "any-hello-version", "never-times-out",
       "any-bye", "ignores-bye", "read-is-frame", "ignores-bad-length", "reserved-in-ack", "sends-to-refused",
-      "waits-for-hello",
+      "waits-for-hello", "keeps-refused",
+      // Wrong from its third session on: `conform` sees it in heartbeat.again, this loop does not.
+      "faster-later",
     ],
     "phone": [
       "stops-hello", "slow-hello", "read-is-frame", "new-identity", "reserved-in-hello",

@@ -77,7 +77,10 @@ import Testing
         "steps:\n  - {send: HELLO, with: {sesion_id: 1}}",
         "s.yaml:5:37: HELLO has no field \"sesion_id\"; did you mean \"session_id\"?"
       ),
-      ("steps:\n  - {at: 0s}", "s.yaml:5:5: a step has one of send, hex, touch, open, close, ask and capture, found 0"),
+      (
+        "steps:\n  - {at: 0s}",
+        "s.yaml:5:5: a step has one of send, hex, touch, open, close, reset, ask and capture, found 0"
+      ),
       (
         "impair: {loss: 150%}",
         "s.yaml:4:16: \"150%\" is more than 100%; expected a probability from 0% to 100%, such as 5% or 0.05"

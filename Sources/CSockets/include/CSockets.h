@@ -176,6 +176,9 @@ ptrdiff_t telecap_stream_send(int fd, const void *bytes, size_t length);
 /// Receives without waiting: how many bytes, 0 at the end of the stream, or a negative errno.
 ptrdiff_t telecap_stream_receive(int fd, void *bytes, size_t capacity);
 
+/// Lets the close of a connection reset it (RST): linger for no time. A struct linger's fields differ in width by platform.
+void telecap_stream_reset_on_close(int fd);
+
 /// Listens for TCP connections at local; a non-blocking descriptor or a negative errno.
 int telecap_tcp_listen(const telecap_endpoint *local);
 

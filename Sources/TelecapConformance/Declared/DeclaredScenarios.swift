@@ -101,7 +101,7 @@ struct DeclaredScenarios {
         "robust.mutations", "Bytes changed, cut and added, then right messages.",
         [
           // One and the same number: a mutation that changes nothing is no older message.
-          .mutate([message(1)], count: 200, every: DeclaredScenarios.pace),
+          .mutate(Step.Mutated(messages: [message(1)]), count: 200, every: DeclaredScenarios.pace),
           .send((200...205).map { message($0) }, every: DeclaredScenarios.pace),
         ], seeds: 3))
     return scenarios.compactMap(\.self)
@@ -173,7 +173,7 @@ extension Step.Work {
     switch self {
     case .send(let messages, let every): Int64(messages.count) * every
     case .mutate(_, let count, let every): Int64(count) * every
-    case .open, .close, .ask: 0
+    case .open, .close, .reset, .ask: 0
     }
   }
 }

@@ -121,7 +121,8 @@ private struct SearchReader: LogReader {
   mutating func read(_ entry: LogEntry, _ bytes: RawSpan, at time: Timestamp) {
     switch entry {
     case .delivered(let packet, _, let carrier, _):
-      oracle.deliver(bytes, tally.forms[packet - 1], over: carrier, packet: packet, at: time, &tally.checks)
+      oracle.deliver(
+        bytes, tally.forms[packet - 1], over: carrier, packet: packet, at: time, sentAt: nil, &tally.checks)
     case .event(let event): _ = oracle.observe(event, at: time, &tally.checks)
     default: return
     }

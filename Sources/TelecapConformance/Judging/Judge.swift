@@ -60,6 +60,7 @@ public enum Judge {
     result.reason = findings.compactMap(\.missing).joined(separator: "; ")
     result.verdict = !result.breaches.isEmpty ? .fail : result.reason.isEmpty ? .pass : .inconclusive
     if result.verdict == .fail { result.reason = "" }
+    result.isTooLate = result.verdict == .inconclusive && run.isBlurred
     if let undone = log.undone, result.verdict != .pass {
       (result.verdict, result.breaches, result.reason) = (.inconclusive, [], undone)
     }

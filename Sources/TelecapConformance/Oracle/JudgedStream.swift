@@ -284,9 +284,16 @@ public final class JudgedStream: Sendable {
 
   /// Whether a receiver that shows `shown` has applied `right`.
   func isShown(_ right: StreamValues, by shown: StreamValues) -> Bool {
-    if tolerance == 0 || right == shown { return right == shown }
-    return right.count == shown.count
-      && zip(right, shown).allSatisfy { ($0 - $1).magnitude <= max(1e-6, tolerance * $0.magnitude) }
+    if right == shown { return true }
+    return right.count == shown.count && zip(right, shown).allSatisfy(isShown)
+  }
+
+  private func isShown(_ right: Double, by shown: Double) -> Bool {
+    if right == shown { return true }
+    // No double holds every whole number from here on: a program that reckons with them has rounded.
+    let rounding = right.magnitude > 0x1p53 ? 4 * right.ulp : 0
+    let allowed = tolerance == 0 ? rounding : max(1e-6, rounding, tolerance * right.magnitude)
+    return (right - shown).magnitude <= allowed
   }
 }
 

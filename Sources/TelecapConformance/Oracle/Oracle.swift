@@ -22,11 +22,12 @@ public struct Oracle: Sendable {
 
   /// An oracle that has seen nothing, for a receiver of these streams, all of one protocol.
   ///
-  /// - Parameter settle: how long the receiver may take to show the right value, in ns: 0 in virtual time, 50 ms on the wall
-  ///   clock.
-  public init(_ streams: [JudgedStream], settle: Nanoseconds = 0) {
+  /// - Parameters:
+  ///   - settle: how long the receiver may take to show the right value, in ns: 0 in virtual time, 50 ms on the wall clock.
+  ///   - lateness: how much of it is there only because the machine was late, in ns.
+  public init(_ streams: [JudgedStream], settle: Nanoseconds = 0, lateness: Nanoseconds = 0) {
     reader = DeliveryReader(streams.first)
-    self.streams = streams.map { StreamOracle($0, settle: settle, &checks) }
+    self.streams = streams.map { StreamOracle($0, settle: settle, lateness: lateness, &checks) }
     let requirement = streams.lazy.flatMap(\.requirements).first { $0.aspect == .invalid }?.requirement
     invalid = requirement.map { InvalidCheck(place: checks.place(of: $0), settling: Settling(settle)) }
   }
@@ -84,7 +85,13 @@ public struct Oracle: Sendable {
       for place in streams.indices where streams[place].stream.isOfClient {
         streams[place].openSession(at: now, &checks)
       }
-    case .sessionClosed: client = nil
+    case .sessionClosed(let endpoint, _, _):
+      // A host may tell of the end of a session when the next one, of another client or connection, has begun.
+      if let client, client != endpoint { return }
+      client = nil
+      for place in streams.indices where streams[place].stream.isOfClient {
+        streams[place].closeSession(at: now, &checks)
+      }
     default:
       if invalid != nil { judgeInvalid(at: now) }
       for place in streams.indices {
@@ -115,6 +122,14 @@ public struct Oracle: Sendable {
     guard let found = streams.first(where: { $0.stream == stream }) else { return nil }
     if stream.isOfClient, client != peer { return nil }
     return stream.isOfOwnSession && !found.hasSession ? nil : found
+  }
+
+  /// Of the stream of this requirement something was not judged, for the machine was late. What adds up shows in what follows.
+  func isBlurred(_ requirement: String) -> Bool {
+    streams.contains { one in
+      one.isBlurred && one.stream.rules.merge == .latest
+        && one.stream.requirements.contains { $0.requirement.id == requirement }
+    }
   }
 
   /// What was taken of the receiver that it does not say.
@@ -148,7 +163,7 @@ public struct Oracle: Sendable {
       guard let form = streams[place].stream.form(of: kind) else { continue }
       isCarried = true
       if streams[place].stream.isOfClient, client != source { continue }
-      streams[place].deliver(bytes, form, over: carrier, packet: packet, at: now, &checks)
+      streams[place].deliver(bytes, form, over: carrier, packet: packet, at: now, sentAt: sentAt, &checks)
     }
     if isCarried { fidelity.delivered += 1 }
     invalid?.settling.extend(packet, at: now)
@@ -161,7 +176,7 @@ public struct Oracle: Sendable {
     for place in streams.indices { streams[place].pass(to: now, &checks) }
     // Of what was wrong before it nothing can be said.
     if streams.contains(where: \.isWrong) { return }
-    for place in streams.indices { streams[place].deliverInvalid(packet, at: now) }
+    for place in streams.indices { streams[place].deliverInvalid(packet, at: now, sentAt: sentAt) }
     invalid?.settling.deliver(packet, at: now)
   }
 

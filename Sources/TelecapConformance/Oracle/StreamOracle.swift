@@ -12,6 +12,7 @@ struct StreamOracle: Sendable {
   let checked: CheckedAspects
   let life: Life?
   private let settle: Nanoseconds
+  private let lateness: Nanoseconds
   /// One for each key that was met; the first where the stream has none.
   var states: [StreamState] = []
   private var placeOfKey: [[UInt64]: Int] = [:]
@@ -28,16 +29,20 @@ struct StreamOracle: Sendable {
   /// There was a session since the link came up.
   private var hasBegun = false
   private(set) var hasShown = false
+  /// Something was delivered that could not be judged before the next came, though it should have been: the machine was late.
+  private(set) var isBlurred = false
+  /// What is sent so long after the message before, in ns, is judged by itself: in time, who has settled has shown it by then.
+  private static let apart: Nanoseconds = 100_000_000
   /// The receiver has a session that it asked for.
   var hasSession: Bool { session != nil }
   /// What was delivered, and what the receiver shows, while it is taken in.
   var incoming = StreamValue(values: [])
   var shown = JudgedStream.Shown()
 
-  init(_ stream: JudgedStream, settle: Nanoseconds, _ checks: inout CheckList) {
+  init(_ stream: JudgedStream, settle: Nanoseconds, lateness: Nanoseconds, _ checks: inout CheckList) {
     self.stream = stream
     declared = .passUnretained(stream)
-    self.settle = settle
+    (self.settle, self.lateness) = (settle, lateness)
     checked = CheckedAspects(stream, &checks)
     life = Life(stream, settle: settle)
   }
@@ -48,6 +53,18 @@ struct StreamOracle: Sendable {
   mutating func openSession(at now: Timestamp, _ checks: inout CheckList) {
     pass(to: now, &checks)
     (states, placeOfKey, settling, silences) = ([], [:], [], [])
+  }
+
+  /// The session has ended: what its receiver had not settled on yet may be applied or not.
+  mutating func closeSession(at now: Timestamp, _ checks: inout CheckList) {
+    pass(to: now, &checks)
+    // In virtual time everything is applied at once.
+    if settle == 0 { return }
+    for place in settling {
+      states[place].allowed.anything = true
+      // Of what it applied before each was judged when it was shown.
+      if states[place].followed != nil, let check = checked[.latest] { checks.held(check) }
+    }
   }
 
   /// The session was acknowledged, or showed a sign of life. Over TCP the connection holds it from now on; over other carriers
@@ -74,15 +91,16 @@ struct StreamOracle: Sendable {
   }
 
   /// A message of the stream was delivered that a receiver must read, or may drop because bytes follow it; `form` is that of
-  /// its kind.
+  /// its kind, `sentAt` when it was to be sent.
   mutating func deliver(
-    _ bytes: RawSpan, _ form: Int, over carrier: Carrier, packet: Int, at now: Timestamp, _ checks: inout CheckList
+    _ bytes: RawSpan, _ form: Int, over carrier: Carrier, packet: Int, at now: Timestamp, sentAt: Timestamp?,
+    _ checks: inout CheckList
   ) {
     pass(to: now, &checks)
     let place = declared._withUnsafeGuaranteedRef { stream -> Int in
       stream.hasKey ? self.place(of: stream.keys(form), in: bytes) : self.place(of: [])
     }
-    unsettle(place, packet, at: now)
+    unsettle(place, packet, at: now, sentAt: sentAt)
     if states[place].isQuiet, let check = checked[only: .noQueue] { checks.held(check) }
     states[place].isQuiet = false
     if stream.isOfOwnSession {
@@ -122,8 +140,8 @@ struct StreamOracle: Sendable {
   }
 
   /// Something was delivered that is no message: nothing may change.
-  mutating func deliverInvalid(_ packet: Int, at now: Timestamp) {
-    for place in states.indices { unsettle(place, packet, at: now) }
+  mutating func deliverInvalid(_ packet: Int, at now: Timestamp, sentAt: Timestamp?) {
+    for place in states.indices { unsettle(place, packet, at: now, sentAt: sentAt) }
   }
 
   /// The receiver tells something; nil where it says nothing of the stream.
@@ -187,7 +205,13 @@ struct StreamOracle: Sendable {
   }
 
   /// Something was delivered: the receiver is on its way.
-  private mutating func unsettle(_ place: Int, _ packet: Int, at now: Timestamp) {
+  private mutating func unsettle(_ place: Int, _ packet: Int, at now: Timestamp, sentAt: Timestamp?) {
+    if lateness > 0 {
+      let sent = sentAt ?? now
+      let isApart = sent.nanoseconds(since: states[place].sentAt) >= StreamOracle.apart
+      if isApart, states[place].settling.isOpen { isBlurred = true }
+      states[place].sentAt = sent
+    }
     if !states[place].settling.isOpen { settling.append(place) }
     states[place].settling.deliver(packet, at: now)
   }

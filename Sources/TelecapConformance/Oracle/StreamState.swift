@@ -21,6 +21,8 @@ struct StreamState: Sendable {
   /// The receiver showed 0.
   var isOff = false
   var delivered = Timestamp.zero
+  /// When what came last was to be sent.
+  var sentAt = Timestamp.zero
   /// Something is on that silence must turn off.
   var isOn = false
   /// A quiet time has begun in which nothing may change.

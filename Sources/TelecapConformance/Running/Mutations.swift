@@ -1,20 +1,30 @@
 import TelecapRecording
+import TelecapWire
 
 /// Changes messages in the ways that break parsers: bits, bytes at the edges, lengths, pieces of other messages.
 struct Mutations {
   private let messages: [[UInt8]]
+  private let framing: Framing
+  private let kept: Int
+  private var turn = 0
   private var random: SplitMix64
 
-  init(of messages: [[UInt8]], seed: UInt64) {
-    self.messages = messages
+  init(of mutated: Step.Mutated, seed: UInt64) {
+    (messages, framing, kept) = (mutated.messages, mutated.framing, mutated.kept)
     random = SplitMix64(seed: seed)
   }
 
-  /// The next mutation.
+  /// The next mutation: of any of the messages, or where each keeps something of its own, of the next one.
   mutating func next() -> [UInt8] {
-    guard var message = pick() else { return [] }
-    for _ in 0...random.number(below: 3) { mutate(&message) }
-    return message
+    guard let message = kept > 0 ? inTurn() : pick() else { return framing.framed([]) }
+    var rest = Array(message.dropFirst(kept))
+    for _ in 0...random.number(below: 3) { mutate(&rest) }
+    return framing.framed(message.prefix(kept) + rest)
+  }
+
+  private mutating func inTurn() -> [UInt8]? {
+    defer { turn += 1 }
+    return messages.isEmpty ? nil : messages[turn % messages.count]
   }
 
   private mutating func pick() -> [UInt8]? { messages.isEmpty ? nil : messages[random.number(below: messages.count)] }

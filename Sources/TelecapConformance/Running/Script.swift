@@ -14,6 +14,8 @@ public struct Action: Sendable {
     case open
     /// The peer closes its TCP connection.
     case close
+    /// The peer resets its TCP connection.
+    case reset
     /// The user of the system does something.
     case ask(any UserAction)
   }

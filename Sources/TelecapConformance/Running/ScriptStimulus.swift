@@ -32,7 +32,8 @@ struct ScriptStimulus: Stimulus {
     case .open:
       let carrier = script.setup.carrier
       try body(.open(peer, over: carrier.isConnected ? carrier : .tcp), RawSpan(), next.time)
-    case .close: try body(.close(peer), RawSpan(), next.time)
+    // In virtual time a connection is gone however it ended.
+    case .close, .reset: try body(.close(peer), RawSpan(), next.time)
     case .ask: try body(.ask(action), RawSpan(), next.time)
     }
     action += 1

@@ -11,7 +11,7 @@ struct LinkTimes {
     var since: Nanoseconds? = 0
     for step in steps.sorted(by: { $0.time < $1.time }) {
       switch step.work {
-      case .close:
+      case .close, .reset:
         if let begin = since, begin < step.time.nanoseconds { up.append(begin..<step.time.nanoseconds) }
         since = nil
       case .open, .send, .mutate: since = since ?? step.time.nanoseconds

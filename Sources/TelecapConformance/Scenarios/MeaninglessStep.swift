@@ -21,7 +21,7 @@ struct MeaninglessStep {
     var linked: Set<PeerName> = []
     for step in root["steps"]?.list ?? [] {
       let peer = step["from"]?.text ?? ""
-      if step["open"] != nil || step["close"] != nil { linked.remove(peer) }
+      if step["open"] != nil || step["close"] != nil || step["reset"] != nil { linked.remove(peer) }
       if let path = step["capture"] ?? step["over"] {
         return MeaninglessStep(value: path, words: "what it sends does not go over \(carrier.name)")
       }

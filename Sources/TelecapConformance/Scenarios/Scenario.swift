@@ -103,7 +103,7 @@ public struct Scenario: Sendable, Identifiable {
       switch step.work {
       case .mutate: true
       case .ask(let action): action.isRandom
-      case .send, .open, .close: false
+      case .send, .open, .close, .reset: false
       }
     }
     return isRandom || impairments.isRandom

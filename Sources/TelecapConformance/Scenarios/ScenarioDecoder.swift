@@ -293,7 +293,7 @@ extension Step {
     switch work {
     case .send(let messages, let every): time.nanoseconds + Int64(max(0, messages.count - 1)) * every
     case .mutate(_, let count, let every): time.nanoseconds + Int64(max(0, count - 1)) * every
-    case .open, .close, .ask: time.nanoseconds
+    case .open, .close, .reset, .ask: time.nanoseconds
     }
   }
 }

@@ -35,11 +35,12 @@ extension Scenario {
       switch step.work {
       case .send(let messages, let every):
         for (number, bytes) in messages.enumerated() { add(Int64(number) * every, .send(bytes, over: step.carrier)) }
-      case .mutate(let messages, let count, let every):
-        var mutations = Mutations(of: messages, seed: `case`.seed)
+      case .mutate(let mutated, let count, let every):
+        var mutations = Mutations(of: mutated, seed: `case`.seed)
         for number in 0..<count { add(Int64(number) * every, .send(mutations.next(), over: step.carrier)) }
       case .open: add(0, .open)
       case .close: add(0, .close)
+      case .reset: add(0, .reset)
       case .ask(let action): add(0, .ask(action))
       }
     }

@@ -74,11 +74,18 @@ public enum ScenarioShape {
         YAMLKey("for", .time, "How long to send them."),
         YAMLKey("rate", .number, "How many a second."),
         YAMLKey("every", .time, "How long from one to the next; 10ms unless given."),
-        YAMLKey("mutate", .integer, "So many mutations of the messages, in place of the messages."),
+        YAMLKey(
+          "mutate", .integer,
+          "So many mutations of the messages, in place of the messages: of what is sent each in a right frame, of hex as it is."
+        ),
+        YAMLKey(
+          "keep", .integer,
+          "So many bytes at the start of each message stay as they are, and the messages come in their order."),
         YAMLKey("over", carrierOfStep, "What carries it, where it is not what the message's protocol says."),
       ] + suites.flatMap(\.stepKeys).map(\.key) + [
         YAMLKey("open", .flag, "A TCP connection opens, or a Bluetooth link."),
         YAMLKey("close", .flag, "The TCP connection closes, or the Bluetooth link."),
+        YAMLKey("reset", .flag, "The TCP connection is reset (RST), or the Bluetooth link closes."),
         YAMLKey("ask", .mapping(ask), "What the user of a mouse does, or what is done to a device."),
         YAMLKey(
           "answer", .either([.oneOf(StepDecoder.answers(suites)), .list(.oneOf(StepDecoder.answers(suites)))]),

@@ -8,14 +8,26 @@ public struct Step: Sendable {
   public enum Work: Sendable {
     /// These messages, one after the other, `every` so many ns.
     case send([[UInt8]], every: Nanoseconds)
-    /// So many mutations of these messages, made from the case's seed, `every` so many ns.
-    case mutate([[UInt8]], count: Int, every: Nanoseconds)
+    /// So many mutations, made from the case's seed, `every` so many ns.
+    case mutate(Mutated, count: Int, every: Nanoseconds)
     /// A TCP connection without a message.
     case open
     /// The TCP connection ends.
     case close
+    /// The TCP connection ends by a reset (RST): what the system has sent and nobody has read is lost with it.
+    case reset
     /// The user does this.
     case ask(any UserAction)
+  }
+
+  /// What is changed, and how far.
+  public struct Mutated: Sendable {
+    /// Each mutation is one of these, changed.
+    public var messages: [[UInt8]]
+    /// Put around each once it is changed, so that a stream goes on behind it.
+    public var framing = Framing.none
+    /// So many bytes at the start of each stay as they are.
+    public var kept = 0
   }
 
   /// When it begins, since the start of the run.

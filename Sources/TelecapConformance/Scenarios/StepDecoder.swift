@@ -63,7 +63,7 @@ struct StepDecoder {
   /// A step that opens or closes a connection, as often as it says; what is sent is counted in messages.
   private func repeated(_ step: Step, _ value: YAMLValue) -> [Step] {
     switch step.work {
-    case .open, .close: break
+    case .open, .close, .reset: break
     default: return [step]
     }
     let every = interval(value)
@@ -93,7 +93,7 @@ struct StepDecoder {
 
   private func work(_ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> (Step.Work, Carrier) {
     let own = suites.all.flatMap(\.stepKeys)
-    let works = ["send", "hex"] + own.map(\.key.name) + ["open", "close", "ask"]
+    let works = ["send", "hex"] + own.map(\.key.name) + ["open", "close", "reset", "ask"]
     let count = works.count { value[$0] != nil }
     guard count == 1 else {
       throw value.error("a step has one of \(works.joined(separator: ", ")) and capture, found \(count)")
@@ -102,6 +102,7 @@ struct StepDecoder {
     let usual = named ?? setup.carrier
     if value["open"] != nil { return (.open, usual) }
     if value["close"] != nil { return (.close, usual) }
+    if value["reset"] != nil { return (.reset, usual) }
     for key in own {
       if let work = value[key.key.name] { return (try key.read(work)(Timestamp(nanoseconds: time)), usual) }
     }
@@ -109,7 +110,7 @@ struct StepDecoder {
     let every = interval(value)
     guard let send = value["send"] else {
       let messages = value["hex"]?.list.compactMap(\.bytes) ?? []
-      return (sending(try edited(messages, value), value, every), usual)
+      return (sending(try edited(messages, value), .none, value, every), usual)
     }
     guard let builder = MessageBuilder(setup, suites) else {
       throw send.error("a \(setup.part) is on no wire: nothing can be sent to it")
@@ -118,12 +119,17 @@ struct StepDecoder {
     let messages = try builder.messages(
       kind, with: value["with"], count: self.count(value, every), of: peer, every: every, at: send)
     let framing = carrier == .tcp ? kind.owner.dialect(over: .tcp)?.framing ?? .none : .none
-    return (sending(try edited(messages, value).map(framing.framed), value, every), carrier)
+    return (sending(try edited(messages, value), framing, value, every), carrier)
   }
 
-  private func sending(_ messages: [[UInt8]], _ value: YAMLValue, _ every: Nanoseconds) -> Step.Work {
-    guard let mutations = value["mutate"]?.integer else { return .send(messages, every: every) }
-    return .mutate(messages, count: Int(max(0, min(1_000_000, mutations))), every: every)
+  /// These messages, each with its frame around it, or mutations of them.
+  private func sending(
+    _ messages: [[UInt8]], _ framing: Framing, _ value: YAMLValue, _ every: Nanoseconds
+  ) -> Step.Work {
+    guard let mutations = value["mutate"]?.integer else { return .send(messages.map(framing.framed), every: every) }
+    let mutated = Step.Mutated(
+      messages: messages, framing: framing, kept: Int(clamping: max(0, value["keep"]?.integer ?? 0)))
+    return .mutate(mutated, count: Int(max(0, min(1_000_000, mutations))), every: every)
   }
 
   private func interval(_ value: YAMLValue) -> Nanoseconds {

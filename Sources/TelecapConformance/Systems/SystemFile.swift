@@ -151,9 +151,9 @@ public struct SystemFile: Sendable {
   /// Why no program is spoken to over Bluetooth.
   public static let noBluetooth = "telecap has no Bluetooth to send over"
 
-  /// The command for what a scenario needs.
+  /// The command for what a scenario needs. Who can send forces sends them in every run: each of them is judged.
   public func command(for setup: Setup) -> [String] {
-    var needs: [Need] = [setup.carrier == .udp ? .udp : .tcp, setup.sendsHaptics ? .haptics : .quiet]
+    var needs: [Need] = [setup.carrier == .udp ? .udp : .tcp, arguments[.haptics] == nil ? .quiet : .haptics]
     if setup.playsImpacts { needs.append(.impacts) }
     return command + needs.flatMap { arguments[$0] ?? [] }
   }
@@ -164,7 +164,7 @@ extension Action {
   public var carrier: Carrier? {
     switch work {
     case .send(_, let carrier): carrier
-    case .open, .close: .tcp
+    case .open, .close, .reset: .tcp
     case .ask: nil
     }
   }

@@ -48,8 +48,9 @@ public enum SystemShape {
     [
       YAMLKey("udp", .list(.text), "For TELE over UDP."),
       YAMLKey("tcp", .list(.text), "For TELE over TCP."),
-      YAMLKey("haptics", .list(.text), "For a host that has forces to send; without this key it never has."),
-      YAMLKey("quiet", .list(.text), "For a host that has none."),
+      YAMLKey(
+        "haptics", .list(.text), "For a host, so that it sends forces: in every run; without this key it never does."),
+      YAMLKey("quiet", .list(.text), "For a host whose file has no haptics: what keeps it from sending forces."),
       YAMLKey("impacts", .list(.text), "For a phone that plays impacts; without this key it never does."),
     ])
 

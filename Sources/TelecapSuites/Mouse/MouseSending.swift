@@ -10,7 +10,7 @@ extension SenderRule {
   static let mouse: [SenderRule] = [
     SenderRule(Requirement.mouseSending.named("mouse.clamp.never-minus-128")) { $0.neverMinus128() },
     SenderRule(Requirement.mouseSending.named("mouse.sender.form")) { run in
-      Outcome(all: [run.mouseForm(), Outcome(breaches: run.untoldClicks())])
+      Outcome(all: [run.mouseForm(), run.clicksAreTold()])
     },
   ]
 }
@@ -27,34 +27,46 @@ extension JudgedRun {
       })
   }
 
-  /// The clicks that no packet over TCP told, up to the next one; not those for which there was no time.
-  fileprivate func untoldClicks() -> [Breach] {
-    let controls = replies.filter { $0.kind == .mouseControl }
+  /// Each click is told over TCP, in their order. Nothing says how soon: one that was made shortly before the end, behind which
+  /// none was told, may be told yet.
+  fileprivate func clicksAreTold() -> Outcome {
+    var controls = replies.filter { $0.kind == .mouseControl }[...]
+    var untold: (time: Timestamp, buttons: UInt8)?
+    for click in clicks {
+      let place = controls.firstIndex { control in
+        control.entry > click.entry && MousePacket.fields.buttons.value(in: control.bytes.span.bytes) == click.buttons
+      }
+      if let place, untold == nil {
+        controls = controls[(place + 1)...]
+      } else if untold == nil {
+        untold = (click.time, click.buttons)
+      }
+    }
+    guard let untold else { return .held }
+    let patience = log.settle > 0 ? JudgedRun.patience : 0
+    let isCutOff = controls.isEmpty && log.end.nanoseconds(since: untold.time) <= patience
+    if isCutOff { return .missing("the run ended before the click with buttons \(untold.buttons) was told") }
+    return .broken(
+      Breach(
+        time: untold.time, expected: "a packet over TCP with buttons \(untold.buttons)", observed: "none in its order"))
+  }
+
+  /// For so long a program may be busy with other things before it tells of a click, in ns.
+  private static let patience: Nanoseconds = 500_000_000
+
+  /// What changed the buttons once both connections were up.
+  private var clicks: [(entry: Int, time: Timestamp, buttons: UInt8)] {
     var isConnected = false
     var down: UInt8 = 0
-    var open: (entry: Int, time: Timestamp, buttons: UInt8)?
-    var breaches: [Breach] = []
-    func close(before entry: Int, at time: Timestamp) {
-      guard let click = open, time.nanoseconds(since: click.time) > log.settle else { return }
-      let isTold = controls.contains { control in
-        (click.entry..<entry).contains(control.entry)
-          && MousePacket.fields.buttons.value(in: control.bytes.span.bytes) == click.buttons
-      }
-      if isTold { return }
-      breaches.append(
-        Breach(
-          time: click.time, expected: "a packet over TCP with buttons \(click.buttons)", observed: "none"))
-    }
+    var clicks: [(entry: Int, time: Timestamp, buttons: UInt8)] = []
     for (place, entry) in log.entries.enumerated() {
       guard case .asked(let action as MouseAction) = entry.what else { continue }
       if case .connect = action { isConnected = true }
       guard isConnected, case .press(let bitmap) = action, bitmap & 7 != down else { continue }
-      close(before: place, at: entry.time)
       down = bitmap & 7
-      open = (place, entry.time, down)
+      clicks.append((place, entry.time, down))
     }
-    close(before: .max, at: log.end)
-    return breaches
+    return clicks
   }
 
   /// Every packet is one of its carrier, with the buttons that are down.

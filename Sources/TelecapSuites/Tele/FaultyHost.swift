@@ -18,6 +18,8 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
   private var refused: [Endpoint] = []
   private var unframed = Unframed()
   private var beats = 0
+  private var forces = 0
+  private var sessions = 0
   /// What carries it; what is asked of it says so.
   private var carrier = Carrier.udp
   private var dialect: Dialect { .tele(over: carrier) }
@@ -220,11 +222,14 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
         let bytes = Unframed.framed(message, over: carrier)
         perform(action, bytes.span.bytes)
         guard Tampering.kind(message) == .haptic else { continue }
-        if fault == .sendsTwice { perform(action, bytes.span.bytes) }
-        for end in refused where end != endpoint { perform(.send(carrier, to: end), bytes.span.bytes) }
+        let isDoubled = fault == .sendsTwice || fault == .fasterLater && sessions >= 3
+        if isDoubled { perform(action, bytes.span.bytes) }
+        for end in refused where end != endpoint && fault == .sendsToRefused {
+          perform(.send(carrier, to: end), bytes.span.bytes)
+        }
       case .disconnect(let endpoint):
         if fault == .waitsForHello, client != endpoint, !acked.contains(endpoint) { continue }
-        if fault == .sendsToRefused { continue }
+        if fault == .sendsToRefused || fault == .keepsRefused && refused.contains(endpoint) { continue }
         perform(action, RawSpan())
       }
     }
@@ -234,6 +239,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     switch event {
     case .sessionOpened(let endpoint, let id):
       client = endpoint
+      sessions += 1
       sessionID = id
       lastHeard = time
       newest = nil
@@ -250,7 +256,10 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
       ? Typed<AckTCP>(message).map { AckStatus(rawValue: $0[AckTCP.fields.status]) }
       : Typed<Ack>(message).map { AckStatus(rawValue: $0[Ack.fields.status]) }
     if status != nil, fault != .acksOnce { acked.insert(endpoint) }
-    if fault == .sendsToRefused, let status, status != .ok, !refused.contains(endpoint) { refused.append(endpoint) }
+    let tellsRefused = fault == .sendsToRefused || fault == .keepsRefused
+    if tellsRefused, let status, status != .ok, !refused.contains(endpoint) {
+      refused.append(endpoint)
+    }
     if fault == .reservedInAck, status != nil {
       var bytes = bytes
       bytes[Ack.fields.reserved.row.offset] = 1
@@ -263,6 +272,11 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     case .sendsTooMuch:
       guard var haptic = Typed<Haptic>(message) else { return bytes }
       haptic[Haptic.fields.intensity] = 3 * haptic[Haptic.fields.intensity]
+      return haptic.message.bytes
+    case .nanLater:
+      guard var haptic = Typed<Haptic>(message) else { return bytes }
+      forces += 1
+      if forces >= 150 { haptic[Haptic.fields.intensity] = .nan }
       return haptic.message.bytes
     case .slowHeartbeat where message.kind == .heartbeat:
       beats += 1

@@ -51,6 +51,32 @@ extension JudgedRun {
     return judge(pose.time, "poses stopped")
   }
 
+  /// The host closes each connection whose HELLO it refused; when is not said, so that it has up to the end.
+  func closesRefused() -> Outcome {
+    var refused: [PeerName: Timestamp] = [:]
+    var isTried = false
+    let answers = Dictionary(grouping: replies.filter { $0.kind.answers && $0.isValid }, by: \.entry)
+    for (place, entry) in log.entries.enumerated() {
+      switch entry.what {
+      case .closed(let peer), .disconnected(let peer): refused[peer] = nil
+      case .replied(_, let peer, .tcp):
+        let isRefusal = (answers[place] ?? []).contains { ack in
+          Ack.fields.status.value(in: ack.bytes.span.bytes) != AckStatus.ok.rawValue
+        }
+        guard isRefusal else { continue }
+        (isTried, refused[peer]) = (true, refused[peer] ?? entry.time)
+      default: continue
+      }
+    }
+    if !isTried { return .missing("no HELLO was refused") }
+    return Outcome(
+      breaches: refused.sorted { $0.key < $1.key }.map { peer, since in
+        Breach(
+          time: since, expected: "the connection of \(peer) is closed when its HELLO was refused",
+          observed: "it was still open \(log.end.nanoseconds(since: since) / 1_000_000) ms later")
+      })
+  }
+
   /// The host closes each connection over which no HELLO came, and in its time.
   func closesSilent(_ after: ClosedRange<Nanoseconds>) -> Outcome {
     let asking = Set(delivered.filter { $0.kind == .hello && $0.isValid }.map(\.peer))

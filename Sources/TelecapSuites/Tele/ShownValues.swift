@@ -13,10 +13,38 @@ extension JudgedRun {
       return pose.seq
     }
     let seqs = applied.map(\.value)
-    guard !either.contains(seqs) else { return .held }
+    if either.contains(where: { $0 == seqs || isConflated($0, to: seqs) }) { return .held }
     let expected = either.map { "poses \(JudgedRun.text($0))" }.joined(separator: " or ")
     let time = firstDifference(of: applied, from: either.first ?? [])
     return .broken(Breach(time: time, expected: "\(expected) applied", observed: "poses \(JudgedRun.text(seqs))"))
+  }
+
+  /// Some of these poses were left out, of each of which nobody had to take notice: the latest value wins, so that of those that
+  /// come within the settle time only the newest need be applied, and of those that come so soon before the session's end none.
+  private func isConflated(_ expected: [UInt16], to shown: [UInt16]) -> Bool {
+    guard log.settle > 0, shown.count < expected.count else { return false }
+    var rest = shown[...]
+    for seq in expected where rest.first == seq || !mayBeLeftOut(seq) {
+      guard rest.popFirst() == seq else { return false }
+    }
+    return rest.isEmpty
+  }
+
+  /// A pose of this seq came, and within the settle time behind it a newer one, or the end of its session.
+  private func mayBeLeftOut(_ seq: UInt16) -> Bool {
+    delivered.contains { pose in
+      guard pose.kind == .pose, pose.isValid, Pose.fields.seq.value(in: pose.bytes.span.bytes) == seq else {
+        return false
+      }
+      func isSoon(_ time: Timestamp) -> Bool { (0...log.settle).contains(time.nanoseconds(since: pose.time)) }
+      let isReplaced = delivered.contains { next in
+        guard next.peer == pose.peer, next.isValid, isSoon(next.time) else { return false }
+        if next.kind == .bye { return true }
+        guard next.kind == .pose, let own = Pose.fields.seq.value(in: next.bytes.span.bytes) else { return false }
+        return (1...0x7fff).contains(own &- seq)
+      }
+      return isReplaced || log.entries.contains { $0.what.ends(pose.peer) && isSoon($0.time) }
+    }
   }
 
   /// The last HELLO that was delivered got an ACK OK.
@@ -74,5 +102,15 @@ extension JudgedRun {
     }
     let time = firstDifference(of: shown, from: expected)
     return .same(words(expected), words(shown.map(\.value)), at: time)
+  }
+}
+
+extension RunLog.What {
+  /// It ends the session of this peer.
+  fileprivate func ends(_ peer: PeerName) -> Bool {
+    switch self {
+    case .closed(peer), .disconnected(peer), .event(.sessionClosed): true
+    default: false
+    }
   }
 }

@@ -20,6 +20,8 @@ enum TeleExpectation: Hashable {
   case noticesLoss(after: ClosedRange<Nanoseconds>)
   /// The host closes each connection over which no HELLO came, this long after it came up, in ns.
   case closesSilent(after: ClosedRange<Nanoseconds>)
+  /// The host closes each connection whose HELLO it refused.
+  case closesRefused
 
   /// A command: its cmd_type and its value.
   struct Command: Hashable {
@@ -42,6 +44,7 @@ extension TeleExpectation: Expectation {
     case .helloEvery(let longest, let from, let to): run.helloEvery(longest, from, to)
     case .noticesLoss(let after): run.noticesLoss(after)
     case .closesSilent(let after): run.closesSilent(after)
+    case .closesRefused: run.closesRefused()
     }
   }
 }
@@ -79,6 +82,7 @@ extension TeleExpectation {
     key(
       "closes-silent", .list(.time), "The host closes each connection without a HELLO this long after it came up."
     ) { (value) throws(YAMLFileError) in .closesSilent(after: try range(value, "closes-silent")) },
+    key("closes-refused", .flag, "The host closes each connection whose HELLO it refused.") { _ in .closesRefused },
   ]
 
   private static func range(_ value: YAMLValue, _ name: String) throws(YAMLFileError) -> ClosedRange<Nanoseconds> {

@@ -148,6 +148,12 @@ enum HostFault: String, CaseIterable, Sendable {
   case halfIsNewer = "half-is-newer"
   /// Every other HEARTBEAT is not sent.
   case slowHeartbeat = "slow-heartbeat"
+  /// The connection of whom it refused stays open.
+  case keepsRefused = "keeps-refused"
+  /// From the 150th on its forces are NaN.
+  case nanLater = "nan-later"
+  /// From its third session on it sends each value twice.
+  case fasterLater = "faster-later"
   /// HEARTBEAT does not count.
   case stillCounter = "still-counter"
 }

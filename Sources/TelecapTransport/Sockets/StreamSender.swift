@@ -87,6 +87,9 @@ public final class StreamSender {
     endIfSent()
   }
 
+  /// When it is closed its peer gets a reset (RST) in place of an orderly end.
+  func resetWhenClosed() { telecap_stream_reset_on_close(descriptor) }
+
   private func endIfSent() {
     guard isEnding, !hasEnded, backlogBytes == 0 else { return }
     hasEnded = true

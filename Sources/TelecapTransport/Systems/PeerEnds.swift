@@ -105,8 +105,12 @@ final class PeerEnds {
   /// The peer's end of its connection, for a system that names clients by it.
   func streamEndpoint(of peer: PeerName) -> Endpoint? { streams[peer]?.flow.source }
 
-  /// Closes this peer's connection; false where there is none.
-  func close(_ peer: PeerName) -> Bool { streams.removeValue(forKey: peer) != nil }
+  /// Closes this peer's connection, in order or by a reset; false where there is none.
+  func close(_ peer: PeerName, byReset isReset: Bool = false) -> Bool {
+    guard let stream = streams.removeValue(forKey: peer) else { return false }
+    if isReset { stream.resetWhenClosed() }
+    return true
+  }
 
   /// Hands over what has come, without waiting.
   func receive(_ body: (Arrival, RawSpan) throws -> Void) throws {

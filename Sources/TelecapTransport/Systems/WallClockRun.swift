@@ -164,6 +164,7 @@ final class WallClockRun {
       try deliver(bytes, action.packet, from: action.peer, over: carrier, sentAt: action.sentAt, at: time)
     case .open: try connect(action.peer, at: time)
     case .close: if ends.close(action.peer) { note(.closed(action.peer), at: time) }
+    case .reset: if ends.close(action.peer, byReset: true) { note(.closed(action.peer), at: time) }
     case .ask(let action): try ask(action, at: time)
     }
   }

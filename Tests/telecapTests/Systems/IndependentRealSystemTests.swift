@@ -11,7 +11,8 @@ struct IndependentRealSystemTests {
     "None fails",
     arguments: [
       ("tele-host", "tele.hello.*"), ("tele-host-strict", "tele.header.*"), ("tele-host-closing", "tele.header.*"),
-      ("tele-host-rounded", "tele.pose.[dln]*"), ("tele-phone", "tele.haptic.[cinz]*"),
+      ("tele-host-rounded", "tele.pose.[dln]*"), ("tele-host-conflating", "tele.bye.*"),
+      ("tele-phone", "tele.haptic.[cinz]*"),
       ("tele-phone-strict", "tele.header.*"), ("mouse-sender", "mouse.sender.*"),
       ("mouse-sender-http", "mouse.s[ep]*"), ("mouse-sender-command", "mouse.s[ep]*"),
     ])

@@ -1,0 +1,168 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapSuites
+import TelecapWire
+import Testing
+
+/// What can be said of a run on the wall clock: of a system that takes its time, on a machine that was late.
+@Suite struct BusyMachineTests {
+  /// A right model whose log is that of a run on the wall clock, with something else in it.
+  private struct Late: SystemUnderTest {
+    let model: ModelSystem
+    let lateness: Nanoseconds
+    let change: @Sendable (inout RunLog) -> Void
+    var name: String { "late" }
+    var parts: Set<Part> { model.parts }
+
+    func run(_ script: Script) async throws -> RunLog {
+      var log = try model.runNow(script)
+      (log.lateness, log.settle) = (lateness, 75_000_000 + lateness)
+      change(&log)
+      log.entries.sort { $0.time < $1.time }
+      return log
+    }
+  }
+
+  private func result(
+    _ role: String, _ scenario: Scenario, late milliseconds: Int64 = 5,
+    _ change: @escaping @Sendable (inout RunLog) -> Void
+  ) async throws -> CaseResult {
+    let model = try ModelSystem(parsing: "model:\(role)", in: .all)
+    let system = Late(model: model, lateness: milliseconds * 1_000_000, change: change)
+    return try await SuiteRunner(system).run(scenario.cases()[0], of: scenario)
+  }
+
+  // MARK: - Steps that cannot be told apart
+
+  /// Buttons every 100 ms: what one of them was is known only where the system had its time to show it before the next.
+  @Test(arguments: [(5, .fail), (20, .fail), (30, .inconclusive), (49, .inconclusive)] as [(Int64, Verdict)])
+  func whatCannotBeToldApartIsInconclusive(_ lateness: Int64, _ verdict: Verdict) async throws {
+    let scenario = try ScenarioFiles.read("mouse/buttons/latest-value-wins.yaml")
+    let wrong = try await result("mouse-host", scenario, late: lateness) { log in
+      log.entries.removeAll { if case .event(.buttons(7)) = $0.what { true } else { false } }
+    }
+    #expect(wrong.verdict == verdict)
+    #expect(wrong.isTooLate == (verdict == .inconclusive), "it is tried again")
+    let right = try await result("mouse-host", scenario, late: lateness) { _ in }
+    #expect(right.verdict == (verdict == .fail ? .pass : .inconclusive))
+  }
+
+  /// What adds up shows in what follows: nothing of it is lost.
+  @Test func whatAddsUpCanBeJudgedLater() async throws {
+    let scenario = try ScenarioFiles.read("mouse/pointer/sum.repeated.yaml")
+    #expect(try await result("mouse-host", scenario, late: 40) { _ in }.verdict == .pass)
+  }
+
+  // MARK: - A host that conflates
+
+  private static let burst = """
+    # Poses in a burst, and some shortly before the end of their session.
+    requirement: tele.pose.latest-value-wins
+    role: host
+    carrier: udp
+    steps:
+      - {at: 0s, from: a, send: HELLO, answer: OK}
+      - {at: 200ms, from: a, send: POSE, with: {seq: [1, 2, 3]}, every: 5ms}
+      - {at: 500ms, from: a, send: POSE, with: {seq: [4, 5]}, every: 200ms}
+      - {at: 710ms, from: a, send: BYE}
+      - {at: 1s, from: b, send: HELLO, answer: OK}
+      - {at: 1200ms, from: b, send: POSE, with: {seq: 9}}
+    expect:
+      streams: [tele.pose.latest-value-wins]
+      poses: [1, 2, 3, 4, 5, 9]
+    """
+
+  /// The newest of a burst must be applied, and each that nothing newer follows in its session; no other.
+  @Test(
+    arguments: [
+      ([1, 2], .pass), ([5], .pass), ([1, 2, 5], .pass), ([2], .pass), ([], .pass), ([3], .fail), ([4], .fail),
+      ([9], .fail), ([1, 2, 3], .fail),
+    ] as [(Set<UInt16>, Verdict)])
+  func onlyTheNewestOfABurstNeedBeApplied(_ leftOut: Set<UInt16>, _ verdict: Verdict) async throws {
+    let path = "tele/pose/latest-value-wins.burst.yaml"
+    let scenario = try Scenario(Self.burst, path: path, file: path, suites: .all)
+    let result = try await result("host", scenario) { log in
+      log.entries.removeAll { entry in
+        guard case .event(.poseApplied(let pose)) = entry.what else { return false }
+        return leftOut.contains(pose.seq)
+      }
+    }
+    #expect(result.verdict == verdict, "\(leftOut): \(result.breaches)")
+  }
+
+  // MARK: - Words that come late, and rounded ones
+
+  private static let again = """
+    # A connection, and another one shortly behind its end.
+    requirement: tele.pose.latest-value-wins
+    role: host
+    carrier: tcp
+    steps:
+      - {at: 0s, from: a, send: HELLO, answer: OK}
+      - {at: 200ms, from: a, send: POSE, with: {seq: 7, timestamp_us: 3963238954047668790}}
+      - {at: 500ms, from: a, close: true}
+      - {at: 505ms, from: b, send: HELLO, answer: OK}
+      - {at: 510ms, from: b, send: POSE, with: {seq: 3}}
+      - {at: 800ms, from: b, send: POSE, with: {seq: 4}}
+    """
+
+  private func again(_ change: @escaping @Sendable (inout RunLog) -> Void) async throws -> CaseResult {
+    let path = "tele/pose/latest-value-wins.again.yaml"
+    return try await result("host", try Scenario(Self.again, path: path, file: path, suites: .all), change)
+  }
+
+  @Test func theEndOfASessionMayBeToldWhenTheNextHasBegun() async throws {
+    let result = try await again { log in
+      let end = log.entries.firstIndex { if case .event(.sessionClosed) = $0.what { true } else { false } }
+      if let end { log.entries[end].time = log.entries[end].time.advanced(byNanoseconds: 8_000_000) }
+    }
+    #expect(result.verdict == .pass, "\(result.breaches)")
+  }
+
+  /// Of a number that large a double holds every 512th.
+  @Test(arguments: [(0, .pass), (512, .pass), (1_000_000, .fail)] as [(UInt64, Verdict)])
+  func whatNoDoubleHoldsMayBeRounded(_ off: UInt64, _ verdict: Verdict) async throws {
+    let result = try await again { log in
+      for index in log.entries.indices {
+        guard case .event(.poseApplied(var pose)) = log.entries[index].what, pose.seq == 7 else { continue }
+        pose.timestampMicroseconds += off
+        log.entries[index].what = .event(.poseApplied(pose))
+      }
+    }
+    #expect(result.verdict == verdict, "\(result.breaches)")
+  }
+
+  // MARK: - Clicks that are told late
+
+  private static func isControl(_ what: RunLog.What) -> Bool {
+    if case .replied(_, _, .tcp) = what { true } else { false }
+  }
+
+  /// How the packets by which a mouse tells its clicks come: as they did, each 180 ms late, without the fifth, without the last.
+  enum Telling: CaseIterable { case asTheyCame, late, withoutFifth, withoutLast, cutOff }
+
+  @Test(arguments: Telling.allCases)
+  func aClickIsToldInItsOrderAndNobodySaysHowSoon(_ telling: Telling) async throws {
+    let result = try await result("mouse", try ScenarioFiles.read("mouse/sender/form.clicks.yaml")) { log in
+      let controls = log.entries.indices.filter { Self.isControl(log.entries[$0].what) }
+      switch telling {
+      case .asTheyCame: return
+      case .late:
+        for place in controls { log.entries[place].time = log.entries[place].time.advanced(byNanoseconds: 180_000_000) }
+      case .withoutFifth: log.entries.remove(at: controls[4])
+      case .withoutLast: log.entries.remove(at: controls[controls.count - 1])
+      case .cutOff:
+        let last = log.entries.remove(at: controls[controls.count - 1])
+        log.end = last.time.advanced(byNanoseconds: 200_000_000)
+      }
+    }
+    let expected: Verdict =
+      switch telling {
+      case .asTheyCame, .late: .pass
+      case .withoutFifth, .withoutLast: .fail
+      case .cutOff: .inconclusive
+      }
+    #expect(result.verdict == expected, "\(telling): \(result.breaches)")
+  }
+}
