@@ -139,6 +139,29 @@ import Testing
     #expect(result.shown.reason == "the sender was 80 ms late")
   }
 
+  /// Our host that applies poses in the order of arrival, judged by its traffic alone.
+  private func overheard(_ change: (inout RunLog) -> Void) throws -> [String: CaseResult] {
+    let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.yaml")
+    let script = scenario.script(for: Case())
+    var log = try ModelSystem(parsing: "model:host+order-of-arrival", in: .all).runNow(script)
+    change(&log)
+    let scenarios = Scenario.ofTraffic("", scenario.setup, .none, seed: 1, end: log.end, in: .all)
+    let results = Judge.judge(log, script, for: scenarios)
+    return Dictionary(uniqueKeysWithValues: results.map { ($0.scenario.id, $0.shown) })
+  }
+
+  @Test func ofTrafficAMachineThatWasTooLateLeavesWhatDoesNotRestOnTime() throws {
+    let late = try overheard { $0.tooLate = "this machine woke up to 80 ms late" }
+    #expect(late["tele.pose.latest-value-wins"]?.verdict == .fail)
+    #expect(late["tele.hello.ack-form"]?.verdict == .pass)
+    for timed in ["tele.haptic.sender-rate", "tele.haptic.sender-session"] {
+      #expect(late[timed]?.verdict == .inconclusive)
+      #expect(late[timed]?.reason == "this machine woke up to 80 ms late")
+    }
+    let jumped = try overheard { ($0.clockJump, $0.tooLate) = ("the clock jumped", "the clock jumped") }
+    #expect(jumped.values.allSatisfy { $0.verdict == .inconclusive && $0.reason == "the clock jumped" })
+  }
+
   @Test func whatASystemDoesNotDoIsUnsupported() async throws {
     let result = try await run(Deaf(part: .phone, refuses: "it has no TCP"), "tele/tcp/framing.phone.yaml")
     #expect(result.verdict == .unsupported)

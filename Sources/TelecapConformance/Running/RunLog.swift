@@ -84,7 +84,7 @@ public struct RunLog: Sendable {
   public var settle: Nanoseconds
   /// How late the sender was at worst, in ns.
   public var lateness: Nanoseconds = 0
-  /// The sender was so late that nothing can be judged by it: why.
+  /// The machine was so late that nothing can be judged by when something happened: why.
   public var tooLate: String?
   /// What the system's user was to do and what failed when it was to be brought about, with when it was asked for and why.
   public var failedDeeds: [(asked: Timestamp, reason: String)] = []

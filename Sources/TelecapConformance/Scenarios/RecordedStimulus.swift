@@ -170,29 +170,33 @@ extension Scenario {
     _ name: String, _ setup: Setup, _ impairments: Impairments, seed: UInt64, end: Timestamp, in suites: Suites
   ) -> [Scenario] {
     let judging = suites.model(of: setup.part)?.judging ?? StreamJudging()
+    let timed = Set(judging.streams.flatMap(\.requirements).filter(\.aspect.restsOnTime).map(\.requirement.id))
+      .union(judging.sending.filter(\.restsOnTime).map(\.requirement.id))
     let received = Oracle(judging.streams).results.map { ($0.requirement, WireExpectation.stream($0.requirement.id)) }
     let sent = judging.sending.map { ($0.requirement, WireExpectation.sends($0.requirement.id)) }
     let apply = (received + sent).filter { requirement, _ in
       setup.carrier == .ble ? requirement.carriers.contains(.ble) : requirement.carriers != [.ble]
     }
     return apply.map { requirement, expectation in
-      Scenario(
+      var scenario = Scenario(
         id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup,
         steps: [], acknowledges: [], impairments: impairments, suffering: [], combinations: [impairments], pieces: [],
         seeds: 1, onlySeed: seed, expectations: [expectation], end: end, judging: judging)
+      scenario.restsOnTime = timed.contains(requirement.id)
+      return scenario
     }
   }
 }
 
 extension Judge {
   /// How one run came out for scenarios that all do the same: its log is judged for each. What the run did not try is left
-  /// out, unless it tried nothing at all.
+  /// out, unless it tried nothing at all; what the machine was too busy for is told.
   public static func judge(_ log: RunLog, _ script: Script, for scenarios: [Scenario]) -> [ScenarioResult] {
     guard let reading = scenarios.first.map({ Reading(log, script, $0) }) else { return [] }
     let results = scenarios.flatMap { scenario in
       scenario.cases().prefix(1).map { one in ScenarioResult(scenario, judge(reading, of: one, in: scenario)) }
     }
-    let decided = results.filter { $0.verdict != .inconclusive }
+    let decided = results.filter { $0.verdict != .inconclusive || $0.shown.isTooLate }
     return decided.isEmpty ? results : decided
   }
 }

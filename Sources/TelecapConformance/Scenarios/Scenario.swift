@@ -46,6 +46,9 @@ public struct Scenario: Sendable, Identifiable {
   public var changers: [Impairments: MessageChanger] = [:]
   /// How the streams that the system receives are judged, and what it sends.
   public var judging = StreamJudging()
+  /// Nothing can be judged by a run of it on a machine that was too busy: what it does itself it does at its times. What is judged by
+  /// traffic as it came says so where it needs to.
+  var restsOnTime = true
   /// It does nothing itself: its requirement, one on what a system sends, is judged in the runs of all others of its part.
   public private(set) var isJudgedInEveryRun = false
 

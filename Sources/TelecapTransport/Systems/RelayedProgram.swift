@@ -145,7 +145,7 @@ private final class LivingLog: RelayObserver {
       log.peers = state.log.peers
       log.end = Timestamp(nanoseconds: now &- state.origin.monotonic)
     }
-    (log.lateness, log.settle) = (lateness, WallClockRun.settle + WallClockRun.margin + lateness)
+    log.note(lateness: lateness)
   }
 
   /// The run is over.
@@ -153,11 +153,7 @@ private final class LivingLog: RelayObserver {
     let moment = WallClock.moment()
     return state.with { state in
       state.log.end = Timestamp(nanoseconds: moment.steady &- state.origin.monotonic)
-      state.log.lateness = lateness
-      state.log.settle = WallClockRun.settle + WallClockRun.margin + lateness
-      if lateness > WallClockRun.latest {
-        state.log.tooLate = "this machine woke up to \(lateness / 1_000_000) ms late: it is too busy to judge by"
-      }
+      state.log.note(lateness: lateness)
       state.log.clockJump = WallClockRun.jump(
         wall: moment.wall.nanoseconds(since: state.origin.wall), steady: moment.steady &- state.origin.monotonic)
       if let jump = state.log.clockJump { state.log.tooLate = jump }
