@@ -62,10 +62,11 @@ public struct Scenario: Sendable, Identifiable {
 
   /// Who changes fields for this network.
   static func changer(_ network: Impairments, _ setup: Setup) throws(FieldProblem) -> MessageChanger {
-    guard let owner = setup.part.role?.owner else {
+    guard let role = setup.part.role else {
       throw FieldProblem("a \(setup.part) is on no wire: there are no fields that could be changed")
     }
-    return try MessageChanger([owner], network)
+    try MessageChanger.check(network, of: [role.owner], sentBy: [role.side == .host ? .client : .host])
+    return try MessageChanger([role.owner], network)
   }
 
   /// Its cases, each combination with each seed; `seeds` in place of the file's own number. Where nothing is random every seed
