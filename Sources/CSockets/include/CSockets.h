@@ -92,6 +92,9 @@ int telecap_flag_is_raised(const telecap_flag *flag);
 /// process; a second one of the same kind ends the process. A Swift closure is not safe in a signal handler.
 int telecap_flag_raise_on_signals(telecap_flag *flag);
 
+/// While they are held, a SIGINT or SIGTERM behind the first one ends nothing. A Swift closure is not safe in a signal handler.
+void telecap_signals_hold(int is_held);
+
 /// From now on SIGHUP is only counted. A Swift closure is not safe in a signal handler.
 void telecap_hangups_begin(void);
 /// How many came since then.

@@ -96,6 +96,8 @@ public struct RunLog: Sendable {
   public var startup: Nanoseconds = 0
   /// How the clock of this machine jumped in the run, in words; nil where it did not.
   public var clockJump: String?
+  /// It was overheard: what its users did is not known, and nobody asked them to.
+  public var isOverheard = false
   /// When the run ended.
   public var end: Timestamp = .zero
   /// When the system was asked to end; nil where it was not while it was still heard.

@@ -147,12 +147,24 @@ public struct RecordedStimulus: Sendable {
   /// Its receiver lets in who knows its code, which is not known yet.
   private var wantsCode: Bool { code == nil && receiver.side == .host && receiver.owner.asking?.code != nil }
 
-  private static func code(in bytes: RawSpan, _ dialect: Dialect) -> String? {
+  fileprivate static func code(in bytes: RawSpan, _ dialect: Dialect) -> String? {
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     guard error == nil, kind.asks, let row = dialect.owner.asking?.code.flatMap({ kind.layout[$0] }),
       case .text(let code)? = row.value(in: bytes)
     else { return nil }
     return code
+  }
+}
+
+extension RunLog {
+  /// The code of the first message that asks for a session with one, whoever sent it over a carrier of datagrams or of streams; nil
+  /// where there is none.
+  public func code(of owner: WireProtocol) -> String? {
+    guard owner.asking?.code != nil else { return nil }
+    let messages = messages(.toSystem, owner) + messages(.fromSystem, owner)
+    return messages.filter(\.kind.asks).min { $0.entry < $1.entry }.flatMap { message in
+      owner.dialect(over: message.carrier).flatMap { RecordedStimulus.code(in: message.bytes.span.bytes, $0) }
+    }
   }
 }
 

@@ -141,7 +141,7 @@ struct Conform: AsyncParsableCommand {
     }
     let budget = FollowUp.Budget(nanoseconds: time.budget.nanoseconds, words: "--budget")
     var reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil)
-    let open = Telecap.report(on: choice.system, command: command, isStrict: strict)
+    let open = Telecap.report(on: choice.system.name, command: command, isStrict: strict)
     let suite = page.isAsked ? ShownSuite(tool: Telecap.tool) : nil
     reporting.watcher = suite
     let result = try await page.serve(suite) {
