@@ -162,6 +162,31 @@ import Testing
     #expect(jumped.values.allSatisfy { $0.verdict == .inconclusive && $0.reason == "the clock jumped" })
   }
 
+  /// Our host, which somebody breaks off when it is to be a phone.
+  private struct Cut: SystemUnderTest {
+    let name = "cut"
+    let parts: Set<Part> = [.host, .phone]
+
+    func run(_ script: Script) async throws -> RunLog {
+      if script.setup.part == .phone { throw CancellationError() }
+      return try ModelSystem(.host).runNow(script)
+    }
+  }
+
+  @Test func whatWasBrokenOffIsNotRunAndWhatWasDoneIsTold() async throws {
+    let paths = ["tele/haptic/clamp-high.yaml", "tele/bye/closes.yaml"]
+    let scenarios = try paths.map { try ScenarioFiles.read($0) }
+    var told: [String] = []
+    let result = try await SuiteRunner(Cut(), jobs: 2).run(scenarios) { told.append($0.scenario.id) }
+    #expect(told == scenarios.map(\.id) && result.scenarios.map(\.verdict) == [.notRun, .pass])
+    #expect(result.scenarios.first?.shown.reason == "it had not run when the suite was broken off")
+    #expect(result.isBrokenOff && !result.passes())
+    var runner = SuiteRunner(ModelSystem(.host))
+    runner.isBrokenOff = { true }
+    let none = try await runner.run(Array(scenarios.suffix(1)))
+    #expect(none.isBrokenOff && none.scenarios.map(\.verdict) == [.notRun])
+  }
+
   @Test func whatASystemDoesNotDoIsUnsupported() async throws {
     let result = try await run(Deaf(part: .phone, refuses: "it has no TCP"), "tele/tcp/framing.phone.yaml")
     #expect(result.verdict == .unsupported)

@@ -29,7 +29,7 @@ struct Conform: AsyncParsableCommand {
       that somebody else started, on the wall clock within the budget.
 
       Exit status: 0 every must held; 1 one did not; 69 the system cannot be
-      started.
+      started; 130 it was broken off.
       """)
 
   @Option(
@@ -147,6 +147,7 @@ struct Conform: AsyncParsableCommand {
     let result = try await page.serve(suite) {
       try await reporting.judging(choice.system, open) { try await cases.run(against: choice, $0) }
     }
+    if result.isBrokenOff { throw CancellationError() }
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
