@@ -139,9 +139,9 @@ import Testing
     #expect(result.shown.reason == "the sender was 80 ms late")
   }
 
-  /// Our host that applies poses in the order of arrival, judged by its traffic alone.
-  private func overheard(_ change: (inout RunLog) -> Void) throws -> [String: CaseResult] {
-    let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.yaml")
+  /// A run of our host, which applies poses in the order of arrival, judged by its traffic alone.
+  private func overheard(_ path: String, _ change: (inout RunLog) -> Void) throws -> [String: CaseResult] {
+    let scenario = try ScenarioFiles.read(path)
     let script = scenario.script(for: Case())
     var log = try ModelSystem(parsing: "model:host+order-of-arrival", in: .all).runNow(script)
     change(&log)
@@ -151,14 +151,19 @@ import Testing
   }
 
   @Test func ofTrafficAMachineThatWasTooLateLeavesWhatDoesNotRestOnTime() throws {
-    let late = try overheard { $0.tooLate = "this machine woke up to 80 ms late" }
-    #expect(late["tele.pose.latest-value-wins"]?.verdict == .fail)
-    #expect(late["tele.hello.ack-form"]?.verdict == .pass)
-    for timed in ["tele.haptic.sender-rate", "tele.haptic.sender-session"] {
-      #expect(late[timed]?.verdict == .inconclusive)
-      #expect(late[timed]?.reason == "this machine woke up to 80 ms late")
+    let words = "this machine woke up to 80 ms late"
+    let poses = try overheard("tele/pose/latest-value-wins.yaml") { $0.tooLate = words }
+    #expect(poses["tele.pose.latest-value-wins"]?.verdict == .fail)
+    #expect(poses["tele.hello.ack-form"]?.verdict == .pass)
+    let forces = try overheard("tele/haptic/sender-range.yaml") { $0.tooLate = words }
+    #expect(forces["tele.haptic.sender-range"]?.verdict == .pass)
+    let timed = forces["tele.haptic.sender-session"]
+    #expect(timed?.verdict == .inconclusive && timed?.reason == words && timed?.isTooLate == true)
+    // What was not tried is not told, late or not.
+    #expect(poses["tele.haptic.sender-session"] == nil)
+    let jumped = try overheard("tele/pose/latest-value-wins.yaml") {
+      ($0.clockJump, $0.tooLate) = ("the clock jumped", "the clock jumped")
     }
-    let jumped = try overheard { ($0.clockJump, $0.tooLate) = ("the clock jumped", "the clock jumped") }
     #expect(jumped.values.allSatisfy { $0.verdict == .inconclusive && $0.reason == "the clock jumped" })
   }
 

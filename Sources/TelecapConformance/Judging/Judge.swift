@@ -46,7 +46,7 @@ public enum Judge {
       result.breaches = [Breach(time: broke.time, expected: "the system goes on", observed: broke.reason)]
       return result
     }
-    if let reason = log.clockJump ?? (scenario.restsOnTime ? log.tooLate : nil) {
+    if let reason = log.clockJump ?? (scenario.timeUse == .acts ? log.tooLate : nil) {
       result.isTooLate = true
       result.verdict = .inconclusive
       result.reason = reason
@@ -62,6 +62,9 @@ public enum Judge {
     if result.verdict == .fail { result.reason = "" }
     if let undone = log.undone, result.verdict != .pass {
       (result.verdict, result.breaches, result.reason) = (.inconclusive, [], undone)
+    }
+    if let late = log.tooLate, scenario.timeUse == .judges, result.verdict != .inconclusive {
+      (result.verdict, result.breaches, result.reason, result.isTooLate) = (.inconclusive, [], late, true)
     }
     return result
   }

@@ -194,7 +194,7 @@ extension Scenario {
         id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup,
         steps: [], acknowledges: [], impairments: impairments, suffering: [], combinations: [impairments], pieces: [],
         seeds: 1, onlySeed: seed, expectations: [expectation], end: end, judging: judging)
-      scenario.restsOnTime = timed.contains(requirement.id)
+      scenario.timeUse = timed.contains(requirement.id) ? .judges : .none
       return scenario
     }
   }

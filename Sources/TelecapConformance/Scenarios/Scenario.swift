@@ -46,9 +46,18 @@ public struct Scenario: Sendable, Identifiable {
   public var changers: [Impairments: MessageChanger] = [:]
   /// How the streams that the system receives are judged, and what it sends.
   public var judging = StreamJudging()
-  /// Nothing can be judged by a run of it on a machine that was too busy: what it does itself it does at its times. What is judged by
-  /// traffic as it came says so where it needs to.
-  var restsOnTime = true
+  /// What of it rests on time, so that a machine which was too busy says nothing.
+  enum TimeUse {
+    /// All: it does things itself, at their times.
+    case acts
+    /// What came at any time is judged by when it came.
+    case judges
+    /// Nothing: what came at any time is judged by what it holds, and in which order.
+    case none
+  }
+
+  /// Of what is judged by traffic as it came it is said by the requirement.
+  var timeUse = TimeUse.acts
   /// It does nothing itself: its requirement, one on what a system sends, is judged in the runs of all others of its part.
   public private(set) var isJudgedInEveryRun = false
 
