@@ -61,6 +61,17 @@ void telecap_hangups_begin(void) {
 
 int telecap_hangups(void) { return atomic_load(&hangups); }
 
+void telecap_signals_hold(int is_held) {
+  telecap_flag *flag = atomic_load(&raised_by_signals);
+  if (!flag) return;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = !is_held && telecap_flag_is_raised(flag) ? SIG_DFL : handle;
+  action.sa_flags = is_held ? 0 : (int)SA_RESETHAND;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
 int telecap_flag_raise_on_signals(telecap_flag *flag) {
   atomic_store(&raised_by_signals, flag);
   struct sigaction action;

@@ -41,10 +41,10 @@ struct Telecap: AsyncParsableCommand {
   ///
   /// - Parameter repeatsWhole: a failure is repeated by the whole command, and not by one case of it.
   static func report(
-    on system: any SystemUnderTest, command: [String], isStrict: Bool = false, repeatsWhole: Bool = false
+    on system: String, command: [String], isStrict: Bool = false, repeatsWhole: Bool = false
   ) -> SuiteReport {
     var open = SuiteReport(
-      SuiteResult(system: system.name, scenarios: []), isStrict: isStrict, command: command, began: WallClock.now(),
+      SuiteResult(system: system, scenarios: []), isStrict: isStrict, command: command, began: WallClock.now(),
       host: Machine.name, tool: versionText)
     open.repeatsWhole = repeatsWhole
     return open

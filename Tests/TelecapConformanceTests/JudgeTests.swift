@@ -139,6 +139,59 @@ import Testing
     #expect(result.shown.reason == "the sender was 80 ms late")
   }
 
+  /// A run of our host, which applies poses in the order of arrival, judged by its traffic alone.
+  private func overheard(_ path: String, _ change: (inout RunLog) -> Void) throws -> [String: CaseResult] {
+    let scenario = try ScenarioFiles.read(path)
+    let script = scenario.script(for: Case())
+    var log = try ModelSystem(parsing: "model:host+order-of-arrival", in: .all).runNow(script)
+    change(&log)
+    let scenarios = Scenario.ofTraffic("", scenario.setup, .none, seed: 1, end: log.end, in: .all)
+    let results = Judge.judge(log, script, for: scenarios)
+    return Dictionary(uniqueKeysWithValues: results.map { ($0.scenario.id, $0.shown) })
+  }
+
+  @Test func ofTrafficAMachineThatWasTooLateLeavesWhatDoesNotRestOnTime() throws {
+    let words = "this machine woke up to 80 ms late"
+    let poses = try overheard("tele/pose/latest-value-wins.yaml") { $0.tooLate = words }
+    #expect(poses["tele.pose.latest-value-wins"]?.verdict == .fail)
+    #expect(poses["tele.hello.ack-form"]?.verdict == .pass)
+    let forces = try overheard("tele/haptic/sender-range.yaml") { $0.tooLate = words }
+    #expect(forces["tele.haptic.sender-range"]?.verdict == .pass)
+    let timed = forces["tele.haptic.sender-session"]
+    #expect(timed?.verdict == .inconclusive && timed?.reason == words && timed?.isTooLate == true)
+    // What was not tried is not told, late or not.
+    #expect(poses["tele.haptic.sender-session"] == nil)
+    let jumped = try overheard("tele/pose/latest-value-wins.yaml") {
+      ($0.clockJump, $0.tooLate) = ("the clock jumped", "the clock jumped")
+    }
+    #expect(jumped.values.allSatisfy { $0.verdict == .inconclusive && $0.reason == "the clock jumped" })
+  }
+
+  /// Our host, which somebody breaks off when it is to be a phone.
+  private struct Cut: SystemUnderTest {
+    let name = "cut"
+    let parts: Set<Part> = [.host, .phone]
+
+    func run(_ script: Script) async throws -> RunLog {
+      if script.setup.part == .phone { throw CancellationError() }
+      return try ModelSystem(.host).runNow(script)
+    }
+  }
+
+  @Test func whatWasBrokenOffIsNotRunAndWhatWasDoneIsTold() async throws {
+    let paths = ["tele/haptic/clamp-high.yaml", "tele/bye/closes.yaml"]
+    let scenarios = try paths.map { try ScenarioFiles.read($0) }
+    var told: [String] = []
+    let result = try await SuiteRunner(Cut(), jobs: 2).run(scenarios) { told.append($0.scenario.id) }
+    #expect(told == scenarios.map(\.id) && result.scenarios.map(\.verdict) == [.notRun, .pass])
+    #expect(result.scenarios.first?.shown.reason == "it had not run when the suite was broken off")
+    #expect(result.isBrokenOff && !result.passes())
+    var runner = SuiteRunner(ModelSystem(.host))
+    runner.isBrokenOff = { true }
+    let none = try await runner.run(Array(scenarios.suffix(1)))
+    #expect(none.isBrokenOff && none.scenarios.map(\.verdict) == [.notRun])
+  }
+
   @Test func whatASystemDoesNotDoIsUnsupported() async throws {
     let result = try await run(Deaf(part: .phone, refuses: "it has no TCP"), "tele/tcp/framing.phone.yaml")
     #expect(result.verdict == .unsupported)

@@ -47,6 +47,18 @@ import Testing
     return drawn
   }
 
+  @Test("A field that only messages of the other side have is told, one that both or nobody is known to send is not")
+  func sides() throws {
+    func check(_ words: String, _ sides: Set<Side>) throws {
+      try MessageChanger.check(Impairments(parsing: words), of: [Tele.wire], sentBy: sides)
+    }
+    let words = "set intensity=2 changes nothing: HAPTIC has this field, which goes the other way"
+    #expect(throws: FieldProblem(words)) { try check("--set intensity=2", [.client]) }
+    #expect(throws: FieldProblem.self) { try check("--set seq=2", [.host]) }
+    for sides in [[.host], [.client, .host]] as [Set<Side>] { try check("--set intensity=2", sides) }
+    try check("--set version=2", [.client])
+  }
+
   @Test("A haptic strength is tried on both sides of its borders, as no number and as the largest")
   func haptics() throws {
     let drawn = try Self.drawn(haptic, .teleUDP)

@@ -52,11 +52,12 @@ import Testing
 
   @Test("What is set and is in no message has no effect, and is told; a made plan runs again to the same bytes")
   func withoutEffect() throws {
-    var run = try ReplayRun.poses(20, "--set intensity=1.5@50% --hostile 50%")
+    var run = try ReplayRun.poses(20, "--set value=1@50% --hostile 50%")
     var text: [UInt8] = []
     let fed = try run.feeder.plan { text += $0 }
     #expect(
-      fed.idle == ["set intensity=1.5@50% changed nothing: it was drawn for no message that has a field \"intensity\""])
+      fed.idle == ["set value=1@50% changed nothing: it was drawn for no message that has a field \"value\""])
+    #expect(throws: FieldProblem.self) { try ReplayRun.poses(20, "--set intensity=1.5") }
     let folder = try Folder()
     try Data(text).write(to: URL(fileURLWithPath: folder["plan.jsonl"]))
     run = try ReplayRun(of: .poses(20), by: folder["plan.jsonl"]) { _ in PlanHeader(seed: 0, capture: "") }

@@ -72,7 +72,7 @@ import Testing
       guard line.hasPrefix("recording") else { return }
       for bytes in datagrams { #expect(throws: Never.self) { try phone.send(bytes, to: free) } }
     }
-    let summary = try await session.relay([try RelaySpec(parsing: "udp:\(free)=127.0.0.1:\(sink.port)")]).summary
+    let summary = try await session.relay([try RelaySpec(parsing: "udp:\(free)=127.0.0.1:\(sink.port)")])
     return (summary, told.with { $0 })
   }
 

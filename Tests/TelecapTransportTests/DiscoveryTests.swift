@@ -53,14 +53,22 @@ import Testing
 
   @Test("The programs for mDNS are told type, port and properties, and their word is understood")
   func programs() {
+    let (all, one) = (Endpoint(.any, port: 50_010), Endpoint(DiscoveryTests.home.own, port: 50_010))
+    let properties = ["v=1", "port=50010", "name=robot"]
+    let avahi = ["robot", "_televoodoo._udp", "50010"] + properties
+    #expect(MulticastDNS.avahi.announcing("robot", all) == [["avahi-publish", "-s"] + avahi])
     #expect(
-      MulticastDNS.avahi.announcing("robot", 50_010)
-        == ["avahi-publish", "-s", "robot", "_televoodoo._udp", "50010", "v=1", "port=50010", "name=robot"])
+      MulticastDNS.avahi.announcing("robot", one) == [
+        ["avahi-publish", "-a", "--no-reverse", "robot-50010.local", "192.0.2.1"],
+        ["avahi-publish", "-s", "--host=robot-50010.local"] + avahi,
+      ])
     #expect(MulticastDNS.avahi.isEstablished("Established under name 'robot'"))
     #expect(!MulticastDNS.avahi.isEstablished("Failed to create client object: Daemon not running"))
+    let zone = ["robot", "_televoodoo._udp", "local", "50010"]
+    #expect(MulticastDNS.dnsSD.announcing("robot", all) == [["dns-sd", "-R"] + zone + properties])
     #expect(
-      MulticastDNS.dnsSD.announcing("robot", 50_010)
-        == ["dns-sd", "-R", "robot", "_televoodoo._udp", "local", "50010", "v=1", "port=50010", "name=robot"])
+      MulticastDNS.dnsSD.announcing("robot", one)
+        == [["dns-sd", "-P"] + zone + ["robot-50010.local", "192.0.2.1"] + properties])
     #expect(
       MulticastDNS.dnsSD.isEstablished(
         "10:13:20.310  Got a reply for service robot._televoodoo._udp.local.: Name now registered and active"))

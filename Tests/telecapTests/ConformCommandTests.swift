@@ -1,3 +1,4 @@
+import Foundation
 import TelecapTestSupport
 import Testing
 
@@ -53,5 +54,28 @@ import Testing
       #expect(end.output.contains(",col="))
       #expect(try !Program.run(["conform"] + words).output.contains("::error"))
     }
+  }
+
+  @Test func whatWasJudgedBeforeASuiteWasBrokenOffIsTold() throws {
+    let file = Project.file("Scenarios/systems/naive-host.yaml").path
+    let program = try Program.start([
+      "conform", "--sut", file, "--only", "tele.hello.*", "--only", "tele.session.survives-loss", "--jobs", "1",
+    ])
+    try program.wait("a verdict", seconds: 60) { program.output.contains("1 case") }
+    program.signal(2)
+    let end = try program.finish()
+    #expect(end.status == 130, "\(end.output)\n\(end.errors)")
+    #expect(end.output.contains("note  the suite was broken off: of "), "\(end.output)")
+    #expect(end.output.contains("it had not run when the suite was broken off"), "\(end.output)")
+    #expect(end.output.contains("UNCLEAR  ") && !end.output.contains("PASS  "), "\(end.output)")
+  }
+
+  @Test func whatWasExploredBeforeItWasBrokenOffIsTold() throws {
+    let program = try Program.start(["conform", "--sut", "model:phone", "--explore", "7"])
+    try program.wait("an exploration", seconds: 60) { program.output.contains("PASS ") }
+    program.signal(15)
+    let end = try program.finish()
+    #expect(end.status == 130, "\(end.errors)")
+    #expect(end.output.contains("\nBROKEN OFF: of ") && end.output.contains("none broke a rule"), "\(end.output)")
   }
 }

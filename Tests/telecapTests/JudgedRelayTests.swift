@@ -45,6 +45,47 @@ import Testing
     #expect(end.errors.contains("loss 5%: ") && end.errors.contains("1 client, "), "\(end.errors)")
   }
 
+  @Test func `what both ends send to and from a program is recorded, with the plan of what became of it`() throws {
+    let (capture, up) = (folder["seen.telecap"], folder["up.plan"])
+    let end = try run(
+      "Tests/Independent/tele-host.yaml", ["--loss", "5%", "--record", capture, "--plan-up", up, "--code", "ABC123"])
+    #expect(end.status == 0 && end.output.contains("PASS"), "\(end.output)\n\(end.errors)")
+    #expect(end.errors.contains("\(capture): ") && end.errors.contains(" packets, "), "\(end.errors)")
+    #expect(end.errors.contains("\(up): what became of "), "\(end.errors)")
+    // Whatever port the program was given, its messages are known.
+    let kinds = try sql(capture, "SELECT type FROM message GROUP BY type ORDER BY type").map { $0[0] }
+    #expect(Set(kinds).isSuperset(of: ["ACK", "BYE", "HELLO", "POSE"]), "\(kinds)")
+  }
+
+  @Test func `a second signal loses no verdict while the program takes its time to end`() throws {
+    let (ending, host) = (folder["ending"], Project.file("Tests/Independent/tele_host.py").path)
+    // Takes its leave when it is told to end, and a while for that.
+    let slow = try folder.write(
+      Array(
+        """
+        role: host
+        command: [sh, -c, "trap 'touch \(ending); sleep 1; kill $$child; exit 0' TERM; python3 \(host) --udp $UDP --code $CODE & child=$$!; wait"]
+        addresses: {udp: free}
+        ready: {after: 500ms}
+        end: {within: 5s}
+        shows: {events: [{is: pose, when: {event: pose}}]}
+
+        """.utf8), to: "slow.yaml")
+    let port = try freePort()
+    let program = try Program.start(["relay", "udp:\(port)=\(slow)", "--code", "ABC123"])
+    try program.wait(for: "relaying udp", seconds: 60)
+    let phone = try Program.run([
+      "simulate", "phone", "--code", "ABC123", "--to", "127.0.0.1:\(port)", "--duration", "2s",
+    ])
+    #expect(phone.status == 0, "\(phone.errors)")
+    program.signal(SIGINT)
+    try program.wait("the program's end") { folder.names.contains("ending") }
+    program.signal(SIGINT)
+    let end = try program.finish()
+    #expect(end.output.contains("tele.hello.ack-form"), "\(end.output)\n\(end.errors)")
+    #expect(end.status == 0 || end.status == 1)
+  }
+
   @Test func `where nobody comes nothing is judged`() throws {
     let file = Project.file("Scenarios/systems/naive-host.yaml").path
     let end = try Program.run(["relay", "udp:\(try freePort())=\(file)", "--duration", "300ms"])
@@ -52,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--record", "x.telecap"], "--record goes with an address"), (["--shrink"], "--shrink goes without a relay"),
+    (["--shrink"], "--shrink goes without a relay"),
     (["--code", "abc"], "abc"),
   ])
   func `what has no effect is refused`(_ options: [String], _ words: String) throws {

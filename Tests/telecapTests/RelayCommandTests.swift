@@ -24,17 +24,43 @@ import Testing
     #expect(try phone.receive().bytes == Bytes.ack)
     program.signal(SIGINT)
     let end = try program.finish()
-    #expect(end.status == 0, "\(end.errors)")
+    // The host acknowledged what was no HELLO.
+    #expect(end.status == 1 && end.output.contains("a got an ACK for no HELLO"), "\(end.output)\n\(end.errors)")
     #expect(
       end.output.hasPrefix(
         """
         relay     udp 127.0.0.1:\(port) to 127.0.0.1:\(host.port): 1 client, 2 datagrams passed on
         up        set x=9,flags=1: 100% (1 of 1)
         up        delay 50ms: mean 50ms
-        \(capture): 2 packets, 
+
         """), "\(end.output)")
+    #expect(end.output.contains("\n\(capture): 2 packets, "), "\(end.output)")
     // What the phone sent is recorded, before the network had it.
     #expect(try sql(capture, "SELECT x FROM tele_pose") != [["9.0"]])
+  }
+
+  @Test(arguments: [3, 2] as [UInt16])
+  func `both ends are judged by what they say, and told apart`(_ second: UInt16) throws {
+    let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
+    let program = try Program.start([
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--tele-udp", "\(host.port)",
+    ])
+    try program.wait(for: "relaying udp")
+    try phone.send(Bytes.hello, to: port)
+    try host.send(Bytes.ack, to: host.receive().from)
+    #expect(try phone.receive().bytes == Bytes.ack)
+    for seq in [1, second] {
+      try phone.send(Bytes.pose(seq), to: port)
+      #expect(try host.receive().bytes == Bytes.pose(seq))
+    }
+    program.signal(SIGINT)
+    let end = try program.finish()
+    let words = "host 127.0.0.1:\(host.port), by what it says: 1 passed"
+    #expect(end.output.contains("PASS  \(words)"), "\(end.output)\n\(end.errors)")
+    let (verdict, status): (String, Int32) = second == 2 ? ("PASS", 0) : ("FAIL", 1)
+    #expect(end.status == status)
+    #expect(end.output.contains("\(verdict)  phone 127.0.0.1:\(phone.port), by what it says: "), "\(end.output)")
+    #expect(end.output.contains("expected  seq 2 behind 1") == (second == 3))
   }
 
   @Test func `what became of each datagram is kept as a plan, which replay carries out again`() throws {
@@ -82,8 +108,10 @@ import Testing
       "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--network", network, "--tele-udp", "\(host.port)", "--up",
     ])
     try program.wait(for: "relaying udp")
+    var seq: UInt16 = 0
     func flags() throws -> UInt8 {
-      try phone.send(Bytes.pose(1), to: port)
+      seq += 1
+      try phone.send(Bytes.pose(seq), to: port)
       return try host.receive().bytes[16]
     }
     let plain = Bytes.pose(1)[16]
@@ -181,6 +209,8 @@ import Testing
       "--set: \"qx=1\" is a field too many; expected at most 3 fields"
     ),
     (["--set", "intensty=1"], #"no message here has a field "intensty"; did you mean "intensity"?"#),
+    (["--set", "intensity=2", "--up"], "HAPTIC has this field, which goes the other way"),
+    (["--set", "intensity=2@0"], "sets nothing"), (["--set", "x=2", "--set", "x=3"], "sets x twice"),
     (["--seed", "3"], "--seed goes with an impairment: give one, or leave it out"),
     (["--plan-up", "a.plan"], "--plan-up goes with --record FILE: replay sends again what is recorded there"),
     (["--reset", "5s"], "--reset breaks connections: no tcp relay is asked for"),

@@ -94,6 +94,9 @@ int telecap_flag_raise_on_signals(telecap_flag *flag);
 /// The number of the first of these signals that came since; 0 when none did.
 int telecap_flag_signal(void);
 
+/// While they are held, a SIGINT or SIGTERM behind the first one ends nothing. A Swift closure is not safe in a signal handler.
+void telecap_signals_hold(int is_held);
+
 /// From now on SIGHUP is only counted. A Swift closure is not safe in a signal handler.
 void telecap_hangups_begin(void);
 /// How many came since then.

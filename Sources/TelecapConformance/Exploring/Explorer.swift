@@ -6,9 +6,11 @@ import TelecapWire
 /// Runs every network on the first messages of streams against a receiver in virtual time: each message lost, delivered or
 /// delivered twice, in each order. Runs share their beginnings: the receiver and what is known of it are values, copied where
 /// two networks part.
-public struct Explorer: Sendable {
+public struct Explorer {
   /// How many messages of each scenario, 2…8.
   private let most: Int
+  /// Whether somebody has broken it off.
+  public var isBrokenOff: () -> Bool = { false }
 
   /// How many messages can be asked for.
   public static let bounds = 2...8
@@ -23,7 +25,7 @@ public struct Explorer: Sendable {
   /// - Parameters:
   ///   - clock: the wall clock in ns.
   ///   - finished: is told of each exploration as it is done.
-  /// - Throws: `SystemError` where the model cannot be set up as a scenario asks for.
+  /// - Throws: `SystemError` where the model cannot be set up as a scenario asks for; `CancellationError` when it is broken off.
   public func explore(
     _ model: PartModel, fault: String? = nil, _ scenarios: [Scenario], clock: () -> Nanoseconds = { 0 },
     finished: (Exploration) throws -> Void
@@ -44,6 +46,7 @@ public struct Explorer: Sendable {
       guard let (first, ids) = alike[key] else { continue }
       let began = clock()
       guard var exploration = try explore(system, first) else { continue }
+      if isBrokenOff() { throw CancellationError() }
       exploration.alike = Array(ids.dropFirst())
       exploration.duration = clock() - began
       try finished(exploration)
@@ -71,7 +74,7 @@ public struct Explorer: Sendable {
       // Messages as they were sent are delivered up to twice, all of them; with another value in the middle only that.
       var search = Search(
         begun.receiver, oracle, begun.reader.checks, first, messages, peer,
-        twice: words.isEmpty ? nil : messages.count / 2)
+        twice: words.isEmpty ? nil : messages.count / 2, isBrokenOff)
       search.go()
       exploration.runs += search.runs
       exploration.judged += search.judged
@@ -148,12 +151,15 @@ private struct Search<Receiver: DrivenPeer> {
   private(set) var smallest: [Int]?
   private var left: [Int]
   private var path: [Int] = []
+  private let isBrokenOff: () -> Bool
+  private var isCut = false
 
   /// - Parameter twice: only this message may come twice; nil for any.
   init(
     _ receiver: Receiver, _ oracle: StreamOracle, _ checks: CheckList, _ first: FirstMessages, _ messages: [[UInt8]],
-    _ peer: Endpoint, twice: Int?
+    _ peer: Endpoint, twice: Int?, _ isBrokenOff: @escaping () -> Bool
   ) {
+    self.isBrokenOff = isBrokenOff
     let dialect = first.scenario.setup.part.role?.owner.dialect(over: .udp)
     let forms = messages.map { bytes in
       dialect.flatMap { first.stream.form(of: MessageDecoder.check(bytes.span.bytes, as: $0).kind) } ?? 0
@@ -182,9 +188,12 @@ private struct Search<Receiver: DrivenPeer> {
 
   /// The networks in which this message is the next one.
   private mutating func goOn(_ run: consuming Run, by message: Int, _ isWrong: Bool) {
+    if isCut { return }
     left[message] -= 1
     path.append(message)
     runs += 1
+    // Asked now and then: a search may take long.
+    if runs & 0xffff == 0 { isCut = isBrokenOff() }
     let broken = tally.checks.broken
     deliver(message, to: &run)
     let isWrong = isWrong || tally.checks.broken > broken

@@ -46,7 +46,7 @@ public enum Judge {
       result.breaches = [Breach(time: broke.time, expected: "the system goes on", observed: broke.reason)]
       return result
     }
-    if let reason = log.tooLate {
+    if let reason = log.clockJump ?? (scenario.timeUse == .acts ? log.tooLate : nil) {
       result.isTooLate = true
       result.verdict = .inconclusive
       result.reason = reason
@@ -63,6 +63,9 @@ public enum Judge {
     result.isTooLate = result.verdict == .inconclusive && run.isBlurred
     if let undone = log.undone, result.verdict != .pass {
       (result.verdict, result.breaches, result.reason) = (.inconclusive, [], undone)
+    }
+    if let late = log.tooLate, scenario.timeUse == .judges, result.verdict != .inconclusive {
+      (result.verdict, result.breaches, result.reason, result.isTooLate) = (.inconclusive, [], late, true)
     }
     return result
   }
@@ -136,7 +139,7 @@ public struct JudgedRun: Sendable {
     replies = owner.map { log.messages(.fromSystem, $0) } ?? []
     delivered = owner.map { log.messages(.toSystem, $0) } ?? []
     // A run that broke, or that nothing can be judged by, is not judged by what was sent in it either.
-    guard log.broke == nil, log.tooLate == nil, log.undone == nil else { return }
+    guard log.broke == nil, log.clockJump == nil, log.undone == nil else { return }
     sent = scenario.judging.sending.map { ($0.requirement.id, $0.judge(self)) }
   }
 

@@ -17,7 +17,7 @@ extension Judge {
   /// not show it; what a rule never matched is doubted.
   /// - Parameter judge: judges the log, or a part of it.
   static func trusting(_ log: RunLog, _ whole: CaseResult, _ judge: (RunLog) -> CaseResult) -> CaseResult {
-    guard let mapping = log.mapping, !whole.isBroken, log.tooLate == nil else { return whole }
+    guard let mapping = log.mapping, !whole.isBroken, !whole.isTooLate else { return whole }
     let unread = mapping.unreadAspects
     var result = whole
     if !unread.isEmpty {

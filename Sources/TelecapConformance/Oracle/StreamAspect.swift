@@ -27,6 +27,9 @@ public enum StreamAspect: Int, Hashable, Sendable, CaseIterable {
   /// What is no message of the protocol changes nothing.
   case invalid
 
+  /// It is judged by when something happened, not only by what did and in which order.
+  var restsOnTime: Bool { self == .safe || self == .noQueue }
+
   /// The one that holds it where a protocol has no requirement for it alone.
   func general(isNumbered: Bool) -> StreamAspect? {
     switch self {

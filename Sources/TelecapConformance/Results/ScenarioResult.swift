@@ -135,6 +135,8 @@ public struct SuiteResult: Sendable {
   public var duration: Nanoseconds
   /// What the rules of the system file made of all that the program printed; nil where there is none.
   public var mapping: Mapping?
+  /// Somebody broke it off: what had not run by then is not run.
+  public var isBrokenOff = false
   /// How the system broke in the session by which it was checked; nil where it did not.
   public var brokeInCheck: String?
 
@@ -146,13 +148,13 @@ public struct SuiteResult: Sendable {
   }
 
   /// A suite passes when no `must` is fail or inconclusive and something ran; with `strict` the same goes for `should`
-  /// (semantics, Verdicts). Nothing that was not executed counts as passed.
+  /// (semantics, Verdicts). Nothing that was not executed counts as passed, and so no suite that was broken off.
   public func passes(strict: Bool = false) -> Bool {
     let ran = scenarios.contains { $0.counts[.pass, default: 0] > 0 }
     let bad = scenarios.contains {
       ($0.verdict == .fail || $0.verdict == .inconclusive) && (strict || $0.requirement.level == .must)
     }
-    return ran && !bad
+    return ran && !bad && !isBrokenOff
   }
 }
 

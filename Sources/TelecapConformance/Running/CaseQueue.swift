@@ -97,7 +97,7 @@ struct CaseQueue {
     let isWorse = result.verdict == .fail || result.verdict == .inconclusive
     if isOnWallClock, wasAlone ? result.shown.isTooLate : isWorse, portions[number].tried < CaseQueue.again {
       portions[number].tried += 1
-      before[number] = wasAlone ? result : CaseQueue.unproved(result)
+      before[number] = result
       alone.insert(number, at: 0)
       return []
     }
@@ -107,24 +107,31 @@ struct CaseQueue {
     return open[scenario] == 0 ? ready() : []
   }
 
-  /// Nothing more begins: the results that were not told of, with what has not run, or not again.
-  mutating func finish() -> [ScenarioResult] {
+  /// Nothing more begins: the results that were not told of, with what has not run, or not again. Some may still have run when all was
+  /// broken off.
+  mutating func finish(isBrokenOff: Bool = false) -> [ScenarioResult] {
+    let (reason, again) =
+      isBrokenOff
+      ? ("it had not run when the suite was broken off", "the suite was broken off before it ran again alone")
+      : (
+        "the time was over before it began: give more with --budget",
+        "there was no time to run it again alone: give more with --budget"
+      )
     for portion in portions where done[portion.number] == nil {
-      let late = CaseResult(
-        of: portion.cases.first ?? Case(), .notRun,
-        reason: "the time was over before it began: give more with --budget")
-      done[portion.number] = before[portion.number] ?? ScenarioResult(scenarios[portion.scenario], late)
+      let late = CaseResult(of: portion.cases.first ?? Case(), .notRun, reason: reason)
+      let earlier = before[portion.number].map { CaseQueue.unproved($0, again) }
+      done[portion.number] = earlier ?? ScenarioResult(scenarios[portion.scenario], late)
       open[portion.scenario] -= 1
     }
     return ready()
   }
 
-  /// What is left of a result that came about beside others, when there is no time to run it again.
-  private static func unproved(_ result: ScenarioResult) -> ScenarioResult {
+  /// What is left of a result that came about beside others and did not run again.
+  private static func unproved(_ result: ScenarioResult, _ reason: String) -> ScenarioResult {
     guard result.verdict == .fail else { return result }
     var shown = result.shown
     (shown.verdict, shown.breaches) = (.inconclusive, [])
-    shown.reason = "it failed beside others, and there was no time to run it again alone: give more with --budget"
+    shown.reason = "it failed beside others, and \(reason)"
     return ScenarioResult(result.scenario, shown)
   }
 

@@ -84,7 +84,7 @@ public struct RunLog: Sendable {
   public var settle: Nanoseconds
   /// How late the sender was at worst, in ns.
   public var lateness: Nanoseconds = 0
-  /// The sender was so late that nothing can be judged by it: why.
+  /// The machine was so late that nothing can be judged by when something happened: why.
   public var tooLate: String?
   /// What the system's user was to do and what failed when it was to be brought about, with when it was asked for and why.
   public var failedDeeds: [(asked: Timestamp, reason: String)] = []
@@ -96,6 +96,8 @@ public struct RunLog: Sendable {
   public var startup: Nanoseconds = 0
   /// How the clock of this machine jumped in the run, in words; nil where it did not.
   public var clockJump: String?
+  /// It was overheard: what its users did is not known, and nobody asked them to.
+  public var isOverheard = false
   /// When the run ended.
   public var end: Timestamp = .zero
   /// When the system was asked to end; nil where it was not while it was still heard.

@@ -13,6 +13,8 @@ public struct SuiteRunner: Sendable {
   public var isOnWallClock: Bool
   /// How long all may take on the wall clock, in ns: nothing begins later; nil where they take the time that they take.
   public var budget: Nanoseconds?
+  /// Whether somebody has broken the suite off: nothing begins any more.
+  public var isBrokenOff: @Sendable () -> Bool = { false }
   /// The wall clock in ns, by which durations are measured.
   public var clock: @Sendable () -> Nanoseconds
 
@@ -28,7 +30,7 @@ public struct SuiteRunner: Sendable {
     self.clock = clock
   }
 
-  /// Runs the scenarios; the results have their order, whatever finished first.
+  /// Runs the scenarios; the results have their order, whatever finished first. One that was broken off has what was whole by then.
   /// - Parameter finished: called with each scenario's result, in order, as soon as it and those before it are done.
   /// - Throws: `SystemError` when the system cannot be started.
   public func run(
@@ -36,23 +38,27 @@ public struct SuiteRunner: Sendable {
   ) async throws -> SuiteResult {
     let begin = clock()
     var queue = CaseQueue(scenarios, seeds: seeds, jobs: jobs, isOnWallClock: isOnWallClock, budget: budget)
-    try await withThrowingTaskGroup(of: (Int, ScenarioResult).self) { group in
+    var isCut = false
+    try await withThrowingTaskGroup(of: (Int, ScenarioResult?).self) { group in
       func start() {
-        while let portion = queue.next(at: clock() - begin) {
-          group.addTask { (portion.number, try await run(portion.cases, of: scenarios[portion.scenario])) }
+        isCut = isCut || isBrokenOff()
+        while !isCut, let portion = queue.next(at: clock() - begin) {
+          group.addTask { (portion.number, try await whole(portion.cases, of: scenarios[portion.scenario])) }
         }
       }
       start()
       while let (number, result) = try await group.next() {
-        for done in queue.take(result, of: number) { finished(done) }
+        if let result { for done in queue.take(result, of: number) { finished(done) } } else { isCut = true }
         start()
       }
     }
-    for left in queue.finish() { finished(left) }
+    for left in queue.finish(isBrokenOff: isCut) { finished(left) }
     let driven = queue.results
     let always = scenarios.filter { $0.isJudgedInEveryRun && reaches($0) }.map { ScenarioResult($0, judgedIn: driven) }
     always.forEach(finished)
-    return SuiteResult(system: system.name, scenarios: driven + always, duration: clock() - begin)
+    var result = SuiteResult(system: system.name, scenarios: driven + always, duration: clock() - begin)
+    result.isBrokenOff = isCut
+    return result
   }
 
   /// The system plays the scenario's part, and can be spoken to over its carrier.
@@ -60,9 +66,19 @@ public struct SuiteRunner: Sendable {
     system.parts.contains(scenario.setup.part) && system.carriers.contains(scenario.setup.carrier)
   }
 
+  /// Nil where it was broken off.
+  private func whole(_ cases: ArraySlice<Case>, of scenario: Scenario) async throws -> ScenarioResult? {
+    do {
+      return try await run(cases, of: scenario)
+    } catch is CancellationError {
+      return nil
+    }
+  }
+
   private func run(_ cases: ArraySlice<Case>, of scenario: Scenario) async throws -> ScenarioResult {
     var result: ScenarioResult?
     for one in cases {
+      if isBrokenOff() { throw CancellationError() }
       let outcome = try await run(one, of: scenario)
       if result == nil { result = ScenarioResult(scenario, outcome) } else { result?.add(outcome) }
     }

@@ -147,12 +147,24 @@ public struct RecordedStimulus: Sendable {
   /// Its receiver lets in who knows its code, which is not known yet.
   private var wantsCode: Bool { code == nil && receiver.side == .host && receiver.owner.asking?.code != nil }
 
-  private static func code(in bytes: RawSpan, _ dialect: Dialect) -> String? {
+  fileprivate static func code(in bytes: RawSpan, _ dialect: Dialect) -> String? {
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     guard error == nil, kind.asks, let row = dialect.owner.asking?.code.flatMap({ kind.layout[$0] }),
       case .text(let code)? = row.value(in: bytes)
     else { return nil }
     return code
+  }
+}
+
+extension RunLog {
+  /// The code of the first message that asks for a session with one, whoever sent it over a carrier of datagrams or of streams; nil
+  /// where there is none.
+  public func code(of owner: WireProtocol) -> String? {
+    guard owner.asking?.code != nil else { return nil }
+    let messages = messages(.toSystem, owner) + messages(.fromSystem, owner)
+    return messages.filter(\.kind.asks).min { $0.entry < $1.entry }.flatMap { message in
+      owner.dialect(over: message.carrier).flatMap { RecordedStimulus.code(in: message.bytes.span.bytes, $0) }
+    }
   }
 }
 
@@ -170,29 +182,33 @@ extension Scenario {
     _ name: String, _ setup: Setup, _ impairments: Impairments, seed: UInt64, end: Timestamp, in suites: Suites
   ) -> [Scenario] {
     let judging = suites.model(of: setup.part)?.judging ?? StreamJudging()
+    let timed = Set(judging.streams.flatMap(\.requirements).filter(\.aspect.restsOnTime).map(\.requirement.id))
+      .union(judging.sending.filter(\.restsOnTime).map(\.requirement.id))
     let received = Oracle(judging.streams).results.map { ($0.requirement, WireExpectation.stream($0.requirement.id)) }
     let sent = judging.sending.map { ($0.requirement, WireExpectation.sends($0.requirement.id)) }
     let apply = (received + sent).filter { requirement, _ in
       setup.carrier == .ble ? requirement.carriers.contains(.ble) : requirement.carriers != [.ble]
     }
     return apply.map { requirement, expectation in
-      Scenario(
+      var scenario = Scenario(
         id: requirement.id, path: name, sentence: requirement.sentence, requirement: requirement, setup: setup,
         steps: [], acknowledges: [], impairments: impairments, suffering: [], combinations: [impairments], pieces: [],
         seeds: 1, onlySeed: seed, expectations: [expectation], end: end, judging: judging)
+      scenario.timeUse = timed.contains(requirement.id) ? .judges : .none
+      return scenario
     }
   }
 }
 
 extension Judge {
   /// How one run came out for scenarios that all do the same: its log is judged for each. What the run did not try is left
-  /// out, unless it tried nothing at all.
+  /// out, unless it tried nothing at all; what the machine was too busy for is told.
   public static func judge(_ log: RunLog, _ script: Script, for scenarios: [Scenario]) -> [ScenarioResult] {
     guard let reading = scenarios.first.map({ Reading(log, script, $0) }) else { return [] }
     let results = scenarios.flatMap { scenario in
       scenario.cases().prefix(1).map { one in ScenarioResult(scenario, judge(reading, of: one, in: scenario)) }
     }
-    let decided = results.filter { $0.verdict != .inconclusive }
+    let decided = results.filter { $0.verdict != .inconclusive || $0.shown.isTooLate }
     return decided.isEmpty ? results : decided
   }
 }

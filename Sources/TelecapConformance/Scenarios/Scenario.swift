@@ -46,6 +46,18 @@ public struct Scenario: Sendable, Identifiable {
   public var changers: [Impairments: MessageChanger] = [:]
   /// How the streams that the system receives are judged, and what it sends.
   public var judging = StreamJudging()
+  /// What of it rests on time, so that a machine which was too busy says nothing.
+  enum TimeUse {
+    /// All: it does things itself, at their times.
+    case acts
+    /// What came at any time is judged by when it came.
+    case judges
+    /// Nothing: what came at any time is judged by what it holds, and in which order.
+    case none
+  }
+
+  /// Of what is judged by traffic as it came it is said by the requirement.
+  var timeUse = TimeUse.acts
   /// It does nothing itself: its requirement, one on what a system sends, is judged in the runs of all others of its part.
   public private(set) var isJudgedInEveryRun = false
 
@@ -59,10 +71,11 @@ public struct Scenario: Sendable, Identifiable {
 
   /// Who changes fields for this network.
   static func changer(_ network: Impairments, _ setup: Setup) throws(FieldProblem) -> MessageChanger {
-    guard let owner = setup.part.role?.owner else {
+    guard let role = setup.part.role else {
       throw FieldProblem("a \(setup.part) is on no wire: there are no fields that could be changed")
     }
-    return try MessageChanger([owner], network)
+    try MessageChanger.check(network, of: [role.owner], sentBy: [role.side == .host ? .client : .host])
+    return try MessageChanger([role.owner], network)
   }
 
   /// Its cases, each combination with each seed; `seeds` in place of the file's own number. Where nothing is random every seed

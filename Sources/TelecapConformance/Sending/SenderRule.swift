@@ -3,12 +3,17 @@
 public struct SenderRule: Sendable {
   /// What is required.
   public let requirement: Requirement
+  /// It is judged by when messages went, not only by what they hold and in which order.
+  public let restsOnTime: Bool
   /// What one run came to; missing where the run did not try it.
   public let judge: @Sendable (JudgedRun) -> Outcome
 
   /// A rule that is judged like this.
-  public init(_ requirement: Requirement, judge: @escaping @Sendable (JudgedRun) -> Outcome) {
+  public init(
+    _ requirement: Requirement, restsOnTime: Bool = false, judge: @escaping @Sendable (JudgedRun) -> Outcome
+  ) {
     self.requirement = requirement
+    self.restsOnTime = restsOnTime
     self.judge = judge
   }
 }

@@ -54,6 +54,12 @@ public struct EventRule: Hashable, Sendable {
   var aspects: Set<Aspect> { device == nil ? [kind.aspect] : [.tellings, .impacts, .strength] }
   /// Where it stands in its file, from 1; 0 where it is from none.
   public var line = 0
+  /// Every line that one of them reads the other reads as well, and as the same.
+  func saysTheSame(as other: EventRule) -> Bool {
+    var copy = other
+    copy.line = line
+    return self == copy
+  }
   /// It is what we ask of every device of its part: nobody can have written it wrongly.
   public var isOurs: Bool { device != nil && line == 0 }
 
@@ -291,11 +297,19 @@ extension FieldSource {
   /// By how much a number that was rounded to the decimals in which it is printed differs at most; nil where it is printed
   /// in full (semantics, Verdicts: what a system prints is compared within the precision that it prints with).
   func roundedBy(in event: JSONNode) -> Double? {
-    guard let text = text(in: event), !text.contains(where: { "eExX".contains($0) }) else { return nil }
-    let digits = text.split(separator: ".", maxSplits: 1).dropFirst().first?.count ?? 0
+    guard let text = text(in: event), !text.contains(where: { "xX".contains($0) }) else { return nil }
+    let parts = text.split(maxSplits: 1) { "eE".contains($0) }
+    let digits = parts.first?.split(separator: ".", maxSplits: 1).dropFirst().first?.count ?? 0
     guard digits <= FieldSource.exact else { return nil }
     func unit(_ digits: Int) -> Double { (0..<digits).reduce(1.0) { unit, _ in unit / 10 } }
-    let (least, own) = (unit(FieldSource.decimals), unit(digits) * times.magnitude)
+    let least = unit(FieldSource.decimals)
+    // With an exponent all digits count, however small the number is.
+    if parts.count > 1, let power = Int(parts[1]) {
+      guard (-20...FieldSource.exact).contains(power) else { return nil }
+      let scale = power < 0 ? unit(-power) : 1 / unit(power)
+      return 0.501 * min(least, unit(digits) * scale * times.magnitude)
+    }
+    let own = unit(digits) * times.magnitude
     return 0.501 * max(unit(max(FieldSource.decimals, digits)) * times.magnitude, min(least, own))
   }
 }

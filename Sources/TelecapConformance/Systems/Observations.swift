@@ -315,10 +315,16 @@ private struct ShownPose {
 
   /// Its numbers beside those of `pose`.
   func compared(with pose: PoseSample) -> [(field: String, shown: Double, sent: Double, isSame: Bool)] {
-    zip(ShownPose.names, zip(numbers, ShownPose.numbers(of: pose))).enumerated().compactMap { index, named in
+    let values = zip(ShownPose.names, zip(numbers, ShownPose.numbers(of: pose))).enumerated()
+    return values.compactMap { index, named in
       let (name, (shown, sent)) = named
       return shown.map { (name, $0, Double(sent), isClose($0, Double(sent), index)) }
-    }
+    } + comparedTime(with: Double(pose.timestampMicroseconds))
+  }
+
+  /// Who shows ms has cut off what is less.
+  private func comparedTime(with sent: Double) -> [(field: String, shown: Double, sent: Double, isSame: Bool)] {
+    timestamp.map { [("timestamp_us", $0, sent, ($0 - sent).magnitude <= 1_000)] } ?? []
   }
 
   /// Everything that is shown is what `pose` says, but for rounding; its number only where that counts.

@@ -168,6 +168,9 @@ extension SystemFile {
       if device != nil, rule.pattern == nil, conditions.isEmpty {
         throw (entry["is"] ?? entry).error("say when a line is \"\(name)\": name \"when\" or \"line\"")
       }
+      if let same = rules.first(where: { $0.saysTheSame(as: rule) }) {
+        throw (entry["is"] ?? entry).error("line \(same.line) says the same: each \(name) would be told twice")
+      }
       rules.append(rule)
     }
     return rules + (part.program?.rules(beside: rules) ?? [])

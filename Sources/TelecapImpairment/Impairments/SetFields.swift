@@ -37,10 +37,14 @@ public struct SetFields: Impairment {
   }
 
   private mutating func add(_ text: String) throws(ImpairmentSyntaxError) {
+    var named: Set<String> = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let item = try SetFields.item(String(part))
+      guard named.insert(item.field).inserted else {
+        throw ImpairmentSyntaxError(String(part), "sets \(item.field) twice", expected: "each field once")
+      }
       guard items.count < SetFields.most || items.contains(where: { $0.field == item.field }) else {
-        throw ImpairmentSyntaxError(text, "is a field too many", expected: "at most \(SetFields.most) fields")
+        throw ImpairmentSyntaxError(String(part), "is a field too many", expected: "at most \(SetFields.most) fields")
       }
       items.removeAll { $0.field == item.field }
       items.append(item)
@@ -60,6 +64,9 @@ public struct SetFields: Impairment {
     }
     let probability = try at.map { (at) throws(ImpairmentSyntaxError) in
       try Probability(parsing: String(rest[rest.index(after: at)...]))
+    }
+    guard probability != .never else {
+      throw ImpairmentSyntaxError(text, "sets nothing: that is never", expected: "more than @0, or no such field")
     }
     return Item(field: String(text[..<equals]), value: value, probability: probability ?? .always)
   }

@@ -54,6 +54,19 @@ public struct MessageChanger: Sendable {
     self.kinds = kinds
   }
 
+  /// Checks that fields which these impairments set are in messages of these protocols that one of these sides sends.
+  /// - Throws: `FieldProblem` where one is in none of them, but in others.
+  public static func check(
+    _ impairments: Impairments, of protocols: [WireProtocol], sentBy sides: Set<Side>
+  ) throws(FieldProblem) {
+    for item in impairments[SetFields.self]?.items ?? [] {
+      let having = protocols.flatMap(\.messages).filter { $0.layout[item.field] != nil }
+      if having.isEmpty || having.contains(where: { kind in sides.contains { kind.mayBeSent(by: $0) } }) { continue }
+      let names = Set(having.map(\.name)).sorted().joined(separator: " and ")
+      throw FieldProblem("set \(item) changes nothing: \(names) has this field, which goes the other way")
+    }
+  }
+
   /// The fields that were to be set and are in no message that was delivered.
   public func withoutEffect(_ rates: AppliedRates) -> [SetFields.Item] {
     items.filter { item in names.number(of: item.field).map(rates.timesSet) == 0 }
@@ -227,5 +240,12 @@ public struct MessageChanger: Sendable {
       message.append(contentsOf: repeatElement(0, count: size - message.count))
     }
     if !isSealed { message = Message.checksummed(message, as: kind) }
+  }
+}
+
+extension MessageKind {
+  /// Nothing says that it goes the other way.
+  fileprivate func mayBeSent(by side: Side) -> Bool {
+    layoutDirection != (side == .host ? .phoneToHost : .hostToPhone)
   }
 }

@@ -92,6 +92,7 @@ public struct UnitFeeder: Sendable {
     (self.source, self.survey, self.header, self.planPath) = (source, survey, header, planPath)
     (self.timeline, self.selection) = (timeline, selection)
     changer = try MessageChanger(source.ports.protocols, header.impairments)
+    try MessageChanger.check(header.impairments, of: [source.role.owner], sentBy: [source.role.side])
     dialects = source.dialects(of: survey.reading.flows)
   }
 

@@ -59,19 +59,22 @@ public struct ChosenCases: Sendable {
   /// What rests on a rule that no line has confirmed yet is told at the end. A system that takes its time to start leaves
   /// time for fewer.
   ///
-  /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when somebody broke it off.
+  /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when somebody broke it off before any ran.
   public func run(against choice: SystemChoice, _ tell: (ScenarioResult) -> Void) async throws -> SuiteResult {
     let clock = SystemMonotonicClock()
     let begin = clock.now()
     var runner = SuiteRunner(
       choice.system, seeds: seeds, jobs: jobs, isOnWallClock: choice.isOnWallClock, clock: clock.now)
     let check = try await choice.system.check()
+    runner.isBrokenOff = { [stop = choice.stop] in stop.isRaised }
     runner.budget = budget.map { $0 + max($0 / 4, ChosenCases.grace) - (clock.now() - begin) }
     let sample = sample(startup: check?.startup ?? 0)
     var settlement = Settlement(check)
     let ran = try await runner.run(sample.scenarios) { settlement.take($0).map(tell) }
     (settlement.finish() + sample.notRun).forEach(tell)
-    return settlement.result(
+    var result = settlement.result(
       of: ran.system, { ($0 + sample.notRun).sorted { $0.scenario.id < $1.scenario.id } }, duration: ran.duration)
+    result.isBrokenOff = ran.isBrokenOff
+    return result
   }
 }

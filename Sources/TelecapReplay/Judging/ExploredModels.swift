@@ -10,7 +10,7 @@ public enum ExploredModels {
   ///   - choice: all models, or one of them.
   ///   - print: takes each result, at once.
   /// - Returns: whether all was judged and nothing broke a rule.
-  /// - Throws: `SystemError`; what `print` throws.
+  /// - Throws: `SystemError`; what `print` throws; `CancellationError` when it was broken off, once what was explored is told.
   public static func run(
     _ choice: SystemChoice, _ scenarios: [Scenario], messages: Int, in suites: Suites,
     print: (any PrintedResult) throws -> Void
@@ -18,11 +18,19 @@ public enum ExploredModels {
     let one = choice.system as? ModelSystem
     let clock = SystemMonotonicClock()
     var sum = ExplorationSum(messages: messages)
-    for model in one.map({ [$0.model] }) ?? suites.models {
-      try Explorer(messages: messages).explore(model, fault: one?.fault, scenarios, clock: clock.now) {
-        sum.add($0)
-        try print(ExplorationText($0))
+    var explorer = Explorer(messages: messages)
+    explorer.isBrokenOff = { [stop = choice.stop] in stop.isRaised }
+    do {
+      for model in one.map({ [$0.model] }) ?? suites.models {
+        try explorer.explore(model, fault: one?.fault, scenarios, clock: clock.now) {
+          sum.add($0)
+          try print(ExplorationText($0))
+        }
       }
+    } catch let error as CancellationError {
+      sum.isBrokenOff = true
+      try print(sum)
+      throw error
     }
     try print(sum)
     return sum.isRight

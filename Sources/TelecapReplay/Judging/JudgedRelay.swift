@@ -12,6 +12,8 @@ public struct JudgedRelay {
   public let system: ProgramSystem
   /// From where the relay is looked at and changed; nil where it is not.
   public var desk: RelayDesk?
+  /// Keeps what both ends send; nil where nobody does.
+  public var recording: RelayRecording?
   /// Where it leaves verdicts as they fall; nil where nobody looks.
   public var verdicts: RelayVerdicts?
   private let network: RelayNetwork
@@ -48,14 +50,11 @@ public struct JudgedRelay {
   /// - Throws: `SystemError` when the program cannot be started; `RelayError`.
   public func run(_ listen: [RelaySpec], tell tellResult: (ScenarioResult) -> Void) async throws -> SuiteResult {
     if system.file.names(.code) { tell("code \(code): what the program is told") }
-    let began = ContinuousClock.now
-    let duration = limits.duration.map { Duration.nanoseconds($0) }
     let run = try await RelayedProgram(system, code: code).run(
-      listen, network, ports: ports, desk: desk, glance: glance,
-      isOver: { limits.stop.isRaised || duration.map { ContinuousClock.now - began >= $0 } ?? false },
+      listen, network, ports: ports, desk: desk, keeper: recording, glance: glance, isOver: limits.timer(),
       tell: { tell($0.told) })
     if run.isFull {
-      tell("the relay ended: \(RelayedProgram.mostEvents) datagrams and events are all that one run is judged by")
+      tell("the relay ended: \(EndLogs.mostEvents) datagrams and events are all that one run is judged by")
     }
     RelayAccount(run.routes, run.counts).lines.forEach(tell)
     if run.counts.allSatisfy({ $0.clients == 0 }) {

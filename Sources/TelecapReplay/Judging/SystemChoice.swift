@@ -10,6 +10,8 @@ public struct SystemChoice {
   public let system: any SystemUnderTest
   /// It runs on the wall clock, one case after the other, and each takes its real time.
   public let isOnWallClock: Bool
+  /// When it is raised, everything that runs ends.
+  let stop: StopFlag
 
   /// The system that `text` names, whose part is of one of these suites; what runs on the wall clock ends when `stop` is
   /// raised.
@@ -18,6 +20,7 @@ public struct SystemChoice {
   /// - Throws: `SystemNameError` where it names none; `FileError` or `YAMLFileError` where its file is wrong;
   ///   `ReplayProblem.noSystem` where it is nothing of these.
   public init(_ text: String, _ suites: Suites, stop: StopFlag, inSuite: Bool = false) throws {
+    self.stop = stop
     isOnWallClock = SystemChoice.isOnWallClock(text)
     if text == EveryModel.name {
       system = EveryModel(suites)
@@ -43,6 +46,7 @@ public struct SystemChoice {
 
   /// The program that was tried, by its file, which is at `path`.
   public init(_ learned: LearnedFile, named path: String, _ suites: Suites, stop: StopFlag) {
+    self.stop = stop
     var file = learned.file
     (file.file, file.name) = (path, path)
     let sessions = (try? suites.check(of: file)) ?? []

@@ -20,16 +20,14 @@ public struct RecordingSession {
   public let limits: RecordingLimits
   /// What a relay does to the datagrams that it passes on; nil for nothing.
   public var network: RelayNetwork?
-  /// From where a relay is looked at and changed; nil where it is not.
-  public var desk: RelayDesk?
-  /// Where it is written what the network did to datagrams; nil where it is not.
+  /// Where it is written what that did to them; nil where it is not.
   public var plans: RelayPlans?
   /// Is raised when there is a capture, which from then on grows.
   public var hasBegun = StopFlag()
   /// Says what the capture holds about us.
   public let files: RecordingFiles
   private let progress: any ProgressLine
-  private let tell: (String) -> Void
+  let tell: (String) -> Void
 
   /// A recording into `path`.
   ///
@@ -55,7 +53,7 @@ public struct RecordingSession {
         "\(options.interface): its frames are kept, and no message can be read in them: their link type, "
           + "\(capture.interface.linkType), is not known")
     }
-    let writer = try writer(source: options.interface, filter: capture.filter)
+    let writer = try writer(source: options.interface, filter: capture.filter, ports)
     try writer.add(capture.interface)
     var recorder = begin(writer, options.interface)
     do {
@@ -99,49 +97,23 @@ public struct RecordingSession {
 
   /// Listens, passes on both ways, and records it.
   ///
-  /// - Throws: `RelayError` or `StoreError`; where plans are wanted, `ReplayProblem.noProtocol` and what writing them throws.
-  public func relay(_ specs: [RelaySpec]) async throws -> (summary: RecordSummary, account: RelayAccount) {
-    let queue = PacketQueue()
-    let relays = try await Relay.start(
-      specs, observer: RelayRecorder(queue), ports: ports, network: network, desk: desk)
-    let source = relays.routes.map { "relay \($0.spec)" }.joined(separator: ", ")
-    var recorder: Recorder
-    var batch = PacketBatch()
-    let tallies: [RelayTally]
-    let counts: [RelayCounts]
-    do {
-      try plans?.check(relays.routes[0], ports)
-      let writer = try writer(source: source, filter: "")
-      for route in relays.routes { tell(route.told) }
-      if !Relay.knowsKernelDrops, specs.contains(where: { $0.carrier == .udp }) {
-        tell("this system does not tell how many datagrams it drops before a relay sees them")
-      }
-      try writer.add(Interface(name: "relay", linkType: RelayRecorder.linkType, comment: source))
-      recorder = begin(writer, source)
-      while recorder.goesOn() {
-        try await Task.sleep(for: .milliseconds(20))
-        try recorder.drain(queue, &batch, await relays.tallies())
-      }
-      (tallies, counts) = (try await relays.tallies(), try await relays.counts())
-    } catch {
-      await relays.stop()
-      throw error
-    }
-    await relays.stop()
-    try recorder.drain(queue, &batch, tallies)
-    let summary = try recorder.finish()
-    if let plans, let network {
-      try plans.write(for: files.recording(path), relays.routes[0], network, tell: tell)
-    }
-    return (summary, RelayAccount(relays.routes, counts))
+  /// - Throws: `RelayError` or `StoreError`.
+  public func relay(_ specs: [RelaySpec]) async throws -> RecordSummary {
+    let recording = RelayRecording(self)
+    _ = try await Relay.run(
+      specs, for: [recording], ports: ports, network: nil, desk: nil, isOver: { false }, tell: { tell($0.told) })
+    guard let summary = recording.summary else { preconditionFailure("a recording that has ended has a summary") }
+    return summary
   }
 
-  private func writer(source: String, filter: String) throws -> CaptureWriter {
+  /// The capture, whose messages these ports tell apart.
+  func writer(source: String, filter: String, _ ports: Ports) throws -> CaptureWriter {
     let info = files.maker.info(source: source, filter: filter, clock: "system clock, ns", ports: ports)
     return try CaptureWriter(creating: path, info, files.schema, force: force, isDurable: isDurable)
   }
 
-  private func begin(_ writer: CaptureWriter, _ source: String) -> Recorder {
+  /// Begins to record into it.
+  func begin(_ writer: CaptureWriter, _ source: String) -> Recorder {
     let recorder = Recorder(writer, limits, progress)
     hasBegun.raise()
     tell("recording \(source)")

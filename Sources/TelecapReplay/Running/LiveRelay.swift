@@ -3,7 +3,7 @@ import TelecapRecording
 import TelecapTransport
 import TelecapWire
 
-/// A relay that plays a network between two living ends and keeps nothing of what they say.
+/// A relay that plays a network between two living ends, and judges both by what they say.
 public struct LiveRelay {
   private let specs: [RelaySpec]
   private let network: RelayNetwork
@@ -23,23 +23,23 @@ public struct LiveRelay {
 
   /// Passes on both ways until its time is over or a signal ends it.
   ///
-  /// - Throws: `RelayError`, `ResolutionError`, `DestinationError`.
-  public func run() async throws -> RelayAccount {
-    let relays = try await Relay.start(specs, observer: Unheard(), ports: ports, network: network, desk: desk)
-    for route in relays.routes { tell(route.told) }
-    let began = ContinuousClock.now
-    let duration = limits.duration.map { Duration.nanoseconds($0) }
-    while !limits.stop.isRaised, duration.map({ ContinuousClock.now - began < $0 }) ?? true {
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    let counts = try await relays.counts()
-    await relays.stop()
-    return RelayAccount(relays.routes, counts)
+  /// - Parameter recording: keeps what both ends send; nil where nobody does.
+  /// - Returns: what the relays did, and what was said with each end.
+  /// - Throws: `RelayError`, `ResolutionError`, `DestinationError`; what the recording throws.
+  public func run(into recording: RelayRecording?) async throws -> (account: RelayAccount, heard: HeardEnds) {
+    let heard = HeardEnds(ports)
+    let keepers = [recording as (any RelayKeeper)?, heard].compactMap(\.self)
+    let relays = try await Relay.run(
+      specs, for: keepers, ports: ports, network: network, desk: desk, isOver: limits.timer(), tell: { tell($0.told) })
+    return (RelayAccount(relays.routes, relays.counts), heard)
   }
 }
 
-/// Hears and keeps nothing.
-private struct Unheard: RelayObserver {
-  func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp) {}
-  func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp) {}
+extension RecordingLimits {
+  /// Says, from now on, whether the time is over or somebody has ended it.
+  func timer() -> () -> Bool {
+    let began = ContinuousClock.now
+    let duration = duration.map { Duration.nanoseconds($0) }
+    return { stop.isRaised || duration.map { ContinuousClock.now - began >= $0 } ?? false }
+  }
 }

@@ -33,33 +33,35 @@ public struct RelayGear {
     limits = RecordingLimits(duration: duration, stop: .signals)
   }
 
-  /// A relay that keeps nothing.
+  /// A relay between two living ends.
   public func live(_ specs: [RelaySpec]) -> LiveRelay {
     var relay = LiveRelay(specs, network, ports: ports, limits: limits, tell: tell)
     relay.desk = desk
     return relay
   }
 
-  /// A relay that records into a capture.
+  /// Records into a capture what a relay passes on.
   public func recording(
     into path: String, force: Bool, files: RecordingFiles, progress: any ProgressLine
-  ) -> RecordingSession {
+  ) -> RelayRecording {
     var session = RecordingSession(
       into: path, force: force, ports: ports, limits: limits, files: files, progress: progress, tell: tell)
     (session.network, session.plans) = (network, plans)
-    (session.desk, session.hasBegun) = (desk, hasBegun)
-    return session
+    session.hasBegun = hasBegun
+    return RelayRecording(session)
   }
 
   /// A relay to a program that is judged.
   ///
-  /// - Parameter isShown: whether its verdicts are left as they fall.
+  /// - Parameters:
+  ///   - recording: keeps what both ends send; nil where nobody does.
+  ///   - isShown: whether its verdicts are left as they fall.
   /// - Throws: as `JudgedRelay` does.
   public func judging(
-    _ system: any SystemUnderTest, _ suites: Suites, code: String?, isShown: Bool
+    _ system: any SystemUnderTest, _ suites: Suites, code: String?, _ recording: RelayRecording?, isShown: Bool
   ) throws -> JudgedRelay {
     var judged = try JudgedRelay(system, network, suites: suites, ports: ports, code: code, limits: limits, tell: tell)
-    judged.desk = desk
+    (judged.desk, judged.recording) = (desk, recording)
     if isShown { judged.verdicts = verdicts }
     return judged
   }

@@ -79,6 +79,8 @@ public struct ExplorationSum: PrintedResult {
   private var runs = 0
   private var duration: Nanoseconds = 0
   private let messages: Int
+  /// Somebody broke it off: there would have been more.
+  public var isBrokenOff = false
 
   /// Nothing explored yet, of so many messages each.
   public init(messages: Int) { self.messages = messages }
@@ -101,6 +103,11 @@ public struct ExplorationSum: PrintedResult {
     let all = done.values.reduce(0, +)
     let failed = done[.fail, default: 0]
     let unclear = done[.inconclusive, default: 0]
+    if isBrokenOff {
+      let words = failed > 0 ? "\(failed) broke a rule" : "none broke a rule"
+      let what = "BROKEN OFF: of \(all) beginnings that were explored to their end \(words)"
+      return ["\(what); \(Numbers.grouped(runs)) runs\(rate)"]
+    }
     if all == 0 { return ["UNCLEAR: no scenario that was chosen sends two datagrams of a stream to a model"] }
     let what =
       failed > 0

@@ -89,6 +89,12 @@ extension SuiteReport {
       }
     }
     let broke = result.brokeInCheck.map { "in a short right session, before all scenarios, \($0)" }
-    return (result.mapping?.notices ?? []) + [broke].compactMap(\.self) + jumps
+    return [brokenOff, broke].compactMap(\.self) + (result.mapping?.notices ?? []) + jumps
+  }
+
+  private var brokenOff: String? {
+    guard result.isBrokenOff else { return nil }
+    let left = result.scenarios.count { $0.verdict == .notRun }
+    return "the suite was broken off: of \(result.scenarios.count) scenarios \(left) were not run, or not to their end"
   }
 }

@@ -102,6 +102,8 @@ private struct PressedButtons {
   private var presses: ArraySlice<(time: Timestamp, entry: Int, buttons: UInt8)>
   private let settle: Nanoseconds
   private let left: Timestamp?
+  /// Nobody knows what is pressed.
+  private let isOverheard: Bool
   /// What is down, and what still may be.
   private var now: UInt8 = 0
   private var before: (buttons: UInt8, until: Timestamp)?
@@ -112,12 +114,14 @@ private struct PressedButtons {
         guard case .asked(let action as MouseAction) = entry.what, case .press(let bitmap) = action else { return nil }
         return (entry.time, place, bitmap & 7)
       }[...]
-    (settle, left) = (log.settle, log.left)
+    (settle, left, isOverheard) = (log.settle, log.left, log.isOverheard)
   }
 
-  /// What a packet may say is down; nothing where nobody can tell: a mouse that ends lets go.
+  /// What a packet may say is down; nothing where nobody can tell: a mouse that ends lets go, and who presses one that is
+  /// overheard is not seen.
   mutating func allowed(at packet: LoggedMessage) -> Set<UInt8> {
     if let left, packet.time >= left { return [] }
+    if isOverheard { return [] }
     while let press = presses.first, press.entry < packet.entry {
       presses.removeFirst()
       before = settle > 0 ? (now, press.time.advanced(byNanoseconds: settle)) : nil

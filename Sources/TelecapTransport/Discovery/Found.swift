@@ -18,4 +18,7 @@ public struct Found: Hashable, Sendable {
   public var place: HostPort
   /// The version of the protocol that it speaks; nil where it does not say.
   public var version: Int?
+
+  /// Whether it is known how to come there: an address that every link has says nothing without its link (RFC 4291, 2.5.6).
+  var isReachable: Bool { !place.host.lowercased().hasPrefix("fe80:") }
 }

@@ -45,6 +45,23 @@ public struct Search: Sendable {
     }
   }
 
+  /// The first host that `suits`, for so long, in ns, or until `stop` is raised; nil where there is none.
+  ///
+  /// - Throws: `RelayError.cannotListen`.
+  public func first(for duration: Nanoseconds, stop: StopFlag, where suits: (Found) -> Bool) async throws -> Found? {
+    do {
+      _ = try await run(for: duration, stop: stop) { found in
+        if found.isReachable, suits(found) { throw Enough(found: found) }
+      }
+      return nil
+    } catch let enough as Enough {
+      return enough.found
+    }
+  }
+
+  /// Whom was searched for is found.
+  private struct Enough: Error { let found: Found }
+
   private func services(_ found: (Found) -> Void) async {
     let system = MulticastDNS.ofThisSystem
     var lines = system.lines

@@ -18,10 +18,20 @@ struct ServiceAnnouncement: Sendable {
       return refuse("\(end) is reached from this machine only, and mDNS tells others: listen on another address")
     }
     let system = MulticastDNS.ofThisSystem
-    let ending = await ServiceProgram.run(system.announcing(name, end.port), advice: system.advice) { line in
-      if system.isEstablished(line) {
-        tell("advertising \(name), udp port \(end.port), by mDNS as \(TeleDiscovery.service) (\(line))")
+    let commands = system.announcing(name, end)
+    // One is nothing without the others.
+    let ending = await withTaskGroup(of: String?.self) { group in
+      for (place, command) in commands.enumerated() {
+        group.addTask {
+          await ServiceProgram.run(command, advice: system.advice) { line in
+            if place == commands.count - 1, system.isEstablished(line) {
+              tell("advertising \(name), udp port \(end.port), by mDNS as \(TeleDiscovery.service) (\(line))")
+            }
+          }
+        }
       }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
     }
     if let ending { refuse(ending) }
   }

@@ -14,15 +14,25 @@ import TelecapRecording
   import SystemPackage
 #endif
 
-/// The files below a folder that grow from now on, and those that a command names: where a program may show what it does.
+/// The files below a folder that grow from now on or are begun anew, and those that a command names: where a program may show what it
+/// does.
 final class GrowingFiles {
   private let folder: String
   /// Files that are named elsewhere, as they are named.
   private let named: [String]
-  /// What each held at the beginning, in bytes, by its name from the folder on.
-  private let before: [String: Int64]
-  private var known: Set<String> = []
+  /// What each was at the beginning, by its name from the folder on.
+  private let before: [String: Held]
+  /// From where on each is read that was told, in bytes.
+  private var starts: [String: Int64] = [:]
   private var lastLook: Nanoseconds = 0
+
+  /// A file as it was when somebody looked.
+  private struct Held: Equatable {
+    /// In bytes.
+    var size: Int64
+    /// What tells it from another of its name.
+    var identity: FileIdentity
+  }
 
   /// How many files are looked at, and how deep they may lie.
   private static let most = 2_000
@@ -38,40 +48,43 @@ final class GrowingFiles {
     before = GrowingFiles.sizes(below: folder, named)
   }
 
-  /// The names of files that have grown since the beginning and were not told before.
+  /// The names of files that have grown since the beginning, or were begun anew, and were not told before.
   func new() -> [String] {
     let now = telecap_monotonic_ns()
     guard now &- lastLook > GrowingFiles.pause else { return [] }
     lastLook = now
-    let grown = GrowingFiles.sizes(below: folder, named).filter { name, size in
-      !known.contains(name) && size > before[name] ?? 0
+    let written = GrowingFiles.sizes(below: folder, named).filter { name, held in
+      starts[name] == nil && held != before[name]
     }
-    known.formUnion(grown.keys)
-    return grown.keys.sorted()
+    for (name, held) in written {
+      let old = before[name].flatMap { $0.identity == held.identity && $0.size <= held.size ? $0.size : nil }
+      starts[name] = old ?? 0
+    }
+    return written.keys.sorted()
   }
 
   /// Where a file of this name lies.
   func path(of name: String) -> FilePath { FilePath(folder).pushing(FilePath(name)) }
 
-  /// What it held at the beginning, in bytes.
-  func start(of name: String) -> Int64 { before[name] ?? 0 }
+  /// From where on a file that was told is read, in bytes: behind what it held at the beginning, unless it was begun anew.
+  func start(of name: String) -> Int64 { starts[name] ?? 0 }
 
-  private static func sizes(below folder: String, _ named: [String]) -> [String: Int64] {
-    var sizes: [String: Int64] = [:]
+  private static func sizes(below folder: String, _ named: [String]) -> [String: Held] {
+    var sizes: [String: Held] = [:]
     look(folder, "", depth, &sizes)
     for name in named {
-      if let size = size(of: name.hasPrefix("/") ? name : "\(folder)/\(name)") { sizes[name] = size }
+      if let size = held(name.hasPrefix("/") ? name : "\(folder)/\(name)") { sizes[name] = size }
     }
     return sizes
   }
 
-  private static func look(_ folder: String, _ prefix: String, _ depth: Int, _ sizes: inout [String: Int64]) {
+  private static func look(_ folder: String, _ prefix: String, _ depth: Int, _ sizes: inout [String: Held]) {
     guard let directory = opendir(folder) else { return }
     defer { closedir(directory) }
     while sizes.count < most, let entry = readdir(directory) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       if name.hasPrefix(".") { continue }
-      if let size = size(of: "\(folder)/\(name)") {
+      if let size = held("\(folder)/\(name)") {
         sizes[prefix + name] = size
       } else if depth > 1 {
         look("\(folder)/\(name)", "\(prefix)\(name)/", depth - 1, &sizes)
@@ -80,9 +93,26 @@ final class GrowingFiles {
   }
 
   /// Nil for what is no regular file.
-  private static func size(of path: String) -> Int64? {
+  private static func held(_ path: String) -> Held? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int64(status.st_size)
+    return Held(size: Int64(status.st_size), identity: FileIdentity(status))
+  }
+}
+
+/// What tells a file from another that takes its name.
+struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  init(_ status: stat) {
+    (device, inode) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
+  }
+
+  /// That of an open file; nil where it cannot be had.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
   }
 }

@@ -58,6 +58,7 @@ public final class Relay: Sendable {
         try policy.check(target)
         try loops.add(spec, to: target)
         let recorded = spec.recordedServer(target, ports: ports)
+        observer.begins(spec, to: recorded)
         let path = try RelayPath(
           address: SocketAddress(target), recorded: recorded, observer: observer, limits: limits)
         let listener: any RelayListener =

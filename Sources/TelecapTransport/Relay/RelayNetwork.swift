@@ -18,11 +18,13 @@ public struct RelayNetwork: Sendable {
   private let changers: (up: MessageChanger, down: MessageChanger)
 
   /// A network that does this to messages of these protocols.
-  /// - Throws: `FieldProblem` when a field is to be set that no message has.
+  /// - Throws: `FieldProblem` when a field is to be set that no message has which goes a way that is struck.
   public init(
     up: Impairments, down: Impairments, seed: UInt64, _ protocols: [WireProtocol], faults: StreamFaults = StreamFaults()
   ) throws(FieldProblem) {
     (self.up, self.down, self.seed, self.faults) = (up, down, seed, faults)
+    let struck: Set<Side> = up == .none ? [.host] : down == .none ? [.client] : [.client, .host]
+    for impairments in [up, down] { try MessageChanger.check(impairments, of: protocols, sentBy: struck) }
     changers = (try MessageChanger(protocols, up), try MessageChanger(protocols, down))
   }
 

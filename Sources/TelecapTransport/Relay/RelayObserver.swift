@@ -4,6 +4,9 @@ import TelecapRecording
 /// Hears all that a relay passes on. Called on the relay's one thread, in the order in which things happened; a slow
 /// observer slows the relay down, it does not make it hoard.
 public protocol RelayObserver: Sendable {
+  /// A relay is about to listen whose server is `server` in flows.
+  func begins(_ spec: RelaySpec, to server: Endpoint)
+
   /// These bytes came from `flow.source` and are passed on to `flow.destination`. For UDP a datagram; for TCP the next
   /// piece of the stream. `time` is when the relay read them.
   func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp)
@@ -18,6 +21,7 @@ public protocol RelayObserver: Sendable {
 }
 
 extension RelayObserver {
+  public func begins(_ spec: RelaySpec, to server: Endpoint) {}
   public func passedOn(
     _ bytes: RawSpan, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp, time: Timestamp
   ) {}

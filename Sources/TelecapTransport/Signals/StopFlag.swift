@@ -42,4 +42,14 @@ public final class StopFlag: @unchecked Sendable {
     if let flag = stop.flag { _ = telecap_flag_raise_on_signals(flag) }
     return stop
   }()
+
+  /// Holds back the second signal while `body` runs, in which something is to be kept that would be lost: it ends nothing then.
+  ///
+  /// - Throws: what `body` throws.
+  public static func holdingSecond<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+    _ = signals
+    telecap_signals_hold(1)
+    defer { telecap_signals_hold(0) }
+    return try await body()
+  }
 }

@@ -15,6 +15,7 @@ final class EventFeeds {
     let path: FilePath
     let source: SystemFile.Source
     var offset: Int64
+    var identity: FileIdentity?
     var cutter = LineCutter()
   }
 
@@ -32,7 +33,8 @@ final class EventFeeds {
       case .stdout, .stderr: continue
       case .file(let name):
         let path = FilePath(directory).pushing(FilePath(name))
-        tails.append(Tail(path: path, source: source, offset: EventFeeds.size(of: path)))
+        let now = EventFeeds.held(at: path)
+        tails.append(Tail(path: path, source: source, offset: now.size, identity: now.identity))
       case .udp(let number):
         let receiver: DatagramSender
         if let datagrams { receiver = datagrams } else { receiver = try DatagramSender(policy: policy) }
@@ -60,17 +62,21 @@ final class EventFeeds {
     }
   }
 
-  private static func size(of path: FilePath) -> Int64 {
-    guard let file = try? FileDescriptor.open(path, .readOnly) else { return 0 }
+  /// What a file holds already, in bytes, and which it is.
+  private static func held(at path: FilePath) -> (size: Int64, identity: FileIdentity?) {
+    guard let file = try? FileDescriptor.open(path, .readOnly) else { return (0, nil) }
     defer { try? file.close() }
-    return (try? file.seek(offset: 0, from: .end)) ?? 0
+    return ((try? file.seek(offset: 0, from: .end)) ?? 0, FileIdentity(descriptor: file.rawValue))
   }
 
-  /// A file that has become shorter was begun anew.
+  /// A file that has become shorter, or is another one of the same name, was begun anew.
   private static func read(_ tail: inout Tail, into output: ProgramOutput) {
     guard let file = try? FileDescriptor.open(tail.path, .readOnly) else { return }
     defer { try? file.close() }
     if let size = try? file.seek(offset: 0, from: .end), size < tail.offset { tail.offset = 0 }
+    let identity = FileIdentity(descriptor: file.rawValue)
+    if let before = tail.identity, identity != before { tail.offset = 0 }
+    tail.identity = identity
     var room = [UInt8](repeating: 0, count: 16 << 10)
     while !output.isFlood {
       let offset = tail.offset

@@ -17,12 +17,9 @@ public struct RelayedProgram: Sendable {
     public var counts: [RelayCounts]
     /// How the program was set up.
     public var setup: Setup
-    /// It ended since its log was full: `RelayedProgram.mostEvents`.
+    /// It ended since its log was full: `EndLogs.mostEvents`.
     public var isFull: Bool
   }
-
-  /// How many datagrams, in and out, and events of connections a run keeps, to be judged by at its end; some two hours of a phone.
-  public static let mostEvents = 1_000_000
 
   private let system: ProgramSystem
   private let setup: Setup
@@ -38,186 +35,95 @@ public struct RelayedProgram: Sendable {
   /// - Parameters:
   ///   - listen: what to listen on; where to pass on to is the program's own address.
   ///   - desk: from where the relay is looked at and changed.
+  ///   - keeper: makes something of what is passed on meanwhile; nil where nobody does.
   ///   - glance: who looks at the log meanwhile.
   ///   - tell: is told where it listens once the program is ready.
   /// - Throws: `SystemError` when the program cannot be started or speaks over none of these carriers; `RelayError`.
   public func run(
-    _ listen: [RelaySpec], _ network: RelayNetwork?, ports: Ports, desk: RelayDesk? = nil, glance: RelayGlance? = nil,
-    isOver: () -> Bool, tell: (Relay.Route) -> Void
+    _ listen: [RelaySpec], _ network: RelayNetwork?, ports: Ports, desk: RelayDesk? = nil,
+    keeper: (any RelayKeeper)? = nil, glance: RelayGlance? = nil, isOver: () -> Bool, tell: (Relay.Route) -> Void
   ) async throws -> Run {
     let script = Script(
       actions: [], meant: [Action(time: .zero, peer: "probe", work: .open)], plan: [], responder: .silent, setup: setup,
       end: .zero)
     let stage = try await system.start(script)
-    let log = LivingLog(shows: system.file.aspects, owner: setup.part.role?.owner)
     do {
-      var ports = ports
-      let specs = try listen.map { spec throws(SystemError) in
-        guard let address = spec.carrier == .udp ? stage.place.udp : stage.place.tcp else {
-          throw SystemError("\(system.name) speaks no \(spec.carrier.name): its file names no address for it")
-        }
-        var spec = spec
-        spec.target = HostPort(host: address.address.description, port: address.port)
-        // What it speaks is known by its file, at whatever port it is.
-        for entry in ports.entries
-        where entry.dialect.owner === setup.part.role?.owner && entry.row.carrier == spec.carrier
-          && entry.row.end != .listener
-        {
-          ports[entry.row.id] = address.port
-        }
-        return spec
-      }
-      let probe = LatenessProbe()
-      log.begin()
-      let relay = try await Relay.start(specs, observer: log, ports: ports, network: network, desk: desk)
-      log.know(relay.routes.map(\.recorded))
-      for route in relay.routes { tell(route) }
+      let (specs, ports) = try reached(listen, stage.place, ports)
+      let log = ProgramLog(system.file)
+      let logs = log.logs
       var (glances, sofar) = (RelayGlances(glance, setup), RunLog(shows: system.file.aspects, settle: 0))
-      while !isOver(), stage.program.ending == nil, !stage.output.isFlood, !log.isFull {
-        try await Task.sleep(for: .milliseconds(20))
+      let relays = try await Relay.run(
+        specs, for: [log as (any RelayKeeper)?, keeper].compactMap { $0 }, ports: ports, network: network, desk: desk,
+        isOver: { isOver() || stage.program.ending != nil || stage.output.isFlood }, tell: tell
+      ) {
         try stage.readFeeds()
         glances.offer {
-          log.add(to: &sofar, lateness: probe.worst)
-          return RunLogBuilder.add(stage.output.lines, since: log.beginning, to: sofar, of: system.file)
+          logs.add(to: &sofar, lateness: log.lateness)
+          return RunLogBuilder.add(stage.output.lines, since: logs.beginning, to: sofar, of: system.file)
         }
       }
       await glances.end()
-      let counts = try await relay.counts()
-      await relay.stop()
       try stage.readFeeds()
-      var finished = log.finish(lateness: probe.end())
+      var finished = log.finished
       if let ending = stage.program.ending {
         finished.note(.broke(ending), at: finished.end)
       } else if stage.output.isFlood {
         finished.note(.broke("it flooded its output"), at: finished.end)
       }
       await stage.program.end(by: system.file.ending.signal, withinNanoseconds: system.file.endsWithin)
-      let all = RunLogBuilder.add(stage.output.take(), since: log.beginning, to: finished, of: system.file)
-      return Run(log: all, routes: relay.routes, counts: counts, setup: setup, isFull: log.isFull)
+      let all = RunLogBuilder.add(stage.output.take(), since: logs.beginning, to: finished, of: system.file)
+      return Run(log: all, routes: relays.routes, counts: relays.counts, setup: setup, isFull: logs.isFull)
     } catch {
       await stage.program.end(by: system.file.ending.signal, withinNanoseconds: system.file.endsWithin)
       throw error
     }
   }
+
+  /// The relays with the program's own addresses as their targets, and ports by which it is known what it speaks there.
+  private func reached(
+    _ listen: [RelaySpec], _ place: RunPlace, _ ports: Ports
+  ) throws(SystemError) -> ([RelaySpec], Ports) {
+    var (specs, ports) = (listen, ports)
+    for index in specs.indices {
+      let carrier = specs[index].carrier
+      guard let address = carrier == .udp ? place.udp : place.tcp else {
+        throw SystemError("\(system.name) speaks no \(carrier.name): its file names no address for it")
+      }
+      specs[index].target = HostPort(host: address.address.description, port: address.port)
+      // What it speaks is known by its file, at whatever port it is.
+      for entry in ports.entries
+      where entry.dialect.owner === setup.part.role?.owner && entry.row.carrier == carrier
+        && entry.row.end != .listener
+      {
+        ports[entry.row.id] = address.port
+      }
+    }
+    return (specs, ports)
+  }
 }
 
-/// What living peers and a program said to each other, as the log of a run. Called on the relay's one thread; asked by others
-/// when it is over.
-private final class LivingLog: RelayObserver {
-  private struct State {
-    var log: RunLog
-    var names: [Endpoint: PeerName] = [:]
-    /// The server's ends in flows.
-    var servers: Set<Endpoint> = []
-    var ups = 0
-    var origin: (monotonic: Nanoseconds, wall: Timestamp) = (0, .zero)
+/// Keeps what a program and its living peers say to each other.
+private final class ProgramLog: RelayKeeper {
+  let logs: EndLogs
+  private let probe = LatenessProbe()
+  private(set) var finished: RunLog
+
+  init(_ file: SystemFile) {
+    logs = EndLogs(program: file.part.role, shows: file.aspects)
+    finished = RunLog(shows: file.aspects)
   }
 
-  private let state: Locked<State>
-  /// Peers that speak over several carriers are known by their address alone.
-  private let mixesCarriers: Bool
+  var observer: any RelayObserver { logs }
+  /// How late this machine was at worst so far, in ns.
+  var lateness: Nanoseconds { probe.worst }
 
-  init(shows: Set<Aspect>, owner: WireProtocol?) {
-    mixesCarriers = owner?.mixesCarriers ?? false
-    state = Locked(State(log: RunLog(shows: shows, settle: WallClockRun.settle)))
-  }
+  deinit { probe.end() }
 
-  /// The run begins now.
-  func begin() {
-    let moment = WallClock.moment()
-    state.with { $0.origin = (moment.steady, moment.wall) }
-  }
+  func begin(_ routes: [Relay.Route], _ ports: Ports) {}
 
-  /// Where the server is in flows: known before anybody is told where to send to.
-  func know(_ servers: [Endpoint]) { state.with { $0.servers = Set(servers) } }
+  func goesOn(_ tallies: [RelayTally]) -> Bool { !logs.isFull }
 
-  /// When the run began, on the monotonic clock in ns.
-  var beginning: Nanoseconds { state.with { $0.origin.monotonic } }
-
-  /// Whether no more is kept.
-  var isFull: Bool { state.with { $0.log.entries.count >= RelayedProgram.mostEvents } }
-
-  /// Adds what happened since the log was added to last: no more of it is copied while the relay works.
-  func add(to log: inout RunLog, lateness: Nanoseconds) {
-    let now = WallClock.moment().steady
-    state.with { state in
-      log.entries += state.log.entries[log.entries.count...]
-      log.peers = state.log.peers
-      log.end = Timestamp(nanoseconds: now &- state.origin.monotonic)
-    }
-    (log.lateness, log.settle) = (lateness, WallClockRun.settle + WallClockRun.margin + lateness)
-  }
-
-  /// The run is over.
-  func finish(lateness: Nanoseconds) -> RunLog {
-    let moment = WallClock.moment()
-    return state.with { state in
-      state.log.end = Timestamp(nanoseconds: moment.steady &- state.origin.monotonic)
-      state.log.lateness = lateness
-      state.log.settle = WallClockRun.settle + WallClockRun.margin + lateness
-      if lateness > WallClockRun.latest {
-        state.log.tooLate = "this machine woke up to \(lateness / 1_000_000) ms late: it is too busy to judge by"
-      }
-      state.log.clockJump = WallClockRun.jump(
-        wall: moment.wall.nanoseconds(since: state.origin.wall), steady: moment.steady &- state.origin.monotonic)
-      if let jump = state.log.clockJump { state.log.tooLate = jump }
-      return state.log
-    }
-  }
-
-  func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp) {
-    let copy = bytes.array
-    state.with { state in
-      let at = LivingLog.time(time, state)
-      if state.servers.contains(flow.source) {
-        return state.log.note(.replied(copy, to: name(of: flow.destination, &state), over: flow.carrier), at: at)
-      }
-      let peer = name(of: flow.source, &state)
-      if flow.carrier == .udp { state.ups += 1 }
-      let number = flow.carrier == .udp ? state.ups : 0
-      state.log.note(.sent(copy, packet: number, by: peer, over: flow.carrier), at: at)
-    }
-  }
-
-  func passedOn(_ bytes: RawSpan, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp, time: Timestamp) {
-    guard let local else { return }
-    let copy = bytes.array
-    state.with { state in
-      let peer = name(of: flow.source, &state)
-      let at = LivingLog.time(time, state)
-      if flow.carrier == .udp, state.log.peers.endpoint(of: peer, at: at) != local {
-        state.log.peers.put(peer, at: local, since: at)
-      }
-      state.log.note(
-        .delivered(copy, packet: number, from: peer, over: flow.carrier, sentAt: LivingLog.time(cameAt, state)), at: at)
-    }
-  }
-
-  func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp) {
-    state.with { state in
-      let at = LivingLog.time(time, state)
-      switch event {
-      case .opened: state.log.note(.opened(name(of: flow.source, &state)), at: at)
-      case .closed: state.log.note(.closed(name(of: flow.source, &state)), at: at)
-      case .finished:
-        guard state.servers.contains(flow.source) else { return }
-        state.log.note(.disconnected(name(of: flow.destination, &state)), at: at)
-      case .failed: return
-      }
-    }
-  }
-
-  private func key(_ end: Endpoint) -> Endpoint { mixesCarriers ? Endpoint(end.address, port: 0) : end }
-
-  /// `a`, `b`, `c` … in the order in which they are met.
-  private func name(of end: Endpoint, _ state: inout State) -> PeerName {
-    if let name = state.names[key(end)] { return name }
-    let name = PeerName.ofClient(state.names.count)
-    state.names[key(end)] = name
-    return name
-  }
-
-  private static func time(_ wall: Timestamp, _ state: State) -> Timestamp {
-    Timestamp(nanoseconds: max(0, wall.nanoseconds(since: state.origin.wall)))
+  func end(_ tallies: [RelayTally]) {
+    if let log = logs.finish(lateness: probe.end()).logs.first?.log { finished = log }
   }
 }

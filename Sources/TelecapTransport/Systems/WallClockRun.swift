@@ -77,11 +77,7 @@ final class WallClockRun {
     try look(at: now)
     let lateness = max(pacer.lateness.summary.max, probe.end())
     log.end = min(script.end.advanced(byNanoseconds: held), Timestamp(nanoseconds: now))
-    log.lateness = lateness
-    log.settle = WallClockRun.settle + WallClockRun.margin + lateness
-    if lateness > WallClockRun.latest {
-      log.tooLate = "this machine woke up to \(lateness / 1_000_000) ms late: it is too busy to judge by"
-    }
+    log.note(lateness: lateness)
     let moment = WallClock.moment()
     log.clockJump = WallClockRun.jump(
       wall: moment.wall.nanoseconds(since: origin.wall), steady: moment.steady &- origin.monotonic)
@@ -281,5 +277,15 @@ final class WallClockRun {
   private func broke(_ reason: String, at time: Nanoseconds) {
     note(.broke(reason), at: time)
     enough.raise()
+  }
+}
+
+extension RunLog {
+  /// The machine was so late at worst, in ns: the system is given so much longer, and is not judged by times where that is too much.
+  mutating func note(lateness: Nanoseconds) {
+    self.lateness = lateness
+    settle = WallClockRun.settle + WallClockRun.margin + lateness
+    guard lateness > WallClockRun.latest else { return }
+    tooLate = "this machine woke up to \(lateness / 1_000_000) ms late: it is too busy to judge by"
   }
 }

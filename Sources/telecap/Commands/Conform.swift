@@ -29,7 +29,7 @@ struct Conform: AsyncParsableCommand {
       that somebody else started, on the wall clock within the budget.
 
       Exit status: 0 every must held; 1 one did not; 69 the system cannot be
-      started.
+      started; 130 it was broken off.
       """)
 
   @Option(
@@ -141,12 +141,13 @@ struct Conform: AsyncParsableCommand {
     }
     let budget = FollowUp.Budget(nanoseconds: time.budget.nanoseconds, words: "--budget")
     var reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil)
-    let open = Telecap.report(on: choice.system, command: command, isStrict: strict)
+    let open = Telecap.report(on: choice.system.name, command: command, isStrict: strict)
     let suite = page.isAsked ? ShownSuite(tool: Telecap.tool) : nil
     reporting.watcher = suite
     let result = try await page.serve(suite) {
       try await reporting.judging(choice.system, open) { try await cases.run(against: choice, $0) }
     }
+    if result.isBrokenOff { throw CancellationError() }
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 

@@ -95,7 +95,7 @@ struct Record: AsyncParsableCommand {
   }
 
   private func record(_ ports: Ports, _ hasBegun: StopFlag) async throws -> RecordSummary {
-    if !relay.isEmpty { return try await session(ports, hasBegun).relay(relay).summary }
+    if !relay.isEmpty { return try await session(ports, hasBegun).relay(relay) }
     return try await Worker.run { try session(ports, hasBegun).sniff(options(ports)) }
   }
 

@@ -21,7 +21,8 @@ struct RelayCommand: AsyncParsableCommand {
         telecap relay udp:50001=my-host.yaml --code ABC123 --network lte
         telecap relay udp:50001=192.168.1.20:50000 --view
 
-      A system file names a program that is started and judged by what reaches it.
+      A system file names a program that is started and judged by what reaches it;
+      of an address both ends are judged by what they say, if their protocol is known.
       Listens on loopback unless an address of this machine stands before the port.
       Impairments strike both ways, or only --up or --down. TCP keeps every byte in
       its order: streams have delay, jitter, rate and stall, and connections are
@@ -98,7 +99,6 @@ struct RelayCommand: AsyncParsableCommand {
       (ReportOptions.names, files.isEmpty, "goes with a system file, whose program is judged"),
       ("code", files.isEmpty && advertise.name == nil, "goes with a system file, or with --advertise for its QR code"),
       ("shrink shrink-runs", true, "goes without a relay: what living peers said is not said again"),
-      ("record", !files.isEmpty, "goes with an address; of a program's failures --artifacts keeps the traffic"),
       ("seed", network.isUnimpaired, "goes with an impairment: give one, or leave it out"),
       ("up down", network.isUnimpaired && halfOpen == nil, "goes with an impairment: give one, or leave it out"),
       (
@@ -154,22 +154,34 @@ struct RelayCommand: AsyncParsableCommand {
   }
 
   private func relay(_ gear: RelayGear) async throws {
-    if let file = files.first { return try await judge(file, gear) }
-    guard let record else { return try await format.format.print(gear.live(relays).run()) }
-    let session = gear.recording(into: record, force: force, files: Loaded.files, progress: Progress())
-    let (summary, account) = try await session.relay(relays)
-    try format.format.print(account)
-    try format.print(summary, of: record)
+    let recording = record.map {
+      gear.recording(into: $0, force: force, files: Loaded.files, progress: Progress())
+    }
+    if let file = files.first { return try await judge(file, gear, recording) }
+    let isRight = try await StopFlag.holdingSecond {
+      let (account, heard) = try await gear.live(relays).run(into: recording)
+      try format.format.print(account)
+      return try HeardVerdicts(heard, seed: gear.network.seed, Loaded.suites).print(
+        isJSON: format.format == .json, style: Console.style(for: 1), report, OutputFormat.print(line:),
+        tell: Console.say)
+    }
+    if let record, let summary = recording?.summary { try format.print(summary, of: record) }
+    if !isRight { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  private func report(on system: String) -> SuiteReport {
+    Telecap.report(on: system, command: ["telecap"] + CommandLine.arguments.dropFirst(), repeatsWhole: true)
   }
 
   /// Starts the program of a system file, relays to it, and judges it.
-  private func judge(_ file: String, _ gear: RelayGear) async throws {
+  private func judge(_ file: String, _ gear: RelayGear, _ recording: RelayRecording?) async throws {
     let system = try SystemChoice(file, Loaded.suites, stop: .signals).system
-    let relay = try gear.judging(system, Loaded.suites, code: code, isShown: page.isAsked)
-    let command = ["telecap"] + CommandLine.arguments.dropFirst()
-    let open = Telecap.report(on: system, command: command, repeatsWhole: true)
+    let relay = try gear.judging(system, Loaded.suites, code: code, recording, isShown: page.isAsked)
     let reporting = reports.reporting(format.format, within: nil)
-    let result = try await reporting.judging(system, open) { try await relay.run(relays, tell: $0) }
+    let result = try await StopFlag.holdingSecond {
+      try await reporting.judging(system, report(on: system.name)) { try await relay.run(relays, tell: $0) }
+    }
+    try recording?.lines().forEach(Console.say)
     if result.failsReplay { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import TelecapImpairment
 import TelecapModels
+import TelecapRecording
+import TelecapReplay
 import TelecapTele
 import TelecapTransport
 
@@ -29,8 +31,13 @@ struct SimulatePhone: AsyncParsableCommand {
   var pressRecord = false
   @Flag(name: .long, help: "Play impacts in place of a continuous output.")
   var impacts = false
-  @Option(name: .long, help: "udp or tcp.")
-  var transport: TransportName = .udp
+  @Option(name: .long, help: "udp or tcp; udp unless given, with --search what the host offers.")
+  var transport: TransportName?
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Find the host by its beacons or by mDNS, within so long: 10s.", valueName: "time"),
+    transform: Parsers.interval)
+  var search: Interval?
   @OptionGroup var towards: TowardsOptions
   @OptionGroup var ports: PortNumbers
   @OptionGroup var simulation: SimulationOptions
@@ -39,14 +46,17 @@ struct SimulatePhone: AsyncParsableCommand {
     try PairingCodeText.check(code)
     guard (1...60).contains(rate) else { throw ValidationError("--rate: \(rate) is not from 1 to 60") }
     guard size.isFinite else { throw ValidationError("--size: \(size) is not finite") }
-    try Given.refuse(("period size", path == .rest, "goes with --path circle or line"))
+    try Given.refuse(
+      ("period size", path == .rest, "goes with --path circle or line"),
+      ("search", towards.to != nil, "goes without --to, which says where the host is"))
     if let to = towards.to, to.port != nil { try ports.refuse(words: "has no effect: --to \(to) names the port") }
-    try ports.refuse(but: transport.port, words: "has no effect: the phone sends to --\(transport.port)")
+    let port = search == nil ? (transport ?? .udp).port : "tele-beacon"
+    let why = search == nil ? "the phone sends to --\(port)" : "the host that is found says its port"
+    try ports.refuse(but: port, words: "has no effect: \(why)")
   }
 
   func run() async throws {
-    let port = try transport == .udp ? ports.ports.teleUDP : ports.ports.teleTCP
-    let (host, policy) = try towards.resolve(port: port)
+    let (transport, host, policy) = try await destination()
     var settings = PhoneModel.Settings(
       host: host, code: code, sessionID: sessionId ?? .random(in: .min ... .max),
       path: path.shape(size: size, period: period.nanoseconds), poseRate: rate,
@@ -59,6 +69,23 @@ struct SimulatePhone: AsyncParsableCommand {
       ? PeerSockets(udp: PeerSockets.ephemeral(towards: host), destinations: [host], policy: policy)
       : PeerSockets(connect: host, policy: policy)
     try await simulation.run(phone, sockets)
+  }
+
+  /// Where the host is, and how it is spoken to.
+  private func destination() async throws -> (TransportName, Endpoint, DestinationPolicy) {
+    guard let search else {
+      let transport = transport ?? .udp
+      let port = try transport == .udp ? ports.ports.teleUDP : ports.ports.teleTCP
+      let (host, policy) = try towards.resolve(port: port)
+      return (transport, host, policy)
+    }
+    let hosts = Search(try ports.ports) { Console.say($0) }
+    let found = try await hosts.first(for: search.nanoseconds, stop: .signals) { one in
+      transport.map { $0.rawValue == one.carrier.name } ?? true
+    }
+    guard let found else { throw Failure(.unavailable, "nobody was heard", advice: hosts.advice) }
+    found.lines.forEach { Console.say("found \($0)") }
+    return (found.carrier == .tcp ? .tcp : .udp, try found.place.resolve()[0], DestinationPolicy(.anyHost))
   }
 }
 

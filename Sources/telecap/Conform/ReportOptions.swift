@@ -64,9 +64,7 @@ struct ReportOptions: ParsableArguments {
       files, followUp, isJSON: format == .json, style: Console.style(for: isTalk ? 2 : 1)
     ) { line in
       if isTalk { return Console.write(line + "\n") }
-      var output = Output()
-      try output.line(line)
-      try output.flush()
+      try OutputFormat.print(line: line)
     }
   }
 }

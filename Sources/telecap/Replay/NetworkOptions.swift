@@ -78,8 +78,9 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
   func validate() throws {
     // Each value was read by itself; this is what is wrong with them together, such as a field too many.
     var none = Impairments.none
-    for (option, value) in given.flatMap({ given in given.values.map { (given.option, $0) } }) {
-      do { try none.set(option, to: value) } catch { throw ValidationError("--\(option.name): \(error)") }
+    for (option, values) in given {
+      let text = values.joined(separator: ",")
+      do { try none.set(option, to: text) } catch { throw ValidationError("--\(option.name): \(error)") }
     }
     for type in ImpairmentList.all.types {
       let options = Set(given.map(\.option.name)).intersection(type.options.map(\.name))

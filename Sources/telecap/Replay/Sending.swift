@@ -100,7 +100,7 @@ struct Sending {
     tell(judged.fed, run.feeder.header)
     if judged.recorded.leftOut > 0 { Console.say("beacons left out: \(judged.recorded.leftOut)") }
     let reporting = reports.reporting(options.format.format, within: Sending.shrinking)
-    let open = Telecap.report(on: system, command: command(run.feeder.header), repeatsWhole: true)
+    let open = Telecap.report(on: system.name, command: command(run.feeder.header), repeatsWhole: true)
     let result = try await reporting.judging(system, open) { tell in
       let result = try await judged.run()
       result.scenarios.forEach(tell)

@@ -75,6 +75,18 @@ struct ObservationTests {
     #expect(observations.events(printed: "{\"intensity\": \(printed)}".utf8) == [.hapticApplied(strength)])
   }
 
+  @Test(
+    "What stands in text with an exponent is compared within its digits",
+    arguments: [("+5.003e-02", 0.050034944), ("5.0034944E-2", 0.050034944), ("5.1e-02", 0.051), ("6e-02", 0.06)]
+      as [(String, Float)])
+  func roundedWithAnExponent(printed: String, strength: Float) throws {
+    var rule = EventRule(.strength)
+    rule.pattern = try LinePattern(#"^motor (?<intensity>\S+)$"#)
+    var observations = Observations(rules: [rule], peers: ObservationTests.peers, Tele.wire)
+    observations.delivered(try haptic(0.050034944), from: "a", over: .udp, at: .zero)
+    #expect(observations.events(printed: "motor \(printed)".utf8) == [.hapticApplied(strength)])
+  }
+
   /// 0.000019 is 0.000 there, and was asked for; the 0 that follows the end of a session is none.
   @Test("What was just asked for is shown in its decimals, though an older strength stands there in full")
   func roundedToAnOlderOne() throws {

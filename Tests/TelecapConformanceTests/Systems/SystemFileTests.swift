@@ -103,6 +103,11 @@ struct SystemFileTests {
         "s.yaml:4:14: a phone has no \"haptic-rate\"; leave it out"
       ),
       (
+        "role: host\ncommand: [a]\naddresses: { udp: free }\nshows:\n  events:\n    - { is: pose, when: { a: b } }\n"
+          + "    - { is: pose, when: { a: c } }\n    - { is: pose, when: { a: b } }",
+        "s.yaml:8:13: line 6 says the same: each pose would be told twice"
+      ),
+      (
         "role: host\ncommand: [a]\naddresses: { udp: free }\nhaptic-rate: 0",
         "s.yaml:4:14: expected a rate above 0 and up to 1000, found 0"
       ),

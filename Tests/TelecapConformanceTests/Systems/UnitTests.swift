@@ -32,6 +32,11 @@ struct UnitTests {
         "showed \"x\" as 1000 times what was sent, in "
       ),
       (
+        .host,
+        "is: pose, when: { event: pose-applied }, fields: { timestamp_us: { path: timestamp_us, times: 1000 } }",
+        "tele/pose/latest-value-wins.yaml", "showed \"timestamp_us\" as 1000 times what was sent, in "
+      ),
+      (
         .host, "is: pose, when: { event: pose-applied }, fields: { y: z, z: y }", "tele/pose/latest-value-wins.yaml",
         "never showed the \"y\" that was sent: something else stands at z; "
       ),

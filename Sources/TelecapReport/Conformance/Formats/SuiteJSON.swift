@@ -53,6 +53,15 @@ public enum SuiteJSON {
     return json.text
   }
 
+  /// Whom the lines that follow are about, as one line of JSON without its line feed.
+  public static func line(system: String) -> String {
+    var json = JSONWriter()
+    json.beginObject()
+    json.put("system", system)
+    json.endObject()
+    return json.text
+  }
+
   /// One scenario as one line of JSON without its line feed, for a stream that is read while the suite runs.
   public static func line(_ scenario: ScenarioResult, _ report: SuiteReport) -> String {
     var json = JSONWriter()

@@ -9,8 +9,10 @@ extension SenderRule {
   /// All of them.
   static let host: [SenderRule] = [ackForm, hapticRange, hapticSession, hapticRate, heartbeat]
 
-  private static func rule(_ id: String, _ judge: @escaping @Sendable (JudgedRun) -> Outcome) -> SenderRule {
-    SenderRule(Requirement.hostSending.named(id), judge: judge)
+  private static func rule(
+    _ id: String, restsOnTime: Bool = false, _ judge: @escaping @Sendable (JudgedRun) -> Outcome
+  ) -> SenderRule {
+    SenderRule(Requirement.hostSending.named(id), restsOnTime: restsOnTime, judge: judge)
   }
 
   private static let ackForm = rule("tele.hello.ack-form") { run in
@@ -19,8 +21,8 @@ extension SenderRule {
   private static let hapticRange = rule("tele.haptic.sender-range") { run in
     run.form(of: [.haptic], as: "intensity in 0…1, channel 0, reserved 0")
   }
-  private static let hapticSession = rule("tele.haptic.sender-session") { $0.hapticsInSession() }
-  private static let hapticRate = rule("tele.haptic.sender-rate") { run in
+  private static let hapticSession = rule("tele.haptic.sender-session", restsOnTime: true) { $0.hapticsInSession() }
+  private static let hapticRate = rule("tele.haptic.sender-rate", restsOnTime: true) { run in
     // A quarter more than the rate, over 2 s.
     run.rate(of: .haptic, atMost: Int(2.5 * run.log.said[SaidRate.self]), within: 2_000_000_000)
   }

@@ -6,7 +6,7 @@ import TelecapWire
 
 /// What only goes over Bluetooth: a host's HEARTBEAT, a phone's AUTH.
 extension SenderRule {
-  static let heartbeat = SenderRule(Requirement.hostSending.named("tele.session.heartbeat")) { run in
+  static let heartbeat = SenderRule(Requirement.hostSending.named("tele.session.heartbeat"), restsOnTime: true) { run in
     run.isOverLink ? run.heartbeats() : .missing("HEARTBEAT goes over Bluetooth")
   }
   static let auth = SenderRule(Requirement.phoneSending.named("tele.phone.auth")) { run in

@@ -11,8 +11,10 @@ extension SenderRule {
     helloForm, reopens, poseSeq, poseTimestamp, poseValues, poseRate, bye, auth,
   ]
 
-  private static func rule(_ id: String, _ judge: @escaping @Sendable (JudgedRun) -> Outcome) -> SenderRule {
-    SenderRule(Requirement.phoneSending.named(id), judge: judge)
+  private static func rule(
+    _ id: String, restsOnTime: Bool = false, _ judge: @escaping @Sendable (JudgedRun) -> Outcome
+  ) -> SenderRule {
+    SenderRule(Requirement.phoneSending.named(id), restsOnTime: restsOnTime, judge: judge)
   }
 
   private static let helloForm = rule("tele.phone.hello-form") { run in
@@ -22,11 +24,11 @@ extension SenderRule {
   }
   private static let reopens = rule("tele.phone.reopens") { $0.newSessions() }
   private static let poseSeq = rule("tele.phone.pose-seq") { $0.poseSeq() }
-  private static let poseTimestamp = rule("tele.phone.pose-timestamp") { $0.poseTimestamp() }
+  private static let poseTimestamp = rule("tele.phone.pose-timestamp", restsOnTime: true) { $0.poseTimestamp() }
   private static let poseValues = rule("tele.phone.pose-values") { run in
     run.form(of: [.pose], as: "a pose of finite numbers, a unit quaternion, and reserved bits of 0")
   }
-  private static let poseRate = rule("tele.phone.pose-rate") { run in
+  private static let poseRate = rule("tele.phone.pose-rate", restsOnTime: true) { run in
     run.rate(of: .pose, atMost: 66, within: 1_000_000_000)
   }
   private static let bye = rule("tele.phone.bye") { $0.phoneBye() }

@@ -1,0 +1,71 @@
+import TelecapConformance
+import TelecapImpairment
+import TelecapRecording
+import TelecapReport
+import TelecapSuites
+import TelecapTransport
+import TelecapWire
+
+/// How both ends of a relay came out by what they said: of each what the wire alone can show.
+public struct HeardVerdicts {
+  /// Of each end of which anything can be said, its result.
+  public let results: [SuiteResult]
+  /// What a person should know about them.
+  let notes: [String]
+
+  /// Judges the ends of a relay that has ended, of which nothing is known but what they said.
+  public init(_ heard: HeardEnds, seed: UInt64, _ suites: Suites) {
+    results = heard.ends.compactMap { HeardVerdicts.judged($0, seed: seed, suites) }
+    var notes: [String] = []
+    if heard.ends.isEmpty {
+      notes.append("not judged: no protocol is known at the ports of these targets; name them, as with --tele-udp")
+    }
+    if heard.isFull { notes.append("judged by the first \(EndLogs.mostEvents) datagrams and events: no more are kept") }
+    if heard.unheard > 0 {
+      notes.append("\(heard.unheard) more clients are not judged: \(EndLogs.mostClients) are")
+    }
+    self.notes = notes
+  }
+
+  /// Nil where the end did nothing by which it could be judged.
+  private static func judged(_ end: EndLog, seed: UInt64, _ suites: Suites) -> SuiteResult? {
+    guard let role = end.role else { return nil }
+    var log = end.log
+    log.isOverheard = true
+    let setup = Setup(part: Part(role), code: log.code(of: role.owner) ?? "ABC123")
+    let scenarios = Scenario.ofTraffic("", setup, .none, seed: seed, end: log.end, in: suites)
+    let script = Script(actions: [], meant: [], plan: [], responder: .silent, setup: setup, end: log.end)
+    let told = Judge.judge(log, script, for: scenarios)
+    guard told.contains(where: { $0.verdict != .inconclusive }) else { return nil }
+    return SuiteResult(
+      system: "\(role) \(end.end), by what it says", scenarios: told, duration: log.end.nanoseconds)
+  }
+
+  /// Prints them, an end after the other: lines, or an object of JSON a line, the end's own before its requirements'.
+  ///
+  /// - Parameters:
+  ///   - open: a report on the end of this name without its result.
+  ///   - print: takes each line, at once.
+  ///   - tell: is told what a person should know about them.
+  /// - Returns: whether none failed what it must do.
+  /// - Throws: what `print` throws.
+  public func print(
+    isJSON: Bool, style: Style, _ open: (String) -> SuiteReport, _ print: (String) throws -> Void,
+    tell: (String) -> Void
+  ) throws -> Bool {
+    notes.forEach(tell)
+    try withoutActuallyEscaping(print) { print in
+      for result in results {
+        let progress = SuiteProgress(isJSON: isJSON, style: style, write: print)
+        var report = open(result.system)
+        try print(isJSON ? SuiteJSON.line(system: result.system) : "")
+        for scenario in result.scenarios { progress.tell(scenario, report) }
+        report.result = result
+        try progress.finish(report)
+      }
+    }
+    return !results.contains { result in
+      result.scenarios.contains { $0.verdict == .fail && $0.requirement.level == .must }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import TelecapCapture
+import TelecapFiles
+import TelecapRecording
+import TelecapReport
+import TelecapStore
+import TelecapTransport
+import TelecapWire
+
+/// Records into a new capture what relays pass on, and keeps what their network did to it as plans.
+public final class RelayRecording: RelayKeeper {
+  private let session: RecordingSession
+  private let queue: PacketQueue
+  public let observer: any RelayObserver
+  /// What was recorded; nil before the relay has ended.
+  public private(set) var summary: RecordSummary?
+  private var recorder: Recorder?
+  private var batch = PacketBatch()
+  private var route: Relay.Route?
+
+  /// A recording of this session's.
+  init(_ session: RecordingSession) {
+    self.session = session
+    queue = PacketQueue()
+    observer = RelayRecorder(queue)
+  }
+
+  public func begin(_ routes: [Relay.Route], _ ports: Ports) throws {
+    route = routes[0]
+    try session.plans?.check(routes[0], ports)
+    let source = routes.map { "relay \($0.spec)" }.joined(separator: ", ")
+    let writer = try session.writer(source: source, filter: "", ports)
+    if !Relay.knowsKernelDrops, routes.contains(where: { $0.spec.carrier == .udp }) {
+      session.tell("this system does not tell how many datagrams it drops before a relay sees them")
+    }
+    try writer.add(Interface(name: "relay", linkType: RelayRecorder.linkType, comment: source))
+    recorder = session.begin(writer, source)
+  }
+
+  public func goesOn(_ tallies: [RelayTally]) throws -> Bool {
+    try recorder?.drain(queue, &batch, tallies)
+    return recorder?.goesOn() ?? false
+  }
+
+  public func end(_ tallies: [RelayTally]) throws {
+    try recorder?.drain(queue, &batch, tallies)
+    summary = try recorder?.finish()
+    if let plans = session.plans, let network = session.network, let route {
+      try plans.write(for: session.files.recording(session.path), route, network, tell: session.tell)
+    }
+  }
+
+  /// What was recorded, as a person reads it, once its messages are derived; nothing before the relay has ended.
+  ///
+  /// - Throws: what deriving throws.
+  public func lines() throws -> [String] {
+    guard let summary else { return [] }
+    let findings = try session.files.deriveOrCount(session.path)
+    return findings.notes + summary.text(of: session.path, findings, style: Style(isColoured: false))
+  }
+}

@@ -1,0 +1,245 @@
+import TelecapConformance
+import TelecapRecording
+import TelecapWire
+
+/// What was said with one end of a relay, as the log of a run in which that end is the system under test.
+public struct EndLog: Sendable {
+  /// All that happened.
+  public internal(set) var log: RunLog
+  /// What the end is; nil where its protocol is not known.
+  public let role: Role?
+  /// Where it is: the server's recorded address, or the client's own.
+  public let end: Endpoint
+  private var names: [Endpoint: PeerName] = [:]
+
+  init(_ role: Role?, at end: Endpoint, shows: Set<Aspect>) {
+    (self.role, self.end) = (role, end)
+    log = RunLog(shows: shows, settle: WallClockRun.settle)
+  }
+
+  private var isServer: Bool { role?.side != .client }
+
+  /// A payload came to the relay from a client, or from the server. `number` is its own among the datagrams of its way.
+  mutating func came(
+    _ bytes: [UInt8], _ number: Int, of client: Endpoint, isUp: Bool, _ carrier: Carrier, at: Timestamp
+  ) {
+    let peer = name(of: client)
+    log.note(
+      isUp == isServer
+        ? .sent(bytes, packet: number, by: peer, over: carrier) : .replied(bytes, to: peer, over: carrier), at: at)
+  }
+
+  /// A payload left the relay; to the server from `local`.
+  mutating func left(
+    _ bytes: [UInt8], _ number: Int, of client: Endpoint, isUp: Bool, _ carrier: Carrier, by local: Endpoint?,
+    cameAt: Timestamp, at: Timestamp
+  ) {
+    guard isUp == isServer else { return }
+    let peer = name(of: client)
+    if let local, carrier == .udp, log.peers.endpoint(of: peer, at: at) != local {
+      log.peers.put(peer, at: local, since: at)
+    }
+    log.note(.delivered(bytes, packet: number, from: peer, over: carrier, sentAt: cameAt), at: at)
+  }
+
+  /// Something happened to a client's connection; `isUp` where the client did it.
+  mutating func connection(_ event: RelayConnectionEvent, of client: Endpoint, isUp: Bool, at: Timestamp) {
+    switch event {
+    case .opened: log.note(.opened(name(of: client)), at: at)
+    case .closed: log.note(.closed(name(of: client)), at: at)
+    case .finished: if isUp != isServer { log.note(.disconnected(name(of: client)), at: at) }
+    case .failed: return
+    }
+  }
+
+  /// Of a server's peers `a`, `b`, `c` … in the order in which they are met. Peers that speak over several carriers are known by
+  /// their address alone.
+  private mutating func name(of client: Endpoint) -> PeerName {
+    guard isServer else { return "host" }
+    let key = client.asPeer(of: role?.owner)
+    if let name = names[key] { return name }
+    let name = PeerName.ofClient(names.count)
+    names[key] = name
+    return name
+  }
+}
+
+extension Endpoint {
+  /// What tells a peer from others that speak this protocol.
+  func asPeer(of owner: WireProtocol?) -> Endpoint { owner?.mixesCarriers == true ? Endpoint(address, port: 0) : self }
+}
+
+/// The logs of the ends of relays: of one program that all of them pass on to, or of every end that there is. Called on the relay's
+/// one thread; asked by others.
+public final class EndLogs: RelayObserver {
+  private struct Client: Hashable {
+    var server: Int
+    var end: Endpoint
+  }
+
+  private struct State {
+    var logs: [EndLog] = []
+    /// The places of the servers' logs, by their ends in flows.
+    var servers: [Endpoint: Int] = [:]
+    var clients: [Client: Int] = [:]
+    /// How many datagrams came from clients and from servers, by the servers' ends.
+    var numbers: [Endpoint: (up: Int, down: Int)] = [:]
+    var origin: (monotonic: Nanoseconds, wall: Timestamp) = (0, .zero)
+    var events = 0
+    var unheard: Set<Endpoint> = []
+  }
+
+  /// How many datagrams, in and out, and events of connections are kept, to be judged by at the end; some two hours of a phone.
+  public static let mostEvents = 1_000_000
+  /// The logs of so many clients are kept, where there is one of each.
+  public static let mostClients = 16
+
+  private let state = Locked(State())
+  /// What tells the protocols of servers apart; nil where all relays pass on to one program.
+  private let ports: Ports?
+
+  /// Every end has a log, from now on; what each server speaks, `ports` say.
+  init(_ ports: Ports) {
+    self.ports = ports
+    begin()
+  }
+
+  /// The program of this role is what all relays pass on to, and nothing else has a log. The run begins now.
+  init(program role: Role?, shows: Set<Aspect>) {
+    ports = nil
+    state.with { $0.logs = [EndLog(role, at: Endpoint(.loopback, port: 0), shows: shows)] }
+    begin()
+  }
+
+  private func begin() {
+    let moment = WallClock.moment()
+    state.with { $0.origin = (moment.steady, moment.wall) }
+  }
+
+  public func begins(_ spec: RelaySpec, to server: Endpoint) {
+    state.with { state in
+      guard let ports else {
+        state.servers[server] = 0
+        return
+      }
+      guard let owner = ports.dialect(of: server, over: spec.carrier)?.owner else { return }
+      let (role, peer) = (Role(owner, .host), server.asPeer(of: owner))
+      let same = state.logs.firstIndex { $0.role == role && $0.end.asPeer(of: owner) == peer }
+      state.servers[server] = same ?? state.logs.count
+      if same == nil { state.logs.append(EndLog(role, at: server, shows: [])) }
+    }
+  }
+
+  /// When the run began, on the monotonic clock in ns.
+  var beginning: Nanoseconds { state.with { $0.origin.monotonic } }
+
+  /// Whether no more is kept.
+  var isFull: Bool { state.with { $0.events >= EndLogs.mostEvents } }
+
+  /// Adds what happened to the program since the log was added to last: no more of it is copied while the relay works.
+  func add(to log: inout RunLog, lateness: Nanoseconds) {
+    let now = WallClock.moment().steady
+    state.with { state in
+      log.entries += state.logs[0].log.entries[log.entries.count...]
+      log.peers = state.logs[0].log.peers
+      log.end = Timestamp(nanoseconds: now &- state.origin.monotonic)
+    }
+    log.note(lateness: lateness)
+  }
+
+  /// The run is over: the logs, and how many clients more there were.
+  func finish(lateness: Nanoseconds) -> (logs: [EndLog], unheard: Int) {
+    let moment = WallClock.moment()
+    return state.with { state in
+      let steady = moment.steady &- state.origin.monotonic
+      let jump = WallClockRun.jump(wall: moment.wall.nanoseconds(since: state.origin.wall), steady: steady)
+      // Behind the last that was kept nothing is known.
+      let last = state.logs.compactMap { $0.log.entries.last?.time }.max() ?? .zero
+      let end = state.events >= EndLogs.mostEvents ? last : Timestamp(nanoseconds: steady)
+      for place in state.logs.indices {
+        state.logs[place].log.end = end
+        state.logs[place].log.note(lateness: lateness)
+        state.logs[place].log.clockJump = jump
+        if let jump { state.logs[place].log.tooLate = jump }
+      }
+      return (state.logs, state.unheard.count)
+    }
+  }
+
+  // MARK: - What happens
+
+  public func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp) {
+    let copy = bytes.array
+    note(flow) { state, way in
+      var number = 0
+      if flow.carrier == .udp {
+        var numbers = state.numbers[way.server, default: (0, 0)]
+        if way.isUp { numbers.up += 1 } else { numbers.down += 1 }
+        state.numbers[way.server] = numbers
+        number = way.isUp ? numbers.up : numbers.down
+      }
+      let at = EndLogs.time(time, state)
+      for place in way.logs {
+        state.logs[place].came(copy, number, of: way.client, isUp: way.isUp, flow.carrier, at: at)
+      }
+    }
+  }
+
+  public func passedOn(
+    _ bytes: RawSpan, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp, time: Timestamp
+  ) {
+    let copy = bytes.array
+    note(flow) { state, way in
+      let (came, at) = (EndLogs.time(cameAt, state), EndLogs.time(time, state))
+      for place in way.logs {
+        state.logs[place].left(
+          copy, number, of: way.client, isUp: way.isUp, flow.carrier, by: local, cameAt: came, at: at)
+      }
+    }
+  }
+
+  public func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp) {
+    note(flow) { state, way in
+      let at = EndLogs.time(time, state)
+      for place in way.logs { state.logs[place].connection(event, of: way.client, isUp: way.isUp, at: at) }
+    }
+  }
+
+  /// A flow between a client and a server, and the logs of both.
+  private struct Way {
+    let client: Endpoint
+    let server: Endpoint
+    let isUp: Bool
+    var logs: [Int]
+  }
+
+  private func note(_ flow: Flow, _ body: (inout State, Way) -> Void) {
+    state.with { state in
+      let isUp = state.servers[flow.source] == nil
+      let (client, server) = isUp ? (flow.source, flow.destination) : (flow.destination, flow.source)
+      guard state.events < EndLogs.mostEvents, let place = state.servers[server] else { return }
+      state.events += 1
+      var way = Way(client: client, server: server, isUp: isUp, logs: [place])
+      if ports != nil, let own = EndLogs.log(of: client, place, &state) { way.logs.append(own) }
+      body(&state, way)
+    }
+  }
+
+  /// The place of a client's log, which is made where there is none; nil for those that are too many.
+  private static func log(of client: Endpoint, _ server: Int, _ state: inout State) -> Int? {
+    guard let owner = state.logs[server].role?.owner else { return nil }
+    let key = Client(server: server, end: client.asPeer(of: owner))
+    if let place = state.clients[key] { return place }
+    guard state.clients.count < mostClients else {
+      if state.unheard.count < mostEvents { state.unheard.insert(key.end) }
+      return nil
+    }
+    state.clients[key] = state.logs.count
+    state.logs.append(EndLog(Role(owner, .client), at: client, shows: []))
+    return state.logs.count - 1
+  }
+
+  private static func time(_ wall: Timestamp, _ state: State) -> Timestamp {
+    Timestamp(nanoseconds: max(0, wall.nanoseconds(since: state.origin.wall)))
+  }
+}
