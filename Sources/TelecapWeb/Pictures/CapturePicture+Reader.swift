@@ -3,7 +3,7 @@ import TelecapReport
 import TelecapStore
 
 extension CapturePicture {
-  /// All that pages show of a capture, read from beginning to end once for its numbers and once for its curves.
+  /// All that pages show of a capture, read from beginning to end once.
   ///
   /// - Parameters:
   ///   - recording: what it is a capture of.
@@ -13,16 +13,12 @@ extension CapturePicture {
     of reader: CaptureReader, in recording: Recording, named name: String, progress: (Double) -> Void = { _ in }
   ) throws {
     let last = Double(max(1, try reader.lastNumbers().message))
-    var summary = try reader.summary { progress(Self.numbers * Double($0) / last) }
+    var count = try SummaryCount(of: reader)
+    let timeline = try TimelineReading(reader).whole(&count) { progress(Double($0) / last) }
+    var summary = count.summary
     try recording.countUnread(of: reader, in: &summary)
-    let timeline = try TimelineReading(reader).whole(summary) {
-      progress(Self.numbers + (1 - Self.numbers) * $0)
-    }
     self.init(name: name, summary, timeline, places: try reader.findingPlaces(of: summary))
   }
-
-  /// The share of the time that the numbers take.
-  private static let numbers = 0.3
 }
 
 extension Recording {
