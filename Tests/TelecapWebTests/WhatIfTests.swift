@@ -54,6 +54,31 @@ import Testing
     #expect(picture.notes.contains { $0.hasPrefix("The network lte has: ") && $0.contains("rules") })
   }
 
+  @Test("Sliders show what a named network has, which rules where none was moved")
+  func sliders() throws {
+    let site = try Self.site()
+    func asked(_ query: [String: String]) throws -> (command: String, body: String) {
+      let picture = try site.picture(query).0
+      return (picture.command.joined(separator: " "), LivePage.figures(picture))
+    }
+    let lte = ["network": "lte", "of": "lte", "loss": "0.2", "delay": "22.5", "jitter": "15", "stall": "0"]
+    for query in [["network": "lte"], lte] {
+      let (command, body) = try asked(query)
+      #expect(command.contains("--network lte --seed 1"))
+      #expect(body.contains(#"{"name":"loss","value":"0.2","step":"any"}"#))
+      #expect(body.contains(#"{"name":"jitter","value":"15","step":"1"}"#))
+    }
+    #expect(try asked(lte.merging(["loss": "30"]) { $1 }).command.contains("--network lte --loss 30% --seed 1"))
+    #expect(try asked(lte.merging(["loss": "0"]) { $1 }).command.contains("--network lte --loss 0% --seed 1"))
+    // Another network moves them to its own numbers, but for one that was moved.
+    let edge = try asked(lte.merging(["network": "edge", "delay": "7"]) { $1 })
+    #expect(edge.command.contains("--network edge --delay 7ms --seed 1"))
+    #expect(edge.body.contains(#"{"name":"loss","value":"1","step":"0.5"}"#))
+    #expect(edge.body.contains(#"{"name":"delay","value":"7","step":"1"}"#))
+    // What a slider cannot say is not shown by it: this one stalls every 20 s.
+    #expect(try asked(["network": "train-tunnel"]).body.contains(#"{"name":"stall","value":"0","step":"1"}"#))
+  }
+
   @Test("Hostile values leave the curves of a page to be seen")
   func hostile() throws {
     let body = LivePage.figures(try Self.site().picture(["as": "host", "hostile": "60"]).0)

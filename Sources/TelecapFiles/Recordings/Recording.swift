@@ -121,12 +121,9 @@ public struct Recording: Sendable {
 
   /// A capture of it in numbers, and what was not read of it.
   ///
-  /// - Parameter progress: is told from time to time how many messages have been counted.
   /// - Throws: `StoreError`
-  public func summary(
-    of capture: CaptureReader, progress: (Int) -> Void = { _ in }
-  ) throws -> CaptureSummary {
-    var summary = try capture.summary(progress: progress)
+  private func summary(of capture: CaptureReader) throws -> CaptureSummary {
+    var summary = try capture.summary()
     if summary.isDissected { summary.unread = try unread(in: capture) }
     return summary
   }

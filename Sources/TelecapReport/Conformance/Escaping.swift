@@ -4,6 +4,8 @@ enum Escaping {
   /// Text or an attribute's value of XML 1.0 and of HTML. What XML cannot hold in any form (XML 1.0, §2.2, Char) becomes
   /// U+FFFD; a line feed in an attribute survives.
   static func markup(_ text: String) -> String {
+    // Most of it is the paths of curves, and as it stands nothing but itself.
+    if text.utf8.allSatisfy(isItself) { return text }
     var result = ""
     result.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
@@ -18,6 +20,13 @@ enum Escaping {
       }
     }
     return result
+  }
+
+  private static func isItself(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+    default: (0x20...0x7e).contains(byte)
+    }
   }
 
   /// An attribute's value of XML, whose line feeds and tabs a reader would otherwise take for spaces (§3.3.3).

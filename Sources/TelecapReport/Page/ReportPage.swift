@@ -42,6 +42,7 @@ public enum ReportPage {
     </section>
     <section id="found" aria-labelledby="found-title"><h2 id="found-title">What was found, and where</h2>
     {{{found}}}
+    <p class="help">Every other message, filters, and what would have been over a worse network are on the pages of <code>telecap view</code>, given the recording: this file holds what was found, and the curves.</p>
     </section>
     """)
 }

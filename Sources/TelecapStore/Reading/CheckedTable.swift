@@ -158,6 +158,11 @@ extension CaptureSchema {
 }
 
 extension CaptureReader {
+  /// Looks through the tables that follow from the frames.
+  ///
+  /// - Throws: `StoreError.wrongValue` for the first row that holds what it may not.
+  public func checkTables() throws { try read { try checkTables($0) } }
+
   /// Looks through the tables that follow from the frames, or through those of these names.
   ///
   /// - Throws: `StoreError.wrongValue` for the first row that holds what it may not.

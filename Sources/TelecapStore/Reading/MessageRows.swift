@@ -29,55 +29,36 @@ public struct StoredMessage: Hashable, Sendable {
 }
 
 extension CaptureReader {
-  private static let columns = """
-    message.id, message.packet, packet.time_ns, message.kind_code, message.dialect_code, message.direction_code,
-    message.severity_code, message.session, message.flow, message.offset, message.length
-    """
-  /// How many columns those are.
-  private static let columnCount: Int32 = 11
-
-  /// Calls `body` with each message, or with those of these numbers, in their order.
+  /// Calls `body` with each message, or with those of these numbers, in their order, and with the numbers in those fields of it
+  /// that are wanted. Each table is read once, from its beginning to its end.
   public func forEachMessage(
-    in range: ClosedRange<Int>? = nil, _ body: (StoredMessage) throws -> Void
+    in range: ClosedRange<Int>? = nil, reading wanted: WantedNumbers = WantedNumbers(),
+    _ body: (StoredMessage, Span<StoredNumber>) throws -> Void
   ) throws {
     try read { db in
       let range = range ?? 0...Int.max
       let query = try Query(
         db, path,
         """
-        SELECT \(CaptureReader.columns) FROM message JOIN packet ON packet.id = message.packet
+        SELECT message.id, message.packet, packet.time_ns, message.kind_code, message.dialect_code, message.direction_code,
+          message.severity_code, message.session, message.flow, message.offset, message.length
+        FROM message JOIN packet ON packet.id = message.packet
         WHERE message.id BETWEEN ? AND ? ORDER BY message.id
         """, [range.lowerBound, range.upperBound])
-      try query.forEach { try body(message($0)) }
-    }
-  }
-
-  /// Calls `body` with each message in the table of `kind`, and with the numbers in these fields of it: NaN where there is
-  /// none. Other kinds of the same table come as well.
-  public func forEachMessage(
-    inTableOf kind: MessageKind, numbers fields: [FieldRow], in range: ClosedRange<Int>? = nil,
-    _ body: (StoredMessage, [Double]) throws -> Void
-  ) throws {
-    guard let code = schema.kinds.firstIndex(of: kind) else { return }
-    let table = schema.tables[schema.tableOfKind[code]]
-    let columns = fields.map { field in
-      table.fields.contains { $0.name == field.name } ? ", typed.\"\(field.name)\"" : ", NULL"
-    }
-    try read { db in
-      let range = range ?? 0...Int.max
-      let query = try Query(
-        db, path,
-        """
-        SELECT \(CaptureReader.columns)\(columns.joined())
-        FROM "\(table.name)" AS typed JOIN message ON message.id = typed.message JOIN packet ON packet.id = message.packet
-        WHERE typed.message BETWEEN ? AND ? ORDER BY typed.message
-        """, [range.lowerBound, range.upperBound])
-      var values = [Double](repeating: .nan, count: fields.count)
+      let fields = try WantedFields(wanted, schema) { table, columns in
+        try Query(
+          db, path,
+          "SELECT message, \(columns.joined(separator: ", ")) FROM \"\(table)\" WHERE message BETWEEN ? AND ? ORDER BY message",
+          [range.lowerBound, range.upperBound])
+      }
+      defer { fields.reset() }
+      var numbers: [StoredNumber] = []
       try query.forEach { row in
-        for (place, field) in fields.enumerated() {
-          values[place] = CaptureReader.number(row, CaptureReader.columnCount + Int32(place), field.type)
-        }
-        try body(message(row), values)
+        let code = try kindCode(row)
+        let message = try message(row, schema.kinds[code])
+        numbers.removeAll(keepingCapacity: true)
+        try fields.read(ofMessage: message.id, code, into: &numbers)
+        try body(message, numbers.span)
       }
     }
   }
@@ -85,34 +66,42 @@ extension CaptureReader {
   /// The message of this number; nil where there is none.
   public func message(_ id: Int) throws -> StoredMessage? {
     var found: StoredMessage?
-    try forEachMessage(in: id...id) { found = $0 }
+    try forEachMessage(in: id...id) { message, _ in found = message }
     return found
   }
 
-  private func message(_ row: QueryRow) throws -> StoredMessage {
-    func index<Item>(_ column: Int32, _ items: [Item], _ name: String) throws -> Item {
-      let code = row.integer(column)
-      guard row.isInteger(column), items.indices.contains(code) else {
-        throw StoreError.wrongValue(
-          path: path, table: "message", row: Int64(row.integer(0)),
-          "\(name) is \(row.text(column)), and a number 0…\(items.count - 1) belongs there")
-      }
-      return items[code]
+  @inline(__always)
+  private func kindCode(_ row: QueryRow) throws -> Int {
+    let cell = row.cell(3)
+    guard cell.isInteger, schema.kinds.indices.contains(cell.integer) else {
+      throw wrong("kind_code", 3, most: schema.kinds.count, row)
     }
-    return StoredMessage(
-      id: row.integer(0), packet: row.integer(1), time: Timestamp(nanoseconds: Int64(row.integer(2))),
-      kind: try index(3, schema.kinds, "kind_code"), dialect: try index(4, schema.dialects, "dialect_code"),
-      direction: try index(5, Direction.allCases, "direction_code"),
-      severity: row.isNull(6) ? nil : try index(6, Severity.allCases, "severity_code"), session: row.integer(7),
-      flow: row.integer(8), offset: row.isNull(9) ? nil : row.integer(9), length: row.integer(10))
+    return cell.integer
   }
 
-  private static func number(_ row: QueryRow, _ column: Int32, _ type: FieldType) -> Double {
-    switch row.value(column) {
-    // A uint64 of 2⁶³ or more is stored as the negative number of the same bits.
-    case .integer(let value): type == .u64 ? Double(UInt64(bitPattern: value)) : Double(value)
-    case .real(let value): value
-    default: .nan
+  @inline(__always)
+  private func message(_ row: QueryRow, _ kind: MessageKind) throws -> StoredMessage {
+    let (dialect, direction, severity, offset) = (row.cell(4), row.cell(5), row.cell(6), row.cell(9))
+    guard dialect.isInteger, schema.dialects.indices.contains(dialect.integer) else {
+      throw wrong("dialect_code", 4, most: schema.dialects.count, row)
     }
+    guard direction.isInteger, let way = UInt8(exactly: direction.integer).flatMap(Direction.init) else {
+      throw wrong("direction_code", 5, most: Direction.allCases.count, row)
+    }
+    let worst = severity.isInteger ? UInt8(exactly: severity.integer).flatMap(Severity.init) : nil
+    guard worst != nil || severity.isNull else {
+      throw wrong("severity_code", 6, most: Severity.allCases.count, row)
+    }
+    return StoredMessage(
+      id: row.integer(0), packet: row.integer(1), time: Timestamp(nanoseconds: Int64(row.integer(2))), kind: kind,
+      dialect: schema.dialects[dialect.integer], direction: way, severity: worst, session: row.integer(7),
+      flow: row.integer(8), offset: offset.isNull ? nil : offset.integer, length: row.integer(10))
+  }
+
+  @inline(never)
+  private func wrong(_ name: String, _ column: Int32, most: Int, _ row: QueryRow) -> StoreError {
+    .wrongValue(
+      path: path, table: "message", row: Int64(row.integer(0)),
+      "\(name) is \(row.text(column)), and a number 0…\(most - 1) belongs there")
   }
 }

@@ -17,17 +17,27 @@ struct Query {
 
   /// Calls `body` with each row; it stays valid until `body` returns. An error of `body` ends the query.
   func forEach(_ body: (QueryRow) throws -> Void) throws {
+    defer { reset() }
+    while let row = try next() { try body(row) }
+  }
+
+  /// The next row, valid until the next call; nil behind the last one. Whoever steps through a query resets it in the end.
+  @inline(__always)
+  func next() throws -> QueryRow? {
     let row = QueryRow(statement: statement.sqliteStatement)
-    defer { sqlite3_reset(row.statement) }
-    while true {
-      switch sqlite3_step(row.statement) {
-      case SQLITE_ROW: try body(row)
-      case SQLITE_DONE: return
-      case let code:
-        let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(row.statement)))
-        throw storeError(DatabaseError(resultCode: ResultCode(rawValue: code), message: message), path)
-      }
-    }
+    let code = sqlite3_step(row.statement)
+    if code == SQLITE_ROW { return row }
+    if code == SQLITE_DONE { return nil }
+    throw problem(code)
+  }
+
+  /// Lets go of what the query holds open.
+  func reset() { sqlite3_reset(statement.sqliteStatement) }
+
+  @inline(never)
+  private func problem(_ code: Int32) -> StoreError {
+    let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(statement.sqliteStatement)))
+    return storeError(DatabaseError(resultCode: ResultCode(rawValue: code), message: message), path)
   }
 }
 
@@ -79,7 +89,20 @@ struct QueryCell {
   var isInteger: Bool { sqlite3_value_type(value) == SQLITE_INTEGER }
 
   @inline(__always)
+  var isNull: Bool { sqlite3_value_type(value) == SQLITE_NULL }
+
+  @inline(__always)
   var integer: Int { Int(truncatingIfNeeded: sqlite3_value_int64(value)) }
+
+  /// The number that it is.
+  @inline(__always)
+  var number: StoredNumber {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: .whole(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: .real(sqlite3_value_double(value))
+    default: .none
+    }
+  }
 
   /// The bytes of a blob; nil where it is none.
   @inline(__always)

@@ -4,40 +4,56 @@ import TelecapWire
 
 extension CaptureReader {
   /// The capture in numbers, in one pass over its packets and one over its messages.
-  ///
-  /// - Parameter progress: is told from time to time how many messages have been counted.
-  public func summary(progress: (Int) -> Void = { _ in }) throws -> CaptureSummary {
+  public func summary() throws -> CaptureSummary {
     try read { db in
       var summary = CaptureSummary(info: try info())
       // One state of the file: a recording may go on meanwhile.
       try db.inTransaction(.deferred) {
-        try sum(db, &summary, progress)
+        var count = try SummaryCount(of: self)
+        if count.summary.isDissected {
+          try checkTables(db)
+          try forEachMessage(reading: count.wanted) { try count.add($0, $1) }
+        }
+        summary = count.summary
         return .commit
       }
       return summary
     }
   }
 
-  private func sum(_ db: Database, _ summary: inout CaptureSummary, _ progress: (Int) -> Void) throws {
-    summary.protocols = schema.protocols
-    try countPackets(db, &summary)
-    summary.isDissected = try !needsDissection()
-    guard summary.isDissected else { return }
-    try checkTables(db)
-    try countMessages(db, &summary, progress)
-    summary.findings = try findings(db)
+  /// What is known without its messages.
+  fileprivate func summaryOfPackets() throws -> CaptureSummary {
+    try read { db in
+      var summary = CaptureSummary(info: try info())
+      summary.protocols = schema.protocols
+      try countPackets(db, &summary)
+      summary.isDissected = try !needsDissection()
+      guard summary.isDissected else { return summary }
+      summary.sessions = try sessions(db).map { SessionSummary(session: $0) }
+      summary.findings = try findings(db)
+      return summary
+    }
   }
 
   private func countPackets(_ db: Database, _ summary: inout CaptureSummary) throws {
     summary.interfaces = try interfaces().map { InterfaceSummary(interface: $0, packets: 0, bytes: 0) }
+    // To sort packets by their interfaces takes several times as long as to count them, and mostly there is one.
+    if try countPackets(db, "", &summary) { _ = try countPackets(db, "GROUP BY interface", &summary) }
+  }
+
+  /// - Returns: whether packets of several interfaces were met in one group, and so not counted.
+  private func countPackets(_ db: Database, _ grouping: String, _ summary: inout CaptureSummary) throws -> Bool {
     let query = try Query(
       db, path,
       """
-      SELECT interface, COUNT(*), CAST(TOTAL(original_length) AS INTEGER), MIN(time_ns), MAX(time_ns), MIN(id), MAX(id),
-        MIN(original_length), MAX(original_length)
-      FROM packet GROUP BY interface
+      SELECT MIN(interface), COUNT(*), CAST(TOTAL(original_length) AS INTEGER), MIN(time_ns), MAX(time_ns), MIN(id), MAX(id),
+        MIN(original_length), MAX(original_length), MAX(interface)
+      FROM packet \(grouping)
       """)
+    var isMixed = false
     try query.forEach { row in
+      guard row.integer(1) > 0 else { return }
+      guard row.integer(0) == row.integer(9) else { return isMixed = true }
       guard row.integer(5) >= 1, row.integer(6) <= PacketHeader.largestNumber,
         summary.interfaces.indices.contains(row.integer(0)),
         row.integer(7) >= 0, row.integer(8) <= PacketHeader.largestOriginal, row.isInteger(8), row.isInteger(4)
@@ -53,46 +69,7 @@ extension CaptureReader {
       summary.interfaces[row.integer(0)].packets = row.integer(1)
       summary.interfaces[row.integer(0)].bytes = row.integer(2)
     }
-  }
-
-  private func countMessages(_ db: Database, _ summary: inout CaptureSummary, _ progress: (Int) -> Void) throws {
-    var types = TypeCounts(kinds: schema.kinds.count)
-    var sessions = try sessions(db).map { SessionSummary(session: $0) }
-    let places = Dictionary(sessions.enumerated().map { ($1.session.id, $0) }, uniquingKeysWith: { first, _ in first })
-    let numbers = NumberColumns(schema)
-    let query = try Query(
-      db, path,
-      """
-      SELECT message.kind_code, message.direction_code, message.length, packet.time_ns, message.session, message.id\(numbers.columns)
-      FROM message JOIN packet ON packet.id = message.packet\(numbers.joins)
-      ORDER BY message.id
-      """)
-    try query.forEach { row in
-      let (code, length) = (row.integer(0), row.integer(2))
-      if row.integer(5) % 10_000 == 0 { progress(row.integer(5)) }
-      guard schema.kinds.indices.contains(code), let direction = UInt8(exactly: row.integer(1)).flatMap(Direction.init),
-        0...PacketHeader.largestOriginal ~= length
-      else { throw wrongMessage(row) }
-      let kind = schema.kinds[code]
-      let time = Timestamp(nanoseconds: Int64(row.integer(3)))
-      types.add(code, kind, direction, time, bytes: length)
-      guard let place = places[row.integer(4)] else { return }
-      if direction == .hostToPhone { sessions[place].fromHost.add(time) } else { sessions[place].fromPhone.add(time) }
-      // What travels the wrong way is of no stream.
-      guard direction == kind.layoutDirection, let (number, key) = numbers.values(of: code, row, from: 6) else {
-        return sessions[place].add(kind, time, number: nil)
-      }
-      sessions[place].add(kind, time, number: number, key: key)
-    }
-    summary.types = types.summaries
-    summary.sessions = sessions
-  }
-
-  private func wrongMessage(_ row: QueryRow) -> StoreError {
-    .wrongValue(
-      path: path, table: "message", row: Int64(row.integer(5)),
-      "kind_code \(row.integer(0)), direction_code \(row.integer(1)) and length \(row.integer(2)) are of no message; "
-        + "kinds are 0…\(schema.kinds.count - 1), directions 0…\(Direction.allCases.count - 1)")
+    return isMixed
   }
 
   private func sessions(_ db: Database) throws -> [Session] {
@@ -135,69 +112,108 @@ extension CaptureReader {
   }
 }
 
-/// The numbers of messages and their keys, as columns of a query: of each message those of its own typed table.
-private struct NumberColumns {
-  /// Further columns and joins, each behind the separator that it needs.
-  let columns: String
-  let joins: String
-  /// For each kind, by its code, how many fields its key has; nil where its messages have no number.
-  private let keySizes: [Int?]
+/// Counts the messages of a capture as they pass.
+public struct SummaryCount {
+  /// Where the number of a message and its key stand among its numbers.
+  private struct Place {
+    let number: Int
+    let key: [Int]
+  }
 
-  init(_ schema: CaptureSchema) {
-    keySizes = schema.kinds.map { $0.numbering?.key.count }
-    let fields = schema.tables.compactMap { table in
-      table.kinds.lazy.compactMap(\.numbering).first.map { numbering in
-        (table: table.name, columns: ([numbering.order] + numbering.key).map { NumberColumns.column($0, table) })
-      }
+  /// What a message must be read with.
+  public private(set) var wanted: WantedNumbers
+  /// The numbering of messages by their kinds.
+  private var places: [MessageKind: Place] = [:]
+  private var counted: CaptureSummary
+  private var types = TypeCounts()
+  /// For each session its place in the summary.
+  private let sessions: [Int: Int]
+  private let path: String
+
+  /// Packets, sessions and findings are counted, and no message yet.
+  ///
+  /// - Parameter wanted: what others want of messages.
+  /// - Throws: `StoreError`
+  public init(of reader: CaptureReader, wanting wanted: WantedNumbers = WantedNumbers()) throws {
+    path = reader.path
+    counted = try reader.summaryOfPackets()
+    sessions = Dictionary(counted.sessions.enumerated().map { ($1.session.id, $0) }) { first, _ in first }
+    self.wanted = wanted
+    for kind in reader.schema.kinds {
+      guard let numbering = kind.numbering else { continue }
+      let all = self.wanted.add([numbering.order] + numbering.key, of: kind)
+      places[kind] = Place(number: all[0], key: Array(all.dropFirst()))
     }
-    columns = (0..<(fields.map(\.columns.count).max() ?? 0)).map { place in
-      let all = fields.compactMap { $0.columns.indices.contains(place) ? $0.columns[place] : nil }
-      return ", COALESCE(\((all + ["NULL", "NULL"]).joined(separator: ", ")))"
-    }.joined()
-    joins = fields.map { " LEFT JOIN \($0.table) ON \($0.table).message = message.id" }.joined()
   }
 
-  /// A field of a table; one that is always the same in its messages is no column of it.
-  private static func column(_ field: FieldRow, _ table: TypedTable) -> String {
-    table.fields.contains { $0.name == field.name }
-      ? "\(table.name).\(field.name)" : "CASE WHEN \(table.name).message IS NOT NULL THEN 0 END"
+  /// All that has been counted.
+  public var summary: CaptureSummary {
+    var summary = counted
+    summary.types = types.summaries(inOrderOf: counted.protocols)
+    return summary
   }
 
-  /// The number and the key of the message in a row; nil where it has none.
-  func values(of code: Int, _ row: QueryRow, from first: Int32) -> (number: UInt64, key: [UInt64])? {
-    guard let size = keySizes[code], !row.isNull(first) else { return nil }
-    let key = (0..<Int32(size)).map { UInt64(truncatingIfNeeded: row.integer(first + 1 + $0)) }
-    return (UInt64(truncatingIfNeeded: row.integer(first)), key)
+  /// One more message.
+  ///
+  /// - Parameter numbers: those of `wanted`.
+  /// - Throws: `StoreError` where it is none that a capture holds.
+  public mutating func add(_ message: StoredMessage, _ numbers: Span<StoredNumber>) throws {
+    let (kind, direction, time) = (message.kind, message.direction, message.time)
+    guard 0...PacketHeader.largestOriginal ~= message.length else {
+      throw StoreError.wrongValue(
+        path: path, table: "message", row: Int64(message.id), "length is \(message.length), which no message has")
+    }
+    types.add(kind, direction, time, bytes: message.length)
+    guard let session = sessions[message.session] else { return }
+    if direction == .hostToPhone {
+      counted.sessions[session].fromHost.add(time)
+    } else {
+      counted.sessions[session].fromPhone.add(time)
+    }
+    // What travels the wrong way is of no stream.
+    guard direction == kind.layoutDirection, let place = places[kind], let number = numbers[place.number].bits else {
+      return counted.sessions[session].add(kind, time, number: nil)
+    }
+    let key = place.key.isEmpty ? [] : place.key.map { numbers[$0].bits ?? 0 }
+    counted.sessions[session].add(kind, time, number: number, key: key)
   }
 }
 
 /// Counts messages by type and direction; two kinds of one name, such as both ACKs, are one type.
 private struct TypeCounts {
-  private(set) var all: [TypeSummary] = []
-  /// For each kind and direction: its place in `all`, or −1.
-  private var places: [Int]
-  private var order: [Int] = []
-
-  init(kinds: Int) { places = [Int](repeating: -1, count: kinds * Direction.allCases.count) }
-
-  mutating func add(
-    _ code: Int, _ kind: MessageKind, _ direction: Direction, _ time: Timestamp, bytes: Int
-  ) {
-    let key = code * Direction.allCases.count + Int(direction.rawValue)
-    if places[key] < 0 { places[key] = place(key, kind, direction) }
-    all[places[key]].arrivals.add(time)
-    all[places[key]].bytes += bytes
+  private struct Key: Hashable {
+    let kind: MessageKind
+    let direction: Direction
   }
 
-  private mutating func place(_ key: Int, _ kind: MessageKind, _ direction: Direction) -> Int {
-    let name = kind.owner.name
-    let known = all.firstIndex { $0.protocolName == name && $0.type == kind.name && $0.direction == direction }
-    if let known { return known }
-    all.append(TypeSummary(protocolName: name, type: kind.name, direction: direction))
-    order.append(key)
-    return all.count - 1
+  private var all: [TypeSummary] = []
+  /// For each kind and direction its place in `all`.
+  private var places: [Key: Int] = [:]
+  /// The kind and direction by which each of `all` was first met.
+  private var met: [Key] = []
+
+  mutating func add(_ kind: MessageKind, _ direction: Direction, _ time: Timestamp, bytes: Int) {
+    let key = Key(kind: kind, direction: direction)
+    let place = places[key] ?? place(key)
+    all[place].arrivals.add(time)
+    all[place].bytes += bytes
+  }
+
+  private mutating func place(_ key: Key) -> Int {
+    let (owner, name) = (key.kind.owner.name, key.kind.name)
+    let known = all.firstIndex { $0.protocolName == owner && $0.type == name && $0.direction == key.direction }
+    if known == nil {
+      all.append(TypeSummary(protocolName: owner, type: name, direction: key.direction))
+      met.append(key)
+    }
+    places[key] = known ?? all.count - 1
+    return known ?? all.count - 1
   }
 
   /// In the order of the wire tables.
-  var summaries: [TypeSummary] { zip(order, all).sorted { $0.0 < $1.0 }.map(\.1) }
+  func summaries(inOrderOf protocols: [WireProtocol]) -> [TypeSummary] {
+    let kinds = protocols.flatMap(\.messages)
+    func order(_ key: Key) -> (Int, UInt8) { (kinds.firstIndex(of: key.kind) ?? kinds.count, key.direction.rawValue) }
+    return zip(met, all).sorted { order($0.0) < order($1.0) }.map(\.1)
+  }
 }

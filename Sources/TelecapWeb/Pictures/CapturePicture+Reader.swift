@@ -4,7 +4,7 @@ import TelecapStore
 import TelecapWire
 
 extension CapturePicture {
-  /// All that pages show of a capture, read from beginning to end once for its numbers and once for its curves.
+  /// All that pages show of a capture, read from beginning to end once.
   ///
   /// - Parameters:
   ///   - recording: what it is a capture of.
@@ -14,15 +14,12 @@ extension CapturePicture {
     of reader: CaptureReader, in recording: Recording, named name: String, progress: (Double) -> Void = { _ in }
   ) throws {
     let last = Double(max(1, try reader.lastNumbers().message))
-    let summary = try recording.summary(of: reader) { progress(Self.numbers * Double($0) / last) }
-    let timeline = try TimelineReading(reader).whole(summary) {
-      progress(Self.numbers + (1 - Self.numbers) * $0)
-    }
+    var count = try SummaryCount(of: reader)
+    let timeline = try TimelineReading(reader).whole(&count) { progress(Double($0) / last) }
+    var summary = count.summary
+    if summary.isDissected { summary.unread = try recording.unread(in: reader) }
     self.init(name: name, summary, timeline, places: try reader.findingPlaces(of: summary))
   }
-
-  /// The share of the time that the numbers take.
-  private static let numbers = 0.3
 }
 
 extension Recording {
@@ -34,6 +31,7 @@ extension Recording {
     named name: String, tool: String, tell: (String) -> Void
   ) throws -> (text: String, damage: Damage?) {
     try withCapture { reader in
+      try reader.checkTables()
       let picture = try CapturePicture(of: reader, in: self, named: name)
       picture.summary.notes.forEach(tell)
       return ReportPage.text(picture, tool: tool)

@@ -25,18 +25,25 @@ struct TimelineReading: Sendable {
     }
   }
 
-  /// The whole capture.
+  /// The whole capture, whose messages are counted as they are read: each is read once.
   ///
-  /// - Parameter progress: is told from time to time how much has been read, 0…1.
+  /// - Parameter progress: is told from time to time how many messages have been read.
   func whole(
-    _ summary: CaptureSummary, columns: Int = Self.columns, progress: (Double) -> Void = { _ in }
+    _ count: inout SummaryCount, columns: Int = Self.columns, progress: (Int) -> Void = { _ in }
   ) throws -> CaptureTimeline {
+    let summary = count.summary
     let span = summary.span ?? summary.info.started...summary.info.started
     var timeline = CaptureTimeline(TimeGrid(span, columns: columns), reader.schema.protocols)
     guard summary.isDissected else { return timeline }
-    try readAll(summary, into: &timeline, progress)
-    let ends = Dictionary(summary.sessions.map { ($0.session.id, $0.session.lastSeen) }) { first, _ in first }
-    timeline.finish(sessions: ends, end: span.upperBound)
+    var wanted = count.wanted
+    let drawn = Drawn(timeline, &wanted)
+    try reader.forEachMessageReadAhead(wanted) { stored, numbers in
+      try count.add(stored, numbers)
+      add(stored, numbers, drawn, to: &timeline)
+      if stored.id % 10_000 == 0 { progress(stored.id) }
+    }
+    try addFindings(inPackets: nil, to: &timeline)
+    finish(&timeline, summary, end: span.upperBound)
     return timeline
   }
 
@@ -46,55 +53,64 @@ struct TimelineReading: Sendable {
       return whole.reduced(to: grid)
     }
     var timeline = CaptureTimeline(grid, reader.schema.protocols, resuming: (whole, at: messages.from))
-    let first = try reader.message(messages.ids.lowerBound)?.packet ?? 1
-    let last = try reader.message(messages.ids.upperBound)?.packet ?? first
-    try read(messages.ids, min(first, last)...max(first, last), into: &timeline)
-    let ends = Dictionary(summary.sessions.map { ($0.session.id, $0.session.lastSeen) }) { first, _ in first }
-    timeline.finish(sessions: ends, end: min(grid.end, summary.span?.upperBound ?? grid.end))
+    var wanted = WantedNumbers()
+    let drawn = Drawn(timeline, &wanted)
+    var packets: ClosedRange<Int>?
+    try reader.forEachMessage(in: messages.ids, reading: wanted) { stored, numbers in
+      add(stored, numbers, drawn, to: &timeline)
+      packets =
+        min(
+          packets?.lowerBound ?? stored.packet, stored.packet)...max(
+          packets?.upperBound ?? stored.packet, stored.packet)
+    }
+    try addFindings(inPackets: packets ?? 1...1, to: &timeline)
+    finish(&timeline, summary, end: min(grid.end, summary.span?.upperBound ?? grid.end))
     return timeline
   }
 
-  /// All messages, what answers said, and all findings.
-  private func readAll(_ summary: CaptureSummary, into timeline: inout CaptureTimeline, _ progress: (Double) -> Void)
-    throws
-  {
-    let messages = summary.types.reduce(0) { $0 + $1.arrivals.count }
-    var done = 0
-    try read(nil, nil, into: &timeline) {
-      done += 1
-      // Most messages carry a stream, and are read twice.
-      if done % 10_000 == 0 { progress(min(1, Double(done) / Double(2 * max(1, messages)))) }
+  /// What is drawn of messages of each kind, and where their numbers stand among those that are read.
+  private struct Drawn {
+    struct Stream {
+      let stream: DrawnStream
+      let places: [Int]
     }
-    for (kind, field) in CaptureTimeline.answers(of: reader.schema.protocols) {
-      try reader.forEachMessage(inTableOf: kind, numbers: [field]) { stored, numbers in
-        guard stored.kind == kind, let number = numbers.first else { return }
-        timeline.add(message(stored), answering: number)
+
+    var streams: [MessageKind: [Stream]] = [:]
+    /// The place of what an answer says.
+    var answers: [MessageKind: Int] = [:]
+
+    init(_ timeline: CaptureTimeline, _ wanted: inout WantedNumbers) {
+      for stream in timeline.streams {
+        let places = wanted.add(stream.fields, of: stream.kind)
+        streams[stream.kind, default: []].append(Stream(stream: stream, places: places))
       }
+      for (kind, field) in timeline.answers { answers[kind] = wanted.add([field], of: kind)[0] }
     }
   }
 
-  private func read(
-    _ ids: ClosedRange<Int>?, _ packets: ClosedRange<Int>?, into timeline: inout CaptureTimeline,
-    _ count: () -> Void = {}
-  ) throws {
-    try reader.forEachMessage(in: ids) {
-      timeline.add(message($0), id: $0.id)
-      count()
+  private func add(
+    _ stored: StoredMessage, _ numbers: Span<StoredNumber>, _ drawn: Drawn, to timeline: inout CaptureTimeline
+  ) {
+    let message = TimelineMessage(
+      packet: stored.packet, time: stored.time, kind: stored.kind, direction: stored.direction,
+      isValid: stored.severity != .error, session: stored.session, conversation: conversations[stored.flow] ?? -1)
+    timeline.add(message, id: stored.id)
+    for one in drawn.streams[stored.kind] ?? [] {
+      timeline.add(message, to: one.stream) { numbers[one.places[$0]].value(as: $1) }
     }
-    for stream in timeline.streams {
-      try reader.forEachMessage(inTableOf: stream.kind, numbers: stream.fields, in: ids) {
-        timeline.add(message($0), to: stream, $1)
-        count()
-      }
+    if let place = drawn.answers[stored.kind], case .whole(let number) = numbers[place] {
+      timeline.add(message, answering: UInt64(bitPattern: number))
     }
+  }
+
+  private func addFindings(inPackets packets: ClosedRange<Int>?, to timeline: inout CaptureTimeline) throws {
     try reader.forEachFinding(inPackets: packets) {
       timeline.add(finding: $0.rule, $0.severity, packet: $0.packet, at: $0.time)
     }
   }
 
-  private func message(_ stored: StoredMessage) -> TimelineMessage {
-    TimelineMessage(
-      packet: stored.packet, time: stored.time, kind: stored.kind, direction: stored.direction,
-      isValid: stored.severity != .error, session: stored.session, conversation: conversations[stored.flow] ?? -1)
+  private func finish(_ timeline: inout CaptureTimeline, _ summary: CaptureSummary, end: Timestamp) {
+    let ends = Dictionary(summary.sessions.map { ($0.session.id, $0.session.lastSeen) }) { first, _ in first }
+    timeline.finish(sessions: ends, end: end)
   }
 }

@@ -19,14 +19,16 @@ public struct PageServer: Sendable {
   ///
   /// - Parameters:
   ///   - suites: what receivers are held to.
-  ///   - reading: the protocols and ports by which they are read, as the options `--protocol` and `--port` are given them.
+  ///   - reading: the protocols, ports and handles by which they are read, as the options `--protocol`, `--port` and `--gatt` are
+  ///     given them.
   /// - Throws: `StoreError` when one cannot be read.
   public init(
     _ captures: [ShownCapture], at address: HostPort, suites: Suites, tool: String,
-    readBy reading: (protocols: [String], ports: [String]) = ([], [])
+    readBy reading: (protocols: [String], ports: [String], attributes: [String]) = ([], [], [])
   ) throws {
     let options =
       reading.protocols.flatMap { ["--protocol", $0] } + reading.ports.flatMap { ["--port", $0] }
+      + reading.attributes.flatMap { ["--gatt", $0] }
     try self.init(
       captures.enumerated().map { place, capture in
         let others = captures.count == 1 ? [] : captures.enumerated().filter { $0.offset != place }

@@ -43,7 +43,9 @@ final class WhatIfSite: Sendable {
 
   /// What it came to, and all of the time.
   func picture(_ query: [String: String]) throws -> (WhatIfPicture, WhatIfRequest, whole: TimeGrid) {
-    let request = WhatIfRequest(query)
+    let request = WhatIfRequest(query) { name in
+      networks.names.contains(name) ? try? networks.read(name).impairments : nil
+    }
     let surveyed = try surveyed(as: request.role)
     let run = surveyed.run
     let impairments = try impairments(request)
@@ -60,7 +62,7 @@ final class WhatIfSite: Sendable {
         + "\(Numbers.grouped(run.survey.units)) messages: more could not be drawn in the time of a moved slider."
     }
     let picture = WhatIfPicture(
-      collector.grid, collector.tracks, report, command: command(request, report, until: surveyed.end),
+      collector.grid, collector.tracks, report, of: request, command: command(request, report, until: surveyed.end),
       notes: [notes, try network(request)].compactMap(\.self))
     return (picture, request, whole)
   }
@@ -71,7 +73,7 @@ final class WhatIfSite: Sendable {
     let values = try networks.read(name).impairments
     let words = values.asked.isEmpty ? "nothing" : "\(values)"
     return
-      "The network \(name) has: \(words). Where a slider stands at 0 its value rules; where one does not, the slider."
+      "The network \(name) has: \(words). The sliders show what they can of it; one that is moved rules in its place."
   }
 
   /// The names of the networks there are.

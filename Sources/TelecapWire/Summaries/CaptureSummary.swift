@@ -106,6 +106,13 @@ public struct SessionSummary: Hashable, Sendable {
   public var fromHost = Arrivals()
   /// Its messages by their names, in the order in which each was first met.
   public private(set) var streams: [StreamSummary] = []
+  /// For each kind that was met the place of its name among `streams`.
+  private var places: [Place] = []
+
+  private struct Place: Hashable {
+    let kind: MessageKind
+    let stream: Int
+  }
 
   /// Nothing said in it yet.
   public init(session: Session) { self.session = session }
@@ -124,9 +131,16 @@ public struct SessionSummary: Hashable, Sendable {
 
   /// One more message came; `number` is its sequence number, where it has one, and `key` the fields of its stream's key.
   public mutating func add(_ kind: MessageKind, _ time: Timestamp, number: UInt64?, key: [UInt64] = []) {
+    let known = places.first { $0.kind == kind }?.stream
+    streams[known ?? place(kind)].add(time, number, key)
+  }
+
+  /// A kind that is met for the first time: there may be others of its name.
+  private mutating func place(_ kind: MessageKind) -> Int {
     let place = streams.firstIndex { $0.name == kind.name } ?? streams.count
     if place == streams.count { streams.append(StreamSummary(name: kind.name, kind.numbering)) }
-    streams[place].add(time, number, key)
+    places.append(Place(kind: kind, stream: place))
+    return place
   }
 }
 

@@ -38,6 +38,7 @@ struct SourceOptions: ParsableArguments {
   var until: Interval?
 
   @OptionGroup var ports: PortOptions
+  @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
     if let from, let until, from >= until { throw ValidationError("--from \(from) is not before --until \(until)") }
@@ -47,7 +48,7 @@ struct SourceOptions: ParsableArguments {
   /// What these options mean.
   func source() throws -> ReplaySource {
     try ReplaySource(
-      ports.recording(input), as: `as`,
+      ports.recording(input, attributes), as: `as`,
       window: CaptureWindow(from: from?.nanoseconds ?? 0, until: until?.nanoseconds ?? .max))
   }
 

@@ -145,7 +145,7 @@ import Testing
     let text = Suites.pose.replacing("send: POSE, count", with: "send: POSE, with: {seq: [65534, 65535, 0, 1]}, count")
     let timeline = try timeline(text.replacing("count: 60", with: "count: 4"), "model:host")
     #expect(timeline.sent.map(\.value) == [65_534, 65_535, 65_536, 65_537])
-    #expect(timeline.stream.text(65_536) == "0" && timeline.stream.text(65_535) == "65535")
+    #expect(timeline.scale.text(65_536) == "0" && timeline.scale.text(65_535) == "65535")
   }
 
   @Test func aLongRunIsAlsoShownAroundItsFirstBreach() throws {

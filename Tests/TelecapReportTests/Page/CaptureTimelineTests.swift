@@ -23,7 +23,7 @@ import Testing
     for (number, one) in sequence.enumerated() {
       var values = [Double](repeating: 0, count: stream.fields.count)
       values[place] = one.seq
-      timeline.add(message(.pose, one.ms, packet: number + 1), to: stream, values)
+      timeline.add(message(.pose, one.ms, packet: number + 1), to: stream) { place, _ in values[place] }
     }
     timeline.finish(sessions: [1: Timestamp(nanoseconds: 9_000_000_000)], end: grid.end)
     return try #require(timeline.tracks.first)
@@ -46,6 +46,47 @@ import Testing
     #expect(last.isLast && last.start == Timestamp(nanoseconds: 980_000_000) && last.length == 8_020_000_000)
   }
 
+  /// What stands out of haptics of these strengths, 20 a second.
+  private static func told(_ strengths: [Double]) throws -> [String] {
+    var timeline = CaptureTimeline(grid, [Tele.wire])
+    let stream = try #require(timeline.streams.first { $0.kind == .haptic })
+    for (number, strength) in strengths.enumerated() {
+      timeline.add(message(.haptic, Int64(number) * 50, packet: number + 1), to: stream) { _, _ in strength }
+    }
+    timeline.finish(sessions: [:], end: grid.end)
+    var summary = CaptureSummary(info: CaptureInfo(version: "", started: .zero))
+    summary.protocols = [Tele.wire]
+    return Incident.all(CapturePicture(name: "made", summary, timeline)).map { $0.words(since: .zero) }
+  }
+
+  @Test("Haptics that go to 0 for good, or to no number, stand out; a hand that touches nothing for a while does not")
+  func rests() throws {
+    func times(_ count: Int, _ value: Double) -> [Double] { Array(repeating: value, count: count) }
+    let zero = try Self.told(times(50, 0.5) + times(150, 0))
+    #expect(zero == ["the host sent haptic 0 in 150 messages, from 2.500 s to 9.950 s, and nothing else behind it"])
+    let none = try Self.told(times(50, 0.5) + times(20, .nan) + times(129, 0.5))
+    #expect(none == ["the host sent haptic that is no number in 20 messages, from 2.500 s to 3.450 s"])
+    #expect(try Self.told(times(50, 0.5) + times(140, 0) + times(9, 0.1)).isEmpty)
+    #expect(try Self.told(times(199, 0)).isEmpty && Self.told(times(198, 0.5) + [.nan]).isEmpty)
+  }
+
+  @Test("A lane draws no pattern of its own over a steady stream, and each of a few messages")
+  func densities() throws {
+    func lanes(_ count: Int) -> Set<Int> {
+      var timeline = CaptureTimeline(Self.grid, [Tele.wire])
+      for id in 0..<count { timeline.add(Self.message(.pose, Int64(id) * 10_000 / Int64(count)), id: id + 1) }
+      let path = TimelineView(
+        timeline,
+        of: CapturePicture(
+          name: "made", CaptureSummary(info: CaptureInfo(version: "", started: .zero)), timeline), LivePage.links
+      )
+      .densities[0].path
+      return Set(path.matches(of: /v-(\d+)/).compactMap { Int($0.1) })
+    }
+    for count in [600, 1_000, 3_000] { #expect((lanes(count).min() ?? 0) >= 55, "\(count): \(lanes(count))") }
+    #expect(lanes(20) == [70])
+  }
+
   @Test("Movements add up, and go on adding up in a part of the time")
   func sums() throws {
     var whole = CaptureTimeline(Self.grid, [Mouse.wire])
@@ -53,7 +94,7 @@ import Testing
     for ms in stride(from: 0 as Int64, to: 10_000, by: 10) {
       let message = Self.message(.mouseMovement, ms)
       whole.add(message, id: Int(ms / 10) + 1)
-      whole.add(message, to: stream, [2, -1])
+      whole.add(message, to: stream) { place, _ in [2, -1][place] }
     }
     whole.finish(sessions: [:], end: Self.grid.end)
     #expect(whole.tracks.first?.values.first?.reduced.range == 2...2_000)
@@ -61,7 +102,9 @@ import Testing
     let messages = try #require(whole.messages(within: part))
     #expect(messages.ids.lowerBound <= 501 && messages.ids.lowerBound > 490 && messages.ids.upperBound == 601)
     var again = CaptureTimeline(part, [Mouse.wire], resuming: (whole, at: messages.from))
-    for id in messages.ids { again.add(Self.message(.mouseMovement, Int64(id - 1) * 10), to: stream, [2, -1]) }
+    for id in messages.ids {
+      again.add(Self.message(.mouseMovement, Int64(id - 1) * 10), to: stream) { place, _ in [2, -1][place] }
+    }
     // The movement at the very end of the part lies in a column of the whole that lies behind it.
     #expect(again.tracks.first?.values.first?.reduced.range == 1_002...1_202)
     #expect(whole.reduced(to: part).tracks[0].values[0].reduced.range == 1_002...1_200)

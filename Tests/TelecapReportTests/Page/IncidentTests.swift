@@ -19,7 +19,7 @@ import Testing
 
   /// A capture of 20 s with one session that ended so.
   private static func picture(
-    _ end: Session.End, _ heard: [Heard], answers: [(milliseconds: Int64, code: Double)] = []
+    _ end: Session.End, _ heard: [Heard], answers: [(milliseconds: Int64, code: UInt64)] = []
   ) -> CapturePicture {
     let all = heard.flatMap { one in
       one.milliseconds.map { (kind: one.kind, time: Timestamp(nanoseconds: $0 * 1_000_000)) }
@@ -43,7 +43,7 @@ import Testing
       for stream in timeline.streams where stream.kind == one.kind {
         var values = [Double](repeating: 0, count: stream.fields.count)
         if let place = stream.fields.firstIndex(where: { $0.name == "seq" }) { values[place] = Double(number) }
-        timeline.add(message(one.kind, one.time, number + 1), to: stream, values)
+        timeline.add(message(one.kind, one.time, number + 1), to: stream) { place, _ in values[place] }
       }
     }
     for one in answers {
@@ -164,7 +164,7 @@ import Testing
   @Test("Answers that refuse are told with their words; what is accepted is none")
   func refused() {
     let heard = Self.phone(until: 13_000) + Self.host(until: 13_000, hapticUntil: 13_000)
-    let codes = Self.every(1_000, 5, 13_000).map { ($0, $0 < 8_000 ? 0.0 : 2.0) }
+    let codes = Self.every(1_000, 5, 13_000).map { ($0, $0 < 8_000 ? UInt64(0) : 2) }
     #expect(
       Self.words(Self.picture(.bye, heard, answers: codes)) == [
         "refused: the host refused a session of tele: BUSY 5 times, from 8.005 s to 12.005 s"

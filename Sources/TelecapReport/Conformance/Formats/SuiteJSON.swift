@@ -37,7 +37,7 @@ public enum SuiteJSON {
       json.endObject()
     }
     json.beginArray("scenarios")
-    for scenario in report.result.scenarios { write(scenario, report, to: &json) }
+    for scenario in report.result.scenarios { write(scenario, report, withRun: scenario.isTrouble, to: &json) }
     json.endArray()
     json.endObject()
     json.endLine()
@@ -69,7 +69,10 @@ public enum SuiteJSON {
     return json.text
   }
 
-  private static func write(_ scenario: ScenarioResult, _ report: SuiteReport, to json: inout JSONWriter) {
+  /// - Parameter withRun: its shown run is told, in a form that does not grow with it: its picture and a part of its log.
+  private static func write(
+    _ scenario: ScenarioResult, _ report: SuiteReport, withRun: Bool = false, to json: inout JSONWriter
+  ) {
     json.beginObject()
     json.put("id", scenario.scenario.id)
     json.put("requirement", scenario.requirement.id)
@@ -93,7 +96,11 @@ public enum SuiteJSON {
     if let faults = report.shrunk[scenario.scenario.id] { json.put("shrunk", faults) }
     if let path = report.artifacts[scenario.scenario.id] { json.put("artifacts", path) }
     if scenario.isRepeatable { json.put("repeat", report.command(repeating: scenario)) }
-    write(scenario.shown, to: &json)
+    write(scenario.shown, to: &json) { json in
+      guard withRun, let log = scenario.shown.log, !log.entries.isEmpty else { return }
+      RunTimeline(log, of: scenario).write(to: &json)
+      ShownLog(log, scenario, most: ShownLog.mostKept).write(to: &json)
+    }
     json.endObject()
   }
 
@@ -106,7 +113,9 @@ public enum SuiteJSON {
     json.endObject()
   }
 
-  private static func write(_ shown: CaseResult, to json: inout JSONWriter) {
+  private static func write(
+    _ shown: CaseResult, to json: inout JSONWriter, _ run: (inout JSONWriter) -> Void
+  ) {
     json.beginObject("shown")
     json.put("seed", shown.case.seed)
     json.put("case", shown.case.description)
@@ -133,6 +142,7 @@ public enum SuiteJSON {
     }
     json.endArray()
     write(shown.measures, to: &json)
+    run(&json)
     json.endObject()
   }
 

@@ -8,42 +8,33 @@ enum LogTable {
   private static let most = 80
 
   static func element(_ log: RunLog, _ scenario: ScenarioResult) -> Element {
-    let text = LogText(log, of: scenario.ran)
-    let shown = range(log, scenario)
-    return Element("details", ["class": "log"]) { section in
-      section.add(Element("summary", text: title(shown, log, scenario)))
+    element(ShownLog(log, scenario, most: scenario.isTrouble ? mostFailed : most), of: scenario.scenario.id)
+  }
+
+  /// - Parameter id: the scenario's.
+  static func element(_ log: ShownLog, of id: String) -> Element {
+    Element("details", ["class": "log"]) { section in
+      section.add(Element("summary", text: title(log)))
       section.add(
-        Element.scrolling("Log of \(scenario.scenario.id)") { scroll in
+        Element.scrolling("Log of \(id)") { scroll in
           scroll.add(
             Element("table") { table in
               table.add(Element("thead") { $0.add(ScenarioSection.row("th", ["s", "kind", "with", "what", "bytes"])) })
               table.add(
                 Element("tbody") { body in
-                  if shown.lowerBound > 0 { body.add(gap(shown.lowerBound, "earlier")) }
-                  for entry in log.entries[shown] { body.add(row(text.line(entry))) }
-                  let rest = log.entries.count - shown.upperBound
-                  if rest > 0 { body.add(gap(rest, "later")) }
+                  if log.earlier > 0 { body.add(gap(log.earlier, "earlier")) }
+                  for line in log.lines { body.add(row(line)) }
+                  if log.later > 0 { body.add(gap(log.later, "later")) }
                 })
             })
         })
     }
   }
 
-  private static func title(_ shown: Range<Int>, _ log: RunLog, _ scenario: ScenarioResult) -> String {
-    let all = "\(Numbers.grouped(log.entries.count)) lines"
-    guard shown.count < log.entries.count else { return "Log: \(all)" }
-    let place = scenario.shown.breaches.contains { $0.time != nil } ? ", around the breach" : ", from the start"
-    return "Log: \(shown.count) of \(all)\(place)"
-  }
-
-  private static func range(_ log: RunLog, _ scenario: ScenarioResult) -> Range<Int> {
-    let count = log.entries.count
-    let limit = scenario.isTrouble ? mostFailed : most
-    guard count > limit else { return 0..<count }
-    let time = scenario.shown.breaches.compactMap(\.time).min()
-    let place = time.flatMap { time in log.entries.firstIndex { $0.time >= time } } ?? 0
-    let start = max(0, min(place - limit / 2, count - limit))
-    return start..<start + limit
+  private static func title(_ log: ShownLog) -> String {
+    let all = "\(Numbers.grouped(log.count)) lines"
+    guard log.lines.count < log.count else { return "Log: \(all)" }
+    return "Log: \(log.lines.count) of \(all)\(log.isAroundBreach ? ", around the breach" : ", from the start")"
   }
 
   private static func gap(_ count: Int, _ word: String) -> Element {

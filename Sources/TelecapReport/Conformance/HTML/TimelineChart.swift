@@ -38,8 +38,8 @@ struct TimelineChart {
     let values = (timeline.sent + timeline.delivered + timeline.applied).map(\.value).filter(\.isFinite)
     let plot = Self.top...(Self.top + Self.plotHeight)
     if let low = values.min(), let high = values.max() {
-      let range = Self.range(low, high, around: timeline.stream.range)
-      value = Axis(range, onto: plot, ticks: 5, step: timeline.stream.isWhole ? 1 : 0.05, isUpward: true)
+      let range = Self.range(low, high, around: timeline.scale.range)
+      value = Axis(range, onto: plot, ticks: 5, step: timeline.scale.isWhole ? 1 : 0.05, isUpward: true)
       lanesTop = plot.upperBound + 14
     } else {
       value = nil
@@ -56,7 +56,8 @@ struct TimelineChart {
   }
 
   private var picture: Element {
-    let label = "Timeline of \(timeline.lanes.map { "\($0.marks.count) \($0.name)" }.joined(separator: ", "))"
+    let counts = timeline.lanes.map { "\($0.marks.count) \($0.name)" }.joined(separator: ", ")
+    let label = "Timeline of \(counts)" + (timeline.leftOut > 0 ? ", and \(timeline.leftOut) that are not drawn" : "")
     let box = "0 0 \(Self.width) \(height)"
     return Element("svg", ["class": "run", "viewBox": box, "role": "img", "aria-label": label]) { svg in
       drawTimes(&svg)
@@ -83,7 +84,7 @@ struct TimelineChart {
             $0.text(words)
           })
       }
-      if value != nil { caption.add(Element("span", ["class": "soft"], text: "\(timeline.stream.axis) over seconds")) }
+      if value != nil { caption.add(Element("span", ["class": "soft"], text: "\(timeline.scale.axis) over seconds")) }
     }
   }
 
@@ -102,7 +103,7 @@ struct TimelineChart {
     for tick in value.ticks {
       let y = value.place(tick)
       svg.add(line("grid", Self.left, y, Self.width - Self.right, y))
-      svg.add(label(timeline.stream.text(tick), Self.left - 8, y + 4, anchor: "end"))
+      svg.add(label(timeline.scale.text(tick), Self.left - 8, y + 4, anchor: "end"))
     }
     svg.add(
       Element(

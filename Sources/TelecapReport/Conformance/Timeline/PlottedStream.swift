@@ -25,24 +25,17 @@ struct PlottedStream {
   /// How the axis is called.
   var axis: String { stream?.axis ?? "" }
 
-  /// A value at its axis; a number that wraps as it stands on the wire.
-  func text(_ value: Double) -> String {
-    guard let bits = wrappingBits else { return Axis.text(value) }
-    let number = UInt64(bitPattern: Int64(clampingRounded: value))
-    return "\(bits < 64 ? number & (1 << UInt64(bits) - 1) : number)"
-  }
-
-  /// Its steps have names of whole numbers.
-  var isWhole: Bool { stream?.isWhole ?? false }
-
   /// Each message adds to the ones before it.
   var adds: Bool { stream?.adds ?? false }
 
   /// The bits of a number that wraps; nil where it does not.
   var wrappingBits: Int? { stream?.wrappingBits }
 
-  /// The range of the values; nil where they have none.
-  var range: ClosedRange<Double>? { stream?.plottedRange }
+  /// How its values are drawn.
+  var scale: PlottedScale {
+    PlottedScale(
+      axis: axis, isWhole: stream?.isWhole ?? false, wrappingBits: wrappingBits, range: stream?.plottedRange)
+  }
 
   /// The value in a message; nil where it holds none.
   func value(of payload: [UInt8], over carrier: Carrier?) -> Double? {

@@ -20,8 +20,8 @@ struct RunTimeline {
     var label = ""
   }
 
-  /// What is plotted.
-  let stream: PlottedStream
+  /// How its values are drawn.
+  let scale: PlottedScale
   /// Values that our side sent, whatever became of them.
   private(set) var sent: [Point] = []
   /// Values that reached the system.
@@ -30,6 +30,8 @@ struct RunTimeline {
   private(set) var applied: [Point] = []
   /// What was sent to it, asked of it, what it answered, and what it told.
   private(set) var lanes: [(name: String, marks: [Mark])] = []
+  /// How many marks are not there because not all of them were kept.
+  var leftOut = 0
   /// Where the picture begins, in ns since the start of the run.
   private(set) var start: Nanoseconds = 0
   /// Where it ends: at first, with the run.
@@ -40,7 +42,8 @@ struct RunTimeline {
   /// The picture of a run.
   init(_ log: RunLog, of result: ScenarioResult) {
     let judging = result.ran.judging
-    stream = PlottedStream(result.requirement, judging, of: log)
+    let stream = PlottedStream(result.requirement, judging, of: log)
+    scale = stream.scale
     breaches = result.shown.breaches.compactMap { $0.time?.nanoseconds }
     end = max(log.end.nanoseconds, log.entries.last?.time.nanoseconds ?? 0)
     let own = result.ran.setup.part.program?.lanes ?? []
@@ -53,6 +56,15 @@ struct RunTimeline {
     (sent, delivered, applied) = (reader.sent, reader.delivered, reader.applied)
     if let bits = stream.wrappingBits { unwrap(bits) }
     lanes = zip(Reader.lanes + own.map(\.name), reader.marks).filter { !$0.1.isEmpty }.map { (name: $0.0, marks: $0.1) }
+  }
+
+  /// The picture of a run that was kept.
+  init(
+    _ scale: PlottedScale, sent: [Point], delivered: [Point], applied: [Point],
+    lanes: [(name: String, marks: [Mark])], end: Nanoseconds, breaches: [Nanoseconds]
+  ) {
+    (self.scale, self.sent, self.delivered, self.applied) = (scale, sent, delivered, applied)
+    (self.lanes, self.end, self.breaches) = (lanes, end, breaches)
   }
 
   /// The picture of half a second around the first breach; nil where the whole run is hardly longer, or no moment is

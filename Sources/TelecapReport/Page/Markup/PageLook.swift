@@ -38,7 +38,7 @@ enum PageLook {
     .severity.note::before { content:"○ "; } .severity.pass { color:var(--good); } .severity.pass::before { content:"✓ "; }
     .severity.outage, .severity.dropped { color:var(--bad); } .severity.outage::before, .severity.dropped::before { content:"✕ "; }
     .severity.refused { color:var(--bad); } .severity.refused::before { content:"✕ "; }
-    .severity.pause, .severity.slow { color:var(--warn); } .severity.pause::before, .severity.slow::before { content:"▲ "; }
+    .severity.pause, .severity.slow, .severity.zero, .severity.nan { color:var(--warn); } .severity.pause::before, .severity.slow::before, .severity.zero::before, .severity.nan::before { content:"▲ "; }
     .notice { border-left:3px solid var(--warn); padding:.2rem .7rem; background:var(--card); }
     .problem { border-left:3px solid var(--bad); padding:.2rem .7rem; background:var(--card); color:var(--bad); }
     .stand-outs { list-style:none; padding:0; margin:.3rem 0; } .stand-outs li { padding:.2rem 0; }
@@ -73,7 +73,7 @@ enum PageLook {
     svg.key { flex:none; margin:0; vertical-align:middle; overflow:visible; }
     .panel svg.plot, .density svg.plot { overflow:hidden; }
     .shade { fill:var(--shade); } .bar.outage, .bar.refused { fill:var(--bar-bad); stroke:var(--bad); }
-    .bar.pause, .bar.slow { fill:var(--shade); stroke:var(--warn); stroke-dasharray:4 2; }
+    .bar.pause, .bar.slow, .bar.zero, .bar.nan { fill:var(--shade); stroke:var(--warn); stroke-dasharray:4 2; }
     .grid { stroke:var(--line); stroke-width:1; }
     svg text { fill:var(--soft); font:11px system-ui, sans-serif; paint-order:stroke; stroke:var(--back); stroke-width:3px;
       stroke-linejoin:round; font-variant-numeric:tabular-nums; }
@@ -118,7 +118,12 @@ enum PageLook {
     .help { color:var(--soft); font-size:.9em; }
     kbd { font:.85em ui-monospace, monospace; border:1px solid var(--soft); border-radius:.3em; padding:0 .3em; }
     @media (max-width: 640px) { .minor { display:none; } .legend { display:flex; margin:0; } body { font-size:16px; }
-      dl { grid-template-columns:1fr; } dt { margin-top:.3rem; } }
+      dl { grid-template-columns:1fr; } dt { margin-top:.3rem; }
+      .packets thead { display:none; } .packets td { padding:0 .6rem 0 .3rem; }
+      .packets tr[data-message] { display:grid; grid-template-columns:auto auto 1fr; justify-items:start; padding:.25rem 0; }
+      .packets td:nth-child(3) { order:4; } .packets td:nth-child(4) { order:5; grid-column:span 2; }
+      .packets td:nth-child(4)::before { content:"→ "; } .packets td:nth-child(6), .packets td:nth-child(7) { display:none; }
+      .packets td:nth-child(8) { order:6; grid-column:1 / -1; white-space:normal; } }
     @media print { nav.pages, .tools { display:none; } }
 
     """

@@ -63,6 +63,26 @@ enum PageScript {
           }
       };
 
+      // What there is a lot of in one place is one stop of the Tab key: arrows go on from there.
+      const groups = 'svg[role=group], #columns, .message tbody';
+      const stops = group => all('a[href], button, tr[tabindex]', group).filter(one => !one.hidden);
+      const rove = root => all(groups, root).forEach(group =>
+        stops(group).forEach((one, place) => one.setAttribute('tabindex', place ? -1 : 0)));
+      document.addEventListener('keydown', event => {
+        if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+        const group = event.target.closest(groups);
+        const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -1e9, End: 1e9 }[event.key];
+        if (!group || !by) return;
+        const found = stops(group), place = found.indexOf(event.target.closest('a, button, tr'));
+        if (place < 0) return;
+        const next = found[clamp(place + by, 0, found.length - 1)];
+        found.forEach(one => one.setAttribute('tabindex', one === next ? 0 : -1));
+        next.focus();
+        event.preventDefault();
+        event.stopPropagation();
+      });
+      rove(document);
+
       // Zoom: the live page asks the server for other columns, a file is made wider.
       const zoomer = $('.zoomer');
       if (zoomer) {
@@ -71,7 +91,7 @@ enum PageScript {
         const whole = { from: Number(zoomer.dataset.from), until: Number(zoomer.dataset.until) };
         let view = { from: Number(figures().dataset.from), until: Number(figures().dataset.until) };
         const source = zoomer.dataset.source;
-        let share = 0.5, asking = null, more = false;
+        let share = 0.5, asking = null, more = false, drawn = () => {};
         const span = $('#span');
         const ask = async () => {
           if (asking) { more = true; return; }
@@ -83,7 +103,7 @@ enum PageScript {
             history.replaceState(null, '', '?' + query);
             asking = get(source + '?' + query);
             const answer = await asking;
-            if (answer.ok) { zoomed.innerHTML = answer.text; point(share); }
+            if (answer.ok) { zoomed.innerHTML = answer.text; rove(zoomed); point(share); drawn(); }
             $('#status').textContent = answer.ok ? '' : answer.text;
             asking = null;
           } while (more);
@@ -188,6 +208,20 @@ enum PageScript {
             history.replaceState(null, '', '?' + query);
             return ask();
           };
+          // Another network moves the sliders to its numbers.
+          drawn = () => {
+            const standing = $('#standing') && JSON.parse($('#standing').textContent);
+            if (!standing || standing.of === form.elements.of.value || standing.of !== form.elements.network.value) return;
+            form.elements.of.value = standing.of;
+            for (const { name, value, step } of standing.sliders) {
+              const slider = form.elements[name];
+              [slider.step, slider.value] = [step, value];
+              $('output', slider.parentElement).textContent = value + ' ' + slider.dataset.unit;
+            }
+            const query = new URLSearchParams(location.search);
+            for (const [name, value] of new FormData(form)) query.set(name, value);
+            history.replaceState(null, '', '?' + query);
+          };
           form.addEventListener('input', event => {
             const output = event.target.type === 'range' && $('output', event.target.parentElement);
             if (output) output.textContent = event.target.value + ' ' + event.target.dataset.unit;
@@ -257,6 +291,7 @@ enum PageScript {
           if (number !== wanted) return;
           if (!answer.ok) { $('#detail').textContent = answer.text; return; }
           $('#detail').innerHTML = answer.text;
+          rove($('#detail'));
           document.body.dataset.shown = row.dataset.message;
           const place = new URLSearchParams(location.search);
           place.set('message', row.dataset.message);
@@ -286,15 +321,11 @@ enum PageScript {
             if (event.key === 'Escape') event.target.blur();
             return;
           }
-          const inFields = event.target.closest('#detail');
+          // A field has taken its arrows for itself.
+          if (event.defaultPrevented) return;
           if (event.key === '/') $('#where').focus();
-          else if (event.key === 'Escape' && inFields) $('.list', list).focus();
-          else if (inFields && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
-            const fields = all('tr[data-field]', $('#detail'));
-            const place = fields.indexOf(event.target.closest('tr[data-field]'));
-            const next = fields[place + (event.key === 'ArrowDown' ? 1 : -1)];
-            if (next) next.focus();
-          } else if (event.key === 'ArrowDown' || event.key === 'j') step(1);
+          else if (event.key === 'Escape' && event.target.closest('#detail')) $('.list', list).focus();
+          else if (event.key === 'ArrowDown' || event.key === 'j') step(1);
           else if (event.key === 'ArrowUp' || event.key === 'k') step(-1);
           else if (event.key === 'PageDown') turn($('#later'), false);
           else if (event.key === 'PageUp') turn($('#earlier'), true);
@@ -332,7 +363,19 @@ enum PageScript {
         const offer = () => {
           const begun = word().toLowerCase();
           for (const button of all('.column')) button.hidden = begun !== '' && !button.dataset.column.startsWith(begun);
+          rove(document);
         };
+        // Tab takes what all that are offered begin with, or else the first of them; where nothing is begun it leaves.
+        where.addEventListener('keydown', event => {
+          const begun = word(), found = all('.column').filter(one => !one.hidden).map(one => one.dataset.column);
+          if (event.key !== 'Tab' || event.shiftKey || begun === '' || !found.length || found.includes(begun)) return;
+          let common = found[0];
+          for (const one of found) while (!one.startsWith(common)) common = common.slice(0, -1);
+          const end = where.selectionStart;
+          where.setRangeText(common.length > begun.length ? common : found[0], end - begun.length, end, 'end');
+          offer();
+          event.preventDefault();
+        });
         where.addEventListener('input', offer);
         all('.column').forEach(button => button.addEventListener('click', () => {
           const end = where.selectionStart, begun = word();

@@ -26,6 +26,8 @@ struct Incident {
     case refused(String, times: Int)
     /// Nobody answered a message that asks for a session, so often.
     case unanswered(String, times: Int)
+    /// A stream came, so many messages of it, and said 0 or no number.
+    case rest(Rest.Value, messages: Int)
     /// A stream never came in a session, though the other side sent its own.
     case never(beside: String)
   }
@@ -46,7 +48,12 @@ struct Incident {
   var until: Timestamp { missing.map(\.until).max() ?? from }
   /// How it is called beside what was found by rules, which have severities of their own.
   var kind: String {
-    if case .refused = cause { return "refused" }
+    switch cause {
+    case .refused: return "refused"
+    case .rest(.zero, _): return "zero"
+    case .rest(.notANumber, _): return "nan"
+    case .silence, .unanswered, .never: break
+    }
     return isLast ? "outage" : missing.allSatisfy { $0.messages > 0 } ? "slow" : "pause"
   }
 
@@ -69,6 +76,7 @@ struct Incident {
       incidents += all(of: entry, sessions[entry.session.id] ?? [], picture.summary)
       incidents += [never(in: entry, picture.summary)].compactMap(\.self)
     }
+    incidents += picture.timeline.tracks.flatMap { rests($0, picture.summary) }
     incidents += picture.timeline.asking.values.flatMap(asking)
     return incidents.sorted { $0.from < $1.from }
   }
@@ -109,6 +117,19 @@ struct Incident {
         side: track.direction, name: session == nil ? "\(track.id.owner) \(track.id.name)" : track.id.name,
         from: gap.start, until: gap.end, usual: interval, messages: gap.messages)
       return Incident(session: session, owner: owner, missing: [missing], isLast: gap.isLast)
+    }
+  }
+
+  /// Where a stream came and said nothing to be felt.
+  private static func rests(_ track: TimelineTrack, _ summary: CaptureSummary) -> [Incident] {
+    let owner = summary.protocols.first { $0.name == track.id.owner }
+    let session = summary.sessions.first { $0.session.id == track.id.session }?.session
+    return (track.rests?.all ?? []).map { rest, isLast in
+      let missing = Missing(
+        side: track.direction, name: track.id.name, from: rest.start, until: rest.end, messages: rest.messages)
+      return Incident(
+        session: session, owner: owner, missing: [missing], isLast: isLast,
+        cause: .rest(rest.value, messages: rest.messages))
     }
   }
 

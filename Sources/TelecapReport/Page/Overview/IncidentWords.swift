@@ -33,6 +33,13 @@ extension Incident {
       return "the host refused a session of \(owner): \(word.printable) \(Incident.times(times)), \(span)"
     case .unanswered(let name, let times):
       return "nobody answered \(name.printable) of \(owner), which came \(Incident.times(times)), \(span)"
+    case .rest(let value, let messages):
+      let session = session.map { "session \($0.id) (\(owner)): " } ?? ""
+      let stream = missing[0].name?.printable ?? ""
+      let said = value == .zero ? "\(stream) 0" : "\(stream) that is no number"
+      let end = isLast ? value == .zero ? ", and nothing else behind it" : ", and no number behind it" : ""
+      let sender = missing[0].side == .phoneToHost ? self.owner?.rules.client.printable ?? "client" : "host"
+      return "\(session)the \(sender) sent \(said) in \(Numbers.grouped(messages)) messages, \(span)\(end)"
     case .never(let beside):
       let session = session.map { "session \($0.id) (\(owner)): " } ?? ""
       let stream = missing[0].name?.printable ?? ""
@@ -46,6 +53,8 @@ extension Incident {
     case .silence: missing.words
     case .refused(let word, let times): "refused: \(word.printable) \(Incident.times(times))"
     case .unanswered(let name, let times): "\(name.printable) \(Incident.times(times)), no answer"
+    case .rest(.zero, _): "\(missing.name?.printable ?? "") 0"
+    case .rest(.notANumber, _): "\(missing.name?.printable ?? "") no number"
     case .never: "never \(missing.name?.printable ?? "")"
     }
   }

@@ -111,7 +111,7 @@ enum PacketListMarkup {
     <button>Filter</button> <a href="packets">All</a></form>
     {{#problem}}<p class="problem" role="alert">{{problem}}</p>{{/problem}}
     <p id="columns" class="help"><span class="sr">SQL over the columns</span> {{#columns}}<button type="button" class="column" data-column="{{.}}">{{.}}</button> {{/columns}}</p>
-    <p class="help"><kbd>↑</kbd> <kbd>↓</kbd> one message, <kbd>PgUp</kbd> <kbd>PgDn</kbd> a page, <kbd>End</kbd> the newest, <kbd>/</kbd> the filter, <kbd>Enter</kbd> to its fields. A packet without a message of a known protocol is not listed.</p>
+    <p class="help"><kbd>↑</kbd> <kbd>↓</kbd> one message, <kbd>PgUp</kbd> <kbd>PgDn</kbd> a page, <kbd>End</kbd> the newest, <kbd>/</kbd> the filter, where <kbd>Tab</kbd> completes a column, <kbd>Enter</kbd> to its fields. A packet without a message of a known protocol is not listed.</p>
     <div id="list">{{{lines}}}</div>
     <section id="detail" aria-live="polite" aria-label="The selected message">{{{detail}}}</section>
     """)

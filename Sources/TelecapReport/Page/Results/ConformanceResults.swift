@@ -14,6 +14,9 @@ public struct ConformanceResults: Sendable {
     let reason: String
     let breaches: [Breach]
     let command: String
+    /// The picture and the log of the run that is shown; nil where the file does not hold them.
+    let timeline: RunTimeline?
+    let log: ShownLog?
   }
 
   /// Where a requirement was broken.
@@ -71,17 +74,17 @@ extension ConformanceResults.Scenario {
     cases = node["cases"]?.number.flatMap { Int(exactly: $0) } ?? 0
     reason = node["shown"]?["reason"]?.string ?? ""
     command = node["repeat"]?.string ?? ""
-    breaches = (node["shown"]?["breaches"]?.elements ?? []).map { breach in
+    let shown = node["shown"]
+    let broken = shown?["breaches"]?.elements ?? []
+    let times = broken.compactMap { $0["time_ns"]?.number.flatMap { Int64(exactly: $0) } }
+    timeline = shown?["timeline"].flatMap { RunTimeline($0, breaches: times) }
+    log = shown?["log"].flatMap { ShownLog($0) }
+    breaches = broken.map { breach in
       let time = breach["time_ns"]?.number.map { "\(Numbers.fixed($0 / 1e9, 6)) s" } ?? ""
       return ConformanceResults.Breach(
         place: time, expected: breach["expected"]?.string ?? "", observed: breach["observed"]?.string ?? "")
     }
   }
-}
-
-extension JSONNode {
-  /// The member of this name; nil where there is none.
-  fileprivate subscript(key: String) -> JSONNode? { members?.first { $0.key == key }?.node }
 }
 
 /// Why a file holds no results.

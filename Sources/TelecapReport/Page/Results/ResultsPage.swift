@@ -50,10 +50,11 @@ public enum ResultsPage {
     <summary>{{#outcomes}}<span class="severity {{kind}}">{{word}}</span> {{/outcomes}}<b>{{id}}</b> <span class="soft">{{level}}</span></summary>
     <p>{{sentence}} <span class="soft">{{source}}</span></p>
     {{#outcomes}}{{#detail}}
-    <p class="soft">{{run}}{{#reason}}: {{reason}}{{/reason}}</p>
-    {{#isBroken}}<div class="wide" tabindex="0" role="group" aria-label="Where {{id}} was broken in {{run}}"><table><thead><tr><th scope="col" class="number">when</th><th scope="col">expected</th><th scope="col">observed</th></tr></thead>
+    <p class="soft">{{name}}{{#reason}}: {{reason}}{{/reason}}</p>
+    {{#isBroken}}<div class="wide" tabindex="0" role="group" aria-label="Where {{id}} was broken in {{name}}"><table><thead><tr><th scope="col" class="number">when</th><th scope="col">expected</th><th scope="col">observed</th></tr></thead>
     <tbody>{{#breaches}}<tr><td class="number">{{place}}</td><td>{{expected}}</td><td class="bad">{{observed}}</td></tr>{{/breaches}}</tbody></table></div>{{/isBroken}}
     {{#command}}<pre>{{command}}</pre>{{/command}}
+    {{{run}}}
     {{/detail}}{{/outcomes}}
     </details>
     {{/rows}}

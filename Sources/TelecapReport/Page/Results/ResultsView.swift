@@ -40,11 +40,13 @@ struct ResultsView {
 
   /// What there is to look at where it did not pass.
   struct Detail {
-    let run: String
+    let name: String
     let reason: String?
     let isBroken: Bool
     let breaches: [ConformanceResults.Breach]
     let command: String?
+    /// The picture and the log of the run.
+    let run: Markup
   }
 
   let runs: [Run]
@@ -119,12 +121,15 @@ struct ResultsView {
   }
 
   private static func detail(_ scenario: ConformanceResults.Scenario, _ run: ConformanceResults) -> Detail {
-    Detail(
-      run: run.name.printable, reason: scenario.reason.isEmpty ? nil : scenario.reason.printable,
+    let picture = scenario.timeline.map { Markup(TimelineChart.figure($0)) }
+    let log = scenario.log.map { Markup(LogTable.element($0, of: "\(scenario.id) in \(run.name)")) }
+    return Detail(
+      name: run.name.printable, reason: scenario.reason.isEmpty ? nil : scenario.reason.printable,
       isBroken: !scenario.breaches.isEmpty,
       breaches: scenario.breaches.map {
         ConformanceResults.Breach(
           place: $0.place, expected: $0.expected.printable, observed: $0.observed.printable)
-      }, command: scenario.command.isEmpty ? nil : scenario.command.printable)
+      }, command: scenario.command.isEmpty ? nil : scenario.command.printable,
+      run: Markup([picture, log].compactMap(\.self)))
   }
 }

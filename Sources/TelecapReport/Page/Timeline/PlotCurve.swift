@@ -143,10 +143,14 @@ struct PlotCurve {
     let size = abs(value)
     if size > 0, size < 1e-4 { return exponential(value) }
     if size >= 1e9 { return Float(value).isFinite ? "\(Float(value))" : large(value) }
-    let places = size >= 1_000 ? 1 : size >= 100 ? 2 : size >= 10 ? 3 : 4
-    var text = Numbers.fixed(value, places)
-    while text.hasSuffix("0") { text.removeLast() }
-    if text.hasSuffix(".") { text.removeLast() }
-    return text
+    var (places, scale) = size >= 1_000 ? (1, 10) : size >= 100 ? (2, 100) : size >= 10 ? (3, 1_000) : (4, 10_000)
+    guard value.isFinite else { return Numbers.fixed(value, places) }
+    var number = Int((size * Double(scale)).rounded())
+    let sign = value < 0 && number != 0 ? "-" : ""
+    while places > 0, number % 10 == 0 { (number, places, scale) = (number / 10, places - 1, scale / 10) }
+    if places == 0 { return "\(sign)\(number)" }
+    let fraction = "\(number % scale)"
+    let zeros = fraction.utf8.count < places ? String(repeating: "0", count: places - fraction.utf8.count) : ""
+    return "\(sign)\(number / scale).\(zeros)\(fraction)"
   }
 }

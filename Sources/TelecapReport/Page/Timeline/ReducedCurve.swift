@@ -38,15 +38,10 @@ public struct ReducedCurve: Sendable {
   public private(set) var count = 0
   /// The last column that holds something; −1 where none does.
   private var last = -1
-  /// Chunks of columns, each there once there is something in it: a grid of a whole capture is fine, and mostly empty.
-  private var chunks: [[Column?]]
-  private static let chunk = 256
+  private var columns: SparseColumns<Column>
 
   /// Nothing yet.
-  public init(_ grid: TimeGrid) {
-    self.grid = grid
-    chunks = Array(repeating: [], count: (grid.columns + ReducedCurve.chunk - 1) / ReducedCurve.chunk)
-  }
+  public init(_ grid: TimeGrid) { (self.grid, columns) = (grid, SparseColumns(count: grid.columns)) }
 
   /// Adds a number; what is none, and what lies outside of the grid, is passed over.
   public mutating func add(_ value: Double, at time: Timestamp) {
@@ -56,21 +51,13 @@ public struct ReducedCurve: Sendable {
   /// Adds a number in a column of the grid; what is none is passed over.
   mutating func add(_ value: Double, in column: Int) {
     guard value.isFinite else { return }
-    let (chunk, place) = column.quotientAndRemainder(dividingBy: ReducedCurve.chunk)
-    if chunks[chunk].isEmpty { chunks[chunk] = Array(repeating: nil, count: ReducedCurve.chunk) }
-    chunks[chunk][place].add(value)
+    columns.change(column) { $0.add(value) }
     count += 1
     if column > last { last = column }
   }
 
   private mutating func add(_ numbers: Column, at column: Int) {
-    let (chunk, place) = column.quotientAndRemainder(dividingBy: ReducedCurve.chunk)
-    if chunks[chunk].isEmpty { chunks[chunk] = Array(repeating: nil, count: ReducedCurve.chunk) }
-    if chunks[chunk][place] == nil {
-      chunks[chunk][place] = numbers
-    } else {
-      chunks[chunk][place]?.add(numbers)
-    }
+    columns.change(column) { if $0 == nil { $0 = numbers } else { $0?.add(numbers) } }
     count += numbers.count
     last = max(last, column)
   }
@@ -79,32 +66,23 @@ public struct ReducedCurve: Sendable {
   func goesOn(after time: Timestamp) -> Bool { last >= 0 && grid.middle(of: last) > time }
 
   /// What is in a column; nil where nothing is.
-  public subscript(column: Int) -> Column? {
-    let (chunk, place) = column.quotientAndRemainder(dividingBy: ReducedCurve.chunk)
-    return chunks[chunk].isEmpty ? nil : chunks[chunk][place]
-  }
+  public subscript(column: Int) -> Column? { columns[column] }
 
   /// The columns that hold something, in their order.
   func forEach(in range: Range<Int>? = nil, _ body: (Int, Column) -> Void) {
-    let range = range ?? 0..<grid.columns
-    var column = range.lowerBound
-    while column < range.upperBound {
-      let (chunk, place) = column.quotientAndRemainder(dividingBy: ReducedCurve.chunk)
-      if chunks[chunk].isEmpty {
-        column = (chunk + 1) * ReducedCurve.chunk
-      } else {
-        if let numbers = chunks[chunk][place] { body(column, numbers) }
-        column += 1
-      }
-    }
+    columns.forEach(in: range ?? 0..<grid.columns, body)
   }
 
   /// The same numbers in other columns: those that lie in them.
-  public func reduced(to grid: TimeGrid) -> ReducedCurve {
-    if grid == self.grid { return self }
-    var result = ReducedCurve(grid)
-    forEach(in: self.grid.columns(within: grid)) { column, numbers in
-      if let place = grid.column(of: self.grid.middle(of: column)) { result.add(numbers, at: place) }
+  public func reduced(to grid: TimeGrid) -> ReducedCurve { reduced(by: GridMap(from: self.grid, to: grid)) }
+
+  /// The same, by a map from its own grid.
+  func reduced(by map: GridMap) -> ReducedCurve {
+    if map.to == grid { return self }
+    var result = ReducedCurve(map.to)
+    forEach(in: map.columns) { column, numbers in
+      let place = map[column]
+      if place >= 0 { result.add(numbers, at: place) }
     }
     return result
   }
@@ -112,18 +90,7 @@ public struct ReducedCurve: Sendable {
   /// The last number before a time; nil where there is none.
   public func value(before time: Timestamp) -> Double? {
     guard time > grid.start else { return nil }
-    var column = (grid.column(of: min(time, grid.end)) ?? 0) - 1
-    while column >= 0 {
-      let chunk = column / ReducedCurve.chunk
-      if chunks[chunk].isEmpty {
-        column = chunk * ReducedCurve.chunk - 1
-      } else if let found = self[column] {
-        return found.last
-      } else {
-        column -= 1
-      }
-    }
-    return nil
+    return columns.last(before: grid.column(of: min(time, grid.end)) ?? 0)?.element.last
   }
 
   /// The least and the greatest number; nil where there is none.

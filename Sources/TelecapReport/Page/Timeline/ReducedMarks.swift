@@ -14,10 +14,10 @@ public struct ReducedMarks: Sendable {
   public let grid: TimeGrid
   /// How often it happened in all.
   public private(set) var count = 0
-  private var marks: [Int: Mark] = [:]
+  private var marks: SparseColumns<Mark>
 
   /// Nothing yet.
-  public init(_ grid: TimeGrid) { self.grid = grid }
+  public init(_ grid: TimeGrid) { (self.grid, marks) = (grid, SparseColumns(count: grid.columns)) }
 
   /// It happened in this packet, so often.
   public mutating func add(_ count: Int = 1, packet: Int, at time: Timestamp) {
@@ -26,7 +26,7 @@ public struct ReducedMarks: Sendable {
   }
 
   private mutating func add(_ mark: Mark, at column: Int) {
-    marks[column, default: Mark(count: 0, packet: mark.packet, time: mark.time)].count += mark.count
+    marks.change(column) { if $0 == nil { $0 = mark } else { $0?.count += mark.count } }
     count += mark.count
   }
 
@@ -34,13 +34,23 @@ public struct ReducedMarks: Sendable {
   public func reduced(to grid: TimeGrid) -> ReducedMarks {
     if grid == self.grid { return self }
     var result = ReducedMarks(grid)
-    for (_, mark) in sorted { if let place = grid.column(of: mark.time) { result.add(mark, at: place) } }
+    marks.forEach(in: self.grid.columns(within: grid)) { _, mark in
+      if let place = grid.column(of: mark.time) { result.add(mark, at: place) }
+    }
     return result
   }
 
   /// The columns in which something happened, in their order.
-  var sorted: [(column: Int, mark: Mark)] { marks.sorted { $0.key < $1.key }.map { (column: $0.key, mark: $0.value) } }
+  var sorted: [(column: Int, mark: Mark)] {
+    var all: [(column: Int, mark: Mark)] = []
+    marks.forEach(in: 0..<grid.columns) { all.append((column: $0, mark: $1)) }
+    return all
+  }
 
   /// The most in one column; 0 where nothing happened.
-  var most: Int { marks.values.map(\.count).max() ?? 0 }
+  var most: Int {
+    var most = 0
+    marks.forEach(in: 0..<grid.columns) { most = max(most, $1.count) }
+    return most
+  }
 }

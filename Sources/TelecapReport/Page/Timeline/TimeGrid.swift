@@ -59,3 +59,22 @@ public struct TimeGrid: Hashable, Sendable {
     return low..<high + 1
   }
 }
+
+/// In which column of a grid the middle of each column of another one lies: worked out once for all that is drawn in both.
+struct GridMap {
+  let from: TimeGrid
+  let to: TimeGrid
+  /// The columns of `from` that lie in `to`.
+  let columns: Range<Int>
+  /// For each of them its column in `to`; −1 where its middle lies in none.
+  private let places: [Int]
+
+  init(from: TimeGrid, to: TimeGrid) {
+    (self.from, self.to, columns) = (from, to, from.columns(within: to))
+    places = from == to ? [] : columns.map { to.column(of: from.middle(of: $0)) ?? -1 }
+  }
+
+  /// The column in `to` of one of `columns`; −1 where there is none.
+  @inline(__always)
+  subscript(column: Int) -> Int { places[column - columns.lowerBound] }
+}

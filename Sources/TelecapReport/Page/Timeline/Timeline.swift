@@ -40,7 +40,13 @@ public struct CaptureTimeline: Sendable {
 
   /// The streams whose values it takes.
   public let streams: [DrawnStream]
-  private var trackPlaces: [TimelineTrack.Identity: Int] = [:]
+  /// The messages by which sessions are accepted or refused, with the field that says which.
+  public let answers: [(kind: MessageKind, field: FieldRow)]
+  private var trackPlaces: [TrackKey: Int] = [:]
+  /// The numbers of the message that is being added.
+  private var numbers: [Double] = []
+  /// For each stream the track that was met last: mostly the next message is of the same.
+  private var recent: [(key: TrackKey, track: Int)]
   private var typePlaces: [TypeKey: Int] = [:]
   private var findingPlaces: [String: Int] = [:]
   /// When each conversation was asked something that is not answered yet.
@@ -59,12 +65,24 @@ public struct CaptureTimeline: Sendable {
     var direction: Direction
   }
 
+  private struct TrackKey: Hashable {
+    var stream: Int
+    var session: Int
+    var key: [Double]
+  }
+
   /// Nothing yet.
   ///
   /// - Parameter whole: the whole capture, and when reading goes on: what adds up goes on from there.
   public init(_ grid: TimeGrid, _ protocols: [WireProtocol], resuming whole: (CaptureTimeline, at: Timestamp)? = nil) {
     self.grid = grid
     streams = DrawnStream.all(of: protocols)
+    answers = protocols.flatMap { owner -> [(kind: MessageKind, field: FieldRow)] in
+      guard let field = owner.asking?.accepts?.field else { return [] }
+      return owner.messages.filter(\.answers).compactMap { kind in kind.layout[field].map { (kind, $0) } }
+    }
+    let count = (streams.map(\.place).max() ?? -1) + 1
+    recent = Array(repeating: (TrackKey(stream: -1, session: 0, key: []), 0), count: count)
     places = Array(repeating: (0, 0), count: grid.columns)
     earlier = Dictionary((whole?.0.tracks ?? []).map { ($0.id, $0) }) { first, _ in first }
     resumed = whole?.at
@@ -83,27 +101,31 @@ public struct CaptureTimeline: Sendable {
   }
 
   /// A message of a stream came, with the numbers in the stream's fields.
-  public mutating func add(_ message: TimelineMessage, to stream: DrawnStream, _ numbers: [Double]) {
+  ///
+  /// - Parameter number: that in the field at this place; NaN where there is none.
+  public mutating func add(
+    _ message: TimelineMessage, to stream: DrawnStream, _ number: (_ place: Int, _ type: FieldType) -> Double
+  ) {
     guard message.isValid, message.kind == stream.kind,
       message.direction == .unknown || message.direction == message.kind.layoutDirection
     else { return }
-    let id = TimelineTrack.Identity(
-      owner: stream.owner.name, stream: stream.rules.name, session: message.session, key: stream.key(in: numbers))
-    guard let place = trackPlaces[id] ?? addTrack(id, stream) else { return }
-    tracks[place].add(message, numbers.prefix(stream.values.count), number: stream.number(in: numbers))
+    numbers.removeAll(keepingCapacity: true)
+    for (place, field) in stream.types.enumerated() { numbers.append(number(place, field)) }
+    let key = TrackKey(stream: stream.place, session: message.session, key: stream.key(in: numbers))
+    guard let place = place(of: key) ?? addTrack(key, stream) else { return }
+    tracks[place].add(message, numbers, number: stream.number(in: numbers))
   }
 
-  /// The messages by which sessions are accepted or refused, with the field that says which.
-  public static func answers(of protocols: [WireProtocol]) -> [(kind: MessageKind, field: FieldRow)] {
-    protocols.flatMap { owner -> [(kind: MessageKind, field: FieldRow)] in
-      guard let field = owner.asking?.accepts?.field else { return [] }
-      return owner.messages.filter(\.answers).compactMap { kind in kind.layout[field].map { (kind, $0) } }
-    }
+  private mutating func place(of key: TrackKey) -> Int? {
+    if recent[key.stream].key == key { return recent[key.stream].track }
+    guard let place = trackPlaces[key] else { return nil }
+    recent[key.stream] = (key, place)
+    return place
   }
 
   /// An answer came with this number in the field that accepts.
-  public mutating func add(_ message: TimelineMessage, answering number: Double) {
-    guard message.isValid, let code = UInt64(exactly: number) else { return }
+  public mutating func add(_ message: TimelineMessage, answering code: UInt64) {
+    guard message.isValid else { return }
     asking[message.conversation]?.answer(message.kind, code, at: message.time)
   }
 
@@ -127,7 +149,8 @@ public struct CaptureTimeline: Sendable {
       tracks[place].finish(at: ends[tracks[place].id.session] ?? end)
     }
     tracks.sort { $0.id.order.lexicographicallyPrecedes($1.id.order) }
-    trackPlaces = Dictionary(uniqueKeysWithValues: tracks.enumerated().map { ($1.id, $0) })
+    // Their places have changed.
+    (trackPlaces, recent) = ([:], [])
     findings.sort { ($1.severity.rawValue, $0.rule) < ($0.severity.rawValue, $1.rule) }
     findingPlaces = [:]
   }
@@ -164,10 +187,11 @@ public struct CaptureTimeline: Sendable {
       lane.marks = lane.marks.reduced(to: grid)
       return lane
     }
-    result.tracks = tracks.map { $0.reduced(to: grid) }
+    let map = GridMap(from: self.grid, to: grid)
+    result.tracks = tracks.map { $0.reduced(by: map) }
     result.roundTrips = roundTrips.map { trips in
       var trips = trips
-      trips.curve = trips.curve.reduced(to: grid)
+      trips.curve = trips.curve.reduced(by: map)
       return trips
     }
     result.leftOut = leftOut
@@ -187,7 +211,9 @@ public struct CaptureTimeline: Sendable {
     return place
   }
 
-  private mutating func addTrack(_ id: TimelineTrack.Identity, _ stream: DrawnStream) -> Int? {
+  private mutating func addTrack(_ key: TrackKey, _ stream: DrawnStream) -> Int? {
+    let id = TimelineTrack.Identity(
+      owner: stream.owner.name, stream: stream.rules.name, session: key.session, key: key.key)
     guard tracks.count < CaptureTimeline.mostTracks else {
       if leftOut.count < 1_000 { leftOut.insert(id) }
       return nil
@@ -195,7 +221,7 @@ public struct CaptureTimeline: Sendable {
     var track = TimelineTrack(id, stream, grid)
     if let earlier = earlier[id], let resumed { track.resume(earlier, at: resumed) }
     tracks.append(track)
-    trackPlaces[id] = tracks.count - 1
+    trackPlaces[key] = tracks.count - 1
     return tracks.count - 1
   }
 

@@ -29,15 +29,19 @@ public struct TimelineMessage: Sendable {
 }
 
 /// A stream whose values are drawn: which message carries it, and which of its fields are read.
-public struct DrawnStream: Sendable {
+public final class DrawnStream: Sendable {
   /// The protocol that declares it.
   public let owner: WireProtocol
+  /// The place of what declares it among those of all protocols: messages of several kinds may carry one stream.
+  let place: Int
   /// What it declares.
   public let rules: StreamRules
   /// A message that carries it.
   public let kind: MessageKind
   /// The fields that are read: the values, then the number where there is one, then the key.
   public let fields: [FieldRow]
+  /// Their types.
+  let types: [FieldType]
   /// The values among them.
   let values: [FieldRow]
   /// Where the values stand in a message.
@@ -45,7 +49,8 @@ public struct DrawnStream: Sendable {
   /// The field of the number; nil where the order of arrival counts.
   let order: FieldRow?
 
-  private init?(_ rules: StreamRules, of owner: WireProtocol, in kind: MessageKind) {
+  private init?(_ rules: StreamRules, _ place: Int, of owner: WireProtocol, in kind: MessageKind) {
+    self.place = place
     let layout = kind.layout
     values = rules.values.compactMap { layout[$0] }.filter(\.type.isNumber)
     if case .sequence(let name) = rules.order { order = layout[name] } else { order = nil }
@@ -53,6 +58,7 @@ public struct DrawnStream: Sendable {
     places = NumberPlaces(values)
     fields = values + [order].compactMap(\.self) + keys
     (self.owner, self.rules, self.kind) = (owner, rules, kind)
+    types = fields.map(\.type)
     if fields.isEmpty { return nil }
   }
 
@@ -66,11 +72,10 @@ public struct DrawnStream: Sendable {
 
   /// The streams of these protocols, each with every form of every message that carries it.
   public static func all(of protocols: [WireProtocol]) -> [DrawnStream] {
-    protocols.flatMap { owner in
-      owner.streams.flatMap { rules in
-        ([rules.message] + rules.also).flatMap { owner.kinds(named: $0) }
-          .compactMap { DrawnStream(rules, of: owner, in: $0) }
-      }
+    let declared = protocols.flatMap { owner in owner.streams.map { (owner: owner, rules: $0) } }
+    return declared.enumerated().flatMap { place, stream in
+      ([stream.rules.message] + stream.rules.also).flatMap { stream.owner.kinds(named: $0) }
+        .compactMap { DrawnStream(stream.rules, place, of: stream.owner, in: $0) }
     }
   }
 }

@@ -84,6 +84,9 @@ public struct TimelineTrack: Sendable {
   /// When the newest value came.
   private(set) var last: Timestamp?
 
+  /// Where what came said nothing to be felt; nil of streams that cannot.
+  private(set) var rests: RestWatch?
+
   private var sums: [Double]
   private var tracker: SequenceTracker?
   /// The field whose number is a clock of the sender, and its tick in ns.
@@ -104,6 +107,8 @@ public struct TimelineTrack: Sendable {
         reduced: ReducedCurve(grid), range: stream.rules.range ?? field.range,
         isOfQuaternion: stream.kind.layout.unitQuaternion.contains(field.name))
     }
+    let range = stream.rules.range ?? stream.values.first?.range
+    rests = merge == .latest && stream.values.count == 1 && range?.lowerBound == 0 ? RestWatch() : nil
     sums = stream.values.map { _ in 0 }
     age = Curve(name: "age", unit: "ms", shape: .saw, reduced: ReducedCurve(grid), range: nil)
     if let clock {
@@ -125,27 +130,32 @@ public struct TimelineTrack: Sendable {
   }
 
   /// A message came with these values and this number.
-  mutating func add(_ message: TimelineMessage, _ numbers: ArraySlice<Double>, number: UInt64?) {
+  ///
+  /// - Parameter numbers: those in the fields of the stream, its values first.
+  mutating func add(_ message: TimelineMessage, _ numbers: [Double], number: UInt64?) {
     count += 1
-    if let clock { addDelay(message.time, numbers[numbers.startIndex + clock.place] * clock.tick) }
+    if let clock { addDelay(message.time, numbers[clock.place] * clock.tick) }
     guard isNew(number, message) else { return }
     let time = message.time
+    let moment = age.reduced.grid.moment(time)
     if let last {
       let gap = max(0, time.nanoseconds(since: last))
       note(Gap(length: gap, start: last))
       intervals.add(gap)
-      age.add(Double(gap) / 1e6, at: time)
+      age.add(Double(gap) / 1e6, at: moment)
     } else {
       first = time
     }
-    age.add(0, at: time)
+    age.add(0, at: moment)
     last = time
-    for (place, number) in numbers.prefix(values.count).enumerated() {
+    rests?.add(numbers[0], at: time)
+    for place in values.indices {
+      let number = numbers[place]
       if merge == .sum, values[place].shape == .step, number.isFinite {
         sums[place] += number
-        values[place].add(sums[place], at: time)
+        values[place].add(sums[place], at: moment)
       } else {
-        values[place].add(number, at: time)
+        values[place].add(number, at: moment)
       }
     }
   }
@@ -189,6 +199,8 @@ public struct TimelineTrack: Sendable {
 
   /// Keeps what may be a pause. Pauses of like length that follow one another are one slow part of the stream.
   private mutating func note(_ gap: Gap) {
+    // Most are far too short, and to know what is usual takes a while.
+    guard gap.length > Incident.shortest else { return }
     guard Incident.isPause(gap.length, usually: intervals.count < 16 ? 0 : intervals.usual ?? 0) else { return }
     if let before = noted.last, before.end == gap.start, !gap.isLast, before.interval / 3 < gap.length,
       gap.length / 3 < before.interval
@@ -203,11 +215,12 @@ public struct TimelineTrack: Sendable {
   }
 
   /// The same in other columns.
-  func reduced(to grid: TimeGrid) -> TimelineTrack {
+  func reduced(by map: GridMap) -> TimelineTrack {
+    let grid = map.to
     var result = self
-    result.values = values.map { $0.reduced(to: grid) }
-    result.age = age.reduced(to: grid)
-    result.delay = delay?.reduced(to: grid)
+    result.values = values.map { $0.reduced(by: map) }
+    result.age = age.reduced(by: map)
+    result.delay = delay?.reduced(by: map)
     (result.lost, result.late) = (lost.reduced(to: grid), late.reduced(to: grid))
     result.repeated = repeated.reduced(to: grid)
     return result
@@ -244,11 +257,11 @@ extension TimelineTrack.Curve {
     }
   }
 
-  func reduced(to grid: TimeGrid) -> Self {
+  func reduced(by map: GridMap) -> Self {
     var result = self
-    result.before = reduced.value(before: grid.start) ?? before
-    result.goesOn = goesOn || reduced.goesOn(after: grid.end)
-    result.reduced = reduced.reduced(to: grid)
+    result.before = reduced.value(before: map.to.start) ?? before
+    result.goesOn = goesOn || reduced.goesOn(after: map.to.end)
+    result.reduced = reduced.reduced(by: map)
     return result
   }
 }

@@ -92,6 +92,9 @@ struct TimelineView {
   /// No more marks stand in a row than can be told apart.
   private static let markColumns = 160
   private static let densityColumns = 400
+  private static let fewestDensityColumns = 50
+  /// So many messages in a column make one more or less a small part of its height.
+  private static let perColumn = 12
 
   /// The picture of a part of a capture's time.
   init(_ timeline: CaptureTimeline, of picture: CapturePicture, _ links: PageLinks) {
@@ -102,7 +105,7 @@ struct TimelineView {
     let few = TimeGrid(start: grid.start, length: grid.length, columns: min(grid.columns, Self.markColumns))
     let dense = TimeGrid(start: grid.start, length: grid.length, columns: min(grid.columns, Self.densityColumns))
     densities = timeline.types.filter { $0.marks.count > 0 }.map {
-      TimelineView.density($0, $0.marks.reduced(to: dense), ticks)
+      TimelineView.density($0, $0.marks.reduced(to: TimelineView.columns($0.marks.reduced(to: dense), in: grid)), ticks)
     }
     findings = timeline.findings.enumerated().filter { $1.marks.count > 0 }.map { place, lane in
       Lane(
@@ -208,6 +211,15 @@ struct TimelineView {
         at: PlotCurve.place((Double(column) + 0.5) / Double(marks.grid.columns) * 100), shape: shape,
         title: "\(count)packet \(mark.packet), \(seconds) s", link: link(mark.packet))
     }
+  }
+
+  /// As many columns as messages can be counted in: with a few in each, whether one more falls into a column or the next would
+  /// draw a pattern of its own over a steady stream. Where all are told apart each has its own.
+  private static func columns(_ marks: ReducedMarks, in grid: TimeGrid) -> TimeGrid {
+    let most = marks.grid.columns
+    let isApart = marks.count <= most / 4
+    let columns = isApart ? most : max(Self.fewestDensityColumns, min(most, marks.count / Self.perColumn))
+    return TimeGrid(start: grid.start, length: grid.length, columns: min(most, columns))
   }
 
   private static func density(

@@ -21,16 +21,41 @@ enum WhatIfMarkup {
     return Markup(
       frame,
       Framed(
-        sliders: WhatIfRequest.sliders.map { slider in
-          Slider(
-            name: slider.name, label: slider.label, unit: slider.unit, most: slider.most,
-            step: slider.unit == "%" ? "0.5" : "1",
-            value: PlotCurve.short(request.numbers[slider.name] ?? 0), form: slider.form)
-        },
+        sliders: sliders(request),
         roles: roles.map { Choice(name: $0, isChosen: $0 == picture.report.role.name) },
-        networks: networks.map { Choice(name: $0, isChosen: $0 == request.network) }, seed: "\(request.seed)",
+        networks: networks.map { Choice(name: $0, isChosen: $0 == request.network) }, network: request.network ?? "",
+        seed: "\(request.seed)",
         timeline: TimelineMarkup.section(
           view, figures: figures(picture), source: "what-if/figures", whole: all)))
+  }
+
+  private static func sliders(_ request: WhatIfRequest) -> [Slider] {
+    WhatIfRequest.sliders.map { slider in
+      let (number, step) = (request.numbers[slider.name] ?? 0, slider.unit == "%" ? 0.5 : 1)
+      return Slider(
+        name: slider.name, label: slider.label, unit: slider.unit, most: slider.most,
+        // One that stands between two steps would be moved to one of them.
+        step: number.truncatingRemainder(dividingBy: step) == 0 ? PlotCurve.short(step) : "any",
+        value: PlotCurve.short(number), form: slider.form)
+    }
+  }
+
+  /// Where the sliders stand, as the script of the page reads it: those of the network that was chosen.
+  private static func standing(_ request: WhatIfRequest) -> String {
+    var json = JSONWriter()
+    json.beginObject()
+    json.put("of", request.network ?? "")
+    json.beginArray("sliders")
+    for slider in sliders(request) {
+      json.beginObject()
+      json.put("name", slider.name)
+      json.put("value", slider.value)
+      json.put("step", slider.step)
+      json.endObject()
+    }
+    json.endArray()
+    json.endObject()
+    return json.text.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\u003c")
   }
 
   private struct Choice {
@@ -42,6 +67,7 @@ enum WhatIfMarkup {
     let sliders: [Slider]
     let roles: [Choice]
     let networks: [Choice]
+    let network: String
     let seed: String
     let timeline: Markup
   }
@@ -64,11 +90,13 @@ enum WhatIfMarkup {
     let verdicts: [Verdict]
     let command: String
     let notes: [String]
+    let standing: String
 
     init(view: TimelineView, _ picture: WhatIfPicture) {
       figures = TimelineMarkup.figures(view)
       command = picture.command.map(Escaping.shell).joined(separator: " ")
       notes = picture.notes + picture.report.idle
+      standing = WhatIfMarkup.standing(picture.request)
       numbers = WhatIfMarkup.numbers(picture)
       verdicts = (picture.report.oracle?.results ?? []).filter { $0.verdict == .pass || $0.verdict == .fail }.map {
         Verdict(
@@ -121,13 +149,14 @@ enum WhatIfMarkup {
     <ul class="stand-outs">{{#verdicts}}<li><span class="severity {{kind}}">{{word}}</span> {{id}} <span class="soft">{{text}}</span></li>{{/verdicts}}</ul>
     <p class="soft">The same for real, into a simulated peer over sockets:</p>
     <pre id="command">{{command}}</pre>
+    <script type="application/json" id="standing">{{{standing}}}</script>
     """)
 
   private static let frame = PageTemplate(
     """
     <h2>What if</h2>
     <p class="help">The recording is sent once more through a worse network, to our model of its receiver, in virtual time: the same messages, the same seed, the same outcome each time.</p>
-    <form method="get" id="what-if">
+    <form method="get" id="what-if"><input type="hidden" name="of" value="{{network}}">
     <div class="tools">
     <label>Sent by <select name="as">{{#roles}}<option{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/roles}}</select></label>
     <label>Network <select name="network"><option value="">perfect</option>{{#networks}}<option{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/networks}}</select></label>

@@ -11,6 +11,8 @@ public struct WhatIfPicture: Sendable {
   public var tracks: [WhatIfTrack]
   /// What was judged and measured.
   public var report: ReplayReport
+  /// What was asked for.
+  public var request: WhatIfRequest
   /// The words of the command that does the same.
   public var command: [String]
   /// What a reader must know.
@@ -18,9 +20,11 @@ public struct WhatIfPicture: Sendable {
 
   /// A run whose streams are these.
   public init(
-    _ grid: TimeGrid, _ tracks: [WhatIfTrack], _ report: ReplayReport, command: [String], notes: [String] = []
+    _ grid: TimeGrid, _ tracks: [WhatIfTrack], _ report: ReplayReport, of request: WhatIfRequest, command: [String],
+    notes: [String] = []
   ) {
-    (self.grid, self.tracks, self.report, self.command, self.notes) = (grid, tracks, report, command, notes)
+    (self.grid, self.tracks, self.report, self.request) = (grid, tracks, report, request)
+    (self.command, self.notes) = (command, notes)
   }
 }
 
@@ -44,9 +48,9 @@ public struct WhatIfRequest: Sendable {
   public var network: String?
   /// The seed of all that is random.
   public var seed: UInt64
-  /// What the options of impairments are given, by their names.
+  /// What the options of impairments are given, by their names: where a slider was moved.
   public private(set) var options: [(name: String, value: String)] = []
-  /// What the sliders stand at, by their names.
+  /// What the sliders stand at, by their names: where they were moved to, or at what the named network has.
   let numbers: [String: Double]
 
   /// The names, greatest values and forms of the sliders.
@@ -57,18 +61,54 @@ public struct WhatIfRequest: Sendable {
     ("stall", "Stall, every 5 s", "ms", 4_000, { "\($0)ms@5s" }), ("hostile", "Hostile values", "%", 100, { "\($0)%" }),
   ]
 
-  /// What a query asks for; numbers that are none, or beyond the end of a slider, are 0 or its end.
-  public init(_ query: [String: String]) {
+  /// What a query asks for; numbers that are none, or beyond the end of a slider, are 0 or its end. A slider that stands where the
+  /// network's own number is (that of the network `of`, which was shown when somebody looked) was not moved: the network rules.
+  ///
+  /// - Parameter impairments: those of a named network; nil where there is none of this name.
+  public init(_ query: [String: String], _ impairments: (String) -> Impairments? = { _ in nil }) {
     role = query["as"].flatMap { $0.isEmpty ? nil : $0 }
     network = query["network"].flatMap { $0.isEmpty ? nil : $0 }
     seed = query["seed"].flatMap { UInt64($0) } ?? 1
-    var numbers: [String: Double] = [:]
+    let shown = query["of"].flatMap(impairments).map(Self.numbers) ?? [:]
+    var numbers = network.flatMap(impairments).map(Self.numbers) ?? [:]
     for slider in Self.sliders {
-      guard let number = query[slider.name].flatMap(Double.init), number.isFinite, number > 0 else { continue }
-      let held = min(number, Double(slider.most))
+      guard let number = query[slider.name].flatMap(Double.init), number.isFinite else { continue }
+      let held = max(0, min(number, Double(slider.most)))
+      if held == shown[slider.name] ?? 0 { continue }
       numbers[slider.name] = held
       options.append((slider.name, slider.form(PlotCurve.short(held))))
     }
     self.numbers = numbers
   }
+
+  /// What sliders show of a network: of what it has only what they can say.
+  private static func numbers(of impairments: Impairments) -> [String: Double] {
+    var numbers: [String: Double] = [:]
+    for slider in sliders {
+      let option = ImpairmentList.all.options.first { $0.name == slider.name }
+      guard let text = option?.text(impairments), let number = number(in: text, slider.unit, slider.form("")) else {
+        continue
+      }
+      numbers[slider.name] = min(number, Double(slider.most))
+    }
+    return numbers
+  }
+
+  /// The number in `0.5%`, `5%,3`, `22.5ms` or `2s@5s`; nil where it is in another form than the slider's.
+  private static func number(in text: String, _ unit: String, _ form: String) -> Double? {
+    let (size, rest) = text.split(separator: "@", maxSplits: 1).map(String.init).halved
+    let wanted = form.split(separator: "@", maxSplits: 1).map(String.init).halved.rest
+    guard rest == wanted else { return nil }
+    let first = size.split(separator: ",").first.map(String.init) ?? ""
+    let scales = unit == "%" ? [("%", 1.0)] : [("ms", 1), ("us", 1e-3), ("µs", 1e-3), ("ns", 1e-6), ("s", 1e3)]
+    for (suffix, scale) in scales where first.hasSuffix(suffix) {
+      return Double(first.dropLast(suffix.count)).flatMap { $0.isFinite && $0 >= 0 ? $0 * scale : nil }
+    }
+    return nil
+  }
+}
+
+extension [String] {
+  /// The first, and the second where there is one.
+  fileprivate var halved: (first: String, rest: String) { (first ?? "", count > 1 ? self[1] : "") }
 }

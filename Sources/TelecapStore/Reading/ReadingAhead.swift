@@ -1,0 +1,174 @@
+import Dispatch
+import GRDB
+import TelecapRecording
+import TelecapWire
+
+extension CaptureReader {
+  /// So many read at once: one core is enough for what is made of what they read.
+  private static let threads = 2
+  /// No more portions are asked for: the numbers of a file that somebody else wrote may be far apart.
+  private static let mostPortions = 4_096
+
+  /// Calls `body` with each message in the order of their numbers, as `forEachMessage` does; of a large capture further
+  /// connections read ahead meanwhile, each every other portion of the messages.
+  public func forEachMessageReadAhead(
+    _ wanted: WantedNumbers, _ body: (StoredMessage, Span<StoredNumber>) throws -> Void
+  ) throws {
+    try forEachMessageReadAhead(wanted, from: 50_000, portion: 16_384, body)
+  }
+
+  /// - Parameters:
+  ///   - worthwhile: so many messages are worth further threads.
+  ///   - portion: so many numbers belong to one portion.
+  func forEachMessageReadAhead(
+    _ wanted: WantedNumbers, from worthwhile: Int, portion: Int,
+    _ body: (StoredMessage, Span<StoredNumber>) throws -> Void
+  ) throws {
+    guard let (first, last) = try messageNumbers() else { return }
+    let count = last.subtractingReportingOverflow(first)
+    guard first >= 0, !count.overflow, count.partialValue >= worthwhile,
+      let readers = try? (0..<CaptureReader.threads).map({ _ in try CaptureReader(path: path, schema) })
+    else { return try forEachMessage(reading: wanted, body) }
+    let width = max(portion, count.partialValue / CaptureReader.mostPortions)
+    let portions = count.partialValue / width + 1
+    let pipes = readers.enumerated().map { place, reader in
+      let pipe = BatchPipe()
+      DispatchQueue(label: "telecap.store.reader").async {
+        pipe.fill {
+          for portion in stride(from: place, to: portions, by: readers.count) {
+            let low = first + portion * width
+            try reader.read(low...min(last, low.saturatingAdding(width - 1)), wanted, into: pipe)
+          }
+        }
+      }
+      return pipe
+    }
+    defer { for pipe in pipes { pipe.leave() } }
+    for portion in 0..<portions {
+      while let batch = try pipes[portion % pipes.count].take() {
+        try batch.forEach(body)
+        if batch.isLastOfPortion { break }
+      }
+    }
+  }
+
+  /// The numbers of the first and the last message; nil where there is none.
+  private func messageNumbers() throws -> (first: Int, last: Int)? {
+    try read { db in
+      guard let first = try Int.fetchOne(db, sql: "SELECT MIN(id) FROM message"),
+        let last = try Int.fetchOne(db, sql: "SELECT MAX(id) FROM message")
+      else { return nil }
+      return (first, last)
+    }
+  }
+
+  /// Puts the messages of a portion into a pipe, batch by batch.
+  private func read(_ range: ClosedRange<Int>, _ wanted: WantedNumbers, into pipe: BatchPipe) throws {
+    var batch = MessageBatch()
+    try forEachMessage(in: range, reading: wanted) { message, numbers in
+      batch.add(message, numbers)
+      guard batch.isFull else { return }
+      try pipe.put(batch)
+      batch = MessageBatch()
+    }
+    batch.isLastOfPortion = true
+    try pipe.put(batch)
+  }
+}
+
+/// Messages with the numbers in their fields.
+private struct MessageBatch: Sendable {
+  private static let most = 1_024
+  private var messages: [StoredMessage] = []
+  /// How many numbers there are up to the end of each message.
+  private var ends: [Int] = []
+  private var numbers: [StoredNumber] = []
+  var isLastOfPortion = false
+
+  init() {
+    messages.reserveCapacity(MessageBatch.most)
+    ends.reserveCapacity(MessageBatch.most)
+    numbers.reserveCapacity(8 * MessageBatch.most)
+  }
+
+  var isFull: Bool { messages.count >= MessageBatch.most }
+
+  mutating func add(_ message: StoredMessage, _ more: Span<StoredNumber>) {
+    messages.append(message)
+    for place in more.indices { numbers.append(more[place]) }
+    ends.append(numbers.count)
+  }
+
+  func forEach(_ body: (StoredMessage, Span<StoredNumber>) throws -> Void) throws {
+    let all = numbers.span
+    var start = 0
+    for place in messages.indices {
+      try body(messages[place], all.extracting(start..<ends[place]))
+      start = ends[place]
+    }
+  }
+}
+
+/// Batches on their way from the thread that reads them to the one that takes them; only a few wait.
+///
+/// @unchecked Sendable: what changes is touched in turns only.
+private final class BatchPipe: @unchecked Sendable {
+  /// Nobody takes batches any more.
+  struct Left: Error {}
+
+  private let turn = DispatchSemaphore(value: 1)
+  /// Raised to `most` by the initialiser: one that is made with a value must have it again when it goes.
+  private let room = DispatchSemaphore(value: 0)
+  private let filled = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
+  private var waiting: [MessageBatch] = []
+  private var failure: (any Error)?
+  private var isLeft = false
+  private static let most = 8
+
+  init() { for _ in 0..<BatchPipe.most { room.signal() } }
+
+  /// Does all the reading; what it throws is thrown where batches are taken.
+  func fill(_ read: () throws -> Void) {
+    do { try read() } catch { inTurn { failure = error } }
+    filled.signal()
+    ended.signal()
+  }
+
+  func put(_ batch: MessageBatch) throws {
+    room.wait()
+    let isLeft = inTurn {
+      waiting.append(batch)
+      return self.isLeft
+    }
+    if isLeft { throw Left() }
+    filled.signal()
+  }
+
+  /// The next batch; nil behind the last one.
+  func take() throws -> MessageBatch? {
+    filled.wait()
+    let (batch, failure) = inTurn { (waiting.isEmpty ? nil : waiting.removeFirst(), self.failure) }
+    if let batch {
+      room.signal()
+      return batch
+    }
+    // Whoever asks again is told the same.
+    filled.signal()
+    if let failure { throw failure }
+    return nil
+  }
+
+  /// Nothing is taken any more; returns when nothing is read any more.
+  func leave() {
+    inTurn { isLeft = true }
+    room.signal()
+    ended.wait()
+  }
+
+  private func inTurn<Result>(_ body: () -> Result) -> Result {
+    turn.wait()
+    defer { turn.signal() }
+    return body()
+  }
+}
