@@ -1,3 +1,4 @@
+import Foundation
 import TelecapRecording
 import TelecapTestSupport
 import TelecapWire
@@ -26,15 +27,17 @@ import Testing
     #expect(try reader.messages(where: "type = 'POSE'", .after(0), most: 10, longest: 1).count == 10)
   }
 
-  @Test func `is broken off from another thread`() async throws {
+  @Test func `is broken off from another thread`() throws {
     let folder = try Folder()
     let reader = try reader(folder)
-    let breaking = Task.detached {
-      while !Task.isCancelled {
+    // A thread of its own: beside other tests a task may wait longer for one than the condition is let run.
+    let breaking = Thread {
+      while !Thread.current.isCancelled {
         reader.interrupt()
-        try await Task.sleep(for: .milliseconds(20))
+        usleep(20_000)
       }
     }
+    breaking.start()
     defer { breaking.cancel() }
     #expect(throws: StoreError.badCondition(text: Self.endless, reason: "it was broken off")) {
       try reader.messages(where: Self.endless, .after(0), most: 10, longest: 60)

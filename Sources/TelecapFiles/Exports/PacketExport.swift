@@ -46,10 +46,10 @@ public struct PacketExport {
 
   /// Writes pcap, which holds packets of one link type, and cannot say which ports they were recorded with.
   ///
-  /// - Returns: the options by which the file has to be read, as they are typed; none where its ports are the documents'.
+  /// - Returns: by which options the file has to be read, in a sentence; nil where its ports are the documents'.
   /// - Throws: `FileError`, `StoreError` or `CaptureFileError`.
   @discardableResult
-  public func writePcap(to path: String, force: Bool) throws -> [String] {
+  public func writePcap(to path: String, force: Bool) throws -> String? {
     let types = Set(try reader.interfaces().map(\.linkType)).sorted()
     guard types.count <= 1 else { throw FileError.manyLinkTypes(path: reader.path, types) }
     let file = try PendingFile(at: path, force: force)
@@ -57,10 +57,12 @@ public struct PacketExport {
     try reader.forEachPacket(in: selection) { try writer.write($0, $1) }
     try writer.finish()
     try file.place()
-    return try movedPorts(reader.info()).sorted { $0.key < $1.key }.map { id, number in
+    let options = try movedPorts(reader.info()).sorted { $0.key < $1.key }.map { id, number in
       id.hasPrefix(Ports.attributePrefix)
         ? "--gatt \(number)=\(id.dropFirst(Ports.attributePrefix.count))" : "--\(id) \(number)"
     }
+    let text = "\(path): a pcap file does not say which ports it was recorded with: read it with "
+    return options.isEmpty ? nil : text + options.joined(separator: " ")
   }
 
   /// The ports of the capture that are not as the protocols' documents say, and what its handles were said to be, by their ids.

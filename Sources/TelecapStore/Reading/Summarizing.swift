@@ -9,11 +9,9 @@ extension CaptureReader {
       var summary = CaptureSummary(info: try info())
       // One state of the file: a recording may go on meanwhile.
       try db.inTransaction(.deferred) {
+        if try !needsDissection() { try checkTables(db) }
         var count = try SummaryCount(of: self)
-        if count.summary.isDissected {
-          try checkTables(db)
-          try forEachMessage(reading: count.wanted) { try count.add($0, $1) }
-        }
+        if count.summary.isDissected { try forEachMessage(reading: count.wanted) { try count.add($0, $1) } }
         summary = count.summary
         return .commit
       }

@@ -45,13 +45,14 @@ public struct Search: Sendable {
     }
   }
 
-  /// The first host that `suits`, for so long, in ns, or until `stop` is raised; nil where there is none.
+  /// The first host that is spoken to over `carrier`, whichever where that is nil, for so long, in ns, or until `stop` is raised;
+  /// nil where there is none.
   ///
   /// - Throws: `RelayError.cannotListen`.
-  public func first(for duration: Nanoseconds, stop: StopFlag, where suits: (Found) -> Bool) async throws -> Found? {
+  public func first(for duration: Nanoseconds, stop: StopFlag, over carrier: Carrier?) async throws -> Found? {
     do {
       _ = try await run(for: duration, stop: stop) { found in
-        if found.isReachable, suits(found) { throw Enough(found: found) }
+        if found.isReachable, carrier ?? found.carrier == found.carrier { throw Enough(found: found) }
       }
       return nil
     } catch let enough as Enough {

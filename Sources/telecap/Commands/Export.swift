@@ -68,13 +68,7 @@ struct Export: ParsableCommand {
   private func export(_ reader: CaptureReader) throws {
     switch chosenFormat {
     case .pcapng: try packets(of: reader).writePcapng(to: output, force: force, tool: Telecap.tool)
-    case .pcap:
-      let options = try packets(of: reader).writePcap(to: output, force: force)
-      if !options.isEmpty {
-        Console.say(
-          "\(output): a pcap file does not say which ports it was recorded with: read it with "
-            + options.joined(separator: " "))
-      }
+    case .pcap: try packets(of: reader).writePcap(to: output, force: force).map { Console.say($0) }
     case .csv: try rows(of: reader).writeCSV(to: output, force: force)
     case .evemu:
       let frames = try EvemuExport(reader, where: `where`).write(to: output, force: force)

@@ -154,9 +154,7 @@ struct RelayCommand: AsyncParsableCommand {
   }
 
   private func relay(_ gear: RelayGear) async throws {
-    let recording = record.map {
-      gear.recording(into: $0, force: force, files: Loaded.files, progress: Progress())
-    }
+    let recording = record.map { gear.recording(into: $0, force: force, files: Loaded.files, progress: Progress()) }
     if let file = files.first { return try await judge(file, gear, recording) }
     let isRight = try await StopFlag.holdingSecond {
       let (account, heard) = try await gear.live(relays).run(into: recording)

@@ -75,14 +75,12 @@ struct SimulatePhone: AsyncParsableCommand {
   private func destination() async throws -> (TransportName, Endpoint, DestinationPolicy) {
     guard let search else {
       let transport = transport ?? .udp
-      let port = try transport == .udp ? ports.ports.teleUDP : ports.ports.teleTCP
-      let (host, policy) = try towards.resolve(port: port)
+      let (host, policy) = try towards.resolve(port: transport == .udp ? ports.ports.teleUDP : ports.ports.teleTCP)
       return (transport, host, policy)
     }
     let hosts = Search(try ports.ports) { Console.say($0) }
-    let found = try await hosts.first(for: search.nanoseconds, stop: .signals) { one in
-      transport.map { $0.rawValue == one.carrier.name } ?? true
-    }
+    let carrier = transport.map { $0 == .tcp ? Carrier.tcp : .udp }
+    let found = try await hosts.first(for: search.nanoseconds, stop: .signals, over: carrier)
     guard let found else { throw Failure(.unavailable, "nobody was heard", advice: hosts.advice) }
     found.lines.forEach { Console.say("found \($0)") }
     return (found.carrier == .tcp ? .tcp : .udp, try found.place.resolve()[0], DestinationPolicy(.anyHost))

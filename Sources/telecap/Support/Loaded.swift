@@ -12,9 +12,7 @@ enum Loaded {
   private static let named = Array(CommandLine.arguments.dropFirst()).values(of: "--protocol")
 
   /// The files of `--protocol`, read; or what is wrong with the first that cannot be.
-  private static let declarations = Result {
-    try ProtocolLibrary().read(named)
-  }
+  private static let declarations = Result { try ProtocolLibrary().read(named) }
 
   /// Throws what is wrong with a `--protocol`: asked once, before anything else.
   static func check() throws {
