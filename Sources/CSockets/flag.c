@@ -31,11 +31,14 @@ static atomic_int first_signal;
 
 int telecap_flag_signal(void) { return atomic_load(&first_signal); }
 
+// The second signal is held back.
+static atomic_int holding;
+
 static void handle(int number) {
   int none = 0;
   atomic_compare_exchange_strong(&first_signal, &none, number);
   // A second signal, whichever, ends the process, which must not leave its terminal changed.
-  for (int i = 0; i < ENDING; i++) {
+  for (int i = 0; i < ENDING && !atomic_load(&holding); i++) {
     struct sigaction now;
     if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler == handle) signal(ending[i], SIG_DFL);
   }
@@ -64,6 +67,7 @@ int telecap_hangups(void) { return atomic_load(&hangups); }
 void telecap_signals_hold(int is_held) {
   telecap_flag *flag = atomic_load(&raised_by_signals);
   if (!flag) return;
+  atomic_store(&holding, is_held);
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = !is_held && telecap_flag_is_raised(flag) ? SIG_DFL : handle;
