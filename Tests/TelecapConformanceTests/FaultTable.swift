@@ -154,7 +154,7 @@ enum FaultTable {
       "tele.pose.half-range", "tele.pose.latest-value-wins", "tele.pose.non-finite", "tele.reserved.nonzero",
       "tele.robust.mutations", "tele.sender.inactive", "tele.tcp.framing",
     ],
-    "applies-not-finite": ["tele.pose.latest-value-wins", "tele.pose.non-finite", "tele.robust.mutations"],
+    "applies-not-finite": ["tele.pose.latest-value-wins", "tele.pose.non-finite"],
     "applies-half": ["tele.pose.quaternion", "tele.robust.mutations"],
     "obeys-unknown-commands": ["tele.cmd.duplicate", "tele.cmd.unknown", "tele.header.trailing"],
     "toggles-commands": ["tele.cmd.duplicate", "tele.header.trailing"],
