@@ -74,11 +74,16 @@ extension JudgedRun {
     }
   }
 
-  /// No more than `count` messages of a kind go to one peer in any `span` ns.
+  /// No more than `count` messages of a kind go to one peer in any `span` ns, over TCP in one connection: what opens another
+  /// has a session of its own.
   func rate(of kind: MessageKind, atMost count: Int, within span: Nanoseconds) -> Outcome {
-    let times = Dictionary(grouping: replies.filter { $0.kind == kind }, by: \.peer).mapValues { $0.map(\.time) }
+    let openings = log.openings
+    let times = Dictionary(grouping: replies.filter { $0.kind == kind }) { message in
+      let before = message.carrier == .tcp ? openings[message.peer, default: []].prefix { $0 < message.entry } : []
+      return Conversation(peer: message.peer, number: before.count)
+    }.mapValues { $0.map(\.time) }
     let isTried = times.values.contains { $0.count > 1 && $0[$0.count - 1].nanoseconds(since: $0[0]) >= span }
-    for (peer, times) in times.sorted(by: { $0.key < $1.key }) where times.count > count {
+    for (with, times) in times.sorted(by: { $0.key < $1.key }) where times.count > count {
       for last in count..<times.count {
         // Messages of one moment may be read late by as much as the run was.
         let took = times[last].nanoseconds(since: times[last - count]) + log.lateness
@@ -86,7 +91,7 @@ extension JudgedRun {
         return .broken(
           Breach(
             time: times[last], expected: "at most \(count) \(kind.name) in \(span / 1_000_000) ms",
-            observed: "\(count + 1) to \(peer) in \(took / 1_000_000) ms"))
+            observed: "\(count + 1) to \(with.peer) in \(took / 1_000_000) ms"))
       }
     }
     return isTried ? .held : .missing("\(kind.name) did not go for \(span / 1_000_000) ms")
@@ -199,4 +204,21 @@ extension LoggedMessage {
 
   /// What is wrong with it, in words.
   var wrong: String { findings.map(\.description).joined(separator: "; ") }
+}
+
+/// A peer, and over TCP which of its connections.
+private struct Conversation: Hashable, Comparable {
+  let peer: PeerName
+  let number: Int
+
+  static func < (a: Conversation, b: Conversation) -> Bool { (a.peer, a.number) < (b.peer, b.number) }
+}
+
+extension RunLog {
+  /// By the peer: the places in the log at which its connections were up.
+  fileprivate var openings: [PeerName: [Int]] {
+    entries.indices.reduce(into: [:]) { openings, place in
+      if case .opened(let peer) = entries[place].what { openings[peer, default: []].append(place) }
+    }
+  }
 }
