@@ -208,7 +208,7 @@ fault("host.tcp.reset-unseen", HOST, "                except OSError:\n         
       "                        self.connections[sock].ended = True",
       "                except OSError:\n                    wait.unregister(sock)", "tele.tcp.framing")
 fault("host.tcp.not-finite", HOST, FINITE, "if not self.client.tcp and not all(math.isfinite(n) for n in numbers):",
-      "tele.robust.mutations")
+      "tele.pose.non-finite")
 fault("host.tcp.silence-ends", HOST, "if self.client and not self.client.tcp and now", "if self.client and now", LATEST)
 fault("host.tcp.split", HOST, "            if len(peer.bytes) < 2 + length:\n                return",
       "            if len(peer.bytes) < 2 + length:\n                peer.bytes = b''\n                return",
