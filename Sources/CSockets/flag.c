@@ -72,8 +72,12 @@ void telecap_signals_hold(int is_held) {
   memset(&action, 0, sizeof action);
   action.sa_handler = !is_held && telecap_flag_is_raised(flag) ? SIG_DFL : handle;
   action.sa_flags = is_held ? 0 : (int)SA_RESETHAND;
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  for (int i = 0; i < ENDING; i++) {
+    struct sigaction now;
+    // One that is ignored, or only counted, is not ours.
+    if (sigaction(ending[i], NULL, &now) == 0 && (now.sa_handler == handle || now.sa_handler == SIG_DFL))
+      sigaction(ending[i], &action, NULL);
+  }
 }
 
 int telecap_flag_raise_on_signals(telecap_flag *flag) {

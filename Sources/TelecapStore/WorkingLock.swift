@@ -20,10 +20,16 @@ struct WorkingLock {
   /// Holds the working file of this name, which is not there yet; nil where nothing can be made beside it.
   init?(_ name: String) {
     path = name + WorkingLock.suffix
-    file = open(path, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else { return nil }
     // Whoever looks for abandoned ones may hold it for a moment, and takes it away: then nothing is held, and nothing is lost.
-    _ = flock(file, LOCK_EX)
+    var result = flock(file, LOCK_EX)
+    while result != 0, errno == EINTR { result = flock(file, LOCK_EX) }
+    if result == 0 { return }
+    // Where nothing can be locked, one that lies there would be taken for abandoned.
+    unlink(path)
+    close(file)
+    return nil
   }
 
   /// The working file is gone, or in its place.
@@ -50,7 +56,7 @@ struct WorkingLock {
 
   /// Takes a lock away, and what it held, unless somebody has it.
   private static func remove(_ path: String) {
-    let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return }
     defer { close(file) }
     var status = stat()

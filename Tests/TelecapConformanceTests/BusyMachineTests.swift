@@ -120,6 +120,42 @@ import Testing
     #expect(result.verdict == .pass, "\(result.breaches)")
   }
 
+  private static let replaced = """
+    # A phone leaves and begins anew from the same address.
+    requirement: tele.pose.latest-value-wins
+    role: host
+    carrier: udp
+    steps:
+      - {at: 0s, send: HELLO, with: {session_id: 7}, answer: OK}
+      - {at: 200ms, send: POSE, with: {seq: 100}}
+      - {at: 495ms, send: BYE, with: {session_id: 7}}
+      - {at: 500ms, send: HELLO, with: {session_id: 8}, answer: OK}
+      - {at: 700ms, send: POSE, with: {seq: 3}}
+      - {at: 900ms, send: POSE, with: {seq: 4}}
+    """
+
+  @Test func theEndOfASessionMayBeToldWhenTheNextOfTheSameHasBegun() async throws {
+    let path = "tele/pose/latest-value-wins.replaced.yaml"
+    let scenario = try Scenario(Self.replaced, path: path, file: path, suites: .all)
+    let result = try await result("host", scenario) { log in
+      let end = log.entries.firstIndex { if case .event(.sessionClosed) = $0.what { true } else { false } }
+      if let end { log.entries[end].time = log.entries[end].time.advanced(byNanoseconds: 8_000_000) }
+    }
+    #expect(result.verdict == .pass, "\(result.breaches)")
+  }
+
+  /// A pose 110 ms before the end of its session: ignored it is a fault, where the machine let its host settle.
+  @Test(arguments: [(5, .fail), (49, .inconclusive)] as [(Int64, Verdict)])
+  func whatEndsBeforeItSettledIsInconclusive(_ lateness: Int64, _ verdict: Verdict) async throws {
+    let text = Self.burst.replacing("  poses: [1, 2, 3, 4, 5, 9]", with: "").replacing("710ms", with: "810ms")
+    let path = "tele/pose/latest-value-wins.end.yaml"
+    let scenario = try Scenario(text, path: path, file: path, suites: .all)
+    let result = try await result("host", scenario, late: lateness) { log in
+      log.entries.removeAll { if case .event(.poseApplied(let pose)) = $0.what { pose.seq == 5 } else { false } }
+    }
+    #expect(result.verdict == verdict, "\(result.reason) \(result.breaches)")
+  }
+
   /// Of a number that large a double holds every 512th.
   @Test(arguments: [(0, .pass), (512, .pass), (1_000_000, .fail)] as [(UInt64, Verdict)])
   func whatNoDoubleHoldsMayBeRounded(_ off: UInt64, _ verdict: Verdict) async throws {

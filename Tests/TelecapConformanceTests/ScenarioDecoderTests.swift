@@ -1,4 +1,4 @@
-import TelecapConformance
+@testable import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
@@ -80,6 +80,9 @@ import Testing
       (
         "steps:\n  - {at: 0s}",
         "s.yaml:5:5: a step has one of send, hex, touch, open, close, reset, ask and capture, found 0"
+      ),
+      (
+        "steps:\n  - {send: POSE, keep: 6}", "s.yaml:5:24: \"keep\" goes with \"mutate\""
       ),
       (
         "impair: {loss: 150%}",
@@ -207,6 +210,22 @@ import Testing
     let cmd: [UInt8] = [8, 0] + Message.cmd(Cmd.recording, true).bytes
     #expect(pieces.map(\.count) == [3, 3, 3, 3, 3, 3, 2])
     #expect(Array(pieces.joined()) == cmd + cmd)
+  }
+
+  /// Over TCP a mutation changes the frame too, unless it keeps something: then the frame is right, whatever is in it.
+  @Test(arguments: [("mutations.tcp", false), ("mutations.phone.tcp", true)])
+  func mutationsOverTCPChangeFramesUnlessTheyKeepSomething(_ name: String, _ isFramed: Bool) throws {
+    let scenario = try ScenarioFiles.read("tele/robust/\(name).yaml")
+    let mutated = scenario.steps.compactMap { step -> Step.Mutated? in
+      if case .mutate(let mutated, _, _) = step.work { mutated } else { nil }
+    }
+    #expect(mutated.contains { $0.kept > 0 } == isFramed)
+    for one in mutated {
+      var mutations = Mutations(of: one, seed: 1)
+      let frames = (0..<1_000).map { _ in mutations.next() }
+      let right = frames.count { $0.count >= 2 && Int($0[0]) + 256 * Int($0[1]) == $0.count - 2 }
+      #expect(one.kept > 0 ? right == frames.count : (1..<900).contains(right))
+    }
   }
 
   @Test func theSameCaseIsTheSameScriptAndAnotherSeedAnother() throws {

@@ -83,6 +83,20 @@ import Testing
     #expect(broken.keys.map { $0 } == (isRight ? [] : ["tele.haptic.sender-rate"]))
   }
 
+  /// Whoever opens connection after connection gets a force in each at once: that is no rate.
+  @Test(arguments: [true, false])
+  func theRateIsThatOfAConnection(_ isOpened: Bool) async throws {
+    let broken = try await broken("host", "tele/haptic/sender-session.tcp.yaml") { log in
+      let haptic: [UInt8] = [12, 0, 0x54, 0x45, 0x4c, 0x45, 7, 1, 0, 0, 0, 0, 0, 0]
+      for number in 0..<60 {
+        let at = Self.at.advanced(byNanoseconds: Int64(number) * 10_000_000)
+        if isOpened || number == 0 { log.entries.append(RunLog.Entry(at, .opened("m"))) }
+        log.entries.append(RunLog.Entry(at, .replied(haptic, to: "m", over: .tcp)))
+      }
+    }
+    #expect(broken.keys.contains("tele.haptic.sender-rate") == !isOpened)
+  }
+
   /// Of another version only the header is known: a HELLO of it may have any length, and is refused with an ACK.
   @Test(arguments: ["54454c45015d04000000", "54454c45015d"])
   func aHelloOfAnotherVersionMayHaveAnyLength(_ hello: String) async throws {

@@ -57,7 +57,8 @@ import Testing
     #expect(Set(kinds).isSuperset(of: ["ACK", "BYE", "HELLO", "POSE"]), "\(kinds)")
   }
 
-  @Test func `a second signal loses no verdict while the program takes its time to end`() throws {
+  @Test(arguments: [SIGINT, SIGHUP])
+  func `a second signal loses no verdict while the program takes its time to end`(_ second: Int32) throws {
     let (ending, host) = (folder["ending"], Project.file("Tests/Independent/tele_host.py").path)
     // Takes its leave when it is told to end, and a while for that.
     let slow = try folder.write(
@@ -80,7 +81,7 @@ import Testing
     #expect(phone.status == 0, "\(phone.errors)")
     program.signal(SIGINT)
     try program.wait("the program's end") { folder.names.contains("ending") }
-    program.signal(SIGINT)
+    program.signal(second)
     let end = try program.finish()
     #expect(end.output.contains("tele.hello.ack-form"), "\(end.output)\n\(end.errors)")
     #expect(end.status == 0 || end.status == 1)

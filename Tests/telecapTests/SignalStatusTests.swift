@@ -5,29 +5,31 @@ import Testing
 /// A command that a signal breaks off ends with 128 and the signal's number, as a shell reports it.
 @Suite struct SignalStatusTests {
   @Test("A suite that is broken off", arguments: [SIGINT, SIGTERM, SIGHUP])
-  func suite(_ signal: Int32) async throws {
+  func suite(_ signal: Int32) throws {
     let folder = try Folder()
     let system = """
       role: host
       command: [/bin/sh, -c, "touch \(folder["begun"]); exec sleep 300"]
       addresses: { udp: free }
-      ready: { line: ready, within: 60s }
+      ready: { line: ready, within: 600s }
       """
     let file = try folder.write(Array(system.utf8), to: "system.yaml")
     let program = try Program.start(["conform", "--sut", file, "--only", "tele.hello.ack-every"])
-    for _ in 0..<3_000 where !folder.names.contains("begun") { try await Task.sleep(for: .milliseconds(10)) }
+    try program.wait("for the program under test", seconds: 300) { folder.names.contains("begun") }
     program.signal(signal)
-    #expect(try program.finish(seconds: 30).status == 128 + signal)
+    let end = try program.finish(seconds: 300)
+    #expect(end.status == 128 + signal, "\(end)")
   }
 
   @Test("Who waits for the reader of a pipe, too")
-  func pipe() async throws {
+  func pipe() throws {
     let folder = try Folder()
     try #require(mkfifo(folder["pipe"], 0o600) == 0)
     let program = try Program.start(["conform", "--json", folder["pipe"], "--only", "mouse.hid.layout"])
-    for _ in 0..<3_000 where !program.output.contains("PASS") { try await Task.sleep(for: .milliseconds(10)) }
+    try program.wait("for the verdict", seconds: 300) { program.output.contains("PASS") }
     program.signal(SIGTERM)
-    #expect(try program.finish(seconds: 30).status == 143)
+    let end = try program.finish(seconds: 300)
+    #expect(end.status == 143, "\(end)")
   }
 
   @Test("The reader of a pipe has the whole report, and no end before it")

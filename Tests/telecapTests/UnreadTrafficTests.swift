@@ -67,9 +67,9 @@ import Testing
   }
 
   @Test("A page to look at says it on the terminal, too")
-  func viewed() async throws {
+  func viewed() throws {
     let program = try Program.start(["view", folder["other.pcap"], "--no-open"])
-    for _ in 0..<3_000 where !program.output.contains("\n") { try await Task.sleep(for: .milliseconds(10)) }
+    try program.wait("for its address", seconds: 300) { program.output.contains("\n") }
     #expect(program.errors.contains("other.pcap: \(Self.known)"), "\(program.errors)")
     program.signal(SIGINT)
     #expect(try program.finish(seconds: 20).status == 0)

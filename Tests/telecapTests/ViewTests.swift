@@ -13,7 +13,7 @@ import Testing
   @Test("It prints its address, answers there and nowhere else, and ends when it is told to")
   func serves() async throws {
     let program = try Program.start(["view", Self.capture, "--no-open"])
-    let line = try await Self.firstLine(of: program)
+    let line = try Self.firstLine(of: program)
     #expect(line.hasPrefix("http://127.0.0.1:"))
     let address = try #require(URL(string: line))
     let (page, answer) = try await URLSession.shared.data(from: address)
@@ -33,16 +33,16 @@ import Testing
     let folder = try Folder()
     _ = try Program.run(["conform", "--json", folder["a.json"], "--only", "mouse.hid.layout"])
     let program = try Program.start(["view", folder["a.json"], "--no-open"])
-    let address = try #require(URL(string: try await Self.firstLine(of: program)))
+    let address = try #require(URL(string: try Self.firstLine(of: program)))
     let (page, _) = try await URLSession.shared.data(from: address)
     #expect(String(decoding: page, as: UTF8.self).contains("mouse.hid.layout"))
     program.signal(SIGINT)
     #expect(try program.finish(seconds: 20).status == 0)
   }
 
-  /// The first line that a program prints, within 30 s.
-  private static func firstLine(of program: Running) async throws -> String {
-    for _ in 0..<3_000 where !program.output.contains("\n") { try await Task.sleep(for: .milliseconds(10)) }
+  /// The first line that a program prints.
+  private static func firstLine(of program: Running) throws -> String {
+    try program.wait("for its address", seconds: 300) { program.output.contains("\n") }
     return String(try #require(program.output.split(separator: "\n").first, "\(program.errors)"))
   }
 

@@ -89,12 +89,12 @@ void telecap_flag_raise(telecap_flag *flag);
 int telecap_flag_is_raised(const telecap_flag *flag);
 
 /// From now on the first SIGINT, SIGTERM or SIGHUP (unless that is ignored) raises flag, which must live as long as the
-/// process; a second one of the same kind ends the process. A Swift closure is not safe in a signal handler.
+/// process; a second one, whichever, ends the process. A Swift closure is not safe in a signal handler.
 int telecap_flag_raise_on_signals(telecap_flag *flag);
 /// The number of the first of these signals that came since; 0 when none did.
 int telecap_flag_signal(void);
 
-/// While they are held, a SIGINT or SIGTERM behind the first one ends nothing. A Swift closure is not safe in a signal handler.
+/// While they are held, one behind the first ends nothing. A Swift closure is not safe in a signal handler.
 void telecap_signals_hold(int is_held);
 
 /// From now on SIGHUP is only counted. A Swift closure is not safe in a signal handler.

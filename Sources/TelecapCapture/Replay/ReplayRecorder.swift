@@ -26,12 +26,14 @@ public final class ReplayRecorder {
   ///   - path: where it goes, as errors say it.
   ///   - workingPath: where it is written; `keep` brings it to its place.
   ///   - tool: the program that writes it, with its version.
+  ///   - ports: the numbers of ports that are not as the documents say, by their ids.
   ///   - keep: is called behind each write with packets, and at the end: the file is whole then.
   public init(
-    path: String, at workingPath: String? = nil, tool: String, comment: String, keep: @escaping () throws -> Void = {}
+    path: String, at workingPath: String? = nil, tool: String, comment: String, ports: [String: UInt16] = [:],
+    keep: @escaping () throws -> Void = {}
   ) throws(CaptureFileError) {
     (self.path, self.keep) = (path, keep)
-    writer = try PcapngWriter(path: workingPath ?? path, named: path, tool: tool, comment: comment)
+    writer = try PcapngWriter(path: workingPath ?? path, named: path, tool: tool, comment: comment, ports: ports)
     try writer.add(Interface(name: "replay", linkType: frames.link.linkType))
     try writer.finish()
   }

@@ -6,11 +6,11 @@ import TelecapWire
 /// Runs every network on the first messages of streams against a receiver in virtual time: each message lost, delivered or
 /// delivered twice, in each order. Runs share their beginnings: the receiver and what is known of it are values, copied where
 /// two networks part.
-public struct Explorer {
+public struct Explorer: Sendable {
   /// How many messages of each scenario, 2…8.
   private let most: Int
   /// Whether somebody has broken it off.
-  public var isBrokenOff: () -> Bool = { false }
+  public var isBrokenOff: @Sendable () -> Bool = { false }
 
   /// How many messages can be asked for.
   public static let bounds = 2...8
@@ -70,7 +70,7 @@ public struct Explorer {
     var exploration = Exploration(
       system: name, scenario: first.scenario.id, stream: first.stream.rules.name, messages: first.messages.count,
       values: changed.count)
-    for (words, messages) in [("", first.messages)] + changed {
+    for (words, messages) in [("", first.messages)] + changed where !isBrokenOff() {
       // Messages as they were sent are delivered up to twice, all of them; with another value in the middle only that.
       var search = Search(
         begun.receiver, oracle, begun.reader.checks, first, messages, peer,

@@ -157,9 +157,10 @@ extension JudgedRun {
   /// Something of a stream was not judged that should have been, for the machine was late.
   var isBlurred: Bool { (oracle?.results ?? []).contains { isBlurred($0.requirement.id) } }
 
-  /// What of this requirement held may have been broken unseen. Over a network nothing says how far messages are apart.
+  /// What of this requirement held may have been broken unseen. Over a network, and of traffic that others made, nothing says how
+  /// far messages were to be apart.
   private func isBlurred(_ requirement: String) -> Bool {
-    scenario.combinations == [.none] && oracle?.isBlurred(requirement) == true
+    scenario.timeUse == .acts && scenario.combinations == [.none] && oracle?.isBlurred(requirement) == true
   }
 
   private var blurred: String {

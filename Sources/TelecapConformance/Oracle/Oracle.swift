@@ -17,6 +17,8 @@ public struct Oracle: Sendable {
   private let reader: DeliveryReader
   private var framers: [Endpoint: MessageFramer] = [:]
   private var client: Endpoint?
+  /// The id of its session; 0 where none is known.
+  private var session: UInt32 = 0
   /// When what is being delivered was sent.
   private var sentAt: Timestamp?
 
@@ -80,14 +82,14 @@ public struct Oracle: Sendable {
   /// The receiver showed something.
   public mutating func observed(_ event: PeerEvent, at now: Timestamp) {
     switch event {
-    case .sessionOpened(let endpoint, _):
-      client = endpoint
+    case .sessionOpened(let endpoint, let id):
+      (client, session) = (endpoint, id)
       for place in streams.indices where streams[place].stream.isOfClient {
         streams[place].openSession(at: now, &checks)
       }
-    case .sessionClosed(let endpoint, _, _):
-      // A host may tell of the end of a session when the next one, of another client or connection, has begun.
-      if let client, client != endpoint { return }
+    case .sessionClosed(let endpoint, let id, _):
+      // A host may tell of the end of a session when the next one has begun, of another client or of the same.
+      if let client, client != endpoint || id != 0 && session != 0 && id != session { return }
       client = nil
       for place in streams.indices where streams[place].stream.isOfClient {
         streams[place].closeSession(at: now, &checks)

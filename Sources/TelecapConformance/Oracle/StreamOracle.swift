@@ -52,6 +52,7 @@ struct StreamOracle: Sendable {
   /// A new session: the stream starts afresh.
   mutating func openSession(at now: Timestamp, _ checks: inout CheckList) {
     pass(to: now, &checks)
+    blur(before: now)
     (states, placeOfKey, settling, silences) = ([], [:], [], [])
   }
 
@@ -60,6 +61,7 @@ struct StreamOracle: Sendable {
     pass(to: now, &checks)
     // In virtual time everything is applied at once.
     if settle == 0 { return }
+    blur(before: now)
     for place in settling {
       states[place].allowed.anything = true
       // Of what it applied before each was judged when it was shown.
@@ -202,6 +204,13 @@ struct StreamOracle: Sendable {
       }
     }
     if now > firstEnding { lose(at: now, &checks) }
+  }
+
+  /// What ends at this time ends before the receiver has settled only since the machine was late.
+  private mutating func blur(before now: Timestamp) {
+    guard lateness > 0 else { return }
+    let isCut = settling.contains { now.nanoseconds(since: states[$0].sentAt) >= StreamOracle.apart }
+    if isCut { isBlurred = true }
   }
 
   /// Something was delivered: the receiver is on its way.

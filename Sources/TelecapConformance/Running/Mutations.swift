@@ -6,7 +6,6 @@ struct Mutations {
   private let messages: [[UInt8]]
   private let framing: Framing
   private let kept: Int
-  private var turn = 0
   private var random: SplitMix64
 
   init(of mutated: Step.Mutated, seed: UInt64) {
@@ -14,17 +13,12 @@ struct Mutations {
     random = SplitMix64(seed: seed)
   }
 
-  /// The next mutation: of any of the messages, or where each keeps something of its own, of the next one.
+  /// The next mutation, of any of the messages.
   mutating func next() -> [UInt8] {
-    guard let message = kept > 0 ? inTurn() : pick() else { return framing.framed([]) }
+    guard let message = pick() else { return framing.framed([]) }
     var rest = Array(message.dropFirst(kept))
     for _ in 0...random.number(below: 3) { mutate(&rest) }
     return framing.framed(message.prefix(kept) + rest)
-  }
-
-  private mutating func inTurn() -> [UInt8]? {
-    defer { turn += 1 }
-    return messages.isEmpty ? nil : messages[turn % messages.count]
   }
 
   private mutating func pick() -> [UInt8]? { messages.isEmpty ? nil : messages[random.number(below: messages.count)] }

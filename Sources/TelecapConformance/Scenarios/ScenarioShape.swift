@@ -76,11 +76,11 @@ public enum ScenarioShape {
         YAMLKey("every", .time, "How long from one to the next; 10ms unless given."),
         YAMLKey(
           "mutate", .integer,
-          "So many mutations of the messages, in place of the messages: of what is sent each in a right frame, of hex as it is."
+          "So many mutations of the messages, in place of the messages; over TCP of their frames, unless they keep something."
         ),
         YAMLKey(
           "keep", .integer,
-          "So many bytes at the start of each message stay as they are, and the messages come in their order."),
+          "So many bytes at the start of each mutated message stay as they are; over TCP it comes in a right frame."),
         YAMLKey("over", carrierOfStep, "What carries it, where it is not what the message's protocol says."),
       ] + suites.flatMap(\.stepKeys).map(\.key) + [
         YAMLKey("open", .flag, "A TCP connection opens, or a Bluetooth link."),

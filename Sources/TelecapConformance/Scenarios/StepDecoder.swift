@@ -98,6 +98,7 @@ struct StepDecoder {
     guard count == 1 else {
       throw value.error("a step has one of \(works.joined(separator: ", ")) and capture, found \(count)")
     }
+    if let keep = value["keep"], value["mutate"] == nil { throw keep.error("\"keep\" goes with \"mutate\"") }
     let named = value["over"]?.text.flatMap(Carrier.init(named:))
     let usual = named ?? setup.carrier
     if value["open"] != nil { return (.open, usual) }
@@ -127,8 +128,12 @@ struct StepDecoder {
     _ messages: [[UInt8]], _ framing: Framing, _ value: YAMLValue, _ every: Nanoseconds
   ) -> Step.Work {
     guard let mutations = value["mutate"]?.integer else { return .send(messages.map(framing.framed), every: every) }
-    let mutated = Step.Mutated(
-      messages: messages, framing: framing, kept: Int(clamping: max(0, value["keep"]?.integer ?? 0)))
+    // What keeps its beginning is to be read: the frame comes around it when it is changed.
+    let kept = Int(clamping: max(0, value["keep"]?.integer ?? 0))
+    let mutated =
+      kept > 0
+      ? Step.Mutated(messages: messages, framing: framing, kept: kept)
+      : Step.Mutated(messages: messages.map(framing.framed))
     return .mutate(mutated, count: Int(max(0, min(1_000_000, mutations))), every: every)
   }
 

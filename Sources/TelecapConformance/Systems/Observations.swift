@@ -324,7 +324,7 @@ private struct ShownPose {
 
   /// Who shows ms has cut off what is less.
   private func comparedTime(with sent: Double) -> [(field: String, shown: Double, sent: Double, isSame: Bool)] {
-    timestamp.map { [("timestamp_us", $0, sent, ($0 - sent).magnitude <= 1_000)] } ?? []
+    timestamp.map { [("timestamp_us", $0, sent, ($0 - sent).magnitude <= max(1_000, 4 * sent.ulp))] } ?? []
   }
 
   /// Everything that is shown is what `pose` says, but for rounding; its number only where that counts.

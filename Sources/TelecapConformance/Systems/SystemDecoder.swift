@@ -18,6 +18,9 @@ extension SystemFile {
     for (key, value) in root["with"]?.pairs ?? [] {
       if let need = Need(rawValue: key) { arguments[need] = SystemFile.words(value) }
     }
+    if arguments[.haptics] != nil, let quiet = root["with"]?["quiet"] {
+      throw quiet.error("\"quiet\" goes without \"haptics\": a host that can send forces sends them in every run")
+    }
     let addresses = root["addresses"]
     let udp = try SystemFile.address(addresses?["udp"])
     let tcp = try SystemFile.address(addresses?["tcp"])

@@ -61,14 +61,14 @@ public struct PacketExport {
       id.hasPrefix(Ports.attributePrefix)
         ? "--gatt \(number)=\(id.dropFirst(Ports.attributePrefix.count))" : "--\(id) \(number)"
     }
-    let text = "\(path): a pcap file does not say which ports it was recorded with: read it with "
+    let name = path == "-" ? "standard output" : path
+    let text = "\(name): a pcap file does not say which ports it was recorded with: read it with "
     return options.isEmpty ? nil : text + options.joined(separator: " ")
   }
 
   /// The ports of the capture that are not as the protocols' documents say, and what its handles were said to be, by their ids.
   private func movedPorts(_ info: CaptureInfo) -> [String: UInt16] {
-    let standard = Ports(reader.schema.protocols).numbers
-    return info.ports.filter { standard[$0.key] != $0.value }
+    Ports(reader.schema.protocols).with(info.ports).moved
   }
 
   /// How the capture was made, in a line.

@@ -36,7 +36,7 @@ public struct HeardVerdicts {
     let scenarios = Scenario.ofTraffic("", setup, .none, seed: seed, end: log.end, in: suites)
     let script = Script(actions: [], meant: [], plan: [], responder: .silent, setup: setup, end: log.end)
     let told = Judge.judge(log, script, for: scenarios)
-    guard told.contains(where: { $0.verdict != .inconclusive }) else { return nil }
+    guard told.contains(where: { $0.verdict != .inconclusive || $0.shown.isTooLate }) else { return nil }
     return SuiteResult(
       system: "\(role) \(end.end), by what it says", scenarios: told, duration: log.end.nanoseconds)
   }

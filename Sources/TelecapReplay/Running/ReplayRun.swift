@@ -77,7 +77,9 @@ public struct ReplayRun {
     let comment =
       "\(source.name) as \(source.role), seed \(feeder.header.seed) \(feeder.header.impairments)"
     let file = try PendingFile(at: path, force: force)
-    return try ReplayRecorder(path: path, at: file.workingPath, tool: tool, comment: comment) { try file.keep() }
+    return try ReplayRecorder(
+      path: path, at: file.workingPath, tool: tool, comment: comment, ports: source.ports.moved
+    ) { try file.keep() }
   }
 
   private var source: ReplaySource { feeder.source }

@@ -119,7 +119,7 @@ extension CaptureSchema {
   /// What the tables that follow from the frames may hold; each after those whose rows it names.
   var checkedTables: [CheckedTable] {
     let offsets = CheckedTable.Values.number(0...Int64(PacketHeader.largestOriginal))
-    func codes(_ count: Int) -> CheckedTable.Values { .number(0...Int64(count - 1)) }
+    func codes(_ count: Int) -> CheckedTable.Values { .number(0...Int64(max(0, count - 1))) }
     let whole = CheckedTable.Values.number(.min ... .max)
     let shared = [
       CheckedTable("session").adding("protocol", "phone", "host", holding: .text)

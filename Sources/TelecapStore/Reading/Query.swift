@@ -54,8 +54,6 @@ struct QueryRow {
   @inline(__always)
   func cell(_ column: Int32) -> QueryCell { QueryCell(value: sqlite3_column_value(statement, column)) }
 
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
-
   func text(_ column: Int32) -> String { sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "" }
 
   /// The bytes of a blob, gone when the query goes on.

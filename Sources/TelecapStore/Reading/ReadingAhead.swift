@@ -11,6 +11,7 @@ extension CaptureReader {
 
   /// Calls `body` with each message in the order of their numbers, as `forEachMessage` does; of a large capture further
   /// connections read ahead meanwhile, each every other portion of the messages.
+  /// - Throws: `StoreError.busy` where somebody wrote to the capture meanwhile: what was read is not of one state then.
   public func forEachMessageReadAhead(
     _ wanted: WantedNumbers, _ body: (StoredMessage, Span<StoredNumber>) throws -> Void
   ) throws {
@@ -25,9 +26,12 @@ extension CaptureReader {
     _ body: (StoredMessage, Span<StoredNumber>) throws -> Void
   ) throws {
     guard let (first, last) = try messageNumbers() else { return }
+    let version = try version()
     let count = last.subtractingReportingOverflow(first)
     guard first >= 0, !count.overflow, count.partialValue >= worthwhile,
-      let readers = try? (0..<CaptureReader.threads).map({ _ in try CaptureReader(path: path, schema) })
+      let readers = try? (0..<CaptureReader.threads).map({ _ in try CaptureReader(path: path, schema) }),
+      // Somebody may have put another capture there since.
+      try readers.allSatisfy({ try $0.messageNumbers().map { $0 == (first, last) } ?? false })
     else { return try forEachMessage(reading: wanted, body) }
     let width = max(portion, count.partialValue / CaptureReader.mostPortions)
     let portions = count.partialValue / width + 1
@@ -43,13 +47,22 @@ extension CaptureReader {
       }
       return pipe
     }
-    defer { for pipe in pipes { pipe.leave() } }
+    defer {
+      for pipe in pipes { pipe.leave() }
+      for pipe in pipes { pipe.waitForEnd() }
+    }
     for portion in 0..<portions {
       while let batch = try pipes[portion % pipes.count].take() {
         try batch.forEach(body)
         if batch.isLastOfPortion { break }
       }
     }
+    guard try self.version() == version else { throw StoreError.busy(path: path) }
+  }
+
+  /// Another number whenever somebody else has written to the file.
+  private func version() throws -> Int {
+    try read { db in try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
   }
 
   /// The numbers of the first and the last message; nil where there is none.
@@ -159,12 +172,14 @@ private final class BatchPipe: @unchecked Sendable {
     return nil
   }
 
-  /// Nothing is taken any more; returns when nothing is read any more.
+  /// Nothing is taken any more.
   func leave() {
     inTurn { isLeft = true }
     room.signal()
-    ended.wait()
   }
+
+  /// Returns when nothing is read any more.
+  func waitForEnd() { ended.wait() }
 
   private func inTurn<Result>(_ body: () -> Result) -> Result {
     turn.wait()

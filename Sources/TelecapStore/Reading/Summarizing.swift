@@ -5,23 +5,27 @@ import TelecapWire
 extension CaptureReader {
   /// The capture in numbers, in one pass over its packets and one over its messages.
   public func summary() throws -> CaptureSummary {
+    try inOneState { db in
+      if try !needsDissection() { try checkTables(db) }
+      var count = try SummaryCount(of: self)
+      if count.isDissected { try forEachMessage(reading: count.wanted) { try count.add($0, $1) } }
+      return count.summary
+    }
+  }
+
+  /// Reads one state of the file, whatever is written to it meanwhile; calls may be nested.
+  private func inOneState<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try read { db in
-      var summary = CaptureSummary(info: try info())
-      // One state of the file: a recording may go on meanwhile.
-      try db.inTransaction(.deferred) {
-        if try !needsDissection() { try checkTables(db) }
-        var count = try SummaryCount(of: self)
-        if count.summary.isDissected { try forEachMessage(reading: count.wanted) { try count.add($0, $1) } }
-        summary = count.summary
-        return .commit
-      }
-      return summary
+      if db.isInsideTransaction { return try body(db) }
+      try db.beginTransaction(.deferred)
+      defer { try? db.commit() }
+      return try body(db)
     }
   }
 
   /// What is known without its messages.
   fileprivate func summaryOfPackets() throws -> CaptureSummary {
-    try read { db in
+    try inOneState { db in
       var summary = CaptureSummary(info: try info())
       summary.protocols = schema.protocols
       try countPackets(db, &summary)
@@ -130,19 +134,21 @@ public struct SummaryCount {
 
   /// Packets, sessions and findings are counted, and no message yet.
   ///
-  /// - Parameter wanted: what others want of messages.
   /// - Throws: `StoreError`
-  public init(of reader: CaptureReader, wanting wanted: WantedNumbers = WantedNumbers()) throws {
+  public init(of reader: CaptureReader) throws {
     path = reader.path
     counted = try reader.summaryOfPackets()
     sessions = Dictionary(counted.sessions.enumerated().map { ($1.session.id, $0) }) { first, _ in first }
-    self.wanted = wanted
+    wanted = WantedNumbers()
     for kind in reader.schema.kinds {
       guard let numbering = kind.numbering else { continue }
-      let all = self.wanted.add([numbering.order] + numbering.key, of: kind)
+      let all = wanted.add([numbering.order] + numbering.key, of: kind)
       places[kind] = Place(number: all[0], key: Array(all.dropFirst()))
     }
   }
+
+  /// Whether it is known which messages there are.
+  public var isDissected: Bool { counted.isDissected }
 
   /// All that has been counted.
   public var summary: CaptureSummary {

@@ -31,7 +31,7 @@ extension JudgedRun {
   /// none was told, may be told yet.
   fileprivate func clicksAreTold() -> Outcome {
     var controls = replies.filter { $0.kind == .mouseControl }[...]
-    var untold: (time: Timestamp, buttons: UInt8)?
+    var untold: (entry: Int, time: Timestamp, buttons: UInt8)?
     for click in clicks {
       let place = controls.firstIndex { control in
         control.entry > click.entry && MousePacket.fields.buttons.value(in: control.bytes.span.bytes) == click.buttons
@@ -39,12 +39,12 @@ extension JudgedRun {
       if let place, untold == nil {
         controls = controls[(place + 1)...]
       } else if untold == nil {
-        untold = (click.time, click.buttons)
+        untold = click
       }
     }
     guard let untold else { return .held }
     let patience = log.settle > 0 ? JudgedRun.patience : 0
-    let isCutOff = controls.isEmpty && log.end.nanoseconds(since: untold.time) <= patience
+    let isCutOff = !controls.contains { $0.entry > untold.entry } && log.end.nanoseconds(since: untold.time) <= patience
     if isCutOff { return .missing("the run ended before the click with buttons \(untold.buttons) was told") }
     return .broken(
       Breach(

@@ -20,5 +20,7 @@ public struct Found: Hashable, Sendable {
   public var version: Int?
 
   /// Whether it is known how to come there: an address that every link has says nothing without its link (RFC 4291, 2.5.6).
-  var isReachable: Bool { !place.host.lowercased().hasPrefix("fe80:") }
+  var isReachable: Bool {
+    !place.host.contains(":") || !["fe8", "fe9", "fea", "feb"].contains(place.host.lowercased().prefix(3))
+  }
 }

@@ -169,6 +169,7 @@ public final class EndLogs: RelayObserver {
   // MARK: - What happens
 
   public func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp) {
+    guard keeps(flow) else { return }
     let copy = bytes.array
     note(flow) { state, way in
       var number = 0
@@ -188,6 +189,7 @@ public final class EndLogs: RelayObserver {
   public func passedOn(
     _ bytes: RawSpan, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp, time: Timestamp
   ) {
+    guard keeps(flow) else { return }
     let copy = bytes.array
     note(flow) { state, way in
       let (came, at) = (EndLogs.time(cameAt, state), EndLogs.time(time, state))
@@ -211,6 +213,13 @@ public final class EndLogs: RelayObserver {
     let server: Endpoint
     let isUp: Bool
     var logs: [Int]
+  }
+
+  /// Whether there is a log of this flow that has room: of no other anything is copied.
+  private func keeps(_ flow: Flow) -> Bool {
+    state.with { state in
+      state.events < EndLogs.mostEvents && (state.servers[flow.source] ?? state.servers[flow.destination]) != nil
+    }
   }
 
   private func note(_ flow: Flow, _ body: (inout State, Way) -> Void) {

@@ -70,7 +70,9 @@ extension Relay {
       throw error
     }
     await relay.stop()
-    for keeper in keepers { try keeper.end(tallies) }
+    // What one cannot keep is no loss of another's.
+    let ends = keepers.map { keeper in Result { try keeper.end(tallies) } }
+    for end in ends { try end.get() }
     return (relay.routes, counts)
   }
 }

@@ -73,9 +73,9 @@ final class EventFeeds {
   private static func read(_ tail: inout Tail, into output: ProgramOutput) {
     guard let file = try? FileDescriptor.open(tail.path, .readOnly) else { return }
     defer { try? file.close() }
-    if let size = try? file.seek(offset: 0, from: .end), size < tail.offset { tail.offset = 0 }
     let identity = FileIdentity(descriptor: file.rawValue)
-    if let before = tail.identity, identity != before { tail.offset = 0 }
+    let isShorter = (try? file.seek(offset: 0, from: .end)).map { $0 < tail.offset } ?? false
+    if isShorter || tail.identity.map({ $0 != identity }) ?? false { (tail.offset, tail.cutter) = (0, LineCutter()) }
     tail.identity = identity
     var room = [UInt8](repeating: 0, count: 16 << 10)
     while !output.isFlood {

@@ -104,6 +104,11 @@ public struct Ports: Hashable, Sendable {
     return Dictionary(entries.map { ($0.row.id, $0.number) } + handles) { first, _ in first }
   }
 
+  /// The numbers that are not as the protocols' documents say, and what handles were said to be, by their ids.
+  public var moved: [String: UInt16] {
+    numbers.filter { id, number in entries.first { $0.row.id == id }?.row.standard != number }
+  }
+
   /// These ports, with other numbers for those of these ids.
   public func with(_ numbers: [String: UInt16]) -> Ports {
     var ports = self

@@ -15,6 +15,12 @@ import Testing
 
   @Test("A named network is played as it is, and a slider moved afterwards changes only its own")
   func networks() throws {
+    let odd = try Impairments(parsing: "--loss 33.33333% --delay 1234567ns")
+    let standing = ["network": "odd", "of": "odd", "loss": "33.333", "delay": "1.2346"]
+    #expect(
+      WhatIfRequest(standing) { $0 == "odd" ? odd : nil }.options.isEmpty, "nobody moved what the page shows rounded")
+    #expect(
+      WhatIfRequest(standing.merging(["loss": "40"]) { $1 }) { $0 == "odd" ? odd : nil }.options.map(\.0) == ["loss"])
     let lte = try Impairments(parsing: "--loss 0.2% --delay 22.5ms --jitter 15ms --keep-order --rate 50mbit")
     let networks = [NamedNetwork(name: "lte", lte)]
     let chosen = try RelayRequest(["network": "lte", "way": "down"], after: .none, networks: networks)

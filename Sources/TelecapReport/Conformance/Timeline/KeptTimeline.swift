@@ -62,7 +62,7 @@ extension RunTimeline {
   }
 
   private func column(_ time: Nanoseconds) -> Int {
-    Int(Double(time) / Double(max(1, end)) * Double(RunTimeline.columns))
+    min(RunTimeline.columns - 1, Int(Double(time) / Double(max(1, end)) * Double(RunTimeline.columns)))
   }
 
   private func reduced(_ points: [Point]) -> [Point] {

@@ -19,7 +19,7 @@ struct Rest: Hashable, Sendable {
 
 /// Looks for them in a stream whose values begin at 0.
 struct RestWatch: Hashable, Sendable {
-  /// Those with another value behind them, the first of them.
+  /// Those that stand out and have another value behind them, the first of them.
   private var past: [Rest] = []
   /// The one that goes on.
   private var current: Rest?
@@ -36,14 +36,18 @@ struct RestWatch: Hashable, Sendable {
       current?.add(time)
       return
     }
-    if let current, current.value == .notANumber, past.count < RestWatch.most { past.append(current) }
+    if let current, current.value == .notANumber, current.length >= RestWatch.longest.notANumber,
+      past.count < RestWatch.most
+    {
+      past.append(current)
+    }
     current = rest.flatMap { $0 == .notANumber || hasMoved ? Rest($0, at: time) : nil }
     if rest == nil { hasMoved = true }
   }
 
   /// Those that stand out: 0 only where nothing else came behind it, for a hand that touches nothing feels nothing.
   var all: [(rest: Rest, isLast: Bool)] {
-    let ended = past.filter { $0.length >= RestWatch.longest.notANumber }.map { (rest: $0, isLast: false) }
+    let ended = past.map { (rest: $0, isLast: false) }
     guard let current else { return ended }
     let least = current.value == .zero ? RestWatch.longest.zero : RestWatch.longest.notANumber
     return ended + (current.length >= least ? [(rest: current, isLast: true)] : [])

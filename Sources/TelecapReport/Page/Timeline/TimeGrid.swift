@@ -62,15 +62,14 @@ public struct TimeGrid: Hashable, Sendable {
 
 /// In which column of a grid the middle of each column of another one lies: worked out once for all that is drawn in both.
 struct GridMap {
-  let from: TimeGrid
   let to: TimeGrid
-  /// The columns of `from` that lie in `to`.
+  /// The columns of the other grid that lie in `to`.
   let columns: Range<Int>
   /// For each of them its column in `to`; −1 where its middle lies in none.
   private let places: [Int]
 
   init(from: TimeGrid, to: TimeGrid) {
-    (self.from, self.to, columns) = (from, to, from.columns(within: to))
+    (self.to, columns) = (to, from.columns(within: to))
     places = from == to ? [] : columns.map { to.column(of: from.middle(of: $0)) ?? -1 }
   }
 

@@ -74,7 +74,8 @@ public struct WhatIfRequest: Sendable {
     for slider in Self.sliders {
       guard let number = query[slider.name].flatMap(Double.init), number.isFinite else { continue }
       let held = max(0, min(number, Double(slider.most)))
-      if held == shown[slider.name] ?? 0 { continue }
+      // The page shows and sends it with few digits.
+      if PlotCurve.short(held) == PlotCurve.short(shown[slider.name] ?? 0) { continue }
       numbers[slider.name] = held
       options.append((slider.name, slider.form(PlotCurve.short(held))))
     }

@@ -17,12 +17,12 @@ extension SenderRule {
     SenderRule(Requirement.phoneSending.named(id), restsOnTime: restsOnTime, judge: judge)
   }
 
-  private static let helloForm = rule("tele.phone.hello-form") { run in
+  private static let helloForm = rule("tele.phone.hello-form", restsOnTime: true) { run in
     if run.isOverLink { return .missing("HELLO does not go over Bluetooth") }
     let form = run.form(of: [.hello], as: "HELLO with the code and reserved bytes of 0")
     return Outcome(all: [form, run.helloIdentity(), Outcome(breaches: run.strays(besides: [.hello, .pose]))])
   }
-  private static let reopens = rule("tele.phone.reopens") { $0.newSessions() }
+  private static let reopens = rule("tele.phone.reopens", restsOnTime: true) { $0.newSessions() }
   private static let poseSeq = rule("tele.phone.pose-seq") { $0.poseSeq() }
   private static let poseTimestamp = rule("tele.phone.pose-timestamp", restsOnTime: true) { $0.poseTimestamp() }
   private static let poseValues = rule("tele.phone.pose-values") { run in
@@ -35,7 +35,8 @@ extension SenderRule {
 }
 
 extension JudgedRun {
-  /// Every HELLO carries the code, and in a session its session_id; over TCP it comes once.
+  /// Every HELLO carries the code, of which nothing is known where it is overheard, and in a session its session_id; over TCP it
+  /// comes once.
   fileprivate func helloIdentity() -> Outcome {
     let code = script.setup.code
     var breaches: [Breach] = []
@@ -44,7 +45,7 @@ extension JudgedRun {
     }
     for hello in askedHellos() {
       let sent = Hello.fields.code.row.value(in: hello.message.bytes.span.bytes)
-      if sent != .text(code) {
+      if sent != .text(code), !log.isOverheard {
         add(hello, "HELLO with the code \(code)", "code \(sent.map { "\($0)" } ?? "none")")
       }
       guard hello.isInSession, let before = hello.idBefore, let id = hello.id else { continue }
