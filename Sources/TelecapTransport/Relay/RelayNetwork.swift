@@ -23,10 +23,8 @@ public struct RelayNetwork: Sendable {
     up: Impairments, down: Impairments, seed: UInt64, _ protocols: [WireProtocol], faults: StreamFaults = StreamFaults()
   ) throws(FieldProblem) {
     (self.up, self.down, self.seed, self.faults) = (up, down, seed, faults)
-    // The same both ways may set a field that goes one way only.
-    let isSame = up == down
-    try MessageChanger.check(up, of: protocols, sentBy: isSame ? [.client, .host] : [.client])
-    try MessageChanger.check(down, of: protocols, sentBy: isSame ? [.client, .host] : [.host])
+    let struck: Set<Side> = up == .none ? [.host] : down == .none ? [.client] : [.client, .host]
+    for impairments in [up, down] { try MessageChanger.check(impairments, of: protocols, sentBy: struck) }
     changers = (try MessageChanger(protocols, up), try MessageChanger(protocols, down))
   }
 

@@ -20,9 +20,9 @@ struct MappingCheckTests {
     let check = try Program.run(["conform", "--sut", try system(), "--check"])
     #expect(check.status == 0, "\(check.output)\(check.errors)")
     for start in [
-      "pose (line 17): matched 10 times, first: {", "  seq: matched 10 times, first: 1",
-      "command (line 18): matched 4 times",
-      "session-opened (line 19): matched once", "session-closed (line 20): matched once",
+      "pose (line 16): matched 10 times, first: {", "  seq: matched 10 times, first: 1",
+      "command (line 17): matched 4 times",
+      "session-opened (line 18): matched once", "session-closed (line 19): matched once",
     ] {
       #expect(check.lines.contains { $0.hasPrefix(start) }, "\(start): \(check.output)")
     }
@@ -38,7 +38,7 @@ struct MappingCheckTests {
     #expect(notices.count == 1)
     #expect(
       notices[0].hasPrefix(
-        "no line of the program matched the rule \"command\" (line 18 of \(file)); it printed: {\"time_ns\":"))
+        "no line of the program matched the rule \"command\" (line 17 of \(file)); it printed: {\"time_ns\":"))
     #expect(notices[0].contains("\"event\":\"cmd\""))
   }
 
@@ -87,7 +87,7 @@ struct MappingCheckTests {
       ["conform", "--sut", file, "--only", "tele.cmd.duplicate", "--scenarios", Project.file("Scenarios").path] + files)
     #expect(run.status == 1)
     #expect(run.lines.first?.hasPrefix("unclear      tele.cmd.duplicate ") == true, "\(run.output)")
-    let place = "no line of the program matched the rule \"command\" (line 18 of "
+    let place = "no line of the program matched the rule \"command\" (line 17 of "
     let note = try #require(run.lines.firstIndex { $0.hasPrefix("note  \(place)") })
     #expect(run.lines[note...].contains { $0.hasPrefix("unclear  tele.cmd.duplicate  ") })
     for (name, words) in [

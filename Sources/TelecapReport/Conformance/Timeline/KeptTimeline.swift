@@ -6,13 +6,13 @@ import TelecapText
 /// `{"axis": "strength", "least": 0, "greatest": 1, "end_ns": …, "sent": [[ns, value], …], "delivered": …, "applied": …,
 /// "lanes": [{"name": "sent", "marks": [{"time_ns": …, "what": "packet 3: HAPTIC", "lost": true}, …]}]}`
 extension RunTimeline {
-  /// So many columns are told apart: of each the first, the least, the greatest and the last value are kept, and of each lane
-  /// the first mark, and the first of what was lost.
+  /// So many columns are told apart, and as many again around the first breach: of each the first, the least, the greatest and the
+  /// last value are kept, and of each lane the first mark, and the first of what was lost.
   private static let columns = 400
   /// What is said of a mark is not longer.
   private static let longest = 200
   /// What a file of anybody's may hold of one kind.
-  private static let most = (points: 4 * columns, marks: 2 * columns, lanes: 16, time: 1e15, value: 1e12)
+  private static let most = (points: 4 * (2 * columns + 1), marks: 4 * columns, lanes: 16, time: 1e15, value: 1e12)
 
   /// Writes it as the member `timeline`.
   func write(to json: inout JSONWriter) {
@@ -61,17 +61,22 @@ extension RunTimeline {
     json.endObject()
   }
 
-  private func column(_ time: Nanoseconds) -> Int {
-    min(RunTimeline.columns - 1, Int(Double(time) / Double(max(1, end)) * Double(RunTimeline.columns)))
+  private func column(_ time: Nanoseconds, _ window: ClosedRange<Nanoseconds>?) -> Int {
+    func place(_ time: Nanoseconds, of length: Nanoseconds) -> Int {
+      min(RunTimeline.columns - 1, Int(Double(time) / Double(max(1, length)) * Double(RunTimeline.columns)))
+    }
+    guard let window, window.contains(time) else { return place(time, of: end) }
+    return RunTimeline.columns + place(time - window.lowerBound, of: window.upperBound - window.lowerBound)
   }
 
   private func reduced(_ points: [Point]) -> [Point] {
     let points = points.filter { !$0.value.isNaN }
     guard points.count > RunTimeline.most.points else { return points }
     var kept: [Point] = []
+    let columns = points.map { [window = firstBreach] in column($0.time, window) }
     var place = 0
     while place < points.count {
-      let end = points[place...].firstIndex { column($0.time) != column(points[place].time) } ?? points.count
+      let end = columns[place...].firstIndex { $0 != columns[place] } ?? points.count
       let values = points[place..<end].map(\.value)
       let low = values.indices.min { values[$0] < values[$1] } ?? 0
       let high = values.indices.max { values[$0] < values[$1] } ?? 0
@@ -84,7 +89,8 @@ extension RunTimeline {
   private func reduced(_ marks: [Mark]) -> [Mark] {
     guard marks.count > RunTimeline.most.marks else { return marks }
     var seen: Set<Int> = []
-    return marks.filter { seen.insert(2 * column($0.time) + ($0.isLost ? 1 : 0)).inserted }
+    let window = firstBreach
+    return marks.filter { seen.insert(2 * column($0.time, window) + ($0.isLost ? 1 : 0)).inserted }
   }
 
   /// Reads what `write` wrote, or anybody else; nil where it is nothing like it.

@@ -67,15 +67,20 @@ struct RunTimeline {
     (self.lanes, self.end, self.breaches) = (lanes, end, breaches)
   }
 
+  /// The half second around the first breach, in ns; nil where there is none, or the run is not much longer.
+  var firstBreach: ClosedRange<Nanoseconds>? {
+    let half: Nanoseconds = 250_000_000
+    guard let breach = breaches.min(), end > 6 * half else { return nil }
+    let start = max(0, min(breach - half, end - 2 * half))
+    return start...start + 2 * half
+  }
+
   /// The picture of half a second around the first breach; nil where the whole run is hardly longer, or no moment is
   /// known.
   var aroundFirstBreach: RunTimeline? {
-    let half: Nanoseconds = 250_000_000
-    guard let breach = breaches.min(), end > 6 * half else { return nil }
+    guard let window = firstBreach else { return nil }
     var result = self
-    result.start = max(0, min(breach - half, end - 2 * half))
-    result.end = result.start + 2 * half
-    let window = result.start...result.end
+    (result.start, result.end, result.leftOut) = (window.lowerBound, window.upperBound, 0)
     let before = applied.last { $0.time < window.lowerBound }
     for series in [\RunTimeline.sent, \.delivered, \.applied] {
       result[keyPath: series].removeAll { !window.contains($0.time) }
