@@ -30,7 +30,7 @@ install: release ## into PREFIX (/usr/local): bin/telecap, its scenarios, man pa
 	Scripts/manpages $(RELEASE) $(DESTDIR)$(PREFIX)/share/man/man1
 	Scripts/completions $(RELEASE) $(DESTDIR)$(PREFIX)/share
 
-demo: release ## records, dissects, replays with loss and judges, on loopback, in under a minute
+demo: release ## records, dissects, replays with loss and judges, on loopback, in under a minute once it is built
 	@Scripts/demo $(RELEASE)
 
 # Programs that are judged on the wall clock get the machine to themselves: beside hundreds of other tests on two cores
