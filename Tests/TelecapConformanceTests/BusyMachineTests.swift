@@ -91,6 +91,82 @@ import Testing
     #expect(result.verdict == verdict, "\(leftOut): \(result.breaches)")
   }
 
+  private static let sessions = """
+    # A pose alone in one session, and in the next one of the same number in a burst.
+    requirement: tele.pose.latest-value-wins
+    role: host
+    carrier: udp
+    steps:
+      - {at: 0s, from: a, send: HELLO, answer: OK}
+      - {at: 200ms, from: a, send: POSE, with: {seq: [1, 5]}, every: 200ms}
+      - {at: 800ms, from: a, send: BYE, with: {session_id: 99}}
+      - {at: 900ms, from: a, send: BYE}
+      - {at: 1s, from: a, send: HELLO, with: {session_id: 8}, answer: OK}
+      - {at: 1200ms, from: a, send: POSE, with: {seq: [1, 2]}, every: 5ms}
+      - {at: 1500ms, from: a, send: POSE, with: {seq: 7}}
+      - {at: 1510ms, from: a, send: BYE, with: {session_id: 99}}
+      - {at: 1800ms, from: a, send: POSE, with: {seq: 8}}
+    expect:
+      poses: [1, 5, 1, 2, 7, 8]
+    """
+
+  /// What one session may leave out, another one of the same client may not; nor does a BYE of no session end one.
+  @Test(arguments: [(2, .pass), (0, .fail), (3, .fail), (4, .fail)] as [(Int, Verdict)])
+  func aBurstIsThatOfOneSession(_ leftOut: Int, _ verdict: Verdict) async throws {
+    let path = "tele/pose/latest-value-wins.sessions.yaml"
+    let scenario = try Scenario(Self.sessions, path: path, file: path, suites: .all)
+    let result = try await result("host", scenario) { log in
+      let poses = log.entries.indices.filter {
+        if case .event(.poseApplied) = log.entries[$0].what { true } else { false }
+      }
+      log.entries.remove(at: poses[leftOut])
+    }
+    #expect(result.verdict == verdict, "\(leftOut): \(result.breaches)")
+  }
+
+  // MARK: - A phone that conflates
+
+  private static let forces = """
+    # Forces in a burst, alone, and shortly before the end of the connection.
+    requirement: tele.haptic.latest-value-wins
+    role: phone
+    carrier: tcp
+    steps:
+      - {at: 1s, send: HAPTIC, with: {intensity: [0.25, 0.5, 0.25, 0.875]}, every: 10ms}
+      - {at: 1300ms, send: HAPTIC, with: {intensity: 0.25}}
+      - {at: 1600ms, send: HAPTIC, with: {intensity: 0.75}}
+      - {at: 1630ms, close: true}
+      - {at: 1900ms, open: true}
+      - {at: 4s, send: HAPTIC, with: {intensity: 0.75}}
+    end: 4500ms
+    """
+
+  /// Of a burst the newest force must be played, and each that nothing follows in its session; others need not be.
+  @Test(
+    arguments: [
+      ([], .pass), ([0, 1, 2], .pass), ([1], .pass), ([1, 2], .pass), ([5], .pass), ([3], .fail), ([4], .fail),
+      ([6], .fail), ([0, 1, 2, 3], .fail),
+    ] as [(Set<Int>, Verdict)], [false, true])
+  func onlyTheNewestOfABurstOfForcesNeedBePlayed(_ leftOut: (Set<Int>, Verdict), _ hasImpacts: Bool) async throws {
+    let expected =
+      hasImpacts
+      ? "impacts: [light, medium, light, heavy, light, heavy, heavy]"
+      : "strengths: [0.25, 0.5, 0.25, 0.875, 0.25, 0.75, 0, 0.75]"
+    let text = Self.forces + "\nimpacts: \(hasImpacts)\nexpect:\n  \(expected)\n"
+    let path = "tele/haptic/latest-value-wins.burst.yaml"
+    let result = try await result("phone", try Scenario(text, path: path, file: path, suites: .all)) { log in
+      let played = log.entries.indices.filter { place in
+        switch log.entries[place].what {
+        case .event(.hapticApplied(let strength)): strength > 0
+        case .event(.hapticImpact): true
+        default: false
+        }
+      }
+      for place in leftOut.0.sorted(by: >) { log.entries.remove(at: played[place]) }
+    }
+    #expect(result.verdict == leftOut.1, "\(leftOut): \(result.breaches) \(result.reason)")
+  }
+
   // MARK: - Words that come late, and rounded ones
 
   private static let again = """

@@ -94,8 +94,8 @@ enum FaultTable {
     "taken-over": [
       "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown",
       "tele.haptic.sender-session", "tele.header.truncated", "tele.hello.bad-code", "tele.hello.busy",
-      "tele.pose.latest-value-wins", "tele.sender.inactive", "tele.session.heartbeat", "tele.session.survives-loss",
-      "tele.session.timeout",
+      "tele.hello.version", "tele.pose.latest-value-wins", "tele.sender.inactive", "tele.session.heartbeat",
+      "tele.session.survives-loss", "tele.session.timeout",
     ],
     "any-code": [
       "tele.haptic.sender-session", "tele.hello.bad-code", "tele.hello.keepalive-identity", "tele.sender.inactive",
@@ -169,9 +169,11 @@ enum FaultTable {
     "reserved-in-ack": ["tele.hello.ack-form"],
     "sends-to-refused": [
       "tele.bye.closes", "tele.cmd.duplicate", "tele.haptic.sender-session", "tele.header.magic", "tele.hello.bad-code",
-      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.tcp.bad-length", "tele.tcp.hello-timeout",
+      "tele.hello.busy", "tele.hello.version", "tele.pose.latest-value-wins", "tele.tcp.bad-length",
+      "tele.tcp.hello-timeout",
     ],
-    "keeps-refused": ["tele.hello.bad-code", "tele.hello.busy"],
+    "keeps-refused": ["tele.hello.bad-code", "tele.hello.busy", "tele.hello.version"],
+    "keeps-other-version": ["tele.hello.version"],
     "nan-later": ["tele.haptic.sender-range"],
     "faster-later": ["tele.haptic.sender-rate"],
     "sends-twice": ["tele.haptic.sender-rate"],

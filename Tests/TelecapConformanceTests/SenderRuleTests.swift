@@ -83,15 +83,24 @@ import Testing
     #expect(broken.keys.map { $0 } == (isRight ? [] : ["tele.haptic.sender-rate"]))
   }
 
-  /// Whoever opens connection after connection gets a force in each at once: that is no rate.
-  @Test(arguments: [true, false])
-  func theRateIsThatOfAConnection(_ isOpened: Bool) async throws {
-    let broken = try await broken("host", "tele/haptic/sender-session.tcp.yaml") { log in
-      let haptic: [UInt8] = [12, 0, 0x54, 0x45, 0x4c, 0x45, 7, 1, 0, 0, 0, 0, 0, 0]
+  /// Whoever opens connection after connection, or over UDP session after session, gets a force in each at once: that is no rate.
+  @Test(arguments: [Carrier.tcp, .udp, .ble], [true, false])
+  func theRateIsThatOfASession(_ carrier: Carrier, _ isOpened: Bool) async throws {
+    let suffix = carrier == .udp ? "" : ".\(carrier.name)"
+    let broken = try await broken("host", "tele/haptic/sender-session\(suffix).yaml") { log in
+      log.peers.put("m", at: Endpoint(.loopback, port: 9))
+      func note(_ what: RunLog.What, _ at: Timestamp) { log.entries.append(RunLog.Entry(at, what)) }
       for number in 0..<60 {
         let at = Self.at.advanced(byNanoseconds: Int64(number) * 10_000_000)
-        if isOpened || number == 0 { log.entries.append(RunLog.Entry(at, .opened("m"))) }
-        log.entries.append(RunLog.Entry(at, .replied(haptic, to: "m", over: .tcp)))
+        let opens = isOpened || number == 0
+        if opens, carrier == .udp, let hello = try? Message.hello(sessionID: UInt32(number + 1), code: "ABC123") {
+          note(.delivered(hello.bytes, packet: 900 + number, from: "m", over: .udp, sentAt: at), at)
+          note(.replied(Message.ack(.ok).bytes, to: "m", over: .udp), at)
+        } else if opens {
+          note(.opened("m"), at)
+        }
+        let haptic: [UInt8] = [0x54, 0x45, 0x4c, 0x45, 7, 1, 0, 0, 0, 0, 0, 0]
+        note(.replied((carrier == .tcp ? [12, 0] : []) + haptic, to: "m", over: carrier), at)
       }
     }
     #expect(broken.keys.contains("tele.haptic.sender-rate") == !isOpened)

@@ -57,6 +57,13 @@ public struct SystemCheck: Sendable {
   /// A session that came to this.
   public init(_ mapping: Mapping, broke: String? = nil) { (self.mapping, self.broke) = (mapping, broke) }
 
+  /// What the rules made of another session, all of which was right.
+  public mutating func add(_ mapping: Mapping, ofRightSessionOver carrier: Carrier) {
+    var right = mapping
+    right.ran(over: carrier, isRight: true)
+    self.mapping.merge(right)
+  }
+
   /// Every rule and every field of it was seen to be right, the system lived and did what it was made to.
   public var isRight: Bool { broke == nil && undone == nil && mapping.notices.isEmpty }
 }

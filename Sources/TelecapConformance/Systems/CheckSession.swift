@@ -31,29 +31,36 @@ extension Suites {
 
   private func sessions(for file: SystemFile) throws(YAMLFileError) -> [Scenario] {
     guard let suite = all.first(where: { $0.models.contains { $0.part == file.part } }) else { return [] }
-    var rest: [(kinds: Set<EventRule.Kind>, scenario: Scenario)] = []
+    var rest: [(kinds: Set<EventRule.Kind>, scenarios: [Scenario])] = []
     for session in suite.checkSessions where session.part == file.part.name {
-      if let scenario = try scenario(of: session, suite, for: file) { rest.append((session.kinds, scenario)) }
+      let scenarios = try scenarios(of: session, suite, for: file)
+      if !scenarios.isEmpty { rest.append((session.kinds, scenarios)) }
     }
     // Of a kind with several rules there may be several ways in which it comes about.
     var wanted = Dictionary(grouping: file.rules) { $0.kind }.mapValues(\.count)
     func count(_ kinds: Set<EventRule.Kind>) -> Int { kinds.count { wanted[$0] ?? 0 > 0 } }
     var chosen: [Scenario] = []
+    // What is shown alike over each carrier may be printed in another way all the same.
+    var others: [Scenario] = []
     while !rest.isEmpty, chosen.isEmpty || rest.contains(where: { count($0.kinds) > 0 }) {
       // The one that shows most of what is left; of two the first, which is shorter.
       let most = rest.map { count($0.kinds) }.max() ?? 0
       guard let next = rest.firstIndex(where: { count($0.kinds) == most }) else { break }
-      for kind in rest[next].kinds { wanted[kind, default: 0] -= 1 }
-      chosen.append(rest.remove(at: next).scenario)
+      let session = rest.remove(at: next)
+      let isShownAlike = session.kinds.contains { $0.isOverEachCarrier && wanted[$0] ?? 0 > 0 }
+      for kind in session.kinds { wanted[kind, default: 0] -= 1 }
+      chosen.append(session.scenarios[0])
+      if isShownAlike { others += session.scenarios.dropFirst() }
     }
-    return chosen.isEmpty ? declared(suite, for: file) : chosen
+    return chosen.isEmpty ? declared(suite, for: file) : chosen + others
   }
 
-  /// The session over the first carrier that the system speaks; nil where it cannot take it.
-  private func scenario(
+  /// The session over each carrier that the system speaks; none where it cannot take it.
+  private func scenarios(
     of session: CheckSession, _ suite: Suite, for file: SystemFile
-  ) throws(YAMLFileError) -> Scenario? {
-    guard let requirement = suite.requirements.first?.id else { return nil }
+  ) throws(YAMLFileError) -> [Scenario] {
+    guard let requirement = suite.requirements.first?.id else { return [] }
+    var scenarios: [Scenario] = []
     // Where messages have carriers of their own there is none to choose.
     let hasChoice = file.part.role?.owner.mixesCarriers == false
     for carrier in hasChoice ? ["", "carrier: tcp\n"] : [""] {
@@ -61,9 +68,9 @@ extension Suites {
       let path = requirement.replacing(".", with: "/") + "/check.yaml"
       let scenario = try Scenario(text, path: path, file: "check session", suites: self)
       let actions = scenario.script(for: Case()).actions
-      if file.unsupported(scenario.setup, actions: actions) == nil { return scenario }
+      if file.unsupported(scenario.setup, actions: actions) == nil { scenarios.append(scenario) }
     }
-    return nil
+    return scenarios
   }
 
   /// Of a protocol file: each stream in order, over a network that loses nothing.

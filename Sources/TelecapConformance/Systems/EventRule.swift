@@ -206,6 +206,10 @@ extension EventRule.Kind {
     }
   }
 
+  /// It is shown in the same way whatever carried the message that it is about: not when sessions open and close, which is another
+  /// thing over each, nor what a mouse mixes.
+  var isOverEachCarrier: Bool { [.pose, .command, .strength, .impact].contains(self) }
+
   /// Whether a field of it counts something: no such number is half of one.
   func isWhole(_ field: String) -> Bool {
     switch self {

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 
 /// What the rules of a system file made of the lines that its program printed, in one run or in all of a suite: what says
@@ -11,6 +12,11 @@ public struct Mapping: Sendable {
   public var unknown = Lines()
   /// Lines of which no rule can read an event, by what is wrong with them.
   public var unreadable: [Malformed: Lines] = [:]
+
+  /// The carrier of the run; nil where it is not known, or these are several.
+  private var ranOver: Carrier?
+  /// The carriers of right sessions, over each of which what is applied is shown.
+  private var checked: Set<Carrier> = []
 
   /// A longer line is cut, in bytes.
   public static let longestLine = 64 << 10
@@ -72,6 +78,10 @@ public struct Mapping: Sendable {
     var confirmed = 0
     /// Of its numbers how what was shown compares with what was sent.
     var compared: [String: Comparison] = [:]
+    /// Of what the file may have confused how what was shown compares with what was sent.
+    var exchanges: [Exchange: Exchange.Seen] = [:]
+    /// The carriers over which it matched a line.
+    var carriers: Set<Carrier> = []
     /// Lines that it would have matched, printed where `from` does not look.
     public internal(set) var elsewhere = Lines()
     /// The line that no rule knew and that holds most of what it looks for.
@@ -141,6 +151,11 @@ public struct Mapping: Sendable {
     public var rule: Int
     /// The field; nil for the rule itself.
     public var field: String?
+    /// The carrier over which it is; nil for all.
+    public var carrier: Carrier?
+
+    /// By which they are in order.
+    fileprivate var place: (Int, String, String) { (rule, field ?? "", carrier?.name ?? "") }
   }
 
   /// The rules of a file, of which nothing is known yet.
@@ -161,6 +176,12 @@ public struct Mapping: Sendable {
         both.merge(others)
         return both
       }
+      rules[index].exchanges.merge(use.exchanges) { mine, others in
+        var both = mine
+        both.merge(others)
+        return both
+      }
+      rules[index].carriers.formUnion(use.carriers)
       rules[index].elsewhere.merge(use.elsewhere)
       rules[index].near.note(use.near.line, nearness: use.near.nearness)
       rules[index].fields.merge(use.fields) { mine, others in
@@ -169,6 +190,7 @@ public struct Mapping: Sendable {
         return both
       }
     }
+    checked.formUnion(other.checked)
     unknown.merge(other.unknown)
     for (problem, lines) in other.unreadable { unreadable[problem, default: Lines()].merge(lines) }
   }
@@ -184,8 +206,27 @@ public struct Mapping: Sendable {
       guard use.matched.count + use.strangers.count > 0 || !use.fields.isEmpty else { continue }
       for field in use.named where use.fields[field] == nil { idle.insert(RulePart(rule: index, field: field)) }
       for (field, found) in use.compared where found.isWrong { idle.insert(RulePart(rule: index, field: field)) }
+      for (exchange, seen) in use.exchanges where seen.isSure {
+        idle.insert(RulePart(rule: index, field: exchange.field))
+      }
+      for carrier in checked where use.matched.count > 0 && isSilent(use.rule, over: carrier) {
+        idle.insert(RulePart(rule: index, carrier: carrier))
+      }
     }
     return idle
+  }
+
+  /// All of it was printed in a run over this carrier; in a right session, if `isRight`.
+  public mutating func ran(over carrier: Carrier, isRight: Bool = false) {
+    for index in rules.indices where rules[index].matched.count > 0 { rules[index].carriers.insert(carrier) }
+    if isRight { checked.insert(carrier) }
+    ranOver = carrier
+  }
+
+  /// No rule of its kind matched a line over this carrier. When sessions open and close is told in other ways over each.
+  private func isSilent(_ rule: EventRule, over carrier: Carrier) -> Bool {
+    rule.kind.isOverEachCarrier
+      && !rules.contains { $0.rule.kind == rule.kind && $0.carriers.contains(carrier) }
   }
 
   /// These, and numbers that were never seen to be what was sent, be it that nothing was sent by which they show: of one run,
@@ -196,6 +237,12 @@ public struct Mapping: Sendable {
       for field in use.rule.knownFields where use.compared[field]?.right ?? 0 == 0 {
         parts.insert(RulePart(rule: index, field: field))
       }
+    }
+    for (index, use) in rules.enumerated() {
+      for exchange in Exchange.all(of: use.rule) where use.exchanges[exchange]?.asSent ?? 0 == 0 {
+        parts.insert(RulePart(rule: index, field: exchange.field))
+      }
+      if let ranOver, isSilent(use.rule, over: ranOver) { parts.insert(RulePart(rule: index, carrier: ranOver)) }
     }
     return parts
   }
@@ -220,7 +267,7 @@ extension Mapping {
     func notice(_ use: RuleUse, _ words: String) -> Notice {
       Notice(line: use.rule.isOurs ? nil : use.rule.line, words: words)
     }
-    var notices = idle.sorted { ($0.rule, $0.field ?? "") < ($1.rule, $1.field ?? "") }
+    var notices = idle.sorted { $0.place < $1.place }
       .map { notice(rules[$0.rule], words($0)) }
     for use in rules {
       // Of one that matched nothing else it is told already.
@@ -245,7 +292,14 @@ extension Mapping {
   /// Why nothing can be judged by this, which is idle.
   func words(_ part: RulePart) -> String {
     let use = rules[part.rule]
+    if let carrier = part.carrier {
+      return "no line matched \(name(use)) over \(carrier.name), though some did otherwise; \(printed(for: use))"
+    }
     if let field = part.field, let found = use.compared[field], found.isWrong { return words(found, field, use) }
+    if let (exchange, seen) = use.exchanges.first(where: { $0.key.field == part.field && $0.value.isSure }) {
+      return "\(name(use)) showed \(exchange.words), in \(Mapping.count(seen.exchanged)): the file may have confused "
+        + "them; the first: \(Mapping.quoted(seen.exchanged.first))"
+    }
     if let field = part.field {
       let path = use.rule.source(of: field).path.joined(separator: ".")
       let line = [use.matched, use.unread, use.strangers].first { $0.count > 0 }?.first ?? ""

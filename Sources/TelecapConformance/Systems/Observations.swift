@@ -30,6 +30,8 @@ public struct Observations {
   /// How far each count was moved since it was shown last, and where that was.
   private var moved: [EventRule.Kind: [Double]] = [:]
   private var places: [EventRule.Kind: [Double?]] = [:]
+  /// The codes that were asked for last, for rules that show some.
+  private var codes: [EventRule.Kind: [Int]] = [:]
   /// What the last line that was read says of its rule.
   private var finding = Finding.confirms
 
@@ -90,7 +92,11 @@ public struct Observations {
       client = (endpoint, UInt32(truncatingIfNeeded: id))
       asked.insert(UInt32(truncatingIfNeeded: id))
     }
-    for stream in kind.owner.streams where stream.merge == .sum && error == nil {
+    guard error == nil else { return }
+    for shown in [EventRule.Kind.command, .buttons, .impact] {
+      if let sent = shown.codes(sentBy: kind, bytes) { codes[shown] = sent }
+    }
+    for stream in kind.owner.streams where stream.merge == .sum {
       guard let shown = EventRule.Kind(rawValue: stream.name),
         stream.message == kind.name || stream.also.contains(kind.name)
       else { continue }
@@ -117,6 +123,7 @@ public struct Observations {
     for (field, shown, sent, isSame) in compared {
       finder.compare(found, field, shown, with: sent, isSame: isSame)
     }
+    if let shown = event?.shownCodes, let sent = codes[rule.kind] { finder.compare(found, shown, with: sent) }
     return event
   }
 

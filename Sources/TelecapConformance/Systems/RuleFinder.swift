@@ -5,6 +5,7 @@ import TelecapText
 struct RuleFinder {
   let rules: [EventRule]
   private let patterns: [Regex<AnyRegexOutput>?]
+  private let exchanges: [[Exchange]]
   /// What became of the lines so far.
   private(set) var mapping: Mapping
 
@@ -29,6 +30,7 @@ struct RuleFinder {
   init(_ rules: [EventRule], file: String) {
     self.rules = rules
     patterns = rules.map { $0.pattern?.compiled() }
+    exchanges = rules.map(Exchange.all)
     mapping = Mapping(rules, file: file)
   }
 
@@ -87,6 +89,13 @@ struct RuleFinder {
       if isConfirmed { mapping.rules[found.rule].confirmed += 1 }
     case .stranger: mapping.rules[found.rule].strangers.note(found.line)
     case .unread(let why): mapping.rules[found.rule].unread.note(found.line, why: why)
+    }
+  }
+
+  /// Keeps how codes that it shows compare with those that were sent.
+  mutating func compare(_ found: Found, _ shown: [Int], with sent: [Int]) {
+    for exchange in exchanges[found.rule] {
+      mapping.rules[found.rule].exchanges[exchange, default: .init()].note(shown, sent, by: exchange, found.line)
     }
   }
 

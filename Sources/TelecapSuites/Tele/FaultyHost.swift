@@ -229,7 +229,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
         }
       case .disconnect(let endpoint):
         if fault == .waitsForHello, client != endpoint, !acked.contains(endpoint) { continue }
-        if fault == .sendsToRefused || fault == .keepsRefused && refused.contains(endpoint) { continue }
+        if fault == .sendsToRefused || refused.contains(endpoint) { continue }
         perform(action, RawSpan())
       }
     }
@@ -256,10 +256,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
       ? Typed<AckTCP>(message).map { AckStatus(rawValue: $0[AckTCP.fields.status]) }
       : Typed<Ack>(message).map { AckStatus(rawValue: $0[Ack.fields.status]) }
     if status != nil, fault != .acksOnce { acked.insert(endpoint) }
-    let tellsRefused = fault == .sendsToRefused || fault == .keepsRefused
-    if tellsRefused, let status, status != .ok, !refused.contains(endpoint) {
-      refused.append(endpoint)
-    }
+    if let status, isKept(status), !refused.contains(endpoint) { refused.append(endpoint) }
     if fault == .reservedInAck, status != nil {
       var bytes = bytes
       bytes[Ack.fields.reserved.row.offset] = 1
@@ -290,6 +287,15 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
       haptic[Haptic.fields.reserved] = 1
       return haptic.message.bytes
     default: return bytes
+    }
+  }
+
+  /// It goes on with whom it answered with this, though it refused him.
+  private func isKept(_ status: AckStatus) -> Bool {
+    switch fault {
+    case .sendsToRefused, .keepsRefused: status != .ok
+    case .keepsOtherVersion: status == .versionUnsupported
+    default: false
     }
   }
 

@@ -51,14 +51,18 @@ extension JudgedRun {
     return judge(pose.time, "poses stopped")
   }
 
-  /// The host closes each connection whose HELLO it refused; when is not said, so that it has up to the end.
+  /// The host closes each connection whose HELLO it refused, and each over which one of another version came, answered or not;
+  /// when is not said, so that it has up to the end.
   func closesRefused() -> Outcome {
     var refused: [PeerName: Timestamp] = [:]
     var isTried = false
     let answers = Dictionary(grouping: replies.filter { $0.kind.answers && $0.isValid }, by: \.entry)
+    let others = Set(delivered.filter(\.isHelloOfAnotherVersion).map(\.entry))
     for (place, entry) in log.entries.enumerated() {
       switch entry.what {
       case .closed(let peer), .disconnected(let peer): refused[peer] = nil
+      case .delivered(_, _, let peer, .tcp, _) where others.contains(place):
+        (isTried, refused[peer]) = (true, refused[peer] ?? entry.time)
       case .replied(_, let peer, .tcp):
         let isRefusal = (answers[place] ?? []).contains { ack in
           Ack.fields.status.value(in: ack.bytes.span.bytes) != AckStatus.ok.rawValue

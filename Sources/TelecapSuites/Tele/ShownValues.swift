@@ -13,38 +13,22 @@ extension JudgedRun {
       return pose.seq
     }
     let seqs = applied.map(\.value)
-    if either.contains(where: { $0 == seqs || isConflated($0, to: seqs) }) { return .held }
+    if isShown(applied, either, among: poseArrivals) { return .held }
     let expected = either.map { "poses \(JudgedRun.text($0))" }.joined(separator: " or ")
     let time = firstDifference(of: applied, from: either.first ?? [])
     return .broken(Breach(time: time, expected: "\(expected) applied", observed: "poses \(JudgedRun.text(seqs))"))
   }
 
-  /// Some of these poses were left out, of each of which nobody had to take notice: the latest value wins, so that of those that
-  /// come within the settle time only the newest need be applied, and of those that come so soon before the session's end none.
-  private func isConflated(_ expected: [UInt16], to shown: [UInt16]) -> Bool {
-    guard log.settle > 0, shown.count < expected.count else { return false }
-    var rest = shown[...]
-    for seq in expected where rest.first == seq || !mayBeLeftOut(seq) {
-      guard rest.popFirst() == seq else { return false }
-    }
-    return rest.isEmpty
-  }
-
-  /// A pose of this seq came, and within the settle time behind it a newer one, or the end of its session.
-  private func mayBeLeftOut(_ seq: UInt16) -> Bool {
-    delivered.contains { pose in
-      guard pose.kind == .pose, pose.isValid, Pose.fields.seq.value(in: pose.bytes.span.bytes) == seq else {
-        return false
-      }
-      func isSoon(_ time: Timestamp) -> Bool { (0...log.settle).contains(time.nanoseconds(since: pose.time)) }
-      let isReplaced = delivered.contains { next in
-        guard next.peer == pose.peer, next.isValid, isSoon(next.time) else { return false }
-        if next.kind == .bye { return true }
-        guard next.kind == .pose, let own = Pose.fields.seq.value(in: next.bytes.span.bytes) else { return false }
-        return (1...0x7fff).contains(own &- seq)
-      }
-      return isReplaced || log.entries.contains { $0.what.ends(pose.peer) && isSoon($0.time) }
-    }
+  /// What is shown is one of these, or one of them without what nobody had to take notice of: in virtual time everybody takes
+  /// notice of everything.
+  private func isShown<Value>(
+    _ shown: [(time: Timestamp, value: Value)], _ either: [[Value]],
+    among arrivals: @autoclosure () -> Conflation<Value>, from start: Value? = nil
+  ) -> Bool {
+    if either.contains(shown.map(\.value)) { return true }
+    guard log.settle > 0 else { return false }
+    let arrivals = arrivals()
+    return either.contains { arrivals.allows(shown, for: $0, from: start) }
   }
 
   /// The last HELLO that was delivered got an ACK OK.
@@ -74,7 +58,7 @@ extension JudgedRun {
       last = strength
     }
     let values = shown.map(\.value)
-    if either.contains(values) { return .held }
+    if isShown(shown, either, among: forceArrivals(HapticStrength.clamped), from: 0) { return .held }
     let expected = either.map { "strengths \(JudgedRun.text($0))" }.joined(separator: " or ")
     let time = firstDifference(of: shown, from: either.first ?? [])
     return .broken(Breach(time: time, expected: expected, observed: "strengths \(JudgedRun.text(values))"))
@@ -86,9 +70,13 @@ extension JudgedRun {
       guard case .hapticImpact(let impact) = event else { return nil }
       return impact
     }
-    return .same(
-      "impacts \(JudgedRun.text(expected.map(\.rawValue)))",
-      "impacts \(JudgedRun.text(shown.map(\.value.rawValue)))", at: firstDifference(of: shown, from: expected))
+    let styles = shown.map(\.value)
+    if isShown(shown, [expected], among: forceArrivals { HapticImpact(intensity: $0) }) { return .held }
+    return .broken(
+      Breach(
+        time: firstDifference(of: shown, from: expected),
+        expected: "impacts \(JudgedRun.text(expected.map(\.rawValue)))",
+        observed: "impacts \(JudgedRun.text(styles.map(\.rawValue)))"))
   }
 
   func commands(_ expected: [TeleExpectation.Command]) -> Outcome {
@@ -102,15 +90,5 @@ extension JudgedRun {
     }
     let time = firstDifference(of: shown, from: expected)
     return .same(words(expected), words(shown.map(\.value)), at: time)
-  }
-}
-
-extension RunLog.What {
-  /// It ends the session of this peer.
-  fileprivate func ends(_ peer: PeerName) -> Bool {
-    switch self {
-    case .closed(peer), .disconnected(peer), .event(.sessionClosed): true
-    default: false
-    }
   }
 }

@@ -82,7 +82,9 @@ extension TeleExpectation {
     key(
       "closes-silent", .list(.time), "The host closes each connection without a HELLO this long after it came up."
     ) { (value) throws(YAMLFileError) in .closesSilent(after: try range(value, "closes-silent")) },
-    key("closes-refused", .flag, "The host closes each connection whose HELLO it refused.") { _ in .closesRefused },
+    key(
+      "closes-refused", .flag, "The host closes each connection whose HELLO it refused, or was of another version."
+    ) { _ in .closesRefused },
   ]
 
   private static func range(_ value: YAMLValue, _ name: String) throws(YAMLFileError) -> ClosedRange<Nanoseconds> {

@@ -150,6 +150,8 @@ enum HostFault: String, CaseIterable, Sendable {
   case slowHeartbeat = "slow-heartbeat"
   /// The connection of whom it refused stays open.
   case keepsRefused = "keeps-refused"
+  /// The connection of whom it refused for its version stays open.
+  case keepsOtherVersion = "keeps-other-version"
   /// From the 150th on its forces are NaN.
   case nanLater = "nan-later"
   /// From its third session on it sends each value twice.

@@ -62,6 +62,7 @@ public final class ProgramSystem: SystemUnderTest {
     }
     // A run that a person broke off shows nothing of the system.
     if stop.isRaised { throw CancellationError() }
+    log.mapping?.ran(over: script.setup.carrier)
     return log
   }
 
@@ -70,7 +71,7 @@ public final class ProgramSystem: SystemUnderTest {
     for script in sessions {
       let log = try await run(script, repeats: ProgramSystem.repeats)
       if log.wasNeverReady, let broke = log.broke { throw SystemError("\(name) cannot be started: \(broke.reason)") }
-      if let mapping = log.mapping { check.mapping.merge(mapping) }
+      if let mapping = log.mapping { check.add(mapping, ofRightSessionOver: script.setup.carrier) }
       check.broke = check.broke ?? log.broke?.reason
       check.undone = check.undone ?? log.undone
       check.startup = max(check.startup, log.startup)

@@ -61,6 +61,31 @@ struct MappingTests {
     #expect(both.results[0].shown.breaches.first?.observed == "poses []")
   }
 
+  @Test("A rule that matches over one carrier only makes what it shows over the other inconclusive")
+  func oneCarrier() async throws {
+    let system = try PrintingSystem(Self.poses, suites: .all) { line, script in
+      script.setup.carrier == .tcp ? line.replacing("pose-applied", with: "pose-by-tcp") : line
+    }
+    var check = SystemCheck(Mapping(system.file.rules, file: system.file.file))
+    for script in try Suites.all.check(of: system.file) {
+      check.add(try #require(try await system.run(script).mapping), ofRightSessionOver: script.setup.carrier)
+    }
+    #expect(check.mapping.notices.count == 1)
+    let why =
+      "no line matched the rule \"pose\" (line 6 of printing.yaml) over tcp, though some did otherwise; it printed: {"
+    #expect(check.mapping.notices.first?.hasPrefix(why) == true, "\(check.mapping.notices)")
+    var settlement = Settlement(check)
+    let ids = ["tele.pose.latest-value-wins", "tele.pose.latest-value-wins.tcp"]
+    for scenario in try ScenarioFiles.all().filter({ ids.contains($0.id) }) {
+      let one = ScenarioResult(scenario, try await SuiteRunner(system).run(scenario.cases()[0], of: scenario))
+      _ = settlement.take(one)
+    }
+    _ = settlement.finish()
+    let results = settlement.settled.sorted { $0.scenario.id < $1.scenario.id }
+    #expect(results.map(\.verdict) == [.pass, .inconclusive])
+    #expect(results.last?.shown.reason.hasPrefix(why) == true)
+  }
+
   @Test("What expects nothing does not pass by a rule that never matches")
   func nothingExpected() async throws {
     let rules = Self.poses + Self.commands.replacing("event: cmd", with: "event: command")

@@ -43,6 +43,7 @@ struct PrintingSystem: SystemUnderTest {
       for event in observations.events(printed: line.utf8) { log.note(.event(event), at: entry.time) }
     }
     log.mapping = observations.mapping
+    log.mapping?.ran(over: script.setup.carrier)
     return log
   }
 }

@@ -67,6 +67,49 @@ struct UnitTests {
     #expect(notices.contains { $0.contains(notice) }, "\(notices)")
   }
 
+  @Test(
+    "Two things of which each is read as the other",
+    arguments: [
+      (
+        Part.host, "is: command, when: { event: cmd }, fields: { cmd_type: { path: cmd_type, words: { 1: 2, 2: 1 } } }",
+        "tele/cmd/duplicate.both.yaml",
+        "showed \"cmd_type\" as 1 where 2 was sent and the other way round, in "
+      ),
+      (
+        .host, "is: command, when: { event: cmd }, fields: { value: { path: value, words: { 1: 0, 0: 1 } } }",
+        "tele/cmd/duplicate.both.yaml", "showed \"value\" as 0 where 1 was sent and the other way round, in "
+      ),
+      (
+        .host, "is: command, when: { event: cmd }, fields: { cmd_type: value, value: cmd_type }",
+        "tele/cmd/duplicate.both.yaml", "showed \"cmd_type\" where \"value\" was sent and the other way round, in "
+      ),
+      (
+        .phone,
+        "is: impact, when: { event: haptic-impact }, "
+          + "fields: { style: { path: style, words: { light: heavy, heavy: light } } }",
+        "tele/haptic/impact-mapping.yaml",
+        "showed \"style\" as light where heavy was sent and the other way round, in "
+      ),
+    ])
+  func exchanged(_ part: Part, _ rule: String, _ path: String, _ notice: String) async throws {
+    let (verdict, notices) = try await run(rule, part: part, path)
+    #expect(verdict == .inconclusive)
+    #expect(notices.contains { $0.contains(notice) }, "\(notices)")
+  }
+
+  @Test("Buttons of which one is read as the other", arguments: [true, false])
+  func exchangedButtons(_ isRight: Bool) async throws {
+    let rule = "is: buttons, fields: { left: \(isRight ? "l, right: r" : "r, right: l"), middle: m }"
+    let (verdict, notices) = try await run(rule, part: .mouseHost, "mouse/buttons/latest-value-wins.yaml") { line, _ in
+      guard let shown = line.firstRange(of: "\"buttons\":") else { return line }
+      let bits = UInt8(line[shown.upperBound...].prefix { $0.isNumber }) ?? 0
+      return "{\"l\": \(bits & 1 != 0), \"r\": \(bits & 2 != 0), \"m\": \(bits & 4 != 0)}"
+    }
+    #expect(verdict == (isRight ? .pass : .inconclusive))
+    let notice = "showed \"left\" where \"right\" was sent and the other way round, in "
+    #expect(notices.contains { $0.contains(notice) } == !isRight, "\(notices)")
+  }
+
   @Test("A run that shows too little of it is doubted by what another one shows")
   func otherRun() async throws {
     let rule = "is: pointer, when: { event: pointer }, fields: { y: { path: y, times: -1 } }"
@@ -87,6 +130,15 @@ struct UnitTests {
       (.phone, "is: strength, when: { event: haptic-applied }", "no-clamp", "tele/haptic/clamp-high.yaml"),
       (.mouseHost, "is: pointer, when: { event: pointer }", "duplicates-dropped", "mouse/pointer/sum.repeated.yaml"),
       (.mouseHost, "is: scroll, when: { event: scroll }", "ignores-control", "mouse/scroll/sum.yaml"),
+      (
+        .host, "is: command, when: { event: cmd }, fields: { cmd_type: cmd_type, value: value }", "toggles-commands",
+        "tele/cmd/duplicate.yaml"
+      ),
+      (
+        .phone,
+        "is: impact, when: { event: haptic-impact }, fields: { style: { path: style, words: { weak: light } } }",
+        "one-impact", "tele/haptic/impact-mapping.yaml"
+      ),
     ])
   func wrong(_ part: Part, _ rule: String, _ fault: String, _ path: String) async throws {
     let (verdict, notices) = try await run(rule, part: part, fault: fault, path)

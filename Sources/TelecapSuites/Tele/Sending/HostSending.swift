@@ -74,12 +74,11 @@ extension JudgedRun {
     }
   }
 
-  /// No more than `count` messages of a kind go to one peer in any `span` ns, over TCP in one connection: what opens another
-  /// has a session of its own.
+  /// No more than `count` messages of a kind go to one peer in any `span` ns of a session: who opens another has one of its own.
   func rate(of kind: MessageKind, atMost count: Int, within span: Nanoseconds) -> Outcome {
     let openings = log.openings
     let times = Dictionary(grouping: replies.filter { $0.kind == kind }) { message in
-      let before = message.carrier == .tcp ? openings[message.peer, default: []].prefix { $0 < message.entry } : []
+      let before = openings[message.peer, default: []].prefix { $0 < message.entry }
       return Conversation(peer: message.peer, number: before.count)
     }.mapValues { $0.map(\.time) }
     let isTried = times.values.contains { $0.count > 1 && $0[$0.count - 1].nanoseconds(since: $0[0]) >= span }
@@ -198,15 +197,17 @@ extension LoggedMessage {
   /// It is a HELLO that a host may answer, with bytes behind it or not; of another version only the header is known, so that it
   /// may have any length.
   fileprivate var mayBeAnswered: Bool {
-    guard kind == .hello else { return false }
-    return bytes.count >= Hello.layout.fixedSize || findings.contains { $0.rule == .version }
+    kind == .hello && bytes.count >= Hello.layout.fixedSize || isHelloOfAnotherVersion
   }
+
+  /// It is a HELLO of a version that there is not.
+  var isHelloOfAnotherVersion: Bool { kind == .hello && findings.contains { $0.rule == .version } }
 
   /// What is wrong with it, in words.
   var wrong: String { findings.map(\.description).joined(separator: "; ") }
 }
 
-/// A peer, and over TCP which of its connections.
+/// A peer, and which of its sessions.
 private struct Conversation: Hashable, Comparable {
   let peer: PeerName
   let number: Int
@@ -215,10 +216,16 @@ private struct Conversation: Hashable, Comparable {
 }
 
 extension RunLog {
-  /// By the peer: the places in the log at which its connections were up.
+  /// By the peer: the places in the log at which its connections and links were up, and where those of a host's sessions began
+  /// that no connection holds.
   fileprivate var openings: [PeerName: [Int]] {
-    entries.indices.reduce(into: [:]) { openings, place in
+    let begun = DatedSessions(self, fromWire: true).at
+    return entries.indices.reduce(into: [:]) { openings, place in
       if case .opened(let peer) = entries[place].what { openings[peer, default: []].append(place) }
+      for event in begun[place] ?? [] {
+        guard case .sessionOpened(let end, _) = event, let peer = peers.peer(at: end) else { continue }
+        openings[peer, default: []].append(place)
+      }
     }
   }
 }

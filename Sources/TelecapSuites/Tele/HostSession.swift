@@ -1,0 +1,54 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+
+/// A session of a host's run, from the HELLO that asked for it to its end.
+struct HostSession {
+  let peer: PeerName
+  /// The entries of the log with which it began and ended; the last one where it did not end.
+  let entries: ClosedRange<Int>
+  /// When it ended; nil where it did not.
+  let end: Timestamp?
+
+  /// All of them, in order.
+  static func all(of log: RunLog) -> [HostSession] {
+    let begun = DatedSessions.of(log)
+    let heard = Dictionary(grouping: log.messages(.toSystem, Tele.wire), by: \.entry)
+    var sessions: [HostSession] = []
+    var open: (peer: PeerName, id: UInt32, place: Int)?
+    func close(_ place: Int, at end: Timestamp?) {
+      guard let session = open else { return }
+      open = nil
+      sessions.append(HostSession(peer: session.peer, entries: session.place...place, end: end))
+    }
+    for (place, entry) in log.entries.enumerated() {
+      if let open, entry.what.ends(open.peer, open.id, log, heard[place] ?? []) { close(place, at: entry.time) }
+      for event in begun[place] ?? [] {
+        guard case .sessionOpened(let end, let id) = event else { continue }
+        close(place, at: entry.time)
+        open = (log.peers.peer(at: end) ?? "", id, place)
+      }
+    }
+    close(max(0, log.entries.count - 1), at: nil)
+    return sessions
+  }
+}
+
+extension RunLog.What {
+  /// It ends this session: its connection, a BYE that holds its id, or the word of the host.
+  fileprivate func ends(_ peer: PeerName, _ id: UInt32, _ log: RunLog, _ heard: [LoggedMessage]) -> Bool {
+    switch self {
+    case .closed(peer), .disconnected(peer): true
+    case .event(.sessionClosed(let end, let closed, _)):
+      log.peers.peer(at: end) == peer && (closed == id || closed == 0 || id == 0)
+    case .delivered:
+      heard.contains { message in
+        message.kind == .bye && message.isValid && message.peer == peer
+          && Bye.fields.sessionID.value(in: message.bytes.span.bytes) == id
+      }
+    default: false
+    }
+  }
+}
