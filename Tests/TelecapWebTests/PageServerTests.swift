@@ -72,6 +72,17 @@ import Testing
     }
   }
 
+  @Test("Until it is known whether the capture is damaged its pages ask for it, and then say it")
+  func soundness() {
+    var page = LivePage(name: "a", subtitle: "", tool: "t")
+    #expect(!page.problem("x").contains("data-damage=\""))
+    page.soundness = .asked(at: "damage")
+    #expect(page.problem("x").contains("<div role=\"alert\" data-damage=\"damage\"></div>"))
+    page.soundness = .damaged("row <1>")
+    let notice = "<p class=\"notice bad\">What is shown may be wrong or incomplete: row &lt;1&gt;</p>"
+    #expect(page.problem("x").contains("<div role=\"alert\">\(notice)</div>") && page.soundness.notice == notice)
+  }
+
   @Test("A packet is shown with its fields and bytes")
   func packet() async throws {
     let shown = try await Self.answer("packets/detail", ["packet": "5"])

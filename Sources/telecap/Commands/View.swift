@@ -65,6 +65,7 @@ struct View: AsyncParsableCommand {
       try await server.run(stop: .signals) {
         await PageOptions.tell($0, opening: opens, by: View.say)
       }
+      if server.isDamaged { throw ExitCode(ExitStatus.data.rawValue) }
     } catch let error as PageServerError {
       throw Failure(.unavailable, "\(error)", advice: "give another address or port with --listen")
     }
