@@ -2,6 +2,7 @@ import TelecapReplay
 import TelecapReport
 import TelecapStore
 import TelecapTransport
+import TelecapWire
 
 /// Looks through all tables of a capture that is shown, in the background behind its first picture, and tells what is damaged.
 final class TableCheck: Sendable {
@@ -32,13 +33,13 @@ final class TableCheck: Sendable {
   ///
   /// - Parameters:
   ///   - reader: a connection that nobody else waits for.
-  ///   - tell: is told what is damaged.
+  ///   - tell: is told what is damaged, and what a person should know of what was not read.
   func run(
     _ reader: CaptureReader, named name: String, behind picture: Task<CapturePicture, any Error>,
     tell: @Sendable (String) -> Void
   ) async {
     do {
-      _ = try await picture.value
+      for note in try await picture.value.summary.notes { tell("\(name): \(note)") }
       try await Worker.run { try reader.checkTables() }
       found.with { $0 = .sound }
     } catch  where ExitStatus(of: error) == .data {

@@ -68,7 +68,6 @@ public enum ShownRecordings {
     }
     try await recording.withCapture { reader, damage in
       if let damage { tell("\(damage)") }
-      for note in try recording.notes(on: reader) { tell("\(next.name): \(note)") }
       let shown = ShownCapture(
         name: next.name, recording: recording, reader: reader, isBroken: damage != nil, tell: tell)
       try await with(rest.dropFirst(), open + [shown], tell, body)
