@@ -79,6 +79,17 @@ import Testing
     #expect(try program.finish(seconds: 20).status == 65)
   }
 
+  #if os(Linux)
+    @Test("Where its address cannot be printed it is told beside")
+    func fullOutput() throws {
+      let words = ["-c", "exec \(Program.path) view \(Self.capture) --no-open > /dev/full"]
+      let program = try Running("/bin/sh", words)
+      try program.wait(for: "cannot write to standard output: No space left on device: http://127.0.0.1:")
+      program.signal(SIGINT)
+      #expect(try program.finish(seconds: 20).status == 0)
+    }
+  #endif
+
   /// The first line that a program prints.
   private static func firstLine(of program: Running) throws -> String {
     try program.wait("for its address", seconds: 300) { program.output.contains("\n") }

@@ -72,8 +72,7 @@ struct View: AsyncParsableCommand {
   }
 
   private static func say(_ address: String) {
-    var output = Output()
-    try? output.line(address)
-    try? output.flush()
+    // Without its address nobody finds the page.
+    do { try Output.write("\(address)\n", to: "-") } catch { Console.say("\(error): \(address)") }
   }
 }
