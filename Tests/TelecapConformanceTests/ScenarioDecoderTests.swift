@@ -22,6 +22,11 @@ import Testing
     }
   }
 
+  @Test func aFileThatIsOneLongWordIsQuotedAsFarAsAPersonReadsIt() {
+    let error = problem("steps: []\nexpect: \(String(repeating: "y", count: 100_000))")
+    #expect(error.hasPrefix("s.yaml:5:9: \"expect\": ") && error.hasSuffix("y…") && error.count < 2_100, "\(error)")
+  }
+
   @Test func theNetworksKeysAreTheListsOptions() throws {
     func keys(_ name: String) -> [String] {
       guard case .mapping(let shape)? = Suites.all.shape.keys.first(where: { $0.name == name })?.type else {

@@ -72,6 +72,34 @@ import Testing
     }
   }
 
+  @Test("What was not read of a capture is told behind its first page, which does not wait for it")
+  func notes() async throws {
+    var list = PacketList(interface: "test")
+    let other = Endpoint(.loopback, port: 50_900)
+    try list.add([1, 2, 3], Flow(.udp, from: Endpoint(.loopback, port: 40_000), to: other), at: .zero)
+    let recording = RecordingFiles.standard.recording(list, ports: try RecordingFiles.standard.ports([:]))
+    let told = Locked<[String]>([])
+    let tell: @Sendable (String) -> Void = { words in told.with { $0.append(words) } }
+    try await ShownRecordings.with([("a", recording)], tell: tell) { captures in
+      #expect(told.with { $0 } == [])
+      let server = try PageServer(captures, at: HostPort(host: "127.0.0.1", port: nil), suites: .all, tool: "test")
+      let sound = await server.answer(PageRequest(path: "/t/0/damage", host: "h"), Self.gate)
+      #expect(sound == PageAnswer(body: "") && !server.isDamaged)
+      #expect(told.with { $0.count } == 1 && told.with { $0[0] }.hasPrefix("a: no message was understood: "))
+    }
+  }
+
+  @Test("Until it is known whether the capture is damaged its pages ask for it, and then say it")
+  func soundness() {
+    var page = LivePage(name: "a", subtitle: "", tool: "t")
+    #expect(!page.problem("x").contains("data-damage=\""))
+    page.soundness = .asked(at: "damage")
+    #expect(page.problem("x").contains("<div role=\"alert\" data-damage=\"damage\"></div>"))
+    page.soundness = .damaged("row <1>")
+    let notice = "<p class=\"notice bad\">What is shown may be wrong or incomplete: row &lt;1&gt;</p>"
+    #expect(page.problem("x").contains("<div role=\"alert\">\(notice)</div>") && page.soundness.notice == notice)
+  }
+
   @Test("A packet is shown with its fields and bytes")
   func packet() async throws {
     let shown = try await Self.answer("packets/detail", ["packet": "5"])

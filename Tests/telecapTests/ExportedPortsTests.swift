@@ -1,3 +1,4 @@
+import TelecapCapture
 import TelecapRecording
 import TelecapTestSupport
 import Testing
@@ -61,5 +62,32 @@ import Testing
     let end = try run(
       "$telecap export d.pcap -o d.pcapng && $telecap export d.pcap -o e.pcap && grep -c 'telecap ports' d.pcapng")
     #expect(end.output == "0\n" && end.errors.isEmpty, "\(end)")
+  }
+
+  @Test(
+    "Ports and characteristics of a protocol that is not known here are told, once, by every command that reads the file",
+    arguments: [
+      ("dissect --summary lamp.pcapng", "lamp.pcapng"), ("info lamp.pcapng", "lamp.pcapng"),
+      ("export lamp.pcapng -o b.csv", "lamp.pcapng"), ("export lamp.pcapng -o b.pcapng", "lamp.pcapng"),
+      ("dissect lamp.pcapng --where \"type = 'POSE'\"", "lamp.pcapng"), ("plan lamp.pcapng", "lamp.pcapng"),
+      ("replay lamp.pcapng --as phone --dry-run", "lamp.pcapng"), ("report lamp.pcapng -o b.html", "lamp.pcapng"),
+      ("import lamp.pcapng -o b.telecap", "lamp.pcapng"), ("import - -o b.telecap < lamp.pcapng", "standard input"),
+      ("dissect - < lamp.pcapng", "standard input"), ("ahap from lamp.pcapng -o b.ahap", "lamp.pcapng"),
+      ("senses --capture lamp.pcapng", "lamp.pcapng"),
+    ])
+  func strange(_ command: String, _ name: String) throws {
+    var ports = ["tele-udp": UInt16(45_000), "lamp-udp": 7_000, "gatt:0000aaaa-0000-1000-8000-00805f9b34fb": 16]
+    for number in 1...4 { ports["zz\(number)"] = 1 }
+    var writer = try PcapngWriter(path: folder["lamp.pcapng"], tool: "test", ports: ports)
+    var reader = try CaptureFileReader(path: folder["a.pcap"])
+    try writer.add(Interface(name: "test", linkType: reader.interfaces[0].linkType))
+    try reader.forEach { try writer.write($0, $1) }
+    try writer.finish()
+    let note =
+      "\(name): it was recorded with gatt:0000aaaa-0000-1000-8000-00805f9b34fb=16, lamp-udp=7000, zz1=1, zz2=1 and 2 more, of a "
+      + "protocol that is not known here, whose messages are not looked for; --protocol FILE makes it known\n"
+    let end = try run("$telecap \(command)")
+    #expect(end.errors.matches(of: /it was recorded with/).count == 1 && end.errors.contains(note), "\(end)")
+    #expect(command.hasPrefix("ahap") || command.hasPrefix("senses") || end.status == 0, "\(end)")
   }
 }

@@ -41,8 +41,25 @@ import Testing
     let far = try folder.write(Array(text.utf8), to: "far.events")
     let end = try Program.run(["import", "--as", "mouse", far, "-o", folder["a.telecap"]])
     #expect(end.status == 65, "\(end)")
-    #expect(end.errors == "telecap: \(far): the mouse goes farther than 268,435,456 counts in it\n")
+    let problem = "line 2: by here the mouse has gone farther than 268,435,456 counts, each way of each input added up"
+    #expect(end.errors == "telecap: \(far): \(problem)\n")
+    let simulated = try Program.run(["simulate", "mouse", "--events", far, "--to", "127.0.0.1"])
+    #expect(simulated.status == 65 && simulated.errors == end.errors, "\(simulated)")
     #expect(folder.names == ["far.events"])
+  }
+
+  @Test func whatBeganBefore1970BeginsAtNoughtInAFileWhoseTimesHaveNoSign() throws {
+    let folder = try Folder()
+    let file = try folder.write(Array(Self.events.utf8), to: "hand.events")
+    try #require(try Program.run(["import", "--as", "mouse", file, "-o", folder["a.telecap"]]).status == 0)
+    _ = try sql(folder["a.telecap"], "UPDATE packet SET time_ns = time_ns - 1700000000500100000")
+    let end = try Program.run(["export", folder["a.telecap"], "--format", "evemu"])
+    let events = Self.events.split(separator: "\n").map { line in
+      String(line).replacing("1700000000.000100", with: "0.000000").replacing("1700000000.010000", with: "0.009900")
+        .replacing("1700000000.020000", with: "0.019900").replacing("1700000000.030000", with: "0.029900")
+        .replacing("1700000000.999999", with: "0.999899")
+    }
+    #expect(end.status == 0 && end.lines.filter { $0.hasPrefix("E:") } == events, "\(end)")
   }
 
   private func exported(_ text: String, _ folder: Folder) throws -> (imported: Finished, events: [String]) {

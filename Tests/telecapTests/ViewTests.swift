@@ -40,6 +40,56 @@ import Testing
     #expect(try program.finish(seconds: 20).status == 0)
   }
 
+  @Test(
+    "What is damaged in it is told on its pages, on the terminal and by the exit status",
+    arguments: [
+      ("session = 44", "row 18: session is 44, and the id of a row of session belongs there", 200),
+      ("kind_code = 900", "row 18: kind_code is 900, and a ", 500),
+    ])
+  func damaged(_ change: String, _ problem: String, _ status: Int) async throws {
+    let folder = try Folder()
+    let path = folder["a.telecap"]
+    try #require(try Program.run(["import", Self.capture, "-o", path]).status == 0)
+    _ = try sql(path, "UPDATE message SET \(change) WHERE id = 18")
+    let program = try Program.start(["view", path, "--no-open"])
+    let address = try #require(URL(string: try Self.firstLine(of: program)))
+    func asked(_ page: String) async throws -> (status: Int?, body: String) {
+      let (body, answer) = try await URLSession.shared.data(from: address.appending(path: page))
+      return ((answer as? HTTPURLResponse)?.statusCode, String(decoding: body, as: UTF8.self))
+    }
+    // Answers once it is known.
+    #expect(try await asked("damage").body.contains("What is shown may be wrong or incomplete: \(path)"))
+    for page in ["", "timeline", "packets"] {
+      let answer = try await asked(page)
+      #expect(answer.status == status && answer.body.contains("table message, \(problem)"))
+    }
+    #expect(program.errors.contains("\(path): the capture is damaged: table message, \(problem)"), "\(program.errors)")
+    program.signal(SIGINT)
+    #expect(try program.finish(seconds: 20).status == 65)
+  }
+
+  @Test("A file that broke off is shown as far as it goes, and told by the exit status as everywhere")
+  func brokeOff() throws {
+    let folder = try Folder()
+    let part = try folder.write(Array([UInt8](file: Self.capture).dropLast(9)), to: "a.pcapng")
+    let program = try Program.start(["view", part, "--no-open"])
+    _ = try Self.firstLine(of: program)
+    #expect(program.errors.contains("a.pcapng: "), "\(program.errors)")
+    program.signal(SIGINT)
+    #expect(try program.finish(seconds: 20).status == 65)
+  }
+
+  #if os(Linux)
+    @Test("Where its address cannot be printed it is told beside")
+    func fullOutput() throws {
+      let words = ["-c", "exec \(Program.path) view \(Self.capture) --no-open > /dev/full"]
+      let program = try Running("/bin/sh", words)
+      try program.wait(for: "cannot write to standard output: No space left on device: http://127.0.0.1:")
+      program.signal(SIGINT)
+      #expect(try program.finish(seconds: 20).status == 0)
+    }
+  #endif
+
   /// The first line that a program prints.
   private static func firstLine(of program: Running) throws -> String {
     try program.wait("for its address", seconds: 300) { program.output.contains("\n") }

@@ -20,7 +20,9 @@ extension RecordingFiles {
         ports: try readingPorts(numbers, told: isStream ? [:] : told(by: path), of: path),
         schema: schema, isAsMade: false, asked: isStream ? numbers : nil)
     }
-    return try recording(CaptureTerms(of: path, in: self, with: declared), ports: numbers)
+    let terms = try CaptureTerms(of: path, in: self, with: declared)
+    tellStrange(terms.numbers, terms.protocols, of: path)
+    return try recording(terms, ports: numbers)
   }
 
   /// The capture at `path` that this process itself is recording, by ports of the program. The file is opened by SQLite alone:
@@ -64,7 +66,14 @@ extension RecordingFiles {
     _ numbers: [String: UInt16], told: [String: UInt16], of path: String
   ) throws(PortProblem) -> Ports {
     if told.isEmpty { return try readingPorts(numbers) }
+    tellStrange(told, protocols, of: path)
     return try toldApart(Ports(protocols).with(told).moved(to: numbers), numbers, of: path)
+  }
+
+  /// Tells of the numbers that a file says and nobody here has a use for.
+  private func tellStrange(_ told: [String: UInt16], _ protocols: [WireProtocol], of path: String) {
+    guard let note = StrangePorts(told, protocols).note else { return }
+    tell("\(path == "-" ? "standard input" : path): \(note)")
   }
 
   /// What a file that is no capture says of its ports; what is wrong with the file is told when it is read.

@@ -79,7 +79,7 @@ public struct Recording: Sendable {
     }
     return try TemporaryFile.with(suffix: ".telecap") { temporary in
       let damage = try files.importing(self, into: temporary)
-      return (try body(CaptureReader(path: temporary, schema)), damage)
+      return (try body(CaptureReader(made: temporary, schema)), damage)
     }
   }
 
@@ -94,7 +94,7 @@ public struct Recording: Sendable {
     }
     return try await TemporaryFile.with(suffix: ".telecap") { temporary in
       let damage = try files.importing(self, into: temporary)
-      return try await body(CaptureReader(path: temporary, schema), damage)
+      return try await body(CaptureReader(made: temporary, schema), damage)
     }
   }
 

@@ -48,16 +48,20 @@ public struct RecordingFiles: Sendable {
     @Sendable (_ text: String, _ place: String, _ others: [WireProtocol]) throws -> WireProtocol
 
   let read: Reading
+  /// Is told what a person should know of a file that is opened.
+  let tell: @Sendable (String) -> Void
 
   /// The recordings of a program that knows the built-in protocols and those that were declared in files.
   ///
-  /// - Parameter declaration: reads the text of a declaration; its second argument says where it stands, for errors, the third what
-  ///   the capture holds before it.
+  /// - Parameters:
+  ///   - declaration: reads the text of a declaration; its second argument says where it stands, for errors, the third what
+  ///     the capture holds before it.
+  ///   - tell: is told what a person should know of a file that is opened.
   public init(
     builtIn: [WireProtocol], declared: [WireProtocol], maker: Maker,
-    reading declaration: @escaping Reading
+    reading declaration: @escaping Reading, tell: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    (self.builtIn, self.declared, self.maker, read) = (builtIn, declared, maker, declaration)
+    (self.builtIn, self.declared, self.maker, read, self.tell) = (builtIn, declared, maker, declaration, tell)
     schema = CaptureSchema(builtIn + declared)
   }
 

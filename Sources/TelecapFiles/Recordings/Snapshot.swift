@@ -10,7 +10,7 @@ public final class Snapshot: Sendable {
   fileprivate init(of recording: Recording) throws {
     file = try KeptTemporaryFile(suffix: ".telecap")
     _ = try recording.files.importing(recording, into: file.path)
-    reader = try CaptureReader(path: file.path, recording.schema)
+    reader = try CaptureReader(made: file.path, recording.schema)
   }
 }
 

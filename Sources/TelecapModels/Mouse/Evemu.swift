@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// Reads recordings of a mouse of evemu's: lines `E: seconds.microseconds type code value`, type and code in hexadecimal
 /// (linux/input-event-codes.h), grouped by SYN_REPORT; and of `libinput record`: `- [seconds, microseconds, type, code, value]`, all
@@ -14,24 +15,33 @@ public enum Evemu {
     public var left: Int
   }
 
+  /// How far the mouse may go in a recording, in counts, each way of each input added up: a packet takes 127 of them, and what is
+  /// made of them lies in memory.
+  public static let farthest = 1 << 28
+
   /// The inputs of a recording, their times from its first event.
-  /// - Throws: `InputError.notAnEvent` with the line, `InputError.notText`, `InputError.empty`.
+  /// - Throws: `InputError.notAnEvent` and `InputError.tooFar` with the line, `InputError.notText`, `InputError.empty`.
   public static func script(_ text: some StringProtocol) throws(InputError) -> MouseScript {
     try recording(text).script
   }
 
   /// The same with what else is known of it.
-  /// - Throws: `InputError.notAnEvent` with the line, `InputError.notText`, `InputError.empty`.
+  /// - Throws: `InputError.notAnEvent` and `InputError.tooFar` with the line, `InputError.notText`, `InputError.empty`.
   public static func recording(_ text: some StringProtocol) throws(InputError) -> Recording {
+    // One kind of text, for which the compiler makes the loop over its lines.
+    let text = String(text)
     if text.utf8.contains(0) { throw InputError.notText }
     var group = Group()
     var inputs: [MouseInput] = []
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    let isLibinput = lines.contains { $0.hasPrefix("libinput:") }
-    for (index, line) in lines.enumerated() {
+    var distance = 0
+    let isLibinput = text.lines.contains { $0.hasPrefix("libinput:") }
+    for (index, line) in text.lines.enumerated() {
       let text = String(line)
       let event = try isLibinput ? libinputEvent(text, number: index + 1) : event(text, number: index + 1)
-      if let event, let input = group.take(event) { inputs.append(input) }
+      guard let event, let input = group.take(event) else { continue }
+      distance = distance.saturatingAdding(max(abs(input.deltaX), abs(input.deltaY)))
+      guard distance <= farthest else { throw InputError.tooFar(line: index + 1) }
+      inputs.append(input)
     }
     guard !inputs.isEmpty else { throw InputError.empty }
     return Recording(script: MouseScript(inputs), began: (group.origin ?? 0) * 1_000, left: group.left)

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// The forces between which haptic strength goes from 0 to 1: `send_haptic(25, min=0, max=50)` is 0.5
 /// (Haptic Feedback API, Example Flow).
@@ -38,7 +39,7 @@ public struct ForceSeries: Hashable, Sendable {
     var times: [Nanoseconds] = []
     var intensities: [Float] = []
     var isFirst = true
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    for (index, line) in String(text).lines.enumerated() {
       let columns = line.split(separator: ",", omittingEmptySubsequences: false).map { ForceSeries.trimmed($0) }
       guard let first = columns.first, !(columns.count == 1 && first.isEmpty), !first.hasPrefix("#") else { continue }
       defer { isFirst = false }
@@ -92,6 +93,8 @@ public enum InputError: Error, Hashable, Sendable {
   case timeRunsBack(line: Int)
   /// A line that is no evemu event.
   case notAnEvent(line: Int, text: String)
+  /// A mouse that by this line has gone farther than `Evemu.farthest`.
+  case tooFar(line: Int)
   /// Bytes that no text has.
   case notText
   /// Nothing to play.
@@ -104,10 +107,12 @@ extension InputError: CustomStringConvertible {
     switch self {
     case .badRange(let minimum, let maximum): "the range \(minimum)…\(maximum) is empty: the first must be smaller"
     case .columns(let line, let count): "line \(line): \(count) columns; one (force) or two (seconds,force) are read"
-    case .notANumber(let line, let text): "line \(line): \"\(text)\" is not a finite number"
+    case .notANumber(let line, let text): "line \(line): \"\(text.cut(to: 60))\" is not a finite number"
     case .timeRunsBack(let line): "line \(line): its time is earlier than that of the line before"
     case .notAnEvent(let line, let text):
-      "line \(line): \"\(text)\" is no event; one looks like \"E: 1329846856.201613 0002 0001 -1\""
+      "line \(line): \"\(text.cut(to: 60))\" is no event; one looks like \"E: 1329846856.201613 0002 0001 -1\""
+    case .tooFar(let line):
+      "line \(line): by here the mouse has gone farther than \(Numbers.grouped(Evemu.farthest)) counts, each way of each input added up"
     case .notText: "it is no text, as evemu and libinput record it; a capture of packets is imported without --as"
     case .empty: "there is nothing in it to play"
     }

@@ -1,6 +1,5 @@
 import TelecapFiles
 import TelecapModels
-import TelecapText
 import TelecapWire
 
 /// A file with a model's input that is wrong.
@@ -50,17 +49,5 @@ extension MouseRecording {
   /// - Throws: `FileError` or `InputFileError`.
   public init(file path: String, ports: Ports) throws {
     self = try InputFileError.reading(path) { (text) throws(InputError) in try MouseRecording(text, ports: ports) }
-    if distance > MouseRecording.farthest { throw MouseTooFar(path: path) }
-  }
-}
-
-/// A recording of a mouse that went farther than any: it would take memory without bound.
-public struct MouseTooFar: Error, CustomStringConvertible {
-  /// The file.
-  public let path: String
-
-  /// What is wrong, in a sentence.
-  public var description: String {
-    "\(path): the mouse goes farther than \(Numbers.grouped(MouseRecording.farthest)) counts in it"
   }
 }

@@ -20,10 +20,15 @@ public struct EvemuExport {
     var output = try Output(path: path, force: force)
     for line in EvemuExport.device { try output.line(line) }
     var frame: Frame?
-    var (frames, buttons): (Int, Int64) = (0, 0)
+    var (frames, buttons, origin): (Int, Int64, Int64?) = (0, 0, nil)
     let mouse = "protocol = 'mouse' AND severity IS NOT 'error' AND (\(condition ?? "1"))"
     try reader.forEachRow(of: ["time_ns", "delta_x", "delta_y", "scroll", "buttons"], where: mouse) { _, values in
-      let numbers = values.map { if case .integer(let number) = $0 { number } else { Int64(0) } }
+      var numbers = values.map { if case .integer(let number) = $0 { number } else { Int64(0) } }
+      // Times of such a file have no sign: what began before 1970 begins at 0 in it.
+      let first = origin ?? min(0, numbers[0])
+      origin = first
+      let (time, isOver) = numbers[0].subtractingReportingOverflow(first)
+      numbers[0] = isOver ? .max : max(0, time)
       if let before = frame, before.time != numbers[0] {
         frames += try before.write(&output, &buttons)
         frame = nil

@@ -19,15 +19,6 @@ public struct MouseRecording: Sendable {
     self.ports = ports
   }
 
-  /// How far the mouse may go in a recording, in counts, each way of each input added up: a packet takes 127 of them, and packets
-  /// lie in memory.
-  public static let farthest = 1 << 28
-
-  /// How far it went.
-  var distance: Int {
-    recording.script.inputs.reduce(0) { $0.saturatingAdding(max(abs($1.deltaX), abs($1.deltaY))) }
-  }
-
   /// What was left out or cut, in sentences; nil where nothing was.
   public var note: String? {
     let cut = recording.script.inputs.count { Int(Message.clampedToPacket($0.scroll)) != $0.scroll }

@@ -8,6 +8,8 @@ public final class CaptureReader: Sendable {
   public let path: String
   /// The protocols whose messages it holds, and the tables that are derived from them.
   public let schema: CaptureSchema
+  /// What was found right in it; nil where nobody else had the file in hand, and nothing is looked for.
+  let checked: CheckedState?
   private let database: DatabaseQueue
 
   /// Opens the capture at `path`.
@@ -17,10 +19,27 @@ public final class CaptureReader: Sendable {
     try self.init(path: path, schema, tidying: FileSystem.isWritable(path))
   }
 
-  /// - Parameter tidying: whether files may be made and removed beside the capture.
-  init(path: String, _ schema: CaptureSchema, tidying: Bool) throws {
+  /// Opens a capture that this program has just made for itself: its tables hold what they may, and are not looked through.
+  ///
+  /// - Throws: as above.
+  public convenience init(made path: String, _ schema: CaptureSchema) throws {
+    try self.init(path: path, schema, tidying: true, isOwn: true)
+  }
+
+  /// A connection of its own to the same capture: what is asked of one does not wait for the other.
+  ///
+  /// - Throws: as above.
+  public func another() throws -> CaptureReader {
+    try CaptureReader(path: path, schema, tidying: FileSystem.isWritable(path), isOwn: checked == nil)
+  }
+
+  /// - Parameters:
+  ///   - tidying: whether files may be made and removed beside the capture.
+  ///   - isOwn: whether nobody but this program had the file in hand.
+  init(path: String, _ schema: CaptureSchema, tidying: Bool, isOwn: Bool = false) throws {
     self.path = path
     self.schema = schema
+    checked = isOwn ? nil : CheckedState()
     try CaptureFile.look(at: path)
     do {
       database = try CaptureReader.open(path, tidying: tidying)

@@ -157,16 +157,39 @@ extension CaptureSchema {
   }
 }
 
+/// Which tables a reader has found right, so that they are looked through once, and again when somebody has written to the file.
+///
+/// @unchecked Sendable: it is touched with the reader's connection in hand only, which one thread has at a time.
+final class CheckedState: @unchecked Sendable {
+  private var version = 0
+  private var names: Set<String> = []
+
+  /// The tables that are still to be looked through when the file is in this state (`PRAGMA data_version`).
+  func rest(of tables: [CheckedTable], inVersion version: Int) -> [CheckedTable] {
+    if self.version != version { (self.version, names) = (version, []) }
+    return tables.filter { !names.contains($0.name) }
+  }
+
+  /// This table is right.
+  func add(_ table: CheckedTable) { names.insert(table.name) }
+}
+
 extension CaptureReader {
-  /// Looks through the tables that follow from the frames.
+  /// Looks through the tables that follow from the frames, unless that was done.
   ///
   /// - Throws: `StoreError.wrongValue` for the first row that holds what it may not.
   public func checkTables() throws { try read { try checkTables($0) } }
 
-  /// Looks through the tables that follow from the frames, or through those of these names.
+  /// Looks through the tables that follow from the frames, or through those of these names, unless that was done.
   ///
   /// - Throws: `StoreError.wrongValue` for the first row that holds what it may not.
   func checkTables(_ db: Database, _ names: Set<String>? = nil) throws {
-    for table in schema.checkedTables where names?.contains(table.name) ?? true { try table.check(db, path) }
+    guard let checked else { return }
+    let wanted = schema.checkedTables.filter { names?.contains($0.name) ?? true }
+    // Asked before: what is written while it is looked through is looked through the next time.
+    for table in checked.rest(of: wanted, inVersion: try version(db)) {
+      try table.check(db, path)
+      checked.add(table)
+    }
   }
 }

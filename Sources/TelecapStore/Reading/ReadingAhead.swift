@@ -29,7 +29,7 @@ extension CaptureReader {
     let version = try version()
     let count = last.subtractingReportingOverflow(first)
     guard first >= 0, !count.overflow, count.partialValue >= worthwhile,
-      let readers = try? (0..<CaptureReader.threads).map({ _ in try CaptureReader(path: path, schema) }),
+      let readers = try? (0..<CaptureReader.threads).map({ _ in try another() }),
       // Somebody may have put another capture there since.
       try readers.allSatisfy({ try $0.messageNumbers().map { $0 == (first, last) } ?? false })
     else { return try forEachMessage(reading: wanted, body) }
@@ -61,9 +61,10 @@ extension CaptureReader {
   }
 
   /// Another number whenever somebody else has written to the file.
-  private func version() throws -> Int {
-    try read { db in try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
-  }
+  private func version() throws -> Int { try read { try version($0) } }
+
+  /// The same with the connection in hand.
+  func version(_ db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
 
   /// The numbers of the first and the last message; nil where there is none.
   private func messageNumbers() throws -> (first: Int, last: Int)? {

@@ -14,7 +14,11 @@ final class CaptureSite: PageSite {
   private let reader: CaptureReader
   /// A connection of its own: whoever looks at a packet does not wait for somebody's filter.
   private let filtered: CaptureReader
-  private let page: LivePage
+  /// As it is before anything is known of damage.
+  private let plain: LivePage
+  private let check = TableCheck()
+  /// The file that it is a capture of broke off.
+  private let isBroken: Bool
   private let flows: [Int: StoredFlow]
   /// When its first packet came.
   private let start: Timestamp
@@ -33,14 +37,18 @@ final class CaptureSite: PageSite {
   /// A filter that takes longer than so many seconds is given up.
   static let longest = 5
 
-  /// - Parameter options: what a command has to be given so that it reads the recording in the same way.
+  /// - Parameters:
+  ///   - options: what a command has to be given so that it reads the recording in the same way.
+  ///   - isBroken: whether the file that it is a capture of broke off.
+  ///   - tell: is told what a person should know of it once all of it has been read.
   init(
     _ name: String, _ recording: Recording, _ reader: CaptureReader, _ page: LivePage, _ suites: Suites,
-    options: [String] = []
+    options: [String] = [], isBroken: Bool = false, tell: @escaping @Sendable (String) -> Void = { _ in }
   ) throws {
     self.reader = reader
-    filtered = try CaptureReader(path: reader.path, reader.schema)
-    self.page = page
+    filtered = try reader.another()
+    plain = page
+    self.isBroken = isBroken
     whatIf = WhatIfSite(recording, path: name, suites, options: options)
     flows = try reader.flows()
     start = try reader.packet(1)?.header.time ?? reader.info().started
@@ -49,16 +57,24 @@ final class CaptureSite: PageSite {
     let reading = try TimelineReading(reader)
     self.reading = reading
     // A connection of its own: what is looked at meanwhile does not wait for it.
-    let path = (reader.path, reader.schema)
-    picture = Task.detached { [isRead, share] in
+    let background = try reader.another()
+    let picture = Task.detached { [isRead, share] in
       defer { isRead.with { $0 = true } }
-      return try CapturePicture(of: CaptureReader(path: path.0, path.1), in: recording, named: name) { done in
-        share.with { $0 = done }
-      }
+      return try CapturePicture(of: background, in: recording, named: name) { done in share.with { $0 = done } }
     }
+    self.picture = picture
+    Task.detached { [check] in await check.run(background, named: name, behind: picture, tell: tell) }
   }
 
   deinit { picture.cancel() }
+
+  var isDamaged: Bool { isBroken || check.hasFoundDamage }
+
+  private var page: LivePage {
+    var page = plain
+    page.soundness = check.soundness
+    return page
+  }
 
   /// How long it is, in s, once it has been read.
   var length: Double { get async throws { Double(try await picture.value.timeline.grid.length) / 1e9 } }
@@ -70,7 +86,7 @@ final class CaptureSite: PageSite {
     } catch  where parts.count == 1 {
       // A person reads it, in the frame of all pages.
       let place = LivePage.Place(rawValue: parts[0].isEmpty ? "overview" : parts[0])
-      return PageAnswer(status: 500, body: page.problem("\(error)", at: place))
+      return PageAnswer(status: 500, body: plain.problem("\(error)", at: place))
     }
   }
 
@@ -89,6 +105,7 @@ final class CaptureSite: PageSite {
       }
     case ["what-if", "figures"]:
       try figures(query)
+    case [TableCheck.address]: PageAnswer(body: try await check.result().notice)
     case ["packets"]: PageAnswer(body: page.packets(try await listed(query)))
     case ["packets", "rows"]: try await answer(listed(query)) { LivePage.rows($0) }
     case ["packets", "detail"]: try await answer(listed(query)) { LivePage.detail($0) }
@@ -125,7 +142,7 @@ final class CaptureSite: PageSite {
   ) async throws -> PageAnswer {
     if let picture = try await soon() { return try body(picture) }
     return PageAnswer(
-      body: page.waiting(at: place, packets: size.packets, length: size.length, share: share.with { $0 }))
+      body: plain.waiting(at: place, packets: size.packets, length: size.length, share: share.with { $0 }))
   }
 
   /// The picture, when it is there within half a second. (To wait for a task's value cannot be broken off.)

@@ -64,6 +64,9 @@ public struct PageServer: Sendable {
     (self.address, self.sites, token) = (address, sites, PageGate.newToken())
   }
 
+  /// Whether something was found in what is shown that telecap does not write, or a file broke off.
+  public var isDamaged: Bool { sites.contains { $0.isDamaged } }
+
   /// Serves until `stop` is raised.
   ///
   /// - Parameter ready: is told the address of the first page once it can be asked for.
@@ -227,6 +230,8 @@ protocol PageSite: Sendable {
   var feed: PageFeed? { get }
   /// Breaks off what is being asked of a capture.
   func interrupt()
+  /// Whether something was found in a capture that telecap does not write, or its file broke off.
+  var isDamaged: Bool { get }
   /// Follows what is shown, until that ends or it is told to.
   func run(until stop: StopFlag) async
 }
@@ -238,6 +243,7 @@ extension PageSite {
   }
   var feed: PageFeed? { nil }
   func interrupt() {}
+  var isDamaged: Bool { false }
   func run(until stop: StopFlag) async {}
 }
 

@@ -11,16 +11,24 @@ public struct ShownCapture: Sendable {
   let recording: @Sendable () throws -> Recording
   /// A capture of it, which may be one that was made for as long as it is shown; nil where it is still recorded, and followed.
   let reader: CaptureReader?
+  /// What it is a capture of broke off.
+  let isBroken: Bool
+  /// Is told what a person should know of it once all of it has been read.
+  let tell: @Sendable (String) -> Void
 
-  init(name: String, recording: Recording, reader: CaptureReader) {
+  init(
+    name: String, recording: Recording, reader: CaptureReader, isBroken: Bool = false,
+    tell: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     (self.name, self.recording, self.reader) = (name, { recording }, reader)
+    (self.isBroken, self.tell) = (isBroken, tell)
   }
 
   /// One that is still recorded, and is followed.
   ///
   /// - Parameter recording: throws as long as there is none.
   public init(following name: String, _ recording: @escaping @Sendable () throws -> Recording) {
-    (self.name, self.recording, reader) = (name, recording, nil)
+    (self.name, self.recording, reader, isBroken, tell) = (name, recording, nil, false, { _ in })
   }
 
   /// Its pages.
@@ -30,7 +38,8 @@ public struct ShownCapture: Sendable {
     let subtitle = reader == nil ? "A capture that is being recorded" : "A capture, as telecap view shows it"
     let page = LivePage(name: name, subtitle: subtitle, others: others, tool: tool, follows: reader == nil)
     guard let reader else { return FollowedCapture(name, recording, page, suites) }
-    return try CaptureSite(name, recording(), reader, page, suites, options: options)
+    return try CaptureSite(
+      name, recording(), reader, page, suites, options: options, isBroken: isBroken, tell: tell)
   }
 }
 
@@ -38,10 +47,10 @@ public struct ShownCapture: Sendable {
 public enum ShownRecordings {
   /// Calls `body` with all of them as captures; one that is still recorded is followed.
   ///
-  /// - Parameter tell: is told what a person should know of one.
+  /// - Parameter tell: is told what a person should know of one, also when its pages are looked at already.
   /// - Throws: as `Recording.withCapture` does; what `body` throws.
   public static func with(
-    _ recordings: [(name: String, recording: Recording)], tell: (String) -> Void,
+    _ recordings: [(name: String, recording: Recording)], tell: @escaping @Sendable (String) -> Void,
     _ body: ([ShownCapture]) async throws -> Void
   ) async throws {
     try await with(recordings[...], [], tell, body)
@@ -49,7 +58,7 @@ public enum ShownRecordings {
 
   private static func with(
     _ rest: ArraySlice<(name: String, recording: Recording)>, _ open: [ShownCapture],
-    _ tell: (String) -> Void, _ body: ([ShownCapture]) async throws -> Void
+    _ tell: @escaping @Sendable (String) -> Void, _ body: ([ShownCapture]) async throws -> Void
   ) async throws {
     guard let next = rest.first else { return try await body(open) }
     let recording = next.recording
@@ -59,9 +68,9 @@ public enum ShownRecordings {
     }
     try await recording.withCapture { reader, damage in
       if let damage { tell("\(damage)") }
-      for note in try recording.notes(on: reader) { tell("\(next.name): \(note)") }
-      try await with(
-        rest.dropFirst(), open + [ShownCapture(name: next.name, recording: recording, reader: reader)], tell, body)
+      let shown = ShownCapture(
+        name: next.name, recording: recording, reader: reader, isBroken: damage != nil, tell: tell)
+      try await with(rest.dropFirst(), open + [shown], tell, body)
     }
   }
 }

@@ -65,14 +65,14 @@ struct View: AsyncParsableCommand {
       try await server.run(stop: .signals) {
         await PageOptions.tell($0, opening: opens, by: View.say)
       }
+      if server.isDamaged { throw ExitCode(ExitStatus.data.rawValue) }
     } catch let error as PageServerError {
       throw Failure(.unavailable, "\(error)", advice: "give another address or port with --listen")
     }
   }
 
   private static func say(_ address: String) {
-    var output = Output()
-    try? output.line(address)
-    try? output.flush()
+    // Without its address nobody finds the page.
+    do { try Output.write("\(address)\n", to: "-") } catch { Console.say("\(error): \(address)") }
   }
 }

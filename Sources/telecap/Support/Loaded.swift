@@ -48,7 +48,7 @@ enum Loaded {
     builtIn: Protocols.builtIn, declared: declared,
     maker: RecordingFiles.Maker(
       version: Telecap.versionText, host: Machine.name, commandLine: CommandLine.arguments.joined(separator: " "),
-      now: { WallClock.now() }), reading: ProtocolLibrary.declared)
+      now: { WallClock.now() }), reading: ProtocolLibrary.declared, tell: Console.say)
 
   /// What is required of systems: by our suites, and by what the files declare.
   static let suites = Suites(Suites.all.all + declared.map { Suite.declared(by: $0) })

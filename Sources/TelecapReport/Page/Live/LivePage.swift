@@ -23,6 +23,8 @@ public struct LivePage: Sendable {
   public var tool: String
   /// Whether the pages follow what is still going on.
   public var follows: Bool
+  /// Whether the capture holds what it may: its pages say on their top what is known of that.
+  public var soundness = Soundness.sound
 
   /// The pages of a capture.
   public init(
@@ -111,9 +113,10 @@ public struct LivePage: Sendable {
   private func page(_ place: Place?, _ content: Markup) -> String {
     let own = Place.allCases.map { PageFrame.Link(name: $0.title, href: $0.href, isCurrent: $0 == place) }
     let others = others.map { PageFrame.Link(name: $0.name.printable, href: $0.href) }
+    let strips = [follows ? FollowMarkup.strip : nil, soundness.strip].compactMap(\.self)
     return PageFrame(
       title: name.printable, subtitle: subtitle.printable, links: own + others,
-      content: follows ? Markup([FollowMarkup.strip, content]) : content, policy: nil, footer: LivePage.footer(tool)
+      content: strips.isEmpty ? content : Markup(strips + [content]), policy: nil, footer: LivePage.footer(tool)
     ).text
   }
 

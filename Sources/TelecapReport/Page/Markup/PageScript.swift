@@ -268,6 +268,10 @@ enum PageScript {
       // A page that waits for the capture to be read looks again by itself.
       if ($('[data-waiting]')) setTimeout(() => location.reload(), 700);
 
+      // Whether the capture holds what it may is known behind its first page.
+      const damage = $('[data-damage]');
+      if (damage) get(damage.dataset.damage).then(answer => { if (answer.ok) damage.innerHTML = answer.text; });
+
       // The list of messages, by keyboard.
       const list = $('#list');
       if (list) {

@@ -1,0 +1,30 @@
+/// Whether a capture that is shown holds what it may. To look through all of it takes longer than its first page may: that is done
+/// behind it, and pages that were drawn before ask for what came of it.
+public enum Soundness: Sendable, Hashable {
+  /// All that was looked at is as telecap writes it.
+  case sound
+  /// It is being looked through; the page asks at this address, which answers when that is done.
+  case asked(at: String)
+  /// What is damaged, in words.
+  case damaged(String)
+
+  /// What is said of it on top of a page; nil for nothing.
+  var strip: Markup? {
+    switch self {
+    case .sound: nil
+    case .asked(let address): Markup(Soundness.asking, ["address": address])
+    case .damaged: Markup(Soundness.told, ["notice": notice])
+    }
+  }
+
+  /// The same for a page that asked.
+  public var notice: String {
+    guard case .damaged(let words) = self else { return "" }
+    return Markup(Soundness.warning, ["words": words]).text
+  }
+
+  private static let asking = PageTemplate("<div role=\"alert\" data-damage=\"{{address}}\"></div>\n")
+  private static let told = PageTemplate("<div role=\"alert\">{{{notice}}}</div>\n")
+  private static let warning = PageTemplate(
+    "<p class=\"notice bad\">What is shown may be wrong or incomplete: {{words}}</p>")
+}

@@ -1,0 +1,65 @@
+import GRDB
+import TelecapTestSupport
+import Testing
+
+@testable import TelecapStore
+
+/// The tables that follow from the frames are looked through once by each reader, and again when somebody wrote to the file.
+@Suite struct CheckedOnceTests {
+  private let folder: Folder
+  private let path: String
+
+  init() throws {
+    folder = try Folder()
+    path = folder["a"]
+    try Example().import(to: path, .test)
+  }
+
+  private func alter(_ sql: String) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  /// The names of the tables that a reader would look through now.
+  private func rest(_ reader: CaptureReader) throws -> [String] {
+    let tables = reader.schema.checkedTables
+    return try reader.read { db in
+      try reader.checked?.rest(of: tables, inVersion: reader.version(db)).map(\.name) ?? []
+    }
+  }
+
+  @Test("What was found right is not looked through again for the next condition")
+  func once() throws {
+    let reader = try CaptureReader(path: path, .standard)
+    #expect(try rest(reader).count == reader.schema.checkedTables.count)
+    try reader.forEachCommentedPacket { _, _, _ in }
+    #expect(try rest(reader).count == reader.schema.checkedTables.count - 1)
+    let chosen = try reader.select(where: "type = 'POSE'")
+    #expect(try rest(reader) == [] && chosen.count > 400)
+    #expect(try reader.select(where: "type = 'POSE'").count == chosen.count)
+    #expect(try rest(reader.another()).count == reader.schema.checkedTables.count)
+  }
+
+  @Test("What somebody changes meanwhile is found by the reader that is open")
+  func changed() throws {
+    let reader = try CaptureReader(path: path, .standard)
+    try reader.checkTables()
+    try alter("UPDATE message SET session = 44 WHERE id = 9")
+    let error = StoreError.wrongValue(
+      path: path, table: "message", row: 9, "session is 44, and the id of a row of session belongs there")
+    for _ in 0..<2 { #expect(throws: error) { try reader.select(where: "1") } }
+    #expect(throws: error) { try reader.checkTables() }
+  }
+
+  @Test("A capture that was made for the moment is not looked through, nor are its other connections")
+  func own() throws {
+    try alter("UPDATE message SET session = 44 WHERE id = 9")
+    let reader = try CaptureReader(made: path, .standard)
+    try reader.checkTables()
+    try reader.another().checkTables()
+    #expect(throws: StoreError.self) { try CaptureReader(path: path, .standard).checkTables() }
+  }
+}
