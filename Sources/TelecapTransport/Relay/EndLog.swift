@@ -10,7 +10,17 @@ public struct EndLog: Sendable {
   public let role: Role?
   /// Where it is: the server's recorded address, or the client's own.
   public let end: Endpoint
-  private var names: [Endpoint: PeerName] = [:]
+  /// Who a client is: over another carrier somebody else, where the protocol does not mix them.
+  private struct Place: Hashable {
+    let end: Endpoint
+    let carrier: Carrier?
+  }
+
+  private var names: [Place: PeerName] = [:]
+  /// How many peers were met.
+  private var met = 0
+  /// Those of whom a connection was up.
+  private var connected: Set<Place> = []
 
   init(_ role: Role?, at end: Endpoint, shows: Set<Aspect>) {
     (self.role, self.end) = (role, end)
@@ -23,7 +33,7 @@ public struct EndLog: Sendable {
   mutating func came(
     _ bytes: [UInt8], _ number: Int, of client: Endpoint, isUp: Bool, _ carrier: Carrier, at: Timestamp
   ) {
-    let peer = name(of: client)
+    let peer = name(of: client, over: carrier)
     log.note(
       isUp == isServer
         ? .sent(bytes, packet: number, by: peer, over: carrier) : .replied(bytes, to: peer, over: carrier), at: at)
@@ -35,7 +45,7 @@ public struct EndLog: Sendable {
     cameAt: Timestamp, at: Timestamp
   ) {
     guard isUp == isServer else { return }
-    let peer = name(of: client)
+    let peer = name(of: client, over: carrier)
     if let local, carrier == .udp, log.peers.endpoint(of: peer, at: at) != local {
       log.peers.put(peer, at: local, since: at)
     }
@@ -44,22 +54,38 @@ public struct EndLog: Sendable {
 
   /// Something happened to a client's connection; `isUp` where the client did it.
   mutating func connection(_ event: RelayConnectionEvent, of client: Endpoint, isUp: Bool, at: Timestamp) {
+    if event == .failed { return }
+    if event == .opened { meetAnew(client) }
+    let peer = name(of: client, over: .tcp)
     switch event {
-    case .opened: log.note(.opened(name(of: client)), at: at)
-    case .closed: log.note(.closed(name(of: client)), at: at)
-    case .finished: if isUp != isServer { log.note(.disconnected(name(of: client)), at: at) }
-    case .failed: return
+    case .opened: log.note(.opened(peer), at: at)
+    case .closed: log.note(.closed(peer), at: at)
+    case .finished: if isUp != isServer { log.note(.disconnected(peer), at: at) }
+    case .failed: break
     }
+  }
+
+  /// Who connects from a port that another connection came from before is somebody else: ports are used again. A peer that speaks over
+  /// several carriers connects anew.
+  private mutating func meetAnew(_ client: Endpoint) {
+    let place = place(of: client, over: .tcp)
+    if place.carrier != nil, !connected.insert(place).inserted { names[place] = nil }
+  }
+
+  private func place(of client: Endpoint, over carrier: Carrier) -> Place {
+    let owner = role?.owner
+    return Place(end: client.asPeer(of: owner), carrier: owner?.mixesCarriers == true ? nil : carrier)
   }
 
   /// Of a server's peers `a`, `b`, `c` … in the order in which they are met. Peers that speak over several carriers are known by
   /// their address alone.
-  private mutating func name(of client: Endpoint) -> PeerName {
+  private mutating func name(of client: Endpoint, over carrier: Carrier) -> PeerName {
     guard isServer else { return "host" }
-    let key = client.asPeer(of: role?.owner)
-    if let name = names[key] { return name }
-    let name = PeerName.ofClient(names.count)
-    names[key] = name
+    let place = place(of: client, over: carrier)
+    if let name = names[place] { return name }
+    let name = PeerName.ofClient(met)
+    met += 1
+    names[place] = name
     return name
   }
 }
@@ -75,6 +101,8 @@ public final class EndLogs: RelayObserver {
   private struct Client: Hashable {
     var server: Int
     var end: Endpoint
+    /// Nil where its protocol mixes carriers.
+    var carrier: Carrier?
   }
 
   private struct State {
@@ -229,15 +257,18 @@ public final class EndLogs: RelayObserver {
       guard state.events < EndLogs.mostEvents, let place = state.servers[server] else { return }
       state.events += 1
       var way = Way(client: client, server: server, isUp: isUp, logs: [place])
-      if ports != nil, let own = EndLogs.log(of: client, place, &state) { way.logs.append(own) }
+      if ports != nil, let own = EndLogs.log(of: client, over: flow.carrier, place, &state) { way.logs.append(own) }
       body(&state, way)
     }
   }
 
   /// The place of a client's log, which is made where there is none; nil for those that are too many.
-  private static func log(of client: Endpoint, _ server: Int, _ state: inout State) -> Int? {
+  private static func log(
+    of client: Endpoint, over carrier: Carrier, _ server: Int, _ state: inout State
+  ) -> Int? {
     guard let owner = state.logs[server].role?.owner else { return nil }
-    let key = Client(server: server, end: client.asPeer(of: owner))
+    let key = Client(
+      server: server, end: client.asPeer(of: owner), carrier: owner.mixesCarriers ? nil : carrier)
     if let place = state.clients[key] { return place }
     guard state.clients.count < mostClients else {
       if state.unheard.count < mostEvents { state.unheard.insert(key.end) }

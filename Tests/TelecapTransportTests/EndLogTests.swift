@@ -1,0 +1,63 @@
+import TelecapConformance
+import TelecapProtocols
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+import Testing
+
+@testable import TelecapTransport
+
+/// What is kept of what is said with the ends of a relay, and whose it is.
+@Suite struct EndLogTests {
+  private static let server = Endpoint(.loopback, port: 50_000)
+  private static let client = Endpoint(.loopback, port: 40_000)
+
+  private func logs(_ carriers: Carrier...) -> EndLogs {
+    let logs = EndLogs(.standard)
+    for carrier in carriers {
+      let target = HostPort(host: "127.0.0.1", port: Self.server.port)
+      logs.begins(RelaySpec(carrier, listen: Endpoint(.loopback, port: 0), target: target), to: Self.server)
+    }
+    return logs
+  }
+
+  /// Passes on what the client sends, as it came.
+  private func pass(_ bytes: [UInt8], _ carrier: Carrier, to logs: EndLogs) {
+    let (flow, now) = (Flow(carrier, from: Self.client, to: Self.server), WallClock.now())
+    logs.relayed(bytes.span.bytes, flow: flow, time: now)
+    logs.passedOn(bytes.span.bytes, 1, flow: flow, by: nil, cameAt: now, time: now)
+  }
+
+  private func connect(_ logs: EndLogs, _ event: RelayConnectionEvent = .opened) {
+    logs.connection(event, flow: Flow(.tcp, from: Self.client, to: Self.server), time: WallClock.now())
+  }
+
+  /// From whom something was delivered to the host, in order.
+  private func senders(_ logs: EndLogs) -> [PeerName] {
+    logs.finish(lateness: 0).logs.first { $0.role?.side == .host }?.log.entries.compactMap { entry in
+      if case .delivered(_, _, let peer, _, _) = entry.what { peer } else { nil }
+    } ?? []
+  }
+
+  @Test("A port that is used again by a later connection is another peer, over TCP; a session of its own")
+  func again() {
+    let logs = logs(.tcp)
+    for byte: UInt8 in 1...2 {
+      connect(logs)
+      pass([byte], .tcp, to: logs)
+      pass([byte], .tcp, to: logs)
+      connect(logs, .closed)
+    }
+    #expect(senders(logs) == ["a", "a", "b", "b"])
+  }
+
+  @Test("What comes from one port over UDP and over TCP is from two")
+  func carriers() {
+    let logs = logs(.udp, .tcp)
+    pass([1], .udp, to: logs)
+    connect(logs)
+    pass([2], .tcp, to: logs)
+    pass([3], .udp, to: logs)
+    #expect(senders(logs) == ["a", "b", "a"])
+  }
+}
