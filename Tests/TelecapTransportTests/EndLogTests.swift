@@ -12,8 +12,8 @@ import Testing
   private static let server = Endpoint(.loopback, port: 50_000)
   private static let client = Endpoint(.loopback, port: 40_000)
 
-  private func logs(_ carriers: Carrier...) -> EndLogs {
-    let logs = EndLogs(.standard)
+  private func logs(_ carriers: Carrier..., judges: @escaping @Sendable (Role) -> Bool = { _ in true }) -> EndLogs {
+    let logs = EndLogs(.standard, judges: judges)
     for carrier in carriers {
       let target = HostPort(host: "127.0.0.1", port: Self.server.port)
       logs.begins(RelaySpec(carrier, listen: Endpoint(.loopback, port: 0), target: target), to: Self.server)
@@ -59,5 +59,34 @@ import Testing
     pass([2], .tcp, to: logs)
     pass([3], .udp, to: logs)
     #expect(senders(logs) == ["a", "b", "a"])
+  }
+
+  @Test("Of an end of which nothing is judged nothing is kept, and where nothing is judged at all nothing is counted")
+  func judged() {
+    let none = logs(.udp) { _ in false }
+    pass([1], .udp, to: none)
+    #expect(none.knowsProtocol && !none.isJudged && none.finish(lateness: 0).logs.isEmpty)
+    let clients = logs(.udp) { $0.side == .client }
+    pass([1], .udp, to: clients)
+    let kept = clients.finish(lateness: 0).logs
+    #expect(kept.map { $0.role?.side } == [.client] && clients.isJudged)
+    #expect(kept.first?.log.entries.count == 1)
+    let unknown = EndLogs(Ports([]), judges: { _ in true })
+    unknown.begins(RelaySpec(.udp, listen: Self.client, target: HostPort(host: "h", port: 1)), to: Self.server)
+    #expect(!unknown.knowsProtocol && !unknown.isJudged)
+  }
+
+  @Test("What leaves as it came is kept once")
+  func shared() {
+    let logs = logs(.udp)
+    pass(Array(repeating: 7, count: 40), .udp, to: logs)
+    let places = logs.finish(lateness: 0).logs.flatMap(\.log.entries).compactMap { entry -> UnsafeRawPointer? in
+      switch entry.what {
+      case .sent(let bytes, _, _, _), .delivered(let bytes, _, _, _, _), .replied(let bytes, _, _):
+        bytes.withUnsafeBytes { $0.baseAddress }
+      default: nil
+      }
+    }
+    #expect(places.count == 3 && Set(places).count == 1)
   }
 }

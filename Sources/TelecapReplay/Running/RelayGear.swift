@@ -33,9 +33,9 @@ public struct RelayGear {
     limits = RecordingLimits(duration: duration, stop: .signals)
   }
 
-  /// A relay between two living ends.
-  public func live(_ specs: [RelaySpec]) -> LiveRelay {
-    var relay = LiveRelay(specs, network, ports: ports, limits: limits, tell: tell)
+  /// A relay between two living ends, judged by these suites.
+  public func live(_ specs: [RelaySpec], _ suites: Suites) -> LiveRelay {
+    var relay = LiveRelay(specs, network, ports: ports, suites: suites, limits: limits, tell: tell)
     relay.desk = desk
     return relay
   }

@@ -157,7 +157,7 @@ struct RelayCommand: AsyncParsableCommand {
     let recording = record.map { gear.recording(into: $0, force: force, files: Loaded.files, progress: Progress()) }
     if let file = files.first { return try await judge(file, gear, recording) }
     let isRight = try await StopFlag.holdingSecond {
-      let (account, heard) = try await gear.live(relays).run(into: recording)
+      let (account, heard) = try await gear.live(relays, Loaded.suites).run(into: recording)
       try format.format.print(account)
       return try HeardVerdicts(heard, seed: gear.network.seed, Loaded.suites).print(
         isJSON: format.format == .json, style: Console.style(for: 1), report, OutputFormat.print(line:),
