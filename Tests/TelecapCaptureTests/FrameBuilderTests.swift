@@ -106,6 +106,32 @@ import Testing
     #expect(reassembler.statistics.gaps == 0)
   }
 
+  /// A connection that nobody ended, and another on the same ports: it begins with a SYN that acknowledges nothing.
+  @Test func aConnectionThatWasBrokenOffIsFollowedByAnotherOnItsPorts() throws {
+    let out = over(.tcp, Self.v4)
+    var builder = FrameBuilder(link: .rawIP)
+    var reassembler = TCPReassembler()
+    var log = TCPLog()
+    var flags: [TCPFlags] = []
+    func pass(_ make: (inout FrameBuilder, inout [UInt8]) throws -> Void) throws {
+      var frame: [UInt8] = []
+      try make(&builder, &frame)
+      guard case .payload(let found) = decode(frame, builder.link.linkType) else {
+        Issue.record("no payload")
+        return
+      }
+      flags.append(found.flags)
+      reassembler.receive(found, frame.span.bytes.extracting(found.range)) { log.note($0, $1) }
+    }
+    for round: UInt8 in 1...2 {
+      try pass { try $0.appendOpening(out, to: &$1) }
+      try pass { try $0.appendOpening(out.reversed, to: &$1) }
+      try pass { try $0.append([round].span.bytes, out, to: &$1) }
+    }
+    #expect(flags == [.syn, [.syn, .ack], [.psh, .ack], .syn, [.syn, .ack], [.psh, .ack]])
+    #expect(log.bytes.values.sorted { $0[0] < $1[0] } == [[1], [2]])
+  }
+
   @Test func whatDoesNotFitIsRefusedAndNothingIsAppended() throws {
     var builder = FrameBuilder(link: .rawIP)
     var frame: [UInt8] = []

@@ -56,9 +56,14 @@ public final class Socket: Sendable {
     return try Socket(descriptor)
   }
 
-  /// A TCP connection to this port.
-  public static func connected(to port: UInt16) throws -> Socket {
+  /// A TCP connection to this port, from `own` where that is not 0: the port of a connection that is over, too.
+  public static func connected(to port: UInt16, from own: UInt16 = 0) throws -> Socket {
     let descriptor = try opened(stream)
+    if own != 0 {
+      var isOn: Int32 = 1
+      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+      guard with(own, { bind(descriptor, $0, $1) }) == 0 else { throw Failed("bind") }
+    }
     guard with(port, { connect(descriptor, $0, $1) }) == 0 else { throw Failed("connect") }
     return try Socket(descriptor)
   }
@@ -130,6 +135,12 @@ public final class Socket: Sendable {
 
   /// Ends its own stream; what comes is still received.
   public func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Has its connection be reset when it goes.
+  public func becomeAbrupt() {
+    var atOnce = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+  }
 
   /// How a stream from which nothing more comes ends: nil for a clean end, else the words for the error.
   public func receiveEnd() -> String? {

@@ -51,6 +51,30 @@ import Testing
     #expect(try !disturbs("udp:50001=h:1", "udp:50002=h:1"))
   }
 
+  @Test("Beacons of a relay's own host lead to the relay; those of others, of other carriers and of relays do not")
+  func leads() throws {
+    let (lan, other) = (IPAddress(v4: 0xc0a8_0105), IPAddress(v4: 0xc0a8_0109))
+    func route(_ carrier: Carrier, _ listen: Endpoint, _ target: Endpoint) -> Relay.Route {
+      let spec = RelaySpec(carrier, listen: listen, target: HostPort(host: "robot", port: target.port))
+      return Relay.Route(spec: spec, listen: listen, target: target, recorded: target)
+    }
+    func leads(_ route: Relay.Route, _ address: IPAddress, _ port: UInt16, by way: Found.Way = .beacon) -> Bool {
+      let found = Found(way: way, name: "a", carrier: .tcp, place: HostPort(host: "\(address)", port: port))
+      return !BeaconLeads([route], own: [lan, .loopback]).routes(of: found).isEmpty
+    }
+    let near = route(.tcp, Endpoint(.loopback, port: 50_011), Endpoint(.loopback, port: 50_010))
+    // The host may be known by the address that it sends from.
+    #expect(leads(near, .loopback, 50_010) && leads(near, lan, 50_010))
+    #expect(!leads(near, other, 50_010) && !leads(near, .loopback, 50_009) && !leads(near, .loopback, 50_011))
+    #expect(!leads(near, .loopback, 50_010, by: .multicastDNS))
+    // Of two ends at one port the relay's own beacons come back to it.
+    let same = route(.tcp, Endpoint(lan, port: 50_000), Endpoint(.loopback, port: 50_000))
+    #expect(leads(same, .loopback, 50_000) && !leads(same, lan, 50_000))
+    let far = route(.tcp, Endpoint(.any, port: 50_011), Endpoint(other, port: 50_000))
+    #expect(leads(far, other, 50_000) && !leads(far, lan, 50_000) && !leads(far, lan, 50_011))
+    #expect(!leads(route(.udp, Endpoint(.any, port: 50_011), Endpoint(other, port: 50_000)), other, 50_000))
+  }
+
   @Test("The programs for mDNS are told type, port and properties, and their word is understood")
   func programs() {
     let (all, one) = (Endpoint(.any, port: 50_010), Endpoint(DiscoveryTests.home.own, port: 50_010))

@@ -13,9 +13,17 @@ import Testing
   private struct Ends {
     let relay: Relay
     let recorder: RelayTests.Recorder
-    let client: Socket
+    var client: Socket
     let server: Socket
     let listener: Socket
+
+    /// The client's connection is reset: the port that it had.
+    mutating func leaveByReset() -> UInt16 {
+      let port = client.port
+      client.becomeAbrupt()
+      client = listener
+      return port
+    }
 
     func counts() async throws -> RelayCounts { try await relay.counts()[0] }
 
@@ -169,6 +177,27 @@ import Testing
     try next.send([3])
     #expect(try taken.receive(1) == [3])
     await relay.stop()
+  }
+
+  @Test("Who comes again from the same port has left the connection before: of that, still half open, nothing is told")
+  func again() async throws {
+    var ends = try await Self.start(try Self.network(StreamFaults(halfOpen: .milliseconds(50))))
+    let recorder = ends.recorder
+    func events() -> [RelayConnectionEvent] { recorder.heard.events.map(\.0).filter { $0 != .finished } }
+    let door = ends.relay.routes[0].listen.port
+    try await ends.wait { $0.faults?.halfOpened == 1 }
+    let own = ends.leaveByReset()
+    let next = try Socket.connected(to: door, from: own)
+    let taken = try ends.listener.accepted()
+    try next.send([3])
+    #expect(try taken.receive(1) == [3])
+    #expect(events() == [.opened, .closed, .opened])
+    try ends.server.send([2])
+    try await ends.wait { ($0.faults?.swallowedBytes ?? 0) == 1 }
+    let flow = Flow(.tcp, from: Endpoint(.loopback, port: own), to: ends.listener.endpoint)
+    #expect(ends.recorder.stream(flow) == [3] && ends.recorder.stream(flow.reversed) == [])
+    await ends.relay.stop()
+    #expect(events() == [.opened, .closed, .opened, .closed])
   }
 
   @Test("Stopped while bytes wait, it sends none of them")

@@ -140,11 +140,12 @@ import Testing
 
     /// Two machines on one wire: a simulated host behind a relay on the one, a phone that searches on the other.
     private func search(
-      _ carrier: String, by way: String, _ options: [String] = [], phone: String? = nil
+      _ carrier: String, by way: String, _ options: [String] = [], phone: String? = nil, host: String = "",
+      relay: String = "--advertise robot"
     ) throws -> Finished {
       let here = """
-        "$telecap" simulate host --transport \(carrier) --code ABC123 >&2 &
-        "$telecap" relay \(carrier):192.0.2.1:50010=127.0.0.1:50000 --advertise robot
+        "$telecap" simulate host --transport \(carrier) --code ABC123 \(host) >&2 &
+        "$telecap" relay \(carrier):192.0.2.1:50010=127.0.0.1:50000 \(relay)
         """
       let there = phone ?? "python3 \"$search\" --by \(way) --name robot --own 192.0.2.2"
       return try Running(
@@ -166,6 +167,20 @@ import Testing
 
           """)
       #expect(end.errors.contains("advertising robot, tcp port 50010, by beacons to 192.0.2.255:50001\n"))
+    }
+
+    @Test(.enabled(if: canBeAlone)) func `a relay that passes a host's beacons on is found by their name`() throws {
+      let end = try search("tcp", by: "beacon", host: "--advertise robot", relay: "--pass-beacons")
+      #expect(end.status == 0, "\(end.errors)")
+      #expect(
+        end.output == """
+          {"found": "robot", "address": "192.0.2.1", "port": 50010}
+          {"ack": 0, "size": 12}
+          {"haptic": 12}
+
+          """)
+      let words = "passing on the beacons of robot (127.0.0.1:50000) to 192.0.2.255:50001, tcp port 50010\n"
+      #expect(end.errors.contains(words), "\(end.errors)")
     }
 
     @Test(.enabled(if: canBeAlone && hasAvahi)) func `a phone finds a relay by mDNS, through Avahi`() throws {

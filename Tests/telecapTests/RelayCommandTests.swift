@@ -213,8 +213,9 @@ import Testing
     (["--set", "intensity=2@0"], "sets nothing"), (["--set", "x=2", "--set", "x=3"], "sets x twice"),
     (["--seed", "3"], "--seed goes with an impairment: give one, or leave it out"),
     (["--plan-up", "a.plan"], "--plan-up goes with --record FILE: replay sends again what is recorded there"),
-    (["--reset", "5s"], "--reset breaks connections: no tcp relay is asked for"),
-    (["--half-open", "5s"], "--half-open breaks connections: no tcp relay is asked for"),
+    (["--reset", "5s"], "--reset goes with a tcp relay"),
+    (["--half-open", "5s"], "--half-open goes with a tcp relay"),
+    (["--pass-beacons"], "--pass-beacons goes with a tcp relay"),
   ])
   func `what has no effect is refused`(_ options: [String], _ words: String) throws {
     let end = try Program.run(["relay", "udp:\(try freePort())=127.0.0.1:9"] + options)

@@ -61,10 +61,12 @@ public struct FrameBuilder: Sendable {
     }
   }
 
-  /// Appends the SYN of a TCP flow; the flow's reverse answers with one of its own, which acknowledges it.
+  /// Appends the SYN of a TCP flow; the flow's reverse answers with one of its own, which acknowledges it. One of a flow that is
+  /// open begins another connection on the same ports: the one before was broken off.
   ///
   /// - Throws: `Failure`; nothing is appended then.
   public mutating func appendOpening(_ flow: Flow, to frame: inout [UInt8]) throws(Failure) {
+    if connections.isOpen(flow) { connections.forget(flow) }
     let answers = connections.isOpen(flow.reversed)
     connections.open(flow)
     try appendTCP(RawSpan(), flow, answers ? [.syn, .ack] : .syn, to: &frame)

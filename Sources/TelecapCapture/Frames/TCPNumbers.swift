@@ -26,7 +26,11 @@ struct TCPNumbers {
   /// No more data from this side; once neither side has any, both are forgotten.
   mutating func close(_ flow: Flow) {
     closed.insert(flow)
-    guard closed.contains(flow.reversed) || numbers[flow.reversed] == nil else { return }
+    if closed.contains(flow.reversed) || numbers[flow.reversed] == nil { forget(flow) }
+  }
+
+  /// The connection is over.
+  mutating func forget(_ flow: Flow) {
     for side in [flow, flow.reversed] {
       numbers[side] = nil
       closed.remove(side)

@@ -40,54 +40,53 @@ public struct Sample: Sendable {
   /// All of these.
   public init(all: [Scenario]) { scenarios = all }
 
-  /// A sample of `chosen` that takes no longer than `budget` ns: first a scenario of each requirement, then the
-  /// others, the shortest first; what time is then left goes to more cases of the grids.
+  /// A sample of `chosen` that takes no longer than `time` ns: first a scenario of each requirement, then the others, those of
+  /// what must hold before those of what should, the shortest first; what time is then left goes to more cases of the grids. What is
+  /// left out would not have fitted.
   ///
   /// - Parameters:
-  ///   - jobs: how many cases run at the same time; one that keeps the machine busy takes the time of all of them.
+  ///   - jobs: how many cases run at the same time; one that keeps the machine busy runs alone.
   ///   - startup: how long the system takes to be ready for each, in ns.
-  public init(of chosen: [Scenario], within time: Nanoseconds, jobs: Int = 1, startup: Nanoseconds = 0) {
-    func cost(_ scenario: Scenario) -> Nanoseconds {
-      let share = jobs > 1 && scenario.keepsMachineBusy ? Int64(jobs) : 1
-      return (scenario.wallTime + max(0, startup - Scenario.quickStart)) * share
-    }
-    // Side by side some time is lost at the end, where the last ones are waited for, and what runs again is alone.
-    let budget = jobs > 1 ? min(time, .max / Int64(jobs)) * Int64(jobs) / 4 * 3 : time
+  ///   - seeds: how often each case runs.
+  public init(
+    of chosen: [Scenario], within time: Nanoseconds, jobs: Int = 1, startup: Nanoseconds = 0, seeds: Int = 1
+  ) {
     // What is judged in every run takes no time of its own.
     let all = chosen.filter { !$0.isJudgedInEveryRun }
     defer { scenarios += chosen.filter(\.isJudgedInEveryRun) }
-    var left = budget
+    let lengths = all.map { $0.wallTime + max(0, startup - Scenario.quickStart) }
+    let alone = all.map { jobs > 1 && $0.keepsMachineBusy }
+    var schedule = CaseSchedule(places: jobs)
     var counts = all.map { _ in 0 }
-    let costs = all.map(cost)
-    for index in Sample.order(all, within: budget) where costs[index] <= left && all[index].wallTime <= time {
-      counts[index] = 1
-      left -= costs[index]
+    func takes(_ index: Int, within limit: Nanoseconds) -> Bool {
+      guard schedule.add(seeds, of: lengths[index], isAlone: alone[index], within: limit) else { return false }
+      counts[index] += 1
+      return true
     }
-    var grows = true
-    while grows {
-      grows = false
-      for index in all.indices where counts[index] > 0 && counts[index] < all[index].breadth {
-        guard costs[index] <= left else { continue }
-        counts[index] += 1
-        left -= costs[index]
-        grows = true
-      }
+    let taken = Sample.order(all, within: time / 10, jobs: jobs).filter { takes($0, within: time) }
+    // What does not fit never will: nothing is taken back. What does not pass side by side runs again, alone: before more cases are
+    // tried there is time for that.
+    let forMore = jobs > 1 ? time - time / 4 : time
+    var growing = taken.sorted()
+    while !growing.isEmpty {
+      growing = growing.filter { counts[$0] < all[$0].breadth && takes($0, within: forMore) }
     }
     for (scenario, count) in zip(all, counts) {
       if count > 0 { scenarios.append(scenario.sampled(count)) } else { leftOut.append(scenario) }
     }
   }
 
-  /// The order in which scenarios get their time: the shortest of each requirement, those that must hold before the others,
-  /// and then the rest. What takes more than a tenth of the time would leave too little for it: it is one of the rest.
-  private static func order(_ scenarios: [Scenario], within budget: Nanoseconds) -> [Int] {
+  /// The order in which scenarios get their time: the shortest of each requirement, then the others, those that must hold before
+  /// those that should. What takes of each of so many places more than `most` ns leaves too little to others: it is no
+  /// requirement's first.
+  private static func order(_ scenarios: [Scenario], within most: Nanoseconds, jobs: Int) -> [Int] {
     var covered: Set<String> = []
     let ranks = scenarios.indices.sorted { scenarios[$0].wallTime < scenarios[$1].wallTime }.map { index in
       let requirement = scenarios[index].requirement
-      let isFirst = covered.insert(requirement.id).inserted && scenarios[index].wallTime <= budget / 10
-      return (index, isFirst ? requirement.level == .must ? 0 : 1 : 2)
+      let isFirst = covered.insert(requirement.id).inserted && scenarios[index].wallTime / Int64(jobs) <= most
+      return (index, (isFirst ? 0 : 2) + (requirement.level == .must ? 0 : 1))
     }
-    return (0...2).flatMap { rank in ranks.compactMap { $0.1 == rank ? $0.0 : nil } }
+    return (0...3).flatMap { rank in ranks.compactMap { $0.1 == rank ? $0.0 : nil } }
   }
 
   /// The results of those that were left out.

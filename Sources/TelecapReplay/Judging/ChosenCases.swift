@@ -17,11 +17,9 @@ public struct ChosenCases: Sendable {
   /// How many cases of a program run at the same time unless somebody says. The same on every machine, for how many fit into
   /// a time goes by it.
   private static let sideBySide = 8
-  /// How long all may take, in ns; nil where nothing is left out.
-  private let time: Nanoseconds?
   /// What a machine that is slower than planned has beyond the time, at least, in ns: then nothing more begins.
   private static let grace: Nanoseconds = 30_000_000_000
-  /// The same for all seeds together.
+  /// How long all may take, in ns; nil where nothing is left out.
   private let budget: Nanoseconds?
 
   /// The scenarios for this system's parts, over what it can be spoken to over. Where its runs take their real time, grids are
@@ -48,11 +46,11 @@ public struct ChosenCases: Sendable {
     self.seeds = one?.seed == nil ? seeds : nil
     self.fitting = try one?.restrict(fitting) ?? fitting
     self.budget = one == nil && choice.isOnWallClock ? budget.nanoseconds : nil
-    time = self.budget.map { $0 / Int64(max(1, seeds ?? 1)) }
   }
 
   private func sample(startup: Nanoseconds) -> Sample {
-    time.map { Sample(of: fitting, within: $0, jobs: jobs, startup: startup) } ?? Sample(all: fitting)
+    guard let budget else { return Sample(all: fitting) }
+    return Sample(of: fitting, within: budget, jobs: jobs, startup: startup, seeds: seeds ?? 1)
   }
 
   /// Checks the system, runs them, each told of as soon as it is known how it came out, and adds those that were left out.

@@ -17,8 +17,10 @@ public struct HeardVerdicts {
   public init(_ heard: HeardEnds, seed: UInt64, _ suites: Suites) {
     results = heard.ends.compactMap { HeardVerdicts.judged($0, seed: seed, suites) }
     var notes: [String] = []
-    if heard.ends.isEmpty {
+    if !heard.knowsProtocol {
       notes.append("not judged: no protocol is known at the ports of these targets; name them, as with --tele-udp")
+    } else if !heard.isJudged {
+      notes.append("not judged: no requirement is about what these ends send")
     }
     if heard.isFull { notes.append("judged by the first \(EndLogs.mostEvents) datagrams and events: no more are kept") }
     if heard.unheard > 0 {

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapFiles
 import TelecapRecording
+import TelecapText
 import TelecapTransport
 
 /// A system file whose rules are compared with what its program shows, and mended.
@@ -72,6 +73,7 @@ private struct Mended {
       mapping.rules.indices.filter { index in
         let use = mapping.rules[index]
         return use.unread.count > 0 || use.strangers.count > 0 || mapping.idle.contains { $0.rule == index }
+          || learned.rules.contains { $0.rule.contradicts(use.rule) }
       }.map { mapping.rules[$0].rule.kind })
     let source = file.sources.first ?? .stdout
     for use in mapping.rules
@@ -96,7 +98,28 @@ private struct Mended {
   private static func words(_ new: EventRule, _ old: [EventRule]) -> String {
     guard let before = old.first else { return "\(new.name) is added" }
     let fields = new.knownFields.filter { new.fields[$0] != nil && new.fields[$0] != before.fields[$0] }
-    let paths = fields.map { "\($0) at \(new.fields[$0]?.path.joined(separator: ".") ?? "")" }
+    let paths = fields.map { name in
+      let path = new.fields[name]?.path ?? []
+      return path == before.fields[name]?.path ? "what \(name) means" : "\(name) at \(path.joined(separator: "."))"
+    }
     return "\(new.name) was wrong: " + (paths.isEmpty ? "it is another line" : paths.joined(separator: ", "))
+  }
+}
+
+extension EventRule {
+  /// Both read a field at one place, and a word that stands there means something else to each.
+  fileprivate func contradicts(_ other: EventRule) -> Bool {
+    guard kind == other.kind else { return false }
+    return fields.contains { name, source in
+      guard let same = other.fields[name], same.path == source.path else { return false }
+      return source.words.contains { word, meaning in same.words[word].map { !meaning.means($0) } ?? false }
+    }
+  }
+}
+
+extension JSONNode {
+  /// The same number, or the same text.
+  fileprivate func means(_ other: JSONNode) -> Bool {
+    meantNumber.map { $0 == other.meantNumber } ?? (meantText == other.meantText)
   }
 }

@@ -1,3 +1,4 @@
+import TelecapConformance
 import TelecapImpairment
 import TelecapRecording
 import TelecapTransport
@@ -8,17 +9,19 @@ public struct LiveRelay {
   private let specs: [RelaySpec]
   private let network: RelayNetwork
   private let ports: Ports
+  private let suites: Suites
   private let limits: RecordingLimits
   private let tell: (String) -> Void
   /// From where it is looked at and changed; nil where it is not.
   public var desk: RelayDesk?
 
-  /// Relays of these routes; `tell` is told what a person, or a script that waits for it, should know.
+  /// Relays of these routes, whose ends are judged by these suites; `tell` is told what a person, or a script that waits for it, should know.
   public init(
-    _ specs: [RelaySpec], _ network: RelayNetwork, ports: Ports, limits: RecordingLimits,
+    _ specs: [RelaySpec], _ network: RelayNetwork, ports: Ports, suites: Suites, limits: RecordingLimits,
     tell: @escaping (String) -> Void
   ) {
-    (self.specs, self.network, self.ports, self.limits, self.tell) = (specs, network, ports, limits, tell)
+    (self.specs, self.network, self.ports, self.suites) = (specs, network, ports, suites)
+    (self.limits, self.tell) = (limits, tell)
   }
 
   /// Passes on both ways until its time is over or a signal ends it.
@@ -27,7 +30,9 @@ public struct LiveRelay {
   /// - Returns: what the relays did, and what was said with each end.
   /// - Throws: `RelayError`, `ResolutionError`, `DestinationError`; what the recording throws.
   public func run(into recording: RelayRecording?) async throws -> (account: RelayAccount, heard: HeardEnds) {
-    let heard = HeardEnds(ports)
+    let heard = HeardEnds(ports) { [suites] role in
+      suites.model(of: Part(role))?.judging.sending.isEmpty == false
+    }
     let keepers = [recording as (any RelayKeeper)?, heard].compactMap(\.self)
     let relays = try await Relay.run(
       specs, for: keepers, ports: ports, network: network, desk: desk, isOver: limits.timer(), tell: { tell($0.told) })

@@ -33,9 +33,9 @@ public struct RelayGear {
     limits = RecordingLimits(duration: duration, stop: .signals)
   }
 
-  /// A relay between two living ends.
-  public func live(_ specs: [RelaySpec]) -> LiveRelay {
-    var relay = LiveRelay(specs, network, ports: ports, limits: limits, tell: tell)
+  /// A relay between two living ends, judged by these suites.
+  public func live(_ specs: [RelaySpec], _ suites: Suites) -> LiveRelay {
+    var relay = LiveRelay(specs, network, ports: ports, suites: suites, limits: limits, tell: tell)
     relay.desk = desk
     return relay
   }
@@ -70,19 +70,29 @@ public struct RelayGear {
   /// read anew on SIGHUP.
   ///
   /// - Parameters:
+  ///   - beacons: passes on those of the targets; nil where nobody asked for that.
   ///   - ways: which ways a network strikes that comes after none.
   ///   - read: reads the network from its file; nil where SIGHUP is to end the relay.
   /// - Throws: what `body` throws.
   public func attended<Value: Sendable>(
-    by advertisement: Advertisement?, ways: (up: Bool, down: Bool), read: (@Sendable () throws -> RelayNetwork)?,
-    during body: () async throws -> Value
+    by advertisement: Advertisement?, _ beacons: BeaconRelay?, ways: (up: Bool, down: Bool),
+    read: (@Sendable () throws -> RelayNetwork)?, during body: () async throws -> Value
   ) async throws -> Value {
     let keys = RelayKeys(
       desk: desk, ways: RelayKeys.Ways(up: ways.up, down: ways.down), protocols: ports.protocols, tell: tell)
     return try await keys.follow {
-      guard let advertisement else { return try await readAnew(read, during: body) }
-      return try await advertisement.follow(desk) { try await readAnew(read, during: body) }
+      try await passing(beacons) {
+        guard let advertisement else { return try await readAnew(read, during: body) }
+        return try await advertisement.follow(desk) { try await readAnew(read, during: body) }
+      }
     }
+  }
+
+  private func passing<Value: Sendable>(
+    _ beacons: BeaconRelay?, during body: () async throws -> Value
+  ) async throws -> Value {
+    guard let beacons else { return try await body() }
+    return try await beacons.follow(desk, during: body)
   }
 
   private func readAnew<Value: Sendable>(

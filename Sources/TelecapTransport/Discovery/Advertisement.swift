@@ -63,14 +63,7 @@ public struct Advertisement: Sendable {
 
   /// The same for the relays of this desk, once they run.
   public func follow<Value: Sendable>(_ desk: RelayDesk, during body: () async throws -> Value) async throws -> Value {
-    try await follow(
-      {
-        while !Task.isCancelled {
-          if let routes = desk.routes { return routes.map { Offer($0.spec.carrier, $0.listen) } }
-          try? await Task.sleep(for: .milliseconds(20))
-        }
-        return []
-      }, during: body)
+    try await follow({ await desk.running().map { Offer($0.spec.carrier, $0.listen) } }, during: body)
   }
 
   /// Makes these known until the task is cancelled.
@@ -104,7 +97,8 @@ public struct Advertisement: Sendable {
       return try BeaconTargets.of(end.address, in: BroadcastNetwork.ofThisMachine()).map {
         let reach = $0 == BeaconTargets.thisMachine ? ": this machine only" : ""
         tell("advertising \(name), tcp port \(end.port), by beacons to \($0):\(beaconPort)\(reach)")
-        return BeaconSending(bytes, from: end.address, to: Endpoint($0, port: beaconPort), tell: tell)
+        return BeaconSending(
+          bytes, over: BeaconSocket(from: end.address, to: Endpoint($0, port: beaconPort), tell: tell))
       }
     } catch {
       tell("\(name) is not advertised by beacons: \(error)")

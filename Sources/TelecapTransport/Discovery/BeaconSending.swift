@@ -3,43 +3,58 @@ import NIOPosix
 import TelecapRecording
 import TelecapTele
 
-/// Beacons to one broadcast address, every 500 ms. A network that is gone for a while is told, and tried again.
+/// Beacons to one broadcast address, every 500 ms.
 struct BeaconSending: Sendable {
   private let bytes: [UInt8]
-  private let local: Endpoint
-  private let target: Endpoint
-  private let tell: @Sendable (String) -> Void
+  private let socket: BeaconSocket
 
-  /// Sends these bytes from this address, which is how a phone knows where the host is.
-  init(_ bytes: [UInt8], from address: IPAddress, to target: Endpoint, tell: @escaping @Sendable (String) -> Void) {
-    (self.bytes, self.target, self.tell) = (bytes, target, tell)
-    local = Endpoint(address, port: 0)
-  }
+  /// Sends these bytes.
+  init(_ bytes: [UInt8], over socket: BeaconSocket) { (self.bytes, self.socket) = (bytes, socket) }
 
   /// Sends until the task is cancelled.
   func run() async {
-    var socket: (any Channel)?
-    var trouble: String?
-    var next = ContinuousClock.now
+    var (socket, next) = (socket, ContinuousClock.now)
     while !Task.isCancelled {
-      do {
-        if socket == nil { socket = try await open() }
-        let data = AddressedEnvelope(remoteAddress: try SocketAddress(target), data: ByteBuffer(bytes: bytes))
-        try await socket?.writeAndFlush(data)
-        if trouble != nil { tell("beacons to \(target) are sent again") }
-        trouble = nil
-      } catch {
-        // NIO closes a socket that could not send.
-        socket = nil
-        let words = (error as? IOError).map { SocketError.words(for: $0.errnoCode) } ?? "\(error)"
-        if trouble != words { tell("beacons to \(target) cannot be sent: \(words)") }
-        trouble = words
-      }
+      await socket.send(bytes)
       next += .nanoseconds(TeleDiscovery.beaconInterval)
       try? await Task.sleep(until: next, clock: .continuous)
     }
-    try? await socket?.close()
+    await socket.close()
   }
+}
+
+/// The way to one broadcast address. A network that is gone for a while is told, and tried again.
+struct BeaconSocket: Sendable {
+  private let local: Endpoint
+  private let target: Endpoint
+  private let tell: @Sendable (String) -> Void
+  private var socket: (any Channel)?
+  private var trouble: String?
+
+  /// What is sent comes from this address, which is how a phone knows where the host is.
+  init(from address: IPAddress, to target: Endpoint, tell: @escaping @Sendable (String) -> Void) {
+    (local, self.target, self.tell) = (Endpoint(address, port: 0), target, tell)
+  }
+
+  /// Sends a beacon, or tells why it cannot.
+  mutating func send(_ bytes: [UInt8]) async {
+    do {
+      if socket == nil { socket = try await open() }
+      let data = AddressedEnvelope(remoteAddress: try SocketAddress(target), data: ByteBuffer(bytes: bytes))
+      try await socket?.writeAndFlush(data)
+      if trouble != nil { tell("beacons to \(target) are sent again") }
+      trouble = nil
+    } catch {
+      // NIO closes a socket that could not send.
+      socket = nil
+      let words = (error as? IOError).map { SocketError.words(for: $0.errnoCode) } ?? "\(error)"
+      if trouble != words { tell("beacons to \(target) cannot be sent: \(words)") }
+      trouble = words
+    }
+  }
+
+  /// Sends no more.
+  func close() async { try? await socket?.close() }
 
   private func open() async throws -> any Channel {
     try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)

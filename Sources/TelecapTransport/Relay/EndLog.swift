@@ -10,7 +10,17 @@ public struct EndLog: Sendable {
   public let role: Role?
   /// Where it is: the server's recorded address, or the client's own.
   public let end: Endpoint
-  private var names: [Endpoint: PeerName] = [:]
+  /// Who a client is: over another carrier somebody else, where the protocol does not mix them.
+  private struct Place: Hashable {
+    let end: Endpoint
+    let carrier: Carrier?
+  }
+
+  private var names: [Place: PeerName] = [:]
+  /// How many peers were met.
+  private var met = 0
+  /// Those of whom a connection was up.
+  private var connected: Set<Place> = []
 
   init(_ role: Role?, at end: Endpoint, shows: Set<Aspect>) {
     (self.role, self.end) = (role, end)
@@ -23,7 +33,7 @@ public struct EndLog: Sendable {
   mutating func came(
     _ bytes: [UInt8], _ number: Int, of client: Endpoint, isUp: Bool, _ carrier: Carrier, at: Timestamp
   ) {
-    let peer = name(of: client)
+    let peer = name(of: client, over: carrier)
     log.note(
       isUp == isServer
         ? .sent(bytes, packet: number, by: peer, over: carrier) : .replied(bytes, to: peer, over: carrier), at: at)
@@ -35,7 +45,7 @@ public struct EndLog: Sendable {
     cameAt: Timestamp, at: Timestamp
   ) {
     guard isUp == isServer else { return }
-    let peer = name(of: client)
+    let peer = name(of: client, over: carrier)
     if let local, carrier == .udp, log.peers.endpoint(of: peer, at: at) != local {
       log.peers.put(peer, at: local, since: at)
     }
@@ -44,22 +54,38 @@ public struct EndLog: Sendable {
 
   /// Something happened to a client's connection; `isUp` where the client did it.
   mutating func connection(_ event: RelayConnectionEvent, of client: Endpoint, isUp: Bool, at: Timestamp) {
+    if event == .failed { return }
+    if event == .opened { meetAnew(client) }
+    let peer = name(of: client, over: .tcp)
     switch event {
-    case .opened: log.note(.opened(name(of: client)), at: at)
-    case .closed: log.note(.closed(name(of: client)), at: at)
-    case .finished: if isUp != isServer { log.note(.disconnected(name(of: client)), at: at) }
-    case .failed: return
+    case .opened: log.note(.opened(peer), at: at)
+    case .closed: log.note(.closed(peer), at: at)
+    case .finished: if isUp != isServer { log.note(.disconnected(peer), at: at) }
+    case .failed: break
     }
+  }
+
+  /// Who connects from a port that another connection came from before is somebody else: ports are used again. A peer that speaks over
+  /// several carriers connects anew.
+  private mutating func meetAnew(_ client: Endpoint) {
+    let place = place(of: client, over: .tcp)
+    if place.carrier != nil, !connected.insert(place).inserted { names[place] = nil }
+  }
+
+  private func place(of client: Endpoint, over carrier: Carrier) -> Place {
+    let owner = role?.owner
+    return Place(end: client.asPeer(of: owner), carrier: owner?.mixesCarriers == true ? nil : carrier)
   }
 
   /// Of a server's peers `a`, `b`, `c` … in the order in which they are met. Peers that speak over several carriers are known by
   /// their address alone.
-  private mutating func name(of client: Endpoint) -> PeerName {
+  private mutating func name(of client: Endpoint, over carrier: Carrier) -> PeerName {
     guard isServer else { return "host" }
-    let key = client.asPeer(of: role?.owner)
-    if let name = names[key] { return name }
-    let name = PeerName.ofClient(names.count)
-    names[key] = name
+    let place = place(of: client, over: carrier)
+    if let name = names[place] { return name }
+    let name = PeerName.ofClient(met)
+    met += 1
+    names[place] = name
     return name
   }
 }
@@ -72,21 +98,34 @@ extension Endpoint {
 /// The logs of the ends of relays: of one program that all of them pass on to, or of every end that there is. Called on the relay's
 /// one thread; asked by others.
 public final class EndLogs: RelayObserver {
+  private struct Server {
+    /// What it speaks; nil for the program.
+    var owner: WireProtocol?
+    /// Nil where nothing that it says is judged.
+    var log: Int?
+  }
+
   private struct Client: Hashable {
-    var server: Int
+    var server: Endpoint
     var end: Endpoint
+    /// Nil where its protocol mixes carriers.
+    var carrier: Carrier?
   }
 
   private struct State {
     var logs: [EndLog] = []
-    /// The places of the servers' logs, by their ends in flows.
-    var servers: [Endpoint: Int] = [:]
+    /// Those of whom, or of whose clients, there are logs: by their ends in flows.
+    var servers: [Endpoint: Server] = [:]
     var clients: [Client: Int] = [:]
     /// How many datagrams came from clients and from servers, by the servers' ends.
     var numbers: [Endpoint: (up: Int, down: Int)] = [:]
     var origin: (monotonic: Nanoseconds, wall: Timestamp) = (0, .zero)
     var events = 0
     var unheard: Set<Endpoint> = []
+    /// What came last.
+    var last: [UInt8] = []
+    /// Whether it is known what any server speaks.
+    var knowsProtocol = false
   }
 
   /// How many datagrams, in and out, and events of connections are kept, to be judged by at the end; some two hours of a phone.
@@ -97,16 +136,17 @@ public final class EndLogs: RelayObserver {
   private let state = Locked(State())
   /// What tells the protocols of servers apart; nil where all relays pass on to one program.
   private let ports: Ports?
+  private let judges: @Sendable (Role) -> Bool
 
-  /// Every end has a log, from now on; what each server speaks, `ports` say.
-  init(_ ports: Ports) {
-    self.ports = ports
+  /// Every end has a log of which `judges` says that it is judged by what it says, from now on; what each server speaks, `ports` say.
+  init(_ ports: Ports, judges: @escaping @Sendable (Role) -> Bool) {
+    (self.ports, self.judges) = (ports, judges)
     begin()
   }
 
   /// The program of this role is what all relays pass on to, and nothing else has a log. The run begins now.
   init(program role: Role?, shows: Set<Aspect>) {
-    ports = nil
+    (ports, judges) = (nil, { _ in true })
     state.with { $0.logs = [EndLog(role, at: Endpoint(.loopback, port: 0), shows: shows)] }
     begin()
   }
@@ -119,19 +159,30 @@ public final class EndLogs: RelayObserver {
   public func begins(_ spec: RelaySpec, to server: Endpoint) {
     state.with { state in
       guard let ports else {
-        state.servers[server] = 0
+        state.servers[server] = Server(owner: nil, log: 0)
         return
       }
       guard let owner = ports.dialect(of: server, over: spec.carrier)?.owner else { return }
+      state.knowsProtocol = true
       let (role, peer) = (Role(owner, .host), server.asPeer(of: owner))
-      let same = state.logs.firstIndex { $0.role == role && $0.end.asPeer(of: owner) == peer }
-      state.servers[server] = same ?? state.logs.count
-      if same == nil { state.logs.append(EndLog(role, at: server, shows: [])) }
+      guard judges(role) || judges(Role(owner, .client)) else { return }
+      var place = state.logs.firstIndex { $0.role == role && $0.end.asPeer(of: owner) == peer }
+      if place == nil, judges(role) {
+        place = state.logs.count
+        state.logs.append(EndLog(role, at: server, shows: []))
+      }
+      state.servers[server] = Server(owner: owner, log: place)
     }
   }
 
   /// When the run began, on the monotonic clock in ns.
   var beginning: Nanoseconds { state.with { $0.origin.monotonic } }
+
+  /// Whether it is known what any server speaks.
+  var knowsProtocol: Bool { state.with { $0.knowsProtocol } }
+
+  /// Whether any of the ends is judged by what it says.
+  var isJudged: Bool { state.with { !$0.servers.isEmpty } }
 
   /// Whether no more is kept.
   var isFull: Bool { state.with { $0.events >= EndLogs.mostEvents } }
@@ -172,6 +223,7 @@ public final class EndLogs: RelayObserver {
     guard keeps(flow) else { return }
     let copy = bytes.array
     note(flow) { state, way in
+      state.last = copy
       var number = 0
       if flow.carrier == .udp {
         var numbers = state.numbers[way.server, default: (0, 0)]
@@ -190,8 +242,9 @@ public final class EndLogs: RelayObserver {
     _ bytes: RawSpan, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp, time: Timestamp
   ) {
     guard keeps(flow) else { return }
-    let copy = bytes.array
     note(flow) { state, way in
+      // What leaves at once as it came is kept once.
+      let copy = bytes.isSame(as: state.last) ? state.last : bytes.array
       let (came, at) = (EndLogs.time(cameAt, state), EndLogs.time(time, state))
       for place in way.logs {
         state.logs[place].left(
@@ -226,21 +279,25 @@ public final class EndLogs: RelayObserver {
     state.with { state in
       let isUp = state.servers[flow.source] == nil
       let (client, server) = isUp ? (flow.source, flow.destination) : (flow.destination, flow.source)
-      guard state.events < EndLogs.mostEvents, let place = state.servers[server] else { return }
+      guard state.events < EndLogs.mostEvents, let known = state.servers[server] else { return }
+      let own = log(of: client, over: flow.carrier, server, known.owner, &state)
+      let logs = [known.log, own].compactMap(\.self)
+      if logs.isEmpty { return }
       state.events += 1
-      var way = Way(client: client, server: server, isUp: isUp, logs: [place])
-      if ports != nil, let own = EndLogs.log(of: client, place, &state) { way.logs.append(own) }
-      body(&state, way)
+      body(&state, Way(client: client, server: server, isUp: isUp, logs: logs))
     }
   }
 
-  /// The place of a client's log, which is made where there is none; nil for those that are too many.
-  private static func log(of client: Endpoint, _ server: Int, _ state: inout State) -> Int? {
-    guard let owner = state.logs[server].role?.owner else { return nil }
-    let key = Client(server: server, end: client.asPeer(of: owner))
+  /// The place of a client's log, which is made where there is none; nil for those that are too many, and where it is not judged.
+  private func log(
+    of client: Endpoint, over carrier: Carrier, _ server: Endpoint, _ owner: WireProtocol?, _ state: inout State
+  ) -> Int? {
+    guard let owner, judges(Role(owner, .client)) else { return nil }
+    let key = Client(
+      server: server.asPeer(of: owner), end: client.asPeer(of: owner), carrier: owner.mixesCarriers ? nil : carrier)
     if let place = state.clients[key] { return place }
-    guard state.clients.count < mostClients else {
-      if state.unheard.count < mostEvents { state.unheard.insert(key.end) }
+    guard state.clients.count < EndLogs.mostClients else {
+      if state.unheard.count < EndLogs.mostEvents { state.unheard.insert(key.end) }
       return nil
     }
     state.clients[key] = state.logs.count
@@ -250,5 +307,12 @@ public final class EndLogs: RelayObserver {
 
   private static func time(_ wall: Timestamp, _ state: State) -> Timestamp {
     Timestamp(nanoseconds: max(0, wall.nanoseconds(since: state.origin.wall)))
+  }
+}
+
+extension RawSpan {
+  /// Whether these are the same bytes.
+  fileprivate func isSame(as bytes: [UInt8]) -> Bool {
+    byteCount == bytes.count && withUnsafeBytes { $0.elementsEqual(bytes) }
   }
 }

@@ -10,12 +10,16 @@ public final class HeardEnds: RelayKeeper {
   /// How many clients more there were than logs are kept of.
   public private(set) var unheard = 0
 
-  /// Hears ends of which `ports` say what they speak.
-  public init(_ ports: Ports) { logs = EndLogs(ports) }
+  /// Hears ends of which `ports` say what they speak, and `judges` whether what they say is judged: of others nothing is kept.
+  public init(_ ports: Ports, judges: @escaping @Sendable (Role) -> Bool) { logs = EndLogs(ports, judges: judges) }
 
   deinit { probe.end() }
 
   public var observer: any RelayObserver { logs }
+  /// It is known what any of the servers speaks.
+  public var knowsProtocol: Bool { logs.knowsProtocol }
+  /// Something that is said by any of the ends is judged.
+  public var isJudged: Bool { logs.isJudged }
   /// There was more than is kept.
   public var isFull: Bool { logs.isFull }
 

@@ -18,6 +18,15 @@ public final class RelayDesk: Sendable {
   /// The relays that run; nil while none does.
   public var routes: [Relay.Route]? { relay.with { $0?.routes } }
 
+  /// Waits for the relays to run; none where the task is cancelled before.
+  func running() async -> [Relay.Route] {
+    while !Task.isCancelled {
+      if let routes { return routes }
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+    return []
+  }
+
   /// The network that it plays; nil where none has run yet.
   public var network: RelayNetwork? { playing.with { $0 } }
 

@@ -26,6 +26,8 @@ final class TCPHalf: ChannelInboundHandler {
   private var outputEnded = false
   private var gone = false
   private var cut = false
+  /// Its client has opened another connection from the same port: what still happens here would be taken for a part of that.
+  private var isSuperseded = false
 
   private init(flow: Flow, slot: UInt32, isClient: Bool, state: TCPRelayState) {
     self.flow = flow
@@ -60,6 +62,20 @@ final class TCPHalf: ChannelInboundHandler {
     }
   }
 
+  /// The client opens another connection from the same port, and so has left this one: nobody is told of it any more.
+  func supersede() {
+    let isOpen = started && !isSuperseded
+    isSuperseded = true
+    partner?.isSuperseded = true
+    let pair = isClient ? flow : flow.reversed
+    if isOpen { state.path.observer.connection(.closed, flow: pair, time: WallClock.now()) }
+  }
+
+  /// Tells what happened to its connection.
+  func tell(_ event: RelayConnectionEvent, _ flow: Flow) {
+    if !isSuperseded { state.path.observer.connection(event, flow: flow, time: WallClock.now()) }
+  }
+
   /// From now on what comes goes nowhere. What is on its way still arrives.
   func swallow() {
     isSwallowed = true
@@ -86,7 +102,7 @@ final class TCPHalf: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let buffer = unwrapInboundIn(data)
-    let cameAt = state.path.tell(buffer, flow: flow)
+    let cameAt = isSuperseded ? WallClock.now() : state.path.tell(buffer, flow: flow)
     if isSwallowed {
       state.countSwallowed(buffer.readableBytes)
     } else {
@@ -124,7 +140,7 @@ final class TCPHalf: ChannelInboundHandler {
   private func endInput() {
     guard !inputEnded else { return }
     inputEnded = true
-    state.path.observer.connection(.finished, flow: flow, time: WallClock.now())
+    tell(.finished, flow)
     if !isSwallowed {
       state.passEnd(of: self)
     } else if partner?.inputEnded == true {
@@ -141,7 +157,7 @@ final class TCPHalf: ChannelInboundHandler {
     guard let partner, let context = partner.context else { return }
     context.write(partner.wrapOutboundOut(buffer), promise: nil)
     let local = isClient ? context.channel.localAddress.flatMap { Endpoint($0) } : nil
-    state.path.tellPassed(buffer, 0, flow: flow, by: local, cameAt: cameAt)
+    if !isSuperseded { state.path.tellPassed(buffer, 0, flow: flow, by: local, cameAt: cameAt) }
     state.countPassed(by: self)
   }
 
@@ -188,7 +204,7 @@ final class TCPHalf: ChannelInboundHandler {
       part()
       state.ended(self)
       let pair = isClient ? flow : flow.reversed
-      if started { state.path.observer.connection(.closed, flow: pair, time: WallClock.now()) }
+      if started { tell(.closed, pair) }
     } else if isSwallowed {
       // The other does not hear of it, until it ends as well; what comes from there is thrown away.
       if other.inputEnded { other.cutOff() } else { other.readIfPartnerTakes() }

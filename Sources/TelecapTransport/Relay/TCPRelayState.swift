@@ -73,6 +73,7 @@ final class TCPRelayState {
       client.close(promise: nil)
       return
     }
+    for before in open.values where before.client.flow.source == source { before.client.supersede() }
     let slot = freeSlots.popLast() ?? UInt32(open.count)
     let ends = TCPHalf.pair(flow: Flow(.tcp, from: source, to: path.recorded), slot: slot, state: self)
     open[slot] = Connection(client: ends.client, server: ends.server)
@@ -104,13 +105,13 @@ final class TCPRelayState {
   private func joined(_ ends: Ends, _ client: any Channel, _ result: Result<any Channel, any Error>) {
     guard case .success = result else {
       passed.refused += 1
-      path.observer.connection(.failed, flow: ends.client.flow, time: WallClock.now())
+      ends.client.tell(.failed, ends.client.flow)
       ends.client.part()
       ended(ends.client)
       client.close(promise: nil)
       return
     }
-    path.observer.connection(.opened, flow: ends.client.flow, time: WallClock.now())
+    ends.client.tell(.opened, ends.client.flow)
     scheduleFaults(of: ends.client.slot)
     ends.client.start()
     ends.server.start()

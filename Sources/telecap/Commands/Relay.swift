@@ -42,8 +42,7 @@ struct RelayCommand: AsyncParsableCommand {
     help: ArgumentHelp("The code that the host takes: of a system file, or for a QR code.", valueName: "code"))
   var code: String?
 
-  @Option(
-    name: .long, help: ArgumentHelp("Record what both ends send into this capture.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Record what both ends send into this capture.", valueName: "file"))
   var record: String?
 
   @Option(name: .long, help: ArgumentHelp("Keep what became of datagrams to the target as a plan.", valueName: "file"))
@@ -72,12 +71,13 @@ struct RelayCommand: AsyncParsableCommand {
   var reset: Interval?
 
   @Option(
-    name: .long,
-    help: ArgumentHelp("So long after it was opened, what comes over TCP goes nowhere.", valueName: "time"),
+    name: .long, help: ArgumentHelp("So long after its opening, what comes over TCP goes nowhere.", valueName: "time"),
     transform: Parsers.interval)
   var halfOpen: Interval?
 
   @OptionGroup var advertise: AdvertiseOptions
+  @Flag(name: .long, help: "Pass on the target's own BEACONs, leading to the relay: it is found by their name.")
+  var passBeacons = false
   @OptionGroup var page: PageOptions
   @OptionGroup var network: NetworkOptions
   @OptionGroup var format: FormatOption
@@ -105,9 +105,9 @@ struct RelayCommand: AsyncParsableCommand {
         ListedImpairmentOptions.namesOfDatagrams, !relays.contains { $0.carrier == .udp },
         "strikes datagrams: no udp relay is asked for"
       ),
-      ("reset half-open", !relays.contains { $0.carrier == .tcp }, "breaks connections: no tcp relay is asked for"),
+      ("reset half-open pass-beacons", !relays.contains { $0.carrier == .tcp }, "goes with a tcp relay"),
       (
-        "advertise", Advertisement.disturbs(relays, try ports.ports),
+        "advertise pass-beacons", Advertisement.disturbs(relays, try ports.ports),
         "sends beacons to a port where a relay listens: let that listen on another"
       ),
       ("plan-up plan-down", record == nil, "goes with --record FILE: replay sends again what is recorded there"),
@@ -128,8 +128,9 @@ struct RelayCommand: AsyncParsableCommand {
     if asked.isRandom { Console.say("seed \(seed)") }
     for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
     let (advertisement, again) = (advertise.advertisement(ports, code: code), network.network == nil ? nil : read)
+    let beacons = passBeacons ? BeaconRelay(ports) { Console.say($0) } : nil
     let attended = {
-      try await gear.attended(by: advertisement, ways: (!down, !up), read: again) { try await relay(gear) }
+      try await gear.attended(by: advertisement, beacons, ways: (!down, !up), read: again) { try await relay(gear) }
     }
     if page.isAsked { try await page.serve(server(gear), during: attended) } else { try await attended() }
   }
@@ -157,7 +158,7 @@ struct RelayCommand: AsyncParsableCommand {
     let recording = record.map { gear.recording(into: $0, force: force, files: Loaded.files, progress: Progress()) }
     if let file = files.first { return try await judge(file, gear, recording) }
     let isRight = try await StopFlag.holdingSecond {
-      let (account, heard) = try await gear.live(relays).run(into: recording)
+      let (account, heard) = try await gear.live(relays, Loaded.suites).run(into: recording)
       try format.format.print(account)
       return try HeardVerdicts(heard, seed: gear.network.seed, Loaded.suites).print(
         isJSON: format.format == .json, style: Console.style(for: 1), report, OutputFormat.print(line:),

@@ -318,4 +318,26 @@ struct SampleTests {
     #expect(chosen(50) == (41, ["b", "c"]) && chosen(49) == (45, ["b"]))
     #expect(chosen(88) == (60, ["b", "c"]) && chosen(89) == (60, ["b", "c", "d"]))
   }
+
+  @Test("What must hold has its time before what should, but for the first of each requirement")
+  func mustsFirst() throws {
+    let all = try [
+      Self.scenario("tele.hello.version.a", 1), Self.scenario("tele.hello.version.b", 1),
+      Self.scenario("tele.hello.ack-every.c", 1), Self.scenario("tele.hello.ack-every.d", 7),
+    ]
+    func chosen(_ seconds: Int64) -> [String] {
+      Sample(of: all, within: seconds * 1_000_000_000).scenarios.map { String($0.id.suffix(1)) }
+    }
+    #expect(chosen(10) == ["a", "b", "c", "d"] && chosen(9) == ["a", "c", "d"])
+    #expect(Sample(of: all, within: 8_000_000_000, jobs: 2).leftOut.isEmpty)
+  }
+
+  @Test("Each seed of a case takes its time")
+  func seeds() throws {
+    let one = [try Self.scenario("tele.hello.ack-every.a", 1, breadth: 9)]
+    func cases(_ seconds: Int64, _ seeds: Int) -> Int? {
+      Sample(of: one, within: seconds * 1_000_000_000, seeds: seeds).scenarios.first?.cases().count
+    }
+    #expect(cases(9, 1) == 9 && cases(9, 2) == 4 && cases(9, 9) == 1 && cases(9, 10) == nil)
+  }
 }

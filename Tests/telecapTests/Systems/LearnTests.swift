@@ -126,6 +126,28 @@ struct LearnTests {
     #expect(try Program.run(["conform", "--sut", mended, "--check"]).status == 0)
   }
 
+  @Test func wordsThatAreSwappedAreMended() throws {
+    let swapped = """
+      role: host
+      command: [python3, \(Self.program("json_host.py")), --port, $UDP, --code, $CODE]
+      addresses: {udp: free}
+      shows:
+        events:
+          - {is: pose, when: {type: pose}, fields: {seq: data.frame, x: data.pose.position.0}}
+          - is: command
+            when: {type: command}
+            fields: {cmd_type: {path: data.name, words: {recording: 2, keep: 1}}, value: data.on}
+      """
+    let file = try folder.write(Array(swapped.utf8), to: "robot.yaml")
+    let mended = folder["mended.yaml"]
+    let run = try Program.run(["learn", "--no-trial", "--from", file, "-o", mended], seconds: 120)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(
+      run.output.contains("pose stays as it was") && run.output.contains("command was wrong: what cmd_type means"),
+      "\(run.output)")
+    #expect(try String(contentsOfFile: mended, encoding: .utf8).contains("words: {recording: 1, keep: 2}"))
+  }
+
   @Test func aProgramThatShowsNothingIsToldAndJudgedByTheWire() throws {
     let file = folder["silent.yaml"]
     let command = "exec $TELECAP simulate host --transport udp --tele-udp $UDP --code $CODE >/dev/null"

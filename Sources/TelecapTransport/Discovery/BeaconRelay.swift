@@ -1,0 +1,100 @@
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+
+/// Passes on the beacons of the hosts behind TCP relays, rewritten so that they lead to the relays: a phone that hears these and
+/// not the hosts' own finds a relay by its host's name. Nobody can take away what a host sends to a network: a phone in that one
+/// hears both.
+public struct BeaconRelay: Sendable {
+  private let beaconPort: UInt16
+  private let tell: @Sendable (String) -> Void
+
+  /// Hears beacons at the port that `ports` says, and sends them to it.
+  ///
+  /// - Parameter tell: is told whose beacons are passed on, and what cannot be.
+  public init(_ ports: Ports, tell: @escaping @Sendable (String) -> Void) {
+    (beaconPort, self.tell) = (ports.teleBeacon, tell)
+  }
+
+  /// Passes on those of the hosts behind the relays of this desk while `body` runs.
+  ///
+  /// - Throws: what `body` throws.
+  public func follow<Value: Sendable>(_ desk: RelayDesk, during body: () async throws -> Value) async throws -> Value {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await run(desk.running()) }
+      defer { group.cancelAll() }
+      return try await body()
+    }
+  }
+
+  private func run(_ routes: [Relay.Route]) async {
+    let leads = BeaconLeads(routes, own: IPAddress.ofThisMachine())
+    for route in leads.routes { tell("beacons of \(route.target) are listened for at udp port \(beaconPort)") }
+    // Beacons that come faster than they can be sent are as good as lost: the next ones say the same.
+    let (beacons, beacon) = AsyncStream.makeStream(of: Found.self, bufferingPolicy: .bufferingNewest(64))
+    do {
+      let ear = try await BeaconEar.open(at: beaconPort) { beacon.yield($0) }
+      var ways: [Relay.Route: [BeaconSocket]] = [:]
+      for await found in beacons {
+        for route in leads.routes(of: found) { await pass(found, on: route, over: &ways[route]) }
+      }
+      for sockets in ways.values { for socket in sockets { await socket.close() } }
+      _ = await ear.close()
+    } catch {
+      if !Task.isCancelled { tell("beacons are not passed on: \(error)") }
+    }
+  }
+
+  /// - Parameter sockets: the ways to those who can reach the relay; nil before its first beacon.
+  private func pass(_ found: Found, on route: Relay.Route, over sockets: inout [BeaconSocket]?) async {
+    // What no beacon may carry as a name leads no phone anywhere.
+    guard let bytes = try? Message.beacon(tcpPort: route.listen.port, name: found.name).bytes else { return }
+    var ways = sockets ?? self.ways(of: found, on: route)
+    for index in ways.indices { await ways[index].send(bytes) }
+    sockets = ways
+  }
+
+  private func ways(of found: Found, on route: Relay.Route) -> [BeaconSocket] {
+    do {
+      return try BeaconTargets.of(route.listen.address, in: BroadcastNetwork.ofThisMachine()).map {
+        let target = Endpoint($0, port: beaconPort)
+        tell("passing on the beacons of \(found.name) (\(found.place)) to \(target), tcp port \(route.listen.port)")
+        return BeaconSocket(from: route.listen.address, to: target, tell: tell)
+      }
+    } catch {
+      tell("the beacons of \(found.name) are not passed on: \(error)")
+      return []
+    }
+  }
+}
+
+/// Which beacons are those of the hosts behind relays.
+struct BeaconLeads {
+  /// The relays whose hosts may send beacons: those over TCP.
+  let routes: [Relay.Route]
+  private let own: Set<IPAddress>
+
+  /// - Parameter own: the addresses of this machine.
+  init(_ routes: [Relay.Route], own: Set<IPAddress>) {
+    self.routes = routes.filter { $0.spec.carrier == .tcp }
+    self.own = own
+  }
+
+  /// The relays that pass on to the host of this beacon; none of one that leads to a relay itself, such as we send.
+  func routes(of found: Found) -> [Relay.Route] {
+    guard found.way == .beacon, let address = IPAddress(found.place.host), let port = found.place.port else {
+      return []
+    }
+    let place = Endpoint(address, port: port)
+    if routes.contains(where: { reaches($0.listen, place) }) { return [] }
+    return routes.filter { reaches($0.target, place) }
+  }
+
+  /// Whether what listens at `end` may be what a beacon leads to. What is known here as loopback may send its beacons from any
+  /// address of this machine.
+  private func reaches(_ end: Endpoint, _ place: Endpoint) -> Bool {
+    guard end.port == place.port else { return false }
+    let isHere = place.address.isLoopback || own.contains(place.address)
+    return end.address == place.address || (end.address.isLoopback || end.address.isAny) && isHere
+  }
+}
