@@ -20,6 +20,8 @@ final class CaptureSite: PageSite {
   private let start: Timestamp
   private let reading: TimelineReading
   private let whatIf: WhatIfSite
+  /// What networks did to what was sent in it.
+  private let plans: [ShownPlan]
   private let picture: Task<CapturePicture, any Error>
   /// The picture is there, or why it cannot be.
   private let isRead = Locked(false)
@@ -33,12 +35,14 @@ final class CaptureSite: PageSite {
   /// A filter that takes longer than so many seconds is given up.
   static let longest = 5
 
-  /// - Parameter options: what a command has to be given so that it reads the recording in the same way.
+  /// - Parameters:
+  ///   - options: what a command has to be given so that it reads the recording in the same way.
+  ///   - plans: what networks did to what was sent in it.
   init(
     _ name: String, _ recording: Recording, _ reader: CaptureReader, _ page: LivePage, _ suites: Suites,
-    options: [String] = []
+    options: [String] = [], plans: [ShownPlan] = []
   ) throws {
-    self.reader = reader
+    (self.reader, self.plans) = (reader, plans)
     filtered = try CaptureReader(path: reader.path, reader.schema)
     self.page = page
     whatIf = WhatIfSite(recording, path: name, suites, options: options)
@@ -52,7 +56,7 @@ final class CaptureSite: PageSite {
     let path = (reader.path, reader.schema)
     picture = Task.detached { [isRead, share] in
       defer { isRead.with { $0 = true } }
-      return try CapturePicture(of: CaptureReader(path: path.0, path.1), in: recording, named: name) { done in
+      return try CapturePicture(of: CaptureReader(path: path.0, path.1), in: recording, named: name, plans) { done in
         share.with { $0 = done }
       }
     }
@@ -144,7 +148,10 @@ final class CaptureSite: PageSite {
 
   private func part(_ picture: CapturePicture, _ query: [String: String]) throws -> CaptureTimeline {
     let grid = CaptureSite.part(of: picture.timeline.grid, query)
-    return try reading.part(grid, of: picture.timeline, picture.summary)
+    var part = try reading.part(grid, of: picture.timeline, picture.summary)
+    // What was read again has none.
+    if part.runs.isEmpty { part.runs = try zip(plans, picture.timeline.runs).map { try $0.part(grid, of: $1) } }
+    return part
   }
 
   /// The part of the time that a query asks for, in the columns of a picture.

@@ -57,17 +57,13 @@ final class WhatIfSite: Sendable {
     let again = try run.again(
       PlanHeader(seed: request.seed, capture: run.survey.digest.description, impairments: impairments))
     let whole = TimeGrid(start: .zero, length: max(1_000_000, run.survey.length), columns: TimelineReading.drawn)
-    var collector = WhatIfCollector(again.streams, CaptureSite.part(of: whole, query))
-    let (report, _) = try withoutActuallyEscaping({ collector.read($0, $1, at: $2) }) {
-      try again.againstModel(telling: $0)
-    }
-    collector.finish(at: whole.end)
+    let (drawn, report) = try again.drawn(CaptureSite.part(of: whole, query), until: whole.end)
     let notes = surveyed.end.map { end in
       "Only the first \(Numbers.fixed(Double(end) / 1e9, 3)) s of the recording are sent, which hold "
         + "\(Numbers.grouped(run.survey.units)) messages: more could not be drawn in the time of a moved slider."
     }
     let picture = WhatIfPicture(
-      collector.grid, collector.tracks, report, of: request, command: command(request, report, until: surveyed.end),
+      drawn, report, of: request, command: command(request, report, until: surveyed.end),
       notes: [notes, words(of: network, named: request.network)].compactMap(\.self))
     return (picture, request, whole)
   }

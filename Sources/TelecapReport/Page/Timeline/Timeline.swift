@@ -35,6 +35,8 @@ public struct CaptureTimeline: Sendable {
   private(set) var roundTrips: [RoundTrips] = []
   /// Streams that are left out because there are too many.
   private(set) var leftOut: Set<TimelineTrack.Identity> = []
+  /// What networks did to what was sent, as saved plans tell.
+  public var runs: [NetworkRun] = []
   /// For each column the numbers of the first and the last message in it; 0 where there is none.
   private var places: [(first: Int, last: Int)]
 
@@ -195,6 +197,7 @@ public struct CaptureTimeline: Sendable {
       return trips
     }
     result.leftOut = leftOut
+    result.runs = runs.map { $0.reduced(to: grid) }
     return result
   }
 
