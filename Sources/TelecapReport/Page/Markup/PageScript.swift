@@ -109,7 +109,13 @@ enum PageScript {
             history.replaceState(null, '', '?' + query);
             asking = get(source + '?' + query);
             const answer = await asking;
-            if (answer.ok) { zoomed.innerHTML = answer.text; rove(zoomed); point(share); drawn(); }
+            if (answer.ok) {
+              // What was unfolded stays so.
+              const further = $('details.further[open]', zoomed);
+              zoomed.innerHTML = answer.text;
+              if (further && $('details.further', zoomed)) $('details.further', zoomed).open = true;
+              rove(zoomed); point(share); drawn();
+            }
             $('#status').textContent = answer.ok ? '' : answer.text;
             asking = null;
           } while (more);
@@ -163,7 +169,7 @@ enum PageScript {
           } else move(shareAt(event));
         });
         zoomer.addEventListener('pointerdown', event => {
-          if (event.button !== 0 || event.pointerType !== 'mouse' || event.target.closest('a')) return;
+          if (event.button !== 0 || event.pointerType !== 'mouse' || event.target.closest('a, summary')) return;
           drag = { x: event.clientX, from: view.from, until: view.until };
           zoomer.setPointerCapture(event.pointerId);
         });

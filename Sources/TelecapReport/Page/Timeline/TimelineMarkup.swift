@@ -116,6 +116,13 @@ enum TimelineMarkup {
     {{#panels}}
     \(panel)
     {{/panels}}
+    {{#foldedWords}}
+    <details class="further"><summary><b>{{foldedWords}}</b></summary>
+    {{#folded}}
+    \(panel)
+    {{/folded}}
+    </details>
+    {{/foldedWords}}
     {{#findings}}
     \(lane)
     {{/findings}}

@@ -78,6 +78,10 @@ struct TimelineView {
   let densities: [Density]
   let findings: [Lane]
   let panels: [Panel]
+  /// Those of less busy streams, where there are many.
+  let folded: [Panel]
+  /// How many streams these are of; nil where there are none.
+  let foldedWords: String?
   /// What stands out, shaded behind all of it.
   let shades: [TimelineShade]
   let ticks: [TimeTick]
@@ -99,6 +103,9 @@ struct TimelineView {
   private static let fewestDensityColumns = 50
   /// So many messages in a column make one more or less a small part of its height.
   private static let perColumn = 12
+  /// Of more streams only so many of the busiest are open.
+  private static let mostOpen = 10
+  private static let busiest = 6
 
   /// The picture of a part of a capture's time.
   init(_ timeline: CaptureTimeline, of picture: CapturePicture, _ links: PageLinks) {
@@ -122,12 +129,17 @@ struct TimelineView {
         data: PlotData.counts(lane.marks.reduced(to: dense)))
     }
     let shades = TimelineShade.all(picture.incidents, in: grid, since: start, links)
-    var panels: [Panel] = []
-    for track in timeline.tracks where track.values.contains(where: { $0.reduced.count > 0 }) {
+    var (panels, folded, foldedTracks) = ([Panel](), [Panel](), 0)
+    let tracks = timeline.tracks.filter { $0.values.contains { $0.reduced.count > 0 } }
+    let open = TimelineView.open(tracks)
+    for track in tracks {
       var marks = TimelineView.losses(of: track, few, start, link)
+      if !open.contains(track.id) { foldedTracks += 1 }
       for plot in track.panels(showing: track.title) {
         let own = shades.filter { $0.isOf(track.id.owner, session: track.id.session) }
-        panels.append(Panel(id: "panel-\(panels.count)", plot: plot, ticks: ticks, marks: marks, shades: own))
+        let id = "panel-\(panels.count + folded.count)"
+        let panel = Panel(id: id, plot: plot, ticks: ticks, marks: marks, shades: own)
+        if open.contains(track.id) { panels.append(panel) } else { folded.append(panel) }
         marks = []
       }
     }
@@ -135,16 +147,18 @@ struct TimelineView {
       let name = "\(trips.owner.printable) \(trips.ask.printable)–\(trips.answer.printable)"
       let plot = PlotPanel(name, about: "round trips", unit: "ms", height: 90, [trips.curve])
       let own = shades.filter { $0.owner == nil || $0.owner == trips.owner }
-      panels.append(Panel(id: "panel-\(panels.count)", plot: plot, ticks: ticks, shades: own))
+      panels.append(Panel(id: "panel-\(panels.count + folded.count)", plot: plot, ticks: ticks, shades: own))
     }
-    self.panels = panels
+    (self.panels, self.folded) = (panels, folded)
+    let streams = foldedTracks == 1 ? "1 further stream" : "\(foldedTracks) further streams"
+    foldedWords = folded.isEmpty ? nil : "\(streams), with fewer messages"
     self.ticks = ticks
     self.shades = shades
     span = "\(Numbers.fixed(low, 3)) … \(Numbers.fixed(high, 3)) s"
     (from, until) = ("\(low)", "\(high)")
     hasShades = !shades.isEmpty
     shadeHeight = TimelineShade.height(shades)
-    isEmpty = densities.isEmpty && panels.isEmpty && runs.isEmpty
+    isEmpty = densities.isEmpty && panels.isEmpty && folded.isEmpty && runs.isEmpty
     notes = TimelineView.notes(timeline, grid)
   }
 
@@ -152,10 +166,17 @@ struct TimelineView {
   init(_ runs: [NetworkRunView] = [], panels: [Panel] = [], ticks: [TimeTick], from: Double, until: Double) {
     (densities, findings, shades, notes) = ([], [], [], [])
     (self.runs, self.panels, self.ticks) = (runs, panels, ticks)
+    (folded, foldedWords) = ([], nil)
     span = "\(Numbers.fixed(from, 3)) … \(Numbers.fixed(until, 3)) s"
     (self.from, self.until) = ("\(from)", "\(until)")
     (hasShades, shadeHeight) = (false, 0)
     isEmpty = runs.isEmpty && panels.isEmpty
+  }
+
+  /// The streams whose panels are open: all of a few, of more the busiest.
+  private static func open(_ tracks: [TimelineTrack]) -> Set<TimelineTrack.Identity> {
+    guard tracks.count > mostOpen else { return Set(tracks.map(\.id)) }
+    return Set(tracks.sorted { $0.count > $1.count }.prefix(busiest).map(\.id))
   }
 
   /// Only from when to when it reaches.
@@ -178,7 +199,7 @@ struct TimelineView {
       let more = timeline.leftOut.count >= 1_000 ? "more than " : ""
       notes.append(
         "\(more)\(Numbers.grouped(timeline.leftOut.count)) further streams are not drawn: no more than "
-          + "\(CaptureTimeline.mostTracks) are.")
+          + "\(CaptureTimeline.mostTracks) are, those of the busiest sessions.")
     }
     return notes
   }
