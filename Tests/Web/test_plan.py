@@ -13,7 +13,7 @@ class PlanTests(BrowserCase):
         session.write(cls.path("session.pcap"), session.lost_haptics())
         telecap("import", cls.path("session.pcap"), "-o", cls.path("session.telecap"))
         telecap(
-            "plan", "session.telecap", "--as", "host", "--loss", "5%", "--delay", "40ms", "--jitter", "30ms",
+            "plan", "session.telecap", "--as", "host", "--loss", "5%", "--delay", "60ms", "--jitter", "60ms",
             "--duplicate", "3%", "--set", "intensity=1.5@3%", "--seed", "7", "-o", "host.plan", folder=cls.folder.name)
         with open(cls.path("host.plan")) as file:
             cls.lines = [json.loads(line) for line in file][1:]
@@ -63,13 +63,16 @@ class PlanTests(BrowserCase):
         self.assertIn(f"packet={dropped['packet']}", self.page.url)
 
     def test_it_zooms_with_the_timeline(self):
-        self.page.goto(self.server.url + "timeline?from=5&until=6.5")
+        self.page.goto(self.server.url + "timeline?from=3&until=9")
         self.page.wait_for_selector(".run")
         self.check_accessible()
+        box = self.page.locator(".run figure.late svg.mark:not(.key) path").first.bounding_box()
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.assertRegex(self.page.locator(".run figure.late .value").inner_text(), r"^packet \d+ late: [\d.]+ ms after it was sent")
         self.shoot("view-plan")
         self.page.focus(".zoomer")
         self.page.keyboard.press("+")
-        self.wait_for("document.body.dataset.drawn && figures.dataset.until - figures.dataset.from < 1")
+        self.wait_for("document.body.dataset.drawn && figures.dataset.until - figures.dataset.from < 4")
         self.assertGreater(self.page.locator(".run .panel").count(), 2)
 
     def test_a_file_has_it_too_in_the_dark_and_on_a_phone(self):
