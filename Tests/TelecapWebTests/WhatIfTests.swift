@@ -6,6 +6,7 @@ import TelecapReplay
 import TelecapReport
 import TelecapSuites
 import TelecapTestSupport
+import TelecapTransport
 import Testing
 
 @testable import TelecapWeb
@@ -77,6 +78,22 @@ import Testing
     #expect(edge.body.contains(#"{"name":"delay","value":"7","step":"1"}"#))
     // What a slider cannot say is not shown by it: this one stalls every 20 s.
     #expect(try asked(["network": "train-tunnel"]).body.contains(#"{"name":"stall","value":"0","step":"1"}"#))
+  }
+
+  @Test("The file of a named network is read once, however often a picture needs it")
+  func readsOnce() throws {
+    let read = Locked<[String]>([])
+    let path = Project.file("Captures/teleoperation.pcapng").path
+    let site = WhatIfSite(
+      try RecordingFiles.standard.recording(path), path: path, .all,
+      network: { name in
+        read.with { $0.append(name) }
+        return try NetworkLibrary().read(name).impairments
+      })
+    _ = try site.picture(["network": "lte", "of": "lte", "loss": "5"])
+    #expect(read.with { $0 } == ["lte"])
+    _ = try site.picture(["network": "edge", "of": "lte"])
+    #expect(read.with { $0 }.sorted() == ["edge", "lte", "lte"])
   }
 
   @Test("Hostile values leave the curves of a page to be seen")

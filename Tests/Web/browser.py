@@ -25,11 +25,11 @@ def telecap(*arguments, folder=None):
 class Server:
     """`telecap view`, for as long as a test needs it."""
 
-    def __init__(self, path):
+    def __init__(self, path, *options):
         # By its name alone, so that screenshots do not show where it lies.
         folder, name = os.path.split(path)
         self.process = subprocess.Popen(
-            [TELECAP, "view", name, "--no-open"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [TELECAP, "view", name, "--no-open", *options], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         if not self.url:
             raise AssertionError(self.process.stderr.read())

@@ -84,3 +84,19 @@ def lost_haptics(seconds=60, seed=7):
         up(second, hello(2))
         packets.append((second + 0.006, ack(2), HOST, PHONE))
     return packets
+
+
+def many_sessions(count=60):
+    """One host and so many phones one after the other, each for a while; the later the longer."""
+    packets, start = [], 0
+    for number in range(count):
+        length, phone = 2 + number / 10, (f"192.0.2.{number + 10}", 40001)
+        for tick in range(int(length * 20)):
+            t = start + tick / 20
+            if tick % 20 == 0:
+                packets.append((t, hello(number + 1), phone, HOST))
+                packets.append((t + 0.005, ack(), HOST, phone))
+            packets.append((t + 0.01, pose(tick, tick * 50, t), phone, HOST))
+            packets.append((t + 0.02, haptic(0.5 + 0.4 * math.sin(t)), HOST, phone))
+        start += length + 4
+    return packets

@@ -173,7 +173,7 @@ class ViewTests(BrowserCase):
     def test_loss_redraws_what_would_have_been_applied(self):
         self.go("what-if?as=host", wait="#figures")
         self.check_accessible()
-        curve = "document.querySelector('.panel path.c0.step').getAttribute('d')"
+        curve = "document.querySelector('.panel path.applied.step').getAttribute('d')"
         perfect = self.page.evaluate(curve)
         share = self.page.inner_text(".numbers")
         began = time.monotonic()

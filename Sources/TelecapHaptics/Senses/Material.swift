@@ -26,6 +26,23 @@ public struct Material: Hashable, Sendable {
     self.init("\(numbers[0]) to \(numbers[1])", numbers[0]...numbers[1])
   }
 
+  /// Why text is no material.
+  public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text.
+    public var text: String
+
+    /// What is wrong.
+    public var description: String {
+      "'\(text)' is neither glass nor stone nor two numbers of 0 to 1, such as 0.2,0.7"
+    }
+  }
+
+  /// A material as a person names it.
+  public static func parse(_ text: String) throws(SyntaxError) -> Material {
+    guard let material = Material(text) else { throw SyntaxError(text: text) }
+    return material
+  }
+
   /// A material of this sharpness, held to 0…1.
   public init(_ name: String, _ sharpness: ClosedRange<Double>) {
     self.name = name

@@ -49,6 +49,16 @@ public struct SavedPlan: ~Copyable {
     return line
   }
 
+  /// The first and the last packet of its lines; nil when there are none. It takes them all: nothing is left to be asked for.
+  ///
+  /// - Throws: what reading the plan throws.
+  public mutating func packets() throws -> ClosedRange<Int>? {
+    guard let first = try peek()?.packet else { return nil }
+    var last = first
+    while let line = try peek() { (last, next) = (line.packet, next + 1) }
+    return first...last
+  }
+
   /// Throws when lines are left.
   mutating func finish() throws {
     if let line = try peek() { throw SavedPlanError.stray(plan: name, packet: line.packet) }
@@ -90,6 +100,8 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
   case noHeader(plan: String)
   /// It was made for packets of another fingerprint than those of the recording; empty when it does not say for which.
   case otherPackets(plan: String, made: String, CaptureDigest, recording: String)
+  /// It was made for packets of this fingerprint, and nobody sent such in the recording, nor in the part that it speaks of.
+  case ofNobody(plan: String, made: String, recording: String)
   /// It has a line for a packet that is not replayed.
   case stray(plan: String, packet: Int)
   /// It changes what this packet's message does not have, or cannot hold.
@@ -104,6 +116,8 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
     case .noHeader(let plan): "\(plan): a plan begins with its header"
     case .otherPackets(let plan, let made, let digest, _):
       "\(plan): made for other packets (digest \(made.isEmpty ? "missing" : made); these are \(digest))"
+    case .ofNobody(let plan, let made, let recording):
+      "\(plan): made for other packets (digest \(made.isEmpty ? "missing" : made)) than anybody sent in \(recording)"
     case .stray(let plan, let packet): "\(plan): a line for packet \(packet), which is no packet of this replay"
     case .notChanged(let packet, let problem): "the plan's line of packet \(packet): \(problem)"
     case .streamChanged(let packet): "the plan drops, repeats or changes packet \(packet), a part of a TCP stream"
@@ -117,6 +131,8 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
     case .otherPackets(let plan, _, _, let recording):
       "give the capture, and the --as, --from and --until, that it was made with; "
         + "or make a new one with telecap plan \(recording) -o \(plan)"
+    case .ofNobody(let plan, _, let recording):
+      "give the capture that it was made for; or make a new one with telecap plan \(recording) -o \(plan)"
     case .stray: "take the line out, or give the --as, --from and --until that the plan was made with"
     case .streamChanged: "TCP delivers every byte once: only the due time of such a packet can be edited"
     }

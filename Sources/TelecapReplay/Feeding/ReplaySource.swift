@@ -99,6 +99,20 @@ public struct ReplaySource: Sendable {
     return nil
   }
 
+  /// The part of the recording from the first of these packets to the last; nil where this side sent not both of them.
+  ///
+  /// - Throws: as `read` does.
+  public func window(_ packets: ClosedRange<Int>) throws -> CaptureWindow? {
+    var (first, last): (Timestamp?, Timestamp?)
+    let reading = try read { unit, _, _ in
+      if unit.packet == packets.lowerBound { first = unit.time }
+      if unit.packet == packets.upperBound { last = unit.time }
+    }
+    guard let start = reading.start, let first, let last else { return nil }
+    return CaptureWindow(
+      from: max(0, first.nanoseconds(since: start)), until: max(0, last.nanoseconds(since: start)) + 1)
+  }
+
   /// The packets of a recording, one after the other.
   private struct Taking {
     var reader: UnitReader

@@ -11,6 +11,8 @@ public struct Survey: Sendable {
   public private(set) var units = 0
   /// How many of them are datagrams, or values of Bluetooth.
   public private(set) var datagrams = 0
+  /// When the first of them was captured.
+  public private(set) var start = Timestamp.zero
   /// From the first of them to the last, in ns.
   public private(set) var length: Nanoseconds = 0
   /// What reading them came to.
@@ -24,11 +26,10 @@ public struct Survey: Sendable {
   /// - Throws: `ReplayProblem.nothing` when there is nothing to replay; what reading throws.
   public init(_ source: ReplaySource, keeping limit: Int = UnitSpool.limit) throws {
     var writer = try? UnitSpoolWriter()
-    var first: Timestamp?
     reading = try source.read { unit, pieces, bytes in
       units += 1
-      length = max(length, unit.time.nanoseconds(since: first ?? unit.time))
-      first = first ?? unit.time
+      if units == 1 { start = unit.time }
+      length = max(length, unit.time.nanoseconds(since: start))
       if unit.carrier != .tcp { datagrams += 1 }
       digest.add(time: unit.time, payload: bytes)
       Survey.keep(unit, pieces, bytes, in: &writer, limit)

@@ -96,11 +96,30 @@ public struct UnitFeeder: Sendable {
     dialects = source.dialects(of: survey.reading.flows)
   }
 
+  /// Is told, by the thread that reads, what a plan does.
+  public struct Watcher: Sendable {
+    /// What becomes of a packet, and when it would have been sent, in ns since the start of the run.
+    let line: @Sendable (PlanLine, _ sentAt: Nanoseconds) -> Void
+    /// A packet of this number whose fields are changed, as it was before; told before anybody else hears of it.
+    let original: @Sendable (_ packet: Int, RawSpan) -> Void
+
+    /// One that does this.
+    public init(
+      line: @escaping @Sendable (PlanLine, _ sentAt: Nanoseconds) -> Void,
+      original: @escaping @Sendable (_ packet: Int, RawSpan) -> Void
+    ) {
+      (self.line, self.original) = (line, original)
+    }
+  }
+
   /// Feeds the whole recording once. `rewriter` is nil when nothing is to be rewritten.
   ///
+  /// - Parameter watcher: is told what the plan does; nil where nobody wants to know.
   /// - Throws: what reading throws, and what the sink throws.
-  public func feed<Sink: UnitSink & ~Copyable>(_ sink: inout Sink, _ rewriter: inout MessageRewriter?) throws -> Fed {
-    try feed(&sink, &rewriter) { _ in }
+  public func feed<Sink: UnitSink & ~Copyable>(
+    _ sink: inout Sink, _ rewriter: inout MessageRewriter?, telling watcher: Watcher? = nil
+  ) throws -> Fed {
+    try feed(&sink, &rewriter, telling: watcher) { _ in }
   }
 
   /// Reads the whole recording and hands on the plan's text, in pieces.
@@ -109,15 +128,20 @@ public struct UnitFeeder: Sendable {
   public func plan(_ body: ([UInt8]) throws -> Void) throws -> Fed {
     var nobody = Nobody()
     var rewriter: MessageRewriter?
-    return try feed(&nobody, &rewriter, text: body)
+    return try feed(&nobody, &rewriter, telling: nil, text: body)
   }
 
   private func feed<Sink: UnitSink & ~Copyable>(
-    _ sink: inout Sink, _ rewriter: inout MessageRewriter?, text: ([UInt8]) throws -> Void
+    _ sink: inout Sink, _ rewriter: inout MessageRewriter?, telling watcher: Watcher?,
+    text: ([UInt8]) throws -> Void
   ) throws -> Fed {
     var planner = UnitPlanner(
       header, timeline, file: try SavedPlan.opening(planPath, changer.names), changer.names,
       selection: selection)
+    func emit(_ line: PlanLine, _ time: Nanoseconds) {
+      watcher?.line(line, time)
+      sink.add(line, sentAt: time)
+    }
     var scratch: [UInt8] = []
     let damage = try read { unit, pieces, bytes in
       let time = planner.runTime(of: unit)
@@ -133,13 +157,14 @@ public struct UnitFeeder: Sendable {
           bytes.withUnsafeBytes { scratch.append(contentsOf: $0) }
           rewriter?.rewrite(unit, pieces, &scratch, at: time)
           if sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
+          if !line.changes.isEmpty { watcher?.original(unit.packet, scratch.span.bytes) }
           try change(&scratch, line.changes, of: unit, dialect)
           if !sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
         },
-        emit: { sink.add($0, sentAt: $1) })
+        emit: emit)
       if planner.text.count > 32_768 { try planner.takeText(text) }
     }
-    try planner.finish { sink.add($0, sentAt: $1) }
+    try planner.finish(emit: emit)
     try planner.takeText(text)
     rewriter?.beginAgain(after: planner.end)
     var fed = Fed()

@@ -127,13 +127,17 @@ public struct ReplayRun {
 
   /// Runs the plan against a model in virtual time.
   ///
-  /// - Parameter log: is told all that happens, beside the judge; nil where nobody wants to know.
+  /// - Parameters:
+  ///   - log: is told all that happens, beside the judge; nil where nobody wants to know.
+  ///   - plan: is told, by another thread, what the plan does.
   /// - Throws: what reading throws.
-  public func againstModel(telling log: WatchedOracle.Watcher? = nil) throws -> Result {
+  public func againstModel(
+    telling log: WatchedOracle.Watcher? = nil, plan: UnitFeeder.Watcher? = nil
+  ) throws -> Result {
     let watcher = watcher()
     let isOverLink = try isOverLink
     var ended: (ending: VirtualReplay.Ending, oracle: Oracle)?
-    let fed = try feeding(newRewriter) { feed in
+    let fed = try feeding(newRewriter, telling: plan) { feed in
       // One call for each type of model, so that the loop is compiled for it.
       switch receiver {
       case .phone where isOverLink: ended = try run(feed, try PhoneLinkModel(phoneSettings), watcher, log)
@@ -300,13 +304,14 @@ public struct ReplayRun {
 
   /// Reads on one thread and calls `send` on this one; what the reading came to.
   private func feeding(
-    _ rewriter: Locked<MessageRewriter?>, _ send: (ReplayFeed) throws -> Void
+    _ rewriter: Locked<MessageRewriter?>, telling plan: UnitFeeder.Watcher? = nil,
+    _ send: (ReplayFeed) throws -> Void
   ) throws -> UnitFeeder.Fed {
     let result = Locked(UnitFeeder.Fed())
     let feeder = feeder
     try ReplayFeed.run(
       reading: { writer in
-        let fed = try rewriter.with { try feeder.feed(&writer, &$0) }
+        let fed = try rewriter.with { try feeder.feed(&writer, &$0, telling: plan) }
         result.with { $0 = fed }
       }, sending: send)
     return result.with { $0 }

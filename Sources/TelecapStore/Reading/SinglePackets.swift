@@ -49,6 +49,20 @@ extension CaptureReader {
     }
   }
 
+  /// The sessions with the most messages.
+  ///
+  /// - Parameter most: how many of them.
+  /// - Throws: `StoreError`
+  public func busiestSessions(most: Int) throws -> Set<Int> {
+    try read { db in
+      let sql = """
+        SELECT CAST(session AS INTEGER) AS number FROM message WHERE session IS NOT NULL
+        GROUP BY number ORDER BY COUNT(*) DESC, number LIMIT \(most)
+        """
+      return Set(try Int.fetchAll(db, sql: sql))
+    }
+  }
+
   /// The flows of a capture, by their numbers.
   public func flows() throws -> [Int: StoredFlow] {
     try read { db in

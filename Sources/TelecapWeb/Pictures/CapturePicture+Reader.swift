@@ -1,3 +1,4 @@
+import TelecapConformance
 import TelecapFiles
 import TelecapReport
 import TelecapStore
@@ -8,14 +9,17 @@ extension CapturePicture {
   ///
   /// - Parameters:
   ///   - recording: what it is a capture of.
+  ///   - plans: what networks did to what was sent in it.
   ///   - progress: is told from time to time how much has been read, 0…1.
-  /// - Throws: `StoreError`
+  /// - Throws: `StoreError`; what running the plans throws.
   public init(
-    of reader: CaptureReader, in recording: Recording, named name: String, progress: (Double) -> Void = { _ in }
+    of reader: CaptureReader, in recording: Recording, named name: String, _ plans: [ShownPlan] = [],
+    progress: (Double) -> Void = { _ in }
   ) throws {
     let last = Double(max(1, try reader.lastNumbers().message))
     var count = try SummaryCount(of: reader)
-    let timeline = try TimelineReading(reader).whole(&count) { progress(Double($0) / last) }
+    var timeline = try TimelineReading(reader).whole(&count) { progress(Double($0) / last) }
+    timeline.runs = try plans.map { try $0.drawn(timeline.grid) }
     var summary = count.summary
     if summary.isDissected { summary.unread = try recording.unread(in: reader) }
     self.init(name: name, summary, timeline, places: try reader.findingPlaces(of: summary))
@@ -25,14 +29,17 @@ extension CapturePicture {
 extension Recording {
   /// A page in one file that shows it, and what broke it.
   ///
-  /// - Parameter tell: is told what a person should know of what was not read.
-  /// - Throws: as `withCapture` does.
+  /// - Parameters:
+  ///   - plans: where plans of it lie, which tell what networks did to what was sent in it.
+  ///   - tell: is told what a person should know of what was not read.
+  /// - Throws: as `withCapture` does; `SavedPlanError` when a plan was not made for it.
   public func report(
-    named name: String, tool: String, tell: (String) -> Void
+    named name: String, tool: String, plans: [String] = [], suites: Suites, tell: (String) -> Void
   ) throws -> (text: String, damage: Damage?) {
-    try withCapture { reader in
+    let shown = try plans.map { try ShownPlan($0, of: self, suites: suites) }
+    return try withCapture { reader in
       try reader.checkTables()
-      let picture = try CapturePicture(of: reader, in: self, named: name)
+      let picture = try CapturePicture(of: reader, in: self, named: name, shown)
       picture.summary.notes.forEach(tell)
       return ReportPage.text(picture, tool: tool)
     }

@@ -6,9 +6,13 @@ import TelecapText
 public enum ResultsFiles {
   /// The results in these files; nil where the first holds none, and so is a recording.
   ///
-  /// - Throws: `FileError`; `ResultsProblem` where another one is none.
-  public static func read(_ paths: [String]) throws -> [ConformanceResults]? {
+  /// - Parameter plans: the plans of a recording, which results are not.
+  /// - Throws: `FileError`; `ResultsProblem` where another one is none, or where there are plans.
+  public static func read(_ paths: [String], _ plans: [String] = []) throws -> [ConformanceResults]? {
     guard let first = paths.first, try isResults(first) else { return nil }
+    if let plan = plans.first {
+      throw ResultsProblem("\(plan): a plan goes with a recording, and \(first) holds results of conform")
+    }
     return try paths.map { try ConformanceResults(try TextFile.bytes($0), name: $0) }
   }
 

@@ -14,6 +14,11 @@ struct TimelineReading: Sendable {
   /// How many columns are drawn.
   static let drawn = 1_024
 
+  /// The streams of so many sessions are drawn.
+  private static let mostSessions = CaptureTimeline.mostTracks / 2
+  /// So many messages are read again for sessions of which nothing is in the columns of the whole.
+  private static let mostAgain = 20_000
+
   init(_ reader: CaptureReader) throws {
     self.reader = reader
     var numbers: [Set<String>: Int] = [:]
@@ -33,7 +38,9 @@ struct TimelineReading: Sendable {
   ) throws -> CaptureTimeline {
     let summary = count.summary
     let span = summary.span ?? summary.info.started...summary.info.started
-    var timeline = CaptureTimeline(TimeGrid(span, columns: columns), reader.schema.protocols)
+    // Of many sessions those that are drawn are known before they are read.
+    let busiest = summary.sessions.count > Self.mostSessions ? try reader.busiestSessions(most: Self.mostSessions) : nil
+    var timeline = CaptureTimeline(TimeGrid(span, columns: columns), reader.schema.protocols, of: busiest)
     guard summary.isDissected else { return timeline }
     var wanted = count.wanted
     let drawn = Drawn(timeline, &wanted)
@@ -49,9 +56,9 @@ struct TimelineReading: Sendable {
 
   /// A part of it: from the columns of the whole where these are fine enough, else read again.
   func part(_ grid: TimeGrid, of whole: CaptureTimeline, _ summary: CaptureSummary) throws -> CaptureTimeline {
-    guard grid.length < whole.grid.length / 64, let messages = whole.messages(within: grid) else {
-      return whole.reduced(to: grid)
-    }
+    guard let messages = whole.messages(within: grid),
+      grid.length < whole.grid.length / 64 || hasMore(grid, messages.ids.count, than: whole, summary)
+    else { return whole.reduced(to: grid) }
     var timeline = CaptureTimeline(grid, reader.schema.protocols, resuming: (whole, at: messages.from))
     var wanted = WantedNumbers()
     let drawn = Drawn(timeline, &wanted)
@@ -66,6 +73,15 @@ struct TimelineReading: Sendable {
     try addFindings(inPackets: packets ?? 1...1, to: &timeline)
     finish(&timeline, summary, end: min(grid.end, summary.span?.upperBound ?? grid.end))
     return timeline
+  }
+
+  /// Whether a part of a few sessions can be read again, of which the whole has none or not all streams.
+  private func hasMore(
+    _ grid: TimeGrid, _ messages: Int, than whole: CaptureTimeline, _ summary: CaptureSummary
+  ) -> Bool {
+    guard whole.isIncomplete, messages <= Self.mostAgain else { return false }
+    let sessions = summary.sessions.count { $0.session.opened <= grid.end && $0.session.lastSeen >= grid.start }
+    return sessions <= Self.mostSessions
   }
 
   /// What is drawn of messages of each kind, and where their numbers stand among those that are read.

@@ -24,6 +24,8 @@ final class CaptureSite: PageSite {
   private let start: Timestamp
   private let reading: TimelineReading
   private let whatIf: WhatIfSite
+  /// What networks did to what was sent in it.
+  private let plans: [ShownPlan]
   private let picture: Task<CapturePicture, any Error>
   /// The picture is there, or why it cannot be.
   private let isRead = Locked(false)
@@ -39,16 +41,17 @@ final class CaptureSite: PageSite {
 
   /// - Parameters:
   ///   - options: what a command has to be given so that it reads the recording in the same way.
+  ///   - plans: what networks did to what was sent in it.
   ///   - isBroken: whether the file that it is a capture of broke off.
   ///   - tell: is told what a person should know of it once all of it has been read.
   init(
     _ name: String, _ recording: Recording, _ reader: CaptureReader, _ page: LivePage, _ suites: Suites,
-    options: [String] = [], isBroken: Bool = false, tell: @escaping @Sendable (String) -> Void = { _ in }
+    options: [String] = [], plans: [ShownPlan] = [], isBroken: Bool = false,
+    tell: @escaping @Sendable (String) -> Void = { _ in }
   ) throws {
-    self.reader = reader
+    (self.reader, self.plans, self.isBroken) = (reader, plans, isBroken)
     filtered = try reader.another()
     plain = page
-    self.isBroken = isBroken
     whatIf = WhatIfSite(recording, path: name, suites, options: options)
     flows = try reader.flows()
     start = try reader.packet(1)?.header.time ?? reader.info().started
@@ -60,7 +63,7 @@ final class CaptureSite: PageSite {
     let background = try reader.another()
     let picture = Task.detached { [isRead, share] in
       defer { isRead.with { $0 = true } }
-      return try CapturePicture(of: background, in: recording, named: name) { done in share.with { $0 = done } }
+      return try CapturePicture(of: background, in: recording, named: name, plans) { done in share.with { $0 = done } }
     }
     self.picture = picture
     Task.detached { [check] in await check.run(background, named: name, behind: picture, tell: tell) }
@@ -161,7 +164,10 @@ final class CaptureSite: PageSite {
 
   private func part(_ picture: CapturePicture, _ query: [String: String]) throws -> CaptureTimeline {
     let grid = CaptureSite.part(of: picture.timeline.grid, query)
-    return try reading.part(grid, of: picture.timeline, picture.summary)
+    var part = try reading.part(grid, of: picture.timeline, picture.summary)
+    // What was read again has none.
+    if part.runs.isEmpty { part.runs = try zip(plans, picture.timeline.runs).map { try $0.part(grid, of: $1) } }
+    return part
   }
 
   /// The part of the time that a query asks for, in the columns of a picture.

@@ -21,10 +21,12 @@ public struct PageServer: Sendable {
   ///   - suites: what receivers are held to.
   ///   - reading: the protocols, ports and handles by which they are read, as the options `--protocol`, `--port` and `--gatt` are
   ///     given them.
-  /// - Throws: `StoreError` when one cannot be read.
+  ///   - plans: where plans of the only capture lie, which tell what networks did.
+  /// - Throws: `StoreError` when one cannot be read; `SavedPlanError` when a plan was not made for it.
   public init(
     _ captures: [ShownCapture], at address: HostPort, suites: Suites, tool: String,
-    readBy reading: (protocols: [String], ports: [String], attributes: [String]) = ([], [], [])
+    readBy reading: (protocols: [String], ports: [String], attributes: [String]) = ([], [], []),
+    plans: [String] = []
   ) throws {
     let options =
       reading.protocols.flatMap { ["--protocol", $0] } + reading.ports.flatMap { ["--port", $0] }
@@ -34,7 +36,7 @@ public struct PageServer: Sendable {
         let others = captures.count == 1 ? [] : captures.enumerated().filter { $0.offset != place }
         return try capture.site(
           others: others.map { (name: $0.element.name, href: "../\($0.offset)/") }, suites: suites, tool: tool,
-          options: options)
+          options: options, plans: plans)
       }, at: address)
   }
 

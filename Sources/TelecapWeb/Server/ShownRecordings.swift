@@ -32,14 +32,18 @@ public struct ShownCapture: Sendable {
   }
 
   /// Its pages.
-  func site(others: [(name: String, href: String)], suites: Suites, tool: String, options: [String] = []) throws
-    -> any PageSite
-  {
+  ///
+  /// - Parameter plans: where plans of it lie, which tell what networks did.
+  func site(
+    others: [(name: String, href: String)], suites: Suites, tool: String, options: [String] = [], plans: [String] = []
+  ) throws -> any PageSite {
     let subtitle = reader == nil ? "A capture that is being recorded" : "A capture, as telecap view shows it"
     let page = LivePage(name: name, subtitle: subtitle, others: others, tool: tool, follows: reader == nil)
+    // One that is still recorded is refused by its plans.
+    let shown = try plans.map { try ShownPlan($0, of: recording(), suites: suites) }
     guard let reader else { return FollowedCapture(name, recording, page, suites) }
     return try CaptureSite(
-      name, recording(), reader, page, suites, options: options, isBroken: isBroken, tell: tell)
+      name, recording(), reader, page, suites, options: options, plans: shown, isBroken: isBroken, tell: tell)
   }
 }
 

@@ -20,7 +20,8 @@ final class WhatIfSite: Sendable {
   private let suites: Suites
   /// For each role the recording as it was surveyed for it.
   private let surveyed = Locked<[String: Surveyed]>([:])
-  private let networks = NetworkLibrary()
+  /// Reads a network by its name.
+  private let network: @Sendable (String) throws -> Impairments
 
   /// A recording as it is sent again and again.
   private struct Surveyed {
@@ -35,49 +36,55 @@ final class WhatIfSite: Sendable {
 
   init(
     _ recording: Recording, path: String, _ suites: Suites, options: [String] = [],
-    longest: Nanoseconds = 1_200_000_000_000, most: Int = 80_000
+    longest: Nanoseconds = 1_200_000_000_000, most: Int = 80_000,
+    network: @escaping @Sendable (String) throws -> Impairments = { try NetworkLibrary().read($0).impairments }
   ) {
     (self.recording, self.path, self.suites, self.options) = (recording, path, suites, options)
-    (self.longest, self.most) = (longest, most)
+    (self.longest, self.most, self.network) = (longest, most, network)
   }
 
   /// What it came to, and all of the time.
   func picture(_ query: [String: String]) throws -> (WhatIfPicture, WhatIfRequest, whole: TimeGrid) {
-    let request = WhatIfRequest(query) { name in
-      networks.names.contains(name) ? try? networks.read(name).impairments : nil
-    }
+    let named = networks(in: query)
+    let request = WhatIfRequest(query) { try? named[$0]?.get() }
     let surveyed = try surveyed(as: request.role)
     let run = surveyed.run
-    let impairments = try impairments(request)
+    let network = try request.network.map { name in
+      guard let network = named[name] else { throw NetworkProblem(name: name, names: networkNames) }
+      return try network.get()
+    }
+    let impairments = try impairments(request, over: network ?? .none)
     let again = try run.again(
       PlanHeader(seed: request.seed, capture: run.survey.digest.description, impairments: impairments))
     let whole = TimeGrid(start: .zero, length: max(1_000_000, run.survey.length), columns: TimelineReading.drawn)
-    var collector = WhatIfCollector(again.streams, CaptureSite.part(of: whole, query))
-    let (report, _) = try withoutActuallyEscaping({ collector.read($0, $1, at: $2) }) {
-      try again.againstModel(telling: $0)
-    }
-    collector.finish(at: whole.end)
+    let (drawn, report) = try again.drawn(CaptureSite.part(of: whole, query), until: whole.end)
     let notes = surveyed.end.map { end in
       "Only the first \(Numbers.fixed(Double(end) / 1e9, 3)) s of the recording are sent, which hold "
         + "\(Numbers.grouped(run.survey.units)) messages: more could not be drawn in the time of a moved slider."
     }
     let picture = WhatIfPicture(
-      collector.grid, collector.tracks, report, of: request, command: command(request, report, until: surveyed.end),
-      notes: [notes, try network(request)].compactMap(\.self))
+      drawn, report, of: request, command: command(request, report, until: surveyed.end),
+      notes: [notes, words(of: network, named: request.network)].compactMap(\.self))
     return (picture, request, whole)
   }
 
+  /// The networks that a query names, by their names. Each file is read once: whoever moves a slider asks again and again.
+  private func networks(in query: [String: String]) -> [String: Result<Impairments, any Error>] {
+    // A name of the list, and no path: what a browser asks for opens no other file.
+    let names = Set([query["network"], query["of"]].compactMap(\.self)).intersection(networkNames)
+    return Dictionary(uniqueKeysWithValues: names.map { name in (name, Result { try network(name) }) })
+  }
+
   /// What a named network does, beside the sliders; nil where none is named.
-  private func network(_ request: WhatIfRequest) throws -> String? {
-    guard let name = request.network else { return nil }
-    let values = try networks.read(name).impairments
-    let words = values.asked.isEmpty ? "nothing" : "\(values)"
+  private func words(of network: Impairments?, named name: String?) -> String? {
+    guard let network, let name else { return nil }
+    let words = network.asked.isEmpty ? "nothing" : "\(network)"
     return
       "The network \(name) has: \(words). The sliders show what they can of it; one that is moved rules in its place."
   }
 
   /// The names of the networks there are.
-  var networkNames: [String] { networks.names }
+  var networkNames: [String] { NetworkLibrary().names }
 
   /// Whose packets can be sent: the sides of the protocols that the recording was looked through for.
   var roles: [String] {
@@ -100,13 +107,8 @@ final class WhatIfSite: Sendable {
     return surveyed
   }
 
-  private func impairments(_ request: WhatIfRequest) throws -> Impairments {
-    var impairments =
-      try request.network.map { name in
-        // A name of the list, and no path: what a browser asks for opens no other file.
-        guard networks.names.contains(name) else { throw NetworkProblem(name: name, names: networks.names) }
-        return try networks.read(name).impairments
-      } ?? .none
+  private func impairments(_ request: WhatIfRequest, over network: Impairments) throws -> Impairments {
+    var impairments = network
     for (name, value) in request.options {
       guard let option = ImpairmentList.all.options.first(where: { $0.name == name }) else { continue }
       try impairments.set(option, to: value)

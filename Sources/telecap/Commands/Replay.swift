@@ -39,8 +39,7 @@ struct Replay: AsyncParsableCommand {
     name: .long,
     help: ArgumentHelp(
       "Where to: HOST, HOST:PORT, simulate:ROLE, model:ROLE, FILE.yaml or udp://HOST:PORT?role=host.",
-      valueName: "target"), completion: .targets,
-    transform: Parsers.replayTarget)
+      valueName: "target"), completion: .targets, transform: Parsers.replayTarget)
   var to: ReplayTarget = .recorded
 
   @Option(

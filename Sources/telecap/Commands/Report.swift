@@ -25,12 +25,15 @@ struct Report: ParsableCommand {
   @Argument(help: "A .telecap capture, a pcap or a pcapng file; or results of conform --json, one or more.")
   var inputs: [String]
 
+  @OptionGroup var plans: PlanFiles
   @OptionGroup var place: OutputOptions
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
+    try plans.check(inputs)
     for input in inputs { try Given.refuseSame(("the input", input), ("--output", place.output)) }
+    for plan in plans.paths { try Given.refuseSame(("--plan", plan), ("--output", place.output)) }
   }
 
   func run() throws {
@@ -38,18 +41,17 @@ struct Report: ParsableCommand {
     let (text, damage) = try page()
     try output.write(Array(text.utf8))
     try output.finish()
-    if place.output != "-" {
-      Console.say("\(place.output): \(Numbers.grouped(text.utf8.count)) bytes")
-    }
+    if place.output != "-" { Console.say("\(place.output): \(Numbers.grouped(text.utf8.count)) bytes") }
     if let damage { throw damage }
   }
 
   private func page() throws -> (text: String, damage: Damage?) {
-    if let results = try ResultsFiles.read(inputs) { return (ResultsPage.text(results, tool: Telecap.tool), nil) }
+    let results = try ResultsFiles.read(inputs, plans.paths)
+    if let results { return (ResultsPage.text(results, tool: Telecap.tool), nil) }
     guard inputs.count == 1 else {
       throw ValidationError("one recording makes one page; telecap view shows several beside one another")
     }
     return try ports.recording(inputs[0], attributes).report(
-      named: inputs[0], tool: Telecap.tool, tell: Console.say)
+      named: inputs[0], tool: Telecap.tool, plans: plans.paths, suites: Loaded.suites, tell: Console.say)
   }
 }

@@ -14,6 +14,7 @@ struct View: AsyncParsableCommand {
       Examples:
         telecap view session.telecap
         telecap view before.pcapng after.pcapng --no-open
+        telecap view session.telecap --plan worse.plan
 
       The page is served on this machine only, to who knows its address, which has a
       token in it that is new each time; it changes nothing. Ctrl-C ends it. Captures
@@ -36,10 +37,12 @@ struct View: AsyncParsableCommand {
   @Flag(name: .long, help: "Only print the address, and open no browser.")
   var noOpen = false
 
+  @OptionGroup var plans: PlanFiles
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
+    try plans.check(inputs)
     if inputs.contains(where: { RecordingPlace.isStream($0) }) {
       throw ValidationError("a page is looked at in any order, which a stream does not allow: give a file")
     }
@@ -49,13 +52,15 @@ struct View: AsyncParsableCommand {
     if try !listen.resolve().allSatisfy(\.address.isLoopback) {
       Console.say("\(listen): others on this network can see the recording, when they know the address with its token")
     }
-    if let results = try ResultsFiles.read(inputs) {
+    if let results = try ResultsFiles.read(inputs, plans.paths) {
       return try await serve(PageServer(results, at: listen, tool: Telecap.tool))
     }
     let recordings = try inputs.map { (name: $0, recording: try ports.recording($0, attributes)) }
     try await ShownRecordings.with(recordings, tell: Console.say) { captures in
       let reading = (protocols: ports.protocol, ports: ports.numbers.port, attributes: attributes.gatt)
-      try await serve(PageServer(captures, at: listen, suites: Loaded.suites, tool: Telecap.tool, readBy: reading))
+      try await serve(
+        PageServer(
+          captures, at: listen, suites: Loaded.suites, tool: Telecap.tool, readBy: reading, plans: plans.paths))
     }
   }
 
@@ -63,16 +68,29 @@ struct View: AsyncParsableCommand {
     let opens = !noOpen
     do {
       try await server.run(stop: .signals) {
-        await PageOptions.tell($0, opening: opens, by: View.say)
+        await PageOptions.tell($0, opening: opens) { address in
+          // Without its address nobody finds the page.
+          do { try OutputFormat.print(line: address) } catch { Console.say("\(error): \(address)") }
+        }
       }
       if server.isDamaged { throw ExitCode(ExitStatus.data.rawValue) }
     } catch let error as PageServerError {
       throw Failure(.unavailable, "\(error)", advice: "give another address or port with --listen")
     }
   }
+}
 
-  private static func say(_ address: String) {
-    // Without its address nobody finds the page.
-    do { try Output.write("\(address)\n", to: "-") } catch { Console.say("\(error): \(address)") }
+/// `--plan`: what a network did with what is shown.
+struct PlanFiles: ParsableArguments {
+  @Option(
+    name: .customLong("plan"),
+    help: ArgumentHelp(
+      "Draw what this plan does with each packet: of telecap plan, or of a relay. May be repeated.", valueName: "file"),
+    completion: .file())
+  var paths: [String] = []
+
+  /// Refuses them beside anything but one recording.
+  func check(_ inputs: [String]) throws {
+    try Given.refuse(("plan", inputs.count != 1, "goes with one recording, for which it was made"))
   }
 }

@@ -72,7 +72,6 @@ struct BudgetOption: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "How long a run on the wall clock may take: a scenario of each requirement first, then those of musts, the shortest first; what does not fit is not run. (default: 180s)",
-      valueName: "time"),
-    transform: Parsers.interval)
+      valueName: "time"), transform: Parsers.interval)
   var budget: Interval = .seconds(180)
 }

@@ -31,8 +31,7 @@ struct Sending {
     let asked = try options.impairments.impairments
     let run = try ReplayRun(
       of: source, by: plan, timeline, where: options.impairments.where, rewriting, suites: Loaded.suites,
-      progress: Progress(),
-      tell: Console.say
+      progress: Progress(), tell: Console.say
     ) { options.impairments.header(speed, asked, $0) }
     if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result
@@ -44,8 +43,7 @@ struct Sending {
         times: options.loop, wait: options.wait, recorder: try recorder(run))
     case .recorded, .address:
       (report, damage) = try run.overSockets(
-        try routes(run), times: options.loop, wait: options.wait, recorder: try recorder(run),
-        tell: Console.say)
+        try routes(run), times: options.loop, wait: options.wait, recorder: try recorder(run), tell: Console.say)
     }
     try options.format.format.print(report.text(style: Console.style(for: 1))) { report.write(to: &$0) }
     if let damage { throw damage }

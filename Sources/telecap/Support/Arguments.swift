@@ -31,12 +31,7 @@ enum Parsers {
   }
   /// A length in m: `2m`, `150cm`.
   static let metres = parse { (text: String) throws(Metres.SyntaxError) in try Metres.parse(text) }
-  static let material: @Sendable (String) throws -> Material = { text in
-    guard let material = Material(text) else {
-      throw ValidationError("'\(text)' is neither glass nor stone nor two numbers of 0 to 1, such as 0.2,0.7")
-    }
-    return material
-  }
+  static let material = parse { (text: String) throws(Material.SyntaxError) in try Material.parse(text) }
   static let host = parse { (text: String) throws(HostPortError) in try HostPort(parsing: text, portRequired: false) }
   static let replayTarget = parse { (text: String) throws(HostPortError) in try ReplayTarget(parsing: text) }
   static let relayTarget = parse { (text: String) throws(RelaySpecError) in try RelayTarget(parsing: text) }

@@ -19,14 +19,10 @@ struct AttributeOptions: ParsableArguments {
 
   /// A handle of a Bluetooth attribute and the characteristic whose value it stands for.
   private static func handle(_ text: String) throws -> (String, UInt16) {
-    let (digits, uuid) = text.halves
-    let number = digits.hasPrefix("0x") ? UInt16(digits.dropFirst(2), radix: 16) : UInt16(digits)
-    guard let number, let uuid, Ports.isAttribute(uuid, of: Loaded.protocols) else {
-      throw ValidationError(
-        "--gatt \(text): give a handle and the UUID of a characteristic of a protocol, as 0x0010=\(Ports.anyAttribute(of: Loaded.protocols))"
-      )
-    }
-    return (Ports.attributePrefix + uuid.lowercased(), number)
+    if let handle = Ports.handle(text, of: Loaded.protocols) { return handle }
+    let example = Ports.anyAttribute(of: Loaded.protocols)
+    throw ValidationError(
+      "--gatt \(text): give a handle and the UUID of a characteristic of a protocol, as 0x0010=\(example)")
   }
 }
 

@@ -12,9 +12,7 @@ struct Failure: Error, CustomStringConvertible {
   var advice = ""
 
   init(_ status: ExitStatus, _ what: String, advice: String = "") {
-    self.status = status
-    self.what = what
-    self.advice = advice
+    (self.status, self.what, self.advice) = (status, what, advice)
   }
 
   /// The failure that `error` is for a command; nil when it is none of ours.

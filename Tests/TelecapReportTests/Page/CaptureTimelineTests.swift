@@ -112,6 +112,71 @@ import Testing
     #expect(whole.reduced(to: part).tracks[0].values[0].reduced.range == 1_002...1_200)
   }
 
+  /// Haptics of so many sessions, the later the more.
+  private static func sessions(_ count: Int, of preferred: Set<Int>? = nil) throws -> CaptureTimeline {
+    var timeline = CaptureTimeline(grid, [Tele.wire], of: preferred)
+    let stream = try #require(timeline.streams.first { $0.kind == .haptic })
+    for session in 1...count {
+      for number in 0..<session {
+        var message = Self.message(.haptic, Int64(100 * session + number))
+        message.session = session
+        timeline.add(message, to: stream) { _, _ in 0.5 }
+      }
+    }
+    timeline.finish(sessions: [:], end: grid.end)
+    return timeline
+  }
+
+  @Test("Of many sessions the streams of those are drawn that are wanted, and the others are told")
+  func preferred() throws {
+    let timeline = try Self.sessions(60, of: Set(49...60))
+    #expect(timeline.tracks.map(\.id.session) == Array(49...60) && timeline.leftOut.count == 48)
+    #expect(try Self.sessions(60).tracks.count == CaptureTimeline.mostTracks)
+  }
+
+  @Test("Of many streams the busiest are open and the others folded; a few are all open")
+  func folded() throws {
+    func view(_ count: Int) throws -> TimelineView {
+      let timeline = try Self.sessions(count)
+      let summary = CaptureSummary(info: CaptureInfo(version: "", started: .zero))
+      return TimelineView(timeline, of: CapturePicture(name: "made", summary, timeline), LivePage.links)
+    }
+    let many = try view(24)
+    #expect(many.foldedWords == "18 further streams, with fewer messages")
+    #expect(many.panels.map(\.plot.title).contains("tele haptic, session 24"))
+    #expect(many.folded.map(\.plot.title).contains("tele haptic, session 18"))
+    #expect(Set(many.panels.map(\.id) + many.folded.map(\.id)).count == many.panels.count + many.folded.count)
+    let few = try view(10)
+    #expect(few.foldedWords == nil && few.folded.isEmpty && !few.panels.isEmpty)
+  }
+
+  @Test("Of many sessions the busiest have bars of their own, the others are folded, and what is left out is told")
+  func sessionBars() {
+    func view(_ count: Int) -> SessionsView {
+      var summary = CaptureSummary(info: CaptureInfo(version: "", started: .zero))
+      summary.span = .zero...Self.grid.end
+      summary.sessions = (1...count).map { number in
+        let time = Timestamp(nanoseconds: Int64(number) * 1_000_000)
+        let end = Endpoint(.loopback, port: 1)
+        var session = Session(
+          id: number, protocolName: "tele", carrier: .udp, phone: end, host: end, sessionID: nil, opened: time)
+        session.lastSeen = time.advanced(byNanoseconds: 500_000)
+        var entry = SessionSummary(session: session)
+        for _ in 0..<number { entry.fromPhone.add(time) }
+        return entry
+      }
+      return SessionsView(summary, LivePage.links)
+    }
+    let many = view(60)
+    #expect(many.bars.map(\.id) == Array(49...60) && many.folded.map(\.id) == Array(1...48) && many.more == nil)
+    #expect(many.foldedWords == "48 further sessions, with fewer messages")
+    // They do not overlap: all stand in one row.
+    #expect(Set(many.folded.map(\.y)) == [0] && many.foldedHeight == 12)
+    #expect(view(20).bars.count == 20 && view(20).foldedWords == nil)
+    let most = view(1_000)
+    #expect(most.folded.count == 300 && most.more == "688 further sessions are not drawn.")
+  }
+
   @Test("An answer's time is counted from the last question")
   func roundTrips() {
     var timeline = CaptureTimeline(Self.grid, [Tele.wire])

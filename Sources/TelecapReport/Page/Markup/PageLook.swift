@@ -81,12 +81,15 @@ enum PageLook {
     path.bars { fill:var(--c0); stroke:none; }
     path.points { stroke-width:4; stroke-linecap:round; }
     .c0 { stroke:var(--c0); } .c1 { stroke:var(--c1); stroke-dasharray:7 2; } .c2 { stroke:var(--c2); stroke-dasharray:3 2; }
+    path.sent { stroke:var(--soft); stroke-width:1.3; } path.applied { stroke:var(--c1); stroke-width:2; }
+    path.delivered { stroke:var(--c0); stroke-width:5; stroke-linecap:round; } .key path.delivered { stroke-dasharray:0 8; }
     .c3 { stroke:var(--c3); stroke-dasharray:9 2 2 2; } .c4 { stroke:var(--c0); stroke-dasharray:1 2; }
     .c5 { stroke:var(--c1); stroke-dasharray:1 2; } .c6 { stroke:var(--c2); stroke-dasharray:12 3; }
     .c7 { stroke:var(--c3); }
     .mark path { stroke:var(--soft); stroke-width:1.8; fill:var(--back); } .marks.warning .mark path { stroke:var(--warn); }
     .marks.error .mark path, .mark.lost path, .lost .mark path { stroke:var(--bad); }
-    .mark.late path, .late .mark path { stroke:var(--warn); } a:focus-visible .mark path { stroke-width:4; }
+    .mark.late path, .late .mark path { stroke:var(--warn); } .changed .mark path { stroke:var(--c3); }
+    .duplicated .mark path { stroke:var(--c0); } .run h3 { margin:.8rem 0 .2rem; } .legend.counts { margin:0 0 .2rem; } a:focus-visible .mark path { stroke-width:4; }
     .bar rect { fill:var(--bar); stroke:var(--c0); } .bar text { fill:var(--ink); stroke:none; font-size:12px; }
     svg.plot svg.bar { overflow:hidden; }
     .bar.timeout rect, .bar.replaced rect { fill:var(--bar-bad); stroke:var(--bad); stroke-dasharray:4 2; }

@@ -32,6 +32,12 @@ enum PageScript {
         let low = 0, high = curve.at.length;
         while (low < high) { const mid = (low + high) >> 1; if (curve.at[mid] <= column) low = mid + 1; else high = mid; }
         if (curve.shape === 'count') return (low > 0 && curve.at[low - 1] === column ? curve.low[low - 1] : '0') + ' here';
+        if (curve.shape === 'words') {
+          // Of the marks beside the cursor the nearest, where it is near enough to be meant.
+          const away = place => Math.abs(curve.at[place] + 0.5 - share * curve.of);
+          const near = [low - 1, low].filter(place => curve.at[place] !== undefined && away(place) < 1.5);
+          return near.length ? curve.low[near.reduce((a, b) => away(b) < away(a) ? b : a)] : '';
+        }
         if (low === 0) return '';
         const [place, a, b] = [low - 1, curve.low[low - 1], curve.high[low - 1]];
         const isBehind = column > curve.at[place];
@@ -103,7 +109,13 @@ enum PageScript {
             history.replaceState(null, '', '?' + query);
             asking = get(source + '?' + query);
             const answer = await asking;
-            if (answer.ok) { zoomed.innerHTML = answer.text; rove(zoomed); point(share); drawn(); }
+            if (answer.ok) {
+              // What was unfolded stays so.
+              const further = $('details.further[open]', zoomed);
+              zoomed.innerHTML = answer.text;
+              if (further && $('details.further', zoomed)) $('details.further', zoomed).open = true;
+              rove(zoomed); point(share); drawn();
+            }
             $('#status').textContent = answer.ok ? '' : answer.text;
             asking = null;
           } while (more);
@@ -157,7 +169,7 @@ enum PageScript {
           } else move(shareAt(event));
         });
         zoomer.addEventListener('pointerdown', event => {
-          if (event.button !== 0 || event.pointerType !== 'mouse' || event.target.closest('a')) return;
+          if (event.button !== 0 || event.pointerType !== 'mouse' || event.target.closest('a, summary')) return;
           drag = { x: event.clientX, from: view.from, until: view.until };
           zoomer.setPointerCapture(event.pointerId);
         });

@@ -17,8 +17,6 @@ enum SuiteLook {
     .key.lost i { border:.4em solid transparent; border-top-color:var(--bad); } .key.breach i { background:var(--bad); width:.15em; }
     svg.run { display:block; width:100%; min-width:560px; height:auto; }
     svg.run path { vector-effect:none; } svg.run .lane { stroke:var(--line); stroke-width:1; }
-    svg.run path.sent { stroke:var(--soft); stroke-width:1.3; } svg.run path.applied { stroke:var(--c1); stroke-width:2; }
-    svg.run path.delivered { stroke:var(--c0); stroke-width:5; stroke-linecap:round; }
     svg.run .mark { stroke:var(--soft); stroke-width:1.5; } svg.run .mark.delivered { stroke:var(--c0); stroke-width:1.5; }
     svg.run .mark.told, svg.run .mark.seen, svg.run .mark.heard, svg.run .mark.felt { stroke:var(--c1); }
     svg.run .mark.lost { stroke:var(--bad); } svg.run .breach { stroke:var(--bad); stroke-width:1.5; stroke-dasharray:4 3; }

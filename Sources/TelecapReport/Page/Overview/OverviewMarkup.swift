@@ -2,6 +2,16 @@
 enum OverviewMarkup {
   static func section(_ view: OverviewView) -> Markup { Markup(template, view) }
 
+  /// A session in numbers.
+  private static let session = """
+    <details class="session" id="session-{{id}}">
+    <summary><b>Session {{id}}</b> {{ending}}, {{length}} <span class="soft">{{peers}}</span></summary>
+    <div class="wide" tabindex="0" role="group" aria-label="Session {{id}} in numbers"><table><thead><tr><th scope="col">what</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number">longest gap</th><th scope="col" class="number">lost by number</th><th scope="col">silent from</th></tr></thead>
+    <tbody>{{#rows}}<tr><th scope="row">{{name}}</th><td class="number">{{count}}</td><td class="number">{{rate}}</td><td class="number">{{gap}}</td><td class="number">{{lost}}</td><td>{{#ended}}<a href="{{endedLink}}" class="to-time">{{ended}}</a>{{/ended}}</td></tr>{{/rows}}</tbody></table></div>
+    <p><a href="{{link}}" class="to-time">Show it on the timeline</a></p>
+    </details>
+    """
+
   private static let template = PageTemplate(
     """
     {{#notes}}<p class="notice">{{.}}</p>{{/notes}}
@@ -22,15 +32,22 @@ enum OverviewMarkup {
     {{/bars}}
     </svg>
     <svg class="plot times" height="20" aria-hidden="true">{{#ticks}}<text x="{{at}}%" y="13" text-anchor="{{anchor}}"{{#isMinor}} class="minor"{{/isMinor}}>{{text}}</text>{{/ticks}}</svg></div>
-    {{#more}}<p class="notice">{{more}}</p>{{/more}}
     {{#bars}}
-    <details class="session" id="session-{{id}}">
-    <summary><b>Session {{id}}</b> {{ending}}, {{length}} <span class="soft">{{peers}}</span></summary>
-    <div class="wide" tabindex="0" role="group" aria-label="Session {{id}} in numbers"><table><thead><tr><th scope="col">what</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number">longest gap</th><th scope="col" class="number">lost by number</th><th scope="col">silent from</th></tr></thead>
-    <tbody>{{#rows}}<tr><th scope="row">{{name}}</th><td class="number">{{count}}</td><td class="number">{{rate}}</td><td class="number">{{gap}}</td><td class="number">{{lost}}</td><td>{{#ended}}<a href="{{endedLink}}" class="to-time">{{ended}}</a>{{/ended}}</td></tr>{{/rows}}</tbody></table></div>
-    <p><a href="{{link}}" class="to-time">Show it on the timeline</a></p>
-    </details>
+    \(session)
     {{/bars}}
+    {{#foldedWords}}
+    <details class="session" id="further-sessions"><summary><b>{{foldedWords}}</b></summary>
+    <div class="wide"><svg class="plot sessions" height="{{foldedHeight}}" role="group" aria-label="Further sessions over time">
+    {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
+    {{#folded}}<a href="#session-{{id}}" aria-label="{{title}}"><svg x="0" y="{{y}}" width="100%" height="12" class="bar {{end}}"><title>{{title}}</title><rect x="{{at}}%" y="1" width="{{width}}%" height="10" rx="2"/></svg></a>
+    {{/folded}}
+    </svg></div>
+    {{#folded}}
+    \(session)
+    {{/folded}}
+    {{#more}}<p class="notice">{{more}}</p>{{/more}}
+    </details>
+    {{/foldedWords}}
     {{/isEmpty}}
     {{/sessions}}
     <h3>Messages</h3>

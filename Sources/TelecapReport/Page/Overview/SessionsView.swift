@@ -34,36 +34,75 @@ struct SessionsView {
     let endedLink: String
   }
 
+  /// The busiest, or all of a few, by time.
   let bars: [Bar]
   let height: Int
+  /// The others, each as a narrow bar; what does not overlap shares a row.
+  let folded: [Bar]
+  let foldedHeight: Int
+  /// How many these are; nil where there are none.
+  let foldedWords: String?
   let ticks: [TimelineView.TimeTick]
   let more: String?
   let isEmpty: Bool
 
-  private static let most = 100
+  /// So many are drawn one below the other; of more than that only the busiest are.
+  private static let most = 20
+  private static let busiest = 12
+  /// So many more are drawn in all.
+  private static let mostFolded = 300
   private static let step = 26
+  private static let foldedStep = 12
 
   init(_ summary: CaptureSummary, _ links: PageLinks) {
     let span = summary.span ?? summary.info.started...summary.info.started
     let length = max(1, Double(span.upperBound.nanoseconds(since: span.lowerBound)))
-    bars = summary.sessions.prefix(Self.most).enumerated().map { place, entry in
-      SessionsView.bar(entry, place, span.lowerBound, length, summary, links)
+    let (shown, others) = SessionsView.busiest(summary.sessions)
+    func bar(_ entry: SessionSummary, y: Int) -> Bar {
+      SessionsView.bar(entry, y: y, span.lowerBound, length, summary, links)
     }
+    bars = shown.enumerated().map { bar($1, y: $0 * Self.step) }
     height = bars.count * Self.step
+    var rows = TimelineShade.Rows()
+    folded = others.prefix(Self.mostFolded).map { entry in
+      let (low, high) = SessionsView.share(entry.session, span.lowerBound, length)
+      return bar(entry, y: rows.take(1, from: low, until: high) * Self.foldedStep)
+    }
+    foldedHeight = (folded.map(\.y).max() ?? 0) + Self.foldedStep
+    foldedWords =
+      others.isEmpty
+      ? nil
+      : "\(Numbers.grouped(others.count)) further \(others.count == 1 ? "session" : "sessions"), with fewer messages"
     ticks = TimelineView.ticks(0...length / 1e9)
-    let rest = summary.sessions.count - bars.count
+    let rest = others.count - folded.count
     more = rest > 0 ? "\(Numbers.grouped(rest)) further sessions are not drawn." : nil
     isEmpty = bars.isEmpty
   }
 
+  /// Those with the most messages where there are many, and the others, both by time.
+  private static func busiest(_ sessions: [SessionSummary]) -> (shown: [SessionSummary], others: [SessionSummary]) {
+    guard sessions.count > most else { return (sessions, []) }
+    func count(_ entry: SessionSummary) -> Int { entry.fromPhone.count + entry.fromHost.count }
+    let byCount = sessions.sorted { (count($1), $0.session.id) < (count($0), $1.session.id) }
+    let chosen = Set(byCount.prefix(busiest).map(\.session.id))
+    return (
+      sessions.filter { chosen.contains($0.session.id) }, sessions.filter { !chosen.contains($0.session.id) }
+    )
+  }
+
+  /// From where to where of the whole a session reaches, 0…1.
+  private static func share(_ session: Session, _ start: Timestamp, _ length: Double) -> (low: Double, high: Double) {
+    let low = max(0, min(1, Double(session.opened.nanoseconds(since: start)) / length))
+    return (low, max(low, min(1, Double(session.lastSeen.nanoseconds(since: start)) / length)))
+  }
+
   private static func bar(
-    _ entry: SessionSummary, _ place: Int, _ start: Timestamp, _ length: Double, _ summary: CaptureSummary,
+    _ entry: SessionSummary, y: Int, _ start: Timestamp, _ length: Double, _ summary: CaptureSummary,
     _ links: PageLinks
   ) -> Bar {
     let session = entry.session
     let owner = summary.protocols.first { $0.name == session.protocolName }
-    let low = max(0, min(1, Double(session.opened.nanoseconds(since: start)) / length))
-    let high = max(low, min(1, Double(session.lastSeen.nanoseconds(since: start)) / length))
+    let (low, high) = share(session, start, length)
     let seconds = (from: low * length / 1e9, until: high * length / 1e9)
     let ending = SessionsView.ending(session.end, owner)
     let name = "\(session.id) \(session.protocolName.printable), \(ending)"
@@ -71,7 +110,7 @@ struct SessionsView {
     return Bar(
       id: session.id, name: name,
       title: "session \(session.id): \(Numbers.fixed(seconds.from, 3)) … "
-        + "\(Numbers.fixed(seconds.until, 3)) s, \(ending)", y: place * step,
+        + "\(Numbers.fixed(seconds.until, 3)) s, \(ending)", y: y,
       at: PlotCurve.place(low * 100), width: PlotCurve.place(max(0.3, (high - low) * 100)),
       link: links.time(seconds.from, seconds.until, seconds.from), end: session.end.rawValue,
       textAt: PlotCurve.place(low > 0.6 ? high * 100 : low * 100), anchor: low > 0.6 ? "end" : "start",

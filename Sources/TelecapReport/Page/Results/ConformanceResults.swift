@@ -92,7 +92,8 @@ public struct ResultsProblem: Advising, Hashable, Sendable, CustomStringConverti
   /// What is wrong, and where.
   public let description: String
 
-  init(_ description: String) { self.description = description }
+  /// Something else is wrong, in words.
+  public init(_ description: String) { self.description = description }
 
   /// What to do about it.
   public var advice: String { "give a recording, or what telecap conform --json wrote" }

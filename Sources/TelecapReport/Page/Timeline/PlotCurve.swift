@@ -3,8 +3,10 @@ import TelecapText
 
 /// A curve as a path of SVG, in a box of 1000 × 100 that is stretched to the size of the picture.
 struct PlotCurve {
-  /// Its place among the curves of its panel: colour and dashes go by it.
+  /// Its place among the curves of its panel.
   let index: Int
+  /// Its class: colour and dashes go by it.
+  let look: String
   let name: String
   let shape: String
   /// The path.
@@ -24,7 +26,7 @@ struct PlotCurve {
   static let margin = 8.0
 
   init(_ curve: TimelineTrack.Curve, _ index: Int, _ axis: Axis) {
-    (self.index, name) = (index, curve.name)
+    (self.index, name, look) = (index, curve.name, curve.look ?? "c\(index)")
     shape = "\(curve.shape)"
     let range = curve.reduced.range
     span = range.map { PlotCurve.words($0, curve.unit) } ?? ""
@@ -56,7 +58,7 @@ struct PlotCurve {
     }
     var low = ranges.map(\.lowerBound).min() ?? 0
     var high = ranges.map(\.upperBound).max() ?? 1
-    if curves.contains(where: { $0.shape != .step }) { low = min(0, low) }
+    if curves.contains(where: { $0.shape != .step && $0.look == nil }) { low = min(0, low) }
     if !(high - low > 1e-9) { (low, high) = low == 0 ? (0, 1) : (low - pad(low), high + pad(low)) }
     if !(high - low).isFinite {
       (low, high) = (-Double.greatestFiniteMagnitude / 4, Double.greatestFiniteMagnitude / 4)
@@ -73,8 +75,9 @@ struct PlotCurve {
   /// The range of a curve's numbers, without those that lie so far off that nothing else could be seen beside them.
   private static func held(_ curve: TimelineTrack.Curve) -> ClosedRange<Double>? {
     guard let all = curve.reduced.range else { return nil }
-    // How long something took is never so strange that it may be left out.
-    guard curve.shape == .step || curve.shape == .whole, let usual = curve.range ?? usual(curve) else { return all }
+    // How long something took is never so strange that it may be left out; values of a stream are.
+    guard curve.shape == .step || curve.shape == .whole || curve.look != nil, let usual = curve.range ?? usual(curve)
+    else { return all }
     let length = usual.upperBound - usual.lowerBound
     let most = (curve.range == nil ? longest.usual : longest.declared) * length
     guard length > 0, length.isFinite, !(all.upperBound - all.lowerBound <= most) else { return all }

@@ -29,6 +29,16 @@ enum PlotData {
     return list([columns])
   }
 
+  /// What is told of each column in which something happened.
+  static func words(_ marks: ReducedMarks, _ words: (ReducedMarks.Mark) -> String) -> String {
+    var columns = Columns(of: marks.grid.columns, shape: "words")
+    for (column, mark) in marks.sorted {
+      columns.at.append(column)
+      columns.low.append(words(mark))
+    }
+    return list([columns])
+  }
+
   private struct Columns {
     /// How many there are, with those that hold nothing.
     let of: Int

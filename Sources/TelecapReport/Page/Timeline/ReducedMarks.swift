@@ -19,15 +19,22 @@ public struct ReducedMarks: Sendable {
   /// Nothing yet.
   public init(_ grid: TimeGrid) { (self.grid, marks) = (grid, SparseColumns(count: grid.columns)) }
 
-  /// It happened in this packet, so often.
-  public mutating func add(_ count: Int = 1, packet: Int, at time: Timestamp) {
-    guard let column = grid.column(of: time) else { return }
-    add(Mark(count: count, packet: packet, time: time), at: column)
+  /// It happened in this packet, so often. Whether it is the one that its column keeps.
+  @discardableResult
+  public mutating func add(_ count: Int = 1, packet: Int, at time: Timestamp) -> Bool {
+    guard let column = grid.column(of: time) else { return false }
+    return add(Mark(count: count, packet: packet, time: time), at: column)
   }
 
-  private mutating func add(_ mark: Mark, at column: Int) {
-    marks.change(column) { if $0 == nil { $0 = mark } else { $0?.count += mark.count } }
+  @discardableResult
+  private mutating func add(_ mark: Mark, at column: Int) -> Bool {
+    var isFirst = false
+    marks.change(column) {
+      isFirst = $0 == nil
+      if isFirst { $0 = mark } else { $0?.count += mark.count }
+    }
     count += mark.count
+    return isFirst
   }
 
   /// The same in other columns: what lies in them.

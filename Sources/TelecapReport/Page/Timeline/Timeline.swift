@@ -35,6 +35,10 @@ public struct CaptureTimeline: Sendable {
   private(set) var roundTrips: [RoundTrips] = []
   /// Streams that are left out because there are too many.
   private(set) var leftOut: Set<TimelineTrack.Identity> = []
+  /// What networks did to what was sent, as saved plans tell.
+  public var runs: [NetworkRun] = []
+  /// Whether there are streams that it has not.
+  public var isIncomplete: Bool { !leftOut.isEmpty }
   /// For each column the numbers of the first and the last message in it; 0 where there is none.
   private var places: [(first: Int, last: Int)]
 
@@ -53,11 +57,13 @@ public struct CaptureTimeline: Sendable {
   private var asked: [Int: Timestamp] = [:]
   /// How sessions were asked for, by conversations; of no more than `mostConversations`.
   private(set) var asking: [Int: Asking] = [:]
+  /// The sessions whose streams are drawn; nil where all may be.
+  private let preferred: Set<Int>?
   private let earlier: [TimelineTrack.Identity: TimelineTrack]
   private let resumed: Timestamp?
 
   /// No more streams than these are drawn.
-  static let mostTracks = 24
+  public static let mostTracks = 24
   private static let mostConversations = 10_000
 
   private struct TypeKey: Hashable {
@@ -73,9 +79,14 @@ public struct CaptureTimeline: Sendable {
 
   /// Nothing yet.
   ///
-  /// - Parameter whole: the whole capture, and when reading goes on: what adds up goes on from there.
-  public init(_ grid: TimeGrid, _ protocols: [WireProtocol], resuming whole: (CaptureTimeline, at: Timestamp)? = nil) {
-    self.grid = grid
+  /// - Parameters:
+  ///   - preferred: the sessions whose streams are drawn; nil where all may be.
+  ///   - whole: the whole capture, and when reading goes on: what adds up goes on from there.
+  public init(
+    _ grid: TimeGrid, _ protocols: [WireProtocol], of preferred: Set<Int>? = nil,
+    resuming whole: (CaptureTimeline, at: Timestamp)? = nil
+  ) {
+    (self.grid, self.preferred) = (grid, preferred)
     streams = DrawnStream.all(of: protocols)
     answers = protocols.flatMap { owner -> [(kind: MessageKind, field: FieldRow)] in
       guard let field = owner.asking?.accepts?.field else { return [] }
@@ -195,6 +206,7 @@ public struct CaptureTimeline: Sendable {
       return trips
     }
     result.leftOut = leftOut
+    result.runs = runs.map { $0.reduced(to: grid) }
     return result
   }
 
@@ -214,7 +226,7 @@ public struct CaptureTimeline: Sendable {
   private mutating func addTrack(_ key: TrackKey, _ stream: DrawnStream) -> Int? {
     let id = TimelineTrack.Identity(
       owner: stream.owner.name, stream: stream.rules.name, session: key.session, key: key.key)
-    guard tracks.count < CaptureTimeline.mostTracks else {
+    guard preferred?.contains(key.session) ?? true || key.session == 0, tracks.count < CaptureTimeline.mostTracks else {
       if leftOut.count < 1_000 { leftOut.insert(id) }
       return nil
     }

@@ -36,6 +36,52 @@ enum TimelineMarkup {
     </div></div>
     """)
 
+  /// Messages by columns.
+  private static let density = """
+    <figure class="lane density">
+    <figcaption><b>{{name}}</b> {{total}} <span class="soft">{{about}}</span> <output class="value" data-curve="0"></output></figcaption>
+    <svg class="plot" height="22" role="img" aria-label="{{name}} {{about}}: {{total}} messages over time">
+    {{#shades}}<rect class="shade {{kind}}" x="{{at}}%" width="{{width}}%" y="0" height="100%"/>{{/shades}}
+    {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
+    <svg viewBox="0 0 1000 100" preserveAspectRatio="none" width="100%" height="100%"><path class="bars" d="{{path}}"/></svg>
+    </svg><script type="application/json" class="columns">{{{data}}}</script></figure>
+    """
+
+  /// Curves over one axis of values.
+  private static let panel = """
+    <figure class="panel" id="{{id}}">
+    {{#plot}}
+    <figcaption><b>{{title}}</b> {{#about}}<span class="soft">{{about}}</span>{{/about}}
+    <ul class="legend">{{#curves}}<li><svg class="key" width="26" height="10" aria-hidden="true"><path class="{{look}}" d="M1 5h24"/></svg> {{name}} <span class="soft">{{span}}</span> {{#beyond}}<b class="beyond">{{beyond}}</b>{{/beyond}} <output class="value" data-curve="{{index}}" data-unit="{{cursorUnit}}"></output></li>{{/curves}}{{/plot}}{{#marks}}<li class="{{kind}}"><svg class="key mark" width="12" height="12" aria-hidden="true"><path transform="translate(6 6)" d="{{shape}}"/></svg> {{total}} {{kind}}</li>{{/marks}}{{#plot}}</ul></figcaption>
+    <svg class="plot" height="{{height}}" role="{{role}}" aria-label="{{label}}">
+    {{#ticks}}<line class="grid" x1="0" x2="100%" y1="{{at}}%" y2="{{at}}%"/>{{/ticks}}
+    {{/plot}}
+    {{#shades}}<rect class="shade {{kind}}" x="{{at}}%" width="{{width}}%" y="0" height="100%"/>{{/shades}}
+    {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
+    {{#plot}}
+    <svg viewBox="0 0 1000 100" preserveAspectRatio="none" width="100%" height="100%">{{#curves}}<path class="{{look}} {{shape}}" d="{{path}}"/>{{/curves}}</svg>
+    {{#ticks}}<text x="4" y="{{at}}%" dy="{{shift}}">{{text}}</text>{{/ticks}}
+    {{/plot}}
+    {{#marks}}{{#marks}}<svg x="{{at}}%" y="9" class="mark {{kind}}">{{#link}}<a href="{{link}}" aria-label="{{kind}}: {{title}}">{{/link}}<path d="{{shape}}"><title>{{kind}}: {{title}}</title></path>{{#link}}</a>{{/link}}</svg>{{/marks}}{{/marks}}
+    {{#plot}}
+    </svg>
+    <script type="application/json" class="columns">{{{data}}}</script>
+    {{/plot}}
+    </figure>
+    """
+
+  /// Marks in a row.
+  private static let lane = """
+    <figure class="lane marks {{kind}}" id="{{id}}">
+    <figcaption>{{#key}}<svg class="key mark" width="12" height="12" aria-hidden="true"><path transform="translate(6 6)" d="{{key}}"/></svg> {{/key}}<b>{{name}}</b> {{total}} <span class="soft">{{about}}</span> <output class="value" data-curve="0"></output></figcaption>
+    <svg class="plot" height="18" role="group" aria-label="{{label}}">
+    {{#shades}}<rect class="shade {{kind}}" x="{{at}}%" width="{{width}}%" y="0" height="100%"/>{{/shades}}
+    {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
+    {{#marks}}<svg x="{{at}}%" y="9" class="mark">{{#link}}<a href="{{link}}" aria-label="{{title}}">{{/link}}<path d="{{shape}}"><title>{{title}}</title></path>{{#link}}</a>{{/link}}</svg>
+    {{/marks}}
+    </svg><script type="application/json" class="columns">{{{data}}}</script></figure>
+    """
+
   private static let template = PageTemplate(
     """
     <div class="figures" id="figures" data-from="{{from}}" data-until="{{until}}">
@@ -49,45 +95,36 @@ enum TimelineMarkup {
     {{/shades}}
     </svg></figure>
     {{/hasShades}}
+    {{#runs}}
+    <div class="run">
+    {{#title}}<h3>{{title}}</h3>{{/title}}
+    <ul class="legend counts">{{#counts}}<li class="{{kind}}"><svg class="key mark" width="12" height="12" aria-hidden="true"><path transform="translate(6 6)" d="{{shape}}"/></svg> {{total}} {{kind}}</li>{{/counts}}</ul>
     {{#densities}}
-    <figure class="lane density">
-    <figcaption><b>{{name}}</b> {{total}} <span class="soft">{{about}}</span> <output class="value" data-curve="0"></output></figcaption>
-    <svg class="plot" height="22" role="img" aria-label="{{name}} {{about}}: {{total}} messages over time">
-    {{#shades}}<rect class="shade {{kind}}" x="{{at}}%" width="{{width}}%" y="0" height="100%"/>{{/shades}}
-    {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
-    <svg viewBox="0 0 1000 100" preserveAspectRatio="none" width="100%" height="100%"><path class="bars" d="{{path}}"/></svg>
-    </svg><script type="application/json" class="columns">{{{data}}}</script></figure>
+    \(density)
+    {{/densities}}
+    {{#lanes}}
+    \(lane)
+    {{/lanes}}
+    {{#panels}}
+    \(panel)
+    {{/panels}}
+    </div>
+    {{/runs}}
+    {{#densities}}
+    \(density)
     {{/densities}}
     {{#panels}}
-    <figure class="panel" id="{{id}}">
-    {{#plot}}
-    <figcaption><b>{{title}}</b> {{#about}}<span class="soft">{{about}}</span>{{/about}}
-    <ul class="legend">{{#curves}}<li><svg class="key" width="26" height="10" aria-hidden="true"><path class="c{{index}}" d="M1 5h24"/></svg> {{name}} <span class="soft">{{span}}</span> {{#beyond}}<b class="beyond">{{beyond}}</b>{{/beyond}} <output class="value" data-curve="{{index}}" data-unit="{{cursorUnit}}"></output></li>{{/curves}}{{/plot}}{{#marks}}<li class="{{kind}}"><svg class="key mark" width="12" height="12" aria-hidden="true"><path transform="translate(6 6)" d="{{shape}}"/></svg> {{total}} {{kind}}</li>{{/marks}}{{#plot}}</ul></figcaption>
-    <svg class="plot" height="{{height}}" role="{{role}}" aria-label="{{label}}">
-    {{#ticks}}<line class="grid" x1="0" x2="100%" y1="{{at}}%" y2="{{at}}%"/>{{/ticks}}
-    {{/plot}}
-    {{#shades}}<rect class="shade {{kind}}" x="{{at}}%" width="{{width}}%" y="0" height="100%"/>{{/shades}}
-    {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
-    {{#plot}}
-    <svg viewBox="0 0 1000 100" preserveAspectRatio="none" width="100%" height="100%">{{#curves}}<path class="c{{index}} {{shape}}" d="{{path}}"/>{{/curves}}</svg>
-    {{#ticks}}<text x="4" y="{{at}}%" dy="{{shift}}">{{text}}</text>{{/ticks}}
-    {{/plot}}
-    {{#marks}}{{#marks}}<svg x="{{at}}%" y="9" class="mark {{kind}}">{{#link}}<a href="{{link}}" aria-label="{{kind}}: {{title}}">{{/link}}<path d="{{shape}}"><title>{{kind}}: {{title}}</title></path>{{#link}}</a>{{/link}}</svg>{{/marks}}{{/marks}}
-    {{#plot}}
-    </svg>
-    <script type="application/json" class="columns">{{{data}}}</script>
-    {{/plot}}
-    </figure>
+    \(panel)
     {{/panels}}
+    {{#foldedWords}}
+    <details class="further"><summary><b>{{foldedWords}}</b></summary>
+    {{#folded}}
+    \(panel)
+    {{/folded}}
+    </details>
+    {{/foldedWords}}
     {{#findings}}
-    <figure class="lane marks {{kind}}" id="{{id}}">
-    <figcaption><b>{{name}}</b> {{total}} <span class="soft">{{about}}</span> <output class="value" data-curve="0"></output></figcaption>
-    <svg class="plot" height="18" role="group" aria-label="{{about}} {{name}}: {{times}}">
-    {{#shades}}<rect class="shade {{kind}}" x="{{at}}%" width="{{width}}%" y="0" height="100%"/>{{/shades}}
-    {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
-    {{#marks}}<svg x="{{at}}%" y="9" class="mark">{{#link}}<a href="{{link}}" aria-label="{{title}}">{{/link}}<path d="{{shape}}"><title>{{title}}</title></path>{{#link}}</a>{{/link}}</svg>
-    {{/marks}}
-    </svg><script type="application/json" class="columns">{{{data}}}</script></figure>
+    \(lane)
     {{/findings}}
     {{^isEmpty}}
     <svg class="plot times" height="20" aria-hidden="true">{{#ticks}}<text x="{{at}}%" y="13" text-anchor="{{anchor}}"{{#isMinor}} class="minor"{{/isMinor}}>{{text}}</text>{{/ticks}}</svg>

@@ -46,7 +46,7 @@ struct TimelineShade {
   }
 
   /// Which rows are taken from where to where: what overlaps in time stands in rows of its own.
-  private struct Rows {
+  struct Rows {
     private var taken: [[ClosedRange<Double>]] = []
 
     /// The first of so many rows that are free there, which are taken then.

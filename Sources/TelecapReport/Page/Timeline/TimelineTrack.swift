@@ -30,6 +30,8 @@ public struct TimelineTrack: Sendable {
     let range: ClosedRange<Double>?
     /// It is a part of a unit quaternion.
     var isOfQuaternion = false
+    /// How it is drawn where it does not go by its place among the curves of its panel: `sent`, `delivered`, `applied`.
+    var look: String?
   }
 
   /// How the numbers of a curve hang together.

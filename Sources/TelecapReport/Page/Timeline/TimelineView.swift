@@ -44,10 +44,12 @@ struct TimelineView {
     let id: String
     let name: String
     let total: String
-    /// `once`, `4 times`.
-    let times: String
+    /// What the lane is, for those who do not see it.
+    let label: String
     let about: String
     let kind: String
+    /// The shape that is explained beside its name; nil where none is.
+    let key: String?
     let marks: [Mark]
     let ticks: [TimeTick]
     /// The counts of its columns as JSON, for the one under the cursor.
@@ -71,9 +73,15 @@ struct TimelineView {
     let data: String
   }
 
+  /// What networks did to what was sent.
+  let runs: [NetworkRunView]
   let densities: [Density]
   let findings: [Lane]
   let panels: [Panel]
+  /// Those of less busy streams, where there are many.
+  let folded: [Panel]
+  /// How many streams these are of; nil where there are none.
+  let foldedWords: String?
   /// What stands out, shaded behind all of it.
   let shades: [TimelineShade]
   let ticks: [TimeTick]
@@ -95,6 +103,9 @@ struct TimelineView {
   private static let fewestDensityColumns = 50
   /// So many messages in a column make one more or less a small part of its height.
   private static let perColumn = 12
+  /// Of more streams only so many of the busiest are open.
+  private static let mostOpen = 10
+  private static let busiest = 6
 
   /// The picture of a part of a capture's time.
   init(_ timeline: CaptureTimeline, of picture: CapturePicture, _ links: PageLinks) {
@@ -102,26 +113,33 @@ struct TimelineView {
     let low = Double(grid.start.nanoseconds(since: start)) / 1e9
     let high = Double(grid.end.nanoseconds(since: start)) / 1e9
     let ticks = TimelineView.ticks(low...max(high, low + 1e-9))
-    let few = TimeGrid(start: grid.start, length: grid.length, columns: min(grid.columns, Self.markColumns))
-    let dense = TimeGrid(start: grid.start, length: grid.length, columns: min(grid.columns, Self.densityColumns))
-    densities = timeline.types.filter { $0.marks.count > 0 }.map {
-      TimelineView.density($0, $0.marks.reduced(to: TimelineView.columns($0.marks.reduced(to: dense), in: grid)), ticks)
+    let (few, dense) = (TimelineView.few(grid), TimelineView.dense(grid))
+    runs = timeline.runs.enumerated().map { NetworkRunView($1, $0, ticks, since: start, link) }
+    densities = timeline.types.filter { $0.marks.count > 0 }.map { lane in
+      TimelineView.density(
+        "\(lane.owner.printable) \(lane.name.printable)", lane.marks, in: grid, ticks,
+        about: lane.direction == .unknown ? "" : lane.direction.name)
     }
     findings = timeline.findings.enumerated().filter { $1.marks.count > 0 }.map { place, lane in
       Lane(
         id: "lane-\(place)", name: lane.rule, total: Numbers.grouped(lane.marks.count),
-        times: Incident.times(lane.marks.count), about: lane.severity.name,
-        kind: lane.severity.name,
+        label: "\(lane.severity.name) \(lane.rule): \(Incident.times(lane.marks.count))",
+        about: lane.severity.name, kind: lane.severity.name, key: nil,
         marks: TimelineView.marks(lane.marks.reduced(to: few), lane.severity.shape, start, link), ticks: ticks,
         data: PlotData.counts(lane.marks.reduced(to: dense)))
     }
     let shades = TimelineShade.all(picture.incidents, in: grid, since: start, links)
-    var panels: [Panel] = []
-    for track in timeline.tracks where track.values.contains(where: { $0.reduced.count > 0 }) {
+    var (panels, folded, foldedTracks) = ([Panel](), [Panel](), 0)
+    let tracks = timeline.tracks.filter { $0.values.contains { $0.reduced.count > 0 } }
+    let open = TimelineView.open(tracks)
+    for track in tracks {
       var marks = TimelineView.losses(of: track, few, start, link)
+      if !open.contains(track.id) { foldedTracks += 1 }
       for plot in track.panels(showing: track.title) {
         let own = shades.filter { $0.isOf(track.id.owner, session: track.id.session) }
-        panels.append(Panel(id: "panel-\(panels.count)", plot: plot, ticks: ticks, marks: marks, shades: own))
+        let id = "panel-\(panels.count + folded.count)"
+        let panel = Panel(id: id, plot: plot, ticks: ticks, marks: marks, shades: own)
+        if open.contains(track.id) { panels.append(panel) } else { folded.append(panel) }
         marks = []
       }
     }
@@ -129,33 +147,42 @@ struct TimelineView {
       let name = "\(trips.owner.printable) \(trips.ask.printable)–\(trips.answer.printable)"
       let plot = PlotPanel(name, about: "round trips", unit: "ms", height: 90, [trips.curve])
       let own = shades.filter { $0.owner == nil || $0.owner == trips.owner }
-      panels.append(Panel(id: "panel-\(panels.count)", plot: plot, ticks: ticks, shades: own))
+      panels.append(Panel(id: "panel-\(panels.count + folded.count)", plot: plot, ticks: ticks, shades: own))
     }
-    self.panels = panels
+    (self.panels, self.folded) = (panels, folded)
+    let streams = foldedTracks == 1 ? "1 further stream" : "\(foldedTracks) further streams"
+    foldedWords = folded.isEmpty ? nil : "\(streams), with fewer messages"
     self.ticks = ticks
     self.shades = shades
     span = "\(Numbers.fixed(low, 3)) … \(Numbers.fixed(high, 3)) s"
     (from, until) = ("\(low)", "\(high)")
     hasShades = !shades.isEmpty
     shadeHeight = TimelineShade.height(shades)
-    isEmpty = densities.isEmpty && panels.isEmpty
+    isEmpty = densities.isEmpty && panels.isEmpty && folded.isEmpty && runs.isEmpty
     notes = TimelineView.notes(timeline, grid)
   }
 
-  /// Panels alone.
-  init(panels: [Panel], ticks: [TimeTick], from: Double, until: Double) {
+  /// Panels alone, or what a network did.
+  init(_ runs: [NetworkRunView] = [], panels: [Panel] = [], ticks: [TimeTick], from: Double, until: Double) {
     (densities, findings, shades, notes) = ([], [], [], [])
-    (self.panels, self.ticks) = (panels, ticks)
+    (self.runs, self.panels, self.ticks) = (runs, panels, ticks)
+    (folded, foldedWords) = ([], nil)
     span = "\(Numbers.fixed(from, 3)) … \(Numbers.fixed(until, 3)) s"
     (self.from, self.until) = ("\(from)", "\(until)")
     (hasShades, shadeHeight) = (false, 0)
-    isEmpty = panels.isEmpty
+    isEmpty = runs.isEmpty && panels.isEmpty
+  }
+
+  /// The streams whose panels are open: all of a few, of more the busiest.
+  private static func open(_ tracks: [TimelineTrack]) -> Set<TimelineTrack.Identity> {
+    guard tracks.count > mostOpen else { return Set(tracks.map(\.id)) }
+    return Set(tracks.sorted { $0.count > $1.count }.prefix(busiest).map(\.id))
   }
 
   /// Only from when to when it reaches.
   init(boundsOf grid: TimeGrid, since start: Timestamp) {
     self.init(
-      panels: [], ticks: [], from: Double(grid.start.nanoseconds(since: start)) / 1e9,
+      ticks: [], from: Double(grid.start.nanoseconds(since: start)) / 1e9,
       until: Double(grid.end.nanoseconds(since: start)) / 1e9)
   }
 
@@ -172,7 +199,7 @@ struct TimelineView {
       let more = timeline.leftOut.count >= 1_000 ? "more than " : ""
       notes.append(
         "\(more)\(Numbers.grouped(timeline.leftOut.count)) further streams are not drawn: no more than "
-          + "\(CaptureTimeline.mostTracks) are.")
+          + "\(CaptureTimeline.mostTracks) are, those of the busiest sessions.")
     }
     return notes
   }
@@ -182,8 +209,8 @@ struct TimelineView {
     of track: TimelineTrack, _ few: TimeGrid, _ start: Timestamp, _ link: (Int) -> String?
   ) -> [Marks] {
     [
-      ("lost", track.lost, "M-4 -4l8 8m0 -8l-8 8"), ("late", track.late, "M0 -5l4 5l-4 5l-4 -5z"),
-      ("repeated", track.repeated, "M-3 -4v8m6 -8v8"),
+      ("lost", track.lost, PacketFate.Kind.lost.shape), ("late", track.late, PacketFate.Kind.late.shape),
+      ("repeated", track.repeated, PacketFate.Kind.duplicated.shape),
     ].filter { $0.1.count > 0 }.map { name, all, shape in
       Marks(
         kind: name, total: Numbers.grouped(all.count), shape: shape,
@@ -204,13 +231,31 @@ struct TimelineView {
   private static func marks(
     _ marks: ReducedMarks, _ shape: String, _ start: Timestamp, _ link: (Int) -> String?
   ) -> [Mark] {
-    marks.sorted.map { column, mark in
-      let seconds = Numbers.fixed(Double(mark.time.nanoseconds(since: start)) / 1e9, 3)
+    TimelineView.marks(marks, shape, link) { mark in
       let count = mark.count > 1 ? "\(Numbers.grouped(mark.count)) from " : ""
-      return Mark(
-        at: PlotCurve.place((Double(column) + 0.5) / Double(marks.grid.columns) * 100), shape: shape,
-        title: "\(count)packet \(mark.packet), \(seconds) s", link: link(mark.packet))
+      return "\(count)packet \(mark.packet), \(Incident.seconds(mark.time, start))"
     }
+  }
+
+  /// A mark for each column in which something happened, with what it says.
+  static func marks(
+    _ marks: ReducedMarks, _ shape: String, _ link: (Int) -> String?, _ words: (ReducedMarks.Mark) -> String
+  ) -> [Mark] {
+    marks.sorted.map { column, mark in
+      Mark(
+        at: PlotCurve.place((Double(column) + 0.5) / Double(marks.grid.columns) * 100), shape: shape,
+        title: words(mark), link: link(mark.packet))
+    }
+  }
+
+  /// The columns of marks in a row.
+  static func few(_ grid: TimeGrid) -> TimeGrid {
+    TimeGrid(start: grid.start, length: grid.length, columns: min(grid.columns, markColumns))
+  }
+
+  /// The columns of what is counted.
+  static func dense(_ grid: TimeGrid) -> TimeGrid {
+    TimeGrid(start: grid.start, length: grid.length, columns: min(grid.columns, densityColumns))
   }
 
   /// As many columns as messages can be counted in: with a few in each, whether one more falls into a column or the next would
@@ -222,9 +267,12 @@ struct TimelineView {
     return TimeGrid(start: grid.start, length: grid.length, columns: min(most, columns))
   }
 
-  private static func density(
-    _ lane: CaptureTimeline.TypeLane, _ marks: ReducedMarks, _ ticks: [TimeTick]
+  /// - Parameter words: what is told of a column under the cursor; nil for how many there are in it.
+  static func density(
+    _ name: String, _ all: ReducedMarks, in grid: TimeGrid, _ ticks: [TimeTick], about: String = "",
+    words: ((ReducedMarks.Mark) -> String)? = nil
   ) -> Density {
+    let marks = all.reduced(to: TimelineView.columns(all.reduced(to: dense(grid)), in: grid))
     let scale = PlotCurve.width / Double(marks.grid.columns)
     let most = Double(max(1, marks.most))
     var path = ""
@@ -234,9 +282,8 @@ struct TimelineView {
         "M\(PlotCurve.place(Double(column) * scale)) 100v-\(PlotCurve.place(height))h\(PlotCurve.place(scale))V100"
     }
     return Density(
-      name: "\(lane.owner.printable) \(lane.name.printable)", total: Numbers.grouped(marks.count),
-      about: lane.direction == .unknown ? "" : lane.direction.name, path: path, ticks: ticks,
-      data: PlotData.counts(marks))
+      name: name, total: Numbers.grouped(marks.count), about: about, path: path, ticks: ticks,
+      data: words.map { PlotData.words(marks, $0) } ?? PlotData.counts(marks))
   }
 }
 

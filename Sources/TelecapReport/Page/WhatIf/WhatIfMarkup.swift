@@ -124,7 +124,7 @@ enum WhatIfMarkup {
       add("age, peak", Numbers.time(age.peak))
       if let share = age.staleShare { add("of the time not the newest", "\(Numbers.fixed(share * 100, 1)) %") }
     }
-    for track in picture.tracks {
+    for track in picture.run.tracks {
       for error in track.errors { add("greatest \(error.name)", error.value) }
     }
     for rate in report.rates.account(of: report.header.impairments) { add(rate.impairment, words(rate)) }
@@ -171,13 +171,10 @@ enum WhatIfMarkup {
 extension TimelineView {
   /// The curves of a run.
   init(_ picture: WhatIfPicture) {
-    let grid = picture.grid
+    let grid = picture.run.grid
     let low = Double(grid.start.nanoseconds) / 1e9
     let high = Double(grid.end.nanoseconds) / 1e9
     let ticks = TimelineView.ticks(low...max(high, low + 1e-9))
-    let plots = picture.tracks.flatMap(\.panels)
-    self.init(
-      panels: plots.enumerated().map { Panel(id: "panel-\($0)", plot: $1, ticks: ticks) }, ticks: ticks,
-      from: low, until: high)
+    self.init([NetworkRunView(picture.run, 0, ticks, since: .zero)], ticks: ticks, from: low, until: high)
   }
 }

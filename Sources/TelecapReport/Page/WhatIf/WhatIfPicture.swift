@@ -5,10 +5,8 @@ import TelecapText
 
 /// A run through a worse network as a page shows it.
 public struct WhatIfPicture: Sendable {
-  /// The part of the time that is drawn.
-  public var grid: TimeGrid
-  /// The streams of the receiver.
-  public var tracks: [WhatIfTrack]
+  /// What the network did, in the part of the time that is drawn.
+  public var run: NetworkRun
   /// What was judged and measured.
   public var report: ReplayReport
   /// What was asked for.
@@ -18,12 +16,11 @@ public struct WhatIfPicture: Sendable {
   /// What a reader must know.
   public var notes: [String]
 
-  /// A run whose streams are these.
+  /// A run that came to this.
   public init(
-    _ grid: TimeGrid, _ tracks: [WhatIfTrack], _ report: ReplayReport, of request: WhatIfRequest, command: [String],
-    notes: [String] = []
+    _ run: NetworkRun, _ report: ReplayReport, of request: WhatIfRequest, command: [String], notes: [String] = []
   ) {
-    (self.grid, self.tracks, self.report, self.request) = (grid, tracks, report, request)
+    (self.run, self.report, self.request) = (run, report, request)
     (self.command, self.notes) = (command, notes)
   }
 }

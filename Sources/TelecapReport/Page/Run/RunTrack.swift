@@ -1,8 +1,8 @@
 import TelecapRecording
 import TelecapWire
 
-/// One stream in a run through a worse network: what was sent, what its receiver applied, how old that was and how far off.
-public struct WhatIfTrack: Sendable {
+/// One stream in a run through a network: what was sent and delivered, what its receiver applied, how old that was and how far off.
+public struct RunTrack: Sendable {
   /// The stream.
   public let stream: DrawnStream
   /// Values that are drawn together: those of one unit.
@@ -10,8 +10,9 @@ public struct WhatIfTrack: Sendable {
     /// Their places among the stream's values.
     var places: [Int]
     var unit: String
-    /// What was sent, of a value that stands alone: of several the two curves of each would hide one another.
+    /// What was sent and what was delivered, of a value that stands alone: of several the curves of each would hide one another.
     var sent: [TimelineTrack.Curve]
+    var delivered: [TimelineTrack.Curve]
     var applied: [TimelineTrack.Curve]
     var error: TimelineTrack.Curve
   }
@@ -20,11 +21,13 @@ public struct WhatIfTrack: Sendable {
   private var age: TimelineTrack.Curve
   /// The newest that was sent; of movements all that was.
   private var newest = StreamValues()
+  /// All that was delivered of movements.
+  private var arrived = StreamValues()
   /// What is applied, and when it was sent.
   private var goesBy = StreamValues()
   private var goesBySent: Timestamp?
   private var isSent = false
-  private let grid: TimeGrid
+  private var grid: TimeGrid
 
   /// A stream of which nothing was sent yet.
   public init(_ stream: DrawnStream, _ grid: TimeGrid) {
@@ -36,7 +39,10 @@ public struct WhatIfTrack: Sendable {
     }
     age = curve("age", "ms", .saw)
     self.grid = grid
-    if stream.rules.merge == .sum { newest = StreamValues(stream.values.map { _ in 0 }) }
+    if stream.rules.merge == .sum {
+      newest = StreamValues(stream.values.map { _ in 0 })
+      arrived = newest
+    }
     for (place, field) in stream.values.enumerated() where TimelineTrack.tick(field) == nil {
       if case .bits = field.rule, stream.values.count > 1 { continue }
       let isOfQuaternion = stream.kind.layout.unitQuaternion.contains(field.name)
@@ -45,15 +51,26 @@ public struct WhatIfTrack: Sendable {
       }
       if known == nil {
         groups.append(
-          Group(places: [], unit: field.unit, sent: [], applied: [], error: curve("error", field.unit, .step)))
+          Group(
+            places: [], unit: field.unit, sent: [], delivered: [], applied: [],
+            error: curve("error", field.unit, .step)))
       }
       let group = known ?? groups.count - 1
       groups[group].places.append(place)
       let range = stream.rules.range ?? field.range
       groups[group].sent.append(curve("\(field.name) sent", field.unit, .step, range))
+      groups[group].delivered.append(curve("\(field.name) delivered", field.unit, .points, range))
       groups[group].applied.append(curve("\(field.name) applied", field.unit, .step, range))
     }
-    for group in groups.indices where groups[group].places.count > 1 { groups[group].sent = [] }
+    for group in groups.indices {
+      if groups[group].places.count > 1 {
+        (groups[group].sent, groups[group].delivered) = ([], [])
+      } else {
+        groups[group].sent[0].look = "sent"
+        groups[group].delivered[0].look = "delivered"
+        groups[group].applied[0].look = "applied"
+      }
+    }
   }
 
   /// Puts the numbers of its values in a message of its kind in the place of others.
@@ -61,11 +78,7 @@ public struct WhatIfTrack: Sendable {
 
   /// A message of it was sent, with these values.
   public mutating func sent(_ values: StreamValues, at time: Timestamp) {
-    if stream.rules.merge == .sum {
-      for place in values.indices where values[place].isFinite { newest[place] += values[place] }
-    } else {
-      newest = values
-    }
+    take(values, into: &newest)
     isSent = true
     let moment = grid.moment(time)
     for group in groups.indices {
@@ -74,6 +87,23 @@ public struct WhatIfTrack: Sendable {
       }
     }
     addError(at: moment)
+  }
+
+  /// A message of it was delivered, with these values.
+  public mutating func delivered(_ values: StreamValues, at time: Timestamp) {
+    take(values, into: &arrived)
+    let moment = grid.moment(time)
+    for group in groups.indices {
+      for number in groups[group].delivered.indices {
+        groups[group].delivered[number].add(arrived[groups[group].places[number]], at: moment)
+      }
+    }
+  }
+
+  /// Values take the place of others; movements add up.
+  private func take(_ values: StreamValues, into held: inout StreamValues) {
+    guard stream.rules.merge == .sum else { return held = values }
+    for place in values.indices where values[place].isFinite { held[place] += values[place] }
   }
 
   /// Its receiver applied these values, which were sent then; none where it does not show them.
@@ -118,6 +148,22 @@ public struct WhatIfTrack: Sendable {
     }
   }
 
+  /// The same in other columns.
+  func reduced(by map: GridMap) -> RunTrack {
+    var result = self
+    result.groups = groups.map { group in
+      var group = group
+      group.sent = group.sent.map { $0.reduced(by: map) }
+      group.delivered = group.delivered.map { $0.reduced(by: map) }
+      group.applied = group.applied.map { $0.reduced(by: map) }
+      group.error = group.error.reduced(by: map)
+      return group
+    }
+    result.age = age.reduced(by: map)
+    result.grid = map.to
+    return result
+  }
+
   /// The greatest error of each group, in words.
   var errors: [(name: String, value: String)] {
     groups.compactMap { group in
@@ -135,8 +181,8 @@ public struct WhatIfTrack: Sendable {
     for group in groups where isSent {
       panels.append(
         PlotPanel(
-          name, about: group.sent.isEmpty ? "applied" : "applied, beside what was sent", unit: group.unit,
-          group.applied + group.sent))
+          name, about: group.sent.isEmpty ? "applied" : "applied, beside what was sent and delivered",
+          unit: group.unit, group.sent + group.delivered.filter { $0.reduced.count > 0 } + group.applied))
       if group.error.reduced.range.map({ $0 != 0...0 }) ?? false {
         panels.append(
           PlotPanel(name, about: "how far from the newest sent", unit: group.unit, height: 80, [group.error]))

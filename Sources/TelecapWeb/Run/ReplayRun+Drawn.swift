@@ -1,0 +1,45 @@
+import TelecapImpairment
+import TelecapLoop
+import TelecapRecording
+import TelecapReplay
+import TelecapReport
+import TelecapTransport
+
+extension ReplayRun {
+  /// Runs the plan against a model in virtual time, and what is drawn of that.
+  ///
+  /// - Parameters:
+  ///   - grid: the part of the time that is drawn.
+  ///   - start: when the run begins, in the time of the grid.
+  ///   - end: when it ends.
+  /// - Throws: what reading throws.
+  func drawn(
+    _ grid: TimeGrid, from start: Timestamp = .zero, until end: Timestamp
+  ) throws -> (run: NetworkRun, report: ReplayReport) {
+    let fates = Locked(PlannedFates(grid, start: start, feeder.changer.names))
+    let originals = Originals()
+    var collector = RunCollector(streams, grid, start: start, originals)
+    let plan = UnitFeeder.Watcher(
+      line: { line, time in fates.with { $0.add(line, sentAt: time) } },
+      original: { packet, bytes in originals.keep(packet, bytes) })
+    let (report, _) = try withoutActuallyEscaping({ collector.read($0, $1, at: $2) }) {
+      try againstModel(telling: $0, plan: plan)
+    }
+    collector.finish(at: end, fates.with { $0 })
+    return (collector.run, report)
+  }
+}
+
+/// Messages as they were before a plan changed their fields: kept by the thread that reads them until they are sent.
+final class Originals: Sendable {
+  private let kept = Locked<[Int: [UInt8]]>([:])
+
+  func keep(_ packet: Int, _ bytes: RawSpan) {
+    var copy: [UInt8] = []
+    bytes.withUnsafeBytes { copy.append(contentsOf: $0) }
+    kept.with { [copy] in $0[packet] = copy }
+  }
+
+  /// That of a packet, which is sent now; nil where it was not changed.
+  func take(_ packet: Int) -> [UInt8]? { kept.with { $0.isEmpty ? nil : $0.removeValue(forKey: packet) } }
+}
