@@ -22,10 +22,7 @@ struct View: AsyncParsableCommand {
       report writes one file instead.
       """)
 
-  @Argument(
-    help:
-      "A .telecap capture, a pcap or a pcapng file; several are shown beside one another. Or results of conform --json."
-  )
+  @Argument(help: "A .telecap capture, a pcap or pcapng file, several side by side; or results of conform --json.")
   var inputs: [String]
 
   @Option(
@@ -83,9 +80,7 @@ struct View: AsyncParsableCommand {
 /// `--plan`: what a network did with what is shown.
 struct PlanFiles: ParsableArguments {
   @Option(
-    name: .customLong("plan"),
-    help: ArgumentHelp(
-      "Draw what this plan does with each packet: of telecap plan, or of a relay. May be repeated.", valueName: "file"),
+    name: .customLong("plan"), help: ArgumentHelp("Draw what this plan does. May be repeated.", valueName: "file"),
     completion: .file())
   var paths: [String] = []
 
