@@ -33,6 +33,11 @@ struct PlanTextTests {
         impairments: try Impairments("--loss 5%")), to: &bytes)
     #expect(String(decoding: bytes, as: UTF8.self) == Self.header)
     bytes = []
+    let hurried = PlanHeader(seed: 1, capture: "", speed: try Speed(parsing: "2x"), maxGap: .milliseconds(1_500))
+    PlanWriter.append(hurried, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("\"speed\":\"2x\",\"max_gap\":\"1.5s\"}\n"))
+    #expect(try read(bytes).header == hurried)
+    bytes = []
     PlanWriter.append(.drop(12, by: .loss), to: &bytes)
     PlanWriter.append(.deliver(13, due: [216_666_667]), to: &bytes)
     PlanWriter.append(.deliver(14, due: [0, .max], flips: [97], by: .reorder), to: &bytes)

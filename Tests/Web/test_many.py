@@ -37,7 +37,7 @@ class ManySessionsTests(BrowserCase):
         further.locator("svg.sessions a").first.focus()
         self.page.keyboard.press("ArrowRight")
         self.page.keyboard.press("Enter")
-        self.assertTrue(self.page.locator("#session-2").evaluate("one => one.open"))
+        self.wait_for("document.querySelector('#session-2').open")
         # Whatever a session's size, its streams are on its part of the timeline.
         self.page.locator("#session-2 a", has_text="Show it").click()
         self.page.wait_for_selector("#figures")

@@ -73,6 +73,20 @@ struct FollowedSensesTests {
     return try folder.write(talk.bytes, to: "session.pcap")
   }
 
+  @Test("A packet of a damaged time among the others is refused, and nobody follows it for a century")
+  func aTimeThatIsFarAway() throws {
+    var talk = Talk()
+    talk.session(1, id: 7, from: 0, lasting: 3)
+    var bytes = talk.bytes
+    func length(_ place: Int) -> Int { Int(bytes[place + 8]) + Int(bytes[place + 9]) << 8 }
+    var place = 24
+    for _ in 0..<40 { place += 16 + length(place) }
+    bytes.replaceSubrange(place..<place + 4, with: [0xff, 0xff, 0xff, 0xff])
+    let run = try Program.run(["senses", "--capture", try folder.write(bytes, to: "far.pcap")])
+    #expect(run.status == 65, "\(run.output)")
+    #expect(run.errors.contains("virtual time does not stand still for more than 30 days"), "\(run.errors)")
+  }
+
   private func senses(_ capture: String, _ more: [String] = []) throws -> Finished {
     try Program.run(["senses", "--capture", capture] + more)
   }

@@ -15,24 +15,31 @@ public struct PlanHeader: Hashable, Sendable {
   public var impairments: Impairments
   /// How fast.
   public var speed: Speed
+  /// The longest silence that is kept, in recorded time; nil keeps all.
+  public var maxGap: Interval?
 
   /// A header of these values.
   public init(
-    seed: UInt64, capture: String, selection: String = "", impairments: Impairments = .none, speed: Speed = .recorded
+    seed: UInt64, capture: String, selection: String = "", impairments: Impairments = .none, speed: Speed = .recorded,
+    maxGap: Interval? = nil
   ) {
     self.seed = seed
     self.capture = capture
     self.selection = selection
     self.impairments = impairments
     self.speed = speed
+    self.maxGap = maxGap
   }
+
+  /// When packets would be sent unimpaired.
+  public var timeline: Timeline { Timeline(speed: speed, maxGap: maxGap) }
 }
 
 /// The keys of a plan's objects.
 enum PlanKey: String, CaseIterable {
-  case format, version, seed, capture, selection = "where", impairments, speed
+  case format, version, seed, capture, selection = "where", impairments, speed, maxGap = "max_gap"
   case packet, verdict, by, set, due, flip
 
-  static let header: [PlanKey] = [.format, .version, .seed, .capture, .selection, .impairments, .speed]
+  static let header: [PlanKey] = [.format, .version, .seed, .capture, .selection, .impairments, .speed, .maxGap]
   static let line: [PlanKey] = [.packet, .verdict, .by, .set, .due, .flip]
 }

@@ -120,6 +120,7 @@ public struct PlanReader {
       case .selection: header.selection = text
       case .impairments: header.impairments = try Impairments(parsing: text, of: list)
       case .speed: header.speed = try Speed(parsing: text)
+      case .maxGap: header.maxGap = try Interval(parsing: text)
       default:
         if text != PlanHeader.format {
           throw ImpairmentSyntaxError(text, "is not the format of a plan", expected: "\"\(PlanHeader.format)\"")

@@ -17,6 +17,10 @@ public enum PlanWriter {
     JSONWriter.quote(header.impairments.description.utf8, to: &buffer)
     put(",\"speed\":", &buffer)
     JSONWriter.quote(header.speed.description.utf8, to: &buffer)
+    if let gap = header.maxGap {
+      put(",\"max_gap\":", &buffer)
+      JSONWriter.quote(gap.description.utf8, to: &buffer)
+    }
     put("}\n", &buffer)
   }
 

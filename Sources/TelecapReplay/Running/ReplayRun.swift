@@ -32,7 +32,7 @@ public struct ReplayRun {
   /// A replay of `source` by a saved plan, or by one that is made from `header`.
   ///
   /// - Parameters:
-  ///   - plan: the path of a saved plan; nil to make one.
+  ///   - plan: the path of a saved plan, which has a time of its own; nil to make one.
   ///   - condition: only messages that this SQL chooses suffer.
   ///   - suites: what receivers are held to.
   ///   - tell: is told what a person should know of the recording before it is sent.
@@ -52,7 +52,7 @@ public struct ReplayRun {
       saved = file.header
     }
     feeder = try UnitFeeder(
-      source: source, survey, header: saved ?? header(survey), planPath: plan, timeline: timeline,
+      source: source, survey, header: saved ?? header(survey), planPath: plan, timeline: saved?.timeline ?? timeline,
       selection: try source.selection(where: condition))
     (self.rewriting, self.suites, self.progress) = (rewriting, suites.including(source.role.owner), progress)
   }

@@ -44,7 +44,13 @@ public enum VirtualReplay {
     }
   }
 
-  private static func bound(_ time: Nanoseconds, _ next: Nanoseconds) throws(ReplayError) {
+  /// What comes next is not due longer after what came before than a recording may stand still.
+  ///
+  /// - Parameters:
+  ///   - time: of what came before, in ns since the start of the run.
+  ///   - next: of what comes next.
+  /// - Throws: `ReplayError.standstill`.
+  public static func bound(_ time: Nanoseconds, _ next: Nanoseconds) throws(ReplayError) {
     guard next.subtractingReportingOverflow(time).overflow || next - time > longestStandstill else { return }
     throw .standstill(from: time, until: next)
   }

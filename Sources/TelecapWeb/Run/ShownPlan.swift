@@ -26,6 +26,7 @@ public struct ShownPlan: Sendable {
   public init(_ path: String, of recording: Recording, suites: Suites) throws {
     let found = try ShownPlan.found(path, of: recording, suites)
     let (header, role) = (found.feeder.header, found.feeder.source.role)
+    guard header.timeline == Timeline() else { throw SavedPlanError.otherTime(plan: path) }
     let network = header.impairments.asked.isEmpty ? "no impairment" : "\(header.impairments)"
     title =
       "\(path.printable): what a network did with what the \(role) sent (\(network), seed \(header.seed))"

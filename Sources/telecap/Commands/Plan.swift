@@ -34,7 +34,7 @@ struct Plan: ParsableCommand {
   func run() throws {
     let asked = try impairments.impairments
     let run = try ReplayRun(of: try source.source(), source.timeline, where: impairments.where) {
-      impairments.header(source.speed, asked, $0)
+      impairments.header(source.timeline, asked, $0)
     }
     let (survey, header) = (run.survey, run.feeder.header)
     var out = try Output(path: place.output, force: place.force)

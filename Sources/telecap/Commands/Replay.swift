@@ -114,7 +114,7 @@ struct Replay: AsyncParsableCommand {
     try check(recorded.role)
     let rewriting = Rewriting(code: code.map { Array($0.utf8) }, sessionID: sessionId, restamps: restamp)
     let sending = Sending(
-      source: recorded, to: to, options: sending, tcpPort: tcpPort, speed: source.speed, timeline: source.timeline,
+      source: recorded, to: to, options: sending, tcpPort: tcpPort, timeline: source.timeline,
       plan: plan, rewriting: rewriting, reports: reports)
     try await sending.run()
   }

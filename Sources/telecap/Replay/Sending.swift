@@ -17,7 +17,6 @@ struct Sending {
   let options: SendingOptions
   /// Where TCP streams go, where `to` names a port for datagrams.
   var tcpPort: UInt16?
-  var speed: Speed?
   var timeline = Timeline(speed: .recorded)
   /// A saved plan to carry out instead of making one.
   var plan: String?
@@ -32,7 +31,7 @@ struct Sending {
     let run = try ReplayRun(
       of: source, by: plan, timeline, where: options.impairments.where, rewriting, suites: Loaded.suites,
       progress: Progress(), tell: Console.say
-    ) { options.impairments.header(speed, asked, $0) }
+    ) { options.impairments.header(timeline, asked, $0) }
     if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result
     switch to {

@@ -46,6 +46,18 @@ import Testing
         """)
   }
 
+  @Test(
+    "A saved plan runs in the time for which it was made",
+    arguments: [[], ["--speed", "2x"], ["--speed", "0.5x"], ["--max-gap", "1ms"], ["--speed", "max"]])
+  func aSavedPlanKeepsItsTime(options: [String]) throws {
+    let made = try Folder()
+    let asked = options + ["--loss", "10%", "--delay", "20ms", "--seed", "7"]
+    #expect(try Program.run(["plan", capture, "-o", made["a.plan"]] + asked).status == 0)
+    let direct = try Program.run(["replay", capture, "--dry-run"] + asked)
+    let saved = try Program.run(["replay", capture, "--dry-run", "--plan", made["a.plan"]])
+    #expect(direct.status == 0 && direct.lines.count > 3 && saved.output == direct.output)
+  }
+
   @Test func theSameSeedGivesTheSameBytesAndAnotherDoesNot() throws {
     let asked = ["plan", capture, "--loss", "30%", "--jitter", "5ms", "--distribution", "normal", "--reorder", "20%,2"]
     let runs = try ["1", "1", "2"].map { seed in
