@@ -64,7 +64,7 @@ extension ExitStatus {
       is FieldProblem, is NetworkProblem:
       .usage
     case ProtocolProblem.unstorable, is YAMLFileError, is PatternProblem, is TouchProblem, is InputFileError,
-      is SavedPlanError, is ReplayError, is UnframedError, is ResultsProblem, is SoundProblem, is SessionProblem,
+      is SavedPlanError, is UnframedError, is ResultsProblem, is SoundProblem, is SessionProblem,
       is PhoneProblem:
       .data
     case is SystemError, is RelayError, is ResolutionError, is SocketError: .unavailable

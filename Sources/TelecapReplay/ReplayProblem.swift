@@ -45,6 +45,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case tooManyFlows(recording: String, packet: Int, most: Int)
   /// This packet, or the last one, lies further from the first than is felt, in ns.
   case tooLong(packet: Int?, most: Nanoseconds)
+  /// For so long, in ns, nothing is due before this packet, or it is itself late by that.
+  case standstill(packet: Int, length: Nanoseconds, most: Nanoseconds)
   /// What is said with this end of a relay is no known protocol's.
   case noProtocol(at: String)
   /// The name of a host has no address.
@@ -69,7 +71,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   /// Whose fault it is.
   public var kind: Kind {
     switch self {
-    case .nobody, .nothing, .mixed, .tooManyFlows, .tooLong: .data
+    case .nobody, .nothing, .mixed, .tooManyFlows, .tooLong, .standstill: .data
     case .noScenarios: .noInput
     case .noAddress: .unavailable
     case .undelivered(_, _, _, _, let isAll): isAll ? .unavailable : .io
@@ -94,6 +96,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .mixed: "export one of them first, with telecap export --where, and replay that"
     case .tooManyFlows: "replay a part of it, with --from and --until"
     case .tooLong: "choose a part of the recording with telecap export --where"
+    case .standstill: "shorten gaps with --max-gap, or choose a part of the recording with telecap export --where"
     case .otherCode: "leave out one of the two"
     case .noSystem: "give model:ROLE, a system file that ends in .yaml, or udp://HOST:PORT?role=host"
     case .noFile: "give --sut FILE.yaml"
@@ -143,6 +146,8 @@ extension ReplayProblem: CustomStringConvertible {
       "\(recording): packet \(packet) begins another flow than the \(most) before it, which are as many as one replay sends"
     case .tooLong(let packet, let most):
       "\(packet.map { "packet \($0)" } ?? "the last packet") lies more than \(most / 3_600_000_000_000) hours from the first one, which is the most that is felt"
+    case .standstill(let packet, let length, let most):
+      "packet \(packet) is due \(Numbers.grouped(Int(length / 1_000_000_000))) s after what is before it: a run does not stand still for more than \(most / 86_400_000_000_000) days"
     case .noProtocol(let end): "no protocol is known at \(end), so that its messages could be sent again by a plan"
     case .noAddress(let host): "\(host) has no address"
     case .undelivered(let place, let lost, let all, let streams, _):

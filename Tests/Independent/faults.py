@@ -25,10 +25,14 @@ FAULTS = []
 BAD = ("FAIL", "BROKEN")
 # What stands for a rule of the system file that telecap tells of.
 TOLD = "told"
+# The faults that a wrong system file would look like too: it is enough that they are told.
+LIKE_A_WRONG_FILE = set()
 
 
-def fault(name, program, old, new, *ids, system=None):
-    """One fault: `old`, which stands once in `program`, becomes `new`; `ids` should catch it."""
+def fault(name, program, old, new, *ids, system=None, told=False):
+    """One fault: `old`, which stands once in `program`, becomes `new`; `ids` should catch it, or it is told."""
+    if told:
+        LIKE_A_WRONG_FILE.add(name)
     FAULTS.append((name, program, old, new, ids, system or SYSTEMS[program]))
 
 
@@ -232,7 +236,7 @@ fault("host.command.once", HOST, "            self.tell(\"pressed\", button",
       "            self.ons = getattr(self, 'ons', 0) + value\n            if self.ons > 2:\n                return\n"
       "            self.tell(\"pressed\", button", "tele.cmd.duplicate", "tele.cmd.unknown")
 fault("host.command.swapped", HOST, 'COMMANDS = {1: "recording", 2: "keep"}', 'COMMANDS = {1: "keep", 2: "recording"}',
-      "tele.cmd.duplicate")
+      "tele.cmd.duplicate", told=True)
 fault("host.tcp.other-version-left-open", HOST, "        if peer.tcp and status != OK and not self.is_client(peer):",
       "        if peer.tcp and status == VERSION_UNSUPPORTED:\n            peer.greeted = True\n"
       "        elif peer.tcp and status != OK and not self.is_client(peer):", "tele.hello.version",
@@ -249,7 +253,8 @@ fault("host.place.no-negative-y", HOST, "position=numbers[:3]", "position=[numbe
       "tele.pose.latest-value-wins.values")
 fault("host.place.within-10m", HOST, "position=numbers[:3]", "position=[max(-10.0, min(10.0, n)) for n in numbers[:3]]",
       "tele.pose.latest-value-wins.values")
-fault("host.stamp.32-bit", HOST, "at_ms=stamp / 1000", "at_ms=(stamp & 0xffffffff) / 1000", LATEST)
+fault("host.stamp.32-bit", HOST, "at_ms=stamp / 1000", "at_ms=(stamp & 0xffffffff) / 1000", LATEST,
+      told=True)
 fault("host.start.always", HOST, "start=bool(flags & 1)", "start=True", LATEST)
 fault("host.bye.greater-session", HOST, "if struct.unpack_from(\"<I\", data, 6)[0] == self.session:",
       "if struct.unpack_from(\"<I\", data, 6)[0] >= self.session:", "tele.bye.wrong-session")
@@ -411,7 +416,7 @@ fault("mouse.buttons.or", MOUSE, "self.buttons = buttons", "self.buttons |= butt
 fault("mouse.buttons.middle-lost", MOUSE, "buttons = data[1] & 0x07", "buttons = data[1] & 0x03",
       "mouse.buttons.latest-value-wins")
 fault("mouse.buttons.left-right", MOUSE, '"left": bool(self.buttons & 1), "right": bool(self.buttons & 2)',
-      '"left": bool(self.buttons & 2), "right": bool(self.buttons & 1)', "mouse.buttons.latest-value-wins")
+      '"left": bool(self.buttons & 2), "right": bool(self.buttons & 1)', "mouse.buttons.latest-value-wins", told=True)
 fault("mouse.length.longer", MOUSE, "if len(data) != SIZE or", "if len(data) < SIZE or", "mouse.length.wrong")
 fault("mouse.length.padded", MOUSE, "        if len(data) != SIZE or", "        data = data.ljust(SIZE, b'\\0')\n"
       "        if len(data) != SIZE or", "mouse.length.wrong")
@@ -548,7 +553,7 @@ def main():
     survived = 0
     with concurrent.futures.ThreadPoolExecutor(opts.jobs) as pool:
         for entry, (verdict, why) in zip(chosen, pool.map(lambda f: judge(f, opts), chosen)):
-            survived += verdict not in ("caught", "told")
+            survived += verdict != "caught" and not (verdict == "told" and entry[0] in LIKE_A_WRONG_FILE)
             print(f"{verdict:10} {entry[0]:34} {why}", flush=True)
     print(f"{len(chosen)} faults, {survived} survived or not judged")
     return 1 if survived else 0

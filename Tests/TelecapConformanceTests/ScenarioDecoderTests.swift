@@ -155,6 +155,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1] as [Nanoseconds])
+  func aCaptureStandsStillForThirtyDaysAndNoLonger(beyond: Nanoseconds) {
+    let far = 5 + Script.longestStandstill + beyond
+    do {
+      _ = try Scenario(
+        "# A.\nrequirement: tele.hello.busy\nrole: host\nsteps:\n  - capture: a.pcapng\nexpect: {poses: []}\n",
+        path: "tele/hello/busy.yaml", file: "s.yaml", suites: .all,
+        captures: { _, _ in
+          [5, far, 7].map { CapturedPayload(time: $0, carrier: .udp, bytes: [1]) }
+        })
+      #expect(beyond == 0)
+    } catch {
+      let why = "s.yaml:5:14: the capture \"a.pcapng\" stands still for more than 30 days"
+      #expect(beyond > 0 && "\(error)".hasPrefix(why))
+    }
+  }
+
   @Test func aCaptureBecomesStepsAtItsTimes() throws {
     let scenario = try Scenario(
       "# A.\nrequirement: tele.hello.busy\nrole: host\nsteps:\n  - {at: 1s, capture: a.pcapng, as: phone}\n"

@@ -1,6 +1,5 @@
 import TelecapImpairment
 import TelecapRecording
-import TelecapTele
 import TelecapTransport
 import Testing
 
@@ -45,40 +44,6 @@ import Testing
       .sorted { ($0.due, $0.number) < ($1.due, $1.number) }
     #expect(seen.map(\.number) == expected.map(\.number))
     #expect(seen.map(\.due) == expected.map(\.due))
-  }
-
-  private final class Nobody: ReplayObserver {
-    let watchesPackets = false
-    func began(at time: Timestamp) {}
-    func planned(_ packet: ReplayPacket, _ bytes: RawSpan) {}
-    func loaded(_ packet: ReplayPacket, _ flow: Flow, _ bytes: RawSpan) {}
-    func sent(at time: Nanoseconds) {}
-    func replied(_ reply: Reply, _ bytes: RawSpan) {}
-    func idle(packets: Int) {}
-  }
-
-  @Test(
-    "Virtual time stands still for 30 days and no longer, before a packet that arrives and before one that is lost",
-    arguments: [0, 1] as [Nanoseconds], [false, true])
-  func aStandstillIsBounded(beyond: Nanoseconds, isLost: Bool) throws {
-    let (first, last) = (Nanoseconds(5), 5 + VirtualReplay.longestStandstill + beyond)
-    let peer = Endpoint(.loopback, port: 50_000)
-    let flows = [Flow(.udp, from: peer, to: peer)]
-    func run() throws -> Timestamp {
-      var end = Timestamp.zero
-      try ReplayFeed.run { writer in
-        try writer.add(Self.unit(1), pieces: [], Self.bytes(1).span.bytes)
-        writer.add(.deliver(1, due: InlineList(first)), sentAt: first)
-        try writer.add(Self.unit(2), pieces: [], Self.bytes(2).span.bytes)
-        writer.add(isLost ? .drop(2, by: .loss) : .deliver(2, due: InlineList(last)), sentAt: last)
-      } sending: { feed in
-        end = try VirtualReplay.run(feed, to: .phone, flows: flows, observer: Nobody(), stop: StopFlag()) { _, _, _ in
-        }.time
-      }
-      return end
-    }
-    guard beyond > 0 else { return #expect(try run().nanoseconds == last) }
-    #expect(throws: ReplayError.standstill(from: first, until: last)) { try run() }
   }
 
   @Test func anErrorOfTheReaderComesBehindAllThatItHadRead() throws {

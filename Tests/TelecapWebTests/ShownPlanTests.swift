@@ -94,13 +94,46 @@ import Testing
     }
   }
 
+  @Test("A plan that cannot be carried out, or not in the recording's own time, is refused before anything is drawn")
+  func cannotBeDrawn() throws {
+    let path = try plan("--delay 5ms", as: "host")
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    func refusal(_ lines: [String]) throws -> String {
+      let edited = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "edited.plan")
+      do { _ = try ShownPlan(edited, of: Self.recording(), suites: .all) } catch { return "\(error)" }
+      return ""
+    }
+    #expect(try refusal(lines) == "")
+    var hurried = lines
+    hurried[0] = hurried[0].replacing(#""speed":"1x""#, with: #""speed":"2x""#)
+    #expect(try refusal(hurried).contains("it does not run in the recording's own time"))
+    // The host's first packet is an ACK, which has no intensity.
+    var changed = lines
+    changed[1] = changed[1].replacing(#""due""#, with: #""set":{"intensity":1.5},"due""#)
+    #expect(try refusal(changed).contains("the plan's line of packet"), "\(changed[1])")
+  }
+
+  @Test("Of a file that broke off the plan of each side is drawn, also where another side sent nothing")
+  func brokenOff() throws {
+    let path = try plan("--loss 30%", as: "host")
+    let whole = try Data(contentsOf: Project.file("Captures/teleoperation.pcapng"))
+    // All packets, and half of what stands behind them.
+    let file = try folder.write(Array(whole) + [6, 0, 0, 0, 100, 0, 0, 0], to: "broken.pcapng")
+    let recording = try RecordingFiles.standard.recording(file)
+    let (text, damage) = try recording.report(named: "t", tool: "test", plans: [path], suites: .all) { _ in }
+    #expect(damage != nil && text.contains("what a network did with what the host sent"))
+  }
+
   @Test("Looked at closely it is drawn in finer columns")
   func closer() async throws {
     let path = try plan("--duplicate 100% --delay 5ms", as: "phone")
     let whole = try await page([path], "timeline/figures")
-    let part = try await page([path], "timeline/figures", ["from": "0.5", "until": "0.502"])
+    let part = try await page([path], "timeline/figures", ["from": "0.5", "until": "0.52"])
     #expect(
       whole.contains("delay in the network") && part.contains("class=\"run\"") && part.utf8.count < whole.utf8.count)
+    // Each packet has a column of its own there.
+    let titles = part.matches(of: /packet (\d+) duplicated: 2 copies(, and)?/)
+    #expect(!titles.isEmpty && titles.allSatisfy { $0.2 == nil }, "\(titles.map(\.0))")
   }
 
   @Test("A page in one file has it as well")

@@ -47,6 +47,10 @@ public struct Action: Sendable {
 /// All that is to be done in one run, decided before it begins: pure data, the same in virtual time and over sockets.
 /// What cannot be decided before, the answers of the other side, the `responder` gives.
 public struct Script: Sendable {
+  /// A recording may stand still for so long, in ns: 30 days. Models have their timers meanwhile, many in each second, and nobody waits
+  /// for the 260 years to a packet with a damaged time.
+  public static let longestStandstill: Nanoseconds = 30 * 86_400_000_000_000
+
   /// In order of time.
   public var actions: [Action]
   /// What was meant to be sent, before the network took its share; in order of time.

@@ -57,11 +57,12 @@ public struct SystemCheck: Sendable {
   /// A session that came to this.
   public init(_ mapping: Mapping, broke: String? = nil) { (self.mapping, self.broke) = (mapping, broke) }
 
-  /// What the rules made of another session, all of which was right.
-  public mutating func add(_ mapping: Mapping, ofRightSessionOver carrier: Carrier) {
-    var right = mapping
-    right.ran(over: carrier, isRight: true)
-    self.mapping.merge(right)
+  /// What the rules made of another session; if that `isRight`, the system lived and did what it was made to, so that all of it must
+  /// have been shown.
+  public mutating func add(_ mapping: Mapping, over carrier: Carrier, isRight: Bool) {
+    var session = mapping
+    session.ran(over: carrier, isRight: isRight)
+    self.mapping.merge(session)
   }
 
   /// Every rule and every field of it was seen to be right, the system lived and did what it was made to.

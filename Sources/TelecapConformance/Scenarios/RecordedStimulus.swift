@@ -112,14 +112,13 @@ public struct RecordedStimulus: Sendable {
     meant.append(Action(time: time, peer: peer, work: work, packet: packet))
   }
 
-  /// A host is `host`; others are `a`, `b`, `c` … in the order in which they are met, each by its address and port; by its
-  /// address alone where a peer speaks over several carriers at once.
+  /// A host is `host`; others are `a`, `b`, `c` … in the order in which they are met.
   private static func names(_ flows: [Flow], _ receiver: Role, _ ports: Ports) -> [PeerName?] {
-    var names: [Endpoint: PeerName] = [:]
+    var names: [PeerPlace: PeerName] = [:]
     return flows.map { flow in
       if ports.isBroadcast(flow) { return nil }
       if receiver.side == .client { return "host" }
-      let key = receiver.owner.mixesCarriers ? Endpoint(flow.source.address, port: 0) : flow.source
+      let key = PeerPlace(flow.source, over: flow.carrier, of: receiver.owner)
       let name = names[key] ?? PeerName.ofClient(names.count)
       names[key] = name
       return name

@@ -188,6 +188,15 @@ struct StepDecoder {
     } catch {
       throw path.error("the capture \"\(path.text ?? "")\": \(error)")
     }
+    var last: Nanoseconds = 0
+    for payload in payloads {
+      guard payload.time - last <= Script.longestStandstill else {
+        throw path.error(
+          "the capture \"\(path.text ?? "")\" stands still for more than \(Script.longestStandstill / 86_400_000_000_000) days: "
+            + "a time in it is damaged, or it is to be cut with telecap export --where")
+      }
+      last = max(last, payload.time)
+    }
     let begin = time
     return payloads.map { payload in
       Step(

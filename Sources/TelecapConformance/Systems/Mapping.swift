@@ -296,7 +296,8 @@ extension Mapping {
       return "no line matched \(name(use)) over \(carrier.name), though some did otherwise; \(printed(for: use))"
     }
     if let field = part.field, let found = use.compared[field], found.isWrong { return words(found, field, use) }
-    if let (exchange, seen) = use.exchanges.first(where: { $0.key.field == part.field && $0.value.isSure }) {
+    let sure = use.exchanges.filter { $0.key.field == part.field && $0.value.isSure }
+    if let (exchange, seen) = sure.min(by: { $0.key.words < $1.key.words }) {
       return "\(name(use)) showed \(exchange.words), in \(Mapping.count(seen.exchanged)): the file may have confused "
         + "them; the first: \(Mapping.quoted(seen.exchanged.first))"
     }

@@ -30,8 +30,11 @@ public struct Observations {
   /// How far each count was moved since it was shown last, and where that was.
   private var moved: [EventRule.Kind: [Double]] = [:]
   private var places: [EventRule.Kind: [Double?]] = [:]
-  /// The codes that were asked for last, for rules that show some.
-  private var codes: [EventRule.Kind: [Int]] = [:]
+  /// The codes that were asked for last, for rules that show some, and when; no codes where others were asked for shortly before, so
+  /// that a line may be about either.
+  private var codes: [EventRule.Kind: (sent: [Int]?, time: Timestamp)] = [:]
+  /// What was sent so long behind the message before, in ns, is what a line is about that comes next.
+  private static let apart: Nanoseconds = 30_000_000
   /// What the last line that was read says of its rule.
   private var finding = Finding.confirms
 
@@ -69,10 +72,10 @@ public struct Observations {
   ) {
     let endpoint = peers.endpoint(of: peer, at: time) ?? fallback
     guard let dialect = owner?.dialect(over: carrier) else { return }
-    guard carrier == .tcp else { return message(bytes.span.bytes, dialect, from: endpoint) }
+    guard carrier == .tcp else { return message(bytes.span.bytes, dialect, from: endpoint, at: time) }
     var framer = framers.removeValue(forKey: peer) ?? MessageFramer(dialect)
     framer.receive(bytes.span.bytes) { event, frame in
-      if event == .message { message(frame, dialect, from: endpoint) }
+      if event == .message { message(frame, dialect, from: endpoint, at: time) }
     }
     framers[peer] = framer
   }
@@ -80,7 +83,7 @@ public struct Observations {
   /// A TCP connection of the system with this peer came up or ended: its stream begins afresh.
   public mutating func connected(_ peer: PeerName) { framers[peer] = nil }
 
-  private mutating func message(_ bytes: RawSpan, _ dialect: Dialect, from endpoint: Endpoint) {
+  private mutating func message(_ bytes: RawSpan, _ dialect: Dialect, from endpoint: Endpoint, at time: Timestamp) {
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     if let asked = Observations.single(kind, bytes) {
       if strengths.count >= 2 * Observations.memory { strengths.removeFirst(Observations.memory) }
@@ -94,7 +97,9 @@ public struct Observations {
     }
     guard error == nil else { return }
     for shown in [EventRule.Kind.command, .buttons, .impact] {
-      if let sent = shown.codes(sentBy: kind, bytes) { codes[shown] = sent }
+      guard let sent = shown.codes(sentBy: kind, bytes) else { continue }
+      let isClear = codes[shown].map { $0.sent == sent || time.nanoseconds(since: $0.time) >= Self.apart } ?? true
+      codes[shown] = (isClear ? sent : nil, time)
     }
     for stream in kind.owner.streams where stream.merge == .sum {
       guard let shown = EventRule.Kind(rawValue: stream.name),
@@ -123,7 +128,7 @@ public struct Observations {
     for (field, shown, sent, isSame) in compared {
       finder.compare(found, field, shown, with: sent, isSame: isSame)
     }
-    if let shown = event?.shownCodes, let sent = codes[rule.kind] { finder.compare(found, shown, with: sent) }
+    if let shown = event?.shownCodes, let sent = codes[rule.kind]?.sent { finder.compare(found, shown, with: sent) }
     return event
   }
 

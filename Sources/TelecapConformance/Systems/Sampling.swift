@@ -63,7 +63,9 @@ public struct Sample: Sendable {
       counts[index] += 1
       return true
     }
-    let taken = Sample.order(all, within: time / 10, jobs: jobs).filter { takes($0, within: time) }
+    // What each takes of the time of all places.
+    let shares = all.indices.map { lengths[$0] * Int64(seeds) / (alone[$0] ? 1 : Int64(max(1, jobs))) }
+    let taken = Sample.order(all, shares, within: time / 10).filter { takes($0, within: time) }
     // What does not fit never will: nothing is taken back. What does not pass side by side runs again, alone: before more cases are
     // tried there is time for that.
     let forMore = jobs > 1 ? time - time / 4 : time
@@ -77,13 +79,13 @@ public struct Sample: Sendable {
   }
 
   /// The order in which scenarios get their time: the shortest of each requirement, then the others, those that must hold before
-  /// those that should. What takes of each of so many places more than `most` ns leaves too little to others: it is no
+  /// those that should. What takes more than `most` ns of the time of all leaves too little to others: it is no
   /// requirement's first.
-  private static func order(_ scenarios: [Scenario], within most: Nanoseconds, jobs: Int) -> [Int] {
+  private static func order(_ scenarios: [Scenario], _ shares: [Nanoseconds], within most: Nanoseconds) -> [Int] {
     var covered: Set<String> = []
     let ranks = scenarios.indices.sorted { scenarios[$0].wallTime < scenarios[$1].wallTime }.map { index in
       let requirement = scenarios[index].requirement
-      let isFirst = covered.insert(requirement.id).inserted && scenarios[index].wallTime / Int64(jobs) <= most
+      let isFirst = covered.insert(requirement.id).inserted && shares[index] <= most
       return (index, (isFirst ? 0 : 2) + (requirement.level == .must ? 0 : 1))
     }
     return (0...3).flatMap { rank in ranks.compactMap { $0.1 == rank ? $0.0 : nil } }

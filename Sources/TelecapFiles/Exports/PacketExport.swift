@@ -22,7 +22,7 @@ public struct PacketExport {
     let file = try PendingFile(at: path, force: force)
     let info = try reader.info()
     var writer = try PcapngWriter(
-      path: file.workingPath, named: path, tool: tool, comment: PacketExport.comment(info), ports: movedPorts(info))
+      path: file.workingPath, named: path, tool: tool, comment: PacketExport.comment(info), ports: toldPorts(info))
     let interfaces = try reader.interfaces()
     for interface in interfaces { try writer.add(interface) }
     var last = info.started
@@ -69,6 +69,13 @@ public struct PacketExport {
   /// The ports of the capture that are not as the protocols' documents say, and what its handles were said to be, by their ids.
   private func movedPorts(_ info: CaptureInfo) -> [String: UInt16] {
     Ports(reader.schema.protocols).with(info.ports).moved
+  }
+
+  /// The same, with those of protocols that are not known here: who reads it may know them.
+  private func toldPorts(_ info: CaptureInfo) -> [String: UInt16] {
+    let known = Ports(reader.schema.protocols)
+    let strange = info.ports.filter { id, _ in !id.hasPrefix(Ports.attributePrefix) && known[id] == nil }
+    return movedPorts(info).merging(strange) { moved, _ in moved }
   }
 
   /// How the capture was made, in a line.

@@ -104,6 +104,8 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
   case ofNobody(plan: String, made: String, recording: String)
   /// It runs at another speed than the recording, or leaves out silence.
   case otherTime(plan: String)
+  /// More is being recorded of what it would be drawn over.
+  case growing(plan: String)
   /// It has a line for a packet that is not replayed.
   case stray(plan: String, packet: Int)
   /// It changes what this packet's message does not have, or cannot hold.
@@ -121,6 +123,7 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
     case .ofNobody(let plan, let made, let recording):
       "\(plan): made for other packets (digest \(made.isEmpty ? "missing" : made)) than anybody sent in \(recording)"
     case .otherTime(let plan): "\(plan): it does not run in the recording's own time, in which it would be drawn"
+    case .growing(let plan): "\(plan): a plan is drawn over a recording that has ended, and this one goes on"
     case .stray(let plan, let packet): "\(plan): a line for packet \(packet), which is no packet of this replay"
     case .notChanged(let packet, let problem): "the plan's line of packet \(packet): \(problem)"
     case .streamChanged(let packet): "the plan drops, repeats or changes packet \(packet), a part of a TCP stream"
@@ -136,6 +139,7 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
         + "or make a new one with telecap plan \(recording) -o \(plan)"
     case .ofNobody(let plan, _, let recording):
       "give the capture that it was made for; or make a new one with telecap plan \(recording) -o \(plan)"
+    case .growing: "leave out --plan, or wait for the end of the recording"
     case .otherTime: "make one without --speed and --max-gap"
     case .stray: "take the line out, or give the --as, --from and --until that the plan was made with"
     case .streamChanged: "TCP delivers every byte once: only the due time of such a packet can be edited"

@@ -138,13 +138,17 @@ public struct UnitFeeder: Sendable {
     var planner = UnitPlanner(
       header, timeline, file: try SavedPlan.opening(planPath, changer.names), changer.names,
       selection: selection)
-    func emit(_ line: PlanLine, _ time: Nanoseconds) {
+    func emit(_ line: PlanLine, _ time: Nanoseconds) throws {
+      for copy in 0..<line.due.count { try UnitFeeder.bound(line.packet, line.due[copy], after: time) }
       watcher?.line(line, time)
       sink.add(line, sentAt: time)
     }
     var scratch: [UInt8] = []
+    var last: Nanoseconds = 0
     let damage = try read { unit, pieces, bytes in
       let time = planner.runTime(of: unit)
+      try UnitFeeder.bound(unit.packet, time, after: last)
+      last = time
       let dialect = dialects.indices.contains(unit.flow) ? dialects[unit.flow] : nil
       try planner.plan(
         unit, at: time, length: bytes.byteCount,
@@ -164,13 +168,22 @@ public struct UnitFeeder: Sendable {
         emit: emit)
       if planner.text.count > 32_768 { try planner.takeText(text) }
     }
-    try planner.finish(emit: emit)
+    // Where a line of the plan could not be carried out those behind it were not asked for.
+    if !(damage?.reason is SavedPlanError) { try planner.finish(emit: emit) }
     try planner.takeText(text)
     rewriter?.beginAgain(after: planner.end)
     var fed = Fed()
     (fed.rates, fed.planDigest, fed.damage) = (planner.rates, planner.digest(), damage)
     fed.withoutEffect = changer.withoutEffect(fed.rates)
     return fed
+  }
+
+  private static func bound(
+    _ packet: Int, _ time: Nanoseconds, after before: Nanoseconds
+  ) throws(ReplayProblem) {
+    let (gap, isOver) = time.subtractingReportingOverflow(before)
+    guard isOver || gap > Script.longestStandstill else { return }
+    throw .standstill(packet: packet, length: isOver ? .max : gap, most: Script.longestStandstill)
   }
 
   private func change(

@@ -249,6 +249,14 @@ public struct ReplayRun {
   // MARK: - Bluetooth
 
   /// Whether it is a recording of Bluetooth; one model takes no other traffic beside it.
+  /// That a model can take all of it.
+  ///
+  /// - Throws: `ReplayProblem`.
+  public func checkModel() throws(ReplayProblem) {
+    _ = try isOverLink
+    guard suites.model(of: Part(receiver)) != nil else { throw .nothingToJudge(receiver) }
+  }
+
   private var isOverLink: Bool {
     get throws(ReplayProblem) {
       let links = flows.filter { $0.carrier == .ble }.count

@@ -18,7 +18,28 @@ struct Conflation<Value: Equatable> {
     let end: Timestamp?
   }
 
-  private let values: [(value: Value?, time: Timestamp, mayBeLeftOut: Bool)]
+  private typealias Came = (value: Value?, time: Timestamp, mayBeLeftOut: Bool)
+  private let values: [Came]
+
+  /// How many of what is shown, and of what came, may stand for what is expected so far.
+  private struct State: Hashable {
+    var (count, place) = (0, 0)
+
+    /// Where this may lead when `value` is expected next, which came so, at this place; nil where nobody sent it.
+    func followed(
+      by value: Value, _ came: Came?, at place: Int?, _ shown: [(time: Timestamp, value: Value)], _ start: Value?
+    ) -> [State] {
+      let next = place.map { $0 + 1 } ?? self.place
+      var states: [State] = []
+      if count < shown.count, shown[count].value == value, shown[count].time >= came?.time ?? .zero {
+        states.append(State(count: count + 1, place: next))
+      }
+      // Where what lay between was left out, nothing has changed.
+      let isUnchanged = start != nil && value == (count > 0 ? shown[count - 1].value : start)
+      if came?.mayBeLeftOut == true || isUnchanged { states.append(State(count: count, place: next)) }
+      return states
+    }
+  }
 
   /// What came in order of time; a receiver has `settle` ns to show what it goes by.
   init(_ arrivals: [Arrival], settle: Nanoseconds) {
@@ -35,23 +56,16 @@ struct Conflation<Value: Equatable> {
   func allows(
     _ shown: [(time: Timestamp, value: Value)], for expected: [Value], from start: Value? = nil
   ) -> Bool {
-    var left = values[...]
-    // How many of those shown may be what stands for the expected ones so far.
-    var counts: Set = [0]
+    var states: Set = [State()]
     for value in expected {
-      var (mayBeLeftOut, came) = (false, Timestamp.zero)
-      if let place = left.firstIndex(where: { $0.value == value }) {
-        (mayBeLeftOut, came) = (left[place].mayBeLeftOut, left[place].time)
-        left = left[(place + 1)...]
-      }
-      counts = counts.reduce(into: []) { next, count in
-        if count < shown.count, shown[count].value == value, shown[count].time >= came { next.insert(count + 1) }
-        // Where what lay between was left out, nothing has changed.
-        let isUnchanged = start != nil && value == (count > 0 ? shown[count - 1].value : start)
-        if mayBeLeftOut || isUnchanged { next.insert(count) }
+      states = states.reduce(into: []) { next, state in
+        let place = values[state.place...].firstIndex { $0.value == value }
+        if let place { next.formUnion(state.followed(by: value, values[place], at: place, shown, start)) }
+        // The end of a session, or silence, brings back what is shown before anything comes: nobody sent that.
+        if place == nil || value == start { next.formUnion(state.followed(by: value, nil, at: nil, shown, start)) }
       }
     }
-    return counts.contains(shown.count)
+    return states.contains { $0.count == shown.count }
   }
 }
 

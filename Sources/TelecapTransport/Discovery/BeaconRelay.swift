@@ -34,36 +34,44 @@ public struct BeaconRelay: Sendable {
     let (beacons, beacon) = AsyncStream.makeStream(of: Found.self, bufferingPolicy: .bufferingNewest(64))
     do {
       let ear = try await BeaconEar.open(at: beaconPort) { beacon.yield($0) }
-      var ways: [Relay.Route: [BeaconSocket]] = [:]
+      var ways: [Relay.Route: Ways] = [:]
       for await found in beacons {
-        for route in leads.routes(of: found) { await pass(found, on: route, over: &ways[route]) }
+        for route in leads.routes(of: found) { await pass(found, on: route, over: &ways[route, default: Ways()]) }
       }
-      for sockets in ways.values { for socket in sockets { await socket.close() } }
+      for ways in ways.values { for socket in ways.sockets { await socket.close() } }
       _ = await ear.close()
     } catch {
       if !Task.isCancelled { tell("beacons are not passed on: \(error)") }
     }
   }
 
-  /// - Parameter sockets: the ways to those who can reach the relay; nil before its first beacon.
-  private func pass(_ found: Found, on route: Relay.Route, over sockets: inout [BeaconSocket]?) async {
-    // What no beacon may carry as a name leads no phone anywhere.
-    guard let bytes = try? Message.beacon(tcpPort: route.listen.port, name: found.name).bytes else { return }
-    var ways = sockets ?? self.ways(of: found, on: route)
-    for index in ways.indices { await ways[index].send(bytes) }
-    sockets = ways
+  /// The ways to those who can reach a relay; none before its first beacon, and as long as its network has none.
+  private struct Ways {
+    var sockets: [BeaconSocket] = []
+    /// Why there are none, as it was told.
+    var trouble: String?
   }
 
-  private func ways(of found: Found, on route: Relay.Route) -> [BeaconSocket] {
+  private func pass(_ found: Found, on route: Relay.Route, over ways: inout Ways) async {
+    // What no beacon may carry as a name leads no phone anywhere.
+    guard let bytes = try? Message.beacon(tcpPort: route.listen.port, name: found.name).bytes else { return }
+    if ways.sockets.isEmpty { open(&ways, for: found, on: route) }
+    for index in ways.sockets.indices { await ways.sockets[index].send(bytes) }
+  }
+
+  /// A network that is not there yet is told once, and tried again with the next beacon.
+  private func open(_ ways: inout Ways, for found: Found, on route: Relay.Route) {
     do {
-      return try BeaconTargets.of(route.listen.address, in: BroadcastNetwork.ofThisMachine()).map {
+      let targets = try BeaconTargets.of(route.listen.address, in: BroadcastNetwork.ofThisMachine())
+      ways.sockets = targets.map {
         let target = Endpoint($0, port: beaconPort)
         tell("passing on the beacons of \(found.name) (\(found.place)) to \(target), tcp port \(route.listen.port)")
         return BeaconSocket(from: route.listen.address, to: target, tell: tell)
       }
     } catch {
-      tell("the beacons of \(found.name) are not passed on: \(error)")
-      return []
+      let trouble = "\(error)"
+      if ways.trouble != trouble { tell("the beacons of \(found.name) are not passed on: \(trouble)") }
+      ways.trouble = trouble
     }
   }
 }

@@ -10,17 +10,11 @@ public struct EndLog: Sendable {
   public let role: Role?
   /// Where it is: the server's recorded address, or the client's own.
   public let end: Endpoint
-  /// Who a client is: over another carrier somebody else, where the protocol does not mix them.
-  private struct Place: Hashable {
-    let end: Endpoint
-    let carrier: Carrier?
-  }
-
-  private var names: [Place: PeerName] = [:]
+  private var names: [PeerPlace: PeerName] = [:]
   /// How many peers were met.
   private var met = 0
   /// Those of whom a connection was up.
-  private var connected: Set<Place> = []
+  private var connected: Set<PeerPlace> = []
 
   init(_ role: Role?, at end: Endpoint, shows: Set<Aspect>) {
     (self.role, self.end) = (role, end)
@@ -72,9 +66,8 @@ public struct EndLog: Sendable {
     if place.carrier != nil, !connected.insert(place).inserted { names[place] = nil }
   }
 
-  private func place(of client: Endpoint, over carrier: Carrier) -> Place {
-    let owner = role?.owner
-    return Place(end: client.asPeer(of: owner), carrier: owner?.mixesCarriers == true ? nil : carrier)
+  private func place(of client: Endpoint, over carrier: Carrier) -> PeerPlace {
+    PeerPlace(client, over: carrier, of: role?.owner)
   }
 
   /// Of a server's peers `a`, `b`, `c` … in the order in which they are met. Peers that speak over several carriers are known by
@@ -90,11 +83,6 @@ public struct EndLog: Sendable {
   }
 }
 
-extension Endpoint {
-  /// What tells a peer from others that speak this protocol.
-  func asPeer(of owner: WireProtocol?) -> Endpoint { owner?.mixesCarriers == true ? Endpoint(address, port: 0) : self }
-}
-
 /// The logs of the ends of relays: of one program that all of them pass on to, or of every end that there is. Called on the relay's
 /// one thread; asked by others.
 public final class EndLogs: RelayObserver {
@@ -107,9 +95,7 @@ public final class EndLogs: RelayObserver {
 
   private struct Client: Hashable {
     var server: Endpoint
-    var end: Endpoint
-    /// Nil where its protocol mixes carriers.
-    var carrier: Carrier?
+    var place: PeerPlace
   }
 
   private struct State {
@@ -164,9 +150,13 @@ public final class EndLogs: RelayObserver {
       }
       guard let owner = ports.dialect(of: server, over: spec.carrier)?.owner else { return }
       state.knowsProtocol = true
-      let (role, peer) = (Role(owner, .host), server.asPeer(of: owner))
+      let role = Role(owner, .host)
+      // What a protocol mixes comes to one server over several carriers.
+      let peer = PeerPlace(server, over: spec.carrier, of: owner).end
       guard judges(role) || judges(Role(owner, .client)) else { return }
-      var place = state.logs.firstIndex { $0.role == role && $0.end.asPeer(of: owner) == peer }
+      var place = state.logs.firstIndex { log in
+        log.role == role && PeerPlace(log.end, over: spec.carrier, of: owner).end == peer
+      }
       if place == nil, judges(role) {
         place = state.logs.count
         state.logs.append(EndLog(role, at: server, shows: []))
@@ -294,10 +284,10 @@ public final class EndLogs: RelayObserver {
   ) -> Int? {
     guard let owner, judges(Role(owner, .client)) else { return nil }
     let key = Client(
-      server: server.asPeer(of: owner), end: client.asPeer(of: owner), carrier: owner.mixesCarriers ? nil : carrier)
+      server: PeerPlace(server, over: carrier, of: owner).end, place: PeerPlace(client, over: carrier, of: owner))
     if let place = state.clients[key] { return place }
     guard state.clients.count < EndLogs.mostClients else {
-      if state.unheard.count < EndLogs.mostEvents { state.unheard.insert(key.end) }
+      if state.unheard.count < EndLogs.mostEvents { state.unheard.insert(key.place.end) }
       return nil
     }
     state.clients[key] = state.logs.count

@@ -1,6 +1,5 @@
 import CSockets
 import TelecapRecording
-import TelecapText
 
 /// The sockets of a replay: one for each sender of datagrams, one for each stream.
 final class ReplaySockets: ReplayTransport {
@@ -154,28 +153,15 @@ final class ReplaySockets: ReplayTransport {
 }
 
 /// What makes a replay impossible.
-public enum ReplayError: Advising, Equatable, Sendable, CustomStringConvertible {
+public enum ReplayError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The packet of this number belongs to a flow that was not there when the routes were made.
   case unknownFlow(Int)
-  /// Nothing is due between these times, in ns since the start of the run: longer than virtual time runs through.
-  case standstill(from: Nanoseconds, until: Nanoseconds)
-
-  /// What to do about it; empty when nothing can be said.
-  public var advice: String {
-    switch self {
-    case .unknownFlow: ""
-    case .standstill: "shorten such gaps with --max-gap, or choose a part of the recording with telecap export --where"
-    }
-  }
 
   /// The error in words.
   public var description: String {
     switch self {
     case .unknownFlow(let packet):
       "packet \(packet) belongs to a flow that was not there before: the recording has changed"
-    case .standstill(let from, let until):
-      "nothing is due from \(Numbers.fixed(Double(from) / 1e9, 3)) s to \(Numbers.fixed(Double(until) / 1e9, 3)) s: "
-        + "virtual time does not stand still for more than \(VirtualReplay.longestStandstill / 86_400_000_000_000) days"
     }
   }
 }

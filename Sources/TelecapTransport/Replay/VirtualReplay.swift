@@ -14,14 +14,8 @@ public enum VirtualReplay {
     public var outcome: ReplayOutcome
   }
 
-  /// A recording may stand still for so long, in ns: 30 days. A model has its timers meanwhile, many in each second: the 260 years of a
-  /// packet with a damaged time would never end.
-  public static let longestStandstill: Nanoseconds = 30 * 86_400_000_000_000
-
   /// Hands on all that comes from the feed as steps of a `Loop`, in order of time; `flows` are the recorded ones, by their
   /// numbers.
-  ///
-  /// - Throws: `ReplayError.standstill`; what the feed and `body` throw.
   public static func run(
     _ feed: ReplayFeed, to receiver: Role, flows: [Flow], observer: any ReplayObserver, stop: StopFlag,
     _ body: (LoopStep, RawSpan, Timestamp) throws -> Void
@@ -34,25 +28,10 @@ public enum VirtualReplay {
           outcome = .stopped
           break
         }
-        try bound(work.transport.now, due)
         try work.carryOut(at: due)
       }
-      let last = work.transport.now
-      let end = try work.transport.finish()
-      try bound(last, end.nanoseconds)
-      return Ending(packets: work.sent, time: end, outcome: outcome)
+      return Ending(packets: work.sent, time: try work.transport.finish(), outcome: outcome)
     }
-  }
-
-  /// What comes next is not due longer after what came before than a recording may stand still.
-  ///
-  /// - Parameters:
-  ///   - time: of what came before, in ns since the start of the run.
-  ///   - next: of what comes next.
-  /// - Throws: `ReplayError.standstill`.
-  public static func bound(_ time: Nanoseconds, _ next: Nanoseconds) throws(ReplayError) {
-    guard next.subtractingReportingOverflow(time).overflow || next - time > longestStandstill else { return }
-    throw .standstill(from: time, until: next)
   }
 
   /// Hands over every delivery in order, with its due time in ns, and sends nothing.

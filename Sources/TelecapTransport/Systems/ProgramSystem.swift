@@ -71,7 +71,8 @@ public final class ProgramSystem: SystemUnderTest {
     for script in sessions {
       let log = try await run(script, repeats: ProgramSystem.repeats)
       if log.wasNeverReady, let broke = log.broke { throw SystemError("\(name) cannot be started: \(broke.reason)") }
-      if let mapping = log.mapping { check.add(mapping, ofRightSessionOver: script.setup.carrier) }
+      let isRight = log.broke == nil && log.undone == nil
+      if let mapping = log.mapping { check.add(mapping, over: script.setup.carrier, isRight: isRight) }
       check.broke = check.broke ?? log.broke?.reason
       check.undone = check.undone ?? log.undone
       check.startup = max(check.startup, log.startup)

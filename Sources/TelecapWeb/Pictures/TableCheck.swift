@@ -18,6 +18,9 @@ final class TableCheck: Sendable {
     return false
   }
 
+  /// It came to its end.
+  var isDone: Bool { found.with { $0 != nil } }
+
   /// Where pages ask, below the capture's own address.
   static let address = "damage"
 

@@ -59,7 +59,11 @@ struct TimelineReading: Sendable {
     guard let messages = whole.messages(within: grid),
       grid.length < whole.grid.length / 64 || hasMore(grid, messages.ids.count, than: whole, summary)
     else { return whole.reduced(to: grid) }
-    var timeline = CaptureTimeline(grid, reader.schema.protocols, resuming: (whole, at: messages.from))
+    let sessions = TimelineReading.sessions(in: grid, summary)
+    let busiest = Set(SessionSummary.busiest(sessions, most: Self.mostSessions).map(\.session.id))
+    var timeline = CaptureTimeline(
+      grid, reader.schema.protocols, of: sessions.count > busiest.count ? busiest : nil,
+      resuming: (whole, at: messages.from))
     var wanted = WantedNumbers()
     let drawn = Drawn(timeline, &wanted)
     var packets: ClosedRange<Int>?
@@ -80,8 +84,12 @@ struct TimelineReading: Sendable {
     _ grid: TimeGrid, _ messages: Int, than whole: CaptureTimeline, _ summary: CaptureSummary
   ) -> Bool {
     guard whole.isIncomplete, messages <= Self.mostAgain else { return false }
-    let sessions = summary.sessions.count { $0.session.opened <= grid.end && $0.session.lastSeen >= grid.start }
-    return sessions <= Self.mostSessions
+    return TimelineReading.sessions(in: grid, summary).count <= Self.mostSessions
+  }
+
+  /// The sessions of which there is something in a part.
+  private static func sessions(in grid: TimeGrid, _ summary: CaptureSummary) -> [SessionSummary] {
+    summary.sessions.filter { $0.session.opened <= grid.end && $0.session.lastSeen >= grid.start }
   }
 
   /// What is drawn of messages of each kind, and where their numbers stand among those that are read.

@@ -12,19 +12,24 @@ extension ReplayRun {
   ///   - grid: the part of the time that is drawn.
   ///   - start: when the run begins, in the time of the grid.
   ///   - end: when it ends.
-  /// - Throws: what reading throws.
+  /// - Throws: what reading throws; `CancellationError` when a signal ended it.
   func drawn(
     _ grid: TimeGrid, from start: Timestamp = .zero, until end: Timestamp
   ) throws -> (run: NetworkRun, report: ReplayReport) {
     let fates = Locked(PlannedFates(grid, start: start, feeder.changer.names))
-    let originals = Originals()
-    var collector = RunCollector(streams, grid, start: start, originals)
+    let (originals, copies) = (Originals(), Copies())
+    var collector = RunCollector(streams, grid, start: start, originals, copies)
     let plan = UnitFeeder.Watcher(
-      line: { line, time in fates.with { $0.add(line, sentAt: time) } },
+      line: { line, time in
+        fates.with { $0.add(line, sentAt: time) }
+        if line.due.count > 1 { copies.expect(line.due.count, of: line.packet) }
+      },
       original: { packet, bytes in originals.keep(packet, bytes) })
     let (report, _) = try withoutActuallyEscaping({ collector.read($0, $1, at: $2) }) {
       try againstModel(telling: $0, plan: plan)
     }
+    // What a person broke off is no picture of all of it.
+    if report.isStopped { throw CancellationError() }
     collector.finish(at: end, fates.with { $0 })
     return (collector.run, report)
   }
@@ -42,4 +47,20 @@ final class Originals: Sendable {
 
   /// That of a packet, which is sent now; nil where it was not changed.
   func take(_ packet: Int) -> [UInt8]? { kept.with { $0.isEmpty ? nil : $0.removeValue(forKey: packet) } }
+}
+
+/// Packets of which several copies are on their way: told by the thread that reads them.
+final class Copies: Sendable {
+  private let left = Locked<[Int: (count: Int, hasArrived: Bool)]>([:])
+
+  func expect(_ count: Int, of packet: Int) { left.with { $0[packet] = (count, false) } }
+
+  /// One arrived: whether another had before.
+  func arrived(_ packet: Int) -> Bool {
+    left.with { left in
+      guard !left.isEmpty, let copies = left[packet] else { return false }
+      left[packet] = copies.count > 1 ? (copies.count - 1, true) : nil
+      return copies.hasArrived
+    }
+  }
 }

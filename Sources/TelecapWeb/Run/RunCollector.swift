@@ -14,6 +14,8 @@ struct RunCollector {
   private let start: Timestamp
   /// What was changed before it was sent, as it was.
   private let originals: Originals
+  /// Which packets arrive more than once.
+  private let copies: Copies
   private let judged: [JudgedStream]
   private let spoken: [Spoken]
   /// When what was delivered last was sent: what a receiver applies at that moment is of it.
@@ -34,13 +36,13 @@ struct RunCollector {
     }
   }
 
-  init(_ streams: [JudgedStream], _ grid: TimeGrid, start: Timestamp, _ originals: Originals) {
+  init(_ streams: [JudgedStream], _ grid: TimeGrid, start: Timestamp, _ originals: Originals, _ copies: Copies) {
     let drawn = streams.compactMap { stream in
       DrawnStream.all(of: [stream.owner]).first { $0.rules == stream.rules && $0.kind == stream.kind }
         .map { (stream, $0) }
     }
     (judged, run) = (drawn.map(\.0), NetworkRun(drawn.map(\.1), grid))
-    (self.start, self.originals) = (start, originals)
+    (self.start, self.originals, self.copies) = (start, originals, copies)
     var owners: [WireProtocol] = []
     for (stream, _) in drawn where !owners.contains(where: { $0 === stream.owner }) { owners.append(stream.owner) }
     spoken = owners.map { owner in
@@ -64,7 +66,7 @@ struct RunCollector {
       deliveredSentAt = sentAt.map(drawn)
       // Of a stream every byte arrives, in its order.
       guard carrier != .tcp else { return }
-      run.delivered(packet, from: end, sentAt: deliveredSentAt ?? time, at: time)
+      run.delivered(packet, from: end, sentAt: deliveredSentAt ?? time, at: time, isAgain: copies.arrived(packet))
       messages(in: bytes, over: carrier) { $0.delivered($1, at: time) }
     case .event(let event): applied(event, at: time)
     case .opened, .closed, .disconnected, .replied, .asked, .output, .broke: return

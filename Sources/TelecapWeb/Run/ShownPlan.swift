@@ -21,12 +21,16 @@ public struct ShownPlan: Sendable {
 
   /// The plan at a path. Whose packets it is about, and which part of the recording, is found by their digest.
   ///
-  /// - Throws: `SavedPlanError` where it is no plan, or was made for other packets; `ReplayProblem` where nobody receives them;
+  /// - Throws: `SavedPlanError` where it is no plan, was made for other packets, or cannot be carried out; `ReplayProblem` where no
+  ///   model receives them;
   ///   what opening the recording throws.
   public init(_ path: String, of recording: Recording, suites: Suites) throws {
     let found = try ShownPlan.found(path, of: recording, suites)
     let (header, role) = (found.feeder.header, found.feeder.source.role)
     guard header.timeline == Timeline() else { throw SavedPlanError.otherTime(plan: path) }
+    try found.checkModel()
+    // What is wrong with a line is known before anything is drawn by it.
+    if let wrong = try found.feeder.plan({ _ in }).damage?.reason as? SavedPlanError { throw wrong }
     let network = header.impairments.asked.isEmpty ? "no impairment" : "\(header.impairments)"
     title =
       "\(path.printable): what a network did with what the \(role) sent (\(network), seed \(header.seed))"
@@ -58,6 +62,9 @@ public struct ShownPlan: Sendable {
     } catch SavedPlanError.otherPackets {
       return nil
     } catch ReplayProblem.nothing {
+      return nil
+    } catch is Damage {
+      // This side sent nothing before the file broke off.
       return nil
     }
   }

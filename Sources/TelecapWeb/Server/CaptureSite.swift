@@ -73,6 +73,10 @@ final class CaptureSite: PageSite {
 
   var isDamaged: Bool { isBroken || check.hasFoundDamage }
 
+  var unchecked: String? {
+    check.isDone ? nil : "\(plain.name): it was not looked through to its end for damage: telecap info does that"
+  }
+
   private var page: LivePage {
     var page = plain
     page.soundness = check.soundness

@@ -69,6 +69,9 @@ public struct PageServer: Sendable {
   /// Whether something was found in what is shown that telecap does not write, or a file broke off.
   public var isDamaged: Bool { sites.contains { $0.isDamaged } }
 
+  /// What was not looked through for damage when it ended, in sentences.
+  public var unchecked: [String] { sites.compactMap(\.unchecked) }
+
   /// Serves until `stop` is raised.
   ///
   /// - Parameter ready: is told the address of the first page once it can be asked for.
@@ -234,6 +237,8 @@ protocol PageSite: Sendable {
   func interrupt()
   /// Whether something was found in a capture that telecap does not write, or its file broke off.
   var isDamaged: Bool { get }
+  /// That a capture was not looked through to its end for damage, in a sentence; nil where it was, or need not be.
+  var unchecked: String? { get }
   /// Follows what is shown, until that ends or it is told to.
   func run(until stop: StopFlag) async
 }
@@ -246,6 +251,7 @@ extension PageSite {
   var feed: PageFeed? { nil }
   func interrupt() {}
   var isDamaged: Bool { false }
+  var unchecked: String? { nil }
   func run(until stop: StopFlag) async {}
 }
 

@@ -1,7 +1,8 @@
+import TelecapConformance
 import TelecapFiles
+import TelecapImpairment
 import TelecapReport
 import TelecapStore
-import TelecapConformance
 
 /// A recording that is shown.
 public struct ShownCapture: Sendable {
@@ -39,9 +40,11 @@ public struct ShownCapture: Sendable {
   ) throws -> any PageSite {
     let subtitle = reader == nil ? "A capture that is being recorded" : "A capture, as telecap view shows it"
     let page = LivePage(name: name, subtitle: subtitle, others: others, tool: tool, follows: reader == nil)
-    // One that is still recorded is refused by its plans.
+    guard let reader else {
+      if let plan = plans.first { throw SavedPlanError.growing(plan: plan) }
+      return FollowedCapture(name, recording, page, suites)
+    }
     let shown = try plans.map { try ShownPlan($0, of: recording(), suites: suites) }
-    guard let reader else { return FollowedCapture(name, recording, page, suites) }
     return try CaptureSite(
       name, recording(), reader, page, suites, options: options, plans: shown, isBroken: isBroken, tell: tell)
   }

@@ -109,6 +109,14 @@ public struct SessionSummary: Hashable, Sendable {
   /// For each kind that was met the place of its name among `streams`.
   private var places: [Place] = []
 
+  /// Those of these with the most messages, the busiest first.
+  ///
+  /// - Parameter most: how many of them.
+  public static func busiest(_ sessions: [SessionSummary], most: Int) -> ArraySlice<SessionSummary> {
+    func count(_ entry: SessionSummary) -> Int { entry.fromPhone.count + entry.fromHost.count }
+    return sessions.sorted { (count($1), $0.session.id) < (count($0), $1.session.id) }.prefix(most)
+  }
+
   private struct Place: Hashable {
     let kind: MessageKind
     let stream: Int

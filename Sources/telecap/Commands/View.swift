@@ -62,14 +62,14 @@ struct View: AsyncParsableCommand {
   }
 
   private func serve(_ server: PageServer) async throws {
-    let opens = !noOpen
     do {
-      try await server.run(stop: .signals) {
-        await PageOptions.tell($0, opening: opens) { address in
+      try await server.run(stop: .signals) { [opens = !noOpen] page in
+        await PageOptions.tell(page, opening: opens) { address in
           // Without its address nobody finds the page.
           do { try OutputFormat.print(line: address) } catch { Console.say("\(error): \(address)") }
         }
       }
+      server.unchecked.forEach(Console.say)
       if server.isDamaged { throw ExitCode(ExitStatus.data.rawValue) }
     } catch let error as PageServerError {
       throw Failure(.unavailable, "\(error)", advice: "give another address or port with --listen")

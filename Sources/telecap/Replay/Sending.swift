@@ -32,6 +32,7 @@ struct Sending {
       of: source, by: plan, timeline, where: options.impairments.where, rewriting, suites: Loaded.suites,
       progress: Progress(), tell: Console.say
     ) { options.impairments.header(timeline, asked, $0) }
+    try Given.refuse(("max-late", run.feeder.header.speed == .max, "goes without a plan made at --speed max"))
     if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result
     switch to {

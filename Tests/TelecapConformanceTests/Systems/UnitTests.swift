@@ -236,6 +236,28 @@ struct UnitTests {
     #expect(end == [.sessionClosed(a, sessionID: 7, .timeout)])
   }
 
+  @Test("Words that a file confuses are told, whatever a burst is about, behind which the program is late")
+  func confused() throws {
+    var observations = try Self.rules(
+      "is: command, fields: { cmd_type: b, value: { path: v, words: { on: 0, off: 1 } } }")
+    func command(_ value: UInt8, at milliseconds: Int64) throws {
+      let bytes = Array("TELE".utf8) + [5, 1, 1, value]
+      observations.delivered(bytes, from: "a", over: .udp, at: Timestamp(nanoseconds: milliseconds * 1_000_000))
+    }
+    func printed(_ word: String) { _ = observations.events(printed: #"{"b": 1, "v": "\#(word)"}"#.utf8) }
+    for (value, word, time) in [(1, "on", 0), (0, "off", 100), (1, "on", 200)] as [(UInt8, String, Int64)] {
+      try command(value, at: time)
+      printed(word)
+    }
+    let why = "showed \"value\" as 0 where 1 was sent and the other way round"
+    #expect(observations.mapping.notices.contains { $0.contains(why) }, "\(observations.mapping.notices)")
+    // Told of the one before while the next has come: as the file reads it, it seems to be right.
+    try command(1, at: 300)
+    try command(0, at: 301)
+    printed("on")
+    #expect(observations.mapping.notices.contains { $0.contains(why) }, "\(observations.mapping.notices)")
+  }
+
   @Test("A number is the same however it is written")
   func numbers() throws {
     var observations = try Self.rules("is: pose, when: { kind: 1.0 }, fields: { seq: n, x: at }")

@@ -84,6 +84,28 @@ import Testing
     #expect(replay.output.contains("left out by the plan: 2"))
   }
 
+  @Test func aPlanThatIsDueCenturiesLaterIsRefused() throws {
+    try RecordedSession.poses(capture, 4)
+    let path = folder["a.plan"]
+    var lines = try Program.run(["plan", capture, "--seed", "1"]).output.split(separator: "\n").map(String.init)
+    lines[2] = #"{"packet":2,"verdict":"deliver","due":[1000000,9000000000000000000]}"#
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let replay = try Program.run(["replay", capture, "--to", "model:host", "--plan", path])
+    #expect(replay.status == 65)
+    #expect(replay.errors.contains("packet 2 is due 8,999,999,99"), "\(replay.errors)")
+  }
+
+  @Test func aLineThatCannotBeCarriedOutIsNamedAndNotThoseBehindIt() throws {
+    try RecordedSession.poses(capture, 4)
+    let path = folder["a.plan"]
+    var lines = try Program.run(["plan", capture, "--seed", "1"]).output.split(separator: "\n").map(String.init)
+    lines[2] = #"{"packet":2,"verdict":"deliver","set":{"intensity":1.5},"due":[1000000]}"#
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let replay = try Program.run(["replay", capture, "--to", "model:host", "--plan", path])
+    #expect(replay.status == 65)
+    #expect(replay.errors.contains("the plan's line of packet 2: "), "\(replay.errors)")
+  }
+
   @Test func aPlanOfAnotherCaptureIsRefused() throws {
     try RecordedSession.poses(capture, 4)
     let path = folder["a.plan"]

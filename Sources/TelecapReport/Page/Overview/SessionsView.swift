@@ -48,7 +48,7 @@ struct SessionsView {
 
   /// So many are drawn one below the other; of more than that only the busiest are.
   private static let most = 20
-  private static let busiest = 12
+  private static let mostOpen = 12
   /// So many more are drawn in all.
   private static let mostFolded = 300
   private static let step = 26
@@ -57,7 +57,7 @@ struct SessionsView {
   init(_ summary: CaptureSummary, _ links: PageLinks) {
     let span = summary.span ?? summary.info.started...summary.info.started
     let length = max(1, Double(span.upperBound.nanoseconds(since: span.lowerBound)))
-    let (shown, others) = SessionsView.busiest(summary.sessions)
+    let (shown, others) = SessionsView.split(summary.sessions)
     func bar(_ entry: SessionSummary, y: Int) -> Bar {
       SessionsView.bar(entry, y: y, span.lowerBound, length, summary, links)
     }
@@ -80,11 +80,9 @@ struct SessionsView {
   }
 
   /// Those with the most messages where there are many, and the others, both by time.
-  private static func busiest(_ sessions: [SessionSummary]) -> (shown: [SessionSummary], others: [SessionSummary]) {
+  private static func split(_ sessions: [SessionSummary]) -> (shown: [SessionSummary], others: [SessionSummary]) {
     guard sessions.count > most else { return (sessions, []) }
-    func count(_ entry: SessionSummary) -> Int { entry.fromPhone.count + entry.fromHost.count }
-    let byCount = sessions.sorted { (count($1), $0.session.id) < (count($0), $1.session.id) }
-    let chosen = Set(byCount.prefix(busiest).map(\.session.id))
+    let chosen = Set(SessionSummary.busiest(sessions, most: mostOpen).map(\.session.id))
     return (
       sessions.filter { chosen.contains($0.session.id) }, sessions.filter { !chosen.contains($0.session.id) }
     )

@@ -28,10 +28,13 @@ public struct NetworkRun: Sendable {
     self.grid = grid
   }
 
-  /// A datagram arrived, which was sent then.
-  public mutating func delivered(_ packet: Int, from end: Endpoint, sentAt: Timestamp, at time: Timestamp) {
+  /// A datagram arrived, which was sent then; again, where a copy of it had arrived before, whose order is what counts.
+  public mutating func delivered(
+    _ packet: Int, from end: Endpoint, sentAt: Timestamp, at time: Timestamp, isAgain: Bool = false
+  ) {
     let way = max(0, time.nanoseconds(since: sentAt))
     delay.add(Double(way) / 1e6, at: time)
+    if isAgain { return }
     let before = newest[end] ?? 0
     if packet < before { late.add(packet, at: time) { .late(way) } } else { newest[end] = packet }
   }

@@ -4,7 +4,7 @@ import TelecapText
 
 /// What a network did to a packet beside passing it on.
 public enum PacketFate: Hashable, Sendable {
-  /// No copy of it arrived: the impairment that decided that; nil where a person took it out of the plan.
+  /// No copy of it arrived: the impairment that decided that; nil where the plan does not say, for a person took it out, or nobody was there any more.
   case lost(by: ImpairmentID?)
   /// It arrived behind one that was sent after it (RFC 4737, 3: reordered), so many ns after it was sent itself.
   case late(Nanoseconds)
@@ -49,7 +49,8 @@ public enum PacketFate: Hashable, Sendable {
   /// What happened to it, to be read behind its number.
   var words: String {
     switch self {
-    case .lost(let impairment): "lost by \(impairment.map { ImpairmentList.all.name(of: $0) ?? "a network" } ?? "hand")"
+    case .lost(let impairment?): "lost by \(ImpairmentList.all.name(of: impairment) ?? "a network")"
+    case .lost(nil): "lost: the plan does not deliver it"
     case .late(let delay): "late: \(Numbers.time(delay)) after it was sent"
     case .changed(let what): "changed: \(what)"
     case .duplicated(let copies): "duplicated: \(copies) copies"

@@ -198,8 +198,8 @@ struct TimelineView {
     if !timeline.leftOut.isEmpty {
       let more = timeline.leftOut.count >= 1_000 ? "more than " : ""
       notes.append(
-        "\(more)\(Numbers.grouped(timeline.leftOut.count)) further streams are not drawn: no more than "
-          + "\(CaptureTimeline.mostTracks) are, those of the busiest sessions.")
+        "\(more)\(Numbers.grouped(timeline.leftOut.count)) further streams are not drawn: "
+          + "\(timeline.tracks.count) are, those of the busiest sessions.")
     }
     return notes
   }
