@@ -43,25 +43,21 @@ struct Telecap: AsyncParsableCommand {
   static func report(
     on system: String, command: [String], isStrict: Bool = false, repeatsWhole: Bool = false
   ) -> SuiteReport {
-    var open = SuiteReport(
-      SuiteResult(system: system, scenarios: []), isStrict: isStrict, command: command, began: WallClock.now(),
-      host: Machine.name, tool: versionText)
-    open.repeatsWhole = repeatsWhole
-    return open
+    SuiteReport(
+      SuiteResult(system: system, scenarios: []), isStrict: isStrict, command: command, repeatsWhole: repeatsWhole,
+      began: WallClock.now(), host: Machine.name, tool: versionText)
   }
 
   static func main() async {
     Descriptor.isStopped = { StopFlag.signal != nil }
     let given = Array(CommandLine.arguments.dropFirst())
     let path = CommandPath(given)
-    if given.first == "--generate-completion-script",
-      (given.count > 1 ? CompletionShell(rawValue: given[1]) : .autodetected()) == .bash
-    {
-      try? Output.write(BashCompletion.whole(completionScript(for: .bash)), to: "-")
-      exit(withError: ExitCode.success)
-    }
     do {
       try Loaded.check()
+      let shell = given.count > 1 ? CompletionShell(rawValue: given[1]) : .autodetected()
+      if given.first == "--generate-completion-script", shell == .bash {
+        return try Output.write(BashCompletion.whole(completionScript(for: .bash)), to: "-")
+      }
       let words = expanded(given, for: path)
       try await Given.$options.withValue(Given.names(in: words)) {
         var command = try parseAsRoot(words)
@@ -71,7 +67,8 @@ struct Telecap: AsyncParsableCommand {
           try command.run()
         }
       }
-    } catch {
+    } catch let end {
+      let error = printed(end)
       if let status = ExitStatus.ofSignal(error) { exit(withError: ExitCode(status)) }
       if let error = error as? ValidationError {
         Console.say(path.message(of: error))
@@ -84,6 +81,14 @@ struct Telecap: AsyncParsableCommand {
       if failure.status != .done { Console.say("telecap: \(failure)") }
       exit(withError: ExitCode(failure.status.rawValue))
     }
+  }
+
+  /// Help and the version are printed here: ArgumentParser's own `exit` does not look at whether they could be.
+  private static func printed(_ error: any Error) -> any Error {
+    let text = fullMessage(for: error)
+    guard exitCode(for: error).isSuccess, !text.isEmpty else { return error }
+    do { try Output.write(text + "\n", to: "-") } catch { return error }
+    return ExitCode.success
   }
 
   /// The words with ports' own options put as `--port`, where the command has that: of one that has not, an option is told

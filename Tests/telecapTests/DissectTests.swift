@@ -232,8 +232,12 @@ struct DissectFileTests {
       #expect(try !Program.shell(command, environment: ["TERM": "dumb", "NO_COLOR": ""]).output.contains("\u{1b}"))
     }
 
-    @Test func `a full output is an error`() throws {
-      let end = try Program.shell("$telecap dissect '\(try pcap())' > /dev/full")
+    @Test(arguments: [
+      "dissect a.pcap", "--help", "help replay", "--version", "--generate-completion-script bash",
+      "--generate-completion-script zsh",
+    ]) func `a full output is an error`(command: String) throws {
+      try folder.write(traffic.pcap(), to: "a.pcap")
+      let end = try Program.shell("cd '\(folder.path)' && $telecap \(command) > /dev/full")
       #expect(end.status == 74)
       #expect(end.errors == "telecap: cannot write to standard output: No space left on device\n")
     }

@@ -13,7 +13,7 @@ public struct SuiteReport: Sendable {
   /// `telecap conform --sut model:phone`.
   public var command: [String]
   /// That command runs each of its cases as it stands: nothing needs to be chosen.
-  public var repeatsWhole = false
+  public var repeatsWhole: Bool
   /// When it began, in ns since 1970 UTC.
   public var began: Timestamp
   /// The machine that it ran on, by its name.
@@ -27,12 +27,13 @@ public struct SuiteReport: Sendable {
 
   /// A report on a suite.
   public init(
-    _ result: SuiteResult, isStrict: Bool = false, command: [String], began: Timestamp, host: String, tool: String,
-    shrunk: [String: String] = [:], artifacts: [String: String] = [:]
+    _ result: SuiteResult, isStrict: Bool = false, command: [String], repeatsWhole: Bool = false, began: Timestamp,
+    host: String, tool: String, shrunk: [String: String] = [:], artifacts: [String: String] = [:]
   ) {
     self.result = result
     self.isStrict = isStrict
     self.command = command
+    self.repeatsWhole = repeatsWhole
     self.began = began
     self.host = host
     self.tool = tool

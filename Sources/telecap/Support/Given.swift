@@ -8,9 +8,7 @@ enum Given {
   @TaskLocal static var options: Set<String> = []
 
   /// The options of a command line.
-  static func names(in words: [String]) -> Set<String> {
-    words.optionNames(short: ["i": "interface", "o": "output"])
-  }
+  static func names(in words: [String]) -> Set<String> { words.optionNames(short: ["i": "interface", "o": "output"]) }
 
   /// Options, apart by spaces; whether they are without effect; and why, or what to do instead, to be read behind the name.
   typealias Row = (options: String, isIdle: Bool, words: String)
@@ -27,10 +25,8 @@ enum Given {
   /// Throws what the first row says whose options have no effect, and of which one was given: `--min goes with --forces`.
   static func refuse(_ rows: Row...) throws {
     for row in rows where row.isIdle {
-      guard let name = row.options.split(separator: " ").first(where: { options.contains(String($0)) }) else {
-        continue
-      }
-      throw ValidationError("--\(name) \(row.words)")
+      let given = row.options.split(separator: " ").first { options.contains(String($0)) }
+      if let given { throw ValidationError("--\(given) \(row.words)") }
     }
   }
 }

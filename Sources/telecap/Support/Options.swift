@@ -38,9 +38,7 @@ struct OutputOptions: ParsableArguments {
 
 extension OutputFormat {
   /// Prints a line on stdout, at once.
-  static func print(line: String) throws {
-    try OutputFormat.text.print([line]) { _ in }
-  }
+  static func print(line: String) throws { try OutputFormat.text.print([line]) { _ in } }
 
   func print(_ result: some PrintedResult) throws { try print(result.lines) { result.write(to: &$0) } }
   /// Prints a result on stdout: its lines, or what it writes as JSON.
