@@ -181,7 +181,7 @@ import Testing
     try client.send([3], to: relay.local)
     #expect(try server.receive().0 == [3])
     #expect(try await relay.counts().clients == 1)
-    await relay.stop()
+    _ = await relay.stop()
     try await group.shutdownGracefully()
   }
 
@@ -237,6 +237,18 @@ import Testing
       #expect(dropped > 0 && slow.heard + dropped == flood)
       #expect(try await relay.tallies()[0].droppedByKernel == dropped)
       await relay.stop()
+    }
+
+    @Test func `what waits in the kernel when a relay is stopped is read, and counted`() async throws {
+      let (server, client, slow) = (try Socket.udp(), try Socket.udp(), Slow())
+      let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: slow, ports: .standard)
+      let flood = 5_000
+      for _ in 0..<flood { try client.send([1, 2, 3], to: relay.routes[0].listen) }
+      async let ended = relay.stop()
+      slow.gate.signal()
+      let counts = await ended[0]
+      #expect(slow.heard + counts.droppedByKernel == flood && counts.up.came == slow.heard)
+      #expect(counts.up.passedOn + counts.dropped == slow.heard)
     }
   #endif
 

@@ -11,14 +11,19 @@ enum ReceiveBuffer {
   static let isCounted = telecap_memory_option() >= 0
 
   /// How many datagrams did not fit; 0 where the system does not tell.
-  static func drops(of channel: any Channel) -> Int {
-    guard isCounted, let socket = channel as? any SocketOptionProvider else { return 0 }
-    var drops = 0
+  static func drops(of channel: any Channel) -> Int { memory(of: channel).map { Int($0.drops) } ?? 0 }
+
+  /// Bytes of memory that wait to be read; 0 where the system does not tell.
+  static func waiting(in channel: any Channel) -> Int { memory(of: channel).map { Int($0.read) } ?? 0 }
+
+  private static func memory(of channel: any Channel) -> telecap_socket_memory? {
+    guard isCounted, let socket = channel as? any SocketOptionProvider else { return nil }
+    var memory: telecap_socket_memory?
     let answer: EventLoopFuture<telecap_socket_memory> = socket.unsafeGetSocketOption(
       level: .socket, name: NIOBSDSocket.Option(rawValue: telecap_memory_option()))
     // On the channel's own loop the answer is there at once.
-    answer.assumeIsolated().whenSuccess { drops = Int($0.drops) }
-    return drops
+    answer.assumeIsolated().whenSuccess { memory = $0 }
+    return memory
   }
 
   /// Makes it as large as the system lets us.

@@ -73,7 +73,7 @@ public final class Relay: Sendable {
         routes.append(Route(spec: spec, listen: listener.local, target: target, recorded: recorded))
       }
     } catch {
-      for listener in listeners { await listener.stop() }
+      for listener in listeners { _ = await listener.stop() }
       try? await group.shutdownGracefully()
       throw error
     }
@@ -95,8 +95,10 @@ public final class Relay: Sendable {
   }
 
   /// What each route has done so far, for a recording.
-  public func tallies() async throws -> [RelayTally] {
-    zip(routes, try await counts()).map { route, counts in
+  public func tallies() async throws -> [RelayTally] { tallies(of: try await counts()) }
+
+  func tallies(of counts: [RelayCounts]) -> [RelayTally] {
+    zip(routes, counts).map { route, counts in
       var tally = RelayTally(route: "\(route.spec.carrier.name):\(route.listen)=\(route.spec.target)")
       (tally.clients, tally.refused, tally.forgotten) = (counts.clients, counts.refused, counts.forgotten)
       tally.notPassedOn = counts.dropped
@@ -108,11 +110,17 @@ public final class Relay: Sendable {
   /// Whether this system tells how many datagrams it dropped since a socket's buffer was full.
   public static var knowsKernelDrops: Bool { ReceiveBuffer.isCounted }
 
-  /// Closes all sockets. The observer hears nothing after this returns.
-  public func stop() async {
-    desk?.leave(try? await counts())
-    for listener in listeners { await listener.stop() }
+  /// Closes all sockets, once what had come before is read from them. The observer hears nothing after this returns.
+  ///
+  /// - Returns: what each route came to.
+  @discardableResult
+  public func stop() async -> [RelayCounts] {
+    var counts: [RelayCounts] = []
+    // An event loop answers until its group is shut down.
+    for listener in listeners { counts.append(await listener.stop() ?? RelayCounts()) }
+    desk?.leave(counts)
     try? await group.shutdownGracefully()
+    return counts
   }
 }
 
@@ -168,7 +176,8 @@ protocol RelayListener: Sendable {
   func counts() async throws -> RelayCounts
   /// Plays another network for what comes from now on. False where it cannot at this moment.
   func play(_ network: RelayNetwork) async throws -> Bool
-  func stop() async
+  /// Closes everything, and tells what it came to.
+  func stop() async -> RelayCounts?
 }
 
 /// Binds, in words that say where.

@@ -31,12 +31,12 @@ public final class RelayDesk: Sendable {
   public var network: RelayNetwork? { playing.with { $0 } }
 
   /// The relay ends, having come to this.
-  func leave(_ counts: [RelayCounts]?) {
+  func leave(_ counts: [RelayCounts]) {
     let ended = relay.with { relay in
       defer { relay = nil }
       return relay?.routes
     }
-    if let ended, let counts { last.with { $0 = Array(zip(ended, counts)) } }
+    if let ended { last.with { $0 = Array(zip(ended, counts)) } }
   }
 
   /// What each route has done so far, or did until it ended; nil where none runs yet.

@@ -52,7 +52,6 @@ extension Relay {
   ) async throws -> (routes: [Route], counts: [RelayCounts]) {
     let observers = RelayObservers(keepers.map(\.observer))
     let relay = try await start(specs, observer: observers, ports: ports, network: network, desk: desk)
-    let (tallies, counts): ([RelayTally], [RelayCounts])
     do {
       // Asked before anybody is told: from now on signals end the relay, where the flag is theirs.
       var goesOn = !isOver()
@@ -64,12 +63,12 @@ extension Relay {
         let tallies = try await relay.tallies()
         for keeper in keepers where try !keeper.goesOn(tallies) { goesOn = false }
       }
-      (tallies, counts) = (try await relay.tallies(), try await relay.counts())
     } catch {
       await relay.stop()
       throw error
     }
-    await relay.stop()
+    let counts = await relay.stop()
+    let tallies = relay.tallies(of: counts)
     // What one cannot keep is no loss of another's.
     let ends = keepers.map { keeper in Result { try keeper.end(tallies) } }
     for end in ends { try end.get() }

@@ -37,8 +37,11 @@ struct TCPRelay: RelayListener {
     try await channel.eventLoop.submit { [state] in state.value.play(network) }.get()
   }
 
-  func stop() async {
+  func stop() async -> RelayCounts? {
     try? await channel.close()
-    try? await channel.eventLoop.submit { [state] in state.value.stop() }.get()
+    return try? await channel.eventLoop.submit { [state] in
+      state.value.stop()
+      return state.value.counts
+    }.get()
   }
 }

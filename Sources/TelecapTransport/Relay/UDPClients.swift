@@ -37,6 +37,8 @@ final class UDPClients {
   private var isStopped = false
   /// How long nobody listens where a port is taken, until it is tried again.
   private static let pause = TimeAmount.milliseconds(100)
+  /// How long is read at the end what had come before: many times what a full buffer takes.
+  private static let patience = TimeAmount.seconds(1)
   private var passed = RelayCounts()
   /// The network between the ends, each way; nil where everything is passed on at once.
   private var up: RelayLink?
@@ -45,12 +47,13 @@ final class UDPClients {
   private var freeSlots: [UInt32] = []
   /// How many datagrams came, each way.
   private var numbers = (up: 0, down: 0)
+  /// The sockets that are open.
+  private var sockets: [any Channel] { [listener].compactMap { $0 } + clients.values.compactMap(\.upstream) }
   /// What it came to so far.
   var counts: RelayCounts {
     var counts = passed
     (counts.up.came, counts.down.came) = (numbers.up, numbers.down)
-    let open = [listener].compactMap { $0 } + clients.values.compactMap(\.upstream)
-    counts.droppedByKernel += open.reduce(0) { $0 + ReceiveBuffer.drops(of: $1) }
+    counts.droppedByKernel += sockets.reduce(0) { $0 + ReceiveBuffer.drops(of: $1) }
     if let up, let down {
       counts.dropped += up.overflown + down.overflown
       counts.network = (up.account, down.account)
@@ -115,16 +118,33 @@ final class UDPClients {
     }
   }
 
-  /// Closes everything.
-  func stop() -> EventLoopFuture<Void> {
+  /// Closes everything, once what had come before is read, and tells what it came to.
+  func stop() -> EventLoopFuture<RelayCounts> {
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    return empty(until: .now() + Self.patience).flatMap { bound.value.close() }
+  }
+
+  /// Waits until nothing is left in the sockets' buffers, which would be in no count, or for as long as this: who sends faster
+  /// than can be read fills them again and again.
+  private func empty(until end: NIODeadline) -> EventLoopFuture<Void> {
+    guard sockets.contains(where: { ReceiveBuffer.waiting(in: $0) > 0 }), .now() < end else {
+      return loop.makeSucceededVoidFuture()
+    }
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    return loop.flatScheduleTask(in: .milliseconds(1)) { bound.value.empty(until: end) }.futureResult
+  }
+
+  private func close() -> EventLoopFuture<RelayCounts> {
     isStopped = true
     sweeping?.cancel()
     clock.cancel()
-    for client in clients.values { (client.upstream ?? client.opening)?.close(promise: nil) }
+    passed.droppedByKernel = counts.droppedByKernel
+    passed.dropped += clients.values.reduce(0) { $0 + $1.early.count }
+    let closing = [listener, opening] + clients.values.map { $0.upstream ?? $0.opening }
     clients.removeAll()
-    opening?.close(promise: nil)
-    guard let listener else { return loop.makeSucceededVoidFuture() }
-    return listener.close()
+    listener = nil
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    return EventLoopFuture<Void>.andAllComplete(closing.compactMap { $0?.close() }, on: loop).map { bound.value.counts }
   }
 
   /// A datagram from a client.

@@ -30,7 +30,7 @@ struct UDPRelay: RelayListener {
     try await loop.submit { [clients] in clients.value.play(network) }.get()
   }
 
-  func stop() async {
+  func stop() async -> RelayCounts? {
     try? await loop.flatSubmit { [clients] in clients.value.stop() }.get()
   }
 }
