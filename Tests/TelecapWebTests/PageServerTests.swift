@@ -108,6 +108,22 @@ import Testing
     }
   }
 
+  @Test("A time leads to the first message that came then or later, with those before it in sight")
+  func moment() async throws {
+    func selected(_ at: String) async throws -> Int? {
+      let rows = try await Self.answer("packets/rows", ["at": at], of: "teleoperation").body
+      return rows.firstMatch(of: /data-message="(\d+)" aria-selected="true"/).flatMap { Int($0.1) }
+    }
+    let rows = try await Self.answer("packets/rows", ["message": "60"], of: "teleoperation").body
+    let shown = try #require(rows.firstMatch(of: /data-message="60".*?<td class="number">([0-9.]+)<\/td>/))
+    let time = try #require(Double(shown.1))
+    #expect(try await selected("\(time - 1e-6)") == 60)
+    #expect(try await selected("0.000000000") == 1)
+    for wrong in ["1e300", "-1e300", "nan", "x"] {
+      #expect(try await Self.answer("packets/rows", ["at": wrong], of: "teleoperation").status == 200)
+    }
+  }
+
   @Test("Pages of a list follow one another without a gap, both ways")
   func turns() async throws {
     func ids(_ query: [String: String]) async throws -> [Int] {

@@ -37,6 +37,7 @@ class ViewTests(BrowserCase):
         # What came of the next session is the other thing.
         self.assertRegex(told, r"refused\s+4\d\.\d+ s the host refused a session of tele: BUSY 12 times")
         self.assertEqual(self.page.locator(".stand-outs li").count(), 2)
+        self.assertEqual(self.page.locator("#further-stand-outs").count(), 0)
         self.page.locator("details.session summary").first.click()
         self.assertRegex(self.page.locator("tr", has_text="HAPTIC").first.inner_text(), r"22\.\d+ s")
         self.check_accessible()
@@ -56,6 +57,15 @@ class ViewTests(BrowserCase):
             is_of_another = re.fullmatch("tele pose", words)
             self.assertEqual(figure.locator(".shade.outage").count(), 0 if is_of_another else 1, words)
         self.check_accessible()
+
+    def test_what_stands_out_leads_to_its_packets(self):
+        self.go(wait=".stand-outs")
+        self.page.locator(".stand-outs li", has_text="no haptic").locator("a.to-packets").click()
+        self.page.wait_for_selector("tr[aria-selected=true]")
+        # It is the last haptic of the session.
+        selected = self.page.inner_text("tr[aria-selected=true]")
+        self.assertIn("HAPTIC", selected)
+        self.assertEqual(self.page.locator("tr[aria-selected=true] ~ tr", has_text="HAPTIC").count(), 0)
 
     def test_lanes_tell_their_counts_under_the_cursor(self):
         self.go("timeline", wait="#figures")

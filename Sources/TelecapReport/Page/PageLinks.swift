@@ -4,6 +4,8 @@ import TelecapText
 public struct PageLinks: Sendable {
   /// Where a packet is shown; nil where it is not.
   public var packet: @Sendable (Int) -> String?
+  /// Where the packets are shown from a time on, in seconds since the start; nil where they are not.
+  public var moment: @Sendable (Double) -> String?
   /// Where a part of the time is shown, in seconds since the start, with the cursor at a time in it.
   public var time: @Sendable (_ from: Double, _ until: Double, _ cursor: Double) -> String
   /// Where what was found by a rule is shown.
@@ -11,10 +13,10 @@ public struct PageLinks: Sendable {
 
   /// Links that lead there.
   public init(
-    packet: @escaping @Sendable (Int) -> String?, time: @escaping @Sendable (Double, Double, Double) -> String,
-    rule: @escaping @Sendable (String) -> String
+    packet: @escaping @Sendable (Int) -> String?, moment: @escaping @Sendable (Double) -> String?,
+    time: @escaping @Sendable (Double, Double, Double) -> String, rule: @escaping @Sendable (String) -> String
   ) {
-    (self.packet, self.time, self.rule) = (packet, time, rule)
+    (self.packet, self.moment, self.time, self.rule) = (packet, moment, time, rule)
   }
 
   /// Those of a page in one file, which shows the packets of these places.
@@ -23,6 +25,7 @@ public struct PageLinks: Sendable {
     let rules = Dictionary(places.enumerated().map { ($1.rule, $0) }) { first, _ in first }
     return PageLinks(
       packet: { packets.contains($0) ? "#packet-\($0)" : nil },
+      moment: { _ in nil },
       // The script of the page shows this part; without it the link leads to the whole.
       time: { "#timeline:\(Numbers.fixed($0, 6)):\(Numbers.fixed($1, 6)):\(Numbers.fixed($2, 6))" },
       rule: { rule in rules[rule].map { "#rule-\($0)" } ?? "#findings" })

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import TelecapRecording
 
 /// Which messages a page of a list begins with.
 public enum PageStart: Hashable, Sendable {
@@ -38,5 +39,12 @@ extension CaptureReader {
     try read {
       try Int.fetchOne($0, sql: "SELECT id FROM message WHERE packet >= ? ORDER BY id LIMIT 1", arguments: [packet])
     }
+  }
+
+  /// The number of the first message in the first packet that came then or later, or behind it; nil where there is none.
+  public func firstMessage(since time: Timestamp) throws -> Int? {
+    let sql = "SELECT id FROM packet WHERE time_ns >= ? ORDER BY id LIMIT 1"
+    let packet = try read { try Int.fetchOne($0, sql: sql, arguments: [time.nanoseconds]) }
+    return try packet.flatMap { try firstMessage(fromPacket: $0) }
   }
 }

@@ -215,6 +215,9 @@ final class CaptureSite: PageSite {
     if selected == nil, let packet = query["packet"].flatMap({ Int($0) }) {
       selected = try reader.firstMessage(fromPacket: packet)
     }
+    if selected == nil, let seconds = query["at"].flatMap(Double.init) {
+      selected = try reader.firstMessage(since: start.advanced(byNanoseconds: CaptureSite.nanoseconds(seconds)))
+    }
     let (page, ids, isFull): (PageStart, [Int], Bool)
     do {
       page =

@@ -191,19 +191,66 @@ import Testing
     (picture.summary.sessions, picture.summary.packets, picture.summary.isDissected) = ([], 3, true)
     let flow = Flow(.udp, from: Endpoint(.loopback, port: 4_000), to: Endpoint(.loopback, port: 9_999))
     for _ in 0..<3 { picture.summary.unread.count(flow) }
-    let told = StandOut.all(picture, LivePage.links)
+    let told = StandOuts(picture, LivePage.links).shown
     #expect(told.count == 1 && told[0].kind == "error")
     #expect(told[0].text.contains("no message was understood") && told[0].text.contains("udp 9999"), "\(told[0].text)")
   }
 
-  @Test("Beyond a dozen it is told how many more there are")
+  @Test("Beyond a dozen the longest are told, by time, and the others are listed behind them with their places")
   func many() {
-    let haptic = Self.every(50, 0, 20_000).filter { $0 % 1_000 < 400 }
+    // The pose goes on; every 7 s the haptics pause, each time 50 ms longer, and the first pause is the longest.
+    let starts = Self.every(7_000, 1_000, 700_000)
+    let lengths: [Int64] = [6_000] + (1..<100).map { 500 + $0 * 50 }
+    let pauses = Array(zip(starts, lengths))
+    let haptic = Self.every(50, 0, 702_000).filter { time in
+      !pauses.contains { $0.0 < time && time < $0.0 + $0.1 }
+    }
     let heard = [
-      Heard(kind: .pose, milliseconds: Self.every(20, 0, 20_000)), Heard(kind: .haptic, milliseconds: haptic),
+      Heard(kind: .pose, milliseconds: Self.every(50, 0, 702_000)), Heard(kind: .haptic, milliseconds: haptic),
     ]
-    let told = StandOut.all(Self.picture(.bye, heard), LivePage.links)
-    #expect(told.count == 13 && told[12].text == "8 more outages and pauses are on the timeline", "\(told.map(\.text))")
+    let all = StandOuts(Self.picture(.bye, heard), LivePage.links)
+    #expect(all.shown.count == 12 && all.folded.count == 88 && all.more == nil)
+    #expect(all.foldedWords == "88 lesser outages and pauses")
+    let expected = [1] + (89..<100).map { 1 + $0 * 7 }
+    #expect(all.shown.map { $0.time } == expected.map { "\($0).000 s" })
+    #expect(all.shown[0].timeLink == "timeline?from=0.000000&until=10.200000&at=1.000000")
+    #expect(all.shown[0].packets == "packets?at=1.000000000")
+    #expect(all.folded[0].time == "8.000 s" && all.folded[87].timeLink.hasSuffix("at=617.000000"))
+  }
+
+  @Test("What nothing came back from is told among a hundred longer pauses, and what is whole tells nothing")
+  func ending() {
+    let pauses = Self.every(2_000, 1_000, 200_000)
+    let haptic = Self.every(50, 0, 200_800).filter { time in !pauses.contains { $0 < time && time < $0 + 1_500 } }
+    let heard = [
+      Heard(kind: .pose, milliseconds: Self.every(20, 0, 201_500)), Heard(kind: .haptic, milliseconds: haptic),
+    ]
+    let told = StandOuts(Self.picture(.bye, heard), LivePage.links).shown
+    #expect(told.count == 12 && told.filter { $0.kind == "outage" }.map(\.time) == ["200.750 s"], "\(told.map(\.text))")
+    let whole = [
+      Heard(kind: .pose, milliseconds: Self.every(20, 0, 20_000)),
+      Heard(kind: .haptic, milliseconds: Self.every(50, 0, 20_000)),
+    ]
+    let nothing = StandOuts(Self.picture(.bye, whole), LivePage.links)
+    #expect(nothing.shown.isEmpty && nothing.folded.isEmpty && nothing.foldedWords == nil)
+  }
+
+  @Test("Errors lead to their place on the timeline and to their packet, and leave room for outages")
+  func errors() {
+    var picture = Self.picture(.bye, Self.phone(until: 13_000) + Self.host(until: 13_000, hapticUntil: 5_000))
+    picture.summary.findings = (1...20).map {
+      FindingSummary(rule: "rule.\($0)", severity: "error", count: 30 - $0, firstPacket: 100 + $0)
+    }
+    let time = Timestamp(nanoseconds: 2_000_000_000)
+    picture.places = [
+      FoundPlaces(
+        rule: "rule.1", severity: .error, count: 29, places: [.init(packet: 101, time: time, text: "wrong")])
+    ]
+    let told = StandOuts(picture, LivePage.links).shown
+    #expect(told.count == 8 && told[7].kind == "outage")
+    #expect(told[0].time == "2.000 s" && told[0].timeLink == "timeline?from=1.500000&until=2.500000&at=2.000000")
+    #expect(told[0].packets == "packets?packet=101" && told[0].packetWords == "packet 101")
+    #expect(told[6].text == "14 more rules were broken, which the findings name" && told[6].link == "#findings")
   }
 
   @Test("Outages that overlap have rows of their own, and shade what is of their session")
@@ -221,10 +268,24 @@ import Testing
     }
     let grid = TimeGrid(start: .zero, length: 100, columns: 100)
     let shades = TimelineShade.all(
-      [incident(1, 0, 50), incident(2, 20, 60), incident(1, 70, 90)], in: grid, since: .zero, LivePage.links)
+      [incident(1, 0, 50), incident(2, 20, 60), incident(1, 70, 90)], in: grid, since: .zero, LivePage.links
+    ).shades
     #expect(shades.flatMap(\.bars).map(\.y) == [2, 20, 2])
     #expect(TimelineShade.height(shades) == 36)
     #expect(shades[0].isOf("tele", session: 1) && !shades[0].isOf("tele", session: 2))
+  }
+
+  @Test("Of many outages the longest are shaded, and it is said how many there are")
+  func manyShades() {
+    let incidents = (0..<60).map { place in
+      let from = Timestamp(nanoseconds: Int64(place) * 100)
+      let until = from.advanced(byNanoseconds: place < 10 ? 1 : 50)
+      return Incident(
+        session: nil, owner: Tele.wire, missing: [.init(side: .hostToPhone, from: from, until: until)], isLast: false)
+    }
+    let grid = TimeGrid(start: .zero, length: 6_000, columns: 100)
+    let (shades, count) = TimelineShade.all(incidents, in: grid, since: .zero, LivePage.links)
+    #expect(count == 60 && shades.count == 50 && shades[0].at == PlotCurve.place(1_000 / 60))
   }
 
   @Test("A pause is told beside the end of its session, and what one side lacked at once is one pause")
@@ -269,7 +330,7 @@ import Testing
     let picture = Self.picture(.timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 5_000))
     func shades(_ from: Int64, _ length: Int64) -> [TimelineShade] {
       let grid = TimeGrid(start: Timestamp(nanoseconds: from), length: length, columns: 100)
-      return TimelineShade.all(picture.incidents, in: grid, since: .zero, LivePage.links)
+      return TimelineShade.all(picture.incidents, in: grid, since: .zero, LivePage.links).shades
     }
     let whole = try #require(shades(0, 20_000_000_000).first)
     #expect((whole.at, whole.width) == ("24.8", "40.1"))

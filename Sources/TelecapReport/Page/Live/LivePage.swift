@@ -36,6 +36,8 @@ public struct LivePage: Sendable {
   /// Links between its pages.
   public static let links = PageLinks(
     packet: { "packets?packet=\($0)" },
+    // To the ns, so that the message of this very time is not behind it.
+    moment: { "packets?at=\(Numbers.fixed($0, 9))" },
     time: { "timeline?from=\(Numbers.fixed($0, 6))&until=\(Numbers.fixed($1, 6))&at=\(Numbers.fixed($2, 6))" },
     rule: {
       "packets?where=\(PageQuery.encoded("message IN (SELECT message FROM finding WHERE rule = '\($0.filter { $0 != "'" })')"))"

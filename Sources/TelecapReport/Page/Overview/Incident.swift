@@ -67,6 +67,21 @@ struct Incident {
     length > shortest && length / Int64(usual) > interval
   }
 
+  /// How long it was, in ns.
+  private var length: Nanoseconds { until.nanoseconds(since: from) }
+
+  /// So many that a person should know of first, and the others, both in their order. They are the longest; what nothing came
+  /// back from has half of the places, for its length tells only when somebody gave up or the recording ended.
+  static func split(_ incidents: [Incident], most: Int) -> (worst: [Incident], others: [Incident]) {
+    let longest = incidents.indices.sorted { (incidents[$1].length, $0) < (incidents[$0].length, $1) }
+    let ended = longest.filter { incidents[$0].isLast }.prefix(most / 2)
+    let worst = Set((ended + longest.filter { !ended.contains($0) }).prefix(most))
+    func chosen(_ isWorst: Bool) -> [Incident] {
+      incidents.indices.filter { worst.contains($0) == isWorst }.map { incidents[$0] }
+    }
+    return (chosen(true), chosen(false))
+  }
+
   /// Those of a capture, by the time at which they began.
   static func all(_ picture: CapturePicture) -> [Incident] {
     let pauses = picture.timeline.tracks.flatMap { gaps($0, picture.summary) }

@@ -12,15 +12,33 @@ enum OverviewMarkup {
     </details>
     """
 
+  private static let standOut = """
+    <li><span class="severity {{kind}}">{{kind}}</span> {{#time}}<a href="{{timeLink}}" class="to-time">{{time}}</a> {{/time}}{{#link}}<a href="{{link}}">{{text}}</a>{{/link}}{{^link}}{{text}}{{/link}}{{#packets}} <a href="{{packets}}" class="to-packets">{{packetWords}}</a>{{/packets}}</li>
+    """
+
   private static let template = PageTemplate(
     """
     {{#notes}}<p class="notice">{{.}}</p>{{/notes}}
     {{^isDissected}}<p class="notice">Its messages are not derived yet: only its packets are known.</p>{{/isDissected}}
     <h3 id="stands-out">What stands out</h3>
+    {{#standOuts}}
     <ul class="stand-outs">
-    {{#standOuts}}<li><span class="severity {{kind}}">{{kind}}</span> {{#time}}<a href="{{link}}" class="to-time">{{time}}</a> {{text}}{{/time}}{{^time}}<a href="{{link}}">{{text}}</a>{{/time}}</li>{{/standOuts}}
-    {{^standOuts}}<li class="soft">Nothing: no session was refused or ended by silence, no stream paused or stopped, nothing was dropped.</li>{{/standOuts}}
+    {{#shown}}
+    \(standOut)
+    {{/shown}}
+    {{^shown}}<li class="soft">Nothing: no session was refused or ended by silence, no stream paused or stopped, nothing was dropped.</li>{{/shown}}
     </ul>
+    {{#foldedWords}}
+    <details id="further-stand-outs"><summary><b>{{foldedWords}}</b></summary>
+    <ul class="stand-outs">
+    {{#folded}}
+    \(standOut)
+    {{/folded}}
+    </ul>
+    {{#more}}<p class="notice">{{more}}</p>{{/more}}
+    </details>
+    {{/foldedWords}}
+    {{/standOuts}}
     {{#sessions}}
     <h3>Sessions</h3>
     {{#isEmpty}}<p class="soft">There are none.</p>{{/isEmpty}}

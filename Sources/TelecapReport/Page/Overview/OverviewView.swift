@@ -28,7 +28,7 @@ struct OverviewView {
   }
 
   let facts: [Fact]
-  let standOuts: [StandOut]
+  let standOuts: StandOuts
   let sessions: SessionsView
   let kinds: [Kind]
   let findings: [Found]
@@ -38,7 +38,7 @@ struct OverviewView {
   init(_ picture: CapturePicture, _ links: PageLinks) {
     let summary = picture.summary
     facts = OverviewView.facts(summary)
-    standOuts = StandOut.all(picture, links)
+    standOuts = StandOuts(picture, links)
     sessions = SessionsView(summary, links)
     kinds = summary.types.map { type in
       Kind(

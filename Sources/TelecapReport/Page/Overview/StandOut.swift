@@ -7,28 +7,50 @@ struct StandOut {
   /// A word with a colour and a mark: the severity of what a rule found, or what else it is.
   let kind: String
   let text: String
+  /// Where more is said of it; nil where the text says all.
+  var link: String?
   /// When, in words; nil where it has no time.
-  let time: String?
-  let link: String
+  var time: String?
+  /// The place on the timeline.
+  var timeLink = ""
+  /// The packets of then; nil where they are not shown.
+  var packets: String?
+  /// How these are called.
+  var packetWords = "packets"
+}
+
+/// What stands out of a capture, as a template takes it.
+struct StandOuts {
+  /// What has no span of time, then the worst outages and pauses, by time.
+  let shown: [StandOut]
+  /// The other outages and pauses, by time.
+  let folded: [StandOut]
+  /// How many these are; nil where there are none.
+  let foldedWords: String?
+  /// That even these are not all.
+  let more: String?
 
   private static let most = 12
+  /// So many rules are told of, by which errors were found.
+  private static let mostRules = 6
+  /// So many more outages and pauses are listed.
+  private static let mostFolded = 300
 
-  /// What stands out of a capture: the worst of it, by time; what has no time comes first.
-  static func all(_ picture: CapturePicture, _ links: PageLinks) -> [StandOut] {
-    let incidents = picture.incidents
-    let (outages, pauses) = (incidents.filter(\.isLast), incidents.filter { !$0.isLast })
-    let others = unread(picture.summary) + dropped(picture.summary) + findings(picture.summary, links)
-    let shown = (outages + pauses).prefix(max(0, most - others.count)).sorted { $0.from < $1.from }
-    return others.prefix(most) + shown.map { incident($0, picture.start, links) }
-      + more(incidents.count - shown.count, picture, links)
-  }
-
-  /// That there is more, which the timeline shows.
-  private static func more(_ count: Int, _ picture: CapturePicture, _ links: PageLinks) -> [StandOut] {
-    if count <= 0 { return [] }
-    let end = Double(picture.timeline.grid.end.nanoseconds(since: picture.start)) / 1e9
-    let what = count == 1 ? "one more outage or pause is" : "\(Numbers.grouped(count)) more outages and pauses are"
-    return [StandOut(kind: "pause", text: "\(what) on the timeline", time: nil, link: links.time(0, end, 0))]
+  init(_ picture: CapturePicture, _ links: PageLinks) {
+    func told(_ incidents: some Sequence<Incident>) -> [StandOut] {
+      incidents.map { StandOuts.incident($0, picture.start, links) }
+    }
+    let (worst, others) = Incident.split(picture.incidents, most: StandOuts.most)
+    shown =
+      StandOuts.unread(picture.summary) + StandOuts.dropped(picture.summary) + StandOuts.findings(picture, links)
+      + told(worst)
+    folded = told(others.prefix(StandOuts.mostFolded))
+    let isCut = picture.timeline.tracks.contains(where: \.hasForgotten)
+    let count = "\(isCut ? "at least " : "")\(Numbers.grouped(others.count)) lesser"
+    let what = others.count == 1 ? "outage or pause" : "outages and pauses"
+    foldedWords = others.isEmpty ? nil : "\(count) \(what)"
+    let rest = others.count - folded.count
+    more = rest > 0 ? "\(Numbers.grouped(rest)) of them are not listed: closer parts of the timeline show them." : nil
   }
 
   /// That nothing in the packets was understood, and where they went.
@@ -36,13 +58,13 @@ struct StandOut {
     guard summary.isDissected, summary.packets > 0, summary.types.isEmpty else { return [] }
     var notes = summary.notes
     if notes.isEmpty { notes = ["no message was understood in the packets of the recording"] }
-    return notes.map { StandOut(kind: "error", text: $0, time: nil, link: "#facts") }
+    return notes.map { StandOut(kind: "error", text: $0, link: "#facts") }
   }
 
   private static func incident(_ incident: Incident, _ start: Timestamp, _ links: PageLinks) -> StandOut {
     StandOut(
       kind: incident.kind, text: incident.words(since: start), time: Incident.seconds(incident.from, start),
-      link: incident.link(since: start, links))
+      timeLink: incident.link(since: start, links), packets: links.moment(seconds(incident.from, start)))
   }
 
   private static func dropped(_ summary: CaptureSummary) -> [StandOut] {
@@ -50,14 +72,31 @@ struct StandOut {
     if dropped == 0 { return [] }
     let text =
       "\(Numbers.grouped(dropped)) packets were dropped while recording: they are missing here, and may have been on the wire"
-    return [StandOut(kind: "dropped", text: text, time: nil, link: "#facts")]
+    return [StandOut(kind: "dropped", text: text, link: "#facts")]
   }
 
-  private static func findings(_ summary: CaptureSummary, _ links: PageLinks) -> [StandOut] {
-    summary.findings.filter { $0.severity == "error" }.map { finding in
-      let text =
-        "\(finding.rule.printable) was found \(Incident.times(finding.count)), first in packet \(Numbers.grouped(finding.firstPacket))"
-      return StandOut(kind: "error", text: text, time: nil, link: links.rule(finding.rule))
+  /// What errors were found, the most frequent first.
+  private static func findings(_ picture: CapturePicture, _ links: PageLinks) -> [StandOut] {
+    let errors = picture.summary.findings.filter { $0.severity == "error" }
+    let told = errors.prefix(mostRules).map { finding in
+      let text = "\(finding.rule.printable) was found \(Incident.times(finding.count)), first in"
+      var result = StandOut(kind: "error", text: text, link: links.rule(finding.rule))
+      result.packets = links.packet(finding.firstPacket) ?? links.rule(finding.rule)
+      result.packetWords = "packet \(Numbers.grouped(finding.firstPacket))"
+      if let time = picture.places.first(where: { $0.rule == finding.rule })?.places.first?.time {
+        let at = seconds(time, picture.start)
+        result.time = Incident.seconds(time, picture.start)
+        result.timeLink = links.time(max(0, at - 0.5), at + 0.5, at)
+      }
+      return result
     }
+    guard errors.count > mostRules else { return told }
+    let rest = errors.count - mostRules
+    let text = "\(Numbers.grouped(rest)) more \(rest == 1 ? "rule was" : "rules were") broken, which the findings name"
+    return told + [StandOut(kind: "error", text: text, link: "#findings")]
+  }
+
+  private static func seconds(_ time: Timestamp, _ start: Timestamp) -> Double {
+    Double(time.nanoseconds(since: start)) / 1e9
   }
 }

@@ -89,7 +89,7 @@ enum TimelineMarkup {
     <svg class="plot times" height="20" aria-hidden="true">{{#ticks}}<text x="{{at}}%" y="13" text-anchor="{{anchor}}"{{#isMinor}} class="minor"{{/isMinor}}>{{text}}</text>{{/ticks}}</svg>
     {{/isEmpty}}
     {{#hasShades}}
-    <figure class="lane shades"><figcaption><b>What stands out</b> <span class="soft">shaded below</span></figcaption>
+    <figure class="lane shades"><figcaption><b>What stands out</b> <span class="soft">{{shadeWords}}</span></figcaption>
     <svg class="plot" height="{{shadeHeight}}" role="group" aria-label="What stands out, over time">
     {{#shades}}<a href="{{link}}" class="to-time" aria-label="{{title}}"><title>{{title}}</title>{{#bars}}<rect class="bar {{kind}}" x="{{at}}%" width="{{width}}%" y="{{y}}" height="15" rx="3"/><svg class="bar" x="{{at}}%" width="{{width}}%" y="{{y}}" height="15"><text x="6" y="11.5">{{text}}</text></svg>{{/bars}}</a>
     {{/shades}}

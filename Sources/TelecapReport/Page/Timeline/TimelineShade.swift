@@ -26,10 +26,13 @@ struct TimelineShade {
   let session: Int?
   let owner: String?
 
-  /// Those of the incidents that lie in what is shown.
-  static func all(_ incidents: [Incident], in grid: TimeGrid, since start: Timestamp, _ links: PageLinks) -> [Self] {
+  /// The worst of the incidents that lie in what is shown, and how many lie there in all.
+  static func all(
+    _ incidents: [Incident], in grid: TimeGrid, since start: Timestamp, _ links: PageLinks
+  ) -> (shades: [Self], count: Int) {
     var rows = Rows()
-    return incidents.filter { $0.from <= grid.end && $0.until >= grid.start }.prefix(most).map { incident in
+    let shown = incidents.filter { $0.from <= grid.end && $0.until >= grid.start }
+    let shades = Incident.split(shown, most: most).worst.map { incident in
       let (at, width) = place(incident.from, incident.until, grid)
       let count = incident.missing.filter { $0.from <= grid.end && $0.until >= grid.start }.prefix(mostRows).count
       let row = rows.take(count, from: at, until: at + width)
@@ -38,6 +41,7 @@ struct TimelineShade {
         title: "\(incident.kind): \(incident.words(since: start))", link: incident.link(since: start, links),
         bars: bars(incident, grid, from: row), session: incident.session?.id, owner: incident.owner?.name)
     }
+    return (shades, shown.count)
   }
 
   /// Whether it is about what a picture shows of a session; 0 for what belongs to none.

@@ -80,6 +80,8 @@ public struct TimelineTrack: Sendable {
   var gaps: [Gap] { noted.sorted { $0.length > $1.length } }
   /// The same by time.
   private var noted: [Gap] = []
+  /// There were more of these than are kept.
+  private(set) var hasForgotten = false
   /// How far apart new values came.
   private(set) var intervals = Intervals()
   private(set) var first: Timestamp?
@@ -94,7 +96,7 @@ public struct TimelineTrack: Sendable {
   /// The field whose number is a clock of the sender, and its tick in ns.
   private let clock: (place: Int, tick: Double)?
   private var clockStart: (time: Timestamp, stamp: Double)?
-  private static let mostGaps = 64
+  private static let mostGaps = 256
 
   init(_ id: Identity, _ stream: DrawnStream, _ grid: TimeGrid) {
     self.id = id
@@ -213,6 +215,7 @@ public struct TimelineTrack: Sendable {
     }
     noted.append(gap)
     guard noted.count > TimelineTrack.mostGaps else { return }
+    hasForgotten = true
     if let least = noted.indices.dropLast().min(by: { noted[$0].length < noted[$1].length }) { noted.remove(at: least) }
   }
 

@@ -94,6 +94,8 @@ struct TimelineView {
   let until: String
   let isEmpty: Bool
   let hasShades: Bool
+  /// How many of it are drawn, where that is not all.
+  let shadeWords: String
   /// Of the rows of what stands out, in pixels.
   let shadeHeight: Int
 
@@ -128,7 +130,7 @@ struct TimelineView {
         marks: TimelineView.marks(lane.marks.reduced(to: few), lane.severity.shape, start, link), ticks: ticks,
         data: PlotData.counts(lane.marks.reduced(to: dense)))
     }
-    let shades = TimelineShade.all(picture.incidents, in: grid, since: start, links)
+    let (shades, count) = TimelineShade.all(picture.incidents, in: grid, since: start, links)
     var (panels, folded, foldedTracks) = ([Panel](), [Panel](), 0)
     let tracks = timeline.tracks.filter { $0.values.contains { $0.reduced.count > 0 } }
     let open = TimelineView.open(tracks)
@@ -157,6 +159,10 @@ struct TimelineView {
     span = "\(Numbers.fixed(low, 3)) … \(Numbers.fixed(high, 3)) s"
     (from, until) = ("\(low)", "\(high)")
     hasShades = !shades.isEmpty
+    shadeWords =
+      count > shades.count
+      ? "the worst \(shades.count) of \(Numbers.grouped(count)), shaded below: zoom in to see the others"
+      : "shaded below"
     shadeHeight = TimelineShade.height(shades)
     isEmpty = densities.isEmpty && panels.isEmpty && folded.isEmpty && runs.isEmpty
     notes = TimelineView.notes(timeline, grid)
@@ -169,7 +175,7 @@ struct TimelineView {
     (folded, foldedWords) = ([], nil)
     span = "\(Numbers.fixed(from, 3)) … \(Numbers.fixed(until, 3)) s"
     (self.from, self.until) = ("\(from)", "\(until)")
-    (hasShades, shadeHeight) = (false, 0)
+    (hasShades, shadeWords, shadeHeight) = (false, "", 0)
     isEmpty = runs.isEmpty && panels.isEmpty
   }
 
