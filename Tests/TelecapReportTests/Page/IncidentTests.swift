@@ -19,7 +19,7 @@ import Testing
 
   /// A capture of 20 s with one session that ended so.
   private static func picture(
-    _ end: Session.End, _ heard: [Heard], answers: [(milliseconds: Int64, code: UInt64)] = []
+    _ end: Session.End, _ heard: [Heard], answers: [(milliseconds: Int64, code: UInt64)] = [], outside: [Int64] = []
   ) -> CapturePicture {
     let all = heard.flatMap { one in
       one.milliseconds.map { (kind: one.kind, time: Timestamp(nanoseconds: $0 * 1_000_000)) }
@@ -46,6 +46,12 @@ import Testing
         timeline.add(message(one.kind, one.time, number + 1), to: stream) { place, _ in values[place] }
       }
     }
+    for stream in timeline.streams where stream.kind == .haptic {
+      for milliseconds in outside {
+        let time = Timestamp(nanoseconds: milliseconds * 1_000_000)
+        timeline.add(message(.haptic, time, 1, session: 0), to: stream) { _, _ in 0.5 }
+      }
+    }
     for one in answers {
       timeline.add(message(.ack, Timestamp(nanoseconds: one.milliseconds * 1_000_000), 1), answering: one.code)
     }
@@ -55,9 +61,11 @@ import Testing
     return CapturePicture(name: "made", summary, timeline)
   }
 
-  private static func message(_ kind: MessageKind, _ time: Timestamp, _ packet: Int) -> TimelineMessage {
+  private static func message(
+    _ kind: MessageKind, _ time: Timestamp, _ packet: Int, session: Int = 1
+  ) -> TimelineMessage {
     TimelineMessage(
-      packet: packet, time: time, kind: kind, direction: kind.layoutDirection, isValid: true, session: 1,
+      packet: packet, time: time, kind: kind, direction: kind.layoutDirection, isValid: true, session: session,
       conversation: 0)
   }
 
@@ -87,6 +95,20 @@ import Testing
     #expect(
       Self.words(Self.picture(.timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 13_000))) == [
         "outage: session 1 (tele) ended by silence: the host sent no ACK for 3.977 s, from 9.005 s to 12.982 s"
+      ])
+  }
+
+  @Test("A phone that does not ask any more, and sends on, is told by what asks")
+  func asksNoMore() {
+    let heard = [
+      Heard(kind: .hello, milliseconds: Self.every(1_000, 0, 10_000)),
+      Heard(kind: .pose, milliseconds: Self.every(20, 2, 12_000)),
+      Heard(kind: .ack, milliseconds: Self.every(1_000, 5, 10_000)),
+      Heard(kind: .haptic, milliseconds: Self.every(50, 10, 12_000)),
+    ]
+    #expect(
+      Self.words(Self.picture(.timeout, heard)) == [
+        "outage: session 1 (tele) ended by silence: the phone sent no HELLO for 3.000 s, from 9.000 s to 12.000 s"
       ])
   }
 
@@ -133,6 +155,35 @@ import Testing
     #expect(
       told[1] == "pause: session 1 (tele): the host sent no haptic for 0.700 s, from 4.000 s to 4.700 s "
         + "(usually every 50.00 ms)")
+  }
+
+  @Test("A stream of which hardly anything comes for as long as a session lasts is an outage")
+  func hardlyAnything() {
+    let haptic = Self.every(50, 0, 5_000) + [7_400] + Self.every(50, 10_000, 13_000)
+    let heard =
+      Self.phone(until: 13_000) + [
+        Heard(kind: .ack, milliseconds: Self.every(1_000, 5, 13_000)), Heard(kind: .haptic, milliseconds: haptic),
+      ]
+    #expect(
+      Self.words(Self.picture(.bye, heard)) == [
+        "outage: session 1 (tele): the host sent haptic only once in 5.050 s, from 4.950 s to 10.000 s "
+          + "(usually every 50.00 ms)"
+      ])
+  }
+
+  @Test("What came outside any session for a while is told, and what came before the first is not")
+  func outside() {
+    func words(from start: Int64) -> [String] {
+      let heard = Self.phone(until: 10_000) + Self.host(until: 10_000, hapticUntil: 10_000)
+      var picture = Self.picture(.bye, heard, outside: Self.every(50, start, start + 1_000))
+      picture.summary.sessions[0].session.opened = Timestamp(nanoseconds: 3_000_000_000)
+      return Self.words(picture)
+    }
+    #expect(
+      words(from: 12_000) == [
+        "outside: haptic of tele came 20 times outside any session, from 12.000 s to 12.950 s"
+      ])
+    #expect(words(from: 1_000) == [])
   }
 
   @Test("A stream at a tenth of its rate is slow, once, and its end is none")
@@ -313,6 +364,24 @@ import Testing
       ])
     #expect(
       Self.words(Self.picture(.bye, Self.phone(until: 13_000) + Self.host(until: 13_000, hapticUntil: 13_000))) == [])
+  }
+
+  @Test("A session that was closed, and whose client opens another one soon, is told; one that comes later is not")
+  func closed() {
+    func words(later: Nanoseconds) -> [String] {
+      var picture = Self.picture(
+        .bye, Self.phone(until: 10_000) + Self.host(until: 10_000, hapticUntil: 10_000))
+      var next = picture.summary.sessions[0].session
+      (next.id, next.opened, next.end) = (2, next.lastSeen.advanced(byNanoseconds: later), .open)
+      (next.lastSeen, next.phone.port) = (next.opened, 9)
+      picture.summary.sessions.append(SessionSummary(session: next))
+      return Self.words(picture)
+    }
+    #expect(
+      words(later: 440_000_000) == [
+        "closed: session 1 (tele) was closed by BYE at 9.982 s; its client opened session 2, of the same name, 0.440 s later"
+      ])
+    #expect(words(later: 60_000_000_000) == [])
   }
 
   @Test("A session that another one replaced takes with it what had stopped in it")

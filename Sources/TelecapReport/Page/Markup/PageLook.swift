@@ -38,7 +38,9 @@ enum PageLook {
     .severity.note::before { content:"○ "; } .severity.pass { color:var(--good); } .severity.pass::before { content:"✓ "; }
     .severity.outage, .severity.dropped { color:var(--bad); } .severity.outage::before, .severity.dropped::before { content:"✕ "; }
     .severity.refused { color:var(--bad); } .severity.refused::before { content:"✕ "; }
-    .severity.pause, .severity.slow, .severity.zero, .severity.nan { color:var(--warn); } .severity.pause::before, .severity.slow::before, .severity.zero::before, .severity.nan::before { content:"▲ "; }
+    .severity:is(.pause, .slow, .zero, .nan, .range, .outside) { color:var(--warn); }
+    .severity:is(.pause, .slow, .zero, .nan, .range, .outside)::before { content:"▲ "; }
+    .severity.closed { color:var(--soft); } .severity.closed::before { content:"○ "; }
     .notice { border-left:3px solid var(--warn); padding:.2rem .7rem; background:var(--card); }
     .problem { border-left:3px solid var(--bad); padding:.2rem .7rem; background:var(--card); color:var(--bad); }
     .stand-outs { list-style:none; padding:0; margin:.3rem 0; } .stand-outs li { padding:.2rem 0; }
@@ -73,7 +75,7 @@ enum PageLook {
     svg.key { flex:none; margin:0; vertical-align:middle; overflow:visible; }
     .panel svg.plot, .density svg.plot { overflow:hidden; }
     .shade { fill:var(--shade); } .bar.outage, .bar.refused { fill:var(--bar-bad); stroke:var(--bad); }
-    .bar.pause, .bar.slow, .bar.zero, .bar.nan { fill:var(--shade); stroke:var(--warn); stroke-dasharray:4 2; }
+    .bar:is(.pause, .slow, .zero, .nan, .range, .outside, .closed) { fill:var(--shade); stroke:var(--warn); stroke-dasharray:4 2; }
     .grid { stroke:var(--line); stroke-width:1; }
     svg text { fill:var(--soft); font:11px system-ui, sans-serif; paint-order:stroke; stroke:var(--back); stroke-width:3px;
       stroke-linejoin:round; font-variant-numeric:tabular-nums; }
@@ -88,7 +90,7 @@ enum PageLook {
     .c7 { stroke:var(--c3); }
     .mark path { stroke:var(--soft); stroke-width:1.8; fill:var(--back); } .marks.warning .mark path { stroke:var(--warn); }
     .marks.error .mark path, .mark.lost path, .lost .mark path { stroke:var(--bad); }
-    .mark.late path, .late .mark path { stroke:var(--warn); } .changed .mark path { stroke:var(--c3); }
+    .mark.late path, :is(.late, .non-finite) .mark path { stroke:var(--warn); } .changed .mark path { stroke:var(--c3); }
     .duplicated .mark path { stroke:var(--c0); } .run h3 { margin:.8rem 0 .2rem; } .legend.counts { margin:0 0 .2rem; } a:focus-visible .mark path { stroke-width:4; }
     .bar rect { fill:var(--bar); stroke:var(--c0); } .bar text { fill:var(--ink); stroke:none; font-size:12px; }
     svg.plot svg.bar { overflow:hidden; }

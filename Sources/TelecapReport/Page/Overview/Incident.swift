@@ -17,6 +17,12 @@ struct Incident {
     var usual: Nanoseconds?
     /// So many messages of it came nevertheless.
     var messages = 0
+
+    /// So long that a session would be lost meanwhile, and hardly anything came.
+    fileprivate var isLong: Bool {
+      let length = until.nanoseconds(since: from)
+      return length >= 3_000_000_000 && length / Int64(messages + 1) >= 1_000_000_000
+    }
   }
 
   /// What happened beside that something was missing for a time.
@@ -26,8 +32,12 @@ struct Incident {
     case refused(String, times: Int)
     /// Nobody answered a message that asks for a session, so often.
     case unanswered(String, times: Int)
-    /// A stream came, so many messages of it, and said 0 or no number.
+    /// A stream came, so many messages of it, and said 0, no number, or one outside its range.
     case rest(Rest.Value, messages: Int)
+    /// A message closed the session, and the same client opened this one soon.
+    case closed(next: Session)
+    /// Messages of a stream came outside any session, so many.
+    case outside(messages: Int)
     /// A stream never came in a session, though the other side sent its own.
     case never(beside: String)
   }
@@ -52,9 +62,13 @@ struct Incident {
     case .refused: return "refused"
     case .rest(.zero, _): return "zero"
     case .rest(.notANumber, _): return "nan"
+    case .rest(.outOfRange, _): return "range"
+    case .closed: return "closed"
+    case .outside: return "outside"
     case .silence, .unanswered, .never: break
     }
-    return isLast ? "outage" : missing.allSatisfy { $0.messages > 0 } ? "slow" : "pause"
+    if isLast || missing.contains(where: \.isLong) { return "outage" }
+    return missing.allSatisfy { $0.messages > 0 } ? "slow" : "pause"
   }
 
   /// A pause that nobody would call one, in ns.
@@ -67,8 +81,8 @@ struct Incident {
     length > shortest && length / Int64(usual) > interval
   }
 
-  /// How long it was, in ns.
-  private var length: Nanoseconds { until.nanoseconds(since: from) }
+  /// How long it was, in ns; 0 where a session was closed on purpose, which need not be wrong.
+  private var length: Nanoseconds { if case .closed = cause { 0 } else { until.nanoseconds(since: from) } }
 
   /// So many that a person should know of first, and the others, both in their order. They are the longest; what nothing came
   /// back from has half of the places, for its length tells only when somebody gave up or the recording ended.
@@ -89,9 +103,10 @@ struct Incident {
     var incidents = (sessions[0] ?? [])
     for entry in picture.summary.sessions {
       incidents += all(of: entry, sessions[entry.session.id] ?? [], picture.summary)
-      incidents += [never(in: entry, picture.summary)].compactMap(\.self)
+      incidents += [never(in: entry, picture.summary), closed(entry, picture.summary)].compactMap(\.self)
     }
     incidents += picture.timeline.tracks.flatMap { rests($0, picture.summary) }
+    incidents += picture.timeline.tracks.compactMap { outside($0, picture.summary) }
     incidents += picture.timeline.asking.values.flatMap(asking)
     return incidents.sorted { $0.from < $1.from }
   }
@@ -148,6 +163,19 @@ struct Incident {
     }
   }
 
+  /// That a stream of a protocol with sessions came outside of one for a while. What came before the first was opened belongs
+  /// to one that the recording did not see open.
+  private static func outside(_ track: TimelineTrack, _ summary: CaptureSummary) -> Incident? {
+    let opened = summary.sessions.lazy.filter { $0.session.protocolName == track.id.owner }.map(\.session.opened).min()
+    guard track.id.session == 0, track.merge == .latest, let opened, let first = track.first, let last = track.last,
+      first > opened, last.nanoseconds(since: first) > shortest
+    else { return nil }
+    let missing = Missing(side: track.direction, name: track.id.name, from: first, until: last)
+    let owner = summary.protocols.first { $0.name == track.id.owner }
+    return Incident(
+      session: nil, owner: owner, missing: [missing], isLast: false, cause: .outside(messages: track.count))
+  }
+
   // MARK: - What never came
 
   /// Shorter than so many ns a session may well be without a stream.
@@ -197,6 +225,22 @@ struct Incident {
 
   // MARK: - How a session ended
 
+  /// So soon behind the end of a session its client hardly meant to end it, in ns.
+  private static let soon: Nanoseconds = 30_000_000_000
+
+  /// That a message closed a session whose client opened another one soon.
+  private static func closed(_ entry: SessionSummary, _ summary: CaptureSummary) -> Incident? {
+    let (session, sessions) = (entry.session, summary.sessions.lazy.map(\.session))
+    guard session.end == .bye,
+      let next = sessions.filter({ $0.isNext(to: session) }).min(by: { $0.opened < $1.opened }),
+      next.opened.nanoseconds(since: session.lastSeen) < soon
+    else { return nil }
+    let missing = Missing(side: .phoneToHost, from: session.lastSeen, until: next.opened)
+    return Incident(
+      session: session, owner: summary.protocols.first { $0.name == session.protocolName }, missing: [missing],
+      isLast: false, cause: .closed(next: next))
+  }
+
   /// The end of a session that no message ended: who was silent, from when; nil for any other.
   private static func end(of entry: SessionSummary, _ summary: CaptureSummary) -> Incident? {
     let session = entry.session
@@ -211,7 +255,8 @@ struct Incident {
   }
 
   /// Who fell silent first. The host owes answers to what asked for them, and the streams that it had sent until then; a
-  /// client that got no answer for as long as a session lasts has given up, whatever it sent until then.
+  /// client that got no answer for as long as a session lasts has given up, whatever it sent until then: because the host
+  /// did not answer, or because nothing came that asks, which is the client's to send.
   private static func silence(of entry: SessionSummary, _ owner: WireProtocol?) -> Missing {
     let session = entry.session
     let answers = Set(owner?.messages.filter(\.answers).map(\.name) ?? []).sorted()
@@ -225,6 +270,8 @@ struct Incident {
     if isWaiting, session.carrier != .ble, client.nanoseconds(since: answered) >= timeout / 4 * 3 {
       missing = Missing(side: .hostToPhone, from: answered, until: session.lastSeen)
       if host.nanoseconds(since: answered) > shortest { missing.name = answers.joined(separator: " or ") }
+    } else if let asked, !isWaiting, session.carrier != .ble, client.nanoseconds(since: answered) >= timeout / 4 * 3 {
+      missing = Missing(side: .phoneToHost, name: owner?.asking?.message, from: asked, until: session.lastSeen)
     } else if session.carrier == .ble || client > host && (isWaiting || owes(entry.fromHost, until: client)) {
       missing = Missing(side: .hostToPhone, from: host, until: session.lastSeen)
     }
@@ -244,5 +291,13 @@ struct Incident {
   /// Whether a stream stopped for the same reason as its session: its sender fell silent, or both did.
   private func explains(_ gap: Incident) -> Bool {
     missing[0].side == .unknown || missing[0].side == gap.missing[0].side
+  }
+}
+
+extension Session {
+  /// Whether its client is that of another session, which was over before this one opened.
+  fileprivate func isNext(to other: Session) -> Bool {
+    protocolName == other.protocolName && id != other.id && phone.address == other.phone.address
+      && host.address == other.host.address && opened >= other.lastSeen
   }
 }

@@ -36,10 +36,17 @@ extension Incident {
     case .rest(let value, let messages):
       let session = session.map { "session \($0.id) (\(owner)): " } ?? ""
       let stream = missing[0].name?.printable ?? ""
-      let said = value == .zero ? "\(stream) 0" : "\(stream) that is no number"
-      let end = isLast ? value == .zero ? ", and nothing else behind it" : ", and no number behind it" : ""
+      let (said, behind) = value.words
+      let end = isLast ? ", and \(behind) behind it" : ""
       let sender = missing[0].side == .phoneToHost ? self.owner?.rules.client.printable ?? "client" : "host"
-      return "\(session)the \(sender) sent \(said) in \(Numbers.grouped(messages)) messages, \(span)\(end)"
+      return "\(session)the \(sender) sent \(stream) \(said) in \(Numbers.grouped(messages)) messages, \(span)\(end)"
+    case .closed(let next):
+      let closing = self.owner?.session?.closing?.message.printable ?? "a message"
+      let name = next.sessionID != nil && next.sessionID == session?.sessionID ? ", of the same name," : ""
+      return "session \(session?.id ?? 0) (\(owner)) was closed by \(closing) at \(from); its client opened "
+        + "session \(next.id)\(name) \(Incident.seconds(self.until, self.from)) later"
+    case .outside(let messages):
+      return "\(missing[0].name?.printable ?? "") of \(owner) came \(Incident.times(messages)) outside any session, \(span)"
     case .never(let beside):
       let session = session.map { "session \($0.id) (\(owner)): " } ?? ""
       let stream = missing[0].name?.printable ?? ""
@@ -55,6 +62,9 @@ extension Incident {
     case .unanswered(let name, let times): "\(name.printable) \(Incident.times(times)), no answer"
     case .rest(.zero, _): "\(missing.name?.printable ?? "") 0"
     case .rest(.notANumber, _): "\(missing.name?.printable ?? "") no number"
+    case .rest(.outOfRange, _): "\(missing.name?.printable ?? "") out of range"
+    case .closed(let next): "closed, then session \(next.id)"
+    case .outside: "\(missing.name?.printable ?? "") outside a session"
     case .never: "never \(missing.name?.printable ?? "")"
     }
   }
@@ -105,6 +115,17 @@ extension Incident {
   /// A time in seconds since `start`.
   static func seconds(_ time: Timestamp, _ start: Timestamp) -> String {
     "\(Numbers.fixed(Double(time.nanoseconds(since: start)) / 1e9, 3)) s"
+  }
+}
+
+extension Rest.Value {
+  /// What was said, and what did not come behind it.
+  fileprivate var words: (said: String, behind: String) {
+    switch self {
+    case .zero: ("0", "nothing else")
+    case .notANumber: ("that is no number", "no number")
+    case .outOfRange: ("outside its range", "none within it")
+    }
   }
 }
 

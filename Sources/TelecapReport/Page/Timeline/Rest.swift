@@ -1,9 +1,9 @@
 import TelecapRecording
 
-/// Messages of a stream that came one after the other and said all the same: 0, or no number at all. What is felt then is
-/// nothing, though nothing is missing.
+/// Messages of a stream that came one after the other and said all the same: 0, no number at all, or one outside its range. What
+/// is felt then is nothing, or not what was meant, though nothing is missing.
 struct Rest: Hashable, Sendable {
-  enum Value: Sendable { case zero, notANumber }
+  enum Value: Sendable { case zero, notANumber, outOfRange }
 
   let value: Value
   let start: Timestamp
@@ -19,6 +19,8 @@ struct Rest: Hashable, Sendable {
 
 /// Looks for them in a stream whose values begin at 0.
 struct RestWatch: Hashable, Sendable {
+  /// Where its values must lie.
+  private let range: ClosedRange<Double>
   /// Those that stand out and have another value behind them, the first of them.
   private var past: [Rest] = []
   /// The one that goes on.
@@ -26,30 +28,33 @@ struct RestWatch: Hashable, Sendable {
   /// There was something to feel before.
   private var hasMoved = false
 
-  /// So long 0 is said at the end before anybody would wonder; what is no number is wrong at once.
-  private static let longest: (zero: Nanoseconds, notANumber: Nanoseconds) = (5_000_000_000, 250_000_000)
   private static let most = 64
 
+  init(_ range: ClosedRange<Double>) { self.range = range }
+
   mutating func add(_ value: Double, at time: Timestamp) {
-    let rest: Rest.Value? = value == 0 ? .zero : value.isFinite ? nil : .notANumber
+    let rest: Rest.Value? =
+      value == 0 ? .zero : !value.isFinite ? .notANumber : range.contains(value) ? nil : .outOfRange
     if let rest, current?.value == rest {
       current?.add(time)
       return
     }
-    if let current, current.value == .notANumber, current.length >= RestWatch.longest.notANumber,
-      past.count < RestWatch.most
-    {
+    if let current, current.value != .zero, current.length >= current.value.least, past.count < RestWatch.most {
       past.append(current)
     }
-    current = rest.flatMap { $0 == .notANumber || hasMoved ? Rest($0, at: time) : nil }
-    if rest == nil { hasMoved = true }
+    current = rest.flatMap { $0 != .zero || hasMoved ? Rest($0, at: time) : nil }
+    if rest != .zero && rest != .notANumber { hasMoved = true }
   }
 
   /// Those that stand out: 0 only where nothing else came behind it, for a hand that touches nothing feels nothing.
   var all: [(rest: Rest, isLast: Bool)] {
     let ended = past.map { (rest: $0, isLast: false) }
-    guard let current else { return ended }
-    let least = current.value == .zero ? RestWatch.longest.zero : RestWatch.longest.notANumber
-    return ended + (current.length >= least ? [(rest: current, isLast: true)] : [])
+    guard let current, current.length >= current.value.least else { return ended }
+    return ended + [(rest: current, isLast: true)]
   }
+}
+
+extension Rest.Value {
+  /// So long, in ns, it is said before it stands out: 0 at the end for a while before anybody would wonder, the others at once.
+  fileprivate var least: Nanoseconds { self == .zero ? 5_000_000_000 : 250_000_000 }
 }

@@ -157,7 +157,10 @@ public struct CaptureTimeline: Sendable {
   ///   - end: when the recording ended.
   public mutating func finish(sessions ends: [Int: Timestamp], end: Timestamp) {
     for place in tracks.indices where tracks[place].merge == .latest {
-      tracks[place].finish(at: ends[tracks[place].id.session] ?? end)
+      // Outside a session a stream may end whenever it likes: nothing of it grows old.
+      let id = tracks[place].id
+      let isOutside = id.session == 0 && streams.contains { $0.kind.owner.name == id.owner && $0.kind.owner.session != nil }
+      if !isOutside { tracks[place].finish(at: ends[id.session] ?? end) }
     }
     tracks.sort { $0.id.order.lexicographicallyPrecedes($1.id.order) }
     // Their places have changed.

@@ -74,6 +74,8 @@ public struct TimelineTrack: Sendable {
   var lost: ReducedMarks
   var late: ReducedMarks
   var repeated: ReducedMarks
+  /// Messages in which a value was no number, which a curve does not show.
+  var withoutNumber: ReducedMarks
   /// Messages that came.
   private(set) var count = 0
   /// The longest times without a new value, the longest first.
@@ -112,7 +114,8 @@ public struct TimelineTrack: Sendable {
         isOfQuaternion: stream.kind.layout.unitQuaternion.contains(field.name))
     }
     let range = stream.rules.range ?? stream.values.first?.range
-    rests = merge == .latest && stream.values.count == 1 && range?.lowerBound == 0 ? RestWatch() : nil
+    let canRest = merge == .latest && stream.values.count == 1
+    rests = range.flatMap { canRest && $0.lowerBound == 0 ? RestWatch($0) : nil }
     sums = stream.values.map { _ in 0 }
     age = Curve(name: "age", unit: "ms", shape: .saw, reduced: ReducedCurve(grid), range: nil)
     if let clock {
@@ -120,6 +123,7 @@ public struct TimelineTrack: Sendable {
         name: stream.values[clock.place].name, unit: "ms", shape: .points, reduced: ReducedCurve(grid), range: nil)
     }
     (lost, late, repeated) = (ReducedMarks(grid), ReducedMarks(grid), ReducedMarks(grid))
+    withoutNumber = ReducedMarks(grid)
     tracker = stream.order.map { SequenceTracker(bits: 8 * ($0.type.size ?? 0)) }
   }
 
@@ -153,8 +157,10 @@ public struct TimelineTrack: Sendable {
     age.add(0, at: moment)
     last = time
     rests?.add(numbers[0], at: time)
+    var hasNumbers = true
     for place in values.indices {
       let number = numbers[place]
+      hasNumbers = hasNumbers && number.isFinite
       if merge == .sum, values[place].shape == .step, number.isFinite {
         sums[place] += number
         values[place].add(sums[place], at: moment)
@@ -162,6 +168,7 @@ public struct TimelineTrack: Sendable {
         values[place].add(number, at: moment)
       }
     }
+    if !hasNumbers { withoutNumber.add(packet: message.packet, at: time) }
   }
 
   /// The session went on until `end`, or the recording did.
@@ -227,7 +234,7 @@ public struct TimelineTrack: Sendable {
     result.age = age.reduced(by: map)
     result.delay = delay?.reduced(by: map)
     (result.lost, result.late) = (lost.reduced(to: grid), late.reduced(to: grid))
-    result.repeated = repeated.reduced(to: grid)
+    (result.repeated, result.withoutNumber) = (repeated.reduced(to: grid), withoutNumber.reduced(to: grid))
     return result
   }
 

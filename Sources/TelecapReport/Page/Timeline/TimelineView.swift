@@ -210,13 +210,14 @@ struct TimelineView {
     return notes
   }
 
-  /// What the numbers of a stream tell of messages that were lost, late or came again.
+  /// What the numbers of a stream tell of messages that were lost, late or came again, and which held no number.
   private static func losses(
     of track: TimelineTrack, _ few: TimeGrid, _ start: Timestamp, _ link: (Int) -> String?
   ) -> [Marks] {
     [
       ("lost", track.lost, PacketFate.Kind.lost.shape), ("late", track.late, PacketFate.Kind.late.shape),
       ("repeated", track.repeated, PacketFate.Kind.duplicated.shape),
+      ("non-finite", track.withoutNumber, "M-5 -2h10m0 4h-10"),
     ].filter { $0.1.count > 0 }.map { name, all, shape in
       Marks(
         kind: name, total: Numbers.grouped(all.count), shape: shape,
