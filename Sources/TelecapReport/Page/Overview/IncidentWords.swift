@@ -46,7 +46,8 @@ extension Incident {
       return "session \(session?.id ?? 0) (\(owner)) was closed by \(closing) at \(from); its client opened "
         + "session \(next.id)\(name) \(Incident.seconds(self.until, self.from)) later"
     case .outside(let messages):
-      return "\(missing[0].name?.printable ?? "") of \(owner) came \(Incident.times(messages)) outside any session, \(span)"
+      let stream = missing[0].name?.printable ?? ""
+      return "\(stream) of \(owner) came \(Incident.times(messages)) outside any session, \(span)"
     case .never(let beside):
       let session = session.map { "session \($0.id) (\(owner)): " } ?? ""
       let stream = missing[0].name?.printable ?? ""

@@ -159,7 +159,8 @@ public struct CaptureTimeline: Sendable {
     for place in tracks.indices where tracks[place].merge == .latest {
       // Outside a session a stream may end whenever it likes: nothing of it grows old.
       let id = tracks[place].id
-      let isOutside = id.session == 0 && streams.contains { $0.kind.owner.name == id.owner && $0.kind.owner.session != nil }
+      let owner = streams.lazy.map(\.kind.owner).first { $0.name == id.owner }
+      let isOutside = id.session == 0 && owner?.session != nil
       if !isOutside { tracks[place].finish(at: ends[id.session] ?? end) }
     }
     tracks.sort { $0.id.order.lexicographicallyPrecedes($1.id.order) }
