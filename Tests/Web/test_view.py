@@ -36,7 +36,9 @@ class ViewTests(BrowserCase):
         self.assertRegex(told, r"and nothing for 3\.\d+ s, from 40\.\d+ s to 43\.\d+ s")
         # What came of the next session is the other thing.
         self.assertRegex(told, r"refused\s+4\d\.\d+ s the host refused a session of tele: BUSY 12 times")
-        self.assertEqual(self.page.locator(".stand-outs li").count(), 2)
+        # The phone sent on while it had no session.
+        self.assertRegex(told, r"outside\s+4\d\.\d+ s pose of tele came [\d,]+ times outside any session")
+        self.assertEqual(self.page.locator(".stand-outs li").count(), 3)
         self.assertEqual(self.page.locator("#further-stand-outs").count(), 0)
         self.page.locator("details.session summary").first.click()
         self.assertRegex(self.page.locator("tr", has_text="HAPTIC").first.inner_text(), r"22\.\d+ s")
@@ -66,6 +68,29 @@ class ViewTests(BrowserCase):
         selected = self.page.inner_text("tr[aria-selected=true]")
         self.assertIn("HAPTIC", selected)
         self.assertEqual(self.page.locator("tr[aria-selected=true] ~ tr", has_text="HAPTIC").count(), 0)
+
+    def test_the_cursor_leads_to_its_packets(self):
+        for way in ("key", "mouse", "link"):
+            self.go("timeline", wait="#figures")
+            zoomer = self.page.locator(".zoomer")
+            zoomer.focus()
+            for _ in range(3):
+                self.page.keyboard.press("ArrowRight")
+            if way == "mouse":
+                box = self.page.locator(".density svg.plot").first.bounding_box()
+                self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 5)
+            moment = self.number(self.page.inner_text("#now"))
+            if way == "key":
+                self.page.keyboard.press("Enter")
+            elif way == "mouse":
+                self.page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + 5)
+            else:
+                self.page.click("#here")
+            self.page.wait_for_selector("tr[aria-selected=true]")
+            self.assertIn("packets?at=", self.page.url)
+            # The first message from then on: some 80 come in a second.
+            at = self.number(self.page.locator("tr[aria-selected=true] td").nth(1).inner_text())
+            self.assertTrue(moment - 0.001 <= at < moment + 0.2, (way, moment, at))
 
     def test_lanes_tell_their_counts_under_the_cursor(self):
         self.go("timeline", wait="#figures")

@@ -60,8 +60,9 @@ enum PageScript {
         }
         line.style.left = share * 100 + '%';
         const from = Number(figures.dataset.from), until = Number(figures.dataset.until);
-        const now = $('#now');
-        if (now) now.textContent = (from + share * (until - from)).toFixed(4) + ' s';
+        const now = $('#now'), here = $('#here'), time = from + share * (until - from);
+        if (now) now.textContent = time.toFixed(4) + ' s';
+        if (here) here.search = '?at=' + time.toFixed(9);
         for (const figure of all('figure:has(script.columns)', figures))
           for (const output of all('.value', figure)) {
             const value = valueAt(dataOf(figure)[output.dataset.curve], share), unit = output.dataset.unit;
@@ -151,11 +152,14 @@ enum PageScript {
             const step = key === 'ArrowLeft' ? -1 : 1;
             if (event.shiftKey) actions[step < 0 ? 'left' : 'right']();
             else move(clamp(share + step / 200, 0, 1));
-          } else return;
+          } else if (key === 'Enter' && here) here.click();
+          else return;
           event.preventDefault();
         });
         // The place of the cursor, as a share of what is shown.
         const move = value => { share = value; point(source ? value : shareOfFile(value)); };
+        const here = $('#here');
+        if (here) zoomer.addEventListener('dblclick', event => { if (!event.target.closest('a, summary')) here.click(); });
         const shareOfFile = value => (view.from + value * (view.until - view.from) - whole.from) / (whole.until - whole.from);
         const shareAt = event => {
           const box = zoomer.getBoundingClientRect();

@@ -28,8 +28,9 @@ enum TimelineMarkup {
     <button type="button" data-zoom="left">Earlier</button> <button type="button" data-zoom="right">Later</button>
     <button type="button" data-zoom="all">All</button>
     <span class="now">shown: <span id="span">{{#view}}{{span}}{{/view}}</span>; cursor: <output id="now">–</output></span>
+    {{#source}}<a id="here" href="packets">Packets at the cursor</a>{{/source}}
     <span id="status" role="status"></span></div>
-    <p class="help">With the curves focused: <kbd>+</kbd> <kbd>−</kbd> zoom, <kbd>←</kbd> <kbd>→</kbd> move the cursor, with <kbd>Shift</kbd> the part that is shown, <kbd>0</kbd> shows all; <kbd>Tab</kbd> goes to the marks of a lane, <kbd>←</kbd> <kbd>→</kbd> from one to the next. With the mouse: drag, and <kbd>Ctrl</kbd> with the wheel.</p>
+    <p class="help">With the curves focused: <kbd>+</kbd> <kbd>−</kbd> zoom, <kbd>←</kbd> <kbd>→</kbd> move the cursor, with <kbd>Shift</kbd> the part that is shown, <kbd>0</kbd> shows all; <kbd>Tab</kbd> goes to the marks of a lane, <kbd>←</kbd> <kbd>→</kbd> from one to the next. With the mouse: drag, and <kbd>Ctrl</kbd> with the wheel.{{#source}} <kbd>Enter</kbd> or a double click opens the packets at the cursor.{{/source}}</p>
     <div class="zoomer" tabindex="0" role="region" aria-label="Curves over time"{{#source}} data-source="{{source}}"{{/source}}{{#whole}} data-from="{{from}}" data-until="{{until}}"{{/whole}}>
     <div class="zoomed">
     {{{figures}}}
