@@ -13,13 +13,13 @@ extension CapturePicture {
   ///   - progress: is told from time to time how much has been read, 0…1.
   /// - Throws: `StoreError`; what running the plans throws.
   public init(
-    of reader: CaptureReader, in recording: Recording, named name: String, _ plans: [ShownPlan] = [],
-    progress: (Double) -> Void = { _ in }
+    of reader: CaptureReader, in recording: Recording, named name: String,
+    drawing plans: [@Sendable (TimeGrid) throws -> NetworkRun] = [], progress: (Double) -> Void = { _ in }
   ) throws {
     let last = Double(max(1, try reader.lastNumbers().message))
     var count = try SummaryCount(of: reader)
     var timeline = try TimelineReading(reader).whole(&count) { progress(Double($0) / last) }
-    timeline.runs = try plans.map { try $0.drawn(timeline.grid) }
+    timeline.runs = try plans.map { try $0(timeline.grid) }
     var summary = count.summary
     if summary.isDissected { summary.unread = try recording.unread(in: reader) }
     self.init(name: name, summary, timeline, places: try reader.findingPlaces(of: summary))
@@ -39,7 +39,7 @@ extension Recording {
     let shown = try plans.map { try ShownPlan($0, of: self, suites: suites) }
     return try withCapture { reader in
       try reader.checkTables()
-      let picture = try CapturePicture(of: reader, in: self, named: name, shown)
+      let picture = try CapturePicture(of: reader, in: self, named: name, drawing: shown.map { $0.drawn })
       picture.summary.notes.forEach(tell)
       return ReportPage.text(picture, tool: tool)
     }

@@ -25,7 +25,8 @@ final class CaptureSite: PageSite {
   private let reading: TimelineReading
   private let whatIf: WhatIfSite
   /// What networks did to what was sent in it.
-  private let plans: [ShownPlan]
+  private let plans: [WatchedPlan]
+  private let file: WatchedFile?
   private let picture: Task<CapturePicture, any Error>
   /// The picture is there, or why it cannot be.
   private let isRead = Locked(false)
@@ -42,14 +43,15 @@ final class CaptureSite: PageSite {
   /// - Parameters:
   ///   - options: what a command has to be given so that it reads the recording in the same way.
   ///   - plans: what networks did to what was sent in it.
+  ///   - file: the file that it is a capture of; nil where there is none.
   ///   - isBroken: whether the file that it is a capture of broke off.
   ///   - tell: is told what a person should know of it once all of it has been read.
   init(
     _ name: String, _ recording: Recording, _ reader: CaptureReader, _ page: LivePage, _ suites: Suites,
-    options: [String] = [], plans: [ShownPlan] = [], isBroken: Bool = false,
+    options: [String] = [], plans: [WatchedPlan] = [], file: WatchedFile? = nil, isBroken: Bool = false,
     tell: @escaping @Sendable (String) -> Void = { _ in }
   ) throws {
-    (self.reader, self.plans, self.isBroken) = (reader, plans, isBroken)
+    (self.reader, self.plans, self.file, self.isBroken) = (reader, plans, file, isBroken)
     filtered = try reader.another()
     plain = page
     whatIf = WhatIfSite(recording, path: name, suites, options: options)
@@ -63,7 +65,9 @@ final class CaptureSite: PageSite {
     let background = try reader.another()
     let picture = Task.detached { [isRead, share] in
       defer { isRead.with { $0 = true } }
-      return try CapturePicture(of: background, in: recording, named: name, plans) { done in share.with { $0 = done } }
+      return try CapturePicture(of: background, in: recording, named: name, drawing: plans.map { $0.drawn }) { done in
+        share.with { $0 = done }
+      }
     }
     self.picture = picture
     Task.detached { [check] in await check.run(background, named: name, behind: picture, tell: tell) }
@@ -80,6 +84,7 @@ final class CaptureSite: PageSite {
   private var page: LivePage {
     var page = plain
     page.soundness = check.soundness
+    page.changes = ([file?.notice] + plans.map(\.notice)).compactMap(\.self)
     return page
   }
 
@@ -159,7 +164,9 @@ final class CaptureSite: PageSite {
   }
 
   private func timeline(_ picture: CapturePicture, _ query: [String: String]) throws -> PageAnswer {
-    PageAnswer(body: page.timeline(try part(picture, query), of: picture))
+    // The plans are looked at for it: what is to be known of them stands on the page.
+    let part = try part(picture, query)
+    return PageAnswer(body: page.timeline(part, of: picture))
   }
 
   private func figures(of picture: CapturePicture, _ query: [String: String]) throws -> PageAnswer {
@@ -169,8 +176,7 @@ final class CaptureSite: PageSite {
   private func part(_ picture: CapturePicture, _ query: [String: String]) throws -> CaptureTimeline {
     let grid = CaptureSite.part(of: picture.timeline.grid, query)
     var part = try reading.part(grid, of: picture.timeline, picture.summary)
-    // What was read again has none.
-    if part.runs.isEmpty { part.runs = try zip(plans, picture.timeline.runs).map { try $0.part(grid, of: $1) } }
+    part.runs = try zip(plans, picture.timeline.runs).map { try $0.part(grid, of: $1) }
     return part
   }
 

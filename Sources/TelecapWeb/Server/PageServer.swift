@@ -41,8 +41,10 @@ public struct PageServer: Sendable {
   }
 
   /// A server of results of `conform`, side by side.
-  public init(_ results: [ConformanceResults], at address: HostPort, tool: String) {
-    self.init([ResultsSite(text: ResultsPage.text(results, tool: tool))], at: address)
+  ///
+  /// - Parameter paths: their files, which are read again when they have changed.
+  public init(_ results: [ConformanceResults], of paths: [String], at address: HostPort, tool: String) {
+    self.init([ResultsSite(results, of: paths, tool: tool)], at: address)
   }
 
   /// A server of a relay that runs, and of what it records.
@@ -253,15 +255,6 @@ extension PageSite {
   var isDamaged: Bool { false }
   var unchecked: String? { nil }
   func run(until stop: StopFlag) async {}
-}
-
-/// Results of `conform`: one page.
-private struct ResultsSite: PageSite {
-  let text: String
-
-  func answer(_ parts: [String], _ query: [String: String]) -> PageAnswer {
-    parts == [""] ? PageAnswer(body: text) : .problem(404, "There is no such page.")
-  }
 }
 
 /// The address cannot be listened on.

@@ -16,20 +16,24 @@ public struct ShownCapture: Sendable {
   let isBroken: Bool
   /// Is told what a person should know of it once all of it has been read.
   let tell: @Sendable (String) -> Void
+  /// Its file, as it was read; nil where it is none, or is followed.
+  let file: WatchedFile?
 
+  /// - Parameter mark: what its file was when reading it began; nil for what it is now.
   init(
-    name: String, recording: Recording, reader: CaptureReader, isBroken: Bool = false,
+    name: String, recording: Recording, reader: CaptureReader, mark: FileMark? = nil, isBroken: Bool = false,
     tell: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.name, self.recording, self.reader) = (name, { recording }, reader)
     (self.isBroken, self.tell) = (isBroken, tell)
+    file = if case .path(let path) = recording.place { WatchedFile(path, mark ?? FileMark(path)) } else { nil }
   }
 
   /// One that is still recorded, and is followed.
   ///
   /// - Parameter recording: throws as long as there is none.
   public init(following name: String, _ recording: @escaping @Sendable () throws -> Recording) {
-    (self.name, self.recording, reader, isBroken, tell) = (name, recording, nil, false, { _ in })
+    (self.name, self.recording, reader, isBroken, tell, file) = (name, recording, nil, false, { _ in }, nil)
   }
 
   /// Its pages.
@@ -44,9 +48,10 @@ public struct ShownCapture: Sendable {
       if let plan = plans.first { throw SavedPlanError.growing(plan: plan) }
       return FollowedCapture(name, recording, page, suites)
     }
-    let shown = try plans.map { try ShownPlan($0, of: recording(), suites: suites) }
+    let shown = try plans.map { try WatchedPlan($0, of: recording(), suites: suites) }
     return try CaptureSite(
-      name, recording(), reader, page, suites, options: options, plans: shown, isBroken: isBroken, tell: tell)
+      name, recording(), reader, page, suites, options: options, plans: shown, file: file, isBroken: isBroken,
+      tell: tell)
   }
 }
 
@@ -73,11 +78,20 @@ public enum ShownRecordings {
       return try await with(
         rest.dropFirst(), open + [ShownCapture(following: next.name) { recording }], tell, body)
     }
+    let mark = try recording.markOfFile()
     try await recording.withCapture { reader, damage in
       if let damage { tell("\(damage)") }
       let shown = ShownCapture(
-        name: next.name, recording: recording, reader: reader, isBroken: damage != nil, tell: tell)
+        name: next.name, recording: recording, reader: reader, mark: mark, isBroken: damage != nil, tell: tell)
       try await with(rest.dropFirst(), open + [shown], tell, body)
     }
+  }
+}
+
+extension Recording {
+  /// What its file is before it is read; nil for a capture, which is changed by that: its messages may be derived.
+  fileprivate func markOfFile() throws -> FileMark? {
+    guard case .path(let path) = place, try !CaptureFile.isSQLite(path) else { return nil }
+    return FileMark(path)
   }
 }

@@ -50,7 +50,7 @@ struct View: AsyncParsableCommand {
       Console.say("\(listen): others on this network can see the recording, when they know the address with its token")
     }
     if let results = try ResultsFiles.read(inputs, plans.paths) {
-      return try await serve(PageServer(results, at: listen, tool: Telecap.tool))
+      return try await serve(PageServer(results, of: inputs, at: listen, tool: Telecap.tool))
     }
     let recordings = try inputs.map { (name: $0, recording: try ports.recording($0, attributes)) }
     try await ShownRecordings.with(recordings, tell: Console.say) { captures in

@@ -51,8 +51,9 @@ import Testing
   @Test func theTimelineShowsWhatWasSentDeliveredAndApplied() throws {
     let all = elements(try page(SuiteHTML.text(try Suites.mixed())))
     let svg = try #require(all.first { $0.name == "svg" && $0.attributes["class"] == "run" })
-    let paths = Dictionary(grouping: svg.children.filter { $0.name == "path" }) { $0.attributes["class"] ?? "" }
-    for name in ["sent", "delivered", "applied"] {
+    let drawn = svg.children + svg.children.filter { $0.name == "svg" }.flatMap(\.children)
+    let paths = Dictionary(grouping: drawn.filter { $0.name == "path" }) { $0.attributes["class"] ?? "" }
+    for name in ["sent step", "delivered points", "applied step"] {
       let data = try #require(paths[name]?.first?.attributes["d"])
       #expect(data.split(separator: "M").count >= 1 && data.count > 100, "\(name): \(data)")
     }

@@ -31,6 +31,36 @@ import Testing
     #expect(both.matches(of: /<svg [^>]*class="run"/).count == 2 * picture.matches(of: /<svg [^>]*class="run"/).count)
   }
 
+  @Test("What the network did to packets is marked as in every picture of a network, and kept")
+  func fates() throws {
+    func bytes(_ value: UInt8) -> [UInt8] { [0x54, 0x45, 0x4c, 0x45, 7, 1, 0, 0, 0, value, 0, 0] }
+    let result = try Suites.run(Suites.clamp, "tele/haptic/clamp-high.yaml", "model:phone+no-clamp")
+    var log = try #require(result.shown.log)
+    log.entries = []
+    func add(_ what: RunLog.What, _ milliseconds: Int64) {
+      log.entries.append(RunLog.Entry(Timestamp(nanoseconds: milliseconds * 1_000_000), what))
+    }
+    for packet in 1...5 { add(.sent(bytes(0), packet: packet, by: "host", over: .udp), Int64(packet)) }
+    for (packet, value) in [(1, 0), (3, 0), (2, 0), (4, 9), (4, 9), (3, 0)] as [(Int, UInt8)] {
+      add(.delivered(bytes(value), packet: packet, from: "host", over: .udp, sentAt: .zero), 10)
+    }
+    let timeline = RunTimeline(log, of: result)
+    #expect(timeline.lanes[0].marks.map(\.fate) == [nil, nil, nil, nil, .lost])
+    #expect(timeline.lanes[1].marks.map(\.fate) == [nil, nil, .late, .changed, .changed, .duplicated])
+    var json = JSONWriter()
+    json.beginObject()
+    timeline.write(to: &json)
+    json.endObject()
+    let node = try #require(JSONReading(Array(json.text.utf8), allowing: []).node?["timeline"])
+    let kept = try #require(RunTimeline(node, breaches: []))
+    #expect(kept.lanes.map { $0.marks.map(\.fate) } == timeline.lanes.map { $0.marks.map(\.fate) })
+    let picture = TimelineChart.figure(kept).text
+    for fate in PacketFate.Kind.allCases {
+      #expect(picture.contains("class=\"mark \(fate.rawValue)\" d=\"\(fate.shape)\""), "\(fate)")
+      #expect(picture.contains(" \(fate == .changed ? 2 : 1) \(fate.rawValue)</li>"), "\(fate)")
+    }
+  }
+
   @Test("What passed is kept without its run, and so is each line of a stream")
   func others() throws {
     let result = try Suites.run(Suites.clamp, "tele/haptic/clamp-high.yaml", "model:phone")
@@ -71,7 +101,7 @@ import Testing
       "breaches":[{"time_ns":1e300,"expected":"","observed":""},{"time_ns":-5}],
       "timeline":{"axis":"</text><script>alert(1)</script>","least":-1e300,"greatest":1e308,"end_ns":1e15,
         "wrapping_bits":1e9,"least":"-inf","greatest":"inf","sent":[[1,"inf"],[1,1e400],[1e300,1],[-1,1],[5,1e308],[5,1e12],[6,-1e12],"x",[1]],"applied":7,
-        "lanes":[{"name":"\\"><script>","marks":[{"time_ns":1,"what":"<script>alert(2)</script>","lost":true,"label":"<b>"}]},3]},
+        "lanes":[{"name":"\\"><script>","marks":[{"time_ns":1,"what":"<script>alert(2)</script>","fate":"lost","label":"<b>"}]},3]},
       "log":{"lines":-1,"earlier":1e300,"shown":[{"kind":"sent","time_ns":-9e18,"what":"<script>"},{"kind":"\\"x"}]}}}]}
       """
     let page = ResultsPage.text([try ConformanceResults(Array(text.utf8), name: "a.json")], tool: "test")

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 
 /// A timeline as a picture in SVG: the values as marks and a line over time, and every message in a lane below.
@@ -11,9 +12,14 @@ struct TimelineChart {
   /// More marks than this in a lane or series are not told apart in 820 points of width anyway.
   private static let mostMarks = 3_000
 
+  /// Half a point of the width is a column: finer is not seen.
+  private static let columns = 2 * Int(width - left - right)
+
   private let timeline: RunTimeline
   private let time: Axis
-  private let value: Axis?
+  /// What was sent, delivered and applied, as in every picture of a network; nil where nothing was.
+  private let curves: [TimelineTrack.Curve]
+  private let value: Axis
   private let lanesTop: Double
   private let height: Double
 
@@ -35,24 +41,29 @@ struct TimelineChart {
     time = Axis(
       Double(timeline.start)...max(Double(timeline.start) + 1, Double(timeline.end)),
       onto: Self.left...(Self.width - Self.right), ticks: 8, step: 1_000_000)
-    let values = (timeline.sent + timeline.delivered + timeline.applied).map(\.value).filter(\.isFinite)
-    let plot = Self.top...(Self.top + Self.plotHeight)
-    if let low = values.min(), let high = values.max() {
-      let range = Self.range(low, high, around: timeline.scale.range)
-      value = Axis(range, onto: plot, ticks: 5, step: timeline.scale.isWhole ? 1 : 0.05, isUpward: true)
-      lanesTop = plot.upperBound + 14
-    } else {
-      value = nil
-      lanesTop = Self.top
-    }
+    curves = TimelineChart.curves(of: timeline)
+    value = PlotCurve.axis(of: curves, ticks: 5, step: timeline.scale.isWhole ? 1 : 0.05)
+    lanesTop = Self.top + (curves.isEmpty ? 0 : Self.plotHeight + 14)
     height = lanesTop + Double(timeline.lanes.count) * Self.laneHeight + 26
   }
 
-  /// What the axis of the values spans: their own range, and what lies beyond it up to as much again.
-  private static func range(_ low: Double, _ high: Double, around own: ClosedRange<Double>?) -> ClosedRange<Double> {
-    guard let own else { return low...max(high, low + 1) }
-    let size = own.upperBound - own.lowerBound
-    return min(own.lowerBound, max(own.lowerBound - size, low))...max(own.upperBound, min(own.upperBound + size, high))
+  private static func curves(of timeline: RunTimeline) -> [TimelineTrack.Curve] {
+    let start = Timestamp(nanoseconds: timeline.start)
+    let grid = TimeGrid(start...Timestamp(nanoseconds: max(timeline.start, timeline.end)), columns: columns)
+    let all: [(String, TimelineTrack.Shape, [RunTimeline.Point])] = [
+      ("sent", .step, timeline.sent), ("delivered", .points, timeline.delivered), ("applied", .step, timeline.applied),
+    ]
+    return all.map { name, shape, points in
+      var curve = TimelineTrack.Curve(
+        name: name, unit: "", shape: shape, reduced: ReducedCurve(grid), range: timeline.scale.range)
+      // The last value that was applied holds until the end.
+      (curve.look, curve.goesOn) = (name, name == "applied")
+      for point in points where !point.value.isNaN {
+        // What is infinite lies at the edge.
+        curve.add(max(-1e12, min(1e12, point.value)), at: Timestamp(nanoseconds: point.time))
+      }
+      return curve
+    }.filter { $0.reduced.count > 0 }
   }
 
   private var picture: Element {
@@ -61,7 +72,7 @@ struct TimelineChart {
     let box = "0 0 \(Self.width) \(height)"
     return Element("svg", ["class": "run", "viewBox": box, "role": "img", "aria-label": label]) { svg in
       drawTimes(&svg)
-      if let value { drawValues(value, &svg) }
+      if !curves.isEmpty { drawValues(&svg) }
       for (index, lane) in timeline.lanes.enumerated() { drawLane(index, lane.name, lane.marks, &svg) }
       for breach in timeline.breaches {
         let x = time.place(Double(breach))
@@ -72,23 +83,40 @@ struct TimelineChart {
 
   private var legend: Element {
     Element("figcaption") { caption in
-      let entries = [
-        ("sent", "sent", timeline.sent.isEmpty), ("delivered", "delivered", timeline.delivered.isEmpty),
-        ("applied", "applied", timeline.applied.isEmpty), ("lost", "lost", !hasLost),
-        ("breach", "requirement broken", timeline.breaches.isEmpty),
-      ]
-      for (name, words, isAbsent) in entries where !isAbsent {
-        caption.add(
-          Element("span", ["class": "key \(name)"]) {
-            $0.add(Element("i", [:]))
-            $0.text(words)
-          })
-      }
-      if value != nil { caption.add(Element("span", ["class": "soft"], text: "\(timeline.scale.axis) over seconds")) }
+      caption.add(
+        Element("ul", ["class": "legend"]) { list in
+          for curve in curves { list.add(entry(curve.name, 26, curve.name, "M1 5h24")) }
+          for fate in PacketFate.Kind.allCases {
+            let count = timeline.lanes.reduce(0) { $0 + $1.marks.count { $0.fate == fate } }
+            let words = "\(Numbers.grouped(count)) \(fate.rawValue)"
+            if count > 0 { list.add(entry(words, 12, fate.rawValue, fate.shape)) }
+          }
+          if !timeline.breaches.isEmpty { list.add(entry("requirement broken", 12, "breach", "M0 -5v10")) }
+        })
+      guard !curves.isEmpty else { return }
+      caption.text(" ")
+      caption.add(Element("span", ["class": "soft"], text: "\(timeline.scale.axis) over seconds"))
     }
   }
 
-  private var hasLost: Bool { timeline.lanes.contains { $0.marks.contains(where: \.isLost) } }
+  /// A line or a mark with what it is; the place of a mark is its middle.
+  private func entry(_ words: String, _ width: Int, _ name: String, _ path: String) -> Element {
+    let isLine = width > 12
+    return Element("li") { item in
+      item.add(
+        Element(
+          "svg",
+          [
+            "class": isLine ? "key" : "key mark \(name)", "width": "\(width)", "height": isLine ? "10" : "12",
+            "aria-hidden": "true",
+          ]
+        ) {
+          let shape = isLine ? ["class": name, "d": path] : ["transform": "translate(6 6)", "d": path]
+          $0.add(Element("path", shape))
+        })
+      item.text(" \(words)")
+    }
+  }
 
   private func drawTimes(_ svg: inout Element) {
     let bottom = height - 22
@@ -99,69 +127,49 @@ struct TimelineChart {
     }
   }
 
-  private func drawValues(_ value: Axis, _ svg: inout Element) {
+  private func drawValues(_ svg: inout Element) {
     for tick in value.ticks {
-      let y = value.place(tick)
+      let y = Self.top + value.place(tick) / PlotCurve.height * Self.plotHeight
       svg.add(line("grid", Self.left, y, Self.width - Self.right, y))
       svg.add(label(timeline.scale.text(tick), Self.left - 8, y + 4, anchor: "end"))
     }
+    let box = [
+      "x": "\(Self.left)", "y": "\(Self.top)", "width": "\(Self.width - Self.left - Self.right)",
+      "height": "\(Self.plotHeight)", "viewBox": "0 0 \(PlotCurve.width) \(PlotCurve.height)",
+      "preserveAspectRatio": "none",
+    ]
     svg.add(
-      Element(
-        "path", ["class": "sent", "d": dots(timeline.sent, value) { x, y in "M\(x - 3) \(y)h6M\(x) \(y - 3)v6" }]))
-    svg.add(Element("path", ["class": "applied", "d": steps(value)]))
-    svg.add(
-      Element(
-        "path", ["class": "delivered", "d": dots(timeline.delivered, value) { x, y in "M\(x) \(y)h0" }]))
-  }
-
-  /// One short stroke for each place where a value is; those at the same place are drawn once.
-  private func dots(_ points: [RunTimeline.Point], _ value: Axis, _ stroke: (Double, Double) -> String) -> String {
-    var seen: Set<Place> = []
-    var path = ""
-    for point in points where seen.count < Self.mostMarks && !point.value.isNaN {
-      let place = Place(x: Axis.round(time.place(Double(point.time))), y: Axis.round(value.place(point.value)))
-      if seen.insert(place).inserted { path += stroke(place.x, place.y) }
-    }
-    return path
-  }
-
-  private struct Place: Hashable {
-    var x: Double
-    var y: Double
-  }
-
-  /// Each applied value holds until the next one, the last one until the end.
-  private func steps(_ value: Axis) -> String {
-    var path = ""
-    var last: Place?
-    for point in timeline.applied where !point.value.isNaN {
-      let place = Place(x: Axis.round(time.place(Double(point.time))), y: Axis.round(value.place(point.value)))
-      guard place != last else { continue }
-      path += path.isEmpty ? "M\(place.x) \(place.y)" : "H\(place.x)V\(place.y)"
-      last = place
-    }
-    return path.isEmpty ? "" : path + "H\(Axis.round(time.place(Double(timeline.end))))"
+      Element("svg", box) { plot in
+        for (index, curve) in curves.enumerated() {
+          let drawn = PlotCurve(curve, index, value)
+          plot.add(Element("path", ["class": "\(drawn.look) \(drawn.shape)", "d": drawn.path]))
+        }
+      })
   }
 
   private func drawLane(_ index: Int, _ name: String, _ marks: [RunTimeline.Mark], _ svg: inout Element) {
     let middle = lanesTop + (Double(index) + 0.5) * Self.laneHeight
     svg.add(line("lane", Self.left, middle, Self.width - Self.right, middle))
     svg.add(label(name, Self.left - 8, middle + 4, anchor: "end"))
-    var drawn: Set<Int> = []
+    var drawn: [PacketFate.Kind?: Set<Double>] = [:]
+    var count = 0
     var labelled = Self.left
-    for mark in marks where drawn.count < Self.mostMarks {
+    for mark in marks where count < Self.mostMarks {
       let x = Axis.round(time.place(Double(mark.time)))
       // One that would cover the label before it has only its title.
       if !mark.label.isEmpty, x >= labelled {
         svg.add(label(mark.label, x + 3, middle + 4, anchor: "start"))
         labelled = x + 6 + 6 * Double(mark.label.count)
       }
-      guard drawn.insert(Int(x * 2) * 2 + (mark.isLost ? 1 : 0)).inserted else { continue }
-      let path = mark.isLost ? "M\(x - 3) \(middle - 3)l6 6m0 -6l-6 6" : "M\(x) \(middle - 5)v10"
+      let fate = mark.fate ?? (mark.isEnd ? .lost : nil)
+      guard drawn[fate, default: []].insert(x).inserted else { continue }
+      count += 1
+      let shape = [
+        "class": "mark \(fate?.rawValue ?? name)", "transform": "translate(\(x) \(middle))",
+        "d": fate?.shape ?? "M0 -5v10",
+      ]
       svg.add(
-        Element("path", ["class": mark.isLost ? "mark lost" : "mark \(name)", "d": path]) {
-          $0.add(Element("title", text: "\(Numbers.seconds(mark.time)) s  \(mark.text)"))
-        })
+        Element("path", shape) { $0.add(Element("title", text: "\(Numbers.seconds(mark.time)) s  \(mark.text)")) })
     }
   }
 

@@ -4,10 +4,10 @@ import TelecapText
 /// The picture of a run as results keep it: no more of it than can be told apart on a screen.
 ///
 /// `{"axis": "strength", "least": 0, "greatest": 1, "end_ns": …, "sent": [[ns, value], …], "delivered": …, "applied": …,
-/// "lanes": [{"name": "sent", "marks": [{"time_ns": …, "what": "packet 3: HAPTIC", "lost": true}, …]}]}`
+/// "lanes": [{"name": "sent", "marks": [{"time_ns": …, "what": "packet 3: HAPTIC", "fate": "lost"}, …]}]}`
 extension RunTimeline {
   /// So many columns are told apart, and as many again around the first breach: of each the first, the least, the greatest and the
-  /// last value are kept, and of each lane the first mark, and the first of what was lost.
+  /// last value are kept, and of each lane the first mark, and the first of each fate.
   private static let columns = 400
   /// What is said of a mark is not longer.
   private static let longest = 200
@@ -56,7 +56,8 @@ extension RunTimeline {
     json.beginObject()
     json.put("time_ns", mark.time)
     json.put("what", String(mark.text.prefix(RunTimeline.longest)))
-    if mark.isLost { json.put("lost", true) }
+    if let fate = mark.fate { json.put("fate", fate.rawValue) }
+    if mark.isEnd { json.put("end", true) }
     if !mark.label.isEmpty { json.put("label", mark.label) }
     json.endObject()
   }
@@ -88,9 +89,9 @@ extension RunTimeline {
 
   private func reduced(_ marks: [Mark]) -> [Mark] {
     guard marks.count > RunTimeline.most.marks else { return marks }
-    var seen: Set<Int> = []
+    var seen: [PacketFate.Kind?: Set<Int>] = [:]
     let window = firstBreach
-    return marks.filter { seen.insert(2 * column($0.time, window) + ($0.isLost ? 1 : 0)).inserted }
+    return marks.filter { seen[$0.fate, default: []].insert(column($0.time, window)).inserted }
   }
 
   /// Reads what `write` wrote, or anybody else; nil where it is nothing like it.
@@ -132,7 +133,7 @@ extension RunTimeline {
     guard let time = node["time_ns"].flatMap(time) else { return nil }
     return Mark(
       time: time, text: String((node["what"]?.string ?? "").prefix(longest)),
-      isLost: node["lost"]?.value == .bool(true),
+      fate: node["fate"]?.string.flatMap(PacketFate.Kind.init), isEnd: node["end"]?.value == .bool(true),
       label: String((node["label"]?.string ?? "").prefix(20)))
   }
 

@@ -14,8 +14,10 @@ struct RunTimeline {
   struct Mark: Hashable {
     var time: Nanoseconds
     var text: String
-    /// It never arrived, or it ended the run.
-    var isLost = false
+    /// What the network did to the packet; nil for nothing.
+    var fate: PacketFate.Kind?
+    /// It ended the run, or a connection.
+    var isEnd = false
     /// What stands beside it in the picture; empty for nothing.
     var label = ""
   }
@@ -117,6 +119,10 @@ struct RunTimeline {
     /// The device's own, behind those of every run.
     private let own: [DeviceLane]
     private var sums: (sent: Double, delivered: Double, applied: Double) = (0, 0, 0)
+    /// What was sent in each packet, and how many copies of it arrived.
+    private var packets: [Int: (bytes: [UInt8], copies: Int)] = [:]
+    /// The newest packet that arrived from each sender.
+    private var newest: [String: Int] = [:]
 
     init(_ stream: PlottedStream, _ payloads: PayloadText, _ own: [DeviceLane]) {
       self.stream = stream
@@ -130,11 +136,13 @@ struct RunTimeline {
       switch entry.what {
       case .sent(let bytes, let packet, _, let carrier):
         add(stream.value(of: bytes, over: carrier), at: time, to: &sent, &sums.sent)
+        packets[packet] = (bytes, 0)
         let isLost = carrier == .udp && !arrived.contains(packet)
-        mark(0, time, "packet \(packet): \(payloads.text(bytes, over: carrier))" + (isLost ? ", lost" : ""), isLost)
-      case .delivered(let bytes, let packet, _, let carrier, _):
+        mark(0, time, "packet \(packet): \(payloads.text(bytes, over: carrier))", isLost ? .lost : nil)
+      case .delivered(let bytes, let packet, let peer, let carrier, _):
         add(stream.value(of: bytes, over: carrier), at: time, to: &delivered, &sums.delivered)
-        mark(1, time, "packet \(packet): \(payloads.text(bytes, over: carrier))")
+        let fate = carrier == .udp ? fate(of: packet, bytes, from: peer) : nil
+        mark(1, time, "packet \(packet): \(payloads.text(bytes, over: carrier))", fate)
       case .asked(let action):
         if case .move(let deltaX, _, _)? = action as? MouseAction {
           add(stream.adds ? deltaX : nil, at: time, to: &sent, &sums.sent)
@@ -149,9 +157,9 @@ struct RunTimeline {
         if case .hapticImpact(let impact) = event { marks[4][marks[4].count - 1].label = impact.rawValue }
       case .opened(let peer): mark(0, time, "\(peer) opens a connection")
       case .closed(let peer): mark(0, time, "\(peer) closes its connection")
-      case .disconnected(let peer): mark(3, time, "the system closes the connection of \(peer)", true)
+      case .disconnected(let peer): mark(3, time, "the system closes the connection of \(peer)", isEnd: true)
       case .output: break
-      case .broke(let reason): mark(4, time, reason, true)
+      case .broke(let reason): mark(4, time, reason, isEnd: true)
       }
     }
 
@@ -167,8 +175,20 @@ struct RunTimeline {
       mark(4, time, LogText.words(event))
     }
 
-    private mutating func mark(_ lane: Int, _ time: Nanoseconds, _ text: String, _ isLost: Bool = false) {
-      marks[lane].append(Mark(time: time, text: text, isLost: isLost))
+    /// What the network did to a datagram that arrived, beside passing it on.
+    private mutating func fate(of packet: Int, _ bytes: [UInt8], from peer: String) -> PacketFate.Kind? {
+      packets[packet]?.copies += 1
+      let isLate = packet < newest[peer] ?? packet
+      newest[peer] = max(packet, newest[peer] ?? packet)
+      guard let sent = packets[packet] else { return nil }
+      return sent.bytes != bytes ? .changed : sent.copies > 1 ? .duplicated : isLate ? .late : nil
+    }
+
+    private mutating func mark(
+      _ lane: Int, _ time: Nanoseconds, _ text: String, _ fate: PacketFate.Kind? = nil, isEnd: Bool = false
+    ) {
+      let words = fate.map { ", \($0.rawValue)" } ?? ""
+      marks[lane].append(Mark(time: time, text: text + words, fate: fate, isEnd: isEnd))
     }
 
     private func add(_ value: Double?, at time: Nanoseconds, to series: inout [Point], _ sum: inout Double) {

@@ -26,6 +26,9 @@ public struct LivePage: Sendable {
   /// Whether the capture holds what it may: its pages say on their top what is known of that.
   public var soundness = Soundness.sound
 
+  /// Which files are not what was read of them, in sentences.
+  public var changes: [String] = []
+
   /// The pages of a capture.
   public init(
     name: String, subtitle: String, others: [(name: String, href: String)] = [], tool: String, follows: Bool = false
@@ -115,7 +118,8 @@ public struct LivePage: Sendable {
   private func page(_ place: Place?, _ content: Markup) -> String {
     let own = Place.allCases.map { PageFrame.Link(name: $0.title, href: $0.href, isCurrent: $0 == place) }
     let others = others.map { PageFrame.Link(name: $0.name.printable, href: $0.href) }
-    let strips = [follows ? FollowMarkup.strip : nil, soundness.strip].compactMap(\.self)
+    let changed = changes.map { Markup(LivePage.changedTemplate, ["words": $0]) }
+    let strips = [follows ? FollowMarkup.strip : nil, soundness.strip].compactMap(\.self) + changed
     return PageFrame(
       title: name.printable, subtitle: subtitle.printable, links: own + others,
       content: strips.isEmpty ? content : Markup(strips + [content]), policy: nil, footer: LivePage.footer(tool)
@@ -128,6 +132,7 @@ public struct LivePage: Sendable {
 
   private static let overviewTemplate = PageTemplate("<h2>Overview</h2>\n<div data-again>{{{overview}}}</div>\n")
   private static let timelineTemplate = PageTemplate("<h2>Timeline</h2>\n{{{timeline}}}\n")
+  private static let changedTemplate = PageTemplate("<p class=\"notice\" role=\"status\">{{words}}</p>\n")
   private static let problemTemplate = PageTemplate("<p class=\"problem\" role=\"alert\">{{words}}</p>\n")
   private static let notYetTemplate = PageTemplate(
     "<p class=\"notice\" role=\"status\" data-waiting>{{words}} <a href=\"\">Look again</a></p>\n")

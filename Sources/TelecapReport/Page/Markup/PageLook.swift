@@ -89,9 +89,10 @@ enum PageLook {
     .c5 { stroke:var(--c1); stroke-dasharray:1 2; } .c6 { stroke:var(--c2); stroke-dasharray:12 3; }
     .c7 { stroke:var(--c3); }
     .mark path { stroke:var(--soft); stroke-width:1.8; fill:var(--back); } .marks.warning .mark path { stroke:var(--warn); }
-    .marks.error .mark path, .mark.lost path, .lost .mark path { stroke:var(--bad); }
-    .mark.late path, :is(.late, .non-finite) .mark path { stroke:var(--warn); } .changed .mark path { stroke:var(--c3); }
-    .duplicated .mark path { stroke:var(--c0); } .run h3 { margin:.8rem 0 .2rem; } .legend.counts { margin:0 0 .2rem; } a:focus-visible .mark path { stroke-width:4; }
+    .marks.error .mark path, .mark.lost path, path.mark.lost, .lost .mark path, .mark.breach path { stroke:var(--bad); }
+    .mark.late path, path.mark.late, :is(.late, .non-finite) .mark path { stroke:var(--warn); }
+    .mark.changed path, path.mark.changed, .changed .mark path { stroke:var(--c3); }
+    .mark.duplicated path, path.mark.duplicated, .duplicated .mark path { stroke:var(--c0); } .run h3 { margin:.8rem 0 .2rem; } .legend.counts { margin:0 0 .2rem; } a:focus-visible .mark path { stroke-width:4; }
     .bar rect { fill:var(--bar); stroke:var(--c0); } .bar text { fill:var(--ink); stroke:none; font-size:12px; }
     svg.plot svg.bar { overflow:hidden; }
     .bar.timeout rect, .bar.replaced rect { fill:var(--bar-bad); stroke:var(--bad); stroke-dasharray:4 2; }

@@ -11,15 +11,10 @@ enum SuiteLook {
     .log thead th { position:sticky; top:0; background:var(--back); }
     .log td:nth-child(n+4) { white-space:normal; min-width:18em; } .log .lost td, .log .broke td { color:var(--bad); }
     .log td:nth-child(2), .log td:last-child, .gap td { color:var(--soft); } .gap td { font-style:italic; }
-    .key { margin-right:1.2rem; } .key i { display:inline-block; width:.8em; height:.8em; margin-right:.4em; }
-    .key.sent i { background:var(--soft); } .key.delivered i { background:var(--c0); border-radius:50%; }
-    .key.applied i { background:var(--c1); height:.2em; vertical-align:middle; }
-    .key.lost i { border:.4em solid transparent; border-top-color:var(--bad); } .key.breach i { background:var(--bad); width:.15em; }
-    svg.run { display:block; width:100%; min-width:560px; height:auto; }
-    svg.run path { vector-effect:none; } svg.run .lane { stroke:var(--line); stroke-width:1; }
-    svg.run .mark { stroke:var(--soft); stroke-width:1.5; } svg.run .mark.delivered { stroke:var(--c0); stroke-width:1.5; }
-    svg.run .mark.told, svg.run .mark.seen, svg.run .mark.heard, svg.run .mark.felt { stroke:var(--c1); }
-    svg.run .mark.lost { stroke:var(--bad); } svg.run .breach { stroke:var(--bad); stroke-width:1.5; stroke-dasharray:4 3; }
+    svg.run { display:block; width:100%; min-width:560px; height:auto; } svg.run .lane { stroke:var(--line); stroke-width:1; }
+    svg.run svg { overflow:hidden; } .breach { stroke:var(--bad); stroke-width:1.5; stroke-dasharray:4 3; }
+    path.mark { stroke:var(--soft); stroke-width:1.5; } path.mark.delivered { stroke:var(--c0); stroke-width:1.5; }
+    path.mark.told, path.mark.seen, path.mark.heard, path.mark.felt { stroke:var(--c1); }
     @media print { .log .wide { max-height:none; } }
 
     """

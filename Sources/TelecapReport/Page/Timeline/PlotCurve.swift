@@ -50,7 +50,7 @@ struct PlotCurve {
   }
 
   /// An axis over the numbers of some curves, and over the range that they are to be in.
-  static func axis(of curves: [TimelineTrack.Curve]) -> Axis {
+  static func axis(of curves: [TimelineTrack.Curve], ticks: Int = 3, step: Double = 0) -> Axis {
     let ranges = curves.flatMap { curve in
       // What holds from before counts where it is no stranger.
       let before = curve.before.flatMap { abs($0) < 1e9 || curve.reduced.range == nil ? $0...$0 : nil }
@@ -63,7 +63,7 @@ struct PlotCurve {
     if !(high - low).isFinite {
       (low, high) = (-Double.greatestFiniteMagnitude / 4, Double.greatestFiniteMagnitude / 4)
     }
-    return Axis(low...high, onto: margin...(height - margin), ticks: 3, step: 0, isUpward: true)
+    return Axis(low...high, onto: margin...(height - margin), ticks: ticks, step: step, isUpward: true)
   }
 
   /// What an axis shows on both sides of a single value.
