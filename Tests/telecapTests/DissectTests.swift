@@ -236,7 +236,7 @@ struct DissectFileTests {
       "dissect a.pcap", "--help", "help replay", "--version", "--generate-completion-script bash",
       "--generate-completion-script zsh",
     ]) func `a full output is an error`(command: String) throws {
-      try folder.write(traffic.pcap(), to: "a.pcap")
+      _ = try folder.write(traffic.pcap(), to: "a.pcap")
       let end = try Program.shell("cd '\(folder.path)' && $telecap \(command) > /dev/full")
       #expect(end.status == 74)
       #expect(end.errors == "telecap: cannot write to standard output: No space left on device\n")

@@ -25,6 +25,10 @@ public struct YAMLValue: Sendable {
   /// Reads a file and holds it to `shape`.
   /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
   public static func read(_ text: String, file: String, as shape: YAMLShape) throws(YAMLFileError) -> YAMLValue {
+    guard text.utf8.count <= mostBytes else {
+      throw YAMLFileError(
+        file: file, line: 1, column: 1, "the file has \(text.utf8.count) bytes; at most \(mostBytes) are read")
+    }
     if let place = YAMLAliases(text).compoundKey {
       throw YAMLFileError(
         file: file, line: place.line, column: place.column,
@@ -46,6 +50,8 @@ public struct YAMLValue: Sendable {
   /// The most values of a file. An alias counts as often as it stands there, so that few lines of aliases to aliases do
   /// not fill the memory.
   private static let most = 200_000
+  /// The most bytes of a file: the parser makes some 70 bytes of each before its values can be counted.
+  private static let mostBytes = 4 << 20
 
   private init(_ node: Node, _ file: String, _ left: inout Int) throws(YAMLFileError) {
     self.file = file

@@ -81,12 +81,12 @@ struct AHAPReader {
 
   /// The value of `key`, the last where it stands twice.
   mutating func take(_ key: String, _ fields: inout AHAPFields) -> JSONNode? {
-    guard let index = fields.rest.lastIndex(where: { $0.key == key }) else { return nil }
-    let node = fields.rest.remove(at: index).node
-    while let earlier = fields.rest.firstIndex(where: { $0.key == key }) {
-      let member = fields.rest.remove(at: earlier)
-      find(.repeatedKey, fields.path(key), member.offset, "\(key) stands twice here; the last one counts")
+    guard let last = fields.rest.lastIndex(where: { $0.key == key }) else { return nil }
+    let node = fields.rest[last].node
+    for earlier in fields.rest[..<last] where earlier.key == key {
+      find(.repeatedKey, fields.path(key), earlier.offset, "\(key) stands twice here; the last one counts")
     }
+    fields.rest.removeAll { $0.key == key }
     return node
   }
 

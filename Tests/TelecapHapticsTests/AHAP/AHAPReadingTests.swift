@@ -96,6 +96,14 @@ import Testing
 
   static let explosion = Array(AHAP(.explosion).text.utf8)
 
+  @Test("A key that stands ever so often costs no more than its text", .timeLimit(.minutes(1)))
+  func aKeyManyTimes() {
+    // One by one they took minutes.
+    let count = 300_000
+    let reading = read("{" + repeatElement("\"Version\":1.0", count: count).joined(separator: ",") + ",\"Pattern\":[]}")
+    #expect(reading.findings.count { $0.rule == .repeatedKey } == count - 1)
+  }
+
   @Test func everyTruncationIsAnErrorWithAPlaceAndNeverATrap() {
     let whole = AHAPReading(AHAPReadingTests.explosion).pattern
     let last = AHAPReadingTests.explosion.lastIndex(of: UInt8(ascii: "}")) ?? 0

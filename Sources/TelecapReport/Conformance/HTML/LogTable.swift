@@ -5,7 +5,7 @@ import TelecapText
 enum LogTable {
   /// How many lines are shown of a run that failed, and of any other.
   private static let mostFailed = 400
-  private static let most = 80
+  private static let most = 40
 
   static func element(_ log: RunLog, _ scenario: ScenarioResult) -> Element {
     element(ShownLog(log, scenario, most: scenario.isTrouble ? mostFailed : most), of: scenario.scenario.id)

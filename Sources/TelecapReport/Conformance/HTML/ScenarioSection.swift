@@ -26,7 +26,7 @@ enum ScenarioSection {
         section.add(Element("p", ["class": "problem"], text: faults))
       }
       if let log = scenario.shown.log, !log.entries.isEmpty {
-        section.add(TimelineChart.figure(RunTimeline(log, of: scenario)))
+        section.add(TimelineChart.figure(RunTimeline(log, of: scenario), isTold: scenario.isTrouble))
       }
       section.add(facts(scenario, report))
       if let log = scenario.shown.log, !log.entries.isEmpty { section.add(LogTable.element(log, scenario)) }

@@ -19,8 +19,11 @@ public enum SuiteHTML {
       addSummary(of: report, to: &content)
       for (title, anchor, scenarios) in sections {
         content.add(Element("h2", ["id": anchor], text: title))
+        // Of a requirement that was broken in many ways the first is unfolded.
+        var opened: Set<String> = []
         for scenario in scenarios {
-          content.add(ScenarioSection.element(scenario, report, isOpen: anchor == "troubles"))
+          let isOpen = anchor == "troubles" && opened.insert(scenario.requirement.id).inserted
+          content.add(ScenarioSection.element(scenario, report, isOpen: isOpen))
         }
       }
     }

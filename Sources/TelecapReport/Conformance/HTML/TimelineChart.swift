@@ -9,13 +9,12 @@ struct TimelineChart {
   private static let top = 12.0
   private static let plotHeight = 190.0
   private static let laneHeight = 20.0
-  /// More marks than this in a lane or series are not told apart in 820 points of width anyway.
-  private static let mostMarks = 3_000
-
   /// Half a point of the width is a column: finer is not seen.
   private static let columns = 2 * Int(width - left - right)
 
   private let timeline: RunTimeline
+  /// Whether each mark says what it is.
+  private let isTold: Bool
   private let time: Axis
   /// What was sent, delivered and applied, as in every picture of a network; nil where nothing was.
   private let curves: [TimelineTrack.Curve]
@@ -24,8 +23,10 @@ struct TimelineChart {
   private let height: Double
 
   /// The picture with the words that explain it.
-  static func figure(_ timeline: RunTimeline) -> Element {
-    let chart = TimelineChart(timeline)
+  ///
+  /// - Parameter isTold: each mark says what it is, which is most of a page where many pictures are folded.
+  static func figure(_ timeline: RunTimeline, isTold: Bool = true) -> Element {
+    let chart = TimelineChart(timeline, isTold: isTold)
     return Element("figure") {
       $0.add(chart.legend)
       $0.add(Element.scrolling("Picture of the run") { $0.add(chart.picture) })
@@ -36,8 +37,8 @@ struct TimelineChart {
     }
   }
 
-  private init(_ timeline: RunTimeline) {
-    self.timeline = timeline
+  private init(_ timeline: RunTimeline, isTold: Bool = true) {
+    (self.timeline, self.isTold) = (timeline, isTold)
     time = Axis(
       Double(timeline.start)...max(Double(timeline.start) + 1, Double(timeline.end)),
       onto: Self.left...(Self.width - Self.right), ticks: 8, step: 1_000_000)
@@ -85,7 +86,11 @@ struct TimelineChart {
     Element("figcaption") { caption in
       caption.add(
         Element("ul", ["class": "legend"]) { list in
-          for curve in curves { list.add(entry(curve.name, 26, curve.name, "M1 5h24")) }
+          for (index, curve) in curves.enumerated() {
+            let drawn = PlotCurve(curve, index, value)
+            let beyond = drawn.beyond.map { ", \($0) what is drawn: \(drawn.span)" } ?? ""
+            list.add(entry(curve.name + beyond, 26, curve.name, "M1 5h24"))
+          }
           for fate in PacketFate.Kind.allCases {
             let count = timeline.lanes.reduce(0) { $0 + $1.marks.count { $0.fate == fate } }
             let words = "\(Numbers.grouped(count)) \(fate.rawValue)"
@@ -151,27 +156,40 @@ struct TimelineChart {
     let middle = lanesTop + (Double(index) + 0.5) * Self.laneHeight
     svg.add(line("lane", Self.left, middle, Self.width - Self.right, middle))
     svg.add(label(name, Self.left - 8, middle + 4, anchor: "end"))
-    var drawn: [PacketFate.Kind?: Set<Double>] = [:]
-    var count = 0
     var labelled = Self.left
-    for mark in marks where count < Self.mostMarks {
+    for mark in marks where !mark.label.isEmpty {
       let x = Axis.round(time.place(Double(mark.time)))
       // One that would cover the label before it has only its title.
-      if !mark.label.isEmpty, x >= labelled {
-        svg.add(label(mark.label, x + 3, middle + 4, anchor: "start"))
-        labelled = x + 6 + 6 * Double(mark.label.count)
+      guard x >= labelled else { continue }
+      svg.add(label(mark.label, x + 3, middle + 4, anchor: "start"))
+      labelled = x + 6 + 6 * Double(mark.label.count)
+    }
+    // What lies in one column is one mark.
+    let fates = Dictionary(grouping: marks) { $0.fate ?? ($0.isEnd ? .lost : nil) }
+    for (fate, marks) in fates.sorted(by: { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }) {
+      let columns = Dictionary(grouping: marks) { time.place(Double($0.time)).rounded() }.sorted { $0.key < $1.key }
+      let name = "mark \(fate?.rawValue ?? name)"
+      let shape = fate?.shape ?? "M0 -5v10"
+      if isTold || fate != nil {
+        for (x, marks) in columns {
+          let place = ["class": name, "transform": "translate(\(Axis.round(x)) \(middle))", "d": shape]
+          svg.add(Element("path", place) { $0.add(Element("title", text: TimelineChart.title(marks))) })
+        }
+      } else {
+        let path = columns.map { x, _ in "M\(Axis.round(x)) \(middle)\(TimelineChart.relative(shape))" }.joined()
+        svg.add(Element("path", ["class": name, "d": path]))
       }
-      let fate = mark.fate ?? (mark.isEnd ? .lost : nil)
-      guard drawn[fate, default: []].insert(x).inserted else { continue }
-      count += 1
-      let shape = [
-        "class": "mark \(fate?.rawValue ?? name)", "transform": "translate(\(x) \(middle))",
-        "d": fate?.shape ?? "M0 -5v10",
-      ]
-      svg.add(
-        Element("path", shape) { $0.add(Element("title", text: "\(Numbers.seconds(mark.time)) s  \(mark.text)")) })
     }
   }
+
+  /// What one mark stands for.
+  private static func title(_ marks: [RunTimeline.Mark]) -> String {
+    let first = "\(Numbers.seconds(marks[0].time)) s  \(marks[0].text)"
+    return marks.count == 1 ? first : "\(first), and \(Numbers.grouped(marks.count - 1)) more"
+  }
+
+  /// A shape around the origin as one around where a path stands: its first move becomes relative.
+  private static func relative(_ shape: String) -> String { "m" + shape.dropFirst() }
 
   private func line(_ name: String, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> Element {
     Element("path", ["class": name, "d": "M\(Axis.round(x1)) \(Axis.round(y1))L\(Axis.round(x2)) \(Axis.round(y2))"])
