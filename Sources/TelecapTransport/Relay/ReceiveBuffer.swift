@@ -16,6 +16,9 @@ enum ReceiveBuffer {
   /// Bytes of memory that wait to be read; 0 where the system does not tell.
   static func waiting(in channel: any Channel) -> Int { memory(of: channel).map { Int($0.read) } ?? 0 }
 
+  /// How many datagrams can be waiting there at most: each takes the kernel's own description of it, over 128 bytes.
+  static func mostDatagrams(in channel: any Channel) -> Int { (waiting(in: channel) + 127) / 128 }
+
   private static func memory(of channel: any Channel) -> telecap_socket_memory? {
     guard isCounted, let socket = channel as? any SocketOptionProvider else { return nil }
     var memory: telecap_socket_memory?

@@ -37,8 +37,6 @@ final class UDPClients {
   private var isStopped = false
   /// How long nobody listens where a port is taken, until it is tried again.
   private static let pause = TimeAmount.milliseconds(100)
-  /// How long is read at the end what had come before: many times what a full buffer takes.
-  private static let patience = TimeAmount.seconds(1)
   private var passed = RelayCounts()
   /// The network between the ends, each way; nil where everything is passed on at once.
   private var up: RelayLink?
@@ -47,6 +45,7 @@ final class UDPClients {
   private var freeSlots: [UInt32] = []
   /// How many datagrams came, each way.
   private var numbers = (up: 0, down: 0)
+  private var came: Int { numbers.up + numbers.down }
   /// The sockets that are open.
   private var sockets: [any Channel] { [listener].compactMap { $0 } + clients.values.compactMap(\.upstream) }
   /// What it came to so far.
@@ -121,17 +120,21 @@ final class UDPClients {
   /// Closes everything, once what had come before is read, and tells what it came to.
   func stop() -> EventLoopFuture<RelayCounts> {
     let bound = NIOLoopBound(self, eventLoop: loop)
-    return empty(until: .now() + Self.patience).flatMap { bound.value.close() }
+    let waiting = sockets.reduce(0) { $0 + ReceiveBuffer.mostDatagrams(in: $1) }
+    return empty(until: came + waiting).flatMap { bound.value.close() }
   }
 
-  /// Waits until nothing is left in the sockets' buffers, which would be in no count, or for as long as this: who sends faster
-  /// than can be read fills them again and again.
-  private func empty(until end: NIODeadline) -> EventLoopFuture<Void> {
-    guard sockets.contains(where: { ReceiveBuffer.waiting(in: $0) > 0 }), .now() < end else {
+  /// Waits until nothing is left in the sockets' buffers, which would be in no count, or until so many datagrams have come:
+  /// what waited at first is among them, and who sends faster than can be read fills the buffers again and again. Between two
+  /// looks the loop reads whatever can be read, so where nothing came in several, the rest never will.
+  private func empty(until last: Int, idle looks: Int = 0) -> EventLoopFuture<Void> {
+    guard sockets.contains(where: { ReceiveBuffer.waiting(in: $0) > 0 }), came < last, looks < 10 else {
       return loop.makeSucceededVoidFuture()
     }
-    let bound = NIOLoopBound(self, eventLoop: loop)
-    return loop.flatScheduleTask(in: .milliseconds(1)) { bound.value.empty(until: end) }.futureResult
+    let (bound, before) = (NIOLoopBound(self, eventLoop: loop), came)
+    return loop.flatScheduleTask(in: .milliseconds(1)) {
+      bound.value.empty(until: last, idle: bound.value.came == before ? looks + 1 : 0)
+    }.futureResult
   }
 
   private func close() -> EventLoopFuture<RelayCounts> {
