@@ -16,6 +16,7 @@ struct ParsingTests {
       ("--delay 20ms --jitter 10ms --distribution normal", "--delay 20ms --jitter 10ms --distribution normal"),
       ("--keep-order --delay 1500us", "--delay 1.5ms --keep-order"), ("--jitter 2s", "--delay 0s --jitter 2s"),
       ("--delay 500µs --distribution uniform", "--delay 500us"),
+      ("--delay 20min", "--delay 1200s"), ("--delay 1.5h", "--delay 5400s"), ("--delay 24h", "--delay 86400s"),
       ("--reorder 5%,3", "--reorder 5%,3"), ("--reorder 5%,1", "--reorder 5%"),
       ("--rate 64kbit", "--rate 64kbit"), ("--rate 64kbit,100", "--rate 64kbit,100"),
       ("--rate 1.5Mbit", "--rate 1500kbit"),
@@ -39,7 +40,7 @@ struct ParsingTests {
   }
 
   static let probability = "expected a probability from 0% to 100%, such as 5% or 0.05"
-  static let time = "expected a time with its unit (ns, us, ms or s), such as 20ms, 500us or 2s"
+  static let time = "expected a time with its unit (ns, us, ms, s, min or h), such as 20ms, 500us or 2s"
   static let rate =
     "expected a rate in bit, kbit, mbit or gbit a second and perhaps a queue length, such as 64kbit or 64kbit,100"
 

@@ -29,26 +29,29 @@ public struct Interval: Hashable, Sendable, Comparable, CustomStringConvertible 
 
   /// In the largest unit of which there is at least one: `20ms`, `1.5s`, `500us`.
   public var description: String {
-    let unit = Interval.units.last { nanoseconds >= $0.nanoseconds } ?? Interval.units[Interval.units.count - 1]
+    let unit = Interval.units.last { nanoseconds >= $0.nanoseconds } ?? Interval.second
     return DecimalText.text(UInt64(nanoseconds), scale: UInt64(unit.nanoseconds)) + unit.name
   }
 
-  private static let units: [(name: String, nanoseconds: Nanoseconds)] = [
-    ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000),
-  ]
+  private typealias Unit = (name: String, nanoseconds: Nanoseconds)
+  private static let second: Unit = ("s", 1_000_000_000)
+  /// Those that are written.
+  private static let units: [Unit] = [("ns", 1), ("us", 1_000), ("ms", 1_000_000), second]
+  /// Those that are read: a run of 20min. (An `m` alone would be taken for ms.)
+  private static let readUnits: [Unit] = units + [("min", 60_000_000_000), ("h", 3_600_000_000_000)]
 }
 
 extension Interval {
-  /// Reads `20ms`, `500us`, `1.5s` or `100ns`. The unit is needed, except for 0.
+  /// Reads `20ms`, `500us`, `1.5s`, `100ns`, `20min` or `2h`. The unit is needed, except for 0.
   public init(parsing text: String) throws(ImpairmentSyntaxError) {
-    let expected = "a time with its unit (ns, us, ms or s), such as 20ms, 500us or 2s"
+    let expected = "a time with its unit (ns, us, ms, s, min or h), such as 20ms, 500us or 2s"
     let given = text.trimmed
     let digits = given.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let name = given[digits.endIndex...] == "µs" ? "us" : String(given[digits.endIndex...])
     if name.isEmpty, !digits.isEmpty, digits != "0" {
       throw ImpairmentSyntaxError(given, "has no unit", expected: expected)
     }
-    guard let unit = Interval.units.first(where: { $0.name == (name.isEmpty ? "s" : name) }) else {
+    guard let unit = Interval.readUnits.first(where: { $0.name == (name.isEmpty ? "s" : name) }) else {
       throw ImpairmentSyntaxError(given, "is not a time", expected: expected)
     }
     let parsed: UInt64
