@@ -53,6 +53,7 @@ struct Telecap: AsyncParsableCommand {
     let given = Array(CommandLine.arguments.dropFirst())
     let path = CommandPath(given)
     do {
+      try DescriptorLimit.raise()
       try Loaded.check()
       let shell = given.count > 1 ? CompletionShell(rawValue: given[1]) : .autodetected()
       if given.first == "--generate-completion-script", shell == .bash {

@@ -64,6 +64,19 @@ static inline void telecap_spin_hint(void) {
 #endif
 }
 
+// MARK: Descriptors
+
+/// Raises how many descriptors this process may have open to `wanted`, as far as the system lets it; never lowers it. (RLIMIT_NOFILE
+/// is an enum of one C library and a number of the others, and OPEN_MAX is Apple's.)
+void telecap_descriptors_raise(int wanted);
+
+/// How many descriptors this process may have open: their numbers are below. (The same.)
+int telecap_descriptors_limit(void);
+
+/// The number that the next descriptor will have, which is the lowest that is free, or a negative errno (-EMFILE: none is). (open is
+/// variadic.)
+int telecap_descriptors_next(void);
+
 // MARK: Buffers
 
 /// What Linux tells of a socket's memory (SO_MEMINFO, linux/sock_diag.h); of a datagram socket `drops` are those that came while
