@@ -50,6 +50,7 @@ struct Telecap: AsyncParsableCommand {
 
   static func main() async {
     Descriptor.isStopped = { StopFlag.signal != nil }
+    Strays.areEnded = true
     let given = Array(CommandLine.arguments.dropFirst())
     let path = CommandPath(given)
     do {
