@@ -5,7 +5,7 @@ import TelecapConformance
 /// How many descriptors this process may have open (RLIMIT_NOFILE), and who gets the last of them.
 ///
 /// Files, timers and event loops need some at any time, and where there is none left the libraries below trap. So clients that come
-/// from elsewhere get none of the last ones: who takes a client asks `leavesRoom` before, turns it away where there is none, and counts
+/// from elsewhere get none of the last ones: who takes a client asks `leavesRoom`, turns it away where there is none, and counts
 /// that. Since the kernel gives the lowest number that is free, a number tells how many are in use.
 public enum DescriptorLimit {
   /// So many are asked for: enough for all clients that relays and pages take. More would be inherited by programs under test, of
@@ -30,6 +30,16 @@ public enum DescriptorLimit {
   /// Whether a client may have another descriptor, as far as the limit goes.
   public static var leavesRoom: Bool {
     isRoom(next: Int(telecap_descriptors_next()), limit: Int(telecap_descriptors_limit()))
+  }
+
+  /// Whether a client may keep this socket of its own. Where several are taken before the first is looked at, numbers of those that were
+  /// turned away are free again while these lie behind them. Asked on the channel's event loop.
+  public static func leavesRoom(for channel: any Channel) -> Bool {
+    let number = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+      $0
+    }
+    guard let number else { return leavesRoom }
+    return isRoom(next: Int(number), limit: Int(telecap_descriptors_limit()))
   }
 
   /// Whether a client may have the descriptor of this number; negative where there is none.

@@ -15,10 +15,13 @@ final class PageConnections: Sendable {
   static let idle = TimeAmount.seconds(60)
 
   private let most: Int
-  private let hasRoom: @Sendable () -> Bool
+  private let hasRoom: @Sendable (any Channel) -> Bool
   private let counts = Locked(Counts())
 
-  init(most: Int = PageConnections.most, hasRoom: @escaping @Sendable () -> Bool = { DescriptorLimit.leavesRoom }) {
+  init(
+    most: Int = PageConnections.most,
+    hasRoom: @escaping @Sendable (any Channel) -> Bool = { DescriptorLimit.leavesRoom(for: $0) }
+  ) {
     (self.most, self.hasRoom) = (most, hasRoom)
   }
 
@@ -35,8 +38,8 @@ final class PageConnections: Sendable {
   var handler: any RemovableChannelHandler { Handler(connections: self) }
 
   /// Whether one more may stay.
-  private func open() -> Bool {
-    let hasRoom = hasRoom()
+  private func open(_ channel: any Channel) -> Bool {
+    let hasRoom = hasRoom(channel)
     return counts.with { counts in
       let isTaken = hasRoom && counts.open < most
       if isTaken { counts.open += 1 } else { counts.refused += 1 }
@@ -54,7 +57,7 @@ final class PageConnections: Sendable {
     init(connections: PageConnections) { self.connections = connections }
 
     func channelActive(context: ChannelHandlerContext) {
-      isOpen = connections.open()
+      isOpen = connections.open(context.channel)
       if !isOpen { context.close(promise: nil) }
       context.fireChannelActive()
     }
