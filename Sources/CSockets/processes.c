@@ -12,6 +12,12 @@
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
 #endif
+#ifdef __linux__
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <time.h>
+#endif
 
 int telecap_child_state(int pid, int *code) {
   siginfo_t info = {0};
@@ -79,6 +85,55 @@ int telecap_guard_start(int group, const char *mark, int *descriptor) {
   }
   *descriptor = ends[1];
   return pid;
+}
+
+#ifdef __linux__
+/// Whether a process is a child of ours, by /proc/ID/stat: its name stands in parentheses, and may hold any.
+static int is_child(int pid) {
+  char path[32], text[1024];
+  snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return 0;
+  text[length] = 0;
+  const char *behind = strrchr(text, ')');
+  int parent = 0;
+  return behind && sscanf(behind + 1, " %*c %d", &parent) == 1 && parent == getpid();
+}
+
+/// Kills each child but one, and waits for those that have ended. How many there were.
+static int end_children_once(int but) {
+  DIR *all = opendir("/proc");
+  if (!all) return 0;
+  int count = 0;
+  for (struct dirent *entry = readdir(all); entry; entry = readdir(all)) {
+    int pid = atoi(entry->d_name);
+    if (pid <= 0 || pid == but || !is_child(pid)) continue;
+    count++;
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, WNOHANG);
+  }
+  closedir(all);
+  return count;
+}
+#endif
+
+void telecap_strays_adopt(void) {
+#ifdef __linux__
+  prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
+#endif
+}
+
+void telecap_strays_end(int but) {
+#ifdef __linux__
+  // The children of those that are killed become ours, and are there at the next turn. What may not be killed is given up.
+  struct timespec turn = {.tv_nsec = 2000000};
+  for (int turns = 0; turns < 500 && end_children_once(but) > 0; turns++) nanosleep(&turn, NULL);
+#else
+  (void)but;
+#endif
 }
 
 int telecap_reap(int pid) {

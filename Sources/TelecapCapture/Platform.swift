@@ -1,4 +1,6 @@
 // The C library, as far as capture needs it: descriptors, errno, waiting. The only file here with a platform switch.
+import CPcap
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -227,17 +229,62 @@ final class Monitor: @unchecked Sendable {
 
 /// The machine's interfaces to networks.
 enum NetworkInterface {
-  /// Whether the interface of this name is up; nil where there is none.
-  static func isUp(_ name: String) -> Bool? {
+  /// The number of the interface of this name; 0 where there is none.
+  static func index(of name: String) -> Int { Int(if_nametoindex(name)) }
+
+  /// How the interface of this name is; nil where there is none.
+  static func state(of name: String) -> InterfaceState? {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return nil }
     defer { freeifaddrs(first) }
     var next = first
     while let entry = next?.pointee {
-      // IFF_UP is 1 everywhere; its Swift type is another on each platform.
-      if String(cString: entry.ifa_name) == name { return entry.ifa_flags & 1 != 0 }
+      // IFF_UP is 1 and IFF_RUNNING 0x40 everywhere; their Swift types are others on each platform.
+      if String(cString: entry.ifa_name) == name {
+        return InterfaceState(isUp: entry.ifa_flags & 1 != 0, hasCarrier: entry.ifa_flags & 0x40 != 0)
+      }
       next = entry.ifa_next
     }
     return nil
   }
 }
+
+/// What the system tells of its interfaces.
+final class InterfaceNews {
+  #if os(Linux)
+    private let socket = telecap_links_open()
+
+    deinit { if socket >= 0 { _ = close(socket) } }
+
+    /// What was told since, in order, and how it is now: of the interface of this number, or, with 0, of all; nil where the system does
+    /// not tell. `isAsked` has it told how it is where nothing has changed, too.
+    func take(_ index: Int, isAsked: Bool) -> [InterfaceReport]? {
+      guard socket >= 0 else { return nil }
+      if isAsked { telecap_links_ask(socket, Int32(index)) }
+      var links = [telecap_link](repeating: telecap_link(), count: 256)
+      var reports: [InterfaceReport] = []
+      while true {
+        let count = Int(telecap_links_take(socket, &links, Int32(links.count)))
+        if count == -1 { return reports }
+        // Too much came at once: how it is now is asked for again, and how often it lost its carrier is counted there.
+        if count == -2 { telecap_links_ask(socket, Int32(index)) }
+        reports += links.prefix(max(0, count)).filter { index == 0 || Int($0.index) == index }.map {
+          InterfaceReport($0)
+        }
+      }
+    }
+  #else
+    func take(_ index: Int, isAsked: Bool) -> [InterfaceReport]? { nil }
+  #endif
+}
+
+#if os(Linux)
+  extension InterfaceReport {
+    fileprivate init(_ link: telecap_link) {
+      let name = withUnsafeBytes(of: link.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      self.init(
+        index: Int(link.index), name: name, isGone: link.is_gone != 0,
+        state: InterfaceState(isUp: link.is_up != 0, hasCarrier: link.has_carrier != 0), losses: link.losses)
+    }
+  }
+#endif

@@ -10,7 +10,8 @@
 // - Frames: `FrameBuilder` makes frames of payloads that never were on a wire that we could sniff.
 // - Replay: `UnitReader` finds the packets that one side of a recording sent, `ReplayRecorder` writes what
 //   was sent and what came back.
-// - Live: `LiveCapture` and `CaptureFilter`; `InterfaceWatch` says whether the interface is still up.
+// - Live: `LiveCapture` and `CaptureFilter`; `InterfaceWatch` tells when an interface goes down, loses its carrier and
+//   comes back.
 // - `Platform.swift`: the only file that knows the C library.
 //
 // What it promises: a frame is copied never (it is handed on as a `RawSpan` of the reader's buffer), memory does not

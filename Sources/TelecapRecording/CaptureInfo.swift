@@ -75,11 +75,11 @@ extension Int {
 public struct RelayTally: Hashable, Sendable {
   /// The relay, as `udp:127.0.0.1:50000=HOST:PORT`.
   public var route: String
-  /// How many came.
+  /// How many came, each counted once: connections over TCP; over UDP addresses, until they are forgotten.
   public var clients = 0
-  /// How many were turned away: too many connections, or no server.
+  /// How many of these were turned away: too many connections, no server, or no descriptor left.
   public var refused = 0
-  /// How many were forgotten, being idle for too long or the longest idle of too many.
+  /// How many of these were served and forgotten, being idle for too long or the longest idle of too many.
   public var forgotten = 0
   /// Datagrams that are in the file and were not passed on.
   public var notPassedOn = 0

@@ -28,7 +28,10 @@
 //   its output in `ProgramOutput` and `EventFeeds`, made to act by `Doing`. `WireSystem` speaks to a host that somebody else started.
 // - `DeviceSystem` runs a device that is a program: told by its standard input, judged by the times that it states.
 // - `WallClockRun` carries out a script between `PeerEnds` and the system, and notes what was really sent and came back;
-//   `RunLogBuilder` puts what the program printed in its place. No process of a group outlives its run.
+//   `RunLogBuilder` puts what the program printed in its place. No process of a group outlives its run, and on Linux none that
+//   left it (`ProgramGuard`, `Strays`).
+//
+// Taking clients: `DescriptorLimit` is asked before each, so that the last descriptors stay our own.
 //
 // Ending: `StopFlag`, raised by a first Ctrl-C; a second one ends the process.
 //

@@ -50,9 +50,11 @@ struct Telecap: AsyncParsableCommand {
 
   static func main() async {
     Descriptor.isStopped = { StopFlag.signal != nil }
+    Strays.areEnded = true
     let given = Array(CommandLine.arguments.dropFirst())
     let path = CommandPath(given)
     do {
+      try DescriptorLimit.raise()
       try Loaded.check()
       let shell = given.count > 1 ? CompletionShell(rawValue: given[1]) : .autodetected()
       if given.first == "--generate-completion-script", shell == .bash {

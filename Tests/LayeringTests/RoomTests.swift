@@ -97,6 +97,7 @@ import Testing
       "NIOPosix": "TelecapTransport",
       "Histogram": "TelecapTransport", "HeapModule": "TelecapImpairment", "Yams": "TelecapConformance",
       "DequeModule": "TelecapConformance", "Mustache": "TelecapReport", "Hummingbird": "TelecapWeb",
+      "HummingbirdCore": "TelecapWeb",
       "HTTPTypes": "TelecapWeb", "Logging": "TelecapWeb",
     ]
     for (module, importer) in importers {

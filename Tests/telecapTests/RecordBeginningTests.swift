@@ -77,9 +77,10 @@ struct RecordBeginningTests {
   }
 
   #if os(Linux)
-    @Test func `counts each packet that the kernel drops once`() throws {
+    @Test(arguments: ["lo", "any"])
+    func `counts each packet that the kernel drops once`(interface: String) throws {
       let program = try Program.start(
-        ["record", "-o", capture, "--buffer-size", "1", "--format", "json"] + only)
+        ["record", "-i", interface, "-o", capture, "--buffer-size", "1", "--format", "json"] + only)
       try program.wait(for: "recording ")
       program.signal(SIGSTOP)
       for number in 0..<20_000 { try talk.phone.send(Self.payload(number), to: talk.host.port) }
@@ -122,6 +123,42 @@ struct RecordBeginningTests {
       }
       try steps.close()
       #expect(try program.finish().status == 0)
+    }
+
+    /// Runs a script in a network of its own, in which it records one end of a pair of interfaces; what was told, line by line.
+    private func told(of interface: String, _ changes: String) throws -> [String] {
+      let script = """
+        ip link set lo up && ip link add near type veth peer name far && ip link set near up && ip link set far up || exit 99
+        "$telecap" record -i \(interface) -o '\(capture)' 2>'\(folder["told"])' & recorder=$!
+        until grep -q "recording \(interface)" '\(folder["told"])'; do :; done
+        \(changes)
+        kill -INT $recorder; wait $recorder
+        """
+      let end = try Running(
+        "/usr/bin/env", Self.alone + ["/bin/sh", "-c", script], environment: ["telecap": Program.path]
+      ).finish()
+      #expect(end.status == 0, "\(end.errors)")
+      let text = try String(contentsOfFile: folder["told"], encoding: .utf8)
+      return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("near ") }
+    }
+
+    @Test(arguments: ["near", "any"])
+    func `says each time that its interface was down, however short`(interface: String) throws {
+      let told = try told(of: interface, "for turn in 1 2 3; do ip link set near down; ip link set near up; done")
+      let down = "near went down: nothing is recorded until it is up again"
+      #expect(told.filter { $0 == down }.count == 3, "\(told)")
+      #expect(told.filter { $0.hasPrefix("near is up again") }.count == 3, "\(told)")
+    }
+
+    @Test(arguments: ["near", "any"])
+    func `says that its interface lost its carrier, also for a moment`(interface: String) throws {
+      let told = try told(of: interface, "ip link set far down; ip link set far up; ip link set far down")
+      // The kernel gathers what happens to carriers: the first loss is told by itself, or counted.
+      let isCounted = told.first == "near lost its carrier for a moment"
+      let isSeen =
+        told.prefix(2) == ["near lost its carrier: nothing comes until it has it again", "near has its carrier again"]
+      #expect(isCounted || isSeen, "\(told)")
+      #expect(told.last == "near lost its carrier: nothing comes until it has it again", "\(told)")
     }
   #endif
 

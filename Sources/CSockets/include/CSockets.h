@@ -64,6 +64,19 @@ static inline void telecap_spin_hint(void) {
 #endif
 }
 
+// MARK: Descriptors
+
+/// Raises how many descriptors this process may have open to `wanted`, as far as the system lets it; never lowers it. (RLIMIT_NOFILE
+/// is an enum of one C library and a number of the others, and OPEN_MAX is Apple's.)
+void telecap_descriptors_raise(int wanted);
+
+/// How many descriptors this process may have open: their numbers are below. (The same.)
+int telecap_descriptors_limit(void);
+
+/// The number that the next descriptor will have, which is the lowest that is free, or a negative errno (-EMFILE: none is). (open is
+/// variadic.)
+int telecap_descriptors_next(void);
+
 // MARK: Buffers
 
 /// What Linux tells of a socket's memory (SO_MEMINFO, linux/sock_diag.h); of a datagram socket `drops` are those that came while
@@ -210,6 +223,13 @@ int telecap_guard_start(int group, const char *mark, int *descriptor);
 
 /// Whether a child has ended; then nothing of it is left.
 int telecap_reap(int pid);
+
+/// From now on every process that descends from this one and loses its parent becomes its child: prctl(PR_SET_CHILD_SUBREAPER), which
+/// is variadic, and on Linux only.
+void telecap_strays_adopt(void);
+
+/// Kills all children but this one, and theirs, until none is left, and waits for them. Only on Linux.
+void telecap_strays_end(int but);
 
 /// Sends a signal to a process group; 0 or a negative errno.
 int telecap_group_signal(int group, int signal);

@@ -11,6 +11,8 @@ public final class LiveCapture {
   #else
     public static let loopback = "lo"
   #endif
+  /// All interfaces at once, where the system knows that.
+  public static let all = "any"
 
   /// How to capture.
   public struct Options: Hashable, Sendable {

@@ -31,7 +31,7 @@ enum PcapHandle {
       try activate(handle, options)
       let filter = options.filter.text(linkType: linkType(handle))
       if !filter.isEmpty { try setFilter(handle, filter) }
-      takeOnce(handle, filter, on: options.interface)
+      takeOnce(handle, on: options.interface)
       guard errors.fill({ pcap_setnonblock(handle, 1, $0) }) == 0 else {
         throw .failed(interface: options.interface, reason: errors.text)
       }
@@ -80,17 +80,13 @@ enum PcapHandle {
   }
 
   /// On Linux's `lo` each packet comes twice, when it leaves and when it arrives; libpcap hands on the second, and the kernel would
-  /// keep, and count as dropped, both. So the kernel is given the same filter for what arrives. libpcap must not have it: it
-  /// runs filters over the first packets itself, and cannot tell there which way they go.
-  private static func takeOnce(_ handle: OpaquePointer, _ text: String, on interface: String) {
+  /// keep, and count as dropped, both: also where it listens on all interfaces. So the kernel is told to leave out the first. libpcap must
+  /// not know: it runs filters over the first packets itself, and cannot tell there which way they go.
+  private static func takeOnce(_ handle: OpaquePointer, on interface: String) {
     #if os(Linux)
-      guard interface == "lo" else { return }
-      var program = bpf_program()
-      let arriving = text.isEmpty ? "inbound" : "inbound and (\(text))"
-      guard pcap_compile(handle, &program, arriving, 1, PCAP_NETMASK_UNKNOWN) == 0 else { return }
-      defer { pcap_freecode(&program) }
+      guard interface == LiveCapture.loopback || interface == LiveCapture.all else { return }
       // Where it is refused, drops are told twice, as by every other program.
-      _ = telecap_pcap_attach(handle, &program)
+      _ = telecap_pcap_leave_out_sent(handle, UInt32(NetworkInterface.index(of: LiveCapture.loopback)))
     #endif
   }
 

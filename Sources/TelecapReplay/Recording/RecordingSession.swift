@@ -70,12 +70,14 @@ public struct RecordingSession {
     _ capture: LiveCapture, into recorder: inout Recorder, _ options: LiveCapture.Options
   ) throws {
     var watch = InterfaceWatch(options.interface)
+    // Also where it ends since the interface is gone.
+    defer { watch.finish().forEach(tell) }
     while recorder.goesOn() {
       guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { break }
       let statistics = try capture.statistics()
       try recorder.tick(
         DropCounts(kernel: Int(statistics.droppedByKernel), interface: Int(statistics.droppedByInterface)))
-      if let change = watch.look() { tell(change) }
+      watch.look().forEach(tell)
     }
     try drain(capture, into: &recorder, options)
   }

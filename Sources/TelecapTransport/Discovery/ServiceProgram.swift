@@ -38,7 +38,8 @@ enum ServiceProgram {
   /// Starts one; nil where there is none. Also in a task that was cancelled, so that it is known what to end.
   private static func start(_ command: [String], into output: ProgramOutput) async -> Program? {
     let launch = Program.Launch(
-      command: command, environment: ["LC_ALL": "C"], directory: "/", showsOnStdout: true, showsOnStderr: true)
+      command: command, environment: ["LC_ALL": "C"], directory: "/", showsOnStdout: true, showsOnStderr: true,
+      isTrusted: true)
     return await Task.detached { try? await Program.start(launch, into: output) }.value
   }
 }

@@ -88,6 +88,12 @@ private struct Opening<P: Peer>: Sendable {
     guard let endpoint else { return nil }
     let bootstrap = ServerBootstrap(group: loop)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.maxMessagesPerRead, value: 1)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptingWithRoom())
+        }
+      }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { [shell] channel in
         channel.eventLoop.makeCompletedFuture {

@@ -153,6 +153,8 @@ struct RelayPath: Sendable {
   var recorded: Endpoint
   var observer: any RelayObserver
   var limits: RelayLimits
+  /// Whether a client may have another descriptor.
+  var hasRoom: @Sendable () -> Bool = { DescriptorLimit.leavesRoom }
 
   /// Tells what came, and returns when, by the time of day.
   @discardableResult

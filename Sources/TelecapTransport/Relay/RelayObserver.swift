@@ -40,19 +40,24 @@ public enum RelayConnectionEvent: Hashable, Sendable {
 }
 
 /// What a relay has done so far.
+///
+/// Each client is counted once: a TCP client is a connection, a UDP client an address until it has been silent for so long that it is
+/// forgotten. `clients` are all that came; of these `refused` were turned away, `forgotten` were served and are no more, and (over
+/// UDP) the rest is served now.
 public struct RelayCounts: Sendable {
   /// Payloads passed on, both ways.
   public var payloads = 0
   /// Their bytes.
   public var bytes = 0
-  /// Clients seen.
+  /// Clients that came, served or not.
   public var clients = 0
   /// Clients forgotten, being idle for too long or the longest idle of too many.
   public var forgotten = 0
-  /// Clients turned away: too many TCP connections, or no server.
+  /// Clients turned away: too many TCP connections, no server, or no descriptor left for them (`DescriptorLimit`). A UDP client that
+  /// was refused and is served by a later try is refused no more.
   public var refused = 0
-  /// Datagrams dropped, because the next socket's buffer was full or the client's socket was not open yet and too many
-  /// waited.
+  /// Datagrams dropped, because the next socket's buffer was full, the client's socket was not open yet and too many
+  /// waited, or the client was refused.
   public var dropped = 0
   /// Datagrams that the kernel dropped since a buffer of ours was full; 0 where it does not tell (`Relay.knowsKernelDrops`).
   public var droppedByKernel = 0

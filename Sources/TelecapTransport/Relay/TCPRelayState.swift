@@ -68,7 +68,9 @@ final class TCPRelayState {
   /// Joins a client that has just connected to the server, or closes it.
   func accept(_ client: any Channel) throws {
     passed.clients += 1
-    guard open.count < path.limits.clients, let source = client.remoteAddress.flatMap({ Endpoint($0) }) else {
+    guard open.count < path.limits.clients, DescriptorLimit.leavesRoom(for: client), path.hasRoom(),
+      let source = client.remoteAddress.flatMap({ Endpoint($0) })
+    else {
       passed.refused += 1
       client.close(promise: nil)
       return

@@ -17,11 +17,14 @@ final class UDPClients {
     /// Datagrams that came before the socket towards the server was open.
     var early: [RelayedDatagram] = []
     var lastActive: NIODeadline
+    /// It was turned away before, and counts so until it has a socket.
+    var isRefused: Bool
 
-    init(flow: Flow, address: SocketAddress, slot: UInt32, now: NIODeadline) {
+    init(flow: Flow, address: SocketAddress, slot: UInt32, isRefused: Bool, now: NIODeadline) {
       self.flow = flow
       self.slot = slot
       self.address = address
+      self.isRefused = isRefused
       lastActive = now
     }
   }
@@ -43,6 +46,7 @@ final class UDPClients {
   private var down: RelayLink?
   private let clock: NetworkClock
   private var freeSlots: [UInt32] = []
+  private var refused = RefusedClients()
   /// How many datagrams came, each way.
   private var numbers = (up: 0, down: 0)
   private var came: Int { numbers.up + numbers.down }
@@ -152,10 +156,12 @@ final class UDPClients {
 
   /// A datagram from a client.
   func fromClient(_ data: ByteBuffer, address: SocketAddress) {
-    guard !isStopped, let client = client(at: address) else { return }
-    client.lastActive = .now()
-    let came = path.tell(data, flow: client.flow)
+    guard !isStopped, let source = Endpoint(address) else { return }
+    let client = client(at: address, source)
+    client?.lastActive = .now()
+    let came = path.tell(data, flow: Flow(.udp, from: source, to: path.recorded))
     numbers.up += 1
+    guard let client else { return drop() }
     let datagram = RelayedDatagram(data: data, client: client, number: numbers.up, cameAt: came)
     guard up != nil else { return passUp(datagram) }
     up?.take(datagram, at: clock.now)
@@ -167,7 +173,7 @@ final class UDPClients {
     let client = datagram.client
     if let upstream = client.upstream {
       write(datagram, to: upstream)
-    } else if client.early.count < Self.earlyLimit {
+    } else if client.early.count < Self.earlyLimit, client.isConnecting || path.hasRoom() {
       client.early.append(datagram)
       if !client.isConnecting { connect(client) }
     } else {
@@ -246,17 +252,34 @@ final class UDPClients {
     passed.bytes += bytes
   }
 
-  private func client(at address: SocketAddress) -> Client? {
+  /// The client of this address; nil where it is turned away. That is tried anew with each of its datagrams.
+  private func client(at address: SocketAddress, _ source: Endpoint) -> Client? {
     if let client = clients[address] { return client }
-    guard let source = Endpoint(address) else { return nil }
+    let isRefused = refused.contains(address)
+    if !isRefused { passed.clients += 1 }
+    guard path.hasRoom() else {
+      refuse(address, isNew: !isRefused)
+      return nil
+    }
     if clients.count >= path.limits.clients { forgetLongestIdle() }
     let client = Client(
       flow: Flow(.udp, from: source, to: path.recorded), address: address,
-      slot: freeSlots.popLast() ?? UInt32(clients.count), now: .now())
+      slot: freeSlots.popLast() ?? UInt32(clients.count), isRefused: isRefused, now: .now())
     clients[address] = client
-    passed.clients += 1
     connect(client)
     return client
+  }
+
+  private func refuse(_ address: SocketAddress, isNew: Bool) {
+    refused.add(address, at: .now())
+    if isNew { passed.refused += 1 }
+  }
+
+  private func served(_ client: Client) {
+    guard client.isRefused else { return }
+    client.isRefused = false
+    refused.remove(client.address)
+    passed.refused -= 1
   }
 
   private func connect(_ client: Client) {
@@ -283,17 +306,21 @@ final class UDPClients {
   private func connected(_ client: Client, _ result: Result<any Channel, any Error>) {
     client.isConnecting = false
     defer { client.opening = nil }
+    // What came from a client that was forgotten meanwhile is counted.
+    let isKnown = clients[client.address] === client
     guard case .success(let channel) = result else {
       client.opening?.close(promise: nil)
-      passed.refused += 1
+      if !isKnown { return }
+      refuse(client.address, isNew: !client.isRefused)
       passed.dropped += client.early.count
       remove(client)
       return
     }
-    guard clients[client.address] === client else {
+    guard isKnown else {
       channel.close(promise: nil)
       return
     }
+    served(client)
     client.upstream = channel
     // A datagram that cannot be sent, as where the server is not up, ends its socket: the next one gets another.
     let bound = NIOLoopBound(client, eventLoop: loop)
@@ -305,6 +332,7 @@ final class UDPClients {
   private func sweep() {
     let oldest = NIODeadline.now() - path.limits.idle
     for client in clients.values where client.lastActive < oldest { forget(client) }
+    refused.forget(before: oldest)
   }
 
   private func forgetLongestIdle() {
@@ -316,7 +344,7 @@ final class UDPClients {
     client.upstream?.close(promise: nil)
     passed.dropped += client.early.count
     remove(client)
-    passed.forgotten += 1
+    if !client.isRefused { passed.forgotten += 1 }
   }
 
   private func remove(_ client: Client) {

@@ -17,7 +17,8 @@ import TelecapRecording
 #endif
 
 /// A program that runs in a process group of its own. It must be ended with `end`, which leaves no process of the group
-/// behind, and on Linux none that left it. A guard sees to the same should this process end before, by whatever signal.
+/// behind, and on Linux none that left it. A guard sees to the same should this process end before, by whatever signal, but for those
+/// that left the group and cleared their environment (`Strays`).
 final class Program: Sendable {
   /// How to start one.
   struct Launch: Sendable {
@@ -31,6 +32,8 @@ final class Program: Sendable {
     var isTold = false
     /// The file that is its standard input; nil for one that ends at once.
     var input: String?
+    /// It is one of the system's own, as that which speaks mDNS for us, and what it leaves behind stays.
+    var isTrusted = false
   }
 
   /// The process, which is also its group.
@@ -69,8 +72,12 @@ final class Program: Sendable {
     let input = launch.isTold ? try ProgramInput() : nil
     let source = if let input { input.end } else { try open(launch.input ?? "/dev/null") }
     let reading = Reading(output: output)
+    Strays.begin(leaves: !launch.isTrusted)
     let task = Task { () async throws -> TerminationStatus in
-      defer { start.finish() }
+      defer {
+        start.finish()
+        Strays.end()
+      }
       let result = try await Subprocess.run(
         configuration(launch, mark), input: .fileDescriptor(source, closeAfterSpawningProcess: true), output: .sequence,
         error: .sequence
@@ -179,6 +186,7 @@ final class Program: Sendable {
     // Before the process is reaped: its number, which is the group's, is nobody else's until then.
     guarded.release()
     while !guarded.isDone { await Program.pause() }
+    Strays.end(after: id)
     // What its pipes still hold is read to their end; should a process that got out of the guard's sight hold them open, only
     // what there is: a reader that is told to stop before it has begun would take nothing.
     let last = telecap_monotonic_ns() &+ Program.reading

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import TelecapConformance
@@ -14,6 +15,7 @@ public struct PageServer: Sendable {
   public let address: HostPort
   private let token: String
   private let sites: [any PageSite]
+  private let connections = PageConnections()
 
   /// A server of these captures, by their names.
   ///
@@ -71,8 +73,11 @@ public struct PageServer: Sendable {
   /// Whether something was found in what is shown that telecap does not write, or a file broke off.
   public var isDamaged: Bool { sites.contains { $0.isDamaged } }
 
-  /// What was not looked through for damage when it ended, in sentences.
-  public var unchecked: [String] { sites.compactMap(\.unchecked) }
+  /// What a person should know when it has ended, in sentences: what was not looked through for damage, and who was turned away.
+  public var notes: [String] { sites.compactMap(\.unchecked) + refusals }
+
+  /// Who was turned away, in sentences.
+  public var refusals: [String] { [connections.refused].compactMap(\.self) }
 
   /// Serves until `stop` is raised.
   ///
@@ -88,6 +93,9 @@ public struct PageServer: Sendable {
       responder: CallbackResponder<BasicRequestContext> { request, _ in
         await respond(to: request, gate.with { $0 })
       },
+      server: .http1(
+        configuration: .init(
+          additionalChannelHandlers: [connections.handler], idleTimeout: PageConnections.idle)),
       configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? port

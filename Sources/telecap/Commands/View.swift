@@ -69,7 +69,7 @@ struct View: AsyncParsableCommand {
           do { try OutputFormat.print(line: address) } catch { Console.say("\(error): \(address)") }
         }
       }
-      server.unchecked.forEach(Console.say)
+      server.notes.forEach(Console.say)
       if server.isDamaged { throw ExitCode(ExitStatus.data.rawValue) }
     } catch let error as PageServerError {
       throw Failure(.unavailable, "\(error)", advice: "give another address or port with --listen")

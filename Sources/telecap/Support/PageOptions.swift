@@ -20,11 +20,10 @@ struct PageOptions: ParsableArguments {
   func serve<Value: Sendable>(_ server: PageServer, during body: () async throws -> Value) async throws
     -> Value
   {
-    let opens = !noOpen
-    return try await server.run(ready: { await PageOptions.tell($0, opening: opens, by: { Console.say("view \($0)") }) }
-    ) {
-      try await body()
-    }
+    defer { server.refusals.forEach(Console.say) }
+    return try await server.run(
+      ready: { [opens = !noOpen] in await PageOptions.tell($0, opening: opens, by: { Console.say("view \($0)") }) },
+      during: body)
   }
 
   /// Runs a suite and serves its page, if there is one, until somebody ends that.

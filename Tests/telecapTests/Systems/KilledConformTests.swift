@@ -54,6 +54,37 @@ import Testing
     try wait("the end of \(ids)") { ids.allSatisfy { !isRunning($0) } }
   }
 
+  #if os(Linux)
+    @Test(
+      "What left the group, lost its parent and cleared its environment ends with a conform that ends",
+      arguments: [nil, SIGHUP])
+    func cleared(by signal: Int32?) throws {
+      let folder = try Folder()
+      let system = """
+        role: host
+        command:
+          - /bin/sh
+          - -c
+          - |
+            (env -i setsid sh -c 'echo $$ >> \(folder["ids"]); (setsid sleep 301 & echo $! >> \(folder["ids"])); exec sleep 300' &)
+            until [ "$(wc -l < \(folder["ids"]))" -eq 2 ]; do :; done
+            echo almost
+            exec sleep 300
+        addresses: { udp: free }
+        ready: { line: \(signal == nil ? "never" : "ready"), within: \(signal == nil ? "1s" : "60s") }
+        """
+      let file = try folder.write(Array(system.utf8), to: "system.yaml")
+      let program = try Program.start(["conform", "--sut", file, "--only", "tele.hello.ack-every"])
+      if let signal {
+        try wait("the program to start") { numbers(folder["ids"]).count == 2 }
+        program.signal(signal)
+      }
+      _ = try program.finish()
+      let ids = numbers(folder["ids"])
+      #expect(ids.count == 2 && ids.allSatisfy { !isRunning($0) })
+    }
+  #endif
+
   /// Whether a process runs; one that has ended and that nobody has asked for does not.
   private func isRunning(_ id: Int32) -> Bool {
     #if os(Linux)

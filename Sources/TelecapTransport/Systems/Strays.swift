@@ -1,0 +1,46 @@
+import CSockets
+
+/// What programs under test leave behind when they end: processes that lost their parents. On Linux these become our own children, however
+/// they left their group and whatever they did to their environment, so none of them outlives the run.
+///
+/// Not the guard's children, though it would end them also where this process is killed: a process is handed to one of its ancestors only,
+/// and between `fork` and `exec` of a program, where the guard could come between, nobody asks us.
+public enum Strays {
+  private struct State {
+    /// Processes that we started ourselves and that have not been waited for.
+    var own = 0
+    var isAdopting = false
+  }
+
+  /// Whether all children of this process that it did not start by this room are strays. Set once, where the program begins: a process
+  /// that starts others in ways of its own would lose them.
+  nonisolated(unsafe) public static var areEnded = false
+
+  private static let state = Locked(State())
+
+  /// We are about to start a process of our own.
+  ///
+  /// - Parameter leaves: it may leave others behind, which are to be ended.
+  static func begin(leaves: Bool = false) {
+    state.with { state in
+      state.own += 1
+      guard leaves, areEnded, !state.isAdopting else { return }
+      state.isAdopting = true
+      telecap_strays_adopt()
+    }
+  }
+
+  /// A process of our own has ended, and has not been waited for: ends what it left behind, unless another one runs, whose own that
+  /// may be.
+  static func end(after process: Int32) {
+    state.with { if $0.own == 1, $0.isAdopting { telecap_strays_end(process) } }
+  }
+
+  /// A process of our own has been waited for, or was never started.
+  static func end() {
+    state.with { state in
+      state.own -= 1
+      if state.own == 0, state.isAdopting { telecap_strays_end(0) }
+    }
+  }
+}

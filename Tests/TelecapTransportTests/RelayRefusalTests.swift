@@ -1,0 +1,129 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import TelecapRecording
+import TelecapTestSupport
+@testable import TelecapTransport
+import Testing
+
+/// Clients that are turned away are counted once, and every count has its place in a sum.
+@Suite struct RelayRefusalTests {
+  /// A UDP relay to this address for as long as the body takes, with or without room for clients.
+  private func withRelay(
+    to target: SocketAddress, recorded: Endpoint, hasRoom: NIOLockedValueBox<Bool>,
+    _ body: (UDPRelay, RelayTests.Recorder) async throws -> Void
+  ) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let recorder = RelayTests.Recorder()
+    let path = RelayPath(
+      address: target, recorded: recorded, observer: recorder, limits: RelayLimits(idleSeconds: 86_400),
+      hasRoom: { hasRoom.withLockedValue { $0 } })
+    let relay = try await UDPRelay.start(listen: Endpoint(.loopback, port: 0), path: path, on: group.next())
+    do { try await body(relay, recorder) } catch {
+      _ = await relay.stop()
+      try await group.shutdownGracefully()
+      throw error
+    }
+    _ = await relay.stop()
+    try await group.shutdownGracefully()
+  }
+
+  private func wait(_ relay: UDPRelay, until isDone: (RelayCounts) -> Bool) async throws -> RelayCounts {
+    while true {
+      let counts = try await relay.counts()
+      if isDone(counts) { return counts }
+      await Task.yield()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `a UDP client without a descriptor is refused once, heard, and served when there is one`() async throws {
+    let (server, clients) = (try Socket.udp(), [try Socket.udp(), try Socket.udp()])
+    let hasRoom = NIOLockedValueBox(false)
+    try await withRelay(to: SocketAddress(server.endpoint), recorded: server.endpoint, hasRoom: hasRoom) {
+      relay, heard in
+      for number in UInt8(0)..<3 { try clients[0].send([number], to: relay.local) }
+      try clients[1].send([9], to: relay.local)
+      let refused = try await wait(relay) { $0.dropped == 4 }
+      #expect(refused.clients == 2 && refused.refused == 2 && refused.forgotten == 0)
+      #expect(refused.up.came == 4 && refused.up.passedOn == 0)
+      #expect(heard.stream(Flow(.udp, from: clients[0].endpoint, to: server.endpoint)) == [0, 1, 2])
+      hasRoom.withLockedValue { $0 = true }
+      try clients[0].send([3], to: relay.local)
+      #expect(try server.receive().bytes == [3])
+      let served = try await wait(relay) { $0.up.passedOn == 1 }
+      #expect(served.clients == 2 && served.refused == 1 && served.forgotten == 0)
+      #expect(served.up.came == served.up.passedOn + served.dropped)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `a UDP client whose socket cannot be connected is refused once, however often it tries`() async throws {
+    let client = try Socket.udp()
+    // Connecting to a broadcast address is not permitted to a socket that did not ask for it.
+    let nowhere = try SocketAddress(ipAddress: "255.255.255.255", port: 9)
+    let recorded = Endpoint(IPAddress(v4: 0xffff_ffff), port: 9)
+    try await withRelay(to: nowhere, recorded: recorded, hasRoom: NIOLockedValueBox(true)) { relay, _ in
+      for number in 1...5 {
+        try client.send([1], to: relay.local)
+        let counts = try await wait(relay) { $0.dropped == number }
+        #expect(counts.clients == 1 && counts.refused == 1 && counts.forgotten == 0)
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `a TCP client without a descriptor is closed and counted, and the next one served`() async throws {
+    let server = try await TCPServer.start(greeting: [7])
+    let hasRoom = NIOLockedValueBox(false)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let path = RelayPath(
+      address: try SocketAddress(server.endpoint), recorded: server.endpoint, observer: RelayTests.Recorder(),
+      limits: RelayLimits(), hasRoom: { hasRoom.withLockedValue { $0 } })
+    let relay = try await TCPRelay.start(listen: Endpoint(.loopback, port: 0), path: path, on: group.next())
+    let refused = try Socket.connected(to: relay.local.port)
+    #expect(throws: (any Error).self) { try refused.receive(1) }
+    hasRoom.withLockedValue { $0 = true }
+    let served = try Socket.connected(to: relay.local.port)
+    #expect(try served.receive(1) == [7])
+    let counts = try await relay.counts()
+    #expect(counts.clients == 2 && counts.refused == 1)
+    _ = await relay.stop()
+    try await group.shutdownGracefully()
+    try await server.stop()
+  }
+
+  @Test func `of addresses that are made up so many are known`() throws {
+    var refused = RefusedClients(most: 2)
+    let addresses = try (1...3).map { try SocketAddress(ipAddress: "127.0.0.1", port: $0) }
+    for address in addresses { refused.add(address, at: .now()) }
+    #expect(addresses.map { refused.contains($0) } == [false, false, true])
+    refused.remove(addresses[2])
+    #expect(!refused.contains(addresses[2]))
+  }
+
+  @Test func `of addresses that come no more none is known`() throws {
+    var refused = RefusedClients()
+    let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+    refused.add(address, at: .uptimeNanoseconds(5))
+    refused.forget(before: .uptimeNanoseconds(5))
+    #expect(refused.contains(address))
+    refused.forget(before: .uptimeNanoseconds(6))
+    #expect(!refused.contains(address))
+  }
+}
+
+/// The last descriptors are nobody's but our own.
+@Suite struct DescriptorLimitTests {
+  @Test(arguments: [(32, 16), (64, 16), (100, 25), (256, 64), (16_384, 64)])
+  func `some are kept of every limit`(limit: Int, reserve: Int) {
+    #expect(DescriptorLimit.isRoom(next: limit - reserve - 1, limit: limit))
+    #expect(!DescriptorLimit.isRoom(next: limit - reserve, limit: limit))
+  }
+
+  @Test func `where none is free there is no room`() {
+    #expect(!DescriptorLimit.isRoom(next: -24, limit: 1_000))
+  }
+
+  @Test func `there is room in a process that has opened little`() { #expect(DescriptorLimit.leavesRoom) }
+}
