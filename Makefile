@@ -9,10 +9,10 @@ STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 PACKED := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC && \
   echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
 
-.PHONY: help setup build release install demo test test-python test-web check lint strict captures bench fuzz sanitize torture mutants clean
+.PHONY: help setup build release install demo test test-python test-web check lint strict captures bench fuzz sanitize sanitize-address torture mutants clean
 
 help: ## what can be made
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 setup: ## installs what the build needs (apt), or says what Homebrew needs
 	@Scripts/setup
@@ -76,6 +76,9 @@ fuzz: setup ## each reader of foreign bytes under libFuzzer and AddressSanitizer
 sanitize: setup ## ThreadSanitizer over the tests of the rooms with threads; TESTS='^TelecapReplayTests' over others
 	@SWIFT='$(SWIFT)' TIMED='$(TIMED)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests|^TelecapTransportTests)'
 
+sanitize-address: setup ## AddressSanitizer over all tests but those that run the built program, an hour or two; TESTS='^TelecapStoreTests' over others
+	@SWIFT='$(SWIFT)' TIMED='$(TIMED)' Scripts/sanitize address $(if $(TESTS),'$(TESTS)')
+
 torture: release ## kill -9, faults of SQLite and of devices, a soak of TIME=600 s, 1,000 seeds, right programs on a busy machine; PARTS=those named
 	TELECAP_OPTIMIZED=1 $(SWIFT) build --build-tests
 	@SWIFT='$(SWIFT)' Scripts/torture $(PARTS)
@@ -85,4 +88,4 @@ mutants: setup ## the suite against thousands of wrong systems, made from right 
 	.build/release/mutants --jobs 2
 
 clean: ## removes what was built
-	rm -rf .build .build-strict .build-fuzz .build-tsan
+	rm -rf .build .build-strict .build-fuzz .build-tsan .build-asan

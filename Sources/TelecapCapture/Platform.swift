@@ -45,7 +45,7 @@ public struct Descriptor: ~Copyable, Sendable {
   public static func writing(_ path: String) throws(ErrnoError) -> Descriptor {
     if path == "-" { return .output }
     if isPipe(path) { return try writing(pipe: path) }
-    return try opened { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, 0o644) }
+    return try opened { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, 0o666) }
   }
 
   /// Whether the command was asked to end, for what waits for others. Set once, where the program begins.
@@ -122,6 +122,9 @@ public struct Descriptor: ~Copyable, Sendable {
       Result { () throws(ErrnoError) in try read(into: buffer) }
     }.get()
   }
+
+  /// Whether somebody looks at it.
+  public var isTerminal: Bool { isatty(number) == 1 }
 
   /// Writes all of `bytes`.
   public func write(_ bytes: [UInt8]) throws(ErrnoError) {

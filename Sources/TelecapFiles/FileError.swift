@@ -12,6 +12,14 @@ public enum FileError: Advising, Hashable, Sendable {
   case brokeOff(path: String, ErrnoError)
   /// The input is larger than so many MiB.
   case tooLarge(path: String, mebibytes: Int)
+  /// The input is the file that standard output goes to, or standard error.
+  case isOutput(path: String, isError: Bool)
+  /// Packets are no text: a terminal would obey them.
+  case terminal(format: String)
+  /// A file is there that telecap did not write, where it would write one of its own.
+  case others(path: String)
+  /// The output, which stands where it is written, took no more: a part of it is left.
+  case cutOff(path: String, ErrnoError)
   /// The output is there already, and it was not said to replace it.
   case exists(path: String)
   /// The output would take the place of a capture that somebody records into, or may be recording into.
@@ -41,6 +49,10 @@ public enum FileError: Advising, Hashable, Sendable {
     case .exists: "give another name, or --force to replace it"
     case .gone: "let nobody else write there, and run it again"
     case .cannotMakeFolder: "give a directory whose parent exists and can be written"
+    case .isOutput: "print to another file, or through a pipe"
+    case .terminal: "name a file with --output, or pass it on through a pipe"
+    case .others: "move it away, or give another directory"
+    case .cutOff: "make room and run it again"
     case .standardInputOnce: "import it first"
     case .planOnce: "write it to a file first"
     case .manyLinkTypes: "export it as pcapng"
@@ -58,6 +70,12 @@ extension FileError: CustomStringConvertible {
       "\(path): \(reason)"
     case .brokeOff(let path, let reason): "cannot read \(path): \(reason)"
     case .tooLarge(let path, let mebibytes): "\(path): larger than \(mebibytes) MiB"
+    case .isOutput(let path, let isError):
+      "\(path): standard \(isError ? "error" : "output") goes into this file, which would grow while it is read"
+    case .terminal(let format): "\(format) is no text, and standard output is a terminal"
+    case .others(let path): "\(path): is there, and telecap did not write it"
+    case .cutOff(let path, let reason):
+      "cannot write to \(path): \(reason); a part of it is there, since its folder takes no file beside it"
     case .exists(let path): "\(path): exists already"
     case .capture(let error): "\(error)"
     case .gone(let path): "\(path): it was removed or replaced while it was being written"

@@ -55,7 +55,7 @@ extension ExitStatus {
     case let error as ReplayProblem: status(error.kind)
     case let error as LearnProblem: status(error.kind)
     case let error as CaptureFileError: status(error)
-    case is RecordingStopped: .io
+    case is RecordingStopped, is UnwrittenReports: .io
     case let error as StoreError: status(error)
     case let error as LiveCaptureError: status(error)
     case RelayError.passesToItself: .usage
@@ -75,12 +75,12 @@ extension ExitStatus {
   private static func status(_ error: FileError) -> ExitStatus {
     switch error {
     case .noInput: .noInput
-    case .unreadable, .brokeOff, .cannotWrite, .gone: .io
+    case .unreadable, .brokeOff, .cannotWrite, .cutOff, .gone: .io
     case .capture(let error): status(error)
     case .tooLarge: .data
-    case .exists, .cannotCreate, .cannotMakeFolder, .noTemporary: .cannotCreate
+    case .exists, .others, .cannotCreate, .cannotMakeFolder, .noTemporary: .cannotCreate
     case .readerGone: .done
-    case .standardInputOnce, .planOnce, .manyLinkTypes: .usage
+    case .standardInputOnce, .planOnce, .manyLinkTypes, .isOutput, .terminal: .usage
     }
   }
 
@@ -114,7 +114,7 @@ extension ExitStatus {
   private static func status(_ error: StoreError) -> ExitStatus {
     switch error {
     case .missing, .unreadable: .noInput
-    case .empty, .notSQLite, .notACapture, .newerFormat, .damaged, .wrongValue, .trigger: .data
+    case .empty, .notSQLite, .notACapture, .newerFormat, .damaged, .wrongValue, .trigger, .nameTaken: .data
     case .exists, .cannotCreate: .cannotCreate
     case .badCondition: .usage
     case .busy: .unavailable

@@ -14,7 +14,6 @@
 // - `Replay/`: what a replay came to, what it would send, what came back, what the oracle says of the receiver.
 // - `Wireshark/`: a dissector in Lua from the declarations of protocols: `WiresharkTables` writes what differs, `Engine/`
 //   is what reads by it and is the same for all, in Lua.
-// - `Style`: colour, or none. `Columns`: text in columns. `Numbers`: numbers as people read them. `Printable`: what came
-//   from outside, without what a terminal would obey.
+// - `Style`: colour, or none. `Columns`: text in columns. `Numbers`: numbers as people read them.
 //
 // Everything appends to buffers that the caller owns; nothing here prints.

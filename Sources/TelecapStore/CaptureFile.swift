@@ -54,8 +54,8 @@ public enum CaptureFile {
 
   /// That nothing else happens when telecap writes its tables: what a file brings along is not run.
   ///
-  /// - Throws: `StoreError.trigger`
-  static func verifyTriggers(_ db: Database, _ path: String, _ schema: CaptureSchema) throws {
+  /// - Throws: `StoreError.trigger`; `nameTaken` where something is in the way of a table of ours.
+  static func verifyNothingAdded(_ db: Database, _ path: String, _ schema: CaptureSchema) throws {
     let ours = Set((Schema.rawTables + schema.all.map(\.name)).map { $0.lowercased() })
     for row in try Row.fetchAll(
       db,
@@ -66,6 +66,7 @@ public enum CaptureFile {
       guard let name, let table, ours.contains(table.lowercased()) else { continue }
       throw StoreError.trigger(path: path, name: name, table: table)
     }
+    if let (kind, name) = try schema.taken(db) { throw StoreError.nameTaken(path: path, kind: kind, name: name) }
   }
 
   /// What a file is that SQLite does not take for a database.
@@ -92,9 +93,9 @@ public enum CaptureFile {
       FileSystem.removeDatabase(working)
       WorkingFiles.end(database: working)
     }
-    try prepare(working, named: path, info, schema)
+    try prepare(working, named: path, info, schema, isPrivate: FileSystem.exists(path))
     let identity = FileSystem.identity(of: working)
-    try move(working, to: path, force: force)
+    try move(working, to: path, force: force, isWritten: true)
     return identity
   }
 
@@ -103,17 +104,36 @@ public enum CaptureFile {
   /// - Throws: `StoreError.exists` when something is there and `force` is false; `busy` when it is a capture that somebody
   ///   has open.
   static func refuse(_ path: String, unless force: Bool) throws {
+    // What is no regular file is not replaced, --force or not.
+    let target = try FileSystem.target(of: path)
+    try refuseLog(target, named: path)
     guard FileSystem.exists(path) else { return }
     guard force else { throw StoreError.exists(path: path) }
-    _ = try FileSystem.target(of: path)
     try alone(with: path) {}
   }
 
-  /// Moves a closed capture to `path`; with `force` over one that is there and nobody has open.
-  static func move(_ working: String, to path: String, force: Bool) throws {
+  /// Refuses an output at the place where SQLite keeps the log of a capture: the capture would lose what the log holds, or take
+  /// what is written for a log.
+  ///
+  /// - Throws: `StoreError.cannotCreate`
+  public static func refuseLog(_ place: String, named path: String) throws(StoreError) {
+    for suffix in FileSystem.sideFiles where place.hasSuffix(suffix) {
+      let capture = String(place.dropLast(suffix.count))
+      guard let isDatabase = try? isSQLite(capture), isDatabase else { continue }
+      throw .cannotCreate(path: path, reason: "SQLite keeps the log of the capture \(capture) there; give another name")
+    }
+  }
+
+  /// Moves a closed capture to `path`; with `force` over one that is there and nobody has open, whose rights it gets.
+  ///
+  /// - Parameter isWritten: whether we go on writing it there, which its owner may then in any case.
+  static func move(_ working: String, to path: String, force: Bool, isWritten: Bool = false) throws {
     guard force, FileSystem.exists(path) else { return try FileSystem.placeDatabase(working, at: path) }
     let target = try FileSystem.target(of: path)
-    try alone(with: path) { try FileSystem.moveDatabase(working, to: target) }
+    try alone(with: path) {
+      FileSystem.keepRights(of: target, on: working, isWritten: isWritten)
+      try FileSystem.moveDatabase(working, to: target)
+    }
   }
 
   /// Runs `body`, which puts something in the place of the file at `path`, while nobody else has that one open as a database, or
@@ -159,8 +179,13 @@ public enum CaptureFile {
   }
 
   /// Makes an empty capture at `path`, over whatever is there.
-  static func prepare(_ path: String, named name: String, _ info: CaptureInfo, _ schema: CaptureSchema) throws {
+  ///
+  /// - Parameter isPrivate: whether nobody else may read it until it has its rights.
+  static func prepare(
+    _ path: String, named name: String, _ info: CaptureInfo, _ schema: CaptureSchema, isPrivate: Bool = false
+  ) throws {
     FileSystem.removeDatabase(path)
+    FileSystem.makeEmpty(path, isPrivate: isPrivate)
     do {
       try mapped(name, full: .full(path: name, packets: nil)) {
         let queue = try DatabaseQueue(path: path, configuration: Connection.configuration)

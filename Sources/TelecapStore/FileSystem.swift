@@ -99,8 +99,25 @@ enum FileSystem {
     return String(cString: whole)
   }
 
+  /// Makes an empty file for a database, with the rights that the umask leaves: SQLite itself never gives a group the right to
+  /// write. Where it cannot be made, SQLite says why.
+  static func makeEmpty(_ path: String, isPrivate: Bool) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
+    if file >= 0 { close(file) }
+  }
+
+  /// Gives a file the owner and the rights of the one whose place it takes.
+  ///
+  /// - Parameter isWritten: whether its owner may write it in any case.
+  static func keepRights(of target: String, on path: String, isWritten: Bool) {
+    var status = stat()
+    guard stat(target, &status) == 0 else { return }
+    _ = chown(path, status.st_uid, status.st_gid)
+    chmod(path, status.st_mode & 0o7777 | (isWritten ? S_IWUSR : 0))
+  }
+
   /// What SQLite keeps beside a database, behind its name.
-  private static let sideFiles = ["-wal", "-shm", "-journal"]
+  static let sideFiles = ["-wal", "-shm", "-journal"]
 
   /// Whether SQLite keeps a log beside a database: somebody has it open, or was killed.
   static func hasLog(_ path: String) -> Bool { exists(path + "-wal") || exists(path + "-shm") }

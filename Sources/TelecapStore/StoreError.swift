@@ -18,6 +18,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case wrongValue(path: String, table: String, row: Int64?, _ reason: String)
   /// A trigger that somebody added to a table that telecap writes: nothing out of a file is run.
   case trigger(path: String, name: String, table: String)
+  /// A table or a view that somebody added bears the name of one that telecap makes.
+  case nameTaken(path: String, kind: String, name: String)
   /// The output is there already, and it was not said to replace it.
   case exists(path: String)
   /// The output cannot be made.
@@ -61,8 +63,11 @@ extension StoreError: CustomStringConvertible {
       "\(path): the capture is damaged: table \(table)\(row.map { ", row \($0)" } ?? ""): \(reason); "
         + StoreError.mending(table, path)
     case .trigger(let path, let name, let table):
-      "\(path): its trigger \"\(name.prefix(60).filter { !$0.isNewline })\" on table \(table) is not telecap's; nothing out of a file is run, so nothing is "
+      "\(path): its trigger \"\(StoreError.shortened(name))\" on table \(table) is not telecap's; nothing out of a file is run, so nothing is "
         + "written to it; remove it with sqlite3 (DROP TRIGGER)"
+    case .nameTaken(let path, let kind, let name):
+      "\(path): its \(kind) \"\(StoreError.shortened(name))\" is not telecap's and bears the name of what telecap makes, so nothing is "
+        + "written to it; rename or drop it with sqlite3"
     case .exists(let path): "\(path): exists already; --force replaces it"
     case .cannotCreate(let path, let reason): "\(path): cannot be created: \(reason)"
     case .busy(let path): "\(path): another program is recording into it or reading it; wait until it is done"
@@ -80,6 +85,9 @@ extension StoreError: CustomStringConvertible {
     case .sqlite(let path, let code, let reason): "\(path): SQLite says \(reason) (code \(code))"
     }
   }
+
+  /// A name out of a file, as it may stand in a sentence.
+  private static func shortened(_ name: String) -> String { String(name.prefix(60).filter { !$0.isNewline }) }
 
   /// What to do about a wrong value: what follows from the frames is made anew where it is said to be incomplete.
   private static func mending(_ table: String, _ path: String) -> String {

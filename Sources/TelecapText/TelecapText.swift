@@ -4,4 +4,5 @@
 //   allocating, `JSONNode.laidOut` writes for people. `JSONTokens` and `JSONScanner` are what reads it.
 // - `TextLines` tells a byte's line and column (`TextPosition`).
 // - `Numbers` writes numbers and times for people, `DecimalText` exactly, for what is read again.
+// - `printable` and `harmless` (`Printable.swift`) are text without what a terminal would obey: what came from outside.
 // - `Glob` matches patterns, `Spelling` finds the word that was meant, `list` puts words into a sentence.

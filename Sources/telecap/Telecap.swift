@@ -72,14 +72,14 @@ struct Telecap: AsyncParsableCommand {
     } catch let end {
       let error = printed(end)
       if let status = ExitStatus.ofSignal(error) { exit(withError: ExitCode(status)) }
-      if let error = error as? ValidationError {
-        Console.say(path.message(of: error))
-        exit(withError: ExitCode.validationFailure)
-      }
       if let error = error as? YAMLFileError, given.contains("--github") {
         try? Output.write(SuiteGitHub.text(error), to: "-")
       }
-      guard let failure = Failure(error) else { exit(withError: error) }
+      guard let failure = Failure(error) else {
+        let message = path.message(of: error)
+        if !message.isEmpty { Console.say(message) }
+        exit(withError: exitCode(for: error))
+      }
       if failure.status != .done { Console.say("telecap: \(failure)") }
       exit(withError: ExitCode(failure.status.rawValue))
     }

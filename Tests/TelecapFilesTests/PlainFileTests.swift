@@ -1,6 +1,7 @@
 import Foundation
 import TelecapCapture
 import TelecapFiles
+import TelecapStore
 import TelecapTestSupport
 import Testing
 
@@ -107,6 +108,82 @@ import Testing
     var got = [UInt8](repeating: 0, count: 20)
     #expect(read(reader, &got, 20) == 7 && String(decoding: got.prefix(7), as: UTF8.self) == "through")
     #expect(folder.names == ["a", "dangling", "link", "pipe"])
+  }
+
+  private func rights(_ name: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: folder[name])[.posixPermissions] as? Int
+  }
+
+  @Test("What is replaced keeps its rights, also while it is written; what is new has those that the umask leaves")
+  func rights() throws {
+    // The umask is the process's own, and other tests run beside this one.
+    let file = open(folder["shell"], O_CREAT | O_WRONLY, 0o666)
+    close(file)
+    try Output.write("new", to: folder["new"], force: false)
+    #expect(try rights("new") == rights("shell"))
+    for mode in [0o600, 0o640, 0o444] {
+      #expect(chmod(folder["new"], mode_t(mode)) == 0)
+      var output = try Output(path: folder["new"], force: true)
+      try output.line("secret")
+      try output.flush()
+      for name in folder.names where name.hasSuffix(".new") { #expect(try rights(name) == 0o600) }
+      try output.finish()
+      #expect(try rights("new") == mode)
+    }
+  }
+
+  @Test("The log of a capture is no place for an output, there or not; that of anything else is")
+  func logs() throws {
+    let capture = folder["a.telecap"]
+    let files = RecordingFiles.standard
+    try files.importing(.packets(.session()), into: capture, force: false, ports: files.ports([:]))
+    for suffix in ["-wal", "-shm", "-journal"] {
+      let path = capture + suffix
+      let reason = "SQLite keeps the log of the capture \(capture) there; give another name"
+      for force in [true, false] {
+        #expect(throws: FileError.capture(.cannotCreate(path: path, reason: reason))) {
+          try Output.write("x", to: path, force: force)
+        }
+      }
+      try Data("log".utf8).write(to: URL(filePath: path))
+      #expect(throws: FileError.capture(.cannotCreate(path: path, reason: reason))) { try Output.write("x", to: path) }
+      #expect(try [UInt8](file: path) == Array("log".utf8))
+      try FileManager.default.createSymbolicLink(atPath: folder["link"], withDestinationPath: path)
+      #expect(throws: FileError.capture(.cannotCreate(path: folder["link"], reason: reason))) {
+        try Output.write("x", to: folder["link"])
+      }
+      try FileManager.default.removeItem(atPath: folder["link"])
+      try FileManager.default.removeItem(atPath: path)
+    }
+    _ = try folder.write(Array("no capture".utf8), to: "notes")
+    try Output.write("x", to: folder["notes-journal"])
+    // A capture that comes to be while its log's place is being written.
+    var output = try Output(path: folder["b.telecap-wal"], force: false)
+    try FileManager.default.copyItem(atPath: capture, toPath: folder["b.telecap"])
+    do {
+      try output.finish()
+      Issue.record("it took the place of a log")
+    } catch {
+      #expect("\(error)".contains("SQLite keeps the log of the capture"))
+    }
+  }
+
+  @Test("A report of before is gone once the next is begun, and the next is there when it is whole")
+  func former() throws {
+    try Output.write("before", to: folder["out"])
+    do {
+      let file = try PendingFile(at: folder["out"], force: true)
+      try file.removeFormer()
+      #expect(!Folders.exists(folder["out"]))
+    }
+    #expect(folder.names.isEmpty)
+    let file = try PendingFile(at: folder["out"], force: true)
+    try file.removeFormer()
+    var output = try Output(file)
+    try output.line("after")
+    try output.finish()
+    #expect(folder.names == ["out"])
+    #expect(try TextFile.read(folder["out"]) == "after\n")
   }
 
   @Test("A temporary file has a place, and is gone afterwards with what SQLite keeps beside it")

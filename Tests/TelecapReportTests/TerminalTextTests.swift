@@ -2,6 +2,7 @@ import TelecapProtocols
 import TelecapRecording
 import TelecapReport
 import TelecapTestSupport
+import TelecapText
 import TelecapWire
 import Testing
 

@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapReport
+import TelecapText
 import TelecapWire
 import Testing
 

@@ -64,6 +64,25 @@ import Testing
     #expect(try CaptureReader(path: path, .standard).packetCount() == 3)
   }
 
+  @Test(
+    "A view or a table of theirs whose name SQLite takes for one of ours is told, and stays",
+    arguments: [("view", "CREATE VIEW SESSION AS SELECT 7 AS x"), ("table", "CREATE TABLE Session AS SELECT 7 AS x")])
+  func taken(_ kind: String, _ sql: String) throws {
+    let folder = try Folder()
+    let path = try capture(folder)
+    try alter(path, "DROP TABLE IF EXISTS session")
+    try alter(path, sql)
+    let name = kind == "view" ? "SESSION" : "Session"
+    let error = StoreError.nameTaken(path: path, kind: kind, name: name)
+    #expect(throws: error) { try DissectionWriter(rebuilding: path, .standard) }
+    #expect(
+      "\(error)"
+        == "\(path): its \(kind) \"\(name)\" is not telecap's and bears the name of what telecap makes, so nothing is written to it; "
+        + "rename or drop it with sqlite3")
+    #expect(try count(path, "session") == 1)
+    #expect(try CaptureReader(path: path, .standard).packetCount() == 3)
+  }
+
   @Test("On our connections no trigger runs, whoever writes")
   func disarmed() throws {
     let folder = try Folder()

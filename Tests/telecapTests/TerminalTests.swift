@@ -65,6 +65,70 @@ import Testing
     #expect(end.status == 0 && !end.errors.contains("keys:"), "\(end.errors)")
   }
 
+  // MARK: - What others wrote
+
+  /// What a command shows on a terminal.
+  private func shown(_ command: [String], in folder: Folder) throws -> String {
+    try Running(
+      "/usr/bin/env",
+      ["python3", Project.file("Tests/Terminal/press.py").path, "--", "/bin/sh", "-c"]
+        + ["cd '\(folder.path)' && exec \"$@\"", "sh", Program.path] + command
+    ).finish().output
+  }
+
+  /// A window's title, a colour, and what turns the direction of text.
+  private static let hostile = "\u{1b}]0;owned\u{7}\u{1b}[31m\u{9b}2J\u{202e}x"
+  private static let printed = "\\u{1b}]0;owned\\u{7}\\u{1b}[31m\\u{9b}2J\\u{202e}x"
+
+  @Test func `values of others are printable in CSV on a terminal, and stand in a file as they are`() throws {
+    let folder = try Folder()
+    var traffic = try Traffic.session()
+    // Its code.
+    try traffic.add(Bytes.hello.prefix(10) + Array("\u{1b}[31mX".utf8) + [0, 0], at: 900)
+    try traffic.writePcapng(to: folder["a.pcapng"])
+    let csv = ["export", "a.pcapng", "--format", "csv", "--columns", "type,code"]
+    let said = try shown(csv, in: folder)
+    #expect(said.contains("\\u{1b}[31m") && !said.contains("\u{1b}"), "\(said)")
+    let file = try Program.shell("cd '\(folder.path)' && \"$telecap\" \(csv.joined(separator: " "))").output
+    #expect(file.contains("\u{1b}[31m"), "\(file)")
+  }
+
+  @Test(arguments: ["pcapng", "pcap"]) func `packets do not go to a terminal`(_ format: String) throws {
+    let folder = try Folder()
+    try Traffic.session().writePcapng(to: folder["a.pcapng"])
+    let said = try shown(["export", "a.pcapng", "--format", format], in: folder)
+    #expect(
+      said.hasPrefix(
+        "telecap: \(format) is no text, and standard output is a terminal\n"
+          + "  name a file with --output, or pass it on through a pipe\n"),
+      "\(said)")
+  }
+
+  @Test func `names of files and words of the command line are printable wherever they are told`() throws {
+    let folder = try Folder()
+    let name = "\(Self.hostile).pcapng"
+    try Traffic.session().writePcapng(to: folder[name])
+    _ = try folder.write(Array("{}".utf8), to: "\(Self.hostile).ahap")
+    for command in [
+      ["info", name], ["dissect", name, "--summary"], ["replay", name, "--to", "model:host"], ["plan", name],
+      ["replay", name, "--to", "127.0.0.1:9", "--speed", "max"], ["ahap", "lint", "\(Self.hostile).ahap"],
+      ["ahap", "render", "\(Self.hostile).ahap"], ["report", name, "-o", "\(Self.hostile).html"],
+      ["import", name, "-o", "\(Self.hostile).telecap"], ["info", Self.hostile], [Self.hostile],
+      ["info", "--\(Self.hostile)"], ["conform", "--sut", Self.hostile], ["conform", "--only", Self.hostile],
+      ["replay", name, "--as", Self.hostile], ["record", "-o", "x", "--relay", Self.hostile],
+      ["export", name, "-o", Self.hostile], ["replay", name, "--network", Self.hostile],
+      ["view", Self.hostile], ["senses", Self.hostile], ["touch", Self.hostile, "--views", Self.hostile],
+    ] {
+      let end = try Program.shell(
+        "cd '\(folder.path)' && " + (["\"$telecap\""] + command.map { "'\($0)'" }).joined(separator: " "))
+      let said = end.output + end.errors
+      let isRaw = said.unicodeScalars.contains { ["\u{1b}", "\u{7}", "\u{9b}", "\u{202e}"].contains($0) }
+      #expect(!isRaw, "\(command.map(\.debugDescription)): \(said.debugDescription)")
+    }
+    let lint = try Program.shell("cd '\(folder.path)' && \"$telecap\" ahap lint '\(Self.hostile).ahap'")
+    #expect(lint.output.hasPrefix("\(Self.printed).ahap:"), "\(lint)")
+  }
+
   // MARK: - The QR code
 
   private static let invitation = #"{"name":"robot","code":"ABC123","transport":"wifi"}"#

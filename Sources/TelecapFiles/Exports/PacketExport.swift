@@ -19,6 +19,7 @@ public struct PacketExport {
   /// - Parameter tool: the program that writes it, with its version.
   /// - Throws: `FileError`, `StoreError` or `CaptureFileError`.
   public func writePcapng(to path: String, force: Bool, tool: String) throws {
+    try PacketExport.refuseTerminal(path, "pcapng")
     let file = try PendingFile(at: path, force: force)
     let info = try reader.info()
     var writer = try PcapngWriter(
@@ -52,6 +53,7 @@ public struct PacketExport {
   public func writePcap(to path: String, force: Bool) throws -> String? {
     let types = Set(try reader.interfaces().map(\.linkType)).sorted()
     guard types.count <= 1 else { throw FileError.manyLinkTypes(path: reader.path, types) }
+    try PacketExport.refuseTerminal(path, "pcap")
     let file = try PendingFile(at: path, force: force)
     var writer = try PcapWriter(path: file.workingPath, named: path, linkType: types.first ?? 1)
     try reader.forEachPacket(in: selection) { try writer.write($0, $1) }
@@ -64,6 +66,11 @@ public struct PacketExport {
     let name = path == "-" ? "standard output" : path
     let text = "\(name): a pcap file does not say which ports it was recorded with: read it with "
     return options.isEmpty ? nil : text + options.joined(separator: " ")
+  }
+
+  /// Packets hold what others sent, which is for programs and not for terminals.
+  private static func refuseTerminal(_ path: String, _ format: String) throws(FileError) {
+    if path == "-", Descriptor.output.isTerminal { throw .terminal(format: format) }
   }
 
   /// The ports of the capture that are not as the protocols' documents say, and what its handles were said to be, by their ids.

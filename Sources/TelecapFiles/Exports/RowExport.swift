@@ -16,7 +16,8 @@ public struct RowExport {
     self.columns = columns
   }
 
-  /// RFC 4180 with bare line feeds: a line of names, then a line a message; no value is an empty field.
+  /// RFC 4180 with bare line feeds: a line of names, then a line a message; no value is an empty field. On a terminal what is no
+  /// visible character is shown by its number; a file gets the text as it is.
   ///
   /// - Throws: `FileError` or `StoreError`.
   public func writeCSV(to path: String, force: Bool) throws {
@@ -25,7 +26,7 @@ public struct RowExport {
     try reader.forEachRow(of: columns, where: condition) { _, values in
       for (index, value) in values.enumerated() {
         if index > 0 { output.buffer.append(UInt8(ascii: ",")) }
-        output.buffer.append(contentsOf: value.csv.utf8)
+        output.buffer.append(contentsOf: (output.isTerminal ? value.csv.printable : value.csv).utf8)
       }
       output.buffer.append(UInt8(ascii: "\n"))
       try output.flushIfLarge()

@@ -8,9 +8,10 @@ public struct FileInput: ~Copyable {
 
   /// Opens `path`; `-` is standard input.
   ///
-  /// - Throws: `FileError.noInput`
+  /// - Throws: `FileError.noInput`, `isOutput`
   public init(path: String) throws(FileError) {
     self.path = path
+    try FileError.refuseOutput(path)
     do throws(ErrnoError) {
       descriptor = try .reading(path)
     } catch {

@@ -22,17 +22,12 @@ public enum Folders {
   /// Whether two paths name the same file, through links and however they are spelled; also one that is not there yet.
   /// What is no file of its own, as `/dev/null`, is never the same.
   public static func areSame(_ path: String, _ other: String) -> Bool {
-    var (one, two) = (stat(), stat())
-    switch (stat(path, &one) == 0, stat(other, &two) == 0) {
-    case (true, true):
-      return one.st_mode & S_IFMT == S_IFREG && one.st_dev == two.st_dev && one.st_ino == two.st_ino
-    case (false, false): return place(path) == place(other)
-    default: return false
-    }
+    guard let one = FileIdentity(path) else { return false }
+    return one == FileIdentity(other)
   }
 
   /// The whole path of a file that is not there yet; as it is spelled where its folder is not there either.
-  private static func place(_ path: String) -> String {
+  fileprivate static func place(_ path: String) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "."
     guard let whole = realpath(folder, nil) else { return path }
@@ -61,5 +56,40 @@ public enum Folders {
     if mkdir(path, 0o755) == 0 { return }
     let reason = errno
     if reason != EEXIST || !isFolder(path) { throw .cannotMakeFolder(path: path, ErrnoError(number: reason)) }
+  }
+}
+
+/// Which file it is, whatever it is called: by its inode, or by its place where it is not there yet.
+enum FileIdentity: Hashable {
+  case file(device: UInt64, number: UInt64)
+  case place(String)
+
+  /// The file at a path, through links; nil of what is no file of its own, such as a folder, a pipe or a device.
+  init?(_ path: String) {
+    var status = stat()
+    if stat(path, &status) != 0 {
+      self = .place(Folders.place(path))
+    } else if let file = FileIdentity(status) {
+      self = file
+    } else {
+      return nil
+    }
+  }
+
+  /// The file that is standard input, output or error; nil where it is none.
+  ///
+  /// - Parameter isWritten: only where it takes what is written.
+  init?(stream: Int32, isWritten: Bool = false) {
+    var status = stat()
+    guard fstat(stream, &status) == 0, !isWritten || fcntl(stream, F_GETFL) & O_ACCMODE != O_RDONLY,
+      let file = FileIdentity(status)
+    else { return nil }
+    self = file
+  }
+
+  private init?(_ status: stat) {
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self = .file(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
   }
 }

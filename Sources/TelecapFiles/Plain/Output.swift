@@ -7,6 +7,8 @@ public struct Output: ~Copyable {
   private let descriptor: Descriptor
   private let name: String
   private let file: PendingFile?
+  /// Whether somebody looks at it: what a terminal would obey is shown by its number there.
+  public let isTerminal: Bool
   /// What waits to be written; writers of text append to it.
   public var buffer: [UInt8] = []
   private static let size = 65_536
@@ -17,32 +19,40 @@ public struct Output: ~Copyable {
   /// Standard error, for what would be a result were standard output not another's.
   public static func talk() -> Output { Output(.errors, name: "standard error", nil) }
 
+  /// A file that was begun, at its path; written when it is finished.
+  ///
+  /// - Throws: `FileError.cannotCreate`
+  public init(_ file: PendingFile) throws(FileError) {
+    if file.path == "-" {
+      self.init()
+      return
+    }
+    do throws(ErrnoError) {
+      self.init(try .writing(file.workingPath), name: file.path, file)
+    } catch {
+      throw .cannotCreate(path: file.path, error)
+    }
+  }
+
   /// A new file at `path`, which is there when it is finished; `-` is standard output.
   ///
   /// - Throws: `FileError.exists` when something is there and `force` is false; `cannotCreate`.
   public init(path: String, force: Bool) throws(FileError) {
-    if path == "-" {
-      self.init()
-      return
-    }
-    let file = try PendingFile(at: path, force: force)
-    do throws(ErrnoError) {
-      self.init(try .writing(file.workingPath), name: path, file)
-    } catch {
-      throw .cannotCreate(path: path, error)
-    }
+    try self.init(PendingFile(at: path, force: force))
   }
 
   private init(_ descriptor: consuming Descriptor, name: String, _ file: PendingFile?) {
+    isTerminal = descriptor.isTerminal
     self.descriptor = descriptor
     self.name = name
     self.file = file
     buffer.reserveCapacity(Output.size + 4_096)
   }
 
-  /// Adds a line.
+  /// Adds a line. On standard output, wherever that leads, it holds nothing that a terminal would obey but its colours; a file gets it
+  /// as it is.
   public mutating func line(_ text: String) throws(FileError) {
-    buffer.append(contentsOf: text.utf8)
+    buffer.append(contentsOf: (file == nil ? text.harmless : text).utf8)
     buffer.append(UInt8(ascii: "\n"))
     try flushIfLarge()
   }
@@ -67,12 +77,14 @@ public struct Output: ~Copyable {
 
   /// Writes what waits.
   ///
-  /// - Throws: `FileError.readerGone` or `cannotWrite`.
+  /// - Throws: `FileError.readerGone`, `cannotWrite` or `cutOff`.
   public mutating func flush() throws(FileError) {
     do throws(ErrnoError) {
-      try descriptor.write(buffer)
+      // Lines come whole into the buffer, so that no character lies in two.
+      try descriptor.write(isTerminal ? Array(String(decoding: buffer, as: UTF8.self).harmless.utf8) : buffer)
     } catch {
-      throw error.isBrokenPipe ? .readerGone : .cannotWrite(name: name, error)
+      if error.isBrokenPipe { throw .readerGone }
+      throw file?.isWrittenInPlace == true ? .cutOff(path: name, error) : .cannotWrite(name: name, error)
     }
     buffer.removeAll(keepingCapacity: true)
   }

@@ -16,11 +16,15 @@ public final class PendingFile {
   public let workingPath: String
   /// Where it goes; nil where it is there already.
   private let target: String?
-  private let path: String
+  /// Where it goes, as it was named.
+  public let path: String
   private let force: Bool
   /// The rights of the file that is replaced; nil where there is none.
   private var mode: mode_t?
   private var isPlaced = false
+  private var isDiscarded = false
+  /// A file that stands where it is written: what is not finished is left there in part.
+  let isWrittenInPlace: Bool
   /// The file itself, whatever it is called; nil where it is written in its place from the beginning.
   private var identity: Identity?
 
@@ -33,16 +37,15 @@ public final class PendingFile {
     var status = stat()
     let exists = path != "-" && stat(path, &status) == 0
     if path == "-" || exists && status.st_mode & S_IFMT != S_IFREG {
-      (workingPath, target) = (path, nil)
+      (workingPath, target, isWrittenInPlace) = (path, nil, false)
       return
     }
-    if exists, !force { throw .exists(path: path) }
-    // A link to what is not there would itself be replaced.
-    if !exists, lstat(path, &status) == 0 { throw .cannotCreate(path: path, ErrnoError(number: ENOENT)) }
+    try PendingFile.check(path, force: force)
     let target = exists ? PendingFile.resolved(path) : path
     if exists { try PendingFile.replacing(target) {} }
     let working = WorkingFiles.name(beside: target)
-    let file = open(working, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    // What takes the place of a file that others may not read is not theirs to read before either.
+    let file = open(working, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0o600 : 0o666)
     if file < 0 {
       let reason = errno
       WorkingFiles.end(working)
@@ -51,9 +54,10 @@ public final class PendingFile {
       guard exists, isOfFolder, access(target, W_OK) == 0 else {
         throw .cannotCreate(path: path, ErrnoError(number: reason))
       }
-      (workingPath, self.target) = (path, nil)
+      (workingPath, self.target, isWrittenInPlace) = (path, nil, true)
       return
     }
+    isWrittenInPlace = false
     if exists {
       _ = fchown(file, status.st_uid, status.st_gid)
       mode = status.st_mode & 0o7777
@@ -64,8 +68,32 @@ public final class PendingFile {
     WorkingFiles.begin(working)
   }
 
-  deinit {
-    guard target != nil, !isPlaced else { return }
+  /// Whether an output may be made at `path`, as far as that can be told before: what is no regular file is written as it is.
+  ///
+  /// - Throws: `FileError.exists` when a file is there and `force` is false; `capture` where SQLite keeps a capture's log;
+  ///   `cannotCreate` of a link to what is not there, which would itself be replaced.
+  public static func check(_ path: String, force: Bool) throws(FileError) {
+    var status = stat()
+    if path == "-" { return }
+    if stat(path, &status) == 0 {
+      if status.st_mode & S_IFMT != S_IFREG { return }
+      if !force { throw .exists(path: path) }
+    } else if lstat(path, &status) == 0 {
+      throw .cannotCreate(path: path, ErrnoError(number: ENOENT))
+    }
+    do {
+      try CaptureFile.refuseLog(resolved(path), named: path)
+    } catch {
+      throw .capture(error)
+    }
+  }
+
+  deinit { discard() }
+
+  /// Takes away what was written, unless it is in its place.
+  public func discard() {
+    guard target != nil, !isPlaced, !isDiscarded else { return }
+    isDiscarded = true
     unlink(workingPath)
     WorkingFiles.end(workingPath)
   }
@@ -77,6 +105,12 @@ public final class PendingFile {
   public func place() throws(FileError) {
     guard let target, !isPlaced else { return }
     if let mode { chmod(workingPath, mode) }
+    do {
+      // The capture may have been made meanwhile.
+      try CaptureFile.refuseLog(target, named: path)
+    } catch {
+      throw .capture(error)
+    }
     if !force, link(workingPath, target) == 0 {
       unlink(workingPath)
     } else if !force, errno == EEXIST {
@@ -88,6 +122,16 @@ public final class PendingFile {
     }
     isPlaced = true
     WorkingFiles.end(workingPath)
+  }
+
+  /// Takes away the file that is to be replaced, so that nobody takes it for the new one, which is not whole yet.
+  ///
+  /// - Throws: `FileError.capture` when somebody records into it; `cannotCreate`.
+  public func removeFormer() throws(FileError) {
+    guard let target, mode != nil, !isPlaced else { return }
+    var reason: Int32 = 0
+    try PendingFile.replacing(target) { reason = unlink(target) == 0 || errno == ENOENT ? 0 : errno }
+    if reason != 0 { throw .cannotCreate(path: path, ErrnoError(number: reason)) }
   }
 
   /// Puts a file that is still being written in its place, once; from then on makes sure that it is there.

@@ -7,7 +7,7 @@ public enum TextFile {
 
   /// The text in the file at `path`; bytes that are not UTF-8 are repaired, so that a parser names their line.
   ///
-  /// - Throws: `FileError`: `noInput`, `unreadable`, `tooLarge`.
+  /// - Throws: `FileError`: `noInput`, `isOutput`, `unreadable`, `tooLarge`.
   public static func read(_ path: String) throws(FileError) -> String {
     String(decoding: try bytes(path), as: UTF8.self)
   }
@@ -16,10 +16,12 @@ public enum TextFile {
   ///
   /// - Throws: `FileError`, as `read` does.
   public static func bytes(_ path: String) throws(FileError) -> [UInt8] {
+    // A file whose name is a dash, and not standard input.
+    let place = path == "-" ? "./-" : path
+    try FileError.refuseOutput(place)
     var isOpen = false
     do throws(ErrnoError) {
-      // A file whose name is a dash, and not standard input.
-      let descriptor = try Descriptor.reading(path == "-" ? "./-" : path)
+      let descriptor = try Descriptor.reading(place)
       isOpen = true
       var bytes: [UInt8] = []
       var piece = [UInt8](repeating: 0, count: 65_536)

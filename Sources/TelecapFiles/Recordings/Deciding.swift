@@ -10,9 +10,10 @@ extension RecordingFiles {
   /// of the one of its name, and the numbers of ports.
   ///
   /// - Parameter numbers: the ports' numbers that were asked for, by their ids.
-  /// - Throws: `PortProblem`; `StoreError` when a capture cannot be read; what is wrong with a declaration in it. A file that
-  ///   is not there is told when it is opened.
+  /// - Throws: `PortProblem`; `StoreError` when a capture cannot be read; what is wrong with a declaration in it;
+  ///   `FileError.isOutput`. A file that is not there is told when it is opened.
   public func recording(_ path: String, ports numbers: [String: UInt16] = [:]) throws -> Recording {
+    try FileError.refuseOutput(path)
     guard (try? isCapture(path)) == true else {
       let isStream = RecordingPlace.isStream(path)
       return Recording(

@@ -74,7 +74,7 @@ public struct Recording: Sendable {
   /// - Returns: what `body` returned, and what broke the recording.
   /// - Throws: as `RecordingFiles.importing` and `derive` do; what `body` throws.
   public func withCapture<Result>(_ body: (CaptureReader) throws -> Result) throws -> (Result, Damage?) {
-    if isAsMade, case .path(let path) = place, try isDerived(path) {
+    if isAsMade, case .path(let path) = place, try underived(path) == nil {
       return (try body(CaptureReader(path: path, schema)), nil)
     }
     return try TemporaryFile.with(suffix: ".telecap") { temporary in
@@ -89,7 +89,7 @@ public struct Recording: Sendable {
   public func withCapture<Result: Sendable>(
     _ body: (CaptureReader, Damage?) async throws -> Result
   ) async throws -> Result {
-    if isAsMade, case .path(let path) = place, try isDerived(path) {
+    if isAsMade, case .path(let path) = place, try underived(path) == nil {
       return try await body(CaptureReader(path: path, schema), nil)
     }
     return try await TemporaryFile.with(suffix: ".telecap") { temporary in
@@ -108,15 +108,16 @@ public struct Recording: Sendable {
 
   /// It in numbers. Of a capture that is being recorded, or may not be written, only the packets are counted.
   ///
-  /// - Returns: the numbers; what broke the recording: what came before it is summed up; whether only packets are known.
+  /// - Returns: the numbers; what broke the recording: what came before it is summed up; why only its packets are known, nil where
+  ///   all is.
   /// - Throws: as `withCapture` does.
-  public func summary() throws -> (summary: CaptureSummary, damage: Damage?, isOfPacketsOnly: Bool) {
+  public func summary() throws -> (summary: CaptureSummary, damage: Damage?, underived: Underived?) {
     guard isAsMade, case .path(let path) = place else {
       let (numbers, damage) = try withCapture { reader in try summary(of: reader) }
-      return (numbers, damage, false)
+      return (numbers, damage, nil)
     }
-    let isOfPacketsOnly = try !isDerived(path)
-    return (try summary(of: CaptureReader(path: path, schema)), nil, isOfPacketsOnly)
+    let underived = try underived(path)
+    return (try summary(of: CaptureReader(path: path, schema)), nil, underived)
   }
 
   /// A capture of it in numbers, and what was not read of it.
@@ -153,15 +154,44 @@ public struct Recording: Sendable {
     try unread(in: capture).notes(messages: capture.hasMessages() ? 1 : 0)
   }
 
-  /// Derives what is missing: the recording was killed before it could, or another version of telecap did it. False: it still
-  /// goes on, may not be written, has no room on its disk, or would run what telecap does not.
-  private func isDerived(_ path: String) throws -> Bool {
-    guard try CaptureReader(path: path, schema).needsDissection() else { return true }
+  /// Derives what is missing: the recording was killed before it could, or another version of telecap did it. Nil: nothing is
+  /// missing any more.
+  private func underived(_ path: String) throws -> Underived? {
+    guard try CaptureReader(path: path, schema).needsDissection() else { return nil }
     do {
       try files.derive(path)
-      return true
-    } catch StoreError.busy, StoreError.cannotCreate, StoreError.trigger, StoreError.full, StoreError.noRoom {
-      return false
+      return nil
+    } catch let error as StoreError {
+      guard let underived = Underived(path: path, error) else { throw error }
+      return underived
     }
+  }
+}
+
+/// Why a capture's messages are not in it, and cannot be written into it: only its packets are known.
+public struct Underived: Hashable, Sendable, CustomStringConvertible {
+  /// The capture.
+  public let path: String
+  /// Why they could not be written.
+  public let reason: StoreError
+
+  /// Nil where the capture is not what it should be.
+  init?(path: String, _ reason: StoreError) {
+    switch reason {
+    case .busy, .cannotCreate, .trigger, .nameTaken, .full, .noRoom: (self.path, self.reason) = (path, reason)
+    default: return nil
+    }
+  }
+
+  /// Why, and what to do.
+  public var description: String {
+    let words =
+      switch reason {
+      case .busy: "it is being recorded; ask again when that is done"
+      case .cannotCreate: "it may not be written; copy it to where you may write, and ask for the copy"
+      case .full: "its disk is full; make room, and ask again"
+      default: "\("\(reason)".trimmingPrefix("\(path): "))"
+      }
+    return "\(path): its packets only: \(words)"
   }
 }

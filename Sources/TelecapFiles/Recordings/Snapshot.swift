@@ -41,7 +41,7 @@ extension Recording {
       return false
     } catch StoreError.busy {
       return true
-    } catch StoreError.cannotCreate, StoreError.trigger {
+    } catch StoreError.cannotCreate, StoreError.trigger, StoreError.nameTaken {
       return false
     }
   }

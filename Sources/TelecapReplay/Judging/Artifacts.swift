@@ -14,10 +14,44 @@ import TelecapWire
 ///       traffic.pcapng      what was sent to the system and what it sent
 ///       observations.jsonl  what it showed, one event a line
 ///       output.txt          what else it wrote
+///
+/// A hidden file beside these says that telecap made them: what somebody else has there is never replaced.
 public struct Artifacts {
   private let directory: String
   private let tool: String
   private let ports: Ports
+
+  /// What is written about a scenario.
+  private enum File: String, CaseIterable {
+    case plan = "plan.jsonl"
+    case traffic = "traffic.pcapng"
+    case observations = "observations.jsonl"
+    case output = "output.txt"
+  }
+
+  private static let mark = ".telecap-artifacts"
+
+  /// The files that are there now and that a run with failures might replace: of each folder in the directory of `--artifacts`.
+  public static func present(in directory: String?) -> [SameFile.Named] {
+    guard let directory, let folders = try? Folders.names(in: directory) else { return [] }
+    return folders.sorted().flatMap { present(inFolder: "\(directory)/\($0)") }.map { ("--artifacts", $0) }
+  }
+
+  private static func present(inFolder folder: String) -> [String] {
+    File.allCases.map { "\(folder)/\($0.rawValue)" }.filter(Folders.exists)
+  }
+
+  /// Creates the directory, and makes sure that nothing of somebody else's is where these scenarios' files would go.
+  ///
+  /// - Throws: `FileError.others`, `cannotMakeFolder`.
+  static func prepare(_ directory: String, for scenarios: [String]) throws(FileError) {
+    try Folders.create(directory)
+    for id in scenarios { try refuseOthers("\(directory)/\(fileName(id))") }
+  }
+
+  private static func refuseOthers(_ folder: String) throws(FileError) {
+    if let other = present(inFolder: folder).first, !Folders.exists("\(folder)/\(mark)") { throw .others(path: other) }
+  }
 
   /// Creates the directory where it is not there yet.
   ///
@@ -32,20 +66,23 @@ public struct Artifacts {
 
   /// Writes the files about a scenario that did not pass; returns where they are, nil when there is nothing to keep.
   ///
-  /// - Throws: `FileError` or `CaptureFileError` when they cannot be written.
+  /// - Throws: `FileError` or `CaptureFileError` when they cannot be written; `FileError.others` when somebody else's are there.
   public func keep(_ result: ScenarioResult) throws -> String? {
     guard let log = result.shown.log else { return nil }
     let folder = "\(directory)/\(Artifacts.fileName(result.scenario.id))"
+    try Artifacts.refuseOthers(folder)
     try Folders.create(folder)
+    try Output.write("\(tool) wrote the files beside this one, and replaces them\n", to: "\(folder)/\(Artifacts.mark)")
+    func path(_ file: File) -> String { "\(folder)/\(file.rawValue)" }
     if let script = result.shown.script {
       let one = result.shown.case
       let header =
         result.ran.recorded?.header ?? PlanHeader(seed: one.seed, capture: "", impairments: one.impairments)
-      try writePlan(script, header, result.ran.changers[one.impairments]?.names ?? .none, to: "\(folder)/plan.jsonl")
+      try writePlan(script, header, result.ran.changers[one.impairments]?.names ?? .none, to: path(.plan))
     }
-    try TrafficCapture.write(log, of: result, to: "\(folder)/traffic.pcapng", tool: tool, ports)
-    try writeObservations(log, to: "\(folder)/observations.jsonl")
-    try writeOutput(log, to: "\(folder)/output.txt")
+    try TrafficCapture.write(log, of: result, to: path(.traffic), tool: tool, ports)
+    try writeObservations(log, to: path(.observations))
+    try writeOutput(log, to: path(.output))
     return folder
   }
 

@@ -15,6 +15,8 @@ public struct FollowUp {
   public var tool: String
   /// By which a capture of the traffic is to be read.
   public var ports: Ports
+  /// The ids of the scenarios of which files may be kept: looked at before anything is run.
+  public var scenarios: [String]
 
   /// A time that all failures share.
   public struct Budget: Sendable {
@@ -28,9 +30,11 @@ public struct FollowUp {
   }
 
   /// To do this much.
-  public init(artifacts: String?, shrinkRuns: Int?, budget: Budget?, tool: String, ports: Ports) {
+  public init(
+    artifacts: String?, shrinkRuns: Int?, budget: Budget?, tool: String, ports: Ports, scenarios: [String] = []
+  ) {
     (self.artifacts, self.shrinkRuns, self.budget) = (artifacts, shrinkRuns, budget)
-    (self.tool, self.ports) = (tool, ports)
+    (self.tool, self.ports, self.scenarios) = (tool, ports, scenarios)
   }
 
   /// The report with the suite's result, with what shrinking found and where the files about its failures are; writes

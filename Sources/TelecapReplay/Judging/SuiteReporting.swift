@@ -35,17 +35,40 @@ public struct SuiteReporting {
     (self.files, self.followUp, self.isJSON, self.style, self.print) = (files, followUp, isJSON, style, print)
   }
 
-  /// Creates every file empty before anything is run: what cannot be created is told at once, and nobody takes an old
-  /// report for a new one. Who reads a pipe is let wait.
+  /// Begins every file before anything is run: what cannot be created is told at once. A report of an earlier run is taken away,
+  /// so that nobody takes it for the new one. Until a report is whole there is none.
   ///
   /// - Throws: `FileError`
-  private func prepare() throws {
-    for file in files where !RecordingPlace.isStream(file.path) { try Output.write("", to: file.path) }
-    if let artifacts = followUp.artifacts { try Folders.create(artifacts) }
+  private func begin() throws(FileError) -> [PendingFile] {
+    if let artifacts = followUp.artifacts { try Artifacts.prepare(artifacts, for: followUp.scenarios) }
+    var pending: [PendingFile] = []
+    for file in files { pending.append(try PendingFile(at: file.path, force: true)) }
+    for file in pending { try file.removeFormer() }
+    return pending
   }
 
-  /// Judges a system: creates the reports' files, prints what `run` tells as it comes, follows up what failed, prints and writes the reports. The
-  /// system is closed in any case.
+  /// Writes them all, also when one cannot be written.
+  ///
+  /// - Throws: `FileError`; `UnwrittenReports` of several.
+  private func write(_ report: SuiteReport, to pending: [PendingFile]) throws {
+    var failures: [FileError] = []
+    for (file, place) in zip(files, pending) {
+      do {
+        var output = try Output(place)
+        try output.write(Array(file.text(report).utf8))
+        try output.finish()
+      } catch {
+        // Its room is there for the others.
+        place.discard()
+        failures.append(error)
+      }
+    }
+    if failures.count > 1 { throw UnwrittenReports(failures: failures) }
+    if let failure = failures.first { throw failure }
+  }
+
+  /// Judges a system: begins the reports' files, prints what `run` tells as it comes, follows up what failed, prints and writes the
+  /// reports. The system is closed in any case.
   ///
   /// - Parameter open: the report without its result.
   /// - Throws: what `run` throws; what is wrong with the reports' files.
@@ -54,7 +77,7 @@ public struct SuiteReporting {
     _ run: (_ tell: (ScenarioResult) -> Void) async throws -> SuiteResult
   ) async throws -> SuiteResult {
     do {
-      try prepare()
+      let pending = try begin()
       let progress = SuiteProgress(isJSON: isJSON, style: style, write: print)
       let result = try await run {
         progress.tell($0, open)
@@ -64,11 +87,20 @@ public struct SuiteReporting {
       await system.close()
       watcher?.finish(report)
       try progress.finish(report)
-      for file in files { try Output.write(file.text(report), to: file.path) }
+      try write(report, to: pending)
       return result
     } catch {
       await system.close()
       throw error
     }
   }
+}
+
+/// Several reports could not be written.
+public struct UnwrittenReports: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Why, of each.
+  public let failures: [FileError]
+
+  /// A line each.
+  public var description: String { failures.map { "\($0)" }.joined(separator: "\n") }
 }

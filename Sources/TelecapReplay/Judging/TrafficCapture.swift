@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapConformance
+import TelecapFiles
 import TelecapRecording
 import TelecapWire
 
@@ -23,22 +24,22 @@ struct TrafficCapture: ~Copyable {
   private var number = 0
   private var frame: [UInt8] = []
 
-  /// Writes the traffic of a scenario's shown case to a new file, replacing what is there.
+  /// Writes the traffic of a scenario's shown case to a new file, which takes the place of one that is there when it is whole.
   ///
-  /// - Throws: `CaptureFileError`
-  static func write(_ log: RunLog, of result: ScenarioResult, to path: String, tool: String, _ ports: Ports)
-    throws(CaptureFileError)
-  {
-    var capture = try TrafficCapture(log, of: result, path, tool, ports)
+  /// - Throws: `FileError` or `CaptureFileError`.
+  static func write(_ log: RunLog, of result: ScenarioResult, to path: String, tool: String, _ ports: Ports) throws {
+    let file = try PendingFile(at: path, force: true)
+    var capture = try TrafficCapture(log, of: result, file, tool, ports)
     for entry in log.entries { try capture.add(entry) }
     try capture.writer.finish()
+    try file.place()
   }
 
-  private init(_ log: RunLog, of result: ScenarioResult, _ path: String, _ tool: String, _ ports: Ports)
+  private init(_ log: RunLog, of result: ScenarioResult, _ file: PendingFile, _ tool: String, _ ports: Ports)
     throws(CaptureFileError)
   {
     var writer = try PcapngWriter(
-      path: path, tool: tool,
+      path: file.workingPath, named: file.path, tool: tool,
       comment: "\(result.scenario.id) \(result.shown.case), as it reached the system under test")
     let isOverBluetooth = log.entries.contains { $0.what.carrier == .ble }
     let dialect = isOverBluetooth ? result.ran.setup.part.role?.owner.dialect(over: .ble) : nil

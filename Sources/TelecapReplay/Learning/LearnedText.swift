@@ -29,8 +29,8 @@ public struct LearnedText {
     }
     for missing in learned.learned.missing { table.add(missing.words, "not found: \(missing.why)".printable) }
     for note in learned.notes { table.add("", note.printable) }
-    if !undecided.isEmpty { table.add("inconclusive", undecided.joined(separator: ", ")) }
-    if path != "-" { table.add("written", path) }
+    if !undecided.isEmpty { table.add("inconclusive", undecided.joined(separator: ", ").printable) }
+    if path != "-" { table.add("written", path.printable) }
     return table.lines(indent: "") + (learned.learned.rules.isEmpty ? nothing : [])
   }
 

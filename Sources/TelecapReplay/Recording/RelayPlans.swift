@@ -20,12 +20,12 @@ public struct RelayPlans {
 
   /// Plans to be written to these paths: of what went to the target, and of what came from it.
   ///
-  /// - Throws: `FileError.exists` when something is there and `force` is false.
+  /// - Throws: as `PendingFile.check` does.
   public init(up: String?, down: String?, force: Bool) throws(FileError) {
     self.force = force
     for (path, side) in [(up, Side.client), (down, .host)] {
       guard let path else { continue }
-      if !force, Folders.exists(path) { throw .exists(path: path) }
+      try PendingFile.check(path, force: force)
       kept.append(Kept(path: path, side: side, done: DonePlan()))
     }
   }

@@ -8,6 +8,7 @@ extension Found: PrintedResult {
   public var lines: [String] {
     [
       "\(name)  \(carrier.name) \(place)  by \(way == .beacon ? "beacon" : "mDNS")\(version.map { ", version \($0)" } ?? "")"
+        .printable
     ]
   }
 

@@ -22,6 +22,12 @@ public struct SensesFiles: Sendable {
     (self.patterns, self.sound, self.picture, self.force) = (patterns, sound, picture, force)
   }
 
+  /// The patterns that are in the folder of `--ahap` now, which others may replace.
+  public static func present(in folder: String?) -> [SameFile.Named] {
+    guard let folder, let names = try? Folders.names(in: folder) else { return [] }
+    return names.filter { $0.hasSuffix(".ahap") }.sorted().map { ("--ahap", "\(folder)/\($0)") }
+  }
+
   /// The script in the file at `path`.
   ///
   /// - Throws: `FileError` when there is no such file, `YAMLFileError` with line and column.

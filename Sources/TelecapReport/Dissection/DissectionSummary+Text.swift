@@ -13,15 +13,16 @@ extension DissectionSummary {
     for row in rows {
       let rate = seconds > 0 ? "\(Numbers.fixed(Double(row.count) / seconds, 1))/s" : ""
       let broken = row.invalid > 0 ? style.bad("\(Numbers.grouped(row.invalid)) not valid") : ""
-      table.add(row.protocolName, row.type, Numbers.grouped(row.count), rate.rightAligned(to: 10), broken)
+      table.add(
+        row.protocolName.printable, row.type.printable, Numbers.grouped(row.count), rate.rightAligned(to: 10), broken)
     }
     lines += table.lines() + unread.attributes.lines
     var found = TextTable(rightAligned: [1])
     for severity in Severity.allCases.reversed() {
       for (rule, count) in findings where rule.severity == severity {
         found.add(
-          style.severity(severity, severity.name.padded(to: 7)), Numbers.grouped(count), rule.id,
-          style.dim(source(of: rule)))
+          style.severity(severity, severity.name.padded(to: 7)), Numbers.grouped(count), rule.id.printable,
+          style.dim(source(of: rule).printable))
       }
     }
     lines.append(found.isEmpty ? "no findings" : "findings")

@@ -1,3 +1,4 @@
+import TelecapText
 import TelecapWire
 
 /// The value of a field as a person reads it.

@@ -1,8 +1,10 @@
+import TelecapText
+
 extension HapticPlot {
   /// A picture for a terminal: intensity as bars of block characters, sharpness as one row below them, and the time.
   public func blocks(rows: Int = 8, columns: Int = 64) -> [String] {
     let bars = (0..<columns).map { strongest(in: $0, of: columns) }
-    var lines = [title]
+    var lines = [title.printable]
     for row in (0..<rows).reversed() {
       let label = row == rows - 1 ? "1 ┤" : row == 0 ? "0 ┤" : "  │"
       lines.append(label + trimmed(bars.map { HapticPlot.block($0.intensity * Double(rows) - Double(row)) }))

@@ -18,7 +18,7 @@ public struct PatternText: Sendable {
 
   /// A line for a finding in this file.
   public func line(_ finding: AHAPFinding, in file: String) -> String {
-    "\(file):\(finding.position): \(style.severity(finding.severity, finding.severity.name)): \(finding.message.printable) "
+    "\(file.printable):\(finding.position): \(style.severity(finding.severity, finding.severity.name)): \(finding.message.printable) "
       + style.dim("[\(finding.rule.rawValue)] \(finding.path.printable)")
   }
 

@@ -6,7 +6,7 @@ import TelecapText
 public enum TouchText {
   /// A line for what happened at `time`, in ns.
   public static func line(_ event: TouchEvent, at time: Nanoseconds) -> String {
-    "\(Numbers.fixed(Double(time) / 1e9, 3).rightAligned(to: 8)) s  \(event)"
+    "\(Numbers.fixed(Double(time) / 1e9, 3).rightAligned(to: 8)) s  \("\(event)".printable)"
   }
 
   /// The same as a line of JSON.

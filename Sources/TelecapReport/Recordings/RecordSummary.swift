@@ -24,10 +24,10 @@ public struct RecordSummary: Hashable, Sendable {
   /// Its lines, with what was found in it.
   public func text(of path: String, _ findings: DissectionSummary, style: Style) -> [String] {
     let sum =
-      "\(path): \(Numbers.grouped(packets)) packets, \(Numbers.grouped(bytes)) bytes in "
+      "\(path.printable): \(Numbers.grouped(packets)) packets, \(Numbers.grouped(bytes)) bytes in "
       + "\(Numbers.fixed(Double(nanoseconds) / 1e9, 1)) s; dropped: kernel \(dropped.kernel), "
       + "interface \(dropped.interface), queue \(dropped.queue)"
-    let losses = relays.compactMap { relay in relay.losses.map { "relay \(relay.route): \(style.bad($0))" } }
+    let losses = relays.compactMap { relay in relay.losses.map { "relay \(relay.route.printable): \(style.bad($0))" } }
     return [sum] + losses + findings.text(style: style).dropFirst()
   }
 

@@ -37,7 +37,7 @@ public struct DryRun: Sendable {
   /// A line for one delivery of these bytes.
   public mutating func line(_ delivery: Delivery, _ bytes: RawSpan) -> String {
     let seconds = Numbers.fixed(Double(delivery.due) / 1e9, 6)
-    return "\(seconds) s  packet \(delivery.packet)  \(name(delivery, bytes)), \(bytes.byteCount) bytes, "
+    return "\(seconds) s  packet \(delivery.packet)  \(name(delivery, bytes).printable), \(bytes.byteCount) bytes, "
       + "to \(delivery.carrier.name) \(delivery.destination)"
   }
 

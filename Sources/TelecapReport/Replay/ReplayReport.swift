@@ -62,7 +62,8 @@ public struct ReplayReport: Sendable {
       let named = replies.map { "\($0.name) \(Numbers.grouped($0.count))" }
       lines.append("replies   " + (named.isEmpty ? "none" : named.joined(separator: ", ")))
     }
-    return lines + (oracle.map { VerdictText.lines($0, staleness, style: style) } ?? [])
+    // Names of files, and of messages that a file declares, are not ours.
+    return lines.map(\.printable) + (oracle.map { VerdictText.lines($0, staleness, style: style) } ?? [])
   }
 
   // MARK: JSON

@@ -15,7 +15,7 @@ public enum VerdictText {
     lines += oracle.results.filter { judged.contains($0.verdict) }.map { line($0, style) }
     let others = oracle.results.filter { !judged.contains($0.verdict) }
     if !others.isEmpty {
-      let names = others.map(\.requirement.id).joined(separator: ", ")
+      let names = others.map(\.requirement.id.printable).joined(separator: ", ")
       lines.append("\(style.dim("not judged"))  not tried, or not shown by the receiver: \(names)")
     }
     if oracle.verdict() == .inconclusive { lines.append(hint(oracle)) }

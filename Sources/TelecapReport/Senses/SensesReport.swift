@@ -40,7 +40,7 @@ public struct SensesReport: PrintedResult {
         SkewText.milliseconds(ahead.quantile(1)), Numbers.grouped(ahead.count(over: SyncStudy.limit)),
         SkewText.milliseconds(now.quantile(0.5)), SkewText.milliseconds(now.quantile(0.99)))
     }
-    return [run.script.title, ""] + told + [
+    return [run.script.title.printable, ""] + told + [
       "", "\(Numbers.grouped(run.script.trials)) trials, seed \(run.script.seed)",
     ]
       + table.lines()

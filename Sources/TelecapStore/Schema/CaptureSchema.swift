@@ -84,6 +84,19 @@ public final class CaptureSchema: Sendable {
     try db.execute(sql: "UPDATE capture SET dissection_complete = 0")
   }
 
+  /// A table or a view of somebody else's in whose way a table of ours would be: to SQLite names in capitals are the same ones.
+  func taken(_ db: Database) throws -> (kind: String, name: String)? {
+    let ours = Set(all.map { $0.name.lowercased() })
+    for row in try Row.fetchAll(
+      db,
+      sql: "SELECT type, CAST(name AS TEXT) AS name, sql FROM sqlite_schema WHERE type IN ('view', 'table') ORDER BY 2")
+    {
+      let (kind, name, sql): (String, String?, String?) = (row["type"], row["name"], row["sql"])
+      if let name, ours.contains(name.lowercased()), !isDerived(name, sql ?? "") { return (kind, name) }
+    }
+    return nil
+  }
+
   /// Whether telecap derived what has this name and statement: it has a name of ours, or begins as a table of messages does,
   /// whose protocol may be none of ours.
   private func isDerived(_ name: String, _ sql: String) -> Bool {

@@ -19,13 +19,13 @@ public final class DissectionWriter: DissectionSink {
   ///
   /// Open the `CaptureReader` that gives the packets after this: a capture that was not ended may still be written by
   /// a recording, which this tells by whether anybody has it open.
-  /// - Throws: `StoreError`: it is no capture, or may not be written; `busy` while it is being recorded; `trigger`.
+  /// - Throws: `StoreError`: it is no capture, or may not be written; `busy` while it is being recorded; `trigger`, `nameTaken`.
   public convenience init(rebuilding path: String, _ schema: CaptureSchema) throws {
     try CaptureFile.look(at: path)
     let file = try OpenFile(path, named: path, schema, [])
     do {
       try file.run { db in
-        try CaptureFile.verifyTriggers(db, path, schema)
+        try CaptureFile.verifyNothingAdded(db, path, schema)
         if try Bool.fetchOne(db, sql: "SELECT ended_ns IS NULL FROM capture") ?? true {
           // Leaving write-ahead mode needs the file for oneself; a killed recording holds nothing any more.
           _ = try Row.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")

@@ -36,7 +36,7 @@ public final class ImportWriter {
     let working = WorkingFiles.name(beside: try FileSystem.target(of: path))
     WorkingFiles.begin(database: working)
     do {
-      try CaptureFile.prepare(working, named: path, info, schema)
+      try CaptureFile.prepare(working, named: path, info, schema, isPrivate: FileSystem.exists(path))
       let file = try OpenFile(working, named: path, schema, Connection.importing + pragmas, stays: false)
       writer = BatchWriter(file, batches: 3)
     } catch {

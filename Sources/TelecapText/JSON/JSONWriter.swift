@@ -128,9 +128,35 @@ public struct JSONWriter: Sendable {
       case ..<32, 127:
         bytes.append(contentsOf: "\\u00".utf8)
         for nibble in [byte >> 4, byte & 15] { bytes.append(nibble < 10 ? 48 + nibble : 87 + nibble) }
-      default: bytes.append(byte)
+      case ..<128: bytes.append(byte)
+      default:
+        bytes.append(byte)
+        if let scalar = obeyed(bytes) { escape(scalar, in: &bytes) }
       }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// The scalar at the end of these bytes that a terminal or a browser would obey, though JSON lets it stand as it is: C1
+  /// controls, line separators, and what turns the direction of text (Unicode, Bidi_Control).
+  private static func obeyed(_ bytes: [UInt8]) -> UInt16? {
+    let (last, before) = (UInt16(bytes[bytes.count - 1]), bytes[bytes.count - 2])
+    switch (before, last) {
+    case (0xc2, 0x80...0x9f): return last
+    case (0xd8, 0x9c): return 0x61c
+    case (0x80, 0x8e...0x8f), (0x80, 0xa8...0xae), (0x81, 0xa6...0xa9):
+      return bytes[bytes.count - 3] == 0xe2 ? 0x2000 | UInt16(before & 1) << 6 | last & 0x3f : nil
+    default: return nil
+    }
+  }
+
+  /// Puts the escape of a scalar in the place of its UTF-8.
+  private static func escape(_ scalar: UInt16, in bytes: inout [UInt8]) {
+    bytes.removeLast(scalar < 0x800 ? 2 : 3)
+    bytes.append(contentsOf: "\\u".utf8)
+    for shift in [12, 8, 4, 0] {
+      let nibble = UInt8(scalar >> shift & 15)
+      bytes.append(nibble < 10 ? 48 + nibble : 87 + nibble)
+    }
   }
 }

@@ -94,7 +94,7 @@ struct Conform: AsyncParsableCommand {
   func validate() throws {
     if let seeds, !(1...100_000).contains(seeds) { throw ValidationError("--seeds is 1 to 100000") }
     if let jobs, !(1...32).contains(jobs) { throw ValidationError("--jobs is 1 to 32") }
-    try Given.refuseSame(("--sut", sut), and: reports)
+    try Given.refuseSame([("--sut", sut)], to: reports.named)
     if let explore, !Explorer.bounds.contains(explore) { throw ValidationError("--explore is 2 to 8 messages") }
     let (running, isOnWallClock) = ("strict jobs check view \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
     try Given.refuse(
@@ -118,7 +118,7 @@ struct Conform: AsyncParsableCommand {
   func run() async throws {
     let folder = ScenarioFolder(selection.scenarios, Loaded.suites)
     let all = try folder.withThoseOfSuites()
-    for scenario in all { try Given.refuseSame(("a scenario", "\(folder.root)/\(scenario.path)"), and: reports) }
+    try Given.refuseSame(all.map { ("a scenario", "\(folder.root)/\($0.path)") }, to: reports.named)
     let chosen = try selection.chosen(of: all)
     if list { return try format.format.print(RequirementList(Loaded.suites.requirements, chosen, of: all)) }
     let choice = try SystemChoice(sut, Loaded.suites, stop: .signals, inSuite: true)
@@ -140,7 +140,7 @@ struct Conform: AsyncParsableCommand {
         CaseList(cases.scenarios, seeds: cases.seeds, isOnWallClock: choice.isOnWallClock))
     }
     let budget = FollowUp.Budget(nanoseconds: time.budget.nanoseconds, words: "--budget")
-    var reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil)
+    var reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil, of: chosen.map(\.id))
     let open = Telecap.report(on: choice.system.name, command: command, isStrict: strict)
     let suite = page.isAsked ? ShownSuite(tool: Telecap.tool) : nil
     reporting.watcher = suite

@@ -48,7 +48,7 @@ struct Export: ParsableCommand {
 
   func validate() throws {
     try OutputOptions.check(output)
-    try Given.refuseSame(("the recording", input), ("--output", output))
+    try Given.refuseSame([("the recording", input)], to: [("--output", output)])
     if format == nil, named == nil, output != "-" {
       throw ValidationError(
         "\(output): its name does not tell the format; give --format pcapng, pcap, csv, jsonl or evemu")

@@ -40,7 +40,7 @@ struct Import: ParsableCommand {
   func validate() throws {
     try Given.refuse(("output", output == "-", OutputOptions.noStream))
     try Given.refuse(("gatt", form == .mouse, "goes with recordings of Bluetooth"))
-    try Given.refuseSame(("the recording", input), ("--output", output))
+    try Given.refuseSame([("the recording", input)], to: [("--output", output)])
   }
 
   func run() throws {

@@ -47,8 +47,8 @@ struct Info: AsyncParsableCommand {
 
   func run() async throws {
     guard let input else { return try await search() }
-    let (summary, damage, isOfPacketsOnly) = try ports.recording(input, attributes).summary()
-    if isOfPacketsOnly { Console.say("\(input): its packets only: it is being recorded, or may not be written") }
+    let (summary, damage, underived) = try ports.recording(input, attributes).summary()
+    if let underived { Console.say("\(underived)") }
     try format.format.print(SummaryText(summary, style: Console.style(for: 1)).lines(of: input)) {
       SummaryJSON.write(summary, to: &$0)
     }

@@ -81,9 +81,7 @@ struct Learn: AsyncParsableCommand {
 
   func run() async throws {
     // Told before anything is started.
-    if output.output != "-", !output.force, Folders.exists(output.output) {
-      throw FileError.exists(path: output.output)
-    }
+    try PendingFile.check(output.output, force: output.force)
     let learned = try await learn()
     try Output.write(learned.text, to: output.output, force: output.force)
     let choice = SystemChoice(learned, named: output.output, Loaded.suites, stop: .signals)

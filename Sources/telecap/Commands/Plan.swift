@@ -28,7 +28,7 @@ struct Plan: ParsableCommand {
   @OptionGroup var place: OutputOptions
 
   func validate() throws {
-    try Given.refuseSame(("the recording", source.input), ("--output", place.output))
+    try Given.refuseSame([("the recording", source.input)], to: [("--output", place.output)])
   }
 
   func run() throws {

@@ -77,7 +77,7 @@ struct Record: AsyncParsableCommand {
     guard (64...262_144).contains(snapLength) else { throw ValidationError("--snap-length is 64 to 262144 bytes") }
     if let count, count < 1 { throw ValidationError("--count is 1 or more") }
     let sniffing = "interface filter promiscuous snap-length buffer-size"
-    try Given.refuseSame(("--output", output))
+    try Given.refuseSame([], to: [("--output", output)])
     try Given.refuse(
       (sniffing, !relay.isEmpty, "goes with an interface, not with --relay"),
       ("output", output == "-", OutputOptions.noStream))

@@ -94,7 +94,8 @@ struct RelayCommand: AsyncParsableCommand {
       throw ValidationError("all relays go to one program, or all to addresses")
     }
     try Given.refuseSame(
-      ("--record", record), ("--plan-up", planUp), ("--plan-down", planDown), ("the system", files.first), and: reports)
+      [("the system", files.first)],
+      to: [("--record", record), ("--plan-up", planUp), ("--plan-down", planDown)] + reports.named)
     try Given.refuse(
       (ReportOptions.names, files.isEmpty, "goes with a system file, whose program is judged"),
       ("code", files.isEmpty && advertise.name == nil, "goes with a system file, or with --advertise for its QR code"),
@@ -176,7 +177,7 @@ struct RelayCommand: AsyncParsableCommand {
   private func judge(_ file: String, _ gear: RelayGear, _ recording: RelayRecording?) async throws {
     let system = try SystemChoice(file, Loaded.suites, stop: .signals).system
     let relay = try gear.judging(system, Loaded.suites, code: code, recording, isShown: page.isAsked)
-    let reporting = reports.reporting(format.format, within: nil)
+    let reporting = reports.reporting(format.format, within: nil, of: Loaded.suites.requirements.map(\.id))
     let result = try await StopFlag.holdingSecond {
       try await reporting.judging(system, report(on: system.name)) { try await relay.run(relays, tell: $0) }
     }

@@ -68,7 +68,8 @@ struct Replay: AsyncParsableCommand {
     if let code { try PairingCodeText.check(code) }
     try sending.check(to)
     try Given.refuseSame(
-      ("the recording", source.input), ("--plan", plan), ("--to", to.file), ("--record", sending.record), and: reports)
+      [("the recording", source.input), ("--plan", plan), ("--to", to.file)],
+      to: [("--record", sending.record)] + reports.named)
     let planned = "speed max-gap seed \(ListedImpairmentOptions.names)"
     try Given.refuse(
       (planned, plan != nil, ImpairmentOptions.planned),

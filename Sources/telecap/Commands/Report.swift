@@ -32,8 +32,8 @@ struct Report: ParsableCommand {
 
   func validate() throws {
     try plans.check(inputs)
-    for input in inputs { try Given.refuseSame(("the input", input), ("--output", place.output)) }
-    for plan in plans.paths { try Given.refuseSame(("--plan", plan), ("--output", place.output)) }
+    try Given.refuseSame(inputs.map { ("the input", $0) }, to: [("--output", place.output)])
+    try Given.refuseSame(plans.paths.map { ("--plan", $0) }, to: [("--output", place.output)])
   }
 
   func run() throws {

@@ -89,7 +89,8 @@ struct Senses: AsyncParsableCommand {
       ("force", ahap == nil && wav == nil && svg == nil, "goes with --ahap, --wav or --svg"))
     if capture == nil { try ports.refuse(words: "goes with --capture") }
     try Given.refuseSame(
-      ("the script", script), ("--capture", capture), ("--sound", sound), ("--wav", wav), ("--svg", svg))
+      [("the script", script), ("--capture", capture), ("--sound", sound)],
+      to: [("--wav", wav), ("--svg", svg)] + SensesFiles.present(in: ahap))
   }
 
   func run() async throws {

@@ -72,7 +72,8 @@ struct Touch: ParsableCommand {
       ),
       ("touch-udp", store == nil && !TouchTrace.isCapture(trace), "goes with a capture, or with --store"))
     try Given.refuseSame(
-      ("the trace", trace), ("--views", views), ("--plan", plan), ("--store", store), ("--write-plan", writePlan))
+      [("the trace", trace), ("--views", views), ("--plan", plan)],
+      to: [("--store", store), ("--write-plan", writePlan)])
   }
 
   func run() throws {

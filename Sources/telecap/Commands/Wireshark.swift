@@ -32,7 +32,7 @@ struct Wireshark: ParsableCommand {
   @OptionGroup var ports: PortOptions
 
   func validate() throws {
-    try Given.refuseSame(("--output", output.output))
+    try Given.refuseSame([], to: [("--output", output.output)])
     try Given.refuse(("output force", install, "goes without --install, which knows the place"))
   }
 

@@ -49,16 +49,16 @@ struct ReportOptions: ParsableArguments {
     ]
   }
   private var files: [SuiteReporting.File] { formats.compactMap { row in row.path.map { ($0, row.text) } } }
-  /// The reports, each by its option.
-  var named: [(name: String, path: String?)] { formats.map { ($0.name, $0.path) } }
+  /// What is written, each by its option: the reports, and what artifacts would replace.
+  var named: [SameFile.Named] { formats.map { ($0.name, $0.path) } + Artifacts.present(in: artifacts) }
 
   /// What tells of a suite and writes these; where one goes to standard output, the text goes to stderr.
   ///
-  /// - Parameter budget: how long shrinking may take; nil in virtual time.
-  func reporting(_ format: OutputFormat, within budget: FollowUp.Budget?) -> SuiteReporting {
+  /// - Parameters: budget: how long shrinking may take; nil in virtual time. ids: the scenarios of which artifacts may be kept.
+  func reporting(_ format: OutputFormat, within budget: FollowUp.Budget?, of ids: [String]) -> SuiteReporting {
     let followUp = FollowUp(
       artifacts: artifacts, shrinkRuns: shrink ? shrinkRuns : nil, budget: budget, tool: Telecap.tool,
-      ports: Loaded.ports)
+      ports: Loaded.ports, scenarios: ids)
     let isTalk = files.contains { $0.path == "-" }
     return SuiteReporting(
       files, followUp, isJSON: format == .json, style: Console.style(for: isTalk ? 2 : 1)

@@ -97,7 +97,7 @@ struct Sending {
     let judged = try JudgedReplay(run, to: system, wait: options.wait)
     tell(judged.fed, run.feeder.header)
     if judged.recorded.leftOut > 0 { Console.say("beacons left out: \(judged.recorded.leftOut)") }
-    let reporting = reports.reporting(options.format.format, within: Sending.shrinking)
+    let reporting = reports.reporting(options.format.format, within: Sending.shrinking, of: judged.scenarios.map(\.id))
     let open = Telecap.report(on: system.name, command: command(run.feeder.header), repeatsWhole: true)
     let result = try await reporting.judging(system, open) { tell in
       let result = try await judged.run()

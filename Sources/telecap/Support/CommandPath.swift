@@ -19,8 +19,9 @@ struct CommandPath {
   /// Whether it takes the option of this name, without dashes.
   func takes(_ option: String) -> Bool { OptionNames.own(of: last).contains(option) }
 
-  /// What it found wrong with its options once it ran, in the form of what is found wrong before.
-  func message(of error: ValidationError) -> String {
+  /// What is found wrong with its options: before it ran in ArgumentParser's words, once it ran in the same form.
+  func message(of error: any Error) -> String {
+    guard let error = error as? ValidationError else { return Telecap.fullMessage(for: error) }
     let name = commands.map { $0._commandName }.joined(separator: " ")
     let usage = Telecap.usageString(for: last).replacing("\n", with: "\n       ")
     return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information."

@@ -15,11 +15,11 @@ enum Given {
 
   /// Throws where two files are the same one, each by what stands for it on the command line: `--html`, `the recording`. The
   /// files of `--protocol` and `--network` are among them.
-  static func refuseSame(_ files: (name: String, path: String?)..., and reports: ReportOptions? = nil) throws {
-    let read = Loaded.paths.map { (name: "--protocol", path: String?.some($0)) }
+  static func refuseSame(_ read: [SameFile.Named], to written: [SameFile.Named]) throws {
+    let protocols = Loaded.paths.map { (name: "--protocol", path: String?.some($0)) }
     let networks = Array(CommandLine.arguments.dropFirst()).values(of: "--network")
       .map { (name: "--network", path: String?.some(NetworkLibrary().path(of: $0))) }
-    if let same = SameFile(among: read + networks + files + (reports?.named ?? [])) { throw ValidationError("\(same)") }
+    if let same = SameFile(among: protocols + networks + read, to: written) { throw ValidationError("\(same)") }
   }
 
   /// Throws what the first row says whose options have no effect, and of which one was given: `--min goes with --forces`.

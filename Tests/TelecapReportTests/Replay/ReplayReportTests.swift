@@ -24,6 +24,17 @@ import Testing
     return report
   }
 
+  @Test("Names that are not ours are printable")
+  func hostile() {
+    var report = Self.report()
+    report.recording = "\u{1b}]0;owned\u{7}.pcapng"
+    report.replies = [("\u{9b}31m", 1)]
+    report.sending?.streamErrors = ["\u{202e}"]
+    let lines = report.text(style: .plain)
+    #expect(lines[0] == "replay    phone of \\u{1b}]0;owned\\u{7}.pcapng to udp 127.0.0.1:50000")
+    for line in lines { #expect(line == line.printable) }
+  }
+
   @Test("In words")
   func text() {
     #expect(

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 import TelecapWire
 
 /// One stream in a run through a network: what was sent and delivered, what its receiver applied, how old that was and how far off.

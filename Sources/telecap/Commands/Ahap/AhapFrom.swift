@@ -38,7 +38,7 @@ struct AhapFrom: ParsableCommand {
   @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
-    try Given.refuseSame(("the recording", input), ("--output", place.output))
+    try Given.refuseSame([("the recording", input)], to: [("--output", place.output)])
     guard (0...1).contains(tolerance) else { throw ValidationError("--tolerance is 0 to 1") }
     guard (0...1).contains(sharpness) else { throw ValidationError("--sharpness is 0 to 1") }
   }

@@ -37,7 +37,7 @@ struct AhapRender: ParsableCommand {
     try Given.refuse(
       ("csv", isPicture, "goes with standard output or a name that ends in .csv: \(place.output) is a picture"),
       ("rate-hz", !isSamples, "goes with --csv"))
-    try Given.refuseSame(("the pattern", file), ("--output", place.output))
+    try Given.refuseSame([("the pattern", file)], to: [("--output", place.output)])
   }
 
   private var isPicture: Bool { place.output.hasSuffix(".svg") }

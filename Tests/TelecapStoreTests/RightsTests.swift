@@ -1,0 +1,63 @@
+import Foundation
+import TelecapRecording
+import TelecapTestSupport
+import Testing
+
+@testable import TelecapStore
+
+/// Who may read a capture.
+@Suite struct RightsTests {
+  private let folder: Folder
+  private var path: String { folder["a"] }
+
+  init() throws { folder = try Folder() }
+
+  private func rights(_ name: String = "a") throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: folder[name])[.posixPermissions] as? Int
+  }
+
+  private func record() throws {
+    let writer = try CaptureWriter(creating: path, .test, .standard, force: true)
+    try writer.add(Interface(name: "test", linkType: 1))
+    try writer.finish(ended: .zero)
+  }
+
+  private func bringIn(_ look: () throws -> Void = {}) throws {
+    let writer = try ImportWriter(creating: path, .test, .standard, force: true)
+    try look()
+    try writer.packets.add(Interface(name: "test", linkType: 1))
+    try writer.finish(ended: .zero, sessions: [])
+  }
+
+  @Test func `a new one has the rights that the umask leaves`() throws {
+    let file = open(folder["shell"], O_CREAT | O_WRONLY, 0o666)
+    close(file)
+    try record()
+    #expect(try rights() == rights("shell"))
+    try FileManager.default.removeItem(atPath: path)
+    try bringIn()
+    #expect(try rights() == rights("shell"))
+  }
+
+  @Test(arguments: [0o600, 0o660]) func `one in the place of another keeps those of that`(_ mode: Int) throws {
+    try record()
+    #expect(chmod(path, mode_t(mode)) == 0)
+    try record()
+    #expect(try rights() == mode)
+    try bringIn {
+      // What is not in its place yet is nobody else's to read.
+      let mode = try folder.names.first { $0.hasSuffix(".new") }.map { try rights($0) }
+      #expect(mode == 0o600)
+    }
+    #expect(try rights() == mode)
+  }
+
+  @Test func `one that nobody may write stays so when it is imported, and is written while it is recorded`() throws {
+    try bringIn()
+    #expect(chmod(path, 0o400) == 0)
+    try bringIn()
+    #expect(try rights() == 0o400)
+    try record()
+    #expect(try rights() == 0o600)
+  }
+}
