@@ -20,6 +20,12 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
   /// The receiver has asked again for a time that has passed: it is not woken before something else happens, so that it
   /// cannot stop the run.
   @usableFromInline var isStuck = false
+  /// The other side has answered what the receiver did when it was woken: there may be more to do at the same time.
+  @usableFromInline var hasAnswered = false
+  /// How often in a row it was woken again at the same time, for it was answered.
+  @usableFromInline var timesAgain = 0
+  /// More often it has nothing to do that an answer could have led to.
+  @usableFromInline static var mostTimesAgain: Int { 8 }
 
   /// A run at its start.
   @inlinable
@@ -135,8 +141,11 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
   mutating func wakeUp(until time: Timestamp) {
     while !isStuck, receiver.broke == nil, let wake = receiver.nextWake, wake <= time {
       now = max(now, wake)
+      hasAnswered = false
       act { receiver, time, perform in receiver.advance(to: time, perform) }
-      isStuck = receiver.nextWake.map { $0 <= wake } ?? false
+      let isAgain = receiver.nextWake.map { $0 <= wake } ?? false
+      timesAgain = isAgain && hasAnswered ? timesAgain + 1 : 0
+      isStuck = isAgain && (timesAgain == 0 || timesAgain > Loop.mostTimesAgain)
     }
   }
 
@@ -201,6 +210,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
   @inlinable
   @inline(never)
   mutating func reply(_ answer: [UInt8], over carrier: Carrier, from peer: Endpoint) {
+    hasAnswered = true
     reader.read(
       .delivered(packet: 0, from: peer, over: carrier, sentAt: now), answer.span.bytes, at: now)
     act { receiver, time, perform in

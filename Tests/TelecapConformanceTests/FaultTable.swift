@@ -77,6 +77,9 @@ enum FaultTable {
     "refusal-is-ok": ["tele.header.trailing", "tele.phone.refused"],
     "plays-old-again": ["tele.phone.refused", "tele.phone.reopens", "tele.session.safe-on-loss"],
     "same-session-again": ["tele.phone.reopens"],
+    "first-pose-sent-twice": ["tele.phone.pose-seq"],
+    "two-hellos": ["tele.phone.hello-form"],
+    "begins-again": ["tele.phone.pose-seq"],
     "no-bye": ["tele.phone.bye"],
     "small-code": ["tele.phone.auth"],
   ]
@@ -181,6 +184,8 @@ enum FaultTable {
     "half-is-newer": ["tele.pose.half-range", "tele.robust.mutations"],
     "slow-heartbeat": ["tele.session.heartbeat"],
     "still-counter": ["tele.session.heartbeat"],
+    "first-pose-twice": ["tele.pose.duplicate", "tele.pose.latest-value-wins"],
+    "second-hello-begins-again": ["tele.hello.ack-every", "tele.pose.latest-value-wins"],
   ]
   static let mouse: [String: Set<String>] = [
     "wraps": ["mouse.clamp.int8", "mouse.clamp.never-minus-128", "mouse.split.sum"],
@@ -235,6 +240,9 @@ enum FaultTable {
     "never-resyncs": ["mouse.control.resync"],
     "resyncs-by-five": ["mouse.control.resync"],
     "read-is-packet": ["mouse.control.resync", "mouse.control.stream"],
+    "waits-for-control": ["mouse.buttons.latest-value-wins"],
+    "first-movement-is-origin": ["mouse.pointer.sum"],
+    "releases-on-empty-close": ["mouse.buttons.latest-value-wins"],
   ]
 
   static let ahap: [String: Set<String>] = [

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapModels
 import TelecapRecording
 @testable import TelecapSuites
 import TelecapTele
@@ -117,6 +118,54 @@ import Testing
       let result = try await SuiteRunner(ModelSystem(parsing: "model:host", in: .all)).run(Case(), of: scenario)
       #expect(result.sending.filter { !$0.breaches.isEmpty }.map(\.requirement) == [])
     }
+  }
+
+  /// Two HELLOs at the same opening: over UDP with one session_id they are right, over TCP there is one for each connection.
+  @Test(arguments: [
+    (Carrier.udp, true, nil), (.udp, false, "session_id 7"), (.tcp, true, "another one"), (.tcp, false, "session_id 7"),
+  ])
+  func theOpeningAsksOnce(_ carrier: Carrier, _ isSame: Bool, _ observed: String?) async throws {
+    let scenario = try #require(
+      try ScenarioFiles.all().first { $0.id == "tele.phone.pose-values" + (carrier == .udp ? "" : ".tcp") })
+    let system = Saying(model: try ModelSystem(parsing: "model:phone", in: .all)) { log in
+      guard
+        let place = log.entries.firstIndex(where: { entry in
+          guard case .replied(let bytes, _, _) = entry.what else { return false }
+          return bytes.count >= 18
+        }), case .replied(var bytes, let peer, let carrier) = log.entries[place].what
+      else { return }
+      let id = carrier == .tcp ? 8 : 6
+      if !isSame { bytes.replaceSubrange(id..<id + 4, with: [7, 0, 0, 0]) }
+      // Both go before anything answers; the one that lasts is the first.
+      log.entries.insert(RunLog.Entry(log.entries[place].time, .replied(bytes, to: peer, over: carrier)), at: place + 1)
+      if !isSame { log.entries.swapAt(place, place + 1) }
+    }
+    let result = try await SuiteRunner(system).run(Case(), of: scenario)
+    let broken = result.sending.filter { !$0.breaches.isEmpty }
+    let own = broken.first?.breaches.first?.observed
+    #expect(broken.map(\.requirement) == (observed == nil ? [] : ["tele.phone.hello-form"]))
+    if isSame { #expect(own == observed) } else { #expect(own?.hasPrefix("session_id ") == true) }
+  }
+
+  /// A session that is told of again goes on, and its poses with it; behind its end they begin afresh.
+  @Test(arguments: [(false, ["tele.phone.pose-seq"]), (true, [])] as [(Bool, [String])])
+  func aSessionThatIsToldOfAgainGoesOn(_ hasEnded: Bool, _ broken: [String]) async throws {
+    let found = try await self.broken("phone", "tele/phone/pose-seq.yaml") { log in
+      let host = log.peers.endpoint(of: "host", at: .zero) ?? Endpoint(.loopback, port: 1)
+      let opened = RunLog.Entry(Self.at, .event(.sessionOpened(host, sessionID: 1)))
+      let closed = RunLog.Entry(Self.at, .event(.sessionClosed(host, sessionID: 1, .timeout)))
+      log.entries = log.entries.map { entry in
+        guard entry.time > Self.at, case .replied(var bytes, let peer, let carrier) = entry.what, bytes.count == 46
+        else {
+          return entry
+        }
+        // From then on seq counts from another number.
+        bytes[7] ^= 0x40
+        return RunLog.Entry(entry.time, .replied(bytes, to: peer, over: carrier))
+      }
+      log.entries.append(contentsOf: hasEnded ? [closed, opened] : [opened])
+    }
+    #expect(found.keys.sorted() == broken)
   }
 
   @Test func aRightOneBreaksNothing() async throws {

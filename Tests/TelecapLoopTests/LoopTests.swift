@@ -91,6 +91,40 @@ import Testing
     #expect(lines.contains("7 delivered 1 [1] of -1"))
   }
 
+  /// A peer that asks when it wakes, and has more to do at once when it is answered: so often at most.
+  private struct Caller: Peer {
+    var nextWake: Timestamp? = at(2)
+    var rest: Int
+
+    mutating func start(at time: Timestamp, _ perform: Perform) {}
+    mutating func stop(at time: Timestamp, _ perform: Perform) {}
+
+    mutating func advance(to time: Timestamp, _ perform: Perform) {
+      nextWake = nil
+      perform(.event(.told("wake")), RawSpan())
+      if rest > 0 { perform(.send(.udp, to: near), ([1] as [UInt8]).span.bytes) }
+    }
+
+    mutating func receive(
+      _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
+    ) {
+      rest -= 1
+      nextWake = time
+    }
+  }
+
+  @Test("What an answer leads to is done at the same time; who never comes to an end does not stop the run")
+  func answered() {
+    func wakes(_ rest: Int) -> Int {
+      var loop = Loop(Caller(rest: rest), Lines(), side: Counting())
+      loop.pass(to: at(9))
+      return loop.reader.lines.count { $0 == "2 event wake" }
+    }
+    #expect(wakes(1) == 2)
+    #expect(wakes(3) == 4)
+    #expect(wakes(1_000_000) < 20)
+  }
+
   @Test func connectionsAreKept() {
     var loop = Loop(Echo(), Lines(), side: SilentSide())
     loop.close(near, at: at(1))

@@ -60,6 +60,16 @@ import Testing
     #expect(story.phone(.hello(7), at: 1).findings == [])
   }
 
+  @Test("Which message ends which session: BYE with the session's own id, and no other message")
+  func whatCloses() {
+    func closes(_ message: Message, _ id: UInt64) -> Bool { message.kind.closes(id, in: message.bytes.span.bytes) }
+    let bye = Message.bye(sessionID: 7)
+    #expect(closes(bye, 7))
+    #expect(!closes(bye, 8))
+    #expect(!closes(bye, 7 + 1 << 32))
+    for message in [Message.hello(7), .pose(7), .ack(.ok)] { #expect(!closes(message, 7), "\(message.kind.name)") }
+  }
+
   @Test("BYE of another session closes nothing")
   func otherBye() {
     var story = opened()

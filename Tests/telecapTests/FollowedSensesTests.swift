@@ -126,6 +126,16 @@ struct FollowedSensesTests {
     #expect(last.intensity == 0 && abs(last.time - 2.01) < 0.001, "\(last)")
   }
 
+  @Test func `a BYE of another session stops nothing`() throws {
+    let file = try capture {
+      $0.session(0, id: 7, from: 0, lasting: 3)
+      $0.bye(0, id: 9, at: 2.01)
+    }
+    let all = try felt(senses(file))
+    #expect(all.contains { $0.intensity > 0 })
+    #expect(!all.contains { $0.intensity == 0 && abs($0.time - 2.01) < 0.001 }, "\(all)")
+  }
+
   @Test func `two phones are two persons, and one is chosen`() throws {
     let file = try capture {
       $0.session(0, id: 7, from: 0, lasting: 2)

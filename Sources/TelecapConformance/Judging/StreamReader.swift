@@ -140,9 +140,21 @@ extension JudgedRun {
       return .broken(
         Breach(time: first.time, packet: first.packet, expected: first.expected, observed: first.observed + times))
     case .pass:
+      if let unread = unread(requirement) { return .missing(unread) }
       return isBlurred(requirement) ? .missing(blurred) : .held
-    default: return .missing("the run did not try it, or the system did not show it")
+    default: return .missing(unread(requirement) ?? "the run did not try it, or the system did not show it")
     }
+  }
+
+  /// That the rules of a system file do not read the values that a requirement is about: what they leave out is taken to be right
+  /// elsewhere, and says nothing here.
+  private func unread(_ requirement: String) -> String? {
+    guard let mapping = log.mapping else { return nil }
+    for stream in scenario.judging.streams {
+      let isOfValues = stream.requirements.contains { $0.aspect == .values && $0.requirement.id == requirement }
+      if isOfValues { return mapping.lack(of: stream.valuesToShow, stream) }
+    }
+    return nil
   }
 
   /// No requirement on the streams of this receiver is broken, and one was tried.

@@ -143,6 +143,12 @@ public final class JudgedStream: Sendable {
   /// What a system file may say where it stands: the fields of the key, the number and the values.
   public var fields: [String] { keys.map(\.name) + (order.map { [$0.name] } ?? []) + values.map(\.name) }
 
+  /// The values that a system must show to be judged by them: those that are measured, and of a stream that has none of these all.
+  var valuesToShow: [String] {
+    let measured = values.filter { $0.type == .f32 || $0.type == .f64 }
+    return (measured.isEmpty ? values : measured).map(\.name)
+  }
+
   // MARK: - Pictures
 
   /// Each message adds to the ones before it.

@@ -20,6 +20,11 @@ public struct LoggedMessage: Sendable {
 
   /// A receiver may use it.
   public var isValid: Bool { !findings.contains { $0.severity == .error } }
+
+  /// It ends the session of this peer that has this id.
+  public func closes(_ id: UInt32, of peer: PeerName) -> Bool {
+    isValid && self.peer == peer && kind.closes(UInt64(id), in: bytes.span.bytes)
+  }
 }
 
 extension RunLog {

@@ -1,6 +1,7 @@
 import TelecapModels
 import TelecapRecording
 import TelecapText
+import TelecapWire
 
 /// What an event of the system under test is to us, and where its fields stand: one entry of `events` in a system file.
 public struct EventRule: Hashable, Sendable {
@@ -54,6 +55,10 @@ public struct EventRule: Hashable, Sendable {
   var aspects: Set<Aspect> { device == nil ? [kind.aspect] : [.tellings, .impacts, .strength] }
   /// Where it stands in its file, from 1; 0 where it is from none.
   public var line = 0
+  /// It shows what is applied of this stream.
+  func reads(_ stream: JudgedStream) -> Bool {
+    self.stream.map { $0 == stream } ?? (kind == .pose && stream.rules.message == PoseSample.message)
+  }
   /// Every line that one of them reads the other reads as well, and as the same.
   func saysTheSame(as other: EventRule) -> Bool {
     var copy = other

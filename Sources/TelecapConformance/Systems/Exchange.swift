@@ -2,47 +2,72 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Two things of which a rule may read each as the other: two of its fields, or two words of one.
+/// Things of which a rule may read each as the next, the last as the first: two or three of its fields, or words of one.
 struct Exchange: Hashable, Sendable {
   private enum Change: Hashable {
-    /// The fields at these places.
-    case fields(Int, Int)
-    /// In the field at the place these values.
-    case values(Int, Int, Int)
+    /// In the field at each of these places stands what was sent in the next one.
+    case fields([Int])
+    /// In the field at the place each of these values stands for the next one.
+    case values(Int, [Int])
   }
 
   /// The kind of the rule.
   let kind: EventRule.Kind
   private let change: Change
 
-  /// The field, or the first of two.
+  /// The field, or the first of several.
   var field: String {
     switch change {
-    case .fields(let place, _), .values(let place, _, _): kind.codedFields[place]
+    case .fields(let places): kind.codedFields[places[0]]
+    case .values(let place, _): kind.codedFields[place]
     }
   }
 
-  /// Codes that were read, as they are if these two are confused.
+  /// How many things are confused.
+  var size: Int {
+    switch change {
+    case .fields(let circle), .values(_, let circle): circle.count
+    }
+  }
+
+  /// Codes that were read, as they are if these are confused.
   func changed(_ codes: [Int]) -> [Int] {
     var changed = codes
     switch change {
-    case .fields(let one, let other): changed.swapAt(one, other)
-    case .values(let place, let one, let other):
-      if codes[place] == one { changed[place] = other }
-      if codes[place] == other { changed[place] = one }
+    case .fields(let places):
+      for (place, next) in Exchange.steps(places) { changed[next] = codes[place] }
+    case .values(let place, let values):
+      if let (_, next) = Exchange.steps(values).first(where: { $0.0 == codes[place] }) { changed[place] = next }
     }
     return changed
+  }
+
+  /// Each of a circle with the one behind it.
+  private static func steps(_ circle: [Int]) -> [(Int, Int)] {
+    Array(zip(circle, circle[1...] + circle[..<1]))
   }
 
   /// What was shown in place of what was sent, in words.
   var words: String {
     switch change {
-    case .fields(let one, let other):
-      "\"\(kind.codedFields[one])\" where \"\(kind.codedFields[other])\" was sent and the other way round"
-    case .values(let place, let one, let other):
-      "\"\(kind.codedFields[place])\" as \(kind.word(one)) where \(kind.word(other)) was sent and the other way round"
+    case .fields(let places):
+      let names = Exchange.steps(places).map { ("\"\(kind.codedFields[$0.0])\"", "\"\(kind.codedFields[$0.1])\"") }
+      return Exchange.words(names, beforeOthers: "")
+    case .values(let place, let values):
+      let names = Exchange.steps(values).map { (kind.word($0.0), kind.word($0.1)) }
+      return "\"\(kind.codedFields[place])\" as " + Exchange.words(names, beforeOthers: "as ")
     }
   }
+
+  /// What is shown, and what was sent in its place, of each.
+  private static func words(_ pairs: [(shown: String, sent: String)], beforeOthers: String) -> String {
+    let first = "\(pairs[0].shown) where \(pairs[0].sent) was sent"
+    if pairs.count == 2 { return first + " and the other way round" }
+    return first + pairs.dropFirst().map { ", \(beforeOthers)\($0.shown) where \($0.sent) was" }.joined()
+  }
+
+  /// Each two of three, and the three in a circle, either way round.
+  private static let ofThree = [[0, 1], [0, 2], [1, 2], [0, 1, 2], [0, 2, 1]]
 
   /// Those that a file can have made with this rule: what stands under our own name is ours.
   static func all(of rule: EventRule) -> [Exchange] {
@@ -51,20 +76,19 @@ struct Exchange: Hashable, Sendable {
     var changes: [Change] = []
     switch rule.kind {
     case .command:
-      if isNamed("cmd_type") || isNamed("value") { changes.append(.fields(0, 1)) }
-      if isNamed("cmd_type") { changes.append(.values(0, 1, 2)) }
-      if isNamed("value") { changes.append(.values(1, 0, 1)) }
+      if isNamed("cmd_type") || isNamed("value") { changes.append(.fields([0, 1])) }
+      if isNamed("cmd_type") { changes.append(.values(0, [1, 2])) }
+      if isNamed("value") { changes.append(.values(1, [0, 1])) }
     case .buttons where !isNamed("buttons"):
-      let pairs = [(0, 1), (0, 2), (1, 2)]
       let fields = rule.kind.codedFields
-      changes = pairs.filter { isNamed(fields[$0.0]) || isNamed(fields[$0.1]) }.map { .fields($0.0, $0.1) }
-    case .impact where hasWords("style"): changes = [(0, 1), (0, 2), (1, 2)].map { .values(0, $0.0, $0.1) }
+      changes = ofThree.filter { $0.contains { isNamed(fields[$0]) } }.map { .fields($0) }
+    case .impact where hasWords("style"): changes = ofThree.map { .values(0, $0) }
     default: break
     }
     return changes.map { Exchange(kind: rule.kind, change: $0) }
   }
 
-  /// How often what was shown could be nothing but what was sent, and how often nothing but what these two make of it.
+  /// How often what was shown could be nothing but what was sent, and how often nothing but what these make of it.
   struct Seen: Sendable {
     private(set) var asSent = 0
     private(set) var exchanged = Mapping.Lines()
@@ -81,6 +105,17 @@ struct Exchange: Hashable, Sendable {
     mutating func merge(_ more: Seen) {
       asSent += more.asSent
       exchanged.merge(more.exchanged)
+    }
+  }
+}
+
+extension Mapping.RuleUse {
+  /// What the file has confused: of all that may be, what most lines show; of those that as many show the one of fewest things.
+  var confused: (exchange: Exchange, seen: Exchange.Seen)? {
+    let sure = exchanges.filter(\.value.isSure).map { (exchange: $0.key, seen: $0.value) }
+    return sure.min { left, right in
+      let (more, fewer) = (right.seen.exchanged.count, left.seen.exchanged.count)
+      return (more, left.exchange.size, left.exchange.words) < (fewer, right.exchange.size, right.exchange.words)
     }
   }
 }

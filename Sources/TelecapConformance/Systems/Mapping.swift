@@ -206,9 +206,7 @@ public struct Mapping: Sendable {
       guard use.matched.count + use.strangers.count > 0 || !use.fields.isEmpty else { continue }
       for field in use.named where use.fields[field] == nil { idle.insert(RulePart(rule: index, field: field)) }
       for (field, found) in use.compared where found.isWrong { idle.insert(RulePart(rule: index, field: field)) }
-      for (exchange, seen) in use.exchanges where seen.isSure {
-        idle.insert(RulePart(rule: index, field: exchange.field))
-      }
+      if let confused = use.confused { idle.insert(RulePart(rule: index, field: confused.exchange.field)) }
       for carrier in checked where use.matched.count > 0 && isSilent(use.rule, over: carrier) {
         idle.insert(RulePart(rule: index, carrier: carrier))
       }
@@ -296,8 +294,7 @@ extension Mapping {
       return "no line matched \(name(use)) over \(carrier.name), though some did otherwise; \(printed(for: use))"
     }
     if let field = part.field, let found = use.compared[field], found.isWrong { return words(found, field, use) }
-    let sure = use.exchanges.filter { $0.key.field == part.field && $0.value.isSure }
-    if let (exchange, seen) = sure.min(by: { $0.key.words < $1.key.words }) {
+    if let (exchange, seen) = use.confused, exchange.field == part.field {
       return "\(name(use)) showed \(exchange.words), in \(Mapping.count(seen.exchanged)): the file may have confused "
         + "them; the first: \(Mapping.quoted(seen.exchanged.first))"
     }
@@ -325,6 +322,15 @@ extension Mapping {
       ? "showed \"\(field)\" as \(factor) times what was sent"
       : "showed \"\(field)\" go \(factor) times as far as it was moved"
     return "\(name(use)) \(what), in \(Mapping.count(found.scaled)): name its unit by \"times\"; \(line)"
+  }
+
+  /// That no rule which shows a stream reads these fields, though one of them matched a line; nil where each was found.
+  func lack(of fields: [String], _ stream: JudgedStream) -> String? {
+    let uses = rules.filter { $0.rule.reads(stream) && $0.matched.count > 0 }
+    let absent = fields.filter { field in uses.allSatisfy { $0.fields[field] == nil } }
+    guard !uses.isEmpty, !absent.isEmpty else { return nil }
+    let names = absent.map { "\"\($0)\"" }.list(or: true)
+    return "no rule of \(file) reads \(names), without which this cannot be judged"
   }
 
   /// A ratio with four digits: `1000`, `-1`, `0.0007321`.

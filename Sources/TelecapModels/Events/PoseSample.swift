@@ -45,6 +45,9 @@ public struct PoseSample: Hashable, Sendable {
     self.init(bytes)
   }
 
+  /// The message that carries it.
+  public static let message = Pose.layout.name
+
   /// None of its numbers is NaN or infinite: x − x is 0 for every other number.
   public var isFinite: Bool {
     let zero = position - position

@@ -121,7 +121,7 @@ public struct HostModel: Peer {
       return PeerAction.tell(.ignored(client, kind, .inactive), perform)
     }
     if kind == .bye {
-      guard Bye.fields.sessionID.value(in: bytes) == current.id else {
+      guard kind.closes(UInt64(current.id), in: bytes) else {
         return PeerAction.tell(.ignored(client, kind, .otherSession), perform)
       }
       return close(.bye, perform)

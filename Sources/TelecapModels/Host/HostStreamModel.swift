@@ -96,7 +96,7 @@ public struct HostStreamModel: Peer {
         return PeerAction.tell(.ignored(client, kind, .inactive), perform)
       }
       guard kind == .bye else { return robot.receive(kind, bytes, from: client, perform) }
-      guard Bye.fields.sessionID.value(in: bytes) == id else {
+      guard kind.closes(UInt64(id), in: bytes) else {
         return PeerAction.tell(.ignored(client, kind, .otherSession), perform)
       }
       drop(client, .bye, perform)

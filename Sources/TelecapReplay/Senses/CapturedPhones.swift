@@ -47,6 +47,8 @@ struct CapturedPhones {
   private mutating func take(_ source: ReplaySource) throws {
     var units: [Int: Phone] = [:]
     var starts: [Int: [(time: Timestamp, word: Word)]] = [:]
+    // The session that each flow asked for last.
+    var asked: [Int: UInt32] = [:]
     let reading = try source.read { unit, _, bytes in
       var phone = units[unit.flow] ?? Phone(name: "", address: "")
       defer { units[unit.flow] = phone }
@@ -58,8 +60,12 @@ struct CapturedPhones {
       case .haptic, .pose: phone.takesPart = true
       case .hello where source.role == .phone:
         let id = Hello.fields.sessionID.value(in: bytes) ?? 0
+        asked[unit.flow] = id
         starts[unit.flow, default: []].append((unit.time, .hello(session: id)))
-      case .bye where source.role == .phone: starts[unit.flow, default: []].append((unit.time, .bye))
+      // That of another session changes nothing.
+      case .bye where source.role == .phone:
+        guard asked[unit.flow].map({ kind.closes(UInt64($0), in: bytes) }) ?? true else { break }
+        starts[unit.flow, default: []].append((unit.time, .bye))
       default: break
       }
     }

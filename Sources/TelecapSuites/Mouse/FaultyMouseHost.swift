@@ -16,6 +16,9 @@ struct FaultyMouseHost: DrivenPeer {
   /// Streams that it has given up, and of one that counts by five what has come of the next packet.
   private var given: Set<Endpoint> = []
   private var pending: [UInt8] = []
+  /// Connections over which nothing came yet, and whether nothing came over UDP since the last one of them was opened.
+  private var silent: Set<Endpoint> = []
+  private var isFirst = false
 
   init(_ fault: MouseHostFault) {
     self.fault = fault
@@ -33,11 +36,25 @@ struct FaultyMouseHost: DrivenPeer {
     framers[endpoint] = nil
     pending = []
     given.remove(endpoint)
+    silent.insert(endpoint)
+    isFirst = true
+  }
+
+  mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    guard silent.remove(endpoint) != nil, fault == .releasesOnEmptyClose, base.buttons != 0 else { return }
+    let release = Message.mouseMovement(deltaX: 0, deltaY: 0, buttons: 0)
+    let actions = Actions { base.receive(release.bytes.span.bytes, over: .udp, from: endpoint, at: time, $0) }
+    // Nobody sent that packet: only what it leads to is told.
+    actions.pass(perform) { action, bytes in
+      if case .event(.buttons) = action { return (action, bytes) }
+      return nil
+    }
   }
 
   mutating func receive(
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
+    if carrier == .tcp { silent.remove(endpoint) }
     guard carrier == .tcp, fault != .readIsPacket else {
       return packet(bytes.withUnsafeBytes { Array($0) }, carrier, from: endpoint, at: time, perform)
     }
@@ -66,7 +83,8 @@ struct FaultyMouseHost: DrivenPeer {
     if fault == .ignoresControl, carrier == .tcp { return }
     if fault == .duplicatesDropped, bytes == last { return }
     last = bytes
-    let packet = received(bytes)
+    let packet = carrier == .udp && !silent.isEmpty ? whileSilent(received(bytes)) : received(bytes)
+    if carrier == .udp { isFirst = false }
     // One whole packet: the same however it came.
     let actions = Actions { base.receive(packet.span.bytes, over: .udp, from: endpoint, at: time, $0) }
     for (action, _) in actions.list {
@@ -90,6 +108,20 @@ struct FaultyMouseHost: DrivenPeer {
       return Array((bytes + zeros).prefix(MousePacket.size))
     default: return bytes
     }
+  }
+
+  /// What it takes a packet over UDP for while a connection is open over which nothing came yet.
+  private func whileSilent(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count == MousePacket.size else { return bytes }
+    var packet = bytes
+    switch fault {
+    case .waitsForControl: MousePacket.fields.buttons.write(base.buttons, into: &packet)
+    case .firstMovementIsOrigin where isFirst:
+      MousePacket.fields.deltaX.write(0, into: &packet)
+      MousePacket.fields.deltaY.write(0, into: &packet)
+    default: break
+    }
+    return packet
   }
 
   /// What it shows in place of what would be right.

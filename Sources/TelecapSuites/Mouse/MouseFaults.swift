@@ -62,4 +62,11 @@ enum MouseHostFault: String, CaseIterable, Sendable {
   case resyncsByFive = "resyncs-by-five"
   /// Each read from a TCP stream is taken for one packet.
   case readIsPacket = "read-is-packet"
+  /// While a TCP connection is open over which nothing came yet, buttons that come over UDP are lost.
+  case waitsForControl = "waits-for-control"
+  /// The first movement over UDP behind the opening of a TCP connection over which nothing came yet is where it begins, and moves
+  /// nothing.
+  case firstMovementIsOrigin = "first-movement-is-origin"
+  /// The end of a TCP connection over which nothing came lets all buttons go.
+  case releasesOnEmptyClose = "releases-on-empty-close"
 }

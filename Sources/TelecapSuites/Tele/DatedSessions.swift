@@ -46,10 +46,7 @@ struct DatedSessions {
       if let id = Hello.fields.sessionID.value(in: bytes) { hellos[message.peer] = (id, message.entry) }
     // A link names its session.
     case .bleAuth: hellos[message.peer] = (0, message.entry)
-    case .bye:
-      if let current, current.peer == message.peer, current.id == Bye.fields.sessionID.value(in: bytes) {
-        close(.bye, message.entry, log)
-      }
+    case .bye: if let current, message.closes(current.id, of: current.peer) { close(.bye, message.entry, log) }
     default: return
     }
   }

@@ -20,6 +20,8 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
   private var beats = 0
   private var forces = 0
   private var sessions = 0
+  /// A HELLO that kept its session has made it forget the poses before.
+  private var hasForgotten = false
   /// What carries it; what is asked of it says so.
   private var carrier = Carrier.udp
   private var dialect: Dialect { .tele(over: carrier) }
@@ -86,6 +88,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     for message in unframed.messages(in: bytes, over: carrier, from: endpoint) {
       var source = endpoint
       guard let message = received(message, &source, at: time, perform) else { continue }
+      noteHello(message, from: source)
       if source == client, let kind = Tampering.kind(message), kind == .hello || fault != .helloKeepsAlive {
         lastHeard = time
       }
@@ -95,6 +98,15 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
         perform(.send(carrier, to: endpoint), Unframed.framed(ack, over: carrier).span.bytes)
       }
     }
+  }
+
+  /// Forgets the poses before the first HELLO that keeps its session behind one.
+  private mutating func noteHello(_ bytes: [UInt8], from source: Endpoint) {
+    guard fault == .secondHelloBeginsAgain, source == client, newest != nil, !hasForgotten,
+      bytes.count == Hello.layout.fixedSize, let hello = Typed<Hello>(Message(keeping: bytes, as: dialect)),
+      hasCode(hello), hello[Hello.fields.sessionID] == sessionID
+    else { return }
+    (hasForgotten, newest) = (true, nil)
   }
 
   private mutating func take(
@@ -240,6 +252,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     case .sessionOpened(let endpoint, let id):
       client = endpoint
       sessions += 1
+      hasForgotten = false
       sessionID = id
       lastHeard = time
       newest = nil
@@ -305,6 +318,19 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     case (.orderOfArrival, .poseDropped(let pose, .stale)): return .poseApplied(pose)
     case (.appliesDuplicates, .poseDropped(let pose, .duplicate)): return .poseApplied(pose)
     case (.appliesNotFinite, .poseDropped(let pose, .notFinite)): return .poseApplied(pose)
+    case (.firstPoseTwice, .poseApplied(let pose)):
+      newest = newest ?? pose.seq
+      return event
+    case (.firstPoseTwice, .poseDropped(let pose, .duplicate)):
+      return pose.seq == newest ? .poseApplied(pose) : event
+    case (.secondHelloBeginsAgain, .poseApplied(let pose)):
+      newest = pose.seq
+      return event
+    case (.secondHelloBeginsAgain, .poseDropped(let pose, let reason)) where reason != .notFinite:
+      if !hasForgotten { return event }
+      if let newest, !SerialNumber.isNewer(pose.seq, than: newest) { return event }
+      newest = pose.seq
+      return .poseApplied(pose)
     case (.wrapIsOld, .poseApplied(let pose)):
       if let newest, pose.seq < newest { return .poseDropped(pose, .stale) }
       newest = pose.seq

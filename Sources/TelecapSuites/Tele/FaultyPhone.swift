@@ -25,6 +25,14 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
   private var poses = 0
   /// What was played in the session before.
   private var old: Float = 0
+  /// The next pose is the first of its session.
+  private var isFirstPose = false
+  /// How it told of the session that it has, and the seq from which it counts in it.
+  private var opening: PeerEvent?
+  private var firstSeq: UInt16 = 0
+  private var nextSeq: UInt16 = 0
+  /// The session_id of its last HELLO.
+  private var lastID: UInt32?
 
   init(_ base: Base, _ fault: PhoneFault) {
     self.base = base
@@ -149,7 +157,9 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
     }
     if var pose = Typed<Pose>(message) {
       poses += 1
+      nextSeq = pose[Pose.fields.seq] &+ 1
       switch fault {
+      case .beginsAgain: pose[Pose.fields.seq] = pose[Pose.fields.seq] &- firstSeq
       case .seqByTwo: pose[Pose.fields.seq] = pose[Pose.fields.seq] &* 2
       case .milliseconds: pose[Pose.fields.timestamp] /= 1_000
       case .sendsNaN where poses.isMultiple(of: 50): pose[Pose.fields.y] = .nan
@@ -172,21 +182,48 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
       case .event(.hapticImpact) where fault == .oneImpact:
         perform(.event(.hapticImpact(.medium)), RawSpan())
         continue
+      case .event(.ack(.ok)) where fault == .beginsAgain && opening != nil:
+        perform(action, RawSpan())
+        if let opening { perform(.event(opening), RawSpan()) }
+        firstSeq = nextSeq
+        continue
+      case .event(.sessionClosed): opening = nil
       case .event(.poseSent): hasPosed = true
       case .event(.sessionOpened) where fault == .playsOldAgain && old > 0:
         perform(action, RawSpan())
         perform(.event(.hapticApplied(old)), RawSpan())
         continue
+      case .event(.sessionOpened):
+        (isFirstPose, opening) = (true, event(of: action))
       case .send(let carrier, _):
         let message = Unframed.unframed(bytes, over: carrier)
         guard let message = sent(message) else { continue }
-        for _ in 0..<(fault == .posesTwice && Tampering.kind(message) == .pose ? 2 : 1) {
-          perform(action, Unframed.framed(message, over: carrier).span.bytes)
-        }
+        for copy in copies(of: message) { perform(action, Unframed.framed(copy, over: carrier).span.bytes) }
         continue
       default: break
       }
       perform(action, bytes.span.bytes)
+    }
+  }
+
+  private func event(of action: PeerAction) -> PeerEvent? {
+    if case .event(let event) = action { event } else { nil }
+  }
+
+  /// What goes in place of one message.
+  private mutating func copies(of bytes: [UInt8]) -> [[UInt8]] {
+    switch (fault, Tampering.kind(bytes)) {
+    case (.posesTwice, .pose): return [bytes, bytes]
+    case (.firstPoseSentTwice, .pose):
+      defer { isFirstPose = false }
+      return isFirstPose ? [bytes, bytes] : [bytes]
+    case (.twoHellos, .hello):
+      guard var hello = Typed<Hello>(Message(keeping: bytes, as: dialect)) else { return [bytes] }
+      let id = hello[Hello.fields.sessionID]
+      defer { lastID = id }
+      hello[Hello.fields.sessionID] = ~id
+      return id == lastID ? [bytes] : [hello.message.bytes, bytes]
+    default: return [bytes]
     }
   }
 

@@ -44,10 +44,7 @@ extension RunLog.What {
     case .event(.sessionClosed(let end, let closed, _)):
       log.peers.peer(at: end) == peer && (closed == id || closed == 0 || id == 0)
     case .delivered:
-      heard.contains { message in
-        message.kind == .bye && message.isValid && message.peer == peer
-          && Bye.fields.sessionID.value(in: message.bytes.span.bytes) == id
-      }
+      heard.contains { $0.closes(id, of: peer) }
     default: false
     }
   }

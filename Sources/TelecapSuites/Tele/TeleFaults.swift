@@ -64,6 +64,12 @@ enum PhoneFault: String, CaseIterable, Sendable {
   case sameSessionAgain = "same-session-again"
   /// Leaves without BYE.
   case noBye = "no-bye"
+  /// The first pose of each session goes twice.
+  case firstPoseSentTwice = "first-pose-sent-twice"
+  /// HELLO goes twice where it opens a session, first with another session_id.
+  case twoHellos = "two-hellos"
+  /// Takes every ACK for the beginning of its session: it says so, and counts its poses from 0 again.
+  case beginsAgain = "begins-again"
   /// Writes its code in small letters over Bluetooth.
   case smallCode = "small-code"
 }
@@ -156,6 +162,10 @@ enum HostFault: String, CaseIterable, Sendable {
   case nanLater = "nan-later"
   /// From its third session on it sends each value twice.
   case fasterLater = "faster-later"
+  /// The first pose of a session is applied again when it comes again.
+  case firstPoseTwice = "first-pose-twice"
+  /// The first HELLO behind a session's first pose, which keeps it, makes its poses begin afresh.
+  case secondHelloBeginsAgain = "second-hello-begins-again"
   /// HEARTBEAT does not count.
   case stillCounter = "still-counter"
 }

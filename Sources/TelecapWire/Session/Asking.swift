@@ -55,6 +55,12 @@ extension MessageKind {
   /// It answers what asks for a session.
   public var answers: Bool { withPart(\.answers) }
 
+  /// Whether a valid message of this kind ends a session of this name: only what ends sessions does, and where it holds a name
+  /// only with the session's own (TELE, Session rule 6). Whether its sender has that session is for the caller.
+  public func closes(_ id: UInt64, in bytes: RawSpan) -> Bool {
+    withPart { part in part.closes && (part.id.map { $0.bits(in: bytes) == id } ?? true) }
+  }
+
   /// The value by which an answer accepts or refuses; nil where no field says so, or the bytes end before it.
   public func answerCode(in bytes: RawSpan) -> UInt64? {
     guard answers, let field = owner.asking?.accepts?.field else { return nil }

@@ -120,16 +120,16 @@ public struct SessionTracker: Sendable {
       open(index, kind, datagram, bytes, &findings)
       pairs[index].lastAnswer = datagram.time
     } else if part.closes, !fromHost || part.returnsOver == datagram.flow.carrier {
-      receiveClosing(part.id?.bits(in: bytes), index)
+      receiveClosing(kind, bytes, index)
     } else if let rule = part.needed, fromHost == (kind.layoutDirection == .hostToPhone), pairs[index].session == nil {
       findings.append(Finding(rule, 0..<bytes.byteCount))
     }
   }
 
-  /// Only the session's own name closes it (TELE, Session rule 6); any does where what opened it is not in the capture.
-  private mutating func receiveClosing(_ named: UInt64?, _ index: Int) {
+  /// Any name closes a session where what opened it is not in the capture.
+  private mutating func receiveClosing(_ kind: MessageKind, _ bytes: RawSpan, _ index: Int) {
     guard let session = pairs[index].session else { return }
-    if let id = sessions[session].sessionID, let named, id != named { return }
+    if let id = sessions[session].sessionID, !kind.closes(id, in: bytes) { return }
     close(index, .bye)
   }
 

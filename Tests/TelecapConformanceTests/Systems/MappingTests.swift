@@ -125,6 +125,30 @@ struct MappingTests {
         "the rule \"pose\" (line 6 of printing.yaml) never found \"x\": nothing stands at at.x; ") == true)
   }
 
+  @Test("What needs a field that no rule reads is inconclusive, with that reason; the rest is judged by what is shown")
+  func unreadField() async throws {
+    func results(_ absent: [String], fault: String? = nil, _ path: String) async throws -> ScenarioResult {
+      let fields = absent.map { "\($0): none" }.joined(separator: ", ")
+      let rule = "    - { is: pose, when: { event: pose-applied }, fields: { \(fields) } }\n"
+      return try await run(PrintingSystem(rule, fault: fault, suites: .all), path).results[0]
+    }
+    let turn = ["qx", "qy", "qz", "qw"]
+    for fault in [nil, "applies-half"] {
+      let blind = try await results(turn, fault: fault, "tele/pose/quaternion.yaml")
+      #expect(blind.verdict == .inconclusive)
+      #expect(
+        blind.shown.reason
+          == "no rule of printing.yaml reads \"qx\", \"qy\", \"qz\" or \"qw\", without which this cannot be judged")
+    }
+    #expect(try await results(["x"], "tele/pose/quaternion.yaml").verdict == .inconclusive)
+    #expect(try await results(["timestamp_us"], "tele/pose/quaternion.yaml").verdict == .pass)
+    #expect(try await results([], fault: "applies-half", "tele/pose/quaternion.yaml").verdict == .fail)
+    // What rests on which poses are applied is judged all the same.
+    #expect(try await results(turn, Self.latest).verdict == .pass)
+    #expect(try await results(turn + ["x", "y", "z"], Self.latest).verdict == .pass)
+    #expect(try await results(turn, fault: "order-of-arrival", Self.latest).verdict == .fail)
+  }
+
   @Test("Poses of which none was ever sent, by a factor that is wrong, are told and not judged")
   func strangers() async throws {
     let fields = ["x", "y", "z", "qw"].map { "\($0): { path: \($0), times: 1000 }" }.joined(separator: ", ")

@@ -17,6 +17,9 @@ struct AskedHello {
   let isInSession: Bool
   /// Nobody can think that it lives.
   let isAfterLoss: Bool
+  /// It asks again for what the one before it asks for: over TCP on the same connection that nobody refused, over UDP so soon that
+  /// nobody can have given up the other, which was not answered yet.
+  let isAgain: Bool
 }
 
 extension JudgedRun {
@@ -37,7 +40,8 @@ extension JudgedRun {
         message: reply, id: Hello.fields.sessionID.value(in: reply.bytes.span.bytes), idBefore: hellos.last?.id,
         wasOpened: session.wasOpened,
         isInSession: !hasLeft && session.isAlive(at: reply.time, over: reply.carrier),
-        isAfterLoss: session.isLost(at: reply.time, over: reply.carrier, isConnected: !hasHungUp))
+        isAfterLoss: session.isLost(at: reply.time, over: reply.carrier, isConnected: !hasHungUp),
+        isAgain: !hasLeft && session.isAsked(again: reply, behind: hellos.last?.message))
       if hello.isAfterLoss || hello.id != hello.idBefore { session = AskedSession(settle: log.settle) }
       hellos.append(hello)
       (last, hasSentBye) = (reply.entry, false)
@@ -77,6 +81,16 @@ private struct AskedSession {
       return
     }
     acknowledged = message.time
+  }
+
+  /// Who sends two HELLOs so soon one after the other, in ns, does not wait for an answer to the first.
+  private static let atOnce: Nanoseconds = 100_000_000
+
+  /// This HELLO asks for the same again as the one before it.
+  func isAsked(again hello: LoggedMessage, behind before: LoggedMessage?) -> Bool {
+    guard let before else { return false }
+    if hello.carrier == .tcp { return answered == nil || acknowledged != nil }
+    return answered == nil && hello.time.nanoseconds(since: before.time) < AskedSession.atOnce
   }
 
   /// It was acknowledged.

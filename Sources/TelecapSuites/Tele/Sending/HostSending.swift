@@ -166,11 +166,11 @@ private struct ClientSession {
     guard message.isValid || message.mayBeAnswered else { return }
     let bytes = message.bytes.span.bytes
     if message.kind == .hello, let id = Hello.fields.sessionID.value(in: bytes) { hellos[message.peer] = id }
-    guard message.isValid, client?.peer == message.peer else { return }
-    client?.heard = message.time
-    if message.kind == .bye, Bye.fields.sessionID.value(in: bytes) == client?.id {
+    guard message.isValid, let client, client.peer == message.peer else { return }
+    self.client?.heard = message.time
+    if message.closes(client.id, of: client.peer) {
       closed = (message.peer, message.time)
-      client = nil
+      self.client = nil
     }
   }
 

@@ -15,15 +15,21 @@ extension JudgedRun {
     var sessions: [[(time: Timestamp, pose: PoseSample)]] = [[]]
     var id: UInt32?
     var connections = 0
+    // The phone says that it has a session, and of no end of it since.
+    var isOpen = false
     var last: (time: Timestamp, connections: Int)?
     var boundaries = log.entries.indices.filter { log.entries[$0].what.mayBeginSession }[...]
     for message in replies {
       while let place = boundaries.first, place < message.entry {
         boundaries.removeFirst()
+        let isOpening = log.entries[place].what.saysSessionOpened
+        // A session that is told of again goes on.
+        if isOpening, isOpen { continue }
+        isOpen = isOpening
         connections += 1
       }
       if message.kind == .hello, let own = Hello.fields.sessionID.value(in: message.bytes.span.bytes) {
-        if let id, own != id { connections += 1 }
+        if let id, own != id { (connections, isOpen) = (connections + 1, false) }
         id = own
       }
       guard message.kind == .pose, message.isValid, let pose = PoseSample(message.bytes.span.bytes) else { continue }
@@ -96,6 +102,10 @@ extension JudgedRun {
 }
 
 extension RunLog.What {
+  fileprivate var saysSessionOpened: Bool {
+    if case .event(.sessionOpened) = self { true } else { false }
+  }
+
   /// Behind it the phone may be in another session.
   fileprivate var mayBeginSession: Bool {
     switch self {

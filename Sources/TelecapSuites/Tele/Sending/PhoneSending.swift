@@ -48,11 +48,11 @@ extension JudgedRun {
       if sent != .text(code), !log.isOverheard {
         add(hello, "HELLO with the code \(code)", "code \(sent.map { "\($0)" } ?? "none")")
       }
-      guard hello.isInSession, let before = hello.idBefore, let id = hello.id else { continue }
+      guard hello.isInSession || hello.isAgain, let before = hello.idBefore, let id = hello.id else { continue }
       if id != before {
         add(hello, "HELLO with the session's session_id \(before)", "session_id \(id)")
       } else if hello.message.carrier == .tcp {
-        add(hello, "one HELLO for each connection", "another one in its session")
+        add(hello, "one HELLO for each connection", "another one")
       }
     }
     return Outcome(breaches: breaches)
@@ -83,7 +83,7 @@ extension JudgedRun {
       return .broken(Breach(time: left, expected: "BYE when the phone is asked to end", observed: "none"))
     }
     let own = Bye.fields.sessionID.value(in: bye.bytes.span.bytes)
-    guard bye.findings.isEmpty, own == id else {
+    guard bye.findings.isEmpty, let id, bye.closes(id, of: bye.peer) else {
       return .broken(
         Breach(
           time: bye.time, expected: "BYE of session \(id ?? 0)",
