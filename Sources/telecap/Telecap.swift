@@ -54,6 +54,7 @@ struct Telecap: AsyncParsableCommand {
     let path = CommandPath(given)
     do {
       try Loaded.check()
+      try CommandPath.checkHelp(given)
       let shell = given.count > 1 ? CompletionShell(rawValue: given[1]) : .autodetected()
       if given.first == "--generate-completion-script", shell == .bash {
         return try Output.write(BashCompletion.whole(completionScript(for: .bash)), to: "-")
