@@ -35,6 +35,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case noCase(system: String)
   /// The pattern that this option brought matches no scenario; this was probably meant.
   case noMatch(option: String, glob: String, nearest: String?)
+  /// There is no folder of scenarios where they are looked for.
+  case noScenarioFolder
   /// The folder has no scenarios.
   case noScenarios(folder: String)
   /// What this side sent went over Bluetooth, which telecap has not.
@@ -72,7 +74,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   public var kind: Kind {
     switch self {
     case .nobody, .nothing, .mixed, .tooManyFlows, .tooLong, .standstill: .data
-    case .noScenarios: .noInput
+    case .noScenarios, .noScenarioFolder: .noInput
     case .noAddress: .unavailable
     case .undelivered(_, _, _, _, let isAll): isAll ? .unavailable : .io
     case .standardInput, .noRole, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .otherCode, .noSystem,
@@ -107,6 +109,9 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .noMatch(_, _, let nearest):
       nearest.map { "did you mean \($0)?" } ?? "see their ids with telecap conform --list"
     case .noScenarios: "name their folder with --scenarios"
+    case .noScenarioFolder:
+      "name their folder with --scenarios DIR; they are looked for in Scenarios where you are, and in Scenarios and "
+        + "share/telecap/Scenarios of each folder above the program"
     case .undelivered(_, _, _, _, true): "see that somebody listens there, or name another place with --to"
     case .noProtocol: "name its port, as with --tele-udp, or its file with --protocol"
     case .nothingToJudge, .cannotTake, .noAddress, .undelivered: ""
@@ -138,6 +143,7 @@ extension ReplayProblem: CustomStringConvertible {
     case .standsAlone(let system, let reason): "--jobs: the cases of \(system) run one after the other: \(reason)"
     case .noCase(let system): "no scenario that is chosen is for \(system)"
     case .noMatch(let option, let glob, _): "\(option) \"\(glob)\": no scenario has such an id"
+    case .noScenarioFolder: "no folder of scenarios is found"
     case .noScenarios(let folder): "\(folder): no scenarios"
     case .overBluetooth(let role): "what this \(role) sent went over Bluetooth, and telecap has none to send over"
     case .mixed(let recording, let role):

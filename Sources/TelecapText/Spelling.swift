@@ -6,6 +6,16 @@ public enum Spelling {
     return best
   }
 
+  /// What to do about a word that is none of `words`: those that may be meant, or all.
+  public static func advice(for word: String, among words: [String]) -> String {
+    let near = words.filter { name in
+      distance(word, name) <= max(2, name.count / 3)
+        || (word.count > 1 && (name.hasPrefix(word) || word.hasPrefix(name)))
+    }
+    if !near.isEmpty { return "did you mean \(near.list(or: true))?" }
+    return words.isEmpty ? "it has none below it" : "there are \(words.list(or: false))"
+  }
+
   /// The nearest of `words`, however far it is; of equals the first. Nil only when there are none.
   public static func closest(to word: String, among words: [String]) -> String? {
     words.min { distance(word, $0) < distance(word, $1) }

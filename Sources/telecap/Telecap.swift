@@ -56,6 +56,7 @@ struct Telecap: AsyncParsableCommand {
     do {
       try DescriptorLimit.raise()
       try Loaded.check()
+      try CommandPath.checkHelp(given)
       let shell = given.count > 1 ? CompletionShell(rawValue: given[1]) : .autodetected()
       if given.first == "--generate-completion-script", shell == .bash {
         return try Output.write(BashCompletion.whole(completionScript(for: .bash)), to: "-")

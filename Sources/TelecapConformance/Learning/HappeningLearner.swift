@@ -92,7 +92,7 @@ struct HappeningLearner {
       if let constant = happenings.constant(known) {
         rule.fields[field] = FieldSource(path: [], value: constant.node)
       } else if let source = happenings.source(of: known)
-        ?? happenings.words(meaning: known, eachAtLeast: reading.fewest), !isCounter(source)
+        ?? happenings.words(meaning: known, eachAtLeast: reading.fewest)
       {
         rule.fields[field] = source
       } else {
@@ -133,12 +133,6 @@ struct HappeningLearner {
     return LearnedRule(
       rule: rule, source: inside[0].source, example: inside[0].quoted, found: happenings.count, of: effective.count,
       notes: notes)
-  }
-
-  /// Numbers of which several mean the same are a clock's or a counter's, and no words for anything.
-  private func isCounter(_ source: FieldSource) -> Bool {
-    let words = source.words
-    return words.count > Set(words.values).count && words.keys.allSatisfy { Double($0) != nil }
   }
 
   /// Makes the expression of a rule for text; returns the lines that it takes for its own and should not, nil where there is

@@ -100,9 +100,16 @@ struct Happenings {
         meanings.values.allSatisfy({ $0.count >= fewest }), Set(meanings.values.compactMap(\.first)).count > 1
       else { continue }
       let words = meanings.compactMapValues { $0.first??.node }
-      if words.count == meanings.count { return FieldSource(path: path, words: words) }
+      if words.count == meanings.count, !Happenings.isCounter(words) { return FieldSource(path: path, words: words) }
     }
     return nil
+  }
+
+  /// Numbers and times of which several mean the same, or that are long, are a clock's or a counter's, and no words for anything.
+  private static func isCounter(_ words: [String: JSONNode]) -> Bool {
+    func isLong(_ word: String) -> Bool { word.contains { ".:".contains($0) } || word.count(where: \.isNumber) > 4 }
+    return words.keys.allSatisfy { $0.contains(where: \.isNumber) }
+      && (words.count > Set(words.values).count || words.keys.contains(where: isLong))
   }
 
   /// What is the same after all that it followed; nil where it differs.

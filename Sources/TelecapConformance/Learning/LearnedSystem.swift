@@ -5,6 +5,10 @@ public struct LearnedSystem: Sendable {
   /// What the program was told and did not show, with why no rule was made of it.
   public var missing: [Missing] = []
 
+  /// How the program writes what it shows.
+  public var format = LineFormat.lines
+  /// What else was found out of how it shows it, a sentence each.
+  public var notes: [String] = []
   /// Where rules that were there before look.
   public var others: [SystemFile.Source] = []
 

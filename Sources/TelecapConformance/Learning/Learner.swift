@@ -3,8 +3,29 @@ import TelecapWire
 
 /// Finds the rules of a system file in one session with a program: what was sent stands again in what was printed.
 public enum Learner {
-  /// The rules, and what was not found.
-  public static func learn(_ log: LearningLog) -> LearnedSystem {
+  /// The rules, and what was not found, of lines in the format by which most is found; of formats by which the same is found the
+  /// given one, or the simplest.
+  public static func learn(_ log: LearningLog, preferring given: LineFormat = .lines) -> LearnedSystem {
+    let formats = [given] + LineFormat.allCases.filter { $0 != given }
+    var best: LearnedSystem?
+    var tried: [[SeenLine]] = []
+    for format in formats {
+      let lines = format.read(log.lines)
+      // One that changes nothing is not it.
+      guard !tried.contains(lines) else { continue }
+      tried.append(lines)
+      var learned = Learner.learned(LearningLog(occasions: log.occasions, lines: lines))
+      learned.format = format
+      guard let other = best else {
+        best = learned
+        continue
+      }
+      if learned.worth > other.worth { best = learned }
+    }
+    return best ?? LearnedSystem()
+  }
+
+  private static func learned(_ log: LearningLog) -> LearnedSystem {
     var records = Array(log.lines.prefix(most).flatMap(SeenRecord.records).prefix(most))
     let all = records
     let foreign = Learner.foreign(log.occasions)
@@ -42,6 +63,11 @@ public enum Learner {
     learned.keepWholeSessions()
     learned.keepOneMotor()
     learned.keepOneSource(of: all)
+    if !learned.rules.isEmpty, let clock = PrintedClock.restarting(in: all) {
+      let count = clock.restarts == 1 ? "once" : "\(clock.restarts) times"
+      learned.notes.append(
+        "\(clock.name) is a clock that began again \(count): nothing is dated by it, but by when a line is read")
+    }
     learned.rules.sort { ($0.rule.kind.place, -$0.found) < ($1.rule.kind.place, -$1.found) }
     return learned
   }
@@ -89,6 +115,15 @@ extension EventRule.Kind {
 }
 
 extension LearnedSystem {
+  /// By which one is better than another: what it shows, by how many fields, and without expressions, which a line that is
+  /// written a little differently does not match.
+  fileprivate var worth: (Int, Int, Int) {
+    (
+      Set(rules.map(\.rule.kind)).count, rules.reduce(0) { $0 + $1.rule.fields.count },
+      -rules.count { $0.rule.pattern != nil }
+    )
+  }
+
   /// Takes the rules for one kind, or says why there are none.
   fileprivate mutating func take(
     _ found: (rules: [LearnedRule], isWhole: Bool), _ reading: HappeningLearner.Reading, _ occasions: [Occasion]

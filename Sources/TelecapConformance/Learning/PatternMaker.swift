@@ -56,11 +56,18 @@ struct PatternMaker {
     if case .oneOf? = slots[place] { true } else { false }
   }
 
-  /// A word with a digit in it is the same only by chance.
+  /// A word with a digit in it is the same only by chance, and so is the day of a date.
   private func isConstant(_ place: Int) -> Bool {
     let word = lines[0].words[place]
-    return slots[place] == nil && !word.contains(where: \.isNumber) && lines.allSatisfy { $0.words[place] == word }
+    return slots[place] == nil && !word.contains(where: \.isNumber) && !PatternMaker.isOfDate(word)
+      && lines.allSatisfy { $0.words[place] == word }
   }
+
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// As `date`, syslog and the clocks of most languages write it.
+  private static func isOfDate(_ word: String) -> Bool { months.contains(word) || days.contains(word) }
 
   /// Somewhere two blanks stand together.
   private var isPadded: Bool { lines.contains { $0.gaps.contains { $0.contains("  ") } } }

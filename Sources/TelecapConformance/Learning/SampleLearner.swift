@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 
 /// Finds the rule for what is sent as values that occur nowhere else: poses, strengths, values of a stream.
@@ -50,6 +51,7 @@ struct SampleLearner {
       shown = shown.filter { stage.isOf(records[$0.key]) }
       notes.append(stage.words)
     }
+    if let delay = delay(of: shown, records, samples, kind) { notes.append(delay) }
     let inside = shown.keys.sorted().map { records[$0] }
     let outside = records.indices.filter { shown[$0] == nil }.map { records[$0] }
     var fields = matches.places.compactMapValues { $0.first.map { FieldSource(path: $0.path, times: $0.times) } }
@@ -80,6 +82,22 @@ struct SampleLearner {
     return LearnedRule(
       rule: rule, source: first.source, example: first.quoted, found: Set(shown.values).count, of: samples.count,
       notes: notes)
+  }
+
+  /// How late lines are from which nobody can tell any more when something was done, in ns.
+  private static let late: Nanoseconds = 300_000_000
+
+  /// That a program holds its output back, in words; nil where lines come soon after what they show.
+  private func delay(
+    of shown: [Int: Int], _ records: [SeenRecord], _ samples: [Occasion], _ kind: EventRule.Kind
+  ) -> String? {
+    let delays = shown.map { records[$0.key].time - samples[$0.value].span.lowerBound }.sorted()
+    guard ![.pointer, .scroll, .buttons].contains(kind), !delays.isEmpty, case let delay = delays[delays.count / 2],
+      delay > SampleLearner.late
+    else { return nil }
+    return
+      "it is read \(Double(delay / 100_000_000) / 10) s after what it shows: the program holds its output back; have "
+      + "it flush after each line (print(…, flush=True), python3 -u, setvbuf, stdbuf -oL)"
   }
 
   /// Makes the expression of a rule for text; returns the lines that it takes for its own and should not.

@@ -49,7 +49,9 @@ public struct SystemText: Sendable {
     }
     let sources = learned.sources.map(SystemText.source)
     let from = sources.count == 1 ? sources[0] : SystemText.list(sources)
-    return ["shows:", "  from: \(from)", "  events:"]
+    let format = learned.format == .lines ? [] : ["  format: \(learned.format.rawValue)"]
+    let notes = learned.notes.map { "  " + SystemText.comment($0) }
+    return ["shows:"] + notes + ["  from: \(from)"] + format + ["  events:"]
       + learned.rules.flatMap(SystemText.rule).map { "    \($0)" }
       + missing.map { "    " + SystemText.comment($0) }
   }

@@ -10,6 +10,8 @@ public struct Mapping: Sendable {
   public var rules: [RuleUse]
   /// Lines that came from where the program shows what it does, and that no rule knew.
   public var unknown = Lines()
+  /// Lines that came when the run was over, as where a program holds its output back until it ends.
+  public var late = Lines()
   /// Lines of which no rule can read an event, by what is wrong with them.
   public var unreadable: [Malformed: Lines] = [:]
 
@@ -192,6 +194,7 @@ public struct Mapping: Sendable {
     }
     checked.formUnion(other.checked)
     unknown.merge(other.unknown)
+    late.merge(other.late)
     for (problem, lines) in other.unreadable { unreadable[problem, default: Lines()].merge(lines) }
   }
 
@@ -347,7 +350,11 @@ extension Mapping {
     if use.near.nearness > 0 { return "it printed: \(Mapping.quoted(use.near.line))" }
     let lines = Malformed.allCases.compactMap { unreadable[$0] } + [unknown]
     guard let line = lines.first(where: { $0.count > 0 })?.first else {
-      return rules.contains { $0.hits > 0 } ? "it printed no line that no rule matched" : "it printed nothing there"
+      if rules.contains(where: { $0.hits > 0 }) { return "it printed no line that no rule matched" }
+      return late.count == 0
+        ? "it printed nothing there"
+        : "it printed \(Mapping.count(late)) only when it was told to end: have it flush its output after each line; the first: "
+          + Mapping.quoted(late.first)
     }
     return "it printed: \(Mapping.quoted(line))"
   }

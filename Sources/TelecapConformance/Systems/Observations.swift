@@ -118,6 +118,9 @@ public struct Observations {
     finder.find(in: line, isShown: isShown).compactMap { event(of: $0) }
   }
 
+  /// A line that the system printed when the run was over: it is no event.
+  public mutating func late(_ line: some Collection<UInt8>) { finder.noteLate(line) }
+
   /// The event of a rule in an object that it matches; keeps what was found in it.
   private mutating func event(of found: RuleFinder.Found) -> PeerEvent? {
     let rule = finder.rules[found.rule]
@@ -268,8 +271,10 @@ public struct Observations {
   /// The pose that an event shows: the delivered one whose seq, or whose values, it has; what it does not show is taken
   /// from there. A pose that nobody sent is told as it was shown; where it shows no seq, as if it were the newest.
   private mutating func pose(_ line: JSONNode, _ rule: EventRule) -> PoseSample? {
-    let shown = ShownPose({ rule.number($0, in: line) }, { rule.source(of: $0).roundedBy(in: line) })
+    var shown = ShownPose({ rule.number($0, in: line) }, { rule.source(of: $0).roundedBy(in: line) })
     guard !shown.isEmpty else { return nil }
+    // A time that the file does not name may be the program's own clock, which may begin again with each session.
+    if rule.fields["timestamp_us"] == nil, !poses.contains(where: { shown.hasTime(of: $0) }) { shown.timestamp = nil }
     if let sent = poses.last(where: { shown.isSame(as: $0) }) {
       compared = shown.compared(with: sent)
       return shown.filled(from: sent)
@@ -303,7 +308,7 @@ extension Observations {
 /// The fields of a pose as far as an event shows them.
 private struct ShownPose {
   let seq: UInt16?
-  private let timestamp: Double?
+  var timestamp: Double?
   private let start: Double?
   /// x, y, z, qx, qy, qz, qw.
   private let numbers: [Double?]
@@ -321,6 +326,9 @@ private struct ShownPose {
   }
 
   var isEmpty: Bool { seq == nil && timestamp == nil && numbers.allSatisfy { $0 == nil } }
+
+  /// It shows when a pose was taken.
+  func hasTime(of pose: PoseSample) -> Bool { timestamp == Double(pose.timestampMicroseconds) }
 
   /// How many numbers of it are shown.
   var count: Int { numbers.count { $0 != nil } }

@@ -1,7 +1,8 @@
 import TelecapText
 
 /// What a system under test prints: JSON, taken as programs mean it. Bare `NaN`, `Infinity` and `-Infinity` are numbers, as
-/// Python and JavaScript programs print them: a host that applies a pose of NaN must be seen to.
+/// Python and JavaScript programs print them: a host that applies a pose of NaN must be seen to. What Python prints of its
+/// own dictionaries is read as well.
 extension JSONNode {
   /// The objects of a line; none where it is text, or cannot be read.
   public static func objects(printed line: some Collection<UInt8>) -> [JSONNode] { PrintedLine(line).objects }
@@ -72,6 +73,14 @@ struct PrintedLine {
   init(_ line: some Collection<UInt8>) {
     var rest = Array(line)
     let isCut = rest.count >= Mapping.longestLine
+    if let first = rest.first(where: { !" \t".utf8.contains($0) }), "{[(".utf8.contains(first),
+      rest.contains(UInt8(ascii: "'")),
+      !isCut, let found = PrintedLine.python(rest)
+    {
+      objects = found
+      if found.count > PrintedLine.most { fail(.many, nil) }
+      return
+    }
     while let start = rest.firstIndex(where: { !" \t".utf8.contains($0) }) {
       rest.removeFirst(start)
       let reading = JSONReading(rest, allowing: .programs)
@@ -93,6 +102,33 @@ struct PrintedLine {
       guard let problem = reading.problem else { return }
       rest.removeFirst(problem.offset)
     }
+  }
+
+  /// The dictionaries that Python printed; nil where the line is JSON, or anything else.
+  private static func python(_ line: [UInt8]) -> [JSONNode]? {
+    guard JSONReading(line, allowing: .programs).problem != nil, let values = PythonText.values(of: line) else {
+      return nil
+    }
+    let found = values.flatMap { $0.elements ?? [$0] }.filter { $0.members?.isEmpty == false }
+    return found.isEmpty ? nil : found
+  }
+
+  /// How many places of a line are tried at which an object may begin behind text.
+  private static let mostLeads = 4
+
+  /// The object of a line that stands behind text, without that; the line as it is where there is none, or no text.
+  static func withoutLead(_ line: [UInt8]) -> [UInt8] {
+    guard line.count < Mapping.longestLine, PrintedLine(line).objects.isEmpty else { return line }
+    let starts = line.indices.filter { line[$0] == UInt8(ascii: "{") }
+    for start in starts.prefix(mostLeads) {
+      let rest = Array(line[start...])
+      if !PrintedLine(rest).objects.isEmpty { return rest }
+      let reading = JSONReading(rest, allowing: .programs)
+      if reading.node?.members?.isEmpty == false, let problem = reading.problem, problem.isBehindValue {
+        return Array(rest.prefix(problem.offset).reversed().drop { $0 == UInt8(ascii: " ") }.reversed())
+      }
+    }
+    return line
   }
 
   /// An object as a report quotes it: the line where it stands there alone.

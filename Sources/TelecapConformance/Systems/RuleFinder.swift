@@ -64,6 +64,9 @@ struct RuleFinder {
     return found
   }
 
+  /// Keeps a line that came when the run was over.
+  mutating func noteLate(_ line: some Collection<UInt8>) { mapping.late.note(String(decoding: line, as: UTF8.self)) }
+
   private mutating func noteUnknown(_ text: String, _ object: JSONNode?) {
     mapping.unknown.note(text)
     for index in rules.indices {

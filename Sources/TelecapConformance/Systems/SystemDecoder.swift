@@ -43,6 +43,7 @@ extension SystemFile {
       outputLimit: Int(clamping: root["output-limit"]?.integer ?? 16 << 20),
       sources: try SystemFile.sources(root["shows"], part),
       rules: try SystemFile.rules(root["shows"]?["events"], part, suites), file: file)
+    format = root["shows"]?["format"]?.text.flatMap(LineFormat.init) ?? .lines
     takesRequests = addresses?["http"] != nil
     does = try SystemFile.deeds(root["does"], part, suites)
     try checkNames(in: root, suites)
@@ -136,8 +137,12 @@ extension SystemFile {
       case "stdout": sources.append(.stdout)
       case "stderr": sources.append(.stderr)
       default:
-        if let path = entry["file"]?.text {
-          sources.append(.file(path))
+        if let path = entry["file"] {
+          let text = path.text ?? ""
+          if let folder = text.lastIndex(of: "/"), text[..<folder].contains("*") {
+            throw path.error("only the last part of a path can have a *: a folder is one that is there")
+          }
+          sources.append(.file(text))
         } else if let port = entry["udp"] {
           guard port.text == "free" || (1...65_535).contains(port.integer ?? 0) else {
             throw port.error("expected a port from 1 to 65535 or free, found \"\(port.text ?? "")\"")

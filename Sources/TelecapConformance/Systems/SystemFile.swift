@@ -36,6 +36,8 @@ public struct SystemFile: Sendable {
   public var outputLimit: Int
   /// Where it shows what it does.
   public var sources: [Source]
+  /// How it writes that.
+  public var format = LineFormat.lines
   /// What its events are.
   public var rules: [EventRule]
   /// The file, as errors name it.

@@ -84,7 +84,10 @@ public enum SystemShape {
   private static let elsewhere = YAMLShape(
     "from",
     [
-      YAMLKey("file", .text, "A file that it appends to, relative to its directory."),
+      YAMLKey(
+        "file", .text,
+        "A file that it appends to, relative to its directory; with a * in its name the newest that matches and that the "
+          + "program begins or goes on with in the run."),
       YAMLKey("udp", .either([.integer, .oneOf(["free"])]), "A port that it sends to; free: a free one, $EVENTS."),
     ])
 
@@ -94,6 +97,10 @@ public enum SystemShape {
       [
         YAMLKey(
           "from", .either([source, .list(source)]), "Where it prints its lines; stdout unless given."),
+        YAMLKey(
+          "format", .oneOf(LineFormat.allCases.map(\.rawValue)),
+          "How it writes them, each line for itself unless given: "
+            + LineFormat.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; ") + "."),
         YAMLKey("events", .list(.mapping(event(suites))), required: true, "What its events are."),
       ])
   }

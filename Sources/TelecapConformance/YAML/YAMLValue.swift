@@ -29,6 +29,17 @@ public struct YAMLValue: Sendable {
       throw YAMLFileError(
         file: file, line: 1, column: 1, "the file has \(text.utf8.count) bytes; at most \(mostBytes) are read")
     }
+    let value = try compose(text, file, most)
+    try value.check(.mapping(shape))
+    return value
+  }
+
+  /// What a program printed as YAML, of which nobody has to be told what is wrong; nil where it is none, or large.
+  static func read(printed text: String) -> YAMLValue? {
+    text.utf8.count <= Mapping.longestLine ? try? compose(text, "output", mostPrinted) : nil
+  }
+
+  private static func compose(_ text: String, _ file: String, _ most: Int) throws(YAMLFileError) -> YAMLValue {
     if let place = YAMLAliases(text).compoundKey {
       throw YAMLFileError(
         file: file, line: place.line, column: place.column,
@@ -36,16 +47,17 @@ public struct YAMLValue: Sendable {
     }
     let node: Node?
     do {
-      node = try compose(yaml: text)
+      node = try Yams.compose(yaml: text)
     } catch {
       throw syntaxError(error, file)
     }
     guard let node else { throw YAMLFileError(file: file, line: 1, column: 1, "the file is empty") }
     var left = most
-    let value = try YAMLValue(node, file, &left)
-    try value.check(.mapping(shape))
-    return value
+    return try YAMLValue(node, file, &left)
   }
+
+  /// The most values of what a program prints at a time.
+  private static let mostPrinted = 4_096
 
   /// The most values of a file. An alias counts as often as it stands there, so that few lines of aliases to aliases do
   /// not fill the memory.

@@ -11,10 +11,12 @@ public struct ScenarioFolder: Sendable {
   public let root: String
   /// What its scenarios may require, send and expect.
   public let suites: Suites
+  private let isAsked: Bool
 
   /// The folder `asked`, or the one that is found where none was asked for.
   public init(_ asked: String?, _ suites: Suites = .all) {
     root = asked ?? ScenarioFolder.found
+    isAsked = asked != nil
     self.suites = suites
   }
 
@@ -34,9 +36,11 @@ public struct ScenarioFolder: Sendable {
 
   /// All of them, in the order of their paths.
   ///
-  /// - Throws: `FileError.noInput` when there is no such folder, `ReplayProblem.noScenarios` when it is empty,
+  /// - Throws: `FileError.noInput` when there is no such folder, `ReplayProblem.noScenarioFolder` where none was asked for and
+  ///   none is found, `ReplayProblem.noScenarios` when it is empty,
   ///   `YAMLFileError` with file, line and column when one is wrong.
   public func read() throws -> [Scenario] {
+    if !isAsked, !Folders.isFolder(root) { throw ReplayProblem.noScenarioFolder }
     let paths = try paths(in: "")
     guard !paths.isEmpty else { throw ReplayProblem.noScenarios(folder: root) }
     let all = try paths.sorted().flatMap(scenarios)
@@ -57,6 +61,16 @@ public struct ScenarioFolder: Sendable {
     let own = try read()
     let ids = Set(own.map(\.id))
     return own + suites.scenarios.filter { !ids.contains($0.id) }
+  }
+
+  /// The same; none where they cannot be read, and why is told.
+  public func withThoseOfSuites(orTell tell: (any Error) -> Void) -> [Scenario] {
+    do {
+      return try withThoseOfSuites()
+    } catch {
+      tell(error)
+      return []
+    }
   }
 
   /// The scenario of the file `path` in this folder, over the first of its carriers.

@@ -39,15 +39,15 @@ public struct LearnRequest: Sendable {
   private static var here: String { Paths.directory(of: "here") }
 
   /// Starts the program, tries it, and writes its file.
-  /// - Parameter tell: is told what is being done.
+  /// - Parameter tell: is told what is being done, from any thread.
   /// - Throws: `LearnProblem`; `SystemError`; `YAMLFileError` where a name such as `$PORT` is unknown; `CancellationError`.
-  public func run(_ tell: (String) -> Void) async throws -> LearnedFile {
+  public func run(_ tell: @escaping @Sendable (String) -> Void) async throws -> LearnedFile {
     let entries = try await entries(tell)
     let namesNothing = !command.contains { $0.contains("$") }
     let probe = try probe(entries)
     let trial = ProgramTrial(probe, folder: folder, namesNothing: namesNothing, suites, stop)
     tell("starting \(command.joined(separator: " "))")
-    let (learned, watched) = try await trial.run()
+    let (learned, watched) = try await trial.run(tell)
     return try LearnedFile(learned, watched, entries, of: self, over: probe.udp != nil ? .udp : .tcp, suites)
   }
 

@@ -28,7 +28,8 @@ public struct LearnedText {
       for note in rule.notes { table.add("", note.printable) }
     }
     for missing in learned.learned.missing { table.add(missing.words, "not found: \(missing.why)".printable) }
-    for note in learned.notes { table.add("", note.printable) }
+    if learned.learned.format != .lines { table.add("format", learned.learned.format.rawValue) }
+    for note in learned.notes + learned.learned.notes { table.add("", note.printable) }
     if !undecided.isEmpty { table.add("inconclusive", undecided.joined(separator: ", ").printable) }
     if path != "-" { table.add("written", path.printable) }
     return table.lines(indent: "") + (learned.learned.rules.isEmpty ? nothing : [])

@@ -29,7 +29,7 @@ public struct MendRequest: Sendable {
 
   /// Tries its program, checks its rules, and puts what was found in the place of those that read wrongly or lack.
   /// - Throws: `LearnProblem`; `SystemError`; `YAMLFileError`; `CancellationError`.
-  public func run(_ tell: (String) -> Void) async throws -> LearnedFile {
+  public func run(_ tell: @escaping @Sendable (String) -> Void) async throws -> LearnedFile {
     tell("starting \(file.command.joined(separator: " "))")
     var probe = file
     probe.rules = []
@@ -37,7 +37,7 @@ public struct MendRequest: Sendable {
     probe.readyWithin = max(within, file.readyWithin)
     let (learned, watched) = try await ProgramTrial(
       probe, folder: Paths.directory(of: path), namesNothing: false, suites, stop
-    ).run()
+    ).run(tell)
     let check = try await MappingCheck.run(try SystemChoice(path, suites, stop: stop).system)
     let mended = Mended(file, learned, check.mapping)
     let whole = mended.isChanged ? replacing(mended.system) : text
@@ -74,6 +74,8 @@ private struct Mended {
         let use = mapping.rules[index]
         return use.unread.count > 0 || use.strangers.count > 0 || mapping.idle.contains { $0.rule == index }
           || learned.rules.contains { $0.rule.contradicts(use.rule) }
+          // Its rules read lines that are none as they are written.
+          || learned.format != file.format
       }.map { mapping.rules[$0].rule.kind })
     let source = file.sources.first ?? .stdout
     for use in mapping.rules

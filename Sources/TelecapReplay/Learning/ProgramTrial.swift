@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapText
 import TelecapTransport
 import TelecapWire
 
@@ -19,8 +20,9 @@ struct ProgramTrial {
     (self.probe, self.folder, self.namesNothing, self.suites, self.stop) = (probe, folder, namesNothing, suites, stop)
   }
 
+  /// - Parameter tell: is told what is being done, from any thread.
   /// - Throws: `LearnProblem`; `YAMLFileError` where a session of ours is wrong; `CancellationError`.
-  func run() async throws -> (LearnedSystem, WatchedSession) {
+  func run(_ tell: @escaping @Sendable (String) -> Void) async throws -> (LearnedSystem, WatchedSession) {
     let part = probe.part
     let carrier: Carrier = probe.udp != nil ? .udp : .tcp
     guard let session = try suites.learning(part, over: carrier) else {
@@ -33,7 +35,7 @@ struct ProgramTrial {
     let system = ProgramSystem(probe, directory: folder, telecap: Paths.ownProgram, stop: stop)
     let watched: WatchedSession
     do {
-      watched = try await system.watch(session.session, greetings: greetings)
+      watched = try await system.watch(session.session, greetings: greetings) { tell($0.words) }
     } catch let error as SystemError {
       throw LearnProblem.notReached("\(error)", namesNothing: namesNothing)
     }
@@ -45,6 +47,21 @@ struct ProgramTrial {
     let isDeclared = suites.model(of: part)?.shows == [.tellings]
     let streams = isDeclared ? suites.model(of: part)?.judging.streams ?? [] : []
     let occasions = Occasions.of(watched.log, part: part, streams: streams)
-    return (Learner.learn(LearningLog(occasions: occasions, lines: lines)), watched)
+    let learned = Learner.learn(LearningLog(occasions: occasions, lines: lines), preferring: probe.format)
+    let kinds = learned.rules.map(\.rule.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let count = watched.lines.count == 1 ? "1 line" : "\(watched.lines.count) lines"
+    tell("found \(kinds.isEmpty ? "nothing" : kinds.list(or: false)) in \(count)")
+    return (learned, watched)
+  }
+}
+
+extension WatchedSession.Stage {
+  /// What a person reads meanwhile.
+  fileprivate var words: String {
+    func seconds(_ time: Nanoseconds) -> String { "\(Double(time / 100_000_000) / 10) s" }
+    return switch self {
+    case .ready(let time): "ready after \(seconds(time))"
+    case .sending(let time): "sending a session of \(seconds(time))"
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CSockets
+import TelecapConformance
 import TelecapRecording
 
 #if canImport(Glibc)
@@ -21,18 +22,10 @@ final class GrowingFiles {
   /// Files that are named elsewhere, as they are named.
   private let named: [String]
   /// What each was at the beginning, by its name from the folder on.
-  private let before: [String: Held]
+  private let before: [String: HeldFile]
   /// From where on each is read that was told, in bytes.
   private var starts: [String: Int64] = [:]
   private var lastLook: Nanoseconds = 0
-
-  /// A file as it was when somebody looked.
-  private struct Held: Equatable {
-    /// In bytes.
-    var size: Int64
-    /// What tells it from another of its name.
-    var identity: FileIdentity
-  }
 
   /// How many files are looked at, and how deep they may lie.
   private static let most = 2_000
@@ -54,12 +47,9 @@ final class GrowingFiles {
     guard now &- lastLook > GrowingFiles.pause else { return [] }
     lastLook = now
     let written = GrowingFiles.sizes(below: folder, named).filter { name, held in
-      starts[name] == nil && held != before[name]
+      starts[name] == nil && held.isWritten(since: before[name])
     }
-    for (name, held) in written {
-      let old = before[name].flatMap { $0.identity == held.identity && $0.size <= held.size ? $0.size : nil }
-      starts[name] = old ?? 0
-    }
+    for (name, held) in written { starts[name] = held.start(after: before[name]) }
     return written.keys.sorted()
   }
 
@@ -69,34 +59,67 @@ final class GrowingFiles {
   /// From where on a file that was told is read, in bytes: behind what it held at the beginning, unless it was begun anew.
   func start(of name: String) -> Int64 { starts[name] ?? 0 }
 
-  private static func sizes(below folder: String, _ named: [String]) -> [String: Held] {
-    var sizes: [String: Held] = [:]
+  /// How a file that was told is found at the next start: by a pattern where its name is of this start or this day, and the command
+  /// does not give it.
+  func lastingName(of name: String) -> String {
+    guard !named.contains(where: { $0 == name || $0.hasSuffix("/" + name) }),
+      before[name] == nil || FileNamePattern.hasDate(name)
+    else { return name }
+    return FileNamePattern.of(name) ?? name
+  }
+
+  private static func sizes(below folder: String, _ named: [String]) -> [String: HeldFile] {
+    var sizes: [String: HeldFile] = [:]
     look(folder, "", depth, &sizes)
     for name in named {
-      if let size = held(name.hasPrefix("/") ? name : "\(folder)/\(name)") { sizes[name] = size }
+      if let size = HeldFile(at: name.hasPrefix("/") ? name : "\(folder)/\(name)") { sizes[name] = size }
     }
     return sizes
   }
 
-  private static func look(_ folder: String, _ prefix: String, _ depth: Int, _ sizes: inout [String: Held]) {
+  private static func look(_ folder: String, _ prefix: String, _ depth: Int, _ sizes: inout [String: HeldFile]) {
     guard let directory = opendir(folder) else { return }
     defer { closedir(directory) }
     while sizes.count < most, let entry = readdir(directory) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       if name.hasPrefix(".") { continue }
-      if let size = held("\(folder)/\(name)") {
+      if let size = HeldFile(at: "\(folder)/\(name)") {
         sizes[prefix + name] = size
       } else if depth > 1 {
         look("\(folder)/\(name)", "\(prefix)\(name)/", depth - 1, &sizes)
       }
     }
   }
+}
+
+/// A file as it was when somebody looked.
+struct HeldFile {
+  /// In bytes.
+  let size: Int64
+  /// What tells it from another of its name.
+  let identity: FileIdentity
+  /// When it was written last, in ns since 1970.
+  let written: Int64
 
   /// Nil for what is no regular file.
-  private static func held(_ path: String) -> Held? {
+  init?(at path: String) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Held(size: Int64(status.st_size), identity: FileIdentity(status))
+    (size, identity) = (Int64(status.st_size), FileIdentity(status))
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    written = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
+  /// It is another one than `old`, or has another length.
+  func isWritten(since old: HeldFile?) -> Bool { old.map { $0.identity != identity || $0.size != size } ?? true }
+
+  /// From where on it is read, in bytes: behind what it held when it was `old`, unless it was begun anew.
+  func start(after old: HeldFile?) -> Int64 {
+    old.flatMap { $0.identity == identity && $0.size <= size ? $0.size : nil } ?? 0
   }
 }
 

@@ -22,6 +22,14 @@ public struct WatchedSession: Sendable {
   public var answersOver: Set<Carrier> = []
   /// At which TCP ports it listens, as far as this system tells.
   public var listensAt: [UInt16] = []
+
+  /// How far the work has got.
+  public enum Stage: Hashable, Sendable {
+    /// It answers, or where it is asked nothing is ready, so long after its start, in ns.
+    case ready(after: Nanoseconds)
+    /// The session begins, which lasts so long, in ns.
+    case sending(for: Nanoseconds)
+  }
 }
 
 extension ProgramSystem {
@@ -29,8 +37,11 @@ extension ProgramSystem {
   /// - Parameters:
   ///   - session: what is sent.
   ///   - greetings: what asks for a session, by the carrier over which; the session's own is waited for.
+  ///   - tell: is told how far it has got, on another thread.
   /// - Throws: `SystemError` when it cannot be started, never gets ready, never answers or refuses who asks.
-  public func watch(_ session: Script, greetings: [Carrier: Script]) async throws -> WatchedSession {
+  public func watch(
+    _ session: Script, greetings: [Carrier: Script], tell: @escaping @Sendable (WatchedSession.Stage) -> Void = { _ in }
+  ) async throws -> WatchedSession {
     let session = code.map { session.replacingCode(with: $0) } ?? session
     let greetings = greetings.mapValues { greeting in code.map { greeting.replacingCode(with: $0) } ?? greeting }
     let made = try RunGear(file, session, directory: directory, at: nil)
@@ -40,7 +51,7 @@ extension ProgramSystem {
     let output = ProgramOutput(limit: file.outputLimit)
     let started = telecap_monotonic_ns()
     let program = try await Program.start(launch, into: output)
-    let watcher = SessionWatcher(file: file, program: program, output: output, started: started, stop: stop)
+    let watcher = SessionWatcher(file: file, program: program, output: output, started: started, stop: stop, tell: tell)
     let outcome: Result<(WatchedSession, begin: Nanoseconds), any Error>
     do {
       outcome = .success(
@@ -54,7 +65,7 @@ extension ProgramSystem {
     if stop.isRaised { throw CancellationError() }
     var (watched, begin) = try outcome.get()
     watched.lines = output.take().map { line in
-      SeenLine(String(decoding: line.text, as: UTF8.self), at: line.time &- begin, from: line.source)
+      SeenLine(String(decoding: line.text, as: UTF8.self), at: line.time &- begin, from: gear.source(line.source))
     }
     return watched
   }
@@ -80,6 +91,14 @@ extension ProgramSystem {
   }
 }
 
+extension Locked<RunGear> {
+  /// A source as it is found at the next start as well.
+  fileprivate func source(_ source: SystemFile.Source) -> SystemFile.Source {
+    guard case .file(let name) = source else { return source }
+    return with { .file($0.feeds.growing?.lastingName(of: name) ?? name) }
+  }
+}
+
 /// Drives one session with a program. Blocks its thread.
 private struct SessionWatcher: Sendable {
   let file: SystemFile
@@ -87,6 +106,7 @@ private struct SessionWatcher: Sendable {
   let output: ProgramOutput
   let started: Nanoseconds
   let stop: StopFlag
+  let tell: @Sendable (WatchedSession.Stage) -> Void
 
   func watch(
     _ session: Script, _ greetings: [Carrier: Script], _ gear: RunGear
@@ -107,6 +127,8 @@ private struct SessionWatcher: Sendable {
       carriers.insert(carrier)
       if isMain { answered = time &- started }
     }
+    tell(.ready(after: answered ?? opened))
+    tell(.sending(for: session.end.nanoseconds))
     let run = WallClockRun(session, gear.ends, watch, shows: [], stop: stop)
     let log = try run.run()
     let watched = WatchedSession(

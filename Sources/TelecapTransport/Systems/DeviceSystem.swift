@@ -42,7 +42,7 @@ public final class DeviceSystem: SystemUnderTest {
     guard let device = file.part.program else { throw SystemError("\(name): a \(file.part) is no device") }
     let stimulus = try StimulusFile(device.stimulus(of: script))
     defer { stimulus.remove() }
-    let output = ProgramOutput(limit: file.outputLimit)
+    let output = ProgramOutput(limit: file.outputLimit, format: file.format)
     let program = try await Program.start(launch(script.setup, stimulus.path), into: output)
     let ended = await wait(for: program, output)
     await program.end(by: SystemFile.Ending.kill.signal, withinNanoseconds: 0)

@@ -1,6 +1,7 @@
 import CSockets
 import TelecapConformance
 import TelecapRecording
+import TelecapText
 
 #if canImport(System)
   import System
@@ -12,11 +13,13 @@ import TelecapRecording
 /// thread, which looks there now and then.
 final class EventFeeds {
   private struct Tail {
-    let path: FilePath
+    var path: FilePath
     let source: SystemFile.Source
     var offset: Int64
     var identity: FileIdentity?
     var cutter = LineCutter()
+    /// Where its name is a pattern, what finds the file.
+    var newest: NewestFile?
   }
 
   private var tails: [Tail] = []
@@ -25,12 +28,18 @@ final class EventFeeds {
   private(set) var port: UInt16?
 
   /// Feeds of these sources. What a file holds already is not read.
+  /// - Parameter isRunning: the program runs already, and has begun its files.
   /// - Throws: `SocketError` when the port is taken.
-  init(_ sources: [SystemFile.Source], directory: String) throws(SocketError) {
+  init(_ sources: [SystemFile.Source], directory: String, isRunning: Bool = false) throws(SocketError) {
     let policy = DestinationPolicy(.loopback, broadcastAddresses: [])
     for source in sources {
       switch source {
       case .stdout, .stderr: continue
+      case .file(let name) where name.contains("*"):
+        let newest = NewestFile(FilePath(directory).pushing(FilePath(name)).string, isRunning: isRunning)
+        let begun = newest.begun
+        tails.append(
+          Tail(path: FilePath(begun?.path ?? ""), source: source, offset: begun?.start ?? 0, newest: newest))
       case .file(let name):
         let path = FilePath(directory).pushing(FilePath(name))
         let now = EventFeeds.held(at: path)
@@ -50,16 +59,29 @@ final class EventFeeds {
 
   /// Reads what is new.
   func read(into output: ProgramOutput) throws {
-    for name in growing?.new() ?? [] {
+    for name in growing?.new() ?? [] where !isRead(name) {
       tails.append(
         Tail(path: growing?.path(of: name) ?? "", source: .file(name), offset: growing?.start(of: name) ?? 0))
     }
-    for index in tails.indices { EventFeeds.read(&tails[index], into: output) }
+    for index in tails.indices {
+      EventFeeds.read(&tails[index], into: output)
+      // Of the file before all is read that it holds.
+      while let next = tails[index].newest?.next() {
+        (tails[index].path, tails[index].offset) = (FilePath(next.path), next.start)
+        (tails[index].identity, tails[index].cutter) = (nil, LineCutter())
+        EventFeeds.read(&tails[index], into: output)
+      }
+    }
     try datagrams?.receive { _, bytes in
       var cutter = LineCutter()
       bytes.withUnsafeBytes { cutter.add($0) { output.add($0, isShown: true, from: .udp(0)) } }
       cutter.finish { output.add($0, isShown: true, from: .udp(0)) }
     }
+  }
+
+  /// The system file names it, perhaps by a pattern.
+  private func isRead(_ name: String) -> Bool {
+    tails.contains { if case .file(let known) = $0.source { Glob(known).matches(name) } else { false } }
   }
 
   /// What a file holds already, in bytes, and which it is.
@@ -71,7 +93,7 @@ final class EventFeeds {
 
   /// A file that has become shorter, or is another one of the same name, was begun anew.
   private static func read(_ tail: inout Tail, into output: ProgramOutput) {
-    guard let file = try? FileDescriptor.open(tail.path, .readOnly) else { return }
+    guard !tail.path.isEmpty, let file = try? FileDescriptor.open(tail.path, .readOnly) else { return }
     defer { try? file.close() }
     let identity = FileIdentity(descriptor: file.rawValue)
     let isShorter = (try? file.seek(offset: 0, from: .end)).map { $0 < tail.offset } ?? false

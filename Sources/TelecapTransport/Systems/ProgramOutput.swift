@@ -18,6 +18,8 @@ final class ProgramOutput: Sendable {
   private struct State: Sendable {
     var lines: [Line] = []
     var bytes = 0
+    /// What of each source is not whole yet: an object may go on after a `take`.
+    var readers: [SystemFile.Source: FormattedLines] = [:]
   }
 
   /// A longer line is cut.
@@ -25,9 +27,10 @@ final class ProgramOutput: Sendable {
 
   private let state = Locked(State())
   private let limit: Int
+  private let format: LineFormat
 
-  /// An output that holds `limit` bytes.
-  init(limit: Int) { self.limit = limit }
+  /// An output that holds `limit` bytes, of a program that writes like this.
+  init(limit: Int, format: LineFormat = .lines) { (self.limit, self.format) = (limit, format) }
 
   /// The program has printed a line.
   func add(_ text: some Sequence<UInt8>, isShown: Bool, from source: SystemFile.Source = .stdout) {
@@ -41,19 +44,45 @@ final class ProgramOutput: Sendable {
   /// Whether it has printed more than the limit since the last `take`.
   var isFlood: Bool { state.with { $0.bytes > limit } }
 
-  /// What was printed, and a clean sheet.
-  func take() -> [Line] {
+  /// What was printed, each event as a line, and a clean sheet. What is not whole yet comes with the next, unless this is the last.
+  func take(isLast: Bool = true) -> [Line] {
     state.with { state in
       defer {
         state.lines = []
         state.bytes = 0
       }
-      return state.lines
+      return read(state.lines, by: &state.readers, isLast: isLast)
     }
   }
 
-  /// What was printed so far; it stays.
-  var lines: [Line] { state.with { $0.lines } }
+  /// What was printed so far, each event as a line; it stays.
+  var lines: [Line] {
+    state.with { state in
+      var readers = state.readers
+      return read(state.lines, by: &readers, isLast: false)
+    }
+  }
+
+  private func read(
+    _ lines: [Line], by readers: inout [SystemFile.Source: FormattedLines], isLast: Bool
+  ) -> [Line] {
+    guard format != .lines else { return lines }
+    var whole: [Line] = []
+    func take(_ texts: [PrintedText], _ isShown: Bool, _ source: SystemFile.Source) {
+      whole += texts.map { Line(time: $0.time, text: $0.text, isShown: isShown, source: source) }
+    }
+    var shown: [SystemFile.Source: Bool] = [:]
+    for line in lines {
+      shown[line.source] = line.isShown
+      take(
+        readers[line.source, default: FormattedLines(format)].add(PrintedText(line.text, at: line.time)), line.isShown,
+        line.source)
+    }
+    for source in readers.keys {
+      take(readers[source]?.finish(isLast: isLast) ?? [], shown[source] ?? true, source)
+    }
+    return whole.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+  }
 
   /// Whether a line so far holds this text.
   func holds(_ text: String) -> Bool {

@@ -128,7 +128,7 @@ public final class ProgramSystem: SystemUnderTest {
     if let stage {
       running = stage
     } else {
-      let output = ProgramOutput(limit: file.outputLimit)
+      let output = ProgramOutput(limit: file.outputLimit, format: file.format)
       running = Stage(program: try await Program.start(launch, into: output), output: output, place: place)
     }
     let outcome = await drive(script, running, gear, isNew: isNew)
@@ -189,7 +189,7 @@ public final class ProgramSystem: SystemUnderTest {
       let isTimely = await stage.program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
       if !isTimely, file.ending != .kill { hung = "it hung: it did not end within \(file.endsWithin / 1_000_000) ms" }
     }
-    let lines = stage.output.take()
+    let lines = stage.output.take(isLast: !isKept)
     switch outcome {
     case .success(let outcome):
       var log = RunLogBuilder.add(lines, since: outcome.begin, to: outcome.log, of: file)
@@ -269,7 +269,7 @@ extension ProgramSystem {
     } catch {
       throw SystemError("\(name): \(error)")
     }
-    let output = ProgramOutput(limit: file.outputLimit)
+    let output = ProgramOutput(limit: file.outputLimit, format: file.format)
     let program = try await Program.start(launch(script.setup, place), into: output)
     let (file, stop) = (file, stop)
     let reason = try? await RunThreads.run { () -> String? in

@@ -26,7 +26,7 @@ final class RunGear {
     // A program that runs already sends to the port that it was told.
     let port = known?.eventPort ?? 0
     let sources = file.sources.map { $0 == .udp(0) ? .udp(port) : $0 }
-    feeds = try EventFeeds(sources, directory: directory)
+    feeds = try EventFeeds(sources, directory: directory, isRunning: known != nil)
     let isListening = file.part.side == .client
     let udp = try known?.udp ?? RunGear.resolve(file.udp, isOurs: isListening)
     let tcp = try known?.tcp ?? RunGear.resolve(file.tcp, isOurs: isListening)

@@ -56,6 +56,7 @@ struct RunLogBuilder {
   private mutating func add(_ line: ProgramOutput.Line, at time: Timestamp) {
     // What it does when it is told to end is no part of the run.
     let events = time <= log.end ? observations.events(printed: line.text, isShown: line.isShown) : []
+    if time > log.end, line.isShown { observations.late(line.text) }
     for event in events { log.note(.event(event), at: time) }
     guard events.isEmpty, kept < RunLogBuilder.keptLines else { return }
     kept += 1

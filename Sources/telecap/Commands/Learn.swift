@@ -17,13 +17,15 @@ struct Learn: AsyncParsableCommand {
         telecap learn --role phone -- ./app --host '127.0.0.1:$UDP'
         telecap learn --from robot.yaml -o mended.yaml
 
+      A system file says how a program is started and spoken to, and how what it prints is
+      read: telecap conform --sut FILE judges by it (Documentation/system-file.md).
+
       Starts the program, waits until it answers, sends a short session of values
       that occur nowhere else, and looks for them in what it prints on stdout and
       stderr, in files that grow where it runs, and at $EVENTS over UDP. $UDP, $TCP,
       $CODE and $EVENTS are for telecap: quote them. A host that is told no port is
-      looked for where it listens.
-
-      Writes the file, checks its rules, and runs a few scenarios.
+      looked for where it listens. Then writes the file, checks its rules, and runs a
+      few scenarios.
 
       Exit status: 0 learned, and each rule reads what it should; 1 one does not, or
       nothing was found; 69 the program cannot be started or spoken to.
@@ -85,23 +87,13 @@ struct Learn: AsyncParsableCommand {
     let learned = try await learn()
     try Output.write(learned.text, to: output.output, force: output.force)
     let choice = SystemChoice(learned, named: output.output, Loaded.suites, stop: .signals)
-    let scenarios = scenarios
+    let scenarios = ScenarioFolder(nil, Loaded.suites).withThoseOfSuites { Console.say("no scenario is run: \($0)") }
     try tell(LearnedText(learned, output.output, undecided: Loaded.suites.undecided(by: learned.file, scenarios)).lines)
     let check = try await MappingCheck.run(choice.system)
     if !check.isRight { try tell(MappingText(check).lines.filter { !$0.contains(": matched ") }) }
     if !noTrial { try await trial(choice, scenarios.filter { $0.setup.part == learned.file.part }) }
     let isFound = !learned.learned.rules.isEmpty && check.isRight
     throw ExitCode(isFound ? ExitStatus.done.rawValue : ExitStatus.failed.rawValue)
-  }
-
-  /// Without scenarios a file is learned all the same.
-  private var scenarios: [Scenario] {
-    do {
-      return try ScenarioFolder(nil, Loaded.suites).withThoseOfSuites()
-    } catch {
-      Console.say("no scenario is run: \(error)")
-      return []
-    }
   }
 
   /// Tries the program.
@@ -136,8 +128,6 @@ struct Learn: AsyncParsableCommand {
 
   private func tell(_ lines: [String]) throws {
     if isTalk { return lines.forEach(Console.say) }
-    var output = Output()
-    for line in lines { try output.line(line) }
-    try output.flush()
+    try Output.write(lines.map { $0 + "\n" }.joined(), to: "-")
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapText
 
 /// The command that a command line names, with those that it is below: `telecap`, `ahap`, `play`.
 struct CommandPath {
@@ -15,6 +16,15 @@ struct CommandPath {
 
   /// The command itself.
   private var last: any ParsableCommand.Type { commands[commands.count - 1] }
+
+  /// Refuses `help` for a command that there is not: ArgumentParser would print the general help.
+  static func checkHelp(_ words: [String]) throws {
+    let names = Array(words.dropFirst().prefix { !$0.hasPrefix("-") && $0 != "help" })
+    let path = CommandPath(names)
+    guard words.first == "help", let unknown = names.dropFirst(path.commands.count - 1).first else { return }
+    let known = path.last.configuration.subcommands.map { $0._commandName }
+    throw ValidationError("there is no command '\(unknown)'; \(Spelling.advice(for: unknown, among: known))")
+  }
 
   /// Whether it takes the option of this name, without dashes.
   func takes(_ option: String) -> Bool { OptionNames.own(of: last).contains(option) }

@@ -42,7 +42,7 @@ struct LearnedHost {
   func read(_ lines: [SeenLine], by file: SystemFile) -> (events: [PeerEvent], mapping: Mapping) {
     var observations = Observations(rules: file.rules, peers: log.peers, part.role?.owner, file: file.file)
     var events: [PeerEvent] = []
-    var rest = lines[...]
+    var rest = file.format.read(lines)[...]
     for entry in log.entries {
       while let line = rest.first, line.time < entry.time.nanoseconds {
         rest.removeFirst()

@@ -99,6 +99,70 @@ struct LearnTests {
     #expect(lines.contains("ready: {line: 'is ready'}"), "\(lines)")
   }
 
+  /// The host of `habits_host.py`, which prints as other programs do.
+  private func learn(habit: String) throws -> [String] {
+    let words = ["python3", Self.program("habits_host.py"), "--port", "$UDP", "--code", "$CODE", "--habit", habit]
+    let lines = bare(try learn(words).text)
+    #expect(lines.contains("reason: {path: why, words: {goodbye: bye, silence: timeout}}"), "\(lines)")
+    return lines
+  }
+
+  @Test func jsonOverSeveralLines() throws {
+    let lines = try learn(habit: "pretty")
+    #expect(lines.contains("format: json-blocks") && lines.contains("x: at.x"), "\(lines)")
+  }
+
+  @Test func blocksOfYAML() throws {
+    let lines = try learn(habit: "yaml")
+    #expect(lines.contains("format: yaml-blocks") && lines.contains("when: {event: pose}"), "\(lines)")
+  }
+
+  @Test func jsonBehindTheTimeAndNameOfALog() throws {
+    let lines = try learn(habit: "syslog")
+    #expect(lines.contains("format: json-behind-text") && lines.contains("seq: seq"), "\(lines)")
+  }
+
+  @Test func whatPythonPrintsOfADictionary() throws {
+    let lines = try learn(habit: "python")
+    #expect(lines.contains("cmd_type: {path: name, words: {recording: 1, keep: 2}}"), "\(lines)")
+  }
+
+  @Test func aClockThatBeginsAgainWithEachSession() throws {
+    #expect(try learn(habit: "clock").contains("when: {event: closed}"))
+  }
+
+  @Test func aFileOfAnotherNameAtEachStart() throws {
+    // Where it runs is where the file is learned.
+    let words = "python3 '\(Self.program("habits_host.py"))' --port '$UDP' --code '$CODE' --habit files"
+    let command = "cd '\(folder.path)' && '\(Program.path)' learn --role host --no-trial -o l.yaml -- \(words)"
+    let run = try Program.shell(command)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(run.output.contains("on log-*.txt: {"), "\(run.output)")
+    let lines = bare(try String(contentsOfFile: folder["l.yaml"], encoding: .utf8))
+    #expect(lines.contains("from: {file: 'log-*.txt'}"), "\(lines)")
+    // Learning it and checking it began a file each.
+    #expect(folder.names.count { $0.hasPrefix("log-") } >= 2)
+    let check = try Program.run(["conform", "--sut", folder["l.yaml"], "--only", "tele.cmd.duplicate"])
+    #expect(check.status == 0, "\(check.output)")
+  }
+
+  @Test func outputThatIsHeldBackUntilTheEndIsToldToBeFlushed() throws {
+    let words = ["python3", Self.program("habits_host.py"), "--port", "$UDP", "--code", "$CODE", "--habit", "buffered"]
+    let run = try Program.run(
+      ["learn", "--role", "host", "--no-trial", "-o", folder["l.yaml"], "--"] + words, seconds: 120)
+    #expect(run.status == 1 && run.output.contains("the program holds its output back"), "\(run.output)")
+    #expect(run.output.contains("flush=True"), "\(run.output)")
+    #expect(run.output.contains("only when it was told to end: have it flush its output"), "\(run.output)")
+  }
+
+  @Test func whatIsDoneIsToldMeanwhile() throws {
+    let words = ["python3", Self.program("json_host.py"), "--port", "$UDP", "--code", "$CODE", "--start", "1.2"]
+    let (_, run) = try learn(words)
+    let stages = run.errors.split(separator: "\n").map(String.init)
+    #expect(stages.map { String($0.prefix { $0 != " " }) } == ["starting", "ready", "sending", "found"], "\(stages)")
+    #expect(stages.last?.hasPrefix("found pose, command, session-opened and session-closed in ") == true, "\(stages)")
+  }
+
   @Test func aFileThatReadsWronglyIsMendedAndKeepsTheRest() throws {
     let wrong = """
       # My robot.

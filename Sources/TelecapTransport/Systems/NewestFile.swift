@@ -1,0 +1,77 @@
+import CSockets
+import TelecapRecording
+import TelecapText
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The newest file of a folder whose name a pattern matches and that a program begins, or goes on with, from now on: for programs
+/// that name a file anew at each start.
+struct NewestFile {
+  private let folder: String
+  private let pattern: Glob
+  /// What there was at the beginning, by its name.
+  private let before: [String: HeldFile]
+  /// Those that were told: renamed, one is not another.
+  private var told: [FileIdentity] = []
+  private var current: String?
+  private var lastLook: Nanoseconds = 0
+
+  /// How many files are looked at, and how long it is from one look to the next, in ns.
+  private static let most = 10_000
+  private static let pause: Nanoseconds = 20_000_000
+
+  /// - Parameters:
+  ///   - path: of which the last part is a pattern.
+  ///   - isRunning: the program has begun its file already.
+  init(_ path: String, isRunning: Bool) {
+    let slash = path.lastIndex(of: "/")
+    folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    pattern = Glob(slash.map { String(path[path.index(after: $0)...]) } ?? path)
+    before = NewestFile.files(in: folder, pattern)
+    guard isRunning, let (name, file) = before.max(by: { NewestFile.isOlder($0, $1) }) else { return }
+    told = [file.identity]
+    current = name
+  }
+
+  /// The file that a program that runs already has begun, and its length; nil where there is none.
+  var begun: (path: String, start: Int64)? {
+    current.flatMap { name in before[name].map { ("\(folder)/\(name)", $0.size) } }
+  }
+
+  /// Another file that is to be read from now on, and from where on, in bytes; nil where it is the same as before.
+  mutating func next() -> (path: String, start: Int64)? {
+    let now = telecap_monotonic_ns()
+    guard now &- lastLook > NewestFile.pause else { return nil }
+    lastLook = now
+    let files = NewestFile.files(in: folder, pattern)
+    let found = files.filter { $0.value.isWritten(since: before[$0.key]) && !told.contains($0.value.identity) }
+    guard let (name, file) = found.max(by: { NewestFile.isOlder($0, $1) }) else { return nil }
+    if let old = current.flatMap({ files[$0] }), told.contains(old.identity), file.written < old.written { return nil }
+    told.append(file.identity)
+    current = name
+    return ("\(folder)/\(name)", file.start(after: before[name]))
+  }
+
+  private static func isOlder(
+    _ one: (key: String, value: HeldFile), _ other: (key: String, value: HeldFile)
+  ) -> Bool {
+    (one.value.written, one.key) < (other.value.written, other.key)
+  }
+
+  private static func files(in folder: String, _ pattern: Glob) -> [String: HeldFile] {
+    guard let directory = opendir(folder) else { return [:] }
+    defer { closedir(directory) }
+    var files: [String: HeldFile] = [:]
+    while files.count < most, let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if pattern.matches(name), let file = HeldFile(at: "\(folder)/\(name)") { files[name] = file }
+    }
+    return files
+  }
+}

@@ -1,0 +1,163 @@
+import TelecapConformance
+import TelecapModels
+import TelecapRecording
+import TelecapSuites
+import TelecapText
+import Testing
+
+/// How programs of several habits print the same, and what is learned of each: all poses are read back.
+@Suite("Habits of programs that are learned")
+struct HabitTests {
+  /// An event with names and values; nil for what is not shown.
+  private static func pairs(_ event: PeerEvent) -> [(String, String)]? {
+    switch event {
+    case .poseApplied(let pose):
+      [("event", "\"pose\""), ("seq", "\(pose.seq)"), ("x", "\(pose.position.x)"), ("y", "\(pose.position.y)")]
+    case .command(let type, let value, let changed) where changed:
+      [("event", "\"button\""), ("name", type == 1 ? "\"rec\"" : "\"keep\""), ("down", value == 1 ? "true" : "false")]
+    case .sessionOpened(_, let id): [("event", "\"opened\""), ("id", "\(id)")]
+    case .sessionClosed(_, _, let reason):
+      [("event", "\"closed\""), ("why", reason == .bye ? "\"said goodbye\"" : "\"fell silent\"")]
+    default: nil
+    }
+  }
+
+  private static func object(_ pairs: [(String, String)]) -> String {
+    "{\(pairs.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", "))}"
+  }
+
+  /// Learns a host that prints in this habit, and reads what it printed by what was learned.
+  private func learn(
+    _ printed: ([(String, String)], Nanoseconds) -> [String]
+  ) throws -> (learned: LearnedSystem, file: SystemFile) {
+    let host = try LearnedHost()
+    var lines: [SeenLine] = []
+    for entry in host.log.entries {
+      guard case .event(let event) = entry.what, let pairs = Self.pairs(event) else { continue }
+      lines += printed(pairs, entry.time.nanoseconds).map { SeenLine($0, at: entry.time.nanoseconds) }
+    }
+    let learned = host.learn(lines)
+    let file = try host.file(learned)
+    let (events, mapping) = host.read(lines, by: file)
+    #expect(learned.missing == [])
+    #expect(events.compactMap(\.appliedSeq) == host.applied)
+    #expect(mapping.notices == [])
+    let ends = events.compactMap { if case .sessionClosed(_, _, let reason) = $0 { reason } else { nil } }
+    #expect(Set(ends) == [.bye, .timeout], "\(learned.rules.last?.rule.fields ?? [:])")
+    return (learned, file)
+  }
+
+  @Test("JSON over several lines")
+  func pretty() throws {
+    let (learned, file) = try learn { pairs, _ in
+      let members = pairs.map { "  \"\($0.0)\": \($0.1)" }.joined(separator: ",\n")
+      return "{\n\(members)\n}".split(separator: "\n").map(String.init)
+    }
+    #expect(learned.format == .jsonBlocks && file.format == .jsonBlocks)
+    #expect(learned.rules.allSatisfy { $0.rule.pattern == nil })
+  }
+
+  @Test("Blocks of YAML with lines of --- between them")
+  func yaml() throws {
+    let (learned, file) = try learn { pairs, time in
+      ["stamp: \(time)"] + pairs.map { "\($0.0): \($0.1)" } + ["---"]
+    }
+    #expect(learned.format == .yamlBlocks && file.format == .yamlBlocks)
+  }
+
+  @Test("JSON behind the time and name of a log is read as JSON")
+  func syslog() throws {
+    let (learned, _) = try learn { pairs, _ in ["Nov 25 02:00:01 robot hostd[71]: " + Self.object(pairs)] }
+    #expect(learned.format == .jsonBehindText)
+    #expect(learned.rules.allSatisfy { $0.rule.pattern == nil })
+  }
+
+  @Test("Python's dictionaries are read as objects")
+  func python() throws {
+    let (learned, _) = try learn { pairs, _ in
+      let text = Self.object(pairs).replacing("\"", with: "'").replacing("true", with: "True")
+      return [text.replacing("false", with: "False"), "{'event': 'stats', 'load': 0.5, 'note': None}"]
+    }
+    #expect(learned.format == .lines && learned.rules.allSatisfy { $0.rule.pattern == nil })
+  }
+
+  @Test("Names and values of a log line, and lines of a table, are text")
+  func pairsAndTables() throws {
+    let columns = ["event", "seq", "x", "y", "name", "down", "id", "why"]
+    for isTable in [false, true] {
+      let (learned, _) = try learn { pairs, time in
+        let stamp = "\(time / 1_000_000)"
+        if !isTable { return ["ts=\(stamp) level=info " + pairs.map { "\($0.0)=\($0.1)" }.joined(separator: " ")] }
+        let cells = columns.map { name in pairs.first { $0.0 == name }?.1.replacing("\"", with: "") ?? "" }
+        return [stamp + "," + cells.joined(separator: ",")]
+      }
+      #expect(learned.format == .lines && learned.rules.allSatisfy { $0.rule.pattern != nil })
+    }
+  }
+
+  @Test("A clock that begins again with each session is told, and is neither a word nor the reason of an end")
+  func clock() throws {
+    for isText in [false, true] {
+      var start: Nanoseconds = 0
+      let (learned, _) = try learn { pairs, time in
+        if pairs[0].1 == "\"opened\"" { start = time }
+        let clock = Numbers.fixed(Double(time - start) / 1e9, 2)
+        if isText { return ["[\(clock)] " + pairs.map { "\($0.0) \($0.1)" }.joined(separator: " ")] }
+        return [Self.object([("t", clock)] + pairs)]
+      }
+      #expect(learned.notes.count == 1 && learned.notes[0].contains("is a clock that began again"), "\(learned.notes)")
+      for rule in learned.rules {
+        #expect(!rule.rule.fields.values.contains { $0.path == ["t"] })
+        #expect(!rule.rule.conditions.contains { $0.path == ["t"] })
+      }
+    }
+  }
+
+  @Test("A clock that only goes on is not worth a word")
+  func steadyClock() throws {
+    let (learned, _) = try learn { pairs, time in [Self.object([("t", "\(time / 1_000)")] + pairs)] }
+    #expect(learned.notes == [])
+  }
+
+  @Test("A program's own clock under our name for the time of a pose does not make poses strange")
+  func ownTimestamp() throws {
+    var start: Nanoseconds = 0
+    let (learned, _) = try learn { pairs, time in
+      if pairs[0].1 == "\"opened\"" { start = time }
+      return [Self.object([("timestamp_us", "\((time - start) / 1_000 + 17)")] + pairs)]
+    }
+    #expect(learned.rules.first?.rule.fields["timestamp_us"] == nil)
+  }
+
+  @Test("The names of days and months stand in no expression")
+  func dates() throws {
+    let (learned, _) = try learn { pairs, _ in
+      ["Wed Nov 25 02:00:01 2026 " + pairs.map { "\($0.0) \($0.1)" }.joined(separator: " ")]
+    }
+    #expect(!learned.rules.contains { $0.rule.pattern?.text.contains("Nov") ?? false })
+  }
+
+  @Test("Output that is held back is told with what to do")
+  func heldBack() throws {
+    let host = try LearnedHost()
+    let lines = host.lines { event in Self.pairs(event).map { [Self.object($0)] } ?? [] }
+    let late = host.learn(lines.map { SeenLine($0.text, at: host.log.end.nanoseconds + 1) })
+    let note = late.rules.first?.notes.first { $0.contains("holds its output back") }
+    #expect(note?.contains("flush it after each line") == true || note?.contains("flush after each line") == true)
+    #expect(!host.learn(lines).rules.contains { $0.notes.contains { $0.contains("holds its output back") } })
+  }
+
+  @Test(
+    "A file that is named anew at each start is found by a pattern",
+    arguments: [
+      ("log-20261125-023529-802526.txt", "log-*.txt"), ("runs/robot.12345.log", "runs/robot.*.log"),
+      ("2026-11-25T02:35:29Z.jsonl", "*.jsonl"), ("out_3f2a9c.mp4", "out_*.mp4"), ("a-1-b-2.txt", "a-*-b-*.txt"),
+      ("events.jsonl", nil), ("robot_v2x.log", nil), ("run7/events.log", nil), ("42", nil),
+    ] as [(String, String?)])
+  func names(_ name: String, _ pattern: String?) { #expect(FileNamePattern.of(name) == pattern) }
+
+  @Test func aDayInANameIsSeen() {
+    #expect(FileNamePattern.hasDate("log-2026-11-25.txt") && FileNamePattern.hasDate("a/20261125.log"))
+    #expect(!FileNamePattern.hasDate("robot-12345678.log") && !FileNamePattern.hasDate("20261125/robot.log"))
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import TelecapConformance
+import TelecapTestSupport
+import Testing
+
+@testable import TelecapTransport
+
+/// Which file is read where a system file gives its name by a pattern.
+@Suite struct NewestFileTests {
+  private let folder: Folder
+  private let output = ProgramOutput(limit: 1 << 20)
+  init() throws { folder = try Folder() }
+
+  /// Appends, and sets when the file was written, in seconds since 1970: the clock of files may be coarse.
+  private func append(_ text: String, to name: String, at time: Int) throws {
+    let file = try #require(fopen(folder[name], "a"))
+    fputs(text, file)
+    fclose(file)
+    let date = Date(timeIntervalSince1970: Double(time))
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder[name])
+  }
+
+  /// What is read, once enough time has passed for another look.
+  private func lines(_ feeds: EventFeeds) async throws -> [String] {
+    try await Task.sleep(for: .milliseconds(40))
+    try feeds.read(into: output)
+    return output.take().map { String(decoding: $0.text, as: UTF8.self) }
+  }
+
+  private func feeds(isRunning: Bool = false) throws -> EventFeeds {
+    try EventFeeds([.file("log-*.txt")], directory: folder.path, isRunning: isRunning)
+  }
+
+  @Test("The file that is begun is read from its beginning, and none that was there before")
+  func begun() async throws {
+    try append("of yesterday\n", to: "log-1.txt", at: 1_000)
+    let feeds = try feeds()
+    #expect(try await lines(feeds) == [])
+    try append("first\n", to: "log-2.txt", at: 2_000)
+    try append("no event\n", to: "other-2.txt", at: 3_000)
+    #expect(try await lines(feeds) == ["first"])
+    try append("second\n", to: "log-2.txt", at: 2_001)
+    #expect(try await lines(feeds) == ["second"])
+  }
+
+  @Test("Of several that are begun the newest is read")
+  func newest() async throws {
+    let feeds = try feeds()
+    try append("older\n", to: "log-9.txt", at: 1_000)
+    try append("newer\n", to: "log-10.txt", at: 2_000)
+    #expect(try await lines(feeds) == ["newer"])
+    // One that was passed over and is still older stays so.
+    try append("newer still\n", to: "log-10.txt", at: 3_000)
+    #expect(try await lines(feeds) == ["newer still"])
+  }
+
+  @Test("Of one that goes on in another file both are read to their ends, and a renamed one is not another")
+  func rotated() async throws {
+    let feeds = try feeds()
+    try append("a\n", to: "log-a.txt", at: 1_000)
+    #expect(try await lines(feeds) == ["a"])
+    try append("b\n", to: "log-a.txt", at: 1_001)
+    try append("c\n", to: "log-b.txt", at: 1_002)
+    #expect(try await lines(feeds) == ["b", "c"])
+    #expect(rename(folder["log-b.txt"], folder["log-b.1.txt"]) == 0)
+    #expect(try await lines(feeds) == [])
+  }
+
+  @Test("A file of this day that was there before is read from its end on")
+  func appended() async throws {
+    try append("before\n", to: "log-20261125.txt", at: 1_000)
+    let feeds = try feeds()
+    try append("after\n", to: "log-20261125.txt", at: 1_001)
+    #expect(try await lines(feeds) == ["after"])
+  }
+
+  @Test("Of a program that is kept the file that it has begun already goes on")
+  func kept() async throws {
+    try append("old\n", to: "log-1.txt", at: 1_000)
+    try append("of the run before\n", to: "log-2.txt", at: 2_000)
+    let feeds = try feeds(isRunning: true)
+    #expect(try await lines(feeds) == [])
+    try append("of this run\n", to: "log-2.txt", at: 2_001)
+    #expect(try await lines(feeds) == ["of this run"])
+  }
+
+  @Test("What grows is known at the next start by a pattern, unless the command names it")
+  func lastingNames() async throws {
+    try append("x\n", to: "fixed-1.log", at: 1_000)
+    let files = GrowingFiles(below: folder.path, namedIn: [folder["told-7.log"]])
+    for name in ["new-1.log", "fixed-1.log", "told-7.log"] { try append("x\n", to: name, at: 2_000) }
+    try await Task.sleep(for: .milliseconds(40))
+    #expect(Set(files.new()).isSuperset(of: ["fixed-1.log", "new-1.log", folder["told-7.log"]]))
+    #expect(files.lastingName(of: "new-1.log") == "new-*.log")
+    #expect(files.lastingName(of: "fixed-1.log") == "fixed-1.log")
+    #expect(files.lastingName(of: folder["told-7.log"]) == folder["told-7.log"])
+  }
+
+  @Test("An object that is cut by the end of a run goes on in the next of a kept program, and is told at the last")
+  func acrossRuns() {
+    let output = ProgramOutput(limit: 1 << 20, format: .jsonBlocks)
+    func add(_ lines: String...) { for line in lines { output.add(line.utf8, isShown: true) } }
+    func take(_ isLast: Bool) -> [String] {
+      output.take(isLast: isLast).map { String(decoding: $0.text, as: UTF8.self) }
+    }
+    add("up", "{", "\"a\": 1")
+    #expect(output.lines.count == 1 && output.holds("\"a\": 1"))
+    #expect(take(false) == ["up"])
+    add("}", "{")
+    #expect(take(false) == ["{ \"a\": 1 }"])
+    #expect(take(true) == ["{"])
+  }
+}
