@@ -58,7 +58,7 @@ enum PageScript {
           line.className = 'cursor';
           figures.parentElement.append(line);
         }
-        line.style.left = share * 100 + '%';
+        line.style.left = 'calc(var(--gutter) + (100% - var(--gutter)) * ' + share + ')';
         const from = Number(figures.dataset.from), until = Number(figures.dataset.until);
         const now = $('#now'), here = $('#here'), time = from + share * (until - from);
         if (now) now.textContent = time.toFixed(4) + ' s';
@@ -100,6 +100,11 @@ enum PageScript {
         const source = zoomer.dataset.source;
         let share = 0.5, asking = null, more = false, drawn = () => {};
         const span = $('#span');
+        // Beside the curves stand the numbers of their axes.
+        const gutter = () => {
+          const plot = $('svg.plot', figures());
+          return plot ? plot.getBoundingClientRect().left - figures().getBoundingClientRect().left : 0;
+        };
         const ask = async () => {
           if (asking) { more = true; return; }
           do {
@@ -130,8 +135,8 @@ enum PageScript {
           if (span) span.textContent = view.from.toFixed(3) + ' … ' + view.until.toFixed(3) + ' s';
           if (source) return ask();
           const scale = (whole.until - whole.from) / length;
-          zoomed.style.width = Math.min(scale, 200) * 100 + '%';
-          zoomer.scrollLeft = (start - whole.from) / (whole.until - whole.from) * zoomed.clientWidth;
+          zoomed.style.width = 'calc(var(--gutter) + (100% - var(--gutter)) * ' + Math.min(scale, 200) + ')';
+          zoomer.scrollLeft = (start - whole.from) / (whole.until - whole.from) * (zoomed.clientWidth - gutter());
         };
         const zoom = (factor, at = share) => {
           const length = view.until - view.from, center = view.from + at * length;
@@ -162,22 +167,47 @@ enum PageScript {
         if (here) zoomer.addEventListener('dblclick', event => { if (!event.target.closest('a, summary')) here.click(); });
         const shareOfFile = value => (view.from + value * (view.until - view.from) - whole.from) / (whole.until - whole.from);
         const shareAt = event => {
-          const box = zoomer.getBoundingClientRect();
-          return clamp((event.clientX - box.left) / box.width, 0, 1);
+          const box = zoomer.getBoundingClientRect(), beside = gutter();
+          return clamp((event.clientX - box.left - beside) / (box.width - beside), 0, 1);
         };
-        let drag = null;
+        let drag = null, pinch = null;
         zoomer.addEventListener('pointermove', event => {
+          if (pinch) return;
           if (drag) {
-            const part = (drag.x - event.clientX) / zoomer.clientWidth * (drag.until - drag.from);
+            const part = (drag.x - event.clientX) / (zoomer.clientWidth - gutter()) * (drag.until - drag.from);
             show(drag.from + part, drag.until + part);
           } else move(shareAt(event));
         });
         zoomer.addEventListener('pointerdown', event => {
-          if (event.button !== 0 || event.pointerType !== 'mouse' || event.target.closest('a, summary')) return;
+          if (event.button !== 0 || event.target.closest('a, summary')) return;
+          // A finger scrolls a file by itself; the live page has nothing to scroll, and moves as with the mouse.
+          if (event.pointerType !== 'mouse' && !source) return;
+          if (event.pointerType !== 'mouse') move(shareAt(event));
           drag = { x: event.clientX, from: view.from, until: view.until };
           zoomer.setPointerCapture(event.pointerId);
         });
         for (const name of ['pointerup', 'pointercancel']) zoomer.addEventListener(name, () => { drag = null; });
+        // Two fingers zoom: the time between them stays there.
+        const spread = ([a, b]) => ({
+          at: shareAt({ clientX: (a.clientX + b.clientX) / 2 }),
+          apart: Math.max(20, Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY)),
+        });
+        zoomer.addEventListener('touchstart', event => {
+          pinch = null;
+          if (event.touches.length !== 2) return;
+          if (event.cancelable) event.preventDefault();
+          const { at, apart } = spread(event.touches), length = view.until - view.from;
+          drag = null;
+          pinch = { apart, length, time: view.from + at * length };
+        }, { passive: false });
+        zoomer.addEventListener('touchmove', event => {
+          if (!pinch || event.touches.length !== 2) return;
+          if (event.cancelable) event.preventDefault();
+          const { at, apart } = spread(event.touches), length = pinch.length * pinch.apart / apart;
+          show(pinch.time - at * length, pinch.time + (1 - at) * length);
+        }, { passive: false });
+        for (const name of ['touchend', 'touchcancel'])
+          zoomer.addEventListener(name, event => { if (event.touches.length < 2) pinch = null; });
         zoomer.addEventListener('wheel', event => {
           if (!event.ctrlKey && !event.metaKey) return;
           event.preventDefault();
@@ -186,7 +216,7 @@ enum PageScript {
         if (!source) {
           zoomer.addEventListener('scroll', () => {
             const length = view.until - view.from;
-            const from = whole.from + zoomer.scrollLeft / zoomed.clientWidth * (whole.until - whole.from);
+            const from = whole.from + zoomer.scrollLeft / (zoomed.clientWidth - gutter()) * (whole.until - whole.from);
             view = { from, until: from + length };
             if (span) span.textContent = view.from.toFixed(3) + ' … ' + view.until.toFixed(3) + ' s';
           });
