@@ -38,8 +38,9 @@ enum Glossary {
   // MARK: - Words of what stands out, by their kinds
 
   private static let kinds = [
-    "outage": "nothing came for so long that a session does not outlive it, or ever again",
-    "pause": "what comes regularly did not come for a while", "slow": "what comes regularly came far less often for a while",
+    "outage": "nothing came for longer than a session lives, or never again",
+    "pause": "what comes regularly did not come for a while",
+    "slow": "what comes regularly came far less often for a while",
     "zero": "what came was 0 from then on, after it had been something else: nothing is felt",
     "nan": "what came held something that is no number (NaN or infinite)",
     "range": "what came lay outside the range that its protocol allows",
@@ -47,7 +48,7 @@ enum Glossary {
     "closed": "a message closed the session, and its client opened another one soon",
     "refused": "the host answered that there is to be no session",
     "dropped": "the recorder did not keep up: these packets are missing in the recording",
-    "error": "a message breaks a rule of its protocol",
+    "error": "a rule of a protocol is broken, or nothing could be understood",
   ]
 
   /// The words of these badges, each once.
@@ -70,11 +71,18 @@ enum Glossary {
   ]
 
   /// Words with their meanings, folded.
-  static func folded(_ terms: [Term]) -> Markup { Markup(template, ["terms": terms]) }
+  ///
+  /// - Parameter id: its place on the page.
+  static func folded(_ terms: [Term], id: String = "words") -> Markup { Markup(template, Folded(id: id, terms: terms)) }
+
+  private struct Folded {
+    let id: String
+    let terms: [Term]
+  }
 
   private static let template = PageTemplate(
     """
-    <details class="words"><summary>What these words mean</summary>
+    <details class="words" id="{{id}}"><summary>What these words mean</summary>
     <dl>{{#terms}}<dt>{{word}}</dt><dd>{{meaning}}</dd>{{/terms}}</dl>
     </details>
     """)

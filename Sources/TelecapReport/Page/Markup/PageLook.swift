@@ -136,7 +136,7 @@ enum PageLook {
     abbr[title] { text-decoration:underline dotted; text-underline-offset:.2em; cursor:help; }
     .words { color:var(--soft); font-size:.9em; } .words dt { color:var(--ink); }
     kbd { font:.85em ui-monospace, monospace; border:1px solid var(--soft); border-radius:.3em; padding:0 .3em; }
-    @media (max-width: 640px) { .minor { display:none; } .legend { display:flex; margin:0; } body { font-size:16px; }
+    @media (max-width: 640px) { :root { --gutter:3rem; } .minor { display:none; } .legend { display:flex; margin:0; } body { font-size:16px; }
       dl { grid-template-columns:1fr; } dt { margin-top:.3rem; }
       .packets thead { display:none; } .packets td { padding:0 .6rem 0 .3rem; }
       .packets tr[data-message] { display:grid; grid-template-columns:auto auto 1fr; justify-items:start; padding:.25rem 0; }

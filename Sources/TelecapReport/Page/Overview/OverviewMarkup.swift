@@ -6,7 +6,7 @@ enum OverviewMarkup {
   private static let session = """
     <details class="session" id="session-{{id}}">
     <summary><b>Session {{id}}</b> {{ending}}, {{length}} <span class="soft">{{peers}}</span></summary>
-    <div class="wide" tabindex="0" role="group" aria-label="Session {{id}} in numbers"><table><thead><tr><th scope="col">what</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number"><abbr title="the longest time between two that came one after the other, and how long none came at the end">longest gap</abbr></th><th scope="col" class="number"><abbr title="how many never came, as the numbers in those that came tell">lost by number</abbr></th><th scope="col"><abbr title="when the last came, where the session went on without for long">silent from</abbr></th></tr></thead>
+    <div class="wide" tabindex="0" role="group" aria-label="Session {{id}} in numbers"><table><thead><tr><th scope="col">what</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number"><abbr title="the longest time between two that came one after the other, and how long none came at the end">longest gap</abbr></th><th scope="col" class="number"><abbr title="how many never came, as the numbers in those that came tell">lost by number</abbr></th><th scope="col"><abbr title="when the last came, where the session went on for long without any">silent from</abbr></th></tr></thead>
     <tbody>{{#rows}}<tr><th scope="row">{{name}}</th><td class="number">{{count}}</td><td class="number">{{rate}}</td><td class="number">{{gap}}</td><td class="number">{{lost}}</td><td>{{#ended}}<a href="{{endedLink}}" class="to-time">{{ended}}</a>{{/ended}}</td></tr>{{/rows}}</tbody></table></div>
     <p><a href="{{link}}" class="to-time">Show it on the timeline</a></p>
     </details>
@@ -80,7 +80,7 @@ enum OverviewMarkup {
     {{#unread}}
     <h3 id="unread">Packets in which no message was understood</h3>
     {{#command}}
-    <p>A protocol is looked for at its own ports only. Where one speaks at another, end telecap and start it again with <code>--port</code>, such as</p>
+    <p>A protocol is looked for at its own ports only. Where the host of one has another, end telecap and start it again with <code>--port</code>, such as</p>
     <pre>{{.}}</pre>
     {{/command}}
     <div class="wide" tabindex="0" role="group" aria-label="Ports without a protocol"><table><thead><tr><th scope="col">port</th><th scope="col" class="number">packets to it and from it</th></tr></thead>

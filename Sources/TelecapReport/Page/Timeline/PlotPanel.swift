@@ -74,7 +74,8 @@ extension TimelineTrack {
     if let delay, delay.reduced.count > 0 {
       panels.append(
         PlotPanel(
-          name, about: "delay by \(delay.name), beside that of the first", term: Glossary.delay(by: delay.name), unit: "ms",
+          name, about: "delay by \(delay.name), beside that of the first", term: Glossary.delay(by: delay.name),
+          unit: "ms",
           height: 90, [delay]))
     }
     return panels

@@ -14,7 +14,7 @@ enum TimelineMarkup {
       frame,
       Framed(
         view: view, figures: figures ?? self.figures(view), source: source, whole: whole,
-        words: view.words.isEmpty ? nil : Glossary.folded(view.words)))
+        words: view.words.isEmpty ? nil : Glossary.folded(view.words, id: "timeline-words")))
   }
 
   private struct Framed {
