@@ -135,7 +135,8 @@ class ViewTests(BrowserCase):
     def test_under_the_cursor_an_age_grows_from_message_to_message(self):
         self.go("timeline", wait="#figures")
         panels = self.page.locator(".panel", has_text="haptic").filter(has_text="age of information")
-        box = panels.first.locator("svg.plot").bounding_box()
+        # Every picture has the same axis of time; this one is on the screen.
+        box = self.page.locator(".density svg.plot").first.bounding_box()
         seen = []
         for second in (24, 26):
             self.page.mouse.move(box["x"] + box["width"] * second / 59, box["y"] + 5)
@@ -152,34 +153,37 @@ class ViewTests(BrowserCase):
                 self.assertTrue(box["x"] >= 0 and box["x"] + box["width"] <= plot["x"], (box, plot))
             self.assertEqual(panel.locator("svg.plot text").count(), 0)
 
-    def fingers(self, kind, *places):
-        """Fingers on the screen, at these places along the curves."""
-        client = self.context.new_cdp_session(self.page)
-        client.send("Input.dispatchTouchEvent", {
-            "type": kind, "touchPoints": [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]})
-        client.detach()
-
     def test_two_fingers_zoom_and_one_moves(self):
         self.tearDown()
         self.open_page("light", (390, 844), has_touch=True)
         self.go("timeline", wait="#figures")
         box = self.page.locator(".density svg.plot").first.bounding_box()
         middle, y = box["x"] + box["width"] / 2, box["y"] + 8
-        self.fingers("touchStart", (middle - 20, y))
-        self.fingers("touchStart", (middle - 20, y), (middle + 20, y))
+        client = self.context.new_cdp_session(self.page)
+
+        def fingers(kind, *places):
+            points = [{"x": x, "y": y, "id": number} for number, x in enumerate(places)]
+            client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        fingers("touchStart", middle - 20)
+        fingers("touchStart", middle - 20, middle + 20)
         for apart in (40, 60, 80):
-            self.fingers("touchMove", (middle - apart, y), (middle + apart, y))
-        self.fingers("touchEnd")
+            # What the fingers touch is drawn anew in between.
+            fingers("touchMove", middle - apart, middle + apart)
+            self.wait_for(f"Math.abs(figures.dataset.until - figures.dataset.from - 59 * 20 / {apart}) < 0.5")
+        fingers("touchEnd")
         # A quarter of the time is left, around what lay between the fingers; the page itself is as wide as before.
         self.wait_for("Math.abs(figures.dataset.until - figures.dataset.from - 59 / 4) < 0.5")
         low, high = self.page.evaluate("[Number(figures.dataset.from), Number(figures.dataset.until)]")
         self.assertAlmostEqual((low + high) / 2, 29.5, delta=0.5)
         self.assertEqual(self.page.evaluate("visualViewport.scale"), 1)
-        self.fingers("touchStart", (middle, y))
+        # There is less above the lanes now.
+        y = self.page.locator(".density svg.plot").first.bounding_box()["y"] + 8
+        fingers("touchStart", middle)
         for step in range(1, 6):
-            self.fingers("touchMove", (middle - 20 * step, y))
-        self.fingers("touchEnd")
-        self.wait_for(f"Number(figures.dataset.from) > {low} + 3")
+            fingers("touchMove", middle - 20 * step)
+            self.wait_for(f"Number(figures.dataset.from) > {low} + {step * 0.6}")
+        fingers("touchEnd")
 
     def test_what_can_be_scrolled_aside_shows_it(self):
         self.tearDown()

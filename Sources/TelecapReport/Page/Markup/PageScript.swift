@@ -171,43 +171,56 @@ enum PageScript {
           return clamp((event.clientX - box.left - beside) / (box.width - beside), 0, 1);
         };
         let drag = null, pinch = null;
+        // The fingers on the curves, by their pointers.
+        const fingers = new Map();
+        const spread = ([a, b]) => ({
+          at: shareAt({ clientX: (a.clientX + b.clientX) / 2 }),
+          apart: Math.max(20, Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY)),
+        });
         zoomer.addEventListener('pointermove', event => {
-          if (pinch) return;
-          if (drag) {
+          if (fingers.has(event.pointerId)) fingers.set(event.pointerId, event);
+          if (pinch) {
+            // Two fingers zoom: the time that lay between them stays there.
+            if (fingers.size !== 2) return;
+            const { at, apart } = spread([...fingers.values()]), length = pinch.length * pinch.apart / apart;
+            show(pinch.time - at * length, pinch.time + (1 - at) * length);
+          } else if (drag) {
             const part = (drag.x - event.clientX) / (zoomer.clientWidth - gutter()) * (drag.until - drag.from);
             show(drag.from + part, drag.until + part);
           } else move(shareAt(event));
         });
         zoomer.addEventListener('pointerdown', event => {
-          if (event.button !== 0 || event.target.closest('a, summary')) return;
-          // A finger scrolls a file by itself; the live page has nothing to scroll, and moves as with the mouse.
-          if (event.pointerType !== 'mouse' && !source) return;
-          if (event.pointerType !== 'mouse') move(shareAt(event));
+          if (event.button !== 0) return;
+          const isFinger = event.pointerType === 'touch';
+          if (isFinger) {
+            if (event.isPrimary) fingers.clear();
+            fingers.set(event.pointerId, event);
+            if (fingers.size === 2) {
+              const { at, apart } = spread([...fingers.values()]), length = view.until - view.from;
+              [drag, pinch] = [null, { apart, length, time: view.from + at * length }];
+              // What they touch is drawn anew meanwhile.
+              for (const id of fingers.keys()) zoomer.setPointerCapture(id);
+              return;
+            }
+          }
+          if (event.target.closest('a, summary')) return;
+          if (isFinger) move(shareAt(event));
+          // A file is scrolled by a finger; the live page has nothing to scroll.
+          if (isFinger && !source) return;
           drag = { x: event.clientX, from: view.from, until: view.until };
           zoomer.setPointerCapture(event.pointerId);
         });
-        for (const name of ['pointerup', 'pointercancel']) zoomer.addEventListener(name, () => { drag = null; });
-        // Two fingers zoom: the time between them stays there.
-        const spread = ([a, b]) => ({
-          at: shareAt({ clientX: (a.clientX + b.clientX) / 2 }),
-          apart: Math.max(20, Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY)),
-        });
-        zoomer.addEventListener('touchstart', event => {
-          pinch = null;
-          if (event.touches.length !== 2) return;
-          if (event.cancelable) event.preventDefault();
-          const { at, apart } = spread(event.touches), length = view.until - view.from;
+        for (const name of ['pointerup', 'pointercancel']) zoomer.addEventListener(name, event => {
+          fingers.delete(event.pointerId);
           drag = null;
-          pinch = { apart, length, time: view.from + at * length };
+          if (fingers.size < 2) pinch = null;
+        });
+        // The browser neither zooms the page by the two fingers nor scrolls it.
+        const keep = event => { if (pinch && event.cancelable) event.preventDefault(); };
+        zoomer.addEventListener('touchstart', event => {
+          keep(event);
+          if (pinch) for (const touch of event.touches) touch.target.addEventListener('touchmove', keep, { passive: false });
         }, { passive: false });
-        zoomer.addEventListener('touchmove', event => {
-          if (!pinch || event.touches.length !== 2) return;
-          if (event.cancelable) event.preventDefault();
-          const { at, apart } = spread(event.touches), length = pinch.length * pinch.apart / apart;
-          show(pinch.time - at * length, pinch.time + (1 - at) * length);
-        }, { passive: false });
-        for (const name of ['touchend', 'touchcancel'])
-          zoomer.addEventListener(name, event => { if (event.touches.length < 2) pinch = null; });
         zoomer.addEventListener('wheel', event => {
           if (!event.ctrlKey && !event.metaKey) return;
           event.preventDefault();
