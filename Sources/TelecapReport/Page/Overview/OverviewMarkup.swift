@@ -80,7 +80,7 @@ enum OverviewMarkup {
     {{#unread}}
     <h3 id="unread">Packets in which no message was understood</h3>
     {{#command}}
-    <p>A protocol is looked for at its own ports only. Where the host of one has another, end telecap and start it again with <code>--port</code>, such as</p>
+    <p>A protocol is looked for at its own ports only. Where the host of one has another, end telecap and start it again with <code>--port</code>, such as for the busiest port:</p>
     <pre>{{.}}</pre>
     {{/command}}
     <div class="wide" tabindex="0" role="group" aria-label="Ports without a protocol"><table><thead><tr><th scope="col">port</th><th scope="col" class="number">packets to it and from it</th></tr></thead>

@@ -23,7 +23,7 @@ struct UnreadView {
   let others: [String]
   /// The ports of the protocols that are known.
   let names: [Name]
-  /// A command that shows it with another port; nil where no port would help.
+  /// Commands that show it with another port, a line each; nil where no port would help.
   let command: String?
 
   private static let most = 12
@@ -41,12 +41,15 @@ struct UnreadView {
     let rows = summary.protocols.flatMap(\.ports)
     names = rows.map { Name(id: $0.id.printable, help: "\($0.help.printable) Else it is \($0.standard).") }
     others = UnreadView.others(unread)
-    let fitting = busiest.lazy.compactMap { port in
+    let fitting = busiest.compactMap { port in
       rows.first { $0.carrier == port.carrier && $0.end == .host }.map { (row: $0, port: port) }
-    }.first
-    command = fitting.map {
+    }
+    // Of a conversation either end may be the host.
+    let likely = fitting.filter { $0.port.packets == fitting[0].port.packets }.prefix(2)
+    let commands = likely.map {
       "telecap view \(Escaping.shell(name)) --port \(Escaping.shell("\($0.row.id)=\($0.port.number)"))".printable
     }
+    command = commands.isEmpty ? nil : commands.joined(separator: "\n")
   }
 
   private static func others(_ unread: UnreadTraffic) -> [String] {
