@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapTele
+import TelecapText
 import TelecapWire
 import Testing
 
@@ -52,6 +53,11 @@ import Testing
     let entry = Self.session(.open, answers: [.ok, .busy, .busy])
     #expect(entry.refusal?.since == Timestamp(nanoseconds: 1_000_000_000) && entry.endKind == "refused")
     #expect(Self.session(.bye, answers: [.busy]).endKind == "bye")
+    var summary = CaptureSummary(info: CaptureInfo(version: "", started: .zero))
+    summary.sessions = [entry]
+    var json = JSONWriter()
+    SummaryJSON.write(summary, to: &json)
+    #expect(json.text.contains("\"ended\":\"open\",\"refused\":\"BUSY\""), "\(json.text)")
   }
 
   private static func detail(_ ranges: [(Range<Int>, Severity)]) -> MessageDetail {
