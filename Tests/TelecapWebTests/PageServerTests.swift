@@ -42,6 +42,7 @@ import Testing
     #expect(poses.body.contains("tele POSE") && !poses.body.contains("tele HAPTIC"))
     let wrong = try await Self.answer("packets", ["where": "type = <script>"])
     #expect(wrong.status == 200 && wrong.body.contains("class=\"problem\"") && !wrong.body.contains("= <script>"))
+    #expect(!wrong.body.contains("--where"))
     let attack = try await Self.answer("packets", ["where": "1) OR (1"])
     #expect(attack.body.contains("class=\"problem\""))
     #expect(try await Self.answer("packets/rows", ["where": "nix = 1"]).status == 400)
@@ -61,6 +62,25 @@ import Testing
     var body = try await Self.answer("", of: name).body
     for _ in 0..<50 where body.contains("data-waiting>") { body = try await Self.answer("", of: name).body }
     #expect(body.contains("the host refused a session of tele: \(name == "busy" ? "BUSY" : "BAD_CODE")"))
+  }
+
+  @Test("A session whose client is refused at the end is shown as that, not as open")
+  func refusedAtTheEnd() async throws {
+    let phone = Endpoint(.loopback, port: 40_000)
+    let host = Endpoint(.loopback, port: 50_000)
+    var list = PacketList(interface: "test")
+    for second in 0..<6 {
+      let time = Timestamp(nanoseconds: Int64(second) * 500_000_000)
+      let hello = [UInt8]("TELE".utf8) + [1, 1, second < 3 ? 1 : 2, 0, 0, 0] + [UInt8]("ABC123".utf8) + [0, 0]
+      try list.add(hello, Flow(.udp, from: phone, to: host), at: time)
+      let ack = [UInt8]("TELE".utf8) + [2, 1, second < 3 ? 0 : 2, 0]
+      try list.add(ack, Flow(.udp, from: host, to: phone), at: time.advanced(byNanoseconds: 1_000_000))
+    }
+    let recording = RecordingFiles.standard.recording(list, ports: try RecordingFiles.standard.ports([:]))
+    let summary = try recording.summary().summary
+    #expect(summary.sessions.map(\.session.end) == [.open] && summary.sessions[0].refusal?.word == "BUSY")
+    let body = try recording.report(named: "a", tool: "test", suites: .all) { _ in }.text
+    #expect(body.contains("1 tele, refused (BUSY)") && !body.contains("open at the end"))
   }
 
   @Test("A page that waits says how much there is and how far it is")

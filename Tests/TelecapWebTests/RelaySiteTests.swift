@@ -22,7 +22,7 @@ import Testing
   }
 
   private static func status(_ request: PageRequest) async throws -> Int {
-    await try server().answer(request, gate).status
+    try await server().answer(request, gate).status
   }
 
   @Test(
@@ -55,13 +55,13 @@ import Testing
     ])
   func values(_ form: [String: String], _ words: String) async throws {
     let request = PageRequest(method: "POST", path: "/t/0/network", form: form, host: "h", origin: "http://h")
-    let answer = await try Self.server().answer(request, Self.gate)
+    let answer = try await Self.server().answer(request, Self.gate)
     #expect(answer.status == 400 && answer.body.contains(words), "\(answer.body)")
   }
 
   @Test("Sliders stand where the command put them, and what they cannot say stays")
   func positions() async throws {
-    let page = await try Self.server().answer(PageRequest(path: "/t/0/", host: "h"), Self.gate)
+    let page = try await Self.server().answer(PageRequest(path: "/t/0/", host: "h"), Self.gate)
     #expect(
       page.status == 200 && page.body.contains("name=\"delay\" min=\"0\" max=\"1000\" step=\"0.5\" value=\"1000\""))
     #expect(page.body.contains("<option value=\"up\" selected>") && page.body.contains("The relay does not run."))
@@ -75,7 +75,7 @@ import Testing
 
   @Test("The networks of the folder can be chosen by their names")
   func networks() async throws {
-    let page = await try Self.server().answer(PageRequest(path: "/t/0/", host: "h"), Self.gate)
+    let page = try await Self.server().answer(PageRequest(path: "/t/0/", host: "h"), Self.gate)
     #expect(page.body.contains("<option value=\"lte\">lte</option>"))
     #expect(page.body.contains("<option value=\"\">perfect</option>"))
   }

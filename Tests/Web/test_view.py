@@ -135,13 +135,87 @@ class ViewTests(BrowserCase):
     def test_under_the_cursor_an_age_grows_from_message_to_message(self):
         self.go("timeline", wait="#figures")
         panels = self.page.locator(".panel", has_text="haptic").filter(has_text="age of information")
-        box = self.page.locator(".zoomed").bounding_box()
+        # Every picture has the same axis of time; this one is on the screen.
+        box = self.page.locator(".density svg.plot").first.bounding_box()
         seen = []
         for second in (24, 26):
-            self.page.mouse.move(box["x"] + box["width"] * second / 60, box["y"] + 5)
+            self.page.mouse.move(box["x"] + box["width"] * second / 59, box["y"] + 5)
             seen.append(self.number(panels.first.locator(".value").first.inner_text()))
         # The last haptic came at 22 s.
         self.assertTrue(1_500 < seen[0] < 2_500 and 3_500 < seen[1] < 4_500, seen)
+
+    def test_the_numbers_of_axes_stand_beside_the_curves(self):
+        self.go("timeline", wait="#figures")
+        for panel in self.page.locator("#figures .panel").all():
+            plot = panel.locator("svg.plot").bounding_box()
+            for text in panel.locator("svg.axis text").all():
+                box = text.bounding_box()
+                self.assertTrue(box["x"] >= 0 and box["x"] + box["width"] <= plot["x"], (box, plot))
+            self.assertEqual(panel.locator("svg.plot text").count(), 0)
+
+    def test_two_fingers_zoom_and_one_moves(self):
+        self.tearDown()
+        self.open_page("light", (390, 844), has_touch=True)
+        self.go("timeline", wait="#figures")
+        box = self.page.locator(".density svg.plot").first.bounding_box()
+        middle, y = box["x"] + box["width"] / 2, box["y"] + 8
+        client = self.context.new_cdp_session(self.page)
+
+        def fingers(kind, *places):
+            points = [{"x": x, "y": y, "id": number} for number, x in enumerate(places)]
+            client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        fingers("touchStart", middle - 20)
+        fingers("touchStart", middle - 20, middle + 20)
+        for apart in (40, 60, 80):
+            # What the fingers touch is drawn anew in between.
+            fingers("touchMove", middle - apart, middle + apart)
+            self.wait_for(f"Math.abs(figures.dataset.until - figures.dataset.from - 59 * 20 / {apart}) < 0.5")
+        fingers("touchEnd")
+        # A quarter of the time is left, around what lay between the fingers; the page itself is as wide as before.
+        self.wait_for("Math.abs(figures.dataset.until - figures.dataset.from - 59 / 4) < 0.5")
+        low, high = self.page.evaluate("[Number(figures.dataset.from), Number(figures.dataset.until)]")
+        self.assertAlmostEqual((low + high) / 2, 29.5, delta=0.5)
+        self.assertEqual(self.page.evaluate("visualViewport.scale"), 1)
+        # There is less above the lanes now.
+        y = self.page.locator(".density svg.plot").first.bounding_box()["y"] + 8
+        fingers("touchStart", middle)
+        for step in range(1, 6):
+            fingers("touchMove", middle - 20 * step)
+            self.wait_for(f"Number(figures.dataset.from) > {low} + {step * 0.6}")
+        fingers("touchEnd")
+
+    def test_what_can_be_scrolled_aside_shows_it(self):
+        self.tearDown()
+        self.open_page("light", (390, 844))
+        self.go(wait=".stand-outs")
+        table = self.page.locator("[aria-label='Messages by type']")
+        self.assertGreater(*table.evaluate("one => [one.scrollWidth, one.clientWidth]"))
+        shades = []
+        for place in (0, 1_000):
+            table.evaluate("(one, place) => { one.scrollLeft = place; one.scrollIntoView({ block: 'center' }); }", place)
+            box = table.bounding_box()
+            edges = []
+            for x in (box["x"], box["x"] + box["width"] - 2):
+                edge = self.page.screenshot(clip={"x": x, "y": box["y"] + 3, "width": 2, "height": 2})
+                edges.append(edge)
+            shades.append(edges)
+        # What is hidden at the right shades the right edge, and at the left the left one.
+        (left, right), (left_behind, right_behind) = shades
+        self.assertNotEqual(right, right_behind)
+        self.assertNotEqual(left, left_behind)
+
+    def test_words_are_explained_where_they_stand(self):
+        for path, wait, words in [
+            ("", ".stand-outs", ["outage", "refused", "outside"]), ("timeline", "#figures", ["age of information", "round trips"]),
+            ("what-if?as=host&loss=20", "#figures", ["applied", "p99"]),
+        ]:
+            self.go(path, wait=wait)
+            self.page.locator("details.words summary").click()
+            told = self.page.locator("details.words dt").all_inner_texts()
+            for word in words:
+                self.assertIn(word, told)
+        self.assertRegex(self.page.locator("abbr", has_text="age of information").first.get_attribute("title"), "^how long ago")
 
     def test_a_mark_leads_to_its_packet(self):
         self.go("timeline", wait="#figures")
@@ -184,6 +258,7 @@ class ViewTests(BrowserCase):
     def test_a_wrong_filter_is_told_in_its_place(self):
         self.go("packets?where=intensitty%20%3E%201", wait=".problem")
         self.assertIn("intensitty", self.page.inner_text(".problem"))
+        self.assertNotIn("--where", self.page.inner_text(".problem"))
         self.assertEqual(self.page.input_value("#where"), "intensitty > 1")
         self.assertEqual(self.page.evaluate("document.activeElement.id"), "where")
         self.check_accessible()

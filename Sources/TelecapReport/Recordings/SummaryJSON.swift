@@ -78,6 +78,7 @@ public enum SummaryJSON {
       json.put("opened_ns", session.opened.nanoseconds)
       json.put("last_seen_ns", session.lastSeen.nanoseconds)
       json.put("ended", session.end.rawValue)
+      if let refusal = entry.refusal { json.put("refused", refusal.word) }
       json.put("lost_poses", entry.stream("POSE").missing)
       for (name, arrivals) in [
         ("from_phone", entry.fromPhone), ("from_host", entry.fromHost), ("poses", entry.stream("POSE").arrivals),

@@ -70,7 +70,7 @@ public struct SummaryText {
       table.add(
         type.protocolName.printable, type.type.printable, type.direction.name, Numbers.grouped(type.arrivals.count),
         rate(type.arrivals),
-        "\(Numbers.grouped(type.bytes)) bytes", gap(type.arrivals))
+        "\(Numbers.grouped(type.bytes)) bytes", gap(type.arrivals, summary.end))
     }
     return table.lines()
   }
@@ -82,43 +82,36 @@ public struct SummaryText {
     let id = session.sessionID.map { ", session_id \($0)" } ?? ""
     let length = Double(session.lastSeen.nanoseconds(since: session.opened)) / 1e9
     var table = TextTable(rightAligned: [1, 2])
-    row("from the \(client)", entry.fromPhone, "", &table)
-    row("from the host", entry.fromHost, "", &table)
+    row("from the \(client)", entry.fromPhone, "", session.lastSeen, &table)
+    row("from the host", entry.fromHost, "", session.lastSeen, &table)
     for stream in owner.map(entry.streams) ?? [] {
       let lost = stream.missing > 0 ? ", " + style.bad("\(Numbers.grouped(stream.missing)) lost by seq") : ""
       row(
         owner === Tele.wire ? SummaryText.names[stream.name] ?? stream.name : stream.name.printable, stream.arrivals,
-        lost, &table
-      )
+        lost, session.lastSeen, &table)
     }
     return [
       "  \(session.id)  \(session.protocolName.printable) \(session.carrier.name), \(client) \(session.phone), host \(session.host)\(id), "
-        + "\(Numbers.fixed(length, 3)) s, \(ending(session.end, owner))"
+        + "\(Numbers.fixed(length, 3)) s, \(SessionWords.ending(of: entry, owner, stillOpen: "still open"))"
     ] + table.lines(indent: "     ")
   }
 
   /// What a person calls the messages of TELE; others go by their own names.
   private static let names = ["POSE": "poses", "HAPTIC": "haptics"]
 
-  private func row(_ name: String, _ arrivals: Arrivals, _ more: String, _ table: inout TextTable) {
+  private func row(
+    _ name: String, _ arrivals: Arrivals, _ more: String, _ end: Timestamp, _ table: inout TextTable
+  ) {
     guard arrivals.count > 0 else { return }
-    table.add(name, Numbers.grouped(arrivals.count), rate(arrivals), gap(arrivals) + more)
+    table.add(name, Numbers.grouped(arrivals.count), rate(arrivals), gap(arrivals, end) + more)
   }
 
-  private func gap(_ arrivals: Arrivals) -> String {
-    arrivals.count > 1 ? "longest gap \(Numbers.time(arrivals.largestGap))" : ""
+  private func gap(_ arrivals: Arrivals, _ end: Timestamp) -> String {
+    let words = arrivals.gapWords(until: end)
+    return words.isEmpty ? "" : "longest gap \(words)"
   }
 
   private func rate(_ arrivals: Arrivals) -> String { arrivals.perSecond.map { "\(Numbers.fixed($0, 1))/s" } ?? "" }
-
-  private func ending(_ end: Session.End, _ owner: WireProtocol?) -> String {
-    switch end {
-    case .open: "still open"
-    case .bye: "ended by \(owner?.session?.closing?.message ?? "a message")"
-    case .timeout: "ended by silence"
-    case .replaced: "replaced by another"
-    }
-  }
 
   private func findings() -> [String] {
     var table = TextTable(rightAligned: [1])

@@ -126,6 +126,8 @@ public struct SummaryCount {
   public private(set) var wanted: WantedNumbers
   /// The numbering of messages by their kinds.
   private var places: [MessageKind: Place] = [:]
+  /// Where what an answer says of a session stands among its numbers.
+  private var answers: [MessageKind: Int] = [:]
   private var counted: CaptureSummary
   private var types = TypeCounts()
   /// For each session its place in the summary.
@@ -141,6 +143,7 @@ public struct SummaryCount {
     sessions = Dictionary(counted.sessions.enumerated().map { ($1.session.id, $0) }) { first, _ in first }
     wanted = WantedNumbers()
     for kind in reader.schema.kinds {
+      if let field = kind.answerField { answers[kind] = wanted.add([field], of: kind)[0] }
       guard let numbering = kind.numbering else { continue }
       let all = wanted.add([numbering.order] + numbering.key, of: kind)
       places[kind] = Place(number: all[0], key: Array(all.dropFirst()))
@@ -173,6 +176,9 @@ public struct SummaryCount {
       counted.sessions[session].fromHost.add(time)
     } else {
       counted.sessions[session].fromPhone.add(time)
+    }
+    if let place = answers[kind], message.severity != .error, let code = numbers[place].bits {
+      counted.sessions[session].answer(kind, code, at: time)
     }
     // What travels the wrong way is of no stream.
     guard direction == kind.layoutDirection, let place = places[kind], let number = numbers[place.number].bits else {

@@ -239,8 +239,8 @@ final class CaptureSite: PageSite {
         ids = Array(found.prefix(CaptureSite.lines))
       }
     } catch let problem as StoreError {
-      guard case .badCondition = problem else { throw problem }
-      list.problem = "\(problem)"
+      guard case .badCondition(_, let reason) = problem else { throw problem }
+      list.problem = PacketList.problem(reason)
       return list
     }
     list.rows = try ids.compactMap(row)

@@ -61,10 +61,15 @@ extension MessageKind {
     withPart { part in part.closes && (part.id.map { $0.bits(in: bytes) == id } ?? true) }
   }
 
+  /// The field by which it accepts or refuses a session; nil where it is no answer, or none says so.
+  public var answerField: FieldRow? {
+    guard answers, let field = owner.asking?.accepts?.field else { return nil }
+    return layout[field]
+  }
+
   /// The value by which an answer accepts or refuses; nil where no field says so, or the bytes end before it.
   public func answerCode(in bytes: RawSpan) -> UInt64? {
-    guard answers, let field = owner.asking?.accepts?.field else { return nil }
-    return layout[field]?.bits(in: bytes)
+    answerField?.bits(in: bytes)
   }
 
   /// The name of such a value: `BUSY`; its number where no code has it; the message's own name where no field has codes for

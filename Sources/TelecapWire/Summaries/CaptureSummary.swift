@@ -104,6 +104,8 @@ public struct SessionSummary: Hashable, Sendable {
   public var fromPhone = Arrivals()
   /// Messages from the host.
   public var fromHost = Arrivals()
+  /// That what asks for it is refused since then, where the last answer refused; nil where it accepted, or there was none.
+  public private(set) var refusal: Refusal?
   /// Its messages by their names, in the order in which each was first met.
   public private(set) var streams: [StreamSummary] = []
   /// For each kind that was met the place of its name among `streams`.
@@ -120,6 +122,14 @@ public struct SessionSummary: Hashable, Sendable {
   private struct Place: Hashable {
     let kind: MessageKind
     let stream: Int
+  }
+
+  /// That a host goes on refusing what asks for a session.
+  public struct Refusal: Hashable, Sendable {
+    /// What the last answer said: `BUSY`.
+    public var word: String
+    /// When the first answer behind the last that accepted came.
+    public var since: Timestamp
   }
 
   /// Nothing said in it yet.
@@ -141,6 +151,12 @@ public struct SessionSummary: Hashable, Sendable {
   public mutating func add(_ kind: MessageKind, _ time: Timestamp, number: UInt64?, key: [UInt64] = []) {
     let known = places.first { $0.kind == kind }?.stream
     streams[known ?? place(kind)].add(time, number, key)
+  }
+
+  /// An answer to what asks for it came, with this code in the field that accepts.
+  public mutating func answer(_ kind: MessageKind, _ code: UInt64, at time: Timestamp) {
+    if code == kind.owner.asking?.accepts?.value { return refusal = nil }
+    refusal = Refusal(word: kind.answerWord(of: code), since: refusal?.since ?? time)
   }
 
   /// A kind that is met for the first time: there may be others of its name.

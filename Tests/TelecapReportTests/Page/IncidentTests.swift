@@ -245,6 +245,7 @@ import Testing
     let told = StandOuts(picture, LivePage.links).shown
     #expect(told.count == 1 && told[0].kind == "error")
     #expect(told[0].text.contains("no message was understood") && told[0].text.contains("udp 9999"), "\(told[0].text)")
+    #expect(told[0].link == "#unread" && UnreadView(picture.summary, name: "x")?.ports.map(\.packets) == ["3", "3"])
   }
 
   @Test("Beyond a dozen the longest are told, by time, and the others are listed behind them with their places")

@@ -34,6 +34,9 @@ struct Element {
   /// Adds a child.
   mutating func add(_ child: Element) { text += child.text }
 
+  /// Adds what a template made.
+  mutating func add(_ markup: Markup) { text += markup.text }
+
   /// Adds text.
   mutating func text(_ text: String) { self.text += Escaping.markup(text) }
 }

@@ -57,6 +57,7 @@ public enum SuiteHTML {
       })
     content.add(tally(counts))
     content.add(Element("pre", text: report.command.map(Escaping.shell).joined(separator: " ")))
+    content.add(Glossary.folded(Glossary.conformance))
     let notices = report.notices
     guard !notices.isEmpty else { return }
     content.add(

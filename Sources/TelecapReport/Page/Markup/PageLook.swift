@@ -7,11 +7,13 @@ enum PageLook {
 
     :root { color-scheme:light dark; --back:#fff; --card:#f6f8fa; --line:#d5dae0; --ink:#1b1f24; --soft:#545d66;
       --link:#0b5cad; --good:#0a6b48; --bad:#b3261e; --warn:#7a5a00; --lit:#ffe08a; --lit-ink:#1b1f24;
-      --c0:#0068a5; --c1:#b34700; --c2:#00735a; --c3:#86398b; --bar:#cfe3f5; --bar-bad:#f9d4cc; --shade:#fdeeea; }
+      --c0:#0068a5; --c1:#b34700; --c2:#00735a; --c3:#86398b; --bar:#cfe3f5; --bar-bad:#f9d4cc; --shade:#fdeeea;
+      --edge:#0000004d; --gutter:3.4rem; }
     @media (prefers-color-scheme: dark) {
       :root { --back:#12161b; --card:#1a2027; --line:#39424c; --ink:#e6eaee; --soft:#a3aeb9;
         --link:#7cc0ff; --good:#4cc38a; --bad:#ff8f80; --warn:#e7c04a; --lit:#ffe08a; --lit-ink:#1b1f24;
-        --c0:#5cb8ec; --c1:#f0a23c; --c2:#3fcfa5; --c3:#dd97d6; --bar:#23435e; --bar-bad:#612a22; --shade:#2c1d1c; } }
+        --c0:#5cb8ec; --c1:#f0a23c; --c2:#3fcfa5; --c3:#dd97d6; --bar:#23435e; --bar-bad:#612a22; --shade:#2c1d1c;
+        --edge:#ffffff59; } }
     * { box-sizing:border-box; }
     html { scroll-padding-top:3.5rem; }
     body { margin:0; background:var(--back); color:var(--ink); font:15px/1.5 system-ui, sans-serif; }
@@ -45,7 +47,11 @@ enum PageLook {
     .problem { border-left:3px solid var(--bad); padding:.2rem .7rem; background:var(--card); color:var(--bad); }
     .stand-outs { list-style:none; padding:0; margin:.3rem 0; } .stand-outs li { padding:.2rem 0; }
     .stand-outs a { font-variant-numeric:tabular-nums; margin:0 .3rem; }
-    .wide { overflow-x:auto; } .wide th, .wide td { white-space:nowrap; }
+    .wide { overflow-x:auto; background:linear-gradient(to right, var(--back) 40%, transparent) 0 0 / 2.2rem 100% no-repeat local,
+      linear-gradient(to left, var(--back) 40%, transparent) 100% 0 / 2.2rem 100% no-repeat local,
+      linear-gradient(to right, var(--edge), transparent) 0 0 / .9rem 100% no-repeat scroll,
+      linear-gradient(to left, var(--edge), transparent) 100% 0 / .9rem 100% no-repeat scroll; }
+    .wide th, .wide td { white-space:nowrap; }
     table { border-collapse:collapse; }
     th { text-align:left; font-weight:600; } thead th { color:var(--soft); font-weight:600; }
     th, td { padding:.2rem 1rem .2rem 0; vertical-align:top; overflow-wrap:anywhere; }
@@ -62,6 +68,7 @@ enum PageLook {
     .now { font-variant-numeric:tabular-nums; color:var(--soft); }
     .zoomer { position:relative; overflow-x:auto; overflow-y:hidden; border-top:1px solid var(--line);
       touch-action:pan-x pan-y; }
+    .zoomer[data-source] { touch-action:pan-y; }
     .zoomed { position:relative; width:100%; }
     .cursor { position:absolute; top:0; bottom:0; width:1px; background:var(--ink); opacity:.6; pointer-events:none; }
     figure { margin:0; padding:.35rem 0; border-bottom:1px solid var(--line); }
@@ -71,7 +78,11 @@ enum PageLook {
     .legend { display:inline-flex; flex-wrap:wrap; gap:0 1rem; list-style:none; margin:0 0 0 .6rem; padding:0; }
     .legend li { display:inline-flex; align-items:center; gap:0 .35rem; } .beyond { color:var(--bad); }
     .value { font-variant-numeric:tabular-nums; font-weight:650; min-width:1ch; }
-    svg.plot { display:block; width:100%; overflow:visible; } svg.plot svg { overflow:visible; }
+    svg.plot { display:block; width:100%; overflow:visible; }
+    .figures svg.plot { margin-left:var(--gutter); width:calc(100% - var(--gutter)); }
+    .axed { display:grid; } .axed > * { grid-area:1 / 1; }
+    svg.axis { position:sticky; left:0; z-index:1; width:var(--gutter); background:var(--back); overflow:visible; }
+    svg.plot svg { overflow:visible; }
     svg.key { flex:none; margin:0; vertical-align:middle; overflow:visible; }
     .panel svg.plot, .density svg.plot { overflow:hidden; }
     .shade { fill:var(--shade); } .bar.outage, .bar.refused { fill:var(--bar-bad); stroke:var(--bad); }
@@ -95,7 +106,7 @@ enum PageLook {
     .mark.duplicated path, path.mark.duplicated, .duplicated .mark path { stroke:var(--c0); } .run h3 { margin:.8rem 0 .2rem; } .legend.counts { margin:0 0 .2rem; } a:focus-visible .mark path { stroke-width:4; }
     .bar rect { fill:var(--bar); stroke:var(--c0); } .bar text { fill:var(--ink); stroke:none; font-size:12px; }
     svg.plot svg.bar { overflow:hidden; }
-    .bar.timeout rect, .bar.replaced rect { fill:var(--bar-bad); stroke:var(--bad); stroke-dasharray:4 2; }
+    .bar:is(.timeout, .replaced, .refused) rect { fill:var(--bar-bad); stroke:var(--bad); stroke-dasharray:4 2; }
     .side-by-side { display:flex; flex-wrap:wrap; gap:.5rem 2rem; align-items:flex-start; } .side-by-side > * { max-width:100%; }
     .fields, .bytes { font:13px/1.5 ui-monospace, monospace; } .wide .fields td, .wide .fields th { padding:.1rem .8rem .1rem .2rem; white-space:normal; overflow-wrap:anywhere; }
     .wide .fields tbody th { min-width:6rem; } .wide .fields td:last-child { min-width:9rem; }
@@ -122,8 +133,10 @@ enum PageLook {
     .follow { border-left:3px solid var(--good); padding:.1rem .7rem; background:var(--card); }
     button[aria-pressed=true] { border-width:2px; border-color:var(--link); font-weight:650; }
     .help { color:var(--soft); font-size:.9em; }
+    abbr[title] { text-decoration:underline dotted; text-underline-offset:.2em; cursor:help; }
+    .words { color:var(--soft); font-size:.9em; } .words dt { color:var(--ink); }
     kbd { font:.85em ui-monospace, monospace; border:1px solid var(--soft); border-radius:.3em; padding:0 .3em; }
-    @media (max-width: 640px) { .minor { display:none; } .legend { display:flex; margin:0; } body { font-size:16px; }
+    @media (max-width: 640px) { :root { --gutter:3rem; } .minor { display:none; } .legend { display:flex; margin:0; } body { font-size:16px; }
       dl { grid-template-columns:1fr; } dt { margin-top:.3rem; }
       .packets thead { display:none; } .packets td { padding:0 .6rem 0 .3rem; }
       .packets tr[data-message] { display:grid; grid-template-columns:auto auto 1fr; justify-items:start; padding:.25rem 0; }

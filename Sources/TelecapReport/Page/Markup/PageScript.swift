@@ -58,7 +58,7 @@ enum PageScript {
           line.className = 'cursor';
           figures.parentElement.append(line);
         }
-        line.style.left = share * 100 + '%';
+        line.style.left = 'calc(var(--gutter) + (100% - var(--gutter)) * ' + share + ')';
         const from = Number(figures.dataset.from), until = Number(figures.dataset.until);
         const now = $('#now'), here = $('#here'), time = from + share * (until - from);
         if (now) now.textContent = time.toFixed(4) + ' s';
@@ -100,6 +100,11 @@ enum PageScript {
         const source = zoomer.dataset.source;
         let share = 0.5, asking = null, more = false, drawn = () => {};
         const span = $('#span');
+        // Beside the curves stand the numbers of their axes.
+        const gutter = () => {
+          const plot = $('svg.plot', figures());
+          return plot ? plot.getBoundingClientRect().left - figures().getBoundingClientRect().left : 0;
+        };
         const ask = async () => {
           if (asking) { more = true; return; }
           do {
@@ -130,8 +135,8 @@ enum PageScript {
           if (span) span.textContent = view.from.toFixed(3) + ' … ' + view.until.toFixed(3) + ' s';
           if (source) return ask();
           const scale = (whole.until - whole.from) / length;
-          zoomed.style.width = Math.min(scale, 200) * 100 + '%';
-          zoomer.scrollLeft = (start - whole.from) / (whole.until - whole.from) * zoomed.clientWidth;
+          zoomed.style.width = 'calc(var(--gutter) + (100% - var(--gutter)) * ' + Math.min(scale, 200) + ')';
+          zoomer.scrollLeft = (start - whole.from) / (whole.until - whole.from) * (zoomed.clientWidth - gutter());
         };
         const zoom = (factor, at = share) => {
           const length = view.until - view.from, center = view.from + at * length;
@@ -162,22 +167,60 @@ enum PageScript {
         if (here) zoomer.addEventListener('dblclick', event => { if (!event.target.closest('a, summary')) here.click(); });
         const shareOfFile = value => (view.from + value * (view.until - view.from) - whole.from) / (whole.until - whole.from);
         const shareAt = event => {
-          const box = zoomer.getBoundingClientRect();
-          return clamp((event.clientX - box.left) / box.width, 0, 1);
+          const box = zoomer.getBoundingClientRect(), beside = gutter();
+          return clamp((event.clientX - box.left - beside) / (box.width - beside), 0, 1);
         };
-        let drag = null;
+        let drag = null, pinch = null;
+        // The fingers on the curves, by their pointers.
+        const fingers = new Map();
+        const spread = ([a, b]) => ({
+          at: shareAt({ clientX: (a.clientX + b.clientX) / 2 }),
+          apart: Math.max(20, Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY)),
+        });
         zoomer.addEventListener('pointermove', event => {
-          if (drag) {
-            const part = (drag.x - event.clientX) / zoomer.clientWidth * (drag.until - drag.from);
+          if (fingers.has(event.pointerId)) fingers.set(event.pointerId, event);
+          if (pinch) {
+            // Two fingers zoom: the time that lay between them stays there.
+            if (fingers.size !== 2) return;
+            const { at, apart } = spread([...fingers.values()]), length = pinch.length * pinch.apart / apart;
+            show(pinch.time - at * length, pinch.time + (1 - at) * length);
+          } else if (drag) {
+            const part = (drag.x - event.clientX) / (zoomer.clientWidth - gutter()) * (drag.until - drag.from);
             show(drag.from + part, drag.until + part);
           } else move(shareAt(event));
         });
         zoomer.addEventListener('pointerdown', event => {
-          if (event.button !== 0 || event.pointerType !== 'mouse' || event.target.closest('a, summary')) return;
+          if (event.button !== 0) return;
+          const isFinger = event.pointerType === 'touch';
+          if (isFinger) {
+            if (event.isPrimary) fingers.clear();
+            fingers.set(event.pointerId, event);
+            if (fingers.size === 2) {
+              const { at, apart } = spread([...fingers.values()]), length = view.until - view.from;
+              [drag, pinch] = [null, { apart, length, time: view.from + at * length }];
+              // What they touch is drawn anew meanwhile.
+              for (const id of fingers.keys()) zoomer.setPointerCapture(id);
+              return;
+            }
+          }
+          if (event.target.closest('a, summary')) return;
+          if (isFinger) move(shareAt(event));
+          // A file is scrolled by a finger; the live page has nothing to scroll.
+          if (isFinger && !source) return;
           drag = { x: event.clientX, from: view.from, until: view.until };
           zoomer.setPointerCapture(event.pointerId);
         });
-        for (const name of ['pointerup', 'pointercancel']) zoomer.addEventListener(name, () => { drag = null; });
+        for (const name of ['pointerup', 'pointercancel']) zoomer.addEventListener(name, event => {
+          fingers.delete(event.pointerId);
+          drag = null;
+          if (fingers.size < 2) pinch = null;
+        });
+        // The browser neither zooms the page by the two fingers nor scrolls it.
+        const keep = event => { if (pinch && event.cancelable) event.preventDefault(); };
+        zoomer.addEventListener('touchstart', event => {
+          keep(event);
+          if (pinch) for (const touch of event.touches) touch.target.addEventListener('touchmove', keep, { passive: false });
+        }, { passive: false });
         zoomer.addEventListener('wheel', event => {
           if (!event.ctrlKey && !event.metaKey) return;
           event.preventDefault();
@@ -186,7 +229,7 @@ enum PageScript {
         if (!source) {
           zoomer.addEventListener('scroll', () => {
             const length = view.until - view.from;
-            const from = whole.from + zoomer.scrollLeft / zoomed.clientWidth * (whole.until - whole.from);
+            const from = whole.from + zoomer.scrollLeft / (zoomed.clientWidth - gutter()) * (whole.until - whole.from);
             view = { from, until: from + length };
             if (span) span.textContent = view.from.toFixed(3) + ' … ' + view.until.toFixed(3) + ' s';
           });

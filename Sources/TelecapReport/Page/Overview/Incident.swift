@@ -71,6 +71,16 @@ struct Incident {
     return missing.allSatisfy { $0.messages > 0 } ? "slow" : "pause"
   }
 
+  /// The same as people read it.
+  var badge: String {
+    switch kind {
+    case "nan": "not a number"
+    case "range": "out of range"
+    case "zero": "only 0"
+    case let kind: kind
+    }
+  }
+
   /// A pause that nobody would call one, in ns.
   static let shortest: Nanoseconds = 250_000_000
   /// A stream has stopped when nothing came for so many times its usual interval.
@@ -283,10 +293,7 @@ struct Incident {
   }
 
   /// Whether more should have come, as it came before.
-  private static func owes(_ arrivals: Arrivals, until end: Timestamp) -> Bool {
-    guard let last = arrivals.last, let rate = arrivals.perSecond, rate > 0 else { return false }
-    return isPause(end.nanoseconds(since: last), usually: Int64(clampingRounded: 1e9 / rate))
-  }
+  private static func owes(_ arrivals: Arrivals, until end: Timestamp) -> Bool { arrivals.silence(until: end) != nil }
 
   /// Whether a stream stopped for the same reason as its session: its sender fell silent, or both did.
   private func explains(_ gap: Incident) -> Bool {

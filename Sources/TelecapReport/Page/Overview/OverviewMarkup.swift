@@ -6,14 +6,14 @@ enum OverviewMarkup {
   private static let session = """
     <details class="session" id="session-{{id}}">
     <summary><b>Session {{id}}</b> {{ending}}, {{length}} <span class="soft">{{peers}}</span></summary>
-    <div class="wide" tabindex="0" role="group" aria-label="Session {{id}} in numbers"><table><thead><tr><th scope="col">what</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number">longest gap</th><th scope="col" class="number">lost by number</th><th scope="col">silent from</th></tr></thead>
+    <div class="wide" tabindex="0" role="group" aria-label="Session {{id}} in numbers"><table><thead><tr><th scope="col">what</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number"><abbr title="the longest time between two that came one after the other, and how long none came at the end">longest gap</abbr></th><th scope="col" class="number"><abbr title="how many never came, as the numbers in those that came tell">lost by number</abbr></th><th scope="col"><abbr title="when the last came, where the session went on for long without any">silent from</abbr></th></tr></thead>
     <tbody>{{#rows}}<tr><th scope="row">{{name}}</th><td class="number">{{count}}</td><td class="number">{{rate}}</td><td class="number">{{gap}}</td><td class="number">{{lost}}</td><td>{{#ended}}<a href="{{endedLink}}" class="to-time">{{ended}}</a>{{/ended}}</td></tr>{{/rows}}</tbody></table></div>
     <p><a href="{{link}}" class="to-time">Show it on the timeline</a></p>
     </details>
     """
 
   private static let standOut = """
-    <li><span class="severity {{kind}}">{{kind}}</span> {{#time}}<a href="{{timeLink}}" class="to-time">{{time}}</a> {{/time}}{{#link}}<a href="{{link}}">{{text}}</a>{{/link}}{{^link}}{{text}}{{/link}}{{#packets}} <a href="{{packets}}" class="to-packets">{{packetWords}}</a>{{/packets}}</li>
+    <li><span class="severity {{kind}}">{{badge}}</span> {{#time}}<a href="{{timeLink}}" class="to-time">{{time}}</a> {{/time}}{{#link}}<a href="{{link}}">{{text}}</a>{{/link}}{{^link}}{{text}}{{/link}}{{#packets}} <a href="{{packets}}" class="to-packets">{{packetWords}}</a>{{/packets}}</li>
     """
 
   private static let template = PageTemplate(
@@ -39,6 +39,7 @@ enum OverviewMarkup {
     </details>
     {{/foldedWords}}
     {{/standOuts}}
+    {{#words}}{{{.}}}{{/words}}
     {{#sessions}}
     <h3>Sessions</h3>
     {{#isEmpty}}<p class="soft">There are none.</p>{{/isEmpty}}
@@ -69,13 +70,29 @@ enum OverviewMarkup {
     {{/isEmpty}}
     {{/sessions}}
     <h3>Messages</h3>
-    <div class="wide" tabindex="0" role="group" aria-label="Messages by type"><table><thead><tr><th scope="col">type</th><th scope="col">direction</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number">bytes</th><th scope="col" class="number">longest gap</th></tr></thead>
+    <div class="wide" tabindex="0" role="group" aria-label="Messages by type"><table><thead><tr><th scope="col">type</th><th scope="col">direction</th><th scope="col" class="number">messages</th><th scope="col" class="number">rate</th><th scope="col" class="number">bytes</th><th scope="col" class="number"><abbr title="the longest time between two that came one after the other, and how long none came at the end">longest gap</abbr></th></tr></thead>
     <tbody>{{#kinds}}<tr><th scope="row">{{name}}</th><td>{{direction}}</td><td class="number">{{count}}</td><td class="number">{{rate}}</td><td class="number">{{bytes}}</td><td class="number">{{gap}}</td></tr>{{/kinds}}
     {{^kinds}}<tr><td colspan="6" class="soft">There are none.</td></tr>{{/kinds}}</tbody></table></div>
     <h3 id="findings">Findings</h3>
     <div class="wide" tabindex="0" role="group" aria-label="Findings by rule"><table><thead><tr><th scope="col">severity</th><th scope="col">rule</th><th scope="col" class="number">times</th><th scope="col" class="number">first in packet</th></tr></thead>
     <tbody>{{#findings}}<tr><td><span class="severity {{severity}}">{{severity}}</span></td><th scope="row"><a href="{{link}}">{{rule}}</a></th><td class="number">{{count}}</td><td class="number">{{first}}</td></tr>{{/findings}}
     {{^findings}}<tr><td colspan="4" class="soft">There are none.</td></tr>{{/findings}}</tbody></table></div>
+    {{#unread}}
+    <h3 id="unread">Packets in which no message was understood</h3>
+    {{#command}}
+    <p>A protocol is looked for at its own ports only. Where the host of one has another, end telecap and start it again with <code>--port</code>, such as for the busiest port:</p>
+    <pre>{{.}}</pre>
+    {{/command}}
+    <div class="wide" tabindex="0" role="group" aria-label="Ports without a protocol"><table><thead><tr><th scope="col">port</th><th scope="col" class="number">packets to it and from it</th></tr></thead>
+    <tbody>{{#ports}}<tr><th scope="row">{{name}}</th><td class="number">{{packets}}</td></tr>{{/ports}}
+    {{^ports}}<tr><td colspan="2" class="soft">There are none.</td></tr>{{/ports}}</tbody></table></div>
+    {{#more}}<p class="soft">{{.}}</p>{{/more}}
+    {{#others}}<p>{{.}}</p>{{/others}}
+    {{#command}}
+    <p class="soft">The ports that can be told:</p>
+    <dl>{{#names}}<dt><code>{{id}}</code></dt><dd>{{help}}</dd>{{/names}}</dl>
+    {{/command}}
+    {{/unread}}
     <h3 id="facts">The recording</h3>
     <dl>{{#facts}}<dt>{{name}}</dt><dd{{#isBad}} class="bad"{{/isBad}}>{{value}}</dd>{{/facts}}</dl>
     """)

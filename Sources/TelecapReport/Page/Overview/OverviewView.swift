@@ -29,16 +29,22 @@ struct OverviewView {
 
   let facts: [Fact]
   let standOuts: StandOuts
+  /// What the badges of what stands out mean.
+  let words: Markup?
   let sessions: SessionsView
   let kinds: [Kind]
   let findings: [Found]
+  /// What was not understood; nil where there is nothing of that.
+  let unread: UnreadView?
   let notes: [String]
   let isDissected: Bool
 
   init(_ picture: CapturePicture, _ links: PageLinks) {
     let summary = picture.summary
     facts = OverviewView.facts(summary)
-    standOuts = StandOuts(picture, links)
+    let outs = StandOuts(picture, links)
+    let badges = Glossary.badges(outs.shown + outs.folded)
+    (standOuts, words) = (outs, badges.isEmpty ? nil : Glossary.folded(badges))
     sessions = SessionsView(summary, links)
     kinds = summary.types.map { type in
       Kind(
@@ -47,13 +53,14 @@ struct OverviewView {
         count: Numbers.grouped(type.arrivals.count),
         rate: type.arrivals.perSecond.map { "\(Numbers.fixed($0, 1))/s" } ?? "",
         bytes: Numbers.grouped(type.bytes),
-        gap: type.arrivals.count > 1 ? Numbers.time(type.arrivals.largestGap) : "")
+        gap: type.arrivals.gapWords(until: summary.end))
     }
     findings = summary.findings.map { finding in
       Found(
         severity: finding.severity.printable, rule: finding.rule.printable, count: Numbers.grouped(finding.count),
         first: Numbers.grouped(finding.firstPacket), link: links.rule(finding.rule))
     }
+    unread = UnreadView(summary, name: picture.name)
     // Where there is no message at all, that stands out.
     notes = picture.notes + (summary.types.isEmpty ? [] : summary.notes)
     isDissected = summary.isDissected

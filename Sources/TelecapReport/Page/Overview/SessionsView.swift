@@ -102,7 +102,7 @@ struct SessionsView {
     let owner = summary.protocols.first { $0.name == session.protocolName }
     let (low, high) = share(session, start, length)
     let seconds = (from: low * length / 1e9, until: high * length / 1e9)
-    let ending = SessionsView.ending(session.end, owner)
+    let ending = SessionWords.ending(of: entry, owner, stillOpen: "open at the end of the recording")
     let name = "\(session.id) \(session.protocolName.printable), \(ending)"
     let client = owner?.rules.client.printable ?? "client"
     return Bar(
@@ -110,22 +110,13 @@ struct SessionsView {
       title: "session \(session.id): \(Numbers.fixed(seconds.from, 3)) … "
         + "\(Numbers.fixed(seconds.until, 3)) s, \(ending)", y: y,
       at: PlotCurve.place(low * 100), width: PlotCurve.place(max(0.3, (high - low) * 100)),
-      link: links.time(seconds.from, seconds.until, seconds.from), end: session.end.rawValue,
+      link: links.time(seconds.from, seconds.until, seconds.from), end: entry.endKind,
       textAt: PlotCurve.place(low > 0.6 ? high * 100 : low * 100), anchor: low > 0.6 ? "end" : "start",
       nudge: low > 0.6 ? -6 : 6,
       rows: SessionsView.rows(entry, owner, client, start, links),
       peers: "\(client) \(session.phone), host \(session.host), \(session.carrier.name)"
         + (session.sessionID.map { ", session_id \($0)" } ?? ""),
       ending: ending, length: "\(Numbers.fixed(seconds.until - seconds.from, 3)) s")
-  }
-
-  static func ending(_ end: Session.End, _ owner: WireProtocol?) -> String {
-    switch end {
-    case .open: "open at the end of the recording"
-    case .bye: "ended by \(owner?.session?.closing?.message.printable ?? "a message")"
-    case .timeout: "ended by silence"
-    case .replaced: "replaced by another"
-    }
   }
 
   private static func rows(
@@ -136,22 +127,15 @@ struct SessionsView {
       [("from the \(client)", entry.fromPhone, 0), ("from the host", entry.fromHost, 0)]
       + streams.map { ($0.name.printable, $0.arrivals, $0.missing) }
     return all.filter { $0.1.count > 0 }.map { name, arrivals, missing in
-      let ended = ended(arrivals, entry.session)
+      let ended = arrivals.silence(until: entry.session.lastSeen)
       return Row(
         name: name, count: Numbers.grouped(arrivals.count),
         rate: arrivals.perSecond.map { "\(Numbers.fixed($0, 1))/s" } ?? "",
-        gap: arrivals.count > 1 ? Numbers.time(arrivals.largestGap) : "",
+        gap: arrivals.gapWords(until: entry.session.lastSeen),
         lost: missing > 0 ? Numbers.grouped(missing) : "",
         ended: ended.map { "\(Incident.seconds($0, start)), for \(Incident.seconds(entry.session.lastSeen, $0))" },
         endedLink: ended.map { link($0, entry.session, start, links) } ?? "")
     }
-  }
-
-  /// When what came in a session ended, where that was so long before the session did that it stands out.
-  private static func ended(_ arrivals: Arrivals, _ session: Session) -> Timestamp? {
-    guard let last = arrivals.last, let rate = arrivals.perSecond, rate > 0 else { return nil }
-    let rest = session.lastSeen.nanoseconds(since: last)
-    return Incident.isPause(rest, usually: Int64(clampingRounded: 1e9 / rate)) ? last : nil
   }
 
   /// The end of what came, with as much time before it as the session went on.

@@ -6,6 +6,8 @@ import TelecapWire
 struct StandOut {
   /// A word with a colour and a mark: the severity of what a rule found, or what else it is.
   let kind: String
+  /// The word that is read, where it is another than the kind.
+  let badge: String
   let text: String
   /// Where more is said of it; nil where the text says all.
   var link: String?
@@ -17,6 +19,10 @@ struct StandOut {
   var packets: String?
   /// How these are called.
   var packetWords = "packets"
+
+  init(kind: String, badge: String? = nil, text: String, link: String? = nil) {
+    (self.kind, self.badge, self.text, self.link) = (kind, badge ?? kind, text, link)
+  }
 }
 
 /// What stands out of a capture, as a template takes it.
@@ -58,13 +64,15 @@ struct StandOuts {
     guard summary.isDissected, summary.packets > 0, summary.types.isEmpty else { return [] }
     var notes = summary.notes
     if notes.isEmpty { notes = ["no message was understood in the packets of the recording"] }
-    return notes.map { StandOut(kind: "error", text: $0, link: "#facts") }
+    return notes.map { StandOut(kind: "error", text: $0, link: summary.unread.packets > 0 ? "#unread" : "#facts") }
   }
 
   private static func incident(_ incident: Incident, _ start: Timestamp, _ links: PageLinks) -> StandOut {
-    StandOut(
-      kind: incident.kind, text: incident.words(since: start), time: Incident.seconds(incident.from, start),
-      timeLink: incident.link(since: start, links), packets: links.moment(seconds(incident.from, start)))
+    var result = StandOut(kind: incident.kind, badge: incident.badge, text: incident.words(since: start))
+    result.time = Incident.seconds(incident.from, start)
+    result.timeLink = incident.link(since: start, links)
+    result.packets = links.moment(seconds(incident.from, start))
+    return result
   }
 
   private static func dropped(_ summary: CaptureSummary) -> [StandOut] {

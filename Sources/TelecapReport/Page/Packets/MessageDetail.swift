@@ -33,6 +33,8 @@ public struct MessageDetail: Sendable {
   let rows: [Row]
   let lines: [Line]
   let findings: [Found]
+  /// The worst of what was found about it as a whole, which marks no field and no byte; nil where nothing was.
+  let severity: String?
   /// Why there are no bytes; nil where there are.
   let missing: String?
 
@@ -60,6 +62,14 @@ public struct MessageDetail: Sendable {
     missing = bytes == nil ? "It began in an earlier packet: its bytes are not shown." : nil
     let bytes = bytes ?? []
     let span = bytes.span.bytes
+    let all = layout.fields.map { $0.range(in: span) }
+    // That a HELLO was never answered, say, is wrong with none of its bytes.
+    func isOfWhole(_ found: Found) -> Bool {
+      all.count > 1 && found.range.lowerBound <= 0 && found.range.upperBound >= bytes.count
+    }
+    severity = Severity.allCases.sorted { $0.rawValue > $1.rawValue }.map(\.name)
+      .first { name in findings.contains { isOfWhole($0) && $0.severity == name } }
+    let findings = findings.filter { !isOfWhole($0) }
     rows = layout.fields.enumerated().compactMap { index, field in
       guard !bytes.isEmpty, let value = field.value(in: span) else { return nil }
       let range = field.range(in: span)
@@ -68,7 +78,7 @@ public struct MessageDetail: Sendable {
         index: index, offset: field.offset, name: field.name.printable, value: FieldText.text(value, field, kind),
         meaning: field.meaning.printable, severity: finding?.severity, finding: finding?.text)
     }
-    lines = MessageDetail.lines(bytes, layout.fields.map { $0.range(in: span) }, findings)
+    lines = MessageDetail.lines(bytes, all, findings)
   }
 
   private static func lines(_ bytes: [UInt8], _ fields: [Range<Int>], _ findings: [Found]) -> [Line] {

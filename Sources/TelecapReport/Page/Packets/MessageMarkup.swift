@@ -5,7 +5,7 @@ enum MessageMarkup {
   private static let template = PageTemplate(
     """
     <div class="message">
-    <p><b>{{title}}</b> <span class="soft">{{meaning}}</span></p>
+    <p><b>{{title}}</b>{{#severity}} <span class="severity {{severity}}">{{severity}}</span>{{/severity}} <span class="soft">{{meaning}}</span></p>
     {{#missing}}<p class="soft">{{missing}}</p>{{/missing}}
     <div class="side-by-side">
     <div class="wide" tabindex="0" role="group" aria-label="Fields of {{title}}"><table class="fields"><thead><tr><th scope="col" class="number">at</th><th scope="col">field</th><th scope="col">value</th></tr></thead>

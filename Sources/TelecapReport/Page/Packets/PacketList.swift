@@ -52,6 +52,13 @@ public struct PacketList: Sendable {
     (rows, self.condition, self.columns) = ([], condition, columns)
   }
 
+  /// That the filter cannot be used, for this reason, in the words of the page.
+  public static func problem(_ reason: String) -> String {
+    let words = "This filter does not work: \(reason.printable)"
+    guard reason.hasPrefix("no such column") else { return words }
+    return words + ". The columns are the buttons below; text stands in single quotes: type = 'POSE'"
+  }
+
   /// The first fields in a few words, without those by which a message was recognised.
   private static func words(_ kind: MessageKind, _ bytes: [UInt8]) -> String {
     let silent = Set(kind.owner.recognisedFields)

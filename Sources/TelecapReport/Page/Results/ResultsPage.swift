@@ -45,6 +45,7 @@ public enum ResultsPage {
     {{^changes}}<li class="soft">Nothing: every scenario came out as before.</li>{{/changes}}</ul>
     {{/isComparison}}
     <h2>Scenarios</h2>
+    {{{words}}}
     {{#rows}}
     <details class="rule" id="{{anchor}}"{{#isOpen}} open{{/isOpen}}>
     <summary>{{#outcomes}}<span class="severity {{kind}}">{{word}}</span> {{/outcomes}}<b>{{id}}</b> <span class="soft">{{level}}</span></summary>

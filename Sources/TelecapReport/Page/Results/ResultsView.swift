@@ -55,6 +55,9 @@ struct ResultsView {
   let changes: [Change]
   let rows: [Row]
 
+  /// What the words of its pictures and logs mean.
+  let words = Glossary.folded(Glossary.conformance)
+
   /// - Parameter isOver: whether the runs have ended.
   init(_ results: [ConformanceResults], isOver: Bool = true) {
     runs = results.map { run in

@@ -190,7 +190,8 @@ public struct RunTrack: Sendable {
       }
     }
     if age.reduced.count > 0 {
-      panels.append(PlotPanel(name, about: "age of information", unit: "ms", height: 90, [age]))
+      panels.append(
+        PlotPanel(name, about: "age of information", term: Glossary.ageInRun, unit: "ms", height: 90, [age]))
     }
     return panels
   }

@@ -8,12 +8,20 @@ struct PlotPanel {
   struct Tick {
     let at: String
     let text: String
-    /// Above the line, or below it where there is no room.
-    let shift: Int
+    /// Where the text begins or ends, beside the curves; one that is too long for that runs on over them.
+    let x: String
+    let anchor: String
+
+    fileprivate init(at place: Double, text: String) {
+      (at, self.text) = (PlotCurve.place(place), text)
+      (x, anchor) = text.count > 8 ? ("0", "start") : ("88%", "end")
+    }
   }
 
   let title: String
   let about: String
+  /// What `about` means; nil where that is plain.
+  let term: Glossary.Term?
   let unit: String
   let height: Int
   let curves: [PlotCurve]
@@ -24,17 +32,18 @@ struct PlotPanel {
   /// What the picture is, for those who do not see it. (Stored: templates see what is stored only.)
   let label: String
 
-  init(_ title: String, about: String = "", unit: String = "", height: Int = 130, _ curves: [TimelineTrack.Curve]) {
+  init(
+    _ title: String, about: String = "", term: Glossary.Term? = nil, unit: String = "", height: Int = 130,
+    _ curves: [TimelineTrack.Curve]
+  ) {
     let axis = PlotCurve.axis(of: curves)
     // A long time in ms is hard to read.
     let isLong = unit == "ms" && (axis.range.upperBound >= 1_000 || axis.range.lowerBound <= -1_000)
     let suffix = isLong ? " s" : unit.isEmpty ? "" : " \(unit)"
-    (self.title, self.about, self.unit, self.height) = (title, about, unit, height)
+    (self.title, self.about, self.term, self.unit, self.height) = (title, about, term, unit, height)
     self.curves = curves.enumerated().map { PlotCurve($1, $0, axis) }
     ticks = axis.ticks.map {
-      Tick(
-        at: PlotCurve.place(axis.place($0)), text: PlotCurve.short(isLong ? $0 / 1_000 : $0) + suffix,
-        shift: axis.place($0) * Double(height) / 100 < 14 ? 11 : -3)
+      Tick(at: axis.place($0), text: PlotCurve.short(isLong ? $0 / 1_000 : $0) + suffix)
     }
     data = PlotData.curves(curves)
     label =
@@ -60,12 +69,14 @@ extension TimelineTrack {
           height: curves[0].shape == .whole ? 64 : 130, curves))
     }
     if merge == .latest, age.reduced.count > 0 {
-      panels.append(PlotPanel(name, about: "age of information", unit: "ms", height: 90, [age]))
+      panels.append(PlotPanel(name, about: "age of information", term: Glossary.age, unit: "ms", height: 90, [age]))
     }
     if let delay, delay.reduced.count > 0 {
       panels.append(
         PlotPanel(
-          name, about: "delay by \(delay.name), beside that of the first", unit: "ms", height: 90, [delay]))
+          name, about: "delay by \(delay.name), beside that of the first", term: Glossary.delay(by: delay.name),
+          unit: "ms",
+          height: 90, [delay]))
     }
     return panels
   }

@@ -88,10 +88,7 @@ public struct CaptureTimeline: Sendable {
   ) {
     (self.grid, self.preferred) = (grid, preferred)
     streams = DrawnStream.all(of: protocols)
-    answers = protocols.flatMap { owner -> [(kind: MessageKind, field: FieldRow)] in
-      guard let field = owner.asking?.accepts?.field else { return [] }
-      return owner.messages.filter(\.answers).compactMap { kind in kind.layout[field].map { (kind, $0) } }
-    }
+    answers = protocols.flatMap(\.messages).compactMap { kind in kind.answerField.map { (kind, $0) } }
     let count = (streams.map(\.place).max() ?? -1) + 1
     recent = Array(repeating: (TrackKey(stream: -1, session: 0, key: []), 0), count: count)
     places = Array(repeating: (0, 0), count: grid.columns)

@@ -10,7 +10,11 @@ enum TimelineMarkup {
   static func section(
     _ view: TimelineView, figures: Markup? = nil, source: String?, whole: TimelineView
   ) -> Markup {
-    Markup(frame, Framed(view: view, figures: figures ?? self.figures(view), source: source, whole: whole))
+    Markup(
+      frame,
+      Framed(
+        view: view, figures: figures ?? self.figures(view), source: source, whole: whole,
+        words: view.words.isEmpty ? nil : Glossary.folded(view.words, id: "timeline-words")))
   }
 
   private struct Framed {
@@ -18,11 +22,13 @@ enum TimelineMarkup {
     let figures: Markup
     let source: String?
     let whole: TimelineView
+    let words: Markup?
   }
 
   private static let frame = PageTemplate(
     """
     {{#view}}{{#notes}}<p class="help">{{.}}</p>{{/notes}}{{/view}}
+    {{#words}}{{{.}}}{{/words}}
     <div class="tools" role="group" aria-label="Part of the time that is shown">
     <button type="button" data-zoom="in">Zoom in</button> <button type="button" data-zoom="out">Zoom out</button>
     <button type="button" data-zoom="left">Earlier</button> <button type="button" data-zoom="right">Later</button>
@@ -30,7 +36,7 @@ enum TimelineMarkup {
     <span class="now">shown: <span id="span">{{#view}}{{span}}{{/view}}</span>; cursor: <output id="now">–</output></span>
     {{#source}}<a id="here" href="packets">Packets at the cursor</a>{{/source}}
     <span id="status" role="status"></span></div>
-    <p class="help">With the curves focused: <kbd>+</kbd> <kbd>−</kbd> zoom, <kbd>←</kbd> <kbd>→</kbd> move the cursor, with <kbd>Shift</kbd> the part that is shown, <kbd>0</kbd> shows all; <kbd>Tab</kbd> goes to the marks of a lane, <kbd>←</kbd> <kbd>→</kbd> from one to the next. With the mouse: drag, and <kbd>Ctrl</kbd> with the wheel.{{#source}} <kbd>Enter</kbd> or a double click opens the packets at the cursor.{{/source}}</p>
+    <p class="help">With the curves focused: <kbd>+</kbd> <kbd>−</kbd> zoom, <kbd>←</kbd> <kbd>→</kbd> move the cursor, with <kbd>Shift</kbd> the part that is shown, <kbd>0</kbd> shows all; <kbd>Tab</kbd> goes to the marks of a lane, <kbd>←</kbd> <kbd>→</kbd> from one to the next. With the mouse: drag, and <kbd>Ctrl</kbd> with the wheel; with fingers: one moves, two zoom.{{#source}} <kbd>Enter</kbd> or a double click opens the packets at the cursor.{{/source}}</p>
     <div class="zoomer" tabindex="0" role="region" aria-label="Curves over time"{{#source}} data-source="{{source}}"{{/source}}{{#whole}} data-from="{{from}}" data-until="{{until}}"{{/whole}}>
     <div class="zoomed">
     {{{figures}}}
@@ -52,8 +58,9 @@ enum TimelineMarkup {
   private static let panel = """
     <figure class="panel" id="{{id}}">
     {{#plot}}
-    <figcaption><b>{{title}}</b> {{#about}}<span class="soft">{{about}}</span>{{/about}}
+    <figcaption><b>{{title}}</b> {{#about}}<span class="soft">{{#term}}<abbr title="{{meaning}}">{{/term}}{{about}}{{#term}}</abbr>{{/term}}</span>{{/about}}
     <ul class="legend">{{#curves}}<li><svg class="key" width="26" height="10" aria-hidden="true"><path class="{{look}}" d="M1 5h24"/></svg> {{name}} <span class="soft">{{span}}</span> {{#beyond}}<b class="beyond">{{beyond}}</b>{{/beyond}} <output class="value" data-curve="{{index}}" data-unit="{{cursorUnit}}"></output></li>{{/curves}}{{/plot}}{{#marks}}<li class="{{kind}}"><svg class="key mark" width="12" height="12" aria-hidden="true"><path transform="translate(6 6)" d="{{shape}}"/></svg> {{total}} {{kind}}</li>{{/marks}}{{#plot}}</ul></figcaption>
+    <div class="axed"><svg class="axis" height="{{height}}" aria-hidden="true">{{#ticks}}<text x="{{x}}" y="{{at}}%" dy="4" text-anchor="{{anchor}}">{{text}}</text>{{/ticks}}</svg>
     <svg class="plot" height="{{height}}" role="{{role}}" aria-label="{{label}}">
     {{#ticks}}<line class="grid" x1="0" x2="100%" y1="{{at}}%" y2="{{at}}%"/>{{/ticks}}
     {{/plot}}
@@ -61,11 +68,10 @@ enum TimelineMarkup {
     {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
     {{#plot}}
     <svg viewBox="0 0 1000 100" preserveAspectRatio="none" width="100%" height="100%">{{#curves}}<path class="{{look}} {{shape}}" d="{{path}}"/>{{/curves}}</svg>
-    {{#ticks}}<text x="4" y="{{at}}%" dy="{{shift}}">{{text}}</text>{{/ticks}}
     {{/plot}}
     {{#marks}}{{#marks}}<svg x="{{at}}%" y="9" class="mark {{kind}}">{{#link}}<a href="{{link}}" aria-label="{{kind}}: {{title}}">{{/link}}<path d="{{shape}}"><title>{{kind}}: {{title}}</title></path>{{#link}}</a>{{/link}}</svg>{{/marks}}{{/marks}}
     {{#plot}}
-    </svg>
+    </svg></div>
     <script type="application/json" class="columns">{{{data}}}</script>
     {{/plot}}
     </figure>

@@ -38,7 +38,7 @@ struct TimelineShade {
       let row = rows.take(count, from: at, until: at + width)
       return TimelineShade(
         at: PlotCurve.place(at), width: PlotCurve.place(width), kind: incident.kind,
-        title: "\(incident.kind): \(incident.words(since: start))", link: incident.link(since: start, links),
+        title: "\(incident.badge): \(incident.words(since: start))", link: incident.link(since: start, links),
         bars: bars(incident, grid, from: row), session: incident.session?.id, owner: incident.owner?.name)
     }
     return (shades, shown.count)

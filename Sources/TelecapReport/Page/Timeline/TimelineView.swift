@@ -87,6 +87,8 @@ struct TimelineView {
   let ticks: [TimeTick]
   /// What was reduced and left out, in words.
   let notes: [String]
+  /// Those of its words that need to be explained.
+  let words: [Glossary.Term]
   /// The part that is shown, in words.
   let span: String
   /// The part that is shown, in seconds since the start of the recording.
@@ -147,7 +149,7 @@ struct TimelineView {
     }
     for trips in timeline.roundTrips where trips.curve.reduced.count > 0 {
       let name = "\(trips.owner.printable) \(trips.ask.printable)–\(trips.answer.printable)"
-      let plot = PlotPanel(name, about: "round trips", unit: "ms", height: 90, [trips.curve])
+      let plot = PlotPanel(name, about: "round trips", term: Glossary.roundTrips, unit: "ms", height: 90, [trips.curve])
       let own = shades.filter { $0.owner == nil || $0.owner == trips.owner }
       panels.append(Panel(id: "panel-\(panels.count + folded.count)", plot: plot, ticks: ticks, shades: own))
     }
@@ -166,6 +168,7 @@ struct TimelineView {
     shadeHeight = TimelineShade.height(shades)
     isEmpty = densities.isEmpty && panels.isEmpty && folded.isEmpty && runs.isEmpty
     notes = TimelineView.notes(timeline, grid)
+    words = TimelineView.words(of: panels + folded, runs)
   }
 
   /// Panels alone, or what a network did.
@@ -177,6 +180,17 @@ struct TimelineView {
     (self.from, self.until) = ("\(from)", "\(until)")
     (hasShades, shadeWords, shadeHeight) = (false, "", 0)
     isEmpty = runs.isEmpty && panels.isEmpty
+    words = TimelineView.words(of: panels, runs)
+  }
+
+  /// What the words of these panels and runs mean, each once.
+  private static func words(of panels: [Panel], _ runs: [NetworkRunView]) -> [Glossary.Term] {
+    let terms = panels.compactMap(\.plot.term)
+    let marks = panels.flatMap(\.marks).map(\.kind).compactMap { kind in
+      Glossary.marks[kind].map { Glossary.Term(word: kind, meaning: $0) }
+    }
+    let all = terms + marks + (runs.isEmpty ? [] : Glossary.run)
+    return all.reduce(into: []) { words, term in if !words.contains(term) { words.append(term) } }
   }
 
   /// The streams whose panels are open: all of a few, of more the busiest.
