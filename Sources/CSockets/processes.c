@@ -120,9 +120,11 @@ static int end_children_once(int but) {
 }
 #endif
 
-void telecap_strays_adopt(void) {
+void telecap_strays_adopt(int adopts) {
 #ifdef __linux__
-  prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
+  prctl(PR_SET_CHILD_SUBREAPER, (unsigned long)adopts, 0UL, 0UL, 0UL);
+#else
+  (void)adopts;
 #endif
 }
 

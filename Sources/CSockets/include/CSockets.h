@@ -224,9 +224,9 @@ int telecap_guard_start(int group, const char *mark, int *descriptor);
 /// Whether a child has ended; then nothing of it is left.
 int telecap_reap(int pid);
 
-/// From now on every process that descends from this one and loses its parent becomes its child: prctl(PR_SET_CHILD_SUBREAPER), which
-/// is variadic, and on Linux only.
-void telecap_strays_adopt(void);
+/// From now on every process that descends from this one and loses its parent becomes its child, or, with 0, the system's again:
+/// prctl(PR_SET_CHILD_SUBREAPER), which is variadic, and on Linux only.
+void telecap_strays_adopt(int adopts);
 
 /// Kills all children but this one, and theirs, until none is left, and waits for them. Only on Linux.
 void telecap_strays_end(int but);

@@ -10,10 +10,10 @@ public enum Browser {
 
   /// Asks the system to show an address. False where nobody does.
   public static func open(_ address: String) async -> Bool {
-    Strays.begin()
-    defer { Strays.end() }
-    let result = try? await Subprocess.run(
-      .name(opener), arguments: [address], input: .none, output: .discarded, error: .discarded)
+    let result = await Strays.sparing {
+      try? await Subprocess.run(
+        .name(opener), arguments: [address], input: .none, output: .discarded, error: .discarded)
+    }
     return result?.terminationStatus.isSuccess ?? false
   }
 }

@@ -10,6 +10,10 @@ public enum Strays {
     /// Processes that we started ourselves and that have not been waited for.
     var own = 0
     var isAdopting = false
+    /// What is being started and is to stay.
+    var spared = 0
+
+    func tellSystem() { if isAdopting { telecap_strays_adopt(spared == 0 ? 1 : 0) } }
   }
 
   /// Whether all children of this process that it did not start by this room are strays. Set once, where the program begins: a process
@@ -26,7 +30,7 @@ public enum Strays {
       state.own += 1
       guard leaves, areEnded, !state.isAdopting else { return }
       state.isAdopting = true
-      telecap_strays_adopt()
+      state.tellSystem()
     }
   }
 
@@ -42,5 +46,20 @@ public enum Strays {
       state.own -= 1
       if state.own == 0, state.isAdopting { telecap_strays_end(0) }
     }
+  }
+
+  /// Starts something that is to stay when we have ended, a person's browser: what loses its parent meanwhile is nobody's stray.
+  static func sparing<Value>(_ start: () async -> Value) async -> Value {
+    state.with { state in
+      (state.own, state.spared) = (state.own + 1, state.spared + 1)
+      state.tellSystem()
+    }
+    let value = await start()
+    state.with { state in
+      state.spared -= 1
+      state.tellSystem()
+    }
+    end()
+    return value
   }
 }

@@ -23,9 +23,8 @@ struct Learn: AsyncParsableCommand {
       Starts the program, waits until it answers, sends a short session of values
       that occur nowhere else, and looks for them in what it prints on stdout and
       stderr, in files that grow where it runs, and at $EVENTS over UDP. $UDP, $TCP,
-      $CODE and $EVENTS are for telecap: quote them. A host that is told no port is
-      looked for where it listens. Then writes the file, checks its rules, and runs a
-      few scenarios.
+      $CODE and $EVENTS are for telecap: quote them. A host that is told no port is looked
+      for where it listens. Then writes the file, checks its rules, and runs a few scenarios.
 
       Exit status: 0 learned, and each rule reads what it should; 1 one does not, or
       nothing was found; 69 the program cannot be started or spoken to.

@@ -83,6 +83,29 @@ import Testing
       let ids = numbers(folder["ids"])
       #expect(ids.count == 2 && ids.allSatisfy { !isRunning($0) })
     }
+
+    @Test("A browser that was opened while a program ran is no stray of it: it stays")
+    func browser() throws {
+      let folder = try Folder()
+      let opener = try folder.write(
+        Array("#!/bin/sh\nsetsid sleep 300 </dev/null >/dev/null 2>&1 &\necho $! > \(folder["ids"])\n".utf8), to: "xdg-open")
+      chmod(opener, 0o700)
+      let system = """
+        role: host
+        command: [/bin/sh, -c, "echo ready; exec sleep 300"]
+        addresses: { udp: free }
+        ready: { line: ready, within: 60s }
+        """
+      let file = try folder.write(Array(system.utf8), to: "system.yaml")
+      let path = "\(folder.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+      let program = try Running(Program.path, ["relay", "udp:0=\(file)", "--view"], environment: ["PATH": path])
+      try wait("the browser") { numbers(folder["ids"]).count == 1 && program.errors.contains("relaying") }
+      program.signal(SIGINT)
+      _ = try program.finish()
+      let id = try #require(numbers(folder["ids"]).first)
+      #expect(isRunning(id))
+      kill(id, SIGKILL)
+    }
   #endif
 
   /// Whether a process runs; one that has ended and that nobody has asked for does not.
