@@ -272,9 +272,10 @@ public struct Observations {
   /// from there. A pose that nobody sent is told as it was shown; where it shows no seq, as if it were the newest.
   private mutating func pose(_ line: JSONNode, _ rule: EventRule) -> PoseSample? {
     var shown = ShownPose({ rule.number($0, in: line) }, { rule.source(of: $0).roundedBy(in: line) })
-    guard !shown.isEmpty else { return nil }
     // A time that the file does not name may be the program's own clock, which may begin again with each session.
-    if rule.fields["timestamp_us"] == nil, !poses.contains(where: { shown.hasTime(of: $0) }) { shown.timestamp = nil }
+    let isOwnClock = shown.timestamp != nil && poses.last { shown.hasTime(of: $0) } == nil
+    if isOwnClock, rule.fields["timestamp_us"] == nil { shown.timestamp = nil }
+    guard !shown.isEmpty else { return nil }
     if let sent = poses.last(where: { shown.isSame(as: $0) }) {
       compared = shown.compared(with: sent)
       return shown.filled(from: sent)
