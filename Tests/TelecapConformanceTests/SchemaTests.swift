@@ -122,7 +122,7 @@ import Testing
     let examples = page.components(separatedBy: "```yaml\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
-    #expect(examples.count == 9)
+    #expect(examples.count == 10)
     for example in examples {
       #expect(throws: Never.self, "\(example)") { try SystemFile(example, file: "system-file.md", suites: .all) }
     }

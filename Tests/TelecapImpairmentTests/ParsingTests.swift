@@ -71,7 +71,7 @@ struct ParsingTests {
         "\"state:5%,30%,80%\" leaves a state with more than 100%; expected p13 + p14 and p31 + p32 of at most 100% each"
       ),
       ("--delay 20", "\"20\" has no unit; \(time)"), ("--delay fast", "\"fast\" is not a time; \(time)"),
-      ("--delay 20min", "\"20min\" is not a time; \(time)"),
+      ("--delay 20m", "\"20m\" is not a time; \(time)"),
       ("--jitter 0.5ns", "\"0.5ns\" is finer than a nanosecond; \(time)"),
       ("--delay 86401s", "\"86401s\" is longer than a day; \(time)"),
       ("--distribution gauss", "\"gauss\" is not a distribution; expected uniform, normal, pareto or paretonormal"),

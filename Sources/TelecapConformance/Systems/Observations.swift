@@ -271,10 +271,7 @@ public struct Observations {
   /// The pose that an event shows: the delivered one whose seq, or whose values, it has; what it does not show is taken
   /// from there. A pose that nobody sent is told as it was shown; where it shows no seq, as if it were the newest.
   private mutating func pose(_ line: JSONNode, _ rule: EventRule) -> PoseSample? {
-    var shown = ShownPose({ rule.number($0, in: line) }, { rule.source(of: $0).roundedBy(in: line) })
-    // A time that the file does not name may be the program's own clock, which may begin again with each session.
-    let isOwnClock = shown.timestamp != nil && poses.last { shown.hasTime(of: $0) } == nil
-    if isOwnClock, rule.fields["timestamp_us"] == nil { shown.timestamp = nil }
+    let shown = ShownPose({ rule.number($0, in: line) }, { rule.source(of: $0).roundedBy(in: line) })
     guard !shown.isEmpty else { return nil }
     if let sent = poses.last(where: { shown.isSame(as: $0) }) {
       compared = shown.compared(with: sent)
@@ -309,7 +306,7 @@ extension Observations {
 /// The fields of a pose as far as an event shows them.
 private struct ShownPose {
   let seq: UInt16?
-  var timestamp: Double?
+  private let timestamp: Double?
   private let start: Double?
   /// x, y, z, qx, qy, qz, qw.
   private let numbers: [Double?]
@@ -327,9 +324,6 @@ private struct ShownPose {
   }
 
   var isEmpty: Bool { seq == nil && timestamp == nil && numbers.allSatisfy { $0 == nil } }
-
-  /// It shows when a pose was taken.
-  func hasTime(of pose: PoseSample) -> Bool { timestamp == Double(pose.timestampMicroseconds) }
 
   /// How many numbers of it are shown.
   var count: Int { numbers.count { $0 != nil } }

@@ -21,7 +21,7 @@ public enum JSONSchema {
       ])
     case .number: object([("type", .string("number"))])
     case .flag: object([("type", .string("boolean"))])
-    case .time: pattern("^([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s)|0)$")
+    case .time: pattern("^([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|min|h)|0)$")
     case .hex: object([("type", list([.string("string"), .string("integer")]))])
     case .oneOf(let words): object([("enum", list(words.map(JSONNode.string)))])
     case .list(let element): object([("type", .string("array")), ("items", schema(element))])

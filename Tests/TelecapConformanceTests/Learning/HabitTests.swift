@@ -119,16 +119,6 @@ struct HabitTests {
     #expect(learned.notes == [])
   }
 
-  @Test("A program's own clock under our name for the time of a pose does not make poses strange")
-  func ownTimestamp() throws {
-    var start: Nanoseconds = 0
-    let (learned, _) = try learn { pairs, time in
-      if pairs[0].1 == "\"opened\"" { start = time }
-      return [Self.object([("timestamp_us", "\((time - start) / 1_000 + 17)")] + pairs)]
-    }
-    #expect(learned.rules.first?.rule.fields["timestamp_us"] == nil)
-  }
-
   @Test("The names of days and months stand in no expression")
   func dates() throws {
     let (learned, _) = try learn { pairs, _ in

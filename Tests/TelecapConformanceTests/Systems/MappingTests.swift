@@ -165,7 +165,7 @@ struct MappingTests {
     arguments: [
       (String(repeating: "{}", count: 1_025), "1 line holds more than 1024 objects; the first: {}{}"),
       ("{\"a\":1}{\"b\":", "1 line begins like a JSON object and is none ("),
-      ("{'a': 1}", "1 line begins like a JSON object and is none (expected a key in double quotes); "),
+      ("{a: 1}", "1 line begins like a JSON object and is none (expected a key in double quotes); "),
       ("{\"a\":1} and more", "1 line begins like a JSON object and is none ("),
       ("{\"a\":\"" + String(repeating: "x", count: 64 << 10), "1 line is longer than 64 KiB and was cut; "),
     ])
