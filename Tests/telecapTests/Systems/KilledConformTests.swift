@@ -88,7 +88,8 @@ import Testing
     func browser() throws {
       let folder = try Folder()
       let opener = try folder.write(
-        Array("#!/bin/sh\nsetsid sleep 300 </dev/null >/dev/null 2>&1 &\necho $! > \(folder["ids"])\n".utf8), to: "xdg-open")
+        Array("#!/bin/sh\nsetsid sleep 300 </dev/null >/dev/null 2>&1 &\necho $! > \(folder["ids"])\n".utf8),
+        to: "xdg-open")
       chmod(opener, 0o700)
       let system = """
         role: host
@@ -98,7 +99,8 @@ import Testing
         """
       let file = try folder.write(Array(system.utf8), to: "system.yaml")
       let path = "\(folder.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
-      let program = try Running(Program.path, ["relay", "udp:0=\(file)", "--view"], environment: ["PATH": path])
+      let words = ["relay", "udp:\(try freePort())=\(file)", "--view"]
+      let program = try Running(Program.path, words, environment: ["PATH": path])
       try wait("the browser") { numbers(folder["ids"]).count == 1 && program.errors.contains("relaying") }
       program.signal(SIGINT)
       _ = try program.finish()
