@@ -87,7 +87,7 @@ enum FaultTable {
   static let host: [String: Set<String>] = [
     "acks-once": [
       "tele.bye.closes", "tele.cmd.duplicate", "tele.haptic.sender-session", "tele.hello.ack-every",
-      "tele.pose.latest-value-wins", "tele.session.timeout", "tele.tcp.framing",
+      "tele.pose.duplicate", "tele.pose.latest-value-wins", "tele.session.timeout", "tele.tcp.framing",
     ],
     "never-busy": [
       "tele.bye.closes", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.haptic.sender-session",
@@ -128,7 +128,7 @@ enum FaultTable {
     "any-bye": ["tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.pose.latest-value-wins"],
     "ignores-bye": [
       "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.haptic.sender-session",
-      "tele.header.trailing", "tele.pose.latest-value-wins",
+      "tele.header.trailing", "tele.pose.duplicate", "tele.pose.latest-value-wins",
     ],
     "magic-unchecked": ["tele.header.magic", "tele.robust.mutations", "tele.session.timeout", "tele.tcp.bad-length"],
     "version-unchecked": ["tele.header.version", "tele.robust.mutations", "tele.session.timeout"],
@@ -146,10 +146,10 @@ enum FaultTable {
       "tele.sender.inactive", "tele.session.timeout", "tele.tcp.hello-timeout",
     ],
     "order-of-arrival": [
-      "tele.hello.bad-code", "tele.hello.keepalive-identity", "tele.pose.half-range", "tele.pose.latest-value-wins",
-      "tele.robust.mutations",
+      "tele.hello.ack-every", "tele.hello.bad-code", "tele.hello.keepalive-identity", "tele.pose.half-range",
+      "tele.pose.latest-value-wins", "tele.robust.mutations",
     ],
-    "wrap-is-old": ["tele.pose.latest-value-wins", "tele.robust.mutations"],
+    "wrap-is-old": ["tele.pose.duplicate", "tele.pose.latest-value-wins", "tele.robust.mutations"],
     "applies-duplicates": ["tele.pose.duplicate", "tele.pose.latest-value-wins"],
     "first-value-wins": [
       "tele.header.magic", "tele.header.trailing", "tele.header.truncated", "tele.header.type", "tele.header.version",

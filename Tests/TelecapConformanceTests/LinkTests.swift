@@ -97,11 +97,11 @@ import Testing
     "host": [
       "acks-once", "never-busy", "silent-on-bad-code", "identity-unchecked", "any-hello-version", "never-times-out",
       "any-bye", "ignores-bye", "read-is-frame", "ignores-bad-length", "reserved-in-ack", "sends-to-refused",
-      "waits-for-hello", "keeps-refused", "keeps-other-version",
+      "waits-for-hello", "keeps-refused", "keeps-other-version", "second-hello-begins-again",
     ],
     "phone": [
       "stops-hello", "slow-hello", "read-is-frame", "new-identity", "reserved-in-hello",
-      "refusal-is-ok", "same-session-again", "no-bye",
+      "refusal-is-ok", "same-session-again", "no-bye", "two-hellos", "begins-again",
     ],
   ]
 

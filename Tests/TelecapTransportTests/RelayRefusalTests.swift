@@ -85,6 +85,7 @@ import Testing
     #expect(throws: (any Error).self) { try refused.receive(1) }
     hasRoom.withLockedValue { $0 = true }
     let served = try Socket.connected(to: relay.local.port)
+    served.finish()
     #expect(try served.receive(1) == [7])
     let counts = try await relay.counts()
     #expect(counts.clients == 2 && counts.refused == 1)
