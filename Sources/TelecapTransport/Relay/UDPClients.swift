@@ -306,17 +306,18 @@ final class UDPClients {
   private func connected(_ client: Client, _ result: Result<any Channel, any Error>) {
     client.isConnecting = false
     defer { client.opening = nil }
-    // What came from a client that was forgotten meanwhile is counted.
     let isKnown = clients[client.address] === client
     guard case .success(let channel) = result else {
       client.opening?.close(promise: nil)
+      dropEarly(client)
       if !isKnown { return }
       refuse(client.address, isNew: !client.isRefused)
-      passed.dropped += client.early.count
       remove(client)
       return
     }
+    // It was forgotten meanwhile, or turned away when it was tried before.
     guard isKnown else {
+      dropEarly(client)
       channel.close(promise: nil)
       return
     }
@@ -342,9 +343,15 @@ final class UDPClients {
   private func forget(_ client: Client) {
     if let upstream = client.upstream { passed.droppedByKernel += ReceiveBuffer.drops(of: upstream) }
     client.upstream?.close(promise: nil)
-    passed.dropped += client.early.count
+    dropEarly(client)
     remove(client)
     if !client.isRefused { passed.forgotten += 1 }
+  }
+
+  /// What waited for the socket of a client is passed on no more.
+  private func dropEarly(_ client: Client) {
+    passed.dropped += client.early.count
+    client.early = []
   }
 
   private func remove(_ client: Client) {
