@@ -58,7 +58,7 @@ public struct Interface: Hashable, Sendable {
   public var snapLength: Int
   /// Timestamp ticks a second: 1,000,000 for µs, 1,000,000,000 for ns.
   public var ticksPerSecond: UInt64
-  /// What a person wrote about it; empty when nothing.
+  /// What a person wrote about it, and what happened to it while it was recorded, line by line; empty when nothing.
   public var comment: String
 
   /// An interface of these values.

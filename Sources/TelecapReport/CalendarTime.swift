@@ -1,7 +1,7 @@
 import TelecapRecording
 
 /// A time since 1970 as a date, in UTC (ISO 8601).
-enum CalendarTime {
+public enum CalendarTime {
   /// `2026-02-03T04:05:06`.
   static func text(_ time: Timestamp) -> String {
     let (date, clock, _) = parts(time)
@@ -9,7 +9,7 @@ enum CalendarTime {
   }
 
   /// `2023-11-14 22:13:20.000123 UTC`.
-  static func exact(_ time: Timestamp) -> String {
+  public static func exact(_ time: Timestamp) -> String {
     let (date, clock, nanoseconds) = parts(time)
     return "\(date) \(clock).\(digits(nanoseconds / 1_000, 6)) UTC"
   }

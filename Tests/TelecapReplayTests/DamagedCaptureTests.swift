@@ -176,6 +176,22 @@ import Testing
   }
 
   @Test(
+    "Where the damage comes before every packet, a plan says what it is, and not that nobody sent",
+    arguments: [("packet", "id", "-4"), ("interface", "ticks_per_second", "-1")])
+  func nobodyIsNoExcuse(_ table: String, _ column: String, _ value: String) throws {
+    let folder = try Folder()
+    try Self.whole(folder).write(to: folder["a"])
+    try #require(try Database.put(value, table, column, last: false, in: folder["a"]) != nil)
+    #expect {
+      try Self.readers[3].read(folder["a"], folder)
+    } throws: { error in
+      let reason = (error as? Damage)?.reason ?? error
+      #expect("\(reason)".contains("the capture is damaged: table \(table)"), "\(reason)")
+      return ExitStatus(of: reason) == .data
+    }
+  }
+
+  @Test(
     "What SQL would pass over or show as it stands is refused too, and made anew by the way that is told",
     arguments: [
       ("flow", "source_port", "-1", "row 2: source_port is -1, and a whole number, 0…65535 belongs there"),

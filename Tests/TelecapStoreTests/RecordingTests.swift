@@ -49,6 +49,22 @@ import Testing
     #expect(try reader.needsDissection())
   }
 
+  @Test func `keeps what happened to its interfaces, each line where it belongs and as much as fits`() throws {
+    let folder = try Folder()
+    let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
+    try writer.add(Interface(name: "lo", linkType: 1, comment: "desk"))
+    try writer.add(Interface(name: "any", linkType: 276))
+    writer.add("it rained", toCommentOf: 0)
+    try writer.flush()
+    writer.add("it went down", toCommentOf: 1)
+    writer.add("it rained more", toCommentOf: 0)
+    let long = String(repeating: "x", count: 9_000)
+    for _ in 0..<5 { writer.add(long, toCommentOf: 1) }
+    try writer.finish(ended: .zero)
+    let comments = try CaptureReader(path: folder["a"], .standard).interfaces().map(\.comment)
+    #expect(comments == ["desk\nit rained\nit rained more", "it went down\n\(long)\nand more, which is not kept"])
+  }
+
   @Test func `is read in portions, all of it or the chosen packets`() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)

@@ -123,6 +123,11 @@ struct RecordBeginningTests {
       }
       try steps.close()
       #expect(try program.finish().status == 0)
+      // Who reads the capture later is told as well.
+      let info = try Program.run(["info", capture]).output
+      for line in ["UTC: lo went down: nothing is recorded until it is up again\n", "UTC: lo is up again\n"] {
+        #expect(info.contains(line), "\(info)")
+      }
     }
 
     /// Runs a script in a network of its own, in which it records one end of a pair of interfaces; what was told, line by line.

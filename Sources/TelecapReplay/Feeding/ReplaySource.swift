@@ -196,9 +196,10 @@ public struct ReplaySource: Sendable {
       seen.insert(role)
       if role == roles.first { throw Found() }
     }
+    var damage: Damage?
     do {
       var input = try recording.open()
-      _ = try Damage.ending {
+      damage = try Damage.ending {
         try input.forEach { header, frame in
           if LinkType.isBluetooth(header.linkType) {
             _ = try bluetooth.receive(frame, linkType: header.linkType) { try saw($1, $2) }
@@ -214,6 +215,7 @@ public struct ReplaySource: Sendable {
       }
     } catch is Found {}
     for role in roles where seen.contains(role) { return role }
+    if let damage { throw damage }
     unread.attributes = bluetooth.told
     throw ReplayProblem.nobody(recording: name, of: roles, notes: unread.notes(messages: known))
   }

@@ -62,6 +62,9 @@ struct Recorder {
     }
   }
 
+  /// Keeps what happened to the interface beside what it heard.
+  func note(_ line: String) { writer.add("\(CalendarTime.exact(WallClock.now())): \(line)", toCommentOf: 0) }
+
   /// Ends the recording.
   mutating func finish() throws -> RecordSummary {
     progress.clear()

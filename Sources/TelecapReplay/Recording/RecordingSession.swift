@@ -70,14 +70,18 @@ public struct RecordingSession {
     _ capture: LiveCapture, into recorder: inout Recorder, _ options: LiveCapture.Options
   ) throws {
     var watch = InterfaceWatch(options.interface)
+    func note(_ line: String) {
+      tell(line)
+      recorder.note(line)
+    }
     // Also where it ends since the interface is gone.
-    defer { watch.finish().forEach(tell) }
+    defer { watch.finish().forEach(note) }
     while recorder.goesOn() {
       guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { break }
       let statistics = try capture.statistics()
       try recorder.tick(
         DropCounts(kernel: Int(statistics.droppedByKernel), interface: Int(statistics.droppedByInterface)))
-      watch.look().forEach(tell)
+      watch.look().forEach(note)
     }
     try drain(capture, into: &recorder, options)
   }

@@ -59,8 +59,9 @@ public struct SummaryText {
         name, "link type \(entry.interface.linkType)", "\(Numbers.grouped(entry.packets)) packets",
         "\(Numbers.grouped(entry.bytes)) bytes")
     }
-    return zip(table.lines(), summary.interfaces).map { line, entry in
-      entry.interface.comment.isEmpty ? line : "\(line)  \(entry.interface.comment.printable)"
+    return zip(table.lines(), summary.interfaces).flatMap { line, entry in
+      let comments = entry.interface.comment.split(separator: "\n").map { String($0).printable }
+      return comments.count == 1 ? ["\(line)  \(comments[0])"] : [line] + comments.map { "  \($0)" }
     }
   }
 

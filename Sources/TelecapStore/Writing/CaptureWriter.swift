@@ -10,7 +10,7 @@ import TelecapRecording
 /// Used by one thread or task at a time.
 public final class CaptureWriter {
   private let writer: BatchWriter
-  private var interfaces = 0
+  private var interfaces: [Interface] = []
   private var lastCommit: Timestamp?
   private var dropped = DropCounts()
   private var relays: [RelayTally] = []
@@ -50,9 +50,24 @@ public final class CaptureWriter {
   /// Adds an interface and returns its number, counted from 0.
   @discardableResult
   public func add(_ interface: Interface) throws -> Int {
-    writer.batch.interfaces.append((interfaces, interface))
-    interfaces += 1
-    return interfaces - 1
+    writer.batch.interfaces.append((interfaces.count, interface))
+    interfaces.append(interface)
+    return interfaces.count - 1
+  }
+
+  /// So many bytes of what happened to an interface are kept, and that there was more.
+  private static let longestComment = 16_384
+  private static let more = "and more, which is not kept"
+
+  /// Adds what happened to an interface to its comment, a line of it; it is stored with the next commit.
+  ///
+  /// - Parameter number: as `add(_:)` returned it.
+  public func add(_ line: String, toCommentOf number: Int) {
+    let comment = interfaces[number].comment
+    guard !comment.hasSuffix(CaptureWriter.more) else { return }
+    let isFull = comment.utf8.count + line.utf8.count > CaptureWriter.longestComment
+    interfaces[number].comment = comment + (comment.isEmpty ? "" : "\n") + (isFull ? CaptureWriter.more : line)
+    writer.batch.interfaces.append((number, interfaces[number]))
   }
 
   /// Adds a packet; its number must be greater than all before.

@@ -138,7 +138,7 @@ final class OpenFile: @unchecked Sendable {
 
   private func insert(_ interface: Interface, _ id: Int, _ db: Database) throws {
     try db.execute(
-      sql: "INSERT INTO interface VALUES (?, ?, ?, ?, ?, ?)",
+      sql: "INSERT INTO interface VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET comment = excluded.comment",
       arguments: [
         id, interface.name, interface.linkType, interface.snapLength, Int64(clamping: interface.ticksPerSecond),
         interface.comment,
