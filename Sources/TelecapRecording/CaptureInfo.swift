@@ -81,7 +81,7 @@ public struct RelayTally: Hashable, Sendable {
   public var refused = 0
   /// How many of these were served and forgotten, being idle for too long or the longest idle of too many.
   public var forgotten = 0
-  /// Datagrams that are in the file and were not passed on.
+  /// Datagrams that are in the file and were not passed on; over TCP, streams that ended before all that is in the file of them was.
   public var notPassedOn = 0
   /// Datagrams that the kernel dropped before the relay saw them; nil where the system does not tell.
   public var droppedByKernel: Int? = 0
@@ -91,9 +91,10 @@ public struct RelayTally: Hashable, Sendable {
 
   /// What was lost of the traffic, in words; nil when nothing was.
   public var losses: String? {
+    let unit = route.hasPrefix("tcp:") ? "streams" : "datagrams"
     let counts = [
       (refused, "of \(clients) clients refused"), (forgotten, "forgotten"),
-      (notPassedOn, "datagrams recorded and not passed on"), (droppedByKernel ?? 0, "datagrams dropped by the kernel"),
+      (notPassedOn, "\(unit) recorded and not passed on"), (droppedByKernel ?? 0, "datagrams dropped by the kernel"),
     ]
     let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return words.isEmpty ? nil : words.joined(separator: ", ")

@@ -115,6 +115,16 @@ import Testing
     #expect(lastEnd(sample.scenarios, jobs: 8, startup: Self.startup) <= time)
   }
 
+  @Test("What a system cannot do takes no time from what it can")
+  func instant() throws {
+    let musts = try Self.ofHost().filter { $0.requirement.level == .must }
+    let (time, isTCP) = (30 * Self.second, { (scenario: Scenario) in scenario.setup.carrier == .tcp })
+    let without = Sample(of: musts.filter { !isTCP($0) }, within: time, jobs: 1)
+    let sample = Sample(of: musts, within: time, jobs: 1, where: isTCP)
+    #expect(sample.scenarios.filter { !isTCP($0) }.map(\.id) == without.scenarios.map(\.id))
+    #expect(sample.scenarios.contains(where: isTCP) && !sample.leftOut.contains(where: isTCP))
+  }
+
   @Test("What is left out would not have fitted", arguments: [1, 8], [5, 20, 75, 180] as [Int64])
   func leftOut(jobs: Int, seconds: Int64) throws {
     let all = try Self.ofHost()

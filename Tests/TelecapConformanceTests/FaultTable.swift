@@ -24,6 +24,7 @@ enum FaultTable {
     "no-clamp-low": [
       "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.phone.reopens",
     ],
+    "one-nan": ["tele.haptic.not-a-number"],
     "nan-is-one": ["tele.haptic.not-a-number", "tele.phone.reopens", "tele.session.safe-on-loss"],
     "queued": [
       "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.no-queue",
@@ -86,8 +87,9 @@ enum FaultTable {
 
   static let host: [String: Set<String>] = [
     "acks-once": [
-      "tele.bye.closes", "tele.cmd.duplicate", "tele.haptic.sender-session", "tele.hello.ack-every",
-      "tele.pose.duplicate", "tele.pose.latest-value-wins", "tele.session.timeout", "tele.tcp.framing",
+      "tele.bye.closes", "tele.cmd.duplicate", "tele.bye.wrong-session", "tele.haptic.sender-session",
+      "tele.hello.ack-every", "tele.pose.duplicate", "tele.pose.latest-value-wins", "tele.session.timeout",
+      "tele.tcp.framing",
     ],
     "never-busy": [
       "tele.bye.closes", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.haptic.sender-session",
@@ -102,7 +104,7 @@ enum FaultTable {
     ],
     "any-code": [
       "tele.haptic.sender-session", "tele.hello.bad-code", "tele.hello.keepalive-identity", "tele.sender.inactive",
-      "tele.session.heartbeat",
+      "tele.session.heartbeat", "tele.session.timeout",
     ],
     "silent-on-bad-code": [
       "tele.bye.closes", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.haptic.sender-session",
@@ -171,8 +173,8 @@ enum FaultTable {
     ],
     "reserved-in-ack": ["tele.hello.ack-form"],
     "sends-to-refused": [
-      "tele.bye.closes", "tele.cmd.duplicate", "tele.haptic.sender-session", "tele.header.magic",
-      "tele.hello.bad-code", "tele.hello.busy", "tele.hello.version", "tele.pose.duplicate",
+      "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.haptic.sender-session",
+      "tele.header.magic", "tele.hello.bad-code", "tele.hello.busy", "tele.hello.version", "tele.pose.duplicate",
       "tele.pose.latest-value-wins", "tele.tcp.bad-length", "tele.tcp.hello-timeout",
     ],
     "keeps-refused": ["tele.hello.bad-code", "tele.hello.busy", "tele.hello.version"],
@@ -184,6 +186,12 @@ enum FaultTable {
     "half-is-newer": ["tele.pose.half-range", "tele.robust.mutations"],
     "slow-heartbeat": ["tele.session.heartbeat"],
     "still-counter": ["tele.session.heartbeat"],
+    "old-bye": ["tele.bye.wrong-session"],
+    "wrong-code-keeps-alive": ["tele.session.timeout"],
+    "not-finite-first": ["tele.pose.non-finite"],
+    "one-nan": ["tele.pose.non-finite", "tele.robust.mutations"],
+    "ports-alone": ["tele.hello.busy"],
+    "thousand-poses": ["tele.pose.latest-value-wins"],
     "first-pose-twice": ["tele.pose.duplicate", "tele.pose.latest-value-wins"],
     "second-hello-begins-again": ["tele.hello.ack-every", "tele.pose.latest-value-wins"],
   ]

@@ -98,6 +98,7 @@ import Testing
       "acks-once", "never-busy", "silent-on-bad-code", "identity-unchecked", "any-hello-version", "never-times-out",
       "any-bye", "ignores-bye", "read-is-frame", "ignores-bad-length", "reserved-in-ack", "sends-to-refused",
       "waits-for-hello", "keeps-refused", "keeps-other-version", "second-hello-begins-again",
+      "old-bye", "wrong-code-keeps-alive", "ports-alone",
     ],
     "phone": [
       "stops-hello", "slow-hello", "read-is-frame", "new-identity", "reserved-in-hello",

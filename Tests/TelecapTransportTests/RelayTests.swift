@@ -1,3 +1,4 @@
+import Foundation
 import Dispatch
 import NIOConcurrencyHelpers
 import NIOCore
@@ -290,6 +291,27 @@ import Testing
     #expect(ended && isWhole)
     await relay.stop()
     try await server.stop()
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func whatWasReadAndDidNotArriveIsCountedToTheByte() async throws {
+    let (listener, recorder) = (try Socket.listener(), Recorder())
+    let relay = try await Relay.start(
+      [spec(.tcp, to: Endpoint(.loopback, port: listener.port))], observer: recorder, ports: .standard)
+    let client = try Socket.connected(to: relay.routes[0].listen.port)
+    let server = try listener.accepted()
+    // More than all buffers hold, to a server that does not read: it ends with the relay.
+    Thread.detachNewThread { try? client.send([UInt8](repeating: 7, count: 64 << 20)) }
+    var (read, seen) = (-1, 0)
+    while read != seen || seen == 0 {
+      read = seen
+      try await Task.sleep(for: .milliseconds(300))
+      seen = try await relay.counts()[0].bytes
+    }
+    let counts = await relay.stop()[0]
+    #expect(counts.cutBytes > 0 && counts.dropped == 1, "\(counts)")
+    #expect(try server.receive(counts.bytes - counts.cutBytes).count == counts.bytes - counts.cutBytes)
+    #expect(server.receiveEnd() == nil)
   }
 
   @Test func aTCPClientWithoutAServerIsClosedAndSaidToHaveFailed() async throws {

@@ -37,7 +37,7 @@ import Testing
       (PageRequest(method: "GET", path: "/t/0/network", host: "h", origin: "http://h"), 404),
       (PageRequest(method: "POST", path: "/t/0/", host: "h", origin: "http://h"), 404),
       // It may, and no relay runs.
-      (PageRequest(method: "POST", path: "/t/0/network", host: "h", origin: "http://h"), 503),
+      (PageRequest(method: "POST", path: "/t/0/network", form: ["loss": "1"], host: "h", origin: "http://h"), 503),
     ])
   func gate(_ request: PageRequest, _ status: Int) async throws {
     #expect(try await Self.status(request) == status)
@@ -52,6 +52,7 @@ import Testing
       (["network": "/etc/passwd"], "there is no network \"/etc/passwd\"; there are "),
       (["network": "lte/../lte"], "there is no network"),
       (["loss": "1", "size": "3"], "there is no \"size\" to change"),
+      ([:], "The form says nothing"),
     ])
   func values(_ form: [String: String], _ words: String) async throws {
     let request = PageRequest(method: "POST", path: "/t/0/network", form: form, host: "h", origin: "http://h")

@@ -42,6 +42,16 @@ import Testing
     }
   }
 
+  @Test(
+    "A host that is not there is judged by nothing: 69", arguments: ["udp://127.0.0.1:9?", "udp://127.0.0.1:9?tcp=9&"])
+  func nobody(_ place: String) throws {
+    let end = try Program.run([
+      "conform", "--sut", "\(place)role=host&code=ABC123", "--only", "tele.hello.ack-every",
+    ])
+    #expect(end.status == 69)
+    #expect(end.errors.contains("nobody listens at UDP 127.0.0.1:9"), "\(end.errors)")
+  }
+
   /// What cannot be read at all appears on its line too.
   @Test func aBrokenFileIsAWorkflowCommand() throws {
     let folder = try Folder()

@@ -56,7 +56,7 @@ public enum Learner {
           LearnedSystem.Missing(
             kind: subject.kind, stream: subject.stream?.rules.name,
             why:
-              "no line shows the values of \(SampleMatches.fewest) of the \(occasions.count(where: \.isEffective)) that were sent"
+              "fewer than \(SampleMatches.fewest) of the \(occasions.count(where: \.isEffective)) that were sent are shown with their values"
           ))
       }
     }

@@ -29,7 +29,7 @@ struct SampleMatches {
     let hits = SampleMatches.hits(samples, records)
     let likely = Set(SampleMatches.samples(of: hits).filter { $0.value.count >= SampleMatches.fewest }.keys)
     choose(hits.mapValues { $0.filter { likely.contains($0.place) } })
-    rank(hits, likely, records)
+    rank(hits, likely, records, samples)
     guard !places.isEmpty else {
       shown = [:]
       return
@@ -71,7 +71,9 @@ struct SampleMatches {
   }
 
   /// The places of each field at which nearly every record shows it that has something there.
-  private mutating func rank(_ hits: [Int: [Hit]], _ likely: Set<Place>, _ records: [SeenRecord]) {
+  private mutating func rank(
+    _ hits: [Int: [Hit]], _ likely: Set<Place>, _ records: [SeenRecord], _ samples: [Occasion]
+  ) {
     var agreeing: [Place: Set<Int>] = [:]
     var count: [Place: Int] = [:]
     for (record, sample) in shown {
@@ -81,7 +83,11 @@ struct SampleMatches {
       }
     }
     let order = SampleMatches.order(of: records)
-    for (place, samples) in agreeing where samples.count >= SampleMatches.fewest {
+    for (place, found) in agreeing where found.count >= SampleMatches.fewest {
+      // The whole seconds of a time that stands in two parts stand still while what was sent goes on.
+      let printed = Set(shown.keys.compactMap { records[$0][place.path]?.meantNumber })
+      let sent = Set(found.compactMap { samples[$0].fields[place.field] })
+      if !printed.isEmpty, 2 * printed.count < sent.count { continue }
       let standing = shown.keys.count { records[$0][place.path] != nil }
       if 10 * (count[place] ?? 0) >= 8 * standing { places[place.field, default: []].append(place) }
     }

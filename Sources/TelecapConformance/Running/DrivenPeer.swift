@@ -36,6 +36,10 @@ public enum VirtualAddresses {
   /// Where the peer is that a scenario calls by this name.
   static func endpoint(of peer: PeerName) -> Endpoint {
     guard peer != "host" else { return host }
+    if let namesake = OtherAddress.namesake(of: peer) {
+      let end = endpoint(of: namesake)
+      return Endpoint(IPAddress(v4: 0xcb00_7100 | UInt32(end.port & 0xff)), port: end.port)
+    }
     let number = peer.utf8.reduce(UInt32(0)) { ($0 &* 31 &+ UInt32($1)) & 0xfff }
     return Endpoint(IPAddress(v4: 0xc633_6400 | (number & 0xff)), port: 40_000 + UInt16(number))
   }

@@ -18,6 +18,9 @@ public protocol SystemUnderTest: Sendable {
   /// Why its cases cannot run side by side on the wall clock; nil where each run has all that it needs for itself.
   var standsAlone: String? { get }
 
+  /// Whether it is started once for all runs, and not for each.
+  var startsOnce: Bool { get }
+
   /// Whether it can do what a scenario needs; otherwise why not, and the scenario is `unsupported`.
   func unsupported(_ setup: Setup, actions: [Action]) -> String?
 
@@ -37,6 +40,7 @@ public protocol SystemUnderTest: Sendable {
 extension SystemUnderTest {
   public var code: String? { nil }
   public var standsAlone: String? { nil }
+  public var startsOnce: Bool { false }
   public var carriers: Set<Carrier> { Set(Carrier.overIP) }
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? { nil }
   public func check() async throws -> SystemCheck? { nil }

@@ -58,7 +58,10 @@ public enum ScenarioShape {
       "step",
       [
         YAMLKey("at", .time, "When, since the start of the run; as the step before unless given."),
-        YAMLKey("from", .text, "Who: a, b … to a host; host to a phone. Each name is an address of its own."),
+        YAMLKey(
+          "from", .text,
+          "Who: a, b … to a host; host to a phone. Each name is an address of its own; a@other has the port of a at another one."
+        ),
         YAMLKey("send", kinds(suites), "The message."),
         YAMLKey(
           "with", .dictionary(.either([.list(scalar), scalar])),

@@ -48,12 +48,20 @@ public struct Sample: Sendable {
   ///   - jobs: how many cases run at the same time; one that keeps the machine busy runs alone.
   ///   - startup: how long the system takes to be ready for each, in ns.
   ///   - seeds: how often each case runs.
+  ///   - isInstant: whether a scenario takes no time, since the system cannot do what it needs.
   public init(
-    of chosen: [Scenario], within time: Nanoseconds, jobs: Int = 1, startup: Nanoseconds = 0, seeds: Int = 1
+    of chosen: [Scenario], within time: Nanoseconds, jobs: Int = 1, startup: Nanoseconds = 0, seeds: Int = 1,
+    where isInstant: (Scenario) -> Bool = { _ in false }
   ) {
-    // What is judged in every run takes no time of its own.
-    let all = chosen.filter { !$0.isJudgedInEveryRun }
-    defer { scenarios += chosen.filter(\.isJudgedInEveryRun) }
+    // What is judged in every run takes no time of its own, and is tried by no scenario alone; what is told at once tries nothing.
+    let instant = chosen.filter { !$0.isJudgedInEveryRun && isInstant($0) }.map { $0.sampled(1) }
+    let out = Set(instant.map(\.id))
+    let all = chosen.filter { !$0.isJudgedInEveryRun && !out.contains($0.id) }
+    defer {
+      let place = Dictionary(chosen.enumerated().map { ($1.id, $0) }) { first, _ in first }
+      scenarios = (scenarios + instant).sorted { place[$0.id, default: 0] < place[$1.id, default: 0] }
+      scenarios += chosen.filter(\.isJudgedInEveryRun)
+    }
     let lengths = all.map { $0.wallTime + max(0, startup - Scenario.quickStart) }
     let alone = all.map { jobs > 1 && $0.keepsMachineBusy }
     var schedule = CaseSchedule(places: jobs)

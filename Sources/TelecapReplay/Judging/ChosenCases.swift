@@ -14,6 +14,7 @@ public struct ChosenCases: Sendable {
   /// How many run at the same time.
   public let jobs: Int
   private let fitting: [Scenario]
+  private let system: any SystemUnderTest
   /// How many cases of a program run at the same time unless somebody says. The same on every machine, for how many fit into
   /// a time goes by it.
   private static let sideBySide = 8
@@ -34,6 +35,7 @@ public struct ChosenCases: Sendable {
     _ scenarios: [Scenario], for choice: SystemChoice, one: OneCase?, budget: Interval, seeds: Int?, jobs: Int? = nil
   ) throws {
     let system = choice.system
+    self.system = system
     let fitting = scenarios.filter {
       system.parts.contains($0.setup.part) && system.carriers.contains($0.setup.carrier)
     }
@@ -50,7 +52,12 @@ public struct ChosenCases: Sendable {
 
   private func sample(startup: Nanoseconds) -> Sample {
     guard let budget else { return Sample(all: fitting) }
-    return Sample(of: fitting, within: budget, jobs: jobs, startup: startup, seeds: seeds ?? 1)
+    // What it cannot do takes no time: it is told at once.
+    return Sample(
+      of: fitting, within: budget, jobs: jobs, startup: system.startsOnce ? 0 : startup, seeds: seeds ?? 1
+    ) { [system] scenario in
+      system.unsupported(scenario.setup, actions: scenario.script(for: Case()).actions) != nil
+    }
   }
 
   /// Checks the system, runs them, each told of as soon as it is known how it came out, and adds those that were left out.

@@ -43,10 +43,10 @@ public struct LearnedText {
       "",
       lines.isEmpty
         ? "It printed nothing, and no file grew where it runs."
-        : "None of \(lines.count) lines shows anything of what was sent. The first:",
+        : "Nothing in its \(lines.count) lines shows enough of what was sent to go by. The first:",
     ] + printed + [
-      "Have it print what it applies, flushed after each line, a JSON object or a line of text for each. As it is, the file has it",
-      "judged by the wire alone.",
+      "Have it print everything that it applies, and not only some of it, flushed after each line: a JSON object or a line of text",
+      "for each. As it is, the file has it judged by the wire alone.",
     ]
   }
 }

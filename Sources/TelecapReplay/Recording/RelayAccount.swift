@@ -23,10 +23,15 @@ public struct RelayAccount: PrintedResult {
         lines.append(
           "          \(Numbers.grouped(counts.refused)) refused, \(Numbers.grouped(counts.forgotten)) forgotten")
       }
-      if counts.dropped + counts.droppedByKernel > 0 {
+      if route.spec.carrier == .udp, counts.dropped + counts.droppedByKernel > 0 {
         lines.append(
           "          \(Numbers.grouped(counts.dropped)) could not be passed on, "
             + "\(Numbers.grouped(counts.droppedByKernel)) dropped by the kernel")
+      }
+      if counts.cutBytes > 0 {
+        lines.append(
+          "          \(Numbers.grouped(counts.cutBytes)) bytes that were read did not arrive: "
+            + "their connections ended before")
       }
       lines += (counts.faults?.lines ?? []).map { "          \($0)" }
       if let network = counts.network {
@@ -59,6 +64,7 @@ public struct RelayAccount: PrintedResult {
       json.put("forgotten", counts.forgotten)
       json.put("not_passed_on", counts.dropped)
       json.put("dropped_kernel", counts.droppedByKernel)
+      if route.spec.carrier == .tcp { json.put("cut_bytes", counts.cutBytes) }
       if let faults = counts.faults {
         json.put("resets", faults.resets)
         json.put("half_open", faults.halfOpened)

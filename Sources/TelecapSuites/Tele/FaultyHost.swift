@@ -20,6 +20,9 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
   private var beats = 0
   private var forces = 0
   private var sessions = 0
+  /// Applied in this session.
+  private var poses = 0
+  private var closedIDs: Set<UInt32> = []
   /// A HELLO that kept its session has made it forget the poses before.
   private var hasForgotten = false
   /// What carries it; what is asked of it says so.
@@ -133,6 +136,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     case .typeUnchecked: return Tampering.knownType(bytes, .pose)
     case .lengthUnchecked: return Tampering.padded(bytes, .pose)
     case .readsTrailing: return Tampering.tail(bytes, .pose)
+    case .oneNaN where kind == .pose && bytes.count >= Pose.layout.fixedSize: return Tampering.withoutRareNaN(bytes)
     case .crashesOnShort:
       if bytes.count < Header.size { broke = "crashed: index out of range" }
       return broke == nil ? bytes : nil
@@ -164,6 +168,16 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
       bye[Bye.fields.sessionID] = sessionID
       return bye.message.bytes
     case .ignoresBye where kind == .bye: return nil
+    case .oldBye where bytes.count == Bye.layout.fixedSize && source == client:
+      guard var bye = Typed<Bye>(message), closedIDs.contains(bye[Bye.fields.sessionID]) else { return bytes }
+      bye[Bye.fields.sessionID] = sessionID
+      return bye.message.bytes
+    case .wrongCodeKeepsAlive where source != client && hello.map(hasCode) == false:
+      hearClient(at: time, perform)
+      return bytes
+    case .portsAlone where source.port == client?.port:
+      source = client ?? source
+      return bytes
     case .anySender where kind == .pose || kind == .cmd:
       source = client ?? source
       return bytes
@@ -210,7 +224,12 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
 
   /// A host that never loses a session is one that hears its client again and again.
   private mutating func keepSession(at time: Timestamp, _ perform: Perform) {
-    guard fault == .neverTimesOut, carrier == .udp, let client else { return }
+    if fault == .neverTimesOut { hearClient(at: time, perform) }
+  }
+
+  /// Its client has said HELLO, as far as it knows.
+  private mutating func hearClient(at time: Timestamp, _ perform: Perform) {
+    guard carrier == .udp, let client else { return }
     let hello = withCode(withSession(Typed<Hello>())).message
     let actions = Actions { base.receive(hello.bytes.span.bytes, over: .udp, from: client, at: time, $0) }
     // Nobody sent that HELLO, so it gets no answer; what else was due is done.
@@ -252,11 +271,14 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     case .sessionOpened(let endpoint, let id):
       client = endpoint
       sessions += 1
+      poses = 0
       hasForgotten = false
       sessionID = id
       lastHeard = time
       newest = nil
-    case .sessionClosed: client = nil
+    case .sessionClosed:
+      client = nil
+      closedIDs.insert(sessionID)
     default: return
     }
   }
@@ -318,6 +340,13 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     case (.orderOfArrival, .poseDropped(let pose, .stale)): return .poseApplied(pose)
     case (.appliesDuplicates, .poseDropped(let pose, .duplicate)): return .poseApplied(pose)
     case (.appliesNotFinite, .poseDropped(let pose, .notFinite)): return .poseApplied(pose)
+    case (.thousandPoses, .poseApplied):
+      poses += 1
+      return poses <= 1_000 ? event : nil
+    case (.notFiniteFirst, .poseApplied(let pose)):
+      newest = pose.seq
+      return event
+    case (.notFiniteFirst, .poseDropped(let pose, .notFinite)): return newest == nil ? .poseApplied(pose) : event
     case (.firstPoseTwice, .poseApplied(let pose)):
       newest = newest ?? pose.seq
       return event

@@ -234,6 +234,7 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
     case .noClampHigh where intensity > 1 && base.hasSession: played = intensity
     case .noClampLow where intensity < 0 && base.hasSession: played = min(1, -intensity)
     case .nanIsOne where intensity.isNaN: played = 1
+    case .oneNaN where Tampering.isRareNaN(intensity) && base.hasSession: played = 1
     case .ignoresZero where strength == 0 && base.hasSession: return
     case .keepsVibrating where !base.hasSession: return
     case .firstValueWins:

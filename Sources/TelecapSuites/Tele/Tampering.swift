@@ -51,6 +51,19 @@ enum Tampering {
     return Array(bytes.prefix(kept)) + bytes.suffix(size - kept)
   }
 
+  /// NaN, and not as most processors make it: 7fc00000.
+  static func isRareNaN(_ number: Float) -> Bool { number.isNaN && number.bitPattern != 0x7fc0_0000 }
+
+  /// A pose whose numbers are 0 where they are such a NaN.
+  static func withoutRareNaN(_ pose: [UInt8]) -> [UInt8] {
+    var result = pose
+    for place in stride(from: Pose.fields.x.row.offset, to: Pose.layout.fixedSize, by: 4) {
+      guard let bits = UInt32.read(pose.span.bytes, at: place), isRareNaN(Float(bitPattern: bits)) else { continue }
+      result.replaceSubrange(place..<place + 4, with: [0, 0, 0, 0])
+    }
+    return result
+  }
+
   /// The first frame of a read from a stream, where the read begins with a whole one; nil otherwise.
   static func firstFrame(_ piece: [UInt8]) -> [UInt8]? {
     guard let length = UInt16.read(piece.span.bytes, at: 0), piece.count >= Int(length) + 2 else { return nil }

@@ -8,6 +8,8 @@ enum PhoneFault: String, CaseIterable, Sendable {
   case noClampLow = "no-clamp-low"
   /// Clamps with `max(0, min(1, x))`, which makes NaN 1.0.
   case nanIsOne = "nan-is-one"
+  /// Knows NaN by the one of its forms that most processors make, and plays the others as 1.0.
+  case oneNaN = "one-nan"
   /// Plays the values one by one, each for 60 ms, however fast they come.
   case queued
   /// Plays the first value for ever.
@@ -166,6 +168,18 @@ enum HostFault: String, CaseIterable, Sendable {
   case firstPoseTwice = "first-pose-twice"
   /// The first HELLO behind a session's first pose, which keeps it, makes its poses begin afresh.
   case secondHelloBeginsAgain = "second-hello-begins-again"
+  /// A BYE of any session that there was closes this one.
+  case oldBye = "old-bye"
+  /// A HELLO with a wrong code keeps the session of another.
+  case wrongCodeKeepsAlive = "wrong-code-keeps-alive"
+  /// Poses of NaN and ∞ are applied before the first of a session.
+  case notFiniteFirst = "not-finite-first"
+  /// Knows NaN by the one of its forms that most processors make.
+  case oneNaN = "one-nan"
+  /// Tells its clients apart by their ports alone.
+  case portsAlone = "ports-alone"
+  /// Applies the first 1,000 poses of a session.
+  case thousandPoses = "thousand-poses"
   /// HEARTBEAT does not count.
   case stillCounter = "still-counter"
 }

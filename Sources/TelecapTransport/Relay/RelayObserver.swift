@@ -58,7 +58,10 @@ public struct RelayCounts: Sendable {
   public var refused = 0
   /// Datagrams dropped, because the next socket's buffer was full, the client's socket was not open yet and too many
   /// waited, or the client was refused.
+  /// Of TCP, streams that ended before all that had been read of them was written.
   public var dropped = 0
+  /// Bytes of streams that had been read, and were not written before their connection ended; 0 over UDP.
+  public var cutBytes = 0
   /// Datagrams that the kernel dropped since a buffer of ours was full; 0 where it does not tell (`Relay.knowsKernelDrops`).
   public var droppedByKernel = 0
   /// Datagrams from the clients to the server, and back, or pieces of streams.

@@ -217,6 +217,10 @@ final class TCPHalf: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { cutOff() }
 
   func cutOff() {
+    // What was read from the other side, and still waits here, goes with the connection.
+    if !cut, let options = context?.channel.syncOptions, let waiting = try? options.getOption(.bufferedWritableBytes) {
+      state.countCut(waiting)
+    }
     cut = true
     context?.close(promise: nil)
   }

@@ -166,6 +166,13 @@ final class TCPRelayState {
 
   func countSwallowed(_ bytes: Int) { passed.faults?.swallowedBytes += bytes }
 
+  /// A stream ended before so many bytes of it were written.
+  func countCut(_ bytes: Int) {
+    if bytes == 0 { return }
+    passed.dropped += 1
+    passed.cutBytes += bytes
+  }
+
   /// A side has handed on a piece.
   func countPassed(by half: TCPHalf) {
     if half.isClient { passed.up.passedOn += 1 } else { passed.down.passedOn += 1 }

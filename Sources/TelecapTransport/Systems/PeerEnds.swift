@@ -45,13 +45,18 @@ final class PeerEnds {
       if listens {
         lane = try datagrams.open(at: peer == "host" ? udp : Endpoint(udp.address, port: 0))
       } else {
-        lane = try datagrams.open(to: udp)
+        lane = try datagrams.open(to: udp, from: otherAddress(for: peer))
       }
       lanes[peer] = lane
       peersOfLanes[lane] = peer
       endpoints[peer] = datagrams.flow(of: lane).source
     }
     if listens, let tcp { listener = try StreamListener(at: tcp) }
+  }
+
+  /// Where a peer at another address is, which has the port of its namesake; nil for the others, of whom it comes behind.
+  private func otherAddress(for peer: PeerName) -> Endpoint? {
+    OtherAddress.namesake(of: peer).flatMap { endpoints[$0] }.map { Endpoint(SecondLoopback.address, port: $0.port) }
   }
 
   /// Where a phone is to connect to over TCP.

@@ -22,6 +22,8 @@ final class ProgramOutput: Sendable {
     var readers: [SystemFile.Source: FormattedLines] = [:]
   }
 
+  /// What a line costs beside its text, in bytes: a program that prints empty ones without end fills memory too.
+  private static let lineCost = 64
   /// A longer line is cut.
   static let longestLine = Mapping.longestLine
 
@@ -36,7 +38,7 @@ final class ProgramOutput: Sendable {
   func add(_ text: some Sequence<UInt8>, isShown: Bool, from source: SystemFile.Source = .stdout) {
     let line = Line(time: telecap_monotonic_ns(), text: Array(text), isShown: isShown, source: source)
     state.with { state in
-      state.bytes += line.text.count + 1
+      state.bytes += line.text.count + ProgramOutput.lineCost
       if state.bytes <= limit { state.lines.append(line) }
     }
   }

@@ -50,7 +50,17 @@ public final class ProgramSystem: SystemUnderTest {
     self.stop = stop
   }
 
-  public func unsupported(_ setup: Setup, actions: [Action]) -> String? { file.unsupported(setup, actions: actions) }
+  public var startsOnce: Bool { file.isReused }
+
+  public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
+    file.unsupported(setup, actions: actions) ?? SecondLoopback.problem(actions, towards: fixedAddress)
+  }
+
+  /// Where the program is to be found, where its file says so; what has no address yet gets one of loopback.
+  private var fixedAddress: Endpoint? {
+    guard case .fixed(let text) = file.udp else { return nil }
+    return try? HostPort(parsing: text).resolve().first
+  }
 
   public func run(_ script: Script) async throws -> RunLog { try await run(script, repeats: repeats) }
 

@@ -115,6 +115,26 @@ public struct WireSystem: SystemUnderTest {
     if setup.leaves { return "nobody here can ask it to end" }
     if setup.playsImpacts { return "impacts do not show on the wire" }
     if actions.contains(where: \.isAsking) { return "nobody can press its buttons" }
+    return SecondLoopback.problem(actions, towards: place.udp)
+  }
+
+  /// Somebody has to be there: silence would be judged as a host that answers nothing. Who speaks first is waited for in each run.
+  public func check() async throws -> SystemCheck? {
+    if role.side == .client { return nil }
+    let (place, name) = (place, name)
+    let problem = try await RunThreads.run { () -> String? in
+      let ends = try PeerEnds(
+        speaksFirst: false, udp: place.udp, tcp: place.tcp, peers: ["a"], policy: DestinationPolicy(.anyHost))
+      if let udp = place.udp, !ends.isPortOpen() { return "\(name): nobody listens at UDP \(udp)" }
+      guard let tcp = place.tcp else { return nil as String? }
+      do {
+        try ends.connect("a")
+        return nil
+      } catch is SocketError {
+        return "\(name): nobody listens at TCP \(tcp)"
+      }
+    }
+    if let problem { throw SystemError(problem) }
     return nil
   }
 

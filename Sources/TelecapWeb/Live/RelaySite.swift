@@ -62,6 +62,7 @@ final class RelaySite: PageSite {
   /// Plays the network that a form asks for.
   func change(_ parts: [String], _ form: [String: String]) async throws -> PageAnswer {
     guard parts == ["network"] else { return .problem(404, "There is nothing to change.") }
+    if form.isEmpty { return .problem(400, "The form says nothing: name what the network is to do.") }
     do {
       let former = self.network
       let request = try RelayRequest(form, after: former.asked, networks: page.networks)

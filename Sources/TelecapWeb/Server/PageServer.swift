@@ -164,7 +164,11 @@ public struct PageServer: Sendable {
     if asked.method == "GET", let news = news(asked, gate) {
       return Response(status: .ok, headers: headers(of: "text/event-stream"), body: PageServer.body(news))
     }
-    if asked.method == "POST", let body = try? await request.body.collect(upTo: PageServer.longestForm) {
+    if asked.method == "POST" {
+      // A form that is cut short would be taken for one that asks for nothing.
+      guard let body = try? await request.body.collect(upTo: PageServer.longestForm) else {
+        return Response(status: .contentTooLarge)
+      }
       asked.form = PageQuery.values(in: String(buffer: body))
     }
     let answer = await answer(asked, gate)
@@ -221,7 +225,7 @@ public struct PageServer: Sendable {
     }
   }
 
-  /// So many bytes of a form are read; a longer one is as none.
+  /// So many bytes of a form are read; a longer one is refused.
   private static let longestForm = 4_096
 
   /// Where a page is told what is new.

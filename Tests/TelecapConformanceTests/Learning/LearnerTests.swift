@@ -122,6 +122,22 @@ struct LearnerTests {
     #expect(events.compactMap(\.appliedSeq) == host.applied && mapping.notices == [])
   }
 
+  @Test("The whole seconds of a time in two parts are no timestamp: they stand still while it goes on")
+  func splitTime() throws {
+    let host = try LearnedHost()
+    let lines = host.lines { event in
+      guard case .poseApplied(let pose) = event else { return [] }
+      let time = pose.timestampMicroseconds
+      return [
+        "{\"stamp\":{\"sec\":\(time / 1_000_000),\"nanosec\":\(time % 1_000_000 * 1_000)},\"x\":\(pose.position.x),"
+          + "\"y\":\(pose.position.y),\"n\":\(pose.seq)}"
+      ]
+    }
+    let rule = try #require(host.learn(lines).rules.first { $0.rule.kind == .pose })
+    #expect(Set(rule.rule.fields.keys) == ["seq", "x", "y"])
+    #expect(rule.notes.contains { $0.hasPrefix("not shown: timestamp_us") }, "\(rule.notes)")
+  }
+
   @Test("Two poses that match may be chance, and are no rule")
   func chance() throws {
     let host = try LearnedHost()
@@ -133,7 +149,10 @@ struct LearnerTests {
     }
     let learned = host.learn(lines)
     #expect(learned.rules.isEmpty)
-    #expect(learned.missing.first { $0.kind == .pose }?.why == "no line shows the values of 3 of the 19 that were sent")
+    #expect(
+      learned.missing.first { $0.kind == .pose }?.why
+        == "fewer than 3 of the 19 that were sent are shown with their values"
+    )
   }
 
   @Test("What a program says of each pose twice is read once, where it says what became of it")

@@ -297,8 +297,10 @@ import Testing
   @Test("The command that repeats a run has its seed in front of --, behind which no word is an option")
   func repeats() throws {
     let capture = Project.file("Captures/teleoperation.pcapng").path
-    // Nobody is there: nothing can be judged, of which is told how to repeat it.
-    let system = "udp://127.0.0.1:9?role=host"
+    // Who is there says nothing: nothing can be judged, of which is told how to repeat it.
+    let silent = try Socket.udp()
+    defer { withExtendedLifetime(silent) {} }
+    let system = "udp://127.0.0.1:\(silent.port)?role=host"
     let end = try Program.run(["replay", "--to", system, "--speed", "20x", "--", capture])
     #expect(end.status == 1)
     let line = try #require(end.lines.first { $0.hasPrefix("  repeat    ") })

@@ -1,0 +1,23 @@
+import CSockets
+import TelecapConformance
+import TelecapRecording
+
+/// The other address that a peer may have (`OtherAddress`): 127.0.0.2, which Linux has without being told and macOS has not.
+enum SecondLoopback {
+  static let address = IPAddress(v4: 0x7f00_0002)
+
+  /// Why a system at this place cannot be spoken to by all of a script's peers; nil where it can.
+  static func problem(_ actions: [Action], towards system: Endpoint?) -> String? {
+    guard OtherAddress.isNeeded(for: actions) else { return nil }
+    guard system == nil || system?.address == .loopback else { return "telecap has one address to speak to it from" }
+    return isThere ? nil : "this machine has no 127.0.0.2 to speak to it from"
+  }
+
+  private static let isThere: Bool = {
+    var bound = Endpoint(address, port: 0).raw
+    let socket = telecap_udp_open(Int32(address.family.rawValue), &bound, nil)
+    guard socket >= 0 else { return false }
+    close(socket)
+    return true
+  }()
+}
