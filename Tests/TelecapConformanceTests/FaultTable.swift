@@ -87,7 +87,7 @@ enum FaultTable {
 
   static let host: [String: Set<String>] = [
     "acks-once": [
-      "tele.bye.closes", "tele.cmd.duplicate", "tele.bye.wrong-session", "tele.haptic.sender-session",
+      "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.haptic.sender-session",
       "tele.hello.ack-every", "tele.pose.duplicate", "tele.pose.latest-value-wins", "tele.session.timeout",
       "tele.tcp.framing",
     ],

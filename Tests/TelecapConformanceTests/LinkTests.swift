@@ -51,6 +51,10 @@ import Testing
     arguments: [
       ("tele.pose.duplicate", "host", "steps: [{send: BYE}]", "s.yaml:5:16: ble does not carry BYE"),
       (
+        "tele.pose.duplicate", "host", "steps: [{from: a, send: HELLO}, {from: a@other, send: POSE}]",
+        "s.yaml:5:40: a@other: the port of another peer at another address is one of datagrams"
+      ),
+      (
         "tele.pose.duplicate", "host", "steps: [{send: HELLO}, {send: HELLO}]",
         "s.yaml:5:31: over ble a link asks for a session once"
       ),

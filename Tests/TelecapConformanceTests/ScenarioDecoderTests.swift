@@ -66,6 +66,10 @@ import Testing
 
   @Test(
     arguments: [
+      (
+        "steps:\n  - {from: b@other, send: HELLO}",
+        "s.yaml:5:12: there is no b whose port it could have"
+      ),
       ("stpes: []", "s.yaml:4:1: unknown key \"stpes\" in scenario; did you mean \"steps\"?"),
       (
         "steps:\n  - {at: 1s, sned: HELLO}",

@@ -192,6 +192,7 @@ class RelayTests(LiveCase):
             (self.url + "network", {"Content-Type": own["Content-Type"]}, "loss=100", 403),
             (self.url + "network", {**own, "Host": "evil.example"}, "loss=100", 403),
             (origin + "/0/network", own, "loss=100", 404),
+            (self.url + "network", own, "", 400), (self.url + "network", own, "loss=5&x=" + 5_000 * "y", 413),
             (self.url + "network", own, "loss=101", 400), (self.url + "network", own, "loss=nan", 400),
             (self.url + "network", own, "delay=-1", 400), (self.url + "network", own, "way=sideways", 400),
             (self.url + "network", own, "network=/etc/passwd", 400), (self.url + "else", own, "loss=5", 404),

@@ -1,16 +1,21 @@
 import TelecapRecording
 import TelecapWire
 
-/// What of a scenario file means nothing over a carrier that asks for sessions in its own way: a scenario with such a thing
-/// does not run over it. Which message a carrier carries, and what asks in the place of what, the protocol declares.
+/// What of a scenario file means nothing over a carrier, above all one that asks for sessions in its own way: a scenario with such a
+/// thing does not run over it. Which message a carrier carries, and what asks in the place of what, the protocol declares.
 struct MeaninglessStep {
   /// Where it stands.
   let value: YAMLValue
   /// Why it means nothing, in words.
   let words: String
 
-  /// The first such thing; nil where there is none, or where the carrier asks for sessions as the others do.
+  /// The first such thing; nil where there is none.
   static func first(in root: YAMLValue, over carrier: Carrier, of owner: WireProtocol) -> MeaninglessStep? {
+    let ends = (root["steps"]?.list ?? []).compactMap { $0["from"] }
+    if carrier != .udp, let end = ends.first(where: { OtherAddress.namesake(of: $0.text ?? "") != nil }) {
+      return MeaninglessStep(
+        value: end, words: "\(end.text ?? ""): the port of another peer at another address is one of datagrams")
+    }
     guard let asking = owner.asking, let instead = owner.asking(insteadOver: carrier) else { return nil }
     for answer in root["acknowledge"]?.list ?? [] where answer.flag == nil {
       if let word = answer["with"] {

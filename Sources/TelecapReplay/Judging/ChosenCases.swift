@@ -14,7 +14,9 @@ public struct ChosenCases: Sendable {
   /// How many run at the same time.
   public let jobs: Int
   private let fitting: [Scenario]
-  private let system: any SystemUnderTest
+  /// Those that need what the system cannot do, by their ids: they are told at once, and take no time.
+  private let instant: Set<String>
+  private let startsOnce: Bool
   /// How many cases of a program run at the same time unless somebody says. The same on every machine, for how many fit into
   /// a time goes by it.
   private static let sideBySide = 8
@@ -35,7 +37,6 @@ public struct ChosenCases: Sendable {
     _ scenarios: [Scenario], for choice: SystemChoice, one: OneCase?, budget: Interval, seeds: Int?, jobs: Int? = nil
   ) throws {
     let system = choice.system
-    self.system = system
     let fitting = scenarios.filter {
       system.parts.contains($0.setup.part) && system.carriers.contains($0.setup.carrier)
     }
@@ -48,16 +49,17 @@ public struct ChosenCases: Sendable {
     self.seeds = one?.seed == nil ? seeds : nil
     self.fitting = try one?.restrict(fitting) ?? fitting
     self.budget = one == nil && choice.isOnWallClock ? budget.nanoseconds : nil
+    startsOnce = system.startsOnce
+    let timed = self.budget == nil ? [] : self.fitting
+    instant = Set(
+      timed.filter { system.unsupported($0.setup, actions: $0.script(for: Case()).actions) != nil }.map(\.id))
   }
 
   private func sample(startup: Nanoseconds) -> Sample {
     guard let budget else { return Sample(all: fitting) }
-    // What it cannot do takes no time: it is told at once.
     return Sample(
-      of: fitting, within: budget, jobs: jobs, startup: system.startsOnce ? 0 : startup, seeds: seeds ?? 1
-    ) { [system] scenario in
-      system.unsupported(scenario.setup, actions: scenario.script(for: Case()).actions) != nil
-    }
+      of: fitting, within: budget, jobs: jobs, startup: startsOnce ? 0 : startup, seeds: seeds ?? 1
+    ) { [instant] in instant.contains($0.id) }
   }
 
   /// Checks the system, runs them, each told of as soon as it is known how it came out, and adds those that were left out.

@@ -49,7 +49,8 @@ public final class DeviceSystem: SystemUnderTest {
     if stop.isRaised { throw CancellationError() }
     let isFlood = output.isFlood
     let lines = output.take().map { (text: $0.text, isShown: $0.isShown) }
-    let flood = "it printed more than \(file.outputLimit) bytes"
+    let flood =
+      "it printed more than \(file.outputLimit) bytes, each line counted with \(ProgramOutput.lineCost) beside its text"
     return DeviceReading.log(lines, of: script, by: file, broke: isFlood ? flood : ended)
   }
 

@@ -23,7 +23,7 @@ final class ProgramOutput: Sendable {
   }
 
   /// What a line costs beside its text, in bytes: a program that prints empty ones without end fills memory too.
-  private static let lineCost = 64
+  static let lineCost = 64
   /// A longer line is cut.
   static let longestLine = Mapping.longestLine
 

@@ -7,8 +7,11 @@ enum SecondLoopback {
   static let address = IPAddress(v4: 0x7f00_0002)
 
   /// Why a system at this place cannot be spoken to by all of a script's peers; nil where it can.
-  static func problem(_ actions: [Action], towards system: Endpoint?) -> String? {
+  ///
+  /// - Parameter place: where the system is, looked up only where it matters; nil where it gets an address of loopback.
+  static func problem(_ actions: [Action], towards place: @autoclosure () -> Endpoint?) -> String? {
     guard OtherAddress.isNeeded(for: actions) else { return nil }
+    let system = place()
     guard system == nil || system?.address == .loopback else { return "telecap has one address to speak to it from" }
     return isThere ? nil : "this machine has no 127.0.0.2 to speak to it from"
   }

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import TelecapTransport
+
+/// What is kept of a program's output.
+@Suite struct ProgramOutputTests {
+  @Test("Lines without a byte fill the limit as well: each takes room")
+  func emptyLines() {
+    let output = ProgramOutput(limit: 10 * ProgramOutput.lineCost)
+    for _ in 0..<10 { output.add([], isShown: true) }
+    #expect(!output.isFlood && output.lines.count == 10)
+    for _ in 0..<1_000 { output.add([], isShown: true) }
+    #expect(output.isFlood && output.lines.count == 10)
+    #expect(output.take().count == 10 && !output.isFlood)
+  }
+}
