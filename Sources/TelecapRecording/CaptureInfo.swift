@@ -91,10 +91,12 @@ public struct RelayTally: Hashable, Sendable {
 
   /// What was lost of the traffic, in words; nil when nothing was.
   public var losses: String? {
-    let unit = route.hasPrefix("tcp:") ? "streams" : "datagrams"
+    let isOfStreams = route.hasPrefix("tcp:")
+    let ended = "\(notPassedOn == 1 ? "stream" : "streams") ended before all that was read was passed on"
     let counts = [
       (refused, "of \(clients) clients refused"), (forgotten, "forgotten"),
-      (notPassedOn, "\(unit) recorded and not passed on"), (droppedByKernel ?? 0, "datagrams dropped by the kernel"),
+      (notPassedOn, isOfStreams ? ended : "datagrams recorded and not passed on"),
+      (droppedByKernel ?? 0, "datagrams dropped by the kernel"),
     ]
     let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return words.isEmpty ? nil : words.joined(separator: ", ")

@@ -25,6 +25,7 @@ enum FaultTable {
       "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.phone.reopens",
     ],
     "one-nan": ["tele.haptic.not-a-number"],
+    "thousand-forces": ["tele.haptic.latest-value-wins", "tele.robust.mutations"],
     "nan-is-one": ["tele.haptic.not-a-number", "tele.phone.reopens", "tele.session.safe-on-loss"],
     "queued": [
       "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.no-queue",
@@ -250,6 +251,7 @@ enum FaultTable {
     "read-is-packet": ["mouse.control.resync", "mouse.control.stream"],
     "waits-for-control": ["mouse.buttons.latest-value-wins"],
     "first-movement-is-origin": ["mouse.pointer.sum"],
+    "thousand-packets": ["mouse.pointer.screen", "mouse.pointer.sum"],
     "releases-on-empty-close": ["mouse.buttons.latest-value-wins"],
   ]
 

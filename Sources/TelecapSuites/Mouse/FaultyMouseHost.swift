@@ -10,6 +10,8 @@ struct FaultyMouseHost: DrivenPeer {
   private let fault: MouseHostFault
   private var framers: [Endpoint: MessageFramer] = [:]
   private var last: [UInt8] = []
+  /// How many have come.
+  private var packets = 0
   /// Where the pointer would be were there no edges.
   private var place: PointerPosition
   private var buttons: UInt8 = 0
@@ -82,6 +84,8 @@ struct FaultyMouseHost: DrivenPeer {
   ) {
     if fault == .ignoresControl, carrier == .tcp { return }
     if fault == .duplicatesDropped, bytes == last { return }
+    packets += 1
+    if fault == .thousandPackets, packets > 1_000 { return }
     last = bytes
     let packet = carrier == .udp && !silent.isEmpty ? whileSilent(received(bytes)) : received(bytes)
     if carrier == .udp { isFirst = false }

@@ -67,6 +67,8 @@ enum MouseHostFault: String, CaseIterable, Sendable {
   /// The first movement over UDP behind the opening of a TCP connection over which nothing came yet is where it begins, and moves
   /// nothing.
   case firstMovementIsOrigin = "first-movement-is-origin"
+  /// Reads the first 1,000 packets.
+  case thousandPackets = "thousand-packets"
   /// The end of a TCP connection over which nothing came lets all buttons go.
   case releasesOnEmptyClose = "releases-on-empty-close"
 }

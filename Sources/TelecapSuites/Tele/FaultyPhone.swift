@@ -12,6 +12,8 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
   /// The last intensity received.
   private var intensity: Float = 0
   private var hasPlayed = false
+  /// How many it has played.
+  private var forces = 0
   private var hellos = 0
   /// The session_id of its first HELLO.
   private var firstID: UInt32?
@@ -237,6 +239,9 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
     case .oneNaN where Tampering.isRareNaN(intensity) && base.hasSession: played = 1
     case .ignoresZero where strength == 0 && base.hasSession: return
     case .keepsVibrating where !base.hasSession: return
+    case .thousandForces:
+      forces += 1
+      if forces > 1_000 { return }
     case .firstValueWins:
       if hasPlayed { return }
     case .queued:

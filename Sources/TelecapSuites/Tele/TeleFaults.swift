@@ -72,6 +72,8 @@ enum PhoneFault: String, CaseIterable, Sendable {
   case twoHellos = "two-hellos"
   /// Takes every ACK for the beginning of its session: it says so, and counts its poses from 0 again.
   case beginsAgain = "begins-again"
+  /// Plays the first 1,000 forces.
+  case thousandForces = "thousand-forces"
   /// Writes its code in small letters over Bluetooth.
   case smallCode = "small-code"
 }
