@@ -5,4 +5,5 @@
 // - `TextLines` tells a byte's line and column (`TextPosition`).
 // - `Numbers` writes numbers and times for people, `DecimalText` exactly, for what is read again.
 // - `printable` and `harmless` (`Printable.swift`) are text without what a terminal would obey: what came from outside.
+// - `unfolded` (`FoldedWords.swift`) are lines in which no word of the command line begins one of its own.
 // - `Glob` matches patterns, `Spelling` finds the word that was meant, `list` puts words into a sentence.

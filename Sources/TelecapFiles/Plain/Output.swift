@@ -52,7 +52,7 @@ public struct Output: ~Copyable {
   /// Adds a line. On standard output, wherever that leads, it holds nothing that a terminal would obey but its colours; a file gets it
   /// as it is.
   public mutating func line(_ text: String) throws(FileError) {
-    buffer.append(contentsOf: (file == nil ? text.harmless : text).utf8)
+    buffer.append(contentsOf: (file == nil ? text.unfolded.harmless : text).utf8)
     buffer.append(UInt8(ascii: "\n"))
     try flushIfLarge()
   }

@@ -21,7 +21,7 @@ enum Console {
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// Talk: a line on stderr, or more. What it quotes of files and of other programs cannot move the cursor.
-  static func say(_ line: String) { write(line.printableLines + "\n") }
+  static func say(_ line: String) { write(line.unfolded.printableLines + "\n") }
 
   /// Talk without an end of line. Nobody is left to be told when stderr fails.
   static func write(_ text: String) { try? Descriptor.errors.write(Array(text.utf8)) }
