@@ -156,12 +156,11 @@ extension Message {
   /// - Throws: `WireError` when there is no such field, or the field cannot hold the value.
   public init(_ other: Message, fields: [String: FieldValue]) throws(WireError) {
     self = other
-    let layout = kind.layout
     // A text writes its length: what is asked for of the length itself comes behind it.
-    func isText(_ name: String) -> Bool { layout[name]?.lengthField != nil }
-    for (name, value) in fields.sorted(by: { (isText($1.key) ? 1 : 0, $0.key) < (isText($0.key) ? 1 : 0, $1.key) }) {
-      try set(name, to: value)
-    }
+    let texts = kind.layout.fields.lazy.filter { $0.lengthField != nil }.map(\.name)
+    let named = fields.sorted { $0.key < $1.key }
+    for (name, value) in named where texts.contains(name) { try set(name, to: value) }
+    for (name, value) in named where !texts.contains(name) { try set(name, to: value) }
     // What was asked for stays, also where it is wrong.
     let recognition = kind.owner.recognition(of: kind)
     if let length = recognition?.length?.field.name, fields[length] == nil { sealLength() }

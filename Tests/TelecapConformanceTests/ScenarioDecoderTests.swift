@@ -123,6 +123,66 @@ import Testing
     #expect(problem(body) == expected)
   }
 
+  /// Whatever a file asks for is made before the first of it is sent: on both sides of each bound.
+  @Test(
+    arguments: [
+      ("{send: POSE, count: 100000}", "none"),
+      ("{send: POSE, count: 100001}", "5:25: 100001 messages, where all steps of a scenario send at most 100000"),
+      ("{send: POSE, count: 60000}\n  - {send: POSE, count: 40001}", "6:5: 100001 messages, where all steps"),
+      ("{send: POSE, count: 0}", "5:25: \"count\" is 1 or more"),
+      ("{send: POSE, rate: 1e9, for: 100us}", "none"),
+      ("{send: POSE, rate: 1e9, for: 100001ns}", "5:34: 100001 messages"),
+      ("{send: POSE, rate: 1.1e9}", "5:24: \"rate\" is more than 0 and at most 1,000,000,000 a second"),
+      ("{send: POSE, rate: 0}", "5:24: \"rate\" is more than 0"),
+      ("{send: POSE, every: 10ms, for: 10ms}", "none"),
+      ("{send: POSE, every: 10ms, for: 9ms}", "5:36: nothing is sent: \"for\" is shorter than from one to the next"),
+      ("{send: POSE, every: 0s, for: 1s}", "5:34: \"for\" goes with an \"every\" of more than 0"),
+      ("{send: POSE, every: 10ms, rate: 100}", "5:37: \"rate\" and \"every\" say the same"),
+      ("{send: POSE, count: 3, for: 1s}", "5:25: \"count\" and \"for\" say the same"),
+      ("{send: POSE, mutate: 100000}", "none"),
+      ("{send: POSE, mutate: 100001}", "5:26: 100001 messages"),
+      ("{send: POSE, mutate: 0}", "5:26: \"mutate\" is 1 or more"),
+      ("{send: POSE, count: 2500, lengths: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]}", "none"),
+      ("{send: POSE, count: 10001, lengths: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]}", "5:41: 100010 messages"),
+      ("{send: POSE, lengths: [64]}", "5:27: \"lengths\": no message is longer than 64"),
+      ("{send: POSE, lengths: [-1]}", "5:27: \"lengths\": no message is longer than -1"),
+      ("{send: POSE, set: {64: 1}}", "5:28: \"set\": no message has a byte at 64"),
+      ("{open: true, count: 100001}", "5:25: 100001 messages"),
+      ("{open: true, every: 24h, count: 100000}", "none"),
+      ("{hex: []}", "5:5: \"hex\" is an empty list"),
+      ("{hex: [00, 01], with: {seq: 1}}", "5:27: \"with\" says nothing about hex"),
+      ("{open: true, mutate: 3}", "5:26: \"mutate\" says nothing about open"),
+    ])
+  func whatAStepSendsIsBounded(_ steps: String, _ expected: String) {
+    let problem = problem("steps:\n  - \(steps)\nexpect: {poses: [1]}")
+    #expect(problem == "none" ? expected == "none" : problem.hasPrefix("s.yaml:\(expected)"), "\(problem)")
+  }
+
+  @Test(
+    arguments: [
+      ("seeds: 100000", "none"), ("seeds: 100001", "6:8: \"seeds\" is 1 to 100000"),
+      ("seeds: 0", "6:8: \"seeds\" is 1 to 100000"),
+      ("grid: {loss: [1%, 2%]}\nseeds: 50000", "none"),
+      ("grid: {loss: [1%, 2%]}\nseeds: 50001", "7:8: \"seeds\" is 1 to 50000 beside 2 combinations"),
+      ("grid: {loss: []}", "6:14: \"loss\" is an empty list: no case is left"),
+      ("grid: {loss: \(list(100)), duplicate: \(list(100))}", "none"),
+      ("grid: {loss: \(list(100)), duplicate: \(list(101))}", "6:517: more than 10000 combinations"),
+    ])
+  func theCasesOfAScenarioAreBounded(_ body: String, _ expected: String) {
+    let problem = problem("steps: [{send: POSE}]\nexpect: {poses: [1]}\n\(body)")
+    #expect(problem == "none" ? expected == "none" : problem.hasPrefix("s.yaml:\(expected)"), "\(problem)")
+  }
+
+  private static func list(_ count: Int) -> String {
+    "[\((1...count).map { "\($0 % 100)%" }.joined(separator: ", "))]"
+  }
+
+  @Test func ofSeveralBytesEachMessageTakesTheNext() throws {
+    let step = try read("steps: [{hex: [00, \"01\"], count: 3}]\nexpect: {poses: [1]}").steps[0]
+    guard case .send(let messages, _) = step.work else { return #expect(Bool(false)) }
+    #expect(messages == [[0], [1], [0]])
+  }
+
   @Test func anUnknownRoleIsNamedWithTheOneMeant() {
     #expect(throws: YAMLFileError.self) {
       try Scenario(

@@ -121,8 +121,8 @@ private struct ScenarioDecoder {
       acknowledges: try acknowledges(setup), impairments: impairments, suffering: try suffering(setup),
       suffersFrom: Timestamp(nanoseconds: root["impair"]?["from"]?.time ?? 0),
       combinations: combinations,
-      pieces: pieces(setup, isFirst: isFirst),
-      seeds: Int(clamping: root["seeds"]?.integer ?? 1), expectations: expectations, end: Timestamp(nanoseconds: end),
+      pieces: try pieces(setup, isFirst: isFirst),
+      seeds: try seeds(combinations.count), expectations: expectations, end: Timestamp(nanoseconds: end),
       changers: try changers(combinations, setup), judging: suites.model(of: setup.part)?.judging ?? StreamJudging())
   }
 
@@ -148,11 +148,30 @@ private struct ScenarioDecoder {
     return requirement
   }
 
+  /// A scenario has at most so many cases, all combinations with all seeds: its list is made before the first is run.
+  private static let mostCases = 100_000
+
+  private func seeds(_ combinations: Int) throws(YAMLFileError) -> Int {
+    guard let value = root["seeds"] else { return 1 }
+    let most = Self.mostCases / combinations
+    guard let seeds = value.integer, (1...Int64(most)).contains(seeds) else {
+      let all = combinations == 1 ? "" : " beside \(combinations) combinations"
+      throw value.error("\"seeds\" is 1 to \(most)\(all)")
+    }
+    return Int(seeds)
+  }
+
   /// How streams are cut: as the file says; beside a scenario of datagrams whole and at every byte. Datagrams are not.
-  private func pieces(_ setup: Setup, isFirst: Bool) -> [Int] {
+  private func pieces(_ setup: Setup, isFirst: Bool) throws(YAMLFileError) -> [Int] {
     let carrier = setup.carrier
     if carrier != .tcp, setup.part.role?.owner.mixesCarriers != true { return [] }
-    if let pieces = root["grid"]?["pieces"] { return pieces.list.compactMap { $0.integer.map { Int(clamping: $0) } } }
+    if let pieces = root["grid"]?["pieces"] {
+      let sizes = pieces.list.compactMap { $0.integer.flatMap { Int(exactly: $0) } }
+      guard !sizes.isEmpty, sizes.allSatisfy({ $0 >= 0 }) else {
+        throw pieces.error("\"pieces\" are sizes in bytes, 0 for whole")
+      }
+      return sizes
+    }
     return carrier == .tcp && !isFirst ? [0, 1] : []
   }
 
@@ -205,7 +224,8 @@ private struct ScenarioDecoder {
     }
     var result: [Step] = []
     for span in LinkTimes(steps, until: end).within(spans.isEmpty ? [0..<end] : spans) {
-      let count = Int((span.upperBound - span.lowerBound - 1) / instead.every) + 1
+      let place = root["end"] ?? value ?? root
+      let count = try StepPace.held((span.upperBound - span.lowerBound - 1) / max(1, instead.every) + 1, place)
       let messages = try builder.messages(
         instead.life, count: count, every: instead.every, over: setup.carrier, at: value ?? root)
       result.append(
@@ -248,6 +268,11 @@ private struct ScenarioDecoder {
   private func combinations() throws(YAMLFileError) -> [Impairments] {
     var all: [[String: YAMLValue]] = [[:]]
     for (key, values) in root["grid"]?.pairs ?? [] where key != "pieces" {
+      guard !values.list.isEmpty else { throw values.error("\"\(key)\" is an empty list: no case is left") }
+      let (count, isOver) = all.count.multipliedReportingOverflow(by: values.list.count)
+      guard !isOver, count <= Self.mostCases / 10 else {
+        throw values.error("more than \(Self.mostCases / 10) combinations")
+      }
       all = all.flatMap { chosen in values.list.map { chosen.merging([key: $0]) { $1 } } }
     }
     var result: [Impairments] = []

@@ -41,6 +41,8 @@ struct StepDecoder {
   let suites: Suites
   let captures: CaptureLoader?
   private var time: Nanoseconds = 0
+  /// What the steps so far send, without captures.
+  private var messages = 0
 
   init(_ setup: Setup, _ suites: Suites, captures: CaptureLoader?) {
     self.setup = setup
@@ -56,23 +58,24 @@ struct StepDecoder {
       throw value.error("\(peer): who has the port of another peer speaks to a host")
     }
     if let path = value["capture"] { return try capture(path, value, peer) }
-    let (work, carrier) = try self.work(value, peer)
+    let pace = try StepPace(value)
+    let (work, carrier) = try self.work(value, peer, pace)
     let step = Step(
       time: Timestamp(nanoseconds: time), peer: peer, work: work, carrier: carrier,
       answers: isUnanswered ? [] : try answers(value), line: value.line)
-    return repeated(step, value)
+    messages = try StepPace.held(Int64(messages + step.work.count(pace)), value)
+    return repeated(step, pace)
   }
 
   /// A step that opens or closes a connection, as often as it says; what is sent is counted in messages.
-  private func repeated(_ step: Step, _ value: YAMLValue) -> [Step] {
+  private func repeated(_ step: Step, _ pace: StepPace) -> [Step] {
     switch step.work {
     case .open, .close, .reset: break
     default: return [step]
     }
-    let every = interval(value)
-    return (0..<max(1, count(value, every))).map { index in
+    return (0..<pace.count).map { index in
       var next = step
-      next.time = step.time.advanced(byNanoseconds: Int64(index) * every)
+      next.time = step.time.advanced(byNanoseconds: Int64(index) * pace.every)
       return next
     }
   }
@@ -94,7 +97,9 @@ struct StepDecoder {
     return answers
   }
 
-  private func work(_ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> (Step.Work, Carrier) {
+  private func work(
+    _ value: YAMLValue, _ peer: PeerName, _ pace: StepPace
+  ) throws(YAMLFileError) -> (Step.Work, Carrier) {
     let own = suites.all.flatMap(\.stepKeys)
     let works = ["send", "hex"] + own.map(\.key.name) + ["open", "close", "reset", "ask"]
     let count = works.count { value[$0] != nil }
@@ -102,6 +107,7 @@ struct StepDecoder {
       throw value.error("a step has one of \(works.joined(separator: ", ")) and capture, found \(count)")
     }
     if let keep = value["keep"], value["mutate"] == nil { throw keep.error("\"keep\" goes with \"mutate\"") }
+    try refuseIdle(value)
     let named = value["over"]?.text.flatMap(Carrier.init(named:))
     let usual = named ?? setup.carrier
     if value["open"] != nil { return (.open, usual) }
@@ -111,45 +117,52 @@ struct StepDecoder {
       if let work = value[key.key.name] { return (try key.read(work)(Timestamp(nanoseconds: time)), usual) }
     }
     if let ask = value["ask"] { return (.ask(try action(ask)), usual) }
-    let every = interval(value)
     guard let send = value["send"] else {
-      let messages = value["hex"]?.list.compactMap(\.bytes) ?? []
-      return (sending(try edited(messages, value), .none, value, every), usual)
+      let listed = value["hex"]?.list.compactMap(\.bytes) ?? []
+      guard !listed.isEmpty else { throw value.error("\"hex\" is an empty list") }
+      let messages = (0..<pace.count).map { listed[$0 % listed.count] }
+      return (try sending(try edited(messages, value), .none, value, pace.every), usual)
     }
     guard let builder = MessageBuilder(setup, suites) else {
       throw send.error("a \(setup.part) is on no wire: nothing can be sent to it")
     }
     let (kind, carrier) = try builder.kind(send, over: named)
     let messages = try builder.messages(
-      kind, with: value["with"], count: self.count(value, every), of: peer, every: every, at: send)
+      kind, with: value["with"], count: pace.count, of: peer, every: pace.every, at: send)
     let framing = carrier == .tcp ? kind.owner.dialect(over: .tcp)?.framing ?? .none : .none
-    return (sending(try edited(messages, value), framing, value, every), carrier)
+    return (try sending(try edited(messages, value), framing, value, pace.every), carrier)
+  }
+
+  /// Keys beside a work that it does not heed.
+  private func refuseIdle(_ value: YAMLValue) throws(YAMLFileError) {
+    let edits = ["with", "set", "add", "lengths", "mutate"]
+    let (work, idle): (String, [String]) =
+      if value["send"] != nil {
+        ("send", [])
+      } else if value["hex"] != nil {
+        ("hex", ["with"])
+      } else if let link = ["open", "close", "reset"].first(where: { value[$0] != nil }) {
+        (link, edits)
+      } else {
+        ("what is asked", edits + ["count", "for", "rate", "every", "over"])
+      }
+    if let key = idle.first(where: { value[$0] != nil }), let place = value[key] {
+      throw place.error("\"\(key)\" says nothing about \(work)")
+    }
   }
 
   /// These messages, each with its frame around it, or mutations of them.
   private func sending(
     _ messages: [[UInt8]], _ framing: Framing, _ value: YAMLValue, _ every: Nanoseconds
-  ) -> Step.Work {
-    guard let mutations = value["mutate"]?.integer else { return .send(messages.map(framing.framed), every: every) }
+  ) throws(YAMLFileError) -> Step.Work {
+    guard let mutations = value["mutate"] else { return .send(messages.map(framing.framed), every: every) }
     // What keeps its beginning is to be read: the frame comes around it when it is changed.
     let kept = Int(clamping: max(0, value["keep"]?.integer ?? 0))
     let mutated =
       kept > 0
       ? Step.Mutated(messages: messages, framing: framing, kept: kept)
       : Step.Mutated(messages: messages.map(framing.framed))
-    return .mutate(mutated, count: Int(max(0, min(1_000_000, mutations))), every: every)
-  }
-
-  private func interval(_ value: YAMLValue) -> Nanoseconds {
-    if let every = value["every"]?.time { return every }
-    if let rate = value["rate"]?.number, rate > 0 { return Int64(clampingRounded: 1e9 / rate) }
-    return 10_000_000
-  }
-
-  private func count(_ value: YAMLValue, _ every: Nanoseconds) -> Int {
-    if let count = value["count"]?.integer { return Int(max(0, min(1_000_000, count))) }
-    if let length = value["for"]?.time { return Int(min(1_000_000, length / max(1, every))) }
-    return value["with"]?.pairs.map { $0.value.list.count }.max() ?? 1
+    return .mutate(mutated, count: try StepPace.count("mutate", mutations), every: every)
   }
 
   private func edited(_ messages: [[UInt8]], _ value: YAMLValue) throws(YAMLFileError) -> [[UInt8]] {
@@ -158,14 +171,22 @@ struct StepDecoder {
       guard let offset = Int(key), let number = byte.integer, let new = UInt8(exactly: number) else {
         throw byte.error("\"set\" names offsets and the byte, 0…255, to put there")
       }
+      guard result.contains(where: { $0.indices.contains(offset) }) else {
+        throw byte.error("\"set\": no message has a byte at \(offset)")
+      }
       for index in result.indices where offset >= 0 && offset < result[index].count { result[index][offset] = new }
     }
     if let more = value["add"]?.bytes { result = result.map { $0 + more } }
     guard let lengths = value["lengths"] else { return result }
     let chosen = lengths.isList ? lengths.list.compactMap(\.integer).map { Int(clamping: $0) } : nil
-    return result.flatMap { message in
-      (chosen ?? Array(0..<message.count)).filter { $0 >= 0 && $0 < message.count }.map { Array(message.prefix($0)) }
+    func cuts(_ message: [UInt8]) -> [Int] {
+      (chosen ?? Array(0..<message.count)).filter { $0 >= 0 && $0 < message.count }
     }
+    if let lost = chosen?.first(where: { length in !result.contains { $0.indices.contains(length) } }) {
+      throw lengths.error("\"lengths\": no message is longer than \(lost)")
+    }
+    _ = try StepPace.held(result.reduce(0) { $0 + Int64(cuts($1).count) }, lengths)
+    return result.flatMap { message in cuts(message).map { Array(message.prefix($0)) } }
   }
 
   private func action(_ ask: YAMLValue) throws(YAMLFileError) -> any UserAction {

@@ -1,0 +1,70 @@
+import TelecapRecording
+
+/// How many messages a step sends and how far apart: what `count`, `for`, `rate` and `every` say together.
+struct StepPace {
+  /// How many messages all steps of a scenario send at most, and how often they open and close: all are held before the
+  /// first is sent.
+  static let mostMessages = 100_000
+
+  /// 1…`mostMessages`.
+  let count: Int
+  /// From one to the next.
+  let every: Nanoseconds
+
+  /// What a step says.
+  /// - Throws: `YAMLFileError` where two keys say the same, or what they say is no number of messages.
+  init(_ step: YAMLValue) throws(YAMLFileError) {
+    every = try StepPace.every(step)
+    count = try StepPace.count(step, every)
+  }
+
+  private static func every(_ step: YAMLValue) throws(YAMLFileError) -> Nanoseconds {
+    guard let value = step["rate"] else { return step["every"]?.time ?? 10_000_000 }
+    if step["every"] != nil { throw value.error("\"rate\" and \"every\" say the same: leave one of them out") }
+    guard let rate = value.number, rate > 0, rate <= 1e9 else {
+      throw value.error("\"rate\" is more than 0 and at most 1,000,000,000 a second")
+    }
+    return Int64(clampingRounded: 1e9 / rate)
+  }
+
+  private static func count(_ step: YAMLValue, _ every: Nanoseconds) throws(YAMLFileError) -> Int {
+    if let value = step["count"] {
+      if step["for"] != nil { throw value.error("\"count\" and \"for\" say the same: leave one of them out") }
+      return try StepPace.count("count", value)
+    }
+    guard let value = step["for"], let length = value.time else {
+      return step["hex"]?.list.count ?? step["with"]?.pairs.map { $0.value.list.count }.max() ?? 1
+    }
+    guard every > 0 else { throw value.error("\"for\" goes with an \"every\" of more than 0") }
+    guard every <= length else { throw value.error("nothing is sent: \"for\" is shorter than from one to the next") }
+    return try held(length / every, value)
+  }
+
+  /// What a key says of how many.
+  static func count(_ name: String, _ value: YAMLValue) throws(YAMLFileError) -> Int {
+    guard let count = value.integer, count > 0 else { throw value.error("\"\(name)\" is 1 or more") }
+    return try held(count, value)
+  }
+
+  /// A count that is no more than a scenario may hold.
+  static func held(_ count: Int64, _ place: YAMLValue) throws(YAMLFileError) -> Int {
+    guard count <= mostMessages else {
+      throw place.error(
+        "\(count) messages, where all steps of a scenario send at most \(mostMessages): "
+          + "what is longer is a capture, which a step names with \"capture\"")
+    }
+    return Int(count)
+  }
+}
+
+extension Step.Work {
+  /// How much of what a scenario may hold it takes.
+  func count(_ pace: StepPace) -> Int {
+    switch self {
+    case .send(let messages, _): messages.count
+    case .mutate(_, let count, _): count
+    case .open, .close, .reset: pace.count
+    case .ask: 1
+    }
+  }
+}
