@@ -47,17 +47,9 @@ public enum Learner {
           let readers = found.rules.map { RecordReader($0.rule) }
           records.removeAll { record in readers.contains { $0.reads(record) } }
         }
-      } else if let rule = SampleLearner(samples: occasions, records: records, foreign: foreign)
-        .rule(subject.kind, subject.stream)
-      {
-        learned.rules.append(rule)
       } else {
-        learned.missing.append(
-          LearnedSystem.Missing(
-            kind: subject.kind, stream: subject.stream?.rules.name,
-            why:
-              "fewer than \(SampleMatches.fewest) of the \(occasions.count(where: \.isEffective)) that were sent are shown with their values"
-          ))
+        let learner = SampleLearner(samples: occasions, records: records, foreign: foreign)
+        learned.take(learner.rules(subject.kind, subject.stream), subject.kind, subject.stream, occasions)
       }
     }
     learned.keepWholeSessions()
@@ -110,6 +102,9 @@ public enum Learner {
 }
 
 extension EventRule.Kind {
+  /// What goes on from where it was or holds until it changes: each line shows all that came before.
+  var isState: Bool { [.pointer, .scroll, .buttons].contains(self) }
+
   /// In which order rules stand in a file.
   fileprivate var place: Int { EventRule.Kind.allCases.firstIndex(of: self) ?? 0 }
 }
@@ -136,6 +131,28 @@ extension LearnedSystem {
       ? "nothing is printed just after each of the \(count), and at no other time"
       : "only \(shown) of the \(count) are shown: \(Mapping.quoted(found.rules[0].example))"
     missing.append(Missing(kind: reading.kind, stream: nil, why: why))
+  }
+
+  /// Takes the rules for values that were sent, or says why there are none. Who shows a part of what he applies would be judged as
+  /// one who drops the rest.
+  fileprivate mutating func take(
+    _ found: [LearnedRule], _ kind: EventRule.Kind, _ stream: JudgedStream?, _ occasions: [Occasion]
+  ) {
+    let count = occasions.count(where: \.isEffective)
+    let shown = found.reduce(0) { $0 + $1.found }
+    if !found.isEmpty, kind.isState || 4 * shown >= 3 * count {
+      rules += found
+      if shown < count, !kind.isState {
+        rules[rules.count - 1].notes.append(
+          "\(count - shown) of the \(count) are not shown: a program that applies them and does not say so fails")
+      }
+      return
+    }
+    let why =
+      found.isEmpty
+      ? "fewer than \(SampleMatches.fewest) of the \(count) that were sent are shown with their values"
+      : "only \(shown) of the \(count) that were sent are shown: \(Mapping.quoted(found[0].example))"
+    missing.append(Missing(kind: kind, stream: stream?.rules.name, why: why))
   }
 
   /// Sessions are judged by their beginnings and ends together: one without the other says nothing, and would be believed.

@@ -5,6 +5,8 @@ struct LineWords: Hashable {
   private(set) var words: [String] = []
   /// What stands before each and behind the last.
   private(set) var gaps: [String] = [""]
+  /// More follows in the line.
+  private(set) var isCut = false
 
   init(_ line: String) {
     var run = ""
@@ -21,13 +23,46 @@ struct LineWords: Hashable {
 
   /// What lines of one form share: what stands between their words, whatever its width.
   var form: String {
-    let marks = gaps.map { gap in
-      gap.reduce(into: "") { text, character in
-        if !character.isWhitespace { text.append(character) } else if text.last != " " { text.append(" ") }
-      }
-    }
     // The number of words, too: a line may hold any character.
-    return "\(words.count) \(marks.joined(separator: "\u{0}"))"
+    "\(words.count) \(gaps.map(LineWords.narrowed).joined(separator: "\u{0}"))"
+  }
+
+  /// A gap whatever its width: blanks are one, and so are three marks or more of one kind, as in a bar or a ruled line.
+  static func narrowed(_ gap: String) -> String {
+    runs(of: gap).map { run in
+      if run.character.isWhitespace { return " " }
+      return String(repeating: run.character, count: run.count < shortestBar ? run.count : shortestBar)
+    }.joined()
+  }
+
+  /// So many marks of one kind are a bar, whatever its length.
+  static let shortestBar = 3
+
+  /// The runs of one character in a gap; blanks of every kind are one.
+  static func runs(of gap: String) -> [(character: Character, count: Int)] {
+    gap.reduce(into: []) { runs, character in
+      let isSame = runs.last.map { $0.character == character || $0.character.isWhitespace && character.isWhitespace }
+      if isSame == true { runs[runs.count - 1].count += 1 } else { runs.append((character, 1)) }
+    }
+  }
+
+  /// Whether the first words of two lines are the same where they are no numbers, and what stands between them.
+  func begins(as other: LineWords, upTo place: Int) -> Bool {
+    guard words.count > place, other.words.count > place else { return false }
+    return (0...place).allSatisfy { index in
+      LineWords.narrowed(gaps[index]) == LineWords.narrowed(other.gaps[index])
+        && (words[index] == other.words[index] || Double(words[index]) != nil && Double(other.words[index]) != nil)
+    }
+  }
+
+  /// The words up to a place, and a unit that stands right behind it.
+  func cut(behind place: Int) -> LineWords {
+    var cut = self
+    let isGlued = words.count > place + 1 && gaps[place + 1].isEmpty
+    cut.words = Array(words.prefix(place + (isGlued ? 2 : 1)))
+    cut.gaps = gaps.prefix(cut.words.count) + [""]
+    cut.isCut = true
+    return cut
   }
 
   private static func isOfWord(_ character: Character) -> Bool {

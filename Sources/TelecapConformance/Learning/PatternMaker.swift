@@ -32,7 +32,9 @@ struct PatternMaker {
   /// that of the whole line.
   func pattern(matching inside: [String], butNot outside: [String]) -> (pattern: LinePattern?, confused: [String]) {
     var best: (pattern: LinePattern?, confused: [String]) = (nil, outside)
-    for text in [part(from: start), part(from: 0), whole] {
+    // What is to be read is any word first, since that is soon read by a person; a number where words stand there too, as in
+    // the head of a table.
+    for text in [PatternMaker.any, PatternMaker.number].flatMap({ [part(start, $0), part(0, $0), whole($0)] }) {
       guard let pattern = try? LinePattern(text), let regex = pattern.compiled() else { continue }
       guard inside.allSatisfy({ regex.object(of: $0) != nil }) else { continue }
       let confused = outside.filter { regex.object(of: $0) != nil }
@@ -77,22 +79,25 @@ struct PatternMaker {
   }
 
   /// From a word to the last that is read, and to the end where nothing but marks follows.
-  private func part(from start: Int) -> String {
+  private func part(_ start: Int, _ value: String) -> String {
     let isEnd = (last + 1..<count).allSatisfy(isConstant)
-    let last = isEnd ? count - 1 : last
+    // What stands right behind a value, such as its unit, ends it.
+    let glued = (last + 1..<count).prefix { place in lines.contains { $0.gaps[place].isEmpty } }.last ?? last
     let lead = start == 0 ? "^" + gap(0) : ""
-    return lead + middle(start...last) + (isEnd ? gap(count) + "$" : "")
+    return lead + middle(start...(isEnd ? count - 1 : glued), value) + (isEnd ? end : "")
   }
 
-  private var whole: String { "^" + gap(0) + middle(0...count - 1) + gap(count) + "$" }
+  private func whole(_ value: String) -> String { "^" + gap(0) + middle(0...count - 1, value) + end }
 
-  private func middle(_ places: ClosedRange<Int>) -> String {
-    places.map { place in (place == places.lowerBound ? "" : gap(place)) + word(place) }.joined()
+  private var end: String { lines[0].isCut ? "" : gap(count) + "$" }
+
+  private func middle(_ places: ClosedRange<Int>, _ value: String) -> String {
+    places.map { place in (place == places.lowerBound ? "" : gap(place)) + word(place, value) }.joined()
   }
 
-  private func word(_ place: Int) -> String {
+  private func word(_ place: Int, _ value: String) -> String {
     switch slots[place] {
-    case .value(let name)?: "(?<\(name)>\(PatternMaker.any))"
+    case .value(let name)?: "(?<\(name)>\(isMeasured(place) ? value : PatternMaker.any))"
     case .oneOf(let words, let name)?: "(?<\(name)>\(words.map(PatternMaker.escaped).joined(separator: "|")))"
     case nil: isConstant(place) ? PatternMaker.escaped(lines[0].words[place]) : PatternMaker.any
     }
@@ -100,22 +105,25 @@ struct PatternMaker {
 
   /// A word, or a number however it is written: with a sign, an exponent, or as `nan`.
   private static let any = #"[-+.\w]+"#
+  /// A number alone, also `nan` and `inf`.
+  private static let number = #"[-+]?(?:[.\d][-+.\w]*|(?i:nan|inf)\w*)"#
+
+  private func isMeasured(_ place: Int) -> Bool { lines.allSatisfy { Double($0.words[place]) != nil } }
 
   /// What stands before a word. Before a number there may be more blanks or fewer another time, as where columns are filled up.
   private func gap(_ place: Int) -> String {
     let first = lines[0].gaps[place]
     let isSame = lines.allSatisfy { $0.gaps[place] == first }
-    var text = ""
-    for (index, character) in first.enumerated() {
-      if !character.isWhitespace {
-        text += PatternMaker.escaped(String(character))
-      } else if isSame, !isPadded || index < first.count - 1 || !isNumber(place), !first.contains("  ") {
-        text.append(character)
-      } else if !text.hasSuffix(" +") {
-        text += " +"
+    let runs = LineWords.runs(of: first)
+    return runs.enumerated().map { index, run in
+      let mark = PatternMaker.escaped(String(run.character))
+      if run.character.isWhitespace {
+        let isColumn = isPadded && index == runs.count - 1 && isNumber(place)
+        return isSame && !isColumn && !first.contains("  ") ? String(run.character) : " +"
       }
-    }
-    return text
+      let isBar = !isSame && run.count >= LineWords.shortestBar
+      return isBar ? mark + "+" : String(repeating: mark, count: run.count)
+    }.joined()
   }
 
   private static func escaped(_ text: String) -> String {

@@ -1,3 +1,4 @@
+import TelecapImpairment
 import TelecapRecording
 import TelecapText
 
@@ -10,20 +11,54 @@ struct SampleLearner {
   /// Words that are of this session alone.
   let foreign: Set<String>
 
-  /// The rule that shows most of them; nil where none does.
-  func rule(_ kind: EventRule.Kind, _ stream: JudgedStream?) -> LearnedRule? {
+  /// The rule that shows most of them, and others for lines that begin as its lines do and end otherwise; none where
+  /// nothing shows them.
+  func rules(_ kind: EventRule.Kind, _ stream: JudgedStream?) -> [LearnedRule] {
     let effective = samples.filter(\.isEffective)
     let groups = Dictionary(grouping: records) { Group(source: $0.source, form: $0.form) }
-    var found: [(group: Group, rule: LearnedRule)] = []
+    var found: [Found] = []
     for (group, records) in groups {
-      let isState = [.pointer, .scroll, .buttons].contains(kind)
       let matches =
-        isState ? SampleMatches(states: effective, in: records) : SampleMatches(effective, in: records)
+        kind.isState ? SampleMatches(states: effective, in: records) : SampleMatches(effective, in: records)
       guard !matches.shown.isEmpty else { continue }
       let others = self.records.filter { $0.source == group.source && $0.form != group.form }
-      if let rule = rule(kind, stream, matches, records, others, of: effective) { found.append((group, rule)) }
+      if let rule = rule(kind, stream, matches, records, others, of: effective) {
+        found.append(Found(group: group, rule: rule, matches: matches))
+      }
     }
-    return found.min { SampleLearner.isBetter($0, than: $1) }?.rule
+    guard let best = found.min(by: { $0.isBetter(than: $1) }) else { return [] }
+    let tails = Tails(of: best.matches, groups[best.group] ?? [], among: groups.values.map(\.self), samples)
+    guard let tails, !tails.all.isEmpty else { return [best.rule] }
+    let parts = [(groups[best.group] ?? [], best.matches)] + tails.shown
+    let constants = SampleLearner.constants(of: parts.map(\.1), effective)
+    if constants.allSatisfy(\.isEmpty), !tails.tellOthers {
+      // Whatever stands behind the values means nothing.
+      let lines = ((groups[best.group] ?? []) + tails.all.joined()).map { $0.cut(behind: tails.last) }
+        .sorted { $0.time < $1.time }
+      let matches = SampleMatches(effective, in: lines, at: best.matches.places)
+      let quoted = Set(lines.map(\.quoted))
+      let others = self.records.filter { $0.source == best.group.source && !quoted.contains($0.quoted) }
+      if let rule = rule(kind, stream, matches, lines, others, of: effective) { return [rule] }
+    }
+    return parts.enumerated().compactMap { place, part in
+      let form = part.0.first?.form
+      let others = self.records.filter { $0.source == best.group.source && $0.form != form }
+      return rule(kind, stream, part.1, part.0, others, of: effective, constants[place])
+    }
+  }
+
+  /// For each of several forms the yes or no that all of its samples share and those of others do not: the form says it.
+  private static func constants(of parts: [SampleMatches], _ samples: [Occasion]) -> [[String: FieldSource]] {
+    var constants = Array(repeating: [String: FieldSource](), count: parts.count)
+    let flags = Set(samples.flatMap { $0.fields.filter { if case .flag = $0.value { true } else { false } }.keys })
+    for name in flags {
+      let meanings = parts.map { Set($0.shown.values.map { samples[$0].fields[name] }) }
+      guard meanings.allSatisfy({ $0.count == 1 }), Set(meanings).count > 1 else { continue }
+      for (place, meaning) in meanings.enumerated() {
+        if let flag = meaning.first?.map(\.node) { constants[place][name] = FieldSource(path: [], value: flag) }
+      }
+    }
+    return constants
   }
 
   private struct Group: Hashable {
@@ -31,19 +66,24 @@ struct SampleLearner {
     let form: String
   }
 
-  /// More fields count more, then more samples, then where programs show things first.
-  private static func isBetter(
-    _ one: (group: Group, rule: LearnedRule), than other: (group: Group, rule: LearnedRule)
-  ) -> Bool {
-    let fields = (one.rule.rule.fields.count, other.rule.rule.fields.count)
-    if fields.0 != fields.1 { return fields.0 > fields.1 }
-    if one.rule.found != other.rule.found { return one.rule.found > other.rule.found }
-    return (one.group.source.rank, one.group.form) < (other.group.source.rank, other.group.form)
+  /// What the lines of one form come to.
+  private struct Found {
+    let group: Group
+    let rule: LearnedRule
+    let matches: SampleMatches
+
+    /// More fields count more, then more samples, then where programs show things first.
+    func isBetter(than other: Found) -> Bool {
+      let fields = (rule.rule.fields.count, other.rule.rule.fields.count)
+      if fields.0 != fields.1 { return fields.0 > fields.1 }
+      if rule.found != other.rule.found { return rule.found > other.rule.found }
+      return (group.source.rank, group.form) < (other.group.source.rank, other.group.form)
+    }
   }
 
   private func rule(
     _ kind: EventRule.Kind, _ stream: JudgedStream?, _ matches: SampleMatches, _ records: [SeenRecord],
-    _ others: [SeenRecord], of samples: [Occasion]
+    _ others: [SeenRecord], of samples: [Occasion], _ constants: [String: FieldSource] = [:]
   ) -> LearnedRule? {
     var shown = matches.shown
     var notes = ambiguities(matches)
@@ -53,9 +93,10 @@ struct SampleLearner {
     }
     if let delay = delay(of: shown, records, samples, kind) { notes.append(delay) }
     let inside = shown.keys.sorted().map { records[$0] }
-    let outside = records.indices.filter { shown[$0] == nil }.map { records[$0] }
+    let outside = records.indices.filter { shown[$0] == nil && records[$0].words?.isCut != true }.map { records[$0] }
     var fields = matches.places.compactMapValues { $0.first.map { FieldSource(path: $0.path, times: $0.times) } }
     for (name, source) in flags(shown, records, samples) { fields[name] = source }
+    fields.merge(constants) { found, _ in found }
     var rule = EventRule(kind, fields: fields)
     rule.stream = stream
     let lacking = (stream?.fields ?? kind.fields).filter { name in
@@ -84,19 +125,20 @@ struct SampleLearner {
       notes: notes)
   }
 
-  /// How late lines are from which nobody can tell any more when something was done, in ns.
-  private static let late: Nanoseconds = 300_000_000
+  /// How late half of the lines are from which nobody can tell any more when something was done, in ns: a program that prints as
+  /// it goes is read within a few milliseconds, also on a busy machine.
+  private static let late: Nanoseconds = 40_000_000
 
   /// That a program holds its output back, in words; nil where lines come soon after what they show.
   private func delay(
     of shown: [Int: Int], _ records: [SeenRecord], _ samples: [Occasion], _ kind: EventRule.Kind
   ) -> String? {
     let delays = shown.map { records[$0.key].time - samples[$0.value].span.lowerBound }.sorted()
-    guard ![.pointer, .scroll, .buttons].contains(kind), !delays.isEmpty, case let delay = delays[delays.count / 2],
-      delay > SampleLearner.late
+    guard !kind.isState, !delays.isEmpty,
+      delays[delays.count / 2] > SampleLearner.late, let delay = delays.last
     else { return nil }
     return
-      "it is read \(Double(delay / 100_000_000) / 10) s after what it shows: the program holds its output back; have "
+      "it is read up to \(Interval(nanoseconds: delay / 10_000_000 * 10_000_000)) after what it shows: the program holds its output back; have "
       + "it flush after each line (print(…, flush=True), python3 -u, setvbuf, stdbuf -oL)"
   }
 
@@ -154,6 +196,50 @@ struct SampleLearner {
   }
 }
 
+/// Lines that begin as those of a rule do and end otherwise, as where a mark, a word or a bar behind the values says more of them.
+private struct Tails {
+  /// The place of the last word that the rule reads.
+  let last: Int
+  /// All of them, by their forms.
+  private(set) var all: [[SeenRecord]] = []
+  /// Those that show what no other line does, and nothing that must have no effect.
+  private(set) var shown: [([SeenRecord], SampleMatches)] = []
+  /// Some are of something else: what must have no effect, what was shown before, or what is no number.
+  private(set) var tellOthers = false
+
+  /// Nil where the rule does not read words.
+  init?(
+    of matches: SampleMatches, _ records: [SeenRecord], among groups: [[SeenRecord]], _ samples: [Occasion]
+  ) {
+    let places = matches.places.values.compactMap { $0.first?.path }
+    guard let first = matches.shown.keys.min(), let words = records[first].words,
+      let last = places.compactMap({ $0.first.flatMap { Int($0) } }).max()
+    else { return nil }
+    self.last = last
+    let (effective, idle) = (samples.filter(\.isEffective), samples.filter { !$0.isEffective })
+    var known = Set(matches.shown.values)
+    let likely = groups.filter { group in
+      group.first.map { $0.source == records[first].source && $0.form != records[first].form } ?? false
+    }
+    for group in likely.sorted(by: { ($0[0].time, $0[0].form) < ($1[0].time, $1[0].form) }) {
+      let lines = group.filter { $0.words?.begins(as: words, upTo: last) == true }
+      guard !lines.isEmpty else { continue }
+      all.append(group)
+      let found = SampleMatches(effective, in: group, at: matches.places)
+      let isOther =
+        !known.isDisjoint(with: found.shown.values) || lines.count < group.count
+        || !SampleMatches(idle, in: group, at: matches.places).shown.isEmpty
+        || lines.contains { line in places.contains { line[$0]?.meantNumber?.isFinite != true } }
+      if isOther {
+        tellOthers = true
+      } else if !found.shown.isEmpty {
+        known.formUnion(found.shown.values)
+        shown.append((group, found))
+      }
+    }
+  }
+}
+
 /// Where a program shows each sample in several kinds of line, as it comes and as it is used: the last of them.
 private struct LastStage {
   private let path: [String]
@@ -164,9 +250,7 @@ private struct LastStage {
   init?(of shown: [Int: Int], in records: [SeenRecord]) {
     let inside = shown.keys.sorted()
     let samples = Set(shown.values)
-    guard let first = inside.first, records[first].words == nil, 2 * inside.count >= 3 * samples.count else {
-      return nil
-    }
+    guard let first = inside.first, 2 * inside.count >= 3 * samples.count else { return nil }
     for (path, value) in records[first].values where value.isName {
       let names = Set(inside.compactMap { records[$0][path]?.string })
       guard (2...4).contains(names.count) else { continue }

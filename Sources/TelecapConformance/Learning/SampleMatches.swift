@@ -42,6 +42,24 @@ struct SampleMatches {
     }
   }
 
+  /// Which records show one of the samples at the best of places that are known.
+  init(_ samples: [Occasion], in records: [SeenRecord], at places: [String: [Place]]) {
+    self.init(shown: [:], places: places)
+    let index = SampleIndex(samples)
+    let best = places.values.compactMap(\.first)
+    for (number, record) in records.enumerated() {
+      let shown = best.map { place in
+        let found = record[place.path].map(index.shown) ?? []
+        return Set(
+          found.filter {
+            $0.field == place.field && $0.times == place.times && samples[$0.sample].span.lowerBound <= record.time
+          }.map(\.sample))
+      }
+      guard let first = shown.first else { continue }
+      self.shown[number] = shown.dropFirst().reduce(first) { $0.intersection($1) }.max()
+    }
+  }
+
   private typealias Hit = (place: Place, sample: Int)
 
   /// Every place in every record at which a value of a sample stands that was sent before.

@@ -26,6 +26,8 @@ enum Scale {
 
   /// The coarsest rounding that is still taken for the value, in our unit: nothing coarser tells two poses apart.
   private static let coarsest = 0.006
+  /// Whole numbers of units that are finer than this are steps: the 255th of a motor's.
+  private static let fine = 0.004
 
   /// Whether what was printed is the value: within half of its last decimal, and what a float of 32 bits can hold.
   static func isShown(_ printed: JSONNode, times factor: Double, as known: KnownValue) -> Bool {
@@ -37,16 +39,18 @@ enum Scale {
     // 0 is 0 in every unit.
     case .measure where sent == 0: return shown == 0
     case .measure:
-      let rounding = 0.51 * unit(of: printed.printed) * factor.magnitude
-      if rounding > coarsest { return false }
-      return difference <= max(rounding, 1e-6 * sent.magnitude)
+      let unit = unit(of: printed.printed) * factor.magnitude
+      if 0.51 * unit > coarsest { return false }
+      // Steps of a motor are counted whole: some programs cut what is less than one.
+      let isCut = factor.magnitude < fine && !printed.printed.contains(".")
+      return difference <= max((isCut ? 1.01 : 0.51) * unit, 1e-6 * sent.magnitude)
     case .distance, .flag, .text: return false
     }
   }
 
   /// How far what is printed may be from the number itself, in the unit in which it is printed.
   static func reach(of printed: JSONNode, _ number: Double) -> Double {
-    max(0.51 * unit(of: printed.printed), 2e-6 * number.magnitude)
+    max(1.01 * unit(of: printed.printed), 2e-6 * number.magnitude)
   }
 
   /// What the last printed digit counts: 0.001 for `1.250`.

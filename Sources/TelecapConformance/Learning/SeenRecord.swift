@@ -29,6 +29,12 @@ struct SeenRecord {
   /// The value at a path.
   subscript(path: [String]) -> JSONNode? { values.first { $0.path == path }?.value }
 
+  /// The beginning of a line of text, up to the word at a place.
+  func cut(behind place: Int) -> SeenRecord {
+    SeenRecord(
+      time: time, source: source, quoted: quoted, words: words?.cut(behind: place), values: Array(values.prefix(place + 1)))
+  }
+
   /// The records of a line: each object of it, or its text. A line of marks alone, as stands between two blocks, tells nothing.
   static func records(of line: SeenLine) -> [SeenRecord] {
     let read = PrintedLine(line.text.utf8)

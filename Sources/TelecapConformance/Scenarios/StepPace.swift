@@ -4,7 +4,7 @@ import TelecapRecording
 struct StepPace {
   /// How many messages all steps of a scenario send at most, and how often they open and close: all are held before the
   /// first is sent.
-  static let mostMessages = 100_000
+  static let mostMessages = 50_000
 
   /// 1…`mostMessages`.
   let count: Int

@@ -303,6 +303,9 @@ extension FieldSource {
   /// One that prints more decimals than this rounds nothing that matters.
   private static let exact = 6
 
+  /// Whole numbers of a unit of their own, such as per cent or steps of a motor, are rounded or cut, up to this unit.
+  private static let coarsest = 0.01
+
   /// By how much a number that was rounded to the decimals in which it is printed differs at most; nil where it is printed
   /// in full (semantics, Verdicts: what a system prints is compared within the precision that it prints with).
   func roundedBy(in event: JSONNode) -> Double? {
@@ -310,6 +313,7 @@ extension FieldSource {
     let parts = text.split(maxSplits: 1) { "eE".contains($0) }
     let digits = parts.first?.split(separator: ".", maxSplits: 1).dropFirst().first?.count ?? 0
     guard digits <= FieldSource.exact else { return nil }
+    if digits == 0, parts.count == 1, times.magnitude < 1 { return 1.001 * min(times.magnitude, FieldSource.coarsest) }
     func unit(_ digits: Int) -> Double { (0..<digits).reduce(1.0) { unit, _ in unit / 10 } }
     let least = unit(FieldSource.decimals)
     // With an exponent all digits count, however small the number is.

@@ -23,6 +23,8 @@ final class GrowingFiles {
   private let named: [String]
   /// What each was at the beginning, by its name from the folder on.
   private let before: [String: HeldFile]
+  /// Where our own stdout and stderr go: what stands there is not the program's.
+  private let own = [STDOUT_FILENO, STDERR_FILENO].compactMap(FileIdentity.init(descriptor:))
   /// From where on each is read that was told, in bytes.
   private var starts: [String: Int64] = [:]
   private var lastLook: Nanoseconds = 0
@@ -47,7 +49,7 @@ final class GrowingFiles {
     guard now &- lastLook > GrowingFiles.pause else { return [] }
     lastLook = now
     let written = GrowingFiles.sizes(below: folder, named).filter { name, held in
-      starts[name] == nil && held.isWritten(since: before[name])
+      starts[name] == nil && held.isWritten(since: before[name]) && !own.contains(held.identity)
     }
     for (name, held) in written { starts[name] = held.start(after: before[name]) }
     return written.keys.sorted()

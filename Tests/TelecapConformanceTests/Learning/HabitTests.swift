@@ -127,6 +127,112 @@ struct HabitTests {
     #expect(!learned.rules.contains { $0.rule.pattern?.text.contains("Nov") ?? false })
   }
 
+  /// A pose in words, with what comes behind it where a movement begins and where not.
+  private static func text(_ event: PeerEvent, starts: String, goes: String) -> [String] {
+    guard case .poseApplied(let pose) = event else { return pairs(event).map { [object($0)] } ?? [] }
+    let at = [pose.position.x, pose.position.y, pose.position.z].map { "\($0)" }
+    return ["pose \(pose.seq): \(at.joined(separator: " "))" + (pose.movementStart ? starts : goes)]
+  }
+
+  @Test(
+    "What stands behind the numbers says whether a movement begins: a mark, a word, or whether anything stands there",
+    arguments: [
+      (" <<", " .."), (" <<", ""), ("", "<<"), ("*", ""), (" (moves)", ""), (" start", " goes on"), ("m*", "m"),
+      (" MOVE lag 3", " lag 4"),
+    ])
+  func marksBehind(starts: String, goes: String) throws {
+    let host = try LearnedHost()
+    let lines = host.lines { Self.text($0, starts: starts, goes: goes) }
+    let learned = host.learn(lines)
+    #expect(learned.missing == [])
+    let rules = learned.rules.filter { $0.rule.kind == .pose }
+    #expect(rules.reduce(0) { $0 + $1.found } == rules.first?.of, "\(rules)")
+    let (events, mapping) = host.read(lines, by: try host.file(learned))
+    #expect(events.compactMap(\.appliedSeq) == host.applied && mapping.notices == [])
+    let starting = events.compactMap { event -> Bool? in
+      if case .poseApplied(let pose) = event { pose.movementStart } else { nil }
+    }
+    let sent = host.log.entries.compactMap { entry -> Bool? in
+      if case .event(.poseApplied(let pose)) = entry.what { pose.movementStart } else { nil }
+    }
+    #expect(starting == sent && Set(sent).count == 2)
+  }
+
+  @Test("Of who shows half of what he applies nothing is believed, and of who shows nearly all it is told")
+  func partly() throws {
+    let host = try LearnedHost()
+    func learn(every: Int) -> LearnedSystem {
+      var count = 0
+      return host.learn(
+        host.lines { event in
+          if event.appliedSeq != nil { count += 1 }
+          return event.appliedSeq != nil && count % every == 0 ? [] : Self.pairs(event).map { [Self.object($0)] } ?? []
+        })
+    }
+    let half = learn(every: 2)
+    #expect(!half.rules.contains { $0.rule.kind == .pose })
+    #expect(half.missing.map(\.why).contains { $0.hasPrefix("only ") && $0.contains(" that were sent are shown: {") })
+    let most = learn(every: 8).rules.first { $0.rule.kind == .pose }
+    #expect(most?.notes.contains { $0.hasSuffix("are not shown: a program that applies them and does not say so fails") } == true)
+  }
+
+  @Test("A bar beside a number is passed over, whatever its length")
+  func bars() throws {
+    let phone = try LearnedHost(.phone)
+    let lines = phone.lines { event in
+      guard case .hapticApplied(let level) = event else { return [] }
+      let bar = String(repeating: "#", count: Int(level * 20)).padding(20)
+      return ["motor \(level) |\(bar)|"]
+    }
+    let learned = phone.learn(lines)
+    let rules = learned.rules.filter { $0.rule.kind == .strength }
+    #expect(rules.reduce(0) { $0 + $1.found } == rules.first?.of, "\(rules) \(learned.missing)")
+    #expect(!learned.rules.contains { $0.rule.kind == .impact })
+    let (events, mapping) = phone.read(lines, by: try phone.file(learned))
+    #expect(events.count == lines.count && mapping.notices == [], "\(mapping)")
+  }
+
+  @Test("A unit right behind a number is no part of it, and the head of a table is no row")
+  func unitsAndHeads() throws {
+    for isTable in [false, true] {
+      let host = try LearnedHost()
+      let head = isTable ? [SeenLine("seq,x,y,z,lag", at: 0)] : []
+      let lines = head + host.lines { event in
+        guard case .poseApplied(let pose) = event else { return Self.pairs(event).map { [Self.object($0)] } ?? [] }
+        let (x, y, z) = (pose.position.x, pose.position.y, pose.position.z)
+        return [isTable ? "\(pose.seq),\(x),\(y),\(z),0.3" : "\(pose.seq) at \(x)m \(y)m \(z)m after \(pose.seq)ms"]
+      }
+      let learned = host.learn(lines)
+      let rule = learned.rules.first { $0.rule.kind == .pose }
+      #expect(rule?.rule.fields["z"] != nil && rule?.notes.contains { $0.contains("nothing tells") } == false, "\(learned)")
+      let (events, mapping) = host.read(lines, by: try host.file(learned))
+      #expect(events.compactMap(\.appliedSeq) == host.applied && mapping.notices == [], "\(mapping.notices)")
+    }
+  }
+
+  @Test("What text says of each pose twice, as it comes and as it is used, is read once")
+  func stages() throws {
+    let host = try LearnedHost()
+    let lines = host.lines { event in
+      guard case .poseApplied(let pose) = event else { return Self.pairs(event).map { [Self.object($0)] } ?? [] }
+      return ["recv", "used"].map { "\($0) \(pose.seq) \(pose.position.x) \(pose.position.y)" }
+    }
+    let learned = host.learn(lines)
+    let (events, _) = host.read(lines, by: try host.file(learned))
+    #expect(events.compactMap(\.appliedSeq) == host.applied)
+  }
+
+  @Test("Output that comes in batches is told too, with how late it is")
+  func batches() throws {
+    let host = try LearnedHost()
+    let lines = host.lines { event in Self.pairs(event).map { [Self.object($0)] } ?? [] }
+    func learn(batch: Nanoseconds) -> LearnedSystem {
+      host.learn(lines.map { SeenLine($0.text, at: ($0.time / batch + 1) * batch) })
+    }
+    #expect(learn(batch: 100_000_000).rules.contains { $0.notes.contains { $0.contains("holds its output back") } })
+    #expect(!learn(batch: 20_000_000).rules.contains { $0.notes.contains { $0.contains("holds its output back") } })
+  }
+
   @Test("Output that is held back is told with what to do")
   func heldBack() throws {
     let host = try LearnedHost()
@@ -150,4 +256,8 @@ struct HabitTests {
     #expect(FileNamePattern.hasDate("log-2026-11-25.txt") && FileNamePattern.hasDate("a/20261125.log"))
     #expect(!FileNamePattern.hasDate("robot-12345678.log") && !FileNamePattern.hasDate("20261125/robot.log"))
   }
+}
+
+extension String {
+  fileprivate func padding(_ count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
 }
