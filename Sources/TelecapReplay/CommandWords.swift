@@ -16,6 +16,14 @@ extension [String] {
       })
   }
 
+  /// An option that stands twice in these words and is not one of `lists`, or a port that is given twice.
+  public func repeatedOption(besides lists: Set<String>) -> String? {
+    var seen: Set<String> = []
+    let names = prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map { String($0.halves.0.dropFirst(2)) }
+    let ports = values(of: "--port").compactMap { value in value.halves.1.map { _ in value.halves.0 } }
+    return names.first { !lists.contains($0) && !seen.insert($0).inserted } ?? ports.first { !seen.insert($0).inserted }
+  }
+
   /// The words behind each option of this name, or behind its `=`.
   public func values(of option: String) -> [String] {
     var values: [String] = []

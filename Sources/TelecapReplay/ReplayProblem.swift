@@ -53,6 +53,14 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case noProtocol(at: String)
   /// The name of a host has no address.
   case noAddress(String)
+  /// This SQL condition chooses no message that is sent.
+  case choosesNothing(String)
+  /// All that this side sent went over TCP, where no network of datagrams strikes.
+  case streamsOnly(Role)
+  /// No host let a phone in; these were its answers.
+  case notLetIn(answers: [String])
+  /// No scenario that is chosen has a stream that could be cut.
+  case noStream
   /// So many datagrams did not get there, of all that were to be sent, and so many streams broke.
   case undelivered(to: String, lost: Int, of: Int, streams: Int, isAll: Bool)
 
@@ -75,10 +83,10 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     switch self {
     case .nobody, .nothing, .mixed, .tooManyFlows, .tooLong, .standstill: .data
     case .noScenarios, .noScenarioFolder: .noInput
-    case .noAddress: .unavailable
+    case .noAddress, .notLetIn: .unavailable
     case .undelivered(_, _, _, _, let isAll): isAll ? .unavailable : .io
     case .standardInput, .noRole, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .otherCode, .noSystem,
-      .noFile, .noneLeft, .standsAlone, .noCase, .noMatch, .overBluetooth,
+      .noFile, .noneLeft, .standsAlone, .noCase, .noMatch, .overBluetooth, .choosesNothing, .streamsOnly, .noStream,
       .noProtocol:
       .request
     }
@@ -114,6 +122,11 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
         + "share/telecap/Scenarios of each folder above the program"
     case .undelivered(_, _, _, _, true): "see that somebody listens there, or name another place with --to"
     case .noProtocol: "name its port, as with --tele-udp, or its file with --protocol"
+    case .choosesNothing: "see the types and columns with telecap export --format csv"
+    case .streamsOnly: "leave the impairments out; telecap relay tcp: stalls and breaks streams"
+    case .notLetIn(let answers):
+      answers.isEmpty ? "see that one listens there, or name another place with --to" : "give the host's code with --code"
+    case .noStream: "leave --pieces out: datagrams are whole"
     case .nothingToJudge, .cannotTake, .noAddress, .undelivered: ""
     }
   }
@@ -155,6 +168,12 @@ extension ReplayProblem: CustomStringConvertible {
     case .standstill(let packet, let length, let most):
       "packet \(packet) is due \(Numbers.grouped(Int(length / 1_000_000_000))) s after what is before it: a run does not stand still for more than \(most / 86_400_000_000_000) days"
     case .noProtocol(let end): "no protocol is known at \(end), so that its messages could be sent again by a plan"
+    case .choosesNothing(let condition): "--where \"\(condition)\" chooses no message"
+    case .streamsOnly(let role):
+      "all that the \(role) sent went over TCP, whose streams keep every byte in its order: no impairment has an effect"
+    case .notLetIn(let answers):
+      answers.isEmpty ? "no host answered" : "no host let it in: it was answered \(answers.list(or: false))"
+    case .noStream: "--pieces: no scenario that is chosen has a stream that could be cut"
     case .noAddress(let host): "\(host) has no address"
     case .undelivered(let place, let lost, let all, let streams, _):
       "\(place): "

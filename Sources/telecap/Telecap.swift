@@ -62,7 +62,7 @@ struct Telecap: AsyncParsableCommand {
         return try Output.write(BashCompletion.whole(completionScript(for: .bash)), to: "-")
       }
       let words = expanded(given, for: path)
-      try await Given.$options.withValue(Given.names(in: words)) {
+      try await Given.$options.withValue(try Given.names(in: words)) {
         var command = try parseAsRoot(words)
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()

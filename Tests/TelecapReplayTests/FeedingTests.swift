@@ -6,6 +6,7 @@ import TelecapMouse
 import TelecapProtocols
 import TelecapRecording
 import TelecapReplay
+import TelecapStore
 import TelecapTele
 import TelecapTestSupport
 import TelecapWire
@@ -189,9 +190,17 @@ private struct Taken: UnitSink {
   @Test("Only what an SQL condition chooses suffers")
   func selection() throws {
     let source = try ReplaySource.poses(3)
-    let chosen = try source.selection(where: "seq = 1")
-    #expect((1...5).filter(chosen) == [4])
-    let all = try source.selection(where: nil)
-    #expect((1...5).allSatisfy(all))
+    let chosen = try source.recording.packets(where: "seq = 1")
+    #expect((1...5).filter(chosen.contains) == [4])
+    let loss = try Impairments(parsing: "--loss 100%")
+    func run(_ condition: String?, _ network: Impairments) throws {
+      try ReplayRun(of: source, where: condition) {
+        PlanHeader(seed: 1, capture: $0.digest.description, impairments: network)
+      }.refuseIdle()
+    }
+    try run("seq = 1", loss)
+    try run(nil, loss)
+    try run(nil, .none)
+    #expect(throws: ReplayProblem.choosesNothing("seq = 9")) { try run("seq = 9", loss) }
   }
 }

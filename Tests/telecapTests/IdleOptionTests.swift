@@ -34,6 +34,11 @@ import Testing
       ("record -o -", "--output goes with a file: a capture is a database, no stream; telecap export -o - writes one"),
       ("record --output=- --relay udp:1=a:2", "--output goes with a file: a capture is a database"),
       ("import a.pcap -o - --force", "--output goes with a file: a capture is a database"),
+      ("record -o x.pcapng", "--output writes a capture, whatever its name: end it in .telecap"),
+      ("import a.pcap -o x.csv", "--output writes a capture, whatever its name"),
+      ("relay udp:1=a:2 --record x.pcap", "--record writes a capture, whatever its name"),
+      ("touch a.jsonl --store x.jsonl", "--store writes a capture, whatever its name"),
+      ("replay a.pcap --record x.telecap", "--record writes pcapng, whatever its name: end it in .pcapng"),
     ])
   func recordings(_ line: String, _ words: String) throws { try expectRefusal(line, words) }
 
@@ -266,10 +271,73 @@ import Testing
     #expect(end.status == 66, "\(end.errors)")
   }
 
+  @Test(
+    "Of an option that is given twice only the last would count",
+    arguments: [
+      ("plan a.pcap --loss 5% --loss=1%", "--loss is given twice"), ("conform --list --list", "--list is given twice"),
+      ("info a.pcap --tele-udp 5 --tele-udp 6", "--tele-udp is given twice"),
+      ("info a.pcap --port tele-udp=5 --tele-udp 6", "--tele-udp is given twice"),
+    ])
+  func twice(_ line: String, _ words: String) throws { try expectRefusal(line, words) }
+
+  @Test("An option is a list where its help says so, and no other")
+  func lists() throws {
+    let dump = try Program.run("--experimental-dump-help").output
+    let root = try #require(try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any])
+    var (lists, others): (Set<String>, Set<String>) = ([], [])
+    func read(_ command: [String: Any]) {
+      for argument in command["arguments"] as? [[String: Any]] ?? [] where argument["kind"] as? String != "positional" {
+        let names = (argument["names"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+        if argument["isRepeating"] as? Bool == true { lists.formUnion(names) } else { others.formUnion(names) }
+      }
+      for child in command["subcommands"] as? [[String: Any]] ?? [] { read(child) }
+    }
+    read(try #require(root["command"] as? [String: Any]))
+    #expect(lists == Given.lists)
+    #expect(lists.intersection(others) == ["plan"])
+  }
+
+  /// What only the recording can tell.
+  @Test(
+    "What strikes or chooses nothing of a recording is said, and is no success",
+    arguments: [
+      ("plan tcp-v1 --loss 5%", 64, "all that the phone sent went over TCP, whose streams keep every byte in its order"),
+      ("replay tcp-v1 --loss 5% --dry-run", 64, "all that the phone sent went over TCP"),
+      ("plan tcp-v1", 0, "plan "),
+      ("plan busy --loss 5% --where 'seq < 0'", 64, "--where \"seq < 0\" chooses no message"),
+      ("dissect busy --where \"type = 'POSES'\"", 0, "--where \"type = 'POSES'\" chooses no message"),
+      ("dissect busy --where \"type = 'POSES'\" --fail-on note", 64, "--where \"type = 'POSES'\" chooses no message"),
+      ("export busy --where 'seq < 0'", 64, "--where \"seq < 0\" chooses no message"),
+    ])
+  func recorded(_ line: String, _ status: Int32, _ words: String) throws {
+    let name = line.split(separator: " ")[1]
+    let path = "'\(Project.file("Captures/\(name).pcapng").path)'"
+    let run = try Program.shell("'\(Program.path)' " + line.replacing(" \(name)", with: " \(path)", maxReplacements: 1))
+    #expect(run.status == status && run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test("A scenario of datagrams is not cut into pieces")
+  func pieces() throws {
+    let run = try Program.run(["conform", "--only", "tele.hello.accepted", "--pieces", "3"])
+    #expect(run.status == 64 && run.errors.contains("--pieces: no scenario that is chosen has a stream"), "\(run.errors)")
+  }
+
+  @Test("A phone that no host lets in says so, and why")
+  func notLetIn() throws {
+    let silent = try Program.run("simulate phone --tele-udp 9 --duration 300ms")
+    #expect(silent.status == 69, "\(silent.errors)")
+    let port = try freePort()
+    let host = try Program.start(["simulate", "host", "--code", "ABC123", "--tele-udp", "\(port)"])
+    defer { host.signal(SIGTERM) }
+    try host.wait("UDP") { host.errors.contains("UDP 127.0.0.1") }
+    let refused = try Program.run("simulate phone --code XYZ789 --tele-udp \(port) --duration 1500ms")
+    #expect(refused.status == 69 && refused.errors.contains("no host let it in: it was answered"), "\(refused.errors)")
+  }
+
   @Test("Options are known by the words before --, with their values behind = or not")
-  func names() {
+  func names() throws {
     let words = ["conform", "--network=--loss 5%", "--seed", "-1", "-i", "en0", "-o=x", "-", "--", "--jobs"]
-    #expect(Given.names(in: words) == ["network", "seed", "interface", "output"])
+    #expect(try Given.names(in: words) == ["network", "seed", "interface", "output"])
     #expect(Given.options.isEmpty)
   }
 }

@@ -111,6 +111,9 @@ public struct Scenario: Sendable, Identifiable {
     }
   }
 
+  /// A stream is among what carries it, which can be cut into pieces.
+  public var hasStream: Bool { setup.carrier == .tcp || setup.part.role?.owner.mixesCarriers == true }
+
   private func isRandom(_ impairments: Impairments) -> Bool {
     let isRandom = steps.contains { step in
       switch step.work {

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapTele
 
 /// A peer's events as lines of JSON, as they happen.
 ///
@@ -8,6 +9,8 @@ public final class EventLines: @unchecked Sendable {
   private let sink: (String) throws -> Void
   /// Why writing ended early.
   public private(set) var failure: (any Error)?
+  /// What a phone was answered, each once.
+  public private(set) var answers: Set<AckStatus> = []
 
   /// - Parameter write: takes each line, at once.
   public init(write: @escaping (String) throws -> Void) { sink = write }
@@ -15,6 +18,7 @@ public final class EventLines: @unchecked Sendable {
   /// Writes an event; false when nothing is written any more.
   public func write(_ event: PeerEvent, at time: Timestamp) -> Bool {
     guard failure == nil else { return false }
+    if case .ack(let status) = event { answers.insert(status) }
     do {
       try sink(event.jsonLine(at: time))
       return true

@@ -160,15 +160,6 @@ public struct ReplaySource: Sendable {
     public init() {}
   }
 
-  /// Which packets an SQL condition chooses, by their numbers; all where there is none.
-  ///
-  /// - Throws: what asking the recording throws.
-  public func selection(where condition: String?) throws -> @Sendable (Int) -> Bool {
-    guard let condition else { return { _ in true } }
-    let packets = try recording.packets(where: condition)
-    return { packets.contains($0) }
-  }
-
   /// What the payloads of these flows are, which it sent; nil where nobody knows.
   public func dialects(of flows: [Flow]) -> [Dialect?] {
     flows.map { $0.carrier == .ble ? role.owner.dialect(over: .ble) : ports.match($0)?.dialect }

@@ -25,12 +25,14 @@ public struct OneCase: Sendable {
 
   /// The scenarios with that case alone.
   ///
-  /// - Throws: `FieldProblem` when the network changes fields that a scenario's messages do not have.
-  public func restrict(_ scenarios: [Scenario]) throws(FieldProblem) -> [Scenario] {
-    try scenarios.map { (scenario) throws(FieldProblem) in
+  /// - Throws: `FieldProblem` when the network changes fields that a scenario's messages do not have; `ReplayProblem.noStream`
+  ///   when pieces are asked for and none has a stream.
+  public func restrict(_ scenarios: [Scenario]) throws -> [Scenario] {
+    if pieces != nil, !scenarios.contains(where: \.hasStream) { throw ReplayProblem.noStream }
+    return try scenarios.map { scenario in
       var result = scenario
       if let network { try result.confine(to: network) }
-      if let pieces { result.pieces = [pieces] }
+      if let pieces, scenario.hasStream { result.pieces = [pieces] }
       if let seed { result.onlySeed = seed }
       return result
     }

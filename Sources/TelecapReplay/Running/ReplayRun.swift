@@ -7,6 +7,7 @@ import TelecapModels
 import TelecapMouse
 import TelecapRecording
 import TelecapReport
+import TelecapStore
 import TelecapSuites
 import TelecapTele
 import TelecapText
@@ -25,6 +26,8 @@ public struct ReplayRun {
   /// What receivers are held to.
   public let suites: Suites
   private let progress: any ProgressLine
+  /// Why the network that is asked for strikes nothing; nil where it may.
+  private let idle: ReplayProblem?
 
   /// A report on a replay, and what broke the recording: what came before it was sent.
   public typealias Result = (report: ReplayReport, damage: Damage?)
@@ -51,9 +54,11 @@ public struct ReplayRun {
       try file.check(survey.digest, of: source.name)
       saved = file.header
     }
+    let chosen = try condition.map { try source.recording.packets(where: $0) }
     feeder = try UnitFeeder(
       source: source, survey, header: saved ?? header(survey), planPath: plan, timeline: saved?.timeline ?? timeline,
-      selection: try source.selection(where: condition))
+      selection: { number in chosen?.contains(number) ?? true })
+    idle = chosen?.count == 0 ? .choosesNothing(condition ?? "") : nil
     (self.rewriting, self.suites, self.progress) = (rewriting, suites.including(source.role.owner), progress)
   }
 
@@ -64,9 +69,16 @@ public struct ReplayRun {
 
   private init(_ other: ReplayRun, _ header: PlanHeader) throws(FieldProblem) {
     (survey, rewriting, suites, progress) = (other.survey, other.rewriting, other.suites, NoProgress())
+    idle = other.idle
     feeder = try UnitFeeder(
       source: other.feeder.source, survey, header: header, timeline: other.feeder.timeline,
       selection: other.feeder.selection)
+  }
+
+  /// Throws where the network that is asked for strikes nothing of the recording: what is asked for would have no effect.
+  public func refuseIdle() throws(ReplayProblem) {
+    if let idle { throw idle }
+    if isStreamOnly, feeder.header.impairments != .none { throw .streamsOnly(source.role) }
   }
 
   /// Makes the file that records what is sent and what comes back. It takes its place with the first packets, or at the end, and is

@@ -1,6 +1,7 @@
 import TelecapFiles
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapTransport
 
 /// A simulated peer over real sockets, whose events become lines of JSON on standard output.
@@ -11,6 +12,8 @@ public struct SimulatedPeer<P: Peer> {
   public var duration: Nanoseconds?
   /// Whether it ends when it has nothing more to send.
   public var endsWhenFinished = false
+  /// Whether it asks a host for a session, and has run in vain where none let it in.
+  public var asksForSession = false
   /// Makes it known to phones that search; nil for a peer that keeps to itself.
   public var advertisement: Advertisement?
 
@@ -20,7 +23,7 @@ public struct SimulatedPeer<P: Peer> {
   /// Runs it until its time is over, it has finished, or a signal ends it.
   ///
   /// - Parameter tell: is told where it listens.
-  /// - Throws: as `RunningPeer.run` does; `FileError` when an event could not be written.
+  /// - Throws: as `RunningPeer.run` does; `FileError` when an event could not be written; `ReplayProblem.notLetIn`.
   public func run(tell: (String) -> Void) async throws {
     guard let advertisement else { return try await run { told($0, tell) } }
     let (offers, offer) = AsyncStream.makeStream(of: [Advertisement.Offer].self)
@@ -52,6 +55,9 @@ public struct SimulatedPeer<P: Peer> {
       if !lines.write(event, at: time) { StopFlag.signals.raise() }
     }
     if let failure = lines.failure { throw failure }
+    if asksForSession, !lines.answers.contains(.ok) {
+      throw ReplayProblem.notLetIn(answers: lines.answers.map(\.name).sorted())
+    }
   }
 }
 

@@ -60,15 +60,19 @@ struct Dissect: ParsableCommand {
       isJSON: format.format == .json, isSummary: summary, style: Console.style(for: 1),
       recording?.protocols ?? Loaded.protocols
     ) { bytes in try output.write(bytes) }
-    if let packets = try `where`.flatMap({ try recording?.packets(where: $0) }) {
-      report.selection = { packets.contains($0) }
-    }
+    let chosen = try `where`.flatMap { try recording?.packets(where: $0) }
+    if let chosen { report.selection = { chosen.contains($0) } }
     let damage = try recording?.dissect(to: &report)
     if let hex { try dissect(hex: hex, &report) }
     try report.finish()
     try output.flush()
     report.summary.notes.forEach(Console.say)
     if let damage { throw damage }
+    if let `where`, chosen?.count == 0 {
+      // A check of nothing does not pass.
+      guard failOn == nil else { throw ReplayProblem.choosesNothing(`where`) }
+      Console.say("\(ReplayProblem.choosesNothing(`where`))")
+    }
     if let failOn, report.summary.count(atLeast: failOn) > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 

@@ -38,7 +38,7 @@ struct Import: ParsableCommand {
   @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
-    try Given.refuse(("output", output == "-", OutputOptions.noStream))
+    try OutputOptions.checkCapture("output", output)
     try Given.refuse(("gatt", form == .mouse, "goes with recordings of Bluetooth"))
     try Given.refuseSame([("the recording", input)], to: [("--output", output)])
   }

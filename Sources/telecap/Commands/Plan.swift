@@ -36,6 +36,7 @@ struct Plan: ParsableCommand {
     let run = try ReplayRun(of: try source.source(), source.timeline, where: impairments.where) {
       impairments.header(source.timeline, asked, $0)
     }
+    try run.refuseIdle()
     let (survey, header) = (run.survey, run.feeder.header)
     var out = try Output(path: place.output, force: place.force)
     let fed = try run.feeder.plan { try out.write($0) }

@@ -117,8 +117,8 @@ struct RelayCommand: AsyncParsableCommand {
         "goes with one udp relay, of whose datagrams it is the plan"
       ),
       ("plan-up plan-down", [planUp, planDown].contains("-"), "goes with a file: standard output is the account's"),
-      ("force", record == nil, "goes with --record FILE"),
-      ("record", record == "-", OutputOptions.noStream))
+      ("force", record == nil, "goes with --record FILE"))
+    try OutputOptions.checkCapture("record", record)
   }
 
   func run() async throws {

@@ -56,6 +56,7 @@ struct Touch: ParsableCommand {
 
   func validate() throws {
     if views == nil, store == nil { throw ValidationError("name the views with --views, or a file with --store") }
+    try OutputOptions.checkCapture("store", store)
     let (listed, isUnimpaired) = (ListedImpairmentOptions.names, network.isUnimpaired)
     try Given.refuse(
       (
@@ -65,7 +66,6 @@ struct Touch: ParsableCommand {
       ("\(listed) seed write-plan", plan != nil, "goes without --plan, which says all"),
       ("set hostile", true, "changes fields of messages: a trace of touches has none"),
       ("seed", isUnimpaired && writePlan == nil, "goes with an impairment"),
-      ("store", store == "-", OutputOptions.noStream),
       (
         "force", store == nil && (writePlan == nil || writePlan == "-"),
         "goes with --store FILE or --write-plan FILE"

@@ -71,7 +71,7 @@ struct BudgetOption: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How long a run on the wall clock may take: a scenario of each requirement first, then those of musts, the shortest first; what does not fit is not run. (default: 180s)",
+      "How long a run on the wall clock may take: a scenario of each requirement first, then those of musts, the shortest first; what does not fit is not run. Beyond it a machine that is slower than planned has a quarter more, at least 30 s. (default: 180s)",
       valueName: "time"), transform: Parsers.interval)
   var budget: Interval = .seconds(180)
 }

@@ -33,6 +33,7 @@ struct Sending {
       progress: Progress(), tell: Console.say
     ) { options.impairments.header(timeline, asked, $0) }
     try Given.refuse(("max-late", run.feeder.header.speed == .max, "goes without a plan made at --speed max"))
+    try run.refuseIdle()
     if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result
     switch to {

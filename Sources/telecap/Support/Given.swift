@@ -7,8 +7,14 @@ enum Given {
   /// Their names without dashes, while this command line is parsed and run.
   @TaskLocal static var options: Set<String> = []
 
-  /// The options of a command line.
-  static func names(in words: [String]) -> Set<String> { words.optionNames(short: ["i": "interface", "o": "output"]) }
+  /// Those that may be given more than once.
+  static let lists: Set = ["gatt", "only", "plan", "port", "protocol", "relay", "set", "skip"]
+
+  /// The options of a command line. Throws where one is given twice: only the last would have an effect.
+  static func names(in words: [String]) throws -> Set<String> {
+    if let name = words.repeatedOption(besides: lists) { throw ValidationError("--\(name) is given twice") }
+    return words.optionNames(short: ["i": "interface", "o": "output"])
+  }
 
   /// Options, apart by spaces; whether they are without effect; and why, or what to do instead, to be read behind the name.
   typealias Row = (options: String, isIdle: Bool, words: String)

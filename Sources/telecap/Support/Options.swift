@@ -25,8 +25,13 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .long, help: "Replace the output if it exists.")
   var force = false
 
-  /// Why a capture cannot be written to standard output, to be read behind the option's name.
-  static let noStream = "goes with a file: a capture is a database, no stream; telecap export -o - writes one"
+  /// Refuses standard output for a capture, and a name that says that it is something else.
+  static func checkCapture(_ option: String, _ path: String?) throws {
+    let isOther = [".pcapng", ".pcap", ".csv", ".jsonl"].contains { path?.hasSuffix($0) == true }
+    try Given.refuse(
+      (option, path == "-", "goes with a file: a capture is a database, no stream; telecap export -o - writes one"),
+      (option, isOther, "writes a capture, whatever its name: end it in .telecap; telecap export makes others of it"))
+  }
 
   func validate() throws { try OutputOptions.check(output) }
 
