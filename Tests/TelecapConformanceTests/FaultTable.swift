@@ -24,6 +24,7 @@ enum FaultTable {
     "no-clamp-low": [
       "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.phone.reopens",
     ],
+    "small-negative": ["tele.haptic.clamp-low"],
     "one-nan": ["tele.haptic.not-a-number"],
     "thousand-forces": ["tele.haptic.latest-value-wins", "tele.robust.mutations"],
     "nan-is-one": ["tele.haptic.not-a-number", "tele.phone.reopens", "tele.session.safe-on-loss"],
@@ -77,6 +78,7 @@ enum FaultTable {
     "sends-nan": ["tele.phone.pose-values"],
     "poses-twice": ["tele.phone.pose-rate", "tele.phone.pose-seq"],
     "refusal-is-ok": ["tele.header.trailing", "tele.phone.refused"],
+    "tenth-is-ok": ["tele.phone.refused"],
     "plays-old-again": ["tele.phone.refused", "tele.phone.reopens", "tele.session.safe-on-loss"],
     "same-session-again": ["tele.phone.reopens"],
     "first-pose-sent-twice": ["tele.phone.pose-seq"],
@@ -111,7 +113,7 @@ enum FaultTable {
       "tele.bye.closes", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.haptic.sender-session",
       "tele.hello.bad-code", "tele.pose.latest-value-wins",
     ],
-    "identity-unchecked": ["tele.hello.keepalive-identity"],
+    "identity-unchecked": ["tele.bye.wrong-session", "tele.hello.keepalive-identity"],
     "any-hello-version": [
       "tele.bye.closes", "tele.cmd.unknown", "tele.hello.version", "tele.pose.latest-value-wins",
       "tele.session.timeout",
@@ -169,7 +171,7 @@ enum FaultTable {
     "read-is-frame": ["tele.tcp.bad-length", "tele.tcp.framing"],
     "ignores-bad-length": ["tele.tcp.bad-length"],
     "acks-poses": [
-      "tele.hello.ack-form", "tele.hello.bad-code", "tele.hello.busy", "tele.hello.keepalive-identity",
+      "tele.bye.wrong-session", "tele.hello.ack-form", "tele.hello.bad-code", "tele.hello.busy", "tele.hello.keepalive-identity",
       "tele.hello.version", "tele.session.heartbeat", "tele.session.timeout",
     ],
     "reserved-in-ack": ["tele.hello.ack-form"],

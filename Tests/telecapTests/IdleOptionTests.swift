@@ -318,7 +318,7 @@ import Testing
 
   @Test("A scenario of datagrams is not cut into pieces")
   func pieces() throws {
-    let run = try Program.run(["conform", "--only", "tele.hello.accepted", "--pieces", "3"])
+    let run = try Program.run(["conform", "--only", "tele.hello.ack-every", "--pieces", "3"])
     #expect(run.status == 64 && run.errors.contains("--pieces: no scenario that is chosen has a stream"), "\(run.errors)")
   }
 

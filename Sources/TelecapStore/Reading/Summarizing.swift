@@ -125,9 +125,9 @@ public struct SummaryCount {
   /// What a message must be read with.
   public private(set) var wanted: WantedNumbers
   /// The numbering of messages by their kinds.
-  private var places: [MessageKind: Place] = [:]
+  private var places = SmallTable<MessageKind, Place>()
   /// Where what an answer says of a session stands among its numbers.
-  private var answers: [MessageKind: Int] = [:]
+  private var answers = SmallTable<MessageKind, Int>()
   private var counted: CaptureSummary
   private var types = TypeCounts()
   /// For each session its place in the summary.
@@ -191,14 +191,14 @@ public struct SummaryCount {
 
 /// Counts messages by type and direction; two kinds of one name, such as both ACKs, are one type.
 private struct TypeCounts {
-  private struct Key: Hashable {
+  private struct Key: Equatable {
     let kind: MessageKind
     let direction: Direction
   }
 
   private var all: [TypeSummary] = []
   /// For each kind and direction its place in `all`.
-  private var places: [Key: Int] = [:]
+  private var places = SmallTable<Key, Int>()
   /// The kind and direction by which each of `all` was first met.
   private var met: [Key] = []
 

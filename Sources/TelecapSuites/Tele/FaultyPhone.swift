@@ -14,6 +14,8 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
   private var hasPlayed = false
   /// How many it has played.
   private var forces = 0
+  /// How many answers came.
+  private var answers = 0
   private var hellos = 0
   /// The session_id of its first HELLO.
   private var firstID: UInt32?
@@ -115,6 +117,10 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
       guard var haptic = Typed<Haptic>(message), haptic[Haptic.fields.reserved] != 0 else { return bytes }
       haptic[Haptic.fields.intensity] = haptic[Haptic.fields.intensity] / 2
       return haptic.message.bytes
+    case .tenthIsOK:
+      guard let ack = Typed<Ack>(message) else { return bytes }
+      answers += 1
+      return answers == 10 ? withOK(ack, Ack.fields.status) ?? bytes : bytes
     case .refusalIsOK:
       return carrier == .tcp
         ? withOK(Typed<AckTCP>(message), AckTCP.fields.status) ?? bytes
@@ -235,6 +241,7 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
     case .noClamp where !intensity.isNaN && base.hasSession: played = intensity
     case .noClampHigh where intensity > 1 && base.hasSession: played = intensity
     case .noClampLow where intensity < 0 && base.hasSession: played = min(1, -intensity)
+    case .smallNegative where intensity < 0 && intensity > -0.01 && base.hasSession: played = -intensity
     case .nanIsOne where intensity.isNaN: played = 1
     case .oneNaN where Tampering.isRareNaN(intensity) && base.hasSession: played = 1
     case .ignoresZero where strength == 0 && base.hasSession: return

@@ -6,6 +6,8 @@ enum PhoneFault: String, CaseIterable, Sendable {
   case noClampHigh = "no-clamp-high"
   /// Less than 0 is played as its magnitude.
   case noClampLow = "no-clamp-low"
+  /// A little less than 0 is played as its magnitude; the rest is right.
+  case smallNegative = "small-negative"
   /// Clamps with `max(0, min(1, x))`, which makes NaN 1.0.
   case nanIsOne = "nan-is-one"
   /// Knows NaN by the one of its forms that most processors make, and plays the others as 1.0.
@@ -60,6 +62,8 @@ enum PhoneFault: String, CaseIterable, Sendable {
   case posesTwice = "poses-twice"
   /// Every ACK is taken for OK.
   case refusalIsOK = "refusal-is-ok"
+  /// Takes its tenth answer for OK.
+  case tenthIsOK = "tenth-is-ok"
   /// A new session goes on with what the old one played.
   case playsOldAgain = "plays-old-again"
   /// Asks for each session by the id of the first.

@@ -99,14 +99,14 @@ struct TimelineReading: Sendable {
       let places: [Int]
     }
 
-    var streams: [MessageKind: [Stream]] = [:]
+    var streams = SmallTable<MessageKind, [Stream]>()
     /// The place of what an answer says.
-    var answers: [MessageKind: Int] = [:]
+    var answers = SmallTable<MessageKind, Int>()
 
     init(_ timeline: CaptureTimeline, _ wanted: inout WantedNumbers) {
       for stream in timeline.streams {
         let places = wanted.add(stream.fields, of: stream.kind)
-        streams[stream.kind, default: []].append(Stream(stream: stream, places: places))
+        streams[stream.kind] = (streams[stream.kind] ?? []) + [Stream(stream: stream, places: places)]
       }
       for (kind, field) in timeline.answers { answers[kind] = wanted.add([field], of: kind)[0] }
     }

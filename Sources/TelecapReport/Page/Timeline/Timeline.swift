@@ -51,7 +51,7 @@ public struct CaptureTimeline: Sendable {
   private var numbers: [Double] = []
   /// For each stream the track that was met last: mostly the next message is of the same.
   private var recent: [(key: TrackKey, track: Int)]
-  private var typePlaces: [TypeKey: Int] = [:]
+  private var typePlaces = SmallTable<TypeKey, Int>()
   private var findingPlaces: [String: Int] = [:]
   /// When each conversation was asked something that is not answered yet.
   private var asked: [Int: Timestamp] = [:]

@@ -48,6 +48,10 @@ public final class DrawnStream: Sendable {
   private let places: NumberPlaces
   /// The field of the number; nil where the order of arrival counts.
   let order: FieldRow?
+  /// Where the number stands among the fields; nil where there is none.
+  private let numberPlace: Int?
+  /// Where the key begins among the fields.
+  private let keyPlace: Int
 
   private init?(_ rules: StreamRules, _ place: Int, of owner: WireProtocol, in kind: MessageKind) {
     self.place = place
@@ -59,6 +63,8 @@ public final class DrawnStream: Sendable {
     fields = values + [order].compactMap(\.self) + keys
     (self.owner, self.rules, self.kind) = (owner, rules, kind)
     types = fields.map(\.type)
+    numberPlace = order == nil ? nil : values.count
+    keyPlace = values.count + (order == nil ? 0 : 1)
     if fields.isEmpty { return nil }
   }
 
@@ -66,9 +72,9 @@ public final class DrawnStream: Sendable {
   public func read(_ bytes: RawSpan, into numbers: inout StreamValues) { places.read(bytes, into: &numbers) }
 
   /// The number and the key in the fields that were read.
-  func number(in values: [Double]) -> UInt64? { order == nil ? nil : UInt64(exactly: values[self.values.count]) }
+  func number(in values: [Double]) -> UInt64? { numberPlace.flatMap { UInt64(exactly: values[$0]) } }
 
-  func key(in values: [Double]) -> [Double] { Array(values[(self.values.count + (order == nil ? 0 : 1))...]) }
+  func key(in values: [Double]) -> [Double] { keyPlace == values.count ? [] : Array(values[keyPlace...]) }
 
   /// The streams of these protocols, each with every form of every message that carries it.
   public static func all(of protocols: [WireProtocol]) -> [DrawnStream] {
