@@ -226,6 +226,7 @@ enum FaultTable {
       "mouse.buttons.control-repairs", "mouse.buttons.latest-value-wins", "mouse.buttons.reserved",
       "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown", "mouse.pointer.sum", "mouse.scroll.sum",
     ],
+    "header-by-carrier": ["mouse.pointer.sum"],
     "duplicates-dropped": [
       "mouse.buttons.reserved", "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown",
       "mouse.length.wrong", "mouse.pointer.screen", "mouse.pointer.sum", "mouse.scroll.sum",
@@ -247,7 +248,7 @@ enum FaultTable {
     ],
     "no-lower-edge": ["mouse.pointer.screen"],
     "ignores-scroll": ["mouse.control.stream", "mouse.scroll.sum"],
-    "scroll-moves": ["mouse.control.stream", "mouse.scroll.sum"],
+    "scroll-moves": ["mouse.control.stream", "mouse.pointer.sum", "mouse.scroll.sum"],
     "never-resyncs": ["mouse.control.resync"],
     "resyncs-by-five": ["mouse.control.resync"],
     "read-is-packet": ["mouse.control.resync", "mouse.control.stream"],
