@@ -125,7 +125,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .choosesNothing: "see the types and columns with telecap export --format csv"
     case .streamsOnly: "leave the impairments out; telecap relay tcp: stalls and breaks streams"
     case .notLetIn(let answers):
-      answers.isEmpty ? "see that one listens there, or name another place with --to" : "give the host's code with --code"
+      answers.isEmpty
+        ? "see that one listens there, or name another place with --to" : "give the host's code with --code"
     case .noStream: "leave --pieces out: datagrams are whole"
     case .nothingToJudge, .cannotTake, .noAddress, .undelivered: ""
     }

@@ -171,7 +171,8 @@ enum FaultTable {
     "read-is-frame": ["tele.tcp.bad-length", "tele.tcp.framing"],
     "ignores-bad-length": ["tele.tcp.bad-length"],
     "acks-poses": [
-      "tele.bye.wrong-session", "tele.hello.ack-form", "tele.hello.bad-code", "tele.hello.busy", "tele.hello.keepalive-identity",
+      "tele.bye.wrong-session", "tele.hello.ack-form", "tele.hello.bad-code", "tele.hello.busy",
+      "tele.hello.keepalive-identity",
       "tele.hello.version", "tele.session.heartbeat", "tele.session.timeout",
     ],
     "reserved-in-ack": ["tele.hello.ack-form"],

@@ -92,7 +92,9 @@ import Testing
     let single = try ChosenCases(all, for: wire, one: one, budget: .seconds(1), seeds: 5)
     #expect(single.leftOut.isEmpty && single.seeds == nil)
     for scenario in single.scenarios {
-      #expect(scenario.combinations == [.none] && scenario.pieces == (scenario.hasStream ? [7] : []) && scenario.onlySeed == 9)
+      #expect(
+        scenario.combinations == [.none] && scenario.pieces == (scenario.hasStream ? [7] : []) && scenario.onlySeed == 9
+      )
     }
     let none = try OneCase(network: nil, pieces: nil, seed: nil)
     #expect(none.map { _ in true } == nil)

@@ -301,7 +301,9 @@ import Testing
   @Test(
     "What strikes or chooses nothing of a recording is said, and is no success",
     arguments: [
-      ("plan tcp-v1 --loss 5%", 64, "all that the phone sent went over TCP, whose streams keep every byte in its order"),
+      (
+        "plan tcp-v1 --loss 5%", 64, "all that the phone sent went over TCP, whose streams keep every byte in its order"
+      ),
       ("replay tcp-v1 --loss 5% --dry-run", 64, "all that the phone sent went over TCP"),
       ("plan tcp-v1", 0, "plan "),
       ("plan busy --loss 5% --where 'seq < 0'", 64, "--where \"seq < 0\" chooses no message"),
@@ -319,7 +321,8 @@ import Testing
   @Test("A scenario of datagrams is not cut into pieces")
   func pieces() throws {
     let run = try Program.run(["conform", "--only", "tele.hello.ack-every", "--pieces", "3"])
-    #expect(run.status == 64 && run.errors.contains("--pieces: no scenario that is chosen has a stream"), "\(run.errors)")
+    #expect(
+      run.status == 64 && run.errors.contains("--pieces: no scenario that is chosen has a stream"), "\(run.errors)")
   }
 
   @Test("A phone that no host lets in says so, and why")

@@ -32,7 +32,8 @@ struct SeenRecord {
   /// The beginning of a line of text, up to the word at a place.
   func cut(behind place: Int) -> SeenRecord {
     SeenRecord(
-      time: time, source: source, quoted: quoted, words: words?.cut(behind: place), values: Array(values.prefix(place + 1)))
+      time: time, source: source, quoted: quoted, words: words?.cut(behind: place),
+      values: Array(values.prefix(place + 1)))
   }
 
   /// The records of a line: each object of it, or its text. A line of marks alone, as stands between two blocks, tells nothing.

@@ -173,7 +173,9 @@ struct HabitTests {
     #expect(!half.rules.contains { $0.rule.kind == .pose })
     #expect(half.missing.map(\.why).contains { $0.hasPrefix("only ") && $0.contains(" that were sent are shown: {") })
     let most = learn(every: 8).rules.first { $0.rule.kind == .pose }
-    #expect(most?.notes.contains { $0.hasSuffix("are not shown: a program that applies them and does not say so fails") } == true)
+    #expect(
+      most?.notes.contains { $0.hasSuffix("are not shown: a program that applies them and does not say so fails") }
+        == true)
   }
 
   @Test("A bar beside a number is passed over, whatever its length")
@@ -197,14 +199,17 @@ struct HabitTests {
     for isTable in [false, true] {
       let host = try LearnedHost()
       let head = isTable ? [SeenLine("seq,x,y,z,lag", at: 0)] : []
-      let lines = head + host.lines { event in
-        guard case .poseApplied(let pose) = event else { return Self.pairs(event).map { [Self.object($0)] } ?? [] }
-        let (x, y, z) = (pose.position.x, pose.position.y, pose.position.z)
-        return [isTable ? "\(pose.seq),\(x),\(y),\(z),0.3" : "\(pose.seq) at \(x)m \(y)m \(z)m after \(pose.seq)ms"]
-      }
+      let lines =
+        head
+        + host.lines { event in
+          guard case .poseApplied(let pose) = event else { return Self.pairs(event).map { [Self.object($0)] } ?? [] }
+          let (x, y, z) = (pose.position.x, pose.position.y, pose.position.z)
+          return [isTable ? "\(pose.seq),\(x),\(y),\(z),0.3" : "\(pose.seq) at \(x)m \(y)m \(z)m after \(pose.seq)ms"]
+        }
       let learned = host.learn(lines)
       let rule = learned.rules.first { $0.rule.kind == .pose }
-      #expect(rule?.rule.fields["z"] != nil && rule?.notes.contains { $0.contains("nothing tells") } == false, "\(learned)")
+      #expect(
+        rule?.rule.fields["z"] != nil && rule?.notes.contains { $0.contains("nothing tells") } == false, "\(learned)")
       let (events, mapping) = host.read(lines, by: try host.file(learned))
       #expect(events.compactMap(\.appliedSeq) == host.applied && mapping.notices == [], "\(mapping.notices)")
     }
