@@ -16,12 +16,16 @@ extension [String] {
       })
   }
 
-  /// An option that stands twice in these words and is not one of `lists`, or a port that is given twice.
-  public func repeatedOption(besides lists: Set<String>) -> String? {
+  /// The options that may be given more than once.
+  public static let listOptions: Set = ["gatt", "only", "plan", "port", "protocol", "relay", "set", "skip"]
+
+  /// An option that stands twice in these words and may be given once, or a port that is given twice.
+  public var repeatedOption: String? {
     var seen: Set<String> = []
     let names = prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map { String($0.halves.0.dropFirst(2)) }
     let ports = values(of: "--port").compactMap { value in value.halves.1.map { _ in value.halves.0 } }
-    return names.first { !lists.contains($0) && !seen.insert($0).inserted } ?? ports.first { !seen.insert($0).inserted }
+    return names.first { ![String].listOptions.contains($0) && !seen.insert($0).inserted }
+      ?? ports.first { !seen.insert($0).inserted }
   }
 
   /// The words behind each option of this name, or behind its `=`.

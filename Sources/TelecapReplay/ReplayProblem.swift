@@ -1,5 +1,6 @@
 import TelecapRecording
 import TelecapReport
+import TelecapStore
 import TelecapText
 import TelecapWire
 
@@ -130,6 +131,18 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .noStream: "leave --pieces out: datagrams are whole"
     case .nothingToJudge, .cannotTake, .noAddress, .undelivered: ""
     }
+  }
+}
+
+extension ReplayProblem {
+  /// Says that a condition chose nothing, or throws it where something was to be checked: a check of nothing does not pass.
+  public static func refuseEmpty(
+    _ chosen: PacketSelection?, _ condition: String?, isError: Bool, _ tell: (String) -> Void
+  ) throws(ReplayProblem) {
+    guard let condition, chosen?.count == 0 else { return }
+    let problem = ReplayProblem.choosesNothing(condition)
+    if isError { throw problem }
+    tell("\(problem)")
   }
 }
 

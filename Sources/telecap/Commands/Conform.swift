@@ -96,13 +96,10 @@ struct Conform: AsyncParsableCommand {
     if let jobs, !(1...32).contains(jobs) { throw ValidationError("--jobs is 1 to 32") }
     try Given.refuseSame([("--sut", sut)], to: reports.named)
     if let explore, !Explorer.bounds.contains(explore) { throw ValidationError("--explore is 2 to 8 messages") }
-    let (running, isOnWallClock) = ("strict jobs check view \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
+    let (runs, isOnWallClock) = ("strict jobs check view \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
     try Given.refuse(
-      (
-        "\(running) sut dry-run seeds budget seed network pieces explore", list,
-        "goes without --list, which runs nothing"
-      ),
-      ("explore \(running)", dryRun, "goes without --dry-run, which runs nothing"),
+      ("\(runs) sut dry-run seeds budget seed network pieces explore", list, "goes without --list, which runs nothing"),
+      ("explore \(runs)", dryRun, "goes without --dry-run, which runs nothing"),
       ("explore", isOnWallClock, "goes with models, whose state can be copied"),
       (
         "strict jobs check seeds seed network pieces view \(ReportOptions.names)", explore != nil,

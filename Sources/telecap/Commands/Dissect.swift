@@ -68,11 +68,7 @@ struct Dissect: ParsableCommand {
     try output.flush()
     report.summary.notes.forEach(Console.say)
     if let damage { throw damage }
-    if let `where`, chosen?.count == 0 {
-      // A check of nothing does not pass.
-      guard failOn == nil else { throw ReplayProblem.choosesNothing(`where`) }
-      Console.say("\(ReplayProblem.choosesNothing(`where`))")
-    }
+    try ReplayProblem.refuseEmpty(chosen, `where`, isError: failOn != nil, Console.say)
     if let failOn, report.summary.count(atLeast: failOn) > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 

@@ -38,9 +38,9 @@ struct Import: ParsableCommand {
   @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
-    try OutputOptions.checkCapture("output", output)
     try Given.refuse(("gatt", form == .mouse, "goes with recordings of Bluetooth"))
     try Given.refuseSame([("the recording", input)], to: [("--output", output)])
+    try OutputOptions.checkCapture("output", output)
   }
 
   func run() throws {

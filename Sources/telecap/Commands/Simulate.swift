@@ -34,12 +34,11 @@ struct SimulationOptions: ParsableArguments {
 
   /// Runs `peer` until its time is over, it has finished, or somebody asks to end; prints its events.
   func run<P: Peer>(
-    _ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false, asksForSession: Bool = false,
-    _ advertisement: Advertisement? = nil
+    _ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false, _ advertisement: Advertisement? = nil
   ) async throws {
     var simulated = SimulatedPeer(peer, sockets)
     (simulated.duration, simulated.endsWhenFinished) = (duration?.nanoseconds, stopsWhenFinished)
-    (simulated.asksForSession, simulated.advertisement) = (asksForSession, advertisement)
+    simulated.advertisement = advertisement
     try await simulated.run(tell: Console.say)
   }
 }

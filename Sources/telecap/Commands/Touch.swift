@@ -56,24 +56,18 @@ struct Touch: ParsableCommand {
 
   func validate() throws {
     if views == nil, store == nil { throw ValidationError("name the views with --views, or a file with --store") }
-    try OutputOptions.checkCapture("store", store)
     let (listed, isUnimpaired) = (ListedImpairmentOptions.names, network.isUnimpaired)
     try Given.refuse(
-      (
-        "\(listed) seed no-pressure plan write-plan format", views == nil,
-        "goes with --views: without, nothing is traced"
-      ),
+      ("\(listed) seed no-pressure plan write-plan format", views == nil, "goes with --views: else nothing is traced"),
       ("\(listed) seed write-plan", plan != nil, "goes without --plan, which says all"),
       ("set hostile", true, "changes fields of messages: a trace of touches has none"),
       ("seed", isUnimpaired && writePlan == nil, "goes with an impairment"),
-      (
-        "force", store == nil && (writePlan == nil || writePlan == "-"),
-        "goes with --store FILE or --write-plan FILE"
-      ),
+      ("force", store == nil && (writePlan == nil || writePlan == "-"), "goes with --store FILE or --write-plan FILE"),
       ("touch-udp", store == nil && !TouchTrace.isCapture(trace), "goes with a capture, or with --store"))
     try Given.refuseSame(
       [("the trace", trace), ("--views", views), ("--plan", plan)],
       to: [("--store", store), ("--write-plan", writePlan)])
+    try OutputOptions.checkCapture("store", store)
   }
 
   func run() throws {

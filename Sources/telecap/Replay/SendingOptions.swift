@@ -35,7 +35,6 @@ struct SendingOptions: ParsableArguments {
     try Given.refuse(
       ("loop record force max-late wait", dryRun, "goes without --dry-run, which sends nothing"),
       ("record", record == "-", "goes with a file: standard output is the report's"),
-      ("record", record?.hasSuffix(".telecap") == true, "writes pcapng, whatever its name: end it in .pcapng"),
       ("force", record == nil, "goes with --record"),
       ("wait", loop == 0, "goes with an end: --loop 0 goes on until Ctrl-C"))
   }

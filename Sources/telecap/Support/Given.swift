@@ -7,12 +7,9 @@ enum Given {
   /// Their names without dashes, while this command line is parsed and run.
   @TaskLocal static var options: Set<String> = []
 
-  /// Those that may be given more than once.
-  static let lists: Set = ["gatt", "only", "plan", "port", "protocol", "relay", "set", "skip"]
-
   /// The options of a command line. Throws where one is given twice: only the last would have an effect.
   static func names(in words: [String]) throws -> Set<String> {
-    if let name = words.repeatedOption(besides: lists) { throw ValidationError("--\(name) is given twice") }
+    if let name = words.repeatedOption { throw ValidationError("--\(name) is given twice") }
     return words.optionNames(short: ["i": "interface", "o": "output"])
   }
 

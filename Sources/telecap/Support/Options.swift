@@ -27,10 +27,7 @@ struct OutputOptions: ParsableArguments {
 
   /// Refuses standard output for a capture, and a name that says that it is something else.
   static func checkCapture(_ option: String, _ path: String?) throws {
-    let isOther = [".pcapng", ".pcap", ".csv", ".jsonl"].contains { path?.hasSuffix($0) == true }
-    try Given.refuse(
-      (option, path == "-", "goes with a file: a capture is a database, no stream; telecap export -o - writes one"),
-      (option, isOther, "writes a capture, whatever its name: end it in .telecap; telecap export makes others of it"))
+    if let words = path.flatMap(CaptureName.problem) { throw ValidationError("--\(option) \(words)") }
   }
 
   func validate() throws { try OutputOptions.check(output) }
