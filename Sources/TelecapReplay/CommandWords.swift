@@ -8,21 +8,24 @@ extension [String] {
   /// The options of these words, without dashes; `short` says what an option of one letter is called. No value begins with two
   /// dashes, or it is behind `=`.
   public func optionNames(short: [Character: String]) -> Set<String> {
-    Set(
-      prefix { $0 != "--" }.flatMap { word in
-        let name = word.prefix { $0 != "=" }
-        if name.hasPrefix("--") { return [String(name.dropFirst(2))] }
-        return name.hasPrefix("-") ? name.dropFirst().compactMap { short[$0] } : []
-      })
+    Set(namesInOrder(short: short))
+  }
+
+  private func namesInOrder(short: [Character: String]) -> [String] {
+    prefix { $0 != "--" }.flatMap { word in
+      let name = word.prefix { $0 != "=" }
+      if name.hasPrefix("--") { return [String(name.dropFirst(2))] }
+      return name.hasPrefix("-") ? name.dropFirst().compactMap { short[$0] } : []
+    }
   }
 
   /// The options that may be given more than once.
   public static let listOptions: Set = ["gatt", "only", "plan", "port", "protocol", "relay", "set", "skip"]
 
   /// An option that stands twice in these words and may be given once, or a port that is given twice.
-  public var repeatedOption: String? {
+  public func repeatedOption(short: [Character: String]) -> String? {
     var seen: Set<String> = []
-    let names = prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map { String($0.halves.0.dropFirst(2)) }
+    let names = namesInOrder(short: short)
     let ports = values(of: "--port").compactMap { value in value.halves.1.map { _ in value.halves.0 } }
     return names.first { ![String].listOptions.contains($0) && !seen.insert($0).inserted }
       ?? ports.first { !seen.insert($0).inserted }

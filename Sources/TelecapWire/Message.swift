@@ -157,7 +157,7 @@ extension Message {
   public init(_ other: Message, fields: [String: FieldValue]) throws(WireError) {
     self = other
     // A text writes its length: what is asked for of the length itself comes behind it.
-    let texts = kind.layout.fields.lazy.filter { $0.lengthField != nil }.map(\.name)
+    let texts = kind.layout.fields.compactMap { $0.lengthField == nil ? nil : $0.name }
     let named = fields.sorted { $0.key < $1.key }
     for (name, value) in named where texts.contains(name) { try set(name, to: value) }
     for (name, value) in named where !texts.contains(name) { try set(name, to: value) }

@@ -152,25 +152,36 @@ import Testing
       ("{hex: []}", "5:5: \"hex\" is an empty list"),
       ("{hex: [00, 01], with: {seq: 1}}", "5:27: \"with\" says nothing about hex"),
       ("{open: true, mutate: 3}", "5:26: \"mutate\" says nothing about open"),
+      ("{capture: a.pcapng, count: 3}", "5:32: \"count\" says nothing about a capture"),
+      ("{send: POSE, as: phone}", "5:22: \"as\" goes with \"capture\""),
     ])
   func whatAStepSendsIsBounded(_ steps: String, _ expected: String) {
-    let problem = problem("steps:\n  - \(steps)\nexpect: {poses: [1]}")
+    expect("steps:\n  - \(steps)\nexpect: {poses: [1]}", expected)
+  }
+
+  /// Fails unless what is wrong with a file begins with this; `none`: nothing is.
+  private func expect(_ body: String, _ expected: String) {
+    let problem = problem(body)
     #expect(problem == "none" ? expected == "none" : problem.hasPrefix("s.yaml:\(expected)"), "\(problem)")
   }
 
   @Test(
     arguments: [
-      ("seeds: 100000", "none"), ("seeds: 100001", "6:8: \"seeds\" is 1 to 100000"),
+      ("carrier: udp\nseeds: 100000", "none"), ("carrier: udp\nseeds: 100001", "7:8: \"seeds\" is 1 to 100000"),
+      // Over TCP each is run whole and byte by byte.
+      ("seeds: 50000", "none"), ("seeds: 50001", "6:8: \"seeds\" is 1 to 50000 for each of 2 combinations"),
       ("seeds: 0", "6:8: \"seeds\" is 1 to 100000"),
       ("grid: {loss: [1%, 2%]}\nseeds: 50000", "none"),
-      ("grid: {loss: [1%, 2%]}\nseeds: 50001", "7:8: \"seeds\" is 1 to 50000 beside 2 combinations"),
+      ("grid: {loss: [1%, 2%]}\nseeds: 50001", "7:8: \"seeds\" is 1 to 50000 for each of 2 combinations"),
+      ("carrier: tcp\ngrid: {pieces: [1, 2]}\nseeds: 50000", "none"),
+      ("carrier: tcp\ngrid: {pieces: [1, 2]}\nseeds: 50001", "8:8: \"seeds\" is 1 to 50000 for each of 2 combinations"),
+      ("carrier: tcp\ngrid: {pieces: [-1]}", "7:16: \"pieces\" are sizes in bytes, 0 for whole"),
       ("grid: {loss: []}", "6:14: \"loss\" is an empty list: no case is left"),
       ("grid: {loss: \(list(100)), duplicate: \(list(100))}", "none"),
       ("grid: {loss: \(list(100)), duplicate: \(list(101))}", "6:517: more than 10000 combinations"),
     ])
   func theCasesOfAScenarioAreBounded(_ body: String, _ expected: String) {
-    let problem = problem("steps: [{send: POSE}]\nexpect: {poses: [1]}\n\(body)")
-    #expect(problem == "none" ? expected == "none" : problem.hasPrefix("s.yaml:\(expected)"), "\(problem)")
+    expect("steps: [{send: POSE}]\nexpect: {poses: [1]}\n\(body)", expected)
   }
 
   private static func list(_ count: Int) -> String {

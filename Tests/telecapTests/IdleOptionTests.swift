@@ -275,6 +275,7 @@ import Testing
     "Of an option that is given twice only the last would count",
     arguments: [
       ("plan a.pcap --loss 5% --loss=1%", "--loss is given twice"), ("conform --list --list", "--list is given twice"),
+      ("export a.pcap -o a.csv --output b.csv", "--output is given twice"),
       ("info a.pcap --tele-udp 5 --tele-udp 6", "--tele-udp is given twice"),
       ("info a.pcap --port tele-udp=5 --tele-udp 6", "--tele-udp is given twice"),
     ])
@@ -309,13 +310,15 @@ import Testing
       ("plan busy --loss 5% --where 'seq < 0'", 64, "--where \"seq < 0\" chooses no message"),
       ("dissect busy --where \"type = 'POSES'\"", 0, "--where \"type = 'POSES'\" chooses no message"),
       ("dissect busy --where \"type = 'POSES'\" --fail-on note", 64, "--where \"type = 'POSES'\" chooses no message"),
+      ("ahap from force-ramp --where 'seq < 0'", 64, "--where \"seq < 0\" chooses no message"),
       ("export busy --where 'seq < 0'", 64, "--where \"seq < 0\" chooses no message"),
     ])
-  func recorded(_ line: String, _ status: Int32, _ words: String) throws {
-    let name = line.split(separator: " ")[1]
+  func recorded(_ line: String, _ status: Int32, _ said: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    let name = words[words[0] == "ahap" ? 2 : 1]
     let path = "'\(Project.file("Captures/\(name).pcapng").path)'"
     let run = try Program.shell("'\(Program.path)' " + line.replacing(" \(name)", with: " \(path)", maxReplacements: 1))
-    #expect(run.status == status && run.errors.contains(words), "\(run.errors)")
+    #expect(run.status == status && run.errors.contains(said), "\(run.errors)")
   }
 
   @Test("A scenario of datagrams is not cut into pieces")

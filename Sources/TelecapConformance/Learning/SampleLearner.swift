@@ -27,6 +27,7 @@ struct SampleLearner {
       }
     }
     guard let best = found.min(by: { $0.isBetter(than: $1) }) else { return [] }
+    if kind.isState { return [best.rule] }
     let tails = Tails(of: best.matches, groups[best.group] ?? [], among: groups.values.map(\.self), samples)
     guard let tails, !tails.all.isEmpty else { return [best.rule] }
     let parts = [(groups[best.group] ?? [], best.matches)] + tails.shown

@@ -105,6 +105,7 @@ private struct ScenarioDecoder {
     let setup = try setup(carrier)
     let impairments = try impairments([:])
     let combinations = try combinations()
+    let pieces = try pieces(setup, isFirst: isFirst)
     var steps: [Step] = []
     var decoder = StepDecoder(setup, suites, captures: captures)
     for step in root["steps"]?.list ?? [] { steps += try decoder.read(step) }
@@ -121,8 +122,8 @@ private struct ScenarioDecoder {
       acknowledges: try acknowledges(setup), impairments: impairments, suffering: try suffering(setup),
       suffersFrom: Timestamp(nanoseconds: root["impair"]?["from"]?.time ?? 0),
       combinations: combinations,
-      pieces: try pieces(setup, isFirst: isFirst),
-      seeds: try seeds(combinations.count), expectations: expectations, end: Timestamp(nanoseconds: end),
+      pieces: pieces, seeds: try seeds(combinations.count * max(1, pieces.count)), expectations: expectations,
+      end: Timestamp(nanoseconds: end),
       changers: try changers(combinations, setup), judging: suites.model(of: setup.part)?.judging ?? StreamJudging())
   }
 
@@ -148,14 +149,15 @@ private struct ScenarioDecoder {
     return requirement
   }
 
-  /// A scenario has at most so many cases, all combinations with all seeds: its list is made before the first is run.
+  /// A scenario has at most so many cases, all combinations with all pieces and seeds: their list is made before the first is run.
   private static let mostCases = 100_000
 
   private func seeds(_ combinations: Int) throws(YAMLFileError) -> Int {
-    guard let value = root["seeds"] else { return 1 }
     let most = Self.mostCases / combinations
+    guard most > 0 else { throw (root["grid"] ?? root).error("more than \(Self.mostCases) cases") }
+    guard let value = root["seeds"] else { return 1 }
     guard let seeds = value.integer, (1...Int64(most)).contains(seeds) else {
-      let all = combinations == 1 ? "" : " beside \(combinations) combinations"
+      let all = combinations == 1 ? "" : " for each of \(combinations) combinations"
       throw value.error("\"seeds\" is 1 to \(most)\(all)")
     }
     return Int(seeds)

@@ -57,7 +57,14 @@ struct StepDecoder {
     if OtherAddress.namesake(of: peer) != nil, setup.part.side != .host {
       throw value.error("\(peer): who has the port of another peer speaks to a host")
     }
-    if let path = value["capture"] { return try capture(path, value, peer) }
+    if let path = value["capture"] {
+      let heeded = ["at", "from", "capture", "as"]
+      if let (key, place) = value.pairs.first(where: { !heeded.contains($0.key) }) {
+        throw place.error("\"\(key)\" says nothing about a capture")
+      }
+      return try capture(path, value, peer)
+    }
+    if let sender = value["as"] { throw sender.error("\"as\" goes with \"capture\"") }
     let pace = try StepPace(value)
     let (work, carrier) = try self.work(value, peer, pace)
     let step = Step(

@@ -38,6 +38,7 @@ public struct HapticSamples: DissectionSink {
   public static func read(_ recording: Recording, where condition: String?) throws -> (HapticSamples, Damage?) {
     var samples = HapticSamples()
     samples.selection = try condition.map { try recording.packets(where: $0) }
+    if let condition, samples.selection?.count == 0 { throw ReplayProblem.choosesNothing(condition) }
     let damage = try recording.dissect(to: &samples)
     return (samples, damage)
   }

@@ -20,6 +20,19 @@ extension CaptureReader {
     }
   }
 
+  /// Whether `condition` holds for any message, which is sooner known than for which.
+  ///
+  /// - Throws: as `select` does.
+  public func choosesAny(where condition: String) throws -> Bool {
+    try read { db in
+      try checkTables(db)
+      var isAny = false
+      let query = try conditional(condition, db, "SELECT 1 FROM dissection", " LIMIT 1")
+      try explained(condition) { try query.forEach { _ in isAny = true } }
+      return isAny
+    }
+  }
+
   /// Calls `body` with the values of each message for which `condition` holds, in the order of the messages, and with
   /// the names of the columns: all of `columns`, or those given.
   ///

@@ -59,7 +59,7 @@ struct Export: ParsableCommand {
   func run() throws {
     let recording = try ports.recording(input, attributes)
     let (_, damage) = try recording.withCapture { reader in
-      if let `where`, try reader.select(where: `where`).count == 0 { throw ReplayProblem.choosesNothing(`where`) }
+      if let `where`, try !reader.choosesAny(where: `where`) { throw ReplayProblem.choosesNothing(`where`) }
       try export(reader)
       try recording.notes(on: reader).forEach(Console.say)
     }

@@ -9,8 +9,9 @@ enum Given {
 
   /// The options of a command line. Throws where one is given twice: only the last would have an effect.
   static func names(in words: [String]) throws -> Set<String> {
-    if let name = words.repeatedOption { throw ValidationError("--\(name) is given twice") }
-    return words.optionNames(short: ["i": "interface", "o": "output"])
+    let short: [Character: String] = ["i": "interface", "o": "output"]
+    if let name = words.repeatedOption(short: short) { throw ValidationError("--\(name) is given twice") }
+    return words.optionNames(short: short)
   }
 
   /// Options, apart by spaces; whether they are without effect; and why, or what to do instead, to be read behind the name.

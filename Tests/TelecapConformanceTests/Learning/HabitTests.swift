@@ -194,6 +194,24 @@ struct HabitTests {
     #expect(events.count == lines.count && mapping.notices == [], "\(mapping)")
   }
 
+  @Test("A motor of 255 steps is read as it was told, whether it rounds or cuts", arguments: [true, false])
+  func steps(rounds: Bool) throws {
+    let phone = try LearnedHost(.phone)
+    var told: [Float] = []
+    let lines = phone.lines { event in
+      guard case .hapticApplied(let level) = event else { return [] }
+      told.append(level)
+      let step = level * 255
+      return ["duty -> \(Int(rounds ? step.rounded() : step))/255"]
+    }
+    let learned = phone.learn(lines)
+    let rule = learned.rules.first { $0.rule.kind == .strength }
+    #expect(rule?.found == rule?.of && rule?.rule.fields["intensity"]?.times == 1 / 255, "\(learned.missing)")
+    let (events, _) = phone.read(lines, by: try phone.file(learned))
+    let read = events.compactMap { if case .hapticApplied(let level) = $0 { level } else { nil } }
+    #expect(read == told)
+  }
+
   @Test("A unit right behind a number is no part of it, and the head of a table is no row")
   func unitsAndHeads() throws {
     for isTable in [false, true] {

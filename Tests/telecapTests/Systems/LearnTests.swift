@@ -146,6 +146,16 @@ struct LearnTests {
     #expect(check.status == 0, "\(check.output)")
   }
 
+  @Test func whatTelecapItselfIsToldToWriteIntoAFileIsNotTheProgram() throws {
+    let words = "python3 '\(Self.program("habits_host.py"))' --port '$UDP' --code '$CODE' --habit python"
+    let command = "cd '\(folder.path)' && '\(Program.path)' learn --role host --no-trial -- \(words) >l.yaml 2>talk.txt"
+    let run = try Program.shell(command)
+    let text = try String(contentsOfFile: folder["l.yaml"], encoding: .utf8)
+    let talk = try String(contentsOfFile: folder["talk.txt"], encoding: .utf8)
+    #expect(run.status == 0 && text.contains("from: stdout"), "\(text)\(talk)")
+    #expect(!talk.contains("talk.txt") && !talk.contains("l.yaml"), "\(talk)")
+  }
+
   @Test func outputThatIsHeldBackUntilTheEndIsToldToBeFlushed() throws {
     let words = ["python3", Self.program("habits_host.py"), "--port", "$UDP", "--code", "$CODE", "--habit", "buffered"]
     let run = try Program.run(
