@@ -125,7 +125,7 @@ import Testing
       let moved = try run(command, "--tele-udp 50010")
       #expect(moved.status == 0 && !moved.lines.contains { $0.hasPrefix(begin) }, "\(command): \(moved)")
     }
-    #expect(try run("ahap from s.telecap --where \"type = 'HAPTIC'\" --tele-udp 50010 -o s.ahap").status == 65)
+    #expect(try run("ahap from s.telecap --where \"type = 'HAPTIC'\" --tele-udp 50010 -o s.ahap").status == 64)
     // TELE stands before the mouse: at its port the mouse would never be looked for.
     let lost = try run("info s.telecap --mouse-udp 50000")
     #expect(lost.status == 64 && lost.errors.contains("UDP port 50000 is that of tele and of mouse"))
