@@ -34,6 +34,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
   case standsAlone(system: String, reason: String)
   /// No scenario that is chosen is for this system.
   case noCase(system: String)
+  /// With this many seeds a scenario has more cases than one may have.
+  case tooManyCases(scenario: String, cases: Int, seeds: Int)
   /// The pattern that this option brought matches no scenario; this was probably meant.
   case noMatch(option: String, glob: String, nearest: String?)
   /// There is no folder of scenarios where they are looked for.
@@ -88,7 +90,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .undelivered(_, _, _, _, let isAll): isAll ? .unavailable : .io
     case .standardInput, .noRole, .otherReceiver, .otherSystem, .nothingToJudge, .cannotTake, .otherCode, .noSystem,
       .noFile, .noneLeft, .standsAlone, .noCase, .noMatch, .overBluetooth, .choosesNothing, .streamsOnly, .noStream,
-      .noProtocol:
+      .noProtocol, .tooManyCases:
       .request
     }
   }
@@ -114,6 +116,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .noRole(let name, let roles):
       Spelling.nearest(to: name, among: roles.map(\.name)).map { "did you mean \($0)?" } ?? ""
     case .standsAlone: "leave --jobs out, or give each run its own address and output"
+    case .tooManyCases: "give fewer --seeds, or leave it out with --skip"
     case .noCase, .noneLeft: "see telecap conform --list"
     case .noMatch(_, _, let nearest):
       nearest.map { "did you mean \($0)?" } ?? "see their ids with telecap conform --list"
@@ -169,6 +172,9 @@ extension ReplayProblem: CustomStringConvertible {
     case .noneLeft(let options): "\(options.list(or: false)) leave no scenario"
     case .standsAlone(let system, let reason): "--jobs: the cases of \(system) run one after the other: \(reason)"
     case .noCase(let system): "no scenario that is chosen is for \(system)"
+    case .tooManyCases(let scenario, let cases, let seeds):
+      "--seeds \(seeds): \(scenario) would have \(Numbers.grouped(cases)) cases, and a scenario has at most "
+        + Numbers.grouped(Scenario.mostCases)
     case .noMatch(let option, let glob, _): "\(option) \"\(glob)\": no scenario has such an id"
     case .noScenarioFolder: "no folder of scenarios is found"
     case .noScenarios(let folder): "\(folder): no scenarios"

@@ -37,6 +37,8 @@ import Testing
       ("import a.pcap -o - --force", "--output goes with a file: a capture is a database"),
       ("record -o x.pcapng", "--output writes a capture, whatever its name: end it in .telecap"),
       ("import a.pcap -o x.csv", "--output writes a capture, whatever its name"),
+      ("relay tcp:1=a:2 --reset 2s --half-open 2s", "--half-open goes with a time before --reset"),
+      ("relay udp:1=a:2 --half-open 1s", "--half-open goes with a tcp relay"),
       ("relay udp:1=a:2 --record x.pcap", "--record writes a capture, whatever its name"),
       ("touch a.jsonl --store x.jsonl", "--store writes a capture, whatever its name"),
     ])
@@ -134,6 +136,20 @@ import Testing
   func jobs() throws {
     let end = try Program.run("conform --sut udp://127.0.0.1:1?role=host --jobs 2")
     #expect(end.status == 64 && end.errors.contains("run one after the other: it is one program, which somebody else"))
+  }
+
+  @Test(
+    "More seeds than a scenario may have cases are refused before any runs, and those that change nothing are not counted"
+  )
+  func seeds() throws {
+    let grid = "conform --sut model:phone --only tele.haptic.latest-value-wins.grid --dry-run"
+    let all = try Program.run("\(grid) --seeds 100000")
+    #expect(all.status == 64 && all.errors.contains("--seeds 100000: tele.haptic.latest-value-wins.grid would have "))
+    #expect(all.errors.contains(" cases, and a scenario has at most 100,000\n  give fewer --seeds"), "\(all.errors)")
+    #expect(try Program.run("\(grid) --seeds 100000 --seed 7").status == 64)
+    #expect(try Program.run("\(grid) --seeds 400").status == 0)
+    #expect(
+      try Program.run("conform --sut model:host --only tele.hello.bad-code --dry-run --seeds 100000").status == 0)
   }
 
   @Test("The code that a phone under test is given is no rewriting")

@@ -78,6 +78,20 @@ public struct Scenario: Sendable, Identifiable {
     return try MessageChanger([role.owner], network)
   }
 
+  /// A scenario has at most so many cases, all combinations with all pieces and seeds: their list is made before the first is run.
+  public static let mostCases = 100_000
+
+  /// How many cases `cases` would list; made of numbers alone, so that a list which is too long is never made.
+  public func caseCount(seeds: Int? = nil, isOnWallClock: Bool = true) -> Int {
+    if isJudgedInEveryRun { return 0 }
+    let runs = combinations.reduce(0) { $0 + (onlySeed == nil ? seedCount($1, seeds, isOnWallClock) : 1) }
+    return runs * max(1, pieces.count)
+  }
+
+  private func seedCount(_ impairments: Impairments, _ seeds: Int?, _ isOnWallClock: Bool) -> Int {
+    max(1, isRandom(impairments) ? seeds ?? self.seeds : isOnWallClock ? seeds ?? 1 : 1)
+  }
+
   /// Its cases, each combination with each seed; `seeds` in place of the file's own number. Where nothing is random every seed
   /// does the same in virtual time, and one is enough; on the wall clock more may be asked for, since programs differ from run
   /// to run.
@@ -85,9 +99,7 @@ public struct Scenario: Sendable, Identifiable {
     if isJudgedInEveryRun { return [] }
     let pieces: [Int?] = self.pieces.isEmpty ? [nil] : self.pieces.map { $0 > 0 ? $0 : nil }
     return combinations.flatMap { impairments in
-      let most = isRandom(impairments) ? seeds ?? self.seeds : isOnWallClock ? seeds ?? 1 : 1
-      let count = UInt64(max(1, most))
-      let chosen = onlySeed.map { $0...$0 } ?? 1...count
+      let chosen = onlySeed.map { $0...$0 } ?? 1...UInt64(seedCount(impairments, seeds, isOnWallClock))
       return pieces.flatMap { pieces in
         chosen.map { Case(impairments: impairments, seed: $0, pieces: pieces) }
       }

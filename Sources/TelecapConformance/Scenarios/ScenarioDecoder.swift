@@ -149,12 +149,9 @@ private struct ScenarioDecoder {
     return requirement
   }
 
-  /// A scenario has at most so many cases, all combinations with all pieces and seeds: their list is made before the first is run.
-  private static let mostCases = 100_000
-
   private func seeds(_ combinations: Int) throws(YAMLFileError) -> Int {
-    let most = Self.mostCases / combinations
-    guard most > 0 else { throw (root["grid"] ?? root).error("more than \(Self.mostCases) cases") }
+    let most = Scenario.mostCases / combinations
+    guard most > 0 else { throw (root["grid"] ?? root).error("more than \(Scenario.mostCases) cases") }
     guard let value = root["seeds"] else { return 1 }
     guard let seeds = value.integer, (1...Int64(most)).contains(seeds) else {
       let all = combinations == 1 ? "" : " for each of \(combinations) combinations"

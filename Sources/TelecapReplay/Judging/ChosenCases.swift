@@ -31,7 +31,8 @@ public struct ChosenCases: Sendable {
   /// - Parameters:
   ///   - seeds: a seed that `one` names is the only one, whatever this says.
   ///   - jobs: how many run at the same time; as many as the system and this machine bear, unless given.
-  /// - Throws: `ReplayProblem.noCase` when none is for it, `standsAlone` when its cases cannot run side by side and are to;
+  /// - Throws: `ReplayProblem.noCase` when none is for it, `standsAlone` when its cases cannot run side by side and are to,
+  ///   `tooManyCases` when so many seeds give a scenario more than it may have;
   ///   `FieldProblem` when the network of `one` changes fields that there are not.
   public init(
     _ scenarios: [Scenario], for choice: SystemChoice, one: OneCase?, budget: Interval, seeds: Int?, jobs: Int? = nil
@@ -48,6 +49,14 @@ public struct ChosenCases: Sendable {
     self.jobs = jobs ?? (isAlone ? 1 : ChosenCases.sideBySide)
     self.seeds = one?.seed == nil ? seeds : nil
     self.fitting = try one?.restrict(fitting) ?? fitting
+    if let seeds = self.seeds {
+      for scenario in self.fitting {
+        let cases = scenario.caseCount(seeds: seeds, isOnWallClock: choice.isOnWallClock)
+        guard cases <= Scenario.mostCases else {
+          throw ReplayProblem.tooManyCases(scenario: scenario.id, cases: cases, seeds: seeds)
+        }
+      }
+    }
     self.budget = one == nil && choice.isOnWallClock ? budget.nanoseconds : nil
     startsOnce = system.startsOnce
     let timed = self.budget == nil ? [] : self.fitting

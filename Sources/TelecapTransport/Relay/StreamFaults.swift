@@ -15,6 +15,12 @@ public struct StreamFaults: Hashable, Sendable {
   /// Whether there are none.
   public var isNone: Bool { reset == nil && halfOpen == nil }
 
+  /// Whether a connection is reset before it could be half open.
+  public var isResetFirst: Bool {
+    guard let reset, let halfOpen else { return false }
+    return reset.nanoseconds <= halfOpen.nanoseconds
+  }
+
   /// These faults; none at all without arguments.
   public init(reset: Interval? = nil, halfOpen: Interval? = nil, up: Bool = true, down: Bool = true) {
     (self.reset, self.halfOpen, strikesUp, strikesDown) = (reset, halfOpen, up, down)

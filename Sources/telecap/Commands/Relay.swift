@@ -85,6 +85,7 @@ struct RelayCommand: AsyncParsableCommand {
   @OptionGroup var ports: PortOptions
 
   private var relays: [RelaySpec] { targets.map(\.spec) }
+  private var faults: StreamFaults { StreamFaults(reset: reset, halfOpen: halfOpen, up: !down, down: !up) }
   private var files: Set<String> { Set(targets.compactMap(\.file)) }
 
   func validate() throws {
@@ -107,6 +108,7 @@ struct RelayCommand: AsyncParsableCommand {
         "strikes datagrams: no udp relay is asked for"
       ),
       ("reset half-open pass-beacons", !relays.contains { $0.carrier == .tcp }, "goes with a tcp relay"),
+      ("half-open", faults.isResetFirst, "goes with a time before --reset, which ends the connection"),
       (
         "advertise pass-beacons", Advertisement.disturbs(relays, try ports.ports),
         "sends beacons to a port where a relay listens: let that listen on another"
@@ -138,8 +140,7 @@ struct RelayCommand: AsyncParsableCommand {
 
   /// Reads the network that the options ask for.
   private func reading(_ ports: Ports, _ seed: UInt64) -> @Sendable () throws -> RelayNetwork {
-    let (options, up, down) = (network, up, down)
-    let faults = StreamFaults(reset: reset, halfOpen: halfOpen, up: !down, down: !up)
+    let (options, up, down, faults) = (network, up, down, faults)
     return {
       let asked = try options.impairments
       return try RelayNetwork(
