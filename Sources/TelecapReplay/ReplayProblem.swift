@@ -8,11 +8,11 @@ import TelecapWire
 public enum ReplayProblem: Advising, Hashable, Sendable {
   /// A replay reads its recording twice, which standard input and pipes do not allow.
   case standardInput
-  /// The recording has no packet of a side that sends; the notes say what was not read in it.
+  /// The recording has no packet of a side that sends; the notes say what is left out.
   case nobody(recording: String, of: [Role], notes: [String])
   /// Nobody is called so: not in the protocols of the recording, nor in others that are loaded.
   case noRole(String, among: [Role])
-  /// The recording has no packet of this side, in the time that was asked for; the notes say what was not read in it.
+  /// The recording has no packet of this side, in the time that was asked for; the notes say what is left out.
   case nothing(recording: String, Role, notes: [String])
   /// What this side sends is not for that receiver.
   case otherReceiver(sender: Role, receiver: Role)
@@ -158,7 +158,7 @@ extension ReplayProblem: CustomStringConvertible {
       "\(recording): no packet of \(roles.map { "a \($0)" }.list(or: true))"
     case .noRole(let name, let roles): "there is no role \"\(name)\"; there are \(roles.map(\.name).list(or: false))"
     case .nothing(let recording, let role, _):
-      "\(recording): nothing that a \(role) sent, in the time that was asked for"
+      "\(recording): nothing to send again of what a \(role) sent"
     case .otherReceiver(let sender, let receiver):
       "what a \(sender) sends is for a \(sender.receiver), not for a \(receiver)"
     case .otherSystem(let sender, let system):

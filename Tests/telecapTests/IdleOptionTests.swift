@@ -62,6 +62,8 @@ import Testing
       ("replay a.pcap --force", "--force goes with --record"),
       ("replay a.pcap --loop 0 --wait 1s", "--wait goes with an end: --loop 0 goes on until Ctrl-C"),
       ("replay a.pcap --record -", "--record goes with a file: standard output is the report's"),
+      ("replay a.pcap --record b.telecap", "--record writes pcapng, whatever its name: end it in .pcapng"),
+      ("ahap play a.ahap --to a:1 --record b.csv", "--record writes pcapng, whatever its name"),
       ("replay a.pcap --dry-run --loop 1", "--loop goes without --dry-run, which sends nothing"),
       ("replay a.pcap --dry-run --record b", "--record goes without --dry-run"),
       ("replay a.pcap --dry-run --force", "--force goes without --dry-run"),
@@ -321,6 +323,8 @@ import Testing
       (
         "plan tcp-v1 --loss 5%", 64, "all that the phone sent went over TCP, whose streams keep every byte in its order"
       ),
+      ("plan tcp-v1 --as host", 65, "nothing to send again of what a host sent\n  TCP streams of the host left out: "),
+      ("plan busy --as host --from 1h", 65, "sent\n  choose another side with --as, or another time with --from"),
       ("replay tcp-v1 --loss 5% --dry-run", 64, "all that the phone sent went over TCP"),
       ("plan tcp-v1", 0, "plan "),
       ("plan busy --loss 5% --where 'seq < 0'", 64, "--where \"seq < 0\" chooses no message"),

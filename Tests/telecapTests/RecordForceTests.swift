@@ -38,6 +38,8 @@ struct RecordForceTests {
   @Test func `is not replaced, whatever --force says, and goes on`() throws {
     let program = try started(3)
     let port = try freePort()
+    let link = folder["living.telecap.pcapng"]
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: capture)
     for command in [
       ["import", other, "-o", capture, "--force"],
       ["record", "-o", capture, "--force", "--relay", "udp:\(port)=127.0.0.1:9"],
@@ -45,7 +47,7 @@ struct RecordForceTests {
       ["export", other, "--format", "csv", "-o", capture, "--force"],
       ["plan", other, "--loss", "5%", "-o", capture, "--force"], ["report", other, "-o", capture, "--force"],
       ["conform", "--only", "tele.bye.closes", "--json", capture],
-      ["replay", other, "--speed", "max", "--to", "127.0.0.1:\(host.port)", "--record", capture, "--force"],
+      ["replay", other, "--speed", "max", "--to", "127.0.0.1:\(host.port)", "--record", link, "--force"],
     ] {
       let refused = try Program.run(command)
       #expect(refused.status == 69)

@@ -37,7 +37,7 @@ public struct Survey: Sendable {
     spool = try? writer.take()?.finish()
     guard units > 0 else {
       if let damage = reading.damage { throw damage }
-      throw ReplayProblem.nothing(recording: source.name, source.role, notes: reading.unread)
+      throw ReplayProblem.nothing(recording: source.name, source.role, notes: reading.unread + notes)
     }
   }
 

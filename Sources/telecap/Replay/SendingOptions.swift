@@ -32,9 +32,9 @@ struct SendingOptions: ParsableArguments {
 
   func validate() throws {
     if loop < 0 { throw ValidationError("--loop takes a number of times, or 0 for without end") }
+    try OutputOptions.checkCapture("record", record, isPcapng: true)
     try Given.refuse(
       ("loop record force max-late wait", dryRun, "goes without --dry-run, which sends nothing"),
-      ("record", record == "-", "goes with a file: standard output is the report's"),
       ("force", record == nil, "goes with --record"),
       ("wait", loop == 0, "goes with an end: --loop 0 goes on until Ctrl-C"))
   }

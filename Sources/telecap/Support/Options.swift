@@ -25,9 +25,9 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .long, help: "Replace the output if it exists.")
   var force = false
 
-  /// Refuses standard output for a capture, and a name that says that it is something else.
-  static func checkCapture(_ option: String, _ path: String?) throws {
-    if let words = path.flatMap(CaptureName.problem) { throw ValidationError("--\(option) \(words)") }
+  /// Refuses standard output for a capture or a pcapng file, and a name that says that it is something else.
+  static func checkCapture(_ option: String, _ path: String?, isPcapng: Bool = false) throws {
+    if let words = CaptureName.problem(path, isPcapng: isPcapng) { throw ValidationError("--\(option) \(words)") }
   }
 
   func validate() throws { try OutputOptions.check(output) }
