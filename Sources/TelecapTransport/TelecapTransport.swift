@@ -18,7 +18,7 @@
 //
 // Recording without root:
 // - `RelaySpec` reads `udp:50000=HOST:PORT`; `Relay` listens there, passes everything on both ways, and tells a
-//   `RelayObserver` every payload. `ReceiveBuffer` asks the kernel what it dropped.
+//   `RelayObserver` every payload. `ReceiveBuffer` asks the kernel what it dropped, here and before simulated peers.
 //
 // Being found (`Discovery/`): `Advertisement` makes known what listens, by beacons (`BeaconSending`, to whom `BeaconTargets` says)
 // and by mDNS (`ServiceAnnouncement`, through the system's own program: `MulticastDNS`). `Search` finds who does so.

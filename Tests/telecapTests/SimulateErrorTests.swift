@@ -1,3 +1,4 @@
+import Foundation
 import TelecapTestSupport
 import Testing
 
@@ -28,6 +29,23 @@ import Testing
     let clamped = try end.json().first { $0["event"] as? String == "clamped" }
     #expect(clamped?["delta_x"] as? Int == 32_767 && clamped?["scroll"] as? Int == 127)
   }
+
+  #if os(Linux)
+    @Test func `what came faster than a host took it is counted`() throws {
+      let port = try freePort()
+      let program = try Program.start(["simulate", "host", "--tele-udp", "\(port)"])
+      try program.wait(for: "UDP ")
+      let phone = try Socket.udp()
+      // It sleeps while more comes than its buffer holds, which is 8 MB at most.
+      program.signal(SIGSTOP)
+      for _ in 0..<200 { try phone.send([UInt8](repeating: 0, count: 60_000), to: port) }
+      program.signal(SIGCONT)
+      program.signal(SIGINT)
+      let end = try program.finish()
+      #expect(end.status == 0)
+      #expect(end.errors.contains(" datagrams dropped by the kernel: they came faster than they were taken"))
+    }
+  #endif
 
   @Test(arguments: ["--rate 0", "--rate 1001", "--waveform off --rate 20"])
   func `a host's rate is 1 to 1000, of a waveform`(options: String) throws {

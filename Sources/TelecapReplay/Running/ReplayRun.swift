@@ -218,7 +218,7 @@ public struct ReplayRun {
       routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged
     ) { _ in }
     report.destination = "our \(receiver) at \(routes.destinations)"
-    (report.oracle, report.staleness) = try await judged.finish()
+    (report.oracle, report.staleness, report.droppedByKernel) = try await judged.finish()
     return (report, damage)
   }
 

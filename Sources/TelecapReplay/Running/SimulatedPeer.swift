@@ -2,6 +2,7 @@ import TelecapFiles
 import TelecapModels
 import TelecapRecording
 import TelecapTele
+import TelecapText
 import TelecapTransport
 
 /// A simulated peer over real sockets, whose events become lines of JSON on standard output.
@@ -20,16 +21,16 @@ public struct SimulatedPeer<P: Peer> {
 
   /// Runs it until its time is over, it has finished, or a signal ends it.
   ///
-  /// - Parameter tell: is told where it listens.
+  /// - Parameter tell: is told where it listens, and at the end what the kernel dropped before it.
   /// - Throws: as `RunningPeer.run` does; `FileError` when an event could not be written; `ReplayProblem.notLetIn`.
   public func run(tell: (String) -> Void) async throws {
-    guard let advertisement else { return try await run { told($0, tell) } }
+    guard let advertisement else { return try await run(tell) { told($0, tell) } }
     let (offers, offer) = AsyncStream.makeStream(of: [Advertisement.Offer].self)
     try await advertisement.follow {
       for await found in offers { return found }
       return []
     } during: {
-      try await run { running in
+      try await run(tell) { running in
         told(running, tell)
         offer.yield(running.offers)
       }
@@ -41,14 +42,15 @@ public struct SimulatedPeer<P: Peer> {
     if let tcp = running.listening { tell("TCP \(tcp)") }
   }
 
-  private func run(opened: (RunningPeer) -> Void) async throws {
+  private func run(_ tell: (String) -> Void, opened: (RunningPeer) -> Void) async throws {
     var output = Output()
     let lines = EventLines { line in
       try output.line(line)
       try output.flush()
     }
     try await RunningPeer.run(
-      peer, sockets, duration: duration, endsWhenFinished: endsWhenFinished, stop: .signals, opened: opened
+      peer, sockets, duration: duration, endsWhenFinished: endsWhenFinished, stop: .signals, opened: opened,
+      dropped: { tell("\(Numbers.grouped($0)) datagrams dropped by the kernel: they came faster than they were taken") }
     ) { time, event in
       if !lines.write(event, at: time) { StopFlag.signals.raise() }
     }

@@ -28,6 +28,8 @@ public struct ReplayReport: Sendable {
   public var packets = 0
   /// What the sockets came to; nil for a model.
   public var sending: SendingReport?
+  /// Datagrams that came faster than a receiver of ours took them, so that the kernel dropped them.
+  public var droppedByKernel = 0
   /// What came back, by type.
   public var replies: [(name: String, count: Int)] = []
   /// What was judged; nil when the receiver is none of ours.
@@ -57,6 +59,11 @@ public struct ReplayReport: Sendable {
     for note in idle { lines.append("idle      \(note)") }
     if rates.droppedByHand > 0 {
       lines.append("impaired  left out by the plan: \(Numbers.grouped(rates.droppedByHand))")
+    }
+    if droppedByKernel > 0 {
+      lines.append(
+        "dropped   \(Numbers.grouped(droppedByKernel)) by the kernel: they came faster than our \(role.receiver) took them"
+      )
     }
     if !replies.isEmpty || sending != nil {
       let named = replies.map { "\($0.name) \(Numbers.grouped($0.count))" }
@@ -92,6 +99,7 @@ public struct ReplayReport: Sendable {
       for note in idle { json.put(nil, note) }
       json.endArray()
     }
+    if droppedByKernel > 0 { json.put("dropped_kernel", droppedByKernel) }
     json.beginObject("replies")
     for reply in replies {
       json.key(reply.name)

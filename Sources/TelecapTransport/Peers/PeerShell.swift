@@ -16,6 +16,8 @@ final class PeerShell<P: Peer> {
   private var isOver = false
   /// What became of its datagrams.
   private(set) var sending = PeerSending()
+  /// How many datagrams the kernel dropped because it was busy; known once it was stopped.
+  private(set) var droppedByKernel = 0
   private var datagrams: (any Channel)?
   private var streams: [Endpoint: any Channel] = [:]
   private var wake: (time: Timestamp, task: Scheduled<Void>)?
@@ -72,6 +74,7 @@ final class PeerShell<P: Peer> {
     act { $0.stop(at: $1, $2) }
     isOver = true
     wake?.task.cancel()
+    droppedByKernel = datagrams.map { ReceiveBuffer.drops(of: $0) } ?? 0
     let channels = (datagrams.map { [$0] } ?? []) + streams.values
     finished.succeed()
     return EventLoopFuture.andAllComplete(channels.map { $0.close() }, on: loop)

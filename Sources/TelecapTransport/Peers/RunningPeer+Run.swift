@@ -8,11 +8,13 @@ extension RunningPeer {
   ///   - duration: how long, in ns; nil without end.
   ///   - endsWhenFinished: whether a peer that has nothing more to send ends the run.
   ///   - opened: is told where the peer's sockets are.
+  ///   - dropped: is told how many datagrams the kernel dropped because the peer was busy, where it did.
   ///   - tell: takes each event with the time of day at which it happened; called on the peer's own thread.
   /// - Throws: as `start` does; at the end `UnsentError` when datagrams could not be sent.
   public static func run<P: Peer>(
     _ peer: P, _ sockets: PeerSockets, duration: Nanoseconds?, endsWhenFinished: Bool, stop: StopFlag,
-    opened: (RunningPeer) -> Void = { _ in }, tell: @escaping @Sendable (Timestamp, PeerEvent) -> Void
+    opened: (RunningPeer) -> Void = { _ in }, dropped: (Int) -> Void = { _ in },
+    tell: @escaping @Sendable (Timestamp, PeerEvent) -> Void
   ) async throws {
     let running = try await start(peer, sockets, tell: tell)
     opened(running)
@@ -27,6 +29,8 @@ extension RunningPeer {
       while await group.nextResult() != nil {}
     }
     if !endsWhenFinished { try await running.stop() }
+    let lost = try await running.droppedByKernel
+    if lost > 0 { dropped(lost) }
     if let unsent = try await running.unsent { throw unsent }
   }
 }

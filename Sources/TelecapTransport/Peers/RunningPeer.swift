@@ -14,7 +14,7 @@ public struct RunningPeer: Sendable {
   /// Where it listens for TCP.
   public let listening: Endpoint?
   private let whenFinished: EventLoopFuture<Void>
-  private let sending: @Sendable () async throws -> PeerSending
+  private let account: @Sendable () async throws -> (sending: PeerSending, droppedByKernel: Int)
   private let close: @Sendable () async throws -> Void
 
   /// Opens the sockets, then lets the peer begin.
@@ -38,7 +38,8 @@ public struct RunningPeer: Sendable {
       let finished = try await loop.submit { shell.value.whenFinished }.get()
       return RunningPeer(
         udp: udp, listening: listening, whenFinished: finished,
-        sending: { try await loop.submit { shell.value.sending }.get() }, close: { try await opening.close() })
+        account: { try await loop.submit { (shell.value.sending, shell.value.droppedByKernel) }.get() },
+        close: { try await opening.close() })
     } catch {
       try? await opening.close()
       throw error
@@ -49,7 +50,11 @@ public struct RunningPeer: Sendable {
   public func waitUntilFinished() async throws { try await whenFinished.get() }
 
   /// What could not be sent so far; nil when all was.
-  public var unsent: UnsentError? { get async throws { try await sending().problem } }
+  public var unsent: UnsentError? { get async throws { try await account().sending.problem } }
+
+  /// How many datagrams came faster than it took them, so that the kernel dropped them; known once it was stopped, and 0 where
+  /// the system does not tell.
+  public var droppedByKernel: Int { get async throws { try await account().droppedByKernel } }
 
   /// Lets the peer take its leave (BYE, buttons up), and closes its sockets.
   public func stop() async throws { try await close() }
@@ -73,6 +78,7 @@ private struct Opening<P: Peer>: Sendable {
       .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
       .channelInitializer { [shell] channel in
         channel.eventLoop.makeCompletedFuture {
+          ReceiveBuffer.widen(channel)
           try channel.pipeline.syncOperations.addHandler(PeerDatagramHandler(shell.value))
         }
       }

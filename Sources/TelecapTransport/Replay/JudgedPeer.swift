@@ -40,16 +40,16 @@ public struct JudgedPeer: Sendable {
     judge.with { $0.loaded(packet, flow, bytes) }
   }
 
-  /// Judges what was seen until now, then lets the peer take its leave. Call it when the settle time has passed; the
+  /// Judges what was seen until now, then lets the peer take its leave; and how many datagrams the kernel dropped before it. Call it when the settle time has passed; the
   /// age of information is measured up to the last delivery.
-  public func finish() async throws -> (oracle: Oracle, staleness: Staleness) {
-    let result = judge.with { judge in
+  public func finish() async throws -> (oracle: Oracle, staleness: Staleness, droppedByKernel: Int) {
+    let (oracle, staleness) = judge.with { judge in
       let staleness = judge.staleness
       judge.finish(at: WallClock.now())
       return (judge.oracle, staleness)
     }
     try await running.stop()
-    return result
+    return (oracle, staleness, try await running.droppedByKernel)
   }
 }
 

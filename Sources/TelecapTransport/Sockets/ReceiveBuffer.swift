@@ -1,7 +1,7 @@
 import CSockets
 import NIOCore
 
-/// The kernel's buffer of a datagram socket: what may gather while the relay is busy, and what did not fit. Asked for on the
+/// The kernel's buffer of a datagram socket: what may gather while its reader is busy, and what did not fit. Asked for on the
 /// channel's event loop.
 enum ReceiveBuffer {
   /// Bytes that are asked for; the system may give less.
