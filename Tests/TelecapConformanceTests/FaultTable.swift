@@ -243,6 +243,9 @@ enum FaultTable {
     ],
     "header-unchecked": ["mouse.buttons.latest-value-wins", "mouse.header.unknown"],
     "length-unchecked": ["mouse.length.wrong"],
+    "invalid-releases": ["mouse.header.unknown", "mouse.length.wrong"],
+    "invalid-scrolls": ["mouse.header.unknown", "mouse.length.wrong"],
+    "one-in-256": ["mouse.pointer.sum"],
     "loses-largest": [
       "mouse.buttons.reserved", "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown",
       "mouse.length.wrong", "mouse.pointer.screen", "mouse.pointer.sum",

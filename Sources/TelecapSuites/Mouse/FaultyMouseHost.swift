@@ -87,6 +87,7 @@ struct FaultyMouseHost: DrivenPeer {
     if fault == .duplicatesDropped, bytes == last { return }
     packets += 1
     if fault == .thousandPackets, packets > 1_000 { return }
+    if fault == .oneIn256, packets % 256 == 0 { return }
     last = bytes
     let packet = carrier == .udp && !silent.isEmpty ? whileSilent(received(bytes)) : received(bytes)
     if carrier == .udp { isFirst = false }
@@ -111,6 +112,11 @@ struct FaultyMouseHost: DrivenPeer {
       guard bytes.count >= needed else { return bytes }
       let zeros = [UInt8](repeating: 0, count: MousePacket.size - needed)
       return Array((bytes + zeros).prefix(MousePacket.size))
+    case .invalidReleases where !MousePacket.isRight(bytes):
+      return Message.mouseMovement(deltaX: 0, deltaY: 0, buttons: 0).bytes
+    case .invalidScrolls where !MousePacket.isRight(bytes) && bytes.count >= MousePacket.size:
+      let scroll = Int(Int8(bitPattern: bytes[MousePacket.fields.scroll.range.lowerBound]))
+      return Message.mouseMovement(deltaX: 0, deltaY: 0, buttons: base.buttons, scroll: scroll).bytes
     default: return bytes
     }
   }
@@ -160,6 +166,13 @@ struct FaultyMouseHost: DrivenPeer {
     guard bitmap != buttons else { return [] }
     buttons = bitmap
     return [.buttons(bitmap)]
+  }
+}
+
+extension MousePacket {
+  /// Whether it has its length and one of its headers.
+  fileprivate static func isRight(_ bytes: [UInt8]) -> Bool {
+    bytes.count == size && [movementHeader, controlHeader].contains(bytes[0])
   }
 }
 

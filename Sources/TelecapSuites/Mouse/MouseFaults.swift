@@ -50,6 +50,10 @@ enum MouseHostFault: String, CaseIterable, Sendable {
   case headerUnchecked = "header-unchecked"
   /// Any length of at least three bytes will do.
   case lengthUnchecked = "length-unchecked"
+  /// A datagram of a wrong header or length lets all buttons go.
+  case invalidReleases = "invalid-releases"
+  /// The scroll of a datagram is counted before its header and length are looked at.
+  case invalidScrolls = "invalid-scrolls"
   /// Movements of 127 counts either way are lost.
   case losesLargest = "loses-largest"
   /// There is no lower edge.
@@ -69,6 +73,8 @@ enum MouseHostFault: String, CaseIterable, Sendable {
   /// The first movement over UDP behind the opening of a TCP connection over which nothing came yet is where it begins, and moves
   /// nothing.
   case firstMovementIsOrigin = "first-movement-is-origin"
+  /// Every 256th packet is lost.
+  case oneIn256 = "one-in-256"
   /// Reads the first 1,000 packets.
   case thousandPackets = "thousand-packets"
   /// The end of a TCP connection over which nothing came lets all buttons go.
