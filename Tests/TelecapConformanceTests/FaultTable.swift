@@ -24,6 +24,7 @@ enum FaultTable {
     "no-clamp-low": [
       "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.phone.reopens",
     ],
+    "any-bye": ["tele.bye.wrong-session"],
     "small-negative": ["tele.haptic.clamp-low"],
     "one-nan": ["tele.haptic.not-a-number"],
     "thousand-forces": ["tele.haptic.latest-value-wins", "tele.robust.mutations"],

@@ -27,6 +27,21 @@ import Testing
     #expect(sent.first?.bytes == Hex.bytes("54454c450201000001010000"))
   }
 
+  @Test("A phone's connection ends by the BYE of its own session, and by no other")
+  func byeToAPhone() throws {
+    var phone = Driven(try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7, dialect: .teleTCP)))
+    phone.start()
+    phone.act { $0.opened(.tcp, hostEnd, at: $1, $2) }
+    func tell(_ message: Message) { phone.receive(message.framed(as: .teleTCP), over: .tcp, from: hostEnd) }
+    tell(Message.ackTCP(.ok))
+    tell(try Message.haptic(intensity: 1))
+    tell(Message.bye(sessionID: 8))
+    #expect(phone.peer.strength == 1 && phone.disconnected.isEmpty)
+    #expect(phone.events.last == .ignored(hostEnd, .bye, .otherSession))
+    tell(Message.bye(sessionID: 7))
+    #expect(phone.peer.strength == 0 && phone.disconnected == [hostEnd])
+  }
+
   @Test func refusalsAreAnsweredAndClosed() throws {
     var host = try host()
     for client in [phoneEnd, otherEnd] { connect(&host, client) }

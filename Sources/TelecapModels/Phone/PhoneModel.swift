@@ -172,7 +172,9 @@ public struct PhoneModel: Peer {
       output.receive(bytes, perform)
     case .ack where !isStream, .ackTCP where isStream: acknowledged(bytes, at: time, perform)
     case .config: PeerAction.tell(.config(bytes: bytes.byteCount - Config.layout.fixedSize), perform)
-    case .bye where isStream: hangUp(settings.host, perform)
+    // Session rule 6: only that of its own session.
+    case .bye where isStream && kind.closes(UInt64(sessionID), in: bytes): hangUp(settings.host, perform)
+    case .bye where isStream: PeerAction.tell(.ignored(settings.host, kind, .otherSession), perform)
     default: PeerAction.tell(.ignored(settings.host, kind, .direction), perform)
     }
   }

@@ -117,6 +117,9 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
       guard var haptic = Typed<Haptic>(message), haptic[Haptic.fields.reserved] != 0 else { return bytes }
       haptic[Haptic.fields.intensity] = haptic[Haptic.fields.intensity] / 2
       return haptic.message.bytes
+    case .anyBye:
+      guard message.kind == .bye, let lastID else { return bytes }
+      return Message.bye(sessionID: lastID).bytes
     case .tenthIsOK:
       guard let ack = Typed<Ack>(message) else { return bytes }
       answers += 1
@@ -225,6 +228,9 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
     case (.firstPoseSentTwice, .pose):
       defer { isFirstPose = false }
       return isFirstPose ? [bytes, bytes] : [bytes]
+    case (.anyBye, .hello):
+      lastID = Typed<Hello>(Message(keeping: bytes, as: dialect))?[Hello.fields.sessionID]
+      return [bytes]
     case (.twoHellos, .hello):
       guard var hello = Typed<Hello>(Message(keeping: bytes, as: dialect)) else { return [bytes] }
       let id = hello[Hello.fields.sessionID]

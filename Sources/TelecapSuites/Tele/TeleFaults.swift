@@ -22,6 +22,8 @@ enum PhoneFault: String, CaseIterable, Sendable {
   case playsBeforeAck = "plays-before-ack"
   /// A channel that is not 0 is dropped.
   case dropsChannels = "drops-channels"
+  /// Over TCP a BYE ends its session whatever session_id it holds.
+  case anyBye = "any-bye"
   /// Goes on vibrating when its session is lost.
   case keepsVibrating = "keeps-vibrating"
   /// Sends HELLO until it has its first pose to send.
