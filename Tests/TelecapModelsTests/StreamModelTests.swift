@@ -32,13 +32,15 @@ import Testing
     var phone = Driven(try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7, dialect: .teleTCP)))
     phone.start()
     phone.act { $0.opened(.tcp, hostEnd, at: $1, $2) }
-    func tell(_ message: Message) { phone.receive(message.framed(as: .teleTCP), over: .tcp, from: hostEnd) }
-    tell(Message.ackTCP(.ok))
-    tell(try Message.haptic(intensity: 1))
-    tell(Message.bye(sessionID: 8))
+    func tell(_ message: Message) throws {
+      phone.receive(try message.framed(as: .teleTCP), over: .tcp, from: hostEnd)
+    }
+    try tell(Message.ackTCP(.ok))
+    try tell(Message.haptic(intensity: 1))
+    try tell(Message.bye(sessionID: 8))
     #expect(phone.peer.strength == 1 && phone.disconnected.isEmpty)
     #expect(phone.events.last == .ignored(hostEnd, .bye, .otherSession))
-    tell(Message.bye(sessionID: 7))
+    try tell(Message.bye(sessionID: 7))
     #expect(phone.peer.strength == 0 && phone.disconnected == [hostEnd])
   }
 
