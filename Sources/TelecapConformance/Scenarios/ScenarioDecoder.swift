@@ -269,8 +269,8 @@ private struct ScenarioDecoder {
     for (key, values) in root["grid"]?.pairs ?? [] where key != "pieces" {
       guard !values.list.isEmpty else { throw values.error("\"\(key)\" is an empty list: no case is left") }
       let (count, isOver) = all.count.multipliedReportingOverflow(by: values.list.count)
-      guard !isOver, count <= Self.mostCases / 10 else {
-        throw values.error("more than \(Self.mostCases / 10) combinations")
+      guard !isOver, count <= Scenario.mostCases / 10 else {
+        throw values.error("more than \(Scenario.mostCases / 10) combinations")
       }
       all = all.flatMap { chosen in values.list.map { chosen.merging([key: $0]) { $1 } } }
     }
