@@ -1,3 +1,4 @@
+import TelecapConformance
 import TelecapRecording
 import TelecapReport
 import TelecapStore
