@@ -34,11 +34,11 @@ enum FaultTable {
       "tele.robust.mutations",
     ],
     "first-value-wins": [
-      "tele.haptic.channel-ignored", "tele.haptic.clamp-high", "tele.haptic.clamp-low", "tele.haptic.latest-value-wins",
-      "tele.haptic.needs-session", "tele.haptic.not-a-number", "tele.haptic.zero-stops", "tele.header.magic",
-      "tele.header.trailing", "tele.header.truncated", "tele.header.type", "tele.header.version", "tele.phone.refused",
-      "tele.phone.reopens", "tele.robust.mutations", "tele.session.safe-on-loss", "tele.tcp.bad-length",
-      "tele.tcp.framing",
+      "tele.bye.wrong-session", "tele.haptic.channel-ignored", "tele.haptic.clamp-high", "tele.haptic.clamp-low",
+      "tele.haptic.latest-value-wins", "tele.haptic.needs-session", "tele.haptic.not-a-number",
+      "tele.haptic.zero-stops", "tele.header.magic", "tele.header.trailing", "tele.header.truncated",
+      "tele.header.type", "tele.header.version", "tele.phone.refused", "tele.phone.reopens", "tele.robust.mutations",
+      "tele.session.safe-on-loss", "tele.tcp.bad-length", "tele.tcp.framing",
     ],
     "ignores-zero": [
       "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.zero-stops", "tele.phone.reopens",
@@ -60,7 +60,9 @@ enum FaultTable {
       "tele.session.safe-on-loss",
     ],
     "one-impact": ["tele.haptic.impact-mapping"],
-    "magic-unchecked": ["tele.haptic.needs-session", "tele.header.magic", "tele.session.safe-on-loss"],
+    "magic-unchecked": [
+      "tele.haptic.needs-session", "tele.header.magic", "tele.session.safe-on-loss", "tele.tcp.bad-length",
+    ],
     "version-unchecked": ["tele.haptic.needs-session", "tele.header.version", "tele.session.safe-on-loss"],
     "type-unchecked": [
       "tele.haptic.latest-value-wins", "tele.header.type", "tele.robust.mutations", "tele.session.safe-on-loss",
@@ -71,7 +73,7 @@ enum FaultTable {
     "crashes-on-short": [
       "tele.haptic.needs-session", "tele.header.truncated", "tele.robust.mutations", "tele.tcp.bad-length",
     ],
-    "read-is-frame": ["tele.robust.mutations", "tele.tcp.framing"],
+    "read-is-frame": ["tele.header.truncated", "tele.robust.mutations", "tele.tcp.framing"],
     "new-identity": ["tele.phone.bye", "tele.phone.hello-form"],
     "reserved-in-hello": ["tele.phone.hello-form"],
     "seq-by-two": ["tele.phone.pose-seq"],
@@ -92,8 +94,8 @@ enum FaultTable {
   static let host: [String: Set<String>] = [
     "acks-once": [
       "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.haptic.sender-session",
-      "tele.hello.ack-every", "tele.pose.duplicate", "tele.pose.latest-value-wins", "tele.session.timeout",
-      "tele.tcp.framing",
+      "tele.hello.ack-every", "tele.hello.bad-code", "tele.hello.busy", "tele.hello.keepalive-identity",
+      "tele.pose.duplicate", "tele.pose.latest-value-wins", "tele.session.timeout", "tele.tcp.framing",
     ],
     "never-busy": [
       "tele.bye.closes", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.haptic.sender-session",
@@ -134,7 +136,8 @@ enum FaultTable {
     "any-bye": ["tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.pose.latest-value-wins"],
     "ignores-bye": [
       "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.haptic.sender-session",
-      "tele.header.trailing", "tele.pose.duplicate", "tele.pose.latest-value-wins",
+      "tele.header.trailing", "tele.hello.bad-code", "tele.hello.keepalive-identity", "tele.pose.duplicate",
+      "tele.pose.latest-value-wins", "tele.session.timeout",
     ],
     "magic-unchecked": ["tele.header.magic", "tele.robust.mutations", "tele.session.timeout", "tele.tcp.bad-length"],
     "version-unchecked": ["tele.header.version", "tele.robust.mutations", "tele.session.timeout"],
@@ -152,16 +155,21 @@ enum FaultTable {
       "tele.sender.inactive", "tele.session.timeout", "tele.tcp.hello-timeout",
     ],
     "order-of-arrival": [
-      "tele.hello.ack-every", "tele.hello.bad-code", "tele.hello.keepalive-identity", "tele.pose.half-range",
-      "tele.pose.latest-value-wins", "tele.robust.mutations",
+      "tele.bye.wrong-session", "tele.header.truncated", "tele.hello.ack-every", "tele.hello.bad-code",
+      "tele.hello.keepalive-identity", "tele.hello.version", "tele.pose.half-range", "tele.pose.latest-value-wins",
+      "tele.pose.non-finite", "tele.robust.mutations",
     ],
     "wrap-is-old": ["tele.pose.duplicate", "tele.pose.latest-value-wins", "tele.robust.mutations"],
-    "applies-duplicates": ["tele.hello.ack-every", "tele.pose.duplicate", "tele.pose.latest-value-wins"],
+    "applies-duplicates": [
+      "tele.hello.ack-every", "tele.hello.busy", "tele.pose.duplicate", "tele.pose.latest-value-wins",
+      "tele.pose.non-finite",
+    ],
     "first-value-wins": [
-      "tele.header.magic", "tele.header.trailing", "tele.header.truncated", "tele.header.type", "tele.header.version",
-      "tele.hello.ack-every", "tele.hello.bad-code", "tele.hello.busy", "tele.hello.keepalive-identity",
-      "tele.pose.duplicate", "tele.pose.half-range", "tele.pose.latest-value-wins", "tele.pose.non-finite",
-      "tele.reserved.nonzero", "tele.robust.mutations", "tele.sender.inactive", "tele.tcp.framing",
+      "tele.bye.closes", "tele.bye.wrong-session", "tele.header.magic", "tele.header.trailing", "tele.header.truncated",
+      "tele.header.type", "tele.header.version", "tele.hello.ack-every", "tele.hello.bad-code", "tele.hello.busy",
+      "tele.hello.keepalive-identity", "tele.hello.version", "tele.pose.duplicate", "tele.pose.half-range",
+      "tele.pose.latest-value-wins", "tele.pose.non-finite", "tele.reserved.nonzero", "tele.robust.mutations",
+      "tele.sender.inactive", "tele.session.timeout", "tele.tcp.framing",
     ],
     "applies-not-finite": ["tele.pose.latest-value-wins", "tele.pose.non-finite"],
     "applies-half": ["tele.pose.quaternion", "tele.robust.mutations"],
@@ -169,7 +177,7 @@ enum FaultTable {
     "toggles-commands": ["tele.cmd.duplicate", "tele.header.trailing"],
     "sends-too-much": ["tele.haptic.sender-range"],
     "sends-reserved": ["tele.haptic.sender-range"],
-    "read-is-frame": ["tele.tcp.bad-length", "tele.tcp.framing"],
+    "read-is-frame": ["tele.header.truncated", "tele.tcp.bad-length", "tele.tcp.framing"],
     "ignores-bad-length": ["tele.tcp.bad-length"],
     "acks-poses": [
       "tele.bye.wrong-session", "tele.hello.ack-form", "tele.hello.bad-code", "tele.hello.busy",
@@ -197,8 +205,10 @@ enum FaultTable {
     "one-nan": ["tele.pose.non-finite", "tele.robust.mutations"],
     "ports-alone": ["tele.hello.busy"],
     "thousand-poses": ["tele.pose.latest-value-wins"],
-    "first-pose-twice": ["tele.pose.duplicate", "tele.pose.latest-value-wins"],
-    "second-hello-begins-again": ["tele.hello.ack-every", "tele.pose.latest-value-wins"],
+    "first-pose-twice": [
+      "tele.hello.busy", "tele.pose.duplicate", "tele.pose.latest-value-wins", "tele.pose.non-finite",
+    ],
+    "second-hello-begins-again": ["tele.hello.ack-every", "tele.hello.version", "tele.pose.latest-value-wins"],
   ]
   static let mouse: [String: Set<String>] = [
     "wraps": ["mouse.clamp.int8", "mouse.clamp.never-minus-128", "mouse.split.sum"],
@@ -209,7 +219,7 @@ enum FaultTable {
     "scroll-in-every": ["mouse.split.buttons", "mouse.split.sum"],
     "silent-drop": ["mouse.sender.not-connected"],
     "nan-is-zero": ["mouse.sender.not-a-number"],
-    "crashes-on-nan": ["mouse.sender.not-a-number"],
+    "crashes-on-nan": ["mouse.sender.not-a-number", "mouse.split.buttons"],
     "clamps-silently": ["mouse.split.sum"],
     "reserved-set": ["mouse.sender.form", "mouse.split.buttons"],
     "buttons-late": ["mouse.sender.form"],
@@ -226,9 +236,10 @@ enum FaultTable {
     // What comes over TCP is tried by all that holds over both carriers.
     "ignores-control": [
       "mouse.buttons.control-repairs", "mouse.buttons.latest-value-wins", "mouse.buttons.reserved",
-      "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown", "mouse.pointer.sum", "mouse.scroll.sum",
+      "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown", "mouse.pointer.screen",
+      "mouse.pointer.sum", "mouse.scroll.sum",
     ],
-    "header-by-carrier": ["mouse.pointer.sum"],
+    "header-by-carrier": ["mouse.control.resync", "mouse.pointer.sum"],
     "duplicates-dropped": [
       "mouse.buttons.reserved", "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown",
       "mouse.length.wrong", "mouse.pointer.screen", "mouse.pointer.sum", "mouse.scroll.sum",
@@ -244,7 +255,7 @@ enum FaultTable {
     ],
     "header-unchecked": ["mouse.buttons.latest-value-wins", "mouse.header.unknown"],
     "length-unchecked": ["mouse.length.wrong"],
-    "invalid-releases": ["mouse.header.unknown", "mouse.length.wrong"],
+    "invalid-releases": ["mouse.buttons.latest-value-wins", "mouse.header.unknown", "mouse.length.wrong"],
     "invalid-scrolls": ["mouse.header.unknown", "mouse.length.wrong"],
     "one-in-256": ["mouse.pointer.sum"],
     "loses-largest": [

@@ -57,6 +57,7 @@ struct RecordForceTests {
         "\(refused.errors)")
     }
     #expect(folder.names.allSatisfy { $0.hasPrefix("living.telecap") && !$0.hasSuffix(".new") })
+    try FileManager.default.removeItem(atPath: link)
     try send(2)
     program.signal(SIGINT)
     let end = try program.finish()

@@ -146,14 +146,13 @@ public struct UnitReader {
   }
 
   private mutating func take(_ event: TCPEvent, _ span: RawSpan) {
-    guard let match = ports.match(event.flow), isOwn(match, span) else {
-      if case .opened = event.kind, role.side == .host, ports.match(event.flow)?.direction == .hostToPhone {
-        notes.hostStreams += 1
-      }
+    guard let match = ports.match(event.flow), isOwn(match, span) else { return }
+    guard let start, window.contains(last.time, since: start), isChosen(event.flow) else { return }
+    // A host answers connections and opens none: what it said over them is not sent again.
+    if role.side == .host {
+      if openStreams.insert(event.stream).inserted { notes.hostStreams += 1 }
       return
     }
-    guard role.side == .client, let start, window.contains(last.time, since: start), isChosen(event.flow)
-    else { return }
     let flow = flows.number(of: event.flow)
     func add(_ kind: StreamPiece.Kind) { pieces.append(StreamPiece(stream: event.stream, flow: flow, kind: kind)) }
     switch event.kind {

@@ -172,7 +172,7 @@ struct FaultyMouseHost: DrivenPeer {
 extension MousePacket {
   /// Whether it has its length and one of its headers.
   fileprivate static func isRight(_ bytes: [UInt8]) -> Bool {
-    bytes.count == size && [movementHeader, controlHeader].contains(bytes[0])
+    bytes.count == size && (bytes.first == movementHeader || bytes.first == controlHeader)
   }
 }
 
