@@ -239,7 +239,6 @@ enum FaultTable {
       "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown", "mouse.pointer.screen",
       "mouse.pointer.sum", "mouse.scroll.sum",
     ],
-    "header-by-carrier": ["mouse.control.resync", "mouse.pointer.sum"],
     "duplicates-dropped": [
       "mouse.buttons.reserved", "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown",
       "mouse.length.wrong", "mouse.pointer.screen", "mouse.pointer.sum", "mouse.scroll.sum",

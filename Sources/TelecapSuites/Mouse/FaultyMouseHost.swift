@@ -83,7 +83,6 @@ struct FaultyMouseHost: DrivenPeer {
     _ bytes: [UInt8], _ carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
     if fault == .ignoresControl, carrier == .tcp { return }
-    if fault == .headerByCarrier, (bytes.first == 0xaa) != (carrier == .udp) { return }
     if fault == .duplicatesDropped, bytes == last { return }
     packets += 1
     if fault == .thousandPackets, packets > 1_000 { return }

@@ -38,8 +38,6 @@ enum MouseHostFault: String, CaseIterable, Sendable {
   case reservedCounts = "reserved-counts"
   /// What comes over TCP is read and not obeyed.
   case ignoresControl = "ignores-control"
-  /// Heeds movement over UDP and control over TCP, and neither the other way.
-  case headerByCarrier = "header-by-carrier"
   /// The same packet twice moves once.
   case duplicatesDropped = "duplicates-dropped"
   /// The pointer leaves the screen.
