@@ -25,7 +25,7 @@ enum FaultTable {
       "tele.haptic.clamp-low", "tele.haptic.latest-value-wins", "tele.haptic.not-a-number", "tele.phone.reopens",
     ],
     "any-bye": ["tele.bye.wrong-session"],
-    "small-negative": ["tele.haptic.clamp-low"],
+    "small-negative": ["tele.haptic.clamp-low", "tele.phone.reopens"],
     "one-nan": ["tele.haptic.not-a-number"],
     "thousand-forces": ["tele.haptic.latest-value-wins", "tele.robust.mutations"],
     "nan-is-one": ["tele.haptic.not-a-number", "tele.phone.reopens", "tele.session.safe-on-loss"],
@@ -53,11 +53,11 @@ enum FaultTable {
       "tele.haptic.needs-session", "tele.header.truncated", "tele.phone.refused", "tele.phone.reopens",
       "tele.session.safe-on-loss", "tele.tcp.bad-length",
     ],
-    "stops-hello": ["tele.haptic.impact-mapping", "tele.phone.reopens", "tele.session.rate"],
-    "slow-hello": ["tele.haptic.impact-mapping", "tele.phone.reopens", "tele.session.rate"],
+    "stops-hello": ["tele.haptic.impact-mapping", "tele.phone.bye", "tele.phone.reopens", "tele.session.rate"],
+    "slow-hello": ["tele.haptic.impact-mapping", "tele.phone.bye", "tele.phone.reopens", "tele.session.rate"],
     "never-times-out": [
-      "tele.haptic.impact-mapping", "tele.header.truncated", "tele.phone.reopens", "tele.session.phone-timeout",
-      "tele.session.safe-on-loss",
+      "tele.haptic.impact-mapping", "tele.header.truncated", "tele.phone.refused", "tele.phone.reopens",
+      "tele.session.phone-timeout", "tele.session.safe-on-loss",
     ],
     "one-impact": ["tele.haptic.impact-mapping"],
     "magic-unchecked": [
@@ -137,7 +137,7 @@ enum FaultTable {
     "ignores-bye": [
       "tele.bye.closes", "tele.bye.wrong-session", "tele.cmd.duplicate", "tele.haptic.sender-session",
       "tele.header.trailing", "tele.hello.bad-code", "tele.hello.keepalive-identity", "tele.pose.duplicate",
-      "tele.pose.latest-value-wins", "tele.session.timeout",
+      "tele.pose.latest-value-wins", "tele.pose.non-finite", "tele.session.timeout",
     ],
     "magic-unchecked": ["tele.header.magic", "tele.robust.mutations", "tele.session.timeout", "tele.tcp.bad-length"],
     "version-unchecked": ["tele.header.version", "tele.robust.mutations", "tele.session.timeout"],
