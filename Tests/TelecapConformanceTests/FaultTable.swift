@@ -126,12 +126,12 @@ enum FaultTable {
       "tele.robust.mutations", "tele.session.timeout",
     ],
     "times-out-early": [
-      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.timeout",
-      "tele.tcp.framing", "tele.tcp.hello-timeout",
+      "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.timeout", "tele.tcp.framing",
+      "tele.tcp.hello-timeout",
     ],
     "hello-keeps-alive": [
-      "tele.hello.busy", "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.survives-loss",
-      "tele.session.timeout", "tele.tcp.framing", "tele.tcp.hello-timeout",
+      "tele.pose.latest-value-wins", "tele.session.heartbeat", "tele.session.survives-loss", "tele.session.timeout",
+      "tele.tcp.framing", "tele.tcp.hello-timeout",
     ],
     "any-bye": ["tele.bye.wrong-session", "tele.cmd.duplicate", "tele.cmd.unknown", "tele.pose.latest-value-wins"],
     "ignores-bye": [
@@ -155,9 +155,9 @@ enum FaultTable {
       "tele.sender.inactive", "tele.session.timeout", "tele.tcp.hello-timeout",
     ],
     "order-of-arrival": [
-      "tele.bye.wrong-session", "tele.header.truncated", "tele.hello.ack-every", "tele.hello.bad-code",
-      "tele.hello.keepalive-identity", "tele.hello.version", "tele.pose.half-range", "tele.pose.latest-value-wins",
-      "tele.pose.non-finite", "tele.robust.mutations",
+      "tele.bye.wrong-session", "tele.hello.ack-every", "tele.hello.bad-code", "tele.hello.keepalive-identity",
+      "tele.hello.version", "tele.pose.half-range", "tele.pose.latest-value-wins", "tele.pose.non-finite",
+      "tele.robust.mutations",
     ],
     "wrap-is-old": ["tele.pose.duplicate", "tele.pose.latest-value-wins", "tele.robust.mutations"],
     "applies-duplicates": [

@@ -52,7 +52,7 @@ public final class Socket: Sendable {
   /// A TCP socket that listens.
   public static func listener() throws -> Socket {
     let descriptor = try bound(stream)
-    guard listen(descriptor, 8) == 0 else { throw Failed("listen") }
+    guard listen(descriptor, 128) == 0 else { throw Failed("listen") }
     return try Socket(descriptor)
   }
 
