@@ -9,11 +9,11 @@ import TelecapWire
 public enum ReplayProblem: Advising, Hashable, Sendable {
   /// A replay reads its recording twice, which standard input and pipes do not allow.
   case standardInput
-  /// The recording has no packet of a side that sends; the notes say what is left out.
+  /// The recording has no packet of a side that sends; the notes say what was not read in it.
   case nobody(recording: String, of: [Role], notes: [String])
   /// Nobody is called so: not in the protocols of the recording, nor in others that are loaded.
   case noRole(String, among: [Role])
-  /// The recording has no packet of this side, in the time that was asked for; the notes say what is left out.
+  /// The recording has no packet of this side, in the time that was asked for; the notes say what was not read in it or is left out.
   case nothing(recording: String, Role, notes: [String])
   /// What this side sends is not for that receiver.
   case otherReceiver(sender: Role, receiver: Role)

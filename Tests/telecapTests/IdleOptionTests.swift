@@ -37,7 +37,9 @@ import Testing
       ("import a.pcap -o - --force", "--output goes with a file: a capture is a database"),
       ("record -o x.pcapng", "--output writes a capture, whatever its name: end it in .telecap"),
       ("import a.pcap -o x.csv", "--output writes a capture, whatever its name"),
-      ("relay tcp:1=a:2 --reset 2s --half-open 2s", "--half-open goes with a time before --reset"),
+      ("relay tcp:1=a:2 --reset 2s --half-open 2s", "--half-open never comes: --duration or --reset comes before"),
+      ("relay tcp:1=a:2 --duration 2s --half-open 3s", "--half-open never comes"),
+      ("relay tcp:1=a:2 --duration 2s --reset 2s", "--reset never comes"),
       ("relay udp:1=a:2 --half-open 1s", "--half-open goes with a tcp relay"),
       ("relay udp:1=a:2 --record x.pcap", "--record writes a capture, whatever its name"),
       ("touch a.jsonl --store x.jsonl", "--store writes a capture, whatever its name"),
@@ -150,8 +152,9 @@ import Testing
     #expect(all.errors.contains(" cases, and a scenario has at most 100,000\n  give fewer --seeds"), "\(all.errors)")
     #expect(try Program.run("\(grid) --seeds 100000 --seed 7").status == 64)
     #expect(try Program.run("\(grid) --seeds 400").status == 0)
-    #expect(
-      try Program.run("conform --sut model:host --only tele.hello.bad-code --dry-run --seeds 100000").status == 0)
+    // Nothing is random in its fifteen cases: each runs once, whatever the seed.
+    let pieces = try Program.run("conform --sut model:host --only tele.tcp.framing --dry-run --seeds 100000")
+    #expect(pieces.status == 0 && pieces.lines.count == 15)
   }
 
   @Test("The code that a phone under test is given is no rewriting")

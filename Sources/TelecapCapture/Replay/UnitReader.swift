@@ -150,7 +150,11 @@ public struct UnitReader {
     guard let start, window.contains(last.time, since: start), isChosen(event.flow) else { return }
     // A host answers connections and opens none: what it said over them is not sent again.
     if role.side == .host {
-      if openStreams.insert(event.stream).inserted { notes.hostStreams += 1 }
+      if case .closed = event.kind {
+        openStreams.remove(event.stream)
+      } else if openStreams.insert(event.stream).inserted {
+        notes.hostStreams += 1
+      }
       return
     }
     let flow = flows.number(of: event.flow)

@@ -15,10 +15,14 @@ public struct StreamFaults: Hashable, Sendable {
   /// Whether there are none.
   public var isNone: Bool { reset == nil && halfOpen == nil }
 
-  /// Whether a connection is reset before it could be half open.
-  public var isResetFirst: Bool {
-    guard let reset, let halfOpen else { return false }
-    return reset.nanoseconds <= halfOpen.nanoseconds
+  /// The option whose fault never comes, since a connection has been reset or the relay has ended by then; nil where each may.
+  public func idleOption(within duration: Interval?) -> String? {
+    func isOver(by time: Interval?, _ ends: Interval?...) -> Bool {
+      guard let time else { return false }
+      return ends.contains { $0.map { $0.nanoseconds <= time.nanoseconds } ?? false }
+    }
+    if isOver(by: halfOpen, reset, duration) { return "half-open" }
+    return isOver(by: reset, duration) ? "reset" : nil
   }
 
   /// These faults; none at all without arguments.

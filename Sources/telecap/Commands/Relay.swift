@@ -108,7 +108,7 @@ struct RelayCommand: AsyncParsableCommand {
         "strikes datagrams: no udp relay is asked for"
       ),
       ("reset half-open pass-beacons", !relays.contains { $0.carrier == .tcp }, "goes with a tcp relay"),
-      ("half-open", faults.isResetFirst, "goes with a time before --reset, which ends the connection"),
+      (faults.idleOption(within: duration) ?? "", true, "never comes: --duration or --reset comes before"),
       (
         "advertise pass-beacons", Advertisement.disturbs(relays, try ports.ports),
         "sends beacons to a port where a relay listens: let that listen on another"

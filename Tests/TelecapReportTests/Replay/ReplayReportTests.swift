@@ -52,6 +52,22 @@ import Testing
       ])
   }
 
+  @Test("What the kernel dropped before a receiver of ours, where it did")
+  func droppedByKernel() {
+    func json(_ report: ReplayReport) -> String {
+      var json = JSONWriter()
+      report.write(to: &json)
+      return json.text
+    }
+    var report = Self.report()
+    #expect(!report.text(style: .plain).contains { $0.hasPrefix("dropped") })
+    #expect(!json(report).contains("dropped_kernel"))
+    report.droppedByKernel = 1_234
+    #expect(
+      report.text(style: .plain).contains("dropped   1,234 by the kernel: they came faster than our host took them"))
+    #expect(json(report).contains("\"dropped_kernel\":1234"))
+  }
+
   @Test("Without sockets: how many packets went in virtual time, and no replies")
   func virtual() {
     var report = Self.report()
