@@ -383,7 +383,8 @@ extension Set<String> {
       MouseHostModel(screen: screen), Oracle(JudgedStream.mouse(screen)), packets, from: phoneEnd)
     #expect(failed(run.oracle).isEmpty)
     for requirement in Set.mouse(
-      "pointer.sum", "pointer.screen", "buttons.latest-value-wins", "buttons.reserved", "header.unknown")
+      "pointer.sum", "pointer.screen", "buttons.latest-value-wins", "buttons.reserved", "header.unknown",
+      "length.wrong")
     {
       #expect(try run.oracle.check(requirement).verdict == .pass, "\(requirement)")
     }
@@ -429,6 +430,7 @@ extension Set<String> {
       // Buttons that are not obeyed without reserved bits either are not wrong for them.
       (.stickyButtons, .mouse("buttons.latest-value-wins")), (.deaf, .mouse("buttons.latest-value-wins")),
       (.takesUnknownHeaders, .mouse("header.unknown", "pointer.sum")),
+      (.takesShortOnes, .mouse("length.wrong")),
       (.leavesTheScreen, .mouse("pointer.screen", "pointer.sum")),
       (.overshoots, .mouse("pointer.sum")), (.duplicatesDropped, .mouse("pointer.sum")),
       (.reservedBitsCount, .mouse("buttons.reserved", "buttons.latest-value-wins")),

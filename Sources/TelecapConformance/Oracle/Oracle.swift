@@ -30,8 +30,7 @@ public struct Oracle: Sendable {
   public init(_ streams: [JudgedStream], settle: Nanoseconds = 0, lateness: Nanoseconds = 0) {
     reader = DeliveryReader(streams.first)
     self.streams = streams.map { StreamOracle($0, settle: settle, lateness: lateness, &checks) }
-    let requirement = streams.lazy.flatMap(\.requirements).first { $0.aspect == .invalid }?.requirement
-    invalid = requirement.map { InvalidCheck(place: checks.place(of: $0), settling: Settling(settle)) }
+    invalid = InvalidCheck(streams, settle: settle, &checks)
   }
 
   /// The receiver told which messages it applies or drops, and did not only show its state.
@@ -110,7 +109,7 @@ public struct Oracle: Sendable {
     for stream in streams where !stream.hasShown {
       for place in stream.checkPlaces { checks.forget(place) }
     }
-    if let invalid, !streams.contains(where: \.hasShown) { checks.forget(invalid.place) }
+    if let invalid, !streams.contains(where: \.hasShown) { invalid.allPlaces.forEach { checks.forget($0) } }
   }
 
   /// Keeps whether the counts of what was applied and dropped say something: not of a receiver that only shows its state.
@@ -156,7 +155,7 @@ public struct Oracle: Sendable {
   ) {
     if invalid != nil { judgeInvalid(at: now) }
     guard let (kind, error) = reader.check(bytes, over: carrier) else { return }
-    guard error == nil else { return wrong(now, packet) }
+    if let error { return wrong(error, now, packet) }
     if reader.accepts(kind, bytes, over: carrier) {
       for place in streams.indices { streams[place].answered(over: carrier, at: now, &checks) }
     }
@@ -172,14 +171,14 @@ public struct Oracle: Sendable {
   }
 
   /// What is wrong changes nothing.
-  private mutating func wrong(_ now: Timestamp, _ packet: Int) {
+  private mutating func wrong(_ rule: Rule, _ now: Timestamp, _ packet: Int) {
     if wasOfStream { fidelity.invalid += 1 }
     guard invalid != nil else { return }
     for place in streams.indices { streams[place].pass(to: now, &checks) }
     // Of what was wrong before it nothing can be said.
     if streams.contains(where: \.isWrong) { return }
     for place in streams.indices { streams[place].deliverInvalid(packet, at: now, sentAt: sentAt) }
-    invalid?.settling.deliver(packet, at: now)
+    invalid?.deliver(packet, rule, at: now)
   }
 
   private mutating func judgeInvalid(at now: Timestamp) {
@@ -215,8 +214,28 @@ public struct Oracle: Sendable {
 
 /// What is no message changes nothing: seen once the receiver has settled behind one.
 private struct InvalidCheck: Sendable {
-  let place: Int
+  /// Where the check of each requirement stands by which something is no message.
+  private let places: [(requirement: String, place: Int)]
+  /// The check of the last that was none.
+  private(set) var place: Int
   var settling: Settling
+
+  /// Nil where no stream requires it.
+  init?(_ streams: [JudgedStream], settle: Nanoseconds, _ checks: inout CheckList) {
+    var places: [(requirement: String, place: Int)] = []
+    for (aspect, requirement) in streams.flatMap(\.requirements) where aspect == .invalid {
+      places.append((requirement.id, checks.place(of: requirement)))
+    }
+    guard let first = places.first else { return nil }
+    (self.places, place, settling) = (places, first.place, Settling(settle))
+  }
+
+  var allPlaces: [Int] { places.map(\.place) }
+
+  mutating func deliver(_ packet: Int, _ rule: Rule, at now: Timestamp) {
+    place = (places.first { $0.requirement == rule.requirement } ?? places[0]).place
+    settling.deliver(packet, at: now)
+  }
 }
 
 /// Reads what is delivered by the protocol's tables.

@@ -64,6 +64,7 @@ extension JudgedStream {
     [
       (.latest, "mouse.buttons.latest-value-wins"), (.reserved, "mouse.buttons.reserved"),
       (.control, "mouse.buttons.control-repairs"), (.invalid, "mouse.header.unknown"),
+      (.invalid, "mouse.length.wrong"),
     ], in: Requirement.mouseReceiving, start: [0],
     words: { value, _ in "buttons \(Int(value.values.first ?? 0))" },
     reading: { event, shown in
