@@ -55,12 +55,8 @@ static const char guard_script[] =
 
 int telecap_guard_start(int group, const char *mark, int *descriptor) {
   int ends[2];
-#ifdef __linux__
-  if (pipe2(ends, O_CLOEXEC) != 0) return -errno;
-#else
-  if (pipe(ends) != 0) return -errno;
-  for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-#endif
+  int made = telecap_input_pair(ends);
+  if (made != 0) return made;
   char number[16];
   snprintf(number, sizeof number, "%d", group);
   char *arguments[] = {"sh", "-c", (char *)guard_script, "telecap-guard", number, (char *)mark, NULL};

@@ -106,7 +106,8 @@ import Testing
     ],
     "phone": [
       "stops-hello", "slow-hello", "read-is-frame", "new-identity", "reserved-in-hello",
-      "refusal-is-ok", "tenth-is-ok", "any-bye", "same-session-again", "no-bye", "two-hellos", "begins-again",
+      "refusal-is-ok", "tenth-is-ok", "any-bye", "ignores-bye", "same-session-again", "no-bye", "two-hellos",
+      "begins-again",
     ],
   ]
 

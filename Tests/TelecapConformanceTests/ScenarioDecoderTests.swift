@@ -88,7 +88,7 @@ import Testing
       ),
       (
         "steps:\n  - {at: 0s}",
-        "s.yaml:5:5: a step has one of send, hex, touch, open, close, reset, ask and capture, found 0"
+        "s.yaml:5:5: a step has one of send, hex, touch, open, close, reset, end-session, ask and capture, found 0"
       ),
       (
         "steps:\n  - {send: POSE, keep: 6}", "s.yaml:5:24: \"keep\" goes with \"mutate\""
@@ -152,11 +152,33 @@ import Testing
       ("{hex: []}", "5:5: \"hex\" is an empty list"),
       ("{hex: [00, 01], with: {seq: 1}}", "5:27: \"with\" says nothing about hex"),
       ("{open: true, mutate: 3}", "5:26: \"mutate\" says nothing about open"),
+      ("{open: false}", "5:12: \"open\": false does nothing: leave the step out"),
+      ("{end-session: true}", "5:19: a host asks for no session that could be ended"),
+      ("{end-session: true, every: 1s}", "5:32: \"every\" says nothing about the end of a session"),
       ("{capture: a.pcapng, count: 3}", "5:32: \"count\" says nothing about a capture"),
       ("{send: POSE, as: phone}", "5:22: \"as\" goes with \"capture\""),
     ])
   func whatAStepSendsIsBounded(_ steps: String, _ expected: String) {
     expect("steps:\n  - \(steps)\nexpect: {poses: [1]}", expected)
+  }
+
+  @Test(
+    arguments: [
+      ("acknowledge: true", "none"), ("acknowledge: {until: 2s}", "none"),
+      ("acknowledge: false", "6:31: \"end-session\": no session is opened: nothing is acknowledged"),
+    ])
+  func aSessionOfAPhoneIsEndedWhereItIsAcknowledged(_ acknowledge: String, _ expected: String) {
+    let steps = "steps: [{at: 1s, end-session: true}]\nexpect: {strengths: [0]}"
+    let text = "role: phone\ncarrier: tcp\n\(acknowledge)\n\(steps)"
+    var problem = "none"
+    do {
+      _ = try Scenario(
+        "# A sentence.\nrequirement: tele.bye.closes\n\(text)\n", path: "tele/bye/closes.yaml", file: "s.yaml",
+        suites: .all)
+    } catch {
+      problem = "\(error)"
+    }
+    #expect(problem == (expected == "none" ? expected : "s.yaml:\(expected)"))
   }
 
   /// Fails unless what is wrong with a file begins with this; `none`: nothing is.

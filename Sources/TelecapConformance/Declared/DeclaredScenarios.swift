@@ -173,7 +173,7 @@ extension Step.Work {
     switch self {
     case .send(let messages, let every): Int64(messages.count) * every
     case .mutate(_, let count, let every): Int64(count) * every
-    case .open, .close, .reset, .ask: 0
+    case .open, .close, .reset, .endSession, .ask: 0
     }
   }
 }

@@ -61,7 +61,7 @@ public struct DeviceProgram: Sendable {
       switch action.work {
       case .send(let bytes, _): if let members = given(bytes, script.setup) { lines.append(line(action.time, members)) }
       case .ask(let deed): lines.append(line(action.time, asked(deed)))
-      case .open, .close, .reset: continue
+      case .open, .close, .reset, .endSession: continue
       }
     }
     return lines + [line(script.end, [what("end")])]

@@ -42,7 +42,7 @@ public struct DeviceReading {
           .delivered(bytes, packet: action.packet, from: action.peer, over: carrier, sentAt: action.sentAt),
           at: action.time)
       case .ask(let deed): log.note(.asked(deed), at: action.time)
-      case .open, .close, .reset: continue
+      case .open, .close, .reset, .endSession: continue
       }
     }
   }

@@ -26,6 +26,8 @@ public struct Responder: OtherSide, Sendable {
   /// How it answers; nil where it is silent.
   private let answering: Answering?
   private var framer: MessageFramer?
+  /// The name of the session that was asked for last.
+  private var session: UInt64?
 
   fileprivate struct Answering {
     let dialect: Dialect
@@ -55,19 +57,34 @@ public struct Responder: OtherSide, Sendable {
     guard let answering, carrier == answering.carrier else { return [] }
     // What does not ask for anything, and what comes at another time, still belongs to the stream.
     let answer = answering.answers.first { $0.holds(at: time) }?.answer
-    guard framer != nil else { return answering.asks(bytes) ? [answer].compactMap(\.self) : [] }
+    guard framer != nil else {
+      guard let asked = answering.session(askedBy: bytes) else { return [] }
+      session = asked
+      return [answer].compactMap(\.self)
+    }
     var answers: [[UInt8]] = []
     framer?.receive(bytes) { event, frame in
-      if event == .message, let answer, answering.asks(frame) { answers.append(answer) }
+      guard event == .message, let asked = answering.session(askedBy: frame) else { return }
+      session = asked
+      if let answer { answers.append(answer) }
     }
     return answers
+  }
+
+  /// What closes the session that was asked for last, as the carrier has it: one datagram, or one piece of a stream; nil where none
+  /// was.
+  public var closing: [UInt8]? {
+    guard let answering, let session,
+      let message = answering.dialect.owner.closing(session, over: answering.carrier)
+    else { return nil }
+    return answering.carrier == .tcp ? answering.dialect.framing.framed(message.bytes) : message.bytes
   }
 }
 
 extension Responder.Answering {
-  /// Whether these bytes are a valid message that asks for a session.
-  fileprivate func asks(_ bytes: RawSpan) -> Bool {
+  /// The name of the session that these bytes ask for, 0 where sessions have none; nil where they are no valid message that asks.
+  fileprivate func session(askedBy bytes: RawSpan) -> UInt64? {
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
-    return error == nil && kind.asks
+    return error == nil && kind.asks ? kind.sessionName(in: bytes) ?? 0 : nil
   }
 }

@@ -16,6 +16,8 @@ public struct Action: Sendable {
     case close
     /// The peer resets its TCP connection.
     case reset
+    /// The peer sends what closes the session that the system asked for last: only the `responder` knows its name.
+    case endSession(over: Carrier)
     /// The user of the system does something.
     case ask(any UserAction)
   }

@@ -34,13 +34,14 @@ struct ScriptStimulus: Stimulus {
       try body(.open(peer, over: carrier.isConnected ? carrier : .tcp), RawSpan(), next.time)
     // In virtual time a connection is gone however it ended.
     case .close, .reset: try body(.close(peer), RawSpan(), next.time)
-    case .ask: try body(.ask(action), RawSpan(), next.time)
+    // What these come to is known only when they are due.
+    case .endSession, .ask: try body(.ask(action), RawSpan(), next.time)
     }
     action += 1
     return true
   }
 
-  private static func end(of action: Action) -> Endpoint { VirtualAddresses.endpoint(of: action.peer) }
+  fileprivate static func end(of action: Action) -> Endpoint { VirtualAddresses.endpoint(of: action.peer) }
 }
 
 extension Script {
@@ -71,15 +72,23 @@ extension Script {
   }
 }
 
-extension Loop where Receiver: DrivenPeer {
+extension Loop where Receiver: DrivenPeer, Side == Responder {
   /// Carries out a step of a script: a peer whose connection or link is not up opens it before it sends over it.
   fileprivate mutating func take(_ step: LoopStep, _ bytes: RawSpan, at time: Timestamp, of script: Script) {
     switch step {
     case .open(let peer, _): if !isConnected(peer) { take(step, bytes, at: time) }
     case .ask(let number):
-      guard case .ask(let action) = script.actions[number].work else { return }
-      ask(number, of: VirtualAddresses.host, at: time) { system, time, perform in
-        system.ask(action, at: time, perform)
+      switch script.actions[number].work {
+      case .ask(let action):
+        ask(number, of: VirtualAddresses.host, at: time) { system, time, perform in
+          system.ask(action, at: time, perform)
+        }
+      case .endSession(let carrier):
+        pass(to: time)
+        guard let closing = side.closing else { return }
+        let peer = ScriptStimulus.end(of: script.actions[number])
+        deliver(closing.span.bytes, over: carrier, from: peer, at: time, packet: 0)
+      default: return
       }
     case .deliver(_, let peer, let carrier, _) where carrier.isConnected:
       if !isConnected(peer) { open(peer, over: carrier, at: time) }

@@ -15,7 +15,7 @@ struct LinkTimes {
         if let begin = since, begin < step.time.nanoseconds { up.append(begin..<step.time.nanoseconds) }
         since = nil
       case .open, .send, .mutate: since = since ?? step.time.nanoseconds
-      case .ask: continue
+      case .endSession, .ask: continue
       }
     }
     if let since, since < end { up.append(since..<end) }

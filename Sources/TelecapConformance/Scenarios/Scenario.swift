@@ -131,7 +131,7 @@ public struct Scenario: Sendable, Identifiable {
       switch step.work {
       case .mutate: true
       case .ask(let action): action.isRandom
-      case .send, .open, .close, .reset: false
+      case .send, .open, .close, .reset, .endSession: false
       }
     }
     return isRandom || impairments.isRandom

@@ -116,10 +116,14 @@ private struct ScenarioDecoder {
     }
     let end = root["end"]?.time ?? (steps.map(\.lastTime).max() ?? 0) + 1_000_000_000
     steps += try signsOfLife(setup, among: steps, until: end)
+    let acknowledges = try acknowledges(setup)
+    if acknowledges.isEmpty, let step = root["steps"]?.list.lazy.compactMap({ $0["end-session"] }).first {
+      throw step.error("\"end-session\": no session is opened: nothing is acknowledged")
+    }
     let expectations = try ExpectationDecoder(suites).read(root["expect"], requirement, steps, at: root)
     return Scenario(
       id: id, path: path, sentence: try sentence(text), requirement: requirement, setup: setup, steps: steps,
-      acknowledges: try acknowledges(setup), impairments: impairments, suffering: try suffering(setup),
+      acknowledges: acknowledges, impairments: impairments, suffering: try suffering(setup),
       suffersFrom: Timestamp(nanoseconds: root["impair"]?["from"]?.time ?? 0),
       combinations: combinations,
       pieces: pieces, seeds: try seeds(combinations.count * max(1, pieces.count)), expectations: expectations,
@@ -322,7 +326,7 @@ extension Step {
     switch work {
     case .send(let messages, let every): time.nanoseconds + Int64(max(0, messages.count - 1)) * every
     case .mutate(_, let count, let every): time.nanoseconds + Int64(max(0, count - 1)) * every
-    case .open, .close, .reset, .ask: time.nanoseconds
+    case .open, .close, .reset, .endSession, .ask: time.nanoseconds
     }
   }
 }

@@ -41,6 +41,7 @@ extension Scenario {
       case .open: add(0, .open)
       case .close: add(0, .close)
       case .reset: add(0, .reset)
+      case .endSession: add(0, .endSession(over: step.carrier))
       case .ask(let action): add(0, .ask(action))
       }
     }

@@ -89,6 +89,9 @@ public enum ScenarioShape {
         YAMLKey("open", .flag, "A TCP connection opens, or a Bluetooth link."),
         YAMLKey("close", .flag, "The TCP connection closes, or the Bluetooth link."),
         YAMLKey("reset", .flag, "The TCP connection is reset (RST), or the Bluetooth link closes."),
+        YAMLKey(
+          "end-session", .flag,
+          "The session that a phone opened last is ended by its host, with a BYE of its own session_id."),
         YAMLKey("ask", .mapping(ask), "What the user of a mouse does, or what is done to a device."),
         YAMLKey(
           "answer", .either([.oneOf(StepDecoder.answers(suites)), .list(.oneOf(StepDecoder.answers(suites)))]),

@@ -16,6 +16,8 @@ public struct Step: Sendable {
     case close
     /// The TCP connection ends by a reset (RST): what the system has sent and nobody has read is lost with it.
     case reset
+    /// The session that the system asked for last is ended by the message that closes it (TELE: BYE of its session_id).
+    case endSession
     /// The user does this.
     case ask(any UserAction)
   }

@@ -108,7 +108,7 @@ struct StepDecoder {
     _ value: YAMLValue, _ peer: PeerName, _ pace: StepPace
   ) throws(YAMLFileError) -> (Step.Work, Carrier) {
     let own = suites.all.flatMap(\.stepKeys)
-    let works = ["send", "hex"] + own.map(\.key.name) + ["open", "close", "reset", "ask"]
+    let works = ["send", "hex"] + own.map(\.key.name) + StepDecoder.links + ["ask"]
     let count = works.count { value[$0] != nil }
     guard count == 1 else {
       throw value.error("a step has one of \(works.joined(separator: ", ")) and capture, found \(count)")
@@ -117,9 +117,11 @@ struct StepDecoder {
     try refuseIdle(value)
     let named = value["over"]?.text.flatMap(Carrier.init(named:))
     let usual = named ?? setup.carrier
-    if value["open"] != nil { return (.open, usual) }
-    if value["close"] != nil { return (.close, usual) }
-    if value["reset"] != nil { return (.reset, usual) }
+    for name in StepDecoder.links {
+      guard let link = value[name] else { continue }
+      if link.flag == false { throw link.error("\"\(name)\": false does nothing: leave the step out") }
+      return (try self.link(name, link, over: usual), usual)
+    }
     for key in own {
       if let work = value[key.key.name] { return (try key.read(work)(Timestamp(nanoseconds: time)), usual) }
     }
@@ -140,6 +142,30 @@ struct StepDecoder {
     return (try sending(try edited(messages, value), framing, value, pace.every), carrier)
   }
 
+  /// What is done to a connection, a link or the session over it.
+  private static let links = ["open", "close", "reset", "end-session"]
+
+  private func link(
+    _ name: String, _ value: YAMLValue, over carrier: Carrier
+  ) throws(YAMLFileError) -> Step.Work {
+    switch name {
+    case "open": .open
+    case "close": .close
+    case "reset": .reset
+    default: try endSession(value, over: carrier)
+    }
+  }
+
+  private func endSession(_ value: YAMLValue, over carrier: Carrier) throws(YAMLFileError) -> Step.Work {
+    guard setup.part.side == .client, let owner = setup.part.role?.owner else {
+      throw value.error("a \(setup.part) asks for no session that could be ended")
+    }
+    guard owner.closing(0, over: carrier) != nil else {
+      throw value.error("nothing ends a session of \(owner.name) over \(carrier.name)")
+    }
+    return .endSession
+  }
+
   /// Keys beside a work that it does not heed.
   private func refuseIdle(_ value: YAMLValue) throws(YAMLFileError) {
     let edits = ["with", "set", "add", "lengths", "mutate"]
@@ -151,7 +177,10 @@ struct StepDecoder {
       } else if let link = ["open", "close", "reset"].first(where: { value[$0] != nil }) {
         (link, edits)
       } else {
-        ("what is asked", edits + ["count", "for", "rate", "every", "over"])
+        (
+          value["end-session"] == nil ? "what is asked" : "the end of a session",
+          edits + ["count", "for", "rate", "every", "over"]
+        )
       }
     if let key = idle.first(where: { value[$0] != nil }), let place = value[key] {
       throw place.error("\"\(key)\" says nothing about \(work)")

@@ -64,7 +64,7 @@ extension Step.Work {
     case .send(let messages, _): messages.count
     case .mutate(_, let count, _): count
     case .open, .close, .reset: pace.count
-    case .ask: 1
+    case .endSession, .ask: 1
     }
   }
 }

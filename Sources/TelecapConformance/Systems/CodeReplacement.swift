@@ -25,7 +25,7 @@ private enum CodeReplacement {
       case .send(var bytes, let carrier):
         for place in places(of: old, in: bytes) { bytes.replaceSubrange(place..<place + old.count, with: new) }
         actions[index].work = .send(bytes, over: carrier)
-      case .open, .close, .reset, .ask: continue
+      case .open, .close, .reset, .endSession, .ask: continue
       }
     }
     for bytes in streams.values { replace(old, new, in: &actions, at: bytes) }

@@ -165,7 +165,7 @@ extension Action {
   /// What carries it; nil where nothing does.
   public var carrier: Carrier? {
     switch work {
-    case .send(_, let carrier): carrier
+    case .send(_, let carrier), .endSession(let carrier): carrier
     case .open, .close, .reset: .tcp
     case .ask: nil
     }

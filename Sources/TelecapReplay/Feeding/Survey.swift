@@ -37,7 +37,7 @@ public struct Survey: Sendable {
     spool = try? writer.take()?.finish()
     guard units > 0 else {
       if let damage = reading.damage { throw damage }
-      throw ReplayProblem.nothing(recording: source.name, source.role, notes: reading.unread + notes)
+      throw ReplayProblem.nothing(recording: source.name, source.role, notes: notes)
     }
   }
 
@@ -55,7 +55,7 @@ public struct Survey: Sendable {
 
   /// What a person should know of it before it is sent.
   public var notes: [String] {
-    var lines: [String] = []
+    var lines = reading.unread
     if reading.notes.cut > 0 {
       lines.append("\(reading.notes.cut) packets were cut by the snapshot length and are left out")
     }

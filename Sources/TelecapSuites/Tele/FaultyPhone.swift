@@ -117,6 +117,7 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
       guard var haptic = Typed<Haptic>(message), haptic[Haptic.fields.reserved] != 0 else { return bytes }
       haptic[Haptic.fields.intensity] = haptic[Haptic.fields.intensity] / 2
       return haptic.message.bytes
+    case .ignoresBye: return message.kind == .bye ? nil : bytes
     case .anyBye:
       guard message.kind == .bye, let lastID else { return bytes }
       return Message.bye(sessionID: lastID).bytes

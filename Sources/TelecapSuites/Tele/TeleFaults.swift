@@ -24,6 +24,8 @@ enum PhoneFault: String, CaseIterable, Sendable {
   case dropsChannels = "drops-channels"
   /// Over TCP a BYE ends its session whatever session_id it holds.
   case anyBye = "any-bye"
+  /// Over TCP no BYE ends its session.
+  case ignoresBye = "ignores-bye"
   /// Goes on vibrating when its session is lost.
   case keepsVibrating = "keeps-vibrating"
   /// Sends HELLO until it has its first pose to send.

@@ -38,8 +38,9 @@ final class ProgramGuard: Sendable {
     isReleased.with { isReleased in
       if isReleased { return }
       isReleased = true
-      // Not only its end: should another child hold the pipe, it would have none.
-      _ = write(descriptor, "\n", 1)
+      // Not only its end: should another child hold its other end, it would have none.
+      // Where the guard is gone, there is nobody to tell, and the group has ended.
+      _ = telecap_stream_send(descriptor, "\n", 1)
       close(descriptor)
     }
   }

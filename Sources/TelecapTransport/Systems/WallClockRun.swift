@@ -161,6 +161,9 @@ final class WallClockRun {
     case .open: try connect(action.peer, at: time)
     case .close: if ends.close(action.peer) { note(.closed(action.peer), at: time) }
     case .reset: if ends.close(action.peer, byReset: true) { note(.closed(action.peer), at: time) }
+    case .endSession(let carrier):
+      guard let closing = responder.closing else { return }
+      try deliver(closing, 0, from: action.peer, over: carrier, sentAt: Timestamp(nanoseconds: time), at: time)
     case .ask(let action): try ask(action, at: time)
     }
   }

@@ -61,6 +61,9 @@ extension MessageKind {
     withPart { part in part.closes && (part.id.map { $0.bits(in: bytes) == id } ?? true) }
   }
 
+  /// The name of a session that a message of this kind holds; nil where it holds none.
+  public func sessionName(in bytes: RawSpan) -> UInt64? { withPart { $0.id?.bits(in: bytes) } }
+
   /// The field by which it accepts or refuses a session; nil where it is no answer, or none says so.
   public var answerField: FieldRow? {
     guard answers, let field = owner.asking?.accepts?.field else { return nil }

@@ -84,6 +84,33 @@ import Testing
       #expect(ids.count == 2 && ids.allSatisfy { !isRunning($0) })
     }
 
+    @Test("Where the guard of a program was killed, conform ends as ever, and the program with it")
+    func killedGuard() throws {
+      let folder = try Folder()
+      let system = """
+        role: host
+        command:
+          - /bin/sh
+          - -c
+          - |
+            until [ "$$guard" ]; do
+              for id in $(cat /proc/$$PPID/task/*/children); do
+                if grep -qa 'telecap-guar[d]' /proc/$$id/cmdline; then guard=$$id; fi
+              done
+            done
+            kill -KILL $$guard
+            echo $$guard $$ | tr ' ' '\\n' > \(folder["ids"])
+            exec sleep 300
+        addresses: { udp: free }
+        ready: { line: never, within: 2s }
+        """
+      let file = try folder.write(Array(system.utf8), to: "system.yaml")
+      let end = try Program.run(["conform", "--sut", file, "--only", "tele.hello.ack-every"])
+      #expect(end.status == 69)
+      let ids = numbers(folder["ids"])
+      #expect(ids.count == 2 && ids.allSatisfy { !isRunning($0) })
+    }
+
     @Test("A browser that was opened while a program ran is no stray of it: it stays")
     func browser() throws {
       let folder = try Folder()
