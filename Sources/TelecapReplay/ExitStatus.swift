@@ -115,10 +115,10 @@ extension ExitStatus {
     switch error {
     case .missing, .unreadable: .noInput
     case .empty, .notSQLite, .notACapture, .newerFormat, .damaged, .wrongValue, .trigger, .nameTaken: .data
-    case .exists, .cannotCreate: .cannotCreate
+    case .exists, .leftLog, .cannotCreate: .cannotCreate
     case .badCondition: .usage
     case .busy: .unavailable
-    case .full, .noRoom, .gone, .sqlite, .foreign: .io
+    case .full, .notWritten, .noRoom, .gone, .sqlite, .foreign: .io
     }
   }
 }

@@ -101,12 +101,13 @@ public enum CaptureFile {
 
   /// Whether an output may be made at `path`.
   ///
-  /// - Throws: `StoreError.exists` when something is there and `force` is false; `busy` when it is a capture that somebody
-  ///   has open.
+  /// - Throws: `StoreError.exists` or `leftLog` when something is there and `force` is false; `busy` when it is a capture that
+  ///   somebody has open.
   static func refuse(_ path: String, unless force: Bool) throws {
     // What is no regular file is not replaced, --force or not.
     let target = try FileSystem.target(of: path)
     try refuseLog(target, named: path)
+    if !force { try FileSystem.refuseLeftLog(target) }
     guard FileSystem.exists(path) else { return }
     guard force else { throw StoreError.exists(path: path) }
     try alone(with: path) {}
@@ -128,7 +129,7 @@ public enum CaptureFile {
   ///
   /// - Parameter isWritten: whether we go on writing it there, which its owner may then in any case.
   static func move(_ working: String, to path: String, force: Bool, isWritten: Bool = false) throws {
-    guard force, FileSystem.exists(path) else { return try FileSystem.placeDatabase(working, at: path) }
+    guard force, FileSystem.exists(path) else { return try FileSystem.placeDatabase(working, at: path, force: force) }
     let target = try FileSystem.target(of: path)
     try alone(with: path) {
       FileSystem.keepRights(of: target, on: working, isWritten: isWritten)

@@ -70,6 +70,9 @@ func storeError(_ error: any Error, _ path: String, full: StoreError? = nil) -> 
   // The index of a log that somebody else writes: it can be read and not locked.
   case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_LOCK:
     return .cannotCreate(path: path, reason: reason)
+  case .SQLITE_IOERR:
+    if case .full(let path, let packets)? = full { return .notWritten(path: path, packets: packets, reason: reason) }
+    fallthrough
   default: return .sqlite(path: path, code: error.extendedResultCode.rawValue, reason: reason)
   }
 }

@@ -122,10 +122,23 @@ enum FileSystem {
   /// Whether SQLite keeps a log beside a database: somebody has it open, or was killed.
   static func hasLog(_ path: String) -> Bool { exists(path + "-wal") || exists(path + "-shm") }
 
-  /// Moves a closed database to `path`, where nothing may be.
-  static func placeDatabase(_ from: String, at path: String) throws(StoreError) {
+  /// The log beside this name that holds what the last writer of a database did not put into it; nil where there is none.
+  private static func fullLog(_ path: String) -> String? {
+    ["-wal", "-journal"].lazy.map { path + $0 }.first { ((try? size(of: $0)) ?? 0) > 0 }
+  }
+
+  /// Refuses a place at which nothing is but the log of a database that was moved away or deleted: its packets may be nowhere else, and
+  /// they would be read into a new file of this name.
+  ///
+  /// - Throws: `StoreError.leftLog`
+  static func refuseLeftLog(_ path: String) throws(StoreError) {
+    if !exists(path), let log = fullLog(path) { throw .leftLog(path: path, log: log) }
+  }
+
+  /// Moves a closed database to `path`, where nothing may be; with `force` no log either that it would take for its own.
+  static func placeDatabase(_ from: String, at path: String, force: Bool) throws(StoreError) {
+    if !force { try refuseLeftLog(path) }
     if link(from, path) == 0 {
-      // A recording that was killed or moved away left its log here: it would be read into this file.
       for suffix in sideFiles { unlink(path + suffix) }
       unlink(from)
       return

@@ -22,6 +22,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case nameTaken(path: String, kind: String, name: String)
   /// The output is there already, and it was not said to replace it.
   case exists(path: String)
+  /// At the output's place is the log of a capture that was moved away or deleted, and it was not said to replace it.
+  case leftLog(path: String, log: String)
   /// The output cannot be made.
   case cannotCreate(path: String, reason: String)
   /// Another program holds the file.
@@ -32,6 +34,8 @@ public enum StoreError: Error, Hashable, Sendable {
   /// SQLITE_FULL: the disk, or the file's page limit; the first `packets` packets are in the file and can be read. Nil: the file
   /// was not whole yet, and is gone.
   case full(path: String, packets: Int?)
+  /// SQLITE_IOERR: the file could not be written; what of it is left, as for `full`.
+  case notWritten(path: String, packets: Int?, reason: String)
   /// SQLITE_FULL while nothing is written to the capture: there is no room for SQLite's temporary files.
   case noRoom(path: String)
   /// The user's condition is no SQL that the capture understands; `reason` is SQLite's word for it.
@@ -69,13 +73,17 @@ extension StoreError: CustomStringConvertible {
       "\(path): its \(kind) \"\(StoreError.shortened(name))\" is not telecap's and bears the name of what telecap makes, so nothing is "
         + "written to it; rename or drop it with sqlite3"
     case .exists(let path): "\(path): exists already; --force replaces it"
+    case .leftLog(_, let log):
+      "\(log): exists already, with the last packets of a capture that was deleted or moved: put that one back beside it, or give another "
+        + "name; --force replaces it"
     case .cannotCreate(let path, let reason): "\(path): cannot be created: \(reason)"
     case .busy(let path): "\(path): another program is recording into it or reading it; wait until it is done"
     case .gone(let path, let packets):
       "\(path): somebody deleted, moved or replaced it after \(packets) packets; nothing more is written. Of one that was moved, "
         + "\(path)-wal holds what came last: move it beside the file, under its name and -wal"
-    case .full(let path, let packets?):
-      "\(path): the disk is full; the first \(packets) packets are in the file and can be read"
+    case .full(let path, let packets?): "\(path): the disk is full; \(StoreError.left(packets))"
+    case .notWritten(let path, let packets, let reason):
+      "\(path): it cannot be written: SQLite says \(reason); \(packets.map(StoreError.left) ?? "nothing of it is left")"
     case .noRoom(let path):
       "\(path): the disk of temporary files is full, and the capture is as it was: make room below /tmp, or name another folder in "
         + "SQLITE_TMPDIR"
@@ -84,6 +92,10 @@ extension StoreError: CustomStringConvertible {
     case .foreign(let path, let name): "\(path): the capture has no tables for messages of \(name)"
     case .sqlite(let path, let code, let reason): "\(path): SQLite says \(reason) (code \(code))"
     }
+  }
+
+  private static func left(_ packets: Int) -> String {
+    "the first \(packets) packets are in the file and can be read"
   }
 
   /// A name out of a file, as it may stand in a sentence.

@@ -36,6 +36,26 @@ public enum WorkingFiles {
     if let free = (0..<capacity).first(where: { places[$0] == nil }) { places[free] = strdup(path) }
   }
 
+  /// Notes a file that is written in its place: a signal that ends the process leaves a part of it there, and says so.
+  public static func begin(partOf path: String) {
+    _ = watching
+    turn.wait()
+    defer { turn.signal() }
+    guard let free = (0..<capacity).first(where: { parts[$0] == nil }) else { return }
+    parts[free] = strdup("telecap: \(path): broken off; a part of it is there, as its folder takes no other file\n")
+    partPaths[free] = path
+  }
+
+  /// It is whole.
+  public static func end(partOf path: String) {
+    turn.wait()
+    defer { turn.signal() }
+    if let noted = (0..<capacity).first(where: { partPaths[$0] == path }) {
+      // The memory stays: a handler may be reading it.
+      (parts[noted], partPaths[noted]) = (nil, nil)
+    }
+  }
+
   /// Notes a database that is being made, and what SQLite keeps beside it.
   static func begin(database path: String) {
     for suffix in database { begin(path + suffix) }
@@ -74,9 +94,17 @@ public enum WorkingFiles {
     return places
   }()
 
+  /// What is said of files that are written in their places, and which they are; as `places`.
+  nonisolated(unsafe) private static let parts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
+    let parts = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
+    parts.initialize(repeating: nil, count: capacity)
+    return parts
+  }()
+  nonisolated(unsafe) private static var partPaths: [Int: String] = [:]
+
   /// Ctrl-C, SIGTERM and SIGHUP take away what is noted, unless somebody handles them, or nobody may.
   private static let watching: Void = {
-    _ = places
+    _ = (places, parts)
     for number in [SIGINT, SIGTERM, SIGHUP] where isDefault(number) { _ = signal(number, tidy) }
   }()
 
@@ -96,6 +124,9 @@ public enum WorkingFiles {
   private static let tidy: @convention(c) (Int32) -> Void = { number in
     for place in 0..<capacity {
       if let path = places[place] { unlink(path) }
+    }
+    for place in 0..<capacity {
+      if let words = parts[place] { _ = write(2, words, strlen(words)) }
     }
     // A folder goes when what is in it has gone.
     for place in 0..<capacity {

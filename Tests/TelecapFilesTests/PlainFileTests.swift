@@ -186,6 +186,18 @@ import Testing
     #expect(try TextFile.read(folder["out"]) == "after\n")
   }
 
+  @Test("A report through a link that is not finished leaves the link, and what it leads to is empty")
+  func formerByLink() throws {
+    try Output.write("before", to: folder["target"])
+    try FileManager.default.createSymbolicLink(atPath: folder["link"], withDestinationPath: "target")
+    for _ in 1...2 {
+      let file = try PendingFile(at: folder["link"], force: true)
+      try file.removeFormer()
+    }
+    #expect(folder.names == ["link", "target"])
+    #expect(try TextFile.read(folder["link"]) == "")
+  }
+
   @Test("A temporary file has a place, and is gone afterwards with what SQLite keeps beside it")
   func temporary() throws {
     struct Stop: Error {}

@@ -80,6 +80,16 @@ import Testing
     #expect(error?.problem == "the file holds more than 200000 values")
   }
 
+  @Test("Aliases to a long text do not either, and what an error quotes stays on its line")
+  func longAliases() {
+    let text =
+      "p0: &p0 \"\(String(repeating: "x", count: 100_000))\"\np1: [\(Array(repeating: "*p0", count: 200).joined(separator: ", "))]"
+    let error = #expect(throws: YAMLFileError.self) { try ProtocolFile.read(text, file: "toy.yaml") }
+    #expect(error?.problem == "with its aliases written out the file holds more than 16777216 bytes of text")
+    let forged = #expect(throws: YAMLFileError.self) { try ProtocolFile.read("\"a\\nb\": 1", file: "toy.yaml") }
+    #expect("\(forged.map { "\($0)" } ?? "")".contains("a\\u{a}b"))
+  }
+
   @Test(
     "A key that is a list of aliases to lists of aliases is not counted out", .timeLimit(.minutes(10)),
     arguments: [

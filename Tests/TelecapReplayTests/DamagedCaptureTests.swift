@@ -176,6 +176,35 @@ import Testing
   }
 
   @Test(
+    "Rows of packets are looked through by those who only count or list messages",
+    arguments: [
+      ("id", "-9223372036854775807 - 1", "id is -9223372036854775808"), ("time_ns", "'text'", "time_ns is 'text'"),
+      ("interface", "77", "interface is 77"), ("original_length", "-1", "original_length is -1"),
+    ])
+  func countedAndListed(_ column: String, _ value: String, _ problem: String) throws {
+    let folder = try Folder()
+    for isLast in [false, true] {
+      try Self.whole(folder).write(to: folder["a"])
+      try #require(try Database.put(value, "packet", column, last: isLast, in: folder["a"]) != nil)
+      let recording = try RecordingFiles.builtIn.recording(folder["a"])
+      let listing = {
+        try recording.withCapture {
+          try RowExport($0, where: nil, columns: $0.columns).writeCSV(to: folder["csv"], force: true)
+        }
+      }
+      for read in [{ _ = try recording.summary() }, { _ = try listing() }] {
+        #expect {
+          try read()
+        } throws: {
+          "\(($0 as? Damage)?.reason ?? $0)".contains("the capture is damaged: table packet, row ")
+            && "\($0)".contains(problem)
+        }
+      }
+      #expect(throws: (any Error).self) { try Self.readers[2].read(folder["a"], folder) }
+    }
+  }
+
+  @Test(
     "Where the damage comes before every packet, a plan says what it is, and not that nobody sent",
     arguments: [("packet", "id", "-4"), ("interface", "ticks_per_second", "-1")])
   func nobodyIsNoExcuse(_ table: String, _ column: String, _ value: String) throws {

@@ -61,9 +61,14 @@ import Testing
     try trace.store(to: path, force: false, ports: .standard, in: .builtIn)
     let again = try TouchTrace(path: path, in: .builtIn)
     #expect(again.lines == trace.lines && again.digest == trace.digest)
-    #expect(throws: TouchProblem.noSample(path: path, port: 9)) { try TouchTrace(path: path, port: 9, in: .builtIn) }
+    let missing = TouchProblem.Missing(
+      port: 9, others: ["there is traffic at udp 49152 (77 packets) and udp 50002 (77 packets)"])
+    let problem = TouchProblem.noSample(path: path, missing)
+    #expect(throws: problem) { try TouchTrace(path: path, port: 9, in: .builtIn) }
+    #expect(
+      problem.advice == "samples are datagrams to port 9; \(missing.others[0]); name another with --touch-udp")
     let empty = try folder.write([], to: "empty.jsonl")
-    #expect(throws: TouchProblem.noSample(path: empty, port: nil)) { try TouchTrace(path: empty, in: .builtIn) }
+    #expect(throws: TouchProblem.noSample(path: empty, nil)) { try TouchTrace(path: empty, in: .builtIn) }
     #expect(try RecordingFiles.builtIn.reader(path).info().source == "a touch trace")
   }
 

@@ -83,6 +83,23 @@ import Testing
     #expect(try CaptureReader(path: path, .standard).packetCount() == 3)
   }
 
+  @Test(
+    "A table or a view of theirs that bears a name of ours is told, and stays",
+    arguments: [
+      ("table", "dissection", "CREATE TABLE dissection (mine)"), ("table", "finding", "CREATE TABLE finding(mine)"),
+      ("view", "tele_pose", "CREATE VIEW tele_pose AS SELECT 7 AS mine"),
+    ])
+  func ownName(_ kind: String, _ name: String, _ sql: String) throws {
+    let folder = try Folder()
+    let path = try capture(folder)
+    try alter(path, "DROP \(name == "dissection" ? "VIEW" : "TABLE") IF EXISTS \(name)")
+    try alter(path, sql)
+    #expect(throws: StoreError.nameTaken(path: path, kind: kind, name: name)) {
+      try DissectionWriter(rebuilding: path, .standard)
+    }
+    #expect(try CaptureReader(path: path, .standard).rows("SELECT name FROM pragma_table_info('\(name)')").count == 1)
+  }
+
   @Test("On our connections no trigger runs, whoever writes")
   func disarmed() throws {
     let folder = try Folder()

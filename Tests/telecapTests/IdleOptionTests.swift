@@ -320,6 +320,8 @@ import Testing
   }
 
   /// What only the recording can tell.
+  private static let handle = "0x0910=1C8FD138-FC18-4846-954D-E509366AEF63"
+
   @Test(
     "What strikes or chooses nothing of a recording is said, and is no success",
     arguments: [
@@ -330,6 +332,8 @@ import Testing
       ("plan busy --as host --from 1h", 65, "sent\n  choose another side with --as, or another time with --from"),
       ("replay tcp-v1 --loss 5% --dry-run", 64, "all that the phone sent went over TCP"),
       ("plan tcp-v1", 0, "plan "),
+      ("plan busy --loss 5% --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
+      ("replay busy --to model:host --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
       ("plan busy --loss 5% --where 'seq < 0'", 64, "--where \"seq < 0\" chooses no message"),
       ("dissect busy --where \"type = 'POSES'\"", 0, "--where \"type = 'POSES'\" chooses no message"),
       ("dissect busy --where \"type = 'POSES'\" --fail-on note", 64, "--where \"type = 'POSES'\" chooses no message"),

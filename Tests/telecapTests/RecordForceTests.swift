@@ -119,6 +119,29 @@ struct RecordForceTests {
     #expect(try Program.run(["info", capture]).status == 0)
   }
 
+  @Test func `that was killed and moved away leaves a log that is not deleted unasked`() throws {
+    let program = try started(3)
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try sql(capture, "SELECT COUNT(*) FROM packet") != [["3"]], .now < deadline { usleep(20_000) }
+    program.signal(SIGKILL)
+    _ = try program.finish()
+    try FileManager.default.moveItem(atPath: capture, toPath: folder["elsewhere"])
+    let log = try [UInt8](file: capture + "-wal")
+    try #require(!log.isEmpty)
+    for words in [["import", other, "-o", capture], ["record", "--duration", "100ms", "-o", capture]] {
+      let end = try Program.run(words + (words[0] == "record" ? ["--relay", "udp:\(try freePort())=127.0.0.1:9"] : []))
+      #expect(end.status == 73)
+      #expect(
+        end.errors.contains(
+          "\(capture)-wal: exists already, with the last packets of a capture that was deleted or moved: put that one back"
+        ),
+        "\(end.errors)")
+    }
+    #expect(try [UInt8](file: capture + "-wal") == log && !FileManager.default.fileExists(atPath: capture))
+    try FileManager.default.moveItem(atPath: folder["elsewhere"], toPath: capture)
+    #expect(try sql(capture, "SELECT COUNT(*) FROM packet") == [["3"]])
+  }
+
   /// The relay has stopped when the last commit fails: it is not stopped again.
   @Test func `that was taken away is missed at the end as well`() throws {
     let program = try started(3)

@@ -94,6 +94,34 @@ import Testing
       "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--record", folder["other.telecap"], "--plan-up", up,
     ])
     #expect(other.status == 73 && other.errors.contains("up.plan"), "\(other.errors)")
+    // That there is no such folder is no news for the end.
+    let nowhere = try Program.run([
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--record", folder["other.telecap"], "--plan-up",
+      folder["no/such"],
+    ])
+    #expect(nowhere.status == 73 && !nowhere.errors.contains("relaying"), "\(nowhere.errors)")
+  }
+
+  @Test func `what was relayed is told where its plan or its recording cannot be kept`() throws {
+    let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
+    for isPlan in [true, false] {
+      try FileManager.default.createDirectory(atPath: folder["kept"], withIntermediateDirectories: true)
+      let (capture, plan) = (
+        folder[isPlan ? "a.telecap" : "kept/b.telecap"], folder[isPlan ? "kept/up.plan" : "b.plan"]
+      )
+      let program = try Program.start([
+        "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--loss", "1%", "--record", capture, "--plan-up", plan,
+        "--tele-udp", "\(host.port)",
+      ])
+      try program.wait(for: "recording relay")
+      for number in 0..<8 { try phone.send(Bytes.pose(UInt16(number)), to: port) }
+      while try sql(capture, "SELECT count(*) FROM packet") != [["8"]] { usleep(20_000) }
+      try FileManager.default.removeItem(atPath: folder["kept"])
+      program.signal(SIGINT)
+      let end = try program.finish()
+      #expect(end.status == (isPlan ? 73 : 74), "\(end.errors)")
+      #expect(end.output.contains("8 came"), "\(end.output)")
+    }
   }
 
   @Test func `SIGHUP has the network read anew, and what is wrong with it is told while the old one stays`() throws {

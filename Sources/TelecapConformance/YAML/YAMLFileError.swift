@@ -20,5 +20,5 @@ public struct YAMLFileError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   /// `Scenarios/a.yaml:3:5: unknown key "sed" in step; did you mean "send"?`.
-  public var description: String { "\(file):\(line):\(column): \(problem)" }
+  public var description: String { "\(file):\(line):\(column): \(problem.printable)" }
 }

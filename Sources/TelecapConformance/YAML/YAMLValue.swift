@@ -52,8 +52,8 @@ public struct YAMLValue: Sendable {
       throw syntaxError(error, file)
     }
     guard let node else { throw YAMLFileError(file: file, line: 1, column: 1, "the file is empty") }
-    var left = most
-    return try YAMLValue(node, file, &left)
+    var room = Room(values: most)
+    return try YAMLValue(node, file, &room)
   }
 
   /// The most values of what a program prints at a time.
@@ -65,25 +65,38 @@ public struct YAMLValue: Sendable {
   /// The most bytes of a file: the parser makes some 70 bytes of each before its values can be counted.
   private static let mostBytes = 4 << 20
 
-  private init(_ node: Node, _ file: String, _ left: inout Int) throws(YAMLFileError) {
+  /// How much more a file may hold, each alias written out.
+  private struct Room {
+    var values: Int
+    /// Of text. Without aliases a file holds less.
+    var bytes = 4 * mostBytes
+  }
+
+  private init(_ node: Node, _ file: String, _ room: inout Room) throws(YAMLFileError) {
     self.file = file
     line = node.mark?.line ?? 1
     column = node.mark?.column ?? 1
-    left -= 1
-    guard left >= 0 else {
+    room.values -= 1
+    guard room.values >= 0 else {
       throw YAMLFileError(file: file, line: line, column: column, "the file holds more than \(YAMLValue.most) values")
     }
     switch node {
     case .scalar(let scalar):
+      room.bytes -= scalar.string.utf8.count
+      guard room.bytes >= 0 else {
+        throw YAMLFileError(
+          file: file, line: line, column: column,
+          "with its aliases written out the file holds more than \(4 * YAMLValue.mostBytes) bytes of text")
+      }
       content = .scalar(
         scalar.string, isQuoted: scalar.style == .singleQuoted || scalar.style == .doubleQuoted)
     case .sequence(let sequence):
       var list: [YAMLValue] = []
-      for element in sequence { list.append(try YAMLValue(element, file, &left)) }
+      for element in sequence { list.append(try YAMLValue(element, file, &room)) }
       content = .list(list)
     case .mapping(let mapping):
       var pairs: [(key: YAMLValue, value: YAMLValue)] = []
-      for (key, value) in mapping { pairs.append((try YAMLValue(key, file, &left), try YAMLValue(value, file, &left))) }
+      for (key, value) in mapping { pairs.append((try YAMLValue(key, file, &room), try YAMLValue(value, file, &room))) }
       content = .mapping(pairs)
     case .alias:
       throw YAMLFileError(file: file, line: line, column: column, "an alias to nothing")

@@ -55,6 +55,7 @@ public final class PendingFile {
         throw .cannotCreate(path: path, ErrnoError(number: reason))
       }
       (workingPath, self.target, isWrittenInPlace) = (path, nil, true)
+      WorkingFiles.begin(partOf: path)
       return
     }
     isWrittenInPlace = false
@@ -88,7 +89,10 @@ public final class PendingFile {
     }
   }
 
-  deinit { discard() }
+  deinit {
+    discard()
+    if isWrittenInPlace { WorkingFiles.end(partOf: path) }
+  }
 
   /// Takes away what was written, unless it is in its place.
   public func discard() {
@@ -130,7 +134,12 @@ public final class PendingFile {
   public func removeFormer() throws(FileError) {
     guard let target, mode != nil, !isPlaced else { return }
     var reason: Int32 = 0
-    try PendingFile.replacing(target) { reason = unlink(target) == 0 || errno == ENOENT ? 0 : errno }
+    var status = stat()
+    // A link to nothing would be nothing to write through: its target stays, empty.
+    let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    try PendingFile.replacing(target) {
+      reason = (isLink ? truncate(target, 0) : unlink(target)) == 0 || errno == ENOENT ? 0 : errno
+    }
     if reason != 0 { throw .cannotCreate(path: path, ErrnoError(number: reason)) }
   }
 

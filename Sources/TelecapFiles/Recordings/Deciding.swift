@@ -1,6 +1,7 @@
 import TelecapCapture
 import TelecapRecording
 import TelecapStore
+import TelecapText
 import TelecapWire
 
 // By which protocols and ports a recording is read: decided here and nowhere else.
@@ -155,6 +156,6 @@ private struct CaptureTerms {
   }
 
   private func read(_ declaration: CaptureReader.Declaration) throws -> WireProtocol {
-    try files.read(declaration.text, "\(path), protocol \(declaration.name)", protocols)
+    try files.read(declaration.text, "\(path), protocol \(declaration.name.printable)", protocols)
   }
 }

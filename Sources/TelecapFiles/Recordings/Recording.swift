@@ -178,7 +178,8 @@ public struct Underived: Hashable, Sendable, CustomStringConvertible {
   /// Nil where the capture is not what it should be.
   init?(path: String, _ reason: StoreError) {
     switch reason {
-    case .busy, .cannotCreate, .trigger, .nameTaken, .full, .noRoom: (self.path, self.reason) = (path, reason)
+    case .busy, .cannotCreate, .trigger, .nameTaken, .full, .notWritten, .noRoom:
+      (self.path, self.reason) = (path, reason)
     default: return nil
     }
   }

@@ -4,8 +4,8 @@ import TelecapText
 
 /// What is wrong with a file of touches, or with a plan for them.
 public enum TouchProblem: Advising, Hashable, Sendable {
-  /// The file holds no sample; of a capture, at this port.
-  case noSample(path: String, port: UInt16?)
+  /// The file holds no sample; of a capture, where they were looked for.
+  case noSample(path: String, Missing?)
   /// The file breaks the rules of traces or of views.
   case wrongFile(path: String, TouchFileError)
   /// The file is no plan.
@@ -17,10 +17,23 @@ public enum TouchProblem: Advising, Hashable, Sendable {
   /// The plan names a sample that the trace has not.
   case noSuchSample(plan: String, Int, of: Int)
 
+  /// The port at which a capture has no sample, and what it has, in sentences.
+  public struct Missing: Hashable, Sendable {
+    /// Where samples were looked for.
+    public var port: UInt16
+    /// What else the capture holds.
+    public var others: [String]
+
+    /// Looked for at this port, with these others.
+    public init(port: UInt16, others: [String]) { (self.port, self.others) = (port, others) }
+  }
+
   /// What to do about it; empty when nothing can be said.
   public var advice: String {
     switch self {
-    case .noSample(_, let port?): "samples are datagrams to port \(port); name another with --touch-udp"
+    case .noSample(_, let missing?):
+      (["samples are datagrams to port \(missing.port)"] + missing.others + ["name another with --touch-udp"])
+        .joined(separator: "; ")
     case .otherTrace: "make a new one with --write-plan"
     default: ""
     }

@@ -36,8 +36,13 @@ public struct TouchTrace: Sendable {
   ///   column when it is none of these.
   public init(path: String, port: UInt16 = TouchTrace.port, in files: RecordingFiles) throws {
     let isCapture = TouchTrace.isCapture(path)
-    if isCapture { try read(capture: path, port, files) } else { try read(text: path) }
-    if lines.isEmpty { throw TouchProblem.noSample(path: path, port: isCapture ? port : nil) }
+    guard isCapture else {
+      try read(text: path)
+      if lines.isEmpty { throw TouchProblem.noSample(path: path, nil) }
+      return
+    }
+    let others = try read(capture: path, port, files)
+    if lines.isEmpty { throw TouchProblem.noSample(path: path, TouchProblem.Missing(port: port, others: others)) }
   }
 
   /// Whether the file at `path` is read as a capture: its name ends like one's.
@@ -56,20 +61,25 @@ public struct TouchTrace: Sendable {
     for index in lines.indices { lines[index].time -= first }
   }
 
-  private mutating func read(capture path: String, _ port: UInt16, _ files: RecordingFiles) throws {
+  /// Returns what else the capture holds, in sentences.
+  private mutating func read(capture path: String, _ port: UInt16, _ files: RecordingFiles) throws -> [String] {
     var input = try files.recording(path).open()
     var first: Timestamp?
     var lines: [Line] = []
+    var others = UnreadTraffic()
     try input.forEach { header, frame in
-      guard case .payload(let payload) = FrameDecoder.decode(frame, header), payload.flow.carrier == .udp,
-        payload.flow.destination.port == port, payload.missing == 0
-      else { return }
+      let decoded = FrameDecoder.decode(frame, header)
+      guard case .payload(let payload) = decoded, payload.flow.carrier == .udp, payload.flow.destination.port == port,
+        payload.missing == 0
+      else { return others.count(decoded, besides: Ports([])) }
       let begin = first ?? header.time
       first = begin
       let bytes = frame.extracting(payload.range).withUnsafeBytes { Array($0) }
       lines.append(Line(time: max(0, header.time.nanoseconds(since: begin)), bytes: bytes))
     }
     self.lines = lines
+    let ports = others.portsInWords
+    return (ports.isEmpty ? [] : ["there is traffic at \(ports)"]) + others.linkTypeNotes
   }
 
   /// Writes it as a capture: each line as a datagram over loopback, at its time from 0.

@@ -1,3 +1,4 @@
+import TelecapFiles
 import TelecapText
 
 /// Why it cannot be found out how a program shows what it does.
@@ -8,6 +9,8 @@ public enum LearnProblem: Advising, Hashable, Sendable {
   case noPart(String, among: [String])
   /// The argument at this place, from 1, is empty.
   case emptyArgument(Int)
+  /// The file that is to be written is one of the program's.
+  case ownFile(SameFile)
   /// The program is told no port, and where it listens is not known.
   case unknownPlace(isTold: Bool)
   /// The program cannot be spoken to, for this reason; whether its command names no port or code.
@@ -16,7 +19,7 @@ public enum LearnProblem: Advising, Hashable, Sendable {
   /// Whose fault it is.
   var kind: ReplayProblem.Kind {
     switch self {
-    case .noProgram, .noPart, .emptyArgument: .request
+    case .noProgram, .noPart, .emptyArgument, .ownFile: .request
     case .unknownPlace, .notReached: .unavailable
     }
   }
@@ -30,6 +33,7 @@ public enum LearnProblem: Advising, Hashable, Sendable {
     case .noProgram: "write it behind two dashes: telecap learn --role host -- python3 robot.py --port '$UDP'"
     case .noPart(let name, let names): Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" } ?? ""
     case .emptyArgument: LearnProblem.quoting
+    case .ownFile: ""
     case .unknownPlace(let isTold):
       isTold
         ? "tell it the port by an argument: --port '$UDP'"
@@ -50,6 +54,7 @@ extension LearnProblem: CustomStringConvertible {
     case .noPart(let name, let names):
       "how a \(name) shows what it does cannot be learned; of \(names.list(or: false)) it can"
     case .emptyArgument(let place): "argument \(place) of the program is empty"
+    case .ownFile(let same): "\(same)"
     case .unknownPlace: "where the program listens is not known"
     case .notReached(let why, _): "the program: \(why)"
     }

@@ -31,6 +31,9 @@ public struct LearnRequest: Sendable {
     }
     guard command.first?.isEmpty == false else { throw .noProgram }
     if let place = command.firstIndex(where: \.isEmpty) { throw .emptyArgument(place) }
+    if output != "-", let same = SameFile(among: command.map { ("the program's", $0) }, to: [("--output", output)]) {
+      throw .ownFile(same)
+    }
     (self.part, self.command, self.within, self.suites, self.stop) = (part, command, within, suites, stop)
     folder = output == "-" ? LearnRequest.here : Paths.directory(of: output)
   }

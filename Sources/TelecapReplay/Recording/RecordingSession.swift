@@ -108,6 +108,7 @@ public struct RecordingSession {
     let recording = RelayRecording(self)
     _ = try await Relay.run(
       specs, for: [recording], ports: ports, network: nil, desk: nil, isOver: { false }, tell: { tell($0.told) })
+    try recording.check()
     guard let summary = recording.summary else { preconditionFailure("a recording that has ended has a summary") }
     return summary
   }

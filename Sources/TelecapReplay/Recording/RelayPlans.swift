@@ -20,12 +20,13 @@ public struct RelayPlans {
 
   /// Plans to be written to these paths: of what went to the target, and of what came from it.
   ///
-  /// - Throws: as `PendingFile.check` does.
+  /// - Throws: as `PendingFile` does where one cannot be made.
   public init(up: String?, down: String?, force: Bool) throws(FileError) {
     self.force = force
     for (path, side) in [(up, Side.client), (down, .host)] {
       guard let path else { continue }
-      try PendingFile.check(path, force: force)
+      // Made, and taken away again: after an hour of relaying is too late to say that there is no such folder.
+      try PendingFile(at: path, force: force).discard()
       kept.append(Kept(path: path, side: side, done: DonePlan()))
     }
   }

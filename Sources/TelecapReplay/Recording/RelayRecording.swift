@@ -13,6 +13,8 @@ public final class RelayRecording: RelayKeeper {
   public let observer: any RelayObserver
   /// What was recorded; nil before the relay has ended.
   public private(set) var summary: RecordSummary?
+  /// Why it is not whole: what was relayed until then is told all the same.
+  private var problem: (any Error)?
   private var recorder: Recorder?
   private var batch = PacketBatch()
   private var route: Relay.Route?
@@ -36,23 +38,38 @@ public final class RelayRecording: RelayKeeper {
     recorder = session.begin(writer, source)
   }
 
-  public func goesOn(_ tallies: [RelayTally]) throws -> Bool {
-    try recorder?.drain(queue, &batch, tallies)
-    return recorder?.goesOn() ?? false
+  public func goesOn(_ tallies: [RelayTally]) -> Bool {
+    keeping { try recorder?.drain(queue, &batch, tallies) }
+    return problem == nil && recorder?.goesOn() ?? false
   }
 
-  public func end(_ tallies: [RelayTally]) throws {
-    try recorder?.drain(queue, &batch, tallies)
-    summary = try recorder?.finish()
-    if let plans = session.plans, let network = session.network, let route {
-      try plans.write(for: session.files.recording(session.path), route, network, tell: session.tell)
+  public func end(_ tallies: [RelayTally]) {
+    keeping {
+      try recorder?.drain(queue, &batch, tallies)
+      summary = try recorder?.finish()
     }
+    guard let plans = session.plans, let network = session.network, let route else { return }
+    keeping { try plans.write(for: session.files.recording(session.path), route, network, tell: session.tell) }
+  }
+
+  /// Does what is to be kept, unless something could not be before.
+  private func keeping(_ work: () throws -> Void) {
+    guard problem == nil else { return }
+    do { try work() } catch { problem = error }
+  }
+
+  /// Asked when the relay's account has been told.
+  ///
+  /// - Throws: why the recording or a plan is not whole.
+  public func check() throws {
+    if let problem { throw problem }
   }
 
   /// What was recorded, as a person reads it, once its messages are derived; nothing before the relay has ended.
   ///
-  /// - Throws: what deriving throws.
+  /// - Throws: as `check` does; what deriving throws.
   public func lines() throws -> [String] {
+    try check()
     guard let summary else { return [] }
     let findings = try session.files.deriveOrCount(session.path)
     return findings.notes + summary.text(of: session.path, findings, style: Style(isColoured: false))

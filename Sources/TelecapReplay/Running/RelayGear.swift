@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapFiles
+import TelecapImpairment
 import TelecapRecording
 import TelecapTransport
 import TelecapWire
@@ -72,11 +73,11 @@ public struct RelayGear {
   /// - Parameters:
   ///   - beacons: passes on those of the targets; nil where nobody asked for that.
   ///   - ways: which ways a network strikes that comes after none.
-  ///   - read: reads the network from its file; nil where SIGHUP is to end the relay.
+  ///   - read: reads the network from its file where it is given none; nil where SIGHUP is to end the relay.
   /// - Throws: what `body` throws.
   public func attended<Value: Sendable>(
     by advertisement: Advertisement?, _ beacons: BeaconRelay?, ways: (up: Bool, down: Bool),
-    read: (@Sendable () throws -> RelayNetwork)?, during body: () async throws -> Value
+    read: (@Sendable (Impairments?) throws -> RelayNetwork)?, during body: () async throws -> Value
   ) async throws -> Value {
     let keys = RelayKeys(
       desk: desk, ways: RelayKeys.Ways(up: ways.up, down: ways.down), protocols: ports.protocols, tell: tell)
@@ -96,9 +97,9 @@ public struct RelayGear {
   }
 
   private func readAnew<Value: Sendable>(
-    _ read: (@Sendable () throws -> RelayNetwork)?, during body: () async throws -> Value
+    _ read: (@Sendable (Impairments?) throws -> RelayNetwork)?, during body: () async throws -> Value
   ) async throws -> Value {
     guard let read else { return try await body() }
-    return try await ReadNetwork(desk, read: read, tell: tell).follow(during: body)
+    return try await ReadNetwork(desk, read: { try read(nil) }, tell: tell).follow(during: body)
   }
 }

@@ -202,13 +202,13 @@ public final class CaptureReader: Sendable {
           db, path,
           """
           SELECT id, time_ns, interface, original_length, frame FROM packet
-          WHERE id > ? ORDER BY id LIMIT \(CaptureReader.portion)
+          WHERE id >= ? ORDER BY id LIMIT \(CaptureReader.portion)
           """, [place])
         do {
           try query.forEach { row in
             found = true
             let packet = try StoredPacket(row, after: last, path)
-            (last, place) = (packet.number, packet.number)
+            (last, place) = (packet.number, packet.number + 1)
             guard selection?.contains(last) ?? true else { return }
             // A recording may have gained an interface since.
             if packet.interface >= linkTypes.count { linkTypes = try interfaces().map(\.linkType) }
@@ -220,7 +220,7 @@ public final class CaptureReader: Sendable {
         } catch let error as StoreError where error == Connection.tooLong(path) {
           throw StoreError.wrongValue(
             path: path, table: "packet",
-            row: try Int64.fetchOne(db, sql: "SELECT min(id) FROM packet WHERE id > ?", arguments: [place]),
+            row: try Int64.fetchOne(db, sql: "SELECT min(id) FROM packet WHERE id >= ?", arguments: [place]),
             "a value is longer than \(Connection.longestValue) bytes, and no frame is longer than \(PacketHeader.largestFrame)"
           )
         }

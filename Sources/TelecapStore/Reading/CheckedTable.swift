@@ -122,6 +122,8 @@ extension CaptureSchema {
     func codes(_ count: Int) -> CheckedTable.Values { .number(0...Int64(max(0, count - 1))) }
     let whole = CheckedTable.Values.number(.min ... .max)
     let shared = [
+      CheckedTable("packet").adding("time_ns", holding: whole).adding("interface", holding: .row(of: "interface"))
+        .adding("original_length", holding: offsets).adding("frame", holding: .blob),
       CheckedTable("session").adding("protocol", "phone", "host", holding: .text)
         .adding("carrier", holding: .word(Carrier.allCases.map(\.name))).adding(
           "session_id", optional: true, holding: whole

@@ -97,10 +97,11 @@ public final class CaptureSchema: Sendable {
     return nil
   }
 
-  /// Whether telecap derived what has this name and statement: it has a name of ours, or begins as a table of messages does,
-  /// whose protocol may be none of ours.
+  /// Whether telecap derived what has this name and statement: both begin as ours do, whichever telecap made it, or the statement as
+  /// that of a table of messages does, whose protocol may be none of ours.
   private func isDerived(_ name: String, _ sql: String) -> Bool {
-    all.contains { $0.name == name } || sql.hasPrefix(TypedTable.head(of: name))
+    func line(_ sql: String) -> Substring { sql.prefix { !$0.isNewline } }
+    return all.contains { $0.name == name && line($0.sql) == line(sql) } || sql.hasPrefix(TypedTable.head(of: name))
   }
 
   /// Whether the file's derived tables are those that this telecap makes.

@@ -127,6 +127,8 @@ public final class DatagramSender {
   private func sendRun(_ run: Range<Int>, on descriptor: Int32) {
     var next = run.lowerBound
     var failures = 0
+    // An error that may be an earlier datagram's or this one's: which is known when this one is sent or fails.
+    var unexplained: Int32?
     while next < run.upperBound {
       let sent = Int(telecap_batch_send(batch, descriptor, UInt32(next), UInt32(run.upperBound - next)))
       if sent > 0 {
@@ -134,16 +136,18 @@ public final class DatagramSender {
         counts.sent += sent
         next += sent
         failures = 0
+        if let code = unexplained.take() { counts.report(code) }
         if next < run.upperBound { takeErrors(of: descriptor) }
         continue
       }
       let code = Int32(-sent)
       switch SendStep(code: code, failuresInARow: failures) {
       case .again: break
-      case .reported: if takeErrors(of: descriptor) == 0 { counts.report(code) }
+      case .reported: if takeErrors(of: descriptor) == 0 { unexplained = code }
       case .wait: waitForRoom(descriptor)
       case .skip:
         counts.fail(code)
+        unexplained = nil
         next += 1
         failures = -1
       }

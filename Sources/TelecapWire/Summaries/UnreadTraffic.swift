@@ -80,14 +80,18 @@ extension UnreadTraffic {
     }
     let discovered = messages == 0 ? attributes.discoveredNote : nil
     notes += [attributes.note, discovered, attributes.idleNote].compactMap(\.self)
-    for (type, count) in linkTypes.sorted(by: { $0.key < $1.key }) {
-      notes.append("\(UnreadTraffic.packets(count)) cannot be read: link type \(type) is not known")
-    }
-    return notes
+    return notes + linkTypeNotes
   }
 
-  /// The busiest ports with their packets.
-  private var portsInWords: String {
+  /// How many packets of which link types cannot be read, in sentences.
+  public var linkTypeNotes: [String] {
+    linkTypes.sorted { $0.key < $1.key }.map { type, count in
+      "\(UnreadTraffic.packets(count)) cannot be read: link type \(type) is not known"
+    }
+  }
+
+  /// The busiest ports with their packets; empty where there are none.
+  public var portsInWords: String {
     busiest(UnreadTraffic.told).map { "\($0.carrier.name) \($0.number) (\(UnreadTraffic.packets($0.packets)))" }
       .list(or: false)
   }

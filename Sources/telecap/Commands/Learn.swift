@@ -72,9 +72,8 @@ struct Learn: AsyncParsableCommand {
     guard from == nil || (role == nil && program.isEmpty) else {
       throw ValidationError("--from says what the program is: leave out --role and what stands behind --")
     }
-    if from == nil, role == nil {
-      throw ValidationError("say what the program is by --role, or name its file by --from")
-    }
+    guard from != nil || role != nil else { throw ValidationError("name the program's --role, or its file by --from") }
+    try Given.refuseSame([], to: [("--output", output.output)])
     try Given.refuse(("code events", from != nil, "stands in the file that --from names"))
     if let code { try PairingCodeText.check(code) }
     if events == 0 { throw ValidationError("--events is a port from 1 to 65535") }

@@ -33,7 +33,7 @@ struct Plan: ParsableCommand {
 
   func run() throws {
     let asked = try impairments.impairments
-    let run = try ReplayRun(of: try source.source(), source.timeline, where: impairments.where) {
+    let run = try ReplayRun(of: try source.source(), source.timeline, where: impairments.where, tell: Console.say) {
       impairments.header(source.timeline, asked, $0)
     }
     try run.refuseIdle()

@@ -127,22 +127,22 @@ struct RelayCommand: AsyncParsableCommand {
     let (ports, seed, asked) = (try ports.ports, network.chosenSeed(), try network.impairments)
     let read = reading(ports, seed)
     let plans = try RelayPlans(up: planUp, down: planDown, force: force)
-    let gear = RelayGear(try read(), ports, plans, duration: duration?.nanoseconds) { Console.say($0) }
+    let gear = RelayGear(try read(asked), ports, plans, duration: duration?.nanoseconds) { Console.say($0) }
     if asked.isRandom { Console.say("seed \(seed)") }
     for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
-    let (advertisement, again) = (advertise.advertisement(ports, code: code), network.network == nil ? nil : read)
+    let (notice, again) = (advertise.advertisement(ports, code: code), network.network == nil ? nil : read)
     let beacons = passBeacons ? BeaconRelay(ports) { Console.say($0) } : nil
     let attended = {
-      try await gear.attended(by: advertisement, beacons, ways: (!down, !up), read: again) { try await relay(gear) }
+      try await gear.attended(by: notice, beacons, ways: (!down, !up), read: again) { try await relay(gear) }
     }
     if page.isAsked { try await page.serve(server(gear), during: attended) } else { try await attended() }
   }
 
-  /// Reads the network that the options ask for.
-  private func reading(_ ports: Ports, _ seed: UInt64) -> @Sendable () throws -> RelayNetwork {
+  /// The network that the options ask for, which are read anew unless they are given.
+  private func reading(_ ports: Ports, _ seed: UInt64) -> @Sendable (Impairments?) throws -> RelayNetwork {
     let (options, up, down, faults) = (network, up, down, faults)
-    return {
-      let asked = try options.impairments
+    return { given in
+      let asked = try given ?? options.impairments
       return try RelayNetwork(
         up: down ? .none : asked, down: up ? .none : asked, seed: seed, ports.protocols, faults: faults)
     }
@@ -167,6 +167,7 @@ struct RelayCommand: AsyncParsableCommand {
         tell: Console.say)
     }
     if let record, let summary = recording?.summary { try format.print(summary, of: record) }
+    try recording?.check()
     if !isRight { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 

@@ -85,5 +85,34 @@ import Testing
         #expect(end.status == 69 && end.errors.contains("Network is unreachable"), "\(command): \(end)")
       }
     }
+
+    /// Makes an interface, and a neighbour at 10.9.0.9 who takes everything and says nothing.
+    private static let deadEnd = """
+      ip link add v0 type veth peer name v1 && ip addr add 10.9.0.1/24 dev v0 && ip link set v0 up && ip link set v1 up \\
+        && ip neigh add 10.9.0.9 lladdr 02:00:00:00:00:09 dev v0 || exit 99
+      """
+    private static let canMakeNetworks =
+      (try? Running("/usr/bin/env", alone + ["/bin/sh", "-c", deadEnd]).finish())?.status == 0
+
+    @Test("A network that goes away counts each datagram once: 74", .enabled(if: canMakeNetworks))
+    func networkGone() throws {
+      let script = """
+        \(Self.deadEnd)
+        "$telecap" replay "$capture" --to 10.9.0.9:50000 --speed 0.1x --format json &
+        until [ "$(awk '$1 == "v0:" { print $11 }' /proc/net/dev)" -ge 8 ]; do :; done
+        ip addr flush dev v0
+        wait $!
+        """
+      let end = try Running(
+        "/usr/bin/env", Self.alone + ["/bin/sh", "-c", script],
+        environment: ["telecap": Program.path, "capture": capture]
+      ).finish()
+      let sent = try #require(try end.json().first?["sent"] as? [String: Any])
+      func count(_ name: String) -> Int { sent[name] as? Int ?? -1 }
+      #expect(count("datagrams") > 0 && count("failed") > 0 && count("datagrams") + count("failed") == 22)
+      #expect(count("unreachable") == 0 && count("refused") == 0)
+      #expect(end.status == 74, "\(end.errors)")
+      #expect(end.errors.contains("\(count("failed")) of 22 datagrams"), "\(end.errors)")
+    }
   #endif
 }

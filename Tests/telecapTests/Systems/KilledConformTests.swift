@@ -84,6 +84,29 @@ import Testing
       #expect(ids.count == 2 && ids.allSatisfy { !isRunning($0) })
     }
 
+    @Test("A child that left the group and cleared its environment ends with a killed conform while its parent lives")
+    func ownChild() throws {
+      let folder = try Folder()
+      let system = """
+        role: host
+        command:
+          - /bin/sh
+          - -c
+          - |
+            env -i setsid sh -c 'echo $$ >> \(folder["ids"]); exec sleep 300' &
+            wait
+        addresses: { udp: free }
+        ready: { line: ready, within: 60s }
+        """
+      let file = try folder.write(Array(system.utf8), to: "system.yaml")
+      let program = try Program.start(["conform", "--sut", file, "--only", "tele.hello.ack-every"])
+      try wait("the program to start") { numbers(folder["ids"]).count == 1 }
+      program.signal(SIGKILL)
+      _ = try program.finish()
+      let ids = numbers(folder["ids"])
+      try wait("the end of \(ids)") { ids.allSatisfy { !isRunning($0) } }
+    }
+
     @Test("Where the guard of a program was killed, conform ends as ever, and the program with it")
     func killedGuard() throws {
       let folder = try Folder()

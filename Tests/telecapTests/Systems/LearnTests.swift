@@ -242,7 +242,7 @@ struct LearnTests {
       ),
       (["--role", "host"], 64, "no program is named"),
       (["--role", "host", "--", "python3", ""], 64, "argument 1 of the program is empty\n  a shell replaces $UDP"),
-      (["--", "python3"], 64, "say what the program is by --role"),
+      (["--", "python3"], 64, "name the program's --role"),
       (["--role", "host", "--", "sh", "-c", "echo no robot; exit 3"], 69, "no robot\n  a shell replaces $UDP"),
       (["--role", "host", "--", "python3", "-c", "import sys", "$PORT"], 65, "there is no $PORT"),
       (["--from", "/nowhere.yaml"], 66, "/nowhere.yaml"),
