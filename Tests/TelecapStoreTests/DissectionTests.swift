@@ -105,7 +105,7 @@ import Testing
     let file = try OpenFile(folder["a"], named: folder["a"], .standard, Connection.recording)
     try file.run { db in
       try Query(db, "", "DROP TABLE tele_cmd").forEach { _ in }
-      try Query(db, "", "CREATE TABLE tele_cmd (message INTEGER PRIMARY KEY, button TEXT)").forEach { _ in }
+      try Query(db, "", TypedTable.head(of: "tele_cmd") + ",\n  button TEXT\n)").forEach { _ in }
       try Query(db, "", TypedTable.head(of: "tele_wink") + "\n)").forEach { _ in }
     }
     file.close()

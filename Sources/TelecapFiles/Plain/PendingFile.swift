@@ -36,6 +36,7 @@ public final class PendingFile {
     (self.path, self.force) = (path, force)
     var status = stat()
     let exists = path != "-" && stat(path, &status) == 0
+    if exists, status.st_mode & S_IFMT == S_IFDIR { throw .cannotCreate(path: path, ErrnoError(number: EISDIR)) }
     if path == "-" || exists && status.st_mode & S_IFMT != S_IFREG {
       (workingPath, target, isWrittenInPlace) = (path, nil, false)
       return
