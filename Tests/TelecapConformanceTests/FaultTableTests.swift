@@ -1,3 +1,4 @@
+import Foundation
 import TelecapConformance
 import TelecapRecording
 import TelecapSuites
@@ -14,6 +15,15 @@ import Testing
       let failed = try await failed(ModelSystem(model, fault: fault), scenarios)
       #expect(failed == table[fault], "\(model)+\(fault)")
     }
+  }
+
+  @Test func theDocumentationCountsThem() throws {
+    let count = Suites.all.models.reduce(0) { $0 + $1.faults.count }
+    func text(_ page: String) throws -> String {
+      try String(contentsOf: ScenarioFiles.root.appending(path: page), encoding: .utf8).replacing("\n", with: " ")
+    }
+    #expect(try text("README.md").contains("\(count) wrong models by hand"))
+    #expect(try text("Documentation/trust.md").contains("(`FaultTableTests`) | \(count) |"))
   }
 
   @Test func everyRequirementCatchesSomebody() {
