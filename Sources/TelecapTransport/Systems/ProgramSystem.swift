@@ -191,19 +191,21 @@ public final class ProgramSystem: SystemUnderTest {
   /// Ends the program, or keeps it for the next scenario, and adds what it printed to the log.
   private func finish(_ outcome: Result<Attempt, any Error>, _ stage: Stage) async -> RunLog {
     let isKept = file.isReused && stage.program.ending == nil && (try? outcome.get().log.broke) == nil
-    var hung: String?
+    var overtime: Overtime?
     if isKept {
       kept.with { $0 = stage }
     } else {
       kept.with { $0 = nil }
+      let probe = LatenessProbe()
       let isTimely = await stage.program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
-      if !isTimely, file.ending != .kill { hung = "it hung: it did not end within \(file.endsWithin / 1_000_000) ms" }
+      let lateness = probe.end()
+      if !isTimely, file.ending != .kill { overtime = Overtime(past: file.endsWithin, lateness: lateness) }
     }
     let lines = stage.output.take(isLast: !isKept)
     switch outcome {
     case .success(let outcome):
       var log = RunLogBuilder.add(lines, since: outcome.begin, to: outcome.log, of: file)
-      if let hung, log.broke == nil { log.note(.broke(hung), at: log.end) }
+      overtime?.note(in: &log)
       return log
     case .failure(let error):
       var log = RunLog(shows: [])

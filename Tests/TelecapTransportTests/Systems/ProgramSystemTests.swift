@@ -80,6 +80,21 @@ struct ProgramSystemTests {
     #expect(!isRunning(id))
   }
 
+  @Test(
+    "One that ends too late hung on a machine that is in time, and on one that is not nobody can tell",
+    arguments: [(50_000_000, "hung"), (50_000_001, "unclear")])
+  func overtime(_ lateness: Nanoseconds, _ what: String) throws {
+    var log = RunLog(shows: [])
+    Overtime(past: 500_000_000, lateness: lateness).note(in: &log)
+    if what == "hung" {
+      #expect(log.broke?.reason == "it hung: it did not end within 500 ms" && log.tooLate == nil)
+    } else {
+      #expect(log.broke == nil)
+      let words = "it did not end within 500 ms, and this machine woke up to 50 ms late: it is too busy to judge by"
+      #expect(log.tooLate == words)
+    }
+  }
+
   @Test("One that floods its output is stopped, and what is kept stays small")
   func flood() async throws {
     let system = try Programs.shell("echo ready; exec yes a flood")
