@@ -134,6 +134,7 @@ struct RecordBeginningTests {
     private func told(of interface: String, _ changes: String) throws -> [String] {
       let script = """
         ip link set lo up && ip link add near type veth peer name far && ip link set near up && ip link set far up || exit 99
+        until ip link show near | grep -q LOWER_UP; do :; done
         "$telecap" record -i \(interface) -o '\(capture)' 2>'\(folder["told"])' & recorder=$!
         until grep -q "recording \(interface)" '\(folder["told"])'; do :; done
         \(changes)
