@@ -50,8 +50,8 @@ public final class Socket: Sendable {
   public static func udp(at port: UInt16 = 0) throws -> Socket { try Socket(bound(datagrams, at: port)) }
 
   /// A TCP socket that listens.
-  public static func listener() throws -> Socket {
-    let descriptor = try bound(stream)
+  public static func listener(at port: UInt16 = 0) throws -> Socket {
+    let descriptor = try bound(stream, at: port)
     guard listen(descriptor, 128) == 0 else { throw Failed("listen") }
     return try Socket(descriptor)
   }
@@ -179,8 +179,15 @@ public final class Socket: Sendable {
   }
 }
 
-/// A port that was free a moment ago, for UDP and for TCP.
-public func freePort() throws -> UInt16 { try Socket.listener().port }
+/// A port that was free a moment ago, for UDP and for TCP; none of those that a system gives out by itself, which another test could get
+/// meanwhile.
+public func freePort() throws -> UInt16 {
+  for _ in 0..<100 {
+    let port = UInt16.random(in: 10_000..<32_768)
+    if (try? Socket.udp(at: port)) != nil, (try? Socket.listener(at: port)) != nil { return port }
+  }
+  return try Socket.listener().port
+}
 
 /// An address on loopback that was free a moment ago and that nobody listens on.
 public func closedPort() throws -> Endpoint { Endpoint(.loopback, port: try freePort()) }
