@@ -135,7 +135,8 @@ enum FileSystem {
     if !exists(path), let log = fullLog(path) { throw .leftLog(path: path, log: log) }
   }
 
-  /// Moves a closed database to `path`, where nothing may be; with `force` no log either that it would take for its own.
+  /// Moves a closed database to `path`, where nothing may be. A log that lies there would be read into it: it is deleted with `force`,
+  /// and refused without.
   static func placeDatabase(_ from: String, at path: String, force: Bool) throws(StoreError) {
     if !force { try refuseLeftLog(path) }
     if link(from, path) == 0 {

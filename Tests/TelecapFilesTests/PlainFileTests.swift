@@ -186,6 +186,23 @@ import Testing
     #expect(try TextFile.read(folder["out"]) == "after\n")
   }
 
+  @Test("A folder is no output: told before anything is done, with and without force", arguments: [true, false])
+  func folderAsOutput(_ force: Bool) {
+    for refused in [
+      { try PendingFile.check(folder.path, force: force) }, { _ = try PendingFile(at: folder.path, force: force) },
+    ] {
+      #expect {
+        try refused()
+      } throws: {
+        if case FileError.cannotCreate(let path, let reason) = $0 {
+          path == folder.path && reason.number == EISDIR
+        } else {
+          false
+        }
+      }
+    }
+  }
+
   @Test("A report through a link that is not finished leaves the link, and what it leads to is empty")
   func formerByLink() throws {
     try Output.write("before", to: folder["target"])

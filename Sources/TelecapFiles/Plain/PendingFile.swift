@@ -36,12 +36,11 @@ public final class PendingFile {
     (self.path, self.force) = (path, force)
     var status = stat()
     let exists = path != "-" && stat(path, &status) == 0
-    if exists, status.st_mode & S_IFMT == S_IFDIR { throw .cannotCreate(path: path, ErrnoError(number: EISDIR)) }
+    try PendingFile.check(path, force: force)
     if path == "-" || exists && status.st_mode & S_IFMT != S_IFREG {
       (workingPath, target, isWrittenInPlace) = (path, nil, false)
       return
     }
-    try PendingFile.check(path, force: force)
     let target = exists ? PendingFile.resolved(path) : path
     if exists { try PendingFile.replacing(target) {} }
     let working = WorkingFiles.name(beside: target)
@@ -73,11 +72,12 @@ public final class PendingFile {
   /// Whether an output may be made at `path`, as far as that can be told before: what is no regular file is written as it is.
   ///
   /// - Throws: `FileError.exists` when a file is there and `force` is false; `capture` where SQLite keeps a capture's log;
-  ///   `cannotCreate` of a link to what is not there, which would itself be replaced.
+  ///   `cannotCreate` of a folder, and of a link to what is not there, which would itself be replaced.
   public static func check(_ path: String, force: Bool) throws(FileError) {
     var status = stat()
     if path == "-" { return }
     if stat(path, &status) == 0 {
+      if status.st_mode & S_IFMT == S_IFDIR { throw .cannotCreate(path: path, ErrnoError(number: EISDIR)) }
       if status.st_mode & S_IFMT != S_IFREG { return }
       if !force { throw .exists(path: path) }
     } else if lstat(path, &status) == 0 {
