@@ -101,6 +101,25 @@ import Testing
     #expect(by == requirement)
   }
 
+  @Test("A requirement's own mutant is one that no other catches; where it has none the nearest is named")
+  func onlyWitnesses() async throws {
+    let runner = try MutantTests.runner { $0.requirement.id.hasPrefix("tele.pose.") }
+    func only(_ names: String...) async throws -> OnlyWitnesses {
+      let mutants = try names.map { name in
+        try #require(Mutants.all.first { $0.name == "host/udp/shown/pose/\(name)" })
+      }
+      let fates = try await runner.fates(of: mutants, jobs: 2)
+      return try await OnlyWitnesses(
+        of: ["tele.pose.duplicate", "tele.cmd.unknown"], mutants, fates, runner, jobs: 2)
+    }
+    let own = try await only("duplicate-applied", "third-copy-applied")
+    #expect(own.rows[0].isAlone && own.rows[0].mutant?.name == "host/udp/shown/pose/third-copy-applied")
+    #expect(own.missing.map(\.requirement) == ["tele.cmd.unknown"])
+    let nearest = try await only("duplicate-applied").rows[0]
+    #expect(!nearest.isAlone && nearest.mutant?.name == "host/udp/shown/pose/duplicate-applied")
+    #expect(nearest.others == ["tele.pose.latest-value-wins", "tele.pose.non-finite"])
+  }
+
   @Test("What must catch a mutant is a requirement that there is")
   func requirements() {
     let known = Set(Suites.all.requirements.map(\.id))

@@ -1,11 +1,14 @@
 // mutants [--jobs N] [--scenarios FOLDER] [--equivalent FILE] [PATTERN…]: runs the suite's scenarios against every mutant (or
 // those whose names match a pattern), prints the score and who survived, and ends with 1 when one did that is not listed as
-// equivalent, or when a line of that list is not true any more.
+// equivalent, or when a line of that list is not true any more, or when a requirement catches no mutant that all others pass
+// (--witnesses: which each catches; only in a run over all mutants).
 // mutants --list [PATTERN…]: their names, their kinds of change, and what must catch them.
-// mutants --explain PATTERN…: every requirement that each of these fails.
+// mutants --explain PATTERN…: every requirement that each of these fails, with the scenarios that show it.
 import Foundation
+import TelecapConformance
 import TelecapMutants
 import TelecapReplay
+import TelecapSuites
 
 /// What was asked for on the command line.
 private struct Asked {
@@ -15,6 +18,7 @@ private struct Asked {
   var jobs = 2
   var scenarios: String?
   var equivalents = "Tests/Mutants/equivalent.txt"
+  var tellsWitnesses = false
   var patterns: [Glob] = []
 
   init(_ words: some Sequence<String>) throws(Stop) {
@@ -23,6 +27,7 @@ private struct Asked {
       switch word {
       case "--list": work = .list
       case "--explain": work = .explain
+      case "--witnesses": tellsWitnesses = true
       case "--jobs":
         let value = try Asked.value(of: word, &words)
         guard let number = Int(value), number > 0 else {
@@ -87,10 +92,28 @@ private enum MutantsProgram {
     let runner = MutantRunner(try ScenarioFolder(asked.scenarios).read())
     try runner.checkRightModels()
     if asked.work == .explain {
-      for mutant in mutants { print("\(mutant)\t\(try runner.failed(by: mutant).sorted().joined(separator: " "))") }
+      for mutant in mutants {
+        print(mutant)
+        for (requirement, scenarios) in try runner.failures(of: mutant).sorted(by: { $0.key < $1.key }) {
+          print("  \(requirement): \(scenarios.sorted().joined(separator: " "))")
+        }
+      }
       return true
     }
     return try await judge(mutants, asked, runner)
+  }
+
+  /// The requirements that catch no mutant by themselves; how many do is printed, and with `--witnesses` which.
+  private static func withoutWitness(
+    _ mutants: [Mutant], _ fates: [String: Fate], _ asked: Asked, _ runner: MutantRunner
+  ) async throws -> [OnlyWitnesses.Row] {
+    let ids = Suites.all.requirements.map(\.id)
+    let only = try await OnlyWitnesses(of: ids, mutants, fates, runner, jobs: asked.jobs)
+    if asked.tellsWitnesses {
+      for row in only.rows where row.isAlone { print("\(row.requirement)\t\(row.mutant?.name ?? "")") }
+    }
+    print("\(ids.count - only.missing.count) of \(ids.count) requirements catch a mutant that no other does")
+    return only.missing
   }
 
   private static func judge(_ mutants: [Mutant], _ asked: Asked, _ runner: MutantRunner) async throws -> Bool {
@@ -109,6 +132,11 @@ private enum MutantsProgram {
     for line in wrong { print(line) }
     let reached = try await asked.patterns.isEmpty ? runner.reached(Mutants.unreachable, jobs: asked.jobs) : []
     for name in reached { print("a run reaches \(name): it is a mutant, and belongs out of Unreachable.rows") }
-    return score.survivors.isEmpty && wrong.isEmpty && reached.isEmpty
+    let unseen = try await asked.patterns.isEmpty ? withoutWitness(mutants, fates, asked, runner) : []
+    for row in unseen {
+      let nearest = row.mutant.map { "; nearest is \($0), caught by \(row.others.joined(separator: " ")) as well" }
+      print("no mutant is caught by \(row.requirement) alone\(nearest ?? "")")
+    }
+    return score.survivors.isEmpty && wrong.isEmpty && reached.isEmpty && unseen.isEmpty
   }
 }

@@ -207,11 +207,9 @@ enum DeviceMutants {
   // MARK: - Sometimes
 
   private static func sometimes(_ device: MutableDevice) -> [DeviceSketch] {
-    device.model.faults.flatMap { fault in
-      (Occasion.all + device.occasions).map { occasion in
-        DeviceSketch(
-          "sometimes/\(fault)/\(occasion.name)", .condition, DeviceMutation(sometimes: (fault, occasion)))
-      }
+    let often = device.model.faults.flatMap { fault in (Occasion.all + device.occasions).map { (fault, $0) } }
+    return (often + device.rare).map { fault, occasion in
+      DeviceSketch("sometimes/\(fault)/\(occasion.name)", .condition, DeviceMutation(sometimes: (fault, occasion)))
     }
   }
 

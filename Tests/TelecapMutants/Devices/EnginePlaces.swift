@@ -67,6 +67,10 @@ extension MutableDevice {
       under("fair") { $0.thermal == .fair }, under("critical") { $0.thermal == .critical },
       under("saving") { $0.isLowPower },
     ]
+    device.rare = [
+      ("heavy-grows", Occasion("from-tenth") { $0.count >= 10 }),
+      ("ignores-latency", Occasion("from-twentieth") { $0.count >= 20 }),
+    ]
     return device
   }()
 }

@@ -36,6 +36,8 @@ struct MutableDevice: Sendable {
   var isFree: Set<String> = []
   /// When it may be wrong, beside the occasions of every device.
   var occasions: [Occasion] = []
+  /// Some of its ways of being wrong on an occasion that hardly ever comes.
+  var rare: [(fault: String, occasion: Occasion)] = []
   /// Mutants that fit this device only.
   var others: [DeviceSketch] = []
 
@@ -130,6 +132,19 @@ extension MutableDevice {
       at("aside") { $0.x != 0 }, heard("moved") { $0.position != .zero }, heard("turned") { $0.camera != .none },
       heard("head-turned") { $0.head != .none }, Occasion("on-headset") { $0.setup.space.output == .headset },
       Occasion("on-speakers") { $0.setup.space.output == .speakers },
+    ]
+    func placed(_ name: String, _ isThere: @escaping @Sendable (Vector3, SoundSpace) -> Bool) -> Occasion {
+      Occasion("\(name)-of-nobody-who-moved") { moment in
+        guard let source = moment.asked.last.flatMap(source.get), isThere(source.position, moment.setup.space) else {
+          return false
+        }
+        return !moment.asked.contains { listener.get($0) != nil }
+      }
+    }
+    device.rare = [
+      ("inverse-square", placed("ahead") { $0.x == 0 && $0.z < 0 && $1.scale == 1 }),
+      ("swaps-ears", placed("beside") { position, _ in position.z == 0 }),
+      ("swaps-ears", placed("behind") { position, _ in position.z > 0 }),
     ]
     return device
   }()

@@ -27,6 +27,14 @@ extension MutableDevice {
       read("with-parameter") { $0.last?.text.contains("\"Parameter\"") ?? false },
       read("of-many-events") { ($0.last?.text.split(separator: "\"Event\"").count ?? 0) > 2 },
     ]
+    device.rare = [
+      ("defaults-zero", read("without-version") { $0.last.map { !$0.text.contains("\"Version\"") } ?? false }),
+      (
+        "refuses-unknown-keys",
+        read("of-the-pattern") { $0.last?.text.prefix { $0 != "[" }.contains("\"Colour\"") ?? false }
+      ),
+      ("absolute-times", read("from-1") { $0.last?.text.contains("\"Time\": 1, \"ParameterCurve") ?? false }),
+    ]
     return device
   }()
 }

@@ -36,6 +36,18 @@ extension MutableDevice {
       moved("left") { $1.x < $0.x }, moved("right") { $1.x > $0.x }, moved("up") { $1.y < $0.y },
       moved("down") { $1.y > $0.y },
     ]
+    let slow = Occasion("slowly-far-down") { moment in
+      let samples = moment.asked.suffix(2).compactMap(sample.get)
+      return samples.count == 2 && samples[1].time - samples[0].time >= 50_000_000 && samples[1].y > 200
+        && samples[1].phase == .stationary
+    }
+    let near = Occasion("near-its-beginning") { moment in
+      let samples = moment.asked.compactMap(sample.get)
+      guard let last = samples.last, let began = samples.last(where: { $0.phase == .began }) else { return false }
+      let way = abs(last.x - began.x) + abs(last.y - began.y)
+      return way > 0 && way < 3 && (100...150).contains(began.y)
+    }
+    device.rare = [("light-tap-activates", near), ("swallows-began", slow)]
     return device
 
     /// The finger has gone that way since the sample before.

@@ -82,11 +82,19 @@ enum HapticMutants {
       playing("half", .scaled) { right($0) / 2 }, playing("squared", .scaled) { right($0) * right($0) },
       playing("turned-over", .scaled) { 1 - right($0) },
       playing("subnormal-is-0", .bound) { $0.isSubnormal ? 0 : right($0) },
+      playing("a-step-above-1-is-0", .bound) { $0 > 1 && $0 < 1.000_001 ? 0 : right($0) },
+      playing("a-step-below-0-is-1", .bound) { $0 < 0 && $0.isSubnormal ? 1 : right($0) },
     ]
   }()
 
   /// What is remembered from one value to the next.
   private static let state: [Sketch] = [
+    Sketch.showing("strength/zero-not-played-after-weak", .comparison) { event, memory in
+      guard case .hapticApplied(let strength) = event, memory.client != nil else { return [event] }
+      defer { memory.values = [Double(strength)] }
+      let isWeak = memory.values.first.map { $0 > 0 && $0 < 0.02 } ?? false
+      return strength == 0 && isWeak ? [] : [event]
+    },
     Sketch.showing("strength/only-stronger", .comparison) { event, memory in
       guard case .hapticApplied(let strength) = event, memory.client != nil else { return [event] }
       defer { memory.values = [max(Double(strength), memory.values.first ?? 0)] }

@@ -82,6 +82,9 @@ enum MouseMutants {
       by("held-to-100", .bound) { sample, _ in
         (max(-100, min(100, Int(sample.deltaX))), max(-100, min(100, Int(sample.deltaY))))
       },
+      by("right-as-far-as-up-ignored", .bound) { sample, _ in
+        (32..<127).contains(sample.deltaX) && sample.deltaY == -sample.deltaX ? (0, 0) : both(sample)
+      },
       by("minus-128-ignored", .strictness) { sample, _ in
         sample.deltaX == .min || sample.deltaY == .min ? (0, 0) : both(sample)
       },
@@ -188,7 +191,19 @@ enum MouseMutants {
     let sticky = (0..<3).map { bit in
       pressing("bit-\(bit)-stays", .reset) { before, sample, _ in sample.buttons & 7 | before & 1 << UInt8(bit) }
     }
+    let fourth = Sketch.showing("buttons/fourth-release-over-tcp-lost", .lost) { event, memory in
+      guard case .mouseReceived(let carrier, let sample) = event else {
+        if case .buttons = event { return [] }
+        return [event]
+      }
+      let (before, next) = (memory.number ?? 0, UInt64(sample.buttons & 7))
+      if carrier == .tcp, next == 0, before != 0 { memory.count += 1 }
+      if carrier == .tcp, next == 0, memory.count == 4 { return [event] }
+      memory.number = next
+      return next == before ? [event] : [event, .buttons(UInt8(next))]
+    }
     return unmasked + lost + sticky + [
+      fourth,
       pressing("all-bits-count", .condition) { _, sample, _ in sample.buttons },
       pressing("first-of-several", .cut) { _, sample, _ in sample.buttons & 7 & (0 &- (sample.buttons & 7)) },
       pressing("left-right-swapped", .swapped) { _, sample, _ in
@@ -267,6 +282,14 @@ enum MouseMutants {
         Mutation(asks: { action, memory in
           if case .connect = action { memory.isArmed = true }
           return memory.isArmed ? [action] : [.connect, action]
+        })),
+      Sketch(
+        "asked/not-connected/sends-clicks", .condition,
+        Mutation(asks: { action, memory in
+          if case .connect = action { memory.isArmed = true }
+          guard case .press = action, !memory.isArmed else { return [action] }
+          memory.isArmed = true
+          return [.connect, action]
         })),
       Sketch(
         "asked/not-connected/silent", .condition,
@@ -353,7 +376,38 @@ enum MouseMutants {
         packets("\(name)-first-is-0", .ignored) { $0 == 0 ? changed($1) { _ in 0 } : $1 },
       ]
     }
+    let exactly = Sketch(
+      "out/split/exactly-128-left-in-one", .bound,
+      Mutation(
+        sends: { packet, memory in
+          guard packet.carrier == .udp, memory.isArmed else { return [.send(packet)] }
+          defer { memory.count += 1 }
+          if memory.count > 0 { return [] }
+          return [.send(packet.with(fields.deltaX.row.with(0x80, in: packet.bytes)))]
+        },
+        asks: { action, memory in
+          memory.count = 0
+          if case .move(-128, 0, _) = action { memory.isArmed = true } else { memory.isArmed = false }
+          return [action]
+        }))
+    // Two of three steps with the first packet, and one with the second.
+    let halves = Sketch(
+      "out/split/scroll-in-two-parts", .repeated,
+      Mutation(
+        sends: { packet, memory in
+          guard packet.carrier == .udp else { return [.send(packet)] }
+          let (scroll, isSecond) = (fields.scroll.row, memory.isArmed)
+          memory.isArmed = scroll.bits(in: packet.bytes) == 3
+          if memory.isArmed { return [.send(packet.with(scroll.with(2, in: packet.bytes)))] }
+          return [.send(isSecond ? packet.with(scroll.with(1, in: packet.bytes)) : packet)]
+        },
+        asks: { action, memory in
+          memory.isArmed = false
+          return [action]
+        }))
     return signs + [
+      exactly,
+      halves,
       packets("rest-lost", .lost) { $0 == 0 ? $1 : nil }, packets("second-lost", .lost) { $0 == 1 ? nil : $1 },
       packets("third-lost", .lost) { $0 == 2 ? nil : $1 }, packets("at-most-ten", .bound) { $0 < 10 ? $1 : nil },
       packets("at-most-hundred", .bound) { $0 < 100 ? $1 : nil },

@@ -89,8 +89,52 @@ enum SessionMutants {
           return [.receive(packet), .hush(keepalive(memory))]
         }))
     }
-    return list
+    return list + narrow
   }
+
+  /// What goes wrong only after many of the same, or only with what is nearly the same.
+  private static let narrow: [Sketch] = [
+    Sketch(
+      "session/answers-16-hellos-a-second", .lost,
+      Mutation(receives: { packet, memory in
+        guard packet.kind == .hello else { return [.receive(packet)] }
+        let now = Double(memory.time.nanoseconds)
+        memory.values = memory.values.filter { now - $0 < 1e9 } + [now]
+        return memory.values.count > 16 ? [] : [.receive(packet)]
+      })),
+    Sketch(
+      "session/refuses-another-five-times", .lost,
+      Mutation(receives: { packet, memory in
+        guard packet.kind == .hello, let client = memory.client, packet.end != client else { return [.receive(packet)] }
+        memory.count += 1
+        return memory.count > 5 ? [] : [.receive(packet)]
+      })),
+    Sketch(
+      "session/goes-on-with-the-next-id", .condition,
+      Mutation(receives: { packet, memory in
+        guard packet.kind == .hello, packet.isValid, packet.end == memory.client, id(packet) == memory.sessionID ^ 1
+        else { return [.receive(packet)] }
+        return [.receive(packet.with(Hello.fields.sessionID.row.with(UInt64(memory.sessionID), in: packet.bytes)))]
+      })),
+    Sketch(
+      "session/closed-by-bye-of-0", .condition,
+      Mutation(receives: { packet, memory in
+        guard packet.kind == .bye, packet.end == memory.client, Bye.fields.sessionID.row.bits(in: packet.bytes) == 0
+        else { return [.receive(packet)] }
+        return [end(memory)]
+      })),
+    Sketch(
+      "session/closed-by-many-gaps", .event,
+      Mutation(receives: { packet, memory in
+        guard packet.kind == .pose, packet.isValid, packet.end == memory.client,
+          let seq = Pose.fields.seq.row.bits(in: packet.bytes)
+        else { return [.receive(packet)] }
+        defer { memory.number = seq }
+        guard let last = memory.number, (2...32_767).contains((seq &- last) & 0xffff) else { return [.receive(packet)] }
+        memory.count += 1
+        return memory.count > 300 && memory.count % 25 == 0 ? [.receive(packet), end(memory)] : [.receive(packet)]
+      })),
+  ]
 
   /// HELLO of the session, from its client.
   private static func keepalive(_ memory: Memory) -> Packet {

@@ -79,6 +79,16 @@ enum ShownMutants {
         return [.poseApplied(pose)]
       }
     }
+    let third = Sketch.showing("pose/third-copy-applied", .condition) { event, memory in
+      switch event {
+      case .poseApplied: memory.count = 0
+      case .poseDropped(let pose, .duplicate):
+        memory.count += 1
+        if memory.count == 2 { return [.poseApplied(pose)] }
+      default: break
+      }
+      return [event]
+    }
     let notFinite: [(String, @Sendable (PoseSample) -> Float)] = [
       ("x", { $0.position.x }), ("y", { $0.position.y }), ("z", { $0.position.z }), ("qx", { $0.orientation.x }),
       ("qy", { $0.orientation.y }), ("qz", { $0.orientation.z }), ("qw", { $0.orientation.w }),
@@ -107,7 +117,7 @@ enum ShownMutants {
         return [.command(type: type, value: UInt8(memory.count), changed: true)]
       },
     ]
-    return applied + unchecked + commands
+    return applied + [third] + unchecked + commands
   }()
 }
 

@@ -92,18 +92,36 @@ public struct MutantRunner: Sendable {
       + result.sending.filter { !$0.breaches.isEmpty }.map(\.requirement)
   }
 
-  /// All requirements that a mutant fails, and not only the first.
+  /// All requirements that a mutant fails, each with its scenarios that showed it.
   ///
   /// - Throws: `SystemError` when it cannot be set up.
-  public func failed(by mutant: Mutant) throws(SystemError) -> Set<String> {
+  public func failures(of mutant: Mutant) throws(SystemError) -> [String: Set<String>] {
     let system = mutant.system(Reach())
-    var failed: Set<String> = []
-    for one in prepared where mutant.concerns(one.script.setup) && !failed.contains(one.scenario.requirement.id) {
+    var failures: [String: Set<String>] = [:]
+    for one in prepared where mutant.concerns(one.script.setup) {
       let log = try system.runNow(one.script)
       let result = Judge.judge(log, one.script, of: one.one, in: one.scenario)
-      failed.formUnion(MutantRunner.broken(result, in: one.scenario))
+      for requirement in MutantRunner.broken(result, in: one.scenario) {
+        failures[requirement, default: []].insert(one.scenario.id)
+      }
     }
-    return failed
+    return failures
+  }
+
+  /// Whether no run of a mutant breaks any requirement but this one.
+  ///
+  /// - Throws: `SystemError` when it cannot be set up.
+  func breaksOnly(_ requirement: String, _ mutant: Mutant) throws(SystemError) -> Bool {
+    let system = mutant.system(Reach())
+    for one in prepared
+    where mutant.concerns(one.script.setup)
+      && (one.scenario.requirement.id == requirement || one.cost < MutantRunner.longest)
+    {
+      let log = try system.runNow(one.script)
+      let result = Judge.judge(log, one.script, of: one.one, in: one.scenario)
+      guard MutantRunner.broken(result, in: one.scenario).allSatisfy({ $0 == requirement }) else { return false }
+    }
+    return true
   }
 
   /// What becomes of each of these mutants, on so many threads.
