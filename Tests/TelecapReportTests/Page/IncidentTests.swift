@@ -19,7 +19,8 @@ import Testing
 
   /// A capture of 20 s with one session that ended so.
   private static func picture(
-    _ end: Session.End, _ heard: [Heard], answers: [(milliseconds: Int64, code: UInt64)] = [], outside: [Int64] = []
+    _ end: Session.End, _ heard: [Heard], answers: [(milliseconds: Int64, code: UInt64)] = [], outside: [Int64] = [],
+    later: [Int64] = []
   ) -> CapturePicture {
     let all = heard.flatMap { one in
       one.milliseconds.map { (kind: one.kind, time: Timestamp(nanoseconds: $0 * 1_000_000)) }
@@ -47,9 +48,9 @@ import Testing
       }
     }
     for stream in timeline.streams where stream.kind == .haptic {
-      for milliseconds in outside {
+      for (session, milliseconds) in outside.map({ (0, $0) }) + later.map({ (2, $0) }) {
         let time = Timestamp(nanoseconds: milliseconds * 1_000_000)
-        timeline.add(message(.haptic, time, 1, session: 0), to: stream) { _, _ in 0.5 }
+        timeline.add(message(.haptic, time, 1, session: session), to: stream) { _, _ in 0.5 }
       }
     }
     for one in answers {
@@ -385,6 +386,25 @@ import Testing
     #expect(words(later: 60_000_000_000) == [])
   }
 
+  @Test("A session that was lost, and whose client opens another one, is told with how long its streams were away")
+  func lost() {
+    func words(later haptic: [Int64] = [], opened: Int64 = 15_000_000_000, ofAnother: Bool = false) -> [String] {
+      var picture = Self.picture(
+        .timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 10_000), later: haptic)
+      var next = picture.summary.sessions[0].session
+      (next.id, next.opened, next.end) = (2, Timestamp(nanoseconds: opened), .open)
+      next.lastSeen = next.opened
+      next.phone = Endpoint(ofAnother ? IPAddress(v4: 0x0a00_0001) : .loopback, port: 9)
+      picture.summary.sessions.append(SessionSummary(session: next))
+      return Self.words(picture)
+    }
+    let told = "outage: no session (tele) for 2.018 s, from 12.982 s to 15.000 s, when the phone opened session 2"
+    #expect(words().last == told)
+    #expect(words(later: [15_010]).last == told + ", in all no haptic for 5.050 s")
+    #expect(words(ofAnother: true).allSatisfy { !$0.contains("no session") })
+    #expect(words(opened: 13_000_000_000).allSatisfy { !$0.contains("no session") }, "it followed at once")
+  }
+
   @Test("A session that another one replaced takes with it what had stopped in it")
   func replaced() {
     let heard = Self.phone(until: 10_000) + Self.host(until: 12_000, hapticUntil: 12_000)
@@ -411,7 +431,12 @@ import Testing
     #expect((part.at, part.width) == ("0", "100"))
     #expect(part.bars.map(\.text) == ["no haptic for 8.022 s"], "the silence of everything lies behind it")
     let far = try #require(shades(0, 200_000_000_000).first)
-    #expect(far.bars.map(\.text) == ["", ""], "words that do not fit are left out")
+    #expect(far.bars.map(\.text) == ["", ""])
+    let beside = far.bars.map(\.beside)
+    #expect(beside.map { $0?.text } == ["no haptic for 8.022 s", "nothing for 3.977 s"], "words that do not fit")
+    #expect(beside.map { $0?.at } == ["6.5", "6.5"] && beside[0]?.anchor == "start")
+    let last = try #require(shades(-180_000_000_000, 193_000_000_000).first)
+    #expect(last.bars[0].beside?.anchor == "end")
     #expect(shades(0, 4_000_000_000).isEmpty && shades(14_000_000_000, 1_000_000_000).isEmpty)
   }
 

@@ -36,10 +36,20 @@ struct Incident {
     case rest(Rest.Value, messages: Int)
     /// A message closed the session, and the same client opened this one soon.
     case closed(next: Session)
+    /// A session was lost, and the same client opened this one later, in which these streams came again, so many ns after
+    /// their last.
+    case lost(next: Session, back: [Back])
     /// Messages of a stream came outside any session, so many.
     case outside(messages: Int)
     /// A stream never came in a session, though the other side sent its own.
     case never(beside: String)
+  }
+
+  /// A stream that came again.
+  struct Back: Hashable {
+    let name: String
+    /// How long nothing of it had come, in ns.
+    let after: Nanoseconds
   }
 
   /// The session; nil outside of one.
@@ -65,6 +75,7 @@ struct Incident {
     case .rest(.outOfRange, _): return "range"
     case .closed: return "closed"
     case .outside: return "outside"
+    case .lost: return "outage"
     case .silence, .unanswered, .never: break
     }
     if isLast || missing.contains(where: \.isLong) { return "outage" }
@@ -113,7 +124,7 @@ struct Incident {
     var incidents = (sessions[0] ?? [])
     for entry in picture.summary.sessions {
       incidents += all(of: entry, sessions[entry.session.id] ?? [], picture.summary)
-      incidents += [never(in: entry, picture.summary), closed(entry, picture.summary)].compactMap(\.self)
+      incidents += [never(in: entry, picture.summary), followed(entry, picture)].compactMap(\.self)
     }
     incidents += picture.timeline.tracks.flatMap { rests($0, picture.summary) }
     incidents += picture.timeline.tracks.compactMap { outside($0, picture.summary) }
@@ -238,17 +249,31 @@ struct Incident {
   /// So soon behind the end of a session its client hardly meant to end it, in ns.
   private static let soon: Nanoseconds = 30_000_000_000
 
-  /// That a message closed a session whose client opened another one soon.
-  private static func closed(_ entry: SessionSummary, _ summary: CaptureSummary) -> Incident? {
-    let (session, sessions) = (entry.session, summary.sessions.lazy.map(\.session))
-    guard session.end == .bye,
-      let next = sessions.filter({ $0.isNext(to: session) }).min(by: { $0.opened < $1.opened }),
-      next.opened.nanoseconds(since: session.lastSeen) < soon
+  /// That a session was lost whose client opened another one later, or that a message closed it and its client did so soon.
+  private static func followed(_ entry: SessionSummary, _ picture: CapturePicture) -> Incident? {
+    let (session, sessions) = (entry.session, picture.summary.sessions.lazy.map(\.session))
+    guard session.end == .bye || session.end == .timeout,
+      let next = sessions.filter({ $0.isNext(to: session) }).min(by: { $0.opened < $1.opened })
     else { return nil }
-    let missing = Missing(side: .phoneToHost, from: session.lastSeen, until: next.opened)
-    return Incident(
-      session: session, owner: summary.protocols.first { $0.name == session.protocolName }, missing: [missing],
-      isLast: false, cause: .closed(next: next))
+    let isLost = session.end == .timeout
+    let between = next.opened.nanoseconds(since: session.lastSeen)
+    guard isLost ? between > shortest : between < soon else { return nil }
+    let side: Direction = isLost ? .unknown : .phoneToHost
+    let missing = Missing(side: side, from: session.lastSeen, until: next.opened)
+    let owner = picture.summary.protocols.first { $0.name == session.protocolName }
+    let cause = isLost ? Cause.lost(next: next, back: back(session, next, picture.timeline)) : .closed(next: next)
+    return Incident(session: session, owner: owner, missing: [missing], isLast: false, cause: cause)
+  }
+
+  /// The streams of a session that came again in another one.
+  private static func back(_ session: Session, _ next: Session, _ timeline: CaptureTimeline) -> [Back] {
+    timeline.tracks.filter { $0.id.session == session.id && $0.merge == .latest }.compactMap { track in
+      var id = track.id
+      id.session = next.id
+      let again = timeline.tracks.first { $0.id == id }
+      guard let last = track.last, let first = again?.first else { return nil }
+      return Back(name: track.id.name, after: first.nanoseconds(since: last))
+    }
   }
 
   /// The end of a session that no message ended: who was silent, from when; nil for any other.

@@ -45,6 +45,12 @@ extension Incident {
       let name = next.sessionID != nil && next.sessionID == session?.sessionID ? ", of the same name," : ""
       return "session \(session?.id ?? 0) (\(owner)) was closed by \(closing) at \(from); its client opened "
         + "session \(next.id)\(name) \(Incident.seconds(self.until, self.from)) later"
+    case .lost(let next, let back):
+      let client = self.owner?.rules.client.printable ?? "client"
+      let streams = back.map { "no \($0.name.printable) for \(Incident.words($0.after))" }
+      let whole = streams.isEmpty ? "" : ", in all \(listed(streams))"
+      return "no session (\(owner)) for \(Incident.seconds(self.until, self.from)), \(span), when the \(client) opened "
+        + "session \(next.id)\(whole)"
     case .outside(let messages):
       let stream = missing[0].name?.printable ?? ""
       return "\(stream) of \(owner) came \(Incident.times(messages)) outside any session, \(span)"
@@ -65,6 +71,7 @@ extension Incident {
     case .rest(.notANumber, _): "\(missing.name?.printable ?? "") no number"
     case .rest(.outOfRange, _): "\(missing.name?.printable ?? "") out of range"
     case .closed(let next): "closed, then session \(next.id)"
+    case .lost: "no session for \(Incident.seconds(missing.until, missing.from))"
     case .outside: "\(missing.name?.printable ?? "") outside a session"
     case .never: "never \(missing.name?.printable ?? "")"
     }
@@ -112,6 +119,9 @@ extension Incident {
     let beside = (until - from) / 2 + 0.2
     return links.time(max(0, from - beside), until + beside, from)
   }
+
+  /// A length in seconds.
+  static func words(_ length: Nanoseconds) -> String { "\(Numbers.fixed(Double(length) / 1e9, 3)) s" }
 
   /// A time in seconds since `start`.
   static func seconds(_ time: Timestamp, _ start: Timestamp) -> String {

@@ -10,8 +10,21 @@ struct TimelineShade {
     /// In per cent of the width.
     let at: String
     let width: String
-    /// Empty where it would not fit.
+    /// Empty where there is no room for it.
     let text: String
+    /// Where the text stands that does not fit into the bar; nil for one within it.
+    let beside: Beside?
+
+    struct Beside {
+      /// In pixels from above.
+      let y: Double
+      /// In per cent of the width.
+      let at: String
+      /// In pixels, from there.
+      let apart: Int
+      let anchor: String
+      let text: String
+    }
   }
 
   /// In per cent of the width.
@@ -34,12 +47,14 @@ struct TimelineShade {
     let shown = incidents.filter { $0.from <= grid.end && $0.until >= grid.start }
     let shades = Incident.split(shown, most: most).worst.map { incident in
       let (at, width) = place(incident.from, incident.until, grid)
-      let count = incident.missing.filter { $0.from <= grid.end && $0.until >= grid.start }.prefix(mostRows).count
-      let row = rows.take(count, from: at, until: at + width)
+      let labels = labels(incident, grid, areFew: shown.count <= few)
+      let (first, last) = (labels.map(\.from).min() ?? at, labels.map(\.until).max() ?? at + width)
+      let row = rows.take(labels.count, from: first, until: last)
       return TimelineShade(
         at: PlotCurve.place(at), width: PlotCurve.place(width), kind: incident.kind,
         title: "\(incident.badge): \(incident.words(since: start))", link: incident.link(since: start, links),
-        bars: bars(incident, grid, from: row), session: incident.session?.id, owner: incident.owner?.name)
+        bars: labels.enumerated().map { $1.bar(inRow: row + $0) }, session: incident.session?.id,
+        owner: incident.owner?.name)
     }
     return (shades, shown.count)
   }
@@ -69,13 +84,50 @@ struct TimelineShade {
   /// The height of the rows of bars, in pixels.
   static func height(_ shades: [TimelineShade]) -> Int { (shades.flatMap(\.bars).map(\.y).max() ?? -16) + 16 }
 
-  private static func bars(_ incident: Incident, _ grid: TimeGrid, from first: Int) -> [Bar] {
-    let shown = incident.missing.filter { $0.from <= grid.end && $0.until >= grid.start }
-    return shown.prefix(mostRows).enumerated().map { row, missing in
-      let (at, width) = place(missing.from, missing.until, grid)
+  /// A bar with its words, in per cent of the width.
+  private struct Label {
+    let at: Double
+    let width: Double
+    var text: String
+    /// Where the words begin or end that stand beside the bar; nil where they fit into it.
+    var beside: (at: Double, anchor: String)?
+    /// What bar and words take.
+    var (from, until) = (0.0, 0.0)
+
+    /// Words that do not fit into the bar stand behind it or before it, if they may.
+    init(_ text: String, at: Double, width: Double, mayBeBeside: Bool) {
+      (self.at, self.width, self.text) = (at, width, text)
+      (from, until) = (at, at + width)
+      // About 6.6 pixels for a letter, on 1,180.
+      let needed = Double(text.count) * 0.56 + 1
+      if width >= needed { return }
+      if mayBeBeside, until + needed <= 100 {
+        beside = (until, "start")
+        until += needed
+      } else if mayBeBeside, from >= needed {
+        beside = (from, "end")
+        from -= needed
+      } else {
+        self.text = ""
+      }
+    }
+
+    func bar(inRow row: Int) -> Bar {
+      let y = 18 * row + 2
       return Bar(
-        y: 18 * (first + row) + 2, at: PlotCurve.place(at), width: PlotCurve.place(width),
-        text: width > 10 ? incident.short(missing) : "")
+        y: y, at: PlotCurve.place(at), width: PlotCurve.place(width), text: beside == nil ? text : "",
+        beside: beside.map {
+          Bar.Beside(
+            y: Double(y) + 11.5, at: PlotCurve.place($0.at), apart: $0.anchor == "end" ? -5 : 5, anchor: $0.anchor,
+            text: text)
+        })
+    }
+  }
+
+  private static func labels(_ incident: Incident, _ grid: TimeGrid, areFew: Bool) -> [Label] {
+    incident.missing.filter { $0.from <= grid.end && $0.until >= grid.start }.prefix(mostRows).map { missing in
+      let (at, width) = place(missing.from, missing.until, grid)
+      return Label(incident.short(missing), at: at, width: width, mayBeBeside: areFew)
     }
   }
 
@@ -87,6 +139,8 @@ struct TimelineShade {
 
   /// More would hide what they are to show.
   private static let most = 50
+  /// Words beside the bars of more than these would fill the page.
+  private static let few = 8
   private static let mostRows = 4
 
   private static func share(_ time: Timestamp, _ grid: TimeGrid) -> Double {
