@@ -63,17 +63,15 @@ extension CaptureReader {
     }
   }
 
-  /// The flows of a capture, by their numbers.
-  public func flows() throws -> [Int: StoredFlow] {
+  /// The flow of this number; nil where there is none. A capture may hold any number of flows: nobody keeps them all.
+  public func flow(_ number: Int) throws -> StoredFlow? {
     try read { db in
-      let rows = try Row.fetchCursor(db, sql: "SELECT * FROM flow")
-      var flows: [Int: StoredFlow] = [:]
-      while let found = try rows.next() {
+      let statement = try db.cachedStatement(sql: "SELECT carrier, source, destination FROM flow WHERE id = ?")
+      return try Row.fetchOne(statement, arguments: [number]).map { found in
         let row = StoredRow(found, of: "flow", path)
-        flows[try row.integer("id")] = StoredFlow(
+        return StoredFlow(
           carrier: try row.text("carrier"), source: try row.text("source"), destination: try row.text("destination"))
       }
-      return flows
     }
   }
 }

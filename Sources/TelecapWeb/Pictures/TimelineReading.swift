@@ -6,9 +6,6 @@ import TelecapWire
 /// Makes timelines out of a capture: of all of it once, and of a part as often as somebody looks closer.
 struct TimelineReading: Sendable {
   private let reader: CaptureReader
-  /// For each flow the number of its conversation: both ways have the same.
-  private let conversations: [Int: Int]
-
   /// How many columns the whole capture is kept in: a part down to 1/64 of it is drawn from them.
   static let columns = 65_536
   /// How many columns are drawn.
@@ -19,16 +16,7 @@ struct TimelineReading: Sendable {
   /// So many messages are read again for sessions of which nothing is in the columns of the whole.
   private static let mostAgain = 20_000
 
-  init(_ reader: CaptureReader) throws {
-    self.reader = reader
-    var numbers: [Set<String>: Int] = [:]
-    conversations = try reader.flows().mapValues { flow in
-      let ends: Set = [flow.source, flow.destination]
-      let number = numbers[ends] ?? numbers.count
-      numbers[ends] = number
-      return number
-    }
-  }
+  init(_ reader: CaptureReader) { self.reader = reader }
 
   /// The whole capture, whose messages are counted as they are read: each is read once.
   ///
@@ -44,9 +32,10 @@ struct TimelineReading: Sendable {
     guard summary.isDissected else { return timeline }
     var wanted = count.wanted
     let drawn = Drawn(timeline, &wanted)
+    var conversations = Conversations(reader)
     try reader.forEachMessageReadAhead(wanted) { stored, numbers in
       try count.add(stored, numbers)
-      add(stored, numbers, drawn, to: &timeline)
+      add(stored, numbers, in: try conversations.number(of: stored), drawn, to: &timeline)
       if stored.id % 10_000 == 0 { progress(stored.id) }
     }
     try addFindings(inPackets: nil, to: &timeline)
@@ -66,9 +55,10 @@ struct TimelineReading: Sendable {
       resuming: (whole, at: messages.from))
     var wanted = WantedNumbers()
     let drawn = Drawn(timeline, &wanted)
+    var conversations = Conversations(reader)
     var packets: ClosedRange<Int>?
     try reader.forEachMessage(in: messages.ids, reading: wanted) { stored, numbers in
-      add(stored, numbers, drawn, to: &timeline)
+      add(stored, numbers, in: try conversations.number(of: stored), drawn, to: &timeline)
       packets =
         min(
           packets?.lowerBound ?? stored.packet, stored.packet)...max(
@@ -113,11 +103,12 @@ struct TimelineReading: Sendable {
   }
 
   private func add(
-    _ stored: StoredMessage, _ numbers: Span<StoredNumber>, _ drawn: Drawn, to timeline: inout CaptureTimeline
+    _ stored: StoredMessage, _ numbers: Span<StoredNumber>, in conversation: Int, _ drawn: Drawn,
+    to timeline: inout CaptureTimeline
   ) {
     let message = TimelineMessage(
       packet: stored.packet, time: stored.time, kind: stored.kind, direction: stored.direction,
-      isValid: stored.severity != .error, session: stored.session, conversation: conversations[stored.flow] ?? -1)
+      isValid: stored.severity != .error, session: stored.session, conversation: conversation)
     timeline.add(message, id: stored.id)
     for one in drawn.streams[stored.kind] ?? [] {
       timeline.add(message, to: one.stream) { numbers[one.places[$0]].value(as: $1) }

@@ -19,7 +19,6 @@ final class CaptureSite: PageSite {
   private let check = TableCheck()
   /// The file that it is a capture of broke off.
   private let isBroken: Bool
-  private let flows: [Int: StoredFlow]
   /// When its first packet came.
   private let start: Timestamp
   private let reading: TimelineReading
@@ -55,11 +54,10 @@ final class CaptureSite: PageSite {
     filtered = try reader.another()
     plain = page
     whatIf = WhatIfSite(recording, path: name, suites, options: options)
-    flows = try reader.flows()
     start = try reader.packet(1)?.header.time ?? reader.info().started
     let last = try reader.lastNumbers().packet
     size = (last, try reader.packet(last)?.header.time.nanoseconds(since: start) ?? 0)
-    let reading = try TimelineReading(reader)
+    let reading = TimelineReading(reader)
     self.reading = reading
     // A connection of its own: what is looked at meanwhile does not wait for it.
     let background = try reader.another()
@@ -256,7 +254,7 @@ final class CaptureSite: PageSite {
 
   private func row(_ id: Int) throws -> PacketList.Row? {
     guard let message = try reader.message(id) else { return nil }
-    let flow = flows[message.flow]
+    let flow = try reader.flow(message.flow)
     return PacketList.Row(
       id: id, packet: message.packet, nanoseconds: message.time.nanoseconds(since: start), source: flow?.source ?? "",
       destination: flow?.destination ?? "", kind: message.kind, length: message.length, severity: message.severity,

@@ -53,8 +53,7 @@ public struct CaptureTimeline: Sendable {
   private var recent: [(key: TrackKey, track: Int)]
   private var typePlaces = SmallTable<TypeKey, Int>()
   private var findingPlaces: [String: Int] = [:]
-  /// When each conversation was asked something that is not answered yet.
-  private var asked: [Int: Timestamp] = [:]
+  private var asked = OpenQuestions()
   /// How sessions were asked for, by conversations; of no more than `mostConversations`.
   private(set) var asking: [Int: Asking] = [:]
   /// The sessions whose streams are drawn; nil where all may be.
@@ -253,8 +252,8 @@ public struct CaptureTimeline: Sendable {
 
   private mutating func addRoundTrip(_ message: TimelineMessage) {
     addAsking(message)
-    if message.kind.asks { asked[message.conversation] = message.time }
-    guard message.kind.answers, let time = asked.removeValue(forKey: message.conversation) else { return }
+    if message.kind.asks { asked.ask(in: message.conversation, at: message.time) }
+    guard message.kind.answers, let time = asked.answer(in: message.conversation) else { return }
     let owner = message.kind.owner
     let place = roundTrips.firstIndex { $0.owner == owner.name } ?? roundTrips.count
     if place == roundTrips.count {
