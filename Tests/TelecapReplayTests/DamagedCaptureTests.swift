@@ -175,6 +175,24 @@ import Testing
     }
   }
 
+  @Test("Two ports of a protocol in one place: nothing records so, and the numbers that were asked for count before")
+  func sharedPort() throws {
+    let folder = try Folder()
+    try Self.whole(folder).write(to: folder["a"])
+    try Database(folder["a"]).run("UPDATE port SET number = 50001 WHERE id = 'tele-udp'")
+    for reader in Self.readers {
+      #expect {
+        try reader.read(folder["a"], folder)
+      } throws: { error in
+        let shared = "table port: UDP port 50001 is that of tele-beacon and of tele-udp; correct it with sqlite3 "
+        #expect("\(error)".contains("a: the capture is damaged: \(shared)"), "\(reader.name): \(error)")
+        return ExitStatus(of: error) == .data
+      }
+    }
+    let moved = try RecordingFiles.builtIn.recording(folder["a"], ports: ["tele-udp": 50_000])
+    #expect(moved.ports["tele-udp"] == 50_000)
+  }
+
   @Test(
     "Rows of packets are looked through by those who only count or list messages",
     arguments: [

@@ -334,6 +334,11 @@ import Testing
       ("plan tcp-v1", 0, "plan "),
       ("plan busy --loss 5% --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
       ("replay busy --to model:host --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
+      ("info busy --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
+      ("export busy --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
+      ("report busy --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
+      ("senses --capture busy --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
+      ("ahap from force-ramp --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
       ("plan busy --loss 5% --where 'seq < 0'", 64, "--where \"seq < 0\" chooses no message"),
       ("dissect busy --where \"type = 'POSES'\"", 0, "--where \"type = 'POSES'\" chooses no message"),
       ("dissect busy --where \"type = 'POSES'\" --fail-on note", 64, "--where \"type = 'POSES'\" chooses no message"),
@@ -342,7 +347,7 @@ import Testing
     ])
   func recorded(_ line: String, _ status: Int32, _ said: String) throws {
     let words = line.split(separator: " ").map(String.init)
-    let name = words[words[0] == "ahap" ? 2 : 1]
+    let name = words[["ahap", "senses"].contains(words[0]) ? 2 : 1]
     let path = "'\(Project.file("Captures/\(name).pcapng").path)'"
     let run = try Program.shell("'\(Program.path)' " + line.replacing(" \(name)", with: " \(path)", maxReplacements: 1))
     #expect(run.status == status && run.errors.contains(said), "\(run.errors)")

@@ -86,24 +86,34 @@ extension RecordingFiles {
 
   private func recording(_ terms: CaptureTerms, ports numbers: [String: UInt16]) throws -> Recording {
     let made = Ports(terms.protocols).with(terms.numbers)
+    if terms.isAsMade, numbers.isEmpty, let shared = shared(made, [:], of: nil) {
+      // Nothing records so.
+      throw StoreError.wrongValue(path: terms.path, table: "port", row: nil, "\(shared)")
+    }
     let ports = try toldApart(made.moved(to: numbers, of: terms.path), numbers, of: terms.path)
     return Recording(
       place: .path(terms.path), files: self, ports: ports, schema: CaptureSchema(terms.protocols),
       isAsMade: terms.isAsMade && ports == made, isKnownCapture: true)
   }
 
-  /// These ports, unless one of a file's protocol is another's too, two of one protocol are the same, or one was moved to where
-  /// it is never looked for.
+  /// These ports, where they can be told apart.
   private func toldApart(
     _ ports: Ports, _ numbers: [String: UInt16], of capture: String?
   ) throws(PortProblem) -> Ports {
+    if let shared = shared(ports, numbers, of: capture) { throw shared }
+    return ports
+  }
+
+  /// Why ports cannot be told apart: one of a file's protocol is another's too, two of one protocol are the same, or one was moved
+  /// to where it is never looked for.
+  private func shared(_ ports: Ports, _ numbers: [String: UInt16], of capture: String?) -> PortProblem? {
     func isMoved(_ entry: Ports.Entry) -> Bool { numbers[entry.row.id] != nil }
     func isOfOne(_ entries: [Ports.Entry]) -> Bool { entries[0].dialect.owner === entries[1].dialect.owner }
     let clash = ports.clashes.first { entries in
       isMoved(entries[1]) || isOfOne(entries) || entries.contains { !isBuiltIn($0.dialect.owner) }
     }
-    guard let clash else { return ports }
-    throw .shared(
+    guard let clash else { return nil }
+    return .shared(
       port: "\(clash[0].row.carrier.name.uppercased()) port \(clash[0].number)",
       by: clash.map { isOfOne(clash) ? $0.row.id : $0.dialect.protocolName },
       id: (clash.last(where: isMoved) ?? clash[1]).row.id, capture: capture)

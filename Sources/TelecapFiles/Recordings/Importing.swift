@@ -47,17 +47,15 @@ extension RecordingFiles {
 
   /// Makes a capture of any recording, by the protocols and ports that it is read by; that of a capture says of where it is
   /// from what the capture does.
-  ///
-  /// - Returns: what broke the recording.
-  func importing(_ recording: Recording, into output: String) throws -> Damage? {
+  func importing(_ recording: Recording, into output: String) throws -> Imported {
     let (schema, ports) = (recording.schema, recording.ports)
     guard case .path(let path) = recording.place, try recording.isCapture(path) else {
-      return try importing(recording, into: output, force: true).damage
+      return try importing(recording, into: output, force: true)
     }
     let reader = try CaptureReader(path: path, schema)
     var info = try reader.info()
     info.ports = ports.numbers
-    return try importing(.capture(reader), info, into: output, force: true, schema, ports).damage
+    return try importing(.capture(reader), info, into: output, force: true, schema, ports)
   }
 
   private func importing(

@@ -78,7 +78,7 @@ public struct Recording: Sendable {
       return (try body(CaptureReader(path: path, schema)), nil)
     }
     return try TemporaryFile.with(suffix: ".telecap") { temporary in
-      let damage = try files.importing(self, into: temporary)
+      let damage = try make(temporary)
       return (try body(CaptureReader(made: temporary, schema)), damage)
     }
   }
@@ -93,9 +93,18 @@ public struct Recording: Sendable {
       return try await body(CaptureReader(path: path, schema), nil)
     }
     return try await TemporaryFile.with(suffix: ".telecap") { temporary in
-      let damage = try files.importing(self, into: temporary)
+      let damage = try make(temporary)
       return try await body(CaptureReader(made: temporary, schema), damage)
     }
+  }
+
+  /// Makes a capture of it, and tells of handles that were named for nothing: the capture does not say that.
+  ///
+  /// - Returns: what broke the recording.
+  private func make(_ temporary: String) throws -> Damage? {
+    let made = try files.importing(self, into: temporary)
+    if let note = made.summary.unread.attributes.idleNote { files.tell(note) }
+    return made.damage
   }
 
   /// The packets that an SQL condition chooses.

@@ -15,7 +15,7 @@ public struct HapticSamples: DissectionSink {
   public private(set) var flow: Flow?
   /// Messages of other senders, and such as a receiver drops.
   public private(set) var others = 0
-  /// What a person should know where there is none, in sentences.
+  /// What a person should know of what was not read, in sentences.
   public var notes: [String] { unread.notes(messages: messages) }
 
   /// Only packets that are chosen count.
@@ -72,7 +72,7 @@ public struct HapticSamples: DissectionSink {
     let sum =
       "\(Numbers.grouped(samples.count)) messages\(flow.map { " from \($0.source)" } ?? ""): \(fitted.points) points, "
       + "largest difference \(Numbers.fixed(fitted.error, 4)) (tolerance \(tolerance))"
-    if others == 0 { return [sum] }
-    return [sum, "\(others) other HAPTIC messages are left out: of other senders, or not valid"]
+    let left = others > 0 ? ["\(others) other HAPTIC messages are left out: of other senders, or not valid"] : []
+    return [sum] + left + notes
   }
 }
