@@ -124,6 +124,17 @@ import Testing
     }
   }
 
+  @Test func `a network that comes through a pipe is read once`() throws {
+    let network = Project.file("Scenarios/networks/3g.yaml").path
+    let end = try Program.shell(
+      """
+      mkfifo '\(folder["pipe"])' && { cat '\(network)' >'\(folder["pipe"])' & } && \
+        timeout 30 "$telecap" relay udp:\(try freePort())=127.0.0.1:9 --network '\(folder["pipe"])' --duration 100ms
+      """)
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.output.contains("up        rate 1200kbit"), "\(end.output)")
+  }
+
   @Test func `SIGHUP has the network read anew, and what is wrong with it is told while the old one stays`() throws {
     let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
     let network = folder["mine.yaml"]

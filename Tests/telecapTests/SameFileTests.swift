@@ -49,6 +49,10 @@ import Testing
       ("conform --protocol dsu.yaml --markdown dsu.yaml", "--protocol and --markdown are the same file"),
       ("import a.pcapng --protocol dsu.yaml -o dsu.yaml --force", "--protocol and --output are the same file"),
       ("record --protocol dsu.yaml -o dsu.yaml --force", "--protocol and --output are the same file"),
+      (
+        "learn --role host --protocol dsu.yaml -o dsu.yaml --force -- true",
+        "--protocol and --output are the same file"
+      ),
       ("wireshark --protocol dsu.yaml -o ./dsu.yaml --force", "--protocol and --output are the same file"),
       ("plan a.pcapng --network ./n.yaml -o n.yaml --force", "--network and --output are the same file"),
       ("replay a.pcapng --network ./n.yaml --record n.yaml --force", "--network and --record are the same file"),
@@ -85,6 +89,16 @@ import Testing
     try expectRefusal(
       "import a.pcapng --protocol dsu -o Scenarios/protocols/dsu.yaml --force",
       "--protocol and --output are the same file")
+  }
+
+  @Test("A system file over the program that it is to describe")
+  func learnt() throws {
+    _ = try folder.write(Array("#!/bin/sh\n".utf8), to: "host.sh")
+    let end = try run("learn --role host -o b/../host.sh --force -- sh host.sh")
+    #expect(end.status == 64)
+    let words = "telecap: the program's and --output are the same file, b/../host.sh"
+    #expect(end.errors.hasPrefix(words), "\(end.errors)")
+    #expect(try [UInt8](file: folder["host.sh"]) == Array("#!/bin/sh\n".utf8))
   }
 
   @Test("A folder for artifacts that is a file is refused before anything is run")

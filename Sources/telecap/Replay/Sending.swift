@@ -58,6 +58,8 @@ struct Sending {
       throw ExitCode(ExitStatus.failed.rawValue)
     }
     if report.oracle?.verdict() == .fail { throw ExitCode(ExitStatus.failed.rawValue) }
+    // Without an end of its own a signal is the way to end it.
+    if report.isStopped, options.loop != 0 { throw CancellationError() }
   }
 
   // MARK: - Parts

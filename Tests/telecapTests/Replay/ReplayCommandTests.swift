@@ -267,14 +267,15 @@ import Testing
     #expect(replay.errors.contains("at byte 560"))
   }
 
-  @Test func controlCEndsItWithItsReport() throws {
+  @Test("Ctrl-C ends it with its report: well where it has no other end, else as broken off", arguments: [0, 9_000])
+  func controlCEndsItWithItsReport(_ times: Int) throws {
     try RecordedSession.poses(capture, 100)
     let sink = try Socket.udp()
-    let running = try Program.start(["replay", capture, "--to", sink.address, "--loop", "0"])
+    let running = try Program.start(["replay", capture, "--to", sink.address, "--loop", "\(times)"])
     try sink.waitForFirst()
     running.signal(SIGINT)
     let replay = try running.finish()
-    #expect(replay.status == 0)
+    #expect(replay.status == (times == 0 ? 0 : 130))
     #expect(replay.output.contains(", stopped"))
     #expect(replay.output.contains("lateness  p50"))
   }
