@@ -400,7 +400,7 @@ import Testing
     }
     let told = "outage: no session (tele) for 2.018 s, from 12.982 s to 15.000 s, when the phone opened session 2"
     #expect(words().last == told)
-    #expect(words(later: [15_010]).last == told + ", in all no haptic for 5.050 s")
+    #expect(words(later: [15_010]).last == told + ", in all no haptic for 5.050 s, from 9.960 s to 15.010 s")
     #expect(words(ofAnother: true).allSatisfy { !$0.contains("no session") })
     #expect(words(opened: 13_000_000_000).allSatisfy { !$0.contains("no session") }, "it followed at once")
   }
@@ -442,9 +442,14 @@ import Testing
 
   @Test("The table of a session says of a stream when it ended, where that was before its session")
   func ended() {
-    let picture = Self.picture(.timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 5_000))
+    var picture = Self.picture(.timeout, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 5_000))
     let rows = SessionsView(picture.summary, LivePage.links).bars[0].rows
     #expect(rows.map(\.name) == ["from the phone", "from the host", "POSE", "HAPTIC"])
     #expect(rows.map(\.ended) == [nil, "9.005 s, for 3.977 s", nil, "4.960 s, for 8.022 s"])
+    picture.summary.span = .zero...Timestamp(nanoseconds: 20_000_000_000)
+    let silent = SessionsView(picture.summary, LivePage.links).bars[0].silent
+    #expect(silent.map { [$0.at, $0.width] } == ["45", "19.9"], "from 9.005 s to 12.982 s, of 20 s")
+    let closed = Self.picture(.bye, Self.phone(until: 13_000) + Self.host(until: 10_000, hapticUntil: 5_000))
+    #expect(SessionsView(closed.summary, LivePage.links).bars[0].silent == nil)
   }
 }

@@ -106,7 +106,7 @@ enum PageLook {
     .mark.duplicated path, path.mark.duplicated, .duplicated .mark path { stroke:var(--c0); } .run h3 { margin:.8rem 0 .2rem; } .legend.counts { margin:0 0 .2rem; } a:focus-visible .mark path { stroke-width:4; }
     .bar rect { fill:var(--bar); stroke:var(--c0); } .bar text { fill:var(--ink); stroke:none; font-size:12px; }
     svg.plot svg.bar { overflow:hidden; } text.beside { fill:var(--ink); stroke:none; font-size:12px; }
-    .bar:is(.timeout, .replaced, .refused) rect { fill:var(--bar-bad); stroke:var(--bad); stroke-dasharray:4 2; }
+    .bar:is(.replaced, .refused, .narrow.timeout) rect, .bar rect.silent { fill:var(--bar-bad); stroke:var(--bad); stroke-dasharray:4 2; }
     .side-by-side { display:flex; flex-wrap:wrap; gap:.5rem 2rem; align-items:flex-start; } .side-by-side > * { max-width:100%; }
     .fields, .bytes { font:13px/1.5 ui-monospace, monospace; } .wide .fields td, .wide .fields th { padding:.1rem .8rem .1rem .2rem; white-space:normal; overflow-wrap:anywhere; }
     .wide .fields tbody th { min-width:6rem; } .wide .fields td:last-child { min-width:9rem; }

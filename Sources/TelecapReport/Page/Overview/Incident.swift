@@ -36,8 +36,7 @@ struct Incident {
     case rest(Rest.Value, messages: Int)
     /// A message closed the session, and the same client opened this one soon.
     case closed(next: Session)
-    /// A session was lost, and the same client opened this one later, in which these streams came again, so many ns after
-    /// their last.
+    /// A session was lost, and the same client opened this one later, in which these streams came again.
     case lost(next: Session, back: [Back])
     /// Messages of a stream came outside any session, so many.
     case outside(messages: Int)
@@ -48,8 +47,9 @@ struct Incident {
   /// A stream that came again.
   struct Back: Hashable {
     let name: String
-    /// How long nothing of it had come, in ns.
-    let after: Nanoseconds
+    /// Its last message before, and its first behind that.
+    let last: Timestamp
+    let first: Timestamp
   }
 
   /// The session; nil outside of one.
@@ -272,7 +272,7 @@ struct Incident {
       id.session = next.id
       let again = timeline.tracks.first { $0.id == id }
       guard let last = track.last, let first = again?.first else { return nil }
-      return Back(name: track.id.name, after: first.nanoseconds(since: last))
+      return Back(name: track.id.name, last: last, first: first)
     }
   }
 

@@ -47,7 +47,10 @@ extension Incident {
         + "session \(next.id)\(name) \(Incident.seconds(self.until, self.from)) later"
     case .lost(let next, let back):
       let client = self.owner?.rules.client.printable ?? "client"
-      let streams = back.map { "no \($0.name.printable) for \(Incident.words($0.after))" }
+      let streams = back.map { back in
+        let (last, first) = (Incident.seconds(back.last, start), Incident.seconds(back.first, start))
+        return "no \(back.name.printable) for \(Incident.seconds(back.first, back.last)), from \(last) to \(first)"
+      }
       let whole = streams.isEmpty ? "" : ", in all \(listed(streams))"
       return "no session (\(owner)) for \(Incident.seconds(self.until, self.from)), \(span), when the \(client) opened "
         + "session \(next.id)\(whole)"
@@ -119,9 +122,6 @@ extension Incident {
     let beside = (until - from) / 2 + 0.2
     return links.time(max(0, from - beside), until + beside, from)
   }
-
-  /// A length in seconds.
-  static func words(_ length: Nanoseconds) -> String { "\(Numbers.fixed(Double(length) / 1e9, 3)) s" }
 
   /// A time in seconds since `start`.
   static func seconds(_ time: Timestamp, _ start: Timestamp) -> String {

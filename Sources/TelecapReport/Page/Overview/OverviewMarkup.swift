@@ -47,7 +47,7 @@ enum OverviewMarkup {
     <div class="wide"><svg class="plot sessions" height="{{height}}" role="group" aria-label="Sessions over time">
     {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
     {{#bars}}<a href="#session-{{id}}"><svg x="0" y="{{y}}" width="100%" height="26" class="bar {{end}}"><title>{{title}}</title>
-    <rect x="{{at}}%" y="4" width="{{width}}%" height="18" rx="3"/><text x="{{textAt}}%" y="17" text-anchor="{{anchor}}" dx="{{nudge}}">{{name}}</text></svg></a>
+    <rect x="{{at}}%" y="4" width="{{width}}%" height="18" rx="3"/>{{#silent}}<rect class="silent" x="{{at}}%" y="4" width="{{width}}%" height="18" rx="3"/>{{/silent}}<text x="{{textAt}}%" y="17" text-anchor="{{anchor}}" dx="{{nudge}}">{{name}}</text></svg></a>
     {{/bars}}
     </svg>
     <svg class="plot times" height="20" aria-hidden="true">{{#ticks}}<text x="{{at}}%" y="13" text-anchor="{{anchor}}"{{#isMinor}} class="minor"{{/isMinor}}>{{text}}</text>{{/ticks}}</svg></div>
@@ -58,7 +58,7 @@ enum OverviewMarkup {
     <details class="session" id="further-sessions"><summary><b>{{foldedWords}}</b></summary>
     <div class="wide"><svg class="plot sessions" height="{{foldedHeight}}" role="group" aria-label="Further sessions over time">
     {{#ticks}}<line class="grid" x1="{{at}}%" x2="{{at}}%" y1="0" y2="100%"/>{{/ticks}}
-    {{#folded}}<a href="#session-{{id}}" aria-label="{{title}}"><svg x="0" y="{{y}}" width="100%" height="12" class="bar {{end}}"><title>{{title}}</title><rect x="{{at}}%" y="1" width="{{width}}%" height="10" rx="2"/></svg></a>
+    {{#folded}}<a href="#session-{{id}}" aria-label="{{title}}"><svg x="0" y="{{y}}" width="100%" height="12" class="bar narrow {{end}}"><title>{{title}}</title><rect x="{{at}}%" y="1" width="{{width}}%" height="10" rx="2"/></svg></a>
     {{/folded}}
     </svg></div>
     {{#folded}}

@@ -11,6 +11,8 @@ struct SessionsView {
     let y: Int
     let at: String
     let width: String
+    /// The end of one that was lost, from when one side was silent; nil for any other.
+    let silent: Part?
     let link: String
     let end: String
     let textAt: String
@@ -20,6 +22,12 @@ struct SessionsView {
     let peers: String
     let ending: String
     let length: String
+  }
+
+  /// A part of a bar, in per cent of the width.
+  struct Part {
+    let at: String
+    let width: String
   }
 
   /// What came one way, or of one type.
@@ -90,8 +98,21 @@ struct SessionsView {
 
   /// From where to where of the whole a session reaches, 0…1.
   private static func share(_ session: Session, _ start: Timestamp, _ length: Double) -> (low: Double, high: Double) {
-    let low = max(0, min(1, Double(session.opened.nanoseconds(since: start)) / length))
-    return (low, max(low, min(1, Double(session.lastSeen.nanoseconds(since: start)) / length)))
+    let low = share(session.opened, start, length)
+    return (low, max(low, share(session.lastSeen, start, length)))
+  }
+
+  private static func share(_ time: Timestamp, _ start: Timestamp, _ length: Double) -> Double {
+    max(0, min(1, Double(time.nanoseconds(since: start)) / length))
+  }
+
+  /// The part of a session that was lost in which one side had fallen silent.
+  private static func silent(_ entry: SessionSummary, _ start: Timestamp, _ length: Double) -> Part? {
+    let session = entry.session
+    guard session.end == .timeout else { return nil }
+    let last = min(entry.fromHost.last ?? session.opened, entry.fromPhone.last ?? session.opened)
+    let (low, high) = (share(last, start, length), share(session.lastSeen, start, length))
+    return Part(at: PlotCurve.place(low * 100), width: PlotCurve.place(max(0.3, (high - low) * 100)))
   }
 
   private static func bar(
@@ -110,6 +131,7 @@ struct SessionsView {
       title: "session \(session.id): \(Numbers.fixed(seconds.from, 3)) … "
         + "\(Numbers.fixed(seconds.until, 3)) s, \(ending)", y: y,
       at: PlotCurve.place(low * 100), width: PlotCurve.place(max(0.3, (high - low) * 100)),
+      silent: silent(entry, start, length),
       link: links.time(seconds.from, seconds.until, seconds.from), end: entry.endKind,
       textAt: PlotCurve.place(low > 0.6 ? high * 100 : low * 100), anchor: low > 0.6 ? "end" : "start",
       nudge: low > 0.6 ? -6 : 6,
