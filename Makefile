@@ -76,7 +76,7 @@ fuzz: setup ## each reader of foreign bytes under libFuzzer and AddressSanitizer
 sanitize: setup ## ThreadSanitizer over the tests of the rooms with threads; TESTS='^TelecapReplayTests' over others
 	@SWIFT='$(SWIFT)' TIMED='$(TIMED)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests|^TelecapTransportTests)'
 
-sanitize-address: setup ## AddressSanitizer over all tests but those that run the built program, an hour or two; TESTS='^TelecapStoreTests' over others
+sanitize-address: setup ## AddressSanitizer over all tests but those that run the built program, half an hour; TESTS='^TelecapStoreTests' over others
 	@SWIFT='$(SWIFT)' TIMED='$(TIMED)' Scripts/sanitize address $(if $(TESTS),'$(TESTS)')
 
 torture: release ## kill -9, faults of SQLite and of devices, a soak of TIME=600 s, 1,000 seeds, right programs on a busy machine; PARTS=those named
