@@ -173,8 +173,8 @@ let package = Package(
         "TelecapHaptics", "TelecapModels", "TelecapConformance", "TelecapSuites",
       ], path: "Tests/TelecapMutants", swiftSettings: settings),
     .executableTarget(
-      name: "mutants", dependencies: ["TelecapMutants", "TelecapReplay", "TelecapSuites"],
-      path: "Tests/Mutants/Program", swiftSettings: settings),
+      name: "mutants", dependencies: ["TelecapMutants", "TelecapReplay"], path: "Tests/Mutants/Program",
+      swiftSettings: settings),
     tests(of: "TelecapText"),
     tests(of: "TelecapRecording"),
     tests(of: "TelecapWire", ["TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),

@@ -205,6 +205,15 @@ extension ReplayProblem: CustomStringConvertible {
 }
 
 extension ReplayReport {
+  /// Throws where it is not whole: something did not get there, or somebody broke it off.
+  ///
+  /// - Parameter isEndless: it has no end but that.
+  /// - Throws: `ReplayProblem.undelivered`; `CancellationError`.
+  public func checkIsWhole(isEndless: Bool) throws {
+    if let undelivered { throw undelivered }
+    if isStopped, !isEndless { throw CancellationError() }
+  }
+
   /// What was sent and is known not to have got there; nil when nothing is.
   public var undelivered: ReplayProblem? {
     guard let sending, sending.lost > 0 || !sending.streamErrors.isEmpty else { return nil }

@@ -52,14 +52,12 @@ struct Sending {
   }
 
   private func check(_ report: ReplayReport) throws {
-    if let undelivered = report.undelivered { throw undelivered }
+    try report.checkIsWhole(isEndless: options.loop == 0)
     if let maxLate = options.maxLate, let late = report.sending?.latest, late > maxLate.nanoseconds {
       Console.say("telecap: a packet was \(Interval(nanoseconds: late)) late; --max-late allows \(maxLate)")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
     if report.oracle?.verdict() == .fail { throw ExitCode(ExitStatus.failed.rawValue) }
-    // Without an end of its own a signal is the way to end it.
-    if report.isStopped, options.loop != 0 { throw CancellationError() }
   }
 
   // MARK: - Parts

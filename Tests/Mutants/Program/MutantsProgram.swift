@@ -5,10 +5,8 @@
 // mutants --list [PATTERN…]: their names, their kinds of change, and what must catch them.
 // mutants --explain PATTERN…: every requirement that each of these fails, with the scenarios that show it.
 import Foundation
-import TelecapConformance
 import TelecapMutants
 import TelecapReplay
-import TelecapSuites
 
 /// What was asked for on the command line.
 private struct Asked {
@@ -107,12 +105,11 @@ private enum MutantsProgram {
   private static func withoutWitness(
     _ mutants: [Mutant], _ fates: [String: Fate], _ asked: Asked, _ runner: MutantRunner
   ) async throws -> [OnlyWitnesses.Row] {
-    let ids = Suites.all.requirements.map(\.id)
-    let only = try await OnlyWitnesses(of: ids, mutants, fates, runner, jobs: asked.jobs)
+    let only = try await OnlyWitnesses(mutants, fates, runner, jobs: asked.jobs)
     if asked.tellsWitnesses {
       for row in only.rows where row.isAlone { print("\(row.requirement)\t\(row.mutant?.name ?? "")") }
     }
-    print("\(ids.count - only.missing.count) of \(ids.count) requirements catch a mutant that no other does")
+    print("\(only.rows.count { $0.isAlone }) of \(only.rows.count) requirements catch a mutant that no other does")
     return only.missing
   }
 

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapSuites
 
 /// For each requirement a mutant that it catches and no other does: without its scenarios the suite would pass a wrong system.
 public struct OnlyWitnesses: Sendable {
@@ -22,7 +23,8 @@ public struct OnlyWitnesses: Sendable {
   ///
   /// - Throws: `SystemError` when a mutant cannot be set up.
   public init(
-    of requirements: [String], _ mutants: [Mutant], _ fates: [String: Fate], _ runner: MutantRunner, jobs: Int
+    of requirements: [String] = Suites.all.requirements.map(\.id), _ mutants: [Mutant], _ fates: [String: Fate],
+    _ runner: MutantRunner, jobs: Int
   ) async throws {
     let candidates = OnlyWitnesses.candidates(requirements, mutants, fates)
     let jobs = max(1, jobs)
