@@ -332,6 +332,7 @@ import Testing
       ("plan busy --as host --from 1h", 65, "sent\n  choose another side with --as, or another time with --from"),
       ("replay tcp-v1 --loss 5% --dry-run", 64, "all that the phone sent went over TCP"),
       ("plan tcp-v1", 0, "plan "),
+      ("plan busy --loss 5% --where 'seq >= 0' --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
       ("plan busy --loss 5% --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
       ("replay busy --to model:host --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
       ("info busy --gatt \(handle)", 0, "--gatt: no value of 0x0910 is in the recording"),
@@ -350,7 +351,9 @@ import Testing
     let name = words[["ahap", "senses"].contains(words[0]) ? 2 : 1]
     let path = "'\(Project.file("Captures/\(name).pcapng").path)'"
     let run = try Program.shell("'\(Program.path)' " + line.replacing(" \(name)", with: " \(path)", maxReplacements: 1))
-    #expect(run.status == status && run.errors.contains(said), "\(run.errors)")
+    let all = run.output + run.errors
+    #expect(run.status == status && all.contains(said), "\(run.errors)")
+    #expect(run.errors.components(separatedBy: said).count <= 2, "it is told once: \(run.errors)")
   }
 
   @Test("A scenario of datagrams is not cut into pieces")

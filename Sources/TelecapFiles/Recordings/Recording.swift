@@ -78,8 +78,8 @@ public struct Recording: Sendable {
       return (try body(CaptureReader(path: path, schema)), nil)
     }
     return try TemporaryFile.with(suffix: ".telecap") { temporary in
-      let damage = try make(temporary)
-      return (try body(CaptureReader(made: temporary, schema)), damage)
+      let made = try files.importing(self, into: temporary)
+      return (try body(reader(made, at: temporary)), made.damage)
     }
   }
 
@@ -93,18 +93,14 @@ public struct Recording: Sendable {
       return try await body(CaptureReader(path: path, schema), nil)
     }
     return try await TemporaryFile.with(suffix: ".telecap") { temporary in
-      let damage = try make(temporary)
-      return try await body(CaptureReader(made: temporary, schema), damage)
+      let made = try files.importing(self, into: temporary)
+      return try await body(reader(made, at: temporary), made.damage)
     }
   }
 
-  /// Makes a capture of it, and tells of handles that were named for nothing: the capture does not say that.
-  ///
-  /// - Returns: what broke the recording.
-  private func make(_ temporary: String) throws -> Damage? {
-    let made = try files.importing(self, into: temporary)
-    if let note = made.summary.unread.attributes.idleNote { files.tell(note) }
-    return made.damage
+  /// A reader of the capture that was made of it, which knows of handles that were named for nothing: the file does not say that.
+  private func reader(_ made: Imported, at path: String) throws -> CaptureReader {
+    try CaptureReader(made: path, schema, idle: made.summary.unread.attributes.idle)
   }
 
   /// The packets that an SQL condition chooses.
@@ -146,6 +142,7 @@ public struct Recording: Sendable {
     let isUnderstood = try capture.hasMessages()
     let ports = Ports(capture.schema.protocols).with(try capture.info().ports)
     var unread = UnreadTraffic()
+    unread.attributes.idle = capture.idle
     guard try !isUnderstood || capture.interfaces().contains(where: { !LinkType.isKnown($0.linkType) }) else {
       return unread
     }

@@ -62,6 +62,7 @@ public struct CapturedSession: Sendable {
   ) async throws {
     // Both sides on one time: that of the recording's first packet.
     let reading = try Survey(source).reading
+    for note in reading.unread where !notes.contains(note) { notes.append(note) }
     let timeline = Timeline(speed: .recorded, start: reading.start)
     var length = Timestamp.zero
     if let start = reading.start, let end = reading.end {

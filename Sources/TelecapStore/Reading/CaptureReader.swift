@@ -8,6 +8,8 @@ public final class CaptureReader: Sendable {
   public let path: String
   /// The protocols whose messages it holds, and the tables that are derived from them.
   public let schema: CaptureSchema
+  /// The Bluetooth handles that were named for nothing when this program made it: no file says so.
+  public let idle: [UInt16]
   /// What was found right in it; nil where nobody else had the file in hand, and nothing is looked for.
   let checked: CheckedState?
   private let database: DatabaseQueue
@@ -21,23 +23,25 @@ public final class CaptureReader: Sendable {
 
   /// Opens a capture that this program has just made for itself: its tables hold what they may, and are not looked through.
   ///
+  /// - Parameter idle: the Bluetooth handles that were named for nothing when it was made.
   /// - Throws: as above.
-  public convenience init(made path: String, _ schema: CaptureSchema) throws {
-    try self.init(path: path, schema, tidying: true, isOwn: true)
+  public convenience init(made path: String, _ schema: CaptureSchema, idle: [UInt16] = []) throws {
+    try self.init(path: path, schema, tidying: true, isOwn: true, idle: idle)
   }
 
   /// A connection of its own to the same capture: what is asked of one does not wait for the other.
   ///
   /// - Throws: as above.
   public func another() throws -> CaptureReader {
-    try CaptureReader(path: path, schema, tidying: FileSystem.isWritable(path), isOwn: checked == nil)
+    try CaptureReader(path: path, schema, tidying: FileSystem.isWritable(path), isOwn: checked == nil, idle: idle)
   }
 
   /// - Parameters:
   ///   - tidying: whether files may be made and removed beside the capture.
   ///   - isOwn: whether nobody but this program had the file in hand.
-  init(path: String, _ schema: CaptureSchema, tidying: Bool, isOwn: Bool = false) throws {
+  init(path: String, _ schema: CaptureSchema, tidying: Bool, isOwn: Bool = false, idle: [UInt16] = []) throws {
     self.path = path
+    self.idle = idle
     self.schema = schema
     checked = isOwn ? nil : CheckedState()
     try CaptureFile.look(at: path)
