@@ -71,7 +71,7 @@ enum Rooms {
         "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
         "TelecapConformance", "TelecapSuites",
         "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
-        "TelecapReplay", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore",
+        "TelecapReplay", "NIOCore", "NIOHTTP1", "NIOPosix",
       ]),
     Room(
       "telecap",

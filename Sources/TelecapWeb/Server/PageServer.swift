@@ -1,8 +1,5 @@
-import HTTPTypes
-import Hummingbird
-import HummingbirdCore
-import Logging
 import NIOCore
+import NIOHTTP1
 import TelecapConformance
 import TelecapReplay
 import TelecapReport
@@ -87,26 +84,9 @@ public struct PageServer: Sendable {
     let gate = Locked<PageGate?>(nil)
     let (host, port) = (address.host, Int(address.port ?? 0))
     let isOpen = PageServer.wildcards[host] != nil
-    var logger = Logger(label: "telecap")
-    logger.logLevel = .critical
-    let server = Application(
-      responder: CallbackResponder<BasicRequestContext> { request, _ in
-        await respond(to: request, gate.with { $0 })
-      },
-      server: .http1(
-        configuration: .init(
-          additionalChannelHandlers: [connections.handler], idleTimeout: PageConnections.idle)),
-      configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
-      onServerRunning: { channel in
-        let port = channel.localAddress?.port ?? port
-        let own = HostPort(host: PageServer.reachable(host), port: UInt16(port)).description
-        gate.with {
-          $0 = PageGate(
-            token: token, hosts: [own.lowercased(), "localhost:\(port)", "127.0.0.1:\(port)", "[::1]:\(port)"],
-            takesChanges: sites.contains { $0.takesChanges }, port: isOpen ? UInt16(port) : nil)
-        }
-        await ready("http://\(own)/\(token)/0/")
-      }, logger: logger)
+    let server = HTTPServer(connections: connections, maxBodyLength: PageServer.longestForm) { request in
+      await respond(to: request, gate.with { $0 })
+    }
     // What is asked of a capture goes on for seconds, which nobody waits for at the end.
     let interrupting = Task.detached { [sites] in
       try await stop.waitUntilRaised()
@@ -119,7 +99,15 @@ public struct PageServer: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         do {
-          try await server.run()
+          try await server.run(host: host, port: port) { port in
+            let own = HostPort(host: PageServer.reachable(host), port: UInt16(port)).description
+            gate.with {
+              $0 = PageGate(
+                token: token, hosts: [own.lowercased(), "localhost:\(port)", "127.0.0.1:\(port)", "[::1]:\(port)"],
+                takesChanges: sites.contains { $0.takesChanges }, port: isOpen ? UInt16(port) : nil)
+            }
+            await ready("http://\(own)/\(token)/0/")
+          }
         } catch let error as IOError {
           throw PageServerError(
             address: address.description, reason: SocketError.words(for: error.errnoCode))
@@ -157,45 +145,27 @@ public struct PageServer: Sendable {
     for feed in feeds { await feed.waitUntilLeft() }
   }
 
-  private func respond(to request: Request, _ gate: PageGate?) async -> Response {
+  private func respond(to request: HTTPExchange.Request, _ gate: PageGate?) async -> HTTPExchange.Response {
+    let target = request.target
     var asked = PageRequest(
-      method: request.method.rawValue, path: request.uri.path, query: PageQuery.values(in: request.uri.query ?? ""),
-      host: request.head.authority, origin: request.headers[.origin])
+      method: request.head.method.rawValue, path: target.path, query: PageQuery.values(in: target.query),
+      host: target.host, origin: request.head.headers.first(name: "Origin"))
     if asked.method == "GET", let news = news(asked, gate) {
-      return Response(status: .ok, headers: headers(of: "text/event-stream"), body: PageServer.body(news))
+      let body: HTTPExchange.Response.Body = .streamed { write in for await one in news { try await write(one.event) } }
+      return .init(status: 200, headers: headers(of: "text/event-stream"), body: body)
     }
-    if asked.method == "POST" {
-      // A form that is cut short would be taken for one that asks for nothing.
-      guard let body = try? await request.body.collect(upTo: PageServer.longestForm) else {
-        return Response(status: .contentTooLarge)
-      }
-      asked.form = PageQuery.values(in: String(buffer: body))
-    }
+    if asked.method == "POST" { asked.form = PageQuery.values(in: String(buffer: request.body)) }
     let answer = await answer(asked, gate)
     var headers = headers(of: answer.type)
     if answer.status == 302 {
-      headers[.location] = answer.body
-      return Response(status: .init(code: 302), headers: headers)
+      headers.add(name: "Location", value: answer.body)
+      return .init(status: 302, headers: headers)
     }
-    let body = ByteBuffer(string: answer.body)
-    let response = Response(status: .init(code: answer.status), headers: headers, body: .init(byteBuffer: body))
-    return request.method == .head ? response.createHeadResponse() : response
+    return .init(status: answer.status, headers: headers, body: .whole(answer.body))
   }
 
-  private func headers(of type: String) -> HTTPFields {
-    var headers = HTTPFields()
-    headers[.contentType] = type
-    for (name, value) in PageAnswer.headers {
-      if let name = HTTPField.Name(name) { headers[name] = value }
-    }
-    return headers
-  }
-
-  private static func body(_ news: AsyncStream<PageFeed.News>) -> ResponseBody {
-    ResponseBody { writer in
-      for await one in news { try await writer.write(ByteBuffer(string: one.event)) }
-      try await writer.finish(nil)
-    }
+  private func headers(of type: String) -> HTTPHeaders {
+    HTTPHeaders([("Content-Type", type)] + PageAnswer.headers)
   }
 
   /// What a page that follows is told from now on; nil where something else is asked for, or there is no room.
