@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import TelecapRecording
 import TelecapWire
 
@@ -24,9 +24,9 @@ public enum CaptureFile {
 
   /// Whether an open database is a capture that this telecap reads.
   static func verify(_ db: Database, _ path: String) throws {
-    let id = UInt32(truncatingIfNeeded: try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0)
+    let id = UInt32(truncatingIfNeeded: try db.integer(sql: "PRAGMA application_id") ?? 0)
     guard id == Schema.applicationID else { throw StoreError.notACapture(path: path, applicationID: id) }
-    let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let format = try db.integer(sql: "PRAGMA user_version") ?? 0
     guard format <= Schema.format else {
       throw StoreError.newerFormat(path: path, format: format, newest: Schema.format)
     }
@@ -39,13 +39,13 @@ public enum CaptureFile {
   /// from an older format has the same columns as a new one, though not the same statements.
   private static func verifyTables(_ db: Database, _ path: String, _ format: Int) throws {
     for table in Schema.tables(ofFormat: format) {
-      let rows = try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [table.name])
+      let rows = try db.rows(sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [table.name])
       // A view or a virtual table of the name could do anything; STRICT holds values to their columns' types.
-      let isOurs = try Bool.fetchOne(
-        db, sql: "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND type = 'table' AND strict",
+      let isOurs = try db.boolean(
+        sql: "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND type = 'table' AND strict",
         arguments: [table.name])
       if rows.isEmpty { throw StoreError.damaged(path: path, reason: "it has no table \(table.name)") }
-      let columns = Set(rows.map { "\($0["name"] as String) \($0["type"] as String)" })
+      let columns = Set(rows.map { "\($0.text("name") ?? "") \($0.text("type") ?? "")" })
       guard columns == table.columns, isOurs == true else {
         throw StoreError.damaged(path: path, reason: "its table \(table.name) is not the one of format \(format)")
       }
@@ -57,13 +57,13 @@ public enum CaptureFile {
   /// - Throws: `StoreError.trigger`; `nameTaken` where something is in the way of a table of ours.
   static func verifyNothingAdded(_ db: Database, _ path: String, _ schema: CaptureSchema) throws {
     let ours = Set((Schema.rawTables + schema.all.map(\.name)).map { $0.lowercased() })
-    for row in try Row.fetchAll(
-      db,
+    for row in try db.rows(
       sql:
         "SELECT CAST(name AS TEXT) AS name, CAST(tbl_name AS TEXT) AS tbl_name FROM sqlite_schema WHERE type = 'trigger' ORDER BY 1"
     ) {
-      let (name, table): (String?, String?) = (row["name"], row["tbl_name"])
-      guard let name, let table, ours.contains(table.lowercased()) else { continue }
+      guard let name = row.text("name"), let table = row.text("tbl_name"), ours.contains(table.lowercased()) else {
+        continue
+      }
       throw StoreError.trigger(path: path, name: name, table: table)
     }
     if let (kind, name) = try schema.taken(db) { throw StoreError.nameTaken(path: path, kind: kind, name: name) }
@@ -145,35 +145,32 @@ public enum CaptureFile {
     guard let isCapture = try? isSQLite(path), isCapture, let before = FileSystem.identity(of: path) else {
       return try body()
     }
-    var configuration = Connection.configuration
-    configuration.busyMode = .timeout(0.5)
     var isDone = false
     do {
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      defer { try? queue.close() }
-      try queue.inDatabase { db in
-        let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
+      let database = try SharedDatabase(path, patience: 500)
+      defer { database.close() }
+      try database.use { db in
+        let mode = try db.text(sql: "PRAGMA journal_mode")
         // Leaving write-ahead mode needs the file for oneself; its log would be taken away by name, whosever it is then.
-        _ = try Row.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+        try db.execute(sql: "PRAGMA journal_mode = DELETE")
         let result = Result {
-          try db.inTransaction(.exclusive) {
+          try db.inTransaction(.exclusive, keeps: false) {
             isDone = true
             try body()
-            return .rollback
           }
         }
         if mode == "wal", FileSystem.identity(of: path) == before {
-          _ = try Row.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+          try db.execute(sql: "PRAGMA journal_mode = WAL")
         }
         try result.get()
       }
-    } catch let error as DatabaseError where !isDone {
-      if [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) { throw StoreError.busy(path: path) }
+    } catch let error as SQLiteError where !isDone {
+      if [SQLITE_BUSY, SQLITE_LOCKED].contains(error.primaryCode) { throw StoreError.busy(path: path) }
       // One that may not be written cannot be asked for: somebody else may be recording into it.
       if FileSystem.hasLog(path) {
         let reason = "it may not be written, so nobody can tell whether somebody records into it; give another name"
         throw StoreError.cannotCreate(
-          path: path, reason: FileSystem.isWritable(path) ? error.message ?? "\(error)" : reason)
+          path: path, reason: FileSystem.isWritable(path) ? error.message : reason)
       }
       try body()
     }
@@ -189,18 +186,17 @@ public enum CaptureFile {
     FileSystem.makeEmpty(path, isPrivate: isPrivate)
     do {
       try mapped(name, full: .full(path: name, packets: nil)) {
-        let queue = try DatabaseQueue(path: path, configuration: Connection.configuration)
-        try queue.writeWithoutTransaction { db in
+        let database = try SharedDatabase(path)
+        try database.use { db in
           try Migration.run(on: db)
           try db.inTransaction(.immediate) {
             try info.insert(db)
             try info.insertPorts(db)
             try RelayTally.write(info.relays, db)
             try schema.rebuild(db)
-            return .commit
           }
         }
-        try queue.close()
+        database.close()
       }
     } catch {
       FileSystem.removeDatabase(path)

@@ -1,17 +1,8 @@
 import CStore
-import GRDB
-import GRDBSQLite
+import CSQLite
 
 /// What all connections to a capture have in common.
 enum Connection {
-  /// Rows are written in an order that keeps references whole, so SQLite need not look each one up.
-  static var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(5)
-    return configuration
-  }
-
   /// No value of a capture is longer, in bytes: the declaration of a protocol is a file of 64 MiB at most. What is read of a
   /// damaged one does not fill the memory.
   static let longestValue = 65 << 20
@@ -23,9 +14,8 @@ enum Connection {
 
   /// Takes from a connection what a file could make it do. `PRAGMA journal_mode = OFF` is refused from then on.
   static func defend(_ db: Database) throws {
-    let code = telecap_defend(db.sqliteConnection)
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(longestValue))
+    try SQLiteError.check(telecap_defend(db.connection), of: db.connection)
+    sqlite3_limit(db.connection, SQLITE_LIMIT_LENGTH, Int32(longestValue))
   }
 
   /// 4 MiB of pages: appending needs few of them, and memory stays flat.
@@ -45,7 +35,7 @@ enum Connection {
   static let deriving = recording + ["secure_delete = OFF"]
 }
 
-/// Runs `body` and turns GRDB's errors into `StoreError`; `full` is that of a full disk.
+/// Runs `body` and turns SQLite's errors into `StoreError`; `full` is that of a full disk.
 func mapped<Result>(_ path: String, full: StoreError? = nil, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()
@@ -58,21 +48,21 @@ func mapped<Result>(_ path: String, full: StoreError? = nil, _ body: () throws -
 /// of SQLite's temporary files.
 func storeError(_ error: any Error, _ path: String, full: StoreError? = nil) -> StoreError {
   if let error = error as? StoreError { return error }
-  guard let error = error as? DatabaseError else { return .sqlite(path: path, code: SQLITE_ERROR, reason: "\(error)") }
-  let reason = error.message ?? "\(error.resultCode)"
-  switch error.resultCode {
-  case .SQLITE_FULL: return full ?? .noRoom(path: path)
-  case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
-  case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(path: path, reason: reason)
-  case .SQLITE_TOOBIG:
+  guard let error = error as? SQLiteError else { return .sqlite(path: path, code: SQLITE_ERROR, reason: "\(error)") }
+  let reason = error.message
+  switch error.primaryCode {
+  case SQLITE_FULL: return full ?? .noRoom(path: path)
+  case SQLITE_BUSY, SQLITE_LOCKED: return .busy(path: path)
+  case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged(path: path, reason: reason)
+  case SQLITE_TOOBIG:
     return Connection.tooLong(path)
-  case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: return .cannotCreate(path: path, reason: reason)
+  case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM: return .cannotCreate(path: path, reason: reason)
   // The index of a log that somebody else writes: it can be read and not locked.
-  case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_LOCK:
+  case SQLITE_IOERR where error.code == SQLITE_IOERR_LOCK:
     return .cannotCreate(path: path, reason: reason)
-  case .SQLITE_IOERR:
+  case SQLITE_IOERR:
     if case .full(let path, let packets)? = full { return .notWritten(path: path, packets: packets, reason: reason) }
     fallthrough
-  default: return .sqlite(path: path, code: error.extendedResultCode.rawValue, reason: reason)
+  default: return .sqlite(path: path, code: error.code, reason: reason)
   }
 }

@@ -5,6 +5,8 @@
 // - `Writing/`: `CaptureWriter` records packets, `DissectionWriter` derives the rest, `ImportWriter` does both in one
 //   pass. Rows travel in a `Batch` to a second thread (`BatchWriter`) and enter SQLite by `BatchTables`.
 // - `Reading/`: `CaptureReader` streams packets and rows, finds the packets that a `--where` means, and sums up.
+// - `SQLite/`: a thin layer over SQLite's C API: a `Database` is a connection in the hands of one thread, which `SharedDatabase` gives
+//   out; statements, rows, errors.
 // - `CaptureFile`: what a file is, before anybody opens it; `StoreError`: what can be wrong with it.
 //
 // Start at `Schema/Schema.swift` and `Documentation/capture-file.md`.

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import Testing
 
 /// A capture under a person's hands: plain SQL, nothing of ours, and nothing of what protects a capture from it.

@@ -1,4 +1,3 @@
-import GRDB
 import TelecapTestSupport
 import Testing
 
@@ -16,11 +15,7 @@ import Testing
   }
 
   private func alter(_ sql: String) throws {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+    try SharedDatabase(path).use { try $0.execute(sql: sql) }
   }
 
   /// The names of the tables that a reader would look through now.

@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 import TelecapTestSupport
 import Testing
@@ -81,9 +80,7 @@ import Testing
   }
 
   private func alter(_ path: String, _ sql: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.write { try $0.execute(sql: sql) }
-    try queue.close()
+    try SharedDatabase(path).use { try $0.execute(sql: sql) }
   }
 
   @Test func `that is cut short or overwritten says damaged`() throws {

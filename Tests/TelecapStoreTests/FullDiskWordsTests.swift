@@ -1,11 +1,11 @@
-import GRDB
+import CSQLite
 import Testing
 
 @testable import TelecapStore
 
 @Suite("Which disk is full")
 struct FullDiskWordsTests {
-  private let full = DatabaseError(resultCode: .SQLITE_FULL)
+  private let full = SQLiteError(code: SQLITE_FULL)
 
   @Test("While nothing is written to a capture it is that of temporary files, and the capture is as it was")
   func reading() {

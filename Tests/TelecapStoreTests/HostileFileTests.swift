@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 import TelecapTestSupport
 import Testing
@@ -8,9 +7,7 @@ import Testing
 /// A capture from somebody who means harm: nothing in it is run, and nothing in it fills the memory or spins.
 @Suite struct HostileFileTests {
   private func alter(_ path: String, _ sql: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+    try SharedDatabase(path).use { try $0.execute(sql: sql) }
   }
 
   private func capture(_ folder: Folder, packets: Int = 3) throws -> String {
@@ -22,9 +19,7 @@ import Testing
   }
 
   private func count(_ path: String, _ table: String) throws -> Int? {
-    let queue = try DatabaseQueue(path: path)
-    defer { try? queue.close() }
-    return try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+    try SharedDatabase(path).use { try $0.integer(sql: "SELECT count(*) FROM \(table)") }
   }
 
   @Test("A trigger on a table of telecap's: the capture is read, and not written")
@@ -147,12 +142,12 @@ import Testing
   /// Writes these numbers over those of the packets, which lie in one page: where each cell says how long it is, and then its number
   /// (https://www.sqlite.org/fileformat.html, 1.6).
   private func renumber(_ path: String, _ numbers: [UInt8]) throws {
-    let queue = try DatabaseQueue(path: path)
-    let page = try queue.read {
-      try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'packet'") ?? 0
+    let (page, size) = try SharedDatabase(path).use { db in
+      (
+        try db.integer(sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'packet'") ?? 0,
+        try db.integer(sql: "PRAGMA page_size") ?? 0
+      )
     }
-    let size = try queue.read { try Int.fetchOne($0, sql: "PRAGMA page_size") ?? 0 }
-    try queue.close()
     var bytes = try [UInt8](file: path)
     let start = (page - 1) * size
     let (kind, count) = (bytes[start], Int(bytes[start + 4]))

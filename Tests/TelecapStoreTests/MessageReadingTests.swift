@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 import TelecapTele
 import TelecapWire
@@ -20,11 +19,7 @@ import Testing
   }
 
   private func alter(_ path: String, _ sql: String) throws {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.write { try $0.execute(sql: sql) }
-    try queue.close()
+    try SharedDatabase(path).use { try $0.execute(sql: sql) }
   }
 
   /// The number of a pose and the strength of a haptic, as a reader asks for them.

@@ -1,4 +1,3 @@
-import GRDB
 import TelecapProtocols
 import TelecapRecording
 import TelecapTestSupport

@@ -9,4 +9,9 @@ struct sqlite3;
 /// the pages themselves. A result code of SQLite.
 int telecap_defend(struct sqlite3 *connection);
 
+/// Has a connection take what stands in double quotes for a name in every case. Else SQLite takes a name in quotes that it does
+/// not know for a text, so that a condition with a mistyped column would hold for no message instead of being refused
+/// (https://www.sqlite.org/quirks.html, 8). A result code of SQLite.
+int telecap_refuse_quoted_text(struct sqlite3 *connection);
+
 #endif

@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import TelecapRecording
 import TelecapWire
 
@@ -12,7 +12,7 @@ public final class CaptureReader: Sendable {
   public let idle: [UInt16]
   /// What was found right in it; nil where nobody else had the file in hand, and nothing is looked for.
   let checked: CheckedState?
-  private let database: DatabaseQueue
+  private let database: SharedDatabase
 
   /// Opens the capture at `path`.
   ///
@@ -47,7 +47,7 @@ public final class CaptureReader: Sendable {
     try CaptureFile.look(at: path)
     do {
       database = try CaptureReader.open(path, tidying: tidying)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+    } catch let error as SQLiteError where error.primaryCode == SQLITE_NOTADB {
       throw try CaptureFile.noDatabase(path)
     } catch {
       throw storeError(error, path)
@@ -56,19 +56,19 @@ public final class CaptureReader: Sendable {
 
   /// SQLite keeps files beside a capture while it is open, and tidies them up when it may write. Where it may not, it
   /// reads what there is; where not even its files can be made, the capture is taken as it lies.
-  private static func open(_ path: String, tidying: Bool) throws -> DatabaseQueue {
-    var configuration = Connection.configuration
-    configuration.prepareDatabase { db in
-      try Connection.defend(db)
-      try db.execute(sql: "PRAGMA query_only = 1")
-      try db.execute(sql: "PRAGMA \(Connection.cache)")
-      try CaptureFile.verify(db, path)
+  private static func open(_ path: String, tidying: Bool) throws -> SharedDatabase {
+    func opened(_ access: Database.Access) throws -> SharedDatabase {
+      try SharedDatabase(path, access) { db in
+        try Connection.defend(db)
+        try db.execute(sql: "PRAGMA query_only = 1")
+        try db.execute(sql: "PRAGMA \(Connection.cache)")
+        try CaptureFile.verify(db, path)
+      }
     }
-    if tidying { return try DatabaseQueue(path: path, configuration: configuration) }
-    configuration.readonly = true
+    if tidying { return try opened(.writing) }
     do {
-      return try DatabaseQueue(path: path, configuration: configuration)
-    } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {
+      return try opened(.reading)
+    } catch let error as SQLiteError where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.primaryCode) {
       // As it lies it is without what was committed last, which would be missing untold.
       let log = "\(path)-wal"
       if FileSystem.exists(log), try FileSystem.size(of: log) > 0 {
@@ -76,14 +76,14 @@ public final class CaptureReader: Sendable {
           path: path,
           reason: "what was recorded last is in \(log), and the folder may not be written; copy both to one that may")
       }
-      return try DatabaseQueue(path: FileSystem.immutableURI(path), configuration: configuration)
+      return try opened(.asItLies)
     }
   }
 
   /// Runs `body` on the connection; calls may be nested.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try database.unsafeReentrantRead { db in
-      do { return try body(db) } catch let error as DatabaseError { throw storeError(error, path) }
+    try database.use { db in
+      do { return try body(db) } catch let error as SQLiteError { throw storeError(error, path) }
     }
   }
 
@@ -115,7 +115,7 @@ public final class CaptureReader: Sendable {
 
   /// The rows of a table, in the order of their numbers.
   func rows(of table: String, _ db: Database) throws -> [StoredRow] {
-    try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY rowid").enumerated().map { place, row in
+    try db.rows(sql: "SELECT * FROM \(table) ORDER BY rowid").enumerated().map { place, row in
       StoredRow(row, of: table, at: Int64(place + 1), path)
     }
   }
@@ -143,7 +143,7 @@ public final class CaptureReader: Sendable {
   /// format 1, which was made with TELE and the mouse.
   public func declarations() throws -> [Declaration] {
     try read { db in
-      guard try db.tableExists("protocol") else { return [] }
+      guard try db.hasTable("protocol") else { return [] }
       return try rows(of: "protocol", db).map { row in
         Declaration(name: try row.text("name"), digest: try row.text("digest"), text: try row.text("declaration"))
       }
@@ -165,13 +165,13 @@ public final class CaptureReader: Sendable {
 
   /// How many packets there are.
   public func packetCount() throws -> Int {
-    try read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM packet") ?? 0 }
+    try read { try $0.integer(sql: "SELECT COUNT(*) FROM packet") ?? 0 }
   }
 
   /// Whether there is a message in it.
   public func hasMessages() throws -> Bool {
     try read { db in
-      try db.tableExists("message") && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM message)") == true
+      try db.hasTable("message") && db.boolean(sql: "SELECT EXISTS (SELECT 1 FROM message)") == true
     }
   }
 
@@ -179,7 +179,7 @@ public final class CaptureReader: Sendable {
   /// another version of telecap made them.
   public func needsDissection() throws -> Bool {
     try read { db in
-      let complete = try Bool.fetchOne(db, sql: "SELECT dissection_complete IS 1 FROM capture") ?? false
+      let complete = try db.boolean(sql: "SELECT dissection_complete IS 1 FROM capture") ?? false
       return try !complete || !schema.isCurrent(db)
     }
   }
@@ -224,7 +224,7 @@ public final class CaptureReader: Sendable {
         } catch let error as StoreError where error == Connection.tooLong(path) {
           throw StoreError.wrongValue(
             path: path, table: "packet",
-            row: try Int64.fetchOne(db, sql: "SELECT min(id) FROM packet WHERE id >= ?", arguments: [place]),
+            row: try db.integer(sql: "SELECT min(id) FROM packet WHERE id >= ?", arguments: [place]).map(Int64.init),
             "a value is longer than \(Connection.longestValue) bytes, and no frame is longer than \(PacketHeader.largestFrame)"
           )
         }

@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 import TelecapWire
 
@@ -54,17 +53,16 @@ struct CheckedTable {
   /// - Throws: `StoreError.wrongValue`
   func check(_ db: Database, _ path: String) throws {
     let all = columns.map(\.condition).joined(separator: " AND ")
-    let found = try Int64.fetchOne(
-      db, sql: "SELECT \(key) FROM \(name) WHERE NOT COALESCE(\(all), 0) ORDER BY \(key) LIMIT 1")
+    let found = try db.integer(
+      sql: "SELECT \(key) FROM \(name) WHERE NOT COALESCE(\(all), 0) ORDER BY \(key) LIMIT 1")
     guard let found else { return }
     for column in columns {
-      let row = try Row.fetchOne(
-        db,
+      let row = try db.row(
         sql: """
           SELECT \(key) AS id, \(column.name) AS \(column.name), COALESCE(\(column.condition), 0) AS is_right
           FROM \(name) WHERE \(key) = ?
           """, arguments: [found])
-      guard let row, row["is_right"] == 0 else { continue }
+      guard let row, row["is_right"] == .integer(0) else { continue }
       let name = column.name.filter { $0 != "\"" }
       throw StoredRow(row, of: self.name, path).wrong(name, column.values.words)
     }

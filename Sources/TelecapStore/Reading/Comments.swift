@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 
 extension CaptureReader {
@@ -8,8 +7,8 @@ extension CaptureReader {
   ) throws {
     try read { db in
       try checkTables(db, ["finding"])
-      let findings = try Row.fetchCursor(
-        db, sql: "SELECT id, packet, severity, rule, text FROM finding ORDER BY packet, id")
+      let findings = try db.statement(
+        sql: "SELECT id, packet, severity, rule, text FROM finding ORDER BY packet, id")
       func following() throws -> (packet: Int, line: String)? {
         guard let row = try findings.next().map({ StoredRow($0, of: "finding", path) }) else { return nil }
         return (

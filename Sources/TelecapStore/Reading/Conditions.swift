@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import TelecapWire
 
 extension CaptureReader {
@@ -97,14 +96,14 @@ extension CaptureReader {
       // Alone first: `1) OR (1` is no expression, though it would be one between brackets. Line ends close comments.
       _ = try Query(db, path, "SELECT \(condition)\n FROM dissection")
       return try Query(db, path, "\(select) WHERE (\(condition)\n)\(end)")
-    } catch let error as DatabaseError {
+    } catch let error as SQLiteError {
       throw StoreError.badCondition(text: condition, reason: CaptureReader.reason(error, condition))
     }
   }
 
-  private static func reason(_ error: DatabaseError, _ condition: String) -> String {
-    if error.resultCode == .SQLITE_MISUSE { return "more than one statement" }
-    let reason = error.message ?? "not understood"
+  private static func reason(_ error: SQLiteError, _ condition: String) -> String {
+    if error.primaryCode == SQLITE_MISUSE { return "more than one statement" }
+    let reason = error.message
     // The FROM is ours: the user's text ended before it was whole.
     let isOurs = reason == "near \"FROM\": syntax error" && !condition.uppercased().contains("FROM")
     return isOurs ? "incomplete: something is missing at its end" : reason
@@ -131,12 +130,12 @@ extension CaptureReader {
       try withUnsafeMutablePointer(to: &deadline) { place in
         // Asked some thousand times a second, which takes nothing.
         sqlite3_progress_handler(
-          db.sqliteConnection, 10_000,
+          db.connection, 10_000,
           { place in
             guard let place else { return 0 }
             return ContinuousClock.now > place.assumingMemoryBound(to: ContinuousClock.Instant.self).pointee ? 1 : 0
           }, place)
-        defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+        defer { sqlite3_progress_handler(db.connection, 0, nil, nil) }
         try body()
       }
     } catch StoreError.sqlite(_, SQLITE_INTERRUPT, _) {

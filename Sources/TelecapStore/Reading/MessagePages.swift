@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import TelecapRecording
 
 /// Which messages a page of a list begins with.
@@ -37,14 +36,14 @@ extension CaptureReader {
   /// The number of the first message in a packet of this number or a later one; nil where there is none.
   public func firstMessage(fromPacket packet: Int) throws -> Int? {
     try read {
-      try Int.fetchOne($0, sql: "SELECT id FROM message WHERE packet >= ? ORDER BY id LIMIT 1", arguments: [packet])
+      try $0.integer(sql: "SELECT id FROM message WHERE packet >= ? ORDER BY id LIMIT 1", arguments: [packet])
     }
   }
 
   /// The number of the first message in the first packet that came then or later, or behind it; nil where there is none.
   public func firstMessage(since time: Timestamp) throws -> Int? {
     let sql = "SELECT id FROM packet WHERE time_ns >= ? ORDER BY id LIMIT 1"
-    let packet = try read { try Int.fetchOne($0, sql: sql, arguments: [time.nanoseconds]) }
+    let packet = try read { try $0.integer(sql: sql, arguments: [time.nanoseconds]) }
     return try packet.flatMap { try firstMessage(fromPacket: $0) }
   }
 }

@@ -1,15 +1,13 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 
 /// Steps through a statement's rows without making objects of them.
 struct Query {
   private let statement: Statement
   private let path: String
 
-  init(_ db: Database, _ path: String, _ sql: String, _ arguments: StatementArguments = []) throws {
+  init(_ db: Database, _ path: String, _ sql: String, _ arguments: Arguments = []) throws {
     self.path = path
-    statement = try db.makeStatement(sql: sql)
-    try statement.setArguments(arguments)
+    statement = try db.statement(sql: sql, arguments: arguments)
   }
 
   /// The names of the columns.
@@ -24,7 +22,7 @@ struct Query {
   /// The next row, valid until the next call; nil behind the last one. Whoever steps through a query resets it in the end.
   @inline(__always)
   func next() throws -> QueryRow? {
-    let row = QueryRow(statement: statement.sqliteStatement)
+    let row = QueryRow(statement: statement.handle)
     let code = sqlite3_step(row.statement)
     if code == SQLITE_ROW { return row }
     if code == SQLITE_DONE { return nil }
@@ -32,12 +30,11 @@ struct Query {
   }
 
   /// Lets go of what the query holds open.
-  func reset() { sqlite3_reset(statement.sqliteStatement) }
+  func reset() { sqlite3_reset(statement.handle) }
 
   @inline(never)
   private func problem(_ code: Int32) -> StoreError {
-    let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(statement.sqliteStatement)))
-    return storeError(DatabaseError(resultCode: ResultCode(rawValue: code), message: message), path)
+    storeError(SQLiteError(code: code, of: sqlite3_db_handle(statement.handle)), path)
   }
 }
 

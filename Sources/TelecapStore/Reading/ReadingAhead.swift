@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 import TelecapRecording
 import TelecapWire
 
@@ -64,13 +63,13 @@ extension CaptureReader {
   private func version() throws -> Int { try read { try version($0) } }
 
   /// The same with the connection in hand.
-  func version(_ db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+  func version(_ db: Database) throws -> Int { try db.integer(sql: "PRAGMA data_version") ?? 0 }
 
   /// The numbers of the first and the last message; nil where there is none.
   private func messageNumbers() throws -> (first: Int, last: Int)? {
     try read { db in
-      guard let first = try Int.fetchOne(db, sql: "SELECT MIN(id) FROM message"),
-        let last = try Int.fetchOne(db, sql: "SELECT MAX(id) FROM message")
+      guard let first = try db.integer(sql: "SELECT MIN(id) FROM message"),
+        let last = try db.integer(sql: "SELECT MAX(id) FROM message")
       else { return nil }
       return (first, last)
     }

@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 
 /// The two ends of a flow, as a capture keeps them.
@@ -16,8 +15,8 @@ extension CaptureReader {
   public func packet(_ number: Int) throws -> (header: PacketHeader, frame: [UInt8])? {
     try read { db in
       guard
-        let found = try Row.fetchOne(
-          db, sql: "SELECT id, time_ns, interface, original_length FROM packet WHERE id = ?", arguments: [number])
+        let found = try db.row(
+          sql: "SELECT id, time_ns, interface, original_length FROM packet WHERE id = ?", arguments: [number])
       else {
         return nil
       }
@@ -43,8 +42,8 @@ extension CaptureReader {
   public func lastNumbers() throws -> (packet: Int, message: Int) {
     try read { db in
       (
-        try Int.fetchOne(db, sql: "SELECT MAX(id) FROM packet") ?? 0,
-        try db.tableExists("message") ? try Int.fetchOne(db, sql: "SELECT MAX(id) FROM message") ?? 0 : 0
+        try db.integer(sql: "SELECT MAX(id) FROM packet") ?? 0,
+        try db.hasTable("message") ? try db.integer(sql: "SELECT MAX(id) FROM message") ?? 0 : 0
       )
     }
   }
@@ -59,7 +58,9 @@ extension CaptureReader {
         SELECT CAST(session AS INTEGER) AS number FROM message WHERE session IS NOT NULL
         GROUP BY number ORDER BY COUNT(*) DESC, number LIMIT \(most)
         """
-      return Set(try Int.fetchAll(db, sql: sql))
+      var numbers: Set<Int> = []
+      try Query(db, path, sql).forEach { numbers.insert($0.integer(0)) }
+      return numbers
     }
   }
 
@@ -67,7 +68,9 @@ extension CaptureReader {
   public func flow(_ number: Int) throws -> StoredFlow? {
     try read { db in
       let statement = try db.cachedStatement(sql: "SELECT carrier, source, destination FROM flow WHERE id = ?")
-      return try Row.fetchOne(statement, arguments: [number]).map { found in
+      defer { statement.reset() }
+      try statement.bind([number])
+      return try statement.next().map { found in
         let row = StoredRow(found, of: "flow", path)
         return StoredFlow(
           carrier: try row.text("carrier"), source: try row.text("source"), destination: try row.text("destination"))

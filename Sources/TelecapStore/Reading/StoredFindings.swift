@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 
 /// Something that was found, as a capture keeps it.
@@ -26,8 +25,7 @@ extension CaptureReader {
   ) throws {
     try read { db in
       let range = range ?? 0...Int.max
-      let rows = try Row.fetchCursor(
-        db,
+      let rows = try db.statement(
         sql: """
           SELECT finding.*, packet.time_ns FROM finding JOIN packet ON packet.id = finding.packet
           WHERE finding.packet BETWEEN ? AND ? ORDER BY finding.id

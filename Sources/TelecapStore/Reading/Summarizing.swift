@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 import TelecapWire
 
@@ -17,9 +16,7 @@ extension CaptureReader {
   private func inOneState<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try read { db in
       if db.isInsideTransaction { return try body(db) }
-      try db.beginTransaction(.deferred)
-      defer { try? db.commit() }
-      return try body(db)
+      return try db.inTransaction(.deferred) { try body(db) }
     }
   }
 
@@ -99,8 +96,7 @@ extension CaptureReader {
 
   private func findings(_ db: Database) throws -> [FindingSummary] {
     let order = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END"
-    return try Row.fetchAll(
-      db,
+    return try db.rows(
       sql: """
         SELECT MIN(id) AS id, rule, severity, COUNT(*) AS count, MIN(packet) AS first FROM finding GROUP BY rule, severity
         ORDER BY \(order), count DESC, rule

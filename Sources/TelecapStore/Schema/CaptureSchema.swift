@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 import TelecapWire
 
@@ -69,11 +68,12 @@ public final class CaptureSchema: Sendable {
   /// Drops whatever was derived, by whichever telecap, and makes today's tables, empty; notes which protocols they are of. What
   /// anybody else put into the file stays.
   func rebuild(_ db: Database) throws {
-    let old = try Row.fetchAll(
-      db, sql: "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('view', 'table') ORDER BY type DESC")
+    let old = try db.rows(
+      sql: "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('view', 'table') ORDER BY type DESC")
     for row in old {
-      let (type, name): (String, String) = (row["type"], row["name"])
-      guard isDerived(name, row["sql"] ?? "") else { continue }
+      guard let type = row.text("type"), let name = row.text("name"), isDerived(name, row.text("sql") ?? "") else {
+        continue
+      }
       try db.execute(sql: "DROP \(type) \"\(name)\"")
     }
     for (_, sql) in all { try db.execute(sql: sql) }
@@ -87,12 +87,14 @@ public final class CaptureSchema: Sendable {
   /// A table or a view of somebody else's in whose way a table of ours would be: to SQLite names in capitals are the same ones.
   func taken(_ db: Database) throws -> (kind: String, name: String)? {
     let ours = Set(all.map { $0.name.lowercased() })
-    for row in try Row.fetchAll(
-      db,
+    for row in try db.rows(
       sql: "SELECT type, CAST(name AS TEXT) AS name, sql FROM sqlite_schema WHERE type IN ('view', 'table') ORDER BY 2")
     {
-      let (kind, name, sql): (String, String?, String?) = (row["type"], row["name"], row["sql"])
-      if let name, ours.contains(name.lowercased()), !isDerived(name, sql ?? "") { return (kind, name) }
+      if let kind = row.text("type"), let name = row.text("name"), ours.contains(name.lowercased()),
+        !isDerived(name, row.text("sql") ?? "")
+      {
+        return (kind, name)
+      }
     }
     return nil
   }
@@ -107,8 +109,8 @@ public final class CaptureSchema: Sendable {
   /// Whether the file's derived tables are those that this telecap makes.
   func isCurrent(_ db: Database) throws -> Bool {
     for (name, sql) in all {
-      let isStored = try Bool.fetchOne(
-        db, sql: "SELECT 1 FROM sqlite_schema WHERE name = ? AND sql = ? AND type IN ('table', 'view')",
+      let isStored = try db.boolean(
+        sql: "SELECT 1 FROM sqlite_schema WHERE name = ? AND sql = ? AND type IN ('table', 'view')",
         arguments: [name, sql])
       if isStored != true { return false }
     }

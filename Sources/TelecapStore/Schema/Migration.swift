@@ -1,5 +1,3 @@
-import GRDB
-
 /// One step from a format of the raw tables to the next. Steps are added, never changed: files of every format exist.
 /// Derived tables need no migration: they are dropped and made anew.
 struct Migration: Sendable {
@@ -11,13 +9,12 @@ struct Migration: Sendable {
 
   /// Brings an open file to the newest format, in one transaction.
   static func run(on db: Database) throws {
-    let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let format = try db.integer(sql: "PRAGMA user_version") ?? 0
     guard format < all.count else { return }
     try db.inTransaction(.immediate) {
       for migration in all[max(0, format)...] { try db.execute(sql: migration.sql) }
       try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
       try db.execute(sql: "PRAGMA user_version = \(all.count)")
-      return .commit
     }
   }
 }

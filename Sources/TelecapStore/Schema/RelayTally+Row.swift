@@ -1,11 +1,10 @@
-import GRDB
 import TelecapRecording
 
 extension RelayTally {
   /// Whether a capture has tallies; not where its table `relay` is somebody else's.
   static func areStored(_ db: Database) throws -> Bool {
-    let columns = try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info('relay')")
-    return Set(columns.map { "\($0["name"] as String) \($0["type"] as String)" }) == Schema.relayColumns
+    let columns = try db.rows(sql: "SELECT name, type FROM pragma_table_info('relay')")
+    return Set(columns.map { "\($0.text("name") ?? "") \($0.text("type") ?? "")" }) == Schema.relayColumns
   }
 
   /// The tally that a row holds.

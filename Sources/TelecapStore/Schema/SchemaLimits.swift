@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import TelecapWire
 
 /// What a capture cannot hold: asked before a protocol that a file declares is used.
@@ -12,12 +11,14 @@ extension CaptureSchema {
     guard sqlite3_keyword_check(name, Int32(name.utf8.count)) != 0 else { return nil }
     // Most words of SQL are names as well where they cannot be anything else, such as "key" and "left". The others may be
     // values, such as "current_time": at seven o'clock that is 7 too, but a text.
-    let tried = try? DatabaseQueue().write { db in
+    let tried = try? SharedDatabase(":memory:").use { db in
       try db.execute(sql: "CREATE TABLE one (\(name) INTEGER); INSERT INTO one VALUES (7)")
-      return try DatabaseValue.fetchOne(
-        db, sql: "SELECT \(name) FROM (SELECT one.\(name) AS \(name) FROM one) WHERE \(name) > 6 AND NOT \(name) = 8")
+      return try db.row(
+        sql: """
+          SELECT \(name) AS tried FROM (SELECT one.\(name) AS \(name) FROM one) WHERE \(name) > 6 AND NOT \(name) = 8
+          """)
     }
-    return tried == 7.databaseValue ? nil : word
+    return tried?["tried"] == .integer(7) ? nil : word
   }
 
   /// Why no capture can hold the messages of these protocols; nil where one can.

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import TelecapWire
 
 /// One of the tables of `BatchTables`: what the virtual table's callbacks need to know, in memory that does not move.
@@ -165,15 +165,12 @@ struct FieldColumn {
     case .text(var text):
       text.withUTF8 { utf8 in
         utf8.withMemoryRebound(to: CChar.self) {
-          sqlite3_result_text(context, $0.baseAddress, Int32(clamping: $0.count), transient)
+          sqlite3_result_text(context, $0.baseAddress, Int32(clamping: $0.count), SQLITE_TRANSIENT)
         }
       }
     case .bytes(let rest):
-      rest.withUnsafeBytes { sqlite3_result_blob(context, $0.baseAddress, Int32(clamping: $0.count), transient) }
+      rest.withUnsafeBytes { sqlite3_result_blob(context, $0.baseAddress, Int32(clamping: $0.count), SQLITE_TRANSIENT) }
     default: sqlite3_result_null(context)
     }
   }
 }
-
-/// SQLITE_TRANSIENT, a macro that Swift does not see: SQLite makes its own copy.
-let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

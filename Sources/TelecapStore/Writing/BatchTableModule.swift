@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// SQLite's side of a `BatchTable`: the callbacks of a virtual table (https://www.sqlite.org/vtab.html). The structures
 /// begin with the one that SQLite knows, as its documentation asks for; their pointers come back as pointers to it.

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import TelecapWire
 
 /// A batch as tables that SQL can read, so that one `INSERT … SELECT` writes thousands of rows: SQLite then keeps its
@@ -9,7 +8,7 @@ import TelecapWire
 /// They are eponymous virtual tables (https://www.sqlite.org/vtab.html, 2.1.2): `batch_packet`, `batch_message`, and
 /// one for each typed table, whose columns are read off the message's bytes at the offsets of the wire tables.
 ///
-/// @unchecked Sendable: used on the connection's queue only; what it points to is made before and freed after.
+/// @unchecked Sendable: used with the connection in hand only; what it points to is made before and freed after.
 final class BatchTables: @unchecked Sendable {
   private let module: UnsafeMutablePointer<sqlite3_module>
   private let tables: [UnsafeMutablePointer<BatchTable>]
@@ -31,7 +30,7 @@ final class BatchTables: @unchecked Sendable {
     insertTyped = schema.tables.map { "INSERT INTO \($0.name) SELECT * FROM batch_\($0.name)" }
   }
 
-  /// Runs when the connection that these tables are registered on is closed.
+  /// Runs when the connection that these tables are registered on is gone.
   deinit {
     for table in tables {
       table.pointee.free()
@@ -40,11 +39,12 @@ final class BatchTables: @unchecked Sendable {
     module.deallocate()
   }
 
-  /// Makes the tables known to a connection, which must be closed before this object goes.
+  /// Makes the tables known to a connection, which keeps this object until it is closed.
   func register(on db: Database) throws {
+    db.keep(self)
     for (table, name) in zip(tables, names) {
-      let code = sqlite3_create_module_v2(db.sqliteConnection, name, module, table, nil)
-      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+      let code = sqlite3_create_module_v2(db.connection, name, module, table, nil)
+      guard code == SQLITE_OK else { throw SQLiteError(code: code) }
     }
   }
 
@@ -75,13 +75,7 @@ final class BatchTables: @unchecked Sendable {
     guard window.count > 0 else { return }
     tables[table].pointee.window = window
     defer { tables[table].pointee.window = .init() }
-    let statement = try db.cachedStatement(sql: sql).sqliteStatement
-    let code = sqlite3_step(statement)
-    let message = String(cString: sqlite3_errmsg(db.sqliteConnection))
-    sqlite3_reset(statement)
-    guard code == SQLITE_DONE else {
-      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
-    }
+    try db.cachedStatement(sql: sql).execute()
   }
 
   private static let insertMessages = """

@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 
 /// Carries batches to the file on a second thread: while SQLite writes one, the producer fills the next.
 ///

@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 
 /// Writes the packets of a recording, in the order in which they came. What is derived from them follows later
@@ -108,7 +107,7 @@ public final class CaptureWriter {
 
   /// What SQLite says to a PRAGMA, for tests.
   func pragma(_ name: String) throws -> String? {
-    try writer.file.run { try String.fetchOne($0, sql: "PRAGMA \(name)") }
+    try writer.file.run { try $0.text(sql: "PRAGMA \(name)") }
   }
 
   /// Writes what there is and waits until it is in the file.

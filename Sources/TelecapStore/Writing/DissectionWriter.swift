@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 import TelecapWire
 
@@ -26,16 +25,15 @@ public final class DissectionWriter: DissectionSink {
     do {
       try file.run { db in
         try CaptureFile.verifyNothingAdded(db, path, schema)
-        if try Bool.fetchOne(db, sql: "SELECT ended_ns IS NULL FROM capture") ?? true {
+        if try db.boolean(sql: "SELECT ended_ns IS NULL FROM capture") ?? true {
           // Leaving write-ahead mode needs the file for oneself; a killed recording holds nothing any more.
-          _ = try Row.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+          try db.execute(sql: "PRAGMA journal_mode = DELETE")
         }
-        for pragma in Connection.deriving { _ = try Row.fetchOne(db, sql: "PRAGMA \(pragma)") }
+        for pragma in Connection.deriving { try db.execute(sql: "PRAGMA \(pragma)") }
         try Migration.run(on: db)
         try db.inTransaction(.immediate) {
           try schema.rebuild(db)
           try file.claim(db)
-          return .commit
         }
       }
     } catch {
@@ -101,7 +99,6 @@ public final class DissectionWriter: DissectionSink {
         // Asked for again: another may have begun anew while this waited for its turn.
         try file.verifyClaim(db)
         try DissectionWriter.complete(db, sessions)
-        return .commit
       }
     }
   }

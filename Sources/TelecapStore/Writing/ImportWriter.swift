@@ -1,4 +1,3 @@
-import GRDB
 import TelecapRecording
 
 /// Writes packets and what is derived from them in one pass, into a new file.
@@ -64,7 +63,6 @@ public final class ImportWriter {
     try writer.finish { db in
       try db.inTransaction(.immediate) {
         try DissectionWriter.complete(db, sessions)
-        return .commit
       }
       try db.execute(sql: "UPDATE capture SET ended_ns = ?, damage = ?", arguments: [ended?.nanoseconds, damage])
       try db.execute(sql: "PRAGMA journal_mode = WAL")

@@ -1,6 +1,5 @@
 import Dispatch
-import GRDB
-import GRDBSQLite
+import CSQLite
 import TelecapRecording
 import TelecapWire
 
@@ -16,7 +15,7 @@ final class OpenFile: @unchecked Sendable {
   /// Which file it is: another may be put in its place.
   let identity: FileSystem.Identity?
   private let place: String
-  private let database: DatabaseQueue
+  private let database: SharedDatabase
   private let tables: BatchTables
   /// Packets that are in the file for good.
   private var packets: Int
@@ -37,7 +36,7 @@ final class OpenFile: @unchecked Sendable {
   }
   private var failed: StoreError?
   /// The number by which the file knows that its messages are derived by us; nil where nothing is derived.
-  private var claimed: Int64?
+  private var claimed: Int?
   private let turn = DispatchSemaphore(value: 1)
 
   /// - Parameters:
@@ -54,17 +53,14 @@ final class OpenFile: @unchecked Sendable {
     place = path
     let tables = BatchTables(schema)
     self.tables = tables
-    var configuration = Connection.configuration
-    configuration.prepareDatabase { db in
-      try CaptureFile.verify(db, name)
-      for pragma in pragmas { _ = try Row.fetchOne(db, sql: "PRAGMA \(pragma)") }
-      // The connection's configuration keeps the tables for as long as it is open.
-      try tables.register(on: db)
-      try Connection.defend(db)
-    }
     let (file, count) = try mapped(name, full: stays ? nil : .full(path: name, packets: nil)) {
-      let file = try DatabaseQueue(path: path, configuration: configuration)
-      return (file, try file.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM packet") ?? 0 })
+      let file = try SharedDatabase(path) { db in
+        try CaptureFile.verify(db, name)
+        for pragma in pragmas { try db.execute(sql: "PRAGMA \(pragma)") }
+        try tables.register(on: db)
+        try Connection.defend(db)
+      }
+      return (file, try file.use { try $0.integer(sql: "SELECT COUNT(*) FROM packet") ?? 0 })
     }
     database = file
     packets = count
@@ -78,11 +74,10 @@ final class OpenFile: @unchecked Sendable {
     guard failure == nil else { return }
     do {
       try verifyPlace()
-      try database.writeWithoutTransaction { db in
+      try database.use { db in
         try db.inTransaction(.immediate) {
           try verifyClaim(db)
           try write(batch, db)
-          return .commit
         }
       }
       packets += batch.packets.count
@@ -96,7 +91,7 @@ final class OpenFile: @unchecked Sendable {
     do {
       return try queue.sync {
         try verifyPlace()
-        return try database.writeWithoutTransaction { db in
+        return try database.use { db in
           try verifyClaim(db)
           return try body(db)
         }
@@ -108,7 +103,7 @@ final class OpenFile: @unchecked Sendable {
 
   /// Notes in the file that this connection derives its messages: whoever begins anew after us takes over, and we give way.
   func claim(_ db: Database) throws {
-    let number = -Int64.random(in: 1...Int64.max)
+    let number = -Int.random(in: 1...Int.max)
     try db.execute(sql: "UPDATE capture SET dissection_complete = ?", arguments: [number])
     claimed = number
   }
@@ -116,11 +111,11 @@ final class OpenFile: @unchecked Sendable {
   /// Throws `StoreError.busy` when somebody else has begun to derive the messages of the file.
   func verifyClaim(_ db: Database) throws {
     guard let claimed else { return }
-    let number = try Int64.fetchOne(db, sql: "SELECT dissection_complete FROM capture")
+    let number = try db.integer(sql: "SELECT dissection_complete FROM capture")
     guard number == claimed else { throw StoreError.busy(path: path) }
   }
 
-  func close() { try? database.close() }
+  func close() { database.close() }
 
   /// What is written to a file that is no longer at its place would be told as recorded, and be nowhere.
   private func verifyPlace() throws(StoreError) {

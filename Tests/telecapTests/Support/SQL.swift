@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDBSQLite
 import Testing
 
 /// Asks a capture as any program with SQLite can: plain SQL, nothing of ours.
