@@ -1,0 +1,124 @@
+/// Makes the tree of values of a text. It keeps the lists and mappings that are still open in a stack of its own, so that no text
+/// is nested too deep for the machine's.
+struct YAMLComposer {
+  /// How much a file may hold, each alias written out: few lines of aliases to aliases would otherwise fill the memory.
+  struct Room {
+    var values: Int
+    var bytes: Int
+  }
+
+  /// A list or a mapping whose end has not come yet.
+  private struct Open {
+    let start: YAMLEvents.Event
+    /// What was left when it began.
+    let room: Room
+    /// What is in it by now; of a mapping each key with its value behind it.
+    var values: [YAMLValue] = []
+  }
+
+  /// What an alias stands for, and what it takes.
+  private struct Named {
+    let value: YAMLValue
+    let size: Room
+  }
+
+  /// The most lists and mappings in one another.
+  private static let deepest = 1_000
+
+  private let file: String
+  private let most: Room
+  private var room: Room
+  private var open: [Open] = []
+  private var named: [String: Named] = [:]
+  private var root: YAMLValue?
+
+  /// The value of a text.
+  /// - Throws: `YAMLFileError` at the first thing that is wrong with it as YAML.
+  static func compose(_ text: String, file: String, most: Room) throws(YAMLFileError) -> YAMLValue {
+    var events = YAMLEvents(text, file: file)
+    var composer = YAMLComposer(file: file, most: most, room: most)
+    while true {
+      let event = try events.next()
+      if case .textEnd = event.kind { break }
+      try composer.take(event)
+    }
+    guard let root = composer.root else {
+      throw YAMLFileError(file: file, line: 1, column: 1, "the file is empty")
+    }
+    return root
+  }
+
+  private init(file: String, most: Room, room: Room) { (self.file, self.most, self.room) = (file, most, room) }
+
+  private mutating func take(_ event: YAMLEvents.Event) throws(YAMLFileError) {
+    switch event.kind {
+    case .document: if root != nil { throw error("but found another document", event) }
+    case .documentEnd, .textEnd: break
+    case .scalar(let text, let isQuoted):
+      let before = room
+      try use(Room(values: 1, bytes: text.utf8.count), event)
+      try put(.scalar(text, isQuoted: isQuoted), event, before)
+    case .alias(let name):
+      guard let found = named[name] else { throw error("found undefined alias", event) }
+      try use(found.size, event)
+      try put(found.value, event)
+    case .list, .mapping: try begin(event)
+    case .listEnd:
+      let list = open.removeLast()
+      try put(.list(list.values), list.start, list.room)
+    case .mappingEnd:
+      let mapping = open.removeLast()
+      try put(.mapping(pairs(mapping.values)), mapping.start, mapping.room)
+    }
+  }
+
+  private mutating func begin(_ event: YAMLEvents.Event) throws(YAMLFileError) {
+    guard open.count < YAMLComposer.deepest else { throw error("nested too deep", event) }
+    // Inside of it its name stands for nothing: a value that holds itself has no end.
+    if let anchor = event.anchor { named[anchor] = nil }
+    open.append(Open(start: event, room: room))
+    try use(Room(values: 1, bytes: 0), event)
+  }
+
+  /// Puts a value where it belongs that began with `start`, when there was so much room.
+  private mutating func put(
+    _ content: YAMLValue.Content, _ start: YAMLEvents.Event, _ before: Room
+  ) throws(YAMLFileError) {
+    let value = YAMLValue(content, file: file, line: start.line, column: start.column)
+    if let anchor = start.anchor {
+      named[anchor] = Named(
+        value: value, size: Room(values: before.values - room.values, bytes: before.bytes - room.bytes))
+    }
+    try put(value, start)
+  }
+
+  private mutating func put(_ value: YAMLValue, _ start: YAMLEvents.Event) throws(YAMLFileError) {
+    guard let last = open.indices.last else { return root = value }
+    if case .mapping = open[last].start.kind, open[last].values.count.isMultiple(of: 2), value.text == nil {
+      throw error("a key that is a list or a mapping; write it out as a word", start)
+    }
+    open[last].values.append(value)
+  }
+
+  private mutating func use(_ size: Room, _ event: YAMLEvents.Event) throws(YAMLFileError) {
+    room.values -= size.values
+    room.bytes -= size.bytes
+    guard room.values >= 0 else { throw error("the file holds more than \(most.values) values", event) }
+    guard room.bytes >= 0 else {
+      throw error("with its aliases written out the file holds more than \(most.bytes) bytes of text", event)
+    }
+  }
+
+  /// Keys and values in turn as pairs.
+  private func pairs(_ values: [YAMLValue]) throws(YAMLFileError) -> [(key: YAMLValue, value: YAMLValue)] {
+    let pairs = stride(from: 0, to: values.count, by: 2).map { (key: values[$0], value: values[$0 + 1]) }
+    let twice = Dictionary(grouping: pairs.map(\.key)) { $0.text ?? "" }.filter { $1.count > 1 }
+    let words = twice.keys.sorted()
+    guard let first = words.first.flatMap({ twice[$0]?.first }) else { return pairs }
+    throw first.error("the key \(words.map { "\"\($0)\"" }.joined(separator: ", ")) stands here twice")
+  }
+
+  private func error(_ problem: String, _ event: YAMLEvents.Event) -> YAMLFileError {
+    YAMLFileError(file: file, line: event.line, column: event.column, problem)
+  }
+}

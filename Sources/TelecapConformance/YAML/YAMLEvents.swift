@@ -1,0 +1,94 @@
+internal import CYAML
+
+/// What libyaml finds in a text, one after the other.
+struct YAMLEvents: ~Copyable {
+  /// A part of the text, with the place where it begins, from 1.
+  struct Event {
+    enum Kind {
+      case scalar(String, isQuoted: Bool)
+      case alias(String)
+      case list, listEnd
+      case mapping, mappingEnd
+      case document, documentEnd
+      case textEnd
+    }
+
+    let kind: Kind
+    /// The name that an alias repeats it by (`&name`).
+    var anchor: String?
+    let line: Int
+    let column: Int
+  }
+
+  private let file: String
+  /// The parser reads from memory that it does not own, and keeps its own address: neither may move.
+  private let bytes: UnsafeMutableBufferPointer<UInt8>
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+
+  /// The events of a text.
+  init(_ text: String, file: String) {
+    self.file = file
+    bytes = .allocate(capacity: text.utf8.count)
+    _ = bytes.initialize(from: text.utf8)
+    parser = .allocate(capacity: 1)
+    parser.initialize(to: yaml_parser_t())
+    let isReady = yaml_parser_initialize(parser) == 1
+    precondition(isReady, "not enough memory")
+    // Without this a mark at the beginning would make the text UTF-16.
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+  }
+
+  deinit {
+    yaml_parser_delete(parser)
+    parser.deallocate()
+    bytes.deallocate()
+  }
+
+  /// The next part of the text.
+  /// - Throws: `YAMLFileError` where the text is no YAML.
+  mutating func next() throws(YAMLFileError) -> Event {
+    while true {
+      var raw = yaml_event_t()
+      guard yaml_parser_parse(parser, &raw) == 1 else { throw problem() }
+      defer { yaml_event_delete(&raw) }
+      if raw.type != YAML_STREAM_START_EVENT { return YAMLEvents.event(raw) }
+    }
+  }
+
+  private static func event(_ raw: yaml_event_t) -> Event {
+    func event(_ kind: Event.Kind, anchor: UnsafeMutablePointer<UInt8>? = nil) -> Event {
+      Event(
+        kind: kind, anchor: anchor.map { String(cString: $0) }, line: raw.start_mark.line + 1,
+        column: raw.start_mark.column + 1)
+    }
+    switch raw.type {
+    case YAML_SCALAR_EVENT:
+      let scalar = raw.data.scalar
+      // It may hold a NUL, which is no end.
+      let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+      let isQuoted = [YAML_SINGLE_QUOTED_SCALAR_STYLE, YAML_DOUBLE_QUOTED_SCALAR_STYLE].contains(scalar.style)
+      return event(.scalar(text, isQuoted: isQuoted), anchor: scalar.anchor)
+    case YAML_ALIAS_EVENT: return event(.alias(String(cString: raw.data.alias.anchor)))
+    case YAML_SEQUENCE_START_EVENT: return event(.list, anchor: raw.data.sequence_start.anchor)
+    case YAML_SEQUENCE_END_EVENT: return event(.listEnd)
+    case YAML_MAPPING_START_EVENT: return event(.mapping, anchor: raw.data.mapping_start.anchor)
+    case YAML_MAPPING_END_EVENT: return event(.mappingEnd)
+    case YAML_DOCUMENT_START_EVENT: return event(.document)
+    case YAML_DOCUMENT_END_EVENT: return event(.documentEnd)
+    default: return event(.textEnd)
+    }
+  }
+
+  /// What libyaml says, in our form. Where the text holds what no text may it tells no line, and where its memory did not suffice no
+  /// words either. The one of some systems has a limit of nesting of its own.
+  private func problem() -> YAMLFileError {
+    let said = parser.pointee.problem.map { String(cString: $0) } ?? "there is not enough memory for it"
+    let words = said.hasPrefix("Maximum nesting level") ? "nested too deep" : said
+    guard [YAML_SCANNER_ERROR, YAML_PARSER_ERROR].contains(parser.pointee.error) else {
+      return YAMLFileError(file: file, line: 1, column: 1, words)
+    }
+    let mark = parser.pointee.problem_mark
+    return YAMLFileError(file: file, line: mark.line + 1, column: mark.column + 1, words)
+  }
+}

@@ -1,0 +1,158 @@
+import Testing
+
+@testable import TelecapConformance
+
+/// What the composer makes of the events of libyaml.
+@Suite struct YAMLComposerTests {
+  @Test(
+    "Each value stands at its place, plain (a) or quoted (\"a\")",
+    arguments: [
+      ("a", "1:1 a"), ("'a'", "1:1 \"a\""), ("\"a\\n\\0b\"", "1:1 \"a\\n\\0b\""), ("--- a\n...\n", "1:5 a"),
+      ("---", "2:1 "),
+      ("[a, 'b', [c], {}]", "1:1 [1:2 a, 1:5 \"b\", 1:10 [1:11 c], 1:15 {}]"),
+      ("- a\n-\n- - b\n", "1:1 [1:3 a, 2:2 , 3:3 [3:5 b]]"),
+      ("b: 1\na: {c: '2'}\n", "1:1 {1:1 b: 1:4 1, 2:1 a: 2:4 {2:5 c: 2:8 \"2\"}}"),
+      // Blocks are plain.
+      ("a: |\n  x\n  y\nb: >-\n  x\n  y\n", "1:1 {1:1 a: 1:4 x\\ny\\n, 4:1 b: 4:4 x y}"),
+      ("? a\n: b", "1:1 {1:3 a: 2:3 b}"), ("{a, b: , c}", "1:1 {1:2 a: 1:3 , 1:5 b: 1:8 , 1:10 c: 1:11 }"),
+      // Tags say nothing, and a merge is a key like any other.
+      ("!!int a: !b {<<: c}", "1:1 {1:1 a: 1:10 {1:14 <<: 1:18 c}}"),
+      // Columns count scalars; lines end as YAML says.
+      ("日: {x: \"😀\", y: 2}\r\né: \t3", "1:1 {1:1 日: 1:4 {1:5 x: 1:8 \"😀\", 1:13 y: 1:16 2}, 2:1 é: 2:5 3}"),
+      // A mark of the byte order is a character of its line.
+      ("\u{feff}a: 1", "1:2 {1:2 a: 1:5 1}"),
+      // What an alias stands for keeps its place; a name goes for what had it last.
+      ("a: &x 1\nb: *x", "1:1 {1:1 a: 1:4 1, 2:1 b: 1:4 1}"),
+      ("- &x [1]\n- &y {k: *x}\n- *y", "1:1 [1:3 [1:7 1], 2:3 {2:7 k: 1:3 [1:7 1]}, 2:3 {2:7 k: 1:3 [1:7 1]}]"),
+      ("- &x 1\n- *x\n- &x 2\n- *x", "1:1 [1:3 1, 1:3 1, 3:3 2, 3:3 2]"), ("&x a: *x\n*x : 2", "!"),
+      ("&x a: 1\nb: {*x : 2}", "1:1 {1:1 a: 1:7 1, 2:1 b: 2:4 {1:1 a: 2:10 2}}"),
+    ])
+  func values(_ text: String, _ expected: String) throws {
+    guard expected != "!" else { return #expect(Self.problem(text) == "1:1: the key \"a\" stands here twice") }
+    let found = Self.words(try Self.value(text))
+    #expect(found == expected)
+  }
+
+  @Test(
+    "What is wrong is told at its place",
+    arguments: [
+      ("", "1:1: the file is empty"), ("# nothing\n", "1:1: the file is empty"), ("\u{feff}", "1:1: the file is empty"),
+      ("--- a\n--- b", "2:1: but found another document"),
+      ("a: 1\n...\nb: 2", "3:1: did not find expected <document start>"),
+      ("a: 1\nb: 2\na: 3", "1:1: the key \"a\" stands here twice"),
+      ("x: {b: 1, a: 1, b: 2, 'a': 2}", "1:11: the key \"a\", \"b\" stands here twice"),
+      ("- *x", "1:3: found undefined alias"), ("- *x\n- &x 1", "1:3: found undefined alias"),
+      ("&x [*x]", "1:5: found undefined alias"), ("a: &x {b: [1, *x]}", "1:15: found undefined alias"),
+      // The name stands for nothing in what has it now, whatever had it before.
+      ("- &x 1\n- &x [*x]", "2:7: found undefined alias"),
+      ("a: [", "2:1: did not find expected node content"),
+      ("a: b: c", "1:5: mapping values are not allowed in this context"),
+      ("a:\n\tb: 1", "2:1: found character that cannot start any token"),
+      ("a: 'x", "1:6: found unexpected end of stream"), ("@a", "1:1: found character that cannot start any token"),
+      ("a: \u{0}", "1:1: control characters are not allowed"), ("a: \u{7}", "1:1: control characters are not allowed"),
+      ("a: \u{fffe}", "1:1: control characters are not allowed"),
+      ("? [a]\n: 1", "1:3: a key that is a list or a mapping; write it out as a word"),
+      ("- &x {}\n- {*x : 1}", "2:4: a key that is a list or a mapping; write it out as a word"),
+    ])
+  func problems(_ text: String, _ expected: String) { #expect(Self.problem(text) == expected) }
+
+  @Test("Bytes that are no UTF-8 come as U+FFFD, which is text")
+  func invalidBytes() throws {
+    let text = String(decoding: [0x61, 0x3a, 0x20, 0xff, 0xc3], as: UTF8.self)
+    #expect(Self.words(try Self.value(text)) == "1:1 {1:1 a: 1:4 \u{fffd}\u{fffd}}")
+  }
+
+  @Test("A thousand levels are read, and 100,000 end at the next", .timeLimit(.minutes(5)))
+  func nesting() throws {
+    func nested(_ begin: String, _ end: String, _ count: Int) -> String {
+      String(repeating: begin, count: count) + String(repeating: end, count: count)
+    }
+    _ = try Self.value(nested("[", "]", 999))
+    _ = try Self.value(nested("{a: ", "}", 999))
+    for text in [
+      nested("[", "]", 100_000), nested("{a: ", "}", 100_000), nested("- ", "", 100_000), nested("[", "", 100_000),
+    ] {
+      #expect(Self.problem(text)?.hasSuffix(": nested too deep") == true)
+    }
+  }
+
+  @Test("What aliases stand for is counted as often as it stands there, and not copied")
+  func bounds() {
+    let room = YAMLComposer.Room(values: 10, bytes: 20)
+    func problem(_ text: String) -> String? { Self.problem(text, room) }
+    #expect(problem("[1, 2, 3, 4, 5, 6, 7, 8, 9]") == nil)
+    #expect(problem("[1, 2, 3, 4, 5, 6, 7, 8, 9,\n 10]") == "2:2: the file holds more than 10 values")
+    #expect(problem("- &x [a, b]\n- *x\n- *x") == nil)
+    #expect(problem("- &x [a, b]\n- *x\n- *x\n- *x") == "4:3: the file holds more than 10 values")
+    #expect(problem("- &x abcdefghij\n- *x") == nil)
+    #expect(
+      problem("- &x abcdefghij\n- *x\n- y")
+        == "3:3: with its aliases written out the file holds more than 20 bytes of text")
+  }
+
+  @Test("Each beginning of a file is a value or an error with a place")
+  func beginnings() {
+    let text = """
+      %YAML 1.1
+      ---
+      # every kind of thing
+      a: &x [1, 'two', "th\\u0072ee\\
+        x", {four: 4, 'five': [~]}]
+      "b" : |2-
+          kept
+
+        line
+      ? c
+      : >+
+        folded
+        text
+
+      d: !!str {e: *x, f: !t 'it''s', "g": , ? h : i}
+      *y : 日本語 # a key that nothing stands for
+      ...
+      """
+    #expect(Self.problem(text) == "16:1: found undefined alias")
+    let scalars = Array(text.unicodeScalars)
+    for count in scalars.indices {
+      var beginning = String.UnicodeScalarView()
+      beginning.append(contentsOf: scalars[..<count])
+      do {
+        _ = try Self.value(String(beginning))
+      } catch {
+        #expect(error.line > 0 && error.column > 0 && !error.problem.isEmpty)
+      }
+    }
+  }
+
+  // MARK: - Words
+
+  private static let most = YAMLComposer.Room(values: 200_000, bytes: 16 << 20)
+
+  private static func value(_ text: String, _ most: YAMLComposer.Room = most) throws(YAMLFileError) -> YAMLValue {
+    try YAMLComposer.compose(text, file: "f", most: most)
+  }
+
+  private static func problem(_ text: String, _ most: YAMLComposer.Room = most) -> String? {
+    do {
+      _ = try value(text, most)
+      return nil
+    } catch {
+      return "\(error.line):\(error.column): \(error.problem)"
+    }
+  }
+
+  private static func words(_ value: YAMLValue) -> String {
+    let content: String =
+      switch value.content {
+      case .scalar(let text, let isQuoted): isQuoted ? "\"\(escaped(text))\"" : escaped(text)
+      case .list(let list): "[\(list.map(words).joined(separator: ", "))]"
+      case .mapping(let pairs):
+        "{\(pairs.map { "\(words($0.key)): \(words($0.value))" }.joined(separator: ", "))}"
+      }
+    return "\(value.line):\(value.column) \(content)"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\n", with: "\\n").replacing("\0", with: "\\0")
+  }
+}
