@@ -7,7 +7,7 @@ import Testing
     "Nothing that is put into a template can end the text or the attribute that it stands in",
     arguments: [
       "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='alert(1)",
-      // To Mustache's own escaping these are no quotes: a mark behind one makes another character of it.
+      // As Swift's characters these are no quotes: a mark behind one makes another character of it.
       "\"\u{301} onload=alert(1) x=\"\u{301}", "<\u{338}script>", "'\u{200d}", "&\u{301}",
     ])
   func escapes(_ text: String) {

@@ -1,29 +1,25 @@
-import Mustache
-
-/// A template of a page, or of a part of one: `{{name}}` is escaped by our own rules wherever it stands.
+/// A template of a page, or of a part of one, in the manner of Mustache.
 ///
-/// Mustache's own escaping goes by grapheme clusters: a quote with a combining mark behind it is another character to it,
-/// and a quote to a browser. So every template here declares `Escaping.markup` in its place.
+/// `{{name}}` is a value, escaped wherever it stands (`Escaping.markup`), and `{{{name}}}` markup. What stands between `{{#name}}` and
+/// `{{/name}}` is written for a value that is there and is not false, and for each element of a list; between `{{^name}}` and
+/// `{{/name}}` where there is none. `{{.}}` is the value whose section it is.
 struct PageTemplate: Sendable {
-  private let template: MustacheTemplate
+  private let parts: [TemplatePart]
 
   /// - Precondition: the text is a template: it is written in this program.
   init(_ text: String) {
-    _ = PageTemplate.isRegistered
     do {
-      template = try MustacheTemplate(string: "{{% CONTENT_TYPE:TELECAP}}\n" + text)
+      parts = try TemplateParser.parts(of: text)
     } catch {
-      preconditionFailure("a template of ours: \(error)")
+      preconditionFailure("a template of ours, line \(error.line): \(error.text)")
     }
   }
 
   /// The template filled with the members of a value.
-  func render(_ value: Any) -> String { template.render(value) }
-
-  private static let isRegistered: Void = MustacheContentTypes.register(Markup(), named: "TELECAP")
-
-  private struct Markup: MustacheContentType {
-    func escapeText(_ text: String) -> String { Escaping.markup(text) }
+  func render(_ value: Any) -> String {
+    var writer = TemplateWriter(value)
+    writer.write(parts)
+    return writer.text
   }
 }
 
