@@ -1,5 +1,6 @@
 // swift-tools-version: 6.1
-// What `make bench` measures telecap against: limits, written in C, and the harness for what has no process of its own.
+// The part of `make bench` that uses the library of telecap: a program that plans and runs in virtual time. The programs in C
+// (Sources/*/main.c) are compiled by Benchmarks/run.
 import PackageDescription
 
 let package = Package(
@@ -7,13 +8,6 @@ let package = Package(
   platforms: [.macOS(.v14)],
   dependencies: [.package(name: "telecap", path: "..")],
   targets: [
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
-    .executableTarget(name: "traffic", linkerSettings: [.linkedLibrary("m")]),
-    .executableTarget(name: "insert", dependencies: ["CSQLite"]),
-    .executableTarget(name: "blast"),
-    .executableTarget(name: "flood"),
-    .executableTarget(name: "sink"),
-    .executableTarget(name: "oneway", linkerSettings: [.linkedLibrary("pthread", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "virtual-run",
       dependencies: [
@@ -22,6 +16,6 @@ let package = Package(
         .product(name: "TelecapLoop", package: "telecap"), .product(name: "TelecapConformance", package: "telecap"),
         .product(name: "TelecapTele", package: "telecap"), .product(name: "TelecapSuites", package: "telecap"),
       ],
-      swiftSettings: [.swiftLanguageMode(.v6)]),
+      swiftSettings: [.swiftLanguageMode(.v6)])
   ]
 )

@@ -1,0 +1,68 @@
+"""What rows need before they can be measured: programs, captures, a Python environment. Each is prepared once, for the first row
+that needs it."""
+import os
+import shutil
+import sys
+
+from .children import Failure
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SCENARIOS = os.path.join(os.path.dirname(HERE), "Scenarios")
+BUILD = os.path.join(HERE, ".build")
+VIRTUAL_RUN = os.path.join(BUILD, "release", "virtual-run")
+# Programs in C, and what the compiler is told to link them with.
+LINKED = {"blast": [], "flood": [], "insert": ["-lsqlite3"], "oneway": ["-lpthread"], "sink": [], "traffic": ["-lm"]}
+PEERS = ("tcpdump", "tshark", "tcpreplay", "socat")
+# Captures that `traffic` writes: one phone, one host and one mouse.
+CAPTURES = {"capture": 1_000_000, "half capture": 500_000, "large capture": 4_000_000}
+
+
+def compiled(name):
+    def prepare(bench):
+        source = os.path.join(HERE, "Sources", name, "main.c")
+        bench.run("cc", "-O2", "-o", bench.file(name), source, *LINKED[name])
+    return prepare
+
+
+def peer(name):
+    def prepare(bench):
+        if not shutil.which(name):
+            raise Failure("it is not installed (Scripts/setup bench)")
+    return prepare
+
+
+def capture_path(bench, name):
+    return bench.file(f"{CAPTURES[name]}.pcap")
+
+
+def capture(name):
+    def prepare(bench):
+        traffic = bench.file("traffic")
+        if not os.path.exists(traffic):
+            compiled("traffic")(bench)
+        bench.run(traffic, str(CAPTURES[name]), capture_path(bench, name))
+    return prepare
+
+
+def virtual_run(bench):
+    """Compiles the library of telecap as well: minutes the first time."""
+    swift = os.environ.get("SWIFT", "swift")
+    bench.run(swift, "build", "-c", "release", "--package-path", HERE, "--product", "virtual-run", stdout=sys.stderr, stderr=None)
+
+
+def python_environment(bench):
+    """telecap's Python package and pandas. They are kept for the next run; only our own package is installed each time."""
+    venv, package = os.path.join(BUILD, "python"), bench.file("package")
+    shutil.copytree(os.path.join(HERE, "..", "Integrations", "python"), package)
+    pip = [os.path.join(venv, "bin", "pip"), "install", "-q", "--disable-pip-version-check"]
+    try:
+        bench.run(os.path.join(venv, "bin", "python"), "-c", "import pandas, pyarrow")
+    except Failure:
+        bench.run(sys.executable, "-m", "venv", "--clear", venv)
+        bench.run(*pip, package, "pandas")
+    bench.run(*pip, "--no-deps", "--force-reinstall", package)
+
+
+PREPARATIONS = ({name: compiled(name) for name in LINKED} | {name: peer(name) for name in PEERS}
+                | {name: capture(name) for name in CAPTURES}
+                | {"virtual-run": virtual_run, "python environment": python_environment})
