@@ -76,14 +76,31 @@ struct Telecap: AsyncParsableCommand {
       if let error = error as? YAMLFileError, given.contains("--github") {
         try? Output.write(SuiteGitHub.text(error), to: "-")
       }
-      guard let failure = Failure(error) else {
-        let message = path.message(of: error)
-        if !message.isEmpty { Console.say(message) }
-        exit(withError: exitCode(for: error))
-      }
-      if failure.status != .done { Console.say("telecap: \(failure)") }
-      exit(withError: ExitCode(failure.status.rawValue))
+      let (status, message) = outcome(of: error, path)
+      if !message.isEmpty { Console.say(message) }
+      exit(withError: ExitCode(status))
     }
+  }
+
+  /// Parses and validates a command line without running it.
+  ///
+  /// - Returns: the exit status and the message of a refusal; nil where the command would run.
+  static func refusal(of given: [String]) -> (status: Int32, message: String)? {
+    let path = CommandPath(given)
+    do {
+      try CommandPath.checkHelp(given)
+      let words = expanded(given, for: path)
+      try Given.$options.withValue(try Given.names(in: words)) { _ = try parseAsRoot(words) }
+      return nil
+    } catch {
+      return outcome(of: error, path)
+    }
+  }
+
+  /// The exit status of an error and its message, which is empty where nothing failed.
+  private static func outcome(of error: any Error, _ path: CommandPath) -> (status: Int32, message: String) {
+    guard let failure = Failure(error) else { return (exitCode(for: error).rawValue, path.message(of: error)) }
+    return (failure.status.rawValue, failure.status == .done ? "" : "telecap: \(failure)")
   }
 
   /// Help and the version are printed here: ArgumentParser's own `exit` does not look at whether they could be.

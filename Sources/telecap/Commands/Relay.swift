@@ -79,7 +79,7 @@ struct RelayCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "Pass on the target's own BEACONs, leading to the relay: it is found by their name.")
   var passBeacons = false
   @OptionGroup var page: PageOptions
-  @OptionGroup var network: NetworkOptions
+  @OptionGroup(title: "Impairments") var network: NetworkOptions
   @OptionGroup var format: FormatOption
   @OptionGroup(title: "Reports") var reports: ReportOptions
   @OptionGroup var ports: PortOptions
@@ -104,7 +104,7 @@ struct RelayCommand: AsyncParsableCommand {
       ("seed", network.isUnimpaired, "goes with an impairment: give one, or leave it out"),
       ("up down", network.isUnimpaired && halfOpen == nil, "goes with an impairment: give one, or leave it out"),
       (
-        ListedImpairmentOptions.namesOfDatagrams, !relays.contains { $0.carrier == .udp },
+        NetworkOptions.namesOfDatagrams, !relays.contains { $0.carrier == .udp },
         "strikes datagrams: no udp relay is asked for"
       ),
       ("reset half-open pass-beacons", !relays.contains { $0.carrier == .tcp }, "goes with a tcp relay"),

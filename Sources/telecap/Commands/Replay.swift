@@ -60,6 +60,8 @@ struct Replay: AsyncParsableCommand {
     name: .long, help: ArgumentHelp("Where TCP streams go, where --to names a port for datagrams.", valueName: "port"))
   var tcpPort: UInt16?
 
+  @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
+
   @OptionGroup var sending: SendingOptions
 
   @OptionGroup(title: "Reports on a system under test") var reports: ReportOptions
@@ -70,7 +72,7 @@ struct Replay: AsyncParsableCommand {
     try Given.refuseSame(
       [("the recording", source.input), ("--plan", plan), ("--to", to.file)],
       to: [("--record", sending.record)] + reports.named)
-    let planned = "speed max-gap seed \(ListedImpairmentOptions.names)"
+    let planned = "speed max-gap seed \(NetworkOptions.names)"
     try Given.refuse(
       (planned, plan != nil, ImpairmentOptions.planned),
       ("plan", plan == "-", "is read twice, which standard input does not allow: write it to a file first"),
@@ -115,7 +117,7 @@ struct Replay: AsyncParsableCommand {
     try check(recorded.role)
     let rewriting = Rewriting(code: code.map { Array($0.utf8) }, sessionID: sessionId, restamps: restamp)
     let sending = Sending(
-      source: recorded, to: to, options: sending, tcpPort: tcpPort, timeline: source.timeline,
+      source: recorded, to: to, options: sending, impairments: impairments, tcpPort: tcpPort, timeline: source.timeline,
       plan: plan, rewriting: rewriting, reports: reports)
     try await sending.run()
   }

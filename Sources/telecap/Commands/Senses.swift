@@ -80,7 +80,7 @@ struct Senses: AsyncParsableCommand {
     if (script == nil) == (capture == nil) { throw ValidationError("name a script, or a capture with --capture") }
     if Vector3(at) == nil { throw ValidationError("--at: '\(at)' is no place such as 0,0,-1") }
     try Given.refuse(
-      ("\(ListedImpairmentOptions.names) seed at follow phone gatt", capture == nil, "goes with --capture"),
+      ("\(NetworkOptions.names) seed at follow phone gatt", capture == nil, "goes with --capture"),
       ("follow", capture.map(RecordingPlace.isStream) ?? false, "goes with a file, which is read again as it grows"),
       ("seed", network.isUnimpaired, "goes with an impairment"),
       ("wav", wav == "-", "goes with a file: what is printed is what the senses did"),

@@ -56,7 +56,7 @@ struct Touch: ParsableCommand {
 
   func validate() throws {
     if views == nil, store == nil { throw ValidationError("name the views with --views, or a file with --store") }
-    let (listed, isUnimpaired) = (ListedImpairmentOptions.names, network.isUnimpaired)
+    let (listed, isUnimpaired) = (NetworkOptions.names, network.isUnimpaired)
     try Given.refuse(
       ("\(listed) seed no-pressure plan write-plan format", views == nil, "goes with --views: else nothing is traced"),
       ("\(listed) seed write-plan", plan != nil, "goes without --plan, which says all"),

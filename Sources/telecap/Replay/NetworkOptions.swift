@@ -3,41 +3,14 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapReplay
 
-/// What a network is asked to do, and by which numbers.
-struct NetworkOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "A network of Scenarios/networks, or of a file; what is given beside it counts more.", valueName: "name"),
-    completion: .networks)
-  var network: String?
-
-  @OptionGroup(title: "Impairments") var asked: ListedImpairmentOptions
-
-  @Option(
-    name: .long, help: ArgumentHelp("Makes the same choices again; chosen and told when not given.", valueName: "n"))
-  var seed: UInt64?
-
-  /// What is asked for: the network's, and in its place what is given beside it.
-  var impairments: Impairments {
-    get throws {
-      var impairments = try network.map { try NetworkLibrary().read($0).impairments } ?? .none
-      try asked.apply(to: &impairments)
-      return impairments
-    }
-  }
-
-  /// Whether nothing is asked for.
-  var isUnimpaired: Bool { network == nil && asked.isEmpty }
-
-  /// The seed that was given, or a new one.
-  func chosenSeed() -> UInt64 { seed ?? UInt64.random(in: 1...999_999_999) }
-}
-
-/// The options of all impairments, made from their list. ArgumentParser finds options by looking at the properties of an
-/// instance and decodes them by their names; here the mirror shows one for each option of the list, and
-/// `init(from:)` reads them.
-struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
+/// The impairments of a network, by the name of a network, by options made from the list of all impairments, or both, and
+/// the seed of its choices.
+///
+/// ArgumentParser finds options by looking at the properties of an instance and decodes them by their names; here the
+/// mirror shows one for each option of the list, and `init(from:)` reads them. They are no group of their own: debug builds
+/// of ArgumentParser check each group four times for each group around it, so that one more level makes every command
+/// line take five times as long.
+struct NetworkOptions: ParsableArguments, CustomReflectable {
   /// The names of them all, apart by spaces.
   static let names = (["network"] + ImpairmentList.all.options.map(\.name)).joined(separator: " ")
 
@@ -45,16 +18,21 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
   static let namesOfDatagrams = ImpairmentList.all.types.filter { !$0.strikesStreams }
     .flatMap { $0.options.map(\.name) }.joined(separator: " ")
 
-  /// The options that were given, each with its values.
-  private var given: [(option: ImpairmentOption, values: [String])] = []
+  /// The name of a network of Scenarios/networks, or the path of its file.
+  private(set) var network: String?
 
-  /// Whether none was given.
-  var isEmpty: Bool { given.isEmpty }
+  /// The seed that was given.
+  private(set) var seed: UInt64?
+
+  /// The options of impairments that were given, each with its values.
+  private var given: [(option: ImpairmentOption, values: [String])] = []
 
   init() {}
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: OptionKey.self)
+    network = try container.decode(Option<String?>.self, forKey: OptionKey(stringValue: "network")).wrappedValue
+    seed = try container.decode(Option<UInt64?>.self, forKey: OptionKey(stringValue: "seed")).wrappedValue
     for option in ImpairmentList.all.options {
       let key = OptionKey(stringValue: option.name)
       if option.isFlag {
@@ -70,10 +48,20 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
     }
   }
 
-  /// Puts what was given in the place of what is there.
-  func apply(to impairments: inout Impairments) throws {
-    for (option, values) in given { for value in values { try impairments.set(option, to: value) } }
+  /// The impairments of the named network, each replaced by the option beside it that was given.
+  var impairments: Impairments {
+    get throws {
+      var impairments = try network.map { try NetworkLibrary().read($0).impairments } ?? .none
+      for (option, values) in given { for value in values { try impairments.set(option, to: value) } }
+      return impairments
+    }
   }
+
+  /// Whether neither a network nor an impairment was given.
+  var isUnimpaired: Bool { network == nil && given.isEmpty }
+
+  /// The seed that was given, or a new one.
+  func chosenSeed() -> UInt64 { seed ?? UInt64.random(in: 1...999_999_999) }
 
   func validate() throws {
     // Each value was read by itself; this is what is wrong with them together, such as a field too many.
@@ -89,7 +77,15 @@ struct ListedImpairmentOptions: ParsableArguments, CustomReflectable {
   }
 
   var customMirror: Mirror {
-    Mirror(self, children: ImpairmentList.all.options.map { ($0.name, ListedImpairmentOptions.argument($0)) })
+    let network = Option<String?>(
+      name: .long,
+      help: ArgumentHelp(
+        "A network of Scenarios/networks, or of a file; what is given beside it counts more.", valueName: "name"),
+      completion: .networks)
+    let seed = Option<UInt64?>(
+      name: .long, help: ArgumentHelp("Makes the same choices again; chosen and told when not given.", valueName: "n"))
+    let listed = ImpairmentList.all.options.map { ($0.name, NetworkOptions.argument($0)) }
+    return Mirror(self, children: [("network", network as Any)] + listed + [("seed", seed)])
   }
 
   private static func argument(_ option: ImpairmentOption) -> Any {

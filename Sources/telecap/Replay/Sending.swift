@@ -15,6 +15,7 @@ struct Sending {
   let source: ReplaySource
   let to: ReplayTarget
   let options: SendingOptions
+  let impairments: ImpairmentOptions
   /// Where TCP streams go, where `to` names a port for datagrams.
   var tcpPort: UInt16?
   var timeline = Timeline(speed: .recorded)
@@ -27,11 +28,11 @@ struct Sending {
   /// Sends it all, prints the report, and judges.
   func run() async throws {
     try to.check(source)
-    let asked = try options.impairments.impairments
+    let asked = try impairments.impairments
     let run = try ReplayRun(
-      of: source, by: plan, timeline, where: options.impairments.where, rewriting, suites: Loaded.suites,
+      of: source, by: plan, timeline, where: impairments.where, rewriting, suites: Loaded.suites,
       progress: Progress(), tell: Console.say
-    ) { options.impairments.header(timeline, asked, $0) }
+    ) { impairments.header(timeline, asked, $0) }
     try Given.refuse(("max-late", run.feeder.header.speed == .max, "goes without a plan made at --speed max"))
     try run.refuseIdle()
     if options.dryRun { return try list(run) }
@@ -119,7 +120,7 @@ struct Sending {
   /// The command line that does the same again.
   private func command(_ header: PlanHeader) -> [String] {
     let words = ["telecap"] + CommandLine.arguments.dropFirst()
-    let isSeeded = options.impairments.network.seed != nil || plan != nil
+    let isSeeded = impairments.network.seed != nil || plan != nil
     return isSeeded ? words : words.adding(option: "--seed", "\(header.seed)")
   }
 }

@@ -4,8 +4,6 @@ import TelecapReplay
 
 /// How something is sent through a worse network: the same options for `replay` and `ahap play`.
 struct SendingOptions: ParsableArguments {
-  @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
-
   @Option(name: .long, help: ArgumentHelp("How often; 0 goes on until Ctrl-C.", valueName: "n"))
   var loop = 1
 

@@ -37,6 +37,7 @@ struct AhapPlay: AsyncParsableCommand {
   @Flag(name: .long, inversion: .prefixedNo, help: "Send ACK too.")
   var acks = true
 
+  @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
   @OptionGroup var sending: SendingOptions
   @OptionGroup var ports: PortNumbers
 
@@ -55,10 +56,10 @@ struct AhapPlay: AsyncParsableCommand {
   func run() async throws {
     let ports = try ports.ports
     let recording = HapticRecording(try PatternFile.playable(file), rate: rateHz, acknowledges: acks, ports: ports)
-    var options = sending
+    var impairments = impairments
     // Without its ACK a phone plays nothing at all, which would say nothing about the pattern.
-    options.impairments.where = options.impairments.where ?? "type = 'HAPTIC'"
+    impairments.where = impairments.where ?? "type = 'HAPTIC'"
     let source = ReplaySource(try recording.packets(), name: file, as: .host, ports: ports, in: Loaded.files)
-    try await Sending(source: source, to: to, options: options).run()
+    try await Sending(source: source, to: to, options: sending, impairments: impairments).run()
   }
 }
