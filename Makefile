@@ -9,7 +9,10 @@ STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 PACKED := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC && \
   echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
 
-.PHONY: help setup build release install demo test test-python test-web check lint strict captures bench fuzz sanitize sanitize-address torture mutants clean
+# Backtraces need functions and lines, not the variables: their description is half of the debug information.
+LINES := -Xswiftc -gline-tables-only
+
+.PHONY: help setup build release install demo test fast check-deep test-python test-scripts test-web check lint strict captures bench fuzz sanitize sanitize-address torture mutants clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -21,30 +24,31 @@ build: setup ## debug build
 	$(SWIFT) build
 
 release: setup ## optimised build: .build/release/telecap
-	$(SWIFT) build -c release --product telecap $(STATIC) $(PACKED)
+	$(SWIFT) build -c release --product telecap $(STATIC) $(PACKED) $(LINES)
 
-install: release ## into PREFIX (/usr/local): bin/telecap, its scenarios, man pages and completions for bash, zsh and fish
+install: release ## without debug information, which stays next to the build (telecap.debug), into PREFIX (/usr/local): bin/telecap, its scenarios, man pages and completions for bash, zsh and fish
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/telecap
-	install -m 755 $(RELEASE) $(DESTDIR)$(PREFIX)/bin/telecap
+	Scripts/strip $(RELEASE) $(DESTDIR)$(PREFIX)/bin/telecap
 	cp -R Scenarios Captures $(DESTDIR)$(PREFIX)/share/telecap/
 	Scripts/manpages $(RELEASE) $(DESTDIR)$(PREFIX)/share/man/man1
 	Scripts/completions $(RELEASE) $(DESTDIR)$(PREFIX)/share
 
-demo: release ## records, dissects, replays with loss and judges, on loopback, in under a minute once it is built
-	@Scripts/demo $(RELEASE)
+demo: setup ## records, dissects, replays with loss and judges, on loopback, with the debug build that `make test` also uses
+	$(SWIFT) build --product telecap
+	@Scripts/demo .build/debug/telecap
 
-# Programs that are judged on the wall clock get the machine to themselves: beside hundreds of other tests on two cores
-# they would answer later than the rules allow.
-TIMED := JudgedRelayTests|RealSystemTests|ProgramSystemTests|SimulatedSystemsTests|DoingTests|LearnTests|RelayNetworkTests|FollowedCaptureTests|LiveSensesTests
-
-test: export SWIFT_BACKTRACE = enable=no
-# The suite runs thousands of times in the tests: its rooms are optimised there (Package.swift).
-test test-web: export TELECAP_OPTIMIZED = 1
-test: setup ## every test
+test fast check-deep: export SWIFT_BACKTRACE = enable=no
+test: setup ## the fast and the real tests; TELECAP_DEEP=3/8 also runs the third of eight parts of the deep ones
 	@Scripts/setup test
 	$(SWIFT) build --build-tests
-	@SWIFT='$(SWIFT)' Scripts/test --skip '$(TIMED)'
-	@SWIFT='$(SWIFT)' Scripts/test --no-parallel --filter '$(TIMED)'
+	@SWIFT='$(SWIFT)' Scripts/test
+
+fast: setup ## the fast tests: in process, without sockets, programs or the wall clock
+	$(SWIFT) build --build-tests
+	@SWIFT='$(SWIFT)' TELECAP_TIERS=fast Scripts/test
+
+check-deep: setup ## every test and check that takes long, some hours; PART=3/8: the checks next to that part of the deep tests
+	@SWIFT='$(SWIFT)' Scripts/deep $(PART)
 
 test-python: ## the Python package, against the libraries it is for; PROGRAM=telecap, that of the debug build unless given
 	@Scripts/test-python $(or $(PROGRAM),.build/debug/telecap)
@@ -53,39 +57,43 @@ test-web: setup ## the pages of view and report in a real browser (Debian's chro
 	$(SWIFT) build --product telecap
 	@Scripts/test-web .build/debug/telecap $(TESTS)
 
+test-scripts: ## the runner of the benchmark: rows that fail, limits, children that are left; needs no telecap
+	@python3 -B -m unittest discover Benchmarks
+
 lint: ## formatting
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift Benchmarks/Package.swift Benchmarks/Sources
 
-strict: setup ## warnings as errors in our own targets, and in the benchmark that uses them
-	TELECAP_STRICT=1 $(SWIFT) build --scratch-path .build-strict
-	$(SWIFT)c -typecheck -warnings-as-errors -swift-version 6 -I .build-strict/debug/Modules \
-	  -I .build-strict/checkouts/Yams/Sources/CYaml/include Benchmarks/Sources/virtual-run/main.swift
+strict: export TELECAP_STRICT = 1
+strict: setup ## the build of `make check`: warnings are errors in our own targets, and in the benchmark that uses them
+	$(SWIFT) build --build-tests
+	$(SWIFT)c -typecheck -warnings-as-errors -swift-version 6 -I .build/debug/Modules \
+	  -I Sources/CYAML $$(pkg-config --cflags yaml-0.1) Benchmarks/Sources/virtual-run/main.swift
 
-check: lint strict test ## all that CI checks
+check: export TELECAP_STRICT = 1
+check: lint test-scripts strict test ## before each commit: formatting, warnings as errors, the fast and the real tests, from one build
 
 captures: release ## records Captures/ again
 	@Scripts/captures $(RELEASE)
 
-bench: release ## speed beside peers and limits, as ratios of one run; OLD=telecap: beside that one, in turns
+bench: release ## speed beside peers and limits, as ratios of one run; ROWS="relay record": these rows; JSON=file; OLD=telecap: beside that one
 	@Scripts/setup bench
-	@Benchmarks/run $(RELEASE) $(OLD)
+	@SWIFT='$(SWIFT)' Benchmarks/run $(RELEASE) $(OLD) $(if $(ROWS),--rows $(ROWS)) $(if $(JSON),--json '$(JSON)')
 
 fuzz: setup ## each reader of foreign bytes under libFuzzer and AddressSanitizer, TIME=60 seconds each; TARGETS=those named
 	@SWIFT='$(SWIFT)' TIME=$(or $(TIME),60) SEED=$(SEED) Scripts/fuzz $(TARGETS)
 
-sanitize: setup ## ThreadSanitizer over the tests of the rooms with threads; TESTS='^TelecapReplayTests' over others
-	@SWIFT='$(SWIFT)' TIMED='$(TIMED)' Scripts/sanitize thread '$(or $(TESTS),^TelecapLoopTests|^TelecapStoreTests|^TelecapCaptureTests|^TelecapTransportTests)'
+sanitize: setup ## ThreadSanitizer over the tests of the modules with threads; TESTS='TelecapReplayTests' over others
+	@SWIFT='$(SWIFT)' Scripts/sanitize thread $(or $(TESTS),TelecapLoopTests TelecapStoreTests TelecapCaptureTests TelecapTransportTests)
 
-sanitize-address: setup ## AddressSanitizer over all tests but those that run the built program, half an hour; TESTS='^TelecapStoreTests' over others
-	@SWIFT='$(SWIFT)' TIMED='$(TIMED)' Scripts/sanitize address $(if $(TESTS),'$(TESTS)')
+sanitize-address: setup ## AddressSanitizer over all tests but those that run the program; TESTS='TelecapStoreTests' over others
+	@SWIFT='$(SWIFT)' Scripts/sanitize address $(TESTS)
 
-torture: release ## kill -9, faults of SQLite and of devices, a soak of TIME=600 s, 1,000 seeds, right programs on a busy machine; PARTS=those named
-	TELECAP_OPTIMIZED=1 $(SWIFT) build --build-tests
-	@SWIFT='$(SWIFT)' Scripts/torture $(PARTS)
+torture: release ## a soak of TIME=600 s, SEEDS=1000 seeds, right programs on a busy machine; PARTS=those named
+	@Scripts/torture $(PARTS)
 
 mutants: setup ## the suite against thousands of wrong systems, made from right ones: the score, and who survived
 	$(SWIFT) build -c release --product mutants $(PACKED)
 	.build/release/mutants --jobs 2
 
 clean: ## removes what was built
-	rm -rf .build .build-strict .build-fuzz .build-tsan .build-asan
+	rm -rf .build .build-fuzz .build-tsan .build-asan

@@ -28,9 +28,21 @@ func tests(of name: String, _ more: [Target.Dependency] = [], exclude: [String] 
     swiftSettings: settings)
 }
 
-/// The test targets that are built: all, or the names in `TELECAP_TESTS`, so that a sanitizer need not build the rest.
-let testTargets = Context.environment["TELECAP_TESTS"].map { Set($0.split(separator: " ").map(String.init)) }
-func isBuilt(_ target: Target) -> Bool { target.type != .test || testTargets?.contains(target.name) ?? true }
+/// The test targets that are built: all, or those that `TELECAP_TESTS` names, with what they depend on and nothing else, so that
+/// a sanitizer need not build the rest.
+let testTargets = Context.environment["TELECAP_TESTS"].map { $0.split(separator: " ").map(String.init) }
+
+func built(_ targets: [Target]) -> [Target] {
+  guard var added = testTargets else { return targets }
+  var names = Set<String>()
+  while let name = added.popLast() {
+    guard names.insert(name).inserted else { continue }
+    for dependency in targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      if case .byNameItem(let name, _) = dependency { added.append(name) }
+    }
+  }
+  return targets.filter { names.contains($0.name) }
+}
 
 /// The program that `make fuzz` makes: it is linked with libFuzzer, so it is there only when that is asked for.
 let fuzzer: [Target] =
@@ -43,196 +55,194 @@ let fuzzer: [Target] =
       linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))])
   ]
 
+let products: [Product] = [
+  .executable(name: "telecap", targets: ["telecap"]),
+  .library(name: "TelecapText", targets: ["TelecapText"]),
+  .library(name: "TelecapRecording", targets: ["TelecapRecording"]),
+  .library(name: "TelecapWire", targets: ["TelecapWire"]),
+  .library(name: "TelecapTele", targets: ["TelecapTele"]),
+  .library(name: "TelecapMouse", targets: ["TelecapMouse"]),
+  .library(name: "TelecapImpairment", targets: ["TelecapImpairment"]),
+  .library(name: "TelecapModels", targets: ["TelecapModels"]),
+  .library(name: "TelecapLoop", targets: ["TelecapLoop"]),
+  .library(name: "TelecapHaptics", targets: ["TelecapHaptics"]),
+  .library(name: "TelecapConformance", targets: ["TelecapConformance"]),
+  .library(name: "TelecapSuites", targets: ["TelecapSuites"]),
+]
+
 let package = Package(
   name: "telecap",
   platforms: [.macOS(.v14), .iOS(.v17)],
-  products: [
-    .executable(name: "telecap", targets: ["telecap"]),
-    .library(name: "TelecapText", targets: ["TelecapText"]),
-    .library(name: "TelecapRecording", targets: ["TelecapRecording"]),
-    .library(name: "TelecapWire", targets: ["TelecapWire"]),
-    .library(name: "TelecapTele", targets: ["TelecapTele"]),
-    .library(name: "TelecapMouse", targets: ["TelecapMouse"]),
-    .library(name: "TelecapImpairment", targets: ["TelecapImpairment"]),
-    .library(name: "TelecapModels", targets: ["TelecapModels"]),
-    .library(name: "TelecapLoop", targets: ["TelecapLoop"]),
-    .library(name: "TelecapHaptics", targets: ["TelecapHaptics"]),
-    .library(name: "TelecapConformance", targets: ["TelecapConformance"]),
-    .library(name: "TelecapSuites", targets: ["TelecapSuites"]),
-  ],
+  products: testTargets == nil ? products : [],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
   ],
-  targets: ([
-    .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
-    .target(name: "CSockets"),
-    .target(name: "CStore"),
-    library("TelecapText"),
-    library("TelecapRecording"),
-    library("TelecapWire", ["TelecapText", "TelecapRecording"]),
-    library("TelecapTele", ["TelecapRecording", "TelecapWire"]),
-    library("TelecapMouse", ["TelecapRecording", "TelecapWire"]),
-    library(
-      "TelecapImpairment",
-      ["TelecapText", "TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
-    library(
-      "TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
-    library("TelecapHaptics", ["TelecapText", "TelecapRecording"]),
-    library("TelecapLoop", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels"]),
-    library(
-      "TelecapConformance",
-      [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
-        .product(name: "Yams", package: "Yams"),
-        .product(name: "DequeModule", package: "swift-collections"),
-      ]),
-    library(
-      "TelecapSuites",
-      [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapModels", "TelecapHaptics", "TelecapConformance",
-      ]),
-    library(
-      "TelecapProtocols",
-      [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance",
-      ]),
-    library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
-    library(
-      "TelecapStore",
-      [
-        "TelecapRecording", "TelecapWire", "CStore", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
-    library(
-      "TelecapFiles", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore"]),
-    library(
-      "TelecapTransport",
-      [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapModels", "TelecapLoop", "TelecapConformance", "CSockets",
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
-        .product(name: "Subprocess", package: "swift-subprocess", condition: .when(platforms: [.linux, .macOS])),
-        .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
-      ]),
-    library(
-      "TelecapReplay",
-      [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
-        "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
-      ]),
-    library(
-      "TelecapReport",
-      [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapModels", "TelecapHaptics", "TelecapConformance", .product(name: "Mustache", package: "swift-mustache"),
-      ]),
-    library(
-      "TelecapWeb",
-      [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
-        "TelecapConformance", "TelecapSuites",
-        "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
-        "TelecapReplay", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-      ]),
-    .executableTarget(
-      name: "telecap",
-      dependencies: [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
-        "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
-        "TelecapReplay", "TelecapWeb", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "TelecapTestSupport", dependencies: ["TelecapRecording"], path: "Tests/TelecapTestSupport",
-      swiftSettings: settings),
-    .target(
-      name: "FuzzTargets",
-      dependencies: [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols", "TelecapCapture",
-        "TelecapStore", "TelecapFiles", .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ], path: "Tests/Fuzzing/Targets", swiftSettings: settings),
-    .target(
-      name: "TelecapMutants",
-      dependencies: [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapHaptics", "TelecapModels", "TelecapConformance", "TelecapSuites",
-      ], path: "Tests/TelecapMutants", swiftSettings: settings),
-    .executableTarget(
-      name: "mutants", dependencies: ["TelecapMutants", "TelecapReplay"], path: "Tests/Mutants/Program",
-      swiftSettings: settings),
-    tests(of: "TelecapText"),
-    tests(of: "TelecapRecording"),
-    tests(of: "TelecapWire", ["TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
-    tests(of: "TelecapTele", ["TelecapRecording", "TelecapWire"]),
-    tests(of: "TelecapImpairment", ["TelecapRecording"]),
-    tests(of: "TelecapModels", ["TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
-    tests(of: "TelecapHaptics", ["TelecapRecording"]),
-    tests(
-      of: "TelecapLoop",
-      ["TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment", "TelecapModels"]),
-    tests(
-      of: "TelecapConformance",
-      ["TelecapReplay", "TelecapLoop", "TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
-    tests(of: "TelecapSuites", ["TelecapConformance", "TelecapTele", "TelecapMouse"]),
-    tests(of: "TelecapMutants", ["TelecapConformance", "TelecapReplay", "TelecapSuites"]),
-    tests(of: "TelecapProtocols", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
-    tests(of: "TelecapCapture", ["TelecapTele", "TelecapMouse", "TelecapProtocols"]),
-    tests(of: "TelecapStore", ["TelecapTele", "TelecapMouse", "TelecapProtocols"]),
-    tests(
-      of: "TelecapFiles",
-      [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore", "TelecapTele",
+  targets: built(
+    [
+      .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
+      .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+      .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+      .target(name: "CSockets"),
+      .target(name: "CStore"),
+      library("TelecapText"),
+      library("TelecapRecording"),
+      library("TelecapWire", ["TelecapText", "TelecapRecording"]),
+      library("TelecapTele", ["TelecapRecording", "TelecapWire"]),
+      library("TelecapMouse", ["TelecapRecording", "TelecapWire"]),
+      library(
+        "TelecapImpairment",
+        ["TelecapText", "TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
+      library(
+        "TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
+      library("TelecapHaptics", ["TelecapText", "TelecapRecording"]),
+      library("TelecapLoop", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels"]),
+      library(
+        "TelecapConformance",
+        [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
+          "CYAML", .product(name: "DequeModule", package: "swift-collections"),
+        ]),
+      library(
+        "TelecapSuites",
+        [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapModels", "TelecapHaptics", "TelecapConformance",
+        ]),
+      library(
         "TelecapProtocols",
-      ]),
-    tests(
-      of: "TelecapReplay",
-      [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols", "TelecapCapture",
-        "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
-      ]),
-    tests(
-      of: "TelecapTransport",
-      [
-        "TelecapReplay", "TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapSuites", "TelecapProtocols",
-        "CSockets",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ]),
-    tests(
-      of: "TelecapReport", ["TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"], exclude: ["Golden"]),
-    tests(
-      of: "TelecapWeb",
-      [
-        "TelecapRecording", "TelecapWire", "TelecapProtocols", "TelecapStore", "TelecapFiles", "TelecapReport",
-        "TelecapReplay", "TelecapTransport", "TelecapConformance", "TelecapSuites",
-      ]),
-    tests(
-      of: "telecap",
-      [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-        "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
-        "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReplay", "CSockets",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-      ], exclude: ["Golden"]),
-    .testTarget(
-      name: "FuzzingTests", dependencies: ["FuzzTargets", "TelecapTestSupport"], swiftSettings: settings),
-    .testTarget(name: "LayeringTests", dependencies: ["TelecapTestSupport"], swiftSettings: settings),
-  ] + fuzzer).filter(isBuilt)
+        [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance",
+        ]),
+      library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
+      library("TelecapStore", ["TelecapRecording", "TelecapWire", "CSQLite", "CStore"]),
+      library(
+        "TelecapFiles", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore"]),
+      library(
+        "TelecapTransport",
+        [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapModels", "TelecapLoop", "TelecapConformance", "CSockets",
+          .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+          .product(name: "Histogram", package: "hdrhistogram-swift"),
+          .product(name: "Subprocess", package: "swift-subprocess", condition: .when(platforms: [.linux, .macOS])),
+          .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
+        ]),
+      library(
+        "TelecapReplay",
+        [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
+          "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
+        ]),
+      library(
+        "TelecapReport",
+        [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapModels", "TelecapHaptics", "TelecapConformance",
+        ]),
+      library(
+        "TelecapWeb",
+        [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
+          "TelecapConformance", "TelecapSuites",
+          "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
+          "TelecapReplay", .product(name: "NIOCore", package: "swift-nio"),
+          .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        ]),
+      .executableTarget(
+        name: "telecap",
+        dependencies: [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
+          "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
+          "TelecapReplay", "TelecapWeb", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ],
+        swiftSettings: settings),
+      .target(
+        name: "TelecapTestSupport", dependencies: ["TelecapRecording"], path: "Tests/TelecapTestSupport",
+        swiftSettings: settings),
+      .target(
+        name: "FuzzTargets",
+        dependencies: [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
+          "TelecapCapture",
+          "TelecapStore", "TelecapFiles", "CSQLite",
+        ], path: "Tests/Fuzzing/Targets", swiftSettings: settings),
+      .target(
+        name: "TelecapMutants",
+        dependencies: [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapHaptics", "TelecapModels", "TelecapConformance", "TelecapSuites",
+        ], path: "Tests/TelecapMutants", swiftSettings: settings),
+      .executableTarget(
+        name: "mutants", dependencies: ["TelecapMutants", "TelecapReplay"], path: "Tests/Mutants/Program",
+        swiftSettings: settings),
+      tests(of: "TelecapText"),
+      tests(of: "TelecapRecording"),
+      tests(of: "TelecapWire", ["TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
+      tests(of: "TelecapTele", ["TelecapRecording", "TelecapWire"]),
+      tests(of: "TelecapImpairment", ["TelecapRecording"]),
+      tests(of: "TelecapModels", ["TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
+      tests(of: "TelecapHaptics", ["TelecapRecording"]),
+      tests(
+        of: "TelecapLoop",
+        ["TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment", "TelecapModels"]),
+      tests(
+        of: "TelecapConformance",
+        ["TelecapReplay", "TelecapLoop", "TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
+      tests(of: "TelecapSuites", ["TelecapConformance", "TelecapTele", "TelecapMouse"]),
+      tests(of: "TelecapMutants", ["TelecapConformance", "TelecapReplay", "TelecapSuites"]),
+      tests(of: "TelecapProtocols", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
+      tests(of: "TelecapCapture", ["TelecapTele", "TelecapMouse", "TelecapProtocols"]),
+      tests(of: "TelecapStore", ["TelecapTele", "TelecapMouse", "TelecapProtocols", "CSQLite"]),
+      tests(
+        of: "TelecapFiles",
+        [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore", "TelecapTele",
+          "TelecapProtocols",
+        ]),
+      tests(
+        of: "TelecapReplay",
+        [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
+          "TelecapCapture",
+          "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport", "CSQLite",
+        ]),
+      tests(
+        of: "TelecapTransport",
+        [
+          "TelecapReplay", "TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapSuites", "TelecapProtocols",
+          "CSockets",
+          .product(name: "NIOCore", package: "swift-nio"),
+          .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+          .product(name: "NIOPosix", package: "swift-nio"),
+        ]),
+      tests(
+        of: "TelecapReport", ["TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"], exclude: ["Golden"]),
+      tests(
+        of: "TelecapWeb",
+        [
+          "TelecapRecording", "TelecapWire", "TelecapProtocols", "TelecapStore", "TelecapFiles", "TelecapReport",
+          "TelecapReplay", "TelecapTransport", "TelecapConformance", "TelecapSuites",
+        ]),
+      tests(
+        of: "telecap",
+        [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
+          "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReplay", "CSockets", "CSQLite",
+          .product(name: "ArgumentParser", package: "swift-argument-parser"),
+          .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        ], exclude: ["Golden"]),
+      .testTarget(
+        name: "FuzzingTests", dependencies: ["FuzzTargets", "TelecapTestSupport"], swiftSettings: settings),
+      .testTarget(name: "LayeringTests", dependencies: ["TelecapTestSupport"], swiftSettings: settings),
+    ] + fuzzer)
 )

@@ -37,11 +37,11 @@ import Testing
 
   @Test("What the row names is allowed, and every file that imports another module is named")
   func allowed() throws {
-    let store = Room("TelecapStore", ["TelecapRecording", "GRDB"], system: ["Glibc", "Darwin"])
+    let store = Room("TelecapStore", ["TelecapRecording", "CSQLite"], system: ["Glibc", "Darwin"])
     let libc = "#if canImport(Glibc)\n  import Glibc\n#else\n  import Darwin\n#endif\n"
     try TemporaryRoom.with([
-      "A.swift": "import GRDB\nimport TelecapRecording\n" + libc, "B.swift": "import TelecapWire\nimport CPcap\n",
-      "C.swift": "import GRDB\nimport TelecapWire\n",
+      "A.swift": "import CSQLite\nimport TelecapRecording\n" + libc, "B.swift": "import TelecapWire\nimport CPcap\n",
+      "C.swift": "import CSQLite\nimport TelecapWire\n",
     ]) { files in
       let first = try CompilerImports.violations(in: Array(files.prefix(1)), of: store)
       let all = try CompilerImports.violations(in: files, of: store)

@@ -13,7 +13,7 @@ enum PackageReader {
 
   /// The targets that are no tests.
   static func targets(in manifest: String) -> [PackageTarget] {
-    guard let start = manifest.range(of: "\n  targets: [") else { return [] }
+    guard let start = manifest.range(of: "\n  targets: ") else { return [] }
     var rest = manifest[start.upperBound...]
     var result: [PackageTarget] = []
     while !rest.isEmpty {

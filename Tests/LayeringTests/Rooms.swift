@@ -37,7 +37,7 @@ enum Rooms {
     Room(
       "TelecapConformance",
       [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop", "Yams",
+        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop", "CYAML",
         "DequeModule",
       ]),
     Room("TelecapSuites", pure.subtracting(["TelecapLoop"])),
@@ -46,7 +46,7 @@ enum Rooms {
       ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance"]),
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
     Room(
-      "TelecapStore", ["TelecapRecording", "TelecapWire", "CStore", "GRDB", "GRDBSQLite"],
+      "TelecapStore", ["TelecapRecording", "TelecapWire", "CSQLite", "CStore"],
       system: libc.union(["Dispatch"])),
     // Text: what is exported as JSON.
     Room(
@@ -58,7 +58,7 @@ enum Rooms {
         "CSockets", "NIOCore", "NIOPosix", "Histogram", "Subprocess", "SystemPackage",
       ]),
       system: libc.union(["System"])),
-    Room("TelecapReport", pure.subtracting(["TelecapLoop"]).union(["Mustache"])),
+    Room("TelecapReport", pure.subtracting(["TelecapLoop"])),
     Room(
       "TelecapReplay",
       pure.union([
@@ -107,7 +107,7 @@ enum Rooms {
   ]
 
   /// Rooms of C: module maps and shims, no Swift.
-  static let shims: Set<String> = ["CPcap", "CSockets", "CStore"]
+  static let shims: Set<String> = ["CPcap", "CSQLite", "CSockets", "CStore", "CYAML"]
 
   /// What the tests share: under Tests, of no room, and nothing outside the tests may depend on it. It knows no protocol.
   static let testSupport = Room(
@@ -118,7 +118,7 @@ enum Rooms {
   static let fuzzTargets = Room(
     "FuzzTargets",
     pure.subtracting(["TelecapLoop"]).union([
-      "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "GRDBSQLite",
+      "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "CSQLite",
     ]), system: libc.union(["Foundation"]))
 
   /// Our models with one thing changed each, and the program that runs the suite against them: under Tests, of no room, and

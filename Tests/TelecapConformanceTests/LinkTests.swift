@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapRecording
 import TelecapSuites
+import TelecapTestSupport
 import Testing
 
 /// TELE over Bluetooth: what of a scenario runs over it, and whether it tells wrong systems from right ones by itself.
@@ -112,7 +113,8 @@ import Testing
   ]
 
   @Test(
-    "Over Bluetooth alone every wrong system that can be wrong there is caught", arguments: [PartModel.host, .phone])
+    "Over Bluetooth alone every wrong system that can be wrong there is caught",
+    arguments: sampled([PartModel.host, .phone], oneIn: 2))
   func caught(_ model: PartModel) async throws {
     // Ten thousand mutated messages are for the table of all of them.
     let driven = try ScenarioFiles.all(of: model.part).filter {

@@ -1,6 +1,7 @@
 import TelecapModels
 import TelecapRecording
 import TelecapSuites
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapConformance
@@ -51,7 +52,7 @@ import Testing
     return failed
   }
 
-  @Test(arguments: hosts) func aRightHostOfAnyScreenPasses(_ host: Host) throws {
+  @Test(arguments: sampled(Array(hosts), oneIn: 7)) func aRightHostOfAnyScreenPasses(_ host: Host) throws {
     let failed = try PointerPlaceTests.failed(isShown: host.isShown) { script in
       var log = script.run(against: host.model, shows: [.pointer, .buttons, .scroll])
       let shown = RunLog.Entry(.zero, .event(.pointer(host.model.pointer)))
@@ -61,7 +62,9 @@ import Testing
     #expect(failed.map(\.story) == [], "\(host)")
   }
 
-  @Test(arguments: PartModel.mouseHost.faults) func aWrongHostFailsThoughItSaysNothing(_ fault: String) throws {
+  @Test(arguments: sampled(Array(PartModel.mouseHost.faults), oneIn: 11)) func aWrongHostFailsThoughItSaysNothing(
+    _ fault: String
+  ) throws {
     let failed = try PointerPlaceTests.failed { try ModelSystem(.mouseHost, fault: fault).runNow($0) }
     let expected = try #require(FaultTable.mouseHost[fault])
     #expect(!expected.isDisjoint(with: failed.map(\.requirement)), "\(fault): \(failed.map(\.story))")

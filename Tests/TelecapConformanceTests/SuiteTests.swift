@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapRecording
 import TelecapSuites
+import TelecapTestSupport
 import Testing
 
 @Suite struct SuiteTests {
@@ -22,7 +23,7 @@ import Testing
     for requirement in judged { #expect(Suites.all.requirement(requirement.id) == requirement) }
   }
 
-  @Test(arguments: Suites.all.models)
+  @Test(arguments: sampled(Suites.all.models, oneIn: 9))
   func theRightModelPassesEverything(_ model: PartModel) async throws {
     let result = try await SuiteRunner(ModelSystem(model)).run(try ScenarioFiles.all(of: model.part))
     for scenario in result.scenarios {

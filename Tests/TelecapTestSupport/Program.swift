@@ -46,6 +46,11 @@ public struct Finished {
   /// What it said on stderr.
   public var errors: String
 
+  /// The end of a run that needed no process.
+  public init(status: Int32, output: String, errors: String) {
+    (self.status, self.output, self.errors) = (status, output, errors)
+  }
+
   /// The lines of its results.
   public var lines: [String] { output.split(separator: "\n").map(String.init) }
 

@@ -3,4 +3,4 @@
 // - `expectGolden` compares with files, `hex` and `Folder` make bytes and files, `SplitMix` numbers from a seed.
 // - `Socket` is a plain socket on loopback, `Program` the built program as a user runs it.
 // - `Bytes`: messages of TELE and the mouse as the documents write them down; `Project.root`: where the project lies.
-// - `Torture`: whether samples are enough, or everything is tried.
+// - `Tier`: which tests are fast, real or deep, and samples of long lists; `WallClockSuites`: the suites that run alone.

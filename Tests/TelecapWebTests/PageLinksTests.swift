@@ -14,7 +14,9 @@ import Testing
 /// A walk through the pages: what a link leads to is there, a page and a place on it.
 @Suite struct PageLinksTests {
   /// `teleoperation` is the session of the demo; the others have what it has not: findings, refusals.
-  @Test("Every link of the pages leads to a page, and to a place on it", arguments: PageLinksTests.captures)
+  @Test(
+    "Every link of the pages leads to a page, and to a place on it",
+    arguments: sampled(Array(PageLinksTests.captures), oneIn: 3))
   func view(_ name: String) async throws {
     let recording = try RecordingFiles.standard.recording(Project.file("Captures/\(name).pcapng").path)
     let problems = try await recording.withCapture { reader, _ in

@@ -4,7 +4,7 @@ import Testing
 
 /// What the README and the documentation show is what the program prints: each command of theirs that needs nothing but what
 /// a clone holds is run as it stands there, and ends with the status that it is to have.
-@Suite(.serialized) struct DocumentedOutputTests {
+@Suite(.serialized, .deep("runs every command of the documentation")) struct DocumentedOutputTests {
   /// A command and what is shown below it.
   struct Example {
     var line: Int

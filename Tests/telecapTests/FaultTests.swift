@@ -12,11 +12,6 @@ import Testing
     /// Ends that are a word to the user, and no trap.
     private static let ends: Set<Int32> = [0, 69, 73, 74]
 
-    /// GRDB traps when memory ends just while it prepares a connection: nothing of ours can hear of it.
-    private static func isOfGRDB(_ end: Finished, _ kind: Faults.Kind) -> Bool {
-      kind == .memory && end.errors.contains("GRDB/") && end.errors.contains("SQLite error 7")
-    }
-
     private let folder: Folder
     private var capture: String { folder["out.telecap"] }
 
@@ -41,10 +36,6 @@ import Testing
           try FileManager.default.removeItem(atPath: folder[name])
         }
         let end = try run(Faults.environment(kind, at: place))
-        if FaultTests.isOfGRDB(end, kind) {
-          #expect(!folder.names.contains("out.telecap"), "\(kind) \(place) of \(total)")
-          continue
-        }
         #expect(FaultTests.ends.contains(end.status), "\(kind) \(place) of \(total): \(end.status) \(end.errors)")
         if end.status == 0 {
           #expect(try sql(capture, "SELECT COUNT(*) FROM tele_pose") == [["400"]], "\(kind) \(place)")
@@ -68,7 +59,7 @@ import Testing
       for place in Faults.places(kind, of: total) {
         let (end, sent) = try record(Faults.environment(kind, at: place))
         let what: Comment = "\(kind) \(place) of \(total): \(end.status) \(end.errors)"
-        #expect(FaultTests.ends.contains(end.status) || FaultTests.isOfGRDB(end, kind), what)
+        #expect(FaultTests.ends.contains(end.status), what)
         #expect(end.status == 0 || !end.errors.isEmpty, what)
         if end.status != 0 { failures += 1 }
         guard FileManager.default.fileExists(atPath: capture) else {

@@ -41,13 +41,13 @@ struct RecordCrashTests {
     }
   }
 
-  @Test(.enabled(if: isRoot, "capturing needs root"), arguments: 0..<(Torture.isOn ? 180 : 20))
+  @Test(.enabled(if: isRoot, "capturing needs root"), arguments: sampled(Array(0..<180), oneIn: 18))
   func `killed at any moment the file opens and misses at most the last 250 ms`(run: Int) throws {
     let talk = try Talk()
     try kill(run, talk, ["record"] + talk.options, to: talk.host.port, link: 14)
   }
 
-  @Test(arguments: 200..<(Torture.isOn ? 220 : 205))
+  @Test(arguments: sampled(Array(200..<220), oneIn: 5))
   func `as a relay too`(run: Int) throws {
     let talk = try Talk()
     let port = try freePort()

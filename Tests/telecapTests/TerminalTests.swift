@@ -46,15 +46,16 @@ import Testing
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/dash")))
   func `Ctrl-Z gives the shell its terminal, and fg takes the keys again`() throws {
     let relay = "'\(Program.path)' relay udp:\(try freePort())=127.0.0.1:9"
+    let steps: [(after: String, keys: String)] = [
+      ("ready> ", "\(relay)\r"), ("q ends", "L"), ("network changed: --loss 1%\r\n", "\u{1a}"),
+      ("ready> ", "stty -a\r"), ("isig icanon iexten echo ", ""), ("ready> ", "fg\r"), ("relay", "L"),
+      ("network changed: --loss 2%\r\n", "q"), ("ready> ", "exit\r"),
+    ]
+    var arguments = ["python3", Project.file("Tests/Terminal/press.py").path]
+    for step in steps { arguments += ["--press", step.after, step.keys] }
     // A shell that leaves the terminal as its programs leave it.
-    let end = try Running(
-      "/usr/bin/env",
-      ["python3", Project.file("Tests/Terminal/press.py").path]
-        + ["--press", "ready> ", "\(relay)\r", "--press", "q ends", "L", "--press", "network changed: --loss 1%\r\n"]
-        + ["\u{1a}", "--press", "ready> ", "stty -a\r", "--press", "isig icanon iexten echo ", ""]
-        + ["--press", "ready> ", "fg\r", "--press", "relay", "L", "--press", "network changed: --loss 2%\r\n", "q"]
-        + ["--press", "ready> ", "exit\r", "--", "env", "PS1=ready> ", "/bin/dash", "-i"]
-    ).finish()
+    arguments += ["--", "env", "PS1=ready> ", "/bin/dash", "-i"]
+    let end = try Running("/usr/bin/env", arguments).finish()
     #expect(end.status == 0, "\(end.errors)")
     #expect(end.output.contains("up        changed 2 times while it ran"), "\(end.output)")
     #expect(end.output.hasSuffix("0 steps were not reached\n"), "\(end.output)")

@@ -64,13 +64,16 @@ enum DeviceMutants {
   private static func asked(_ device: MutableDevice) -> [DeviceSketch] {
     let allNumbers = device.numbers.map(NumberPlaces.init) + device.manyNumbers
     let allWords = device.words.map(WordPlaces.init) + device.manyWords
-    return device.asked.flatMap { flows($0) + lostAfter($0, device.asked) } + allNumbers.flatMap(numbers)
-      + allWords.flatMap(words)
-      + swaps(device.numbers).map { first, second in
-        DeviceSketch(
-          "asked/\(first.name)/swapped-\(second.name)", .swapped,
-          DeviceMutation(asks: { action, _ in [swapped(first, second, action)] }))
-      }
+    var all: [DeviceSketch] = []
+    for kind in device.asked { all += flows(kind) + lostAfter(kind, device.asked) }
+    for place in allNumbers { all += numbers(place) }
+    for place in allWords { all += words(place) }
+    all += swaps(device.numbers).map { first, second in
+      DeviceSketch(
+        "asked/\(first.name)/swapped-\(second.name)", .swapped,
+        DeviceMutation(asks: { action, _ in [swapped(first, second, action)] }))
+    }
+    return all
   }
 
   private static func flows(_ kind: AskedKind) -> [DeviceSketch] {

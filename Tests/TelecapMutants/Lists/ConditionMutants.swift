@@ -10,12 +10,15 @@ import TelecapWire
 enum ConditionMutants {
   /// Those of an end of a wire.
   static func all(of wire: Wire) -> [Sketch] {
-    header(wire)
-      + wire.received.flatMap { kind in
-        types(kind, wire) + sizes(kind, wire) + kind.layout.fields.flatMap { fields($0, kind, wire) }
-          + numbers(kind, wire)
-          + (wire.dialect.owner.session == nil || kind == wire.code ? [] : [sender(kind, wire)])
-      }
+    header(wire) + wire.received.flatMap { conditions(of: $0, wire) }
+  }
+
+  private static func conditions(of kind: MessageKind, _ wire: Wire) -> [Sketch] {
+    var all = types(kind, wire) + sizes(kind, wire)
+    for field in kind.layout.fields { all += fields(field, kind, wire) }
+    all += numbers(kind, wire)
+    if wire.dialect.owner.session != nil, kind != wire.code { all.append(sender(kind, wire)) }
+    return all
   }
 
   /// A right message, or none, in place of one that comes over this wire.

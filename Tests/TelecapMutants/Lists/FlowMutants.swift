@@ -7,17 +7,25 @@ import TelecapWire
 enum FlowMutants {
   /// Those of an end of a wire.
   static func all(of wire: Wire) -> [Sketch] {
-    wire.received.flatMap { kind in
-      flows("in/\(kind.name)", wire, isOf(kind, wire), Flow.all.filter { makesDifference($0, twice: kind) }) {
-        Mutation(receives: Flow.packets($0, $1, Deed.receive))
-      }
-        + Trigger.all(of: wire).map { lostAfter($0, kind, wire) }
+    wire.received.flatMap { incoming($0, wire) } + wire.sent.flatMap { outgoing($0, wire) }
+  }
+
+  private static func incoming(_ kind: MessageKind, _ wire: Wire) -> [Sketch] {
+    let chosen = Flow.all.filter { makesDifference($0, twice: kind) }
+    var all = flows("in/\(kind.name)", wire, isOf(kind, wire), chosen) {
+      Mutation(receives: Flow.packets($0, $1, Deed.receive))
     }
-      + wire.sent.flatMap { kind in
-        flows("out/\(kind.name)", wire, isOf(kind, wire), wire.carrier == nil ? Flow.all.filter(\.isPrompt) : Flow.all)
-        { Mutation(sends: Flow.packets($0, $1, Deed.send)) }
-          + (wire.carrier == nil ? [] : [toStranger(kind, wire)])
-      }
+    all += Trigger.all(of: wire).map { lostAfter($0, kind, wire) }
+    return all
+  }
+
+  private static func outgoing(_ kind: MessageKind, _ wire: Wire) -> [Sketch] {
+    let chosen = wire.carrier == nil ? Flow.all.filter(\.isPrompt) : Flow.all
+    var all = flows("out/\(kind.name)", wire, isOf(kind, wire), chosen) {
+      Mutation(sends: Flow.packets($0, $1, Deed.send))
+    }
+    if wire.carrier != nil { all.append(toStranger(kind, wire)) }
+    return all
   }
 
   /// Whether it is wrong to take a message of this kind twice: not where the latest is the state, and a second time not where

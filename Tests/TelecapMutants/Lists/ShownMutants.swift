@@ -8,11 +8,18 @@ import TelecapWire
 enum ShownMutants {
   /// Those of an end of a wire.
   static func all(of wire: Wire) -> [Sketch] {
-    let kinds = EventKind.all(of: wire.model.part.name)
-    return kinds.flatMap { kind in
-      flows(kind) + Trigger.all(of: wire).filter { $0.name != kind.name }.map { lostAfter($0, kind) }
-        + kind.numbers.flatMap { numbers($0, kind) }
-    } + (wire.model.part.name == "host" ? host : []) + (wire.model.part.name == "phone" ? HapticMutants.all : [])
+    let part = wire.model.part.name
+    var all = EventKind.all(of: part).flatMap { sketches(of: $0, wire) }
+    if part == "host" { all += host }
+    if part == "phone" { all += HapticMutants.all }
+    return all
+  }
+
+  private static func sketches(of kind: EventKind, _ wire: Wire) -> [Sketch] {
+    var all = flows(kind)
+    all += Trigger.all(of: wire).filter { $0.name != kind.name }.map { lostAfter($0, kind) }
+    all += kind.numbers.flatMap { numbers($0, kind) }
+    return all
   }
 
   private static func flows(_ kind: EventKind) -> [Sketch] {

@@ -2,6 +2,7 @@ import CSockets
 import TelecapConformance
 import TelecapRecording
 import TelecapSuites
+import TelecapTestSupport
 import Testing
 
 @testable import TelecapTransport
@@ -14,160 +15,163 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A program as a system under test", .serialized)
-struct ProgramSystemTests {
-  @Test("What it prints is kept, and it is ended when the script ends")
-  func output() async throws {
-    let system = try Programs.shell("echo ready; echo not json; echo '{\"a\": 1}' >&2; echo $$; exec sleep 100")
-    let log = try await system.run(try Programs.hello())
-    #expect(log.broke == nil)
-    #expect(log.lines.contains("not json"))
-    #expect(log.lines.contains("{\"a\": 1}"))
-    let id = try #require(log.lines.compactMap { Int32($0) }.first)
-    #expect(!isRunning(id))
-  }
-
-  @Test("No child of it is left behind, also not one that ignores SIGTERM")
-  func children() async throws {
-    let system = try Programs.shell(
-      "(trap '' TERM; while :; do sleep 1; done) & echo $!; sleep 200 & echo $!; echo ready; wait")
-    let log = try await system.run(try Programs.hello())
-    let ids = log.lines.compactMap { Int32($0) }
-    #expect(ids.count == 2)
-    for id in ids { #expect(!isRunning(id)) }
-  }
-
-  #if os(Linux)
-    @Test("No child of it is left behind that left its group and lost its parent")
-    func strays() async throws {
-      let system = try Programs.shell("(setsid sh -c 'echo $$; exec sleep 300' &); echo ready; exec sleep 200")
+extension WallClockSuites {
+  @Suite("A program as a system under test")
+  struct ProgramSystemTests {
+    @Test("What it prints is kept, and it is ended when the script ends")
+    func output() async throws {
+      let system = try Programs.shell("echo ready; echo not json; echo '{\"a\": 1}' >&2; echo $$; exec sleep 100")
       let log = try await system.run(try Programs.hello())
+      #expect(log.broke == nil)
+      #expect(log.lines.contains("not json"))
+      #expect(log.lines.contains("{\"a\": 1}"))
       let id = try #require(log.lines.compactMap { Int32($0) }.first)
       #expect(!isRunning(id))
     }
-  #endif
 
-  @Test("One that crashes is seen to at once, with how it ended")
-  func crash() async throws {
-    let system = try Programs.shell("echo ready; sleep 0.2; echo the end is near; kill -SEGV $$")
-    let start = telecap_monotonic_ns()
-    let log = try await system.run(try Programs.hello(end: 5_000_000_000))
-    #expect(telecap_monotonic_ns() - start < 3_000_000_000)
-    #expect(log.broke?.reason == "it was ended by signal 11")
-    #expect(log.lines.contains("the end is near"))
-    #expect(log.end < Timestamp(nanoseconds: 3_000_000_000))
-  }
-
-  @Test("One that exits before it is ready is told of with what it printed")
-  func exitsEarly() async throws {
-    let log = try await Programs.shell("echo no robot here >&2; exit 3").run(try Programs.hello())
-    #expect(log.broke?.reason == "it exited with status 3 before it was ready; it printed: no robot here")
-  }
-
-  @Test("One that never gets ready is given up")
-  func neverReady() async throws {
-    let log = try await Programs.shell("echo almost; exec sleep 100").run(try Programs.hello())
-    #expect(
-      log.broke?.reason == "it was not ready within 2000 ms: no line holds \"ready\"; it printed: almost")
-  }
-
-  @Test("One that does not end when asked counts as hung, and is killed")
-  func hang() async throws {
-    let system = try Programs.shell("trap '' TERM; echo ready; echo $$; while :; do sleep 0.1; done")
-    let log = try await system.run(try Programs.hello())
-    #expect(log.broke?.reason == "it hung: it did not end within 500 ms")
-    let id = try #require(log.lines.compactMap { Int32($0) }.first)
-    #expect(!isRunning(id))
-  }
-
-  @Test(
-    "One that ends too late hung on a machine that is in time, and on one that is not nobody can tell",
-    arguments: [(50_000_000, "hung"), (50_000_001, "unclear")])
-  func overtime(_ lateness: Nanoseconds, _ what: String) throws {
-    var log = RunLog(shows: [])
-    Overtime(past: 500_000_000, lateness: lateness).note(in: &log)
-    if what == "hung" {
-      #expect(log.broke?.reason == "it hung: it did not end within 500 ms" && log.tooLate == nil)
-    } else {
-      #expect(log.broke == nil)
-      let words = "it did not end within 500 ms, and this machine woke up to 50 ms late: it is too busy to judge by"
-      #expect(log.tooLate == words)
+    @Test("No child of it is left behind, also not one that ignores SIGTERM")
+    func children() async throws {
+      let system = try Programs.shell(
+        "(trap '' TERM; while :; do sleep 1; done) & echo $!; sleep 200 & echo $!; echo ready; wait")
+      let log = try await system.run(try Programs.hello())
+      let ids = log.lines.compactMap { Int32($0) }
+      #expect(ids.count == 2)
+      for id in ids { #expect(!isRunning(id)) }
     }
-  }
 
-  @Test("One that floods its output is stopped, and what is kept stays small")
-  func flood() async throws {
-    let system = try Programs.shell("echo ready; exec yes a flood")
-    let log = try await system.run(try Programs.hello(end: 5_000_000_000))
-    #expect(log.broke?.reason == "it flooded its output")
-    #expect(log.lines.count <= 10_000)
-  }
+    #if os(Linux)
+      @Test("No child of it is left behind that left its group and lost its parent")
+      func strays() async throws {
+        let system = try Programs.shell("(setsid sh -c 'echo $$; exec sleep 300' &); echo ready; exec sleep 200")
+        let log = try await system.run(try Programs.hello())
+        let id = try #require(log.lines.compactMap { Int32($0) }.first)
+        #expect(!isRunning(id))
+      }
+    #endif
 
-  @Test("A program that is not there cannot be started")
-  func missing() async throws {
-    let file = try SystemFile(
-      "role: host\ncommand: [/no/such/program]\naddresses: { udp: free }", file: "missing.yaml", suites: .all)
-    let system = ProgramSystem(file, directory: "/", telecap: "")
-    let script = try Programs.hello()
-    let error = await #expect(throws: SystemError.self) { _ = try await system.run(script) }
-    #expect(error?.description.hasPrefix("cannot start /no/such/program") == true)
-  }
+    @Test("One that crashes is seen to at once, with how it ended")
+    func crash() async throws {
+      let system = try Programs.shell("echo ready; sleep 0.2; echo the end is near; kill -SEGV $$")
+      let start = telecap_monotonic_ns()
+      let log = try await system.run(try Programs.hello(end: 5_000_000_000))
+      #expect(telecap_monotonic_ns() - start < 3_000_000_000)
+      #expect(log.broke?.reason == "it was ended by signal 11")
+      #expect(log.lines.contains("the end is near"))
+      #expect(log.end < Timestamp(nanoseconds: 3_000_000_000))
+    }
 
-  @Test("One that can be reused is started once")
-  func reuse() async throws {
-    let system = try Programs.shell(
-      "echo ready; while :; do echo $$; sleep 0.02; done", more: "reuse: true")
-    let first = try await system.run(try Programs.hello())
-    let second = try await system.run(try Programs.hello())
-    let ids = Set((first.lines + second.lines).compactMap { Int32($0) })
-    #expect(ids.count == 1)
-    #expect(!second.lines.contains("ready"))
-    let id = try #require(ids.first)
-    #expect(isRunning(id))
-    await system.close()
-    #expect(!isRunning(id))
-  }
+    @Test("One that exits before it is ready is told of with what it printed")
+    func exitsEarly() async throws {
+      let log = try await Programs.shell("echo no robot here >&2; exit 3").run(try Programs.hello())
+      #expect(log.broke?.reason == "it exited with status 3 before it was ready; it printed: no robot here")
+    }
 
-  @Test("Its environment, its ports and its directory are told to it")
-  func variables() async throws {
-    let system = try Programs.shell(
-      "echo $$NAME; pwd; echo ready; exec sleep 100", more: "environment: { NAME: \"$CODE at $UDP and $TCP\" }")
-    let log = try await system.run(try Programs.hello())
-    let words = try #require(log.lines.first { $0.hasPrefix("ABC123") }).split(separator: " ")
-    #expect(words.count == 5)
-    #expect(UInt16(words[2]) != nil && UInt16(words[4]) != nil && words[2] != words[4])
-    #expect(log.lines.contains("/"))
-  }
+    @Test("One that never gets ready is given up")
+    func neverReady() async throws {
+      let log = try await Programs.shell("echo almost; exec sleep 100").run(try Programs.hello())
+      #expect(
+        log.broke?.reason == "it was not ready within 2000 ms: no line holds \"ready\"; it printed: almost")
+    }
 
-  @Test("One that cannot be started, or is never ready, is told by its check and not judged")
-  func check() async throws {
-    let sessions = [try Programs.hello()]
-    let dead = try Programs.shell("echo no robot here; exit 3", sessions: sessions)
-    let error = await #expect(throws: SystemError.self) { _ = try await dead.check() }
-    #expect(
-      error?.description
-        == "shell cannot be started: it exited with status 3 before it was ready; it printed: no robot here")
-    let crashing = try Programs.shell("echo ready; sleep 0.1; exit 4", sessions: sessions)
-    #expect(try await crashing.check()?.broke == "it exited with status 4")
-    #expect(try await Programs.shell("echo ready").check() == nil)
-  }
+    @Test("One that does not end when asked counts as hung, and is killed")
+    func hang() async throws {
+      let system = try Programs.shell("trap '' TERM; echo ready; echo $$; while :; do sleep 0.1; done")
+      let log = try await system.run(try Programs.hello())
+      #expect(log.broke?.reason == "it hung: it did not end within 500 ms")
+      let id = try #require(log.lines.compactMap { Int32($0) }.first)
+      #expect(!isRunning(id))
+    }
 
-  @Test("A clock that jumps in a run is told, one that is slowly corrected is not")
-  func jump() {
-    #expect(WallClockRun.jump(wall: 1_000_000_000, steady: 1_000_000_000) == nil)
-    #expect(WallClockRun.jump(wall: 60_030_000_000, steady: 60_000_000_000) == nil)
-    let words = "the clock of this machine jumped by -2000 ms during the run: nothing can be dated by it"
-    #expect(WallClockRun.jump(wall: -1_000_000_000, steady: 1_000_000_000) == words)
-  }
+    @Test(
+      "One that ends too late hung on a machine that is in time, and on one that is not nobody can tell",
+      arguments: [(50_000_000, "hung"), (50_000_001, "unclear")])
+    func overtime(_ lateness: Nanoseconds, _ what: String) throws {
+      var log = RunLog(shows: [])
+      Overtime(past: 500_000_000, lateness: lateness).note(in: &log)
+      if what == "hung" {
+        #expect(log.broke?.reason == "it hung: it did not end within 500 ms" && log.tooLate == nil)
+      } else {
+        #expect(log.broke == nil)
+        let words = "it did not end within 500 ms, and this machine woke up to 50 ms late: it is too busy to judge by"
+        #expect(log.tooLate == words)
+      }
+    }
 
-  /// A process that was ended and not yet reaped by init does not run.
-  private func isRunning(_ id: Int32) -> Bool {
-    guard kill(id, 0) == 0 else { return false }
-    guard let file = fopen("/proc/\(id)/stat", "r") else { return true }
-    defer { fclose(file) }
-    var line = [UInt8](repeating: 0, count: 256)
-    let count = fread(&line, 1, line.count, file)
-    let state = String(decoding: line[..<count], as: UTF8.self).split(separator: ")").last?.split(separator: " ").first
-    return state != "Z" && state != "X"
+    @Test("One that floods its output is stopped, and what is kept stays small")
+    func flood() async throws {
+      let system = try Programs.shell("echo ready; exec yes a flood")
+      let log = try await system.run(try Programs.hello(end: 5_000_000_000))
+      #expect(log.broke?.reason == "it flooded its output")
+      #expect(log.lines.count <= 10_000)
+    }
+
+    @Test("A program that is not there cannot be started")
+    func missing() async throws {
+      let file = try SystemFile(
+        "role: host\ncommand: [/no/such/program]\naddresses: { udp: free }", file: "missing.yaml", suites: .all)
+      let system = ProgramSystem(file, directory: "/", telecap: "")
+      let script = try Programs.hello()
+      let error = await #expect(throws: SystemError.self) { _ = try await system.run(script) }
+      #expect(error?.description.hasPrefix("cannot start /no/such/program") == true)
+    }
+
+    @Test("One that can be reused is started once")
+    func reuse() async throws {
+      let system = try Programs.shell(
+        "echo ready; while :; do echo $$; sleep 0.02; done", more: "reuse: true")
+      let first = try await system.run(try Programs.hello())
+      let second = try await system.run(try Programs.hello())
+      let ids = Set((first.lines + second.lines).compactMap { Int32($0) })
+      #expect(ids.count == 1)
+      #expect(!second.lines.contains("ready"))
+      let id = try #require(ids.first)
+      #expect(isRunning(id))
+      await system.close()
+      #expect(!isRunning(id))
+    }
+
+    @Test("Its environment, its ports and its directory are told to it")
+    func variables() async throws {
+      let system = try Programs.shell(
+        "echo $$NAME; pwd; echo ready; exec sleep 100", more: "environment: { NAME: \"$CODE at $UDP and $TCP\" }")
+      let log = try await system.run(try Programs.hello())
+      let words = try #require(log.lines.first { $0.hasPrefix("ABC123") }).split(separator: " ")
+      #expect(words.count == 5)
+      #expect(UInt16(words[2]) != nil && UInt16(words[4]) != nil && words[2] != words[4])
+      #expect(log.lines.contains("/"))
+    }
+
+    @Test("One that cannot be started, or is never ready, is told by its check and not judged")
+    func check() async throws {
+      let sessions = [try Programs.hello()]
+      let dead = try Programs.shell("echo no robot here; exit 3", sessions: sessions)
+      let error = await #expect(throws: SystemError.self) { _ = try await dead.check() }
+      #expect(
+        error?.description
+          == "shell cannot be started: it exited with status 3 before it was ready; it printed: no robot here")
+      let crashing = try Programs.shell("echo ready; sleep 0.1; exit 4", sessions: sessions)
+      #expect(try await crashing.check()?.broke == "it exited with status 4")
+      #expect(try await Programs.shell("echo ready").check() == nil)
+    }
+
+    @Test("A clock that jumps in a run is told, one that is slowly corrected is not")
+    func jump() {
+      #expect(WallClockRun.jump(wall: 1_000_000_000, steady: 1_000_000_000) == nil)
+      #expect(WallClockRun.jump(wall: 60_030_000_000, steady: 60_000_000_000) == nil)
+      let words = "the clock of this machine jumped by -2000 ms during the run: nothing can be dated by it"
+      #expect(WallClockRun.jump(wall: -1_000_000_000, steady: 1_000_000_000) == words)
+    }
+
+    /// A process that was ended and not yet reaped by init does not run.
+    private func isRunning(_ id: Int32) -> Bool {
+      guard kill(id, 0) == 0 else { return false }
+      guard let file = fopen("/proc/\(id)/stat", "r") else { return true }
+      defer { fclose(file) }
+      var line = [UInt8](repeating: 0, count: 256)
+      let count = fread(&line, 1, line.count, file)
+      let state = String(decoding: line[..<count], as: UTF8.self).split(separator: ")").last?.split(separator: " ")
+        .first
+      return state != "Z" && state != "X"
+    }
   }
 }

@@ -8,7 +8,7 @@ import Testing
   private let system = Project.file("Scenarios/systems/naive-host.yaml").path
 
   private func refusal(_ arguments: [String]) throws -> String {
-    let replay = try Program.run(["replay", capture] + arguments)
+    let replay = try Program.refuse(["replay", capture] + arguments)
     #expect(replay.status == 64)
     #expect(replay.output.isEmpty)
     return replay.errors

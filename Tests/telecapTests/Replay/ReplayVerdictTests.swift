@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["model", "simulate"], networks)
+  @Test(arguments: sampled(["model", "simulate"], oneIn: 2), networks)
   func aHostKeepsTheNewestPose(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.teleoperation(capture)
     // Everything but the HELLO suffers: without a session nothing would be tried.
@@ -69,7 +69,7 @@ import Testing
     #expect(types.contains("ACK"))
   }
 
-  @Test(arguments: ["model", "simulate"], networks)
+  @Test(arguments: sampled(["model", "simulate"], oneIn: 2), networks)
   func aPhonePlaysTheLatestForceClamped(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.teleoperation(capture)
     let condition = "type = 'HAPTIC' AND intensity BETWEEN 0 AND 1"
@@ -83,7 +83,7 @@ import Testing
     try Fidelity(replay).expect(network, of: 10)
   }
 
-  @Test(arguments: ["model", "simulate"], networks)
+  @Test(arguments: sampled(["model", "simulate"], oneIn: 2), networks)
   func aMouseHostSumsWhatItReceived(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.dragging(capture)
     let arguments = ["replay", capture, "--as", "mouse", "--to", "\(kind):mouse-host", "--seed", "3"]

@@ -38,14 +38,11 @@ import TelecapTestSupport
       return Int(words[index + 1]) ?? 0
     }
 
-    /// The places that are tried: the first, the last and some between them. In `make torture` every one; of allocations, which
-    /// are thousands, the part that is asked for.
+    /// The places that are tried: the first, the last and some between them. Where deep tests run all of their part; of
+    /// allocations, which are thousands, every hundredth.
     static func places(_ kind: Kind, of total: Int) -> [Int] {
       guard total > 0 else { return [] }
-      if Torture.isOn {
-        let (number, parts) = kind == .memory ? Torture.part : (1, 1)
-        return (1...total).filter { $0 % parts == number % parts }
-      }
+      if Tier.isDeep { return sampled(Array(stride(from: 1, through: total, by: kind == .memory ? 100 : 1)), oneIn: 1) }
       let most = 6
       return Set((0..<most).map { 1 + $0 * (total - 1) / (most - 1) }).sorted()
     }

@@ -34,9 +34,10 @@ struct DeviceProgramTests {
 
   @Test(
     "Right ones pass all",
-    arguments: [
-      ("ahap-player", 17), ("touch-tracer", 20), ("haptic-engine", 23), ("sound-space", 18), ("senses-shell", 18),
-    ])
+    arguments: sampled(
+      [
+        ("ahap-player", 17), ("touch-tracer", 20), ("haptic-engine", 23), ("sound-space", 18), ("senses-shell", 18),
+      ], oneIn: 5))
   func right(_ name: String, _ count: Int) throws {
     let (status, lines) = try verdicts(try system(name))
     let wrong = lines.filter { $0["verdict"] as? String != "pass" }
@@ -136,10 +137,7 @@ struct DeviceProgramTests {
     ("senses-shell", "pattern-in-low-power", ["senses.degrade"]), ("senses-shell", "never-mixes", ["senses.degrade"]),
   ]
 
-  /// Every fourth of them; all in `make torture`.
-  static let tried = Torture.isOn ? faults : stride(from: 0, to: faults.count, by: 4).map { faults[$0] }
-
-  @Test("A fault fails its requirement, and no other", arguments: tried)
+  @Test("A fault fails its requirement, and no other", arguments: sampled(faults, oneIn: 16))
   func wrong(_ name: String, _ fault: String, _ requirements: [String]) throws {
     let (status, lines) = try verdicts(try system(name, fault))
     let failed = lines.filter { $0["verdict"] as? String == "fail" }
@@ -150,15 +148,16 @@ struct DeviceProgramTests {
 
   @Test(
     "One that crashes, hangs, floods, stops short or prints nothing is broken",
-    arguments: [
-      ("cat > /dev/null; exit 3", "it exited with status 3; it printed nothing"),
-      ("kill -9 $$", "it was ended by signal 9; it printed nothing"),
-      (
-        "echo on the way; exec sleep 100",
-        "it hung: it did not end within 300 ms; it printed: on the way"
-      ), ("true", "it ended without having said {\"event\": \"done\"}"),
-      ("yes", "it printed more than 4096 bytes"),
-    ])
+    arguments: sampled(
+      [
+        ("cat > /dev/null; exit 3", "it exited with status 3; it printed nothing"),
+        ("kill -9 $$", "it was ended by signal 9; it printed nothing"),
+        (
+          "echo on the way; exec sleep 100",
+          "it hung: it did not end within 300 ms; it printed: on the way"
+        ), ("true", "it ended without having said {\"event\": \"done\"}"),
+        ("yes", "it printed more than 4096 bytes"),
+      ], oneIn: 5))
   func broken(_ text: String, _ reason: String) throws {
     let file = try script(text, "end: {within: 300ms}\noutput-limit: 4096\n")
     let run = try Program.run(["conform", "--sut", file, "--only", "ahap.curve.interpolation"])
@@ -169,19 +168,20 @@ struct DeviceProgramTests {
   /// What cannot be read is never taken for nothing that was said: these scenarios require that something is not.
   @Test(
     "What is printed and cannot be read is inconclusive",
-    arguments: [
-      ("echo '{\"t\": 0.1, \"event\": \"handed-on\", \"phase\": \"beg'", "begin like a JSON object and are none"),
-      ("echo '{\"t\": 0.1, \"event\": \"handed-on\"}'", "there is no \"phase\" in it"),
-      ("echo '{\"event\": \"handed-on\", \"phase\": \"began\"}'", "there is no \"t\" in it"),
-      (
-        "echo '{\"t\": -1, \"event\": \"handed-on\", \"phase\": \"began\"}'",
-        "\"t\" is no time of the run: -1.0"
-      ),
-      (
-        "echo '{\"t\": 1, \"event\": \"handed-on\", \"phase\": \"begins\"}'",
-        "\"begins\" at phase is not began, moved, stationary, ended or cancelled"
-      ),
-    ])
+    arguments: sampled(
+      [
+        ("echo '{\"t\": 0.1, \"event\": \"handed-on\", \"phase\": \"beg'", "begin like a JSON object and are none"),
+        ("echo '{\"t\": 0.1, \"event\": \"handed-on\"}'", "there is no \"phase\" in it"),
+        ("echo '{\"event\": \"handed-on\", \"phase\": \"began\"}'", "there is no \"t\" in it"),
+        (
+          "echo '{\"t\": -1, \"event\": \"handed-on\", \"phase\": \"began\"}'",
+          "\"t\" is no time of the run: -1.0"
+        ),
+        (
+          "echo '{\"t\": 1, \"event\": \"handed-on\", \"phase\": \"begins\"}'",
+          "\"begins\" at phase is not began, moved, stationary, ended or cancelled"
+        ),
+      ], oneIn: 5))
   func unread(_ text: String, _ reason: String) throws {
     let file = try script(text + "; echo '{\"event\": \"done\"}'", role: "touch")
     let run = try Program.run(["conform", "--sut", file, "--only", "touch.trace.light-tap", "--seeds", "1"])
@@ -192,7 +192,8 @@ struct DeviceProgramTests {
   /// The same where only impacts are required, and by a rule of the file.
   @Test(
     "An impact that cannot be read is not taken for none",
-    arguments: ["", "shows: {events: [{is: impact, when: {event: impact}, fields: {style: how}}]}\n"])
+    arguments: sampled(
+      ["", "shows: {events: [{is: impact, when: {event: impact}, fields: {style: how}}]}\n"], oneIn: 2))
   func unreadImpact(_ shows: String) throws {
     let text = "echo '{\"t\": 0.2, \"event\": \"impact\", \"style\": \"soft\"}'; echo '{\"event\": \"done\"}'"
     let (status, lines) = try verdicts(try script(text, role: "touch", shows), "touch.texture.none")

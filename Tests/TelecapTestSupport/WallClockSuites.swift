@@ -1,0 +1,57 @@
+import Synchronization
+import Testing
+
+/// Suites that judge programs on the wall clock. They run after all others, two tests at a time (Scripts/test): next to
+/// hundreds of tests on two cores a right program answers later than the rules allow.
+@Suite(.twoAtATime, .real("sockets and programs, on the wall clock")) public enum WallClockSuites {}
+
+/// Lets no more than a number of test cases run at once, in all suites of the trait.
+public struct ConcurrencyLimit: SuiteTrait, TestScoping {
+  fileprivate static let two = ConcurrencyLimit(gate: Gate(2))
+
+  fileprivate let gate: Gate
+
+  public var isRecursive: Bool { true }
+
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    guard testCase != nil else { return try await function() }
+    await gate.enter()
+    defer { gate.leave() }
+    try await function()
+  }
+
+  /// A counting semaphore for tasks: whoever waits holds no thread.
+  fileprivate final class Gate: Sendable {
+    private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
+
+    init(_ count: Int) { state = Mutex((count, [])) }
+
+    func enter() async {
+      await withCheckedContinuation { continuation in
+        let enters = state.withLock { state in
+          if state.free > 0 {
+            state.free -= 1
+            return true
+          }
+          state.waiting.append(continuation)
+          return false
+        }
+        if enters { continuation.resume() }
+      }
+    }
+
+    func leave() {
+      let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        if state.waiting.isEmpty { state.free += 1 }
+        return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+      }
+      next?.resume()
+    }
+  }
+}
+
+extension Trait where Self == ConcurrencyLimit {
+  fileprivate static var twoAtATime: ConcurrencyLimit { .two }
+}
