@@ -111,7 +111,7 @@ enum Rooms {
 
   /// What the tests share: under Tests, of no room, and nothing outside the tests may depend on it. It knows no protocol.
   static let testSupport = Room(
-    "TelecapTestSupport", ["TelecapRecording"], system: libc.union(["Foundation", "Testing"]))
+    "TelecapTestSupport", ["TelecapRecording"], system: libc.union(["Foundation", "Synchronization", "Testing"]))
 
   /// What fuzzers and tests call to read foreign bytes: under Tests, of no room, and nothing outside the tests may depend on
   /// it.

@@ -6,7 +6,7 @@ import Testing
 @Suite(.twoAtATime, .real("sockets and programs, on the wall clock")) public enum WallClockSuites {}
 
 /// Lets no more than a number of test cases run at once, in all suites of the trait.
-public struct ConcurrencyLimit: SuiteTrait, TestScoping {
+public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
   fileprivate static let two = ConcurrencyLimit(gate: Gate(2))
 
   fileprivate let gate: Gate
