@@ -105,7 +105,7 @@ public struct Message: Hashable, Sendable {
 
   /// Writes the checksum anew, and leaves the rest as it is.
   public mutating func sealChecksum() {
-    guard let checksum = kind.owner.recognition(of: kind)?.checksum?.field else { return }
+    guard let checksum = kind.recognition?.checksum?.field else { return }
     let place = checksum.offset..<checksum.offset + 4
     let crc = CRC32.of(bytes.span.bytes, count: bytes.count, zeroing: place)
     store(UInt64(crc), 4, at: checksum.offset, checksum.byteOrder)
@@ -126,7 +126,7 @@ public struct Message: Hashable, Sendable {
   }
 
   private mutating func sealLength() {
-    guard let length = kind.owner.recognition(of: kind)?.length else { return }
+    guard let length = kind.recognition?.length else { return }
     let field = length.field
     store(UInt64(max(0, bytes.count - length.uncounted)), field.type.size ?? 0, at: field.offset, field.byteOrder)
   }
@@ -162,7 +162,7 @@ extension Message {
     for (name, value) in named where texts.contains(name) { try set(name, to: value) }
     for (name, value) in named where !texts.contains(name) { try set(name, to: value) }
     // What was asked for stays, also where it is wrong.
-    let recognition = kind.owner.recognition(of: kind)
+    let recognition = kind.recognition
     if let length = recognition?.length?.field.name, fields[length] == nil { sealLength() }
     if let checksum = recognition?.checksum?.field.name, fields[checksum] == nil { sealChecksum() }
   }

@@ -1,4 +1,3 @@
-import TelecapSuites
 import TelecapTestSupport
 import Testing
 
@@ -7,8 +6,7 @@ import Testing
 @Suite struct CaseCountTests {
   @Test("The number of a scenario's cases is that of their list", arguments: [nil, 1, 4])
   func sameAsTheList(seeds: Int?) throws {
-    let all = try Suites.all.parts.flatMap { try ScenarioFiles.all(of: $0) }
-    for scenario in sampled(all, oneIn: 20) {
+    for scenario in sampled(try ScenarioFiles.all(), oneIn: 20) {
       for isOnWallClock in [false, true] {
         #expect(
           scenario.caseCount(seeds: seeds, isOnWallClock: isOnWallClock)

@@ -12,7 +12,10 @@ enum ScenarioFiles {
 
   static func read(_ path: String) throws -> Scenario { try folder.scenario(path) }
 
-  static func all() throws -> [Scenario] { try folder.read() }
+  static func all() throws -> [Scenario] { try everything.get() }
+
+  /// Read once: a debug build takes more than a second for them.
+  private static let everything = Result { try folder.read() }
 
   static func all(of part: Part) throws -> [Scenario] { try all().filter { $0.setup.part == part } }
 }

@@ -8,8 +8,11 @@ import Testing
 
 /// The mutants themselves: that they are there, and that what is put around a right model changes nothing by itself.
 @Suite struct MutantTests {
+  /// Read once: a debug build takes more than a second for them.
+  fileprivate static let scenarios = Result { try ScenarioFolder(Project.file("Scenarios").path).read() }
+
   private static func runner(_ isOf: (Scenario) -> Bool = { _ in true }) throws -> MutantRunner {
-    try MutantRunner(ScenarioFolder(Project.file("Scenarios").path).read().filter(isOf), casesEach: 2)
+    try MutantRunner(scenarios.get().filter(isOf), casesEach: 2)
   }
 
   @Test("There are at least 1,500, each with a name of its own")
@@ -154,7 +157,7 @@ import Testing
     let list = try Equivalents(try String(contentsOf: EquivalentTests.file, encoding: .utf8), file: "equivalent.txt")
     let names = Mutants.all.map(\.name)
     #expect(list.wrong(after: [:], all: names, file: "equivalent.txt") == [])
-    let runner = try MutantRunner(ScenarioFolder(Project.file("Scenarios").path).read(), casesEach: 1)
+    let runner = try MutantRunner(MutantTests.scenarios.get(), casesEach: 1)
     let listed = Mutants.all.filter { list.holds($0.name) }
     for mutant in stride(from: 0, to: listed.count, by: max(1, listed.count / 6)).map({ listed[$0] }) {
       #expect(!(try runner.fate(of: mutant).isKilled), "\(mutant) is in the list, and is caught")

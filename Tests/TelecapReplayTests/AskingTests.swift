@@ -7,7 +7,7 @@ import Testing
 @Suite struct ScenarioFilterTests {
   private let all: [Scenario]
 
-  init() throws { all = try ScenarioFolder(Project.file("Scenarios").path).read() }
+  init() throws { all = try ProjectScenarios.all() }
 
   private func ids(_ filter: ScenarioFilter) throws -> [String] { try filter.chosen(of: all).map(\.id) }
 

@@ -65,7 +65,7 @@ import Testing
 
 @Suite struct ChosenCasesTests {
   private func scenarios() throws -> [Scenario] {
-    try ScenarioFolder(Project.file("Scenarios").path).read().filter { $0.id.hasPrefix("tele.") }
+    try ProjectScenarios.all().filter { $0.id.hasPrefix("tele.") }
   }
 
   private func choice(_ name: String) throws -> SystemChoice { try SystemChoice(name, .all, stop: StopFlag()) }
@@ -112,7 +112,7 @@ import Testing
       let plan = scenario.script(for: try #require(scenario.cases().first)).plan
       #expect(plan.contains { !$0.changes.isEmpty })
     }
-    let mice = try ScenarioFolder(Project.file("Scenarios").path).read().filter { $0.id.hasPrefix("mouse.pointer.sum") }
+    let mice = try ProjectScenarios.all().filter { $0.id.hasPrefix("mouse.pointer.sum") }
     #expect(!mice.isEmpty)
     #expect(throws: FieldProblem.self) { try hostile.restrict(mice) }
   }

@@ -1,3 +1,5 @@
+import Foundation
+import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapProtocols
@@ -42,4 +44,11 @@ extension ReplayRun {
       PlanHeader(seed: seed, capture: survey.digest.description, selection: "", impairments: asked)
     }
   }
+}
+
+/// The project's own scenarios, read once: a debug build takes more than a second for them.
+enum ProjectScenarios {
+  private static let read = Result { try ScenarioFolder(Project.file("Scenarios").path).read() }
+
+  static func all() throws -> [Scenario] { try read.get() }
 }

@@ -1,13 +1,13 @@
 import Synchronization
 import Testing
 
-/// Suites that judge programs on the wall clock. They run after all others, two tests at a time (Scripts/test): next to
+/// Suites that judge programs on the wall clock. They run after all others, three tests at a time (Scripts/test): next to
 /// hundreds of tests on two cores a right program answers later than the rules allow.
-@Suite(.twoAtATime, .real("sockets and programs, on the wall clock")) public enum WallClockSuites {}
+@Suite(.threeAtATime, .real("sockets and programs, on the wall clock")) public enum WallClockSuites {}
 
 /// Lets no more than a number of test cases run at once, in all suites of the trait.
 public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
-  fileprivate static let two = ConcurrencyLimit(gate: Gate(2))
+  fileprivate static let three = ConcurrencyLimit(gate: Gate(3))
 
   fileprivate let gate: Gate
 
@@ -53,5 +53,5 @@ public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ConcurrencyLimit {
-  fileprivate static var twoAtATime: ConcurrencyLimit { .two }
+  fileprivate static var threeAtATime: ConcurrencyLimit { .three }
 }

@@ -75,6 +75,7 @@ struct MessageBuilder {
     // A number that is given alone is that of the first message.
     let first = named.first { $0.key == order?.name && !$0.value.isList }?.value.integer
     let numbers = order.flatMap { row in named.first { $0.key == row.name } }?.value.list ?? []
+    let template = Message.right(kind)
     var result: [[UInt8]] = []
     result.reserveCapacity(count)
     for index in 0..<count {
@@ -89,7 +90,7 @@ struct MessageBuilder {
         values[key] = try MessageBuilder.value(list[index % list.count], row)
       }
       do {
-        result.append(try Message(right(kind, place), fields: values).bytes)
+        result.append(try Message(right(template, place), fields: values).bytes)
       } catch {
         throw (fields ?? step).error("\(error)")
       }
@@ -108,7 +109,7 @@ struct MessageBuilder {
       !owner.streams.contains(where: { $0.message == kind.name })
     else { return nil }
     let place = MessagePlace(peer: "host", code: setup.code, index: 0, number: 0, every: 0)
-    guard var message = try? right(kind, place) else { return nil }
+    guard var message = try? right(.right(kind), place) else { return nil }
     if let accepts = owner.asking?.accepts, let row = kind.layout[accepts.field] {
       guard let code = word.map({ row.code(named: $0) }) ?? accepts.value else { return nil }
       message.put(bits: code, row)
@@ -120,18 +121,20 @@ struct MessageBuilder {
     return carrier == .tcp ? dialect.framing.framed(bytes) : bytes
   }
 
-  /// A message that is right in every field, of this number where its kind has one.
-  private func right(_ kind: MessageKind, _ place: MessagePlace) throws(WireError) -> Message {
+  /// The message as it is at a place, right in every field, of the place's number where its kind has one.
+  private func right(_ template: Message, _ place: MessagePlace) throws(WireError) -> Message {
+    let kind = template.kind
     let bits = UInt64(bitPattern: place.number)
     guard let fields else {
-      return streams.first { $0.kind == kind }?.message(bits) ?? numbered(.right(kind), bits)
+      return streams.first { $0.kind == kind }?.message(bits) ?? numbered(template, bits)
     }
-    return numbered(try Message(.right(kind), fields: fields(kind, place)), bits)
+    return numbered(try Message(template, fields: fields(kind, place)), bits)
   }
 
   private func numbered(_ message: Message, _ number: UInt64) -> Message {
+    guard let order = message.kind.numbering?.order else { return message }
     var message = message
-    if let order = message.kind.numbering?.order { message.put(bits: number, order) }
+    message.put(bits: number, order)
     message.seal()
     return message
   }

@@ -92,7 +92,11 @@ extension YAMLValue {
   /// The value behind a key.
   public subscript(key: String) -> YAMLValue? {
     guard case .mapping(let pairs) = content else { return nil }
-    return pairs.first { $0.key.text == key }?.value
+    // Steps are asked for each of their keys, so this is most of the reading of a folder: no key is copied.
+    for pair in pairs {
+      if case .scalar(let text, _) = pair.key.content, text == key { return pair.value }
+    }
+    return nil
   }
 
   /// The keys and values of a mapping; empty for anything else.

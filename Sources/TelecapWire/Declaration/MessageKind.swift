@@ -22,6 +22,8 @@ public struct MessageKind: Hashable, Sendable {
   public var name: String { layout.name }
   /// The protocol that declared it.
   public var owner: WireProtocol { row.owner.protocolValue }
+  /// How it is recognised, by the first dialect that carries it.
+  var recognition: Recognition? { row.recognition }
   /// Its place among the messages of its protocol, from 0.
   public var place: Int { handle._withUnsafeGuaranteedRef { $0.place } }
   /// Which way it travels: the same as `layout.direction`, for the packet path.
@@ -54,12 +56,15 @@ final class MessageRow: @unchecked Sendable {
   let direction: Direction
   /// The part that it plays in sessions.
   let part: SessionPart
+  /// How it is recognised, by the first dialect that carries it.
+  let recognition: Recognition?
   var owner = Owner()
 
-  init(_ layout: Layout, place: Int, _ part: SessionPart) {
+  init(_ layout: Layout, place: Int, _ part: SessionPart, _ recognition: Recognition?) {
     self.layout = layout
     self.place = place
     self.part = part
+    self.recognition = recognition
     direction = layout.direction
   }
 }

@@ -60,7 +60,9 @@ public final class WireProtocol: Sendable {
     self.declaration = declaration ?? WireProtocol.words(layouts, ports)
     self.file = file
     let rows = (layouts + [unknown, malformed].compactMap(\.self)).enumerated().map { place, layout in
-      MessageRow(layout, place: place, SessionPart(of: layout, session, streams))
+      MessageRow(
+        layout, place: place, SessionPart(of: layout, session, streams),
+        declarations.first { layout.dialects.contains($0.name) }.flatMap { recognition[$0.name] })
     }
     let kinds = rows.map(MessageKind.init)
     messages = kinds
@@ -129,11 +131,6 @@ extension WireProtocol {
     return recognition
   }
 
-  /// How a message is recognised, by the first dialect that carries it.
-  func recognition(of kind: MessageKind) -> Recognition? {
-    dialects.first { kind.layout.dialects.contains($0.name) }.flatMap { recognitions[$0.name] }
-  }
-
   /// What is found when nobody answers what asks for a session.
   var unanswered: Rule? {
     asking?.unanswered
@@ -181,5 +178,5 @@ extension WireProtocol {
   }
 
   /// The field that holds the code of a message.
-  func codeField(of kind: MessageKind) -> FieldRow? { recognition(of: kind)?.code }
+  func codeField(of kind: MessageKind) -> FieldRow? { kind.recognition?.code }
 }

@@ -113,7 +113,7 @@ extension FieldRow {
 
 extension MessageKind {
   /// The field that holds the checksum of the whole message; nil where it has none.
-  public var checksumField: FieldRow? { owner.recognition(of: self)?.checksum?.field }
+  public var checksumField: FieldRow? { recognition?.checksum?.field }
 
   /// All changes that are worth trying on such a message, in a fixed order: those of each field, then those of its length.
   public var hostileChanges: [(field: FieldRow?, change: HostileChange)] {

@@ -23,11 +23,13 @@ enum RealSystems {
 
   private static let folder = ScenarioFolder(root.appending(path: "Scenarios").path)
 
+  private static let all = Result { try folder.read() }
+
   static func scenario(_ path: String) throws -> Scenario { try folder.scenario(path) }
 
   /// Every scenario of a role, in order.
   static func scenarios(of role: Role) throws -> [Scenario] {
-    try folder.read().filter { $0.setup.part == Part(role) }
+    try all.get().filter { $0.setup.part == Part(role) }
   }
 
   /// One case of each scenario, by id.
