@@ -5,15 +5,15 @@ import Testing
 
 /// The entry points of the fuzzers over what they begin with, and over all that they ever found.
 @Suite struct FuzzingTests {
-  @Test(arguments: FuzzTarget.all)
-  func `A target takes seeds of its own, and keeps its promises with all of them`(_ target: FuzzTarget) throws {
+  @Test("A target takes seeds of its own, and keeps its promises with all of them", arguments: FuzzTarget.all)
+  func aTargetTakesSeedsOfItsOwnAndKeepsItsPromisesWithAllOfThem(_ target: FuzzTarget) throws {
     let seeds = try target.seeds()
     let taken = try seeds.filter { try target.run($0) }
     #expect(!taken.isEmpty, "none of \(seeds.count) seeds is understood: a fuzzer would begin with nothing")
   }
 
-  @Test(arguments: FuzzTarget.all)
-  func `What a fuzzer found once is not found again`(_ target: FuzzTarget) throws {
+  @Test("What a fuzzer found once is not found again", arguments: FuzzTarget.all)
+  func whatAFuzzerFoundOnceIsNotFoundAgain(_ target: FuzzTarget) throws {
     for file in try FuzzingTests.regressions(of: target) {
       do {
         _ = try target.run(Array(try Data(contentsOf: file)))
@@ -23,7 +23,8 @@ import Testing
     }
   }
 
-  @Test func `Each folder of regressions is a target's, and no file is large`() throws {
+  @Test("Each folder of regressions is a target's, and no file is large")
+  func eachFolderOfRegressionsIsATargetsAndNoFileIsLarge() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: FuzzingTests.folder.path)
       .filter { !$0.hasSuffix(".md") }
     #expect(Set(folders).subtracting(FuzzTarget.all.map(\.name)) == [])
@@ -33,7 +34,8 @@ import Testing
     }
   }
 
-  @Test func `Names of targets are each one's own, and fit into a file's name`() {
+  @Test("Names of targets are each one's own, and fit into a file's name")
+  func namesOfTargetsAreEachOnesOwnAndFitIntoAFilesName() {
     let names = FuzzTarget.all.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(names.allSatisfy { $0.allSatisfy { $0 == "-" || ("a"..."z").contains($0) } })

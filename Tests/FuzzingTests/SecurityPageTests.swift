@@ -3,7 +3,8 @@ import TelecapTestSupport
 import Testing
 
 @Suite struct SecurityPageTests {
-  @Test func `Every suite that SECURITY.md names is there`() throws {
+  @Test("Every suite that SECURITY.md names is there")
+  func everySuiteThatSECURITYMdNamesIsThere() throws {
     let page = try String(contentsOf: Project.file("SECURITY.md"), encoding: .utf8)
     let named = Set(page.matches(of: /`([A-Za-z]+Tests)`/).map { String($0.1) })
     let files = try FileManager.default.subpathsOfDirectory(atPath: Project.file("Tests").path)

@@ -13,7 +13,8 @@ import Testing
   }
 
   /// The checksums were worked out by hand after RFC 1071.
-  @Test func aUDPFrameIsTheseBytes() throws {
+  @Test("A UDP frame is these bytes")
+  func aUDPFrameIsTheseBytes() throws {
     var builder = FrameBuilder(link: .ethernet)
     var frame: [UInt8] = [0xff]
     try builder.append(hex("dead be").span.bytes, Self.v4, to: &frame)
@@ -45,7 +46,8 @@ import Testing
     #expect(sum(pseudo + segment) == 0xffff, sourceLocation: sourceLocation)
   }
 
-  @Test func everyFrameDecodesToItsPayloadWithRightChecksums() throws {
+  @Test("Every frame decodes to its payload with right checksums")
+  func everyFrameDecodesToItsPayloadWithRightChecksums() throws {
     var random = SplitMix(seed: 5)
     var builder = FrameBuilder(link: .rawIP)
     var frame: [UInt8] = []
@@ -65,7 +67,8 @@ import Testing
     }
   }
 
-  @Test func aUDPChecksumOfZeroIsSentAsOnes() throws {
+  @Test("A UDP checksum of zero is sent as ones")
+  func aUDPChecksumOfZeroIsSentAsOnes() throws {
     var builder = FrameBuilder(link: .rawIP)
     var frame: [UInt8] = []
     try builder.append(hex("0000").span.bytes, Self.v4, to: &frame)
@@ -75,7 +78,8 @@ import Testing
     #expect(Array(frame[26..<28]) == [0xff, 0xff])
   }
 
-  @Test func aConnectionKeepsItsNumbers() throws {
+  @Test("A connection keeps its numbers")
+  func aConnectionKeepsItsNumbers() throws {
     let out = over(.tcp, Self.v4)
     var builder = FrameBuilder(link: .ethernet)
     var reassembler = TCPReassembler()
@@ -107,7 +111,8 @@ import Testing
   }
 
   /// A connection that nobody ended, and another on the same ports: it begins with a SYN that acknowledges nothing.
-  @Test func aConnectionThatWasBrokenOffIsFollowedByAnotherOnItsPorts() throws {
+  @Test("A connection that was broken off is followed by another on its ports")
+  func aConnectionThatWasBrokenOffIsFollowedByAnotherOnItsPorts() throws {
     let out = over(.tcp, Self.v4)
     var builder = FrameBuilder(link: .rawIP)
     var reassembler = TCPReassembler()
@@ -132,7 +137,8 @@ import Testing
     #expect(log.bytes.values.sorted { $0[0] < $1[0] } == [[1], [2]])
   }
 
-  @Test func whatDoesNotFitIsRefusedAndNothingIsAppended() throws {
+  @Test("What does not fit is refused and nothing is appended")
+  func whatDoesNotFitIsRefusedAndNothingIsAppended() throws {
     var builder = FrameBuilder(link: .rawIP)
     var frame: [UInt8] = []
     let longest = [UInt8](repeating: 1, count: 65_507)

@@ -85,7 +85,8 @@ func expectPayload(
   private let v4 = Sample.ipv4(Sample.udp())
   private let v6 = Sample.ipv6(Sample.udp())
 
-  @Test func ethernetWithoutAndWithTags() {
+  @Test("Ethernet without and with tags")
+  func ethernetWithoutAndWithTags() {
     expectPayload(Sample.ethernet(v4))
     expectPayload(Sample.ethernet(v6, type: [0x86, 0xdd]), 1, Sample.v6)
     expectPayload(Sample.ethernet([0, 7, 8, 0] + v4, type: [0x81, 0]))
@@ -93,7 +94,8 @@ func expectPayload(
     expectPayload(Sample.ethernet([0, 7, 0x81, 0, 0, 9, 0x81, 0, 0, 1, 8, 0] + v4, type: [0x91, 0]))
   }
 
-  @Test func linuxCookedOfBothVersions() {
+  @Test("Linux cooked of both versions")
+  func linuxCookedOfBothVersions() {
     expectPayload(Sample.cooked(v4), 113)
     expectPayload(Sample.cooked(v6, type: [0x86, 0xdd]), 113, Sample.v6)
     expectPayload(Sample.cooked([0, 7, 8, 0] + v4, type: [0x81, 0]), 113)
@@ -101,7 +103,7 @@ func expectPayload(
     expectPayload(Sample.cooked2(v6, type: [0x86, 0xdd]), 276, Sample.v6)
   }
 
-  @Test(arguments: [UInt16(0), 108]) func loopbackInBothByteOrders(linkType: UInt16) {
+  @Test("Loopback in both byte orders", arguments: [UInt16(0), 108]) func loopbackInBothByteOrders(linkType: UInt16) {
     expectPayload([2, 0, 0, 0] + v4, linkType)
     expectPayload([0, 0, 0, 2] + v4, linkType)
     for family: UInt8 in [10, 24, 28, 30] {
@@ -111,7 +113,8 @@ func expectPayload(
     #expect(decode([7, 0, 0, 0] + v4, linkType) == .none(.notIP(etherType: 7)))
   }
 
-  @Test func rawIP() {
+  @Test("Raw IP")
+  func rawIP() {
     for linkType: UInt16 in [12, 14, 101] {
       expectPayload(v4, linkType)
       expectPayload(v6, linkType, Sample.v6)
@@ -123,7 +126,8 @@ func expectPayload(
     #expect(decode([UInt8](repeating: 0x50, count: 40), 101) == .none(.unknownIPVersion(5)))
   }
 
-  @Test func whatIsNotIPIsNamed() {
+  @Test("What is not IP is named")
+  func whatIsNotIPIsNamed() {
     #expect(decode(Sample.ethernet(v4, type: [8, 6])) == .none(.notIP(etherType: 0x0806)))
     #expect(decode(Sample.ethernet(v4, type: [0, 33])) == .none(.notIP(etherType: 33)))
     #expect(decode(v4, 147) == .none(.unknownLinkType(147)))
@@ -132,12 +136,14 @@ func expectPayload(
 }
 
 @Suite struct InternetLayerTests {
-  @Test func ipv4OptionsAreSkipped() {
+  @Test("IPv4 options are skipped")
+  func ipv4OptionsAreSkipped() {
     expectPayload(Sample.ethernet(Sample.ipv4(Sample.udp(), options: [7, 4, 0, 0])))
     expectPayload(Sample.ethernet(Sample.ipv4(Sample.udp(), options: [UInt8](repeating: 1, count: 40))))
   }
 
-  @Test func ipv4LengthsAreChecked() {
+  @Test("IPv4 lengths are checked")
+  func ipv4LengthsAreChecked() {
     let udp = Sample.udp()
     let short = decode(Sample.ipv4(udp, first: 0x44), 101)
     #expect(short == .none(.truncated(.ipv4, needed: 20, had: 16)))
@@ -146,19 +152,22 @@ func expectPayload(
     #expect(decode(Sample.ipv4(udp, total: 22, first: 0x46), 101) == .none(.truncated(.ipv4, needed: 24, had: 22)))
   }
 
-  @Test func aTrailerIsNoPayload() {
+  @Test("A trailer is no payload")
+  func aTrailerIsNoPayload() {
     expectPayload(Sample.ethernet(Sample.ipv4(Sample.udp()) + [0, 0, 0, 0, 0, 0]))
     expectPayload(Sample.ethernet(Sample.ipv6(Sample.udp()) + [1, 2, 3], type: [0x86, 0xdd]), 1, Sample.v6)
   }
 
-  @Test func aLengthOfZeroIsOffloadAndTheFrameCounts() {
+  @Test("A length of zero is offload and the frame counts")
+  func aLengthOfZeroIsOffloadAndTheFrameCounts() {
     expectPayload(Sample.ipv4(Sample.udp(), total: 0), 101)
     expectPayload(Sample.ipv6(Sample.udp(), length: 0), 101, Sample.v6)
     expectPayload(Sample.ipv6(Sample.udp(length: 0), length: 0), 101, Sample.v6)
     #expect(decode(Sample.ipv4(Sample.udp(length: 0), total: 0), 101) == .none(.truncated(.udp, needed: 8, had: 0)))
   }
 
-  @Test func ipv6ExtensionHeadersAreWalked() {
+  @Test("IPv6 extension headers are walked")
+  func ipv6ExtensionHeadersAreWalked() {
     let hop: [UInt8] = [43, 0, 1, 4, 0, 0, 0, 0]
     let routing: [UInt8] = [60, 1] + [UInt8](repeating: 0, count: 14)
     let destination: [UInt8] = [51, 0, 0, 0, 0, 0, 0, 0]
@@ -172,7 +181,8 @@ func expectPayload(
     #expect(decode(Sample.ipv6([59, 0, 0, 0, 0, 0, 0, 0], next: 60), 101) == .none(.otherProtocol(59)))
   }
 
-  @Test func fragmentsAreRecognised() {
+  @Test("Fragments are recognised")
+  func fragmentsAreRecognised() {
     let udp = Sample.udp()
     #expect(
       decode(Sample.ipv4(udp, fragment: 0x2000), 101) == .none(.fragment(offset: 0, moreFollow: true)))
@@ -186,14 +196,16 @@ func expectPayload(
     expectPayload(Sample.ipv4(udp, fragment: 0x4000), 101)
   }
 
-  @Test func otherProtocolsAreNamed() {
+  @Test("Other protocols are named")
+  func otherProtocolsAreNamed() {
     #expect(decode(Sample.ipv4([8, 0, 0, 0], transport: 1), 101) == .none(.otherProtocol(1)))
     #expect(decode(Sample.ipv6([8, 0, 0, 0], next: 58), 101) == .none(.otherProtocol(58)))
   }
 }
 
 @Suite struct TransportLayerTests {
-  @Test func udpLengthsAreChecked() {
+  @Test("Udp lengths are checked")
+  func udpLengthsAreChecked() {
     #expect(decode(Sample.ipv4(Sample.udp(length: 7)), 101) == .none(.truncated(.udp, needed: 8, had: 7)))
     #expect(decode(Sample.ipv4(Sample.udp(length: 14)), 101) == .none(.truncated(.udp, needed: 14, had: 13)))
     guard case .payload(let found) = decode(Sample.ipv4(Sample.udp(length: 10)), 101) else {
@@ -203,7 +215,8 @@ func expectPayload(
     #expect(found.range == 28..<30)
   }
 
-  @Test func tcpNumbersFlagsAndOptions() {
+  @Test("Tcp numbers flags and options")
+  func tcpNumbersFlagsAndOptions() {
     let frame = Sample.ipv4(Sample.tcp(options: [1, 1, 1, 1]), transport: 6)
     guard case .payload(let found) = decode(frame, 101) else {
       Issue.record("no payload")
@@ -215,7 +228,8 @@ func expectPayload(
     #expect(found.flags == [.psh, .ack])
   }
 
-  @Test func tcpDataOffsetIsChecked() {
+  @Test("Tcp data offset is checked")
+  func tcpDataOffsetIsChecked() {
     let short = Sample.ipv4(Sample.tcp(offset: 4), transport: 6)
     #expect(decode(short, 101) == .none(.truncated(.tcp, needed: 20, had: 16)))
     let long = Sample.ipv4(Sample.tcp(offset: 15), transport: 6)
@@ -257,7 +271,8 @@ func expectPayload(
     }
   }
 
-  @Test(arguments: stacks.indices) func aFrameCutByTheSnapshotLengthSaysWhere(index: Int) {
+  @Test("A frame cut by the snapshot length says where", arguments: stacks.indices)
+  func aFrameCutByTheSnapshotLengthSaysWhere(index: Int) {
     let stack = Self.stacks[index]
     let start = stack.headers.last.map { $0.1 + $0.2 } ?? 0
     for count in 0..<stack.frame.count {
@@ -274,7 +289,7 @@ func expectPayload(
     }
   }
 
-  @Test(arguments: stacks.indices) func aFrameThatEndsEarlySaysWhere(index: Int) {
+  @Test("A frame that ends early says where", arguments: stacks.indices) func aFrameThatEndsEarlySaysWhere(index: Int) {
     let stack = Self.stacks[index]
     for count in 0..<stack.frame.count {
       let content = decode(Array(stack.frame[..<count]), stack.linkType)
@@ -291,12 +306,14 @@ func expectPayload(
     }
   }
 
-  @Test func anOriginalLengthThatIsTooSmallIsNotBelieved() {
+  @Test("An original length that is too small is not believed")
+  func anOriginalLengthThatIsTooSmallIsNotBelieved() {
     expectPayload(Sample.ethernet(Sample.ipv4(Sample.udp())), original: 3)
     expectPayload(Sample.ethernet(Sample.ipv4(Sample.udp())), original: -1)
   }
 
-  @Test func randomBytesNeverTrapAndRangesLieInTheFrame() {
+  @Test("Random bytes never trap and ranges lie in the frame")
+  func randomBytesNeverTrapAndRangesLieInTheFrame() {
     var random = SplitMix(seed: 2)
     let linkTypes: [UInt16] = [0, 1, 12, 14, 101, 108, 113, 228, 229, 276]
     var payloads = 0

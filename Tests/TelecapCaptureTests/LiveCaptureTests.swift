@@ -7,13 +7,15 @@ import TelecapTestSupport
 import Testing
 
 @Suite struct CaptureFilterTests {
-  @Test func portsBecomeAFilter() {
+  @Test("Ports become a filter")
+  func portsBecomeAFilter() {
     #expect(
       CaptureFilter.text(for: .standard, linkType: LinkType.linuxCooked2)
         == "(udp and (port 8888 or port 50000 or port 50001)) or (tcp and (port 8889 or port 50000))")
   }
 
-  @Test func onEthernetTaggedFramesPassToo() {
+  @Test("On Ethernet tagged frames pass too")
+  func onEthernetTaggedFramesPassToo() {
     let ports = Ports.standard.with([
       "tele-udp": 1, "tele-tcp": 2, "tele-beacon": 1, "mouse-udp": 1, "mouse-tcp": 2,
     ])
@@ -24,7 +26,7 @@ import Testing
 
 @Suite struct LiveCaptureErrorTests {
   /// A machine without Bluetooth says what is missing, and what can be done instead.
-  @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/sys/class/bluetooth")))
+  @Test("Bluetooth where there is none", .enabled(if: !FileManager.default.fileExists(atPath: "/sys/class/bluetooth")))
   func bluetoothWhereThereIsNone() {
     for interface in ["bluetooth-monitor", "bluetooth0"] {
       let error = #expect(throws: LiveCaptureError.self) { try LiveCapture(LiveCapture.Options(interface: interface)) }
@@ -34,7 +36,8 @@ import Testing
     #expect(CaptureFilter.ports(.standard).text(linkType: LinkType.bluetoothMonitor) == "")
   }
 
-  @Test func errorsSayWhatToDo() {
+  @Test("Errors say what to do")
+  func errorsSayWhatToDo() {
     #expect(
       LiveCaptureError.notPermitted(interface: "lo").description
         == "lo: not permitted to capture; allow it once with "
@@ -58,14 +61,15 @@ private let loopback: String = {
 /// Whether this user may capture: then it must work, otherwise it must be refused in the right words.
 private let isRoot = geteuid() == 0
 
-@Suite(.serialized) struct LiveCaptureTests {
-  @Test(.enabled(if: !isRoot)) func withoutPermissionItIsRefused() {
+@Suite(.serialized, .real("captures on an interface")) struct LiveCaptureTests {
+  @Test("Without permission it is refused", .enabled(if: !isRoot)) func withoutPermissionItIsRefused() {
     #expect(throws: LiveCaptureError.notPermitted(interface: loopback)) {
       _ = try LiveCapture(LiveCapture.Options(interface: loopback))
     }
   }
 
-  @Test(.enabled(if: isRoot)) func anInterfaceThatIsNotThereIsNamedWithThoseThatAre() throws {
+  @Test("An interface that is not there is named with those that are", .enabled(if: isRoot))
+  func anInterfaceThatIsNotThereIsNamedWithThoseThatAre() throws {
     let available = try LiveCapture.interfaces()
     #expect(available.contains(loopback))
     #expect(throws: LiveCaptureError.noSuchInterface("nowhere9", available: available)) {
@@ -73,7 +77,7 @@ private let isRoot = geteuid() == 0
     }
   }
 
-  @Test(.enabled(if: isRoot)) func aFilterThatIsNoneIsShown() {
+  @Test("A filter that is none is shown", .enabled(if: isRoot)) func aFilterThatIsNoneIsShown() {
     var options = LiveCapture.Options(interface: loopback)
     options.filter = .text("udp and and")
     do {
@@ -88,7 +92,8 @@ private let isRoot = geteuid() == 0
   }
 
   #if os(Linux)
-    @Test(.enabled(if: isRoot)) func allInterfacesAtOnceTakeTheFilterOfPortsToo() throws {
+    @Test("All interfaces at once take the filter of ports too", .enabled(if: isRoot))
+    func allInterfacesAtOnceTakeTheFilterOfPortsToo() throws {
       var options = LiveCapture.Options(interface: "any")
       options.filter = .ports(.standard)
       let capture = try LiveCapture(options)
@@ -127,7 +132,8 @@ private let isRoot = geteuid() == 0
     }
   }
 
-  @Test(.enabled(if: isRoot), arguments: [false, true]) func datagramsOnLoopbackAreCaptured(isImmediate: Bool) throws {
+  @Test("Datagrams on loopback are captured", .enabled(if: isRoot), arguments: [false, true])
+  func datagramsOnLoopbackAreCaptured(isImmediate: Bool) throws {
     try withSockets { port, send in
       let ports = Ports.standard.with([
         "tele-udp": port, "tele-tcp": port, "tele-beacon": port, "mouse-udp": port, "mouse-tcp": port,
@@ -161,7 +167,8 @@ private let isRoot = geteuid() == 0
     }
   }
 
-  @Test(.enabled(if: isRoot)) func aStopEndsItAndAnErrorOfTheBodyIsHandedOn() throws {
+  @Test("A stop ends it and an error of the body is handed on", .enabled(if: isRoot))
+  func aStopEndsItAndAnErrorOfTheBodyIsHandedOn() throws {
     struct Enough: Error {}
     try withSockets { port, send in
       var options = LiveCapture.Options(interface: loopback)

@@ -19,7 +19,9 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
 }
 
 @Suite struct PcapReadingTests {
-  @Test(arguments: [false, true]) func microsecondsAreReadInBothByteOrders(isBig: Bool) throws {
+  @Test("Microseconds are read in both byte orders", arguments: [false, true]) func microsecondsAreReadInBothByteOrders(
+    isBig: Bool
+  ) throws {
     let result = try read(smallPcap(isBig: isBig))
     #expect(result.error == nil)
     #expect(result.interfaces == [Interface(name: "", linkType: 1, snapLength: 65_535, ticksPerSecond: 1_000_000)])
@@ -35,17 +37,21 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
     #expect(result.packets == expected)
   }
 
-  @Test(arguments: [false, true]) func nanosecondsAreReadInBothByteOrders(isBig: Bool) throws {
+  @Test("Nanoseconds are read in both byte orders", arguments: [false, true]) func nanosecondsAreReadInBothByteOrders(
+    isBig: Bool
+  ) throws {
     let result = try read(smallPcap(isBig: isBig, magic: 0xa1b2_3c4d))
     #expect(result.packets.map(\.header.time.nanoseconds) == [1_000_000_002, 3_000_999_999, 4_294_967_295_000_000_007])
     #expect(result.interfaces.map(\.ticksPerSecond) == [1_000_000_000])
   }
 
-  @Test func theFrameCheckSequenceBitsAreNoLinkType() throws {
+  @Test("The frame check sequence bits are no link type")
+  func theFrameCheckSequenceBitsAreNoLinkType() throws {
     #expect(try read(smallPcap(linkType: 0x2400_0071)).interfaces.map(\.linkType) == [113])
   }
 
-  @Test func everyTruncationSaysWhereAndHowMuch() throws {
+  @Test("Every truncation says where and how much")
+  func everyTruncationSaysWhereAndHowMuch() throws {
     let whole = smallPcap()
     let starts = [24, 24 + 21, 24 + 21 + 16, 24 + 21 + 16 + 19]
     let lengths = [21, 16, 19]
@@ -66,7 +72,8 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
     }
   }
 
-  @Test func anAbsurdLengthIsDamageAtItsRecord() throws {
+  @Test("An absurd length is damage at its record")
+  func anAbsurdLengthIsDamageAtItsRecord() throws {
     var file = smallPcap()
     file.replaceSubrange(53..<57, with: [0x01, 0x00, 0x04, 0x00])
     let result = try read(file)
@@ -82,7 +89,8 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
         + "262144; what stands before it was read, copy or record the file again for the rest")
   }
 
-  @Test func anUnknownVersionIsRefused() throws {
+  @Test("An unknown version is refused")
+  func anUnknownVersionIsRefused() throws {
     var file = smallPcap()
     file[4] = 3
     #expect(
@@ -90,23 +98,28 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
         == .damaged(path: "file", offset: 0, .fileHeader, reason: "its version is 3, and only 2 is known"))
   }
 
-  @Test(arguments: [
-    ("", "it is empty"), ("time,x,y\n1,2,3\n", "it looks like text"), ("ab", "it looks like text"),
-    ("SQLite format 3\u{0}rest", "it is an SQLite database"),
-    ("\u{1}\u{2}\u{3}\u{4}\u{5}", "it begins with the bytes 01 02 03 04"),
-  ]) func whatIsNoCaptureIsNamed(text: String, words: String) throws {
+  @Test(
+    "What is no capture is named",
+    arguments: [
+      ("", "it is empty"), ("time,x,y\n1,2,3\n", "it looks like text"), ("ab", "it looks like text"),
+      ("SQLite format 3\u{0}rest", "it is an SQLite database"),
+      ("\u{1}\u{2}\u{3}\u{4}\u{5}", "it begins with the bytes 01 02 03 04"),
+    ]) func whatIsNoCaptureIsNamed(text: String, words: String) throws
+  {
     let error = try read(Array(text.utf8)).error
     #expect(error == .notCapture(path: "file", looksLike: words))
     #expect(error?.description == "file: not a capture file: \(words); give a pcap, pcapng or btsnoop file")
   }
 
-  @Test func compressedFilesAreNamed() throws {
+  @Test("Compressed files are named")
+  func compressedFilesAreNamed() throws {
     #expect(
       try read([0x1f, 0x8b, 8, 0, 0]).error
         == .notCapture(path: "file", looksLike: "it is compressed with gzip, decompress it first"))
   }
 
-  @Test func aFileThatIsNotThereIsToldApart() throws {
+  @Test("A file that is not there is told apart")
+  func aFileThatIsNotThereIsToldApart() throws {
     let error = try withTemporaryPath { try readFile($0, as: "file") }.error
     guard case .cannotOpen("file", let reason) = error else {
       Issue.record("not the error expected: \(String(describing: error))")
@@ -116,7 +129,8 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
     #expect(error?.description == "file: cannot be opened: No such file or directory")
   }
 
-  @Test func aDirectoryIsNoFile() throws {
+  @Test("A directory is no file")
+  func aDirectoryIsNoFile() throws {
     let error = try readFile("/", as: "root").error
     #expect(error?.description == "root: reading failed at byte 0: Is a directory")
   }

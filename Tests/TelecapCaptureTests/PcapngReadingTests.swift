@@ -97,7 +97,9 @@ extension ByteList {
     return first.list.bytes + second.list.bytes
   }
 
-  @Test(arguments: [(false, false), (true, true), (false, true), (true, false)])
+  @Test(
+    "Sections interfaces and packets of every kind",
+    arguments: [(false, false), (true, true), (false, true), (true, false)])
   func sectionsInterfacesAndPacketsOfEveryKind(isBig: Bool, secondIsBig: Bool) throws {
     let result = try read(Self.mixed(isBig: isBig, secondIsBig: secondIsBig))
     #expect(result.error == nil)
@@ -128,7 +130,8 @@ extension ByteList {
     #expect(result.statistics == [.init(), .init(), statistics])
   }
 
-  @Test func everyTruncationSaysWhereAndHowMuch() throws {
+  @Test("Every truncation says where and how much")
+  func everyTruncationSaysWhereAndHowMuch() throws {
     let whole = Self.mixed(isBig: false, secondIsBig: true)
     let (starts, packets) = Self.layout(whole)
     for cut in 4..<whole.count {
@@ -178,7 +181,8 @@ extension ByteList {
     return try read(file.list.bytes)
   }
 
-  @Test func aWrongBlockLengthIsDamageAtItsOffset() throws {
+  @Test("A wrong block length is damage at its offset")
+  func aWrongBlockLengthIsDamageAtItsOffset() throws {
     let lengths: [(UInt8, String)] = [
       (0, "its length is 0, and a block's is a multiple of 4 and at least 12"),
       (8, "its length is 8, and a block's is a multiple of 4 and at least 12"),
@@ -191,14 +195,16 @@ extension ByteList {
     }
   }
 
-  @Test func lengthsThatDisagreeAreDamage() throws {
+  @Test("Lengths that disagree are damage")
+  func lengthsThatDisagreeAreDamage() throws {
     let result = try damaged { bytes, start in bytes[start + 32] = 40 }
     #expect(
       result.error
         == .damaged(path: "file", offset: 52, .block, reason: "it says 36 bytes at its start and 40 at its end"))
   }
 
-  @Test func aFrameThatDoesNotFitItsBlockIsDamage() throws {
+  @Test("A frame that does not fit its block is damage")
+  func aFrameThatDoesNotFitItsBlockIsDamage() throws {
     let result = try damaged { bytes, start in bytes[start + 20] = 5 }
     #expect(
       result.error
@@ -206,7 +212,8 @@ extension ByteList {
           path: "file", offset: 52, .block, reason: "its frame is 5 bytes, and a block of 36 has no room for it"))
   }
 
-  @Test func anInterfaceThatWasNotDescribedIsDamage() throws {
+  @Test("An interface that was not described is damage")
+  func anInterfaceThatWasNotDescribedIsDamage() throws {
     let result = try damaged { bytes, start in bytes[start + 8] = 1 }
     #expect(
       result.error
@@ -214,7 +221,8 @@ extension ByteList {
           path: "file", offset: 52, .block, reason: "it names interface 1, and the section has described 1"))
   }
 
-  @Test func aBlockLargerThanBelievedIsDamageAndNotMemory() throws {
+  @Test("A block larger than believed is damage and not memory")
+  func aBlockLargerThanBelievedIsDamageAndNotMemory() throws {
     let result = try damaged { bytes, start in bytes[start + 7] = 0x7f }
     #expect(
       result.error
@@ -223,7 +231,8 @@ extension ByteList {
           reason: "its length is 2130706468, and 1310720 is the most that is believed"))
   }
 
-  @Test func aHugeUnknownBlockIsSkippedAndSeenToEndEarly() throws {
+  @Test("A huge unknown block is skipped and seen to end early")
+  func aHugeUnknownBlockIsSkippedAndSeenToEndEarly() throws {
     let result = try damaged { bytes, start in
       bytes[start] = 77
       bytes[start + 7] = 0x7f
@@ -231,7 +240,8 @@ extension ByteList {
     #expect(result.error == .truncated(path: "file", offset: 52, .block, needed: 2_130_706_468, had: 36))
   }
 
-  @Test func aLargeUnknownBlockIsSkippedAcrossReads() throws {
+  @Test("A large unknown block is skipped across reads")
+  func aLargeUnknownBlockIsSkippedAcrossReads() throws {
     var file = PcapngList()
     file.section()
     file.interface(1)
@@ -242,7 +252,8 @@ extension ByteList {
     #expect(result.packets.map(\.frame) == [[1]])
   }
 
-  @Test func aByteOrderThatIsNoneIsDamage() throws {
+  @Test("A byte order that is none is damage")
+  func aByteOrderThatIsNoneIsDamage() throws {
     var file = PcapngList()
     file.section()
     file.list.bytes[8] = 0
@@ -251,7 +262,8 @@ extension ByteList {
         == .damaged(path: "file", offset: 0, .sectionHeader, reason: "it has no byte-order magic at its byte 8"))
   }
 
-  @Test func resolutionsOfEveryKindAreExact() throws {
+  @Test("Resolutions of every kind are exact")
+  func resolutionsOfEveryKindAreExact() throws {
     let table: [(UInt8?, Int64?, UInt64, Int64)] = [
       (nil, nil, 1_700_000_000_123_456, 1_700_000_000_123_456_000), (0, nil, 12, 12_000_000_000),
       (3, nil, 1_234, 1_234_000_000), (9, nil, 1_700_000_000_123_456_789, 1_700_000_000_123_456_789),
@@ -270,7 +282,8 @@ extension ByteList {
     }
   }
 
-  @Test(arguments: [20, 0x7f, 0xc0] as [UInt8]) func aResolutionWithoutMeaningIsDamage(byte: UInt8) throws {
+  @Test("A resolution without meaning is damage", arguments: [20, 0x7f, 0xc0] as [UInt8])
+  func aResolutionWithoutMeaningIsDamage(byte: UInt8) throws {
     var file = PcapngList()
     file.section()
     file.interface(1, resolution: byte)
@@ -280,7 +293,8 @@ extension ByteList {
           path: "file", offset: 28, .block, reason: "its timestamp resolution (if_tsresol) has no meaning"))
   }
 
-  @Test func randomBytesBehindAGoodStartNeverTrap() throws {
+  @Test("Random bytes behind a good start never trap")
+  func randomBytesBehindAGoodStartNeverTrap() throws {
     var random = SplitMix(seed: 1)
     let whole = Self.mixed(isBig: false, secondIsBig: true)
     let pcap = smallPcap()

@@ -51,7 +51,8 @@ struct TCPLog {
 }
 
 @Suite struct TCPOrderTests {
-  @Test func segmentsInOrderAreHandedOnOneByOne() {
+  @Test("Segments in order are handed on one by one")
+  func segmentsInOrderAreHandedOnOneByOne() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(100, [1, 2, 3])
@@ -62,7 +63,8 @@ struct TCPLog {
     #expect(run.log.events.allSatisfy { $0.flow == TCPRun.flow && $0.stream == 1 })
   }
 
-  @Test func whatComesBeforeItsTurnIsHeld() {
+  @Test("What comes before its turn is held")
+  func whatComesBeforeItsTurnIsHeld() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(103, [4, 5], .fin)
@@ -74,7 +76,8 @@ struct TCPLog {
     #expect(run.reassembler.statistics.outOfOrder == 1)
   }
 
-  @Test func repetitionsAreCountedAndNotDelivered() {
+  @Test("Repetitions are counted and not delivered")
+  func repetitionsAreCountedAndNotDelivered() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(99, [], .syn)
@@ -87,7 +90,8 @@ struct TCPLog {
     #expect(run.reassembler.statistics.streams == 1)
   }
 
-  @Test func theFirstBytesOfAnOverlapWin() {
+  @Test("The first bytes of an overlap win")
+  func theFirstBytesOfAnOverlapWin() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(102, [3, 4])
@@ -97,7 +101,8 @@ struct TCPLog {
     #expect(run.bytes == [1, 9, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test func aSegmentInTurnDoesNotOverwriteWhatIsHeld() {
+  @Test("A segment in turn does not overwrite what is held")
+  func aSegmentInTurnDoesNotOverwriteWhatIsHeld() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(102, [3])
@@ -105,7 +110,8 @@ struct TCPLog {
     #expect(run.bytes == [1, 2, 3, 4])
   }
 
-  @Test func sequenceNumbersWrap() {
+  @Test("Sequence numbers wrap")
+  func sequenceNumbersWrap() {
     var run = TCPRun()
     run.send(0xffff_fffd, [], .syn)
     run.send(1, [4, 5])
@@ -115,7 +121,8 @@ struct TCPLog {
     #expect(run.kinds.last == .closed(.finished))
   }
 
-  @Test func dataOnASynBelongsToTheStream() {
+  @Test("Data on a syn belongs to the stream")
+  func dataOnASynBelongsToTheStream() {
     var run = TCPRun()
     run.send(99, [1, 2], .syn)
     run.send(102, [3])
@@ -124,7 +131,8 @@ struct TCPLog {
 }
 
 @Suite struct TCPGapTests {
-  @Test func theEndOfTheCaptureGivesAGapUp() {
+  @Test("The end of the capture gives a gap up")
+  func theEndOfTheCaptureGivesAGapUp() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(104, [5, 6], .fin)
@@ -134,7 +142,8 @@ struct TCPLog {
     #expect(run.reassembler.statistics.missingBytes == 4)
   }
 
-  @Test func anAcknowledgementGivesAGapUp() {
+  @Test("An acknowledgement gives a gap up")
+  func anAcknowledgementGivesAGapUp() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(100, [1])
@@ -145,7 +154,8 @@ struct TCPLog {
     #expect(run.kinds.suffix(2) == [.missing(1..<4), .data(offset: 4)])
   }
 
-  @Test func anAcknowledgementThatCameBeforeGivesAGapUpAtOnce() {
+  @Test("An acknowledgement that came before gives a gap up at once")
+  func anAcknowledgementThatCameBeforeGivesAGapUpAtOnce() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(500, [], .ack, acknowledgement: 110, flow: TCPRun.flow.reversed)
@@ -153,7 +163,8 @@ struct TCPLog {
     #expect(run.kinds == [.opened(isPickedUp: false), .missing(0..<10), .data(offset: 10)])
   }
 
-  @Test func anAcknowledgedFinEndsAStreamWhoseLastBytesAreMissing() {
+  @Test("An acknowledged fin ends a stream whose last bytes are missing")
+  func anAcknowledgedFinEndsAStreamWhoseLastBytesAreMissing() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(110, [], .fin)
@@ -161,7 +172,8 @@ struct TCPLog {
     #expect(run.kinds == [.opened(isPickedUp: false), .missing(0..<10), .closed(.finished)])
   }
 
-  @Test func aFullStreamGivesItsFirstGapUp() {
+  @Test("A full stream gives its first gap up")
+  func aFullStreamGivesItsFirstGapUp() {
     var run = TCPRun(streamLimit: 1000)
     run.send(99, [], .syn)
     run.send(110, [UInt8](repeating: 1, count: 500))
@@ -173,7 +185,8 @@ struct TCPLog {
     #expect(run.kinds.suffix(2) == [.data(offset: 510), .data(offset: 600)])
   }
 
-  @Test func allStreamsTogetherAreBounded() {
+  @Test("All streams together are bounded")
+  func allStreamsTogetherAreBounded() {
     var run = TCPRun(totalLimit: 1000)
     for port in 1...4 {
       var flow = TCPRun.flow
@@ -184,7 +197,8 @@ struct TCPLog {
     #expect(run.log.events.filter { $0.kind == .missing(0..<10) }.map(\.stream) == [3, 4])
   }
 
-  @Test func whatTheSnapshotLengthCutOffIsMissing() {
+  @Test("What the snapshot length cut off is missing")
+  func whatTheSnapshotLengthCutOffIsMissing() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(100, [1, 2], missing: 3)
@@ -198,7 +212,8 @@ struct TCPLog {
 }
 
 @Suite struct TCPLifeTests {
-  @Test func aStreamIsPickedUpInTheMiddle() {
+  @Test("A stream is picked up in the middle")
+  func aStreamIsPickedUpInTheMiddle() {
     var run = TCPRun()
     run.send(5000, [], .ack, acknowledgement: 7)
     run.send(5000, [1, 2])
@@ -209,7 +224,8 @@ struct TCPLog {
     #expect(run.bytes == [1, 2, 3])
   }
 
-  @Test func aNewSynOnTheSamePortsIsAnotherStream() {
+  @Test("A new syn on the same ports is another stream")
+  func aNewSynOnTheSamePortsIsAnotherStream() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(100, [1])
@@ -223,7 +239,8 @@ struct TCPLog {
     #expect(run.log.bytes == [1: [1], 2: [2]])
   }
 
-  @Test func numbersFromFarAwayAreAnotherStream() {
+  @Test("Numbers from far away are another stream")
+  func numbersFromFarAwayAreAnotherStream() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(0x4000_0000, [2])
@@ -232,7 +249,8 @@ struct TCPLog {
     #expect(run.kinds[1] == .closed(.replaced))
   }
 
-  @Test func aResetEndsBothDirections() {
+  @Test("A reset ends both directions")
+  func aResetEndsBothDirections() {
     var run = TCPRun()
     let back = TCPRun.flow.reversed
     run.send(99, [], .syn)
@@ -245,7 +263,8 @@ struct TCPLog {
     #expect(run.kinds.count == 5)
   }
 
-  @Test func repetitionsAfterTheEndAreNoNewStream() {
+  @Test("Repetitions after the end are no new stream")
+  func repetitionsAfterTheEndAreNoNewStream() {
     var run = TCPRun()
     run.send(99, [], .syn)
     run.send(100, [1, 2], .fin)
@@ -256,7 +275,8 @@ struct TCPLog {
     #expect(run.kinds.last == .opened(isPickedUp: false))
   }
 
-  @Test func theConnectionThatWasSilentForLongestMakesRoom() {
+  @Test("The connection that was silent for longest makes room")
+  func theConnectionThatWasSilentForLongestMakesRoom() {
     var run = TCPRun(connectionLimit: 2)
     func flow(_ port: UInt16) -> Flow {
       var flow = TCPRun.flow
@@ -277,7 +297,8 @@ struct TCPLog {
 
 @Suite struct TCPPropertyTests {
   /// Any splitting, duplication and order of a stream's segments gives the stream.
-  @Test func anyOrderOfAnySegmentsGivesTheStream() {
+  @Test("Any order of any segments gives the stream")
+  func anyOrderOfAnySegmentsGivesTheStream() {
     var random = SplitMix(seed: 3)
     for round in 0..<2000 {
       let length = Int.random(in: 1...400, using: &random)
@@ -310,7 +331,8 @@ struct TCPLog {
   }
 
   /// Data and gaps follow each other without overlap, whatever arrives.
-  @Test func offsetsNeverGoBackAndNothingTraps() {
+  @Test("Offsets never go back and nothing traps")
+  func offsetsNeverGoBackAndNothingTraps() {
     var random = SplitMix(seed: 4)
     for _ in 0..<300 {
       var run = TCPRun(

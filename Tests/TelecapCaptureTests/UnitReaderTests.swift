@@ -191,7 +191,8 @@ import Testing
   // MARK: - Bluetooth
 
   /// Each value is a unit; a link that begins anew is another flow; of several values in a packet the first is sent.
-  @Test func valuesOfBluetooth() throws {
+  @Test("Values of Bluetooth")
+  func valuesOfBluetooth() throws {
     let builder = BluetoothFrameBuilder(.teleBLE)
     let haptic = try Message.haptic(intensity: 0.5).bytes
     let host = IPAddress(bluetooth: 0x5cf3_7001_0203)

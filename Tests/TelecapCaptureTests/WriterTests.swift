@@ -13,7 +13,8 @@ import Testing
       frame: (0..<number * 5).map { UInt8(truncatingIfNeeded: $0 &* number) })
   }
 
-  @Test func pcapngComesBackAsItWasWritten() throws {
+  @Test("Pcapng comes back as it was written")
+  func pcapngComesBackAsItWasWritten() throws {
     let interfaces = [
       Interface(name: "lo", linkType: 1, comment: "this machine"), Interface(name: "udp:50000", linkType: 1),
     ]
@@ -38,7 +39,8 @@ import Testing
     #expect(result.comments == ["a test"])
   }
 
-  @Test func pcapngBytesAreThoseOfTheFormat() throws {
+  @Test("Pcapng bytes are those of the format")
+  func pcapngBytesAreThoseOfTheFormat() throws {
     let bytes = try withTemporaryPath { path in
       var writer = try PcapngWriter(path: path, tool: "t")
       try writer.add(Interface(name: "lo", linkType: 1, snapLength: 96))
@@ -58,7 +60,7 @@ import Testing
           """))
   }
 
-  @Test(arguments: [PcapWriter.Resolution.microseconds, .nanoseconds])
+  @Test("Pcap comes back as it was written", arguments: [PcapWriter.Resolution.microseconds, .nanoseconds])
   func pcapComesBackAsItWasWritten(resolution: PcapWriter.Resolution) throws {
     let tick: Int64 = resolution == .microseconds ? 1000 : 1
     let result = try withTemporaryPath { path in
@@ -84,7 +86,8 @@ import Testing
     #expect(result.packets == expected)
   }
 
-  @Test func moreThanOneReadOfTheBufferComesBack() throws {
+  @Test("More than one read of the buffer comes back")
+  func moreThanOneReadOfTheBufferComesBack() throws {
     let count = 20_000
     let frame = [UInt8](repeating: 5, count: 77)
     let result = try withTemporaryPath { path in
@@ -104,7 +107,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func aFullDiskIsATypedErrorWithItsNumber() throws {
+    @Test("A full disk is a typed error with its number")
+    func aFullDiskIsATypedErrorWithItsNumber() throws {
       var writer = try PcapngWriter(path: "/dev/full", tool: "telecap")
       do {
         try writer.finish()
@@ -122,13 +126,15 @@ import Testing
     }
   #endif
 
-  @Test func aPlaceThatCannotBeWrittenIsAnError() throws {
+  @Test("A place that cannot be written is an error")
+  func aPlaceThatCannotBeWrittenIsAnError() throws {
     try withTemporaryPath { path in
       #expect(throws: CaptureFileError.self) { _ = try PcapWriter(path: path + "/nowhere", linkType: 1) }
     }
   }
 
-  @Test func aPipeIsReadAsItGrows() throws {
+  @Test("A pipe is read as it grows")
+  func aPipeIsReadAsItGrows() throws {
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: smallPcap())
     try pipe.fileHandleForWriting.close()
@@ -139,7 +145,8 @@ import Testing
     #expect(reader.offset == 80)
   }
 
-  @Test func anErrorOfTheBodyLosesNoPacket() throws {
+  @Test("An error of the body loses no packet")
+  func anErrorOfTheBodyLosesNoPacket() throws {
     struct Stop: Error {}
     let numbers = try withTemporaryPath { path in
       try smallPcap().write(to: path)

@@ -47,7 +47,7 @@ import Testing
     return run
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func thePhoneModelPasses(_ seed: UInt64) throws {
+  @Test("The phone model passes", arguments: [1, 2, 3] as [UInt64]) func thePhoneModelPasses(_ seed: UInt64) throws {
     let values: [Float] = [0, 0.5, 1, 1.5, -1, .nan, .infinity, -.infinity, 0.1]
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7))
     let run = try suffer(phone, Oracle([.haptic]), from: hostEnd, seed: seed) { index, random in
@@ -57,7 +57,7 @@ import Testing
     #expect(run.oracle.results.allSatisfy { $0.verdict == .pass }, "\(run.oracle.results)")
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func theHostModelPasses(_ seed: UInt64) throws {
+  @Test("The host model passes", arguments: [1, 2, 3] as [UInt64]) func theHostModelPasses(_ seed: UInt64) throws {
     let hello = try Message.hello(sessionID: 7, code: "ABC123").bytes
     let run = try suffer(HostModel(), Oracle([.pose]), from: phoneEnd, seed: seed) { index, random in
       index % 20 == 0 ? hello : try pose(UInt16(truncatingIfNeeded: index * 7), x: index % 50 == 1 ? .nan : 0)
@@ -66,7 +66,7 @@ import Testing
     #expect(run.oracle.fidelity.stale > 100)
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func theMouseHostModelPasses(_ seed: UInt64) {
+  @Test("The mouse host model passes", arguments: [1, 2, 3] as [UInt64]) func theMouseHostModelPasses(_ seed: UInt64) {
     let screen = ScreenSize(width: 300, height: 200)
     let run = suffer(
       MouseHostModel(screen: screen), Oracle(JudgedStream.mouse(screen)), from: phoneEnd, seed: seed

@@ -36,7 +36,9 @@ import Testing
   // MARK: - Steps that cannot be told apart
 
   /// Buttons every 100 ms: what one of them was is known only where the system had its time to show it before the next.
-  @Test(arguments: [(5, .fail), (20, .fail), (30, .inconclusive), (49, .inconclusive)] as [(Int64, Verdict)])
+  @Test(
+    "What cannot be told apart is inconclusive",
+    arguments: [(5, .fail), (20, .fail), (30, .inconclusive), (49, .inconclusive)] as [(Int64, Verdict)])
   func whatCannotBeToldApartIsInconclusive(_ lateness: Int64, _ verdict: Verdict) async throws {
     let scenario = try ScenarioFiles.read("mouse/buttons/latest-value-wins.yaml")
     let wrong = try await result("mouse-host", scenario, late: lateness) { log in
@@ -49,7 +51,8 @@ import Testing
   }
 
   /// What adds up shows in what follows: nothing of it is lost.
-  @Test func whatAddsUpCanBeJudgedLater() async throws {
+  @Test("What adds up can be judged later")
+  func whatAddsUpCanBeJudgedLater() async throws {
     let scenario = try ScenarioFiles.read("mouse/pointer/sum.repeated.yaml")
     #expect(try await result("mouse-host", scenario, late: 40) { _ in }.verdict == .pass)
   }
@@ -75,6 +78,7 @@ import Testing
 
   /// The newest of a burst must be applied, and each that nothing newer follows in its session; no other.
   @Test(
+    "Only the newest of a burst need be applied",
     arguments: [
       ([1, 2], .pass), ([5], .pass), ([1, 2, 5], .pass), ([2], .pass), ([], .pass), ([3], .fail), ([4], .fail),
       ([9], .fail), ([1, 2, 3], .fail),
@@ -111,7 +115,8 @@ import Testing
     """
 
   /// What one session may leave out, another one of the same client may not; nor does a BYE of no session end one.
-  @Test(arguments: [(2, .pass), (0, .fail), (3, .fail), (4, .fail)] as [(Int, Verdict)])
+  @Test(
+    "A burst is that of one session", arguments: [(2, .pass), (0, .fail), (3, .fail), (4, .fail)] as [(Int, Verdict)])
   func aBurstIsThatOfOneSession(_ leftOut: Int, _ verdict: Verdict) async throws {
     let path = "tele/pose/latest-value-wins.sessions.yaml"
     let scenario = try Scenario(Self.sessions, path: path, file: path, suites: .all)
@@ -143,6 +148,7 @@ import Testing
 
   /// Of a burst the newest force must be played, and each that nothing follows in its session; others need not be.
   @Test(
+    "Only the newest of a burst of forces need be played",
     arguments: [
       ([], .pass), ([0, 1, 2], .pass), ([1], .pass), ([1, 2], .pass), ([5], .pass), ([3], .fail), ([4], .fail),
       ([6], .fail), ([0, 1, 2, 3], .fail),
@@ -188,7 +194,8 @@ import Testing
     return try await result("host", try Scenario(Self.again, path: path, file: path, suites: .all), change)
   }
 
-  @Test func theEndOfASessionMayBeToldWhenTheNextHasBegun() async throws {
+  @Test("The end of a session may be told when the next has begun")
+  func theEndOfASessionMayBeToldWhenTheNextHasBegun() async throws {
     let result = try await again { log in
       let end = log.entries.firstIndex { if case .event(.sessionClosed) = $0.what { true } else { false } }
       if let end { log.entries[end].time = log.entries[end].time.advanced(byNanoseconds: 8_000_000) }
@@ -210,7 +217,8 @@ import Testing
       - {at: 900ms, send: POSE, with: {seq: 4}}
     """
 
-  @Test func theEndOfASessionMayBeToldWhenTheNextOfTheSameHasBegun() async throws {
+  @Test("The end of a session may be told when the next of the same has begun")
+  func theEndOfASessionMayBeToldWhenTheNextOfTheSameHasBegun() async throws {
     let path = "tele/pose/latest-value-wins.replaced.yaml"
     let scenario = try Scenario(Self.replaced, path: path, file: path, suites: .all)
     let result = try await result("host", scenario) { log in
@@ -221,7 +229,8 @@ import Testing
   }
 
   /// A pose 110 ms before the end of its session: ignored it is a fault, where the machine let its host settle.
-  @Test(arguments: [(5, .fail), (49, .inconclusive)] as [(Int64, Verdict)])
+  @Test(
+    "What ends before it settled is inconclusive", arguments: [(5, .fail), (49, .inconclusive)] as [(Int64, Verdict)])
   func whatEndsBeforeItSettledIsInconclusive(_ lateness: Int64, _ verdict: Verdict) async throws {
     let text = Self.burst.replacing("  poses: [1, 2, 3, 4, 5, 9]", with: "").replacing("710ms", with: "810ms")
     let path = "tele/pose/latest-value-wins.end.yaml"
@@ -233,7 +242,9 @@ import Testing
   }
 
   /// Of a number that large a double holds every 512th.
-  @Test(arguments: [(0, .pass), (512, .pass), (1_000_000, .fail)] as [(UInt64, Verdict)])
+  @Test(
+    "What no double holds may be rounded",
+    arguments: [(0, .pass), (512, .pass), (1_000_000, .fail)] as [(UInt64, Verdict)])
   func whatNoDoubleHoldsMayBeRounded(_ off: UInt64, _ verdict: Verdict) async throws {
     let result = try await again { log in
       for index in log.entries.indices {
@@ -254,7 +265,7 @@ import Testing
   /// How the packets by which a mouse tells its clicks come: as they did, each 180 ms late, without the fifth, without the last.
   enum Telling: CaseIterable { case asTheyCame, late, withoutFifth, withoutLast, cutOff }
 
-  @Test(arguments: Telling.allCases)
+  @Test("A click is told in its order and nobody says how soon", arguments: Telling.allCases)
   func aClickIsToldInItsOrderAndNobodySaysHowSoon(_ telling: Telling) async throws {
     let result = try await result("mouse", try ScenarioFiles.read("mouse/sender/form.clicks.yaml")) { log in
       let controls = log.entries.indices.filter { Self.isControl(log.entries[$0].what) }

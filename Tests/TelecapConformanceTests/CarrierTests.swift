@@ -11,7 +11,8 @@ import Testing
       path: requirement.replacing(".", with: "/") + ".yaml", file: "s.yaml", suites: .all)
   }
 
-  @Test func eachCarrierOfTheRequirementHasAScenarioOfItsOwn() throws {
+  @Test("Each carrier of the requirement has a scenario of its own")
+  func eachCarrierOfTheRequirementHasAScenarioOfItsOwn() throws {
     let scenarios = try read("tele.hello.busy", "host", "steps: [{send: HELLO, answer: OK}]")
     #expect(scenarios.map(\.id) == ["tele.hello.busy", "tele.hello.busy.tcp"])
     #expect(scenarios.map(\.setup.carrier) == [.udp, .tcp])
@@ -21,6 +22,7 @@ import Testing
   }
 
   @Test(
+    "No other one has",
     arguments: [
       ("tele.session.timeout", "host", "steps: [{send: HELLO, answer: OK}]", [Carrier.udp]),
       ("tele.tcp.bad-length", "host", "steps: [{send: HELLO, answer: OK}]", [.tcp]),
@@ -35,6 +37,7 @@ import Testing
   }
 
   @Test(
+    "What has no effect is refused",
     arguments: [
       (
         "tele.session.timeout", "host", "carrier: tcp\nsteps: [{send: HELLO, answer: OK}]",
@@ -54,13 +57,15 @@ import Testing
     #expect(error.map { "\($0)" } == problem)
   }
 
-  @Test func datagramsAreNotCutWhereStreamsAre() throws {
+  @Test("Datagrams are not cut where streams are")
+  func datagramsAreNotCutWhereStreamsAre() throws {
     let scenarios = try read(
       "tele.hello.busy", "host", "steps: [{send: HELLO, answer: OK}]\ngrid: {pieces: [1, 2, 3]}")
     #expect(scenarios.map { $0.cases().map(\.pieces) } == [[nil], [1, 2, 3]])
   }
 
-  @Test func aClientIsAnsweredWithTheFirstAnswerThatHolds() throws {
+  @Test("A client is answered with the first answer that holds")
+  func aClientIsAnsweredWithTheFirstAnswerThatHolds() throws {
     let scenarios = try read(
       "tele.phone.refused", "phone",
       "acknowledge: [{until: 2s, with: BUSY}, {from: 3s, until: 4s}]\nend: 5s\nexpect: {strengths: []}")

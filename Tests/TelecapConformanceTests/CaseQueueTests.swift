@@ -35,7 +35,8 @@ import Testing
     return ScenarioResult(scenarios[portion.scenario], result)
   }
 
-  @Test func theLongestBeginsFirstAndWhatKeepsTheMachineBusyRunsAlone() throws {
+  @Test("The longest begins first and what keeps the machine busy runs alone")
+  func theLongestBeginsFirstAndWhatKeepsTheMachineBusyRunsAlone() throws {
     var queue = CaseQueue(scenarios, seeds: 1, jobs: 4, isOnWallClock: true)
     let first = try next(&queue)
     let second = try next(&queue)
@@ -119,7 +120,8 @@ import Testing
     #expect(late.finish().map(\.verdict) == [.notRun])
   }
 
-  @Test func inVirtualTimeResultsAreToldOfInOrderAndAreFinal() throws {
+  @Test("In virtual time results are told of in order and are final")
+  func inVirtualTimeResultsAreToldOfInOrderAndAreFinal() throws {
     var queue = CaseQueue(scenarios, seeds: 1, jobs: 3, isOnWallClock: false)
     let all = (0..<3).compactMap { _ in queue.next() }
     #expect(all.map(\.scenario) == [0, 1, 2])

@@ -45,19 +45,23 @@ import Testing
     return Judge.judge(log, scenario.script(for: Case()), of: Case(), in: scenario)
   }
 
-  @Test(arguments: [[.poses, .sessions], [.poses]] as [Set<Aspect>])
+  @Test(
+    "A pose between hello and its answer belongs to the session",
+    arguments: [[.poses, .sessions], [.poses]] as [Set<Aspect>])
   func aPoseBetweenHelloAndItsAnswerBelongsToTheSession(_ shows: Set<Aspect>) throws {
     let result = try judged(try log(showing: shows, laterPose: false))
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
   }
 
-  @Test func aPoseAfterByeIsNotWaitedForWhereOnlyTheWireShowsTheEnd() throws {
+  @Test("A pose after bye is not waited for where only the wire shows the end")
+  func aPoseAfterByeIsNotWaitedForWhereOnlyTheWireShowsTheEnd() throws {
     let result = try judged(try log(showing: [.poses], laterPose: true))
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
   }
 
   /// What looks like a BYE and is none, for its magic is damaged, ends no session: the pose after it is applied.
-  @Test func aDamagedByeEndsNoSessionWhereOnlyTheWireShowsTheEnd() throws {
+  @Test("A damaged bye ends no session where only the wire shows the end")
+  func aDamagedByeEndsNoSessionWhereOnlyTheWireShowsTheEnd() throws {
     var log = try log(showing: [.poses], laterPose: false)
     var bye = Message.bye(sessionID: 7).bytes
     bye[3] ^= 0xff
@@ -98,7 +102,8 @@ import Testing
     return log
   }
 
-  @Test func aConnectionBeginsAndEndsItsSession() throws {
+  @Test("A connection begins and ends its session")
+  func aConnectionBeginsAndEndsItsSession() throws {
     let result = try judged(try overTCP())
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
     // Had the pose behind the session's end been applied, it would have been nobody's.
@@ -133,7 +138,7 @@ import Testing
   }
 
   /// HELLO and a pose in one piece: the session has begun when the pose comes.
-  @Test(arguments: [1, 2] as [UInt16])
+  @Test("A pose in the same piece as its hello belongs to the session", arguments: [1, 2] as [UInt16])
   func aPoseInTheSamePieceAsItsHelloBelongsToTheSession(_ shown: UInt16) throws {
     var log = RunLog(shows: [.poses, .sessions], settle: 50_000_000)
     log.peers.put("a", at: phoneEnd)
@@ -147,7 +152,8 @@ import Testing
     #expect(try judged(log).verdict == (shown == 1 ? .pass : .fail))
   }
 
-  @Test func whoConnectsAgainIsTheSameFromAnotherPort() throws {
+  @Test("Who connects again is the same from another port")
+  func whoConnectsAgainIsTheSameFromAnotherPort() throws {
     let log = try reconnecting([4_001, 4_002, 4_003])
     let result = try judged(log)
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
@@ -158,7 +164,8 @@ import Testing
     #expect(try judged(wrong).verdict == .fail)
   }
 
-  @Test func halfAnAnswerOfOneConnectionIsNoBeginningOfTheNextOnes() throws {
+  @Test("Half an answer of one connection is no beginning of the next ones")
+  func halfAnAnswerOfOneConnectionIsNoBeginningOfTheNextOnes() throws {
     var log = RunLog(shows: [])
     let frame = framed(Message.ackTCP(.ok).bytes)
     for (what, milliseconds) in [
@@ -176,7 +183,8 @@ import Testing
     #expect(replies.map(\.isValid) == [true] && replies.first?.kind == .ackTCP)
   }
 
-  @Test func aPoseThatWasNeverSentIsStillCaught() throws {
+  @Test("A pose that was never sent is still caught")
+  func aPoseThatWasNeverSentIsStillCaught() throws {
     var log = try log(showing: [.poses, .sessions], laterPose: false)
     log.note(.event(.poseApplied(PoseSample(seq: 9))), at: Timestamp(nanoseconds: 900_000_000))
     #expect(try judged(log).verdict == .fail)

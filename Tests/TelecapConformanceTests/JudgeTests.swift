@@ -34,7 +34,8 @@ import Testing
     return try #require(suite.scenarios.first)
   }
 
-  @Test func whatIsNotShownIsInconclusiveAndNeverPassed() async throws {
+  @Test("What is not shown is inconclusive and never passed")
+  func whatIsNotShownIsInconclusiveAndNeverPassed() async throws {
     let poses = try await run(Deaf(part: .host), "tele/pose/non-finite.yaml")
     #expect(poses.verdict == .fail, "the HELLO got no ACK, which shows on the wire")
     let strength = try await run(Deaf(part: .phone), "tele/haptic/clamp-high.yaml")
@@ -63,7 +64,8 @@ import Testing
     }
   }
 
-  @Test func anAnswerToWhatAsksForNoneIsCalledThat() async throws {
+  @Test("An answer to what asks for none is called that")
+  func anAnswerToWhatAsksForNoneIsCalledThat() async throws {
     let system = AcksBye(model: try ModelSystem(parsing: "model:host", in: .all))
     let result = try await SuiteRunner(system).run(Case(), of: try ScenarioFiles.read("tele/bye/closes.yaml"))
     // What the scenario is about was kept; what every run is judged by was not.
@@ -96,6 +98,7 @@ import Testing
   }
 
   @Test(
+    "A mouse says what it clamped and to what",
     arguments: [
       (nil, .inconclusive), (.clamped(deltaX: 1, deltaY: 1, scroll: 1), .fail),
       (.clamped(deltaX: nil, deltaY: nil, scroll: nil), .pass),
@@ -106,7 +109,8 @@ import Testing
     #expect(result.scenarios.first?.verdict == verdict)
   }
 
-  @Test func whatWasMeantToBeWrongIsNeitherLostNorOfAnotherStream() async throws {
+  @Test("What was meant to be wrong is neither lost nor of another stream")
+  func whatWasMeantToBeWrongIsNeitherLostNorOfAnotherStream() async throws {
     let host = try ModelSystem(parsing: "model:host", in: .all)
     let result = try await SuiteRunner(host).run(Case(), of: try ScenarioFiles.read("tele/robust/mutations.yaml"))
     let fidelity = result.measures.fidelity
@@ -114,9 +118,11 @@ import Testing
     #expect(fidelity.sent == fidelity.delivered + fidelity.invalid)
   }
 
-  @Test(arguments: [
-    ("tele/haptic/impact-mapping.yaml", "one-impact", 1_300), ("tele/haptic/clamp-high.yaml", "no-clamp", 0),
-  ])
+  @Test(
+    "A list breaks where it differs",
+    arguments: [
+      ("tele/haptic/impact-mapping.yaml", "one-impact", 1_300), ("tele/haptic/clamp-high.yaml", "no-clamp", 0),
+    ])
   func aListBreaksWhereItDiffers(_ path: String, _ fault: String, _ milliseconds: Int64) async throws {
     let phone = try ModelSystem(parsing: "model:phone+\(fault)", in: .all)
     let result = try await SuiteRunner(phone).run(Case(), of: try ScenarioFiles.read(path))
@@ -125,14 +131,16 @@ import Testing
     #expect(time < (try #require(result.log)).end)
   }
 
-  @Test func aSystemThatBreaksFailsWithWhatWasSeen() async throws {
+  @Test("A system that breaks fails with what was seen")
+  func aSystemThatBreaksFailsWithWhatWasSeen() async throws {
     let result = try await run(Deaf(part: .phone, breaks: true), "tele/haptic/clamp-high.yaml")
     #expect(result.verdict == .fail)
     #expect(result.shown.isBroken)
     #expect(result.shown.breaches.first?.observed == "exit status 139 after 0.2 s")
   }
 
-  @Test func aSenderThatWasTooLateProvesNothing() async throws {
+  @Test("A sender that was too late proves nothing")
+  func aSenderThatWasTooLateProvesNothing() async throws {
     let late = Deaf(part: .phone, shows: [.strength], tooLate: "the sender was 80 ms late")
     let result = try await run(late, "tele/haptic/clamp-high.yaml")
     #expect(result.verdict == .inconclusive)
@@ -150,7 +158,8 @@ import Testing
     return Dictionary(uniqueKeysWithValues: results.map { ($0.scenario.id, $0.shown) })
   }
 
-  @Test func ofTrafficAMachineThatWasTooLateLeavesWhatDoesNotRestOnTime() throws {
+  @Test("Of traffic a machine that was too late leaves what does not rest on time")
+  func ofTrafficAMachineThatWasTooLateLeavesWhatDoesNotRestOnTime() throws {
     let words = "this machine woke up to 80 ms late"
     let poses = try overheard("tele/pose/latest-value-wins.yaml") { $0.tooLate = words }
     #expect(poses["tele.pose.latest-value-wins"]?.verdict == .fail)
@@ -178,7 +187,8 @@ import Testing
     }
   }
 
-  @Test func whatWasBrokenOffIsNotRunAndWhatWasDoneIsTold() async throws {
+  @Test("What was broken off is not run and what was done is told")
+  func whatWasBrokenOffIsNotRunAndWhatWasDoneIsTold() async throws {
     let paths = ["tele/haptic/clamp-high.yaml", "tele/bye/closes.yaml"]
     let scenarios = try paths.map { try ScenarioFiles.read($0) }
     var told: [String] = []
@@ -192,19 +202,22 @@ import Testing
     #expect(none.isBrokenOff && none.scenarios.map(\.verdict) == [.notRun])
   }
 
-  @Test func whatASystemDoesNotDoIsUnsupported() async throws {
+  @Test("What a system does not do is unsupported")
+  func whatASystemDoesNotDoIsUnsupported() async throws {
     let result = try await run(Deaf(part: .phone, refuses: "it has no TCP"), "tele/tcp/framing.phone.yaml")
     #expect(result.verdict == .unsupported)
     #expect(result.shown.reason == "it has no TCP")
     #expect(result.counts == [.unsupported: 10])
   }
 
-  @Test func aScenarioOfAnotherRoleIsNotRun() async throws {
+  @Test("A scenario of another role is not run")
+  func aScenarioOfAnotherRoleIsNotRun() async throws {
     let result = try await run(Deaf(part: .mouse), "tele/haptic/clamp-high.yaml")
     #expect(result.verdict == .notRun)
   }
 
-  @Test func flakyIsItsOwnWord() throws {
+  @Test("Flaky is its own word")
+  func flakyIsItsOwnWord() throws {
     let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
     var result = ScenarioResult(scenario, CaseResult(of: Case(seed: 1), .pass))
     #expect(!result.isFlaky)
@@ -214,7 +227,8 @@ import Testing
     #expect(result.counts == [.pass: 1, .fail: 1])
   }
 
-  @Test func staleValuesAreMeasuredAndNotJudged() async throws {
+  @Test("Stale values are measured and not judged")
+  func staleValuesAreMeasuredAndNotJudged() async throws {
     var scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
     scenario.combinations = [try Impairments(parsing: "--delay 50ms --loss 20%")]
     let result = try await SuiteRunner(ModelSystem(.host)).run(
@@ -227,7 +241,8 @@ import Testing
     #expect(try #require(result.rates).lost > 0)
   }
 
-  @Test func theFirstFailureOfAGridIsShownAndCanBeRepeated() async throws {
+  @Test("The first failure of a grid is shown and can be repeated")
+  func theFirstFailureOfAGridIsShownAndCanBeRepeated() async throws {
     let system = try ModelSystem(parsing: "model:host+order-of-arrival", in: .all)
     let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
     var thin = scenario
@@ -238,7 +253,8 @@ import Testing
     #expect(again.breaches == result.shown.breaches)
   }
 
-  @Test func anUnknownModelOrFaultIsNamedWithTheOneMeant() {
+  @Test("An unknown model or fault is named with the one meant")
+  func anUnknownModelOrFaultIsNamedWithTheOneMeant() {
     func words(_ text: String) -> String {
       do throws(SystemNameError) {
         return try ModelSystem(parsing: text, in: .all).name

@@ -12,7 +12,8 @@ import Testing
       path: requirement.replacing(".", with: "/") + ".yaml", file: "s.yaml", suites: .all)
   }
 
-  @Test func theCodeAloneStandsForHello() throws {
+  @Test("The code alone stands for hello")
+  func theCodeAloneStandsForHello() throws {
     let scenarios = try read(
       "tele.pose.duplicate", "host",
       "code: AB12CD\nsteps: [{send: HELLO, with: {session_id: 7}, answer: OK}, {send: POSE}]"
@@ -42,7 +43,8 @@ import Testing
     #expect(!(try read("tele.pose.duplicate", "host", body)).contains { $0.setup.carrier == .ble })
   }
 
-  @Test func whatIsOnlyAnsweredDoesNotRunWhereNothingAnswers() throws {
+  @Test("What is only answered does not run where nothing answers")
+  func whatIsOnlyAnsweredDoesNotRunWhereNothingAnswers() throws {
     let scenarios = try read("tele.header.type", "host", "steps: [{send: HELLO, answer: OK}]")
     #expect(scenarios.map(\.setup.carrier) == [.udp, .tcp])
   }
@@ -76,7 +78,8 @@ import Testing
     #expect(error.map { "\($0)" } == problem)
   }
 
-  @Test func signsOfLifeComeWhileTheLinkIsUpAndOurSideWouldAnswer() throws {
+  @Test("Signs of life come while the link is up and our side would answer")
+  func signsOfLifeComeWhileTheLinkIsUpAndOurSideWouldAnswer() throws {
     let body = """
       carrier: ble
       acknowledge: [{from: 100ms, until: 1200ms}, {from: 2s}]
@@ -90,7 +93,8 @@ import Testing
     #expect(scenario.acknowledges == [])
   }
 
-  @Test func aSystemBehindSocketsIsNotSpokenToOverBluetooth() throws {
+  @Test("A system behind sockets is not spoken to over Bluetooth")
+  func aSystemBehindSocketsIsNotSpokenToOverBluetooth() throws {
     let text = "role: host\ncommand: [x]\nready: {after: 1s}\naddresses: {udp: 127.0.0.1:50000}\n"
     let file = try SystemFile(text, file: "x.yaml", suites: .all)
     let setup = Setup(part: .host, carrier: .ble)

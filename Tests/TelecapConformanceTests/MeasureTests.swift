@@ -7,7 +7,8 @@ import Testing
 @Suite struct MeasureTests {
   func at(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
 
-  @Test func theAgeOfASteadyStreamIsASawtooth() throws {
+  @Test("The age of a steady stream is a sawtooth")
+  func theAgeOfASteadyStreamIsASawtooth() throws {
     var staleness = Staleness()
     #expect(staleness.mean == nil && staleness.p99 == nil && staleness.staleShare == nil)
     // One value each 10 ms, applied 5 ms after it was sent: the age goes from 5 to 15 ms, half of the time stale.
@@ -24,7 +25,8 @@ import Testing
     #expect(abs(share - 0.5) < 0.001)
   }
 
-  @Test func aLostStretchShowsInThePeak() throws {
+  @Test("A lost stretch shows in the peak")
+  func aLostStretchShowsInThePeak() throws {
     var staleness = Staleness()
     staleness.sent(at: at(0))
     staleness.applied(sentAt: at(0), at: at(0))

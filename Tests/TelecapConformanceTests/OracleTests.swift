@@ -64,7 +64,8 @@ extension Set<String> {
     [try haptic(1), Message.ack(.ok).bytes] + (try everything.map(haptic))
   }
 
-  @Test func theModelPassesEverything() throws {
+  @Test("The model passes everything")
+  func theModelPassesEverything() throws {
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7))
     let run = run(phone, Oracle([.haptic]), try session(), from: hostEnd)
     #expect(failed(run.oracle).isEmpty)
@@ -75,6 +76,7 @@ extension Set<String> {
   }
 
   @Test(
+    "Each wrong phone is caught for what it does",
     arguments: [
       (.noClamp, .haptic("clamp-high", "clamp-low", "not-a-number")),
       (.clampsToTen, .haptic("clamp-high", "not-a-number")),
@@ -91,7 +93,8 @@ extension Set<String> {
     #expect(run.oracle.verdict(strict: true) == .fail)
   }
 
-  @Test func theFirstViolationIsNamed() throws {
+  @Test("The first violation is named")
+  func theFirstViolationIsNamed() throws {
     let messages = [Message.ack(.ok).bytes, try haptic(0.25), try haptic(1.5), try haptic(1.75)]
     let run = run(WrongPhone.noClamp.receiver, Oracle([.haptic]), messages, from: hostEnd)
     let check = try run.oracle.check("tele.haptic.clamp-high")
@@ -102,7 +105,8 @@ extension Set<String> {
           time: Timestamp(nanoseconds: 2_000_000), packet: 3, expected: "strength 1.0", observed: "strength 1.5"))
   }
 
-  @Test func aReceiverThatShowsNothingIsInconclusive() throws {
+  @Test("A receiver that shows nothing is inconclusive")
+  func aReceiverThatShowsNothingIsInconclusive() throws {
     let deaf = Made(.teleUDP, 0) { _, _, _, _ in }
     let run = run(deaf, Oracle([.haptic]), try session(), from: hostEnd)
     #expect(run.oracle.results.allSatisfy { $0.verdict == .inconclusive })
@@ -125,7 +129,8 @@ extension Set<String> {
     return oracle
   }
 
-  @Test func aQueueThatCatchesUpIsCaught() throws {
+  @Test("A queue that catches up is caught")
+  func aQueueThatCatchesUpIsCaught() throws {
     let right = try onTheWallClock([(0.25, 3), (0.5, 4), (0.75, 49)], delivered: [0.25, 0.5, 0.75])
     #expect(right.verdict(strict: true) == .pass)
     #expect(try right.check("tele.haptic.no-queue").verdict == .pass)
@@ -137,7 +142,8 @@ extension Set<String> {
     #expect(try late.check("tele.haptic.latest-value-wins").verdict == .pass)
   }
 
-  @Test func aMotorLeftOnByALostSessionIsCaught() throws {
+  @Test("A motor left on by a lost session is caught")
+  func aMotorLeftOnByALostSessionIsCaught() throws {
     func judge(_ stopsAt: Int64?) throws -> Check {
       var oracle = Oracle([.haptic])
       let ack = Message.ack(.ok).bytes
@@ -173,14 +179,15 @@ extension Set<String> {
   }
 
   /// Over TCP no silence ends a session (tele.md, liveness): the connection holds it.
-  @Test func aConnectionHoldsItsSession() throws {
+  @Test("A connection holds its session")
+  func aConnectionHoldsItsSession() throws {
     let right = try overTCP(stopsAt: nil)
     #expect(failed(right).isEmpty)
     #expect(try right.check("tele.session.safe-on-loss").verdict == .inconclusive)
     #expect(failed(try overTCP(stopsAt: 5_000)) == .haptic("no-queue"))
   }
 
-  @Test(arguments: [false, true])
+  @Test("A motor left on behind its connection is caught", arguments: [false, true])
   func aMotorLeftOnBehindItsConnectionIsCaught(_ bySystem: Bool) throws {
     func check(_ stopsAt: Int64?) throws -> Check {
       let oracle = try overTCP(stopsAt: stopsAt, disconnectsAt: 1_000, bySystem: bySystem)
@@ -194,9 +201,11 @@ extension Set<String> {
 
   /// The phone itself ends a connection: for a frame that is too short, for a wrong magic, with a host that takes its leave. It
   /// lets go, and hears the next connection from its beginning.
-  @Test(arguments: [
-    [1, 0, 0], framed([UInt8](repeating: 0x58, count: 12)), framed(Message.bye(sessionID: 7).bytes),
-  ])
+  @Test(
+    "The model lets go when it ends the connection",
+    arguments: [
+      [1, 0, 0], framed([UInt8](repeating: 0x58, count: 12)), framed(Message.bye(sessionID: 7).bytes),
+    ])
   func theModelLetsGoWhenItEndsTheConnection(_ last: [UInt8]) throws {
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7, dialect: .teleTCP))
     var run = Loop(phone, judgedBy: Oracle([.haptic]))
@@ -215,7 +224,8 @@ extension Set<String> {
   }
 
   /// Half a frame of one connection is no beginning of the next one's.
-  @Test func aStreamBeginsWithItsConnection() throws {
+  @Test("A stream begins with its connection")
+  func aStreamBeginsWithItsConnection() throws {
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7, dialect: .teleTCP))
     var run = Loop(phone, judgedBy: Oracle([.haptic]))
     let (ack, full) = (framed(Message.ackTCP(.ok).bytes), framed(try haptic(1)))
@@ -233,7 +243,7 @@ extension Set<String> {
   }
 
   /// A session that is acknowledged again before anything was played ends as well.
-  @Test(arguments: [nil, 8_000] as [Int64?])
+  @Test("A session that went on before the first value ends", arguments: [nil, 8_000] as [Int64?])
   func aSessionThatWentOnBeforeTheFirstValueEnds(_ stopsAt: Int64?) throws {
     var oracle = Oracle([.haptic])
     let ack = Message.ack(.ok).bytes
@@ -252,6 +262,7 @@ extension Set<String> {
   /// A value with bytes behind it may be played or dropped, and what follows is judged as after any other; nothing else is
   /// right. Values are what is shown 10 ms after each delivery.
   @Test(
+    "What has bytes behind it may be played or dropped",
     arguments: [
       ([0.5, 0.75, 0.25], Verdict.pass), ([0.5, 0.5, 0.25], .pass), ([0.5, 0.6, 0.25], .fail),
       ([0.5, 0.75, 0.75], .fail), ([0.5, 0.5, 0.5], .fail),
@@ -269,7 +280,8 @@ extension Set<String> {
     #expect(oracle.verdict() == verdict)
   }
 
-  @Test func theModelLetsGoWhenAcksEnd() throws {
+  @Test("The model lets go when acks end")
+  func theModelLetsGoWhenAcksEnd() throws {
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7))
     var run = Loop(phone, judgedBy: Oracle([.haptic]))
     for (index, bytes) in [Message.ack(.ok).bytes, try haptic(1)].enumerated() {
@@ -284,6 +296,7 @@ extension Set<String> {
 @Suite struct PoseOracleTests {
   /// A pose with bytes behind it may be applied or dropped, but not once a newer one was applied.
   @Test(
+    "What has bytes behind it may be applied or dropped",
     arguments: [
       ([1, 2, 3], Verdict.pass), ([1, 3], .pass), ([1, 3, 2], .fail), ([1, 2], .fail), ([1], .fail), ([2, 3], .fail),
     ] as [([UInt16], Verdict)])
@@ -317,7 +330,8 @@ extension Set<String> {
     return try seqs.map { try pose($0) } + [try pose(3, x: .nan), try pose(4, turned: true)]
   }
 
-  @Test func theModelPassesEverything() throws {
+  @Test("The model passes everything")
+  func theModelPassesEverything() throws {
     let hello = try Message.hello(sessionID: 7, code: "ABC123").bytes
     let run = run(HostModel(), Oracle([.pose]), [hello] + (try poses()), from: phoneEnd)
     #expect(run.oracle.results.allSatisfy { $0.verdict == .pass }, "\(run.oracle.results)")
@@ -325,6 +339,7 @@ extension Set<String> {
   }
 
   @Test(
+    "Each wrong host is caught for what it does",
     arguments: [
       (.inOrderOfArrival, .pose("latest-value-wins", "duplicate")),
       (.appliesDuplicates, .pose("duplicate")), (.wrapIsOld, .pose("latest-value-wins")),
@@ -338,7 +353,8 @@ extension Set<String> {
   }
 
   /// A message that no host may read does not try what a host does with numbers.
-  @Test func aWrongMessageThatHoldsNaNTriesNothing() throws {
+  @Test("A wrong message that holds na n tries nothing")
+  func aWrongMessageThatHoldsNaNTriesNothing() throws {
     var wrong = try pose(3, x: .nan)
     wrong[4] = 9
     let messages = [try pose(1), wrong, try pose(2)]
@@ -347,13 +363,15 @@ extension Set<String> {
     #expect(try run.oracle.check("tele.pose.non-finite").verdict == .inconclusive)
   }
 
-  @Test func aHostThatShowsNothingIsInconclusive() throws {
+  @Test("A host that shows nothing is inconclusive")
+  func aHostThatShowsNothingIsInconclusive() throws {
     let run = run(
       WrongHost.neverShows.receiver, inSession, try poses(), from: phoneEnd)
     #expect(run.oracle.verdict() == .inconclusive)
   }
 
-  @Test func posesOfAClientThatIsNotActiveAreNotExpectedToBeApplied() throws {
+  @Test("Poses of a client that is not active are not expected to be applied")
+  func posesOfAClientThatIsNotActiveAreNotExpectedToBeApplied() throws {
     let hello = try Message.hello(sessionID: 7, code: "ABC123").bytes
     var run = Loop(HostModel(), judgedBy: Oracle([.pose]))
     let other = Endpoint(.loopback, port: 1)
@@ -378,7 +396,8 @@ extension Set<String> {
     [0xCC, 7, 9, 9, 0], [0xAA, 0, 1, 1, 0], [0xAA, 2, 1, 1],
   ]
 
-  @Test func theModelPassesEverything() throws {
+  @Test("The model passes everything")
+  func theModelPassesEverything() throws {
     var run = run(
       MouseHostModel(screen: screen), Oracle(JudgedStream.mouse(screen)), packets, from: phoneEnd)
     #expect(failed(run.oracle).isEmpty)
@@ -402,7 +421,8 @@ extension Set<String> {
 
   /// A host that shows only its pointer is not held to buttons, and the other way round: what is no packet changed nothing
   /// of what it shows.
-  @Test func whatIsNotShownIsNotJudged() throws {
+  @Test("What is not shown is not judged")
+  func whatIsNotShownIsNotJudged() throws {
     for isPointer in [true, false] {
       var oracle = Oracle(JudgedStream.mouse(screen))
       let moved = MouseSample(buttons: 1, deltaX: 3, deltaY: 4, scroll: 0)
@@ -426,6 +446,7 @@ extension Set<String> {
   }
 
   @Test(
+    "Each wrong mouse host is caught for what it does",
     arguments: [
       // Buttons that are not obeyed without reserved bits either are not wrong for them.
       (.stickyButtons, .mouse("buttons.latest-value-wins")), (.deaf, .mouse("buttons.latest-value-wins")),

@@ -59,9 +59,11 @@ import Testing
     return result
   }
 
-  @Test(arguments: [
-    "--loss 0%", "--loss 10%", "--loss 10% --reorder 20%,3 --delay 30ms --jitter 25ms", "--loss-model gemodel:5%,30%",
-  ])
+  @Test(
+    "The pointer error is exactly what was lost",
+    arguments: [
+      "--loss 0%", "--loss 10%", "--loss 10% --reorder 20%,3 --delay 30ms --jitter 25ms", "--loss-model gemodel:5%,30%",
+    ])
   func thePointerErrorIsExactlyWhatWasLost(_ options: String) async throws {
     let (scenario, one) = try PointerErrorTests.scenario(PointerErrorTests.recording(seed: 3), options)
     let script = scenario.script(for: one)
@@ -82,7 +84,8 @@ import Testing
     #expect(result.measures.pointerError == expected)
   }
 
-  @Test func whatIsDeliveredTwiceCountsTwice() async throws {
+  @Test("What is delivered twice counts twice")
+  func whatIsDeliveredTwiceCountsTwice() async throws {
     let text = "E: 1.000000 0002 0000 5\nE: 1.000000 0000 0000 0\n"
     let (scenario, one) = try PointerErrorTests.scenario(text, "--duplicate 100%")
     let script = scenario.script(for: one)

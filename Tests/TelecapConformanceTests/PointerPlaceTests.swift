@@ -52,7 +52,8 @@ import Testing
     return failed
   }
 
-  @Test(arguments: sampled(Array(hosts), oneIn: 7)) func aRightHostOfAnyScreenPasses(_ host: Host) throws {
+  @Test("A right host of any screen passes", arguments: sampled(Array(hosts), oneIn: 7))
+  func aRightHostOfAnyScreenPasses(_ host: Host) throws {
     let failed = try PointerPlaceTests.failed(isShown: host.isShown) { script in
       var log = script.run(against: host.model, shows: [.pointer, .buttons, .scroll])
       let shown = RunLog.Entry(.zero, .event(.pointer(host.model.pointer)))
@@ -62,7 +63,8 @@ import Testing
     #expect(failed.map(\.story) == [], "\(host)")
   }
 
-  @Test(arguments: sampled(Array(PartModel.mouseHost.faults), oneIn: 11)) func aWrongHostFailsThoughItSaysNothing(
+  @Test("A wrong host fails though it says nothing", arguments: sampled(Array(PartModel.mouseHost.faults), oneIn: 11))
+  func aWrongHostFailsThoughItSaysNothing(
     _ fault: String
   ) throws {
     let failed = try PointerPlaceTests.failed { try ModelSystem(.mouseHost, fault: fault).runNow($0) }
@@ -71,7 +73,8 @@ import Testing
   }
 
   /// What is said is taken, and told of a host only where it was read from what it showed.
-  @Test func whatWasTakenIsTold() throws {
+  @Test("What was taken is told")
+  func whatWasTakenIsTold() throws {
     let scenario = try ScenarioFiles.read("mouse/pointer/screen.yaml")
     let script = scenario.script(for: Case())
     let host = Host(width: 1_366, height: 768, x: 100, y: 100)

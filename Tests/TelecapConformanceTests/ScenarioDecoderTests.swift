@@ -23,12 +23,14 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsOneLongWordIsQuotedAsFarAsAPersonReadsIt() {
+  @Test("A file that is one long word is quoted as far as a person reads it")
+  func aFileThatIsOneLongWordIsQuotedAsFarAsAPersonReadsIt() {
     let error = problem("steps: []\nexpect: \(String(repeating: "y", count: 100_000))")
     #expect(error.hasPrefix("s.yaml:5:9: \"expect\": ") && error.hasSuffix("y…") && error.count < 2_100, "\(error)")
   }
 
-  @Test func theNetworksKeysAreTheListsOptions() throws {
+  @Test("The networks keys are the lists options")
+  func theNetworksKeysAreTheListsOptions() throws {
     func keys(_ name: String) -> [String] {
       guard case .mapping(let shape)? = Suites.all.shape.keys.first(where: { $0.name == name })?.type else {
         return []
@@ -47,7 +49,8 @@ import Testing
       ])
   }
 
-  @Test func whatStandsBesideANamedNetworkCountsMore() throws {
+  @Test("What stands beside a named network counts more")
+  func whatStandsBesideANamedNetworkCountsMore() throws {
     let networks = ["far": "--delay 50ms --jitter 5ms", "lossy": "--loss 5%"]
     func combinations(_ body: String) throws -> [String] {
       let text = "# A.\nrequirement: tele.hello.busy\nrole: host\nsteps: []\nexpect: {poses: [1]}\n\(body)\n"
@@ -66,6 +69,7 @@ import Testing
   }
 
   @Test(
+    "What is wrong is named with its place",
     arguments: [
       (
         "steps:\n  - {from: b@other, send: HELLO}",
@@ -126,6 +130,7 @@ import Testing
 
   /// Whatever a file asks for is made before the first of it is sent: on both sides of each bound.
   @Test(
+    "What a step sends is bounded",
     arguments: sampled(
       [
         ("{send: POSE, count: 50000}", "none"),
@@ -165,6 +170,7 @@ import Testing
   }
 
   @Test(
+    "A session of a phone is ended where it is acknowledged",
     arguments: [
       ("acknowledge: true", "none"), ("acknowledge: {until: 2s}", "none"),
       ("acknowledge: false", "6:31: \"end-session\": no session is opened: nothing is acknowledged"),
@@ -190,6 +196,7 @@ import Testing
   }
 
   @Test(
+    "The cases of a scenario are bounded",
     arguments: [
       ("carrier: udp\nseeds: 100000", "none"), ("carrier: udp\nseeds: 100001", "7:8: \"seeds\" is 1 to 100000"),
       // Over TCP each is run whole and byte by byte.
@@ -212,13 +219,15 @@ import Testing
     "[\((1...count).map { "\($0 % 100)%" }.joined(separator: ", "))]"
   }
 
-  @Test func ofSeveralBytesEachMessageTakesTheNext() throws {
+  @Test("Of several bytes each message takes the next")
+  func ofSeveralBytesEachMessageTakesTheNext() throws {
     let step = try read("steps: [{hex: [00, \"01\"], count: 3}]\nexpect: {poses: [1]}").steps[0]
     guard case .send(let messages, _) = step.work else { return #expect(Bool(false)) }
     #expect(messages == [[0], [1], [0]])
   }
 
-  @Test func anUnknownRoleIsNamedWithTheOneMeant() {
+  @Test("An unknown role is named with the one meant")
+  func anUnknownRoleIsNamedWithTheOneMeant() {
     #expect(throws: YAMLFileError.self) {
       try Scenario(
         "# A.\nrequirement: tele.hello.busy\nrole: hots\n", path: "tele/hello/busy.yaml", file: "s.yaml", suites: .all)
@@ -233,7 +242,8 @@ import Testing
     }
   }
 
-  @Test func thePathMirrorsTheRequirement() {
+  @Test("The path mirrors the requirement")
+  func thePathMirrorsTheRequirement() {
     #expect(throws: YAMLFileError.self) {
       try read("steps: [{send: HELLO, answer: OK}]", path: "tele/hello/version.yaml")
     }
@@ -242,7 +252,8 @@ import Testing
     }
   }
 
-  @Test func aMissingCaptureIsNamedWithItsPlace() {
+  @Test("A missing capture is named with its place")
+  func aMissingCaptureIsNamedWithItsPlace() {
     struct Missing: Error, CustomStringConvertible { let description = "no such file" }
     do {
       _ = try Scenario(
@@ -254,7 +265,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1] as [Nanoseconds])
+  @Test("A capture stands still for thirty days and no longer", arguments: [0, 1] as [Nanoseconds])
   func aCaptureStandsStillForThirtyDaysAndNoLonger(beyond: Nanoseconds) {
     let far = 5 + Script.longestStandstill + beyond
     do {
@@ -271,7 +282,8 @@ import Testing
     }
   }
 
-  @Test func aCaptureBecomesStepsAtItsTimes() throws {
+  @Test("A capture becomes steps at its times")
+  func aCaptureBecomesStepsAtItsTimes() throws {
     let scenario = try Scenario(
       "# A.\nrequirement: tele.hello.busy\nrole: host\nsteps:\n  - {at: 1s, capture: a.pcapng, as: phone}\n"
         + "expect: {poses: []}\n",
@@ -285,7 +297,8 @@ import Testing
     #expect(scenario.steps.map(\.time.nanoseconds) == [1_000_000_000, 1_000_000_005])
   }
 
-  @Test func aStreamCountsItsSeqAndTakesItsValuesInTurn() throws {
+  @Test("A stream counts its seq and takes its values in turn")
+  func aStreamCountsItsSeqAndTakesItsValuesInTurn() throws {
     let scenario = try read(
       "steps: [{at: 1s, send: POSE, with: {seq: 65535, y: [1, 2]}, rate: 50, for: 80ms}]\nexpect: {poses: []}")
     let script = scenario.script(for: Case())
@@ -298,7 +311,8 @@ import Testing
     #expect(script.meant.map(\.time.nanoseconds) == [1_000_000_000, 1_020_000_000, 1_040_000_000, 1_060_000_000])
   }
 
-  @Test func aGridIsEveryCombinationWithEverySeedWhereSomethingIsRandom() throws {
+  @Test("A grid is every combination with every seed where something is random")
+  func aGridIsEveryCombinationWithEverySeedWhereSomethingIsRandom() throws {
     let scenario = try read(
       "steps: [{send: HELLO, answer: OK}]\ngrid: {loss: [0%, 5%], stall: [none, 1s@2s]}\nseeds: 3")
     let cases = scenario.cases().map(\.description)
@@ -311,14 +325,16 @@ import Testing
       ])
   }
 
-  @Test func moreSeedsRepeatWhatIsRandomAndOnTheWallClockAll() throws {
+  @Test("More seeds repeat what is random and on the wall clock all")
+  func moreSeedsRepeatWhatIsRandomAndOnTheWallClockAll() throws {
     let text = "steps: [{send: HELLO, answer: OK}]\n"
     let (calm, random) = (try read(text), try read(text + "impair: {loss: 5%}"))
     #expect([calm, random].map { $0.cases(seeds: 5, isOnWallClock: false).count } == [1, 5])
     #expect([calm, random].map { $0.cases(seeds: 5, isOnWallClock: true).count } == [5, 5])
   }
 
-  @Test func piecesJoinWhatIsSentAtOnceAndCutItEverySoManyBytes() throws {
+  @Test("Pieces join what is sent at once and cut it every so many bytes")
+  func piecesJoinWhatIsSentAtOnceAndCutItEverySoManyBytes() throws {
     let text =
       "# A.\nrequirement: tele.tcp.framing\nrole: host\ncarrier: tcp\nsteps:\n"
       + "  - {at: 0s, send: CMD, count: 2, every: 0ms}\ngrid: {pieces: [3]}\nexpect: {commands: []}\n"
@@ -334,7 +350,9 @@ import Testing
   }
 
   /// Over TCP a mutation changes the frame too, unless it keeps something: then the frame is right, whatever is in it.
-  @Test(arguments: [("mutations.tcp", false), ("mutations.phone.tcp", true)])
+  @Test(
+    "Mutations over TCP change frames unless they keep something",
+    arguments: [("mutations.tcp", false), ("mutations.phone.tcp", true)])
   func mutationsOverTCPChangeFramesUnlessTheyKeepSomething(_ name: String, _ isFramed: Bool) throws {
     let scenario = try ScenarioFiles.read("tele/robust/\(name).yaml")
     let mutated = scenario.steps.compactMap { step -> Step.Mutated? in
@@ -349,7 +367,8 @@ import Testing
     }
   }
 
-  @Test func theSameCaseIsTheSameScriptAndAnotherSeedAnother() throws {
+  @Test("The same case is the same script and another seed another")
+  func theSameCaseIsTheSameScriptAndAnotherSeedAnother() throws {
     let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
     let lossy = Case(impairments: try Impairments(parsing: "--loss 20% --jitter 10ms"), seed: 1)
     var other = lossy

@@ -15,7 +15,8 @@ import Testing
   }
 
   /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
-  @Test func theSchemaIsWhatTheDecoderGoesBy() throws {
+  @Test("The schema is what the decoder goes by")
+  func theSchemaIsWhatTheDecoderGoesBy() throws {
     if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
       try made.write(to: file, atomically: true, encoding: .utf8)
       Issue.record("recorded \(file.path)")
@@ -23,7 +24,8 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == made)
   }
 
-  @Test func theSchemaIsJSONAndNamesEveryKey() throws {
+  @Test("The schema is JSON and names every key")
+  func theSchemaIsJSONAndNamesEveryKey() throws {
     let root = try #require(try JSONSerialization.jsonObject(with: Data(made.utf8)) as? [String: Any])
     let properties = try #require(root["properties"] as? [String: Any])
     #expect(Set(properties.keys) == Set(Suites.all.shape.keys.map(\.name)))
@@ -42,7 +44,8 @@ import Testing
   }
 
   /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
-  @Test func theSchemaIsWhatTheDecoderGoesBy() throws {
+  @Test("The schema is what the decoder goes by")
+  func theSchemaIsWhatTheDecoderGoesBy() throws {
     if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
       try made.write(to: file, atomically: true, encoding: .utf8)
       Issue.record("recorded \(file.path)")
@@ -50,7 +53,8 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == made)
   }
 
-  @Test func thoseOfTheProjectAreReadAndCalledAsTheirFiles() throws {
+  @Test("Those of the project are read and called as their files")
+  func thoseOfTheProjectAreReadAndCalledAsTheirFiles() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(
       names.map { String($0.dropLast(5)) } == [
@@ -66,12 +70,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("network: x\ntitle: x\nsource: x\n", "1:1: a network does something: give it an impairment"),
-    ("network: x\ntitle: x\nloss: 5%\n", "1:1: network has no \"source\": Where its numbers come from."),
-    ("network: x\ntitle: x\nsource: x\nloss: 500%\n", "4:7: \"500%\" is more than 100%"),
-    ("network: x\ntitle: x\nsource: x\nlos: 5%\n", "4:1: unknown key \"los\""),
-  ])
+  @Test(
+    "What is wrong is told with its place",
+    arguments: [
+      ("network: x\ntitle: x\nsource: x\n", "1:1: a network does something: give it an impairment"),
+      ("network: x\ntitle: x\nloss: 5%\n", "1:1: network has no \"source\": Where its numbers come from."),
+      ("network: x\ntitle: x\nsource: x\nloss: 500%\n", "4:7: \"500%\" is more than 100%"),
+      ("network: x\ntitle: x\nsource: x\nlos: 5%\n", "4:1: unknown key \"los\""),
+    ])
   func whatIsWrongIsToldWithItsPlace(_ text: String, _ words: String) {
     #expect {
       try NetworkFile(text, file: "x.yaml")
@@ -89,7 +95,8 @@ import Testing
   }
 
   /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
-  @Test func theSchemaIsWhatTheDecoderGoesBy() throws {
+  @Test("The schema is what the decoder goes by")
+  func theSchemaIsWhatTheDecoderGoesBy() throws {
     if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
       try made.write(to: file, atomically: true, encoding: .utf8)
       Issue.record("recorded \(file.path)")
@@ -98,6 +105,7 @@ import Testing
   }
 
   @Test(
+    "Files of the project name their schema in the first line",
     arguments: [
       ("Scenarios/systems", "system"), ("Tests/Independent", "system"), ("Scenarios/protocols", "protocol"),
       ("Scenarios/networks", "network"),
@@ -116,7 +124,8 @@ import Testing
     }
   }
 
-  @Test func theExamplesOfItsPageAreSystemFiles() throws {
+  @Test("The examples of its page are system files")
+  func theExamplesOfItsPageAreSystemFiles() throws {
     let page = try String(
       contentsOf: ScenarioFiles.root.appending(path: "Documentation/system-file.md"), encoding: .utf8)
     let examples = page.components(separatedBy: "```yaml\n").dropFirst().compactMap {

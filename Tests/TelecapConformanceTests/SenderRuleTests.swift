@@ -37,6 +37,7 @@ import Testing
 
   /// What nobody on its side sends, though another side or carrier does, and what is no message.
   @Test(
+    "What nobody on its side sends is told",
     arguments: [
       ("host", "tele/bye/closes.yaml", "aabbcc", "a got 3 bytes that are no message: truncated: needed 6 bytes, had 3"),
       ("host", "tele/bye/closes.yaml", "54454c45060107000000ac0d0000", "a got HEARTBEAT, which udp does not carry"),
@@ -62,7 +63,8 @@ import Testing
   }
 
   /// One ACK too many is one breach, and no debt of those that follow.
-  @Test func eachHelloAllowsOneAnswer() async throws {
+  @Test("Each hello allows one answer")
+  func eachHelloAllowsOneAnswer() async throws {
     let ack: [UInt8] = [0x54, 0x45, 0x4c, 0x45, 2, 1, 0, 0]
     let system = Saying(model: try ModelSystem(parsing: "model:host", in: .all)) {
       $0.entries.append(RunLog.Entry(Timestamp(nanoseconds: 500_000_000), .replied(ack, to: "a", over: .udp)))
@@ -72,7 +74,7 @@ import Testing
   }
 
   /// Forces at 40 Hz are too many where 20 or 31 Hz were said, and not where 32 were: a quarter more is allowed.
-  @Test(arguments: [(nil, false), (31, false), (32, true)] as [(Double?, Bool)])
+  @Test("A host may say how often it sends", arguments: [(nil, false), (31, false), (32, true)] as [(Double?, Bool)])
   func aHostMaySayHowOftenItSends(_ said: Double?, _ isRight: Bool) async throws {
     let broken = try await broken("host", "tele/haptic/sender-rate.yaml") { log in
       if let said { log.said[SaidRate.self] = said }
@@ -86,7 +88,7 @@ import Testing
   }
 
   /// Whoever opens connection after connection, or over UDP session after session, gets a force in each at once: that is no rate.
-  @Test(arguments: [Carrier.tcp, .udp, .ble], [true, false])
+  @Test("The rate is that of a session", arguments: [Carrier.tcp, .udp, .ble], [true, false])
   func theRateIsThatOfASession(_ carrier: Carrier, _ isOpened: Bool) async throws {
     let suffix = carrier == .udp ? "" : ".\(carrier.name)"
     let broken = try await broken("host", "tele/haptic/sender-session\(suffix).yaml") { log in
@@ -109,7 +111,7 @@ import Testing
   }
 
   /// Of another version only the header is known: a HELLO of it may have any length, and is refused with an ACK.
-  @Test(arguments: ["54454c45015d04000000", "54454c45015d"])
+  @Test("A hello of another version may have any length", arguments: ["54454c45015d04000000", "54454c45015d"])
   func aHelloOfAnotherVersionMayHaveAnyLength(_ hello: String) async throws {
     let scenarios = try Scenario.read(
       "# A.\nrequirement: tele.hello.version\nrole: host\nsteps: [{send: HELLO, answer: OK}, {from: d, hex: \(hello)}]\n",
@@ -123,6 +125,7 @@ import Testing
 
   /// Two HELLOs at the same opening: over UDP with one session_id they are right, over TCP there is one for each connection.
   @Test(
+    "The opening asks once",
     arguments: sampled(
       [
         (Carrier.udp, true, nil), (.udp, false, "session_id 7"), (.tcp, true, "another one"),
@@ -152,7 +155,9 @@ import Testing
   }
 
   /// A session that is told of again goes on, and its poses with it; behind its end they begin afresh.
-  @Test(arguments: [(false, ["tele.phone.pose-seq"]), (true, [])] as [(Bool, [String])])
+  @Test(
+    "A session that is told of again goes on",
+    arguments: [(false, ["tele.phone.pose-seq"]), (true, [])] as [(Bool, [String])])
   func aSessionThatIsToldOfAgainGoesOn(_ hasEnded: Bool, _ broken: [String]) async throws {
     let found = try await self.broken("phone", "tele/phone/pose-seq.yaml") { log in
       let host = log.peers.endpoint(of: "host", at: .zero) ?? Endpoint(.loopback, port: 1)
@@ -172,13 +177,15 @@ import Testing
     #expect(found.keys.sorted() == broken)
   }
 
-  @Test func aRightOneBreaksNothing() async throws {
+  @Test("A right one breaks nothing")
+  func aRightOneBreaksNothing() async throws {
     #expect(try await broken("host", "tele/bye/closes.yaml") { _ in } == [:])
     #expect(try await broken("phone", "tele/phone/pose-values.yaml") { _ in } == [:])
   }
 
   /// The row of a rule counts the runs of all others, names the one in which it was broken, and does nothing itself.
-  @Test func theRowThatIsJudgedInEveryRunCountsTheRunsOfAllOthers() async throws {
+  @Test("The row that is judged in every run counts the runs of all others")
+  func theRowThatIsJudgedInEveryRunCountsTheRunsOfAllOthers() async throws {
     let system = try ModelSystem(parsing: "model:phone+seq-by-two", in: .all)
     let scenarios = try ["tele/phone/bye.yaml", "tele/session/rate.yaml", "tele/haptic/zero-stops.yaml"].map(
       ScenarioFiles.read)

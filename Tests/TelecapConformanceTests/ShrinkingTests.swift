@@ -11,34 +11,40 @@ import Testing
     await Shrinker(limit: limit).shrink(Array(0..<count)) { causes.isSubset(of: $0) }
   }
 
-  @Test(arguments: [[], [0], [99], [42], [0, 99], [3, 4], [10, 50, 90], [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]])
+  @Test(
+    "The causes alone are left",
+    arguments: [[], [0], [99], [42], [0, 99], [3, 4], [10, 50, 90], [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]])
   func theCausesAloneAreLeft(_ causes: [Int]) async throws {
     let shrunk = try #require(await shrink(100, Set(causes)))
     #expect(shrunk.faults == causes && shrunk.isMinimal)
     #expect(shrunk.runs < 600)
   }
 
-  @Test func aSingleCauseAmongThousandsIsFoundInFewRuns() async throws {
+  @Test("A single cause among thousands is found in few runs")
+  func aSingleCauseAmongThousandsIsFoundInFewRuns() async throws {
     let shrunk = try #require(await shrink(4_096, [1_000]))
     #expect(shrunk.faults == [1_000] && shrunk.runs < 40)
   }
 
-  @Test func whatDoesNotFailAgainIsNotShrunk() async throws {
+  @Test("What does not fail again is not shrunk")
+  func whatDoesNotFailAgainIsNotShrunk() async throws {
     #expect(await shrink(10, [99]) == nil)
     #expect(await Shrinker().shrink([Int]()) { _ in false } == nil)
   }
 
-  @Test func withoutAnyFaultTheEmptyListIsTheAnswer() async throws {
+  @Test("Without any fault the empty list is the answer")
+  func withoutAnyFaultTheEmptyListIsTheAnswer() async throws {
     #expect(await shrink(0, []) == Shrunk(faults: [], runs: 1, isMinimal: true))
     #expect(await shrink(50, []) == Shrunk(faults: [], runs: 2, isMinimal: true))
   }
 
-  @Test func anyOneOfTwoCausesIsEnough() async throws {
+  @Test("Any one of two causes is enough")
+  func anyOneOfTwoCausesIsEnough() async throws {
     let shrunk = await Shrinker().shrink(Array(0..<64)) { $0.contains(7) || $0.contains(60) }
     #expect(shrunk?.faults.count == 1)
   }
 
-  @Test(arguments: 1...60) func theLimitHoldsAndSaysSo(_ limit: Int) async throws {
+  @Test("The limit holds and says so", arguments: 1...60) func theLimitHoldsAndSaysSo(_ limit: Int) async throws {
     let shrunk = try #require(await shrink(100, [10, 50, 90], limit: limit))
     #expect(shrunk.runs <= limit)
     #expect(shrunk.isMinimal == (shrunk.faults == [10, 50, 90] && shrunk.runs < limit) || !shrunk.isMinimal)
@@ -48,7 +54,8 @@ import Testing
   let sentAt: [Int: Int64] = [1: 0, 2: 10_000_000, 3: 20_000_000, 4: 30_000_000]
   var packets: [(number: Int, sentAt: Int64)] { sentAt.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
-  @Test func aPlanIsItsFaultsAndTheFaultsAreThePlan() {
+  @Test("A plan is its faults and the faults are the plan")
+  func aPlanIsItsFaultsAndTheFaultsAreThePlan() {
     let plan: [PlanLine] = [
       .deliver(1, due: InlineList(0)), .drop(2, by: nil),
       .deliver(3, due: InlineList(60_000_000, 65_000_000), flips: InlineList(13)),
@@ -68,7 +75,8 @@ import Testing
     #expect(NetworkFault.list((1...20).map { .dropped(packet: $0) }).hasSuffix("11 dropped, 12 dropped and 8 more"))
   }
 
-  @Test func aCopyThatIsLeftAloneKeepsTheTimesAscending() {
+  @Test("A copy that is left alone keeps the times ascending")
+  func aCopyThatIsLeftAloneKeepsTheTimesAscending() {
     let plan = NetworkFault.plan([.repeated(packet: 2, by: 5), .late(packet: 2, by: 9)], packets: packets)
     #expect(plan[1] == .deliver(2, due: InlineList(10_000_005, 10_000_009)))
   }
@@ -82,7 +90,8 @@ import Testing
       - {at: 100ms, send: POSE, count: 120, rate: 60}
     """
 
-  @Test func aFailureOfAModelIsReducedToTheOnePacketThatWasOvertaken() async throws {
+  @Test("A failure of a model is reduced to the one packet that was overtaken")
+  func aFailureOfAModelIsReducedToTheOnePacketThatWasOvertaken() async throws {
     let path = "tele/pose/latest-value-wins.yaml"
     let scenario = try Scenario(ShrinkingTests.overtaken, path: path, file: path, suites: .all)
     let impairments = try Impairments(parsing: "--loss 10% --delay 20ms --jitter 30ms --duplicate 5%")
@@ -98,17 +107,20 @@ import Testing
 @Suite struct PassRateTests {
   /// Against values computed apart from this code, from Wilson's formula with z = 1.959963984540054 (as
   /// statsmodels' proportion_confint does with method "wilson").
-  @Test(arguments: [
-    (0, 10, 0.0, 0.277533), (10, 10, 0.722467, 1.0), (5, 10, 0.236593, 0.763407), (18, 20, 0.698966, 0.972134),
-    (1, 1, 0.206549, 1.0), (999, 1_000, 0.994357, 0.999823),
-  ])
+  @Test(
+    "The interval is wilsons",
+    arguments: [
+      (0, 10, 0.0, 0.277533), (10, 10, 0.722467, 1.0), (5, 10, 0.236593, 0.763407), (18, 20, 0.698966, 0.972134),
+      (1, 1, 0.206549, 1.0), (999, 1_000, 0.994357, 0.999823),
+    ])
   func theIntervalIsWilsons(_ passed: Int, _ total: Int, _ low: Double, _ high: Double) {
     let interval = PassRate(passed: passed, of: total).interval()
     #expect(abs(interval.lowerBound - low) < 2e-6, "\(interval)")
     #expect(abs(interval.upperBound - high) < 2e-6, "\(interval)")
   }
 
-  @Test func nothingIsKnownWhenNothingRan() {
+  @Test("Nothing is known when nothing ran")
+  func nothingIsKnownWhenNothingRan() {
     #expect(PassRate(passed: 3, of: 0).interval() == 0...1)
     #expect(PassRate(passed: 3, of: 0).share == nil)
     #expect(PassRate(passed: -1, of: -5) == PassRate(passed: 0, of: 0))
@@ -123,7 +135,8 @@ import Testing
     return result
   }
 
-  @Test func aSeedPassesWhenNoCaseOfItFailed() throws {
+  @Test("A seed passes when no case of it failed")
+  func aSeedPassesWhenNoCaseOfItFailed() throws {
     let mixed = try result([(1, .pass), (1, .fail), (2, .pass), (2, .pass), (3, .pass)])
     #expect(mixed.passRate == PassRate(passed: 2, of: 3))
     #expect(mixed.isFlaky)
@@ -131,7 +144,8 @@ import Testing
     #expect(try !result([(1, .fail), (2, .fail)]).isFlaky)
   }
 
-  @Test func whatWasNotJudgedHasNoRate() throws {
+  @Test("What was not judged has no rate")
+  func whatWasNotJudgedHasNoRate() throws {
     #expect(try result([(1, .pass), (2, .inconclusive)]).passRate == nil)
     #expect(try result([(1, .notRun)]).passRate == nil)
   }

@@ -22,32 +22,38 @@ import Testing
       Case(impairments: try Impairments(parsing: network), seed: 1), of: scenario)
   }
 
-  @Test(arguments: [
-    "age-mean: 70ms", "age-p99: 80ms", "age-peak: 80ms", "stale: 1", "pose-error: 10", "pose-angle: 1",
-  ])
+  @Test(
+    "What stays below is held",
+    arguments: [
+      "age-mean: 70ms", "age-p99: 80ms", "age-peak: 80ms", "stale: 1", "pose-error: 10", "pose-angle: 1",
+    ])
   func whatStaysBelowIsHeld(_ threshold: String) async throws {
     let result = try await judged(threshold)
     #expect(result.verdict == .pass, "\(result.breaches)")
   }
 
-  @Test(arguments: [
-    ("age-mean: 40ms", "age-mean of at most 40 ms"), ("age-p99: 40ms", "age-p99 of at most 40 ms"),
-    ("age-peak: 0.5ms", "age-peak of at most 0.5 ms"), ("stale: 0.1", "stale of at most 0.1 of the time"),
-    ("pose-error: 1.25", "pose-error of at most 1.25 mm"),
-  ])
+  @Test(
+    "What goes beyond fails with both numbers",
+    arguments: [
+      ("age-mean: 40ms", "age-mean of at most 40 ms"), ("age-p99: 40ms", "age-p99 of at most 40 ms"),
+      ("age-peak: 0.5ms", "age-peak of at most 0.5 ms"), ("stale: 0.1", "stale of at most 0.1 of the time"),
+      ("pose-error: 1.25", "pose-error of at most 1.25 mm"),
+    ])
   func whatGoesBeyondFailsWithBothNumbers(_ threshold: String, _ expected: String) async throws {
     let result = try await judged(threshold)
     #expect(result.verdict == .fail)
     #expect(result.breaches.map(\.expected) == [expected])
   }
 
-  @Test func whatCannotBeMeasuredIsInconclusive() async throws {
+  @Test("What cannot be measured is inconclusive")
+  func whatCannotBeMeasuredIsInconclusive() async throws {
     let result = try await judged("pointer-error: 0")
     #expect(result.verdict == .inconclusive)
     #expect(result.reason == "pointer-error could not be measured")
   }
 
-  @Test func aThresholdBelowNothingIsAnError() async throws {
+  @Test("A threshold below nothing is an error")
+  func aThresholdBelowNothingIsAnError() async throws {
     await #expect(throws: YAMLFileError.self) { try await judged("pose-error: -1") }
   }
 }

@@ -10,7 +10,7 @@ import TelecapText
 import TelecapWire
 import Testing
 
-@Suite struct `Info and export` {
+@Suite("Info and export") struct InfoAndExportTests {
   /// A phone, a host that asks for too much, and a name with a comma; as pcap, imported.
   private func withCapture(_ body: (_ pcap: String, _ capture: String) throws -> Void) throws {
     try TemporaryFile.with(suffix: ".pcap") { pcap in
@@ -54,7 +54,8 @@ import Testing
 
   private func text(_ path: String) throws -> String { try TextFile.read(path) }
 
-  @Test func `a summary tells sessions, types and findings`() throws {
+  @Test("A summary tells sessions, types and findings")
+  func aSummaryTellsSessionsTypesAndFindings() throws {
     try withCapture { _, capture in
       let (summary, damage, underived) = try RecordingFiles.standard.recording(capture).summary()
       let lines = SummaryText(summary, style: .plain).lines(of: "x.telecap")
@@ -71,7 +72,8 @@ import Testing
     }
   }
 
-  @Test func `CSV has a line a message, and JSON Lines an object`() throws {
+  @Test("CSV has a line a message, and JSON Lines an object")
+  func cSVHasALineAMessageAndJSONLinesAnObject() throws {
     try withCapture { _, capture in
       let reader = try RecordingFiles.standard.reader(capture)
       let rows = RowExport(reader, where: "type != 'ACK'", columns: ["packet", "type", "intensity", "code"])
@@ -87,7 +89,8 @@ import Testing
     }
   }
 
-  @Test func `pcap comes out as it went in, and pcapng with what was found`() throws {
+  @Test("Pcap comes out as it went in, and pcapng with what was found")
+  func pcapComesOutAsItWentInAndPcapngWithWhatWasFound() throws {
     try withCapture { pcap, capture in
       let reader = try RecordingFiles.standard.reader(capture)
       try TemporaryFile.with(suffix: ".pcap") { out in

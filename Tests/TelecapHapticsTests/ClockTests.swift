@@ -5,7 +5,8 @@ import Testing
 @Suite struct ClockTests {
   let ms: Int64 = 1_000_000
 
-  @Test func aScreenShowsThingsAtItsRefreshes() {
+  @Test("A screen shows things at its refreshes")
+  func aScreenShowsThingsAtItsRefreshes() {
     let screen = OutputClock.display(hertz: 60)
     #expect(screen.period == 16_666_666)
     #expect(OutputClock.display(hertz: 120).period == 8_333_333)
@@ -16,7 +17,8 @@ import Testing
     #expect(screen.scheduled(for: 50 * ms, moment) == 3 * ms + 3 * screen.period)
   }
 
-  @Test func audioBeginsWithABufferUnlessItIsToldWhen() {
+  @Test("Audio begins with a buffer unless it is told when")
+  func audioBeginsWithABufferUnlessItIsToldWhen() {
     let audio = OutputClock.audio(frames: 480, latency: 30 * ms)
     #expect(audio.period == 10 * ms)
     let moment = OutputClock.Moment(nextTick: 4 * ms, deviation: 2 * ms)
@@ -27,14 +29,16 @@ import Testing
     #expect(audio.scheduled(for: 50 * ms, armed: 25 * ms, moment) == 66 * ms)
   }
 
-  @Test func hapticsBeginWheneverTheyAreAsked() {
+  @Test("Haptics begin whenever they are asked")
+  func hapticsBeginWheneverTheyAreAsked() {
     let haptic = OutputClock.haptic(latency: 10 * ms)
     #expect(haptic.naive(OutputClock.Moment(deviation: -5 * ms)) == 5 * ms)
     #expect(haptic.scheduled(for: 50 * ms, OutputClock.Moment()) == 50 * ms)
     #expect(haptic.scheduled(for: 4 * ms, OutputClock.Moment()) == 10 * ms)
   }
 
-  @Test func aFastClockBeginsEarlyByItsDriftSinceItWasSet() {
+  @Test("A fast clock begins early by its drift since it was set")
+  func aFastClockBeginsEarlyByItsDriftSinceItWasSet() {
     let haptic = OutputClock.haptic(latency: 10 * ms, driftPPM: 50)
     let moment = OutputClock.Moment(sinceSet: 60_000 * ms)
     #expect(haptic.scheduled(for: 50 * ms, moment) == 47 * ms)
@@ -43,7 +47,8 @@ import Testing
   }
 
   /// A device whose latencies are known exactly, whose clocks tick at once: skew is arithmetic.
-  @Test func theSkewOfStartingNowIsTheDifferenceOfTheLatencies() {
+  @Test("The skew of starting now is the difference of the latencies")
+  func theSkewOfStartingNowIsTheDifferenceOfTheLatencies() {
     let device = SyncDevice(
       display: OutputClock(period: 0, latency: 0, isTimed: true),
       audio: .audio(frames: 0, latency: 90 * ms, jitter: 0), haptic: .haptic(latency: 10 * ms, jitter: 0))
@@ -55,7 +60,9 @@ import Testing
     #expect(!study.holds(.naive) && study.holds(.future(delta: 40 * ms)) && !study.holds(.future(delta: 39 * ms)))
   }
 
-  @Test(arguments: [60, 120] as [Int64], 1...5 as ClosedRange<UInt64>)
+  @Test(
+    "Fifty milliseconds ahead keep the three within three frames", arguments: [60, 120] as [Int64],
+    1...5 as ClosedRange<UInt64>)
   func fiftyMillisecondsAheadKeepTheThreeWithinThreeFrames(_ hertz: Int64, _ seed: UInt64) {
     for latency in stride(from: 20 * ms, through: 40 * ms, by: 5 * Int(ms)) {
       for haptic in [5, 10, 15] {
@@ -67,7 +74,8 @@ import Testing
     }
   }
 
-  @Test func aDeltaThatIsFoundHoldsAndNoSmallerOneDoes() throws {
+  @Test("A delta that is found holds and no smaller one does")
+  func aDeltaThatIsFoundHoldsAndNoSmallerOneDoes() throws {
     let device = SyncDevice(audio: .audio(frames: 1_024, latency: 120 * ms, jitter: 10 * ms))
     let study = SyncStudy(device, trials: 500, seed: 3)
     let delta = try #require(study.smallestDelta())
@@ -77,17 +85,20 @@ import Testing
     #expect(study.run(.naive).count(over: SyncStudy.limit) == 500)
   }
 
-  @Test func jitterOfMoreThanTheLimitLeavesNoDelta() {
+  @Test("Jitter of more than the limit leaves no delta")
+  func jitterOfMoreThanTheLimitLeavesNoDelta() {
     let device = SyncDevice(audio: .audio(latency: 200 * ms, jitter: 150 * ms))
     #expect(SyncStudy(device, trials: 200, seed: 1).smallestDelta() == nil)
   }
 
-  @Test func theSameSeedGivesTheSameTrialsAndAnotherDoesNot() {
+  @Test("The same seed gives the same trials and another does not")
+  func theSameSeedGivesTheSameTrialsAndAnotherDoesNot() {
     let skews = [7, 7, 8].map { SyncStudy(SyncDevice(), trials: 100, seed: $0).run(.naive).skews }
     #expect(skews[0] == skews[1] && skews[0] != skews[2])
   }
 
-  @Test func quantilesAndBarsCountEveryTrial() {
+  @Test("Quantiles and bars count every trial")
+  func quantilesAndBarsCountEveryTrial() {
     let result = SyncStudy(SyncDevice(), trials: 1_000, seed: 4).run(.naive)
     #expect(result.quantile(0) == result.skews[0] && result.quantile(1) == result.skews[999])
     #expect(result.quantile(0.5) == result.skews[499] && result.quantile(0.99) == result.skews[989])
@@ -97,7 +108,8 @@ import Testing
     #expect(Int64(bars.counts.count) * bars.width > result.skews[999])
   }
 
-  @Test func latenciesThatNoDeviceHasDoNotTrap() {
+  @Test("Latencies that no device has do not trap")
+  func latenciesThatNoDeviceHasDoNotTrap() {
     for value in [Int64.min, -1, .max] {
       let clock = OutputClock(period: value, latency: value, jitter: value, driftPPM: value, isTimed: true)
       let device = SyncDevice(display: clock, audio: clock, haptic: clock, arming: value, setEvery: value)
@@ -106,7 +118,8 @@ import Testing
     }
   }
 
-  @Test func eventsAreDeliveredOnceAndInOrderHoweverTicksAndDrainsFall() {
+  @Test("Events are delivered once and in order however ticks and drains fall")
+  func eventsAreDeliveredOnceAndInOrderHoweverTicksAndDrainsFall() {
     for seed in 0..<100 {
       let draws = KeyedDraws(seed: UInt64(seed))
       var queue = EventQueue<Int>()
@@ -129,7 +142,8 @@ import Testing
     }
   }
 
-  @Test func anEventWhoseTimeHasPassedHappensAtTheNextTick() {
+  @Test("An event whose time has passed happens at the next tick")
+  func anEventWhoseTimeHasPassedHappensAtTheNextTick() {
     var queue = EventQueue<String>(at: Timestamp(nanoseconds: 100))
     queue.schedule("late", at: Timestamp(nanoseconds: 5))
     queue.schedule("now", at: Timestamp(nanoseconds: 100))

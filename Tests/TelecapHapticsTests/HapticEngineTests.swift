@@ -59,7 +59,8 @@ struct DrivenEngine {
 }
 
 @Suite struct HapticEngineTests {
-  @Test func aDeviceWithoutHapticsPlaysNothingWhateverIsAsked() {
+  @Test("A device without haptics plays nothing whatever is asked")
+  func aDeviceWithoutHapticsPlaysNothingWhateverIsAsked() {
     var engine = DrivenEngine { $0.supportsHaptics = false }
     engine.prepare()
     engine.open()
@@ -77,7 +78,8 @@ struct DrivenEngine {
     #expect(engine.engine.state == .unprepared && engine.engine.strength == 0)
   }
 
-  @Test func withoutAnEngineNothingHappens() {
+  @Test("Without an engine nothing happens")
+  func withoutAnEngineNothingHappens() {
     var engine = DrivenEngine()
     engine.open()
     engine.load()
@@ -89,21 +91,24 @@ struct DrivenEngine {
     #expect(engine.drain() == [.started, .output(1)])
   }
 
-  @Test func strengthsAreClampedAndZeroStops() {
+  @Test("Strengths are clamped and zero stops")
+  func strengthsAreClampedAndZeroStops() {
     var engine = DrivenEngine.running()
     for value in [0.25, 1.5, -1, 0.5, .nan, .infinity, 0] as [Float] { engine.drive(value) }
     #expect(
       engine.drain() == [.output(0.25), .output(1), .output(0), .output(0.5), .output(0), .output(1), .output(0)])
   }
 
-  @Test func strengthsOutsideASessionPlayNothing() {
+  @Test("Strengths outside a session play nothing")
+  func strengthsOutsideASessionPlayNothing() {
     var engine = DrivenEngine()
     engine.prepare()
     engine.drive(1)
     #expect(engine.drain() == [.started, .silent(.noSession)])
   }
 
-  @Test func aLostSessionLeavesNoMotorOn() {
+  @Test("A lost session leaves no motor on")
+  func aLostSessionLeavesNoMotorOn() {
     var engine = DrivenEngine.running { $0.shortestInterval = 50_000_000 }
     engine.drive(0.5)
     engine.drive(0.9)
@@ -114,7 +119,8 @@ struct DrivenEngine {
     #expect(engine.engine.strength == 0)
   }
 
-  @Test func theLatestStrengthWinsAndNothingIsQueued() {
+  @Test("The latest strength wins and nothing is queued")
+  func theLatestStrengthWinsAndNothingIsQueued() {
     var engine = DrivenEngine.running { $0.shortestInterval = 50_000_000 }
     engine.drive(0.1)
     for step in 2...9 {
@@ -130,7 +136,8 @@ struct DrivenEngine {
     #expect(engine.drain() == [])
   }
 
-  @Test func impactsFollowTheBordersAndTheLatestWins() {
+  @Test("Impacts follow the borders and the latest wins")
+  func impactsFollowTheBordersAndTheLatestWins() {
     var engine = DrivenEngine.running { $0.playsImpacts = true }
     for value in [0.1, Float(0.1).nextUp, 0.4, 0.5, 0.7, 0.75, 9] as [Float] { engine.drive(value) }
     #expect(
@@ -144,7 +151,8 @@ struct DrivenEngine {
     #expect(engine.drain() == [.impact(.light, savesPower: false), .impact(.medium, savesPower: false)])
   }
 
-  @Test func aPatternIsLoadedOnceAndKeptThroughFailures() {
+  @Test("A pattern is loaded once and kept through failures")
+  func aPatternIsLoadedOnceAndKeptThroughFailures() {
     var engine = DrivenEngine.running()
     engine.load()
     #expect(engine.drain() == [])
@@ -157,7 +165,8 @@ struct DrivenEngine {
     #expect(engine.drain() == [.silent(.notLoaded)])
   }
 
-  @Test func anEngineThatFailsToPlayIsRestartedForTheNextPattern() {
+  @Test("An engine that fails to play is restarted for the next pattern")
+  func anEngineThatFailsToPlayIsRestartedForTheNextPattern() {
     var engine = DrivenEngine.running()
     engine.drive(0.5)
     engine.suffer(.playFails)
@@ -167,7 +176,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [.playing("tap")])
   }
 
-  @Test(arguments: [EngineFault.reset, .stop(.systemError)])
+  @Test("An engine whose server failed is restarted at once", arguments: [EngineFault.reset, .stop(.systemError)])
   func anEngineWhoseServerFailedIsRestartedAtOnce(_ fault: EngineFault) {
     var engine = DrivenEngine.running()
     engine.drive(0.5)
@@ -176,7 +185,9 @@ struct DrivenEngine {
     #expect(engine.engine.state == .running)
   }
 
-  @Test(arguments: [EngineStop.audioSessionInterrupted, .applicationSuspended])
+  @Test(
+    "An interrupted engine stands still until it is over",
+    arguments: [EngineStop.audioSessionInterrupted, .applicationSuspended])
   func anInterruptedEngineStandsStillUntilItIsOver(_ reason: EngineStop) {
     var engine = DrivenEngine.running()
     engine.drive(0.5)
@@ -190,7 +201,8 @@ struct DrivenEngine {
     #expect(engine.drain() == [.started, .output(0.8)])
   }
 
-  @Test func twoInterruptionsMustBothBeOver() {
+  @Test("Two interruptions must both be over")
+  func twoInterruptionsMustBothBeOver() {
     var engine = DrivenEngine.running()
     engine.suffer(.stop(.audioSessionInterrupted))
     engine.suffer(.stop(.applicationSuspended))
@@ -200,7 +212,8 @@ struct DrivenEngine {
     #expect(engine.engine.state == .running)
   }
 
-  @Test func anEngineThatDoesNotStartIsTriedAgainWhenSomethingIsToBePlayed() {
+  @Test("An engine that does not start is tried again when something is to be played")
+  func anEngineThatDoesNotStartIsTriedAgainWhenSomethingIsToBePlayed() {
     var engine = DrivenEngine()
     engine.suffer(.startFails)
     engine.prepare()
@@ -214,7 +227,8 @@ struct DrivenEngine {
     #expect(engine.drain() == [.started, .playing("tap")])
   }
 
-  @Test func anIdleEngineStopsAndIsStartedByTheNextPattern() {
+  @Test("An idle engine stops and is started by the next pattern")
+  func anIdleEngineStopsAndIsStartedByTheNextPattern() {
     var engine = DrivenEngine.running { $0.idleTimeout = 1_000_000_000 }
     engine.play("tap")
     engine.wait(1_199)
@@ -225,7 +239,8 @@ struct DrivenEngine {
     #expect(engine.drain() == [.started, .playing("tap")])
   }
 
-  @Test func anEngineThatVibratesIsNotIdle() {
+  @Test("An engine that vibrates is not idle")
+  func anEngineThatVibratesIsNotIdle() {
     var engine = DrivenEngine.running { $0.idleTimeout = 1_000_000_000 }
     engine.drive(0.5)
     engine.wait(10_000)
@@ -238,14 +253,15 @@ struct DrivenEngine {
     #expect(engine.drain() == [.started, .output(0.3)])
   }
 
-  @Test func anEngineMayStopWhenItsPatternHasEnded() {
+  @Test("An engine may stop when its pattern has ended")
+  func anEngineMayStopWhenItsPatternHasEnded() {
     var engine = DrivenEngine.running { $0.stopsWhenFinished = true }
     engine.play("tap")
     engine.wait(200)
     #expect(engine.drain() == [.playing("tap"), .stopped(.notifyWhenFinished)])
   }
 
-  @Test(arguments: [ThermalState.serious, .critical], [false, true])
+  @Test("A hot device plays nothing and says why", arguments: [ThermalState.serious, .critical], [false, true])
   func aHotDevicePlaysNothingAndSaysWhy(_ state: ThermalState, _ isLowPower: Bool) {
     var engine = DrivenEngine.running()
     engine.drive(0.5)
@@ -259,7 +275,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [.output(0.8)])
   }
 
-  @Test(arguments: [ThermalState.nominal, .fair])
+  @Test("A device that saves power plays one medium impact instead", arguments: [ThermalState.nominal, .fair])
   func aDeviceThatSavesPowerPlaysOneMediumImpactInstead(_ state: ThermalState) {
     var engine = DrivenEngine.running()
     engine.change(DeviceConditions(thermal: state, isLowPower: true))
@@ -270,10 +286,12 @@ struct DrivenEngine {
     #expect(engine.engine.strength == 0)
   }
 
-  @Test(arguments: [
-    (ThermalState.nominal, DeviceConditions.Audio.spatial, DeviceConditions.Particles.all), (.fair, .spatial, .fewer),
-    (.serious, .flat, .fewer), (.critical, .minimal, .minimal),
-  ])
+  @Test(
+    "Heat takes particles first then haptics and space",
+    arguments: [
+      (ThermalState.nominal, DeviceConditions.Audio.spatial, DeviceConditions.Particles.all), (.fair, .spatial, .fewer),
+      (.serious, .flat, .fewer), (.critical, .minimal, .minimal),
+    ])
   func heatTakesParticlesFirstThenHapticsAndSpace(
     _ state: ThermalState, _ audio: DeviceConditions.Audio, _ particles: DeviceConditions.Particles
   ) {
@@ -283,7 +301,7 @@ struct DrivenEngine {
   }
 
   /// Whatever befalls it, an engine vibrates only while it runs, in a session and cool, and settles on the latest value.
-  @Test(arguments: 0..<200)
+  @Test("Faults at any time leave no stale strength", arguments: 0..<200)
   func faultsAtAnyTimeLeaveNoStaleStrength(_ seed: Int) {
     let draws = KeyedDraws(seed: UInt64(seed))
     var engine = DrivenEngine.running {

@@ -6,29 +6,30 @@ private typealias Event = ManagerPattern.Event
 @Suite struct ManagerPatternTests {
   let ms: Int64 = 1_000_000
 
-  @Test func normalIsOneTap() {
+  @Test("Normal is one tap")
+  func normalIsOneTap() {
     #expect(ManagerPattern.normal.events == [Event(time: 0, duration: nil, intensity: 0.4, sharpness: 0.2)])
     #expect(ManagerPattern.normal.duration == 0)
   }
 
-  @Test(arguments: [-1, 0, 1, 2.0])
+  @Test("Multi is a rumble up to a frequency of two", arguments: [-1, 0, 1, 2.0])
   func multiIsARumbleUpToAFrequencyOfTwo(_ frequency: Double) {
     let events = ManagerPattern.multi(frequency: frequency, amplitude: 0.5).events
     #expect(events == [Event(time: 0, duration: 200 * ms, intensity: 0.5 * 0.7, sharpness: 0.3)])
   }
 
-  @Test(arguments: [Double(2).nextUp, 3, .infinity, .nan])
+  @Test("Multi is a tap above a frequency of two", arguments: [Double(2).nextUp, 3, .infinity, .nan])
   func multiIsATapAboveAFrequencyOfTwo(_ frequency: Double) {
     let events = ManagerPattern.multi(frequency: frequency, amplitude: 0.5).events
     #expect(events == [Event(time: 0, duration: nil, intensity: 0.5 * 0.6, sharpness: 0.5)])
   }
 
-  @Test(arguments: [(-3.0, Float(0)), (.nan, 0), (7, 0.7), (.infinity, 0.7)])
+  @Test("An amplitude is held to its range", arguments: [(-3.0, Float(0)), (.nan, 0), (7, 0.7), (.infinity, 0.7)])
   func anAmplitudeIsHeldToItsRange(_ amplitude: Double, _ intensity: Float) {
     #expect(ManagerPattern.multi(frequency: 1, amplitude: amplitude).events.map(\.intensity) == [intensity])
   }
 
-  @Test(arguments: [Float(0.6), 1, 0.25])
+  @Test("Gradual is a bell over two seconds", arguments: [Float(0.6), 1, 0.25])
   func gradualIsABellOverTwoSeconds(_ intensity: Float) {
     let pattern = ManagerPattern.gradual(intensity: intensity)
     let events = pattern.events
@@ -44,9 +45,11 @@ private typealias Event = ManagerPattern.Event
     }
   }
 
-  @Test func gradualPeaksAtSixTenthsUnlessToldOtherwise() { #expect(ManagerPattern.gradualIntensity == 0.6) }
+  @Test("Gradual peaks at six tenths unless told otherwise")
+  func gradualPeaksAtSixTenthsUnlessToldOtherwise() { #expect(ManagerPattern.gradualIntensity == 0.6) }
 
-  @Test func heavyFallsInFiveSteps() {
+  @Test("Heavy falls in five steps")
+  func heavyFallsInFiveSteps() {
     let events = ManagerPattern.heavy.events
     #expect(events.map(\.time) == [0, 200, 400, 600, 800].map { $0 * ms })
     #expect(events.map(\.intensity) == [1, 0.8, 0.6, 0.4, 0.2])

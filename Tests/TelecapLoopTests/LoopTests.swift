@@ -16,7 +16,8 @@ import Testing
     run(echo, side: SilentSide(), body)
   }
 
-  @Test func everyEntryComesInOrderOfTime() {
+  @Test("Every entry comes in order of time")
+  func everyEntryComesInOrderOfTime() {
     let lines = run(Echo(wakes: [5, 10, 12])) { loop in
       loop.start()
       loop.sent(([7] as [UInt8]).span.bytes, packet: 1, by: near, at: at(4))
@@ -31,7 +32,8 @@ import Testing
       ])
   }
 
-  @Test func aDeliveryBehindTheTimeIsThatLate() {
+  @Test("A delivery behind the time is that late")
+  func aDeliveryBehindTheTimeIsThatLate() {
     let lines = run(Echo()) { loop in
       loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(10), packet: 1)
       loop.deliver(([2] as [UInt8]).span.bytes, over: .udp, from: near, at: at(5), packet: 2)
@@ -39,7 +41,8 @@ import Testing
     #expect(lines.filter { $0.contains("delivered") } == ["10 delivered 1 [1] of -1", "10 delivered 2 [2] of -1"])
   }
 
-  @Test func theOtherSideAnswersAtOnceAndIsAnswered() {
+  @Test("The other side answers at once and is answered")
+  func theOtherSideAnswersAtOnceAndIsAnswered() {
     let lines = run(Echo(), side: Counting()) { loop in
       loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(3), packet: 1)
     }
@@ -50,7 +53,8 @@ import Testing
       ])
   }
 
-  @Test func aSilentSideAndOneThatHasNothingToSayGiveTheSameLog() {
+  @Test("A silent side and one that has nothing to say give the same log")
+  func aSilentSideAndOneThatHasNothingToSayGiveTheSameLog() {
     func body<Side: OtherSide>(_ loop: inout Loop<Echo, Lines, Side>) {
       loop.start()
       loop.open(near, at: at(1))
@@ -69,7 +73,8 @@ import Testing
     #expect(silent.reader.lines.last == "3 disconnected")
   }
 
-  @Test func aReceiverThatBrokeIsAskedNothingMore() {
+  @Test("A receiver that broke is asked nothing more")
+  func aReceiverThatBrokeIsAskedNothingMore() {
     let lines = run(Echo(wakes: [50], poison: 9)) { loop in
       loop.deliver(([9] as [UInt8]).span.bytes, over: .udp, from: near, at: at(1), packet: 1)
       loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(2), packet: 2)
@@ -81,7 +86,8 @@ import Testing
     #expect(lines == ["1 delivered 1 [9] of -1", "1 broke poisoned", "5 sent 3 [5]"])
   }
 
-  @Test(.timeLimit(.minutes(10))) func aReceiverThatAsksForThePastAgainAndAgainDoesNotStopTheRun() {
+  @Test("A receiver that asks for the past again and again does not stop the run", .timeLimit(.minutes(10)))
+  func aReceiverThatAsksForThePastAgainAndAgainDoesNotStopTheRun() {
     let lines = run(Echo(wakes: [2], isStubborn: true)) { loop in
       for time in 1...6 { loop.sent(([1] as [UInt8]).span.bytes, packet: time, by: near, at: at(Int64(time))) }
       loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(7), packet: 1)
@@ -125,7 +131,8 @@ import Testing
     #expect(wakes(1_000_000) < 20)
   }
 
-  @Test func connectionsAreKept() {
+  @Test("Connections are kept")
+  func connectionsAreKept() {
     var loop = Loop(Echo(), Lines(), side: SilentSide())
     loop.close(near, at: at(1))
     #expect(loop.reader.lines.isEmpty)
@@ -144,7 +151,8 @@ import Testing
       ])
   }
 
-  @Test func whatAUserIsAskedForStandsInTheLogWithItsReports() {
+  @Test("What a user is asked for stands in the log with its reports")
+  func whatAUserIsAskedForStandsInTheLogWithItsReports() {
     let lines = run(Echo(wakes: [3])) { loop in
       loop.ask(7, of: near, at: at(4)) { _, time, perform in
         perform(.event(.told("done at \(time.nanoseconds)")), RawSpan())
@@ -166,7 +174,8 @@ import Testing
     }
   }
 
-  @Test func aStimulusIsCarriedOutToItsEnd() throws {
+  @Test("A stimulus is carried out to its end")
+  func aStimulusIsCarriedOutToItsEnd() throws {
     var stimulus = Prepared(steps: [
       (.sent(packet: 1, by: near, over: .tcp), [5], 1), (.open(near, over: .tcp), [], 2),
       (.deliver(packet: 1, from: near, over: .tcp, sentAt: at(1)), [5], 3), (.ask(0), [], 4), (.close(near), [], 5),

@@ -12,7 +12,8 @@ import Testing
     return lines
   }
 
-  @Test func copiesComeWhenTheyAreDueAndDroppedOnesNever() {
+  @Test("Copies come when they are due and dropped ones never")
+  func copiesComeWhenTheyAreDueAndDroppedOnesNever() {
     let packets: [Int: (bytes: [UInt8], sentAt: Timestamp)] = [
       1: ([1], at(0)), 2: ([2], at(10)), 3: ([3], at(20)), 4: ([4], at(30)),
     ]
@@ -23,7 +24,8 @@ import Testing
     #expect(carriedOut(plan, packets) == ["20: 3.0 [3]", "25: 1.0 [1]", "25: 3.1 [3]", "30: 4.0 [4]"])
   }
 
-  @Test func bitsAreFlippedInEveryCopyAndThoseBehindTheEndAreNone() {
+  @Test("Bits are flipped in every copy and those behind the end are none")
+  func bitsAreFlippedInEveryCopyAndThoseBehindTheEndAreNone() {
     let plan: [PlanLine] = [
       .deliver(1, due: InlineList(0, 1), flips: InlineList(0, 15)),
       .deliver(2, due: InlineList(2), flips: InlineList(8)),
@@ -33,12 +35,14 @@ import Testing
         == ["0: 1.0 [128, 1]", "1: 1.1 [128, 1]", "2: 2.0 [7]"])
   }
 
-  @Test func nothingComesBeforeItWasSentAndALineWithoutAPacketIsPassedOver() {
+  @Test("Nothing comes before it was sent and a line without a packet is passed over")
+  func nothingComesBeforeItWasSentAndALineWithoutAPacketIsPassedOver() {
     let plan: [PlanLine] = [.deliver(1, due: InlineList(3)), .deliver(9, due: InlineList(4))]
     #expect(carriedOut(plan, [1: ([1], at(10))]) == ["10: 1.0 [1]"])
   }
 
-  @Test func thePacketItselfIsNotChanged() {
+  @Test("The packet itself is not changed")
+  func thePacketItselfIsNotChanged() {
     var network = Network()
     let bytes: [UInt8] = [0xff]
     network.carryOut(.deliver(1, due: InlineList(0), flips: InlineList(7)), sentAt: 0) { _ in }

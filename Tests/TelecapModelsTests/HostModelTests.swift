@@ -20,14 +20,16 @@ import Testing
     return pose.message
   }
 
-  @Test func everyHelloIsAnswered() {
+  @Test("Every hello is answered")
+  func everyHelloIsAnswered() {
     var host = host()
     for _ in 0..<5 { host.receive(hello, from: phoneEnd) }
     #expect(host.drain() == Array(repeating: Message.ack(.ok), count: 5))
     #expect(host.events.filter { $0.name == "session-opened" }.count == 1)
   }
 
-  @Test func aWrongCodeOpensNothingAndRefreshesNothing() throws {
+  @Test("A wrong code opens nothing and refreshes nothing")
+  func aWrongCodeOpensNothingAndRefreshesNothing() throws {
     var host = host()
     let wrong = try Message.hello(sessionID: 7, code: "XXXXXX")
     host.receive(wrong, from: phoneEnd)
@@ -42,7 +44,8 @@ import Testing
     #expect(host.peer.client == nil)
   }
 
-  @Test func aSecondClientIsToldBusyAndTakenAfterThreeSecondsOfSilence() {
+  @Test("A second client is told busy and taken after three seconds of silence")
+  func aSecondClientIsToldBusyAndTakenAfterThreeSecondsOfSilence() {
     var host = host()
     host.receive(hello, from: phoneEnd)
     host.run(for: 3 * second - 1)
@@ -55,7 +58,8 @@ import Testing
     #expect(host.peer.client == otherEnd)
   }
 
-  @Test func aKeepaliveWithAnotherSessionIsNotTakenForTheClients() throws {
+  @Test("A keepalive with another session is not taken for the clients")
+  func aKeepaliveWithAnotherSessionIsNotTakenForTheClients() throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
     host.run(for: 2 * second)
@@ -65,7 +69,8 @@ import Testing
     #expect(host.drainEvents().last == .sessionClosed(phoneEnd, sessionID: 7, .timeout))
   }
 
-  @Test func posesKeepTheSessionAndInvalidMessagesDoNot() throws {
+  @Test("Poses keep the session and invalid messages do not")
+  func posesKeepTheSessionAndInvalidMessagesDoNot() throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
     host.run(for: 2 * second)
@@ -78,7 +83,8 @@ import Testing
     #expect(host.peer.client == nil)
   }
 
-  @Test func onlyTheSessionsOwnByeClosesIt() {
+  @Test("Only the sessions own bye closes it")
+  func onlyTheSessionsOwnByeClosesIt() {
     var host = host()
     host.receive(hello, from: phoneEnd)
     host.receive(Message.bye(sessionID: 8), from: phoneEnd)
@@ -89,7 +95,8 @@ import Testing
     #expect(host.events.last == .sessionClosed(phoneEnd, sessionID: 7, .bye))
   }
 
-  @Test func anotherVersionIsAnsweredButOpensNothing() {
+  @Test("Another version is answered but opens nothing")
+  func anotherVersionIsAnsweredButOpensNothing() {
     var host = host()
     var other = hello.bytes
     other[5] = 2
@@ -103,11 +110,13 @@ import Testing
     #expect(host.drain().isEmpty)
   }
 
-  @Test(arguments: [
-    ([0, 1, 2], [0, 1, 2]), ([0, 2, 1, 3], [0, 2, 3]), ([5, 5, 6], [5, 6]),
-    ([65_534, 65_535, 0, 1], [65_534, 65_535, 0, 1]),
-    ([0, 65_535, 1], [0, 1]), ([0, 32_767], [0, 32_767]), ([0, 32_768], [0]),
-  ])
+  @Test(
+    "Only newer poses are applied",
+    arguments: [
+      ([0, 1, 2], [0, 1, 2]), ([0, 2, 1, 3], [0, 2, 3]), ([5, 5, 6], [5, 6]),
+      ([65_534, 65_535, 0, 1], [65_534, 65_535, 0, 1]),
+      ([0, 65_535, 1], [0, 1]), ([0, 32_767], [0, 32_767]), ([0, 32_768], [0]),
+    ])
   func onlyNewerPosesAreApplied(_ sent: [UInt16], _ expected: [UInt16]) throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
@@ -117,7 +126,8 @@ import Testing
     #expect(host.events.filter { $0.name == "pose-dropped" }.count == sent.count - expected.count)
   }
 
-  @Test func aNewSessionStartsTheStreamAfresh() throws {
+  @Test("A new session starts the stream afresh")
+  func aNewSessionStartsTheStreamAfresh() throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
     host.receive(pose(100), from: phoneEnd)
@@ -127,7 +137,7 @@ import Testing
     #expect(host.events.last == .poseApplied(PoseSample(seq: 3)))
   }
 
-  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  @Test("A pose that is not finite is dropped and makes nothing old", arguments: [Float.nan, .infinity, -.infinity])
   func aPoseThatIsNotFiniteIsDroppedAndMakesNothingOld(_ value: Float) throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
@@ -140,7 +150,8 @@ import Testing
     #expect(host.events.last == .poseApplied(PoseSample(seq: 8)))
   }
 
-  @Test func messagesOfAnInactiveClientChangeNothing() throws {
+  @Test("Messages of an inactive client change nothing")
+  func messagesOfAnInactiveClientChangeNothing() throws {
     var host = host()
     host.receive(pose(1), from: phoneEnd)
     host.receive(hello, from: phoneEnd)
@@ -149,7 +160,8 @@ import Testing
     #expect(!host.events.contains { $0.name == "pose-applied" || $0.name == "cmd" })
   }
 
-  @Test func aCommandIsAppliedOnceAndADuplicateChangesNothing() throws {
+  @Test("A command is applied once and a duplicate changes nothing")
+  func aCommandIsAppliedOnceAndADuplicateChangesNothing() throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
     _ = host.drainEvents()
@@ -163,7 +175,8 @@ import Testing
       ])
   }
 
-  @Test func hapticsGoAtTwentyHertzWhileThereIsASession() {
+  @Test("Haptics go at twenty hertz while there is a session")
+  func hapticsGoAtTwentyHertzWhileThereIsASession() {
     var host = host(.ramp(period: second))
     host.run(for: second)
     #expect(host.drain().isEmpty)
@@ -177,7 +190,9 @@ import Testing
     #expect(host.drain().count == 40)
   }
 
-  @Test(arguments: [Waveform.constant(.nan), .constant(2), .constant(-1), .constant(.infinity), .sine(period: 0)])
+  @Test(
+    "What is sent is never out of range",
+    arguments: [Waveform.constant(.nan), .constant(2), .constant(-1), .constant(.infinity), .sine(period: 0)])
   func whatIsSentIsNeverOutOfRange(_ waveform: Waveform) {
     var host = host(waveform)
     host.receive(hello, from: phoneEnd)
@@ -186,7 +201,8 @@ import Testing
     #expect(values.count == 21 && values.allSatisfy { (0...1).contains($0) })
   }
 
-  @Test func aHostThatWasLateSendsOnceAndSkipsWhatItMissed() {
+  @Test("A host that was late sends once and skips what it missed")
+  func aHostThatWasLateSendsOnceAndSkipsWhatItMissed() {
     var host = host(.constant(1))
     host.receive(hello, from: phoneEnd)
     host.now = Timestamp(nanoseconds: second + 1)

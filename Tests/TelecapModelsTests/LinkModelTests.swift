@@ -20,7 +20,8 @@ import Testing
     return phone
   }
 
-  @Test func theRightCodeOpensTheSessionAndNothingAnswers() throws {
+  @Test("The right code opens the session and nothing answers")
+  func theRightCodeOpensTheSessionAndNothingAnswers() throws {
     var host = try host()
     host.receive(Array("ABC124".utf8), over: .ble, from: phoneEnd)
     host.receive(Array("ABC12".utf8), over: .ble, from: phoneEnd)
@@ -30,7 +31,8 @@ import Testing
     #expect(host.drain(.teleBLE).map(\.kind) == [.heartbeat, .haptic, .config])
   }
 
-  @Test func whatAnotherLinkSendsChangesNothing() throws {
+  @Test("What another link sends changes nothing")
+  func whatAnotherLinkSendsChangesNothing() throws {
     var host = try host()
     host.receive(Array("ABC123".utf8), over: .ble, from: phoneEnd)
     host.receive(Array("ABC123".utf8), over: .ble, from: otherEnd)
@@ -41,7 +43,8 @@ import Testing
     #expect(host.peer.client == phoneEnd)
   }
 
-  @Test func heartbeatGoesAtTwoHertzUntilTheLinkEnds() throws {
+  @Test("Heartbeat goes at two hertz until the link ends")
+  func heartbeatGoesAtTwoHertzUntilTheLinkEnds() throws {
     var host = try host()
     host.run(for: second)
     host.receive(Array("ABC123".utf8), over: .ble, from: phoneEnd)
@@ -55,7 +58,8 @@ import Testing
     #expect(host.sent.isEmpty && host.peer.nextWake == nil)
   }
 
-  @Test func aPhoneWritesItsCodeAndHasASessionFromTheFirstHeartbeatOn() throws {
+  @Test("A phone writes its code and has a session from the first heartbeat on")
+  func aPhoneWritesItsCodeAndHasASessionFromTheFirstHeartbeatOn() throws {
     var phone = try phone()
     #expect(phone.sent.map(\.bytes) == [Array("ABC123".utf8)])
     #expect(phone.sent.map(\.carrier) == [.ble])
@@ -66,7 +70,8 @@ import Testing
     #expect(phone.peer.strength == 0.5)
   }
 
-  @Test func threeSecondsWithoutHeartbeatEndASessionAndTheNextOneBeginsAnother() throws {
+  @Test("Three seconds without heartbeat end a session and the next one begins another")
+  func threeSecondsWithoutHeartbeatEndASessionAndTheNextOneBeginsAnother() throws {
     var phone = try phone()
     phone.receive(Message.heartbeat(counter: 0, uptimeMilliseconds: 0), over: .ble, from: hostEnd)
     phone.receive(try Message.haptic(intensity: 0.5), over: .ble, from: hostEnd)
@@ -79,7 +84,8 @@ import Testing
     #expect(phone.peer.hasSession && phone.peer.strength == 0)
   }
 
-  @Test func theEndOfTheLinkTurnsTheMotorOff() throws {
+  @Test("The end of the link turns the motor off")
+  func theEndOfTheLinkTurnsTheMotorOff() throws {
     var phone = try phone()
     phone.receive(Message.heartbeat(counter: 0, uptimeMilliseconds: 0), over: .ble, from: hostEnd)
     phone.receive(try Message.haptic(intensity: 0.5), over: .ble, from: hostEnd)

@@ -18,7 +18,9 @@ import Testing
     return mouse
   }
 
-  @Test(arguments: [0, 1, -1, 127, -127, 128, -128, 254, 255, 300, -300, 32_767, -32_768, 12_345])
+  @Test(
+    "A movement is split into packets that add up",
+    arguments: [0, 1, -1, 127, -127, 128, -128, 254, 255, 300, -300, 32_767, -32_768, 12_345])
   func aMovementIsSplitIntoPacketsThatAddUp(_ delta: Int) {
     let packets = Array(MouseSplit(deltaX: delta, deltaY: -delta / 2, buttons: 0xFD, scroll: 200))
     #expect(packets.reduce(0) { $0 + Int($1.deltaX) } == delta)
@@ -28,14 +30,16 @@ import Testing
     #expect(packets.count == max(1, (abs(delta) + 126) / 127))
   }
 
-  @Test func aComputerThatCannotBeReachedIsTold() {
+  @Test("A computer that cannot be reached is told")
+  func aComputerThatCannotBeReachedIsTold() {
     var mouse = mouse(connected: false)
     mouse.act { $0.start(at: $1, $2) }
     mouse.act { $0.unreachable(control, at: $1, $2) }
     #expect(mouse.events == [.refused(.wifiConnectionFailed)] && mouse.sent.isEmpty)
   }
 
-  @Test func withoutBluetoothNothingBegins() {
+  @Test("Without Bluetooth nothing begins")
+  func withoutBluetoothNothingBegins() {
     var mouse = Driven(MouseModel.withoutBluetooth)
     mouse.act { $0.start(at: $1, $2) }
     #expect(mouse.events == [.refused(.bluetoothNotAvailable)] && mouse.peer.isFinished)
@@ -44,7 +48,8 @@ import Testing
     }
   }
 
-  @Test func nothingIsSentBeforeBothConnectionsAreUp() {
+  @Test("Nothing is sent before both connections are up")
+  func nothingIsSentBeforeBothConnectionsAreUp() {
     var mouse = mouse(connected: false)
     for step in 0..<2 {
       mouse.act { peer, _, perform in
@@ -56,7 +61,8 @@ import Testing
     #expect(mouse.sent.isEmpty)
   }
 
-  @Test func whatIsNotANumberIsAnErrorAndWhatIsTooLargeIsClamped() {
+  @Test("What is not a number is an error and what is too large is clamped")
+  func whatIsNotANumberIsAnErrorAndWhatIsTooLargeIsClamped() {
     var mouse = mouse()
     mouse.act { peer, _, perform in
       #expect(throws: MouseError.invalidData) { try peer.move(deltaX: .nan, deltaY: 0, perform) }
@@ -71,7 +77,8 @@ import Testing
     #expect(packets.reduce(0) { $0 + Int($1.deltaY) } == -32_768)
   }
 
-  @Test func clicksGoOverTCPAndMovementOverUDPWithTheSameButtons() {
+  @Test("Clicks go over TCP and movement over UDP with the same buttons")
+  func clicksGoOverTCPAndMovementOverUDPWithTheSameButtons() {
     var mouse = mouse(.drag(deltaX: 600, deltaY: -60))
     mouse.start()
     mouse.run(for: 2 * second)
@@ -83,7 +90,7 @@ import Testing
     #expect(mouse.peer.isFinished)
   }
 
-  @Test(arguments: [MouseScript.square(side: 301), .circle(radius: 97)])
+  @Test("A figure ends where it began", arguments: [MouseScript.square(side: 301), .circle(radius: 97)])
   func aFigureEndsWhereItBegan(_ script: MouseScript) {
     #expect(script.inputs.count == 240)
     #expect(script.inputs.reduce(0) { $0 + $1.deltaX } == 0)
@@ -91,7 +98,8 @@ import Testing
     #expect(script.inputs.reduce(0) { $0 + abs($1.deltaX) } > 200)
   }
 
-  @Test func thePointerStaysOnTheScreenAndComesBackAtOnce() {
+  @Test("The pointer stays on the screen and comes back at once")
+  func thePointerStaysOnTheScreenAndComesBackAtOnce() {
     var host = Driven(MouseHostModel(screen: ScreenSize(width: 100, height: 50)))
     for _ in 0..<3 { host.receive(Message.mouseMovement(deltaX: 127, deltaY: -127, buttons: 0), from: phoneEnd) }
     #expect(host.peer.pointer == PointerPosition(x: 99, y: 0))
@@ -99,7 +107,8 @@ import Testing
     #expect(host.peer.pointer == PointerPosition(x: 98, y: 1))
   }
 
-  @Test func theLastBitmapReceivedIsTheTruthWhateverBroughtIt() {
+  @Test("The last bitmap received is the truth whatever brought it")
+  func theLastBitmapReceivedIsTheTruthWhateverBroughtIt() {
     var host = Driven(MouseHostModel())
     host.receive(Message.mouseMovement(deltaX: 1, deltaY: 0, buttons: 3), from: phoneEnd)
     host.receive([0xAA, 0xF9, 0, 0, 0], from: phoneEnd)
@@ -111,7 +120,9 @@ import Testing
     #expect(host.events.contains(.skipped(phoneEnd, bytes: 2)))
   }
 
-  @Test(arguments: [[], [0xAA], [0xAA, 1, 2, 3], [0xAA, 1, 2, 3, 0, 0], [0xCC, 7, 9, 9, 0]] as [[UInt8]])
+  @Test(
+    "What is no packet changes nothing",
+    arguments: [[], [0xAA], [0xAA, 1, 2, 3], [0xAA, 1, 2, 3, 0, 0], [0xCC, 7, 9, 9, 0]] as [[UInt8]])
   func whatIsNoPacketChangesNothing(_ bytes: [UInt8]) {
     var host = Driven(MouseHostModel())
     host.receive(bytes, from: phoneEnd)
@@ -119,7 +130,8 @@ import Testing
     #expect(host.events.map(\.name) == ["invalid"])
   }
 
-  @Test func anEvemuRecordingIsReadInGroups() throws {
+  @Test("An evemu recording is read in groups")
+  func anEvemuRecordingIsReadInGroups() throws {
     let text = """
       # EVEMU 1.3
       N: PS2 Generic Mouse
@@ -143,7 +155,8 @@ import Testing
       ])
   }
 
-  @Test func aMouseThatGoesFartherThanAnyIsRefusedWithItsLine() throws {
+  @Test("A mouse that goes farther than any is refused with its line")
+  func aMouseThatGoesFartherThanAnyIsRefusedWithItsLine() throws {
     func text(_ counts: [Int]) -> String {
       counts.map { "E: 1.000000 0002 0001 \($0)\nE: 1.000000 0000 0000 0\n" }.joined()
     }
@@ -152,13 +165,16 @@ import Testing
     #expect("\(InputError.tooFar(line: 4))".contains("farther than 268,435,456 counts"))
   }
 
-  @Test func aLineIsQuotedAsFarAsAPersonReadsIt() {
+  @Test("A line is quoted as far as a person reads it")
+  func aLineIsQuotedAsFarAsAPersonReadsIt() {
     let long = "\(InputError.notAnEvent(line: 1, text: String(repeating: "x", count: 1_000)))"
     #expect(long.count < 200 && long.contains("xxx…\" is no event"))
     #expect("\(InputError.notANumber(line: 1, text: "x"))" == "line 1: \"x\" is not a finite number")
   }
 
-  @Test(arguments: ["E: 1.5 0002 0000 1", "E: 1.500000 0002 zz 1", "E: 1.500000 0002 0000", "hello"])
+  @Test(
+    "A line that is no event is named",
+    arguments: ["E: 1.5 0002 0000 1", "E: 1.500000 0002 zz 1", "E: 1.500000 0002 0000", "hello"])
   func aLineThatIsNoEventIsNamed(_ line: String) {
     #expect(throws: InputError.notAnEvent(line: 2, text: line)) { try Evemu.script("# a comment\n\(line)\n") }
     #expect(throws: InputError.empty) { try Evemu.script("") }

@@ -15,7 +15,8 @@ import Testing
     return haptic.message
   }
 
-  @Test func helloGoesOnceASecondAlsoWhileStreaming() throws {
+  @Test("Hello goes once a second also while streaming")
+  func helloGoesOnceASecondAlsoWhileStreaming() throws {
     var phone = try phone()
     phone.start()
     for _ in 0..<10 {
@@ -28,7 +29,8 @@ import Testing
     #expect(sent.filter { $0.kind == .pose }.count == 571)
   }
 
-  @Test func posesKeepToAnAbsoluteScheduleAndCount() throws {
+  @Test("Poses keep to an absolute schedule and count")
+  func posesKeepToAnAbsoluteScheduleAndCount() throws {
     var phone = try phone(.line(length: 1, period: second))
     phone.start()
     phone.receive(Message.ack(.ok), from: hostEnd)
@@ -42,6 +44,7 @@ import Testing
   }
 
   @Test(
+    "Intensities are clamped",
     arguments: [
       (-0.5, 0), (-0.0, 0), (-Float.infinity, 0), (0.25, 0.25), (1, 1), (1.5, 1), (.infinity, 1), (.nan, 0),
       (.leastNonzeroMagnitude, .leastNonzeroMagnitude),
@@ -55,7 +58,8 @@ import Testing
     #expect(phone.peer.strength.sign == .plus)
   }
 
-  @Test func nothingIsPlayedBeforeTheAckOrFromAStranger() throws {
+  @Test("Nothing is played before the ack or from a stranger")
+  func nothingIsPlayedBeforeTheAckOrFromAStranger() throws {
     var phone = try phone()
     phone.receive(haptic(1), from: hostEnd)
     #expect(phone.peer.strength == 0)
@@ -70,7 +74,8 @@ import Testing
     #expect(phone.peer.strength == 1)
   }
 
-  @Test func aNonzeroChannelPlaysAllTheSame() throws {
+  @Test("A nonzero channel plays all the same")
+  func aNonzeroChannelPlaysAllTheSame() throws {
     var phone = try phone()
     phone.receive(Message.ack(.ok), from: hostEnd)
     var message = Typed<Haptic>()
@@ -80,7 +85,8 @@ import Testing
     #expect(phone.peer.strength == 0.5)
   }
 
-  @Test func aLostSessionLeavesNoMotorOn() throws {
+  @Test("A lost session leaves no motor on")
+  func aLostSessionLeavesNoMotorOn() throws {
     var phone = try phone()
     phone.start()
     phone.receive(Message.ack(.ok), from: hostEnd)
@@ -96,7 +102,8 @@ import Testing
     #expect(phone.drain().map(\.kind) == [.hello])
   }
 
-  @Test func itSaysByeOnlyToASession() throws {
+  @Test("It says bye only to a session")
+  func itSaysByeOnlyToASession() throws {
     var phone = try phone()
     phone.start()
     phone.stop()
@@ -109,7 +116,8 @@ import Testing
     #expect(phone.drain().isEmpty)
   }
 
-  @Test func aHostAndAPhoneWithoutASocketKeepTheirSession() throws {
+  @Test("A host and a phone without a socket keep their session")
+  func aHostAndAPhoneWithoutASocketKeepTheirSession() throws {
     var phone = try phone(.circle(radius: 0.1, period: second))
     var host = Driven(HostModel(.init(code: "ABC123", waveform: .sine(period: second))))
     phone.start()

@@ -3,7 +3,8 @@ import TelecapRecording
 import Testing
 
 @Suite struct SignalTests {
-  @Test func aForceOfTwentyFiveBetweenNoughtAndFiftyIsHalf() throws {
+  @Test("A force of twenty five between nought and fifty is half")
+  func aForceOfTwentyFiveBetweenNoughtAndFiftyIsHalf() throws {
     let range = try ForceRange(minimum: 0, maximum: 50)
     #expect(range.intensity(of: 25) == 0.5)
     #expect(range.intensity(of: -3) == 0 && range.intensity(of: 51) == 1)
@@ -13,7 +14,8 @@ import Testing
     #expect(throws: InputError.self) { try ForceRange(minimum: .nan, maximum: 1) }
   }
 
-  @Test func forcesAreReadFromOneColumnOrTwo() throws {
+  @Test("Forces are read from one column or two")
+  func forcesAreReadFromOneColumnOrTwo() throws {
     let range = try ForceRange(minimum: 0, maximum: 10)
     let one = Waveform.forces(try ForceSeries(csv: "force\n0\n5\r\n\n10\n", range: range))
     #expect([0, 49_999_999, 50_000_000, 100_000_000, .max].map { one.value(at: $0) } == [0, 0, 0.5, 1, 1])
@@ -21,7 +23,8 @@ import Testing
     #expect([0, 500_000_000, 999_999_999, 1_000_000_000].map { two.value(at: $0) } == [0, 0.25, 0.25, 1])
   }
 
-  @Test func whatIsWrongInACSVIsSaidWithItsLine() throws {
+  @Test("What is wrong in a CSV is said with its line")
+  func whatIsWrongInACSVIsSaidWithItsLine() throws {
     let range = try ForceRange(minimum: 0, maximum: 10)
     func error(_ text: String) -> InputError? {
       do throws(InputError) {
@@ -36,7 +39,8 @@ import Testing
     #expect(error("force\n") == .empty)
   }
 
-  @Test func waveformsStayBetweenNoughtAndOne() {
+  @Test("Waveforms stay between nought and one")
+  func waveformsStayBetweenNoughtAndOne() {
     let waveforms: [Waveform] = [.ramp(period: 7), .sine(period: 1_000), .step(period: 10), .ramp(period: 0)]
     for waveform in waveforms {
       for time in -2_000...2_000 { #expect((0...1).contains(waveform.value(at: Int64(time)))) }
@@ -45,7 +49,8 @@ import Testing
     #expect(Waveform.sine(period: 4).value(at: 1) == 1 && Waveform.sine(period: 4).value(at: 3) < 1e-7)
   }
 
-  @Test func theCircleIsRoundAndItsQuaternionsAreUnits() {
+  @Test("The circle is round and its quaternions are units")
+  func theCircleIsRoundAndItsQuaternionsAreUnits() {
     let path = PosePath.circle(radius: 0.5, period: 1_000)
     for time in 0..<1_000 {
       let (p, q) = path.pose(at: Int64(time))
@@ -59,7 +64,8 @@ import Testing
     #expect(abs(q.y * q.y - 0.5) < 1e-6 && abs(q.w - q.y) < 1e-6)
   }
 
-  @Test func eventsHaveAStableForm() {
+  @Test("Events have a stable form")
+  func eventsHaveAStableForm() {
     let time = Timestamp(nanoseconds: 12)
     #expect(
       PeerEvent.hapticReceived(.nan).jsonLine(at: time)

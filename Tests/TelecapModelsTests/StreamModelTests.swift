@@ -17,7 +17,8 @@ import Testing
     sent.compactMap { Message(decoding: $0.bytes.dropFirst(2), as: .teleTCP) }
   }
 
-  @Test func anAcceptedHelloBringsAckConfigAndHaptics() throws {
+  @Test("An accepted hello brings ack config and haptics")
+  func anAcceptedHelloBringsAckConfigAndHaptics() throws {
     var host = try host()
     connect(&host, phoneEnd)
     let frame = try Message.hello(sessionID: 7, code: "ABC123").framed(as: .teleTCP)
@@ -44,7 +45,8 @@ import Testing
     #expect(phone.peer.strength == 0 && phone.disconnected == [hostEnd])
   }
 
-  @Test func refusalsAreAnsweredAndClosed() throws {
+  @Test("Refusals are answered and closed")
+  func refusalsAreAnsweredAndClosed() throws {
     var host = try host()
     for client in [phoneEnd, otherEnd] { connect(&host, client) }
     let right = try Message.hello(sessionID: 7, code: "ABC123").framed(as: .teleTCP)
@@ -59,7 +61,8 @@ import Testing
     #expect(host.disconnected == [otherEnd, otherEnd])
   }
 
-  @Test func aConnectionWithoutHelloIsClosedAfterFiveSeconds() throws {
+  @Test("A connection without hello is closed after five seconds")
+  func aConnectionWithoutHelloIsClosedAfterFiveSeconds() throws {
     var host = try host()
     connect(&host, phoneEnd)
     host.run(for: 5 * second - 1)
@@ -68,7 +71,9 @@ import Testing
     #expect(host.disconnected == [phoneEnd])
   }
 
-  @Test(arguments: [[3, 0, 1, 2, 3], [6, 0, 88, 88, 88, 88, 1, 1]] as [[UInt8]])
+  @Test(
+    "A bad length or magic closes the connection",
+    arguments: [[3, 0, 1, 2, 3], [6, 0, 88, 88, 88, 88, 1, 1]] as [[UInt8]])
   func aBadLengthOrMagicClosesTheConnection(_ bytes: [UInt8]) throws {
     var host = try host()
     connect(&host, phoneEnd)
@@ -78,7 +83,8 @@ import Testing
     #expect(host.events.last == .sessionClosed(phoneEnd, sessionID: 7, .disconnected))
   }
 
-  @Test func anUnknownTypeIsIgnored() throws {
+  @Test("An unknown type is ignored")
+  func anUnknownTypeIsIgnored() throws {
     var host = try host()
     connect(&host, phoneEnd)
     host.receive([6, 0] + Array("TELE".utf8) + [77, 1], over: .tcp, from: phoneEnd)
@@ -86,7 +92,8 @@ import Testing
     #expect(host.events == [.invalid(phoneEnd, .type)])
   }
 
-  @Test func aPhoneAndAHostTalkOverAStreamCutAnywhere() throws {
+  @Test("A phone and a host talk over a stream cut anywhere")
+  func aPhoneAndAHostTalkOverAStreamCutAnywhere() throws {
     var host = try host()
     var phone = Driven(try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7, dialect: .teleTCP)))
     phone.start()

@@ -6,7 +6,8 @@ import Testing
 
 /// Timers that are not those of the rules: settings, for systems that are to be wrong.
 @Suite struct TimerTests {
-  @Test func aHostEndsItsSessionWhenItWasToldTo() throws {
+  @Test("A host ends its session when it was told to")
+  func aHostEndsItsSessionWhenItWasToldTo() throws {
     var settings = HostModel.Settings()
     settings.timeout = 2 * second
     var host = Driven(HostModel(settings))
@@ -17,7 +18,8 @@ import Testing
     #expect(host.peer.client == nil)
   }
 
-  @Test func aHostSendsHapticsAsOftenAsItWasToldTo() throws {
+  @Test("A host sends haptics as often as it was told to")
+  func aHostSendsHapticsAsOftenAsItWasToldTo() throws {
     var settings = HostModel.Settings(waveform: .constant(0.5))
     settings.hapticRate = 10
     var host = Driven(HostModel(settings))
@@ -26,7 +28,8 @@ import Testing
     #expect(host.drain().count { $0.kind == .haptic } == 10)
   }
 
-  @Test func aConnectionWithoutHelloEndsWhenTheHostWasToldTo() throws {
+  @Test("A connection without hello ends when the host was told to")
+  func aConnectionWithoutHelloEndsWhenTheHostWasToldTo() throws {
     var settings = HostModel.Settings()
     settings.helloTimeout = second
     var host = Driven(try HostStreamModel(settings))
@@ -37,7 +40,8 @@ import Testing
     #expect(host.disconnected == [phoneEnd])
   }
 
-  @Test func aPhoneSaysHelloAndLosesItsSessionWhenItWasToldTo() throws {
+  @Test("A phone says hello and loses its session when it was told to")
+  func aPhoneSaysHelloAndLosesItsSessionWhenItWasToldTo() throws {
     var settings = PhoneModel.Settings(host: hostEnd, code: "ABC123", sessionID: 7)
     settings.helloInterval = 1_500_000_000
     settings.timeout = second

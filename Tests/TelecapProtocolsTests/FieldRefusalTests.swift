@@ -3,7 +3,8 @@ import Testing
 /// What users mistype, and what nobody would write by mistake: each ends with a line that says where and what, never in a
 /// trap, and nothing that has no effect is passed over.
 @Suite("A protocol in a file: names and fields that are refused") struct FieldRefusalTests {
-  @Test func `a right file has none`() { #expect(Toy.error(1, "protocol: toy") == nil) }
+  @Test("A right file has none")
+  func aRightFileHasNone() { #expect(Toy.error(1, "protocol: toy") == nil) }
 
   @Test(
     "Names that nothing could be called",

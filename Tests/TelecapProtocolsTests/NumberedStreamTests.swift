@@ -4,7 +4,7 @@ import TelecapWire
 import Testing
 
 /// What tells one stream of numbers from another: the kind of message and the whole key.
-@Suite struct `Streams of numbers` {
+@Suite("Streams of numbers") struct StreamsOfNumbersTests {
   private static let text = """
     protocol: duo
     carriers: [{name: udp, over: udp, port: 4000}]
@@ -39,7 +39,7 @@ import Testing
     let wire: WireProtocol
     var tracker = SessionTracker()
 
-    init(_ text: String = `Streams of numbers`.text) throws { wire = try ProtocolFile.read(text, file: "duo.yaml") }
+    init(_ text: String = StreamsOfNumbersTests.text) throws { wire = try ProtocolFile.read(text, file: "duo.yaml") }
 
     /// What is found about a message of the fields with these numbers.
     mutating func take(_ name: String, _ fields: [String: UInt64] = [:]) throws -> [Finding] {
@@ -55,7 +55,8 @@ import Testing
     }
   }
 
-  @Test func `of two messages do not mix`() throws {
+  @Test("Of two messages do not mix")
+  func ofTwoMessagesDoNotMix() throws {
     var talk = try Talk()
     for step in 1...3 as ClosedRange<UInt64> {
       #expect(try talk.take("INPUT", ["n": step]) == [])
@@ -64,7 +65,8 @@ import Testing
     #expect(try talk.take("INPUT", ["n": 5]).map(\.description) == ["seq 5 after 3: 1 missing"])
   }
 
-  @Test func `of one message that is in two orders are both looked at`() throws {
+  @Test("Of one message that is in two orders are both looked at")
+  func ofOneMessageThatIsInTwoOrdersAreBothLookedAt() throws {
     var talk = try Talk()
     _ = try talk.take("AIM", ["n": 1, "m": 1])
     let found = try talk.take("AIM", ["n": 1, "m": 3])
@@ -89,7 +91,8 @@ import Testing
     #expect(try talk.take("KEYED", key.merging(["n": 502]) { $1 }).map(\.rule.id) == ["seq.gap"])
   }
 
-  @Test func `of more than 256 keys are not judged, which is said once`() throws {
+  @Test("Of more than 256 keys are not judged, which is said once")
+  func ofMoreThan256KeysAreNotJudgedWhichIsSaidOnce() throws {
     var talk = try Talk()
     var found: [Finding] = []
     for round in 0..<3 as Range<UInt64> {
@@ -104,7 +107,8 @@ import Testing
     #expect(try talk.take("KEYED", ["n": 4, "a": 0]).map(\.rule) == [.seqGap])
   }
 
-  @Test func `of a protocol without sessions are looked at as well`() throws {
+  @Test("Of a protocol without sessions are looked at as well")
+  func ofAProtocolWithoutSessionsAreLookedAtAsWell() throws {
     var talk = try Talk(Self.text.replacing("session: {asked-by: ASK, answered-by: [YES]}\n", with: ""))
     _ = try talk.take("INPUT", ["n": 1])
     #expect(try talk.take("INPUT", ["n": 3]).map(\.rule) == [.seqGap])
@@ -113,7 +117,8 @@ import Testing
     #expect(talk.tracker.sessions.isEmpty)
   }
 
-  @Test func `begin afresh with a session, with room for new keys`() throws {
+  @Test("Begin afresh with a session, with room for new keys")
+  func beginAfreshWithASessionWithRoomForNewKeys() throws {
     var talk = try Talk()
     for who in 0..<260 as Range<UInt64> { _ = try talk.take("KEYED", ["n": 9, "a": who]) }
     _ = try talk.take("ASK")

@@ -31,7 +31,8 @@ enum DSU {
     return (kind, findings)
   }
 
-  @Test func `the golden vectors are what they say`() throws {
+  @Test("The golden vectors are what they say")
+  func theGoldenVectorsAreWhatTheySay() throws {
     let (version, none) = try decode(DSU.version)
     #expect(version.name == "VERSION_REQUEST" && none.isEmpty)
     #expect(try decode(DSU.asked).kind.name == "PAD_REQUEST")
@@ -44,7 +45,8 @@ enum DSU {
     #expect(message.value(of: "mac") == .bytes([1, 2, 3, 4, 5, 6]))
   }
 
-  @Test func `messages are built with their length and checksum`() throws {
+  @Test("Messages are built with their length and checksum")
+  func messagesAreBuiltWithTheirLengthAndChecksum() throws {
     let dsu = try #require(DSU.wire)
     let asked = try Message(try #require(dsu["PAD_REQUEST"]), fields: ["id": .unsigned(1)])
     #expect(Hex.text(asked.bytes) == Hex.text(DSU.asked))
@@ -70,14 +72,16 @@ enum DSU {
     #expect(findings.first?.rule.requirement == "dsu.\(rule)")
   }
 
-  @Test func `every shorter length is no message`() throws {
+  @Test("Every shorter length is no message")
+  func everyShorterLengthIsNoMessage() throws {
     for count in 0..<DSU.pad.count {
       let findings = try decode(Array(DSU.pad.prefix(count))).findings
       #expect(findings.contains { $0.severity == .error }, "cut to \(count)")
     }
   }
 
-  @Test func `a server that answers VERSION with 24 bytes is read, and found`() throws {
+  @Test("A server that answers VERSION with 24 bytes is read, and found")
+  func aServerThatAnswersVERSIONWith24BytesIsReadAndFound() throws {
     let dsu = try #require(DSU.wire)
     var message = Message(empty: try #require(dsu["VERSION"]))
     message = Message(keeping: message.bytes + [0, 0], as: dsu.dialects[0])
@@ -88,12 +92,14 @@ enum DSU {
     #expect(findings.first?.description == "2 trailing bytes after the message of 22")
   }
 
-  @Test func `bytes behind the length are cut off, and found`() throws {
+  @Test("Bytes behind the length are cut off, and found")
+  func bytesBehindTheLengthAreCutOffAndFound() throws {
     let (kind, findings) = try decode(DSU.pad + [1, 2, 3])
     #expect(kind.name == "PAD" && findings.map(\.rule.id) == ["length.trailing"])
   }
 
-  @Test func `values out of their tables are found`() throws {
+  @Test("Values out of their tables are found")
+  func valuesOutOfTheirTablesAreFound() throws {
     let dsu = try #require(DSU.wire)
     let pad = try #require(dsu["PAD"])
     func found(_ field: String, _ value: FieldValue) throws -> [String] {
@@ -105,7 +111,8 @@ enum DSU {
     #expect(try found("battery", .unsigned(0xed)).first?.hasPrefix("value.unknown-code battery is 237") == true)
   }
 
-  @Test func `the file is short`() { #expect(DSU.text.split(separator: "\n").count <= 200) }
+  @Test("The file is short")
+  func theFileIsShort() { #expect(DSU.text.split(separator: "\n").count <= 200) }
 }
 
 @Suite("A protocol in a file: errors") struct ProtocolFileErrorTests {
@@ -128,7 +135,8 @@ enum DSU {
     }
   }
 
-  @Test func `a right file has none`() { #expect(error(1, "protocol: toy") == nil) }
+  @Test("A right file has none")
+  func aRightFileHasNone() { #expect(error(1, "protocol: toy") == nil) }
 
   @Test(
     "Each names line, column and what was probably meant",
@@ -155,7 +163,8 @@ enum DSU {
     ])
   func wrong(_ line: Int, _ text: String, _ expected: String) { #expect(error(line, text) == expected) }
 
-  @Test func `every cut of a right file is an error or a protocol, never a trap`() {
+  @Test("Every cut of a right file is an error or a protocol, never a trap")
+  func everyCutOfARightFileIsAnErrorOrAProtocolNeverATrap() {
     let text = DSU.text
     for count in stride(from: 0, to: text.count, by: 97) {
       _ = try? ProtocolFile.read(String(text.prefix(count)), file: "cut.yaml")

@@ -14,7 +14,8 @@ import Testing
   }
 
   /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
-  @Test func `the schema is what the decoder goes by`() throws {
+  @Test("The schema is what the decoder goes by")
+  func theSchemaIsWhatTheDecoderGoesBy() throws {
     if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
       try made.write(to: file, atomically: true, encoding: .utf8)
       Issue.record("recorded \(file.path)")
@@ -22,7 +23,8 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == made)
   }
 
-  @Test func `every key of the shape is described in the documentation`() throws {
+  @Test("Every key of the shape is described in the documentation")
+  func everyKeyOfTheShapeIsDescribedInTheDocumentation() throws {
     let folder = file.deletingLastPathComponent()
     let text = try String(contentsOf: folder.appending(path: "protocol-file.md"), encoding: .utf8)
     for key in ProtocolShape.file.keys + ProtocolShape.fieldKeys + ProtocolShape.streamKeys {

@@ -70,7 +70,8 @@ import Testing
     return "{\"stream\": \"\(value.stream)\", \"\(name)\": \(number.isFinite ? "\(number)" : "NaN")}"
   }
 
-  @Test func oneIdleRuleHidesNoFailureOfAnotherStream() throws {
+  @Test("One idle rule hides no failure of another stream")
+  func oneIdleRuleHidesNoFailureOfAnotherStream() throws {
     let force = "    - {is: applied, stream: force, when: {stream: force}}\n"
     let light = "    - {is: applied, stream: light, when: {stream: light}}\n"
     let idle = "    - {is: applied, stream: light, when: {stream: lamp}}\n"

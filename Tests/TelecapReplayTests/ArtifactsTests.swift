@@ -74,7 +74,8 @@ import Testing
     try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  @Test func theCaptureHoldsJustWhatWasDeliveredAndAnswered() throws {
+  @Test("The capture holds just what was delivered and answered")
+  func theCaptureHoldsJustWhatWasDeliveredAndAnswered() throws {
     try keep(ArtifactsTests.poses, "tele/pose/latest-value-wins.yaml", "model:host+order-of-arrival") {
       result, folder in
       let log = try #require(result.shown.log)
@@ -91,7 +92,8 @@ import Testing
     }
   }
 
-  @Test func thePlanIsReadBackAsItWas() throws {
+  @Test("The plan is read back as it was")
+  func thePlanIsReadBackAsItWas() throws {
     try keep(ArtifactsTests.poses, "tele/pose/latest-value-wins.yaml", "model:host+order-of-arrival") {
       result, folder in
       let bytes = try [UInt8](Data(contentsOf: URL(filePath: "\(folder)/plan.jsonl")))
@@ -105,7 +107,8 @@ import Testing
     }
   }
 
-  @Test func aStreamIsAConnectionFromItsOpeningToItsEnd() throws {
+  @Test("A stream is a connection from its opening to its end")
+  func aStreamIsAConnectionFromItsOpeningToItsEnd() throws {
     try keep(ArtifactsTests.stream, "tele/hello/ack-every.yaml", "model:host") { _, folder in
       let found = try dissect("\(folder)/traffic.pcapng")
       let names = found.messages.map(\.kind.name)
@@ -119,7 +122,8 @@ import Testing
     }
   }
 
-  @Test func whatTheSystemShowedAndWroteIsKept() throws {
+  @Test("What the system showed and wrote is kept")
+  func whatTheSystemShowedAndWroteIsKept() throws {
     let edit: (inout ScenarioResult) -> Void = { result in
       result.shown.log?.note(.output("Traceback: no"), at: .zero)
       result.shown.log?.note(.broke("ended by signal 11"), at: .zero)
@@ -136,13 +140,15 @@ import Testing
     }
   }
 
-  @Test func aNameNeverLeadsOutOfTheDirectory() throws {
+  @Test("A name never leads out of the directory")
+  func aNameNeverLeadsOutOfTheDirectory() throws {
     try keep(ArtifactsTests.stream, "tele/hello/ack-every.yaml", "model:host", edit: { $0.scenario.id = "../../x/y" }) {
       #expect($1.hasSuffix("/_.._.._x_y"))
     }
   }
 
-  @Test func whatCannotBeCreatedIsToldWithItsStatus() throws {
+  @Test("What cannot be created is told with its status")
+  func whatCannotBeCreatedIsToldWithItsStatus() throws {
     let error = #expect(throws: FileError.self) {
       try Artifacts(directory: "/dev/null/x", tool: "test", ports: .standard)
     }

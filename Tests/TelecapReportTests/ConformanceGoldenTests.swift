@@ -8,20 +8,26 @@ import Testing
 @testable import TelecapReport
 
 @Suite struct GoldenReportTests {
-  @Test func everyOutcomeAsText() throws {
+  @Test("Every outcome as text")
+  func everyOutcomeAsText() throws {
     let report = try Suites.mixed()
     let text = SuiteText(style: .plain)
     let lines = report.result.scenarios.map(text.line) + text.ending(report)
     try expectGolden(lines.joined(separator: "\n") + "\n", "suite.txt")
   }
 
-  @Test func everyOutcomeAsJUnit() throws { try expectGolden(SuiteJUnit.text(try Suites.mixed()), "suite.xml") }
-  @Test func everyOutcomeAsTAP() throws { try expectGolden(SuiteTAP.text(try Suites.mixed()), "suite.tap") }
-  @Test func everyOutcomeAsJSON() throws { try expectGolden(SuiteJSON.text(try Suites.mixed()), "suite.json") }
-  @Test func everyOutcomeAsWorkflowCommands() throws {
+  @Test("Every outcome as j unit")
+  func everyOutcomeAsJUnit() throws { try expectGolden(SuiteJUnit.text(try Suites.mixed()), "suite.xml") }
+  @Test("Every outcome as TAP")
+  func everyOutcomeAsTAP() throws { try expectGolden(SuiteTAP.text(try Suites.mixed()), "suite.tap") }
+  @Test("Every outcome as JSON")
+  func everyOutcomeAsJSON() throws { try expectGolden(SuiteJSON.text(try Suites.mixed()), "suite.json") }
+  @Test("Every outcome as workflow commands")
+  func everyOutcomeAsWorkflowCommands() throws {
     try expectGolden(SuiteGitHub.text(try Suites.mixed()), "suite.github")
   }
   @Test(
+    "A requirement of a file stands on its line",
     arguments: [
       ("dsu.pad.clamp-high", "- name: pad"), ("dsu.robust.mutations", "streams:"),
       ("dsu.header.magic", "- {name: magic"),
@@ -31,16 +37,19 @@ import Testing
     let line = text.split(separator: "\n", omittingEmptySubsequences: false)[SuiteGitHub.line(of: id, in: text) - 1]
     #expect(line.trimmingPrefix { $0 == " " }.hasPrefix(begins), "\(line)")
   }
-  @Test func everyOutcomeAsMarkdown() throws { try expectGolden(SuiteMarkdown.text(try Suites.mixed()), "suite.md") }
+  @Test("Every outcome as markdown")
+  func everyOutcomeAsMarkdown() throws { try expectGolden(SuiteMarkdown.text(try Suites.mixed()), "suite.md") }
   /// Without the style, which is that of all pages and changes with them.
-  @Test func everyOutcomeAsHTML() throws {
+  @Test("Every outcome as HTML")
+  func everyOutcomeAsHTML() throws {
     let page = SuiteHTML.text(try Suites.mixed())
     #expect(page.contains(PageLook.text) && page.contains(Escaping.markup(PagePolicy.still)))
     let plain = page.replacing(PageLook.text, with: "").replacing(Escaping.markup(PagePolicy.still), with: "…")
     try expectGolden(plain, "suite.html")
   }
 
-  @Test func whatCouldNotBeDecidedIsUnclearAndNotFailed() throws {
+  @Test("What could not be decided is unclear and not failed")
+  func whatCouldNotBeDecidedIsUnclearAndNotFailed() throws {
     var report = try Suites.mixed()
     let undecided: Set<Verdict> = [.inconclusive, .pass]
     report.result.scenarios.removeAll { !undecided.contains($0.verdict) }
@@ -50,7 +59,8 @@ import Testing
     #expect(SuiteText(style: .plain).ending(report).last?.hasPrefix("PASS  ") == true)
   }
 
-  @Test func aTouchSampleIsToldAsItsLine() {
+  @Test("A touch sample is told as its line")
+  func aTouchSampleIsToldAsItsLine() {
     let line = "{\"time\":0.5,\"phase\":\"began\",\"x\":1.0,\"y\":2.0,\"force\":0.5}"
     #expect(PayloadText(part: .touch, nil).text(Array(line.utf8), over: .udp) == line)
   }

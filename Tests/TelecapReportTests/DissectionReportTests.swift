@@ -79,24 +79,28 @@ struct SmallDissection {
 }
 
 @Suite struct DissectionReportTests {
-  @Test func `a dissection as a tree`() throws {
+  @Test("A dissection as a tree")
+  func aDissectionAsATree() throws {
     try expectGolden(SmallDissection.tree(.plain), "tree.txt")
   }
 
-  @Test func `colour adds escape sequences and changes nothing else`() {
+  @Test("Colour adds escape sequences and changes nothing else")
+  func colourAddsEscapeSequencesAndChangesNothingElse() {
     let coloured = SmallDissection.tree(Style(isColoured: true))
     #expect(coloured.contains("\u{1b}["))
     #expect(coloured.replacing(/\u{1b}\[[0-9]+m/, with: "") == SmallDissection.tree(.plain))
   }
 
-  @Test func `a dissection as JSON Lines`() throws {
+  @Test("A dissection as JSON Lines")
+  func aDissectionAsJSONLines() throws {
     try expectGolden(SmallDissection.json, "dissection.jsonl")
     for line in SmallDissection.json.split(separator: "\n") {
       #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])
     }
   }
 
-  @Test func `a summary as text and as JSON`() throws {
+  @Test("A summary as text and as JSON")
+  func aSummaryAsTextAndAsJSON() throws {
     let summary = SmallDissection.summary
     try expectGolden(summary.text(style: .plain).joined(separator: "\n") + "\n", "summary.txt")
     var json = JSONWriter()
@@ -104,7 +108,8 @@ struct SmallDissection {
     try expectGolden(json.text, "summary.json")
   }
 
-  @Test func `a summary counts by type, rule and severity`() {
+  @Test("A summary counts by type, rule and severity")
+  func aSummaryCountsByTypeRuleAndSeverity() {
     let summary = SmallDissection.summary
     #expect(summary.packets == 6)
     #expect(summary.total == 6)
@@ -116,12 +121,14 @@ struct SmallDissection {
     #expect(summary.count(atLeast: .note) > summary.count(atLeast: .warning))
   }
 
-  @Test func `a summary of nothing has no rates and no findings`() {
+  @Test("A summary of nothing has no rates and no findings")
+  func aSummaryOfNothingHasNoRatesAndNoFindings() {
     #expect(
       DissectionSummary(Protocols.builtIn).text(style: .plain) == ["0 packets in 0.000 s, 0 messages", "no findings"])
   }
 
-  @Test func `packets whose times run backwards still have a duration`() {
+  @Test("Packets whose times run backwards still have a duration")
+  func packetsWhoseTimesRunBackwardsStillHaveADuration() {
     var summary = DissectionSummary(Protocols.builtIn)
     for seconds in [5.0, 3, 4] {
       summary.count(PacketHeader(number: 1, time: Timestamp(seconds: seconds), originalLength: 1, linkType: 1))

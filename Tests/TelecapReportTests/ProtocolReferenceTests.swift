@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct ProtocolReferenceTests {
   /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
-  @Test func thePageSaysWhatIsDeclared() throws {
+  @Test("The page says what is declared")
+  func thePageSaysWhatIsDeclared() throws {
     let file = Project.file("Scenarios/protocols/dsu.yaml")
     let dsu = try ProtocolFile.read(String(contentsOf: file, encoding: .utf8), file: "dsu.yaml")
     let page = ProtocolReference(Protocols.builtIn + [dsu]).markdown
@@ -21,7 +22,8 @@ import Testing
   }
 
   /// A field that is added shows in the picture of its bytes and in the table.
-  @Test func aMessageIsDrawn() throws {
+  @Test("A message is drawn")
+  func aMessageIsDrawn() throws {
     let page = ProtocolReference(Protocols.builtIn).markdown
     let start = try #require(page.range(of: "### HAPTIC")).upperBound
     let picture = page[start...].prefix(1_500)

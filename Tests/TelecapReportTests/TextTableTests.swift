@@ -5,7 +5,8 @@ import TelecapWire
 import Testing
 
 @Suite struct TextTableTests {
-  @Test func `columns are as wide as they need to be, numbers right-aligned`() {
+  @Test("Columns are as wide as they need to be, numbers right-aligned")
+  func columnsAreAsWideAsTheyNeedToBeNumbersRightAligned() {
     var table = TextTable(rightAligned: [1])
     #expect(table.isEmpty)
     table.add("POSE", "1,234", "seq")
@@ -15,7 +16,8 @@ import Testing
     #expect(table.lines(indent: "") == ["POSE  1,234  seq", "BY        7  x"])
   }
 
-  @Test func `no line ends in spaces`() {
+  @Test("No line ends in spaces")
+  func noLineEndsInSpaces() {
     var table = TextTable()
     table.add("a", "bb", "")
     table.add("ccc", "", "")
@@ -24,7 +26,8 @@ import Testing
     #expect(table.lines() == ["  a    bb", "  ccc", "", "  d        e"])
   }
 
-  @Test func `rows may be of different lengths, and there may be none`() {
+  @Test("Rows may be of different lengths, and there may be none")
+  func rowsMayBeOfDifferentLengthsAndThereMayBeNone() {
     var table = TextTable()
     #expect(table.lines() == [])
     table.add("a")
@@ -32,7 +35,8 @@ import Testing
     #expect(table.lines() == ["  a", "  bb  c"])
   }
 
-  @Test func `characters count, not bytes`() {
+  @Test("Characters count, not bytes")
+  func charactersCountNotBytes() {
     var table = TextTable()
     table.add("µ", "1")
     table.add("ab", "2")
@@ -45,7 +49,8 @@ import Testing
 }
 
 @Suite struct StyleTests {
-  @Test func `colour is written only where it is wanted`() {
+  @Test("Colour is written only where it is wanted")
+  func colourIsWrittenOnlyWhereItIsWanted() {
     let coloured = Style(isColoured: true)
     #expect(coloured.bold("x") == "\u{1b}[1mx\u{1b}[0m")
     #expect(coloured.severity(.error, "x") == "\u{1b}[31mx\u{1b}[0m")
@@ -55,12 +60,14 @@ import Testing
     #expect(Style.plain.severity(.error, "x") == "x")
   }
 
-  @Test(arguments: [
-    ("plain text", "plain text"), ("Grüße, 机器人", "Grüße, 机器人"), ("", ""),
-    ("\u{1b}[31mred", #"\u{1b}[31mred"#), ("a\nb\tc\0", #"a\u{a}b\u{9}c\u{0}"#), ("\u{9b}31m", #"\u{9b}31m"#),
-    ("\u{202e}abc\u{2028}", #"\u{202e}abc\u{2028}"#), ("\u{7f}", #"\u{7f}"#),
-  ])
-  func `text from outside cannot command the terminal`(text: String, shown: String) {
+  @Test(
+    "Text from outside cannot command the terminal",
+    arguments: [
+      ("plain text", "plain text"), ("Grüße, 机器人", "Grüße, 机器人"), ("", ""),
+      ("\u{1b}[31mred", #"\u{1b}[31mred"#), ("a\nb\tc\0", #"a\u{a}b\u{9}c\u{0}"#), ("\u{9b}31m", #"\u{9b}31m"#),
+      ("\u{202e}abc\u{2028}", #"\u{202e}abc\u{2028}"#), ("\u{7f}", #"\u{7f}"#),
+    ])
+  func textFromOutsideCannotCommandTheTerminal(text: String, shown: String) {
     #expect(text.printable == shown)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite struct `A dissection` {
+@Suite("A dissection") struct DissectionTests {
   private func recorded(_ path: String) throws -> Example {
     let example = try Example()
     let writer = try CaptureWriter(creating: path, .test, .standard)
@@ -21,7 +21,8 @@ import Testing
     try writer.finish(sessions: try example.addMessages(to: writer))
   }
 
-  @Test func `of a recording is complete only at its end`() throws {
+  @Test("Of a recording is complete only at its end")
+  func ofARecordingIsCompleteOnlyAtItsEnd() throws {
     let folder = try Folder()
     let example = try recorded(folder["a"])
     let reader = try CaptureReader(path: folder["a"], .standard)
@@ -33,7 +34,8 @@ import Testing
     #expect(try reader.rows("SELECT COUNT(*) FROM message") == [[.integer(Int64(example.pieces.count))]])
   }
 
-  @Test func `made anew is the same, row by row, and so is that of an import`() throws {
+  @Test("Made anew is the same, row by row, and so is that of an import")
+  func madeAnewIsTheSameRowByRowAndSoIsThatOfAnImport() throws {
     let folder = try Folder()
     let example = try recorded(folder["a"])
     try dissect(example, folder["a"])
@@ -49,7 +51,8 @@ import Testing
     #expect(try imported.dump(of: Schema.tables(ofFormat: Schema.format).map(\.name)) == packets)
   }
 
-  @Test func `refuses a message of a protocol that the capture is not of`() throws {
+  @Test("Refuses a message of a protocol that the capture is not of")
+  func refusesAMessageOfAProtocolThatTheCaptureIsNotOf() throws {
     let folder = try Folder()
     let schema = CaptureSchema([Tele.wire])
     let writer = try ImportWriter(creating: folder["a"], .test, schema)
@@ -60,7 +63,8 @@ import Testing
     }
   }
 
-  @Test func `knows so many flows at once, and names the right one for each message`() throws {
+  @Test("Knows so many flows at once, and names the right one for each message")
+  func knowsSoManyFlowsAtOnceAndNamesTheRightOneForEachMessage() throws {
     let folder = try Folder()
     let writer = try ImportWriter(creating: folder["a"], .test, .standard)
     let bytes = Bytes.movement
@@ -86,7 +90,8 @@ import Testing
         ])
   }
 
-  @Test func `given up half-way is made anew from the start`() throws {
+  @Test("Given up half-way is made anew from the start")
+  func givenUpHalfWayIsMadeAnewFromTheStart() throws {
     let folder = try Folder()
     let example = try recorded(folder["a"])
     do {
@@ -98,7 +103,8 @@ import Testing
     #expect(try !CaptureReader(path: folder["a"], .standard).needsDissection())
   }
 
-  @Test func `of another version's tables is dropped and made anew`() throws {
+  @Test("Of another version's tables is dropped and made anew")
+  func ofAnotherVersionsTablesIsDroppedAndMadeAnew() throws {
     let folder = try Folder()
     let example = try recorded(folder["a"])
     try dissect(example, folder["a"])
@@ -118,7 +124,8 @@ import Testing
     #expect(try reader.rows("SELECT 1 FROM sqlite_schema WHERE name = 'tele_wink'").isEmpty)
   }
 
-  @Test func `keeps findings with their words, worst severity and place`() throws {
+  @Test("Keeps findings with their words, worst severity and place")
+  func keepsFindingsWithTheirWordsWorstSeverityAndPlace() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
     let reader = try CaptureReader(path: folder["a"], .standard)
@@ -136,7 +143,8 @@ import Testing
     #expect(try reader.select(where: "severity = 'warning'").count == 1)
   }
 
-  @Test func `takes findings about packets, and messages that began earlier`() throws {
+  @Test("Takes findings about packets, and messages that began earlier")
+  func takesFindingsAboutPacketsAndMessagesThatBeganEarlier() throws {
     let folder = try Folder()
     let writer = try ImportWriter(creating: folder["a"], .test, .standard)
     try writer.packets.add(numbers: 1...1)
@@ -161,13 +169,14 @@ import Testing
   }
 }
 
-@Suite struct `A condition` {
+@Suite("A condition") struct ConditionTests {
   private func reader(_ folder: Folder) throws -> CaptureReader {
     try Example().import(to: folder["a"], .test)
     return try CaptureReader(path: folder["a"], .standard)
   }
 
-  @Test func `chooses packets by any field`() throws {
+  @Test("Chooses packets by any field")
+  func choosesPacketsByAnyField() throws {
     let folder = try Folder()
     let reader = try reader(folder)
     #expect(try reader.select(where: "type = 'POSE' AND seq > 100").count > 0)
@@ -179,17 +188,19 @@ import Testing
     #expect(try reader.select(where: "0") == PacketSelection())
   }
 
-  @Test(arguments: [
-    ("seq >", "incomplete: something is missing at its end"),
-    ("type == = 'POSE'", "near \"=\": syntax error"),
-    ("sequence > 100", "no such column: sequence"),
-    ("type = \"POSE\"", "no such column: POSE"),
-    ("1; DELETE FROM packet", "more than one statement"),
-    ("1) OR (1", "near \")\": syntax error"),
-    ("wobble(seq)", "no such function: wobble"),
-    ("abs(-9223372036854775807 - 1)", "integer overflow"),
-  ])
-  func `that is wrong is shown with SQLite's words`(text: String, reason: String) throws {
+  @Test(
+    "That is wrong is shown with SQLite's words",
+    arguments: [
+      ("seq >", "incomplete: something is missing at its end"),
+      ("type == = 'POSE'", "near \"=\": syntax error"),
+      ("sequence > 100", "no such column: sequence"),
+      ("type = \"POSE\"", "no such column: POSE"),
+      ("1; DELETE FROM packet", "more than one statement"),
+      ("1) OR (1", "near \")\": syntax error"),
+      ("wobble(seq)", "no such function: wobble"),
+      ("abs(-9223372036854775807 - 1)", "integer overflow"),
+    ])
+  func thatIsWrongIsShownWithSQLitesWords(text: String, reason: String) throws {
     let folder = try Folder()
     let reader = try reader(folder)
     #expect(throws: StoreError.badCondition(text: text, reason: reason)) { try reader.select(where: text) }
@@ -200,14 +211,16 @@ import Testing
     #expect(try reader.packetCount() > 0)
   }
 
-  @Test func `with text in double quotes is told about single ones`() {
+  @Test("With text in double quotes is told about single ones")
+  func withTextInDoubleQuotesIsToldAboutSingleOnes() {
     #expect(
       "\(StoreError.badCondition(text: "type = \"POSE\"", reason: "no such column: POSE"))"
         == "--where \"type = \"POSE\"\": no such column: POSE; columns are those of the view dissection "
         + "(telecap export --format csv names them), and text stands in single quotes: type = 'POSE'")
   }
 
-  @Test func `chooses rows, with floats as short as they were on the wire`() throws {
+  @Test("Chooses rows, with floats as short as they were on the wire")
+  func choosesRowsWithFloatsAsShortAsTheyWereOnTheWire() throws {
     let folder = try Folder()
     let reader = try reader(folder)
     var rows: [[CellValue]] = []
@@ -227,7 +240,8 @@ import Testing
     #expect(count == (try Example().pieces.count))
   }
 
-  @Test func `uses the table of one type only`() throws {
+  @Test("Uses the table of one type only")
+  func usesTheTableOfOneTypeOnly() throws {
     let folder = try Folder()
     let plan = try reader(folder).printed("EXPLAIN QUERY PLAN SELECT packet FROM dissection WHERE (intensity > 0.5)")
     #expect(plan.count == 3, "one scan and one look-up, and a header: \(plan)")

@@ -7,7 +7,7 @@ import Testing
 @testable import TelecapStore
 
 /// `Documentation/capture-file.md` promises statements and their output: here they run.
-@Suite struct `The documentation` {
+@Suite("The documentation") struct DocumentationTests {
   private let text: String
 
   init() throws {
@@ -30,7 +30,8 @@ import Testing
     return blocks
   }
 
-  @Test func `asks ten questions and shows what they really print`() throws {
+  @Test("Asks ten questions and shows what they really print")
+  func asksTenQuestionsAndShowsWhatTheyReallyPrint() throws {
     let folder = try Folder()
     try Example().import(to: folder["example.telecap"], .test)
     let reader = try CaptureReader(path: folder["example.telecap"], .standard)
@@ -45,7 +46,8 @@ import Testing
     }
   }
 
-  @Test func `shows the statements that make the tables`() throws {
+  @Test("Shows the statements that make the tables")
+  func showsTheStatementsThatMakeTheTables() throws {
     let shown = try blocks("sql", after: "The tables").joined(separator: "\n")
     let folder = try Folder()
     try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
@@ -64,14 +66,16 @@ import Testing
     }
   }
 
-  @Test func `names every table of messages, with its columns`() {
+  @Test("Names every table of messages, with its columns")
+  func namesEveryTableOfMessagesWithItsColumns() {
     for table in CaptureSchema.standard.tables {
       let columns = table.fields.map { "`\($0.name)`" }.joined(separator: ", ")
       #expect(text.contains("| `\(table.name)` | \(columns) |"), "| `\(table.name)` | \(columns) |")
     }
   }
 
-  @Test func `names every column that a condition can use`() throws {
+  @Test("Names every column that a condition can use")
+  func namesEveryColumnThatAConditionCanUse() throws {
     let list = "`" + CaptureSchema.commonColumns.map(\.name).joined(separator: "`, `") + "`"
     #expect(text.contains(list), "\(list)")
   }

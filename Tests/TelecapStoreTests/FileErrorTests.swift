@@ -4,7 +4,7 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite struct `Opening a file` {
+@Suite("Opening a file") struct OpeningFileTests {
   private func error(_ path: String) -> StoreError? {
     do {
       _ = try CaptureReader(path: path, .standard)
@@ -14,14 +14,16 @@ import Testing
     }
   }
 
-  @Test func `that is not there says so`() throws {
+  @Test("That is not there says so")
+  func thatIsNotThereSaysSo() throws {
     let folder = try Folder()
     #expect(error(folder["none"]) == .missing(path: folder["none"]))
     #expect("\(StoreError.missing(path: "x.telecap"))" == "x.telecap: there is no such file")
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `that is empty says so`() throws {
+  @Test("That is empty says so")
+  func thatIsEmptySaysSo() throws {
     let folder = try Folder()
     try [UInt8]().write(to: folder["e"])
     #expect(error(folder["e"]) == .empty(path: folder["e"]))
@@ -30,7 +32,8 @@ import Testing
         == "e: the file is empty, so it is no capture; record or import into it with --force")
   }
 
-  @Test func `of text or of another kind says how it begins`() throws {
+  @Test("Of text or of another kind says how it begins")
+  func ofTextOrOfAnotherKindSaysHowItBegins() throws {
     let folder = try Folder()
     try Array("hello, world".utf8).write(to: folder["text"])
     #expect(error(folder["text"]) == .notSQLite(path: folder["text"], beginsWith: Array("hello, w".utf8)))
@@ -44,7 +47,8 @@ import Testing
     #expect(try !CaptureFile.isSQLite(folder["text"]))
   }
 
-  @Test func `that is another program's database says whose`() throws {
+  @Test("That is another program's database says whose")
+  func thatIsAnotherProgramsDatabaseSaysWhose() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
     try patch(folder["a"], at: 68, 0x0f05_5112)
@@ -55,7 +59,8 @@ import Testing
     #expect(try CaptureFile.isSQLite(folder["a"]))
   }
 
-  @Test func `of a newer format asks for a newer telecap`() throws {
+  @Test("Of a newer format asks for a newer telecap")
+  func ofANewerFormatAsksForANewerTelecap() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
     try patch(folder["a"], at: 60, 9)
@@ -68,7 +73,8 @@ import Testing
         == "a: a capture of format 9; this telecap reads formats up to 2: use a newer telecap")
   }
 
-  @Test func `whose tables were changed by hand says which one`() throws {
+  @Test("Whose tables were changed by hand says which one")
+  func whoseTablesWereChangedByHandSaysWhichOne() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
     try alter(folder["a"], "ALTER TABLE capture DROP COLUMN damage")
@@ -83,7 +89,8 @@ import Testing
     try SharedDatabase(path).use { try $0.execute(sql: sql) }
   }
 
-  @Test func `that is cut short or overwritten says damaged`() throws {
+  @Test("That is cut short or overwritten says damaged")
+  func thatIsCutShortOrOverwrittenSaysDamaged() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
     let whole = try [UInt8](file: folder["a"])
@@ -96,7 +103,8 @@ import Testing
     }
   }
 
-  @Test func `that is a folder says what the system says`() throws {
+  @Test("That is a folder says what the system says")
+  func thatIsAFolderSaysWhatTheSystemSays() throws {
     let folder = try Folder()
     guard case .unreadable(folder.path, _) = error(folder.path) else {
       Issue.record("\(String(describing: error(folder.path)))")
@@ -105,8 +113,9 @@ import Testing
   }
 }
 
-@Suite struct `Making a file` {
-  @Test func `where one is needs force, and leaves the old one until then`() throws {
+@Suite("Making a file") struct MakingFileTests {
+  @Test("Where one is needs force, and leaves the old one until then")
+  func whereOneIsNeedsForceAndLeavesTheOldOneUntilThen() throws {
     let folder = try Folder()
     try Array("mine".utf8).write(to: folder["a"])
     #expect(throws: StoreError.exists(path: folder["a"])) { try CaptureWriter(creating: folder["a"], .test, .standard) }
@@ -118,7 +127,8 @@ import Testing
     #expect(folder.names == ["a"])
   }
 
-  @Test func `where none can be made says so`() throws {
+  @Test("Where none can be made says so")
+  func whereNoneCanBeMadeSaysSo() throws {
     let folder = try Folder()
     let path = folder["none/a"]
     for make in [
@@ -134,7 +144,8 @@ import Testing
     }
   }
 
-  @Test func `by an import that is given up leaves nothing behind, and the old one as it was`() throws {
+  @Test("By an import that is given up leaves nothing behind, and the old one as it was")
+  func byAnImportThatIsGivenUpLeavesNothingBehindAndTheOldOneAsItWas() throws {
     let folder = try Folder()
     try Array("mine".utf8).write(to: folder["a"])
     do {

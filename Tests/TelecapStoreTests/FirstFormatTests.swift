@@ -7,7 +7,7 @@ import Testing
 @testable import TelecapStore
 
 /// Captures of format 1 exist: they are read as they are, and become format 2 when somebody writes to them.
-@Suite struct `A capture of format 1` {
+@Suite("A capture of format 1") struct CaptureOfFormat1Tests {
   private let folder: Folder
   private let example: Example
   private static let ports: [String: UInt16] = [
@@ -47,12 +47,13 @@ import Testing
     file.close()
   }
 
-  @Test func `opens and is read with its own ports, and stays what it is`() throws {
+  @Test("Opens and is read with its own ports, and stays what it is")
+  func opensAndIsReadWithItsOwnPortsAndStaysWhatItIs() throws {
     let reader = try CaptureReader(path: folder["a"], .standard)
     let info = try reader.info()
-    #expect(info.ports == `A capture of format 1`.ports)
+    #expect(info.ports == CaptureOfFormat1Tests.ports)
     #expect(info.host == "desk" && info.dropped == DropCounts(kernel: 7, interface: 8, queue: 9))
-    #expect(Ports.standard.with(info.ports).numbers == `A capture of format 1`.ports)
+    #expect(Ports.standard.with(info.ports).numbers == CaptureOfFormat1Tests.ports)
     #expect(try reader.packetCount() == example.pieces.count)
     #expect(try reader.interfaces().map(\.name) == ["lo"])
     #expect(try reader.needsDissection())
@@ -60,7 +61,8 @@ import Testing
     #expect(try reader.rows("SELECT tele_udp_port FROM capture") == [[.integer(1)]])
   }
 
-  @Test func `becomes format 2 when it is derived again, with all that it held`() throws {
+  @Test("Becomes format 2 when it is derived again, with all that it held")
+  func becomesFormat2WhenItIsDerivedAgainWithAllThatItHeld() throws {
     let before = try CaptureReader(path: folder["a"], .standard)
     let (info, packets) = (try before.info(), try before.rows("SELECT * FROM packet"))
     let writer = try DissectionWriter(rebuilding: folder["a"], .standard)
@@ -84,7 +86,8 @@ import Testing
     #expect(try reader.rows("PRAGMA foreign_key_check").isEmpty)
   }
 
-  @Test func `has the same tables afterwards as a new one`() throws {
+  @Test("Has the same tables afterwards as a new one")
+  func hasTheSameTablesAfterwardsAsANewOne() throws {
     let writer = try DissectionWriter(rebuilding: folder["a"], .standard)
     try writer.finish(sessions: try example.addMessages(to: writer))
     try CaptureWriter(creating: folder["new"], .test, .standard).finish(ended: .zero)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite struct `Typed rows` {
+@Suite("Typed rows") struct TypedRowsTests {
   /// Imports messages as they are, and reads them back.
   private func stored(_ messages: [(MessageKind, [UInt8])], _ folder: Folder) throws -> CaptureReader {
     let writer = try ImportWriter(creating: folder["rows.telecap"], .test, .standard)
@@ -24,7 +24,8 @@ import Testing
     return try CaptureReader(path: folder["rows.telecap"], .standard)
   }
 
-  @Test func `hold what the wire tables read, for one of each message`() throws {
+  @Test("Hold what the wire tables read, for one of each message")
+  func holdWhatTheWireTablesReadForOneOfEachMessage() throws {
     let folder = try Folder()
     let messages = MessageKind.all.map { kind in
       // Each byte another, text within ASCII, lengths of text that are right, no NaN.
@@ -62,7 +63,8 @@ import Testing
     }
   }
 
-  @Test func `of a HELLO, a POSE and a HAPTIC read as they were built`() throws {
+  @Test("Of a HELLO, a POSE and a HAPTIC read as they were built")
+  func ofAHELLOAPOSEAndAHAPTICReadAsTheyWereBuilt() throws {
     let folder = try Folder()
     let pose = try Message.pose(
       seq: 300, timestampMicroseconds: 5_000_000, movementStart: true, position: [0.5, -1.25, 2],
@@ -82,7 +84,8 @@ import Testing
       try reader.printed("SELECT * FROM tele_haptic") == ["message|intensity|channel|reserved", "3|0.75|0|0"])
   }
 
-  @Test func `have NULL where the message ends early or the number is none`() throws {
+  @Test("Have NULL where the message ends early or the number is none")
+  func haveNULLWhereTheMessageEndsEarlyOrTheNumberIsNone() throws {
     let folder = try Folder()
     var haptic = Typed<Haptic>()
     haptic[Haptic.fields.intensity] = .nan
@@ -102,7 +105,8 @@ import Testing
     #expect(try reader.rows("SELECT status, min_version FROM tele_ack") == [[.integer(2), .null]])
   }
 
-  @Test func `take text that is not UTF-8, and rests of any length`() throws {
+  @Test("Take text that is not UTF-8, and rests of any length")
+  func takeTextThatIsNotUTF8AndRestsOfAnyLength() throws {
     let folder = try Folder()
     let reader = try stored(
       [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite struct `Messages that are read` {
+@Suite("Messages that are read") struct MessagesReadTests {
   private struct Stopped: Error {}
 
   private struct Read: Hashable {
@@ -34,7 +34,8 @@ import Testing
     return wanted
   }
 
-  @Test func `have the numbers in the wanted fields of their own tables`() throws {
+  @Test("Have the numbers in the wanted fields of their own tables")
+  func haveTheNumbersInTheWantedFieldsOfTheirOwnTables() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
     let reader = try CaptureReader(path: folder["a"], .standard)
@@ -54,7 +55,8 @@ import Testing
     #expect(some == all.filter { part.contains($0.message.id) })
   }
 
-  @Test func `ahead by several threads are the same in the same order`() throws {
+  @Test("Ahead by several threads are the same in the same order")
+  func aheadBySeveralThreadsAreTheSameInTheSameOrder() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
     let reader = try CaptureReader(path: folder["a"], .standard)
@@ -75,7 +77,8 @@ import Testing
     }
   }
 
-  @Test func `ahead may have numbers that are far apart, and what is wrong with one is told`() throws {
+  @Test("Ahead may have numbers that are far apart, and what is wrong with one is told")
+  func aheadMayHaveNumbersThatAreFarApartAndWhatIsWrongWithOneIsTold() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
     try alter(folder["a"], "UPDATE message SET id = 9000000000000000000 WHERE id = (SELECT MAX(id) FROM message)")
@@ -89,7 +92,8 @@ import Testing
     }
   }
 
-  @Test func `of several interfaces are counted by each`() throws {
+  @Test("Of several interfaces are counted by each")
+  func ofSeveralInterfacesAreCountedByEach() throws {
     let folder = try Folder()
     let example = try Example()
     try example.import(to: folder["a"], .test)

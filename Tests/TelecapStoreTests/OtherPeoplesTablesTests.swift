@@ -6,7 +6,7 @@ import Testing
 @testable import TelecapStore
 
 /// What is in a capture beside that which telecap derives stays; what is derived belongs to one who derives.
-@Suite struct `Deriving messages anew` {
+@Suite("Deriving messages anew") struct DerivingMessagesAnewTests {
   private let folder: Folder
   private let example: Example
 
@@ -29,7 +29,8 @@ import Testing
     try writer.finish(sessions: try example.addMessages(to: writer))
   }
 
-  @Test func `leaves the tables and views that somebody added, and drops what another telecap derived`() throws {
+  @Test("Leaves the tables and views that somebody added, and drops what another telecap derived")
+  func leavesTheTablesAndViewsThatSomebodyAddedAndDropsWhatAnotherTelecapDerived() throws {
     try run([
       "CREATE TABLE tele_notes (packet INTEGER, note TEXT)", "INSERT INTO tele_notes VALUES (1, 'here')",
       "CREATE TABLE messages AS SELECT 1 AS message", "CREATE VIEW late AS SELECT * FROM message WHERE id > 3",
@@ -46,7 +47,8 @@ import Testing
     #expect(try !reader.needsDissection())
   }
 
-  @Test func `is done by whoever began last, and the other is told`() throws {
+  @Test("Is done by whoever began last, and the other is told")
+  func isDoneByWhoeverBeganLastAndTheOtherIsTold() throws {
     let path = folder["a"]
     let first = try DissectionWriter(rebuilding: path, .standard)
     let sessions = try example.addMessages(to: first)
@@ -59,7 +61,8 @@ import Testing
     #expect(try reader.rows("PRAGMA foreign_key_check").isEmpty)
   }
 
-  @Test func `stores what relays came to`() throws {
+  @Test("Stores what relays came to")
+  func storesWhatRelaysCameTo() throws {
     let writer = try CaptureWriter(creating: folder["b"], .test, .standard)
     var tally = RelayTally(route: "udp:127.0.0.1:1=127.0.0.1:2")
     (tally.clients, tally.refused, tally.forgotten, tally.notPassedOn, tally.droppedByKernel) = (7, 4, 5, 6, 8)
@@ -74,7 +77,8 @@ import Testing
     #expect(tally.losses == "4 of 7 clients refused, 5 forgotten, 6 datagrams recorded and not passed on")
   }
 
-  @Test func `an import says that nothing is left when the disk is full`() throws {
+  @Test("An import says that nothing is left when the disk is full")
+  func anImportSaysThatNothingIsLeftWhenTheDiskIsFull() throws {
     let writer = try ImportWriter(
       creating: folder["full"], .test, .standard, force: false, limitedTo: ["max_page_count = 60"])
     #expect(throws: StoreError.full(path: folder["full"], packets: nil)) {
@@ -85,7 +89,8 @@ import Testing
     #expect(folder.names == ["a"])
   }
 
-  @Test func `a durable recording waits for the disk at each commit`() throws {
+  @Test("A durable recording waits for the disk at each commit")
+  func aDurableRecordingWaitsForTheDiskAtEachCommit() throws {
     for (isDurable, level) in [(false, "1"), (true, "2")] {
       let writer = try CaptureWriter(creating: folder["d"], .test, .standard, force: true, isDurable: isDurable)
       #expect(try writer.pragma("synchronous") == level)

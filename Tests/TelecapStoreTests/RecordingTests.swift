@@ -6,8 +6,9 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite struct `A recording` {
-  @Test func `gives back every packet as it came`() throws {
+@Suite("A recording") struct RecordingTests {
+  @Test("Gives back every packet as it came")
+  func givesBackEveryPacketAsItCame() throws {
     let folder = try Folder()
     var info = CaptureInfo.test
     info.ports =
@@ -49,7 +50,8 @@ import Testing
     #expect(try reader.needsDissection())
   }
 
-  @Test func `keeps what happened to its interfaces, each line where it belongs and as much as fits`() throws {
+  @Test("Keeps what happened to its interfaces, each line where it belongs and as much as fits")
+  func keepsWhatHappenedToItsInterfacesEachLineWhereItBelongsAndAsMuchAsFits() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(Interface(name: "lo", linkType: 1, comment: "desk"))
@@ -65,7 +67,8 @@ import Testing
     #expect(comments == ["desk\nit rained\nit rained more", "it went down\n\(long)\nand more, which is not kept"])
   }
 
-  @Test func `is read in portions, all of it or the chosen packets`() throws {
+  @Test("Is read in portions, all of it or the chosen packets")
+  func isReadInPortionsAllOfItOrTheChosenPackets() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(Interface(name: "test", linkType: 1))
@@ -86,7 +89,8 @@ import Testing
     #expect(found == [3, 65_537, 70_000])
   }
 
-  @Test func `can be read while it goes on`() throws {
+  @Test("Can be read while it goes on")
+  func canBeReadWhileItGoesOn() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     let reader = try CaptureReader(path: folder["a"], .standard)
@@ -101,7 +105,8 @@ import Testing
   }
 
   /// What lies on the disk at any moment is what a killed process leaves.
-  @Test func `that breaks off holds what was committed and no more`() throws {
+  @Test("That breaks off holds what was committed and no more")
+  func thatBreaksOffHoldsWhatWasCommittedAndNoMore() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(numbers: 1...1_234)
@@ -115,7 +120,8 @@ import Testing
     #expect(try reader.rows("PRAGMA integrity_check") == [[.text("ok")]])
   }
 
-  @Test func `commits by the clock, not before and not without cause`() throws {
+  @Test("Commits by the clock, not before and not without cause")
+  func commitsByTheClockNotBeforeAndNotWithoutCause() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     let reader = try CaptureReader(path: folder["a"], .standard)
@@ -132,7 +138,8 @@ import Testing
     #expect(due <= 250_000_000 / 2)
   }
 
-  @Test func `stores what was dropped with its next commit`() throws {
+  @Test("Stores what was dropped with its next commit")
+  func storesWhatWasDroppedWithItsNextCommit() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     let reader = try CaptureReader(path: folder["a"], .standard)
@@ -144,7 +151,8 @@ import Testing
     #expect(try reader.info().dropped.total == 10)
   }
 
-  @Test func `stops when the disk is full, and keeps what was committed`() throws {
+  @Test("Stops when the disk is full, and keeps what was committed")
+  func stopsWhenTheDiskIsFullAndKeepsWhatWasCommitted() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(
       creating: folder["a"], .test, .standard, force: false, limitedTo: ["max_page_count = 60"])
@@ -163,7 +171,8 @@ import Testing
         == "a: the disk is full; the first 500 packets are in the file and can be read")
   }
 
-  @Test func `is not dissected while it goes on, and goes on`() throws {
+  @Test("Is not dissected while it goes on, and goes on")
+  func isNotDissectedWhileItGoesOnAndGoesOn() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(numbers: 1...10)
@@ -176,7 +185,8 @@ import Testing
     #expect(try !CaptureReader(path: folder["a"], .standard).needsDissection())
   }
 
-  @Test func `that broke off is dissected afterwards`() throws {
+  @Test("That broke off is dissected afterwards")
+  func thatBrokeOffIsDissectedAfterwards() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(numbers: 1...10)
@@ -189,7 +199,8 @@ import Testing
     #expect(try reader.rows("PRAGMA journal_mode") == [[.text("wal")]])
   }
 
-  @Test func `takes nothing after its end`() throws {
+  @Test("Takes nothing after its end")
+  func takesNothingAfterItsEnd() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.finish(ended: .zero)
@@ -197,7 +208,8 @@ import Testing
     #expect(throws: StoreError.self) { try writer.add(numbers: 1...5_000) }
   }
 
-  @Test func `refuses a packet number that was there, with SQLite's word`() throws {
+  @Test("Refuses a packet number that was there, with SQLite's word")
+  func refusesAPacketNumberThatWasThereWithSQLitesWord() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(numbers: 1...3)
@@ -208,8 +220,9 @@ import Testing
   }
 }
 
-@Suite struct `A capture that may not be written` {
-  @Test func `is read where it lies, with what a killed recording left beside it`() throws {
+@Suite("A capture that may not be written") struct CaptureMayNotBeWrittenTests {
+  @Test("Is read where it lies, with what a killed recording left beside it")
+  func isReadWhereItLiesWithWhatAKilledRecordingLeftBesideIt() throws {
     let folder = try Folder()
     try Example().import(to: folder["whole"], .test)
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -222,7 +235,8 @@ import Testing
     #expect(try [UInt8](file: folder["killed-wal"]) == [UInt8](file: folder["a-wal"]))
   }
 
-  @Test func `cannot be changed by a question`() throws {
+  @Test("Cannot be changed by a question")
+  func cannotBeChangedByAQuestion() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
     let reader = try CaptureReader(path: folder["a"], .standard)
@@ -230,7 +244,8 @@ import Testing
     #expect(try reader.packetCount() > 0)
   }
 
-  @Test func `has a URI that any path fits in`() {
+  @Test("Has a URI that any path fits in")
+  func hasAURIThatAnyPathFitsIn() {
     #expect(FileSystem.immutableURI("/tmp/a b%/ä.telecap") == "file:/tmp/a%20b%25/%C3%A4.telecap?immutable=1")
   }
 }

@@ -29,7 +29,8 @@ import Testing
     try writer.finish(ended: .zero, sessions: [])
   }
 
-  @Test func `a new one has the rights that the umask leaves`() throws {
+  @Test("A new one has the rights that the umask leaves")
+  func aNewOneHasTheRightsThatTheUmaskLeaves() throws {
     let file = open(folder["shell"], O_CREAT | O_WRONLY, 0o666)
     close(file)
     try record()
@@ -39,7 +40,8 @@ import Testing
     #expect(try rights() == rights("shell"))
   }
 
-  @Test(arguments: [0o600, 0o660]) func `one in the place of another keeps those of that`(_ mode: Int) throws {
+  @Test("One in the place of another keeps those of that", arguments: [0o600, 0o660])
+  func oneInThePlaceOfAnotherKeepsThoseOfThat(_ mode: Int) throws {
     try record()
     #expect(chmod(path, mode_t(mode)) == 0)
     try record()
@@ -52,7 +54,8 @@ import Testing
     #expect(try rights() == mode)
   }
 
-  @Test func `one that nobody may write stays so when it is imported, and is written while it is recorded`() throws {
+  @Test("One that nobody may write stays so when it is imported, and is written while it is recorded")
+  func oneThatNobodyMayWriteStaysSoWhenItIsImportedAndIsWrittenWhileItIsRecorded() throws {
     try bringIn()
     #expect(chmod(path, 0o400) == 0)
     try bringIn()

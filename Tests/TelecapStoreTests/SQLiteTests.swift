@@ -5,7 +5,7 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite struct `The layer over SQLite` {
+@Suite("The layer over SQLite") struct LayerOverSQLiteTests {
   private struct Stopped: Error, Equatable {}
 
   private func table(_ path: String = ":memory:") throws -> SharedDatabase {
@@ -21,7 +21,8 @@ import Testing
     return nil
   }
 
-  @Test func `gives values as they were bound, and columns by their names in any case`() throws {
+  @Test("Gives values as they were bound, and columns by their names in any case")
+  func givesValuesAsTheyWereBoundAndColumnsByTheirNamesInAnyCase() throws {
     try table().use { db in
       try db.execute(sql: "INSERT INTO a (b) VALUES (?), (?), (?)", arguments: ["text", nil, UInt16.max])
       let rows = try db.rows(sql: "SELECT b AS Value FROM a ORDER BY id")
@@ -34,7 +35,8 @@ import Testing
     }
   }
 
-  @Test func `binds every value that it gives`() throws {
+  @Test("Binds every value that it gives")
+  func bindsEveryValueThatItGives() throws {
     try table().use { db in
       for value in [SQLiteValue.null, .integer(.min), .real(-1e300), .text("ä"), .blob([]), .blob([0, 1])] {
         let statement = try db.cachedStatement(sql: "SELECT ? AS value")
@@ -47,7 +49,8 @@ import Testing
     }
   }
 
-  @Test func `refuses what is no single statement, or has other places than values`() throws {
+  @Test("Refuses what is no single statement, or has other places than values")
+  func refusesWhatIsNoSingleStatementOrHasOtherPlacesThanValues() throws {
     try table().use { db in
       for sql in ["SELECT 1; SELECT 2", "SELECT 1; nonsense", "SELECT ?"] {
         #expect(code { _ = try db.statement(sql: sql) } == SQLITE_MISUSE, "\(sql)")
@@ -62,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func `tells extended codes and SQLite's words`() throws {
+  @Test("Tells extended codes and SQLite's words")
+  func tellsExtendedCodesAndSQLitesWords() throws {
     try table().use { db in
       let error = SQLiteError(code: SQLITE_CONSTRAINT | 6 << 8, message: "UNIQUE constraint failed: a.id")
       #expect(throws: error) { try db.execute(sql: "INSERT INTO a VALUES (1, 1)") }
@@ -74,7 +78,8 @@ import Testing
     #expect(code { _ = try SharedDatabase(folder["text"]) } == SQLITE_NOTADB)
   }
 
-  @Test func `commits what was done, and nothing where something went wrong`() throws {
+  @Test("Commits what was done, and nothing where something went wrong")
+  func commitsWhatWasDoneAndNothingWhereSomethingWentWrong() throws {
     try table().use { db in
       func count() throws -> Int? { try db.integer(sql: "SELECT COUNT(*) FROM a") }
       let insert = "INSERT INTO a (b) VALUES (1)"
@@ -102,7 +107,8 @@ import Testing
     }
   }
 
-  @Test func `keeps a cached statement, which can fail and run again`() throws {
+  @Test("Keeps a cached statement, which can fail and run again")
+  func keepsACachedStatementWhichCanFailAndRunAgain() throws {
     try table().use { db in
       let sql = "INSERT INTO a VALUES (?, 0)"
       #expect(code { try db.cachedStatement(sql: sql).execute(arguments: [1]) } != nil)
@@ -111,7 +117,8 @@ import Testing
     }
   }
 
-  @Test func `keeps what SQLite points to until the connection is gone`() throws {
+  @Test("Keeps what SQLite points to until the connection is gone")
+  func keepsWhatSQLitePointsToUntilTheConnectionIsGone() throws {
     final class Kept {}
     weak var kept: Kept?
     func open() throws -> SharedDatabase {
@@ -127,7 +134,8 @@ import Testing
     #expect(kept == nil)
   }
 
-  @Test func `is asked by one thread at a time, and in the middle of a question by the same one`() throws {
+  @Test("Is asked by one thread at a time, and in the middle of a question by the same one")
+  func isAskedByOneThreadAtATimeAndInTheMiddleOfAQuestionByTheSameOne() throws {
     let database = try table()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for _ in 0..<200 {
@@ -140,7 +148,8 @@ import Testing
     #expect(try database.use { try $0.integer(sql: "SELECT b FROM a WHERE id = 1") } == 807)
   }
 
-  @Test func `breaks off what runs, from another thread`() throws {
+  @Test("Breaks off what runs, from another thread")
+  func breaksOffWhatRunsFromAnotherThread() throws {
     let database = try table()
     // An interrupt before the query begins has no effect: it is repeated until the query ends.
     let over = DispatchSemaphore(value: 0)
@@ -155,7 +164,8 @@ import Testing
     #expect(try database.use { !$0.isInsideTransaction })
   }
 
-  @Test func `gives turns in the order in which they were asked for`() throws {
+  @Test("Gives turns in the order in which they were asked for")
+  func givesTurnsInTheOrderInWhichTheyWereAskedFor() throws {
     let lock = FairLock()
     let (inside, over) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     nonisolated(unsafe) var isServed = false

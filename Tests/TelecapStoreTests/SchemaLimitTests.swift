@@ -6,7 +6,7 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite struct `What a capture cannot hold` {
+@Suite("What a capture cannot hold") struct WhatCaptureCannotHoldTests {
   /// A protocol with a message for each list of fields, all of a byte.
   private func toy(_ messages: [[String]], protocol name: String = "toy") throws -> WireProtocol {
     let lines = messages.enumerated().map { index, names in
@@ -39,17 +39,20 @@ import Testing
     #expect(try made(schema, "\(name == "offset" ? "toy_offset" : name) > 3 OR length > toy_length"))
   }
 
-  @Test func `a column that captures have is none`() {
+  @Test("A column that captures have is none")
+  func aColumnThatCapturesHaveIsNone() {
     #expect(CaptureSchema.problem(ofColumn: "message") == "captures number their messages in a column of that name")
   }
 
-  @Test func `a field that every message has a column of stands behind its protocol's name`() throws {
+  @Test("A field that every message has a column of stands behind its protocol's name")
+  func aFieldThatEveryMessageHasAColumnOfStandsBehindItsProtocolsName() throws {
     let columns = CaptureSchema(Protocols.builtIn + [try toy([["source", "x"]])]).columns
     #expect(Set(columns).count == columns.count)
     #expect(Set(columns).isSuperset(of: ["source", "toy_source", "length", "toy_length"]))
   }
 
-  @Test func `as many kinds of message as SQLite joins, and one more`() throws {
+  @Test("As many kinds of message as SQLite joins, and one more")
+  func asManyKindsOfMessageAsSQLiteJoinsAndOneMore() throws {
     let built = CaptureSchema.standard.tables.count
     let most = try toy((0..<59 - built).map { _ in [] })
     let schema = CaptureSchema(Protocols.builtIn + [most])
@@ -60,13 +63,16 @@ import Testing
       more.problem == "with those of the other protocols there are 62 kinds of message; a capture holds 61")
   }
 
-  @Test func `as many fields as a table has columns, and more`() throws {
+  @Test("As many fields as a table has columns, and more")
+  func asManyFieldsAsATableHasColumnsAndMore() throws {
     let many = try toy((0..<20).map { message in (0..<100).map { "f\(message)_\($0)" } })
     let schema = CaptureSchema([many])
     #expect(schema.problem?.hasSuffix("fields; a capture holds 2000") == true)
   }
 
-  @Test(arguments: ["batch", "sqlite"]) func `names of tables that are taken`(_ name: String) throws {
+  @Test("Names of tables that are taken", arguments: ["batch", "sqlite"]) func namesOfTablesThatAreTaken(_ name: String)
+    throws
+  {
     #expect(
       CaptureSchema([try toy([["packet"]], protocol: name)]).problem
         == "a protocol cannot be called \"\(name)\": captures have tables of that name")

@@ -6,8 +6,9 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite struct `The schema` {
-  @Test func `has a table for each message and a column for each field`() throws {
+@Suite("The schema") struct StoredSchemaTests {
+  @Test("Has a table for each message and a column for each field")
+  func hasATableForEachMessageAndAColumnForEachField() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a.telecap"], .test, .standard).finish(ended: .zero)
     let reader = try CaptureReader(path: folder["a.telecap"], .standard)
@@ -22,7 +23,8 @@ import Testing
     }
   }
 
-  @Test func `gives fields of one table the same place and type in every dialect`() {
+  @Test("Gives fields of one table the same place and type in every dialect")
+  func givesFieldsOfOneTableTheSamePlaceAndTypeInEveryDialect() {
     for table in CaptureSchema.standard.tables {
       for field in table.fields {
         for kind in table.kinds {
@@ -33,18 +35,21 @@ import Testing
     }
   }
 
-  @Test func `names each column of the view once`() {
+  @Test("Names each column of the view once")
+  func namesEachColumnOfTheViewOnce() {
     #expect(Set(CaptureSchema.standard.columns).count == CaptureSchema.standard.columns.count)
     #expect(CaptureSchema.standard.columns.contains("intensity"))
     #expect(CaptureSchema.standard.columns.contains("seconds"))
   }
 
-  @Test func `keeps the number of an unknown type, which nothing else tells`() throws {
+  @Test("Keeps the number of an unknown type, which nothing else tells")
+  func keepsTheNumberOfAnUnknownTypeWhichNothingElseTells() throws {
     let table = try #require(CaptureSchema.standard.tables.first { $0.name == "tele_unknown" })
     #expect(table.fields.map(\.name) == ["msg_type", "body"])
   }
 
-  @Test func `marks the file as a capture in write-ahead mode`() throws {
+  @Test("Marks the file as a capture in write-ahead mode")
+  func marksTheFileAsACaptureInWriteAheadMode() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a.telecap"], .test, .standard).finish(ended: .zero)
     try Example().import(to: folder["b.telecap"], .test)

@@ -7,7 +7,7 @@ import Testing
 @testable import TelecapStore
 
 /// Conditions that are SQL, and never end or make too much.
-@Suite struct `A slow condition` {
+@Suite("A slow condition", .real("the wall clock")) struct SlowConditionTests {
   private static let endless =
     "(WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c)>0"
 
@@ -16,7 +16,8 @@ import Testing
     return try CaptureReader(path: folder["a"], .standard)
   }
 
-  @Test func `is given up, and the next one is answered`() throws {
+  @Test("Is given up, and the next one is answered")
+  func isGivenUpAndTheNextOneIsAnswered() throws {
     let folder = try Folder()
     let reader = try reader(folder)
     #expect(
@@ -27,7 +28,8 @@ import Testing
     #expect(try reader.messages(where: "type = 'POSE'", .after(0), most: 10, longest: 1).count == 10)
   }
 
-  @Test func `is broken off from another thread`() throws {
+  @Test("Is broken off from another thread")
+  func isBrokenOffFromAnotherThread() throws {
     let folder = try Folder()
     let reader = try reader(folder)
     // A thread of its own: beside other tests a task may wait longer for one than the condition is let run.
@@ -44,7 +46,8 @@ import Testing
     }
   }
 
-  @Test func `that makes too long a value is wrong, not the capture`() throws {
+  @Test("That makes too long a value is wrong, not the capture")
+  func thatMakesTooLongAValueIsWrongNotTheCapture() throws {
     let folder = try Folder()
     let reader = try reader(folder)
     let text = "randomblob(1000000000) IS NULL"
@@ -55,7 +58,8 @@ import Testing
     }
   }
 
-  @Test func `columns are named for the messages that are there`() throws {
+  @Test("Columns are named for the messages that are there")
+  func columnsAreNamedForTheMessagesThatAreThere() throws {
     let schema = CaptureSchema.standard
     let names = schema.columns { $0.name == "HAPTIC" }
     #expect(names.contains("intensity") && names.contains("type") && !names.contains("qx"))

@@ -6,8 +6,9 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite struct `A summary` {
-  @Test func `counts packets, messages, sessions and findings`() throws {
+@Suite("A summary") struct SummaryTests {
+  @Test("Counts packets, messages, sessions and findings")
+  func countsPacketsMessagesSessionsAndFindings() throws {
     let folder = try Folder()
     let example = try Example()
     try example.import(to: folder["a"], .test)
@@ -31,7 +32,8 @@ import Testing
     #expect(summary.findings.first { $0.rule == "seq.gap" }?.count == 4)
   }
 
-  @Test func `of a session tells rates, gaps and what was lost by seq, across 65535`() throws {
+  @Test("Of a session tells rates, gaps and what was lost by seq, across 65535")
+  func ofASessionTellsRatesGapsAndWhatWasLostBySeqAcross65535() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
     let sessions = try CaptureReader(path: folder["a"], .standard).summary().sessions
@@ -47,7 +49,8 @@ import Testing
     #expect(tele.fromPhone.count + tele.fromHost.count == tele.session.messages)
   }
 
-  @Test func `of a bare recording tells its packets only`() throws {
+  @Test("Of a bare recording tells its packets only")
+  func ofABareRecordingTellsItsPacketsOnly() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try Example().addPackets(to: writer)
@@ -58,7 +61,8 @@ import Testing
     #expect(summary.types.isEmpty && summary.sessions.isEmpty)
   }
 
-  @Test func `of nothing has no rates and no span`() throws {
+  @Test("Of nothing has no rates and no span")
+  func ofNothingHasNoRatesAndNoSpan() throws {
     let folder = try Folder()
     let writer = try ImportWriter(creating: folder["a"], .test, .standard)
     try writer.finish(ended: .zero, sessions: [])

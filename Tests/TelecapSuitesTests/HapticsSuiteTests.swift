@@ -21,28 +21,32 @@ import Testing
 
   static let steps = "steps: [{at: 0s, ask: {prepare: true}}, {at: 1s, ask: {play: {pattern: normal}}}]\n"
 
-  @Test(arguments: [
-    "tells: [0s started, 1s playing normal]", "tells: [0s started, 1s playing *]",
-    "includes: [started, playing normal]", "includes: [0s started, (loaded normal), 1s playing normal]",
-    "never: [silent, impact, 0s playing, loaded]",
-  ])
+  @Test(
+    "What a device tells is held",
+    arguments: [
+      "tells: [0s started, 1s playing normal]", "tells: [0s started, 1s playing *]",
+      "includes: [started, playing normal]", "includes: [0s started, (loaded normal), 1s playing normal]",
+      "never: [silent, impact, 0s playing, loaded]",
+    ])
   func whatADeviceTellsIsHeld(_ expectation: String) async throws {
     let result = try await judged(HapticsSuiteTests.steps + "expect: {\(expectation)}")
     #expect(result.verdict == .pass, "\(result.breaches)")
   }
 
-  @Test(arguments: [
-    ("tells: [0s started]", "nothing more after line 1", "“1s playing normal”"),
-    ("tells: [0s started, 2s playing normal]", "“2s playing normal”", "“1s playing normal”"),
-    ("tells: [0s started, 1s playing normal, 1s more]", "“1s more”", "nothing more after line 2"),
-    ("includes: [playing normal, started]", "“started”", "[started, (loaded normal), playing normal]"),
-    (
-      "includes: [2s playing normal]", "“2s playing normal”",
-      "[0s started, 1s (loaded normal), 1s playing normal]"
-    ),
-    ("never: [1s (loaded]", "no such thing", "“(loaded normal)”"),
-    ("never: [play]", "no such thing", "“playing normal”"),
-  ])
+  @Test(
+    "What it does not tell fails",
+    arguments: [
+      ("tells: [0s started]", "nothing more after line 1", "“1s playing normal”"),
+      ("tells: [0s started, 2s playing normal]", "“2s playing normal”", "“1s playing normal”"),
+      ("tells: [0s started, 1s playing normal, 1s more]", "“1s more”", "nothing more after line 2"),
+      ("includes: [playing normal, started]", "“started”", "[started, (loaded normal), playing normal]"),
+      (
+        "includes: [2s playing normal]", "“2s playing normal”",
+        "[0s started, 1s (loaded normal), 1s playing normal]"
+      ),
+      ("never: [1s (loaded]", "no such thing", "“(loaded normal)”"),
+      ("never: [play]", "no such thing", "“playing normal”"),
+    ])
   func whatItDoesNotTellFails(_ expectation: String, _ expected: String, _ observed: String) async throws {
     let result = try await judged(HapticsSuiteTests.steps + "expect: {\(expectation)}")
     #expect(result.verdict == .fail)
@@ -65,7 +69,8 @@ import Testing
   }
 
   /// A wrong player is the right one in all but its one rule: what no rule is about comes out the same.
-  @Test func rulesThatAPatternDoesNotTouchChangeNothing() {
+  @Test("Rules that a pattern does not touch change nothing")
+  func rulesThatAPatternDoesNotTouchChangeNothing() {
     let explosion = AHAP(.explosion)
     let right = HapticTimeline(explosion)
     for change: (inout EvaluationRules) -> Void in [{ $0.hasDefaults = false }, { $0.clamps = false }] {
@@ -81,7 +86,8 @@ import Testing
   }
 
   /// The seed of a case reaches a device: another one leads to another skew, the same one to the same.
-  @Test func theSeedOfACaseReachesTheClocks() async throws {
+  @Test("The seed of a case reaches the clocks")
+  func theSeedOfACaseReachesTheClocks() async throws {
     func told(seed: UInt64) async throws -> [String] {
       let path = "haptics/sync/future-scheduling.yaml"
       let scenario = try Scenario(
@@ -113,16 +119,19 @@ import Testing
   }
 
   /// What is no JSON is found where a reader gives up: in its line, or at the end of the line before.
-  @Test(arguments: [
-    ("(error at 4:5 $)", true), ("(error at 3:60)", true), ("(error at 5:1)", false), ("(error at $)", false),
-  ])
+  @Test(
+    "Errors of JSON",
+    arguments: [
+      ("(error at 4:5 $)", true), ("(error at 3:60)", true), ("(error at 5:1)", false), ("(error at $)", false),
+    ])
   func errorsOfJSON(_ told: String, _ isSame: Bool) throws {
     let expected = try #require(DeviceFinding("error at 4:5 $"))
     #expect(try expected.isSame(as: #require(DeviceFinding(told))) == isSame)
   }
 
   /// A program prints milliseconds and three digits; our own models are held to the digit.
-  @Test func aProgramIsHeldToWhatItPrints() {
+  @Test("A program is held to what it prints")
+  func aProgramIsHeldToWhatItPrints() {
     var log = RunLog(shows: [])
     #expect(!Nearness(log).isSame("intensity 0.0585", "intensity 0.059"))
     log.mapping = Mapping([], file: "")
@@ -134,7 +143,8 @@ import Testing
     #expect(!nearness.isSame("playing", "playing normal") && nearness.isSame("playing", "playing (normal)"))
   }
 
-  @Test func everyDeviceCanBeAProgram() {
+  @Test("Every device can be a program")
+  func everyDeviceCanBeAProgram() {
     #expect(Suites.all.parts.filter { $0.role == nil } == [.ahap, .haptics, .touch, .audio, .senses])
     #expect(Suites.all.parts.allSatisfy { ($0.program == nil) == ($0.role != nil) })
     for role in [Role.host, .phone, .mouse, .mouseHost] { #expect(Suites.all.part(role.name)?.role == role) }

@@ -73,6 +73,7 @@ public final class Running {
 
   /// Starts a program.
   public init(_ path: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws {
+    Tier.recordProgram()
     directory = FileManager.default.temporaryDirectory.appending(path: "telecap-run-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     for name in ["output", "errors"] { try Data().write(to: directory.appending(path: name)) }

@@ -2,5 +2,6 @@
 //
 // - `expectGolden` compares with files, `hex` and `Folder` make bytes and files, `SplitMix` numbers from a seed.
 // - `Socket` is a plain socket on loopback, `Program` the built program as a user runs it.
+// - `eventually` waits for what another thread or program does.
 // - `Bytes`: messages of TELE and the mouse as the documents write them down; `Project.root`: where the project lies.
 // - `Tier`: which tests are fast, real or deep, and samples of long lists; `WallClockSuites`: the suites that run alone.

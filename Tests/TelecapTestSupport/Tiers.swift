@@ -4,11 +4,11 @@ import Testing
 /// The tier of a test. A test without one is fast: in process, without a socket, a program or the wall clock.
 ///
 /// `swift test` (6.3) cannot select tests by tag, so the tier is a trait that skips:
-/// - `TELECAP_TIERS=fast` skips `.real` and `.deep` tests,
+/// - `TELECAP_TIERS=fast` skips `.real` and `.deep` tests, and fails others that start a program, but those of `.smoke`,
 /// - `TELECAP_DEEP=3/8` also runs the third of eight parts of the deep tests, `TELECAP_DEEP=1/1` all of them,
 /// - without either variable the fast and the real tests run.
 public struct Tier: TestTrait, SuiteTrait {
-  enum Kind { case real, deep }
+  enum Kind { case smoke, real, deep }
 
   let kind: Kind
   /// Why the test cannot be fast.
@@ -25,9 +25,18 @@ public struct Tier: TestTrait, SuiteTrait {
 
   private func isSelected(_ test: Test) -> Bool {
     switch kind {
+    case .smoke: true
     case .real: !Tier.isFastOnly
     case .deep: !Tier.isFastOnly && (test.isSuite ? Tier.part != nil : Tier.part?.contains(test) ?? false)
     }
+  }
+
+  /// Fails the running test where it is a fast one: it is to start no program.
+  static func recordProgram(sourceLocation: SourceLocation = #_sourceLocation) {
+    guard isFastOnly, let test = Test.current, !test.traits.contains(where: { ($0 as? Tier)?.kind == .smoke }) else {
+      return
+    }
+    Issue.record("a fast test starts a program: mark its suite .real(\"why\")", sourceLocation: sourceLocation)
   }
 
   /// Whether deep tests run, all or a part of them.
@@ -57,6 +66,9 @@ public struct Tier: TestTrait, SuiteTrait {
 }
 
 extension Trait where Self == Tier {
+  /// Runs the built program, in every tier: some sixty tests that show that it works at all.
+  public static var smoke: Tier { Tier(kind: .smoke, reason: "runs the program") }
+
   /// Uses sockets, programs or the wall clock.
   public static func real(_ reason: String) -> Tier { Tier(kind: .real, reason: reason) }
 

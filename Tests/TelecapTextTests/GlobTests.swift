@@ -3,6 +3,7 @@ import Testing
 
 @Suite struct GlobTests {
   @Test(
+    "A pattern matches as in a shell",
     arguments: [
       ("tele.*", "tele.hello.busy", true), ("tele.*", "mouse.split.sum", false), ("*", "", true), ("", "a", false),
       ("*.grid", "tele.pose.latest-value-wins.grid", true), ("*.grid", "tele.grid.x", false), ("a?c", "abc", true),

@@ -13,6 +13,7 @@ import Testing
   }
 
   @Test(
+    "Strings",
     arguments: [
       (#""""#, ""), (#""a\n\u00fc\ud83d\ude00" rest"#, "a\nü😀"), (#""\ud83d""#, "\u{fffd}"), (#""\"\\\/""#, "\"\\/"),
       (#""open"#, "0: this string has no closing quote"), (#""a\x""#, "2: unknown escape in a string"),
@@ -24,6 +25,7 @@ import Testing
   }
 
   @Test(
+    "Numbers",
     arguments: [
       ("0", 0..<1), ("-12.5e+3,", 0..<8), ("01", nil), ("1.", nil), ("-", nil), ("x", nil), ("", nil), ("NaN", nil),
     ] as [(String, Range<Int>?)])

@@ -3,7 +3,8 @@ import TelecapText
 import Testing
 
 @Suite struct JSONWriterTests {
-  @Test func `objects, arrays and values get their commas`() {
+  @Test("Objects, arrays and values get their commas")
+  func objectsArraysAndValuesGetTheirCommas() {
     var json = JSONWriter()
     json.beginObject()
     json.put("a", 1)
@@ -33,7 +34,8 @@ import Testing
     #expect(json.text == "1")
   }
 
-  @Test func `integers are exact at their ends`() {
+  @Test("Integers are exact at their ends")
+  func integersAreExactAtTheirEnds() {
     var json = JSONWriter()
     json.beginArray()
     json.put(nil, Int64.min)
@@ -45,7 +47,8 @@ import Testing
     #expect(json.text == "[-9223372036854775808,9223372036854775807,18446744073709551615,0,-128]")
   }
 
-  @Test func `what is no number in JSON is a string`() {
+  @Test("What is no number in JSON is a string")
+  func whatIsNoNumberInJSONIsAString() {
     var json = JSONWriter()
     json.beginArray()
     for value in [Float.nan, .infinity, -.infinity, 0.1, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude] {
@@ -56,7 +59,8 @@ import Testing
     #expect(json.text == #"["NaN","Infinity","-Infinity",0.1,-0.0,1e-45,3.4028235e+38,1e+300]"#)
   }
 
-  @Test func `any text comes back as it was`() throws {
+  @Test("Any text comes back as it was")
+  func anyTextComesBackAsItWas() throws {
     let text = (0..<0x300).compactMap(Unicode.Scalar.init).reduce(into: "\"\\/😀\u{2028}") {
       $0.unicodeScalars.append($1)
     }

@@ -9,7 +9,8 @@ import Testing
     ((0..<32).filter { $0 != 9 && $0 != 10 } + Array(0x7f...0x9f) + [0x61c, 0x200e, 0x200f] + Array(0x2028...0x202e)
     + Array(0x2066...0x2069)).compactMap(Unicode.Scalar.init)
 
-  @Test func `whole output keeps its lines and colours, and nothing else that a terminal obeys`() {
+  @Test("Whole output keeps its lines and colours, and nothing else that a terminal obeys")
+  func wholeOutputKeepsItsLinesAndColoursAndNothingElseThatATerminalObeys() {
     #expect("a\n\u{1b}[1;31mb\u{1b}[0m\tü 👩‍💻\n".harmless == "a\n\u{1b}[1;31mb\u{1b}[0m\tü 👩‍💻\n")
     #expect("\u{1b}]0;owned\u{7}".harmless == "\\u{1b}]0;owned\\u{7}")
     for cut in ["\u{1b}", "\u{1b}[", "\u{1b}[31", "\u{1b}[2J", "\u{1b}[?25l", "\u{1b}[3\u{1b}[m"] {
@@ -20,11 +21,13 @@ import Testing
     }
   }
 
-  @Test func `lines stay lines`() {
+  @Test("Lines stay lines")
+  func linesStayLines() {
     #expect("a\u{9b}b\n\nc".printableLines == "a\\u{9b}b\n\nc")
   }
 
-  @Test func `JSON holds no such character, and means what it meant`() throws {
+  @Test("JSON holds no such character, and means what it meant")
+  func jSONHoldsNoSuchCharacterAndMeansWhatItMeant() throws {
     for scalar in Self.obeyed {
       let text = "a\(Character(scalar))é‧b"
       var json = JSONWriter()
@@ -37,7 +40,8 @@ import Testing
     }
   }
 
-  @Test func `neighbours of such characters stand in JSON as they are`() {
+  @Test("Neighbours of such characters stand in JSON as they are")
+  func neighboursOfSuchCharactersStandInJSONAsTheyAre() {
     for number: UInt32 in [0xa0, 0x61b, 0x61d, 0x200d, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a, 0x2580, 0x7000] {
       let text = String(Unicode.Scalar(number).map(Character.init) ?? "?")
       var json = JSONWriter()

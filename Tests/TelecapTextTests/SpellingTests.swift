@@ -4,23 +4,26 @@ import Testing
 
 @Suite struct SpellingTests {
   @Test(
+    "Letters put in, left out, changed or swapped are counted",
     arguments: [
       ("verdit", "verdict", 1), ("sned", "send", 1), ("", "abc", 3), ("abc", "", 3), ("Send", "send", 0),
       ("kitten", "sitting", 3), ("ab", "ba", 1),
     ])
-  func `letters put in, left out, changed or swapped are counted`(_ left: String, _ right: String, _ count: Int) {
+  func lettersPutInLeftOutChangedOrSwappedAreCounted(_ left: String, _ right: String, _ count: Int) {
     #expect(Spelling.distance(left, right) == count)
     #expect(Spelling.distance(right, left) == count)
   }
 
-  @Test func `what is too far from every word is not meant`() {
+  @Test("What is too far from every word is not meant")
+  func whatIsTooFarFromEveryWordIsNotMeant() {
     #expect(Spelling.nearest(to: "sned", among: ["end", "send", "wait"]) == "send")
     #expect(Spelling.nearest(to: "telephone", among: ["end", "send"]) == nil)
     #expect(Spelling.closest(to: "telephone", among: ["end", "send"]) == "end")
     #expect(Spelling.closest(to: "x", among: []) == nil)
   }
 
-  @Test func `a word without end costs no more than a long one`() {
+  @Test("A word without end costs no more than a long one")
+  func aWordWithoutEndCostsNoMoreThanALongOne() {
     #expect(Spelling.distance(String(repeating: "a", count: 1 << 20), "ab") == 63)
   }
 }

@@ -3,10 +3,11 @@ import TelecapTransport
 import TelecapTestSupport
 import Testing
 
-@Suite struct DatagramSenderTests {
+@Suite(.real("sockets")) struct DatagramSenderTests {
   let policy = DestinationPolicy(.loopback)
 
-  @Test func aBatchArrivesWholeAndInOrder() throws {
+  @Test("A batch arrives whole and in order")
+  func aBatchArrivesWholeAndInOrder() throws {
     let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy, capacity: 64)
     let lane = try sender.open(to: peer.endpoint)
@@ -26,7 +27,7 @@ import Testing
     #expect(sender.counts.failed == 0)
   }
 
-  @Test(arguments: [true, false])
+  @Test("Two lanes stay two senders and their order is kept", arguments: [true, false])
   func twoLanesStayTwoSendersAndTheirOrderIsKept(connected: Bool) throws {
     let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy)
@@ -46,7 +47,8 @@ import Testing
     }
   }
 
-  @Test func repliesComeBackToTheirLaneWithTimeAndFlow() throws {
+  @Test("Replies come back to their lane with time and flow")
+  func repliesComeBackToTheirLaneWithTimeAndFlow() throws {
     let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy)
     let lanes = [try sender.open(to: peer.endpoint), try sender.open(to: peer.endpoint)]
@@ -66,7 +68,8 @@ import Testing
     #expect(sender.counts.replies == 2)
   }
 
-  @Test func aClosedPortIsCountedAndSendingGoesOn() throws {
+  @Test("A closed port is counted and sending goes on")
+  func aClosedPortIsCountedAndSendingGoesOn() throws {
     let sender = try DatagramSender(policy: policy)
     let lane = try sender.open(to: closedPort())
     for _ in 0..<10 { #expect(sender.append([1, 2, 3], on: lane)) }
@@ -77,7 +80,8 @@ import Testing
     #expect(sender.counts.refused >= 1 && sender.counts.refused <= 10)
   }
 
-  @Test func theLargestDatagramGoesAndALargerOneIsCountedAsFailed() throws {
+  @Test("The largest datagram goes and a larger one is counted as failed")
+  func theLargestDatagramGoesAndALargerOneIsCountedAsFailed() throws {
     let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy, bytes: 1)
     let lane = try sender.open(to: peer.endpoint)
@@ -95,7 +99,8 @@ import Testing
     #expect(sender.counts.failed == 2)
   }
 
-  @Test func anEmptyDatagramIsADatagram() throws {
+  @Test("An empty datagram is a datagram")
+  func anEmptyDatagramIsADatagram() throws {
     let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy)
     let lane = try sender.open(to: peer.endpoint)
@@ -104,7 +109,8 @@ import Testing
     #expect(try peer.receive().bytes.isEmpty)
   }
 
-  @Test func thePacerDrivesASenderOverALoopbackSocket() throws {
+  @Test("The pacer drives a sender over a loopback socket")
+  func thePacerDrivesASenderOverALoopbackSocket() throws {
     struct Work: PacedWork {
       let sender: DatagramSender
       let lane: Lane

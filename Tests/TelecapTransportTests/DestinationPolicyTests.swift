@@ -37,7 +37,7 @@ import Testing
     ]
   }()
 
-  @Test(arguments: table)
+  @Test("Only single hosts and only those allowed", arguments: table)
   func onlySingleHostsAndOnlyThoseAllowed(_ text: String, loopback: DestinationError?, anyHost: DestinationError?)
     throws
   {
@@ -55,7 +55,8 @@ import Testing
     }
   }
 
-  @Test func theErrorsSayWhatToDo() throws {
+  @Test("The errors say what to do")
+  func theErrorsSayWhatToDo() throws {
     let far = try #require(Endpoint("192.0.2.1:50000"))
     #expect(
       DestinationError.notLoopback(far).description
@@ -65,7 +66,8 @@ import Testing
         == "192.0.2.1:50000 is a broadcast address: send to one host, by its own address")
   }
 
-  @Test func noSenderOpensWhatThePolicyForbids() throws {
+  @Test("No sender opens what the policy forbids")
+  func noSenderOpensWhatThePolicyForbids() throws {
     let group = try #require(Endpoint("224.0.0.1:50000"))
     let sender = try DatagramSender(policy: DestinationPolicy(.anyHost))
     #expect(throws: DestinationError.multicast(group)) { try sender.open(to: group) }

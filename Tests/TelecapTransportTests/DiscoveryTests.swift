@@ -7,7 +7,7 @@ import Testing
 @testable import TelecapTransport
 
 /// How what listens is made known, and to whom.
-@Suite struct DiscoveryTests {
+@Suite(.real("sockets")) struct DiscoveryTests {
   private static let home = BroadcastNetwork(own: IPAddress(v4: 0xc000_0201), broadcast: IPAddress(v4: 0xc000_02ff))
   private static let work = BroadcastNetwork(own: IPAddress(v4: 0x0a00_0005), broadcast: IPAddress(v4: 0x0a00_ffff))
 

@@ -6,7 +6,7 @@ import Testing
 @testable import TelecapTransport
 
 /// Which files of a folder a program writes to, and from where on they are read.
-@Suite struct GrowingFilesTests {
+@Suite(.real("the wall clock")) struct GrowingFilesTests {
   private let folder: Folder
   init() throws { folder = try Folder() }
 

@@ -2,7 +2,8 @@ import TelecapTransport
 import Testing
 
 @Suite struct LatenessTests {
-  @Test func nothingRecordedIsAllZero() {
+  @Test("Nothing recorded is all zero")
+  func nothingRecordedIsAllZero() {
     let summary = LatenessRecorder().summary
     #expect(summary.count == 0)
     #expect([summary.p50, summary.p95, summary.p99, summary.max] == [0, 0, 0, 0])
@@ -10,7 +11,8 @@ import Testing
     #expect(summary.rateAsked == nil && summary.rateSent == nil)
   }
 
-  @Test func percentilesAreTheValuesAtTheirRanks() {
+  @Test("Percentiles are the values at their ranks")
+  func percentilesAreTheValuesAtTheirRanks() {
     var recorder = LatenessRecorder()
     for rank in 1...1000 {
       recorder.record(due: [Int64(rank) * 1_000_000], sent: Int64(rank) * 1_000_000 + Int64(rank))
@@ -23,7 +25,8 @@ import Testing
     #expect(summary.max == 1000)
   }
 
-  @Test func aSenderThatSlipsAMicrosecondASecondDriftsOnePartInAMillion() {
+  @Test("A sender that slips a microsecond a second drifts one part in a million")
+  func aSenderThatSlipsAMicrosecondASecondDriftsOnePartInAMillion() {
     var recorder = LatenessRecorder()
     for second in 0..<100 {
       recorder.record(due: [Int64(second) * 1_000_000_000], sent: Int64(second) * 1_000_001_000)
@@ -31,14 +34,16 @@ import Testing
     #expect(abs(recorder.summary.driftPPM - 1) < 1e-9)
   }
 
-  @Test func aConstantDelayIsNoDrift() {
+  @Test("A constant delay is no drift")
+  func aConstantDelayIsNoDrift() {
     var recorder = LatenessRecorder()
     for step in 0..<1000 { recorder.record(due: [Int64(step) * 1_000_000], sent: Int64(step) * 1_000_000 + 40_000) }
     #expect(abs(recorder.summary.driftPPM) < 1e-6)
     #expect(recorder.summary.max == 40_000)
   }
 
-  @Test func eachPacketOfABatchHasItsOwnLateness() {
+  @Test("Each packet of a batch has its own lateness")
+  func eachPacketOfABatchHasItsOwnLateness() {
     var recorder = LatenessRecorder()
     recorder.record(due: [0, 1000, 2000], sent: 2000)
     #expect(recorder.summary.count == 3)
@@ -46,14 +51,16 @@ import Testing
     #expect(recorder.summary.max == 2000)
   }
 
-  @Test func ratesAreIntervalsOverTheSpan() throws {
+  @Test("Rates are intervals over the span")
+  func ratesAreIntervalsOverTheSpan() throws {
     var recorder = LatenessRecorder()
     for step in 0..<61 { recorder.record(due: [Int64(step) * 10_000_000], sent: Int64(step) * 20_000_000) }
     #expect(try #require(recorder.summary.rateAsked) == 100)
     #expect(try #require(recorder.summary.rateSent) == 50)
   }
 
-  @Test func extremesDoNotTrap() {
+  @Test("Extremes do not trap")
+  func extremesDoNotTrap() {
     var recorder = LatenessRecorder()
     recorder.record(due: [.min, .max], sent: .max)
     recorder.record(due: [.max], sent: .min)

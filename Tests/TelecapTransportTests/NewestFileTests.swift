@@ -6,7 +6,7 @@ import Testing
 @testable import TelecapTransport
 
 /// Which file is read where a system file gives its name by a pattern.
-@Suite struct NewestFileTests {
+@Suite(.real("the wall clock")) struct NewestFileTests {
   private let folder: Folder
   private let output = ProgramOutput(limit: 1 << 20)
   init() throws { folder = try Folder() }

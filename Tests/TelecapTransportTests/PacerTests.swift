@@ -38,7 +38,8 @@ import Testing
 
   let millisecond: Int64 = 1_000_000
 
-  @Test func everyPacketGoesOutAtItsDeadlineAndNotBefore() throws {
+  @Test("Every packet goes out at its deadline and not before")
+  func everyPacketGoesOutAtItsDeadlineAndNotBefore() throws {
     let clock = ManualClock()
     var pacer = Pacer(clock: clock, stop: StopFlag())
     var work = Script((0..<100).map { $0 * millisecond })
@@ -50,7 +51,8 @@ import Testing
     }
   }
 
-  @Test func aLatePacketDoesNotShiftTheNext() throws {
+  @Test("A late packet does not shift the next")
+  func aLatePacketDoesNotShiftTheNext() throws {
     let clock = ManualClock()
     var pacer = Pacer(clock: clock, stop: StopFlag())
     var work = Script([0, 10, 20, 30].map { $0 * millisecond })
@@ -60,7 +62,8 @@ import Testing
     #expect(work.batches[3].time - 30 * millisecond <= 200)
   }
 
-  @Test func packetsThatASlowSendMadeOverdueGoOutInOneBatch() throws {
+  @Test("Packets that a slow send made overdue go out in one batch")
+  func packetsThatASlowSendMadeOverdueGoOutInOneBatch() throws {
     let clock = ManualClock()
     var pacer = Pacer(clock: clock, stop: StopFlag())
     var work = Script([0, 1, 2, 3, 9].map { $0 * millisecond })
@@ -71,7 +74,8 @@ import Testing
     #expect(work.batches[2].time - 9 * millisecond <= 200)
   }
 
-  @Test func packetsDueTogetherGoOutTogetherAsFarAsThereIsRoom() throws {
+  @Test("Packets due together go out together as far as there is room")
+  func packetsDueTogetherGoOutTogetherAsFarAsThereIsRoom() throws {
     var pacer = Pacer(clock: ManualClock(), stop: StopFlag())
     var work = Script(Array(repeating: 5 * millisecond, count: 10))
     work.room = 4
@@ -79,7 +83,8 @@ import Testing
     #expect(work.batches.map(\.count) == [4, 4, 2])
   }
 
-  @Test func itSleepsShortOfTheDeadlineAndInSlices() throws {
+  @Test("It sleeps short of the deadline and in slices")
+  func itSleepsShortOfTheDeadlineAndInSlices() throws {
     let clock = ManualClock()
     let timing = PacerTiming(spin: 200_000, slice: 50_000_000, lead: 0)
     var pacer = Pacer(clock: clock, stop: StopFlag(), timing: timing)
@@ -91,7 +96,8 @@ import Testing
     #expect(work.idles >= 2)
   }
 
-  @Test func oversleepingWithinTheMarginCostsNothing() throws {
+  @Test("Oversleeping within the margin costs nothing")
+  func oversleepingWithinTheMarginCostsNothing() throws {
     let clock = ManualClock()
     clock.oversleep = 150_000
     var pacer = Pacer(clock: clock, stop: StopFlag())
@@ -101,7 +107,8 @@ import Testing
     #expect(abs(pacer.lateness.summary.driftPPM) < 1)
   }
 
-  @Test func aRaisedFlagEndsTheRunBeforeTheNextSend() throws {
+  @Test("A raised flag ends the run before the next send")
+  func aRaisedFlagEndsTheRunBeforeTheNextSend() throws {
     let stop = StopFlag()
     var pacer = Pacer(clock: ManualClock(), stop: stop)
     var work = Script([0, 3_600_000 * millisecond])
@@ -110,7 +117,8 @@ import Testing
     #expect(work.batches.count == 1)
   }
 
-  @Test func aFloodLooksForRepliesNowAndThen() throws {
+  @Test("A flood looks for replies now and then")
+  func aFloodLooksForRepliesNowAndThen() throws {
     var pacer = Pacer(clock: ManualClock(), stop: StopFlag())
     var work = Script(Array(repeating: 0, count: 64 * 160))
     #expect(try pacer.run(&work) == .done)
@@ -118,14 +126,16 @@ import Testing
     #expect(work.idles >= 10 && work.idles <= 12)
   }
 
-  @Test func aPacketThatNeverFitsIsAnErrorAndNotAnEndlessLoop() {
+  @Test("A packet that never fits is an error and not an endless loop")
+  func aPacketThatNeverFitsIsAnErrorAndNotAnEndlessLoop() {
     var pacer = Pacer(clock: ManualClock(), stop: StopFlag())
     var work = Script([7])
     work.room = 0
     #expect(throws: PacingError.self) { try pacer.run(&work) }
   }
 
-  @Test func extremeDueTimesDoNotTrap() throws {
+  @Test("Extreme due times do not trap")
+  func extremeDueTimesDoNotTrap() throws {
     let stop = StopFlag()
     var pacer = Pacer(clock: ManualClock(), stop: stop)
     var work = Script([.min, -5, 0, .max])

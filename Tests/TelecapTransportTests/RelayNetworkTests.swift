@@ -36,7 +36,7 @@ extension WallClockSuites {
       let relay = try await Self.start(server, try Self.network(up: "--delay 2s"), desk: desk)
       func send(_ number: UInt8) async throws {
         try client.send([number], to: relay.routes[0].listen)
-        while try await relay.counts()[0].up.came < number { try await Task.sleep(for: .milliseconds(2)) }
+        try await eventually { try await relay.counts()[0].up.came >= number }
       }
       let begin = ContinuousClock.now
       try await send(1)
@@ -67,7 +67,7 @@ extension WallClockSuites {
       let relay = try await Self.start(server, try Self.network(up: "--delay 600s"), desk: desk)
       for number in 1...ChangingNetwork.mostFormer {
         try client.send([1], to: relay.routes[0].listen)
-        while try await relay.counts()[0].up.came < number { try await Task.sleep(for: .milliseconds(2)) }
+        try await eventually { try await relay.counts()[0].up.came >= number }
         try await desk.play(Self.network(up: "--delay 600s"))
       }
       await #expect(throws: RelayDeskError.tooManyChanges) { try await desk.play(Self.network()) }
@@ -166,7 +166,7 @@ extension WallClockSuites {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let relay = try await Self.start(server, try Self.network(up: "--delay 60s"))
       try client.send([1], to: relay.routes[0].listen)
-      while try await relay.counts()[0].clients == 0 { await Task.yield() }
+      try await eventually { try await relay.counts()[0].clients != 0 }
       #expect(try await relay.counts()[0].network?.up.lines.last == "1 still on their way at the end: lost")
       await relay.stop()
       #expect(throws: (any Error).self) {

@@ -7,7 +7,7 @@ import TelecapTestSupport
 import Testing
 
 /// Clients that are turned away are counted once, and every count has its place in a sum.
-@Suite struct RelayRefusalTests {
+@Suite(.real("sockets")) struct RelayRefusalTests {
   /// A UDP relay to this address for as long as the body takes, with or without room for clients.
   private func withRelay(
     to target: SocketAddress, recorded: Endpoint, hasRoom: NIOLockedValueBox<Bool>,
@@ -29,15 +29,17 @@ import Testing
   }
 
   private func wait(_ relay: UDPRelay, until isDone: (RelayCounts) -> Bool) async throws -> RelayCounts {
-    while true {
-      let counts = try await relay.counts()
-      if isDone(counts) { return counts }
-      await Task.yield()
+    var counts = try await relay.counts()
+    try await eventually {
+      counts = try await relay.counts()
+      return isDone(counts)
     }
+    return counts
   }
 
-  @Test(.timeLimit(.minutes(5)))
-  func `a UDP client without a descriptor is refused once, heard, and served when there is one`() async throws {
+  @Test(
+    "A UDP client without a descriptor is refused once, heard, and served when there is one", .timeLimit(.minutes(5)))
+  func aUDPClientWithoutADescriptorIsRefusedOnceHeardAndServedWhenThereIsOne() async throws {
     let (server, clients) = (try Socket.udp(), [try Socket.udp(), try Socket.udp()])
     let hasRoom = NIOLockedValueBox(false)
     try await withRelay(to: SocketAddress(server.endpoint), recorded: server.endpoint, hasRoom: hasRoom) {
@@ -57,8 +59,9 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
-  func `a UDP client whose socket cannot be connected is refused once, however often it tries`() async throws {
+  @Test(
+    "A UDP client whose socket cannot be connected is refused once, however often it tries", .timeLimit(.minutes(5)))
+  func aUDPClientWhoseSocketCannotBeConnectedIsRefusedOnceHoweverOftenItTries() async throws {
     let client = try Socket.udp()
     // Connecting to a broadcast address is not permitted to a socket that did not ask for it.
     let nowhere = try SocketAddress(ipAddress: "255.255.255.255", port: 9)
@@ -72,8 +75,8 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
-  func `a TCP client without a descriptor is closed and counted, and the next one served`() async throws {
+  @Test("A TCP client without a descriptor is closed and counted, and the next one served", .timeLimit(.minutes(5)))
+  func aTCPClientWithoutADescriptorIsClosedAndCountedAndTheNextOneServed() async throws {
     let server = try await TCPServer.start(greeting: [7])
     let hasRoom = NIOLockedValueBox(false)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -94,7 +97,8 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `of addresses that are made up so many are known`() throws {
+  @Test("Of addresses that are made up so many are known")
+  func ofAddressesThatAreMadeUpSoManyAreKnown() throws {
     var refused = RefusedClients(most: 2)
     let addresses = try (1...3).map { try SocketAddress(ipAddress: "127.0.0.1", port: $0) }
     for address in addresses { refused.add(address, at: .now()) }
@@ -103,7 +107,8 @@ import Testing
     #expect(!refused.contains(addresses[2]))
   }
 
-  @Test func `of addresses that come no more none is known`() throws {
+  @Test("Of addresses that come no more none is known")
+  func ofAddressesThatComeNoMoreNoneIsKnown() throws {
     var refused = RefusedClients()
     let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
     refused.add(address, at: .uptimeNanoseconds(5))
@@ -116,15 +121,17 @@ import Testing
 
 /// The last descriptors are nobody's but our own.
 @Suite struct DescriptorLimitTests {
-  @Test(arguments: [(32, 16), (64, 16), (100, 25), (256, 64), (16_384, 64)])
-  func `some are kept of every limit`(limit: Int, reserve: Int) {
+  @Test("Some are kept of every limit", arguments: [(32, 16), (64, 16), (100, 25), (256, 64), (16_384, 64)])
+  func someAreKeptOfEveryLimit(limit: Int, reserve: Int) {
     #expect(DescriptorLimit.isRoom(next: limit - reserve - 1, limit: limit))
     #expect(!DescriptorLimit.isRoom(next: limit - reserve, limit: limit))
   }
 
-  @Test func `where none is free there is no room`() {
+  @Test("Where none is free there is no room")
+  func whereNoneIsFreeThereIsNoRoom() {
     #expect(!DescriptorLimit.isRoom(next: -24, limit: 1_000))
   }
 
-  @Test func `there is room in a process that has opened little`() { #expect(DescriptorLimit.leavesRoom) }
+  @Test("There is room in a process that has opened little")
+  func thereIsRoomInAProcessThatHasOpenedLittle() { #expect(DescriptorLimit.leavesRoom) }
 }

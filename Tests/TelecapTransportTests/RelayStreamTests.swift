@@ -8,7 +8,7 @@ import Testing
 @testable import TelecapTransport
 
 /// A relay that is a worse network for streams, between real sockets.
-@Suite(.timeLimit(.minutes(10))) struct RelayStreamTests {
+@Suite(.real("sockets")) struct RelayStreamTests {
   /// A connection through a relay: what the client and the server hold.
   private struct Ends {
     let relay: Relay
@@ -28,7 +28,7 @@ import Testing
     func counts() async throws -> RelayCounts { try await relay.counts()[0] }
 
     func wait(until isSo: (RelayCounts) -> Bool) async throws {
-      while !isSo(try await counts()) { try await Task.sleep(for: .milliseconds(2)) }
+      try await eventually { isSo(try await counts()) }
     }
   }
 
@@ -140,13 +140,13 @@ import Testing
     try ends.server.send([4])
     #expect(try ends.client.receive(1) == [4])
     ends.client.finish()
-    while !ends.recorder.heard.events.contains(where: { $0.0 == .finished }) { await Task.yield() }
+    try await eventually { ends.recorder.heard.events.contains(where: { $0.0 == .finished }) }
     try ends.server.send([5])
     #expect(try ends.client.receive(1) == [5])
     #expect(try await ends.counts().up.came == 0)
     // When the server's end comes as well, nobody is left.
     ends.server.finish()
-    while ends.recorder.heard.events.last?.0 != .closed { await Task.yield() }
+    try await eventually { ends.recorder.heard.events.last?.0 == .closed }
     await ends.relay.stop()
   }
 
@@ -161,17 +161,17 @@ import Testing
       [spec], observer: recorder, ports: .standard, limits: RelayLimits(clients: 1), network: try Self.network(faults))
     var client: Socket? = try Socket.connected(to: relay.routes[0].listen.port)
     var server: Socket? = try listener.accepted()
-    while try await relay.counts()[0].faults?.halfOpened != 1 { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { try await relay.counts()[0].faults?.halfOpened == 1 }
     try client?.send([1])
-    while try await relay.counts()[0].faults?.swallowedBytes != 1 { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { try await relay.counts()[0].faults?.swallowedBytes == 1 }
     client = nil
-    while recorder.heard.events.last?.0 != .finished { await Task.yield() }
+    try await eventually { recorder.heard.events.last?.0 == .finished }
     // Goes nowhere, and is no reason to tell the server anything.
     try server?.send([2])
-    while try await relay.counts()[0].faults?.swallowedBytes != 2 { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { try await relay.counts()[0].faults?.swallowedBytes == 2 }
     #expect(recorder.heard.events.last?.0 == .finished)
     server = nil
-    while recorder.heard.events.last?.0 != .closed { await Task.yield() }
+    try await eventually { recorder.heard.events.last?.0 == .closed }
     let next = try Socket.connected(to: relay.routes[0].listen.port)
     let taken = try listener.accepted()
     try next.send([3])

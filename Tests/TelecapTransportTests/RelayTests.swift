@@ -10,7 +10,7 @@ import TelecapTestSupport
 import TelecapWire
 import Testing
 
-@Suite struct RelayTests {
+@Suite(.real("sockets")) struct RelayTests {
   /// Remembers what it hears.
   final class Recorder: RelayObserver {
     struct Heard: Sendable {
@@ -39,7 +39,8 @@ import Testing
       target: HostPort(host: target.address.description, port: target.port))
   }
 
-  @Test func twoUDPClientsEachGetTheirOwnReplies() async throws {
+  @Test("Two UDP clients each get their own replies")
+  func twoUDPClientsEachGetTheirOwnReplies() async throws {
     let server = try Socket.udp()
     let clients = [try Socket.udp(), try Socket.udp()]
     let recorder = Recorder()
@@ -69,7 +70,8 @@ import Testing
     #expect(recorder.heard.payloads.map(\.time) == recorder.heard.payloads.map(\.time).sorted())
   }
 
-  @Test func datagramsKeepTheirOrderAndBoundsFromTheFirstOn() async throws {
+  @Test("Datagrams keep their order and bounds from the first on")
+  func datagramsKeepTheirOrderAndBoundsFromTheFirstOn() async throws {
     let server = try Socket.udp()
     let client = try Socket.udp()
     let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: Recorder(), ports: .standard)
@@ -80,7 +82,8 @@ import Testing
     await relay.stop()
   }
 
-  @Test func oneClientTooManyMakesTheLongestIdleForgotten() async throws {
+  @Test("One client too many makes the longest idle forgotten")
+  func oneClientTooManyMakesTheLongestIdleForgotten() async throws {
     let server = try Socket.udp()
     let clients = [try Socket.udp(), try Socket.udp(), try Socket.udp()]
     let relay = try await Relay.start(
@@ -94,7 +97,7 @@ import Testing
     await relay.stop()
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test("An idle client is forgotten and may come again")
   func anIdleClientIsForgottenAndMayComeAgain() async throws {
     let server = try Socket.udp()
     let client = try Socket.udp()
@@ -103,13 +106,14 @@ import Testing
     for round in 1...2 {
       try client.send([1], to: relay.routes[0].listen)
       #expect(try server.receive().bytes == [1])
-      while try await relay.counts()[0].forgotten < round { await Task.yield() }
+      try await eventually { try await relay.counts()[0].forgotten >= round }
     }
     #expect(try await relay.counts()[0].clients == 2)
     await relay.stop()
   }
 
-  @Test func aTCPClientTooManyIsTurnedAwayAndTheOthersStay() async throws {
+  @Test("A TCP client too many is turned away and the others stay")
+  func aTCPClientTooManyIsTurnedAwayAndTheOthersStay() async throws {
     let server = try await TCPServer.start(greeting: [1])
     let relay = try await Relay.start(
       [spec(.tcp, to: server.endpoint)], observer: Recorder(), ports: .standard, limits: RelayLimits(clients: 1))
@@ -127,27 +131,28 @@ import Testing
     try await server.stop()
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test("Stopping closes connections that are open")
   func stoppingClosesConnectionsThatAreOpen() async throws {
     let server = try await TCPServer.start(greeting: [])
     let recorder = Recorder()
     let relay = try await Relay.start([spec(.tcp, to: server.endpoint)], observer: recorder, ports: .standard)
     let client = try StreamSender(to: relay.routes[0].listen, policy: DestinationPolicy(.loopback))
     try client.send([1, 2, 3])
-    while recorder.heard.payloads.isEmpty { await Task.yield() }
+    try await eventually { !recorder.heard.payloads.isEmpty }
     await relay.stop()
     #expect(recorder.heard.events.map(\.0) == [.opened, .closed])
     try await server.stop()
   }
 
-  @Test func aClosedUDPServerIsNoReasonToStop() async throws {
+  @Test("A closed UDP server is no reason to stop")
+  func aClosedUDPServerIsNoReasonToStop() async throws {
     let client = try Socket.udp()
     let closed = try closedPort()
     let recorder = Recorder()
     let relay = try await Relay.start([spec(.udp, to: closed)], observer: recorder, ports: .standard)
     for number in UInt8(0)..<5 {
       try client.send([number], to: relay.routes[0].listen)
-      while try await passed(relay) < Int(number) + 1 { await Task.yield() }
+      try await eventually { try await passed(relay) >= Int(number) + 1 }
     }
     await relay.stop()
     #expect(recorder.stream(Flow(.udp, from: client.endpoint, to: closed)) == [0, 1, 2, 3, 4])
@@ -160,7 +165,7 @@ import Testing
   }
 
   /// A network that goes down while an answer is sent (ENETUNREACH, EPERM) ends the socket that clients send to.
-  @Test(.timeLimit(.minutes(10)))
+  @Test("A listener that ends listens again at the same place")
   func aListenerThatEndsListensAgainAtTheSamePlace() async throws {
     let server = try Socket.udp()
     let client = try Socket.udp()
@@ -176,7 +181,7 @@ import Testing
     let clients = relay.clients
     // A program that another test starts at this moment may hold the port until it runs: then it is tried again.
     try await group.next().submit { clients.value.listener?.close(promise: nil) }.get()
-    while try await group.next().submit({ clients.value.listener == nil }).get() { await Task.yield() }
+    try await eventually { try await group.next().submit({ clients.value.listener != nil }).get() }
     try server.send([2], to: back)
     #expect(try client.receive().0 == [2], "the client is known as before")
     try client.send([3], to: relay.local)
@@ -186,19 +191,20 @@ import Testing
     try await group.shutdownGracefully()
   }
 
-  @Test func aServerThatComesLaterGetsWhatIsSentFromThenOn() async throws {
+  @Test("A server that comes later gets what is sent from then on")
+  func aServerThatComesLaterGetsWhatIsSentFromThenOn() async throws {
     let client = try Socket.udp()
     let closed = try closedPort()
     let relay = try await Relay.start([spec(.udp, to: closed)], observer: Recorder(), ports: .standard)
     let door = relay.routes[0].listen
     // Bursts, so that the answer to the first datagram fails the next.
     for number in UInt8(0)..<100 { try client.send([number], to: door) }
-    while try await passed(relay) < 100 { await Task.yield() }
+    try await eventually { try await passed(relay) >= 100 }
     let server = try Socket.udp(at: closed.port)
     // An answer to what was sent before may fail one more.
     for number in UInt8(100)..<103 {
       try client.send([number], to: door)
-      while try await passed(relay) < Int(number) + 1 { await Task.yield() }
+      try await eventually { try await passed(relay) >= Int(number) + 1 }
     }
     #expect(try server.receive().bytes[0] >= 100)
     await relay.stop()
@@ -222,7 +228,7 @@ import Testing
       func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp) {}
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test("What the kernel drops of a flood is counted")
     func whatTheKernelDropsOfAFloodIsCounted() async throws {
       let (server, client, slow) = (try Socket.udp(), try Socket.udp(), Slow())
       let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: slow, ports: .standard)
@@ -231,16 +237,17 @@ import Testing
       for _ in 0..<flood { try client.send([UInt8](repeating: 1, count: 1_000), to: relay.routes[0].listen) }
       slow.gate.signal()
       var dropped = 0
-      while slow.heard + dropped < flood {
+      try await eventually {
         dropped = try await relay.counts()[0].droppedByKernel
-        await Task.yield()
+        return slow.heard + dropped >= flood
       }
       #expect(dropped > 0 && slow.heard + dropped == flood)
       #expect(try await relay.tallies()[0].droppedByKernel == dropped)
       await relay.stop()
     }
 
-    @Test func `what waits in the kernel when a relay is stopped is read, and counted`() async throws {
+    @Test("What waits in the kernel when a relay is stopped is read, and counted")
+    func whatWaitsInTheKernelWhenARelayIsStoppedIsReadAndCounted() async throws {
       let (server, client, slow) = (try Socket.udp(), try Socket.udp(), Slow())
       let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: slow, ports: .standard)
       let flood = 5_000
@@ -253,7 +260,8 @@ import Testing
     }
   #endif
 
-  @Test func aTCPStreamPassesBothWaysAndItsHalfCloseToo() async throws {
+  @Test("A TCP stream passes both ways and its half close too")
+  func aTCPStreamPassesBothWaysAndItsHalfCloseToo() async throws {
     let server = try await TCPServer.start(greeting: [0xaa])
     let recorder = Recorder()
     let relay = try await Relay.start([spec(.tcp, to: server.endpoint)], observer: recorder, ports: .standard)
@@ -275,7 +283,8 @@ import Testing
     try await server.stop()
   }
 
-  @Test func aSlowReaderLosesNothingAndHoldsTheOtherSideBack() async throws {
+  @Test("A slow reader loses nothing and holds the other side back")
+  func aSlowReaderLosesNothingAndHoldsTheOtherSideBack() async throws {
     let server = try await TCPServer.start(greeting: [])
     let relay = try await Relay.start(
       [spec(.tcp, to: server.endpoint)], observer: Recorder(), ports: .standard, limits: RelayLimits(backlog: 4096))
@@ -293,7 +302,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test("What was read and did not arrive is counted to the byte")
   func whatWasReadAndDidNotArriveIsCountedToTheByte() async throws {
     let (listener, recorder) = (try Socket.listener(), Recorder())
     let relay = try await Relay.start(
@@ -314,7 +323,8 @@ import Testing
     #expect(server.receiveEnd() == nil)
   }
 
-  @Test func aTCPClientWithoutAServerIsClosedAndSaidToHaveFailed() async throws {
+  @Test("A TCP client without a server is closed and said to have failed")
+  func aTCPClientWithoutAServerIsClosedAndSaidToHaveFailed() async throws {
     let closed = try closedPort()
     let recorder = Recorder()
     let relay = try await Relay.start([spec(.tcp, to: closed)], observer: recorder, ports: .standard)
@@ -326,7 +336,8 @@ import Testing
     #expect(recorder.heard.events.map(\.1) == [Flow(.tcp, from: client.flow.source, to: closed)])
   }
 
-  @Test func aPortInUseIsAnErrorThatSaysWhich() async throws {
+  @Test("A port in use is an error that says which")
+  func aPortInUseIsAnErrorThatSaysWhich() async throws {
     let taken = try Socket.udp()
     let spec = RelaySpec(.udp, listen: taken.endpoint, target: HostPort(host: "127.0.0.1", port: 9))
     do {
@@ -337,7 +348,8 @@ import Testing
     }
   }
 
-  @Test func aMulticastTargetIsRefused() async throws {
+  @Test("A multicast target is refused")
+  func aMulticastTargetIsRefused() async throws {
     let group = Endpoint(IPAddress(v4: 0xe000_0001), port: 5)
     await #expect(throws: DestinationError.multicast(group)) {
       _ = try await Relay.start([spec(.udp, to: group)], observer: Recorder(), ports: .standard)

@@ -22,7 +22,8 @@ import Testing
     return .deliver(number, due: number % 5 == 0 ? InlineList(due, due + 100) : InlineList(due))
   }
 
-  @Test func tenThousandPacketsComeInTheOrderOfTheirDueTimes() throws {
+  @Test("Ten thousand packets come in the order of their due times")
+  func tenThousandPacketsComeInTheOrderOfTheirDueTimes() throws {
     let count = 10_000
     var seen: [(due: Int64, number: Int)] = []
     try ReplayFeed.run { writer in
@@ -46,7 +47,8 @@ import Testing
     #expect(seen.map(\.due) == expected.map(\.due))
   }
 
-  @Test func anErrorOfTheReaderComesBehindAllThatItHadRead() throws {
+  @Test("An error of the reader comes behind all that it had read")
+  func anErrorOfTheReaderComesBehindAllThatItHadRead() throws {
     var seen = 0
     #expect(throws: Broken.self) {
       try ReplayFeed.run { writer in
@@ -63,7 +65,8 @@ import Testing
     #expect(seen == 2_000 / 512 * 512)
   }
 
-  @Test(.timeLimit(.minutes(10))) func aSenderThatGivesUpEndsAReaderThatWouldGoOnForEver() throws {
+  @Test("A sender that gives up ends a reader that would go on for ever", .timeLimit(.minutes(10)))
+  func aSenderThatGivesUpEndsAReaderThatWouldGoOnForEver() throws {
     #expect(throws: Broken.self) {
       try ReplayFeed.run { writer in
         var number = 0
@@ -78,7 +81,8 @@ import Testing
     }
   }
 
-  @Test func flippedBitsAreThoseThatThePlanNames() throws {
+  @Test("Flipped bits are those that the plan names")
+  func flippedBitsAreThoseThatThePlanNames() throws {
     var seen: [[UInt8]] = []
     try ReplayFeed.run { writer in
       try writer.add(Self.unit(1), pieces: [], [UInt8]([0, 0]).span.bytes)

@@ -4,20 +4,22 @@ import Testing
 @testable import TelecapTransport
 
 @Suite struct SendStepTests {
-  @Test(arguments: [
-    (EINTR, SendStep.again), (EAGAIN, .wait), (ENOBUFS, .wait), (ENOMEM, .wait), (ECONNREFUSED, .reported),
-    (EHOSTUNREACH, .reported), (ENETUNREACH, .reported), (EMSGSIZE, .skip), (EACCES, .skip), (EBADF, .skip),
-  ])
+  @Test(
+    "Each error has its step",
+    arguments: [
+      (EINTR, SendStep.again), (EAGAIN, .wait), (ENOBUFS, .wait), (ENOMEM, .wait), (ECONNREFUSED, .reported),
+      (EHOSTUNREACH, .reported), (ENETUNREACH, .reported), (EMSGSIZE, .skip), (EACCES, .skip), (EBADF, .skip),
+    ])
   func eachErrorHasItsStep(_ code: Int32, step: SendStep) {
     #expect(SendStep(code: code, failuresInARow: 0) == step)
   }
 
-  @Test(arguments: [EHOSTUNREACH, ENETUNREACH])
+  @Test("An error that comes again at once is no old answer", arguments: [EHOSTUNREACH, ENETUNREACH])
   func anErrorThatComesAgainAtOnceIsNoOldAnswer(_ code: Int32) {
     #expect(SendStep(code: code, failuresInARow: 1) == .skip)
   }
 
-  @Test(arguments: [EINTR, EAGAIN, ENOBUFS, ECONNREFUSED])
+  @Test("No error is tried for ever", arguments: [EINTR, EAGAIN, ENOBUFS, ECONNREFUSED])
   func noErrorIsTriedForEver(_ code: Int32) {
     #expect(SendStep(code: code, failuresInARow: SendStep.patience - 1) != .skip)
     #expect(SendStep(code: code, failuresInARow: SendStep.patience) == .skip)

@@ -1,8 +1,10 @@
+import TelecapTestSupport
 import TelecapTransport
 import Testing
 
-@Suite struct StopFlagTests {
-  @Test func aFlagStaysRaised() async throws {
+@Suite(.real("the wall clock")) struct StopFlagTests {
+  @Test("A flag stays raised")
+  func aFlagStaysRaised() async throws {
     let flag = StopFlag()
     #expect(!flag.isRaised)
     flag.raise()
@@ -11,14 +13,16 @@ import Testing
     try await flag.waitUntilRaised()
   }
 
-  @Test func whoWaitsIsWokenByARaise() async throws {
+  @Test("Who waits is woken by a raise")
+  func whoWaitsIsWokenByARaise() async throws {
     let flag = StopFlag()
     async let waiting: Void = flag.waitUntilRaised()
     flag.raise()
     try await waiting
   }
 
-  @Test func aCancelledWaitThrows() async {
+  @Test("A cancelled wait throws")
+  func aCancelledWaitThrows() async {
     let flag = StopFlag()
     let waiting = Task { try await flag.waitUntilRaised() }
     waiting.cancel()
@@ -26,7 +30,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test(.timeLimit(.minutes(10)))
+    @Test("The first signal raises the flag and the second ends the process", .timeLimit(.minutes(10)))
     func theFirstSignalRaisesTheFlagAndTheSecondEndsTheProcess() async {
       await #expect(processExitsWith: .signal(15)) {
         guard !StopFlag.signals.isRaised else { return }

@@ -4,11 +4,12 @@ import TelecapTransport
 import TelecapTestSupport
 import Testing
 
-@Suite struct StreamSenderTests {
+@Suite(.real("sockets")) struct StreamSenderTests {
   let policy = DestinationPolicy(.loopback)
   static let longEnough: Nanoseconds = 120_000_000_000
 
-  @Test func aStreamGoesInOrderAndItsRepliesComeBack() async throws {
+  @Test("A stream goes in order and its replies come back")
+  func aStreamGoesInOrderAndItsRepliesComeBack() async throws {
     let server = try await TCPServer.start(greeting: [0xff])
     let sender = try StreamSender(to: server.endpoint, policy: policy)
     for byte in UInt8(0)..<200 { try sender.send([byte, byte]) }
@@ -23,7 +24,8 @@ import Testing
     try await server.stop()
   }
 
-  @Test func whatDoesNotFitTheSocketWaitsAndArrivesWhole() async throws {
+  @Test("What does not fit the socket waits and arrives whole")
+  func whatDoesNotFitTheSocketWaitsAndArrivesWhole() async throws {
     let server = try await TCPServer.start(greeting: [])
     let sender = try StreamSender(to: server.endpoint, policy: policy, backlogLimit: 100_000)
     let piece = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -44,7 +46,8 @@ import Testing
     try await server.stop()
   }
 
-  @Test func aPeerThatTakesNothingIsAnErrorAfterTheStallLimit() async throws {
+  @Test("A peer that takes nothing is an error after the stall limit")
+  func aPeerThatTakesNothingIsAnErrorAfterTheStallLimit() async throws {
     let server = try await TCPServer.start(greeting: [], reads: false)
     let sender = try StreamSender(
       to: server.endpoint, policy: policy, backlogLimit: 1000, stallLimitNanoseconds: 100_000_000)
@@ -55,7 +58,8 @@ import Testing
     try await server.stop()
   }
 
-  @Test func aClosedPortIsAnErrorThatSaysWhere() throws {
+  @Test("A closed port is an error that says where")
+  func aClosedPortIsAnErrorThatSaysWhere() throws {
     let endpoint = try closedPort()
     do {
       _ = try StreamSender(to: endpoint, policy: policy)
@@ -65,7 +69,8 @@ import Testing
     }
   }
 
-  @Test func tooManySocketsAreAnErrorThatSaysWhatToDo() {
+  @Test("Too many sockets are an error that says what to do")
+  func tooManySocketsAreAnErrorThatSaysWhatToDo() {
     let error = SocketError(.open, Endpoint(.loopback, port: 50000), code: EMFILE)
     #expect(
       error.description == "cannot open a UDP socket to 127.0.0.1:50000: Too many open files; "

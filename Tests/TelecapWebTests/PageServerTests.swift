@@ -13,7 +13,7 @@ import Testing
 @testable import TelecapWeb
 
 /// What the pages of real captures say, asked without a socket.
-@Suite struct PageServerTests {
+@Suite(.real("sockets")) struct PageServerTests {
   private static let gate = PageGate(token: "t", hosts: ["h"])
 
   /// The answer to a path of the first capture.

@@ -2,6 +2,7 @@ import TelecapImpairment
 import TelecapProtocols
 import TelecapReport
 import TelecapSuites
+import TelecapTestSupport
 import TelecapTransport
 import TelecapWire
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @testable import TelecapWeb
 
 /// The page of a relay, and who changes its network to what.
-@Suite struct RelaySiteTests {
+@Suite(.real("sockets")) struct RelaySiteTests {
   private static let gate = PageGate(token: "t", hosts: ["h"], takesChanges: true)
 
   private static func server() throws -> PageServer {

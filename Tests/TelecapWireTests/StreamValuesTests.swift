@@ -3,7 +3,8 @@ import TelecapWire
 import Testing
 
 @Suite struct StreamValuesTests {
-  @Test(arguments: [0, 1, 15, 16]) func numbersStayInTheirOrderHoweverManyThereAre(_ count: Int) {
+  @Test("Numbers stay in their order however many there are", arguments: [0, 1, 15, 16])
+  func numbersStayInTheirOrderHoweverManyThereAre(_ count: Int) {
     let numbers = (0..<count).map { Double($0) - 7.5 }
     var values = StreamValues(numbers)
     #expect(Array(values) == numbers && values.count == count)
@@ -13,7 +14,8 @@ import Testing
     if count > 0 { #expect(values != StreamValues(numbers)) }
   }
 
-  @Test(arguments: [0, 9, 15]) func oneNumberThatIsNoneIsSeenWhereverItStands(_ place: Int) {
+  @Test("One number that is none is seen wherever it stands", arguments: [0, 9, 15])
+  func oneNumberThatIsNoneIsSeenWhereverItStands(_ place: Int) {
     var values = StreamValues((0..<16).map { _ in 1 })
     #expect(values.isFinite)
     for wrong in [Double.nan, .infinity, -.infinity] {
@@ -22,14 +24,16 @@ import Testing
     }
   }
 
-  @Test func offIsSomeNumbersAllOfThemZero() {
+  @Test("Off is some numbers all of them zero")
+  func offIsSomeNumbersAllOfThemZero() {
     #expect(StreamValues([0, -0.0]).isOff)
     #expect(!StreamValues([0, 0.001]).isOff && !StreamValues([.nan]).isOff)
     #expect(!StreamValues([]).isOff)
   }
 
   /// What stood in their place before is nothing to them.
-  @Test(arguments: [0, 1, 8, 15]) func valuesAreTheSameWhateverStoodThereBefore(_ count: Int) {
+  @Test("Values are the same whatever stood there before", arguments: [0, 1, 8, 15])
+  func valuesAreTheSameWhateverStoodThereBefore(_ count: Int) {
     var values = StreamValues((0..<16).map { _ in .infinity })
     values.removeAll()
     for _ in 0..<count { values.append(0) }
@@ -39,7 +43,8 @@ import Testing
   }
 
   /// Every number type, reserved bits, and a message that ends too early.
-  @Test func placesReadWhatStandsThere() {
+  @Test("Places read what stands there")
+  func placesReadWhatStandsThere() {
     func row(_ type: FieldType, _ offset: Int, _ rule: FieldRule = .any) -> FieldRow {
       FieldRow(name: "f\(offset)", type: type, offset: offset, unit: "", rule: rule, meaning: "")
     }

@@ -3,31 +3,36 @@ import TelecapTestSupport
 import Testing
 
 /// `--advertise`: phones that only know how to search find a relay and a simulated host.
-@Suite struct AdvertiseTests {
-  @Test(arguments: [
-    ("simulate host --advertise my.robot", "'my.robot' is not 1 to 20 of A–Z a–z 0–9 _ -"),
-    ("simulate host --advertise abcdefghijklmnopqrstu", "is not 1 to 20 of A–Z a–z 0–9 _ -"),
-    ("info", "Missing expected argument '<input>', or --discover <time>"),
-    ("info a.telecap --discover 5s", "--discover goes without a recording"),
-    ("info --discover 5s --tele-udp 5", "--tele-udp has no effect: beacons are listened for"),
-    ("info --discover 5s --gatt 0x10=1C8FD138-FC18-4846-954D-E509366AEF62", "--gatt "),
-    ("simulate phone --search 5s --to 127.0.0.1", "--search goes without --to, which says where the host is"),
-    ("simulate phone --search 5s --tele-udp 9", "--tele-udp has no effect: the host that is found says its port"),
-    ("simulate phone --tele-beacon 9", "--tele-beacon has no effect: the phone sends to --tele-udp"),
-    ("simulate host --tele-beacon 9", "--tele-beacon has no effect: the host listens to --tele-udp"),
-    ("simulate host --advertise robot --tele-beacon 9", "--tele-beacon has no effect: the host listens to --tele-udp"),
-    (
-      "relay tcp:5000=127.0.0.1:9 udp:50001=127.0.0.1:9 --advertise robot",
-      "--advertise sends beacons to a port where a relay listens: let that listen on another"
-    ),
-  ])
-  func `what cannot be advertised is refused`(_ line: String, _ words: String) throws {
+@Suite(.real("runs telecap")) struct AdvertiseTests {
+  @Test(
+    "What cannot be advertised is refused",
+    arguments: [
+      ("simulate host --advertise my.robot", "'my.robot' is not 1 to 20 of A–Z a–z 0–9 _ -"),
+      ("simulate host --advertise abcdefghijklmnopqrstu", "is not 1 to 20 of A–Z a–z 0–9 _ -"),
+      ("info", "Missing expected argument '<input>', or --discover <time>"),
+      ("info a.telecap --discover 5s", "--discover goes without a recording"),
+      ("info --discover 5s --tele-udp 5", "--tele-udp has no effect: beacons are listened for"),
+      ("info --discover 5s --gatt 0x10=1C8FD138-FC18-4846-954D-E509366AEF62", "--gatt "),
+      ("simulate phone --search 5s --to 127.0.0.1", "--search goes without --to, which says where the host is"),
+      ("simulate phone --search 5s --tele-udp 9", "--tele-udp has no effect: the host that is found says its port"),
+      ("simulate phone --tele-beacon 9", "--tele-beacon has no effect: the phone sends to --tele-udp"),
+      ("simulate host --tele-beacon 9", "--tele-beacon has no effect: the host listens to --tele-udp"),
+      (
+        "simulate host --advertise robot --tele-beacon 9", "--tele-beacon has no effect: the host listens to --tele-udp"
+      ),
+      (
+        "relay tcp:5000=127.0.0.1:9 udp:50001=127.0.0.1:9 --advertise robot",
+        "--advertise sends beacons to a port where a relay listens: let that listen on another"
+      ),
+    ])
+  func whatCannotBeAdvertisedIsRefused(_ line: String, _ words: String) throws {
     let end = try Program.run(line)
     #expect(end.status == 64 && end.errors.contains(words), "\(end.errors)")
   }
 
   #if os(Linux)
-    @Test func `beacons of what listens on loopback stay there, with its port`() throws {
+    @Test("Beacons of what listens on loopback stay there, with its port")
+    func beaconsOfWhatListensOnLoopbackStayThereWithItsPort() throws {
       let (host, beacons) = (try freePort(), try freePort())
       let program = try Program.start(
         "simulate host --code ABC123 --transport tcp --tele-tcp \(host) --advertise robot --tele-beacon \(beacons)"
@@ -46,7 +51,8 @@ import Testing
           "advertising robot, tcp port \(host), by beacons to 127.255.255.255:\(beacons): this machine only\n"))
     }
 
-    @Test func `a simulated phone finds a host by its beacons, and where nobody is heard that is told`() throws {
+    @Test("A simulated phone finds a host by its beacons, and where nobody is heard that is told")
+    func aSimulatedPhoneFindsAHostByItsBeaconsAndWhereNobodyIsHeardThatIsTold() throws {
       let (host, beacons) = (try freePort(), try freePort())
       let phone = ["simulate", "phone", "--code", "ABC123", "--tele-beacon", "\(beacons)", "--duration", "1s"]
       let nobody = try Program.run(phone + ["--search", "100ms"])
@@ -61,7 +67,8 @@ import Testing
       _ = try program.finish()
     }
 
-    @Test func `what listens on loopback is not told to others by mDNS`() throws {
+    @Test("What listens on loopback is not told to others by mDNS")
+    func whatListensOnLoopbackIsNotToldToOthersByMDNS() throws {
       let port = try freePort()
       let program = try Program.start(["relay", "udp:\(port)=127.0.0.1:9", "--advertise", "robot"])
       try program.wait(
@@ -72,7 +79,8 @@ import Testing
       #expect(try program.finish().status == 0)
     }
 
-    @Test func `who sends beacons is listed once, and what is none is counted`() throws {
+    @Test("Who sends beacons is listed once, and what is none is counted")
+    func whoSendsBeaconsIsListedOnceAndWhatIsNoneIsCounted() throws {
       let (host, beacons) = (try freePort(), try freePort())
       let listing = try Program.start(["info", "--discover", "60s", "--tele-beacon", "\(beacons)"])
       let sender = try Socket.udp()
@@ -104,7 +112,8 @@ import Testing
       #expect(found["by"] as? String == "beacon" && found["version"] as? Int == 1)
     }
 
-    @Test func `where nobody is heard that is told, with what to look at`() throws {
+    @Test("Where nobody is heard that is told, with what to look at")
+    func whereNobodyIsHeardThatIsToldWithWhatToLookAt() throws {
       let port = try freePort()
       let end = try Program.run(["info", "--discover", "50ms", "--tele-beacon", "\(port)"])
       #expect(end.status == 69 && end.output.isEmpty)
@@ -114,7 +123,8 @@ import Testing
         ))
     }
 
-    @Test(.enabled(if: canBeAlone && hasAvahi)) func `who is announced by mDNS is listed`() throws {
+    @Test("Who is announced by mDNS is listed", .enabled(if: canBeAlone && hasAvahi))
+    func whoIsAnnouncedByMDNSIsListed() throws {
       let here = "\"$telecap\" relay udp:192.0.2.1:50010=127.0.0.1:9 --advertise robot"
       // Only the address that the relay listens on: the machine has one of IPv6 besides.
       let there = """
@@ -154,7 +164,8 @@ import Testing
       ).finish()
     }
 
-    @Test(.enabled(if: canBeAlone)) func `a phone finds a relay by its beacons, and speaks to the host behind it`()
+    @Test("A phone finds a relay by its beacons, and speaks to the host behind it", .enabled(if: canBeAlone))
+    func aPhoneFindsARelayByItsBeaconsAndSpeaksToTheHostBehindIt()
       throws
     {
       let end = try search("tcp", by: "beacon")
@@ -169,7 +180,8 @@ import Testing
       #expect(end.errors.contains("advertising robot, tcp port 50010, by beacons to 192.0.2.255:50001\n"))
     }
 
-    @Test(.enabled(if: canBeAlone)) func `a relay that passes a host's beacons on is found by their name`() throws {
+    @Test("A relay that passes a host's beacons on is found by their name", .enabled(if: canBeAlone))
+    func aRelayThatPassesAHostsBeaconsOnIsFoundByTheirName() throws {
       let end = try search("tcp", by: "beacon", host: "--advertise robot", relay: "--pass-beacons")
       #expect(end.status == 0, "\(end.errors)")
       #expect(
@@ -183,7 +195,8 @@ import Testing
       #expect(end.errors.contains(words), "\(end.errors)")
     }
 
-    @Test(.enabled(if: canBeAlone && hasAvahi)) func `a phone finds a relay by mDNS, through Avahi`() throws {
+    @Test("A phone finds a relay by mDNS, through Avahi", .enabled(if: canBeAlone && hasAvahi))
+    func aPhoneFindsARelayByMDNSThroughAvahi() throws {
       let end = try search("udp", by: "mdns", ["--avahi"])
       #expect(end.status == 0, "\(end.errors)")
       #expect(
@@ -198,8 +211,10 @@ import Testing
           "advertising robot, udp port 50010, by mDNS as _televoodoo._udp (Established under name 'robot')\n"))
     }
 
-    @Test(.enabled(if: canBeAlone), arguments: hasAvahi ? ["tcp", "udp"] : ["tcp"])
-    func `a simulated phone that only knows how to search finds a relay on another machine`(_ carrier: String) throws {
+    @Test(
+      "A simulated phone that only knows how to search finds a relay on another machine", .enabled(if: canBeAlone),
+      arguments: hasAvahi ? ["tcp", "udp"] : ["tcp"])
+    func aSimulatedPhoneThatOnlyKnowsHowToSearchFindsARelayOnAnotherMachine(_ carrier: String) throws {
       let (way, options) = carrier == "tcp" ? ("beacon", []) : ("mDNS", ["--avahi"])
       let phone = "\"$telecap\" simulate phone --code ABC123 --search 60s --transport \(carrier) --duration 2s"
       let end = try search(carrier, by: way, options, phone: phone)
@@ -208,8 +223,10 @@ import Testing
       #expect(end.output.contains("session-opened"), "\(end.output)")
     }
 
-    @Test(.enabled(if: canBeAlone), arguments: hasAvahi ? [true, false] : [true])
-    func `where nobody speaks mDNS that is told, and beacons go on`(hasNoProgram: Bool) throws {
+    @Test(
+      "Where nobody speaks mDNS that is told, and beacons go on", .enabled(if: canBeAlone),
+      arguments: hasAvahi ? [true, false] : [true])
+    func whereNobodySpeaksMDNSThatIsToldAndBeaconsGoOn(hasNoProgram: Bool) throws {
       let folder = try Folder()
       let relay = """
         \(hasNoProgram ? "PATH=/nowhere " : "")"$telecap" relay tcp:192.0.2.2:50010=127.0.0.1:9 \

@@ -5,7 +5,7 @@ import TelecapTestSupport
 import Testing
 
 /// The built program as a user of `telecap ahap` runs it.
-@Suite("ahap")
+@Suite("ahap", .real("runs telecap"))
 struct AhapTests {
   let folder: Folder
   static let explosion = Project.file("Captures/haptics/explosion.ahap").path
@@ -14,7 +14,8 @@ struct AhapTests {
 
   private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-  @Test func `the explosion and its picture are what the tool makes`() throws {
+  @Test("The explosion and its picture are what the tool makes")
+  func theExplosionAndItsPictureAreWhatTheToolMakes() throws {
     let made = try Program.run(["ahap", "make", "explosion"])
     #expect(try made.output == text(AhapTests.explosion))
     let picture = folder["explosion.svg"]
@@ -22,8 +23,8 @@ struct AhapTests {
     #expect(try text(picture) == text(Project.file("Documentation/explosion.svg").path))
   }
 
-  @Test(arguments: ["normal", "multi", "gradual", "heavy", "explosion"])
-  func `what is made lints without a finding`(name: String) throws {
+  @Test("What is made lints without a finding", arguments: ["normal", "multi", "gradual", "heavy", "explosion"])
+  func whatIsMadeLintsWithoutAFinding(name: String) throws {
     let path = folder["\(name).ahap"]
     #expect(try Program.run(["ahap", "make", name, "-o", path]).status == 0)
     let end = try Program.run(["ahap", "lint", path])
@@ -33,7 +34,8 @@ struct AhapTests {
     #expect(again.status == 73, "an existing file is not replaced")
   }
 
-  @Test func `an explosion farther away is weaker, and one of stone duller`() throws {
+  @Test("An explosion farther away is weaker, and one of stone duller")
+  func anExplosionFartherAwayIsWeakerAndOneOfStoneDuller() throws {
     func pattern(_ options: String) throws -> AHAP {
       let end = try Program.run("ahap make explosion \(options)")
       #expect(end.status == 0, "\(end.errors)")
@@ -50,7 +52,8 @@ struct AhapTests {
     #expect(try Program.run("ahap make heavy --distance 2m").status == 64)
   }
 
-  @Test func `lint notes a continuous event over a second`() throws {
+  @Test("Lint notes a continuous event over a second")
+  func lintNotesAContinuousEventOverASecond() throws {
     func found(_ seconds: String) throws -> String {
       let text = """
         {"Version": 1, "Pattern": [{"Event": {"Time": 0, "EventType": "HapticContinuous", "EventDuration": \(seconds),
@@ -65,7 +68,8 @@ struct AhapTests {
         "note: this event lasts 1.5 s; a continuous event over 1 s costs power [ahap.advice.long]"))
   }
 
-  @Test func `lint tells errors with line, column and path, and exits 1`() throws {
+  @Test("Lint tells errors with line, column and path, and exits 1")
+  func lintTellsErrorsWithLineColumnAndPathAndExits1() throws {
     let path = try folder.write(
       Array("{\"Version\": 1, \"Pattern\": [\n  {\"Event\": {\"Time\": -1, \"EventType\": \"Tap\"}},\n]}".utf8),
       to: "x.ahap")
@@ -79,7 +83,8 @@ struct AhapTests {
     #expect(try Program.run(["ahap", "lint", folder["none.ahap"]]).status == 66)
   }
 
-  @Test func `render writes samples`() throws {
+  @Test("Render writes samples")
+  func renderWritesSamples() throws {
     let end = try Program.run(["ahap", "render", AhapTests.explosion, "--csv", "--rate-hz", "50"])
     #expect(
       end.lines.prefix(3) == ["time_s,intensity,sharpness", "0.000000,1.000000,1.000000", "0.020000,1.000000,1.000000"])
@@ -89,12 +94,14 @@ struct AhapTests {
     #expect(try text(file) == end.output)
   }
 
-  @Test func `render draws in the terminal`() throws {
+  @Test("Render draws in the terminal")
+  func renderDrawsInTheTerminal() throws {
     let lines = try Program.run(["ahap", "render", AhapTests.explosion]).lines
     #expect(lines.first == "explosion.ahap" && lines.contains { $0.hasPrefix("1 ┤█") })
   }
 
-  @Test func `play into a model ends with verdicts, also with loss`() throws {
+  @Test("Play into a model ends with verdicts, also with loss")
+  func playIntoAModelEndsWithVerdictsAlsoWithLoss() throws {
     let end = try Program.run([
       "ahap", "play", AhapTests.explosion, "--to", "model:phone", "--loss", "20%", "--seed", "7",
     ])
@@ -106,7 +113,8 @@ struct AhapTests {
   /// A pattern goes out as HAPTIC over a real socket, is recorded, and becomes a pattern again. What was sent is the first
   /// pattern, value by value; when it was sent is the clock's business: at the moment at which each message really went out,
   /// however late, the second pattern is within the tolerance of it.
-  @Test func `a pattern survives the wire`() throws {
+  @Test("A pattern survives the wire")
+  func aPatternSurvivesTheWire() throws {
     let sink = try Socket.udp()
     let capture = folder["sent.pcapng"]
     let played = try Program.run([
@@ -145,7 +153,8 @@ struct AhapTests {
     return messages.map { (time: Double($0.time - start) / 1e9, intensity: $0.intensity) }
   }
 
-  @Test func `a recording without HAPTIC is told`() throws {
+  @Test("A recording without HAPTIC is told")
+  func aRecordingWithoutHAPTICIsTold() throws {
     let capture = folder["poses.pcap"]
     try Data(Traffic.session().pcap()).write(to: URL(filePath: capture))
     let end = try Program.run(["ahap", "from", capture, "--where", "type = 'POSE'"])

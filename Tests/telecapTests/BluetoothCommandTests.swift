@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// Recordings of Bluetooth, by the built program, beside the real tshark.
-@Suite struct BluetoothCommandTests {
+@Suite(.real("runs telecap")) struct BluetoothCommandTests {
   private static let capture = Project.file("Captures/tele-ble.pcapng").path
 
   private func counts(_ file: String) throws -> [String: Int] {
@@ -12,7 +12,8 @@ import Testing
     return Dictionary(uniqueKeysWithValues: rows.map { ("\($0["kind"]!) \($0["handle"]!)", $0["count"] as? Int ?? 0) })
   }
 
-  @Test(arguments: ["tele-ble", "mouse-hid"]) func writesAndNotificationsAreThoseOfTshark(_ name: String) throws {
+  @Test("Writes and notifications are those of tshark", arguments: ["tele-ble", "mouse-hid"])
+  func writesAndNotificationsAreThoseOfTshark(_ name: String) throws {
     let file = Project.file("Captures/\(name).pcapng").path
     let fields = ["-T", "fields", "-e", "btatt.opcode", "-e", "btatt.handle"]
     let words = ["tshark", "-r", file, "-Y", "btatt.opcode == 0x52 || btatt.opcode == 0x1b"] + fields
@@ -26,7 +27,8 @@ import Testing
   }
 
   /// A log of Android's, begun after the discovery: what its values are is asked for, said, and kept in the capture.
-  @Test func aLogWithoutDiscovery() throws {
+  @Test("A log without discovery")
+  func aLogWithoutDiscovery() throws {
     let folder = try Folder()
     let log = try folder.write(try Self.btsnoop(skipping: 13), to: "late.log")
     let blind = try Program.run(["dissect", log, "--summary"])
@@ -45,6 +47,7 @@ import Testing
   }
 
   @Test(
+    "What cannot be done is said",
     arguments: [
       (["dissect", capture, "--gatt", "0x99=1c8fd138-fc18-4846-954d-e509366aef68"], 0, "--gatt: no value of 0x0099"),
       (["dissect", capture, "--gatt", "1=2"], 64, "give a handle and the UUID of a characteristic"),
@@ -60,6 +63,7 @@ import Testing
 
   /// Plans and verdicts as of any recording: what the network made of it is what the model is judged by.
   @Test(
+    "A recording is replayed into a model",
     arguments: [
       (["tele-ble", "--as", "phone", "--to", "model:host", "--loss", "10%"], "60 sent, 51 delivered, 51 applied", 2),
       (
@@ -82,7 +86,8 @@ import Testing
     #expect(again.output.contains("fidelity: \(fidelity)"), "\(again.output)\(again.errors)")
   }
 
-  @Test func whatWouldBeSentIsNamed() throws {
+  @Test("What would be sent is named")
+  func whatWouldBeSentIsNamed() throws {
     let end = try Program.run(["replay", Self.capture, "--dry-run"])
     #expect(end.lines.count == 62 && end.lines[1].contains("packet 18  POSE, 46 bytes, to ble"), "\(end.output)")
   }

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// What breaks off leaves nothing half behind, whatever ends it.
-@Suite struct BrokenOffTests {
+@Suite(.real("runs telecap")) struct BrokenOffTests {
   private let capture = Project.file("Captures/teleoperation.pcapng").path
 
   /// Runs a command that waits for more of its input, ends it by a signal once something of it can be seen, and says what is left.

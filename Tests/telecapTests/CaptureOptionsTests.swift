@@ -5,7 +5,7 @@ import TelecapTestSupport
 import Testing
 
 /// `--protocol` and `--port` for a capture, which has its own: obeyed by every command that reads, or refused by all.
-@Suite struct CaptureOptionsTests {
+@Suite(.real("runs telecap")) struct CaptureOptionsTests {
   private static let toy = """
     protocol: toy
     carriers: [{name: udp, over: udp, port: 41000}]

@@ -3,14 +3,16 @@ import TelecapTestSupport
 import Testing
 
 /// The recorded sessions in Captures/, each beside its dissection.
-@Suite struct `Captures of real sessions` {
+@Suite("Captures of real sessions", .smoke) struct CapturesOfRealSessionsTests {
   static let folder = Project.file("Captures")
     .standardizedFileURL
   static let names = [
     "force-ramp", "teleoperation", "busy", "wrong-code", "mouse-drag", "tcp-v1", "malformed", "tele-ble", "mouse-hid",
   ]
 
-  @Test(arguments: names) func `dissect as they did when they were recorded`(name: String) throws {
+  @Test("Dissect as they did when they were recorded", arguments: names) func dissectAsTheyDidWhenTheyWereRecorded(
+    name: String
+  ) throws {
     let capture = Self.folder.appending(path: "\(name).pcapng").path
     let found = try Program.run(["dissect", capture, "--format", "json"])
     let expected = try String(contentsOf: Self.folder.appending(path: "\(name).json"), encoding: .utf8)
@@ -19,21 +21,25 @@ import Testing
     #expect(!expected.isEmpty)
   }
 
-  @Test(arguments: [
-    ("force-ramp", ["HELLO", "ACK", "POSE", "HAPTIC", "BYE"]),
-    ("teleoperation", ["HELLO", "ACK", "POSE", "CMD", "HAPTIC", "BYE"]),
-    ("tcp-v1", ["HELLO", "ACK", "CONFIG", "POSE", "CMD", "HAPTIC", "BYE"]),
-    ("mouse-drag", ["MOVEMENT", "CONTROL"]), ("mouse-hid", ["REPORT"]),
-    ("tele-ble", ["AUTH", "CONFIG", "HEARTBEAT", "POSE", "CMD", "HAPTIC"]),
-  ])
-  func `hold every message of their kind, all valid`(name: String, types: [String]) throws {
+  @Test(
+    "Hold every message of their kind, all valid",
+    arguments: [
+      ("force-ramp", ["HELLO", "ACK", "POSE", "HAPTIC", "BYE"]),
+      ("teleoperation", ["HELLO", "ACK", "POSE", "CMD", "HAPTIC", "BYE"]),
+      ("tcp-v1", ["HELLO", "ACK", "CONFIG", "POSE", "CMD", "HAPTIC", "BYE"]),
+      ("mouse-drag", ["MOVEMENT", "CONTROL"]), ("mouse-hid", ["REPORT"]),
+      ("tele-ble", ["AUTH", "CONFIG", "HEARTBEAT", "POSE", "CMD", "HAPTIC"]),
+    ])
+  func holdEveryMessageOfTheirKindAllValid(name: String, types: [String]) throws {
     let messages = try Program.run(["dissect", Self.folder.appending(path: "\(name).pcapng").path, "--format", "json"])
       .json()
     #expect(Set(messages.compactMap { $0["type"] as? String }) == Set(types))
     #expect(messages.allSatisfy { ($0["findings"] as? [Any])?.isEmpty == true })
   }
 
-  @Test(arguments: names) func `are summed up and drawn, whatever carried them`(name: String) throws {
+  @Test("Are summed up and drawn, whatever carried them", arguments: names) func areSummedUpAndDrawnWhateverCarriedThem(
+    name: String
+  ) throws {
     let capture = Self.folder.appending(path: "\(name).pcapng").path
     let info = try Program.run(["info", capture])
     #expect(info.status == 0 && info.output.contains("sessions"), "\(info.errors)")
@@ -43,7 +49,8 @@ import Testing
     #expect(try String(contentsOfFile: folder["report.html"], encoding: .utf8).contains("<svg"))
   }
 
-  @Test func `show the host's refusals`() throws {
+  @Test("Show the host's refusals")
+  func showTheHostsRefusals() throws {
     for (name, status) in [("busy", 2), ("wrong-code", 1)] {
       let messages = try Program.run([
         "dissect", Self.folder.appending(path: "\(name).pcapng").path, "--format", "json",
@@ -54,7 +61,8 @@ import Testing
     }
   }
 
-  @Test func `raise every finding that one message can`() throws {
+  @Test("Raise every finding that one message can")
+  func raiseEveryFindingThatOneMessageCan() throws {
     let messages = try Program.run([
       "dissect", Self.folder.appending(path: "malformed.pcapng").path, "--format", "json",
     ])
@@ -70,7 +78,8 @@ import Testing
       ]))
   }
 
-  @Test func `are small, and all of them are described`() throws {
+  @Test("Are small, and all of them are described")
+  func areSmallAndAllOfThemAreDescribed() throws {
     let readme = try String(contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     #expect(Set(files.filter { $0.hasSuffix(".pcapng") }) == Set(Self.names.map { $0 + ".pcapng" }))

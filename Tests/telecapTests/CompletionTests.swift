@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// What shells complete, in the shells themselves, and the man pages, read by man's own formatter.
-@Suite struct CompletionTests {
+@Suite(.real("runs telecap")) struct CompletionTests {
   /// What bash offers behind these words, the last of which has begun; a folder holds `my.yaml` and an empty `Scenarios`.
   private func offered(_ words: [String]) throws -> Set<String> {
     let folder = try Folder()
@@ -28,6 +28,7 @@ import Testing
   }
 
   @Test(
+    "Bash completes",
     arguments: [
       (["telecap", "wir"], ["wireshark"]), (["telecap", "conform", "--only", "tele.hello.b"], ["tele.hello.busy"]),
       (["telecap", "replay", "--network", "wifi"], ["wifi-crowded"]),
@@ -49,7 +50,7 @@ import Testing
 
   /// The shell runs in a terminal and waits until it shows what is expected: what it does not show in time fails.
   @Test(
-    arguments: sampled(["bash", "zsh", "fish"], oneIn: 3),
+    "Others complete too", arguments: sampled(["bash", "zsh", "fish"], oneIn: 3),
     [
       ("telecap wir", "telecap wireshark"), ("telecap conform --only tele.hello.bu", "tele.hello.busy"),
       ("telecap replay --network wif", "wifi-crowded"), ("telecap conform --sut model:ph", "model:phone"),
@@ -70,7 +71,8 @@ import Testing
     #expect(end.status == 0, "\(end.output)\(end.errors)")
   }
 
-  @Test func everyCommandHasItsPage() throws {
+  @Test("Every command has its page")
+  func everyCommandHasItsPage() throws {
     let folder = try Folder()
     let script = Project.file("Scripts/manpages").path
     let made = try Running("/usr/bin/env", ["python3", script, Program.path, folder.path]).finish(seconds: 60)

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// `telecap conform`: wrong words of a user are told as such, with status 64.
-@Suite struct ConformCommandTests {
+@Suite(.real("runs telecap")) struct ConformCommandTests {
   @Test(
     "A pattern that matches no scenario is told, also beside one that does",
     arguments: sampled(
@@ -57,7 +57,8 @@ import Testing
   }
 
   /// What cannot be read at all appears on its line too.
-  @Test func aBrokenFileIsAWorkflowCommand() throws {
+  @Test("A broken file is a workflow command")
+  func aBrokenFileIsAWorkflowCommand() throws {
     let folder = try Folder()
     let declared = try folder.write(Array("protocol: lamp\nsed: 1\n".utf8), to: "lamp.yaml")
     let system = try folder.write(Array("rolle: host\n".utf8), to: "host.yaml")
@@ -70,7 +71,8 @@ import Testing
     }
   }
 
-  @Test func whatWasJudgedBeforeASuiteWasBrokenOffIsTold() throws {
+  @Test("What was judged before a suite was broken off is told")
+  func whatWasJudgedBeforeASuiteWasBrokenOffIsTold() throws {
     let file = Project.file("Scenarios/systems/naive-host.yaml").path
     let program = try Program.start([
       "conform", "--sut", file, "--only", "tele.hello.*", "--only", "tele.session.survives-loss", "--jobs", "1",
@@ -84,7 +86,8 @@ import Testing
     #expect(end.output.contains("UNCLEAR  ") && !end.output.contains("PASS  "), "\(end.output)")
   }
 
-  @Test func whatWasExploredBeforeItWasBrokenOffIsTold() throws {
+  @Test("What was explored before it was broken off is told")
+  func whatWasExploredBeforeItWasBrokenOffIsTold() throws {
     let program = try Program.start(["conform", "--sut", "model:phone", "--explore", "7"])
     try program.wait("an exploration", seconds: 60) { program.output.contains("PASS ") }
     program.signal(15)

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// Where few files may be open at a time, clients are turned away and told, and the command goes on.
-@Suite(.serialized) struct DescriptorTests {
+@Suite(.serialized, .real("runs telecap")) struct DescriptorTests {
   /// More connections than there can be descriptors for.
   private static let flood = 120
 
@@ -17,8 +17,8 @@ import Testing
       "/bin/sh", ["-c", "ulimit -n \(limit); exec \"$0\" \"$@\"", Program.path] + command)
   }
 
-  @Test(arguments: [34, 40, 47, 64])
-  func `a relay over TCP`(limit: Int) throws {
+  @Test("A relay over TCP", arguments: [34, 40, 47, 64])
+  func aRelayOverTCP(limit: Int) throws {
     let (server, port) = (try Socket.listener(), try freePort())
     let program = try start(limit, ["relay", "tcp:\(port)=127.0.0.1:\(server.port)"])
     try program.wait(for: "relaying ")
@@ -32,7 +32,8 @@ import Testing
     #expect(try refused(end.output) > Self.flood - limit)
   }
 
-  @Test func `a simulated host over TCP, whose clients wait`() throws {
+  @Test("A simulated host over TCP, whose clients wait")
+  func aSimulatedHostOverTCPWhoseClientsWait() throws {
     let port = try freePort()
     let program = try start(40, ["simulate", "host", "--transport", "tcp", "--tele-tcp", "\(port)"])
     try program.wait("its address") { (program.errors + program.output).contains("TCP 127.0.0.1:\(port)") }
@@ -51,8 +52,8 @@ import Testing
     return try #require(Int(match.1))
   }
 
-  @Test(arguments: [40, 64])
-  func `a recording relay over UDP`(limit: Int) throws {
+  @Test("A recording relay over UDP", arguments: [40, 64])
+  func aRecordingRelayOverUDP(limit: Int) throws {
     let folder = try Folder()
     let capture = folder["a.telecap"]
     let (server, port) = (try Socket.udp(), try freePort())
@@ -74,8 +75,8 @@ import Testing
     #expect(row[3] == 3 * row[1])
   }
 
-  @Test(arguments: [48, 64, 90])
-  func `pages of view`(limit: Int) async throws {
+  @Test("Pages of view", arguments: [48, 64, 90])
+  func pagesOfView(limit: Int) async throws {
     let capture = Project.file("Captures/teleoperation.pcapng").path
     let program = try start(limit, ["view", capture, "--no-open"])
     try program.wait("its address") { program.output.contains("\n") }
@@ -98,13 +99,15 @@ import Testing
       end.errors.contains(" to the page refused: more than 256 at a time, or too few files may be open (ulimit -n)"))
   }
 
-  @Test func `too few to begin with are told`() throws {
+  @Test("Too few to begin with are told")
+  func tooFewToBeginWithAreTold() throws {
     let end = try Program.shell("ulimit -n 20; $telecap --version")
     #expect(end.status == 69)
     #expect(end.errors == "telecap: only 20 files may be open at a time, and 32 are needed: allow more (ulimit -n)\n")
   }
 
-  @Test func `more are had than the soft limit says`() throws {
+  @Test("More are had than the soft limit says")
+  func moreAreHadThanTheSoftLimitSays() throws {
     #if os(Linux)
       let (server, port) = (try Socket.listener(), try freePort())
       let program = try Running(

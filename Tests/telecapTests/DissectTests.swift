@@ -3,7 +3,7 @@ import TelecapRecording
 import TelecapTestSupport
 import Testing
 
-@Suite("dissect --hex")
+@Suite("dissect --hex", .smoke)
 struct DissectHexTests {
   /// Messages of every shape; the name is the golden file's.
   static let messages: [(name: String, digits: String, more: [String])] = [
@@ -30,11 +30,13 @@ struct DissectHexTests {
     ("empty", "", []),
   ]
 
-  @Test func `explains each message as text`() throws {
+  @Test("Explains each message as text")
+  func explainsEachMessageAsText() throws {
     try expectGolden(try all([]), "hex.txt")
   }
 
-  @Test func `and as JSON`() throws {
+  @Test("And as JSON")
+  func andAsJSON() throws {
     try expectGolden(try all(["--format", "json"]), "hex.jsonl")
   }
 
@@ -49,19 +51,21 @@ struct DissectHexTests {
   }
 
   /// The digits, the option, the status.
-  @Test(arguments: [
-    ("54454c4507010000003f0000", "note", 0), ("54454c4507010000003f0000", "error", 0),
-    ("54454c4507010000c07f0000", "error", 0), ("54454c4507010000c07f0000", "warning", 1),
-    ("54454c4507010000c07f0000", "note", 1), ("54454c450701", "error", 1), ("54454c450701", "warning", 1),
-    ("54454c450201000001010000", "note", 0),
-  ])
-  func `fails when asked to and something is as bad`(digits: String, severity: String, status: Int32) throws {
+  @Test(
+    "Fails when asked to and something is as bad",
+    arguments: [
+      ("54454c4507010000003f0000", "note", 0), ("54454c4507010000003f0000", "error", 0),
+      ("54454c4507010000c07f0000", "error", 0), ("54454c4507010000c07f0000", "warning", 1),
+      ("54454c4507010000c07f0000", "note", 1), ("54454c450701", "error", 1), ("54454c450701", "warning", 1),
+      ("54454c450201000001010000", "note", 0),
+    ])
+  func failsWhenAskedToAndSomethingIsAsBad(digits: String, severity: String, status: Int32) throws {
     #expect(try Program.run(["dissect", "--hex", digits, "--fail-on", severity]).status == status)
     #expect(try Program.run(["dissect", "--hex", digits]).status == 0)
   }
 }
 
-@Suite("dissect a file")
+@Suite("dissect a file", .smoke)
 struct DissectFileTests {
   let folder: Folder
   let traffic: Traffic
@@ -81,7 +85,8 @@ struct DissectFileTests {
     return capture
   }
 
-  @Test func `says the same of a pcap, of standard input and of the capture made of it`() throws {
+  @Test("Says the same of a pcap, of standard input and of the capture made of it")
+  func saysTheSameOfAPcapOfStandardInputAndOfTheCaptureMadeOfIt() throws {
     let text = try Program.run(["dissect", try pcap()])
     #expect(text.status == 0)
     #expect(text.errors == "")
@@ -93,14 +98,16 @@ struct DissectFileTests {
     #expect(try json.json().count == 6)
   }
 
-  @Test func `counts by type and rule`() throws {
+  @Test("Counts by type and rule")
+  func countsByTypeAndRule() throws {
     try expectGolden(try Program.run(["dissect", try pcap(), "--summary"]).output, "summary.txt")
     let json = try Program.run(["dissect", try pcap(), "--summary", "--format", "json"])
     try expectGolden(json.output, "summary.json")
     #expect(try json.json().count == 1)
   }
 
-  @Test func `shows what an SQL condition chooses, of a capture and of a pcap`() throws {
+  @Test("Shows what an SQL condition chooses, of a capture and of a pcap")
+  func showsWhatAnSQLConditionChoosesOfACaptureAndOfAPcap() throws {
     for file in [try pcap(), try imported()] {
       let end = try Program.run(["dissect", file, "--where", "type = 'POSE' AND seq > 7", "--format", "json"])
       #expect(end.status == 0, "\(end.errors)")
@@ -117,7 +124,8 @@ struct DissectFileTests {
     #expect(piped.errors.contains("standard input and pipes can be read only once"))
   }
 
-  @Test func `a pipe is read once: whole, or refused where it would have to be read twice`() throws {
+  @Test("A pipe is read once: whole, or refused where it would have to be read twice")
+  func aPipeIsReadOnceWholeOrRefusedWhereItWouldHaveToBeReadTwice() throws {
     let file = try pcap()
     let straight = try Program.run(["dissect", file])
     for command in ["dissect", "info", "import -o \(folder["i"])"] {
@@ -135,13 +143,15 @@ struct DissectFileTests {
     }
   }
 
-  @Test func `what an error quotes cannot move the cursor`() throws {
+  @Test("What an error quotes cannot move the cursor")
+  func whatAnErrorQuotesCannotMoveTheCursor() throws {
     let end = try Program.run(["info", "/none/\u{1b}]0;owned\u{7}"])
     #expect(end.status == 66)
     #expect(end.errors.contains("/none/\\u{1b}]0;owned\\u{7}") && !end.errors.contains("\u{1b}"))
   }
 
-  @Test func `a condition cannot change the capture`() throws {
+  @Test("A condition cannot change the capture")
+  func aConditionCannotChangeTheCapture() throws {
     let capture = try imported()
     let before = try Data(contentsOf: URL(filePath: capture))
     for condition in ["1; DELETE FROM packet", "1) OR (1", "(DELETE FROM packet)"] {
@@ -150,7 +160,8 @@ struct DissectFileTests {
     #expect(try Data(contentsOf: URL(filePath: capture)) == before)
   }
 
-  @Test func `fails on findings of a file when asked to`() throws {
+  @Test("Fails on findings of a file when asked to")
+  func failsOnFindingsOfAFileWhenAskedTo() throws {
     for (severity, status) in [("error", 0), ("warning", 0), ("note", 1)] as [(String, Int32)] {
       #expect(try Program.run(["dissect", try pcap(), "--summary", "--fail-on", severity]).status == status)
     }
@@ -158,7 +169,8 @@ struct DissectFileTests {
     #expect(chosen.status == 0, "only what is chosen counts")
   }
 
-  @Test func `a truncated file shows what there is, and then where it broke`() throws {
+  @Test("A truncated file shows what there is, and then where it broke")
+  func aTruncatedFileShowsWhatThereIsAndThenWhereItBroke() throws {
     let offset = 24 + traffic.packets[..<5].reduce(0) { $0 + 16 + $1.frame.count }
     let file = try pcap(Array(traffic.pcap().prefix(offset + 3)))
     let end = try Program.run(["dissect", file, "--format", "json", "--fail-on", "note"])
@@ -170,7 +182,8 @@ struct DissectFileTests {
     #expect(try summary.json().first?["messages"] as? Int == 5)
   }
 
-  @Test func `a damaged capture shows what there is too`() throws {
+  @Test("A damaged capture shows what there is too")
+  func aDamagedCaptureShowsWhatThereIsToo() throws {
     var long = Traffic()
     for seq in 0..<2_000 { try long.add(Bytes.pose(UInt16(seq)), at: seq) }
     let capture = folder["long.telecap"]
@@ -190,7 +203,8 @@ struct DissectFileTests {
     #expect(packets == Array(1...packets.count))
   }
 
-  @Test func `what is no recording is said with status 65, what is missing with 66`() throws {
+  @Test("What is no recording is said with status 65, what is missing with 66")
+  func whatIsNoRecordingIsSaidWithStatus65WhatIsMissingWith66() throws {
     let text = try folder.write(Array("hello, this is no capture\n".utf8), to: "notes.txt")
     let newer = try imported()
     _ = try sql(newer, "PRAGMA user_version = 99")
@@ -213,7 +227,8 @@ struct DissectFileTests {
     }
   }
 
-  @Test func `no escape sequences where there is no terminal`() throws {
+  @Test("No escape sequences where there is no terminal")
+  func noEscapeSequencesWhereThereIsNoTerminal() throws {
     let file = try pcap()
     let plain = try Program.run(["dissect", file], environment: ["TERM": "xterm", "NO_COLOR": ""])
     #expect(!plain.output.contains("\u{1b}"))
@@ -221,7 +236,8 @@ struct DissectFileTests {
   }
 
   #if os(Linux)
-    @Test func `colour on a terminal, unless NO_COLOR says no`() throws {
+    @Test("Colour on a terminal, unless NO_COLOR says no")
+    func colourOnATerminalUnlessNOCOLORSaysNo() throws {
       let command = "script -qec \"$telecap dissect --hex 54454c450701\" /dev/null"
       // The empty value stands for none (no-color.org): whoever runs the tests may have set another.
       let coloured = try Program.shell(command, environment: ["TERM": "xterm", "NO_COLOR": ""])
@@ -232,10 +248,13 @@ struct DissectFileTests {
       #expect(try !Program.shell(command, environment: ["TERM": "dumb", "NO_COLOR": ""]).output.contains("\u{1b}"))
     }
 
-    @Test(arguments: [
-      "dissect a.pcap", "--help", "help replay", "--version", "--generate-completion-script bash",
-      "--generate-completion-script zsh",
-    ]) func `a full output is an error`(command: String) throws {
+    @Test(
+      "A full output is an error",
+      arguments: [
+        "dissect a.pcap", "--help", "help replay", "--version", "--generate-completion-script bash",
+        "--generate-completion-script zsh",
+      ]) func aFullOutputIsAnError(command: String) throws
+    {
       _ = try folder.write(traffic.pcap(), to: "a.pcap")
       let end = try Program.shell("cd '\(folder.path)' && $telecap \(command) > /dev/full")
       #expect(end.status == 74)
@@ -243,7 +262,8 @@ struct DissectFileTests {
     }
   #endif
 
-  @Test func `a reader that has had enough ends it quietly`() throws {
+  @Test("A reader that has had enough ends it quietly")
+  func aReaderThatHasHadEnoughEndsItQuietly() throws {
     var long = Traffic()
     for seq in 0..<5_000 { try long.add(Bytes.pose(UInt16(seq)), at: seq) }
     let file = try folder.write(long.pcap(), to: "long.pcap")
@@ -256,13 +276,15 @@ struct DissectFileTests {
   }
 }
 
-@Suite("the command line")
+@Suite("the command line", .smoke)
 struct CommandLineTests {
-  @Test(arguments: [
-    [], ["record"], ["import"], ["export"], ["info"], ["dissect"], ["replay"], ["plan"], ["simulate"],
-    ["simulate", "host"], ["simulate", "phone"], ["simulate", "mouse"], ["simulate", "mouse-host"],
-  ])
-  func `help shows an example`(command: [String]) throws {
+  @Test(
+    "Help shows an example",
+    arguments: [
+      [], ["record"], ["import"], ["export"], ["info"], ["dissect"], ["replay"], ["plan"], ["simulate"],
+      ["simulate", "host"], ["simulate", "phone"], ["simulate", "mouse"], ["simulate", "mouse-host"],
+    ])
+  func helpShowsAnExample(command: [String]) throws {
     let end = try Program.run(command + ["--help"])
     #expect(end.status == 0)
     #expect(end.errors == "")
@@ -271,7 +293,8 @@ struct CommandLineTests {
     #expect(end.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "fits a terminal")
   }
 
-  @Test func `every example of the help is a command line that is understood`() throws {
+  @Test("Every example of the help is a command line that is understood")
+  func everyExampleOfTheHelpIsACommandLineThatIsUnderstood() throws {
     let folder = try Folder()
     for command in ["record", "import", "export", "info", "dissect", "replay", "plan"] {
       let help = try Program.run([command, "--help"]).output.replacingOccurrences(of: "\\\n", with: " ")
@@ -293,7 +316,8 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `mistakes are told with status 64 and nothing on stdout`() throws {
+  @Test("Mistakes are told with status 64 and nothing on stdout")
+  func mistakesAreToldWithStatus64AndNothingOnStdout() throws {
     let cases = [
       ("dissect", "give a file, or --hex and digits, and not both"),
       ("dissect a --hex 00", "give a file, or --hex and digits, and not both"),
@@ -316,7 +340,8 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `the version is told`() throws {
+  @Test("The version is told")
+  func theVersionIsTold() throws {
     let end = try Program.run("--version")
     #expect(end.status == 0)
     #expect(end.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)

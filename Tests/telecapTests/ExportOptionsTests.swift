@@ -5,8 +5,9 @@ import Testing
 
 @testable import telecap
 
-@Suite struct ExportOptionsTests {
-  @Test func `a format is told by the output's name, and columns are checked`() throws {
+@Suite(.smoke) struct ExportOptionsTests {
+  @Test("A format is told by the output's name, and columns are checked")
+  func aFormatIsToldByTheOutputsNameAndColumnsAreChecked() throws {
     #expect(throws: (any Error).self) { try Export.parse(["a.telecap", "-o", "out.txt"]) }
     let nix = try Program.run([
       "export", Project.file("Captures/busy.pcapng").path, "--format", "csv", "--columns", "nix",

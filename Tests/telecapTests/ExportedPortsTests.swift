@@ -4,7 +4,7 @@ import TelecapTestSupport
 import Testing
 
 /// The ports that a recording was made with outlive its export: pcapng says them, and of pcap it is told that it cannot.
-@Suite struct ExportedPortsTests {
+@Suite(.real("runs telecap")) struct ExportedPortsTests {
   private let folder: Folder
 
   /// `a.telecap`: HELLO and a POSE at port 45000, imported as that of TELE; `a.pcapng`: its export.

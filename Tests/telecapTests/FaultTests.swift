@@ -6,7 +6,7 @@ import Testing
   /// Every write, sync and allocation of SQLite's fails once: what is left tells the truth, or nothing is left and the
   /// status says so.
   @Suite(
-    "SQLite whose calls fail", .serialized,
+    "SQLite whose calls fail", .serialized, .real("runs telecap"),
     .enabled(if: Faults.library != nil, "needs cc and SQLite as a shared library"))
   struct FaultTests {
     /// Ends that are a word to the user, and no trap.
@@ -17,8 +17,8 @@ import Testing
 
     init() throws { folder = try Folder() }
 
-    @Test(arguments: Faults.Kind.allCases)
-    func `an import is whole, or it leaves nothing and says so`(_ kind: Faults.Kind) throws {
+    @Test("An import is whole, or it leaves nothing and says so", arguments: Faults.Kind.allCases)
+    func anImportIsWholeOrItLeavesNothingAndSaysSo(_ kind: Faults.Kind) throws {
       var traffic = Traffic()
       for number in 0..<400 { try traffic.add(Bytes.pose(UInt16(number)), at: number) }
       let input = try folder.write(traffic.pcap(), to: "in.pcap")
@@ -49,8 +49,8 @@ import Testing
       #expect(failures > 0 || total == 0, "none of \(total) faults was felt")
     }
 
-    @Test(arguments: Faults.Kind.allCases)
-    func `a recording keeps what it says it keeps`(_ kind: Faults.Kind) throws {
+    @Test("A recording keeps what it says it keeps", arguments: Faults.Kind.allCases)
+    func aRecordingKeepsWhatItSaysItKeeps(_ kind: Faults.Kind) throws {
       let whole = try record(Faults.environment(kind, at: 0, counts: folder["counts"]))
       #expect(whole.end.status == 0, "\(whole.end.errors)")
       let total = try Faults.count(kind, in: folder["counts"])

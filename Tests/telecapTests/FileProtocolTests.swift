@@ -4,7 +4,7 @@ import TelecapTestSupport
 import Testing
 
 /// What is found and exported of a protocol in a file whose sides, streams and floats differ from TELE's.
-@Suite struct FileProtocolTests {
+@Suite(.real("runs telecap")) struct FileProtocolTests {
   private static let duo = """
     protocol: duo
     source: the duo paper
@@ -59,7 +59,8 @@ import Testing
     return try Program.shell("cd '\(folder.path)' && $telecap \(line.replacing("FILE", with: "--protocol ./duo.yaml"))")
   }
 
-  @Test func `a float64 is exported whole beside a float32 of its name`() throws {
+  @Test("A float64 is exported whole beside a float32 of its name")
+  func aFloat64IsExportedWholeBesideAFloat32OfItsName() throws {
     var traffic = Traffic()
     try traffic.add(Self.pose(1, 0.1), at: 0, Self.up)
     for (place, y) in [0.123456789012345, 1e300, 0.1, Double(Float(0.1))].enumerated() {
@@ -78,7 +79,8 @@ import Testing
       ])
   }
 
-  @Test func `a message that bears another's identity is an error`() throws {
+  @Test("A message that bears another's identity is an error")
+  func aMessageThatBearsAnothersIdentityIsAnError() throws {
     var traffic = Traffic()
     try traffic.add([UInt8]("BBBB\u{1}".utf8) + Self.pose(1).dropFirst(5), at: 0, Self.up)
     try traffic.add([UInt8]("AAAA\u{2}".utf8) + Self.pose(1).dropFirst(5), at: 1, Self.up)
@@ -92,7 +94,8 @@ import Testing
       ])
   }
 
-  @Test func `silence is told with the protocol's own sides and time`() throws {
+  @Test("Silence is told with the protocol's own sides and time")
+  func silenceIsToldWithTheProtocolsOwnSidesAndTime() throws {
     var traffic = Traffic()
     try traffic.add(Self.hi, at: 0, Self.up)
     try traffic.add(Self.yo, at: 100, Self.up.reversed)
@@ -104,7 +107,8 @@ import Testing
         + "after 10 s each side takes the other for gone [the duo paper]")
   }
 
-  @Test func `a bad length is told with the protocol's own`() throws {
+  @Test("A bad length is told with the protocol's own")
+  func aBadLengthIsToldWithTheProtocolsOwn() throws {
     let flow = Flow(.tcp, from: Traffic.phone, to: Endpoint(Traffic.host.address, port: 40_200))
     let end = try Self.run("dissect a.pcap FILE", try Traffic.stream([2, 0, 97, 98], flow))
     #expect(end.lines.last == "  error frame.length: frame length 2; a message has 7 bytes or more [the duo paper]")
@@ -114,14 +118,16 @@ import Testing
         == "  note stream.end: the stream ends inside a message: needed 11 bytes, had 4 [the duo paper]")
   }
 
-  @Test func `the wrong way is told with the protocol's own sides`() throws {
+  @Test("The wrong way is told with the protocol's own sides")
+  func theWrongWayIsToldWithTheProtocolsOwnSides() throws {
     var traffic = Traffic()
     try traffic.add(Self.pose(1), at: 0, Self.up.reversed)
     let end = try Self.run("dissect a.pcap FILE", traffic)
     #expect(end.lines.last?.contains("POSE travels from client to host [the duo paper]") == true, "\(end.output)")
   }
 
-  @Test func `what was lost is counted for each key, and a session's id is whole`() throws {
+  @Test("What was lost is counted for each key, and a session's id is whole")
+  func whatWasLostIsCountedForEachKeyAndASessionsIdIsWhole() throws {
     var traffic = Traffic()
     try traffic.add(Self.hi, at: 0, Self.up)
     try traffic.add(Self.yo, at: 1, Self.up.reversed)

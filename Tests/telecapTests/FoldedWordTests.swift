@@ -4,7 +4,7 @@ import Testing
 
 /// A word with an end of line in it, as a file's name may have: at the beginning of a line `::error::` is a command to GitHub's runner,
 /// and other words are lines that telecap never said.
-@Suite struct FoldedWordTests {
+@Suite(.real("runs telecap")) struct FoldedWordTests {
   private static let word = "a\n::error::b"
 
   @Test(

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// `telecap senses --capture` of sessions that end, are lost, or are several persons'.
-@Suite("senses of sessions")
+@Suite("senses of sessions", .real("runs telecap"))
 struct FollowedSensesTests {
   /// A capture of raw IPv4 with nanoseconds: phones at 10.0.0.1:40000, 10.0.0.2:40001 …, a host at 10.0.0.9:50000.
   private struct Talk {
@@ -107,7 +107,8 @@ struct FollowedSensesTests {
     }
   }
 
-  @Test func `a lost session stops the motor 3 s after the last ACK, in lines and in the pattern`() throws {
+  @Test("A lost session stops the motor 3 s after the last ACK, in lines and in the pattern")
+  func aLostSessionStopsTheMotor3SAfterTheLastACKInLinesAndInThePattern() throws {
     let file = try capture { $0.session(0, id: 7, from: 0, lasting: 8, silence: 1) }
     let end = try senses(file, ["--ahap", folder["felt"]])
     let last = try #require(try felt(end).last)
@@ -117,7 +118,8 @@ struct FollowedSensesTests {
     #expect(rendered.output.contains("2.500000,0.7"), "held, not faded")
   }
 
-  @Test func `its own BYE stops a phone, and what comes later is not felt`() throws {
+  @Test("Its own BYE stops a phone, and what comes later is not felt")
+  func itsOwnBYEStopsAPhoneAndWhatComesLaterIsNotFelt() throws {
     let file = try capture {
       $0.session(0, id: 7, from: 0, lasting: 3)
       $0.bye(0, id: 7, at: 2.01)
@@ -126,7 +128,8 @@ struct FollowedSensesTests {
     #expect(last.intensity == 0 && abs(last.time - 2.01) < 0.001, "\(last)")
   }
 
-  @Test func `a BYE of another session stops nothing`() throws {
+  @Test("A BYE of another session stops nothing")
+  func aBYEOfAnotherSessionStopsNothing() throws {
     let file = try capture {
       $0.session(0, id: 7, from: 0, lasting: 3)
       $0.bye(0, id: 9, at: 2.01)
@@ -136,7 +139,8 @@ struct FollowedSensesTests {
     #expect(!all.contains { $0.intensity == 0 && abs($0.time - 2.01) < 0.001 }, "\(all)")
   }
 
-  @Test func `two phones are two persons, and one is chosen`() throws {
+  @Test("Two phones are two persons, and one is chosen")
+  func twoPhonesAreTwoPersonsAndOneIsChosen() throws {
     let file = try capture {
       $0.session(0, id: 7, from: 0, lasting: 2)
       $0.session(1, id: 8, from: 3, lasting: 2)
@@ -154,7 +158,8 @@ struct FollowedSensesTests {
     #expect(none.status == 65 && none.errors.contains("no phone is at 10.0.0.5"))
   }
 
-  @Test func `what opens and closes a session is as late as what is said in it`() throws {
+  @Test("What opens and closes a session is as late as what is said in it")
+  func whatOpensAndClosesASessionIsAsLateAsWhatIsSaidInIt() throws {
     let file = try capture {
       $0.session(0, id: 7, from: 0, lasting: 4)
       $0.bye(0, id: 7, at: 3.99)
@@ -166,7 +171,8 @@ struct FollowedSensesTests {
     #expect(abs((first.1?.time ?? 0) - (first.0?.time ?? 0) - 0.5) < 0.001)
   }
 
-  @Test func `nothing felt is a result`() throws {
+  @Test("Nothing felt is a result")
+  func nothingFeltIsAResult() throws {
     let file = Project.file("Captures/teleoperation.pcapng").path
     let end = try senses(file, ["--loss", "100%", "--seed", "1", "--ahap", folder["none"]])
     #expect(end.status == 0 && end.output.isEmpty && end.errors.contains("nothing was felt"), "\(end.errors)")
@@ -174,7 +180,8 @@ struct FollowedSensesTests {
     #expect(none.status == 65 && !none.errors.contains(";   "))
   }
 
-  @Test func `a robot of two channels is a bed`() throws {
+  @Test("A robot of two channels is a bed")
+  func aRobotOfTwoChannelsIsABed() throws {
     let stereo: [UInt8] =
       Array("RIFF".utf8) + [44, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0, 1, 0, 2, 0]
       + [0x80, 0xbb, 0, 0, 0, 0, 0, 0, 2, 0, 16, 0] + Array("data".utf8) + [8, 0, 0, 0] + [0, 64, 0, 64, 0, 64, 0, 64]
@@ -185,7 +192,8 @@ struct FollowedSensesTests {
     #expect(end.output.contains("\"does\":\"unplaced\"") && !end.output.contains("azimuth"))
   }
 
-  @Test func `senses too far apart fail, and a short lead is said`() throws {
+  @Test("Senses too far apart fail, and a short lead is said")
+  func sensesTooFarApartFailAndAShortLeadIsSaid() throws {
     let script =
       "title: late\nlead: 10ms\ntrials: 100\ndevice: {audio: 200ms}\n"
       + "events:\n  - {at: 0s, explosion: {position: [1, 0, 0]}}\n"
@@ -194,7 +202,8 @@ struct FollowedSensesTests {
     #expect(end.errors.contains("the lead of 10ms is shorter than the latency of audio, 200ms"))
   }
 
-  @Test func `a rate of HAPTIC is pointed to where a link's is not meant`() throws {
+  @Test("A rate of HAPTIC is pointed to where a link's is not meant")
+  func aRateOfHAPTICIsPointedToWhereALinksIsNotMeant() throws {
     let pattern = Project.file("Captures/haptics/explosion.ahap").path
     let end = try Program.run(["ahap", "play", pattern, "--to", "model:phone", "--rate", "40"])
     #expect(end.status == 64 && end.errors.contains("--rate-hz 40"), "\(end.errors)")

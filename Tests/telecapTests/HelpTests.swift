@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// What a newcomer asks for, and what is said where it is not there.
-@Suite("Help for newcomers")
+@Suite("Help for newcomers", .smoke)
 struct HelpTests {
   @Test(
     "Help for a command that there is not is an error",
@@ -39,7 +39,8 @@ struct HelpTests {
     #expect(run.errors.contains("share/telecap/Scenarios of each folder above the program"), "\(run.errors)")
   }
 
-  @Test func learnSaysWhatASystemFileIs() throws {
+  @Test("Learn says what a system file is")
+  func learnSaysWhatASystemFileIs() throws {
     let run = try Program.run(["learn", "--help"])
     #expect(run.output.contains("A system file says how a program is started and spoken to"), "\(run.output)")
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// Options that have no effect beside others are refused before anything is read or sent, each by its name and with what to
 /// do instead.
-@Suite struct IdleOptionTests {
+@Suite(.real("runs telecap")) struct IdleOptionTests {
   /// Fails unless `line` is refused, with these words behind the name of the option that has no effect.
   private func expectRefusal(_ line: String, _ words: String) throws {
     let end = try Program.refuse(line)

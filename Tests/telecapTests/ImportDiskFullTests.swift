@@ -3,10 +3,10 @@
   import TelecapTestSupport
   import Testing
 
-  @Suite("import on a disk that fills up", .enabled(if: canMount, "mounting needs a namespace"))
+  @Suite("import on a disk that fills up", .enabled(if: canMount, "mounting needs a namespace"), .real("runs telecap"))
   struct ImportDiskFullTests {
-    @Test(arguments: [false, true])
-    func `leaves nothing, or what was there, and says so`(isThere: Bool) throws {
+    @Test("Leaves nothing, or what was there, and says so", arguments: [false, true])
+    func leavesNothingOrWhatWasThereAndSaysSo(isThere: Bool) throws {
       let folder = try Folder()
       var traffic = Traffic()
       for number in 0..<2_000 {

@@ -3,7 +3,7 @@ import TelecapRecording
 import TelecapTestSupport
 import Testing
 
-@Suite("import")
+@Suite("import", .smoke)
 struct ImportTests {
   let folder: Folder
   let traffic: Traffic
@@ -25,8 +25,8 @@ struct ImportTests {
     }
   }
 
-  @Test(arguments: [true, false], [true, false])
-  func `pcap of either byte order and resolution`(isBig: Bool, nanoseconds: Bool) throws {
+  @Test("Pcap of either byte order and resolution", arguments: [true, false], [true, false])
+  func pcapOfEitherByteOrderAndResolution(isBig: Bool, nanoseconds: Bool) throws {
     let input = try folder.write(traffic.pcap(isBig: isBig, nanoseconds: nanoseconds), to: "in.pcap")
     let end = try Program.run(["import", input, "-o", capture])
     #expect(end.status == 0, "\(end.errors)")
@@ -42,7 +42,8 @@ struct ImportTests {
     #expect(folder.names == ["in.pcap", "out.telecap"])
   }
 
-  @Test func `pcapng, and from standard input`() throws {
+  @Test("Pcapng, and from standard input")
+  func pcapngAndFromStandardInput() throws {
     try traffic.writePcapng(to: folder["in.pcapng"])
     let bytes = try Array(Data(contentsOf: URL(filePath: folder["in.pcapng"])))
     for (arguments, input) in [([folder["in.pcapng"]], []), (["-"], bytes)] {
@@ -53,7 +54,8 @@ struct ImportTests {
     }
   }
 
-  @Test func `a damaged file is read as far as it goes, says where it broke and exits 65`() throws {
+  @Test("A damaged file is read as far as it goes, says where it broke and exits 65")
+  func aDamagedFileIsReadAsFarAsItGoesSaysWhereItBrokeAndExits65() throws {
     let whole = traffic.pcap()
     // In the middle of the fifth packet's frame; its record begins behind the header and four records.
     let offset = 24 + traffic.packets[..<4].reduce(0) { $0 + 16 + $1.frame.count }
@@ -66,7 +68,8 @@ struct ImportTests {
     #expect(try sql(capture, "SELECT COUNT(*) FROM message") == [["4"]])
   }
 
-  @Test func `a record that contradicts itself is damage too`() throws {
+  @Test("A record that contradicts itself is damage too")
+  func aRecordThatContradictsItselfIsDamageToo() throws {
     var bytes = traffic.pcap()
     let second = 24 + 16 + traffic.packets[0].frame.count
     bytes.replaceSubrange(second + 8..<second + 12, with: [255, 255, 255, 127])
@@ -76,7 +79,8 @@ struct ImportTests {
     #expect(try sql(capture, "SELECT COUNT(*) FROM packet") == [["1"]])
   }
 
-  @Test func `what is no capture file, is missing or may not be made leaves nothing behind`() throws {
+  @Test("What is no capture file, is missing or may not be made leaves nothing behind")
+  func whatIsNoCaptureFileIsMissingOrMayNotBeMadeLeavesNothingBehind() throws {
     let text = try folder.write(Array("hello, this is no capture\n".utf8), to: "in.txt")
     let pcap = try folder.write(traffic.pcap(), to: "in.pcap")
     let cases: [(arguments: [String], status: Int32, words: String)] = [
@@ -95,7 +99,8 @@ struct ImportTests {
     #expect(empty.status == 65, "\(empty.errors)")
   }
 
-  @Test func `an output that exists is replaced only with force`() throws {
+  @Test("An output that exists is replaced only with force")
+  func anOutputThatExistsIsReplacedOnlyWithForce() throws {
     let input = try folder.write(traffic.pcap(), to: "in.pcap")
     #expect(try Program.run(["import", input, "-o", capture]).status == 0)
     let refused = try Program.run(["import", input, "-o", capture])
@@ -105,7 +110,8 @@ struct ImportTests {
     #expect(try sql(capture, "SELECT COUNT(*) FROM packet") == [["6"]])
   }
 
-  @Test func `other ports are taken for ours when they are named`() throws {
+  @Test("Other ports are taken for ours when they are named")
+  func otherPortsAreTakenForOursWhenTheyAreNamed() throws {
     let input = try folder.write(traffic.pcap(), to: "in.pcap")
     #expect(try Program.run(["import", input, "-o", capture, "--tele-udp", "50500"]).status == 0)
     #expect(try sql(capture, "SELECT COUNT(*) FROM message") == [["0"]])

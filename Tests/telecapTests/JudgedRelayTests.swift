@@ -26,7 +26,8 @@ extension WallClockSuites {
       return try program.finish()
     }
 
-    @Test func `one that applies poses as they come fails just that`() throws {
+    @Test("One that applies poses as they come fails just that")
+    func oneThatAppliesPosesAsTheyComeFailsJustThat() throws {
       let end = try run(
         "Scenarios/systems/naive-host.yaml", ["--jitter", "30ms", "--up", "--json", folder["report.json"]])
       #expect(end.status == 1, "\(end.errors)")
@@ -40,14 +41,16 @@ extension WallClockSuites {
         try String(contentsOfFile: folder["report.json"], encoding: .utf8).contains("tele.pose.latest-value-wins"))
     }
 
-    @Test func `one that is right passes under the same network`() throws {
+    @Test("One that is right passes under the same network")
+    func oneThatIsRightPassesUnderTheSameNetwork() throws {
       let end = try run("Tests/Independent/tele-host.yaml", ["--jitter", "30ms", "--loss", "5%", "--code", "ABC123"])
       #expect(end.status == 0, "\(end.output)\n\(end.errors)")
       #expect(end.output.contains("PASS") && !end.output.contains("FAIL"), "\(end.output)")
       #expect(end.errors.contains("loss 5%: ") && end.errors.contains("1 client, "), "\(end.errors)")
     }
 
-    @Test func `what both ends send to and from a program is recorded, with the plan of what became of it`() throws {
+    @Test("What both ends send to and from a program is recorded, with the plan of what became of it")
+    func whatBothEndsSendToAndFromAProgramIsRecordedWithThePlanOfWhatBecameOfIt() throws {
       let (capture, up) = (folder["seen.telecap"], folder["up.plan"])
       let end = try run(
         "Tests/Independent/tele-host.yaml", ["--loss", "5%", "--record", capture, "--plan-up", up, "--code", "ABC123"])
@@ -59,8 +62,8 @@ extension WallClockSuites {
       #expect(Set(kinds).isSuperset(of: ["ACK", "BYE", "HELLO", "POSE"]), "\(kinds)")
     }
 
-    @Test(arguments: [SIGINT, SIGHUP])
-    func `a second signal loses no verdict while the program takes its time to end`(_ second: Int32) throws {
+    @Test("A second signal loses no verdict while the program takes its time to end", arguments: [SIGINT, SIGHUP])
+    func aSecondSignalLosesNoVerdictWhileTheProgramTakesItsTimeToEnd(_ second: Int32) throws {
       let (ending, host) = (folder["ending"], Project.file("Tests/Independent/tele_host.py").path)
       // Takes its leave when it is told to end, and a while for that.
       let slow = try folder.write(
@@ -89,17 +92,20 @@ extension WallClockSuites {
       #expect(end.status == 0 || end.status == 1)
     }
 
-    @Test func `where nobody comes nothing is judged`() throws {
+    @Test("Where nobody comes nothing is judged")
+    func whereNobodyComesNothingIsJudged() throws {
       let file = Project.file("Scenarios/systems/naive-host.yaml").path
       let end = try Program.run(["relay", "udp:\(try freePort())=\(file)", "--duration", "300ms"])
       #expect(end.status == 69 && end.errors.contains("nobody came to the relay"), "\(end.errors)")
     }
 
-    @Test(arguments: [
-      (["--shrink"], "--shrink goes without a relay"),
-      (["--code", "abc"], "abc"),
-    ])
-    func `what has no effect is refused`(_ options: [String], _ words: String) throws {
+    @Test(
+      "What has no effect is refused",
+      arguments: [
+        (["--shrink"], "--shrink goes without a relay"),
+        (["--code", "abc"], "abc"),
+      ])
+    func whatHasNoEffectIsRefused(_ options: [String], _ words: String) throws {
       let end = try Program.run(
         ["relay", "udp:\(try freePort())=\(Project.file("Scenarios/systems/naive-host.yaml").path)"] + options)
       #expect(end.status == 64 && end.errors.contains(words), "\(end.errors)")

@@ -26,9 +26,10 @@ extension WallClockSuites {
     /// How many poses it has told.
     private func poses(_ program: Running) -> Int { program.output.split(separator: "\n").count }
 
-    @Test(arguments: [[], ["--loss", "30%", "--jitter", "20ms", "--seed", "3"]])
-    func `what comes is told while it is recorded, and in all what the finished capture says`(network: [String]) throws
-    {
+    @Test(
+      "What comes is told while it is recorded, and in all what the finished capture says",
+      arguments: [[], ["--loss", "30%", "--jitter", "20ms", "--seed", "3"]])
+    func whatComesIsToldWhileItIsRecordedAndInAllWhatTheFinishedCaptureSays(network: [String]) throws {
       let recording = try record()
       let following = try Program.start(senses(["--follow"] + network))
       try talk.send([Bytes.hello] + (1...20).map { Bytes.pose($0) })
@@ -45,7 +46,8 @@ extension WallClockSuites {
       #expect(network.isEmpty == (poses(following) == 60))
     }
 
-    @Test func `Ctrl-C ends it and writes the files, while the recording goes on`() throws {
+    @Test("Ctrl-C ends it and writes the files, while the recording goes on")
+    func ctrlCEndsItAndWritesTheFilesWhileTheRecordingGoesOn() throws {
       let recording = try record()
       let following = try Program.start(
         senses(["--follow", "--wav", folder["heard.wav"], "--svg", folder["live.svg"]]))
@@ -59,7 +61,8 @@ extension WallClockSuites {
       #expect(try recording.finish().status == 0)
     }
 
-    @Test func `a recording in which nothing opens a session is said to be one when it ends`() throws {
+    @Test("A recording in which nothing opens a session is said to be one when it ends")
+    func aRecordingInWhichNothingOpensASessionIsSaidToBeOneWhenItEnds() throws {
       let recording = try record()
       let following = try Program.start(senses(["--follow"]))
       try talk.send([Bytes.pose(1)])
@@ -69,7 +72,8 @@ extension WallClockSuites {
       #expect(end.status == 65 && end.errors.contains("no session opened"), "\(end.errors)")
     }
 
-    @Test func `a finished recording is told at once`() throws {
+    @Test("A finished recording is told at once")
+    func aFinishedRecordingIsToldAtOnce() throws {
       let finished = Project.file("Captures/teleoperation.pcapng").path
       let end = try Program.run(["senses", "--capture", finished, "--follow"])
       #expect(end.status == 0 && end.lines.count == 123)

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// What a real mouse did, as messages, and back: by the built program and libevemu.
-@Suite struct MouseRecordingTests {
+@Suite(.smoke) struct MouseRecordingTests {
   /// A movement that takes three packets, a click within a movement, the wheel, a drag with two buttons.
   static let events = """
     E: 1700000000.000100 0002 0000 300
@@ -23,7 +23,8 @@ import Testing
 
     """
 
-  @Test func whatIsCutOrNoTextIsToldWithItsLine() throws {
+  @Test("What is cut or no text is told with its line")
+  func whatIsCutOrNoTextIsToldWithItsLine() throws {
     let folder = try Folder()
     let text =
       "libinput:\n  events:\n    - [  0,  0,  2,  0,  3] # REL_X\n    - [  0,  0,  0,  0,  0]\n    - [  0,   80"
@@ -35,7 +36,8 @@ import Testing
     #expect(other.status == 65 && other.errors.contains("a capture of packets is imported without --as"))
   }
 
-  @Test func aMouseThatGoesTooFarIsRefusedBeforeItTakesMemory() throws {
+  @Test("A mouse that goes too far is refused before it takes memory")
+  func aMouseThatGoesTooFarIsRefusedBeforeItTakesMemory() throws {
     let folder = try Folder()
     let text = "E: 1.000000 0002 0000 2147483647\nE: 1.000000 0000 0000 0\n"
     let far = try folder.write(Array(text.utf8), to: "far.events")
@@ -48,7 +50,8 @@ import Testing
     #expect(folder.names == ["far.events"])
   }
 
-  @Test func whatBeganBefore1970BeginsAtNoughtInAFileWhoseTimesHaveNoSign() throws {
+  @Test("What began before 1970 begins at nought in a file whose times have no sign")
+  func whatBeganBefore1970BeginsAtNoughtInAFileWhoseTimesHaveNoSign() throws {
     let folder = try Folder()
     let file = try folder.write(Array(Self.events.utf8), to: "hand.events")
     try #require(try Program.run(["import", "--as", "mouse", file, "-o", folder["a.telecap"]]).status == 0)
@@ -72,7 +75,8 @@ import Testing
     return (imported, lines.filter { $0.hasPrefix("E:") }.map(String.init))
   }
 
-  @Test func thereAndBack() throws {
+  @Test("There and back")
+  func thereAndBack() throws {
     let folder = try Folder()
     let (_, events) = try exported(Self.events, folder)
     // Within a frame buttons stand before movement, as here.
@@ -92,7 +96,8 @@ import Testing
 
   /// libevemu reads what is exported, the device's description before it (Debian's evemu-tools; `Scripts/setup test`).
   #if os(Linux)
-    @Test func libevemuReadsIt() throws {
+    @Test("Libevemu reads it")
+    func libevemuReadsIt() throws {
       let folder = try Folder()
       _ = try exported(Self.events, folder)
       let script = Project.file("Tests/Evemu/read.py").path
@@ -106,7 +111,8 @@ import Testing
   #endif
 
   /// A packet holds a turn of 127: what is cut of a larger one is told.
-  @Test func aWheelThatTurnsTooFarIsTold() throws {
+  @Test("A wheel that turns too far is told")
+  func aWheelThatTurnsTooFarIsTold() throws {
     for (turn, isTold) in [(127, false), (128, true), (-127, false), (-128, true)] {
       let text = "E: 1.000000 0002 0008 \(turn)\nE: 1.000000 0000 0000 0\n"
       let (imported, _) = try exported(text, Folder())
@@ -115,7 +121,8 @@ import Testing
   }
 
   /// The same hand as `libinput record` writes it; a horizontal wheel is left out and told.
-  @Test func libinputToo() throws {
+  @Test("libinput too")
+  func libinputToo() throws {
     let folder = try Folder()
     let events = """
       # libinput record
@@ -146,6 +153,7 @@ import Testing
   }
 
   @Test(
+    "What cannot be done is said",
     arguments: [
       (["import", "--as", "mouse", "FILE", "-o", "OUT"], "E: 1.5 0002\n", 65, "line 1"),
       (["import", "--as", "mouse", "FILE", "-o", "OUT"], "# nothing\n", 65, "nothing in it to play"),

@@ -3,7 +3,7 @@
   import TelecapTestSupport
   import Testing
 
-  @Suite("Outputs on a disk that fills up", .enabled(if: canMount, "mounting needs a namespace"))
+  @Suite("Outputs on a disk that fills up", .enabled(if: canMount, "mounting needs a namespace"), .real("runs telecap"))
   struct OutputDiskFullTests {
     private let capture = Project.file("Captures/teleoperation.pcapng").path
 

@@ -6,7 +6,7 @@ import Testing
 @testable import telecap
 
 /// The ports of the command line: each is an option of its own, and all of them are `--port`.
-@Suite struct PortOptionsTests {
+@Suite(.real("runs telecap")) struct PortOptionsTests {
   @Test(
     "A port's own option becomes --port",
     arguments: [

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// `--protocol FILE`, on every command that has it.
-@Suite struct ProtocolOptionTests {
+@Suite(.real("runs telecap")) struct ProtocolOptionTests {
   private static let toy = """
     protocol: toy
     carriers: [{name: udp, over: udp, port: 4000}]

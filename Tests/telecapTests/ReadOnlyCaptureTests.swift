@@ -10,7 +10,7 @@ extension FileManager {
 }
 
 /// A capture that one may read, in a folder that one may not write: asked by somebody who is not the system's owner.
-@Suite struct ReadOnlyCaptureTests {
+@Suite(.real("runs telecap")) struct ReadOnlyCaptureTests {
   /// Ends like a program that was run by nobody in particular: root may write everywhere.
   private func run(_ script: String, in folder: Folder) throws -> Finished {
     let drop = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : "env"

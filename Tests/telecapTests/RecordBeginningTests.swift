@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// From its first packet on a recording has no hole, and what the kernel drops is told once.
-@Suite("record, its beginning and its drops", .serialized, .enabled(if: isRoot, "capturing needs root"))
+@Suite("record, its beginning and its drops", .serialized, .enabled(if: isRoot, "capturing needs root"), .real("runs telecap"))
 struct RecordBeginningTests {
   private let folder: Folder
   private let talk: Talk
@@ -26,8 +26,8 @@ struct RecordBeginningTests {
     withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) } + [UInt8](repeating: 0, count: 20)
   }
 
-  @Test(arguments: 0..<20)
-  func `has everything from its line on`(run: Int) throws {
+  @Test("Has everything from its line on", arguments: 0..<20)
+  func hasEverythingFromItsLineOn(run: Int) throws {
     let program = try Program.start(["record", "-o", capture] + only)
     try program.wait(for: "recording ")
     for number in 0..<100 { try talk.phone.send(Self.payload(number), to: talk.host.port) }
@@ -64,8 +64,8 @@ struct RecordBeginningTests {
     }
   }
 
-  @Test(arguments: 0..<12)
-  func `has no hole where others talk while it begins`(run: Int) throws {
+  @Test("Has no hole where others talk while it begins", arguments: 0..<12)
+  func hasNoHoleWhereOthersTalkWhileItBegins(run: Int) throws {
     let sender = Sender(talk)
     let program = try Program.start(["record", "-o", capture, "--count", "2000"] + only)
     let end = try program.finish()
@@ -77,8 +77,8 @@ struct RecordBeginningTests {
   }
 
   #if os(Linux)
-    @Test(arguments: ["lo", "any"])
-    func `counts each packet that the kernel drops once`(interface: String) throws {
+    @Test("Counts each packet that the kernel drops once", arguments: ["lo", "any"])
+    func countsEachPacketThatTheKernelDropsOnce(interface: String) throws {
       let program = try Program.start(
         ["record", "-i", interface, "-o", capture, "--buffer-size", "1", "--format", "json"] + only)
       try program.wait(for: "recording ")
@@ -101,7 +101,8 @@ struct RecordBeginningTests {
 
     private static let alone = ["unshare", "-n"]
 
-    @Test func `says that its interface went down and came back`() throws {
+    @Test("Says that its interface went down and came back")
+    func saysThatItsInterfaceWentDownAndCameBack() throws {
       let script = """
         ip link set lo up || exit 99
         "$telecap" record -o '\(capture)' 2>&1 & recorder=$!
@@ -148,16 +149,16 @@ struct RecordBeginningTests {
       return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("near ") }
     }
 
-    @Test(arguments: ["near", "any"])
-    func `says each time that its interface was down, however short`(interface: String) throws {
+    @Test("Says each time that its interface was down, however short", arguments: ["near", "any"])
+    func saysEachTimeThatItsInterfaceWasDownHoweverShort(interface: String) throws {
       let told = try told(of: interface, "for turn in 1 2 3; do ip link set near down; ip link set near up; done")
       let down = "near went down: nothing is recorded until it is up again"
       #expect(told.filter { $0 == down }.count == 3, "\(told)")
       #expect(told.filter { $0.hasPrefix("near is up again") }.count == 3, "\(told)")
     }
 
-    @Test(arguments: ["near", "any"])
-    func `says that its interface lost its carrier, also for a moment`(interface: String) throws {
+    @Test("Says that its interface lost its carrier, also for a moment", arguments: ["near", "any"])
+    func saysThatItsInterfaceLostItsCarrierAlsoForAMoment(interface: String) throws {
       let told = try told(of: interface, "ip link set far down; ip link set far up; ip link set far down")
       // The kernel gathers what happens to carriers: the first loss is told by itself, or counted.
       let isCounted = told.first == "near lost its carrier for a moment"
@@ -168,7 +169,8 @@ struct RecordBeginningTests {
     }
   #endif
 
-  @Test func `takes --durable`() throws {
+  @Test("Takes --durable")
+  func takesDurable() throws {
     let program = try Program.start(["record", "-o", capture, "--durable", "--count", "3"] + only)
     try program.wait(for: "recording ")
     try talk.send([Bytes.hello, Bytes.pose(1), Bytes.pose(2)])

@@ -4,7 +4,7 @@ import TelecapWire
 import TelecapTestSupport
 import Testing
 
-@Suite("record that is killed", .serialized)
+@Suite("record that is killed", .serialized, .real("runs telecap"))
 struct RecordCrashTests {
   /// Sends a pose each millisecond on a thread of its own, and notes when.
   private final class Sender: @unchecked Sendable {
@@ -41,14 +41,16 @@ struct RecordCrashTests {
     }
   }
 
-  @Test(.enabled(if: isRoot, "capturing needs root"), arguments: sampled(Array(0..<180), oneIn: 18))
-  func `killed at any moment the file opens and misses at most the last 250 ms`(run: Int) throws {
+  @Test(
+    "Killed at any moment the file opens and misses at most the last 250 ms",
+    .enabled(if: isRoot, "capturing needs root"), arguments: sampled(Array(0..<180), oneIn: 18))
+  func killedAtAnyMomentTheFileOpensAndMissesAtMostTheLast250Ms(run: Int) throws {
     let talk = try Talk()
     try kill(run, talk, ["record"] + talk.options, to: talk.host.port, link: 14)
   }
 
-  @Test(arguments: sampled(Array(200..<220), oneIn: 5))
-  func `as a relay too`(run: Int) throws {
+  @Test("As a relay too", arguments: sampled(Array(200..<220), oneIn: 5))
+  func asARelayToo(run: Int) throws {
     let talk = try Talk()
     let port = try freePort()
     let options = ["record", "--relay", "udp:\(port)=127.0.0.1:\(talk.host.port)"] + talk.options

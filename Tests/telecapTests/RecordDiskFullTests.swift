@@ -13,9 +13,10 @@ import TelecapTestSupport
     return (try? Running("/usr/bin/env", command).finish())?.status == 0
   }()
 
-  @Suite("record on a disk that fills up", .enabled(if: canMount, "mounting needs a namespace"))
+  @Suite("record on a disk that fills up", .enabled(if: canMount, "mounting needs a namespace"), .real("runs telecap"))
   struct RecordDiskFullTests {
-    @Test func `ends with what was committed`() throws {
+    @Test("Ends with what was committed")
+    func endsWithWhatWasCommitted() throws {
       let folder = try Folder()
       let host = try Socket.udp()
       let phone = try Socket.udp()

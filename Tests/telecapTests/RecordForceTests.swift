@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// What others do to a capture that is being recorded.
-@Suite("A capture that is being recorded", .serialized)
+@Suite("A capture that is being recorded", .serialized, .real("runs telecap"))
 struct RecordForceTests {
   private let folder: Folder
   private let host: Socket
@@ -35,7 +35,8 @@ struct RecordForceTests {
     }
   }
 
-  @Test func `is not replaced, whatever --force says, and goes on`() throws {
+  @Test("Is not replaced, whatever --force says, and goes on")
+  func isNotReplacedWhateverForceSaysAndGoesOn() throws {
     let program = try started(3)
     let port = try freePort()
     let link = folder["living.telecap.pcapng"]
@@ -69,8 +70,10 @@ struct RecordForceTests {
   }
 
   /// Who may write the folder, and not the file, cannot ask SQLite whether somebody records into it.
-  @Test(.enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/setpriv")))
-  func `is not replaced by somebody who may not write it either`() throws {
+  @Test(
+    "Is not replaced by somebody who may not write it either",
+    .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/setpriv")))
+  func isNotReplacedBySomebodyWhoMayNotWriteItEither() throws {
     let program = try started(3)
     #expect(chmod(folder.path, 0o777) == 0)
     try FileManager.default.copyItem(atPath: other, toPath: folder["other.pcapng"])
@@ -88,8 +91,8 @@ struct RecordForceTests {
     #expect(try program.finish().output.hasPrefix("\(capture): 4 packets, "))
   }
 
-  @Test(arguments: ["rm", "mv elsewhere", "replace"])
-  func `that was taken away is missed at the next commit`(_ how: String) throws {
+  @Test("That was taken away is missed at the next commit", arguments: ["rm", "mv elsewhere", "replace"])
+  func thatWasTakenAwayIsMissedAtTheNextCommit(_ how: String) throws {
     let program = try started(3)
     // What has come is committed within 250 ms.
     let deadline = ContinuousClock.now + .seconds(20)
@@ -119,7 +122,8 @@ struct RecordForceTests {
     #expect(try Program.run(["info", capture]).status == 0)
   }
 
-  @Test func `that was killed and moved away leaves a log that is not deleted unasked`() throws {
+  @Test("That was killed and moved away leaves a log that is not deleted unasked")
+  func thatWasKilledAndMovedAwayLeavesALogThatIsNotDeletedUnasked() throws {
     let program = try started(3)
     let deadline = ContinuousClock.now + .seconds(20)
     while try sql(capture, "SELECT COUNT(*) FROM packet") != [["3"]], .now < deadline { usleep(20_000) }
@@ -143,7 +147,8 @@ struct RecordForceTests {
   }
 
   /// The relay has stopped when the last commit fails: it is not stopped again.
-  @Test func `that was taken away is missed at the end as well`() throws {
+  @Test("That was taken away is missed at the end as well")
+  func thatWasTakenAwayIsMissedAtTheEndAsWell() throws {
     let program = try started(3)
     let deadline = ContinuousClock.now + .seconds(20)
     while try sql(capture, "SELECT COUNT(*) FROM packet") != [["3"]], .now < deadline { usleep(20_000) }
@@ -160,7 +165,8 @@ struct RecordForceTests {
       ])
   }
 
-  @Test func `is made in place of a link's target, and never in that of a device`() throws {
+  @Test("Is made in place of a link's target, and never in that of a device")
+  func isMadeInPlaceOfALinksTargetAndNeverInThatOfADevice() throws {
     _ = try folder.write([1], to: "target")
     try FileManager.default.createSymbolicLink(atPath: capture, withDestinationPath: "target")
     #expect(try Program.run(["import", other, "-o", capture, "--force"]).status == 0)
@@ -181,7 +187,8 @@ struct RecordForceTests {
     #expect(folder.names == ["dangling", "living.telecap", "pipe", "target"])
   }
 
-  @Test func `of two that begin the same one makes it, and the other says so`() throws {
+  @Test("Of two that begin the same one makes it, and the other says so")
+  func ofTwoThatBeginTheSameOneMakesItAndTheOtherSaysSo() throws {
     for _ in 0..<6 {
       let both = try (0..<2).map { _ in try Program.start(["import", other, "-o", capture]) }
       let ends = try both.map { try $0.finish() }

@@ -3,14 +3,15 @@ import TelecapRecording
 import TelecapTestSupport
 import Testing
 
-@Suite("record as a relay, without root", .serialized)
+@Suite("record as a relay, without root", .serialized, .real("runs telecap"))
 struct RecordRelayTests {
   let folder: Folder
   var capture: String { folder["session.telecap"] }
 
   init() throws { folder = try Folder() }
 
-  @Test func `datagrams pass both ways and are recorded`() throws {
+  @Test("Datagrams pass both ways and are recorded")
+  func datagramsPassBothWaysAndAreRecorded() throws {
     let host = try Socket.udp()
     let phone = try Socket.udp()
     let port = try freePort()
@@ -40,8 +41,8 @@ struct RecordRelayTests {
     try expectValidFrames()
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP])
-  func `a TCP conversation passes both ways and is recorded`(_ signal: Int32) throws {
+  @Test("A TCP conversation passes both ways and is recorded", arguments: [SIGTERM, SIGHUP])
+  func aTCPConversationPassesBothWaysAndIsRecorded(_ signal: Int32) throws {
     let listener = try Socket.listener()
     let port = try freePort()
     let program = try Program.start([
@@ -65,7 +66,8 @@ struct RecordRelayTests {
     try expectValidFrames()
   }
 
-  @Test func `a port that is taken is said, and no file is left`() throws {
+  @Test("A port that is taken is said, and no file is left")
+  func aPortThatIsTakenIsSaidAndNoFileIsLeft() throws {
     let taken = try Socket.listener()
     let end = try Program.run(["record", "-o", capture, "--relay", "tcp:\(taken.port)=127.0.0.1:9"])
     #expect(end.status == 69)

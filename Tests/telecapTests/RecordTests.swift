@@ -28,7 +28,7 @@ struct Talk: Sendable {
   }
 }
 
-@Suite("record from an interface", .serialized, .enabled(if: isRoot, "capturing needs root"))
+@Suite("record from an interface", .serialized, .enabled(if: isRoot, "capturing needs root"), .real("runs telecap"))
 struct RecordTests {
   let folder: Folder
   let talk: Talk
@@ -45,8 +45,8 @@ struct RecordTests {
     return program
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
-  func `keeps every packet as it was sent, until a signal ends it`(signal: Int32) throws {
+  @Test("Keeps every packet as it was sent, until a signal ends it", arguments: [SIGINT, SIGTERM])
+  func keepsEveryPacketAsItWasSentUntilASignalEndsIt(signal: Int32) throws {
     let program = try start()
     let sent = [Bytes.hello] + (1...50).map { Bytes.pose($0) }
     try talk.send(sent)
@@ -63,7 +63,8 @@ struct RecordTests {
     #expect(folder.names == ["session.telecap"])
   }
 
-  @Test func `keeps a TCP conversation, both ways`() throws {
+  @Test("Keeps a TCP conversation, both ways")
+  func keepsATCPConversationBothWays() throws {
     let program = try start()
     let phone = try Socket.connected(to: talk.tcp.port)
     let host = try talk.tcp.accepted()
@@ -81,14 +82,16 @@ struct RecordTests {
     #expect(try sql(capture, "SELECT COUNT(*) FROM finding") == [["0"]])
   }
 
-  @Test func `stops after so many packets`() throws {
+  @Test("Stops after so many packets")
+  func stopsAfterSoManyPackets() throws {
     let program = try start(["--count", "3"])
     try talk.send((1...8).map { Bytes.pose($0) })
     #expect(try program.finish().status == 0)
     #expect(try sql(capture, "SELECT group_concat(seq) FROM tele_pose") == [["1,2,3"]])
   }
 
-  @Test func `stops after a while, and says so as JSON`() throws {
+  @Test("Stops after a while, and says so as JSON")
+  func stopsAfterAWhileAndSaysSoAsJSON() throws {
     let program = try start(["--duration", "300ms", "--format", "json"])
     try talk.send([Bytes.haptic])
     let end = try program.finish()
@@ -101,7 +104,8 @@ struct RecordTests {
     #expect(summary["dropped"] as? [String: Int] == ["kernel": 0, "interface": 0, "queue": 0])
   }
 
-  @Test func `takes a filter of one's own`() throws {
+  @Test("Takes a filter of one's own")
+  func takesAFilterOfOnesOwn() throws {
     let program = try start(["--filter", "udp and dst port \(talk.phone.port)"])
     try talk.send([Bytes.hello, Bytes.pose(1)])
     try talk.host.send(Bytes.ack, to: talk.phone.port)
@@ -113,7 +117,8 @@ struct RecordTests {
   }
 
   #if os(Linux)
-    @Test func `any interface has its own link type`() throws {
+    @Test("Any interface has its own link type")
+    func anyInterfaceHasItsOwnLinkType() throws {
       let program = try Program.start(["record", "-o", capture, "-i", "any"] + talk.options)
       try program.wait(for: "recording any")
       try talk.send([Bytes.haptic])
@@ -123,7 +128,8 @@ struct RecordTests {
     }
   #endif
 
-  @Test func `cuts frames at the snap length and says so`() throws {
+  @Test("Cuts frames at the snap length and says so")
+  func cutsFramesAtTheSnapLengthAndSaysSo() throws {
     let program = try start(["--snap-length", "64"])
     try talk.send([Bytes.pose(1), Bytes.haptic])
     program.signal(SIGINT)
@@ -136,7 +142,8 @@ struct RecordTests {
       ])
   }
 
-  @Test func `an output that exists is refused without force`() throws {
+  @Test("An output that exists is refused without force")
+  func anOutputThatExistsIsRefusedWithoutForce() throws {
     _ = try folder.write([1, 2, 3], to: "session.telecap")
     let refused = try Program.run(["record", "-o", capture])
     #expect(refused.status == 73)
@@ -148,7 +155,8 @@ struct RecordTests {
     #expect(try sql(capture, "SELECT type FROM message") == [["HAPTIC"]])
   }
 
-  @Test func `what cannot work is refused before anything is written`() throws {
+  @Test("What cannot work is refused before anything is written")
+  func whatCannotWorkIsRefusedBeforeAnythingIsWritten() throws {
     let cases: [(arguments: [String], status: Int32, words: String)] = [
       (["-o", folder["none/x.telecap"]], 73, "none/x.telecap: cannot be created"),
       (["-o", capture, "--filter", "udp and and"], 64, "the filter “udp and and” is not understood"),
@@ -169,9 +177,10 @@ struct RecordTests {
   }
 }
 
-@Suite("record without the right to")
+@Suite("record without the right to", .real("runs telecap"))
 struct RecordPermissionTests {
-  @Test func `is refused with advice, and leaves no file behind`() throws {
+  @Test("Is refused with advice, and leaves no file behind")
+  func isRefusedWithAdviceAndLeavesNoFileBehind() throws {
     let folder = try Folder()
     chmod(folder.path, 0o777)
     let file = folder["session.telecap"]

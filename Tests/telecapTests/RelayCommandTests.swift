@@ -3,11 +3,12 @@ import TelecapTestSupport
 import Testing
 
 /// `telecap relay`, as it is run.
-@Suite struct RelayCommandTests {
+@Suite(.real("runs telecap")) struct RelayCommandTests {
   let folder: Folder
   init() throws { folder = try Folder() }
 
-  @Test func `the network is played one way, recorded and told`() throws {
+  @Test("The network is played one way, recorded and told")
+  func theNetworkIsPlayedOneWayRecordedAndTold() throws {
     let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
     let capture = folder["seen.telecap"]
     let program = try Program.start([
@@ -39,8 +40,8 @@ import Testing
     #expect(try sql(capture, "SELECT x FROM tele_pose") != [["9.0"]])
   }
 
-  @Test(arguments: [3, 2] as [UInt16])
-  func `both ends are judged by what they say, and told apart`(_ second: UInt16) throws {
+  @Test("Both ends are judged by what they say, and told apart", arguments: [3, 2] as [UInt16])
+  func bothEndsAreJudgedByWhatTheySayAndToldApart(_ second: UInt16) throws {
     let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
     let program = try Program.start([
       "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--tele-udp", "\(host.port)",
@@ -63,7 +64,8 @@ import Testing
     #expect(end.output.contains("expected  seq 2 behind 1") == (second == 3))
   }
 
-  @Test func `what became of each datagram is kept as a plan, which replay carries out again`() throws {
+  @Test("What became of each datagram is kept as a plan, which replay carries out again")
+  func whatBecameOfEachDatagramIsKeptAsAPlanWhichReplayCarriesOutAgain() throws {
     let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
     let (capture, up, down) = (folder["seen.telecap"], folder["up.plan"], folder["down.plan"])
     let program = try Program.start([
@@ -102,7 +104,8 @@ import Testing
     #expect(nowhere.status == 73 && !nowhere.errors.contains("relaying"), "\(nowhere.errors)")
   }
 
-  @Test func `what was relayed is told where its plan or its recording cannot be kept`() throws {
+  @Test("What was relayed is told where its plan or its recording cannot be kept")
+  func whatWasRelayedIsToldWhereItsPlanOrItsRecordingCannotBeKept() throws {
     let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
     for isPlan in [true, false] {
       try FileManager.default.createDirectory(atPath: folder["kept"], withIntermediateDirectories: true)
@@ -124,7 +127,8 @@ import Testing
     }
   }
 
-  @Test func `a network that comes through a pipe is read once`() throws {
+  @Test("A network that comes through a pipe is read once")
+  func aNetworkThatComesThroughAPipeIsReadOnce() throws {
     let network = Project.file("Scenarios/networks/3g.yaml").path
     let end = try Program.shell(
       """
@@ -135,7 +139,8 @@ import Testing
     #expect(end.output.contains("up        rate 1200kbit"), "\(end.output)")
   }
 
-  @Test func `SIGHUP has the network read anew, and what is wrong with it is told while the old one stays`() throws {
+  @Test("SIGHUP has the network read anew, and what is wrong with it is told while the old one stays")
+  func sIGHUPHasTheNetworkReadAnewAndWhatIsWrongWithItIsToldWhileTheOldOneStays() throws {
     let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
     let network = folder["mine.yaml"]
     func write(_ text: String) throws {
@@ -170,7 +175,8 @@ import Testing
     #expect(end.output.contains("changed 1 time while it ran; in all 3 datagrams"), "\(end.output)")
   }
 
-  @Test func `streams are late and break, and what cannot strike them is told`() throws {
+  @Test("Streams are late and break, and what cannot strike them is told")
+  func streamsAreLateAndBreakAndWhatCannotStrikeThemIsTold() throws {
     let (host, port) = (try Socket.listener(), try freePort())
     let network = folder["mine.yaml"]
     try "network: mine\ntitle: Mine\nsource: this test\nloss: 20%\ndelay: 50ms\n"
@@ -199,7 +205,8 @@ import Testing
         """)
   }
 
-  @Test func `a half open connection takes what comes, and hands on nothing of it`() throws {
+  @Test("A half open connection takes what comes, and hands on nothing of it")
+  func aHalfOpenConnectionTakesWhatComesAndHandsOnNothingOfIt() throws {
     let (host, port) = (try Socket.listener(), try freePort())
     let program = try Program.start([
       "relay", "tcp:\(port)=127.0.0.1:\(host.port)", "--half-open", "0s", "--up", "--format", "json",
@@ -222,7 +229,8 @@ import Testing
     #expect(end.output.contains(#""resets":0,"half_open":1,"swallowed_bytes":2,"#), "\(end.output)")
   }
 
-  @Test func `without a network everything passes, until its time is over`() throws {
+  @Test("Without a network everything passes, until its time is over")
+  func withoutANetworkEverythingPassesUntilItsTimeIsOver() throws {
     let (host, port) = (try Socket.udp(), try freePort())
     let program = try Program.start([
       "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--duration", "300ms", "--format", "json",
@@ -239,24 +247,26 @@ import Testing
     )
   }
 
-  @Test(arguments: [
-    (["--up"], "--up goes with an impairment: give one, or leave it out"),
-    (["--loss", "5%", "--up", "--down"], "--up and --down are both ways: leave them out"),
-    (["--force"], "--force goes with --record FILE"),
-    (
-      ["--set", "x=1", "--set", "y=2", "--set", "z=3", "--set", "qx=1"],
-      "--set: \"qx=1\" is a field too many; expected at most 3 fields"
-    ),
-    (["--set", "intensty=1"], #"no message here has a field "intensty"; did you mean "intensity"?"#),
-    (["--set", "intensity=2", "--up"], "HAPTIC has this field, which goes the other way"),
-    (["--set", "intensity=2@0"], "sets nothing"), (["--set", "x=2", "--set", "x=3"], "sets x twice"),
-    (["--seed", "3"], "--seed goes with an impairment: give one, or leave it out"),
-    (["--plan-up", "a.plan"], "--plan-up goes with --record FILE: replay sends again what is recorded there"),
-    (["--reset", "5s"], "--reset goes with a tcp relay"),
-    (["--half-open", "5s"], "--half-open goes with a tcp relay"),
-    (["--pass-beacons"], "--pass-beacons goes with a tcp relay"),
-  ])
-  func `what has no effect is refused`(_ options: [String], _ words: String) throws {
+  @Test(
+    "What has no effect is refused",
+    arguments: [
+      (["--up"], "--up goes with an impairment: give one, or leave it out"),
+      (["--loss", "5%", "--up", "--down"], "--up and --down are both ways: leave them out"),
+      (["--force"], "--force goes with --record FILE"),
+      (
+        ["--set", "x=1", "--set", "y=2", "--set", "z=3", "--set", "qx=1"],
+        "--set: \"qx=1\" is a field too many; expected at most 3 fields"
+      ),
+      (["--set", "intensty=1"], #"no message here has a field "intensty"; did you mean "intensity"?"#),
+      (["--set", "intensity=2", "--up"], "HAPTIC has this field, which goes the other way"),
+      (["--set", "intensity=2@0"], "sets nothing"), (["--set", "x=2", "--set", "x=3"], "sets x twice"),
+      (["--seed", "3"], "--seed goes with an impairment: give one, or leave it out"),
+      (["--plan-up", "a.plan"], "--plan-up goes with --record FILE: replay sends again what is recorded there"),
+      (["--reset", "5s"], "--reset goes with a tcp relay"),
+      (["--half-open", "5s"], "--half-open goes with a tcp relay"),
+      (["--pass-beacons"], "--pass-beacons goes with a tcp relay"),
+    ])
+  func whatHasNoEffectIsRefused(_ options: [String], _ words: String) throws {
     let end = try Program.run(["relay", "udp:\(try freePort())=127.0.0.1:9"] + options)
     #expect(end.status == 64 && end.errors.contains(words), "\(end.errors)")
     let stream = try Program.run(["relay", "tcp:\(try freePort())=127.0.0.1:9", "--loss", "5%"])

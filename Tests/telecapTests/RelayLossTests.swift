@@ -3,8 +3,9 @@ import TelecapTestSupport
 import Testing
 
 /// Clients that a relay turned away are told, stored and shown.
-@Suite struct RelayLossTests {
-  @Test func `clients without a server are counted`() throws {
+@Suite(.real("runs telecap")) struct RelayLossTests {
+  @Test("Clients without a server are counted")
+  func clientsWithoutAServerAreCounted() throws {
     let folder = try Folder()
     let capture = folder["session.telecap"]
     let (port, closed) = (try freePort(), try closedPort())

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// The files that a suite leaves behind: whole, or not at all, and over nothing that is somebody else's.
-@Suite struct ReportFileTests {
+@Suite(.real("runs telecap")) struct ReportFileTests {
   private let folder: Folder
   private static let failing = "model:host+order-of-arrival --only tele.pose.latest-value-wins"
 

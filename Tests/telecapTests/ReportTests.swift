@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// `telecap report`, from outside.
-@Suite struct ReportTests {
+@Suite(.smoke) struct ReportTests {
   private static func capture(_ name: String) -> String { Project.file("Captures/\(name).pcapng").path }
 
   @Test("A page in one file shows what there is, and asks for nothing")

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// Two files of one command line that are the same one are refused: one would be written over the other.
-@Suite struct SameFileTests {
+@Suite(.real("runs telecap")) struct SameFileTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

@@ -3,11 +3,12 @@ import TelecapTestSupport
 import Testing
 
 /// The built program as a user of `telecap senses` runs it.
-@Suite("senses")
+@Suite("senses", .real("runs telecap"))
 struct SensesTests {
   private let script = Project.file("Captures/senses/explosion.yaml").path
 
-  @Test func `an explosion is JSON Lines of three senses and their skew`() throws {
+  @Test("An explosion is JSON Lines of three senses and their skew")
+  func anExplosionIsJSONLinesOfThreeSensesAndTheirSkew() throws {
     let end = try Program.run(["senses", script])
     #expect(end.status == 0, "\(end.errors)")
     let rows = try end.json()
@@ -21,7 +22,8 @@ struct SensesTests {
     #expect(Set(serious.compactMap { $0["does"] as? String }) == ["burst", "unplaced", "nothing"])
   }
 
-  @Test func `it writes patterns, sound and the picture of the documentation`() throws {
+  @Test("It writes patterns, sound and the picture of the documentation")
+  func itWritesPatternsSoundAndThePictureOfTheDocumentation() throws {
     let folder = try Folder()
     let options = ["--ahap", folder["felt"], "--wav", folder["heard.wav"], "--svg", folder["lanes.svg"]]
     let end = try Program.run(["senses", script, "--format", "text"] + options)
@@ -40,7 +42,8 @@ struct SensesTests {
     #expect(try Program.run(["senses", script, "--force"] + options).status == 0)
   }
 
-  @Test func `a sound of one's own is heard, and one of two channels is a bed`() throws {
+  @Test("A sound of one's own is heard, and one of two channels is a bed")
+  func aSoundOfOnesOwnIsHeardAndOneOfTwoChannelsIsABed() throws {
     let folder = try Folder()
     func sound(channels: UInt8) -> [UInt8] {
       Array("RIFF".utf8) + [44, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0, 1, 0, channels, 0]
@@ -63,13 +66,14 @@ struct SensesTests {
     (["{script}", "--svg", "{script}"], 64), (["{script}", "--sound", "x.wav"], 66),
   ]
 
-  @Test(arguments: refused)
-  func `what makes no sense is refused`(words: [String], status: Int32) throws {
+  @Test("What makes no sense is refused", arguments: refused)
+  func whatMakesNoSenseIsRefused(words: [String], status: Int32) throws {
     let end = try Program.run(["senses"] + words.map { $0 == "{script}" ? script : $0 })
     #expect(end.status == status && !end.errors.isEmpty, "\(end.errors)")
   }
 
-  @Test func `a session is felt and heard, and so is its loss`() throws {
+  @Test("A session is felt and heard, and so is its loss")
+  func aSessionIsFeltAndHeardAndSoIsItsLoss() throws {
     let folder = try Folder()
     let capture = Project.file("Captures/teleoperation.pcapng").path
     func session(_ name: String, _ more: [String] = []) throws -> [[String: Any]] {
@@ -105,8 +109,8 @@ struct SensesTests {
     (["--capture", "teleoperation", "--gatt", "1=2"], 64, "give a handle and the UUID"),
   ]
 
-  @Test(arguments: refusedSessions)
-  func `what makes no sense of a session is refused`(words: [String], status: Int32, reason: String) throws {
+  @Test("What makes no sense of a session is refused", arguments: refusedSessions)
+  func whatMakesNoSenseOfASessionIsRefused(words: [String], status: Int32, reason: String) throws {
     let arguments = words.enumerated().map { index, word in
       index > 0 && words[index - 1] == "--capture" ? Project.file("Captures/\(word).pcapng").path : word
     }
@@ -114,7 +118,8 @@ struct SensesTests {
     #expect(end.status == status && end.errors.contains(reason), "\(end.errors)")
   }
 
-  @Test func `a script that is wrong is told with its place`() throws {
+  @Test("A script that is wrong is told with its place")
+  func aScriptThatIsWrongIsToldWithItsPlace() throws {
     let folder = try Folder()
     let file = try folder.write(Array("title: x\nevents:\n  - {at: 0s, explosin: {}}\n".utf8), to: "x.yaml")
     let end = try Program.run(["senses", file])

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// A command that a signal breaks off ends with 128 and the signal's number, as a shell reports it.
-@Suite struct SignalStatusTests {
+@Suite(.real("runs telecap")) struct SignalStatusTests {
   @Test("A suite that is broken off", arguments: [SIGINT, SIGTERM, SIGHUP])
   func suite(_ signal: Int32) throws {
     let folder = try Folder()

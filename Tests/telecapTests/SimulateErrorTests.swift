@@ -3,8 +3,9 @@ import TelecapTestSupport
 import Testing
 
 /// What simulated peers say when they cannot do what they are asked for.
-@Suite struct SimulateErrorTests {
-  @Test func `a mouse whose computer cannot be reached says so as its API does`() throws {
+@Suite(.real("runs telecap")) struct SimulateErrorTests {
+  @Test("A mouse whose computer cannot be reached says so as its API does")
+  func aMouseWhoseComputerCannotBeReachedSaysSoAsItsAPIDoes() throws {
     // Nobody listens any more.
     let port = try Socket.listener().port
     let end = try Program.run("simulate mouse --mouse-tcp \(port)")
@@ -12,14 +13,16 @@ import Testing
     #expect(try end.json().map { $0["error"] as? String } == ["wifi-connection-failed"])
   }
 
-  @Test func `a mouse without Bluetooth says so as its API does`() throws {
+  @Test("A mouse without Bluetooth says so as its API does")
+  func aMouseWithoutBluetoothSaysSoAsItsAPIDoes() throws {
     let end = try Program.run("simulate mouse --bluetooth")
     #expect(end.status == 69 && end.errors.contains("no Bluetooth"))
     #expect(try end.json().map { $0["error"] as? String } == ["bluetooth-not-available"])
     #expect(try Program.run("simulate mouse --bluetooth --size 5").status == 64)
   }
 
-  @Test func `what a mouse cannot hold is said`() throws {
+  @Test("What a mouse cannot hold is said")
+  func whatAMouseCannotHoldIsSaid() throws {
     let folder = try Folder()
     let events = try folder.write(
       Array("E: 1.000000 0002 0000 40000\nE: 1.000000 0002 0008 300\nE: 1.000000 0000 0000 0\n".utf8), to: "far.events")
@@ -31,7 +34,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `what came faster than a host took it is counted`() throws {
+    @Test("What came faster than a host took it is counted")
+    func whatCameFasterThanAHostTookItIsCounted() throws {
       let port = try freePort()
       let program = try Program.start(["simulate", "host", "--tele-udp", "\(port)"])
       try program.wait(for: "UDP ")
@@ -47,8 +51,9 @@ import Testing
     }
   #endif
 
-  @Test(arguments: ["--rate 0", "--rate 1001", "--waveform off --rate 20"])
-  func `a host's rate is 1 to 1000, of a waveform`(options: String) throws {
+  @Test(
+    "A host's rate is 1 to 1000, of a waveform", arguments: ["--rate 0", "--rate 1001", "--waveform off --rate 20"])
+  func aHostsRateIs1To1000OfAWaveform(options: String) throws {
     #expect(try Program.run("simulate host --duration 1ms \(options)").status == 64)
   }
 }

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// Standard input and output that are files, by the shell's `<` and `>>`: they are files as any others.
-@Suite struct StandardStreamTests {
+@Suite(.real("runs telecap")) struct StandardStreamTests {
   private let folder: Folder
   private let capture = Project.file("Captures/teleoperation.pcapng").path
 

@@ -2,9 +2,10 @@ import TelecapTestSupport
 import Testing
 
 /// The built program as a user of `telecap sync` runs it.
-@Suite("sync")
+@Suite("sync", .real("runs telecap"))
 struct SyncTests {
-  @Test func `planned ahead the usual latencies stay within 3 frames`() throws {
+  @Test("Planned ahead the usual latencies stay within 3 frames")
+  func plannedAheadTheUsualLatenciesStayWithin3Frames() throws {
     let end = try Program.run(["sync"])
     #expect(end.status == 0, "\(end.errors)")
     #expect(end.lines.first == "display 60 Hz, audio 30ms ± 10ms, haptic 10ms ± 5ms; 10,000 trials, seed 1")
@@ -13,7 +14,8 @@ struct SyncTests {
     #expect(try Program.run(["sync", "--seed", "2"]).output != end.output)
   }
 
-  @Test func `latency that the lead does not cover exits 1 and names the lead that would`() throws {
+  @Test("Latency that the lead does not cover exits 1 and names the lead that would")
+  func latencyThatTheLeadDoesNotCoverExits1AndNamesTheLeadThatWould() throws {
     let end = try Program.run("sync --audio 90ms --format json")
     #expect(end.status == 1)
     let rows = try end.json()
@@ -26,7 +28,8 @@ struct SyncTests {
     #expect(tooLittle.status == 1)
   }
 
-  @Test func `jitter of more than the limit has no lead that helps`() throws {
+  @Test("Jitter of more than the limit has no lead that helps")
+  func jitterOfMoreThanTheLimitHasNoLeadThatHelps() throws {
     let end = try Program.run("sync --haptic-jitter 80ms")
     #expect(end.status == 1 && end.output.contains("no δ up to 1 s keeps every trial within 3 frames"))
   }
@@ -44,8 +47,9 @@ struct SyncTests {
     #expect(printed.allSatisfy { $0.status <= 1 } && printed[0].output != printed[1].output)
   }
 
-  @Test(arguments: ["--trials 0", "--refresh 0", "--delta fast", "--buffer -1"])
-  func `what makes no sense is a usage error`(option: String) throws {
+  @Test(
+    "What makes no sense is a usage error", arguments: ["--trials 0", "--refresh 0", "--delta fast", "--buffer -1"])
+  func whatMakesNoSenseIsAUsageError(option: String) throws {
     #expect(try Program.run("sync \(option)").status == 64)
   }
 }

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// What a relay does on a terminal.
-@Suite struct TerminalTests {
+@Suite(.real("runs telecap")) struct TerminalTests {
   /// A relay in a terminal of its own, at which keys are pressed; what it said, and at the end how that was left.
   private func relay(_ steps: [String], _ options: [String] = [], path: String? = nil) throws -> String {
     let command = ["relay", "udp:\(try freePort())=127.0.0.1:9"] + options
@@ -18,7 +18,8 @@ import Testing
 
   private static let left = "status 0, the terminal is as it was, 0 steps were not reached\n"
 
-  @Test func `keys change the network, each is told, and q ends the relay`() throws {
+  @Test("Keys change the network, each is told, and q ends the relay")
+  func keysChangeTheNetworkEachIsToldAndQEndsTheRelay() throws {
     let said = try relay([
       "--press", "q ends", "LL", "--press", "network changed: --loss 2%\r\n", "DJ", "--press",
       "network changed: --loss 2% --delay 10ms --jitter 5ms\r\n", "x", "--press", "q ends", "l", "--press",
@@ -31,20 +32,25 @@ import Testing
     #expect(!said.contains("LL"))
   }
 
-  @Test func `they strike the way that the network struck`() throws {
+  @Test("They strike the way that the network struck")
+  func theyStrikeTheWayThatTheNetworkStruck() throws {
     let said = try relay(
       ["--press", "q ends", "L", "--press", "network changed: --loss 6%\r\n", "q"], ["--loss", "5%", "--up"])
     #expect(said.contains("up        loss 6%: ") && !said.contains("down      loss"), "\(said)")
     #expect(said.hasSuffix(Self.left), "\(said)")
   }
 
-  @Test(arguments: ["SIGINT", "SIGTERM"]) func `a signal gives the terminal back`(_ signal: String) throws {
+  @Test("A signal gives the terminal back", arguments: ["SIGINT", "SIGTERM"]) func aSignalGivesTheTerminalBack(
+    _ signal: String
+  ) throws {
     let said = try relay(["--signal", "q ends", signal])
     #expect(said.hasSuffix(Self.left), "\(said)")
   }
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/dash")))
-  func `Ctrl-Z gives the shell its terminal, and fg takes the keys again`() throws {
+  @Test(
+    "Ctrl-Z gives the shell its terminal, and fg takes the keys again",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/dash")))
+  func ctrlZGivesTheShellItsTerminalAndFgTakesTheKeysAgain() throws {
     let relay = "'\(Program.path)' relay udp:\(try freePort())=127.0.0.1:9"
     let steps: [(after: String, keys: String)] = [
       ("ready> ", "\(relay)\r"), ("q ends", "L"), ("network changed: --loss 1%\r\n", "\u{1a}"),
@@ -61,7 +67,8 @@ import Testing
     #expect(end.output.hasSuffix("0 steps were not reached\n"), "\(end.output)")
   }
 
-  @Test func `where the standard input is no terminal there are no keys`() throws {
+  @Test("Where the standard input is no terminal there are no keys")
+  func whereTheStandardInputIsNoTerminalThereAreNoKeys() throws {
     let end = try Program.run(["relay", "udp:\(try freePort())=127.0.0.1:9", "--duration", "200ms"])
     #expect(end.status == 0 && !end.errors.contains("keys:"), "\(end.errors)")
   }
@@ -81,7 +88,8 @@ import Testing
   private static let hostile = "\u{1b}]0;owned\u{7}\u{1b}[31m\u{9b}2J\u{202e}x"
   private static let printed = "\\u{1b}]0;owned\\u{7}\\u{1b}[31m\\u{9b}2J\\u{202e}x"
 
-  @Test func `values of others are printable in CSV on a terminal, and stand in a file as they are`() throws {
+  @Test("Values of others are printable in CSV on a terminal, and stand in a file as they are")
+  func valuesOfOthersArePrintableInCSVOnATerminalAndStandInAFileAsTheyAre() throws {
     let folder = try Folder()
     var traffic = try Traffic.session()
     // Its code.
@@ -94,7 +102,9 @@ import Testing
     #expect(file.contains("\u{1b}[31m"), "\(file)")
   }
 
-  @Test(arguments: ["pcapng", "pcap"]) func `packets do not go to a terminal`(_ format: String) throws {
+  @Test("Packets do not go to a terminal", arguments: ["pcapng", "pcap"]) func packetsDoNotGoToATerminal(
+    _ format: String
+  ) throws {
     let folder = try Folder()
     try Traffic.session().writePcapng(to: folder["a.pcapng"])
     let said = try shown(["export", "a.pcapng", "--format", format], in: folder)
@@ -105,7 +115,8 @@ import Testing
       "\(said)")
   }
 
-  @Test func `names of files and words of the command line are printable wherever they are told`() throws {
+  @Test("Names of files and words of the command line are printable wherever they are told")
+  func namesOfFilesAndWordsOfTheCommandLineArePrintableWhereverTheyAreTold() throws {
     let folder = try Folder()
     let name = "\(Self.hostile).pcapng"
     try Traffic.session().writePcapng(to: folder[name])
@@ -138,7 +149,7 @@ import Testing
     (try? Program.shell("qrencode -t ANSIUTF8 -m 2 -- '\(invitation)' 2>&- || true"))?.output ?? ""
   private static let advertised = ["--advertise", "robot", "--code", "ABC123"]
 
-  @Test(.enabled(if: !drawn.isEmpty)) func `the QR code is drawn`() throws {
+  @Test("The QR code is drawn", .enabled(if: !drawn.isEmpty)) func theQRCodeIsDrawn() throws {
     let last = try #require(Self.drawn.split(separator: "\n").last)
     let said = try relay(["--press", "QR code", "", "--press", "\(last)", "q"], Self.advertised)
     #expect(said.contains("QR code \(Self.invitation)\n"), "\(said)")
@@ -146,14 +157,16 @@ import Testing
     #expect(said.hasSuffix(Self.left), "\(said)")
   }
 
-  @Test func `where it cannot be drawn its text is there, and what to install`() throws {
+  @Test("Where it cannot be drawn its text is there, and what to install")
+  func whereItCannotBeDrawnItsTextIsThereAndWhatToInstall() throws {
     let said = try relay(
       ["--press", "the QR code is not drawn: install qrencode\r\n", "q"], Self.advertised, path: "/nowhere")
     #expect(said.contains("QR code \(Self.invitation)\n"), "\(said)")
     #expect(said.hasSuffix(Self.left), "\(said)")
   }
 
-  @Test func `where no code is known, or no terminal is there, nothing is drawn`() throws {
+  @Test("Where no code is known, or no terminal is there, nothing is drawn")
+  func whereNoCodeIsKnownOrNoTerminalIsThereNothingIsDrawn() throws {
     let host = ["simulate", "host", "--tele-udp", "\(try freePort())", "--advertise", "robot"]
     let unknown = try Program.start(host)
     try unknown.wait(for: "no QR code: it holds the code that the host takes, which --code says\n")

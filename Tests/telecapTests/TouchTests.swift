@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// The built program as a user of `telecap touch` runs it.
-@Suite("touch")
+@Suite("touch", .smoke)
 struct TouchTests {
   let folder: Folder
   static let captures = Project.file("Captures/touch")
@@ -12,7 +12,8 @@ struct TouchTests {
 
   init() throws { folder = try Folder() }
 
-  @Test func `a button is found by feel, pressed, and another one only touched`() throws {
+  @Test("A button is found by feel, pressed, and another one only touched")
+  func aButtonIsFoundByFeelPressedAndAnotherOneOnlyTouched() throws {
     let end = try Program.run(["touch", TouchTests.hand, "--views", TouchTests.screen])
     #expect(end.status == 0, "\(end.errors)")
     #expect(end.lines.first == "   0.034 s  light impact on list, scroll")
@@ -22,7 +23,8 @@ struct TouchTests {
     #expect(end.errors == "77 samples; 20 impacts, 8 handed on\n")
   }
 
-  @Test func `a trace goes through a capture unchanged`() throws {
+  @Test("A trace goes through a capture unchanged")
+  func aTraceGoesThroughACaptureUnchanged() throws {
     let capture = folder["hand.telecap"]
     let stored = try Program.run(["touch", TouchTests.hand, "--store", capture])
     #expect(stored.status == 0 && stored.errors == "\(capture): 77 samples\n")
@@ -34,7 +36,8 @@ struct TouchTests {
     #expect(try sql(capture, "SELECT count(*) FROM packet") == [["77"]])
   }
 
-  @Test func `the same seed loses the same samples, and began and ended are never lost`() throws {
+  @Test("The same seed loses the same samples, and began and ended are never lost")
+  func theSameSeedLosesTheSameSamplesAndBeganAndEndedAreNeverLost() throws {
     let command = ["touch", TouchTests.hand, "--views", TouchTests.screen, "--loss", "100%", "--seed", "7"]
     let end = try Program.run(command)
     // What is felt is the edge of the button where the finger was lifted.
@@ -47,7 +50,8 @@ struct TouchTests {
     #expect(!first.output.contains(" to cancel"))
   }
 
-  @Test func `a plan is written, changed by hand, and run`() throws {
+  @Test("A plan is written, changed by hand, and run")
+  func aPlanIsWrittenChangedByHandAndRun() throws {
     let path = folder["worse.plan"]
     let views = ["--views", TouchTests.screen]
     let made = try Program.run(
@@ -70,7 +74,8 @@ struct TouchTests {
     #expect(try Program.run(["touch", TouchTests.hand] + views + ["--plan", path, "--loss", "1%"]).status == 64)
   }
 
-  @Test func `a plan goes to standard output, and what is felt to standard error then`() throws {
+  @Test("A plan goes to standard output, and what is felt to standard error then")
+  func aPlanGoesToStandardOutputAndWhatIsFeltToStandardErrorThen() throws {
     let some = ["touch", TouchTests.hand, "--views", TouchTests.screen, "--loss", "30%", "--seed", "3"]
     let path = folder["a.plan"]
     for format in ["text", "json"] {
@@ -81,12 +86,14 @@ struct TouchTests {
     }
   }
 
-  @Test func `without pressure all is handed on`() throws {
+  @Test("Without pressure all is handed on")
+  func withoutPressureAllIsHandedOn() throws {
     let end = try Program.run(["touch", TouchTests.hand, "--views", TouchTests.screen, "--no-pressure"])
     #expect(end.errors == "77 samples; 0 impacts, 77 handed on\n")
   }
 
-  @Test func `what is wrong is told with its place`() throws {
+  @Test("What is wrong is told with its place")
+  func whatIsWrongIsToldWithItsPlace() throws {
     let trace = try folder.write(Array("{\"time\":0,\"phase\":\"begun\",\"x\":1,\"y\":1}\n".utf8), to: "bad.jsonl")
     let bad = try Program.run(["touch", trace, "--views", TouchTests.screen])
     #expect(bad.status == 65 && bad.errors.contains("\(trace):1:19: \"phase\" is one of began, moved"))

@@ -5,7 +5,7 @@ import TelecapTestSupport
 import Testing
 
 /// A recording in which nothing is understood says so, and what there is instead.
-@Suite struct UnreadTrafficTests {
+@Suite(.real("runs telecap")) struct UnreadTrafficTests {
   private let folder: Folder
   private static let known =
     "no message was understood: there is traffic at udp 50900 (4 packets), udp 40000 (3 packets) and udp 40001 (1 packet), "

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// `telecap view`, from outside: one address with a token, on loopback.
-@Suite struct ViewTests {
+@Suite(.real("runs telecap")) struct ViewTests {
   private static let capture = Project.file("Captures/teleoperation.pcapng").path
 
   @Test("It prints its address, answers there and nowhere else, and ends when it is told to")

@@ -4,7 +4,7 @@ import Testing
 
 /// The plugin for Wireshark, in the real tshark (Debian's; `Scripts/setup test` installs it): message by message, field by
 /// field and finding by finding it says what telecap says.
-@Suite struct WiresharkTests {
+@Suite(.real("runs telecap")) struct WiresharkTests {
   private func compare(_ more: [String], _ captures: [String]) throws -> Finished {
     let folder = try Folder()
     let script = Project.file("Tests/Wireshark/compare.py").path
@@ -33,6 +33,7 @@ import Testing
 
   /// A plugin that is wrong in a border, a place, a code or a rule is noticed: the comparison can fail.
   @Test(
+    "A wrong plugin is noticed",
     arguments: sampled(
       [
         "low = 0.0, high = 1.0=low = 0.0, high = 1.5", "math.abs(norm - 1) <= 1e-3=true",
@@ -47,7 +48,8 @@ import Testing
   }
 
   /// What was found and what was dropped goes along in pcapng, where every Wireshark shows it, without the plugin.
-  @Test func anExportCarriesFindingsAndDrops() throws {
+  @Test("An export carries findings and drops")
+  func anExportCarriesFindingsAndDrops() throws {
     let folder = try Folder()
     let (capture, file) = (folder["a.telecap"], folder["a.pcapng"])
     #expect(try Program.run(["import", Project.file("Captures/malformed.pcapng").path, "-o", capture]).status == 0)
@@ -66,7 +68,8 @@ import Testing
     #expect(shown.contains("Number of Dropped Packets = 3") && shown.contains("Number of Packets Dropped by OS = 7"))
   }
 
-  @Test func installPutsItWhereWiresharkLooks() throws {
+  @Test("Install puts it where Wireshark looks")
+  func installPutsItWhereWiresharkLooks() throws {
     let home = try Folder()
     let end = try Program.run(["wireshark", "--install"], environment: ["HOME": home.path])
     #expect(end.status == 0, "\(end.errors)")
@@ -79,7 +82,8 @@ import Testing
   }
 
   /// A plugin of somebody else's stays, and without a home nothing is written.
-  @Test func installReplacesOnlyItsOwn() throws {
+  @Test("Install replaces only its own")
+  func installReplacesOnlyItsOwn() throws {
     let home = try Folder()
     try FileManager.default.createDirectory(
       atPath: home[".local/lib/wireshark/plugins"], withIntermediateDirectories: true)

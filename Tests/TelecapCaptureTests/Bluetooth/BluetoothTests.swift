@@ -11,7 +11,8 @@ import Testing
 
 /// From frames of Bluetooth to messages.
 @Suite struct BluetoothTests {
-  @Test func aConversationBecomesMessagesInASession() throws {
+  @Test("A conversation becomes messages in a session")
+  func aConversationBecomesMessagesInASession() throws {
     let (seen, attributes, sessions) = try BluetoothTalk.teleoperation().dissected()
     let counts = Dictionary(grouping: seen.kinds) { $0.name }.mapValues(\.count)
     #expect(counts == ["AUTH": 1, "CONFIG": 1, "CMD": 1, "HEARTBEAT": 3, "POSE": 60, "HAPTIC": 20])
@@ -29,7 +30,8 @@ import Testing
     #expect(attributes.note == nil)
   }
 
-  @Test func aSilenceOfTheHostEndsTheSession() throws {
+  @Test("A silence of the host ends the session")
+  func aSilenceOfTheHostEndsTheSession() throws {
     let builder = BluetoothFrameBuilder(.teleBLE)
     for (gap, count) in [(3_000, 1), (3_001, 2)] as [(Int64, Int)] {
       var talk = BluetoothTalk()
@@ -42,7 +44,8 @@ import Testing
     }
   }
 
-  @Test func reportsOfAMouseInBothForms() throws {
+  @Test("Reports of a mouse in both forms")
+  func reportsOfAMouseInBothForms() throws {
     let (seen, _, _) = try BluetoothTalk.drag().dissected()
     #expect(seen.messages.count == 23 && seen.findings == [])
     #expect(Set(seen.kinds) == [.mouseHID, .mouseHIDShort])
@@ -50,7 +53,8 @@ import Testing
   }
 
   /// Every frame cut at every byte: what is cut is damaged or goes on waiting, and nothing traps.
-  @Test func everyTruncation() throws {
+  @Test("Every truncation")
+  func everyTruncation() throws {
     let whole = try BluetoothTalk.teleoperation()
     for place in whole.frames.indices.prefix(40) {
       for count in 0..<whole.frames[place].bytes.count {
@@ -63,7 +67,8 @@ import Testing
     }
   }
 
-  @Test func withoutDiscoveryAPersonSaysWhoseAHandleIs() throws {
+  @Test("Without discovery a person says whose a handle is")
+  func withoutDiscoveryAPersonSaysWhoseAHandleIs() throws {
     var talk = try BluetoothTalk.teleoperation()
     talk.frames.removeAll { $0.time == .zero }
     let (seen, attributes, _) = try talk.dissected()
@@ -78,7 +83,8 @@ import Testing
     #expect(Ports.standard.with(ports.numbers) == ports)
   }
 
-  @Test func findInformationNamesHandlesToo() throws {
+  @Test("Find information names handles too")
+  func findInformationNamesHandlesToo() throws {
     let uuid = try #require(Hex.bytes("1C8FD138FC184846954DE509366AEF64")).reversed()
     var talk = BluetoothTalk()
     let information: [UInt8] = [0x05, 2, 0x22, 0] + uuid
@@ -91,7 +97,8 @@ import Testing
   }
 
   /// Where nothing is understood, what was discovered says what there is; descriptors are no characteristics.
-  @Test func whatWasDiscoveredIsTold() throws {
+  @Test("What was discovered is told")
+  func whatWasDiscoveredIsTold() throws {
     let uuid = try #require(Hex.bytes("0000FFF000001000800000805F9B34FC")).reversed()
     var talk = BluetoothTalk()
     let information: [UInt8] = [0x05, 1, 0x21, 0, 0x00, 0x2a, 0x23, 0, 0x02, 0x29]
@@ -101,7 +108,8 @@ import Testing
     #expect(unread.notes(messages: 0).contains(told) && !unread.notes(messages: 1).contains(told))
   }
 
-  @Test func notificationsOfSeveralValuesAndSignedWrites() throws {
+  @Test("Notifications of several values and signed writes")
+  func notificationsOfSeveralValuesAndSignedWrites() throws {
     let haptic = try Message.haptic(intensity: 0.5).bytes
     let ports = Ports.standard.with(
       Dictionary(
@@ -121,6 +129,7 @@ import Testing
 
   /// A pose is longer than a packet of the smallest size: it is written in parts, which count once they are executed.
   @Test(
+    "A long value is written in parts",
     arguments: [
       ([(0, 18), (18, 36), (36, 46)], 1, [.pose]), ([(0, 18), (18, 36), (36, 46)], 0, []),
       ([(0, 18), (36, 46)], 1, [.pose]),
@@ -149,7 +158,7 @@ import Testing
   }
 
   /// The same conversation without the direction, as Linux's monitor hears it, and with both L2CAP pieces of an ACL packet.
-  @Test(arguments: [LinkType.bluetoothH4, LinkType.bluetoothMonitor])
+  @Test("Other forms of the same traffic", arguments: [LinkType.bluetoothH4, LinkType.bluetoothMonitor])
   func otherFormsOfTheSameTraffic(_ linkType: UInt16) throws {
     var talk = try BluetoothTalk.teleoperation()
     talk.linkType = linkType
@@ -164,7 +173,7 @@ import Testing
   }
 
   /// A link in the air: it begins with CONNECT_IND; a packet that is sent again counts once, though another one came between.
-  @Test(arguments: [LinkType.bluetoothLowEnergy, LinkType.bluetoothLowEnergyWithRadio])
+  @Test("In the air", arguments: [LinkType.bluetoothLowEnergy, LinkType.bluetoothLowEnergyWithRadio])
   func inTheAir(_ linkType: UInt16) throws {
     let hasRadio = linkType == LinkType.bluetoothLowEnergyWithRadio
     func air(_ access: UInt32, _ head: UInt8, _ payload: [UInt8], from: UInt16) -> [UInt8] {
@@ -199,7 +208,8 @@ import Testing
     #expect(attributes.rows.map(\.count) == [1])
   }
 
-  @Test func aPieceWithoutItsBeginningIsPassedOver() throws {
+  @Test("A piece without its beginning is passed over")
+  func aPieceWithoutItsBeginningIsPassedOver() throws {
     var talk = try BluetoothTalk.teleoperation()
     // The first piece of the first pose is not in the recording.
     let first = try #require(talk.frames.firstIndex { $0.bytes.count == 36 && $0.bytes[5] == 0x40 && $0.bytes[6] == 0 })
@@ -210,7 +220,8 @@ import Testing
   // MARK: - Our captures
 
   /// `Captures/tele-ble.pcapng` and `mouse-hid.pcapng` are these conversations; `TELECAP_RECORD=1` writes them.
-  @Test(arguments: ["tele-ble", "mouse-hid"]) func theCapturesAreTheseConversations(_ name: String) throws {
+  @Test("The captures are these conversations", arguments: ["tele-ble", "mouse-hid"])
+  func theCapturesAreTheseConversations(_ name: String) throws {
     let talk = name == "tele-ble" ? try BluetoothTalk.teleoperation() : BluetoothTalk.drag()
     let folder = try Folder()
     var writer = try PcapngWriter(path: folder["new.pcapng"], tool: "telecap", comment: "made from the models")

@@ -20,7 +20,8 @@ import Testing
     return list.bytes
   }
 
-  @Test func whatStandsInARecordComesBeforeThePacket() throws {
+  @Test("What stands in a record comes before the packet")
+  func whatStandsInARecordComesBeforeThePacket() throws {
     let data: [UInt8] = [0x40, 0x20, 1, 0, 9]
     let cases: [(UInt32, UInt32, UInt16, [UInt8])] = [
       (1001, 0, 201, [0, 0, 0, 0, 2]), (1001, 1, 201, [0, 0, 0, 1, 2]), (1001, 2, 201, [0, 0, 0, 0, 1]),
@@ -37,7 +38,8 @@ import Testing
     }
   }
 
-  @Test func everyTruncation() throws {
+  @Test("Every truncation")
+  func everyTruncation() throws {
     let whole = Self.file(1002, [(0, [2, 0x40, 0, 1, 0, 9]), (1, [4, 1, 0])])
     let ends = [16, 46, 73]
     for count in 8..<whole.count {
@@ -47,7 +49,8 @@ import Testing
     }
   }
 
-  @Test func whatIsNotKnownIsSaid() throws {
+  @Test("What is not known is said")
+  func whatIsNotKnownIsSaid() throws {
     for (bytes, words) in [
       (Self.file(1004, []), "its datalink is 1004; known are 1001 (H1), 1002 (H4) and 2001 (Linux monitor)"),
       (Self.file(1002, [], version: 2), "its version is 2, and only 1 is known"),

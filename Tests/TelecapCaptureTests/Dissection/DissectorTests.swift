@@ -8,7 +8,8 @@ import TelecapTestSupport
 import Testing
 
 @Suite struct DissectorTests {
-  @Test func `a datagram is a message, with its place, way and session`() throws {
+  @Test("A datagram is a message, with its place, way and session")
+  func aDatagramIsAMessageWithItsPlaceWayAndSession() throws {
     var talk = Conversation()
     try talk.send(Bytes.hello)
     try talk.send(Bytes.ack, Conversation.udp.reversed)
@@ -28,7 +29,8 @@ import Testing
     #expect(seen.misplaced == [])
   }
 
-  @Test func `all protocols side by side, over UDP and TCP`() throws {
+  @Test("All protocols side by side, over UDP and TCP")
+  func allProtocolsSideBySideOverUDPAndTCP() throws {
     var talk = Conversation()
     let broadcast = Flow(.udp, from: Endpoint(Conversation.host.address, port: 4_711), to: Endpoint(.any, port: 50_001))
     try talk.send(Bytes.beacon, broadcast)
@@ -53,7 +55,8 @@ import Testing
     #expect(seen.findings == [])
   }
 
-  @Test func `other ports pass silently, custom ports count`() throws {
+  @Test("Other ports pass silently, custom ports count")
+  func otherPortsPassSilentlyCustomPortsCount() throws {
     var talk = Conversation()
     for port in [UInt16(53), 8_888, 50_000, 50_500] {
       try talk.send(Bytes.pose(port), Flow(.udp, from: Conversation.phone, to: Endpoint(.loopback, port: port)))
@@ -64,7 +67,8 @@ import Testing
     #expect(moved.kinds == [.mouseMalformed, .pose])
   }
 
-  @Test func `frames of other protocols are no findings`() throws {
+  @Test("Frames of other protocols are no findings")
+  func framesOfOtherProtocolsAreNoFindings() throws {
     var talk = Conversation()
     talk.add(hex("ffffffffffff 020000000001 0806 0001080006040001"))
     talk.add(hex("020000000002 020000000001 0800 4500001c0000400001 01 0000 c0000201 c000020a 0800000000000000"))
@@ -75,7 +79,8 @@ import Testing
     #expect(seen.rules == [.packetDamaged])
   }
 
-  @Test func `a fragment is reported and not read`() throws {
+  @Test("A fragment is reported and not read")
+  func aFragmentIsReportedAndNotRead() throws {
     var talk = Conversation()
     try talk.send(Bytes.pose(1))
     var first = talk.packets[0].frame
@@ -90,7 +95,8 @@ import Testing
     #expect(seen.rules == [.fragment, .fragment])
   }
 
-  @Test func `a payload that the snapshot length cut is reported and not judged`() throws {
+  @Test("A payload that the snapshot length cut is reported and not judged")
+  func aPayloadThatTheSnapshotLengthCutIsReportedAndNotJudged() throws {
     var talk = Conversation()
     try talk.send(Bytes.pose(1), keeping: 60)
     try talk.send(Bytes.pose(2), keeping: 38)
@@ -104,7 +110,8 @@ import Testing
       ])
   }
 
-  @Test func `two sessions are told apart`() throws {
+  @Test("Two sessions are told apart")
+  func twoSessionsAreToldApart() throws {
     let second = Flow(.udp, from: Endpoint(Conversation.phone.address, port: 40_001), to: Conversation.host)
     var talk = Conversation()
     for flow in [Conversation.udp, second] {
@@ -122,7 +129,8 @@ import Testing
     #expect(seen.rules == [.hapticOutsideSession])
   }
 
-  @Test func `what is still waited for is told at the end`() throws {
+  @Test("What is still waited for is told at the end")
+  func whatIsStillWaitedForIsToldAtTheEnd() throws {
     var talk = Conversation()
     try talk.send(Bytes.hello)
     for seq in 1...200 { try talk.send(Bytes.pose(UInt16(seq))) }
@@ -133,7 +141,8 @@ import Testing
       ])
   }
 
-  @Test func `what a sink throws comes out, and the dissector goes on`() throws {
+  @Test("What a sink throws comes out, and the dissector goes on")
+  func whatASinkThrowsComesOutAndTheDissectorGoesOn() throws {
     struct Refused: Error {}
     struct Refusing: DissectionSink {
       var left = 1

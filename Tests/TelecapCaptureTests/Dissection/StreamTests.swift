@@ -22,8 +22,8 @@ import Testing
     return talk
   }
 
-  @Test(arguments: 1...DissectedStreamTests.stream.count)
-  func `cut into pieces of any size the messages are the same`(size: Int) throws {
+  @Test("Cut into pieces of any size the messages are the same", arguments: 1...DissectedStreamTests.stream.count)
+  func cutIntoPiecesOfAnySizeTheMessagesAreTheSame(size: Int) throws {
     let seen = try conversation(pieces: size).dissected()
     #expect(seen.messages.map(\.bytes) == DissectedStreamTests.messages)
     #expect(seen.kinds == DissectedStreamTests.kinds)
@@ -40,7 +40,8 @@ import Testing
     }
   }
 
-  @Test func `repeated and reordered segments change nothing`() throws {
+  @Test("Repeated and reordered segments change nothing")
+  func repeatedAndReorderedSegmentsChangeNothing() throws {
     let talk = try conversation(pieces: 7)
     let count = talk.packets.count
     var random = SplitMix(seed: 11)
@@ -55,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func `a lost segment is a gap, and the messages behind it are read`() throws {
+  @Test("A lost segment is a gap, and the messages behind it are read")
+  func aLostSegmentIsAGapAndTheMessagesBehindItAreRead() throws {
     var talk = Conversation()
     try talk.open()
     for seq in 1...5 { try talk.send(Bytes.framed(Bytes.pose(UInt16(seq))), Conversation.tcp) }
@@ -72,8 +74,8 @@ import Testing
     #expect(!seen.rules.contains(.frameLength))
   }
 
-  @Test(arguments: 1..<20)
-  func `behind a gap within messages the next one is found again`(size: Int) throws {
+  @Test("Behind a gap within messages the next one is found again", arguments: 1..<20)
+  func behindAGapWithinMessagesTheNextOneIsFoundAgain(size: Int) throws {
     let talk = try conversation(pieces: size)
     // One piece from the middle of the first pose is missing.
     let lost = 2 + 40 / size
@@ -90,7 +92,8 @@ import Testing
     #expect(count == Bytes.pose(1).count + 2, "\(numbers)")
   }
 
-  @Test func `without its SYN a stream is picked up at the next message`() throws {
+  @Test("Without its SYN a stream is picked up at the next message")
+  func withoutItsSYNAStreamIsPickedUpAtTheNextMessage() throws {
     let talk = try conversation(pieces: 16)
     // The capture begins with the second piece, in the middle of the HELLO.
     let seen = try talk.dissected(order: Array(3..<talk.packets.count))
@@ -108,7 +111,8 @@ import Testing
     #expect(first.findings == [])
   }
 
-  @Test func `a length that no message has ends the stream's reading, not the dissection`() throws {
+  @Test("A length that no message has ends the stream's reading, not the dissection")
+  func aLengthThatNoMessageHasEndsTheStreamsReadingNotTheDissection() throws {
     var talk = Conversation()
     try talk.open()
     try talk.send(Bytes.framed(Bytes.hello) + [3, 0, 1, 2, 3] + Bytes.framed(Bytes.pose(1)), Conversation.tcp)
@@ -121,7 +125,8 @@ import Testing
       ])
   }
 
-  @Test func `a stream that ends inside a message is told of its last packet`() throws {
+  @Test("A stream that ends inside a message is told of its last packet")
+  func aStreamThatEndsInsideAMessageIsToldOfItsLastPacket() throws {
     var talk = Conversation()
     try talk.open()
     try talk.open(Conversation.clicks)
@@ -137,7 +142,8 @@ import Testing
       ])
   }
 
-  @Test func `mouse packets are found again behind bytes that are none`() throws {
+  @Test("Mouse packets are found again behind bytes that are none")
+  func mousePacketsAreFoundAgainBehindBytesThatAreNone() throws {
     var talk = Conversation()
     try talk.open(Conversation.clicks)
     try talk.send([1, 2, 3] + Bytes.control + [0] + Bytes.control, in: 1, Conversation.clicks)
@@ -149,7 +155,8 @@ import Testing
       ])
   }
 
-  @Test func `a connection that has to make room keeps its own protocol`() throws {
+  @Test("A connection that has to make room keeps its own protocol")
+  func aConnectionThatHasToMakeRoomKeepsItsOwnProtocol() throws {
     var talk = Conversation()
     try talk.open(Conversation.clicks)
     try talk.send(Array(Bytes.control.prefix(4)), Conversation.clicks)
@@ -182,7 +189,8 @@ import Testing
     return talk
   }
 
-  @Test func `mutated frames never trap, and offsets stay true`() throws {
+  @Test("Mutated frames never trap, and offsets stay true")
+  func mutatedFramesNeverTrapAndOffsetsStayTrue() throws {
     let packets = try everything().packets
     var random = SplitMix(seed: 2026)
     var dissector = Dissector(ports: .standard)
@@ -215,7 +223,8 @@ import Testing
     #expect(dissector.streams.streams > 2, "streams were opened")
   }
 
-  @Test func `random bytes never trap`() throws {
+  @Test("Random bytes never trap")
+  func randomBytesNeverTrap() throws {
     var random = SplitMix(seed: 7)
     var dissector = Dissector(ports: .standard)
     var seen = SeenDissection()

@@ -275,7 +275,8 @@ struct HabitTests {
     ] as [(String, String?)])
   func names(_ name: String, _ pattern: String?) { #expect(FileNamePattern.of(name) == pattern) }
 
-  @Test func aDayInANameIsSeen() {
+  @Test("A day in a name is seen")
+  func aDayInANameIsSeen() {
     #expect(FileNamePattern.hasDate("log-2026-11-25.txt") && FileNamePattern.hasDate("a/20261125.log"))
     #expect(!FileNamePattern.hasDate("robot-12345678.log") && !FileNamePattern.hasDate("20261125/robot.log"))
   }

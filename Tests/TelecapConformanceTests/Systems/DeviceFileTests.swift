@@ -9,14 +9,16 @@ import Testing
     try SystemFile("role: ahap\ncommand: [x]\n" + text, file: "x.yaml", suites: .all)
   }
 
-  @Test func withoutRulesEveryEventIsLookedForUnderItsName() throws {
+  @Test("Without rules every event is looked for under its name")
+  func withoutRulesEveryEventIsLookedForUnderItsName() throws {
     let file = try read("")
     #expect(file.rules.map(\.name) == ["read", "refused", "felt", "finding", "done"])
     #expect(file.rules.allSatisfy { $0.isOurs && $0.conditions == [EventRule.Condition(["event"], [$0.name])] })
     #expect(file.sources == [.stdout] && file.endsWithin == 10_000_000_000)
   }
 
-  @Test func aRuleStandsInForOursOfItsEvent() throws {
+  @Test("A rule stands in for ours of its event")
+  func aRuleStandsInForOursOfItsEvent() throws {
     let file = try read("shows: {from: stderr, events: [{is: felt, when: {did: feel}, fields: {t: at}}]}")
     #expect(file.rules.map(\.name) == ["felt", "read", "refused", "finding", "done"])
     #expect(file.rules.map(\.isOurs) == [false, true, true, true, true] && file.sources == [.stderr])
@@ -63,7 +65,8 @@ import Testing
     #expect(page.contains(".jsonl\n" + lines.joined(separator: "\n") + "\n$ python3 "))
   }
 
-  @Test func aHostShowsNothingOfADevice() throws {
+  @Test("A host shows nothing of a device")
+  func aHostShowsNothingOfADevice() throws {
     let text = "role: host\ncommand: [x]\naddresses: {udp: free}\nshows: {events: [{is: felt, when: {a: b}}]}"
     let error = #expect(throws: YAMLFileError.self) { try SystemFile(text, file: "x.yaml", suites: .all) }
     #expect(error?.description == "x.yaml:4:23: a host shows no \"felt\"")

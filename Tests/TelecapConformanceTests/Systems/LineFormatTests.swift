@@ -125,13 +125,15 @@ struct LineFormatTests {
       """, file: "a.yaml", suites: .all)
   }
 
-  @Test func theFormatStandsInTheFile() throws {
+  @Test("The format stands in the file")
+  func theFormatStandsInTheFile() throws {
     #expect(try system("from: stdout").format == .lines)
     for format in LineFormat.allCases { #expect(try system("format: \(format.rawValue)").format == format) }
     #expect(throws: YAMLFileError.self) { try system("format: xml") }
   }
 
-  @Test func onlyTheNameOfAFileCanBeAPattern() throws {
+  @Test("Only the name of a file can be a pattern")
+  func onlyTheNameOfAFileCanBeAPattern() throws {
     #expect(try system("from: {file: 'runs/log-*.txt'}").sources == [.file("runs/log-*.txt")])
     let error = #expect(throws: YAMLFileError.self) { try system("from: {file: 'run-*/log.txt'}") }
     #expect(error?.description.contains("a.yaml:5:") == true && error?.problem.contains("only the last part") == true)

@@ -28,19 +28,21 @@ import Testing
     (",", ["warning ahap.json.trailing-comma $"]),
   ]
 
-  @Test(arguments: cases)
+  @Test("What is forgiven is a finding with its path", arguments: cases)
   func whatIsForgivenIsAFindingWithItsPath(_ more: String, _ findings: [String]) {
     let reading = read(transient(more))
     #expect(reading.findings.map { "\($0.severity.name) \($0.rule.rawValue) \($0.path)" } == findings)
     #expect(!reading.hasErrors && reading.pattern.pattern.count == 1)
   }
 
-  @Test(arguments: [
-    ("\"Time\":-1,\"EventType\":\"HapticTransient\"", "ahap.time.negative"),
-    ("\"Time\":0,\"EventType\":\"HapticTap\"", "ahap.event.type"),
-    ("\"Time\":\"now\",\"EventType\":\"HapticTransient\"", "ahap.value.type"),
-    ("\"Time\":1e999,\"EventType\":\"HapticTransient\"", "ahap.value.not-finite"),
-  ])
+  @Test(
+    "What no player takes is an error",
+    arguments: [
+      ("\"Time\":-1,\"EventType\":\"HapticTransient\"", "ahap.time.negative"),
+      ("\"Time\":0,\"EventType\":\"HapticTap\"", "ahap.event.type"),
+      ("\"Time\":\"now\",\"EventType\":\"HapticTransient\"", "ahap.value.type"),
+      ("\"Time\":1e999,\"EventType\":\"HapticTransient\"", "ahap.value.not-finite"),
+    ])
   func whatNoPlayerTakesIsAnError(_ inside: String, _ rule: String) {
     let reading = read(event(inside))
     #expect(reading.findings.filter { $0.severity == .error }.map(\.rule.rawValue) == [rule])
@@ -57,23 +59,26 @@ import Testing
     #expect(unknown.findings.filter { $0.severity == .error }.map(\.rule) == [.eventType, .syntax])
   }
 
-  @Test(arguments: ["1", "1.0", "1e0"]) func aVersionIsANumber(_ version: String) {
+  @Test("A version is a number", arguments: ["1", "1.0", "1e0"]) func aVersionIsANumber(_ version: String) {
     let reading = read("{\"Version\":\(version),\"Pattern\":[]}")
     #expect(!reading.findings.contains { $0.rule == .version } && reading.pattern.version == 1)
   }
 
-  @Test(arguments: ["", "\"Version\":\"1.0\",", "\"Version\":2,"]) func anyOtherVersionIsANote(_ member: String) {
+  @Test("Any other version is a note", arguments: ["", "\"Version\":\"1.0\",", "\"Version\":2,"])
+  func anyOtherVersionIsANote(_ member: String) {
     let finding = read("{\(member)\"Pattern\":[]}").findings.first { $0.rule == .version }
     #expect(finding?.severity == .note)
   }
 
-  @Test func lineAndColumnAreThoseOfTheValue() throws {
+  @Test("Line and column are those of the value")
+  func lineAndColumnAreThoseOfTheValue() throws {
     let text = "{\n  \"Version\": 1,\n  \"Pattern\": [\n    {\"Event\": {\"Time\": -2}}\n  ]\n}"
     let finding = try #require(read(text).findings.first { $0.rule == .negativeTime })
     #expect("\(finding.position)" == "4:24" && finding.path == "$.Pattern[0].Event.Time")
   }
 
-  @Test func aCurveOfMoreThanSixteenPointsIsAWarning() {
+  @Test("A curve of more than sixteen points is a warning")
+  func aCurveOfMoreThanSixteenPointsIsAWarning() {
     func curve(_ count: Int) -> AHAPReading {
       let points = (0..<count).map { "{\"Time\":\($0),\"ParameterValue\":1}" }.joined(separator: ",")
       return read(
@@ -84,7 +89,8 @@ import Testing
     #expect(curve(17).findings.first { $0.rule == .curvePoints }?.severity == .warning)
   }
 
-  @Test func theAdviceOfTheSeedIsNotes() {
+  @Test("The advice of the seed is notes")
+  func theAdviceOfTheSeedIsNotes() {
     let close = AHAP([
       .event(.transient(at: 0, intensity: 1, sharpness: 1)),
       .event(.continuous(at: 0.01, lasting: 0.2, intensity: 1, sharpness: 0.5)),
@@ -104,7 +110,8 @@ import Testing
     #expect(reading.findings.count { $0.rule == .repeatedKey } == count - 1)
   }
 
-  @Test func everyTruncationIsAnErrorWithAPlaceAndNeverATrap() {
+  @Test("Every truncation is an error with a place and never a trap")
+  func everyTruncationIsAnErrorWithAPlaceAndNeverATrap() {
     let whole = AHAPReading(AHAPReadingTests.explosion).pattern
     let last = AHAPReadingTests.explosion.lastIndex(of: UInt8(ascii: "}")) ?? 0
     for length in 0...last {
@@ -114,7 +121,8 @@ import Testing
     }
   }
 
-  @Test func mutationsNeverTrapAndStayInRange() {
+  @Test("Mutations never trap and stay in range")
+  func mutationsNeverTrapAndStayInRange() {
     var random = SplitMix(seed: 42)
     func next() -> UInt64 { random.next() >> 33 }
     for _ in 0..<3_000 {
@@ -129,16 +137,19 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    AHAP(.explosion), AHAP(.manager(.heavy)), AHAP(.manager(.gradual(intensity: 0.6))), AHAP(.manager(.normal)),
-  ])
+  @Test(
+    "What is written reads the same",
+    arguments: [
+      AHAP(.explosion), AHAP(.manager(.heavy)), AHAP(.manager(.gradual(intensity: 0.6))), AHAP(.manager(.normal)),
+    ])
   func whatIsWrittenReadsTheSame(_ pattern: AHAP) {
     let reading = read(pattern.text)
     #expect(reading.pattern == pattern && !reading.hasErrors)
     #expect(reading.pattern.text == pattern.text)
   }
 
-  @Test func whatNobodyUnderstandsIsKept() {
+  @Test("What nobody understands is kept")
+  func whatNobodyUnderstandsIsKept() {
     let text =
       "{\"Version\":1,\"Pattern\":[{\"Event\":{\"Time\":0,\"EventType\":\"AudioCustom\",\"Mood\":[1,{\"a\":null}]"
       + ",\"EventParameters\":[{\"ParameterID\":\"HapticIntensity\",\"ParameterValue\":7}]}},{\"Later\":true}],\"x\":0.5}"

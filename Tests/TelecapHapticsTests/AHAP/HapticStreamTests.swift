@@ -6,7 +6,7 @@ import Testing
 /// A stream of HAPTIC becomes a pattern, and a pattern a stream.
 @Suite struct HapticStreamTests {
   /// A pattern, sent at 20 Hz, and fitted again: no sample is off by more than the tolerance.
-  @Test(arguments: [0.0, 0.01, 0.05, 0.2])
+  @Test("A round trip keeps the tolerance", arguments: [0.0, 0.01, 0.05, 0.2])
   func aRoundTripKeepsTheTolerance(_ tolerance: Double) throws {
     for pattern in [AHAP(.explosion), AHAP(.manager(.heavy)), AHAP(.manager(.gradual(intensity: 0.6)))] {
       let sent = HapticStream.intensities(of: pattern)
@@ -23,14 +23,16 @@ import Testing
     }
   }
 
-  @Test func aRampNeedsTwoPointsAndARampUpAndDownThree() throws {
+  @Test("A ramp needs two points and a ramp up and down three")
+  func aRampNeedsTwoPointsAndARampUpAndDownThree() throws {
     let up = (0...20).map { TimedValue(Double($0) / 20, Double($0) / 20) }
     #expect(try #require(HapticStream.fit(up, tolerance: 0.001)).points == 2)
     let both = up + (1...20).map { TimedValue(1 + Double($0) / 20, 1 - Double($0) / 20) }
     #expect(try #require(HapticStream.fit(both, tolerance: 0.001)).points == 3)
   }
 
-  @Test func curvesHaveSixteenPointsAtMostAndEventsThirtySeconds() throws {
+  @Test("Curves have sixteen points at most and events thirty seconds")
+  func curvesHaveSixteenPointsAtMostAndEventsThirtySeconds() throws {
     let jagged = (0..<1_400).map { TimedValue(Double($0) / 20, $0.isMultiple(of: 2) ? 0.2 : 0.9) }
     let fitted = try #require(HapticStream.fit(jagged, tolerance: 0.01))
     var longest = 0.0
@@ -48,7 +50,8 @@ import Testing
     #expect(fitted.error <= 0.01 + 1e-9)
   }
 
-  @Test func valuesThatAreNoneAreHeldToTheirRange() throws {
+  @Test("Values that are none are held to their range")
+  func valuesThatAreNoneAreHeldToTheirRange() throws {
     let samples = [TimedValue(0, -3), TimedValue(0.05, .nan), TimedValue(0.1, 7), TimedValue(0.1, .infinity)]
     let fitted = try #require(HapticStream.fit(samples, tolerance: 0))
     #expect(HapticTimeline(fitted.pattern).sample(at: 0.1).intensity == 1)
@@ -56,7 +59,8 @@ import Testing
     #expect(HapticStream.fit([], tolerance: 0) == nil)
   }
 
-  @Test func aStreamEndsWithZero() {
+  @Test("A stream ends with zero")
+  func aStreamEndsWithZero() {
     for pattern in [AHAP(.explosion), AHAP(.manager(.normal)), AHAP([])] {
       #expect(HapticStream.intensities(of: pattern).last == 0)
     }

@@ -25,7 +25,8 @@ import Testing
     return placement
   }
 
-  @Test func whatIsLeftIsSeenHeardLeftAndFeltAtOnce() throws {
+  @Test("What is left is seen heard left and felt at once")
+  func whatIsLeftIsSeenHeardLeftAndFeltAtOnce() throws {
     let event = try #require(SensesRun(script([(500, left)])).sensed.first)
     let heard = try #require(placement(event))
     #expect(heard.distance == 1 && heard.left > 0.999 && heard.right < 1e-9)
@@ -37,7 +38,8 @@ import Testing
     #expect(skew.ahead.skews.count == 50 && skew.ahead.quantile(0.5) < skew.now.quantile(0.5))
   }
 
-  @Test func aMetreIsNotAHundred() throws {
+  @Test("A metre is not a hundred")
+  func aMetreIsNotAHundred() throws {
     var metres = script([(0, left)])
     metres.space.scale = 1
     #expect(placement(SensesRun(metres).sensed.first)?.distance == 100)
@@ -47,11 +49,13 @@ import Testing
 
   private struct Unfelt: Error {}
 
-  @Test(arguments: [
-    (ThermalState.nominal, DeviceConditions.Particles.all, true, true, true),
-    (.fair, .fewer, true, true, true), (.serious, .fewer, true, false, false),
-    (.critical, .minimal, false, false, false),
-  ])
+  @Test(
+    "Heat takes one sense after another",
+    arguments: [
+      (ThermalState.nominal, DeviceConditions.Particles.all, true, true, true),
+      (.fair, .fewer, true, true, true), (.serious, .fewer, true, false, false),
+      (.critical, .minimal, false, false, false),
+    ])
   func heatTakesOneSenseAfterAnother(
     _ state: ThermalState, _ particles: DeviceConditions.Particles, _ isHeard: Bool, _ isPlaced: Bool, _ isFelt: Bool
   ) throws {
@@ -62,21 +66,24 @@ import Testing
     if state == .serious { #expect(placement(event)?.left == placement(event)?.right) }
   }
 
-  @Test func lowPowerIsOneMediumImpactAndAmbientMixes() throws {
+  @Test("Low power is one medium impact and ambient mixes")
+  func lowPowerIsOneMediumImpactAndAmbientMixes() throws {
     let changes: [(Int64, WorldChange)] = [(50, .lowPower(true)), (60, .category(.ambient))]
     let event = try #require(SensesRun(script([(100, left)], changes)).sensed.first)
     #expect(event.perception.felt == .mediumImpact && event.music == "mixed")
     #expect(SensesRun(script([(100, left)])).sensed.first?.music == "silenced")
   }
 
-  @Test func aBusyMainThreadMakesAllThreeLateAndLosesNothing() {
+  @Test("A busy main thread makes all three late and loses nothing")
+  func aBusyMainThreadMakesAllThreeLateAndLosesNothing() {
     let events = (0..<5).map { (Int64(100 + 10 * $0), WorldEvent.ring(integrity: Double($0) / 10)) }
     let run = SensesRun(script(events + [(150, left)], [(90, .busy(300_000_000))]))
     #expect(run.sensed.map(\.number) == [1, 2, 3, 4, 5, 6])
     #expect(run.sensed.allSatisfy { $0.drained >= at(390) && $0.drained <= at(407) })
   }
 
-  @Test func anInterruptionBreaksOffWhatIsHeardAndFelt() throws {
+  @Test("An interruption breaks off what is heard and felt")
+  func anInterruptionBreaksOffWhatIsHeardAndFelt() throws {
     let run = SensesRun(
       script(
         [(100, left), (500, left), (900, left)], [(300, .interruption(isOn: true)), (800, .interruption(isOn: false))]))
@@ -87,7 +94,8 @@ import Testing
     #expect(run.felt(at: at(310)) == .silence && run.felt(at: at(290)).intensity > 0)
   }
 
-  @Test func aBusyPoolBreaksOffTheOldestSound() {
+  @Test("A busy pool breaks off the oldest sound")
+  func aBusyPoolBreaksOffTheOldestSound() {
     var script = script((0..<3).map { (100 + 50 * Int64($0), left) })
     script.players = 2
     let run = SensesRun(script)
@@ -95,7 +103,8 @@ import Testing
     #expect(run.sensed[0].heardUntil == run.sensed[2].time(of: .heard))
   }
 
-  @Test func theListenerMoves() throws {
+  @Test("The listener moves")
+  func theListenerMoves() throws {
     var turned = script([(100, .explosion(Explosion(at: Vector3(0, 0, -200))))])
     turned.listener.camera = try #require(
       Track([(at(0), Rotation.none), (at(50), Rotation(Attitude(yaw: 90)))]))
@@ -103,24 +112,28 @@ import Testing
     #expect(heard.left > 0.499 && heard.right < 1e-9, "what was ahead is on the left")
   }
 
-  @Test func theSameScriptGivesTheSame() {
+  @Test("The same script gives the same")
+  func theSameScriptGivesTheSame() {
     let runs = (0..<2).map { _ in SensesRun(script([(100, left), (400, left)])) }
     #expect(runs[0].sensed.map(\.starts) == runs[1].sensed.map(\.starts))
     #expect(runs[0].sensed[0].starts == runs[0].sensed[1].starts, "clocks go on evenly")
     #expect(runs[0].sensed[0].skew?.ahead != runs[0].sensed[1].skew?.ahead, "trials vary")
   }
 
-  @Test func whatIsDrainedAtOnceIsSeenAtOnce() {
+  @Test("What is drained at once is seen at once")
+  func whatIsDrainedAtOnceIsSeenAtOnce() {
     let events: [(Int64, WorldEvent)] = (0..<6).map { (Int64(100 + $0), WorldEvent.ring(integrity: 0.5)) }
     let run = SensesRun(script(events + [(106, left)], [(90, .busy(100_000_000))]))
     #expect(Set(run.sensed.map { $0.time(of: .seen) }).count == 1)
   }
 
   /// 50 ms ahead: drained at 100 ms, perceived at about 150 ms.
-  @Test(arguments: [
-    (WorldChange.interruption(isOn: true), Heard.interrupted, Felt.nothing(.stopped(.audioSessionInterrupted))),
-    (.thermal(.critical), .tooHot(.critical), .nothing(.thermal(.critical))),
-  ])
+  @Test(
+    "What is broken off before it begins is nothing",
+    arguments: [
+      (WorldChange.interruption(isOn: true), Heard.interrupted, Felt.nothing(.stopped(.audioSessionInterrupted))),
+      (.thermal(.critical), .tooHot(.critical), .nothing(.thermal(.critical))),
+    ])
   func whatIsBrokenOffBeforeItBeginsIsNothing(_ change: WorldChange, _ heard: Heard, _ felt: Felt) throws {
     let event = try #require(SensesRun(script([(100, left)], [(120, change)])).sensed.first)
     #expect(event.perception.heard == heard && event.perception.felt == felt)
@@ -128,27 +141,31 @@ import Testing
     #expect(event.perception.senses == [.seen] && event.heardUntil == nil && event.feltUntil == nil)
   }
 
-  @Test func lowPowerBeforeAPatternBeginsLeavesNothingToFeel() throws {
+  @Test("Low power before a pattern begins leaves nothing to feel")
+  func lowPowerBeforeAPatternBeginsLeavesNothingToFeel() throws {
     let event = try #require(SensesRun(script([(100, left)], [(120, .lowPower(true))])).sensed.first)
     #expect(event.perception.felt == .savedPower && event.pattern == nil && event.perception.senses == [.seen, .heard])
     let later = try #require(SensesRun(script([(100, left)], [(300, .lowPower(true))])).sensed.first)
     #expect(later.pattern != nil && later.feltUntil == at(300))
   }
 
-  @Test func aPlayerThatIsTakenBeforeItsSoundBeginsPlaysNothingOfIt() {
+  @Test("A player that is taken before its sound begins plays nothing of it")
+  func aPlayerThatIsTakenBeforeItsSoundBeginsPlaysNothingOfIt() {
     var script = script([(100, left), (101, left)])
     script.players = 1
     let run = SensesRun(script)
     #expect(run.sensed[0].perception.heard == .replaced && run.sensed[1].perception.senses.contains(.heard))
   }
 
-  @Test func withoutEnergyNothingIsHeardOrFelt() throws {
+  @Test("Without energy nothing is heard or felt")
+  func withoutEnergyNothingIsHeardOrFelt() throws {
     let silent = WorldEvent.explosion(Explosion(at: Vector3(-100, 0, 0), energy: 0))
     let event = try #require(SensesRun(script([(100, silent)])).sensed.first)
     #expect(event.perception.senses == [.seen] && event.pattern == nil && event.skew == nil)
   }
 
-  @Test func aStrengthThatLastsIsHeldInThePatternOfASession() throws {
+  @Test("A strength that lasts is held in the pattern of a session")
+  func aStrengthThatLastsIsHeldInThePatternOfASession() throws {
     var followed = FollowedSession()
     followed.strengths = (0..<20).map { (time: at(Int64($0) * 50), value: 0.8) }
     for (ms, value) in [(Int64(4_000), 0.0), (7_000, 0.4), (7_050, 0.4)] { followed.strengths.append((at(ms), value)) }
@@ -161,7 +178,9 @@ import Testing
     #expect(followed.longestStrength == 4_000_000_000)
   }
 
-  @Test(arguments: [(Material.glass, 1.0, 0.8), (.stone, 0.6, 0.4), (Material("mud", 0...0.2), 0.2, 0)])
+  @Test(
+    "A material is felt by its sharpness",
+    arguments: [(Material.glass, 1.0, 0.8), (.stone, 0.6, 0.4), (Material("mud", 0...0.2), 0.2, 0)])
   func aMaterialIsFeltByItsSharpness(_ material: Material, _ crack: Double, _ rumble: Double) throws {
     let explosion = Explosion(at: Vector3(-200, 0, 0), energy: 0.5, material: material)
     let event = try #require(SensesRun(script([(0, .explosion(explosion))])).sensed.first)

@@ -45,13 +45,15 @@ import Testing
     ).finish(seconds: 120)
   }
 
-  @Test func tenThousandScenesAreHeardAlike() throws {
+  @Test("Ten thousand scenes are heard alike")
+  func tenThousandScenesAreHeardAlike() throws {
     let end = try compared(SoundRules())
     #expect(end.status == 0, "\(end.output)\(end.errors)")
     #expect(end.output.hasPrefix("10000 scenes;"))
   }
 
-  @Test func aSystemThatIsWrongIsNotHeardAlike() throws {
+  @Test("A system that is wrong is not heard alike")
+  func aSystemThatIsWrongIsNotHeardAlike() throws {
     var rules = SoundRules()
     rules.swapsEars = true
     #expect(try compared(rules).status == 1)

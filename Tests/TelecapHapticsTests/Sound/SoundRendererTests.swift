@@ -15,7 +15,8 @@ import Testing
     )
   }
 
-  @Test func aClickOnTheRightComesLaterToTheLeftEar() throws {
+  @Test("A click on the right comes later to the left ear")
+  func aClickOnTheRightComesLaterToTheLeftEar() throws {
     let voice = SoundVoice(click, at: Timestamp(nanoseconds: 1_000_000), position: Track(Vector3(2, 0, -2)))
     let heard = rendered([voice], SoundSpace(output: .headset))
     let placement = SoundSpace(output: .headset).placement(of: SoundSource(at: Vector3(2, 0, -2)), for: Listener())
@@ -27,7 +28,8 @@ import Testing
     #expect(abs(Double(heard.left[left] + heard.left[left + 1]) - placement.left) < 1e-6)
   }
 
-  @Test func aSourceThatMovesIsHeardMoving() {
+  @Test("A source that moves is heard moving")
+  func aSourceThatMovesIsHeardMoving() {
     let tone = SoundClip(rate: 48_000, channels: [[Float](repeating: 0.5, count: 48_000)])
     let path = Track([
       (Timestamp.zero, Vector3(-5, 0, -0.1)), (Timestamp(nanoseconds: 1_000_000_000), Vector3(5, 0, -0.1)),
@@ -39,7 +41,8 @@ import Testing
     #expect((steps.dropLast(60).max() ?? 1) < 0.005, "without clicks")
   }
 
-  @Test func aBedIsPlayedAsItIsAndASoundCanBeBrokenOff() {
+  @Test("A bed is played as it is and a sound can be broken off")
+  func aBedIsPlayedAsItIsAndASoundCanBeBrokenOff() {
     let bed = SoundClip(rate: 48_000, channels: [[0.25, 0.25], [0.75, 0.75]])
     let heard = rendered([SoundVoice(bed, at: .zero, position: Track(Vector3(90, 0, 0)))])
     #expect(heard.left[0] == 0.25 && heard.right[1] == 0.75)
@@ -48,7 +51,8 @@ import Testing
     #expect(cut.left[47] == 1 && cut.left[48] == 0)
   }
 
-  @Test func aSoundThatRepeatsGoesOnAtItsLevel() throws {
+  @Test("A sound that repeats goes on at its level")
+  func aSoundThatRepeatsGoesOnAtItsLevel() throws {
     var voice = SoundVoice(
       SoundClip(rate: 48_000, channels: [[1, 0.5, 0, 0.5]]), at: .zero, until: Timestamp(nanoseconds: 20_000_000),
       position: nil)
@@ -62,20 +66,23 @@ import Testing
     #expect(heard.left[959] > 0.2 && heard.left[960...].allSatisfy { $0 == 0 }, "until its end")
   }
 
-  @Test func theRumbleBeginsAgainWithoutAClick() {
+  @Test("The rumble begins again without a click")
+  func theRumbleBeginsAgainWithoutAClick() {
     let samples = SoundClip.rumble.channels[0]
     let steps = zip(samples, samples.dropFirst()).map { abs($0 - $1) }
     #expect(abs(samples[samples.count - 1] - samples[0]) <= steps.max() ?? 0)
     #expect(samples.map(abs).max() ?? 0 > 0.5)
   }
 
-  @Test func whatIsTooLoudIsCutAndCounted() {
+  @Test("What is too loud is cut and counted")
+  func whatIsTooLoudIsCutAndCounted() {
     let voice = SoundVoice(click, at: .zero, position: nil)
     var renderer = SoundRenderer([voice, voice], in: SoundSpace(), for: ListenerPath())
     #expect(renderer.next()[0] == 1 && renderer.clipped == 2)
   }
 
-  @Test func theBurstIsASoundThatDiesAway() {
+  @Test("The burst is a sound that dies away")
+  func theBurstIsASoundThatDiesAway() {
     let burst = SoundClip.burst
     #expect(burst.duration == 600_000_000 && burst.channels.count == 1)
     let samples = burst.channels[0].map(abs)
@@ -91,7 +98,8 @@ import Testing
     return bytes
   }
 
-  @Test func whatIsWrittenIsRead() throws {
+  @Test("What is written is read")
+  func whatIsWrittenIsRead() throws {
     let clip = try SoundClip(wav: file([0, 1, -1, 0.5]))
     #expect(
       clip.rate == 48_000
@@ -102,14 +110,16 @@ import Testing
     )
   }
 
-  @Test func everyShorterFileIsRefused() {
+  @Test("Every shorter file is refused")
+  func everyShorterFileIsRefused() {
     let whole = file([0.1, 0.2, 0.3, 0.4])
     for count in whole.indices {
       #expect(throws: WAVError.self, "\(count)") { try SoundClip(wav: Array(whole[..<count])) }
     }
   }
 
-  @Test func whatIsNotReadIsSaid() {
+  @Test("What is not read is said")
+  func whatIsNotReadIsSaid() {
     var bytes = file([0, 0])
     bytes[20] = 2
     #expect(throws: WAVError.encoding(format: 2, bits: 24)) { try SoundClip(wav: bytes) }

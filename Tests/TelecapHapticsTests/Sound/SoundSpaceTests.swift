@@ -19,18 +19,20 @@ import Testing
     (DistanceGain(.exponential, maximum: 4, rolloff: 0.5), 9, 0.5), (DistanceGain(.linear, maximum: 0), 3, 1),
   ]
 
-  @Test(arguments: laws)
+  @Test("A sound fades by its law", arguments: laws)
   func aSoundFadesByItsLaw(_ law: DistanceGain, _ metres: Double, _ gain: Double) {
     #expect(isNear(law.gain(at: metres), gain), "\(law.gain(at: metres))")
   }
 
-  @Test func aCentimetreIsNoMetre() {
+  @Test("A centimetre is no metre")
+  func aCentimetreIsNoMetre() {
     let centimetres = SoundSpace(scale: 0.01)
     #expect(isNear(placed(100, 0, 0, centimetres).distance, 1) && isNear(placed(100, 0, 0, centimetres).gain, 1))
     #expect(isNear(placed(100, 0, 0).distance, 100) && isNear(placed(100, 0, 0).gain, 0.01))
   }
 
-  @Test func whatIsLeftIsHeardLeftAndTheSumStays() {
+  @Test("What is left is heard left and the sum stays")
+  func whatIsLeftIsHeardLeftAndTheSumStays() {
     let left = placed(-3, 0, -3)
     #expect(left.left > left.right && left.azimuth < 0)
     #expect(isNear(left.azimuth, -.pi / 4) && isNear(left.elevation, 0))
@@ -42,21 +44,24 @@ import Testing
     #expect(isNear(hard.left, 0) && isNear(hard.right, 0.5))
   }
 
-  @Test func whatIsBehindIsOnItsSide() {
+  @Test("What is behind is on its side")
+  func whatIsBehindIsOnItsSide() {
     #expect(isNear(placed(1, 0, 4).right, placed(1, 0, -4).right))
     #expect(isNear(placed(0, 0, 4).left, placed(0, 0, 4).right))
     #expect(isNear(abs(placed(0, 0, 4).azimuth), .pi))
     #expect(isNear(placed(0, 3, 0).elevation, .pi / 2))
   }
 
-  @Test func aHeadsetDelaysTheFarEar() {
+  @Test("A headset delays the far ear")
+  func aHeadsetDelaysTheFarEar() {
     let headset = SoundSpace(output: .headset)
     let most = 0.0875 / 343 * (.pi / 2 + 1)
     #expect(isNear(placed(5, 0, 0, headset).delay, most) && isNear(placed(-5, 0, 0, headset).delay, -most))
     #expect(placed(0, 0, -5, headset).delay == 0 && placed(5, 0, 0).delay == 0)
   }
 
-  @Test func aTurnOfTheListenerTurnsTheWorldTheOtherWay() {
+  @Test("A turn of the listener turns the world the other way")
+  func aTurnOfTheListenerTurnsTheWorldTheOtherWay() {
     func heard(_ listener: Listener, on output: SoundOutput) -> SoundPlacement {
       SoundSpace(output: output).placement(of: SoundSource(at: Vector3(0, 0, -2)), for: listener)
     }
@@ -76,12 +81,14 @@ import Testing
     #expect(isNear(abs(heard(both, on: .headset).azimuth), .pi))
   }
 
-  @Test func twoChannelsAreABed() {
+  @Test("Two channels are a bed")
+  func twoChannelsAreABed() {
     let bed = SoundSpace().placement(of: SoundSource(at: Vector3(50, 0, 0), channels: 2), for: Listener())
     #expect(bed == .bed && !bed.isPlaced && bed.left == 1 && bed.right == 1)
   }
 
-  @Test func aTrackGoesInStraightLinesAndStays() throws {
+  @Test("A track goes in straight lines and stays")
+  func aTrackGoesInStraightLinesAndStays() throws {
     let second = 1_000_000_000
     func at(_ seconds: Double) -> Timestamp { Timestamp(nanoseconds: Int64(seconds * Double(second))) }
     let track = try #require(Track([(at(1), Vector3(0, 0, 0)), (at(3), Vector3(4, 0, 0)), (at(3), Vector3(8, 0, 0))]))
@@ -93,7 +100,8 @@ import Testing
     #expect(abs(quarter.x - 0.5) < 1e-9, "30° of 120° to the right")
   }
 
-  @Test func aBusyPoolBreaksOffTheOldest() {
+  @Test("A busy pool breaks off the oldest")
+  func aBusyPoolBreaksOffTheOldest() {
     var pool = PlayerPool(2)
     func trigger(_ ms: Int64) -> [Int] {
       let taken = pool.trigger(at: Timestamp(nanoseconds: ms * 1_000_000), lasting: 100_000_000)

@@ -24,54 +24,63 @@ import Testing
     }
   }
 
-  @Test func aTraceReadsAndWritesTheSame() throws {
+  @Test("A trace reads and writes the same")
+  func aTraceReadsAndWritesTheSame() throws {
     let samples = try TouchSample.trace(Array(TouchReadingTests.trace.utf8))
     #expect(samples.map(\.time) == [0, 16_000_000, 500_000_000])
     #expect(samples[1] == TouchSample(time: 16_000_000, finger: 1, .moved, x: 11.5, y: 20, force: 2.5, maximumForce: 4))
     for sample in samples { #expect(try TouchSample(line: Array(sample.line.utf8)) == sample) }
   }
 
-  @Test(arguments: [
-    (
-      "{\"time\":0,\"phase\":\"begun\",\"x\":1,\"y\":1}",
-      "1:19: \"phase\" is one of began, moved, stationary, ended, cancelled"
-    ),
-    ("{\"time\":0,\"phase\":\"began\",\"y\":1}", "1:1: \"x\" is missing"),
-    ("{\"time\":-1,\"phase\":\"began\",\"x\":1,\"y\":1}", "1:9: \"time\" is a number of 0.0 to 1000000000.0"),
-    (
-      "{\"time\":0,\"phase\":\"began\",\"x\":1e400,\"y\":1}", "1:31: \"x\" is a number of -1000000000.0 to 1000000000.0"
-    ),
-    ("[1]", "1:1: an array stands where an object is needed"),
-    (
-      "{\"time\":0,\"phase\":\"began\",\"x\":1,\"y\":1,\"pressure\":1}",
-      "1:39: unknown key \"pressure\"; there are time, phase, x, y, force, max_force, finger"
-    ),
-  ])
+  @Test(
+    "What is wrong with a line is named with its place",
+    arguments: [
+      (
+        "{\"time\":0,\"phase\":\"begun\",\"x\":1,\"y\":1}",
+        "1:19: \"phase\" is one of began, moved, stationary, ended, cancelled"
+      ),
+      ("{\"time\":0,\"phase\":\"began\",\"y\":1}", "1:1: \"x\" is missing"),
+      ("{\"time\":-1,\"phase\":\"began\",\"x\":1,\"y\":1}", "1:9: \"time\" is a number of 0.0 to 1000000000.0"),
+      (
+        "{\"time\":0,\"phase\":\"began\",\"x\":1e400,\"y\":1}",
+        "1:31: \"x\" is a number of -1000000000.0 to 1000000000.0"
+      ),
+      ("[1]", "1:1: an array stands where an object is needed"),
+      (
+        "{\"time\":0,\"phase\":\"began\",\"x\":1,\"y\":1,\"pressure\":1}",
+        "1:39: unknown key \"pressure\"; there are time, phase, x, y, force, max_force, finger"
+      ),
+    ])
   func whatIsWrongWithALineIsNamedWithItsPlace(_ line: String, _ expected: String) {
     #expect(message { _ = try TouchSample.trace(Array(line.utf8)) } == expected)
     #expect(message { _ = try TouchSample.trace(Array(("\n\n" + line).utf8)) } == "3" + expected.dropFirst())
   }
 
-  @Test func timeDoesNotRunBack() {
+  @Test("Time does not run back")
+  func timeDoesNotRunBack() {
     let text = "{\"time\":1,\"phase\":\"began\",\"x\":1,\"y\":1}\n{\"time\":0.5,\"phase\":\"ended\",\"x\":1,\"y\":1}\n"
     #expect(
       message { _ = try TouchSample.trace(Array(text.utf8)) } == "2:1: \"time\" is earlier than in the line before")
   }
 
-  @Test(arguments: [
-    ("{\"name\": \"a\"}", "1:1: \"frame\" is [x, y, width, height] in points"),
-    ("{\"name\": \"\", \"frame\": [0, 0, 1, 1]}", "1:10: a view needs a \"name\""),
-    ("{\"name\": \"a\", \"frame\": [0, 0, 1, \"1\"]}", "1:24: \"frame\" is [x, y, width, height] in points"),
-    (
-      "{\"name\": \"a\", \"frame\": [0, 0, 1, 1], \"kind\": \"knob\"}", "1:46: \"kind\" is one of plain, button, scroll"
-    ),
-    ("{\"name\": \"a\", \"frame\": [0, 0, 1, 1], \"children\": 3}", "1:50: \"children\" is a list of views"),
-  ])
+  @Test(
+    "What is wrong with views is named with its place",
+    arguments: [
+      ("{\"name\": \"a\"}", "1:1: \"frame\" is [x, y, width, height] in points"),
+      ("{\"name\": \"\", \"frame\": [0, 0, 1, 1]}", "1:10: a view needs a \"name\""),
+      ("{\"name\": \"a\", \"frame\": [0, 0, 1, \"1\"]}", "1:24: \"frame\" is [x, y, width, height] in points"),
+      (
+        "{\"name\": \"a\", \"frame\": [0, 0, 1, 1], \"kind\": \"knob\"}",
+        "1:46: \"kind\" is one of plain, button, scroll"
+      ),
+      ("{\"name\": \"a\", \"frame\": [0, 0, 1, 1], \"children\": 3}", "1:50: \"children\" is a list of views"),
+    ])
   func whatIsWrongWithViewsIsNamedWithItsPlace(_ text: String, _ expected: String) {
     #expect(message { _ = try ViewTree(json: Array(text.utf8)) } == expected)
   }
 
-  @Test func everyTruncationIsAnErrorAndNeverATrap() throws {
+  @Test("Every truncation is an error and never a trap")
+  func everyTruncationIsAnErrorAndNeverATrap() throws {
     let views = Array(TouchReadingTests.views.utf8)
     let tree = try ViewTree(json: views)
     #expect(tree.root.children.first?.threshold == 4 && tree.root.children.first?.texture == .highEdges)
@@ -84,7 +93,8 @@ import Testing
     }
   }
 
-  @Test func viewsThatLieInOneAnotherForEverAreRefused() {
+  @Test("Views that lie in one another for ever are refused")
+  func viewsThatLieInOneAnotherForEverAreRefused() {
     let text =
       String(repeating: "{\"name\":\"a\",\"frame\":[0,0,1,1],\"children\":[", count: 100)
       + String(repeating: "]}", count: 100)

@@ -27,29 +27,34 @@ import Testing
     TouchSample(phase, x: x, y: y, force: force)
   }
 
-  @Test(arguments: [
-    (0.0, 0.0, "screen"), (100, 100, "ok"), (299.9, 149.9, "ok"), (300, 120, "screen"), (155, 120, "over"),
-    (50, 350, "list"), (10, 790, "screen"),
-  ])
+  @Test(
+    "The view in front is hit",
+    arguments: [
+      (0.0, 0.0, "screen"), (100, 100, "ok"), (299.9, 149.9, "ok"), (300, 120, "screen"), (155, 120, "over"),
+      (50, 350, "list"), (10, 790, "screen"),
+    ])
   func theViewInFrontIsHit(_ x: Double, _ y: Double, _ name: String) throws {
     let tree = ViewTree(TouchTracerTests.screen)
     let place = try #require(tree.hit(x: x, y: y))
     #expect(tree[place]?.name == name)
   }
 
-  @Test func whatLiesOutsideOfItsViewIsNotHit() {
+  @Test("What lies outside of its view is not hit")
+  func whatLiesOutsideOfItsViewIsNotHit() {
     let tree = ViewTree(TouchTracerTests.screen)
     // The row lies 400 pt down in a list of 300 pt.
     #expect(tree.hit(x: 10, y: 710).flatMap { tree[$0]?.name } == "sand")
     #expect(tree.hit(x: -1, y: 0) == nil && tree.hit(x: .nan, y: 0) == nil && tree.hit(x: 0, y: .infinity) == nil)
   }
 
-  @Test func aPlainViewLeavesTracingToWhatItLiesIn() {
+  @Test("A plain view leaves tracing to what it lies in")
+  func aPlainViewLeavesTracingToWhatItLiesIn() {
     let told = trace([sample(.began, 50, 350), sample(.moved, 50, 356), sample(.ended, 50, 356)])
     #expect(told == ["light impact on list, scroll"])
   }
 
-  @Test func whatScrolledIntoViewIsFelt() {
+  @Test("What scrolled into view is felt")
+  func whatScrolledIntoViewIsFelt() {
     var samples = [sample(.began, 50, 590)]
     // Slightly harder: the content follows the finger up by 250 pt, and the row comes into view.
     samples += stride(from: 580.0, through: 340, by: -10).map { sample(.moved, 50, $0, 1.5) }
@@ -59,7 +64,8 @@ import Testing
     #expect(told.contains("medium impact on row, edge-in"))
   }
 
-  @Test func aButtonSinksByTenthsAndComesUp() {
+  @Test("A button sinks by tenths and comes up")
+  func aButtonSinksByTenthsAndComesUp() {
     let told = trace([
       sample(.began, 110, 120, 0.2), sample(.stationary, 110, 120, 0.21), sample(.stationary, 110, 120, 1),
       sample(.stationary, 110, 120, 0), sample(.ended, 110, 120),
@@ -67,7 +73,8 @@ import Testing
     #expect(told == ["ok sinks to 0.1", "ok sinks to 0.5", "ok sinks to 0.0"])
   }
 
-  @Test func aButtonComesUpWhenTheFingerLeavesItOrIsLifted() {
+  @Test("A button comes up when the finger leaves it or is lifted")
+  func aButtonComesUpWhenTheFingerLeavesItOrIsLifted() {
     let down = [sample(.began, 110, 120, 1)]
     #expect(trace(down + [sample(.ended, 110, 120)]) == ["ok sinks to 0.5", "ok sinks to 0.0"])
     #expect(
@@ -76,22 +83,27 @@ import Testing
       ])
   }
 
-  @Test(arguments: [(2.0, false), (2.0.nextUp, true), (6, true), (.infinity, true), (.nan, false), (-5, false)])
+  @Test(
+    "The threshold is strict",
+    arguments: [(2.0, false), (2.0.nextUp, true), (6, true), (.infinity, true), (.nan, false), (-5, false)])
   func theThresholdIsStrict(_ force: Double, _ isHandedOn: Bool) {
     let told = trace([sample(.began, 10, 10, force)])
     #expect(told == (isHandedOn ? ["began to screen"] : []))
   }
 
-  @Test func anEdgeIsCrossedWhereAViewInFrontHidesTheControl() {
+  @Test("An edge is crossed where a view in front hides the control")
+  func anEdgeIsCrossedWhereAViewInFrontHidesTheControl() {
     let told = trace([sample(.began, 110, 120), sample(.moved, 160, 120), sample(.moved, 180, 120)])
     #expect(told == ["light impact on ok, edge-out", "light impact on ok, edge-in"])
   }
 
-  @Test func whatComesWithoutItsBeganIsNoTouch() {
+  @Test("What comes without its began is no touch")
+  func whatComesWithoutItsBeganIsNoTouch() {
     #expect(trace([sample(.moved, 110, 120, 5), sample(.ended, 110, 120)]).isEmpty)
   }
 
-  @Test func withoutPressureAllIsHandedOnToTheFirstView() {
+  @Test("Without pressure all is handed on to the first view")
+  func withoutPressureAllIsHandedOnToTheFirstView() {
     let samples = [sample(.began, 110, 120), sample(.moved, 0, 0), sample(.ended, 0, 0), sample(.began, 0, 0)]
     let expected = ["began to ok", "moved to ok", "ended to ok", "began to screen"]
     #expect(trace(samples, hasPressure: false) == expected)
@@ -101,7 +113,7 @@ import Testing
   }
 
   /// Any trace at all: what is handed on is whole touches, each from began to its end, to one view.
-  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  @Test("What is handed on is whole touches", arguments: 1...40 as ClosedRange<UInt64>)
   func whatIsHandedOnIsWholeTouches(_ seed: UInt64) {
     var random = SplitMix(seed: seed)
     func next(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
@@ -128,7 +140,7 @@ import Testing
   }
 
   /// Whatever is lost between, a light tap hands nothing on, and a press is handed on to its end.
-  @Test(arguments: 0..<64)
+  @Test("No loss between began and ended changes what is activated", arguments: 0..<64)
   func noLossBetweenBeganAndEndedChangesWhatIsActivated(_ kept: Int) {
     let light = (0..<6).map { sample(.moved, 110 + Double($0), 120, 0.5) }
     let chosen = light.enumerated().filter { kept >> $0.offset & 1 == 1 }.map(\.element)

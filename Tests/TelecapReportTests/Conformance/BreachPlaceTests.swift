@@ -18,7 +18,8 @@ import Testing
       impacts: [light, medium, heavy]
     """
 
-  @Test func aPacketIsNamedByWhatItBrought() throws {
+  @Test("A packet is named by what it brought")
+  func aPacketIsNamedByWhatItBrought() throws {
     let result = try Suites.run(Suites.pose, "tele/pose/latest-value-wins.yaml", "model:host+order-of-arrival")
     let breach = try #require(result.shown.breaches.first { $0.packet > 0 })
     let place = result.place(of: breach)
@@ -30,7 +31,8 @@ import Testing
     }
   }
 
-  @Test func aLongLogSaysHowMuchOfItIsShown() throws {
+  @Test("A long log says how much of it is shown")
+  func aLongLogSaysHowMuchOfItIsShown() throws {
     let result = try Suites.run(
       Suites.pose.replacing("count: 60", with: "count: 600"), "tele/pose/latest-value-wins.yaml",
       "model:host+order-of-arrival")
@@ -44,13 +46,15 @@ import Testing
     #expect(table.matches(of: /<tr class="(?!gap)/).count == 400)
   }
 
-  @Test func impactsAreNamedInThePicture() throws {
+  @Test("Impacts are named in the picture")
+  func impactsAreNamedInThePicture() throws {
     let result = try Suites.run(Self.impacts, "tele/haptic/impact-mapping.yaml", "model:phone")
     let picture = TimelineChart.figure(RunTimeline(try #require(result.shown.log), of: result)).text
     for impact in ["light", "medium", "heavy"] { #expect(picture.contains(">\(impact)</text>")) }
   }
 
-  @Test func whatSensesGetIsDrawnInThreeLanes() throws {
+  @Test("What senses get is drawn in three lanes")
+  func whatSensesGetIsDrawnInThreeLanes() throws {
     let event = """
       # An explosion.
       requirement: senses.drain

@@ -16,7 +16,8 @@ import Testing
 
   func elements(_ tree: XMLTree) -> [XMLTree] { [tree] + tree.children.flatMap(elements) }
 
-  @Test func hostileTextOpensNoElementOfAPage() throws {
+  @Test("Hostile text opens no element of a page")
+  func hostileTextOpensNoElementOfAPage() throws {
     let html = SuiteHTML.text(try Suites.hostileReport())
     let all = elements(try page(html))
     #expect(Set(all.map(\.name)).isDisjoint(with: ["script", "b2", "iframe"]))
@@ -26,7 +27,8 @@ import Testing
     #expect(all.contains { $0.text.contains("</script>\"'&<b>|`*_") })
   }
 
-  @Test func aPageIsSelfContainedAndNeedsNoScript() throws {
+  @Test("A page is self contained and needs no script")
+  func aPageIsSelfContainedAndNeedsNoScript() throws {
     let html = SuiteHTML.text(try Suites.mixed())
     for word in ["<script", "http:", "https:", "src=", "@import", "url("] {
       #expect(!html.contains(word), "\(word)")
@@ -48,7 +50,8 @@ import Testing
     #expect(all.filter { $0.name == "details" && $0.attributes["class"] == "rule" }.count == 7)
   }
 
-  @Test func theTimelineShowsWhatWasSentDeliveredAndApplied() throws {
+  @Test("The timeline shows what was sent delivered and applied")
+  func theTimelineShowsWhatWasSentDeliveredAndApplied() throws {
     let all = elements(try page(SuiteHTML.text(try Suites.mixed())))
     let svg = try #require(all.first { $0.name == "svg" && $0.attributes["class"] == "run" })
     let drawn = svg.children + svg.children.filter { $0.name == "svg" }.flatMap(\.children)
@@ -60,7 +63,8 @@ import Testing
     #expect(paths["breach"]?.isEmpty == false)
   }
 
-  @Test func aLostPacketIsMarkedInThePictureAndInTheLog() throws {
+  @Test("A lost packet is marked in the picture and in the log")
+  func aLostPacketIsMarkedInThePictureAndInTheLog() throws {
     let text = Suites.pose.replacing("reorder: [\"none\", \"20%\"]", with: "").replacing("\"0%\", ", with: "")
     let result = try Suites.run(text, "tele/pose/latest-value-wins.yaml", "model:host")
     let rates = try #require(result.shown.rates)
@@ -71,7 +75,8 @@ import Testing
     #expect(!rows.isEmpty && rows.allSatisfy { $0.children[3].text.hasSuffix(", lost") })
   }
 
-  @Test func hostileTextStaysOnItsLineOfTAP() throws {
+  @Test("Hostile text stays on its line of TAP")
+  func hostileTextStaysOnItsLineOfTAP() throws {
     let lines = SuiteTAP.text(try Suites.hostileReport()).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.prefix(3) == ["TAP version 14", "1..1", "not ok 1 - tele.haptic.clamp-high"])
     #expect(lines[3] == "  ---")
@@ -80,7 +85,8 @@ import Testing
     #expect(Escaping.tap("a # b\\c\nd") == "a \\# b\\\\c d")
   }
 
-  @Test func hostileTextCannotMoveTheCursorOrForgeALine() throws {
+  @Test("Hostile text cannot move the cursor or forge a line")
+  func hostileTextCannotMoveTheCursorOrForgeALine() throws {
     let report = try Suites.hostileReport()
     let lines = SuiteText(style: .plain).ending(report)
     #expect(
@@ -90,7 +96,8 @@ import Testing
       })
   }
 
-  @Test func hostileTextMakesNoTableCellTagOrLinkInMarkdown() throws {
+  @Test("Hostile text makes no table cell tag or link in markdown")
+  func hostileTextMakesNoTableCellTagOrLinkInMarkdown() throws {
     let markdown = SuiteMarkdown.text(try Suites.hostileReport())
     #expect(!markdown.contains("</script>") && !markdown.contains("<b>") && !markdown.contains("\u{1b}"))
     let rows = markdown.split(separator: "\n").filter { $0.hasPrefix("| at") }
@@ -98,7 +105,8 @@ import Testing
     #expect(Escaping.markdown("[x](y)") == "&#91;x&#93;(y)")
   }
 
-  @Test func aCommandIsOneWordEachForTheShell() throws {
+  @Test("A command is one word each for the shell")
+  func aCommandIsOneWordEachForTheShell() throws {
     #expect(Escaping.shell("model:phone+no-clamp") == "model:phone+no-clamp")
     #expect(Escaping.shell("my file.yaml") == "'my file.yaml'")
     #expect(Escaping.shell("it's") == "'it'\\''s'")
@@ -107,7 +115,8 @@ import Testing
     #expect(Escaping.shell("٣") == "'٣'")
   }
 
-  @Test func aDateIsRightInLeapYearsAndBefore1970() {
+  @Test("A date is right in leap years and before 1970")
+  func aDateIsRightInLeapYearsAndBefore1970() {
     func text(_ seconds: Int64) -> String { CalendarTime.text(Timestamp(nanoseconds: seconds * 1_000_000_000)) }
     #expect(text(0) == "1970-01-01T00:00:00")
     #expect(text(951_782_400) == "2000-02-29T00:00:00")
@@ -116,7 +125,8 @@ import Testing
     #expect(text(-1) == "1969-12-31T23:59:59")
   }
 
-  @Test func `dates are right across leap years and before 1970`() {
+  @Test("Dates are right across leap years and before 1970")
+  func datesAreRightAcrossLeapYearsAndBefore1970() {
     let dates = [
       (0, "1970-01-01 00:00:00.000000 UTC"), (951_782_399_999_999_999, "2000-02-28 23:59:59.999999 UTC"),
       (951_782_400_000_000_000, "2000-02-29 00:00:00.000000 UTC"), (-1, "1969-12-31 23:59:59.999999 UTC"),
@@ -125,7 +135,8 @@ import Testing
     for (nanoseconds, text) in dates { #expect(CalendarTime.exact(Timestamp(nanoseconds: Int64(nanoseconds))) == text) }
   }
 
-  @Test func everyScenarioThatIsNoPassCanBeRepeatedByTheCommandShown() throws {
+  @Test("Every scenario that is no pass can be repeated by the command shown")
+  func everyScenarioThatIsNoPassCanBeRepeatedByTheCommandShown() throws {
     let report = try Suites.mixed()
     #expect(
       report.command(repeating: report.result.scenarios[2])
@@ -142,14 +153,16 @@ import Testing
     return RunTimeline(try #require(result.shown.log), of: result)
   }
 
-  @Test func numbersThatWrapGoOn() throws {
+  @Test("Numbers that wrap go on")
+  func numbersThatWrapGoOn() throws {
     let text = Suites.pose.replacing("send: POSE, count", with: "send: POSE, with: {seq: [65534, 65535, 0, 1]}, count")
     let timeline = try timeline(text.replacing("count: 60", with: "count: 4"), "model:host")
     #expect(timeline.sent.map(\.value) == [65_534, 65_535, 65_536, 65_537])
     #expect(timeline.scale.text(65_536) == "0" && timeline.scale.text(65_535) == "65535")
   }
 
-  @Test func aLongRunIsAlsoShownAroundItsFirstBreach() throws {
+  @Test("A long run is also shown around its first breach")
+  func aLongRunIsAlsoShownAroundItsFirstBreach() throws {
     let long = try timeline(Suites.pose.replacing("count: 60", with: "count: 240"), "model:host+order-of-arrival")
     let near = try #require(long.aroundFirstBreach)
     let breach = try #require(long.breaches.min())

@@ -39,7 +39,8 @@ import Testing
     return try #require(root.children.first)
   }
 
-  @Test func theFileHasTheStructureThatTheSchemasAskFor() throws {
+  @Test("The file has the structure that the schemas ask for")
+  func theFileHasTheStructureThatTheSchemasAskFor() throws {
     let suite = try suite(Suites.mixed())
     let cases = suite.children.filter { $0.name == "testcase" }
     #expect(
@@ -58,7 +59,8 @@ import Testing
     }
   }
 
-  @Test func whatCouldNotBeJudgedIsAnErrorOnlyWhereItFailsTheSuite() throws {
+  @Test("What could not be judged is an error only where it fails the suite")
+  func whatCouldNotBeJudgedIsAnErrorOnlyWhereItFailsTheSuite() throws {
     let text = Suites.impacts
     let unclear = try Suites.made(.inconclusive, "it shows nothing", text, "tele/haptic/impact-mapping.yaml")
     for (isStrict, expected) in [(false, "skipped"), (true, "error")] {
@@ -68,7 +70,8 @@ import Testing
     }
   }
 
-  @Test func hostileTextComesBackAsItWasButForWhatXMLCannotHold() throws {
+  @Test("Hostile text comes back as it was but for what XML cannot hold")
+  func hostileTextComesBackAsItWasButForWhatXMLCannotHold() throws {
     let suite = try suite(Suites.hostileReport())
     let failure = try #require(suite.children.first { $0.name == "testcase" }?.children.first)
     let kept = "a\u{fffd}[31m</script>\"'&<b>|`*_\u{fffd}\u{fffd}\n# TODO\\ ]]> \u{fffd}é😀"

@@ -11,6 +11,7 @@ import Testing
 @Suite struct PlottedStreamTests {
   /// The stream that holds the requirement, or has its name in it, or comes first.
   @Test(
+    "A scenario is plotted by the stream that it is about",
     arguments: [
       ("tele.pose.duplicate", PartModel.host, "seq", false), ("tele.hello.busy", .host, "seq", false),
       ("tele.haptic.sender-range", .host, "strength", true), ("tele.session.safe-on-loss", .phone, "strength", false),
@@ -27,7 +28,8 @@ import Testing
   }
 
   /// The first message of a piece of a stream counts; what is no message of the stream holds no value.
-  @Test func aPieceOfAStreamIsPlottedByItsFirstMessage() throws {
+  @Test("A piece of a stream is plotted by its first message")
+  func aPieceOfAStreamIsPlottedByItsFirstMessage() throws {
     let requirement = Requirement("tele.haptic.latest-value-wins", .must, "", "")
     let plotted = PlottedStream(requirement, PartModel.phone.judging, of: RunLog(shows: []))
     let frames = try [0.25, 0.5].map { try Message.haptic(intensity: $0).framed(as: .teleTCP) }

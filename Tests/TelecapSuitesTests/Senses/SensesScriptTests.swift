@@ -15,7 +15,8 @@ import Testing
   }
 
   /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
-  @Test func theSchemaIsWhatTheDecoderGoesBy() throws {
+  @Test("The schema is what the decoder goes by")
+  func theSchemaIsWhatTheDecoderGoesBy() throws {
     if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
       try made.write(to: schema, atomically: true, encoding: .utf8)
       Issue.record("recorded \(schema.path)")
@@ -23,14 +24,16 @@ import Testing
     #expect(try String(contentsOf: schema, encoding: .utf8) == made)
   }
 
-  @Test func theScriptOfTheSeedIsRead() throws {
+  @Test("The script of the seed is read")
+  func theScriptOfTheSeedIsRead() throws {
     let text = try String(contentsOf: Project.file("Captures/senses/explosion.yaml"), encoding: .utf8)
     let script = try SensesScriptFile.read(text, file: "explosion.yaml")
     #expect(script.events.count == 12 && script.changes.count == 8 && script.space.scale == 0.01)
     #expect(script.space.output == .headset && script.lead == 50_000_000)
   }
 
-  @Test func everyKeyIsTakenOver() throws {
+  @Test("Every key is taken over")
+  func everyKeyIsTakenOver() throws {
     let script = try SensesScriptFile.read(
       """
       title: all
@@ -65,16 +68,18 @@ import Testing
     #expect(script.events.map(\.event) == [.explosion(explosion)])
   }
 
-  @Test(arguments: [
-    ("", "1:1: senses has no \"title\""), ("events: []", "1:1: senses has no \"title\""),
-    ("space: {scale: 0}", "3:16: scale is 1e-09 to 1000000000"), ("space: {outputs: x}", "did you mean \"output\"?"),
-    ("space: {reference: 5, maximum: 2}", "the maximum is not below the reference"),
-    ("trials: 0", "3:9: trials is 1 to 1000000"), ("lead: 2s", "3:7: lead is at most 1s"),
-    ("head: [{at: 0s, yaw: 5}]", "nothing reports the head without a headset"),
-    ("camera: [{at: 0s, position: [1, 2]}]", "a place is [x, y, z]"),
-    ("camera: [{at: 2s}, {at: 1s}]", "times do not run back: the entry before is at 2s"),
-    ("world: [{at: 0s}]", "nothing changes here"), ("world: [{at: 0s, thermal: hot}]", "expected one of nominal"),
-  ])
+  @Test(
+    "What is wrong is told with its place",
+    arguments: [
+      ("", "1:1: senses has no \"title\""), ("events: []", "1:1: senses has no \"title\""),
+      ("space: {scale: 0}", "3:16: scale is 1e-09 to 1000000000"), ("space: {outputs: x}", "did you mean \"output\"?"),
+      ("space: {reference: 5, maximum: 2}", "the maximum is not below the reference"),
+      ("trials: 0", "3:9: trials is 1 to 1000000"), ("lead: 2s", "3:7: lead is at most 1s"),
+      ("head: [{at: 0s, yaw: 5}]", "nothing reports the head without a headset"),
+      ("camera: [{at: 0s, position: [1, 2]}]", "a place is [x, y, z]"),
+      ("camera: [{at: 2s}, {at: 1s}]", "times do not run back: the entry before is at 2s"),
+      ("world: [{at: 0s}]", "nothing changes here"), ("world: [{at: 0s, thermal: hot}]", "expected one of nominal"),
+    ])
   func whatIsWrongIsToldWithItsPlace(_ line: String, _ words: String) {
     let text = line.isEmpty ? "events: []\n" : line == "events: []" ? line : "title: x\nevents: []\n\(line)\n"
     #expect {
@@ -82,15 +87,18 @@ import Testing
     } throws: { "\($0)".contains(words) }
   }
 
-  @Test(arguments: [
-    ("{at: 0s}", "an event is an explosion or a ring"), ("{at: 0s, ring: 2}", "ring is 0 to 1"),
-    ("{at: 0s, ring: 1, explosion: {position: [0, 0, 0]}}", "not both"),
-    ("{at: 0s, explosion: {}}", "explosion has no \"position\""),
-    ("{at: 0s, explosion: {position: [0, 0, 0], energy: 2}}", "energy is 0 to 1"),
-    ("{at: 0s, explosion: {position: [0, 0, 0], material: wood}}", "material is glass, stone, or two numbers"),
-    ("{at: 0s, explosion: {position: [0, 0, 0], material: [1, 0]}}", "the first not above the second"),
-    ("{at: 0s, explosion: {position: [.nan, 0, 0]}}", "a place is [x, y, z]"), ("{at: 700s, ring: 1}", "at is at most"),
-  ])
+  @Test(
+    "What is wrong with an event is told with its place",
+    arguments: [
+      ("{at: 0s}", "an event is an explosion or a ring"), ("{at: 0s, ring: 2}", "ring is 0 to 1"),
+      ("{at: 0s, ring: 1, explosion: {position: [0, 0, 0]}}", "not both"),
+      ("{at: 0s, explosion: {}}", "explosion has no \"position\""),
+      ("{at: 0s, explosion: {position: [0, 0, 0], energy: 2}}", "energy is 0 to 1"),
+      ("{at: 0s, explosion: {position: [0, 0, 0], material: wood}}", "material is glass, stone, or two numbers"),
+      ("{at: 0s, explosion: {position: [0, 0, 0], material: [1, 0]}}", "the first not above the second"),
+      ("{at: 0s, explosion: {position: [.nan, 0, 0]}}", "a place is [x, y, z]"),
+      ("{at: 700s, ring: 1}", "at is at most"),
+    ])
   func whatIsWrongWithAnEventIsToldWithItsPlace(_ event: String, _ words: String) {
     #expect {
       try SensesScriptFile.read("title: x\nevents: [\(event)]\n", file: "x.yaml")

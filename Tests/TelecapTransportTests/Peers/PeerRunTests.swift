@@ -1,10 +1,11 @@
 import TelecapModels
 import TelecapMouse
 import TelecapRecording
+import TelecapTestSupport
 import TelecapTransport
 import Testing
 
-@Suite struct PeerRunTests {
+@Suite(.real("sockets")) struct PeerRunTests {
   private let free = PeerSockets(udp: Endpoint(.loopback, port: 0))
 
   @Test("A peer runs for its time, and is told where it is")

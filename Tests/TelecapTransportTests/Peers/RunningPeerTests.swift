@@ -25,10 +25,11 @@ final class EventLog: Sendable {
   }
 }
 
-@Suite(.serialized) struct RunningPeerTests {
+@Suite(.serialized, .real("sockets")) struct RunningPeerTests {
   let free = Endpoint(.loopback, port: 0)
 
-  @Test func aPhoneAndAHostTalkOverUDP() async throws {
+  @Test("A phone and a host talk over UDP")
+  func aPhoneAndAHostTalkOverUDP() async throws {
     let hostLog = EventLog()
     let phoneLog = EventLog()
     let model = HostModel(.init(code: "ABC123", waveform: .constant(0.5)))
@@ -51,7 +52,8 @@ final class EventLog: Sendable {
     #expect(hostLog.count("pose-dropped") == 0)
   }
 
-  @Test func aPhoneAndAHostTalkOverTCP() async throws {
+  @Test("A phone and a host talk over TCP")
+  func aPhoneAndAHostTalkOverTCP() async throws {
     let hostLog = EventLog()
     let phoneLog = EventLog()
     let model = try HostStreamModel(.init(code: "ABC123", waveform: .constant(1)))
@@ -71,7 +73,8 @@ final class EventLog: Sendable {
     }
   }
 
-  @Test func aMouseAndItsHostAgreeOnThePointer() async throws {
+  @Test("A mouse and its host agree on the pointer")
+  func aMouseAndItsHostAgreeOnThePointer() async throws {
     let hostLog = EventLog()
     let mouseLog = EventLog()
     let host = try await RunningPeer.start(MouseHostModel(), PeerSockets(udp: free, listen: free), tell: hostLog.note)
@@ -95,7 +98,8 @@ final class EventLog: Sendable {
     #expect(mouseLog.count("refused") == 0)
   }
 
-  @Test func nothingIsSentToAnotherMachineUnlessAllowed() async throws {
+  @Test("Nothing is sent to another machine unless allowed")
+  func nothingIsSentToAnotherMachineUnlessAllowed() async throws {
     let far = Endpoint(IPAddress(v4: 0xc000_0201), port: 50_000)
     await #expect(throws: DestinationError.notLoopback(far)) {
       _ = try await RunningPeer.start(

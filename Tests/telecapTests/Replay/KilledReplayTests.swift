@@ -2,7 +2,7 @@ import Foundation
 import TelecapTestSupport
 import Testing
 
-@Suite struct KilledReplayTests {
+@Suite(.real("runs telecap")) struct KilledReplayTests {
   @Test("A replay that is killed leaves what it recorded until 250 ms before")
   func killed() throws {
     let folder = try Folder()

@@ -3,7 +3,7 @@ import TelecapImpairment
 import TelecapTestSupport
 import Testing
 
-@Suite struct PlanCommandTests {
+@Suite(.real("runs telecap")) struct PlanCommandTests {
   private let folder: Folder
   private let capture: String
 
@@ -13,7 +13,8 @@ import Testing
     try RecordedSession.poses(capture, 6)
   }
 
-  @Test func `the options, their help and their order are those of the list`() throws {
+  @Test("The options, their help and their order are those of the list")
+  func theOptionsTheirHelpAndTheirOrderAreThoseOfTheList() throws {
     let help = try Program.run(["plan", "--help"]).output
     let section = try #require(help.components(separatedBy: "IMPAIRMENTS:\n").dropFirst().first)
     let words = section.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
@@ -29,7 +30,8 @@ import Testing
     for option in ImpairmentList.all.options { #expect(guide.contains("--\(option.name)"), "\(option.name)") }
   }
 
-  @Test func aPlanIsTheseLines() throws {
+  @Test("A plan is these lines")
+  func aPlanIsTheseLines() throws {
     let plan = try Program.run(["plan", capture, "--loss", "50%", "--delay", "20ms", "--seed", "7"])
     #expect(plan.status == 0)
     #expect(
@@ -58,7 +60,8 @@ import Testing
     #expect(direct.status == 0 && direct.lines.count > 3 && saved.output == direct.output)
   }
 
-  @Test func theSameSeedGivesTheSameBytesAndAnotherDoesNot() throws {
+  @Test("The same seed gives the same bytes and another does not")
+  func theSameSeedGivesTheSameBytesAndAnotherDoesNot() throws {
     let asked = ["plan", capture, "--loss", "30%", "--jitter", "5ms", "--distribution", "normal", "--reorder", "20%,2"]
     let runs = try ["1", "1", "2"].map { seed in
       try Program.run(asked + ["--seed", seed]).output.split(separator: "\n").dropFirst()
@@ -68,14 +71,16 @@ import Testing
     #expect(runs[0] != runs[2])
   }
 
-  @Test func aSeedIsChosenAndToldWhenNoneIsGiven() throws {
+  @Test("A seed is chosen and told when none is given")
+  func aSeedIsChosenAndToldWhenNoneIsGiven() throws {
     let plan = try Program.run(["plan", capture, "--loss", "50%"])
     let seed = try #require(plan.errors.firstMatch(of: #/seed (\d+)/#)).1
     let again = try Program.run(["plan", capture, "--loss", "50%", "--seed", String(seed)])
     #expect(plan.output == again.output)
   }
 
-  @Test func noPacketIsLostAtZeroAndEveryOneAtAHundredPercent() throws {
+  @Test("No packet is lost at zero and every one at a hundred percent")
+  func noPacketIsLostAtZeroAndEveryOneAtAHundredPercent() throws {
     for (loss, word) in [("0%", "deliver"), ("100%", "drop")] {
       let plan = try Program.run(["plan", capture, "--loss", loss])
       #expect(plan.lines.dropFirst().count == 6)
@@ -83,20 +88,23 @@ import Testing
     }
   }
 
-  @Test func onlyWhatIsChosenSuffers() throws {
+  @Test("Only what is chosen suffers")
+  func onlyWhatIsChosenSuffers() throws {
     let plan = try Program.run(["plan", capture, "--loss", "100%", "--where", "seq > 2", "--seed", "1"])
     let verdicts = plan.lines.dropFirst().map { $0.contains("drop") }
     #expect(verdicts == [false, false, false, true, true, true])
     #expect(plan.lines[0].contains("\"where\":\"seq > 2\""))
   }
 
-  @Test func aWindowLeavesOutWhatIsBeforeAndBehindIt() throws {
+  @Test("A window leaves out what is before and behind it")
+  func aWindowLeavesOutWhatIsBeforeAndBehindIt() throws {
     let plan = try Program.run(["plan", capture, "--from", "10ms", "--until", "0.02"])
     #expect(plan.lines.dropFirst().map { $0.firstMatch(of: #/"packet":(\d+)/#)?.1 } == ["3", "4"])
     #expect(plan.lines.dropFirst().first?.contains("\"due\":[0]") == true)
   }
 
-  @Test func aPlanOfADamagedFileGoesAsFarAsTheFile() throws {
+  @Test("A plan of a damaged file goes as far as the file")
+  func aPlanOfADamagedFileGoesAsFarAsTheFile() throws {
     let bytes = try Data(contentsOf: URL(filePath: capture))
     try bytes.dropLast(20).write(to: URL(filePath: capture))
     let plan = try Program.run(["plan", capture])
@@ -106,6 +114,7 @@ import Testing
   }
 
   @Test(
+    "What cannot be meant is a usage error",
     arguments: [
       ["--loss", "150%"], ["--loss", "5%", "--loss-model", "gemodel:1%"], ["--stall", "5s@5s"], ["--speed", "0"],
       ["--from", "2", "--until", "1"], ["--distribution", "normal"],
@@ -116,14 +125,16 @@ import Testing
     #expect(!plan.errors.isEmpty)
   }
 
-  @Test func aFileThatExistsIsKeptUnlessForced() throws {
+  @Test("A file that exists is kept unless forced")
+  func aFileThatExistsIsKeptUnlessForced() throws {
     let path = folder["a.plan"]
     #expect(try Program.run(["plan", capture, "-o", path]).status == 0)
     #expect(try Program.run(["plan", capture, "-o", path]).status == 73)
     #expect(try Program.run(["plan", capture, "-o", path, "--force"]).status == 0)
   }
 
-  @Test func nothingOfThatSideIsBadDataAndNoFileIsNoInput() throws {
+  @Test("Nothing of that side is bad data and no file is no input")
+  func nothingOfThatSideIsBadDataAndNoFileIsNoInput() throws {
     #expect(try Program.run(["plan", capture, "--as", "mouse"]).status == 65)
     #expect(try Program.run(["plan", folder["none.pcap"]]).status == 66)
     #expect(try Program.run(["plan", "-"]).status == 64)

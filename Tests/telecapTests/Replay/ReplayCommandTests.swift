@@ -7,7 +7,7 @@ import TelecapWire
 import TelecapTestSupport
 import Testing
 
-@Suite struct ReplayCommandTests {
+@Suite(.real("runs telecap")) struct ReplayCommandTests {
   private let folder: Folder
   private let capture: String
 
@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  @Test func whatArrivesIsThePlanInItsOrder() throws {
+  @Test("What arrives is the plan in its order")
+  func whatArrivesIsThePlanInItsOrder() throws {
     let session = try RecordedSession.poses(capture, 100)
     let asked = [
       "--loss", "10%", "--duplicate", "10%", "--corrupt", "10%", "--delay", "10ms", "--jitter", "8ms", "--reorder",
@@ -46,7 +47,8 @@ import Testing
     #expect(received != session.payloads.sorted { $0.key < $1.key }.map(\.value))
   }
 
-  @Test func withoutImpairmentsEverythingArrivesAsItWasRecorded() throws {
+  @Test("Without impairments everything arrives as it was recorded")
+  func withoutImpairmentsEverythingArrivesAsItWasRecorded() throws {
     let session = try RecordedSession(capture)
     let odd: [[UInt8]] = [[], [0xff], Array("TELE".utf8), Array(repeating: 7, count: 1400), Array("GET /".utf8)]
     for (index, bytes) in odd.enumerated() { try session.datagram(bytes, at: Int64(index)) }
@@ -56,7 +58,8 @@ import Testing
     #expect(sink.received() == odd)
   }
 
-  @Test func lostPacketsAreCounted() throws {
+  @Test("Lost packets are counted")
+  func lostPacketsAreCounted() throws {
     try RecordedSession.poses(capture, 50)
     let sink = try Socket.udp()
     let replay = try Program.run([
@@ -67,7 +70,8 @@ import Testing
     #expect(replay.output.contains("\"count\":50,\"total\":50"))
   }
 
-  @Test func aPlanThatWasEditedByHandIsObeyed() throws {
+  @Test("A plan that was edited by hand is obeyed")
+  func aPlanThatWasEditedByHandIsObeyed() throws {
     let session = try RecordedSession.poses(capture, 4)
     let path = folder["a.plan"]
     var lines = try Program.run(["plan", capture, "--seed", "1"]).output.split(separator: "\n").map(String.init)
@@ -84,7 +88,8 @@ import Testing
     #expect(replay.output.contains("left out by the plan: 2"))
   }
 
-  @Test func aPlanThatIsDueCenturiesLaterIsRefused() throws {
+  @Test("A plan that is due centuries later is refused")
+  func aPlanThatIsDueCenturiesLaterIsRefused() throws {
     try RecordedSession.poses(capture, 4)
     let path = folder["a.plan"]
     var lines = try Program.run(["plan", capture, "--seed", "1"]).output.split(separator: "\n").map(String.init)
@@ -95,7 +100,8 @@ import Testing
     #expect(replay.errors.contains("packet 2 is due 8,999,999,99"), "\(replay.errors)")
   }
 
-  @Test func aLineThatCannotBeCarriedOutIsNamedAndNotThoseBehindIt() throws {
+  @Test("A line that cannot be carried out is named and not those behind it")
+  func aLineThatCannotBeCarriedOutIsNamedAndNotThoseBehindIt() throws {
     try RecordedSession.poses(capture, 4)
     let path = folder["a.plan"]
     var lines = try Program.run(["plan", capture, "--seed", "1"]).output.split(separator: "\n").map(String.init)
@@ -106,7 +112,8 @@ import Testing
     #expect(replay.errors.contains("the plan's line of packet 2: "), "\(replay.errors)")
   }
 
-  @Test func aPlanOfAnotherCaptureIsRefused() throws {
+  @Test("A plan of another capture is refused")
+  func aPlanOfAnotherCaptureIsRefused() throws {
     try RecordedSession.poses(capture, 4)
     let path = folder["a.plan"]
     #expect(try Program.run(["plan", capture, "-o", path]).status == 0)
@@ -121,7 +128,9 @@ import Testing
     #expect(try Program.run(["replay", capture, "--plan", path, "--loss", "5%"]).status == 64)
   }
 
-  @Test(arguments: ["224.0.0.1", "255.255.255.255:50000", "127.255.255.255", "[ff02::1]:50000", "0.0.0.0:50000"])
+  @Test(
+    "Nobody sends to many at once",
+    arguments: ["224.0.0.1", "255.255.255.255:50000", "127.255.255.255", "[ff02::1]:50000", "0.0.0.0:50000"])
   func nobodySendsToManyAtOnce(_ address: String) throws {
     try RecordedSession.poses(capture, 2)
     let replay = try Program.run(["replay", capture, "--to", address])
@@ -129,7 +138,8 @@ import Testing
     #expect(replay.errors.contains("send to one host"))
   }
 
-  @Test func anotherMachineIsReachedOnlyWhenNamed() throws {
+  @Test("Another machine is reached only when named")
+  func anotherMachineIsReachedOnlyWhenNamed() throws {
     try RecordedSession.poses(capture, 2)
     let dry = try Program.run(["replay", capture, "--dry-run"])
     #expect(dry.lines.count == 2)
@@ -138,7 +148,8 @@ import Testing
     #expect(named.lines.allSatisfy { $0.hasSuffix("to udp 192.0.2.99:7") })
   }
 
-  @Test func aDryRunSendsNothing() throws {
+  @Test("A dry run sends nothing")
+  func aDryRunSendsNothing() throws {
     try RecordedSession.poses(capture, 3)
     let sink = try Socket.udp()
     let dry = try Program.run(["replay", capture, "--to", sink.address, "--dry-run", "--format", "json"])
@@ -148,7 +159,8 @@ import Testing
     #expect(sink.received().isEmpty)
   }
 
-  @Test func whatIsRecordedIsWhatWasSent() throws {
+  @Test("What is recorded is what was sent")
+  func whatIsRecordedIsWhatWasSent() throws {
     try RecordedSession.poses(capture, 30)
     let (sink, record) = (try Socket.udp(), folder["sent.pcapng"])
     let arguments = ["replay", capture, "--to", sink.address, "--duplicate", "20%", "--record", record, "--seed", "2"]
@@ -165,7 +177,8 @@ import Testing
     #expect(try Program.run(arguments).status == 73)
   }
 
-  @Test func credentialsAreWrittenIntoHelloAndBye() throws {
+  @Test("Credentials are written into hello and bye")
+  func credentialsAreWrittenIntoHelloAndBye() throws {
     _ = try RecordedSession.teleoperation(capture)
     let sink = try Socket.udp()
     let replay = try Program.run([
@@ -182,7 +195,8 @@ import Testing
     #expect(try Program.run(["replay", capture, "--code", "abc"]).status == 64)
   }
 
-  @Test func posesAreNumberedAndTimedAnew() throws {
+  @Test("Poses are numbered and timed anew")
+  func posesAreNumberedAndTimedAnew() throws {
     let session = try RecordedSession(capture)
     for seq in [500, 700, 900] { try session.datagram(try RecordedSession.pose(seq), at: Int64(seq)) }
     try session.finish()
@@ -195,7 +209,8 @@ import Testing
     #expect(poses.map { Typed<Pose>($0)?[Pose.fields.x] } == [500, 700, 900])
   }
 
-  @Test func aLoopSendsTheRecordingAgain() throws {
+  @Test("A loop sends the recording again")
+  func aLoopSendsTheRecordingAgain() throws {
     let session = try RecordedSession.poses(capture, 5)
     let sink = try Socket.udp()
     let replay = try Program.run([
@@ -207,7 +222,8 @@ import Testing
     #expect(session.payloads.count == 5)
   }
 
-  @Test func streamsAreOpenedAnewAndKeepTheirBytes() async throws {
+  @Test("Streams are opened anew and keep their bytes")
+  func streamsAreOpenedAnewAndKeepTheirBytes() async throws {
     _ = try RecordedSession.dragging(capture)
     let (sink, server) = (try Socket.udp(), try await StreamSink.start())
     let replay = try Program.run([
@@ -220,7 +236,8 @@ import Testing
     #expect(replay.output.contains("1 TCP streams, 10 bytes"))
   }
 
-  @Test func credentialsInAStreamAreFoundWhereverItIsCut() async throws {
+  @Test("Credentials in a stream are found wherever it is cut")
+  func credentialsInAStreamAreFoundWhereverItIsCut() async throws {
     let session = try RecordedSession(capture)
     let (phone, host) = (RecordedSession.phone, RecordedSession.host)
     let frame = try Message.hello(sessionID: 1, code: "OLDONE").framed(as: .teleTCP)
@@ -237,7 +254,8 @@ import Testing
     #expect(try await server.stop() == [expected + [8, 0] + Message.cmd(Cmd.recording, true).bytes])
   }
 
-  @Test func nobodyAtAStreamsPortIsUnavailable() throws {
+  @Test("Nobody at a streams port is unavailable")
+  func nobodyAtAStreamsPortIsUnavailable() throws {
     _ = try RecordedSession.dragging(capture)
     let sink = try Socket.udp()
     let replay = try Program.run([
@@ -247,7 +265,8 @@ import Testing
     #expect(replay.errors.contains("127.0.0.1:1"))
   }
 
-  @Test func latenessBeyondTheLimitIsAFailedCheck() throws {
+  @Test("Lateness beyond the limit is a failed check")
+  func latenessBeyondTheLimitIsAFailedCheck() throws {
     try RecordedSession.poses(capture, 20)
     let sink = try Socket.udp()
     #expect(try Program.run(["replay", capture, "--to", sink.address, "--max-late", "0"]).status == 1)
@@ -256,7 +275,8 @@ import Testing
       try Program.run(["replay", capture, "--to", sink.address, "--max-late", "1s", "--speed", "max"]).status == 64)
   }
 
-  @Test func aDamagedRecordingIsSentAsFarAsItGoes() throws {
+  @Test("A damaged recording is sent as far as it goes")
+  func aDamagedRecordingIsSentAsFarAsItGoes() throws {
     try RecordedSession.poses(capture, 5)
     let bytes = try Data(contentsOf: URL(filePath: capture))
     try bytes.dropLast(30).write(to: URL(filePath: capture))

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// Options that mean nothing to a receiver are refused, never passed over.
-@Suite struct ReplayReceiverTests {
+@Suite(.real("runs telecap")) struct ReplayReceiverTests {
   private let capture = Project.file("Captures/teleoperation.pcapng").path
   private let system = Project.file("Scenarios/systems/naive-host.yaml").path
 
@@ -15,6 +15,7 @@ import Testing
   }
 
   @Test(
+    "A system under test refuses",
     arguments: [
       (["--loop", "2"], "--loop goes without a system under test, which is judged by one run"),
       (["--record", "x.pcapng"], "--record goes without a system under test: --artifacts keeps its traffic"),
@@ -28,6 +29,7 @@ import Testing
   }
 
   @Test(
+    "Others refuse reports",
     arguments: [
       ["--junit", "x"], ["--tap", "x"], ["--json", "x"], ["--markdown", "x"], ["--html", "x"], ["--artifacts", "x"],
       ["--shrink"],
@@ -36,18 +38,21 @@ import Testing
     #expect(try refusal(["--to", target] + option).contains("\(option[0]) is about a system under test"))
   }
 
-  @Test func aSystemOfAnotherRoleIsNamed() throws {
+  @Test("A system of another role is named")
+  func aSystemOfAnotherRoleIsNamed() throws {
     #expect(try refusal(["--as", "host", "--to", system]).contains("is for a phone, which naive-host is not"))
   }
 
-  @Test func aSystemThatCannotTakeItSaysWhy() throws {
+  @Test("A system that cannot take it says why")
+  func aSystemThatCannotTakeItSaysWhy() throws {
     let streams = Project.file("Captures/tcp-v1.pcapng").path
     let replay = try Program.run(["replay", streams, "--as", "phone", "--to", system])
     #expect(replay.status == 64)
     #expect(replay.errors.contains("naive-host cannot take this recording: it speaks no TCP"))
   }
 
-  @Test func aFileThatIsNotThereIsNoInput() throws {
+  @Test("A file that is not there is no input")
+  func aFileThatIsNotThereIsNoInput() throws {
     let replay = try Program.run(["replay", capture, "--to", "missing.yaml"])
     #expect(replay.status == 66)
   }

@@ -2,7 +2,7 @@ import TelecapTestSupport
 import Testing
 
 /// A correct receiver passes, whatever the network does.
-@Suite struct ReplayVerdictTests {
+@Suite(.real("runs telecap")) struct ReplayVerdictTests {
   private let folder: Folder
   private let capture: String
 
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sampled(["model", "simulate"], oneIn: 2), networks)
+  @Test("A host keeps the newest pose", arguments: sampled(["model", "simulate"], oneIn: 2), networks)
   func aHostKeepsTheNewestPose(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.teleoperation(capture)
     // Everything but the HELLO suffers: without a session nothing would be tried.
@@ -59,7 +59,8 @@ import Testing
     try Fidelity(replay).expect(network, of: 200)
   }
 
-  @Test func whatAPeerOfOursWasSentIsRecordedUnderTheRecordedPort() throws {
+  @Test("What a peer of ours was sent is recorded under the recorded port")
+  func whatAPeerOfOursWasSentIsRecordedUnderTheRecordedPort() throws {
     _ = try RecordedSession.teleoperation(capture)
     let sent = folder["sent.pcapng"]
     let replay = try Program.run(["replay", capture, "--to", "simulate:host", "--record", sent])
@@ -69,7 +70,7 @@ import Testing
     #expect(types.contains("ACK"))
   }
 
-  @Test(arguments: sampled(["model", "simulate"], oneIn: 2), networks)
+  @Test("A phone plays the latest force clamped", arguments: sampled(["model", "simulate"], oneIn: 2), networks)
   func aPhonePlaysTheLatestForceClamped(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.teleoperation(capture)
     let condition = "type = 'HAPTIC' AND intensity BETWEEN 0 AND 1"
@@ -83,7 +84,7 @@ import Testing
     try Fidelity(replay).expect(network, of: 10)
   }
 
-  @Test(arguments: sampled(["model", "simulate"], oneIn: 2), networks)
+  @Test("A mouse host sums what it received", arguments: sampled(["model", "simulate"], oneIn: 2), networks)
   func aMouseHostSumsWhatItReceived(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.dragging(capture)
     let arguments = ["replay", capture, "--as", "mouse", "--to", "\(kind):mouse-host", "--seed", "3"]
@@ -95,7 +96,7 @@ import Testing
     try Fidelity(replay).expect(network, of: 42)
   }
 
-  @Test(arguments: ["model", "simulate"])
+  @Test("A host of streams keeps the newest pose", arguments: ["model", "simulate"])
   func aHostOfStreamsKeepsTheNewestPose(_ kind: String) throws {
     _ = try RecordedSession.streamed(capture)
     let replay = try Program.run(["replay", capture, "--to", "\(kind):host"])
@@ -113,20 +114,23 @@ import Testing
         "nothing was judged: the receiver applied nothing; was it sent what opens its session, and did it take that?"))
   }
 
-  @Test func theRepliesOfAHostAreCounted() throws {
+  @Test("The replies of a host are counted")
+  func theRepliesOfAHostAreCounted() throws {
     _ = try RecordedSession.teleoperation(capture)
     let replay = try Program.run(["replay", capture, "--to", "simulate:host"])
     #expect(replay.lines.contains("replies   ACK OK 4"))
   }
 
-  @Test func anImpossibleReceiverIsAUsageError() throws {
+  @Test("An impossible receiver is a usage error")
+  func anImpossibleReceiverIsAUsageError() throws {
     _ = try RecordedSession.teleoperation(capture)
     for target in ["model:phone", "simulate:mouse-host", "model:mouse", "simulate:nobody"] {
       #expect(try Program.run(["replay", capture, "--as", "phone", "--to", target]).status == 64)
     }
   }
 
-  @Test func virtualAndRealTimeCarryOutTheSamePlan() throws {
+  @Test("Virtual and real time carry out the same plan")
+  func virtualAndRealTimeCarryOutTheSamePlan() throws {
     _ = try RecordedSession.teleoperation(capture)
     let plans = try ["model:host", "simulate:host"].map { target in
       let replay = try Program.run(["replay", capture, "--to", target, "--loss", "20%", "--seed", "9"])

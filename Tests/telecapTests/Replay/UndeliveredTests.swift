@@ -8,7 +8,7 @@ import TelecapTestSupport
 import Testing
 
 /// What did not get there is no success.
-@Suite struct UndeliveredTests {
+@Suite(.real("runs telecap")) struct UndeliveredTests {
   private let folder: Folder
   private var capture: String { folder["session.pcapng"] }
 

@@ -8,7 +8,8 @@ extension WallClockSuites {
   struct DeclaredRealSystemTests {
     private static let client = Project.file("Scenarios/systems/dsu-client.yaml").path
 
-    @Test func aClientThatGoesByEveryPadFailsJustThat() throws {
+    @Test("A client that goes by every pad fails just that")
+    func aClientThatGoesByEveryPadFailsJustThat() throws {
       let run = try Program.run([
         "conform", "--protocol", "dsu", "--sut", Self.client, "--only", "dsu.*", "--format", "json",
       ])
@@ -30,7 +31,8 @@ extension WallClockSuites {
         ])
     }
 
-    @Test func withoutTheFileThereIsNoSuchRole() throws {
+    @Test("Without the file there is no such role")
+    func withoutTheFileThereIsNoSuchRole() throws {
       let run = try Program.run(["conform", "--sut", Self.client])
       #expect(run.status == 65)
       #expect(run.errors.contains(#"dsu-client.yaml:3:7: "role": expected one of host, phone, mouse, mouse-host"#))

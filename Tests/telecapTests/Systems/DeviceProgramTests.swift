@@ -4,7 +4,7 @@ import Testing
 
 /// Devices that are programs, by their system files: right ones that were written from the specification alone pass, and each
 /// fault that is put into one fails the requirement that it breaks, and no other.
-@Suite("Devices that are programs")
+@Suite("Devices that are programs", .real("runs telecap"))
 struct DeviceProgramTests {
   private let folder: Folder
 
@@ -201,7 +201,8 @@ struct DeviceProgramTests {
   }
 
   /// It hands a light tap on, by a name that its file has wrong.
-  @Test func whatARuleDoesNotMatchIsNotTakenForNothing() throws {
+  @Test("What a rule does not match is not taken for nothing")
+  func whatARuleDoesNotMatchIsNotTakenForNothing() throws {
     let text = "echo '{\"t\": 0.1, \"did\": \"touch\", \"phase\": \"began\"}'; echo '{\"event\": \"done\"}'"
     let file = try script(text, role: "touch", "shows: {events: [{is: handed-on, when: {did: touches}}]}\n")
     let (status, lines) = try verdicts(file, "touch.trace.light-tap")
@@ -209,7 +210,8 @@ struct DeviceProgramTests {
     #expect("\(lines)".contains("no line of the program matched the rule"), "\(lines)")
   }
 
-  @Test func aRuleThatMatchesNothingIsToldAndFailsTheCheck() throws {
+  @Test("A rule that matches nothing is told and fails the check")
+  func aRuleThatMatchesNothingIsToldAndFailsTheCheck() throws {
     let text = try String(contentsOf: Project.file("Tests/Independent/haptic-engine.yaml"), encoding: .utf8)
     let place = Project.file("Tests/Independent").path
     let wrong = text.replacing("./", with: place + "/").replacing("what: tap", with: "what: knock")
@@ -225,7 +227,8 @@ struct DeviceProgramTests {
   }
 
   /// The file that a program is told by is there while it runs, and nothing of it is left.
-  @Test func theStimulusIsAFileOfItsOwnThatIsGoneAfterwards() throws {
+  @Test("The stimulus is a file of its own that is gone afterwards")
+  func theStimulusIsAFileOfItsOwnThatIsGoneAfterwards() throws {
     let told = folder["told"]
     let file = try script(
       "cmp -s - \"$STIMULUS\" && cat \"$STIMULUS\" > \(told); echo \"$STIMULUS\" > \(told).path; echo '{\"event\": \"done\"}'"

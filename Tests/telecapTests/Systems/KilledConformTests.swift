@@ -2,7 +2,7 @@ import Foundation
 import TelecapTestSupport
 import Testing
 
-@Suite struct KilledConformTests {
+@Suite(.real("runs telecap")) struct KilledConformTests {
   /// The numbers that the program wrote.
   private func numbers(_ path: String) -> [Int32] {
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

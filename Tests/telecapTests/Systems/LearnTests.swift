@@ -27,7 +27,8 @@ extension WallClockSuites {
       text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.hasPrefix("#") }
     }
 
-    @Test func jsonLinesWithASecondObjectOnALineAndAStartOfThreeSeconds() throws {
+    @Test("Json lines with a second object on a line and a start of three seconds")
+    func jsonLinesWithASecondObjectOnALineAndAStartOfThreeSeconds() throws {
       let words = ["python3", Self.program("json_host.py"), "--port", "$UDP", "--code", "$CODE", "--start", "3"]
       let (text, run) = try learn(words, options: [])
       let lines = bare(text)
@@ -42,7 +43,8 @@ extension WallClockSuites {
       #expect(run.lines.last?.hasPrefix("PASS") == true, "\(run.output)")
     }
 
-    @Test func linesOfTextOfAProgramInC() throws {
+    @Test("Lines of text of a program in c")
+    func linesOfTextOfAProgramInC() throws {
       let program = folder["text_host"]
       let compiler = try Program.shell("cc -O1 -o '\(program)' '\(Self.program("text_host.c"))' -lm")
       #expect(compiler.status == 0, "\(compiler.errors)")
@@ -52,7 +54,8 @@ extension WallClockSuites {
       #expect(lines.contains(#"line: 'INFO +nobody is there any more$'"#), "\(lines)")
     }
 
-    @Test func aFileThatGrowsWrittenByAShellInMillimetres() throws {
+    @Test("A file that grows written by a shell in millimetres")
+    func aFileThatGrowsWrittenByAShellInMillimetres() throws {
       let log = folder["robot.log"]
       let (text, _) = try learn(["sh", Self.program("log_host.sh"), "$TELECAP", "$UDP", "$CODE", log])
       let lines = bare(text)
@@ -61,7 +64,8 @@ extension WallClockSuites {
       #expect(lines.contains("line: 'take is thrown away$'"), "\(text)")
     }
 
-    @Test func eventsOverUDPWithAnAxisThatPointsTheOtherWay() throws {
+    @Test("Events over UDP with an axis that points the other way")
+    func eventsOverUDPWithAnAxisThatPointsTheOtherWay() throws {
       let words = [
         "python3", Self.program("udp_host.py"), "--port", "$UDP", "--code", "$CODE", "--events", "$EVENTS", "--start",
         "1.2",
@@ -75,7 +79,8 @@ extension WallClockSuites {
       #expect(lines.contains("y: {path: at.1, times: -0.001}") && lines.contains("qz: quaternion.z"), "\(lines)")
     }
 
-    @Test func aProgramThatIsToldNoPortIsFoundWhereItListens() throws {
+    @Test("A program that is told no port is found where it listens")
+    func aProgramThatIsToldNoPortIsFoundWhereItListens() throws {
       let port = try Socket.udp().port
       let words = ["python3", Self.program("json_host.py"), "--port", "\(port)", "--code", "XYZ789"]
       let (text, run) = try learn(words, options: ["--code", "XYZ789", "--no-trial"])
@@ -84,7 +89,8 @@ extension WallClockSuites {
       #expect(lines.contains("code: XYZ789") && run.errors.contains("looking where it listens"), "\(text)\(run.errors)")
     }
 
-    @Test func aProgramWhosePortIsOpenLongBeforeItAnswersIsReadyWhenItSaysSo() throws {
+    @Test("A program whose port is open long before it answers is ready when it says so")
+    func aProgramWhosePortIsOpenLongBeforeItAnswersIsReadyWhenItSaysSo() throws {
       let text = """
         import sys, time
         sys.path.insert(0, "\(Project.file("Tests/Learning").path)")
@@ -108,31 +114,37 @@ extension WallClockSuites {
       return lines
     }
 
-    @Test func jsonOverSeveralLines() throws {
+    @Test("Json over several lines")
+    func jsonOverSeveralLines() throws {
       let lines = try learn(habit: "pretty")
       #expect(lines.contains("format: json-blocks") && lines.contains("x: at.x"), "\(lines)")
     }
 
-    @Test func blocksOfYAML() throws {
+    @Test("Blocks of YAML")
+    func blocksOfYAML() throws {
       let lines = try learn(habit: "yaml")
       #expect(lines.contains("format: yaml-blocks") && lines.contains("when: {event: pose}"), "\(lines)")
     }
 
-    @Test func jsonBehindTheTimeAndNameOfALog() throws {
+    @Test("Json behind the time and name of a log")
+    func jsonBehindTheTimeAndNameOfALog() throws {
       let lines = try learn(habit: "syslog")
       #expect(lines.contains("format: json-behind-text") && lines.contains("seq: seq"), "\(lines)")
     }
 
-    @Test func whatPythonPrintsOfADictionary() throws {
+    @Test("What Python prints of a dictionary")
+    func whatPythonPrintsOfADictionary() throws {
       let lines = try learn(habit: "python")
       #expect(lines.contains("cmd_type: {path: name, words: {recording: 1, keep: 2}}"), "\(lines)")
     }
 
-    @Test func aClockThatBeginsAgainWithEachSession() throws {
+    @Test("A clock that begins again with each session")
+    func aClockThatBeginsAgainWithEachSession() throws {
       #expect(try learn(habit: "clock").contains("when: {event: closed}"))
     }
 
-    @Test func aFileOfAnotherNameAtEachStart() throws {
+    @Test("A file of another name at each start")
+    func aFileOfAnotherNameAtEachStart() throws {
       // Where it runs is where the file is learned.
       let words = "python3 '\(Self.program("habits_host.py"))' --port '$UDP' --code '$CODE' --habit files"
       let command = "cd '\(folder.path)' && '\(Program.path)' learn --role host --no-trial -o l.yaml -- \(words)"
@@ -147,7 +159,8 @@ extension WallClockSuites {
       #expect(check.status == 0, "\(check.output)")
     }
 
-    @Test func whatTelecapItselfIsToldToWriteIntoAFileIsNotTheProgram() throws {
+    @Test("What telecap itself is told to write into a file is not the program")
+    func whatTelecapItselfIsToldToWriteIntoAFileIsNotTheProgram() throws {
       let words = "python3 '\(Self.program("habits_host.py"))' --port '$UDP' --code '$CODE' --habit python"
       let command =
         "cd '\(folder.path)' && '\(Program.path)' learn --role host --no-trial -- \(words) >l.yaml 2>talk.txt"
@@ -158,7 +171,8 @@ extension WallClockSuites {
       #expect(!talk.contains("talk.txt") && !talk.contains("l.yaml"), "\(talk)")
     }
 
-    @Test func outputThatIsHeldBackUntilTheEndIsToldToBeFlushed() throws {
+    @Test("Output that is held back until the end is told to be flushed")
+    func outputThatIsHeldBackUntilTheEndIsToldToBeFlushed() throws {
       let words = [
         "python3", Self.program("habits_host.py"), "--port", "$UDP", "--code", "$CODE", "--habit", "buffered",
       ]
@@ -169,7 +183,8 @@ extension WallClockSuites {
       #expect(run.output.contains("only when it was told to end: have it flush its output"), "\(run.output)")
     }
 
-    @Test func whatIsDoneIsToldMeanwhile() throws {
+    @Test("What is done is told meanwhile")
+    func whatIsDoneIsToldMeanwhile() throws {
       let words = ["python3", Self.program("json_host.py"), "--port", "$UDP", "--code", "$CODE", "--start", "1.2"]
       let (_, run) = try learn(words)
       let stages = run.errors.split(separator: "\n").map(String.init)
@@ -177,7 +192,8 @@ extension WallClockSuites {
       #expect(stages.last?.hasPrefix("found pose, command, session-opened and session-closed in ") == true, "\(stages)")
     }
 
-    @Test func aFileThatReadsWronglyIsMendedAndKeepsTheRest() throws {
+    @Test("A file that reads wrongly is mended and keeps the rest")
+    func aFileThatReadsWronglyIsMendedAndKeepsTheRest() throws {
       let wrong = """
         # My robot.
         role: host
@@ -204,7 +220,8 @@ extension WallClockSuites {
       #expect(try Program.run(["conform", "--sut", mended, "--check"]).status == 0)
     }
 
-    @Test func wordsThatAreSwappedAreMended() throws {
+    @Test("Words that are swapped are mended")
+    func wordsThatAreSwappedAreMended() throws {
       let swapped = """
         role: host
         command: [python3, \(Self.program("json_host.py")), --port, $UDP, --code, $CODE]
@@ -226,7 +243,8 @@ extension WallClockSuites {
       #expect(try String(contentsOfFile: mended, encoding: .utf8).contains("words: {recording: 1, keep: 2}"))
     }
 
-    @Test func aProgramThatShowsNothingIsToldAndJudgedByTheWire() throws {
+    @Test("A program that shows nothing is told and judged by the wire")
+    func aProgramThatShowsNothingIsToldAndJudgedByTheWire() throws {
       let file = folder["silent.yaml"]
       let command = "exec $TELECAP simulate host --transport udp --tele-udp $UDP --code $CODE >/dev/null"
       let run = try Program.run(
@@ -257,7 +275,8 @@ extension WallClockSuites {
       #expect(run.errors.contains(message), "\(run.errors)")
     }
 
-    @Test func aFileThatIsThereIsNotReplacedAndNothingIsStarted() throws {
+    @Test("A file that is there is not replaced and nothing is started")
+    func aFileThatIsThereIsNotReplacedAndNothingIsStarted() throws {
       let file = try folder.write(Array("mine".utf8), to: "robot.yaml")
       let run = try Program.run(["learn", "--role", "host", "-o", file, "--", "touch", folder["started"]])
       #expect(run.status == 73 && folder.names == ["robot.yaml"], "\(run.errors)")

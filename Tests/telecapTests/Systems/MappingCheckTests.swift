@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// `telecap conform --check`: what the rules of a system file make of a short right session.
-@Suite("Checking a system file", .serialized)
+@Suite("Checking a system file", .serialized, .real("runs telecap"))
 struct MappingCheckTests {
   private let folder: Folder
 
@@ -16,7 +16,8 @@ struct MappingCheckTests {
     return try folder.write(Array(text.replacingOccurrences(of: old, with: new).utf8), to: "system.yaml")
   }
 
-  @Test func rightRulesAreToldWithTheirFirstLines() throws {
+  @Test("Right rules are told with their first lines")
+  func rightRulesAreToldWithTheirFirstLines() throws {
     let check = try Program.run(["conform", "--sut", try system(), "--check"])
     #expect(check.status == 0, "\(check.output)\(check.errors)")
     for start in [
@@ -29,7 +30,8 @@ struct MappingCheckTests {
     }
   }
 
-  @Test func aRuleThatNeverMatchesFailsTheCheckAndIsTold() throws {
+  @Test("A rule that never matches fails the check and is told")
+  func aRuleThatNeverMatchesFailsTheCheckAndIsTold() throws {
     let file = try system("event: cmd", "event: command")
     let check = try Program.run(["conform", "--sut", file, "--check", "--format", "json"])
     #expect(check.status == 1)
@@ -43,13 +45,15 @@ struct MappingCheckTests {
     #expect(notices[0].contains("\"event\":\"cmd\""))
   }
 
-  @Test func onlyAProgramWithAFileCanBeChecked() throws {
+  @Test("Only a program with a file can be checked")
+  func onlyAProgramWithAFileCanBeChecked() throws {
     let check = try Program.run(["conform", "--sut", "model:host", "--check"])
     #expect(check.status == 64)
     #expect(check.errors.hasPrefix("telecap: --check: model:host has no system file whose rules could be checked"))
   }
 
-  @Test func aProgramThatCrashesAtTheStartIsUnavailable() throws {
+  @Test("A program that crashes at the start is unavailable")
+  func aProgramThatCrashesAtTheStartIsUnavailable() throws {
     let text = "role: host\ncommand: [/bin/sh, -c, 'echo no robot here; exit 3']\naddresses: { udp: free }\n"
     let file = try folder.write(Array(text.utf8), to: "dead.yaml")
     // Nor is one for whose part there is no session to check it by.
@@ -64,7 +68,8 @@ struct MappingCheckTests {
     }
   }
 
-  @Test func aCrashInTheCheckIsToldThoughAllElsePasses() throws {
+  @Test("A crash in the check is told though all else passes")
+  func aCrashInTheCheckIsToldThoughAllElsePasses() throws {
     let mark = folder["was-there"]
     let crash = "if [ -e \(mark) ]; then exec $TELECAP simulate host --code $CODE --transport udp --tele-udp $UDP; fi"
     let text = """
@@ -81,7 +86,8 @@ struct MappingCheckTests {
       "\(run.output)")
   }
 
-  @Test func aSuiteSaysAtItsTopWhatARuleDoesNotRead() throws {
+  @Test("A suite says at its top what a rule does not read")
+  func aSuiteSaysAtItsTopWhatARuleDoesNotRead() throws {
     let file = try system("event: cmd", "event: command")
     let files = ["--json", "--markdown", "--html", "--junit", "--tap"].flatMap { [$0, folder["report" + $0]] }
     let run = try Program.run(

@@ -15,7 +15,8 @@ extension WallClockSuites {
 
     private static func jitter(_ system: String) -> [String] { ["--to", system, "--jitter", "30ms", "--seed", "3"] }
 
-    @Test func aHostThatAppliesPosesAsTheyComeFailsJustThat() throws {
+    @Test("A host that applies poses as they come fails just that")
+    func aHostThatAppliesPosesAsTheyComeFailsJustThat() throws {
       let (page, junit, artifacts) = (folder["page.html"], folder["junit.xml"], folder["kept"])
       let replay = try Program.run(
         ["replay", capture] + Self.jitter(Self.system("naive-host"))
@@ -33,7 +34,8 @@ extension WallClockSuites {
       #expect(again.lines.contains("pass  tele.pose.latest-value-wins"))
     }
 
-    @Test func theSamePlanIsCarriedOutWhoeverReceives() throws {
+    @Test("The same plan is carried out whoever receives")
+    func theSamePlanIsCarriedOutWhoeverReceives() throws {
       let network = ["--jitter", "30ms", "--seed", "3"]
       let model = try Program.run(["replay", capture, "--to", "model:host", "--format", "json"] + network)
       let digest = try #require(try model.json().first?["plan_digest"] as? String)
@@ -41,7 +43,7 @@ extension WallClockSuites {
       #expect(real.errors.contains("plan \(digest), seed 3"))
     }
 
-    @Test(arguments: ["teleoperation", "tcp-v1"]) func aRightHostPasses(_ name: String) throws {
+    @Test("A right host passes", arguments: ["teleoperation", "tcp-v1"]) func aRightHostPasses(_ name: String) throws {
       let capture = Project.file("Captures/\(name).pcapng").path
       let network = name == "tcp-v1" ? [] : ["--jitter", "30ms", "--seed", "3"]
       // Beside other work a program may answer later than the rules allow; once, not twice.
@@ -55,7 +57,8 @@ extension WallClockSuites {
       }
     }
 
-    @Test func aMouseHostAndAPhoneAreReplayedToAsWell() throws {
+    @Test("A mouse host and a phone are replayed to as well")
+    func aMouseHostAndAPhoneAreReplayedToAsWell() throws {
       let drag = Project.file("Captures/mouse-drag.pcapng").path
       let mouse = try Program.run(["replay", drag, "--to", Self.system("simulated-mouse-host")])
       #expect(mouse.status == 0, "\(mouse.output)")
