@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// The checker is tried on sources that are wrong in just the way it looks for.
-@Suite struct CompilerImportsTests {
+@Suite(.real("runs the compiler")) struct CompilerImportsTests {
   private static let wire = Room("TelecapWire", ["TelecapRecording"])
 
   @Test(

@@ -20,14 +20,15 @@ import Testing
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  @Test("A room imports only what its row names, by the compiler's list", arguments: Rooms.all)
+  @Test(
+    "A room imports only what its row names, by the compiler's list", .real("runs the compiler"), arguments: Rooms.all)
   func imports(_ room: Room) throws {
     let files = try RoomTests.swiftFiles(of: room.name)
     try #require(!files.isEmpty)
     #expect(try CompilerImports.violations(in: files.map { RoomTests.root.appending(path: $0) }, of: room) == [])
   }
 
-  @Test("What the tests share imports only what its row names")
+  @Test("What the tests share imports only what its row names", .real("runs the compiler"))
   func testSupport() throws {
     for (room, folder) in [
       (Rooms.testSupport, Rooms.testSupport.name), (Rooms.fuzzTargets, "Fuzzing/Targets"),

@@ -3,7 +3,9 @@ import TelecapTestSupport
 import Testing
 
 /// From its first packet on a recording has no hole, and what the kernel drops is told once.
-@Suite("record, its beginning and its drops", .serialized, .enabled(if: isRoot, "capturing needs root"), .real("runs telecap"))
+@Suite(
+  "record, its beginning and its drops", .serialized, .enabled(if: isRoot, "capturing needs root"),
+  .real("runs telecap"))
 struct RecordBeginningTests {
   private let folder: Folder
   private let talk: Talk

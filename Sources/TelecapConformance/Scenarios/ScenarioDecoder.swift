@@ -29,6 +29,20 @@ extension Scenario {
     return scenarios
   }
 
+  /// The ids that scenarios of a file at this path may have, one for each carrier and one for the first of them.
+  public static func ids(of path: String) -> [String] {
+    let name = name(of: path)
+    return [name] + Carrier.allCases.map { id(name, over: $0) }
+  }
+
+  /// The id of the scenario of a file over the first of its carriers: its path with dots.
+  fileprivate static func name(of path: String) -> String {
+    (path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path).replacing("/", with: ".")
+  }
+
+  /// The id of the scenario over another carrier.
+  fileprivate static func id(_ name: String, over carrier: Carrier) -> String { "\(name).\(carrier.name)" }
+
   /// The scenario of a file over the first of its carriers.
   /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
   public init(
@@ -99,8 +113,8 @@ private struct ScenarioDecoder {
   func read(
     _ text: String, path: String, over carrier: Carrier, isFirst: Bool
   ) throws(YAMLFileError) -> Scenario {
-    let name = (path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path).replacing("/", with: ".")
-    let id = isFirst ? name : "\(name).\(carrier.name)"
+    let name = Scenario.name(of: path)
+    let id = isFirst ? name : Scenario.id(name, over: carrier)
     let requirement = try requirement(name)
     let setup = try setup(carrier)
     let impairments = try impairments([:])

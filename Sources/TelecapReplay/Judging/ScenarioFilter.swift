@@ -35,6 +35,21 @@ public struct ScenarioFilter: Sendable {
     return chosen
   }
 
+  /// The files, by their paths in a folder, that have all scenarios of the ids that the patterns match; nil where it takes the
+  /// ids of all files to tell, as for an error about a pattern that matches none.
+  func files(of paths: [String]) -> [String]? {
+    guard !only.isEmpty, skip.isEmpty else { return nil }
+    let globs = only.map { Glob($0) }
+    var isIdle = [Bool](repeating: true, count: globs.count)
+    let files = paths.filter { path in
+      let ids = Scenario.ids(of: path)
+      let matching = globs.indices.filter { index in ids.contains(where: globs[index].matches) }
+      for index in matching { isIdle[index] = false }
+      return !matching.isEmpty
+    }
+    return isIdle.contains(true) ? nil : files
+  }
+
   /// The options as they were given.
   private var words: [String] {
     only.map { "--only \"\($0)\"" } + skip.map { "--skip \"\($0)\"" } + (level.map { ["--level \($0.rawValue)"] } ?? [])

@@ -34,16 +34,15 @@ public struct ScenarioFolder: Sendable {
     return candidates.filter(Folders.isFolder)
   }
 
-  /// All of them, in the order of their paths.
+  /// All of them, in the order of their paths; with a filter those of the files that it may choose from, unless it chooses
+  /// none of these: then all, which an error compares its patterns with.
   ///
   /// - Throws: `FileError.noInput` when there is no such folder, `ReplayProblem.noScenarioFolder` where none was asked for and
   ///   none is found, `ReplayProblem.noScenarios` when it is empty,
   ///   `YAMLFileError` with file, line and column when one is wrong.
-  public func read() throws -> [Scenario] {
-    if !isAsked, !Folders.isFolder(root) { throw ReplayProblem.noScenarioFolder }
-    let paths = try paths(in: "")
-    guard !paths.isEmpty else { throw ReplayProblem.noScenarios(folder: root) }
-    let all = try paths.sorted().flatMap(scenarios)
+  public func read(_ filter: ScenarioFilter = ScenarioFilter()) throws -> [Scenario] {
+    let paths = try paths()
+    let all = try (filter.files(of: paths) ?? paths).flatMap(scenarios)
     var byID: [String: Scenario] = [:]
     for after in all {
       guard let before = byID.updateValue(after, forKey: after.id) else { continue }
@@ -54,11 +53,22 @@ public struct ScenarioFolder: Sendable {
     return all
   }
 
-  /// All of them, and behind them those that come with the suites; a file stands in place of one of its id.
+  /// The paths of their files in the folder, sorted.
+  ///
+  /// - Throws: `FileError.noInput` when there is no such folder, `ReplayProblem.noScenarioFolder` where none was asked for and
+  ///   none is found, `ReplayProblem.noScenarios` when it is empty.
+  public func paths() throws -> [String] {
+    if !isAsked, !Folders.isFolder(root) { throw ReplayProblem.noScenarioFolder }
+    let paths = try paths(in: "")
+    guard !paths.isEmpty else { throw ReplayProblem.noScenarios(folder: root) }
+    return paths.sorted()
+  }
+
+  /// Those that `read` returns, and after them those that come with the suites; a file takes the place of one of its id.
   ///
   /// - Throws: what `read` throws.
-  public func withThoseOfSuites() throws -> [Scenario] {
-    let own = try read()
+  public func withThoseOfSuites(_ filter: ScenarioFilter = ScenarioFilter()) throws -> [Scenario] {
+    let own = try read(filter)
     let ids = Set(own.map(\.id))
     return own + suites.scenarios.filter { !ids.contains($0.id) }
   }

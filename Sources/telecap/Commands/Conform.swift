@@ -114,9 +114,10 @@ struct Conform: AsyncParsableCommand {
 
   func run() async throws {
     let folder = ScenarioFolder(selection.scenarios, Loaded.suites)
-    let all = try folder.withThoseOfSuites()
-    try Given.refuseSame(all.map { ("a scenario", "\(folder.root)/\($0.path)") }, to: reports.named)
-    let chosen = try selection.chosen(of: all)
+    // A list counts the scenarios of each requirement; a run reads no files that it does not need.
+    let all = try folder.withThoseOfSuites(list ? ScenarioFilter() : selection.filter)
+    try Given.refuseSame(try folder.paths().map { ("a scenario", "\(folder.root)/\($0)") }, to: reports.named)
+    let chosen = try selection.filter.chosen(of: all)
     if list { return try format.format.print(RequirementList(Loaded.suites.requirements, chosen, of: all)) }
     let choice = try SystemChoice(sut, Loaded.suites, stop: .signals, inSuite: true)
     if check {

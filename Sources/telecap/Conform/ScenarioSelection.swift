@@ -26,10 +26,8 @@ struct ScenarioSelection: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Only requirements of this level: must or should.", valueName: "level"))
   var level: Requirement.Level?
 
-  /// Those that are chosen.
-  func chosen(of scenarios: [Scenario]) throws -> [Scenario] {
-    try ScenarioFilter(only: only, skip: skip, level: level).chosen(of: scenarios)
-  }
+  /// What they choose.
+  var filter: ScenarioFilter { ScenarioFilter(only: only, skip: skip, level: level) }
 }
 
 extension Requirement.Level: ExpressibleByArgument {}

@@ -4,7 +4,7 @@ import TelecapTestSupport
 import Testing
 
 /// The model of sound against one in Python that was written from the document alone.
-@Suite struct IndependentSoundTests {
+@Suite(.real("runs Python")) struct IndependentSoundTests {
   /// 10,000 scenes and where `rules` hear them, a line each.
   private func scenes(by rules: SoundRules) -> String {
     var random = SplitMix(seed: 13)
