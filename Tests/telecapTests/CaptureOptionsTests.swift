@@ -57,7 +57,9 @@ import Testing
     return try run("\(parts[0]) \(options)" + (parts.count > 1 ? " |\(parts[1])" : ""))
   }
 
-  @Test("Ports are moved, also those of a protocol that only the capture knows", arguments: reading.indices)
+  @Test(
+    "Ports are moved, also those of a protocol that only the capture knows",
+    arguments: sampled(Array(reading.indices), oneIn: 3))
   func ports(_ index: Int) throws {
     let (command, begin) = Self.reading[index]
     let before = try [UInt8](file: folder["a.telecap"])
@@ -70,7 +72,7 @@ import Testing
 
   @Test(
     "A port that there is not, and one of two protocols, are refused",
-    arguments: reading.map(\.command) + ["ahap from a.telecap -o a.ahap"])
+    arguments: sampled(reading.map(\.command) + ["ahap from a.telecap -o a.ahap"], oneIn: 3))
   func refused(_ command: String) throws {
     let command = String(command.split(separator: "|")[0])
     let unknown = try run(command, "--port tou-udp=1")

@@ -36,7 +36,7 @@ import Testing
     #expect(end.output.isEmpty)
   }
 
-  @Test("A field that could be no column too", arguments: commands)
+  @Test("A field that could be no column too", arguments: sampled(commands, oneIn: 3))
   func column(_ command: String) throws {
     let folder = try Self.folder(Self.toy.replacing("number", with: "order"))
     let end = try Self.run("\(command) --protocol ./toy.yaml", in: folder)
@@ -100,7 +100,7 @@ import Testing
     #expect(try Self.run("plan nothing.pcap --port max-gap=1 --protocol ./toy.yaml", in: folder).status == 66)
   }
 
-  @Test("A protocol that is known without is refused, also beside a file", arguments: commands)
+  @Test("A protocol that is known without is refused, also beside a file", arguments: sampled(commands, oneIn: 3))
   func known(_ command: String) throws {
     let end = try Self.run("\(command) --protocol mouse", in: try Self.folder(Self.toy))
     if command.contains("--hex") { return #expect(end.status == 0) }

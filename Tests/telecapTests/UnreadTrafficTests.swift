@@ -37,15 +37,16 @@ import Testing
 
   @Test(
     "Every command that reads it says where the traffic is",
-    arguments: [
-      ("import %@.pcap -o new.telecap", 0), ("dissect %@.pcap", 0), ("dissect %@.telecap --summary", 0),
-      ("info %@.telecap", 0), ("info %@.pcap", 0), ("plan %@.telecap", 65), ("plan %@.pcap --as phone", 65),
-      ("replay %@.pcap --dry-run", 65), ("replay %@.telecap --as host --to 127.0.0.1:9", 65),
-      ("ahap from %@.telecap", 65), ("export %@.pcap --format csv", 0), ("export %@.telecap --format jsonl", 0),
-      ("export %@.telecap -o new.pcapng", 0), ("export %@.pcap -o new.pcap", 0), ("report %@.pcap -o new.html", 0),
-      ("report %@.telecap -o new.html", 0), ("dissect %@.pcap --where 'length > 1'", 0),
-      ("senses --capture %@.telecap", 65),
-    ] as [(String, Int32)])
+    arguments: sampled(
+      [
+        ("import %@.pcap -o new.telecap", 0), ("dissect %@.pcap", 0), ("dissect %@.telecap --summary", 0),
+        ("info %@.telecap", 0), ("info %@.pcap", 0), ("plan %@.telecap", 65), ("plan %@.pcap --as phone", 65),
+        ("replay %@.pcap --dry-run", 65), ("replay %@.telecap --as host --to 127.0.0.1:9", 65),
+        ("ahap from %@.telecap", 65), ("export %@.pcap --format csv", 0), ("export %@.telecap --format jsonl", 0),
+        ("export %@.telecap -o new.pcapng", 0), ("export %@.pcap -o new.pcap", 0), ("report %@.pcap -o new.html", 0),
+        ("report %@.telecap -o new.html", 0), ("dissect %@.pcap --where 'length > 1'", 0),
+        ("senses --capture %@.telecap", 65),
+      ] as [(String, Int32)], oneIn: 3))
   func told(_ command: String, _ status: Int32) throws {
     let end = try run(command.replacing("%@", with: "other"))
     #expect(end.status == status)
