@@ -44,7 +44,11 @@ struct InterfaceHistory {
     let losses = now.losses &- before.losses
     let unseen = losses > (isSeen ? 1 : 0) ? losses - (isSeen ? 1 : 0) : 0
     guard unseen > 0 else { return [] }
-    return ["\(now.name) lost its carrier for a moment" + (unseen == 1 ? "" : ", \(unseen) times")]
+    let times = unseen == 1 ? "" : ", \(unseen) times"
+    if before.state == .withoutCarrier, now.state == .withoutCarrier {
+      return ["\(now.name) had its carrier for a moment and lost it again\(times)"]
+    }
+    return ["\(now.name) lost its carrier for a moment\(times)"]
   }
 
   private static func change(_ before: InterfaceReport, _ now: InterfaceReport) -> [String] {
