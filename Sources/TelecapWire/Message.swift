@@ -93,6 +93,7 @@ public struct Message: Hashable, Sendable {
     switch row.type {
     case .f32: put(bits: UInt64(Float(number).bitPattern), row)
     case .f64: put(bits: number.bitPattern, row)
+    case .u64 where number >= 0x1p63: put(bits: UInt64(exactly: number.rounded()) ?? .max, row)
     default: put(bits: UInt64(bitPattern: Int64(clampingRounded: number)), row)
     }
   }

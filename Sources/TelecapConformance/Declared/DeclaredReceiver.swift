@@ -101,7 +101,7 @@ struct DeclaredReceiver: DrivenPeer {
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     for (place, stream) in streams.enumerated() {
       // Whatever has the size of a message is one to the wrong receiver.
-      let isMisread = fault == .headerUnchecked && bytes.byteCount == stream.kind.layout.fixedSize
+      let isMisread = fault == .headerUnchecked && stream.kind.layout.isSize(of: bytes)
       if error == nil ? kind == stream.kind : isMisread { apply(place, bytes, at: time, perform) }
     }
   }
@@ -132,6 +132,16 @@ struct DeclaredReceiver: DrivenPeer {
     case .wrapIsOld: return number > newest
     default: return isRight
     }
+  }
+}
+
+extension Layout {
+  /// Whether bytes have the size of a message of this table, by the length that is in them where its last field has one.
+  fileprivate func isSize(of bytes: RawSpan) -> Bool {
+    guard bytes.byteCount >= fixedSize, let last = fields.last else { return bytes.byteCount == fixedSize }
+    if last.type == .rest { return true }
+    let length = last.lengthField.flatMap { self[$0]?.bits(in: bytes) } ?? 0
+    return UInt64(bytes.byteCount - fixedSize) == length
   }
 }
 

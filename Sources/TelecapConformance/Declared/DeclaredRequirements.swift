@@ -44,7 +44,7 @@ extension JudgedStream {
     let name = rules.name
     let requirements = StreamAspect.allCases.compactMap { $0.requirement(of: rules, owner) }
     self.init(
-      rules, of: owner, requirements: requirements, tolerance: JudgedStream.printed,
+      rules, of: owner, requirements: requirements, tolerance: JudgedStream.printed, mayDropBreaches: true,
       words: { value, inFull in "\(name) \(value.words(inFull: inFull))" },
       reading: { event, shown in
         guard case .applied(let value) = event, value.stream == name else { return nil }
@@ -57,7 +57,11 @@ extension JudgedStream {
 extension StreamValue {
   /// Its number; or its values where it has none, or they are what differs.
   fileprivate func words(inFull: Bool) -> String {
-    let list = values.map { $0 == $0.rounded() && $0.magnitude < 1e15 ? "\(Int64($0))" : "\($0)" }
+    let list = values.indices.map { place in
+      let value = values[place]
+      return values.whole(at: place).map { "\($0)" }
+        ?? (value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)")
+    }
     guard let number else { return list.joined(separator: ", ") }
     return inFull ? "\(number): \(list.joined(separator: ", "))" : "\(number)"
   }

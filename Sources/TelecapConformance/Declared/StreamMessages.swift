@@ -37,6 +37,24 @@ extension JudgedStream {
 }
 
 extension FieldRow {
+  /// One of a few values of an unsigned field of a key that its rule allows; nil where the rule leaves no choice.
+  func rightKey(_ index: Int) -> UInt64? {
+    let most = type.size.map { $0 >= 8 ? UInt64.max : UInt64(1) << UInt64(8 * $0) - 1 } ?? 1
+    switch rule {
+    case .equal, .reserved, .form: return nil
+    case .codes(let codes): return codes.isEmpty ? nil : codes[index % codes.count].value
+    case .bits(let mask):
+      // The lowest two bits that may be set.
+      let bits = (0..<64).lazy.map { UInt64(1) << UInt64($0) }.filter { mask & most & $0 != 0 }.prefix(2)
+      return bits.enumerated().reduce(0) { $0 | (index >> $1.offset & 1 == 1 ? $1.element : 0) }
+    case .range(let range):
+      let low = UInt64(exactly: max(0, range.lowerBound.rounded(.up))) ?? 0
+      let high = min(most, UInt64(exactly: range.upperBound.rounded(.down)) ?? most)
+      return high < low ? nil : low + UInt64(index) % (high - low == .max ? .max : high - low + 1)
+    case .any, .finite: return UInt64(index) & most
+    }
+  }
+
   /// Its rule leaves it no choice.
   fileprivate var isGiven: Bool {
     if case .equal = rule { return true }

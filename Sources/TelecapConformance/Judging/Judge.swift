@@ -61,6 +61,7 @@ public enum Judge {
     result.verdict = !result.breaches.isEmpty ? .fail : result.reason.isEmpty ? .pass : .inconclusive
     if result.verdict == .fail { result.reason = "" }
     result.isTooLate = result.verdict == .inconclusive && run.isBlurred
+    if let ended = log.ended { result.end(at: ended.time, ended.reason) }
     if let undone = log.undone, result.verdict != .pass {
       (result.verdict, result.breaches, result.reason) = (.inconclusive, [], undone)
     }
@@ -79,6 +80,15 @@ public enum Judge {
       rates.count(line, sentAt: sent.time.nanoseconds, isSelected: true)
     }
     return rates
+  }
+}
+
+extension CaseResult {
+  /// The run was over before its end: what was broken until then stays so, and all else is not known.
+  fileprivate mutating func end(at time: Timestamp, _ why: String) {
+    breaches.removeAll { $0.time.map { $0 > time } ?? true }
+    if !breaches.isEmpty { return }
+    (verdict, reason) = (.inconclusive, why)
   }
 }
 

@@ -84,7 +84,7 @@ enum StreamReader {
     }
     oracle.noteWhetherUseIsTold(shows: log.shows)
     let staleness = oracle.staleness
-    oracle.finish(at: log.end)
+    oracle.finish(at: log.end, isCut: log.ended != nil)
     return (oracle, staleness)
   }
 
@@ -132,7 +132,9 @@ extension MessageFramer {
 extension JudgedRun {
   /// What the oracle says of one requirement, by its id.
   func stream(_ requirement: String) -> Outcome {
-    guard let check = oracle?.checks[requirement] else { return .missing("it receives no such stream") }
+    guard let check = oracle?.checks[requirement] else {
+      return .missing("it receives no such stream that could be judged")
+    }
     switch check.verdict {
     case .fail:
       guard let first = check.first else { return .held }

@@ -5,14 +5,15 @@ import TelecapWire
 extension JudgedStream {
   /// How many messages of it are sent to find out how a receiver shows them.
   private static let count = 16
+  /// How many keys they have.
+  private static let keysLearned = 3
 
   /// Messages whose numbers have gaps and whose values differ, of several keys in turn.
-  private var learningMessages: [[UInt8]] {
+  var learningMessages: [[UInt8]] {
     (0..<JudgedStream.count).map { index in
       var message = message(UInt64(1_009 + 7 * index))
       for (place, row) in keys.enumerated() {
-        let most = row.type.size.map { $0 >= 8 ? UInt64.max : UInt64(1) << UInt64(8 * $0) - 1 } ?? 1
-        message.put(bits: UInt64((index + place) % 3) & most, row)
+        if let bits = row.rightKey((index + place) % JudgedStream.keysLearned) { message.put(bits: bits, row) }
       }
       message.seal()
       return message.bytes

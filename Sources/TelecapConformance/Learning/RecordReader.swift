@@ -3,7 +3,7 @@ import TelecapText
 /// Tells whether a rule would take a record for one of its own. Its expression is made ready once.
 struct RecordReader {
   private let rule: EventRule
-  private let expression: Regex<AnyRegexOutput>?
+  private let expression: CompiledPattern?
 
   init(_ rule: EventRule) {
     self.rule = rule

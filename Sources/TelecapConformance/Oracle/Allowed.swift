@@ -12,6 +12,8 @@ struct Allowed: Sendable {
   var highest = false
   /// These are right as well: what came with bytes behind it may be read or dropped.
   var others: [StreamValue] = []
+  /// To have applied nothing yet is right as well.
+  var nothing = false
   /// Nobody can tell what is right.
   var anything = false
 
@@ -21,6 +23,7 @@ struct Allowed: Sendable {
   func or(_ taken: Allowed) -> Allowed {
     var both = taken
     both.others += others + [value].compactMap(\.self)
+    both.nothing = nothing || value == nil || taken.nothing
     (both.off, both.lowest, both.highest) = (off || taken.off, lowest || taken.lowest, highest || taken.highest)
     both.anything = anything || taken.anything
     return both

@@ -21,7 +21,7 @@ struct Life: Sendable {
 
 /// Between which times something ends: before, it goes on; behind, it must be over.
 struct Ending: Hashable, Sendable {
-  let earliest: Timestamp
+  var earliest: Timestamp
   let latest: Timestamp
 
   /// Nothing ends it yet.

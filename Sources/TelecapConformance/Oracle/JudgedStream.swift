@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapText
 import TelecapWire
 
 /// A stream as its protocol declares it, with what a receiver is held to and how it shows what it applies. A class, so that
@@ -33,6 +34,8 @@ public final class JudgedStream: Sendable {
   public let axis: String
   /// Its messages have numbers.
   let isNumbered: Bool
+  /// A message that breaks the rule of one of its fields may be dropped: the declaration does not say what is made of it.
+  private let mayDropBreaches: Bool
   /// How many bits its number has.
   let bits: Int
   /// It belongs to the session of one client, which a host knows: what anybody else sends is not applied.
@@ -95,13 +98,14 @@ public final class JudgedStream: Sendable {
   ///   - ranges: the range of each value where it is not the declared one for all of them.
   ///   - start: what is applied before anything was received.
   ///   - taken: what of the start and the ranges was read from what the receiver showed.
+  ///   - mayDropBreaches: a receiver may drop a message of which a field breaks its rule.
   ///   - axis: how a picture calls the number of a message, or its first value where it has none; by its field unless given.
   /// - Returns: nil where the protocol has no such message.
   public init?(
     _ rules: StreamRules, of owner: WireProtocol,
     requirements: [(aspect: StreamAspect, requirement: Requirement)],
     ranges: [ClosedRange<Double>]? = nil, start: StreamValues? = nil, tolerance: Double = 0,
-    axis: String? = nil, taken: Taken? = nil,
+    axis: String? = nil, taken: Taken? = nil, mayDropBreaches: Bool = false,
     words: @escaping @Sendable (StreamValue, _ inFull: Bool) -> String,
     reading: @escaping Reader
   ) {
@@ -124,6 +128,7 @@ public final class JudgedStream: Sendable {
     self.taken = taken
     self.reading = reading
     isNumbered = order != nil
+    self.mayDropBreaches = mayDropBreaches && layout.fields.contains { $0.rule != .any }
     bits = 8 * (order?.type.size ?? 4)
     let isForClient = kind.layoutDirection == .hostToPhone
     isOfClient = rules.inSession && !isForClient
@@ -224,6 +229,17 @@ public final class JudgedStream: Sendable {
     bytes.byteCount > (form == 0 ? main.longest : forms[form].longest)
   }
 
+  /// Whether a field of a message breaks its rule, such as `range`, `codes` or `equals`, where that lets a receiver drop it.
+  func breaksRules(_ bytes: RawSpan, over carrier: Carrier) -> Bool {
+    guard mayDropBreaches, let dialect = owner.dialect(over: carrier) else { return false }
+    var findings: [Finding] = []
+    _ = MessageDecoder.decode(bytes, as: dialect, findings: &findings)
+    return findings.contains { finding in
+      if case .field = finding.detail { return true }
+      return false
+    }
+  }
+
   /// Whether reserved bits of a value are set in a message of this form.
   func hasReservedSet(in bytes: RawSpan, _ form: Int) -> Bool {
     form == 0 ? main.values.haveReservedSet(in: bytes) : forms[form].values.haveReservedSet(in: bytes)
@@ -237,17 +253,21 @@ public final class JudgedStream: Sendable {
 
   // MARK: - Values
 
+  /// Whether a field is a whole number by which messages are told apart: its number, or one of its key.
+  func counts(_ field: String) -> Bool { order?.name == field || keys.contains { $0.name == field } }
+
   /// The value that an event shows, by the names of the fields; nil where it does not show which it is. Where not every
   /// number is shown, none is.
-  func applied(_ number: (String) -> Double?) -> AppliedValue? {
-    func whole(_ row: FieldRow) -> UInt64? { number(row.name).flatMap { UInt64(exactly: $0.rounded()) } }
-    let key = keys.compactMap { whole($0) }
+  func applied(whole: (String) -> WholeNumber?, value: (String) -> StreamNumber?) -> AppliedValue? {
+    func bits(_ row: FieldRow) -> UInt64? { whole(row.name)?.unsigned }
+    let key = keys.compactMap { bits($0) }
     guard key.count == keys.count else { return nil }
-    let shown = values.compactMap { number($0.name) }
-    let isWhole = shown.count == values.count
-    let index = order.flatMap { whole($0) }
-    guard order == nil ? isWhole : index != nil else { return nil }
-    return AppliedValue(stream: rules.name, key: key, number: index, values: StreamValues(isWhole ? shown : []))
+    let shown = values.compactMap { value($0.name) }
+    let isComplete = shown.count == values.count
+    let index = order.flatMap { bits($0) }
+    guard order == nil ? isComplete : index != nil else { return nil }
+    return AppliedValue(
+      stream: rules.name, key: key, number: index, values: isComplete ? StreamValues(numbers: shown) : [])
   }
 
   /// What must be applied of these values: each within its range.
@@ -262,8 +282,13 @@ public final class JudgedStream: Sendable {
   func clamp(_ values: inout StreamValues) {
     if ranges.isEmpty { return }
     for (place, range) in ranges.enumerated() where place < values.count {
+      let value = values[place]
       // NaN is below every number.
-      values[place] = values[place] >= range.lowerBound ? min(values[place], range.upperBound) : range.lowerBound
+      if value > range.upperBound {
+        values[place] = range.upperBound
+      } else if !(value >= range.lowerBound) {
+        values[place] = range.lowerBound
+      }
     }
   }
 
@@ -291,7 +316,12 @@ public final class JudgedStream: Sendable {
   /// Whether a receiver that shows `shown` has applied `right`.
   func isShown(_ right: StreamValues, by shown: StreamValues) -> Bool {
     if right == shown { return true }
-    return right.count == shown.count && zip(right, shown).allSatisfy(isShown)
+    return right.count == shown.count
+      && right.indices.allSatisfy { place in
+        // What is whole on both sides was rounded by nobody, unless the program computes in doubles.
+        if let right = right.whole(at: place), let shown = shown.whole(at: place) { return shown.isRounding(of: right) }
+        return isShown(right[place], by: shown[place])
+      }
   }
 
   private func isShown(_ right: Double, by shown: Double) -> Bool {

@@ -101,9 +101,9 @@ public struct Oracle: Sendable {
     }
   }
 
-  /// The run has ended: nothing more was delivered, and the receiver has had its settle time.
-  public mutating func finish(at now: Timestamp) {
-    for place in streams.indices { streams[place].finish(at: now, &checks) }
+  /// The run has ended: nothing more was delivered, and the receiver has had its settle time, unless `isCut`: its process ended.
+  public mutating func finish(at now: Timestamp, isCut: Bool = false) {
+    for place in streams.indices { streams[place].finish(at: now, isCut: isCut, &checks) }
     if let invalid { judgeInvalid(at: now.advanced(byNanoseconds: invalid.settling.time + 1)) }
     staleness.finish(at: now)
     for stream in streams where !stream.hasShown {

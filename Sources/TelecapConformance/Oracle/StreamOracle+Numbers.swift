@@ -17,12 +17,13 @@ extension StreamOracle {
       if number == newest { states[place].occasions.insert(.duplicate) }
       guard isNewer(number, than: newest) else { return }
     }
+    guard let number else { return }
     if mayBeDropped {
-      states[place].optional = number
+      states[place].mayDrop(number, at: now)
       return
     }
     states[place].newest = number
-    if let number, !isNewer(states[place].optional, than: number) { states[place].optional = nil }
+    states[place].forgetDroppable(notNewerThan: number, bits: stream.bits)
     if stream.hasSilence { deliverValue(states[place].last.values, at: place, now) }
   }
 
@@ -45,8 +46,10 @@ extension StreamOracle {
       states[place].occasions.remove(.duplicate)
       return broken(.duplicate, place, shown.value, now, &checks)
     }
-    if let optional = states[place].optional, optional == number {
-      (states[place].newest, states[place].optional) = (optional, nil)
+    if let number, let time = states[place].delivery(droppable: number) {
+      states[place].newest = number
+      states[place].forgetDroppable(notNewerThan: number, bits: stream.bits)
+      if stream.hasSilence { deliverValue(shown.value.values, at: place, time) }
     }
     let isForward = states[place].followed.map { isNewer(number, than: $0) } ?? true
     let isKnown = states[place].newest.map { !isNewer(number, than: $0) } ?? false

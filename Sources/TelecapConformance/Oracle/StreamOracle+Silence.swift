@@ -7,13 +7,18 @@ extension StreamOracle {
   /// When what is applied ends by itself: with the signs of life that the stream has, or else with the session.
   func ending(_ place: Int) -> Ending? {
     guard stream.hasSilence, let life else { return session }
-    return states[place].isOn ? Ending(after: states[place].delivered, life) : nil
+    guard states[place].isOn else { return nil }
+    var ending = Ending(after: states[place].delivered, life)
+    if let before = states[place].unrefreshed {
+      ending.earliest = min(ending.earliest, Ending(after: before, life).earliest)
+    }
+    return ending
   }
 
   /// A value was delivered that counts from now on.
   mutating func deliverValue(_ values: StreamValues, at place: Int, _ now: Timestamp) {
     guard stream.hasSilence, let life else { return }
-    states[place].delivered = now
+    (states[place].delivered, states[place].unrefreshed) = (now, nil)
     states[place].isOn = !values.isOff
     guard states[place].isOn else { return }
     let ending = Ending(after: now, life)
@@ -51,7 +56,10 @@ extension StreamOracle {
     let off = StreamValue(number: states[place].followed, values: StreamValues(stream.values.map { _ in 0 }))
     if !stream.isNumbered { states[place].allowed = Allowed(off) }
     guard let check = checked[.safe] else { return }
-    let isOff = stream.isNumbered ? states[place].isOff : states[place].applied?.values.isOff == true
+    // What it dropped, as it may, turned nothing on.
+    let isOff =
+      stream.isNumbered
+      ? states[place].isOff : states[place].applied?.values.isOff ?? (states[place].unrefreshed != nil)
     if isOff {
       checks.held(check)
     } else {

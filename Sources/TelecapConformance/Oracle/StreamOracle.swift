@@ -92,7 +92,8 @@ struct StreamOracle: Sendable {
     expectEnding(session)
   }
 
-  /// A message of the stream was delivered that a receiver must read, or may drop because bytes follow it; `form` is that of
+  /// A message of the stream was delivered that a receiver must read, or may drop because bytes follow it or because a field
+  /// breaks its rule; `form` is that of
   /// its kind, `sentAt` when it was to be sent.
   mutating func deliver(
     _ bytes: RawSpan, _ form: Int, over carrier: Carrier, packet: Int, at now: Timestamp, sentAt: Timestamp?,
@@ -116,16 +117,20 @@ struct StreamOracle: Sendable {
         return
       }
     }
-    let (isNumbered, mayBeDropped) = declared._withUnsafeGuaranteedRef { stream -> (Bool, Bool) in
+    let (isNumbered, hasTrailing) = declared._withUnsafeGuaranteedRef { stream -> (Bool, Bool) in
       stream.read(bytes, form, into: &incoming)
       return (stream.isNumbered, stream.hasTrailing(bytes, form))
     }
+    let mayBeDropped = hasTrailing || stream.breaksRules(bytes, over: carrier)
     if isNumbered {
       takeNumbered(at: place, mayBeDropped: mayBeDropped, now)
     } else {
-      let before = mayBeDropped ? states[place].allowed : nil
+      let before = mayBeDropped ? states[place] : nil
       take(incoming, at: place, now)
-      if let before { states[place].allowed = before.or(states[place].allowed) }
+      if let before {
+        states[place].allowed = before.allowed.or(states[place].allowed)
+        states[place].unrefreshed = before.unrefreshed ?? before.delivered
+      }
       if stream.hasReservedSet(in: bytes, form) { states[place].causes.insert(.reserved) }
       if carrier == .tcp { states[place].causes.insert(.control) }
     }
@@ -166,9 +171,9 @@ struct StreamOracle: Sendable {
     return reading
   }
 
-  /// The run has ended: the receiver has had its time to settle.
-  mutating func finish(at now: Timestamp, _ checks: inout CheckList) {
-    pass(to: now.advanced(byNanoseconds: settle + 1), &checks)
+  /// The run has ended: the receiver has had its time to settle, unless its process ended before.
+  mutating func finish(at now: Timestamp, isCut: Bool, _ checks: inout CheckList) {
+    pass(to: isCut ? now : now.advanced(byNanoseconds: settle + 1), &checks)
     guard let check = checked[only: .noQueue] else { return }
     for state in states where state.isQuiet { checks.held(check) }
   }

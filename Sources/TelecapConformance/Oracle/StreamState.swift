@@ -13,14 +13,16 @@ struct StreamState: Sendable {
   /// they are what costs most to move.
   var newest: UInt64?
   var followed: UInt64?
-  /// A newer one that may be dropped, since bytes follow it.
-  var optional: UInt64?
+  /// Newer ones that may be dropped, since bytes follow them or they break a rule of a field, and when they were delivered.
+  private(set) var droppable: [(number: UInt64, time: Timestamp)] = []
   /// What was delivered last, and whether another one of the same number differs from it.
   var last = StreamValue(values: [])
   var isAmbiguous = false
   /// The receiver showed 0.
   var isOff = false
   var delivered = Timestamp.zero
+  /// When the last one came that must be applied, where one came since that may be dropped: silence may count from here too.
+  var unrefreshed: Timestamp?
   /// When what came last was to be sent.
   var sentAt = Timestamp.zero
   /// Something is on that silence must turn off.
@@ -47,10 +49,27 @@ struct StreamState: Sendable {
     last = value
   }
 
+  /// The maximum number of droppable ones that are remembered.
+  private static let mostDroppable = 1_024
+
+  /// Keeps a newer one that may be dropped.
+  mutating func mayDrop(_ number: UInt64, at time: Timestamp) {
+    if droppable.count >= StreamState.mostDroppable { droppable.removeFirst() }
+    droppable.append((number, time))
+  }
+
+  /// When a droppable one of this number was delivered; nil where there is none.
+  func delivery(droppable number: UInt64?) -> Timestamp? { droppable.last { $0.number == number }?.time }
+
+  /// This one is the newest: only newer ones may still be applied.
+  mutating func forgetDroppable(notNewerThan newest: UInt64, bits: Int) {
+    droppable.removeAll { !SerialNumber.isNewer($0.number, than: newest, bits: bits) }
+  }
+
   /// Whether the receiver shows what it should.
   func isRight(of stream: JudgedStream) -> Bool {
     guard !stream.isNumbered else { return followed == newest }
-    guard let applied else { return allowed.value == nil }
+    guard let applied else { return allowed.value == nil || allowed.nothing }
     return allowed.contains(applied, of: stream)
   }
 

@@ -98,6 +98,11 @@ public struct RunLog: Sendable {
   public var clockJump: String?
   /// It was overheard: what its users did is not known, and nobody asked them to.
   public var isOverheard = false
+  /// What was sent before the run to find out whether the system is ready.
+  public var probes: [ReadinessProbe] = []
+  /// The system ended its process in an orderly way after its session was closed, before the run was over: when, and what closed
+  /// the session.
+  public var ended: (time: Timestamp, reason: String)?
   /// When the run ended.
   public var end: Timestamp = .zero
   /// When the system was asked to end; nil where it was not while it was still heard.

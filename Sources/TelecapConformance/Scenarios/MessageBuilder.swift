@@ -73,13 +73,13 @@ struct MessageBuilder {
     }
     let order = kind.numbering?.order
     // A number that is given alone is that of the first message.
-    let first = named.first { $0.key == order?.name && !$0.value.isList }?.value.integer
+    let first = named.first { $0.key == order?.name && !$0.value.isList }?.value.bits
     let numbers = order.flatMap { row in named.first { $0.key == row.name } }?.value.list ?? []
     let template = Message.right(kind)
     var result: [[UInt8]] = []
     result.reserveCapacity(count)
     for index in 0..<count {
-      let listed = first == nil && !numbers.isEmpty ? numbers[index % numbers.count].integer : nil
+      let listed = first == nil && !numbers.isEmpty ? numbers[index % numbers.count].bits : nil
       let place = MessagePlace(
         peer: peer, code: setup.code, index: index, number: listed ?? (first ?? 1) &+ Int64(index), every: every)
       var values: [String: FieldValue] = [:]
@@ -143,7 +143,7 @@ struct MessageBuilder {
   private static func value(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> FieldValue {
     switch row.type {
     case .u8, .u16, .u32, .u64:
-      if let number = value.integer, number >= 0 { return .unsigned(UInt64(number)) }
+      if let number = value.unsigned { return .unsigned(number) }
       if case .codes(let codes) = row.rule, let code = codes.first(where: { $0.name == value.text }) {
         return .unsigned(UInt64(code.value))
       }
@@ -160,6 +160,11 @@ struct MessageBuilder {
     }
     throw value.error("\"\(row.name)\" is \(row.type.name), which cannot hold \"\(value.text ?? "this")\"")
   }
+}
+
+extension YAMLValue {
+  /// The bits of a whole number, signed or unsigned.
+  fileprivate var bits: Int64? { integer ?? unsigned.map { Int64(bitPattern: $0) } }
 }
 
 extension WireProtocol {

@@ -102,7 +102,10 @@ public struct EventRule: Hashable, Sendable {
       if condition.values.contains(found) { return true }
       // 1.0 and 1 are one number.
       guard case .number = node.value else { return false }
-      return condition.values.contains { Double($0) == node.number }
+      return condition.values.contains { value in
+        guard let written = WholeNumber(value), let whole = node.meantWhole else { return Double(value) == node.number }
+        return written == whole
+      }
     }
   }
 
@@ -124,6 +127,9 @@ public struct EventRule: Hashable, Sendable {
   /// A number that the event holds, by our name for it; nil where it does not.
   public func number(_ field: String, in event: JSONNode) -> Double? { source(of: field).number(in: event) }
 
+  /// A whole number that the event holds, every digit of it, by our name for it; nil where it does not.
+  public func whole(_ field: String, in event: JSONNode) -> WholeNumber? { source(of: field).whole(in: event) }
+
   /// A text that the event holds, by our name for it; nil where it does not.
   public func text(_ field: String, in event: JSONNode) -> String? { source(of: field).text(in: event) }
 
@@ -140,7 +146,9 @@ public struct EventRule: Hashable, Sendable {
     guard isOurs || field == "style" else { return nil }
     let source = source(of: field)
     let problem = source.problem(in: event, allowing: kind.words(of: field))
-    return (problem ?? (kind.isWhole(field) ? source.fraction(in: event) : nil)).map {
+    let isCounted = kind.isWhole(field) || stream?.counts(field) == true
+    let fraction = kind.isWhole(field) ? source.fraction(in: event) : nil
+    return (problem ?? fraction ?? (isCounted ? source.rounding(in: event) : nil)).map {
       "\"\(field)\" cannot be read: \($0)"
     }
   }
@@ -290,6 +298,26 @@ public struct FieldSource: Hashable, Sendable {
     guard let number = number(in: event), !((number - number.rounded()).magnitude < 0.001) else { return nil }
     let factor = times == 1 ? "" : " times \(times)"
     return "\(written(in: event) ?? "")\(factor) at \(path.joined(separator: ".")) is no whole number"
+  }
+
+  /// Why digits of a whole number are missing there; nil where none are.
+  func rounding(in event: JSONNode) -> String? {
+    guard let number = number(in: event), number.isFinite, whole(in: event) == nil else { return nil }
+    return "\(written(in: event) ?? "") at \(path.joined(separator: ".")) does not show every digit of a whole number"
+  }
+
+  /// The whole number that is there, every digit of it; the nearest one where it has decimals or a factor.
+  func whole(in event: JSONNode) -> WholeNumber? {
+    if times.magnitude == 1, let whole = found(in: event)?.meantWhole { return times < 0 ? whole.negated : whole }
+    return number(in: event).flatMap { WholeNumber(exactly: $0.rounded()) }
+  }
+
+  /// A value that is compared with what was sent: a whole number where the program writes one and no factor rounds it.
+  func value(in event: JSONNode) -> StreamNumber? {
+    if times.magnitude == 1, found(in: event)?.isWrittenWhole == true, let whole = whole(in: event) {
+      return .whole(whole)
+    }
+    return number(in: event).map { .real($0) }
   }
 
   func number(in event: JSONNode) -> Double? { found(in: event)?.meantNumber.map { times == 1 ? $0 : $0 * times } }

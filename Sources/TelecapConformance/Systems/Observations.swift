@@ -155,7 +155,7 @@ public struct Observations {
 
   private mutating func event(_ line: JSONNode, _ rule: EventRule) -> PeerEvent? {
     func number(_ field: String) -> Double? { rule.number(field, in: line) }
-    func integer(_ field: String) -> Int? { number(field).flatMap { Int(exactly: $0.rounded()) } }
+    func integer(_ field: String) -> Int? { rule.whole(field, in: line)?.signed.flatMap { Int(exactly: $0) } }
     switch rule.kind {
     case .pose: return pose(line, rule).map { .poseApplied($0) }
     case .command:
@@ -194,13 +194,17 @@ public struct Observations {
       hasEnded = true
       let id = integer("session_id").map { UInt32(truncatingIfNeeded: $0) } ?? known?.id ?? 0
       return .sessionClosed(peer(line, rule, unless: known), sessionID: id, reason)
-    case .applied: return rule.stream?.applied(number).map { .applied($0) }
+    case .applied: return applied(line, rule).map { .applied($0) }
     // A device is read by `DeviceReading`.
     case .told: return nil
     }
   }
 
   // MARK: - Kinds
+
+  private func applied(_ line: JSONNode, _ rule: EventRule) -> AppliedValue? {
+    rule.stream?.applied(whole: { rule.whole($0, in: line) }, value: { rule.source(of: $0).value(in: line) })
+  }
 
   /// The value of a message that carries a stream of one value in a range, as it is where it is a number, and clamped to the
   /// range; nil for every other message.
@@ -271,7 +275,8 @@ public struct Observations {
   /// The pose that an event shows: the delivered one whose seq, or whose values, it has; what it does not show is taken
   /// from there. A pose that nobody sent is told as it was shown; where it shows no seq, as if it were the newest.
   private mutating func pose(_ line: JSONNode, _ rule: EventRule) -> PoseSample? {
-    let shown = ShownPose({ rule.number($0, in: line) }, { rule.source(of: $0).roundedBy(in: line) })
+    let shown = ShownPose(
+      { rule.number($0, in: line) }, { rule.whole($0, in: line) }, { rule.source(of: $0).roundedBy(in: line) })
     guard !shown.isEmpty else { return nil }
     if let sent = poses.last(where: { shown.isSame(as: $0) }) {
       compared = shown.compared(with: sent)
@@ -307,6 +312,8 @@ extension Observations {
 private struct ShownPose {
   let seq: UInt16?
   private let timestamp: Double?
+  /// The same with every digit; nil where it was printed with decimals, or by a factor that rounds it.
+  private let exactTimestamp: UInt64?
   private let start: Double?
   /// x, y, z, qx, qy, qz, qw.
   private let numbers: [Double?]
@@ -315,9 +322,10 @@ private struct ShownPose {
 
   private static let names = ["x", "y", "z", "qx", "qy", "qz", "qw"]
 
-  init(_ number: (String) -> Double?, _ roundedBy: (String) -> Double?) {
+  init(_ number: (String) -> Double?, _ whole: (String) -> WholeNumber?, _ roundedBy: (String) -> Double?) {
     seq = number("seq").flatMap { UInt16(exactly: $0) }
     timestamp = number("timestamp_us")
+    exactTimestamp = whole("timestamp_us")?.unsigned
     start = number("movement_start")
     numbers = ShownPose.names.map(number)
     halves = ShownPose.names.map { roundedBy($0) ?? 0 }
@@ -345,7 +353,12 @@ private struct ShownPose {
   /// Everything that is shown is what `pose` says, but for rounding; its number only where that counts.
   func isSame(as pose: PoseSample, isNumbered: Bool = true) -> Bool {
     if isNumbered, let seq, seq != pose.seq { return false }
-    if let timestamp, timestamp != Double(pose.timestampMicroseconds) { return false }
+    if let exactTimestamp {
+      let sent = WholeNumber(pose.timestampMicroseconds)
+      if !WholeNumber(exactTimestamp).isRounding(of: sent) { return false }
+    } else if let timestamp, timestamp != Double(pose.timestampMicroseconds) {
+      return false
+    }
     let sent = ShownPose.numbers(of: pose)
     return numbers.indices.allSatisfy { index in
       numbers[index].map { isClose($0, Double(sent[index]), index) } ?? true
@@ -361,9 +374,17 @@ private struct ShownPose {
     }
     return PoseSample(
       seq: seq ?? pose.seq,
-      timestampMicroseconds: timestamp.flatMap { UInt64(exactly: $0) } ?? pose.timestampMicroseconds,
+      timestampMicroseconds: timestampMicroseconds(beside: pose),
       movementStart: start.map { $0 != 0 } ?? pose.movementStart, position: [values[0], values[1], values[2]],
       orientation: [values[3], values[4], values[5], values[6]])
+  }
+
+  /// What is shown of the timestamp; that of `pose` where it is the same but for what a double rounds, or is not shown.
+  private func timestampMicroseconds(beside pose: PoseSample) -> UInt64 {
+    let own = pose.timestampMicroseconds
+    if let exactTimestamp { return WholeNumber(exactTimestamp).isRounding(of: WholeNumber(own)) ? own : exactTimestamp }
+    guard let timestamp, timestamp != Double(own) else { return own }
+    return UInt64(exactly: timestamp) ?? own
   }
 
   private static func numbers(of pose: PoseSample) -> [Float] {

@@ -35,6 +35,23 @@ extension JSONNode {
     }
   }
 
+  /// A whole number, every digit of it, also of a text; of one with decimals or an exponent only where a double holds it.
+  public var meantWhole: WholeNumber? {
+    switch value {
+    case .number(let text), .string(let text): WholeNumber(text) ?? meantNumber.flatMap { WholeNumber(exactly: $0) }
+    case .bool(let value): WholeNumber(value ? 1 : 0)
+    default: nil
+    }
+  }
+
+  /// Whether it is a number without decimals or an exponent, so that the program can have rounded nothing by printing it.
+  var isWrittenWhole: Bool {
+    switch value {
+    case .number(let text), .string(let text): WholeNumber(text) != nil
+    default: false
+    }
+  }
+
   /// The number that a text is: also one that is none or has no end, as the languages of programs write them (`nan`, `-inf`,
   /// `Infinity`), in any case and with a sign.
   private static func number(of text: String) -> Double? {
@@ -52,7 +69,8 @@ extension JSONNode {
     switch value {
     case .string(let text): text
     case .bool(let value): value ? "true" : "false"
-    case .number: number.map { value in Int64(exactly: value).map(String.init) ?? "\(value)" }
+    case .number:
+      meantWhole.map { "\($0)" } ?? number.map { value in Int64(exactly: value).map(String.init) ?? "\(value)" }
     default: nil
     }
   }

@@ -4,7 +4,7 @@ import TelecapText
 /// of them.
 struct RuleFinder {
   let rules: [EventRule]
-  private let patterns: [Regex<AnyRegexOutput>?]
+  private let patterns: [CompiledPattern?]
   private let exchanges: [[Exchange]]
   /// What became of the lines so far.
   private(set) var mapping: Mapping
@@ -40,11 +40,7 @@ struct RuleFinder {
   mutating func find(in line: some Collection<UInt8>, isShown: Bool) -> [Found] {
     let text = String(decoding: line, as: UTF8.self)
     let read = PrintedLine(line)
-    var found = rules.indices.compactMap { index in
-      patterns[index]?.object(of: text).flatMap {
-        rules[index].matches($0) ? Found(rule: index, object: $0, line: text) : nil
-      }
-    }
+    var found = rules.indices.compactMap { self.read(text, by: $0, isShown: isShown) }
     let isText = !found.isEmpty
     for (place, object) in read.objects.enumerated() {
       let quoted = read.quoted(place, of: text)
@@ -62,6 +58,18 @@ struct RuleFinder {
       noteUnknown(text, nil)
     }
     return found
+  }
+
+  /// What a rule for text finds in a line; keeps that its pattern takes too long.
+  private mutating func read(_ text: String, by index: Int, isShown: Bool) -> Found? {
+    switch patterns[index]?.read(text) {
+    case .object(let node)?: return rules[index].matches(node) ? Found(rule: index, object: node, line: text) : nil
+    case .tooLong? where isShown:
+      let pattern = rules[index].pattern?.text ?? ""
+      mapping.rules[index].unread.note(text, why: "the pattern \"\(pattern)\" takes too long on a line like this")
+      return nil
+    default: return nil
+    }
   }
 
   /// Keeps a line that came when the run was over.

@@ -271,7 +271,9 @@ extension SystemFile {
 
   private static func json(_ value: YAMLValue) -> JSONNode {
     if let flag = value.flag { return JSONNode(.bool(flag)) }
-    if let number = value.number { return JSONNode(.number("\(number)")) }
+    if let number = value.number {
+      return JSONNode(.number(value.text.flatMap { WholeNumber($0) }.map { "\($0)" } ?? "\(number)"))
+    }
     return .string(value.text ?? "")
   }
 }

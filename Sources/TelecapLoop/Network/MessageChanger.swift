@@ -160,6 +160,8 @@ public struct MessageChanger: Sendable {
       let padded = bytes + [UInt8](repeating: 0, count: width - bytes.count)
       return .bits(padded.reduce(0) { $0 << 8 | UInt64($1) }, bytes: UInt8(width))
     }
+    // Read as a number it would pass through a double, which rounds it.
+    if row.type == .u64, let number = UInt64(text) { return MessageChanger.value(number, row) }
     guard let value = ChangedValue(text) else {
       throw FieldProblem(
         "\"\(text)\" is no value of \(kind).\(name): expected a number such as 1.5, nan or bits:7fc00000")

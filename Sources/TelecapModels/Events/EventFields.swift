@@ -7,8 +7,12 @@ import TelecapText
 public enum EventValue: Hashable, Sendable {
   /// A whole number.
   case number(Int64)
+  /// A whole number from 0, also one that takes all 64 bits.
+  case unsigned(UInt64)
   /// A number; in JSON the three that are none are the texts `NaN`, `Infinity` and `-Infinity`.
   case real(Float)
+  /// A number with 64 bits, as JSON in the same way.
+  case double(Double)
   /// Yes or no.
   case flag(Bool)
   /// Text.
@@ -24,10 +28,26 @@ public enum EventValue: Hashable, Sendable {
   fileprivate func write(to json: inout JSONWriter) {
     switch self {
     case .number(let value): json.put(nil, value)
+    case .unsigned(let value): json.put(nil, value)
     case .real(let value): json.put(nil, value)
+    case .double(let value): json.put(nil, value)
     case .flag(let value): json.put(nil, value)
     case .text(let value): json.put(nil, value)
     }
+  }
+}
+
+extension EventValue {
+  /// A whole number from 0.
+  fileprivate static func whole(_ value: UInt64) -> EventValue {
+    Int64(exactly: value).map { .number($0) } ?? .unsigned(value)
+  }
+
+  /// A value of a stream, as far as its field holds digits.
+  fileprivate static func value(_ values: StreamValues, at place: Int) -> EventValue {
+    if let whole = values.whole(at: place) { return whole.signed.map { .number($0) } ?? .unsigned(whole.magnitude) }
+    let value = values[place]
+    return value.isNaN || Double(Float(value)) == value ? .real(Float(value)) : .double(value)
   }
 }
 
@@ -120,7 +140,7 @@ extension PeerEvent {
 extension PoseSample {
   fileprivate var fields: [(String, EventValue)] {
     [
-      ("seq", .number(Int64(seq))), ("timestamp_us", .number(Int64(clamping: timestampMicroseconds))),
+      ("seq", .number(Int64(seq))), ("timestamp_us", .whole(timestampMicroseconds)),
       ("movement_start", .flag(movementStart)), ("x", .real(position.x)), ("y", .real(position.y)),
       ("z", .real(position.z)), ("qx", .real(orientation.x)), ("qy", .real(orientation.y)),
       ("qz", .real(orientation.z)), ("qw", .real(orientation.w)),
@@ -131,13 +151,13 @@ extension PoseSample {
 extension AppliedValue {
   fileprivate var fields: [(String, EventValue)] {
     [("stream", .text(stream))] + shownKey
-      + (number.map { [("number", .number(Int64(clamping: $0)))] } ?? [])
-      + values.enumerated().map { ("value_\($0)", .real(Float($1))) }
+      + (number.map { [("number", .whole($0))] } ?? [])
+      + values.indices.map { ("value_\($0)", .value(values, at: $0)) }
   }
 
   /// Of a key of several fields, their bits with slashes between.
   private var shownKey: [(String, EventValue)] {
-    guard key.count > 1 else { return key.map { ("key", .number(Int64(truncatingIfNeeded: $0))) } }
+    guard key.count > 1 else { return key.map { ("key", .whole($0)) } }
     return [("key", .text(key.map { "\($0)" }.joined(separator: "/")))]
   }
 }

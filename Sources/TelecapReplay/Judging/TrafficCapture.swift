@@ -30,6 +30,7 @@ struct TrafficCapture: ~Copyable {
   static func write(_ log: RunLog, of result: ScenarioResult, to path: String, tool: String, _ ports: Ports) throws {
     let file = try PendingFile(at: path, force: true)
     var capture = try TrafficCapture(log, of: result, file, tool, ports)
+    for probe in log.probes { try capture.add(probe) }
     for entry in log.entries { try capture.add(entry) }
     try capture.writer.finish()
     try file.place()
@@ -65,6 +66,20 @@ struct TrafficCapture: ~Copyable {
     case .closed(let peer): try close(flow(from: peer, .tcp, entry.time), peer, at: entry.time)
     case .disconnected(let peer): try close(flow(from: peer, .tcp, entry.time).reversed, peer, at: entry.time)
     case .sent, .replied, .asked, .event, .output, .broke: break
+    }
+  }
+
+  /// A probe that came before the run: at its beginning, since no packet has a time before 1970.
+  private mutating func add(_ probe: ReadinessProbe) throws(CaptureFileError) {
+    let peer = probe.peer ?? ""
+    let flow = flow(from: peer, probe.carrier, .zero)
+    if probe.carrier == .udp { return try add([], flow, peer, at: .zero, comment: probe.words) }
+    for (end, isOpening) in [(flow, true), (flow.reversed, true), (flow, false), (flow.reversed, false)] {
+      frame.removeAll(keepingCapacity: true)
+      do {
+        if isOpening { try builder.appendOpening(end, to: &frame) } else { try builder.appendClosing(end, to: &frame) }
+      } catch { continue }
+      try writeFrame(at: .zero, comment: probe.words)
     }
   }
 

@@ -171,6 +171,9 @@ struct WiresharkTables {
     if let last = layout.fields.last, let length = last.lengthField.flatMap({ layout[$0] }) {
       head.append("length = {\(place(length))}")
     }
+    if layout.fields.last?.type == .rest, kind.owner.unknown != kind, kind.owner.malformed != kind {
+      head.append("rest = true")
+    }
     if let first = layout.unitQuaternion.first, let field = layout[first] {
       head.append("quaternion = \(field.offset)")
     }

@@ -26,6 +26,8 @@ struct CountTrace {
   struct Origin: Hashable {
     var start: Int
     var range: ClosedRange<Int>
+    /// The edges are known; otherwise it was shown in this range, which is narrower than a screen.
+    var isKnown = true
   }
 
   /// What `log` shows of the counts that a packet holds and of the places that an event shows.
@@ -81,7 +83,15 @@ struct CountTrace {
       }
       if known != nil { break }
     }
+    if known == nil, isTiny(shown) { return Origin(start: said ?? first.place, range: shown, isKnown: false) }
     return best?.origin ?? free.first.map { Origin(start: $0, range: known ?? CountTrace.open($0)) }
+  }
+
+  /// All that was shown is right in a space that is narrower than any screen and that contains 0, as a screen of a few counts
+  /// does: it may be held by edges.
+  private func isTiny(_ shown: ClosedRange<Int>) -> Bool {
+    guard shown.count < CountTrace.narrowest, shown.contains(0) else { return false }
+    return shown.contains { matches(Origin(start: $0, range: shown)) == settled.count }
   }
 
   /// Where it may have begun when all moves since this one counted until it was first shown.

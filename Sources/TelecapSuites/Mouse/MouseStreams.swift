@@ -23,7 +23,8 @@ extension JudgedStream {
   }
 
   private static func mouse(_ place: PointerPlace, wheel: Int?) -> [JudgedStream] {
-    [pointer(place), scroll(from: wheel), buttons]
+    // Without known edges nothing follows from a sum.
+    (place.isKnown ? [pointer(place)] : []) + [scroll(from: wheel), buttons]
   }
 
   private static func pointer(_ place: PointerPlace) -> JudgedStream {

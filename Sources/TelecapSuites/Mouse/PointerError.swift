@@ -9,7 +9,7 @@ enum PointerError {
   /// Measures a mouse host's run.
   static func measure(_ log: RunLog, _ measures: inout Measures) {
     let place = PointerPlace(of: log)
-    guard var meant = place.start else { return }
+    guard place.isKnown, var meant = place.start else { return }
     var shown: PointerPosition?
     for entry in log.entries {
       switch entry.what {

@@ -57,6 +57,8 @@ struct PointerPlace: Hashable {
   var across: ClosedRange<Int>
   /// From the upper edge to the lower one.
   var down: ClosedRange<Int>
+  /// The edges are known: a pointer that was shown in a space narrower than any screen may be held by edges, or not move at all.
+  var isKnown = true
   /// What of it was read from what the host showed.
   var taken: Taken?
 
@@ -91,7 +93,17 @@ struct PointerPlace: Hashable {
     }
     start = PointerPosition(x: x.start, y: y.start)
     (across, down) = (x.range, y.range)
-    taken = Taken("pointer", words(said))
+    isKnown = x.isKnown && y.isKnown
+    if isKnown { taken = Taken("pointer", words(said)) }
+  }
+
+  /// Why its space is not known, in words.
+  var unknownSpace: String {
+    "it was seen at x \(Self.words(across)), y \(Self.words(down)); say \"pointer: {screen: WIDTHxHEIGHT}\" in the system file"
+  }
+
+  private static func words(_ range: ClosedRange<Int>) -> String {
+    range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
   }
 
   /// The nearest place that it can be at.

@@ -5,7 +5,8 @@ import TelecapWire
 
 /// Expectations on what a mouse host shows of its state.
 extension JudgedRun {
-  /// The pointer has moved so far from where it began, as far as its screen goes.
+  /// The pointer has moved so far from where it began, as far as its screen goes: what an edge took of a movement is gone, and a
+  /// movement back counts at once.
   func pointer(_ deltaX: Int, _ deltaY: Int) -> Outcome {
     if let lack = lacks(.pointer) { return lack }
     let shown = events { event -> PointerPosition? in
@@ -15,11 +16,25 @@ extension JudgedRun {
     let place = PointerPlace(of: log)
     // A pointer in a corner shows nothing of what would bring it out of the screen.
     guard let start = place.start else { return .missing("the system never showed where its pointer is") }
-    let right = place.nearest(x: start.x + deltaX, y: start.y + deltaY)
+    if !place.isKnown { return .missing("the space in which the pointer moves is not known: \(place.unknownSpace)") }
+    let right = end(of: start, movedBy: (deltaX, deltaY), in: place)
     let at = shown.last?.value ?? start
     return .same(
       "pointer moved by (\(right.x - start.x), \(right.y - start.y))",
       "pointer moved by (\(at.x - start.x), \(at.y - start.y))", at: shown.last?.time ?? log.end)
+  }
+
+  /// Where a pointer is after what was delivered, clamped after each packet; what the scenario expects beside their sum
+  /// counts last.
+  private func end(of start: PointerPosition, movedBy sum: (x: Int, y: Int), in place: PointerPlace) -> PointerPosition
+  {
+    var (at, rest) = (start, sum)
+    for one in MouseDelivery.all(in: log) {
+      let (x, y) = (Int(one.sample.deltaX), Int(one.sample.deltaY))
+      at = place.nearest(x: at.x + x, y: at.y + y)
+      rest = (rest.x - x, rest.y - y)
+    }
+    return place.nearest(x: at.x + rest.x, y: at.y + rest.y)
   }
 
   /// The wheel has turned so far since the run began.

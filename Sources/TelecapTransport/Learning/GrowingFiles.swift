@@ -129,9 +129,12 @@ struct HeldFile {
 struct FileIdentity: Equatable {
   private let device: UInt64
   private let inode: UInt64
+  /// It is a regular file: no FIFO, device, socket or folder.
+  let isRegular: Bool
 
   init(_ status: stat) {
     (device, inode) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
+    isRegular = status.st_mode & S_IFMT == S_IFREG
   }
 
   /// That of an open file; nil where it cannot be had.

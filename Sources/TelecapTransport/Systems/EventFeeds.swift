@@ -22,6 +22,9 @@ final class EventFeeds {
     var newest: NewestFile?
   }
 
+  /// The maximum number of bytes that are read of a file before the sockets are looked at again.
+  private static let mostPerLook = 4 << 20
+
   private var tails: [Tail] = []
   private var datagrams: DatagramSender?
   /// The port of the loopback address that takes events; nil when there is none.
@@ -86,25 +89,38 @@ final class EventFeeds {
 
   /// What a file holds already, in bytes, and which it is.
   private static func held(at path: FilePath) -> (size: Int64, identity: FileIdentity?) {
-    guard let file = try? FileDescriptor.open(path, .readOnly) else { return (0, nil) }
+    guard let file = EventFeeds.open(path) else { return (0, nil) }
     defer { try? file.close() }
     return ((try? file.seek(offset: 0, from: .end)) ?? 0, FileIdentity(descriptor: file.rawValue))
   }
 
+  /// Opens a regular file for reading. A program may put anything else in its place: opening a FIFO blocks until somebody
+  /// writes, and a device such as `/dev/zero` never ends. Nil for these, and where there is nothing.
+  private static func open(_ path: FilePath) -> FileDescriptor? {
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+    else { return nil }
+    if FileIdentity(descriptor: file.rawValue)?.isRegular == true { return file }
+    try? file.close()
+    return nil
+  }
+
   /// A file that has become shorter, or is another one of the same name, was begun anew.
   private static func read(_ tail: inout Tail, into output: ProgramOutput) {
-    guard !tail.path.isEmpty, let file = try? FileDescriptor.open(tail.path, .readOnly) else { return }
+    guard !tail.path.isEmpty, let file = EventFeeds.open(tail.path) else { return }
     defer { try? file.close() }
     let identity = FileIdentity(descriptor: file.rawValue)
     let isShorter = (try? file.seek(offset: 0, from: .end)).map { $0 < tail.offset } ?? false
     if isShorter || tail.identity.map({ $0 != identity }) ?? false { (tail.offset, tail.cutter) = (0, LineCutter()) }
     tail.identity = identity
     var room = [UInt8](repeating: 0, count: 16 << 10)
-    while !output.isFlood {
+    // Lines that never end fill no limit of the output: a file that holds nothing else is read on at the next look.
+    var rest = mostPerLook
+    while !output.isFlood, rest > 0 {
       let offset = tail.offset
       let count = room.withUnsafeMutableBytes { (try? file.read(fromAbsoluteOffset: offset, into: $0)) ?? 0 }
       guard count > 0 else { return }
       tail.offset += Int64(count)
+      rest -= count
       let source = tail.source
       tail.cutter.add(room[..<count]) { output.add($0, isShown: true, from: source) }
     }

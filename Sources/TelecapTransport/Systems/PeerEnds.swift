@@ -28,6 +28,10 @@ final class PeerEnds {
   /// Where the system was heard from last, when it speaks first.
   private var system: Endpoint?
   private let listens: Bool
+  /// The port at which a host takes datagrams; nil where the system speaks first.
+  let systemPort: UInt16?
+  /// When which probes were sent, on the monotonic clock in ns.
+  private(set) var probes: [(peer: PeerName?, carrier: Carrier, time: Nanoseconds)] = []
   /// Where our ends are.
   private(set) var endpoints: [PeerName: Endpoint] = [:]
 
@@ -39,6 +43,7 @@ final class PeerEnds {
     self.policy = policy
     self.tcp = tcp
     listens = speaksFirst
+    systemPort = speaksFirst ? nil : udp?.port
     for peer in listens ? peers + ["host"] : peers where lanes[peer] == nil {
       guard let udp else { continue }
       let lane: Lane
@@ -68,13 +73,20 @@ final class PeerEnds {
   /// Whether the host's UDP port is open: a closed one refuses the empty datagram that is sent there, which is no message
   /// to anybody.
   func isPortOpen() -> Bool {
-    guard let lane = lanes.values.first else { return true }
+    guard let (peer, lane) = lanes.min(by: { $0.key < $1.key }) else { return true }
+    noteProbe(from: peer, over: .udp)
     let before = datagrams.counts.refused
     _ = datagrams.append(RawSpan(), on: lane)
     datagrams.flush()
     _ = datagrams.waitForReply(milliseconds: 2)
     _ = try? datagrams.receive { _, _ in }
     return datagrams.counts.refused == before
+  }
+
+  /// Keeps that a probe is sent; of many only the first and the last, since each says the same.
+  func noteProbe(from peer: PeerName?, over carrier: Carrier) {
+    if probes.count > 1 { probes.removeLast() }
+    probes.append((peer, carrier, telecap_monotonic_ns()))
   }
 
   /// Sends a datagram, or the next piece of a stream; false where there is nobody to send it to.

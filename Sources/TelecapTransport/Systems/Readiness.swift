@@ -42,15 +42,39 @@ enum Readiness {
     case .line(let text): return watch.output?.holds(text) ?? true
     case .delay(let time): return telecap_monotonic_ns() &- start >= time
     case .speaks: return ends.isSpokenTo
-    case .port(.udp): return ends.isPortOpen()
+    case .port(.udp):
+      if let port = ends.systemPort, let isOpen = isListening(watch.program, start, { $0.udp.contains(port) }) {
+        return isOpen
+      }
+      return ends.isPortOpen()
     case .port(.ble): return true
     case .port(.tcp):
       guard let tcp else { return true }
+      if let isOpen = isListening(watch.program, start, { $0.tcp.contains(tcp.port) }) { return isOpen }
+      ends.noteProbe(from: nil, over: .tcp)
       var remote = tcp.raw
       let opened = telecap_tcp_connect(&remote, 200)
       if opened >= 0 { close(opened) }
       return opened >= 0
     }
+  }
+
+  /// How long a program is looked for among those of its group that listen before it is probed, in ns.
+  private static let unprobed: Nanoseconds = 300_000_000
+  /// From one look to the next, in ns.
+  private static let pause: Nanoseconds = 8_000_000
+
+  /// Whether the program listens, as the system tells it; nil where only a probe can show that. A probe is a packet that
+  /// the program sees: it may take it for a client.
+  private static func isListening(
+    _ program: Program?, _ start: Nanoseconds, _ listens: (OpenPorts) -> Bool
+  ) -> Bool? {
+    guard let program, OpenPorts.areKnown else { return nil }
+    if listens(OpenPorts(of: program.id)) { return true }
+    // What left the group, or runs elsewhere, is not seen there.
+    if telecap_monotonic_ns() &- start > unprobed { return nil }
+    telecap_sleep_until(telecap_monotonic_ns() &+ pause)
+    return false
   }
 
   private static func words(_ readiness: SystemFile.Readiness) -> String {

@@ -44,6 +44,10 @@ struct RunLogBuilder {
   private mutating func add(_ entry: RunLog.Entry) {
     log.entries.append(entry)
     switch entry.what {
+    case .delivered, .opened: isUntouched = false
+    default: break
+    }
+    switch entry.what {
     case .delivered(let bytes, _, let peer, let carrier, _):
       observations.delivered(bytes, from: peer, over: carrier, at: entry.time)
     case .opened(let peer), .closed(let peer), .disconnected(let peer): observations.connected(peer)
@@ -52,10 +56,14 @@ struct RunLogBuilder {
   }
 
   private var kept = 0
+  /// Nothing was delivered yet.
+  private var isUntouched = true
 
   private mutating func add(_ line: ProgramOutput.Line, at time: Timestamp) {
     // What it does when it is told to end is no part of the run.
-    let events = time <= log.end ? observations.events(printed: line.text, isShown: line.isShown) : []
+    var events = time <= log.end ? observations.events(printed: line.text, isShown: line.isShown) : []
+    // What it made of a probe is no fault of the run.
+    if isUntouched, let end = log.probesEnd, time < end { events.removeAll(where: \.isReaction) }
     if time > log.end, line.isShown { observations.late(line.text) }
     for event in events { log.note(.event(event), at: time) }
     guard events.isEmpty, kept < RunLogBuilder.keptLines else { return }

@@ -68,6 +68,10 @@ final class WallClockRun {
     for (peer, end) in ends.endpoints { log.peers.put(peer, at: end) }
     let start = WallClock.moment()
     origin = (start.steady &+ lead, start.wall.advanced(byNanoseconds: lead))
+    log.probes = ends.probes.map {
+      ReadinessProbe(peer: $0.peer, carrier: $0.carrier, before: max(0, begin &- $0.time))
+    }
+    for probe in log.probes { note(.output("(\(probe.words))"), at: 0) }
     let probe = LatenessProbe()
     defer { probe.end() }
     var work = Work(run: self)
@@ -77,6 +81,7 @@ final class WallClockRun {
     try look(at: now)
     let lateness = max(pacer.lateness.summary.max, probe.end())
     log.end = min(script.end.advanced(byNanoseconds: held), Timestamp(nanoseconds: now))
+    if let ended = log.ended { log.end = min(log.end, ended.time) }
     log.note(lateness: lateness)
     let moment = WallClock.moment()
     log.clockJump = WallClockRun.jump(
@@ -251,8 +256,10 @@ final class WallClockRun {
     if stop.isRaised { enough.raise() }
     guard time &- lastLook > 5_000_000, log.broke == nil else { return }
     lastLook = time
-    if let ending = watch.program?.ending {
-      broke(ending, at: time)
+    if let program = watch.program, let ending = program.ending {
+      // What reached it, and how its connections ended, is known before its end is judged.
+      try take(at: now)
+      leave(program, ending, at: time)
     } else if watch.output?.isFlood == true {
       broke("it flooded its output", at: time)
     }
@@ -266,6 +273,10 @@ final class WallClockRun {
       case .bytes(let peer, let carrier, let wall):
         let copy = bytes.withUnsafeBytes { Array($0) }
         let came = min(now, max(0, wall.nanoseconds(since: origin.wall)))
+        if answersProbe(peer, at: came) {
+          note(.output("(\(copy.count) bytes to \(peer), in reply to the readiness probe)"), at: came)
+          return
+        }
         note(.replied(copy, to: peer, over: carrier), at: came)
         for answer in responder.answers(to: bytes, over: carrier, at: Timestamp(nanoseconds: max(0, now))) {
           let sent = max(0, now)
@@ -275,6 +286,28 @@ final class WallClockRun {
       case .disconnected(let peer): note(.disconnected(peer), at: now)
       }
     }
+  }
+
+  /// What comes now can be nothing but the answer to a probe: nothing else was delivered yet.
+  private func answersProbe(_ peer: PeerName, at time: Nanoseconds) -> Bool {
+    guard let end = log.probesEnd, time < end.nanoseconds, log.probes.contains(where: { $0.peer == peer }) else {
+      return false
+    }
+    return !log.entries.contains { entry in
+      if case .delivered = entry.what { return true }
+      return false
+    }
+  }
+
+  /// The program ended by itself: in an orderly way where its session was closed, and otherwise it broke.
+  private func leave(_ program: Program, _ ending: String, at time: Nanoseconds) {
+    guard program.hasSucceeded, let role = script.setup.part.role, let why = log.sessionEnd(of: role) else {
+      return broke(ending, at: time)
+    }
+    let reason = "\(ending) after \(why): what was to follow was not tried"
+    log.ended = (Timestamp(nanoseconds: max(0, time)), reason)
+    note(.output("(\(reason))"), at: time)
+    enough.raise()
   }
 
   private func broke(_ reason: String, at time: Nanoseconds) {

@@ -23,6 +23,8 @@ final class DecodePlan: Sendable {
     /// Where the length of the text or bytes at the end stands; empty where there is none.
     var length: Range<Int> = 0..<0
     var lengthOrder = ByteOrder.little
+    /// The last field takes all that is there: nothing follows the message.
+    var takesRest = false
     /// The offset of a quaternion's four floats, or −1.
     var quaternion = -1
     /// This dialect carries it.
@@ -135,6 +137,7 @@ final class DecodePlan: Sendable {
     var entry = Entry(
       kind: kind, checks: start..<checks.count, fixedSize: layout.fixedSize,
       isCarried: layout.dialects.contains(dialect.name), isDefined: isDefined)
+    entry.takesRest = layout.fields.last?.type == .rest
     if let field = layout.fields.last, !field.lengthRange.isEmpty {
       entry.length = field.lengthRange
       entry.lengthOrder = field.lengthOrder

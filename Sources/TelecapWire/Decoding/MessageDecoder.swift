@@ -215,6 +215,7 @@ extension DecodePlan {
     let kind = entries[index].kind
     var size = entries[index].fixedSize
     if count >= size, !entries[index].length.isEmpty { size += variable(index, bytes) }
+    if entries[index].takesRest { size = max(size, count) }
     if count < size {
       sink.add(Finding(truncatedRule, 0..<count, .lengths(needed: size, had: count)))
       return kind

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 
 /// The numbers of a stream's fields, in the order of their declaration: at most `most`. They stand inline, so that the packet
 /// path allocates nothing for them and counts no references.
@@ -9,6 +10,10 @@ public struct StreamValues: Sendable {
 
   /// Behind the last value there are zeros, so that all sixteen can be compared at once.
   private var inline: (Four, Four, Four, Four) = (.zero, .zero, .zero, .zero)
+  /// What the double of a whole number of 64 bits lacks to it: at most 1,024.
+  private var rests = SIMD16<Int16>.zero
+  /// Bit n: the value at place n is a whole number that nobody has rounded.
+  private var wholes: UInt16 = 0
   /// How many there are.
   public private(set) var count = 0
 
@@ -21,6 +26,48 @@ public struct StreamValues: Sendable {
   public init(_ values: some Sequence<Double>) {
     for value in values { append(value) }
   }
+
+  /// These numbers, whole ones with every digit.
+  ///
+  /// - Precondition: there are at most `most`.
+  public init(numbers: some Sequence<StreamNumber>) {
+    for number in numbers {
+      switch number {
+      case .real(let value): append(value)
+      case .whole(let value):
+        append(value.double)
+        put(value, at: count - 1)
+      }
+    }
+  }
+
+  /// The whole number at a place, every digit of it; nil for a measure, and for what was printed with decimals.
+  public func whole(at place: Int) -> WholeNumber? {
+    precondition(place >= 0 && place < count)
+    guard wholes & 1 << UInt16(place) != 0 else { return nil }
+    let nearest = self[place]
+    guard rests[place] != 0 || nearest.magnitude > Double(WholeNumber.exactInDouble) else {
+      return WholeNumber(exactly: nearest)
+    }
+    if nearest < 0 { return WholeNumber(Int64(nearest) &+ Int64(rests[place])) }
+    // 2⁶⁴, to which the largest numbers are rounded, is 0 in 64 bits.
+    let bits = UInt64(exactly: nearest) ?? 0
+    return WholeNumber(bits &+ UInt64(truncatingIfNeeded: Int64(rests[place])))
+  }
+
+  /// Puts a whole number in the place of the value that is there.
+  fileprivate mutating func put(_ value: WholeNumber, at place: Int) {
+    self[place] = value.double
+    wholes |= 1 << UInt16(place)
+    // The bits of both, modulo 2⁶⁴: the difference is small.
+    let nearest = UInt64(exactly: Double(value.magnitude)) ?? 0
+    let rest = Int16(truncatingIfNeeded: Int64(bitPattern: value.magnitude &- nearest))
+    rests[place] = value.isNegative ? -rest : rest
+  }
+
+  /// Marks the places of whole numbers.
+  @inline(__always)
+  fileprivate mutating func mark(_ wholes: UInt16) { self.wholes = wholes }
 
   /// Adds a number behind the others.
   ///
@@ -40,6 +87,7 @@ public struct StreamValues: Sendable {
   mutating func fill(_ count: Int, _ value: (_ place: Int) -> Double) {
     precondition(count <= StreamValues.most, "a stream has at most \(StreamValues.most) values")
     inline = (.zero, .zero, .zero, .zero)
+    (rests, wholes) = (.zero, 0)
     withUnsafeMutableBytes(of: &inline) { bytes in
       for place in 0..<count { bytes.storeBytes(of: value(place), toByteOffset: 8 * place, as: Double.self) }
     }
@@ -49,7 +97,7 @@ public struct StreamValues: Sendable {
   /// Leaves none.
   public mutating func removeAll() {
     inline = (.zero, .zero, .zero, .zero)
-    count = 0
+    (rests, wholes, count) = (.zero, 0, 0)
   }
 
   /// None of them is NaN or infinite: x − x is 0 for every other number.
@@ -75,6 +123,8 @@ extension StreamValues: RandomAccessCollection, MutableCollection, ExpressibleBy
     set {
       precondition(place >= 0 && place < count)
       withUnsafeMutableBytes(of: &inline) { $0.storeBytes(of: newValue, toByteOffset: 8 * place, as: Double.self) }
+      rests[place] = 0
+      if WholeNumber(exactly: newValue) == nil { wholes &= ~(1 << UInt16(place)) }
     }
   }
 
@@ -84,12 +134,20 @@ extension StreamValues: RandomAccessCollection, MutableCollection, ExpressibleBy
 extension StreamValues: Hashable {
   public static func == (left: StreamValues, right: StreamValues) -> Bool {
     left.count == right.count && left.inline.0 == right.inline.0 && left.inline.1 == right.inline.1
-      && left.inline.2 == right.inline.2 && left.inline.3 == right.inline.3
+      && left.inline.2 == right.inline.2 && left.inline.3 == right.inline.3 && left.rests == right.rests
   }
 
   public func hash(into hasher: inout Hasher) {
     for value in self { hasher.combine(value) }
   }
+}
+
+/// A number of a stream: a measure, or a whole number with every digit.
+public enum StreamNumber: Hashable, Sendable {
+  /// A measure, or what was printed with decimals.
+  case real(Double)
+  /// A whole number.
+  case whole(WholeNumber)
 }
 
 /// Where some numbers stand in a message, ready for the packet path.
@@ -115,23 +173,40 @@ public struct NumberPlaces: Sendable {
       if isFloat { return Double(Float.read(bytes, at: place.offset) ?? 0) }
       return type.number(of: (place.bits(in: bytes) ?? 0) & mask)
     }
+
+    /// The same of a whole number of 64 bits, every digit of it.
+    func whole(in bytes: RawSpan) -> WholeNumber {
+      let bits = (place.bits(in: bytes) ?? 0) & mask
+      return type == .i64 ? WholeNumber(Int64(bitPattern: bits)) : WholeNumber(bits)
+    }
   }
 
   private let places: [Place]
   private let first: FieldPlace?
   /// Some of them have reserved bits.
   private let haveReserved: Bool
+  /// Bit n: the number at place n is whole.
+  private let wholes: UInt16
+  /// The places of whole numbers of 64 bits, of which a double may lack digits.
+  private let long: [Int]
 
   /// The places of these rows; what is no number is passed over.
   public init(_ rows: [FieldRow]) {
-    places = rows.filter(\.type.isNumber).map { Place($0) }
+    let places = rows.filter(\.type.isNumber).map { Place($0) }
+    let whole = places.indices.filter { places[$0].type != .f32 && places[$0].type != .f64 }
+    self.places = places
     first = places.first?.place
     haveReserved = places.contains { $0.mask != .max }
+    wholes = whole.prefix(StreamValues.most).reduce(0) { $0 | 1 << UInt16($1) }
+    long = whole.filter { places[$0].type.size == 8 }
   }
 
   /// Puts the numbers in a message, without their reserved bits, in the place of other values; 0 where the bytes end before one.
   public func read(_ bytes: RawSpan, into values: inout StreamValues) {
     values.fill(places.count) { places[$0].number(in: bytes) }
+    if wholes == 0 { return }
+    values.mark(wholes)
+    for place in long { values.put(places[place].whole(in: bytes), at: place) }
   }
 
   /// The bits of each, reserved ones too; 0 where the bytes end before one.

@@ -63,6 +63,8 @@ extension WiresharkEngine {
         local digits = digits_of(message, kind.length)
         if digits then size = size + number_of(sub(digits, -4)) end
       end
+      -- The last field takes all that is there.
+      if kind.rest and count > size then size = count end
       if count < size then
         found[#found + 1] = lengths(dialect.truncated, 0, count, size, count)
         return kind

@@ -1,0 +1,52 @@
+import TelecapRecording
+import TelecapText
+import TelecapWire
+
+extension RunLog {
+  /// What has closed the session of a client under test so far, in words: a client may end its process then. Nil where
+  /// nothing has.
+  ///
+  /// Its own end of a connection is no reason: the end of its process closes that too.
+  public func sessionEnd(of role: Role) -> String? {
+    guard role.side == .client else { return nil }
+    let closed = entries.compactMap { entry -> (Timestamp, String)? in
+      guard case .closed(let peer) = entry.what else { return nil }
+      return (entry.time, "\(peer) closed the connection")
+    }
+    let received = messages(.toSystem, role.owner).compactMap { message in
+      message.endOfSession(role.owner).map { (message.time, $0) }
+    }
+    let last = (closed + received).max { $0.0 < $1.0 }
+    return (last ?? silence(of: role.owner)).map { "\($0.1) at \($0.0.secondsInWords)" }
+  }
+
+  /// No answer was delivered for as long as ends a session, over a carrier on which only answers keep it.
+  private func silence(of owner: WireProtocol) -> (Timestamp, String)? {
+    guard let timeout = owner.session?.timeout, let last = entries.last?.time else { return nil }
+    let answers = messages(.toSystem, owner).filter { $0.isValid && $0.kind.answers && $0.carrier != .tcp }
+    // Whoever lets go a little earlier is right (semantics, tele.session.timeout: 2.9…4.0 s for 3 s).
+    guard let answer = answers.last, last.nanoseconds(since: answer.time) >= timeout - 100_000_000 else { return nil }
+    return (answer.time, "the last answer was delivered")
+  }
+}
+
+extension LoggedMessage {
+  /// Why a client whose session this message was delivered in may take the session for over; nil where it must go on.
+  fileprivate func endOfSession(_ owner: WireProtocol) -> String? {
+    // Over TCP what is no message may end the connection (semantics, Verdicts; tele.tcp.bad-length).
+    if carrier == .tcp, !isValid || findings.contains(where: { $0.rule.id == Rule.trailing.id }) {
+      return "a message that is not right was delivered, which may end the connection,"
+    }
+    guard isValid else { return nil }
+    if owner.session?.closing?.message == kind.name { return "\(kind.name) was delivered" }
+    guard kind.answers, let accepts = owner.asking?.accepts, let code = kind.answerCode(in: bytes.span.bytes),
+      code != accepts.value
+    else { return nil }
+    return "\(kind.name) \(kind.answerWord(of: code)) was delivered"
+  }
+}
+
+extension Timestamp {
+  /// `1.234 s`.
+  fileprivate var secondsInWords: String { Numbers.fixed(Double(nanoseconds) / 1e9, 3) + " s" }
+}

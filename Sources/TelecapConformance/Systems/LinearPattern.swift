@@ -1,0 +1,185 @@
+/// A regular expression whose matching takes time in proportion to the line: all ways to go on are followed at once, and
+/// none is tried again (Thompson 1968; Pike's virtual machine). It finds what backtracking finds: the leftmost match, of
+/// its alternatives the first, of its repetitions the longest, or with `?` the shortest.
+struct LinearPattern: Sendable {
+  /// One instruction.
+  enum Step: Sendable {
+    case scalar(ScalarSet)
+    case begin
+    case end
+    /// Goes on at both places, the first of which comes first.
+    case split(Int, Int)
+    case jump(Int)
+    /// Keeps the position.
+    case save(Int)
+    case match
+  }
+
+  private let steps: [Step]
+  /// The names of the groups, each of which has two saved positions.
+  private let names: [String]
+
+  /// The most instructions of an expression, and the most that are carried out for a line.
+  private static let mostSteps = 2_000
+  private static let mostWork = 4_000_000
+
+  /// What became of a line.
+  enum Outcome: Equatable {
+    case none
+    /// The named groups that took part.
+    case found([Group])
+    /// Following all ways took more than a line may.
+    case tooLong
+  }
+
+  /// A named group, and the text that it matched.
+  struct Group: Equatable {
+    let name: String
+    let text: String
+  }
+
+  /// Nil for an expression that only backtracking can match, such as one with `\b`, lookaround or a back reference.
+  init?(_ text: String) {
+    guard let (tree, names) = PatternParser.parse(text) else { return nil }
+    var program = Program()
+    guard program.add(tree), program.steps.count < LinearPattern.mostSteps else { return nil }
+    steps = program.steps + [.match]
+    self.names = names
+  }
+
+  private struct Program {
+    var steps: [Step] = []
+
+    /// False where the program becomes too long.
+    mutating func add(_ tree: PatternTree) -> Bool {
+      guard steps.count < LinearPattern.mostSteps else { return false }
+      switch tree {
+      case .empty: break
+      case .set(let set): steps.append(.scalar(set))
+      case .begin: steps.append(.begin)
+      case .end: steps.append(.end)
+      case .sequence(let parts): return parts.allSatisfy { add($0) }
+      case .group(let number, let inner):
+        steps.append(.save(2 * number))
+        guard add(inner) else { return false }
+        steps.append(.save(2 * number + 1))
+      case .alternatives(let parts):
+        var ends: [Int] = []
+        for (index, part) in parts.enumerated() {
+          let split = steps.count
+          if index < parts.count - 1 { steps.append(.split(split + 1, 0)) }
+          guard add(part) else { return false }
+          guard index < parts.count - 1 else { break }
+          ends.append(steps.count)
+          steps.append(.jump(0))
+          steps[split] = .split(split + 1, steps.count)
+        }
+        for end in ends { steps[end] = .jump(steps.count) }
+      case .repeated(let inner, let least, let most, let isLazy):
+        for _ in 0..<least { guard add(inner) else { return false } }
+        guard let most else {
+          let start = steps.count
+          steps.append(.split(0, 0))
+          guard add(inner) else { return false }
+          steps.append(.jump(start))
+          steps[start] = isLazy ? .split(steps.count, start + 1) : .split(start + 1, steps.count)
+          return true
+        }
+        var splits: [Int] = []
+        for _ in least..<max(least, most) {
+          splits.append(steps.count)
+          steps.append(.split(0, 0))
+          guard add(inner) else { return false }
+        }
+        for split in splits {
+          steps[split] = isLazy ? .split(steps.count, split + 1) : .split(split + 1, steps.count)
+        }
+      }
+      return true
+    }
+  }
+
+  // MARK: - Matching
+
+  private struct Thread {
+    let step: Int
+    let saved: [Int]
+  }
+
+  /// What the expression finds in a line.
+  func match(_ line: String) -> Outcome {
+    let scalars = Array(line.unicodeScalars)
+    var run = Run(steps: steps, count: scalars.count)
+    var threads: [Thread] = []
+    var found: [Int]?
+    let none = [Int](repeating: -1, count: 2 * names.count)
+    for position in 0...scalars.count {
+      run.begin()
+      var next: [Thread] = []
+      for thread in threads { run.follow(thread.step, thread.saved, at: position, &next) }
+      // A match that begins further left is the one that counts.
+      if found == nil { run.follow(0, none, at: position, &next) }
+      if run.work > LinearPattern.mostWork { return .tooLong }
+      threads = []
+      for thread in next {
+        guard case .scalar(let set) = steps[thread.step] else {
+          // What comes after has less right to match.
+          found = thread.saved
+          break
+        }
+        if position < scalars.count, set.contains(scalars[position]) {
+          threads.append(Thread(step: thread.step + 1, saved: thread.saved))
+        }
+      }
+      if threads.isEmpty, found != nil { break }
+    }
+    guard let found else { return .none }
+    return .found(
+      names.enumerated().compactMap { index, name in
+        let (start, end) = (found[2 * index], found[2 * index + 1])
+        guard start >= 0, end >= start else { return nil }
+        return Group(name: name, text: String(String.UnicodeScalarView(scalars[start..<end])))
+      })
+  }
+
+  /// The ways that are followed at one position: each instruction once.
+  private struct Run {
+    let steps: [Step]
+    let count: Int
+    /// At which round each instruction was reached last.
+    private var reached: [Int]
+    private var round = 0
+    private(set) var work = 0
+
+    init(steps: [Step], count: Int) {
+      (self.steps, self.count) = (steps, count)
+      reached = [Int](repeating: 0, count: steps.count)
+    }
+
+    mutating func begin() { round += 1 }
+
+    /// Goes on from an instruction to those that read a character or match, the preferred ones first.
+    mutating func follow(_ first: Int, _ saved: [Int], at position: Int, _ threads: inout [Thread]) {
+      var open = [Thread(step: first, saved: saved)]
+      while let thread = open.popLast() {
+        work += 1
+        let step = thread.step
+        if reached[step] == round { continue }
+        reached[step] = round
+        switch steps[step] {
+        case .scalar, .match: threads.append(thread)
+        case .begin: if position == 0 { open.append(Thread(step: step + 1, saved: thread.saved)) }
+        case .end: if position == count { open.append(Thread(step: step + 1, saved: thread.saved)) }
+        case .jump(let to): open.append(Thread(step: to, saved: thread.saved))
+        case .split(let preferred, let other):
+          open.append(Thread(step: other, saved: thread.saved))
+          open.append(Thread(step: preferred, saved: thread.saved))
+        case .save(let place):
+          var saved = thread.saved
+          saved[place] = position
+          open.append(Thread(step: step + 1, saved: saved))
+        }
+      }
+    }
+  }
+}

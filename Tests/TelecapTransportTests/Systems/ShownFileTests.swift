@@ -1,0 +1,56 @@
+import CSockets
+import Foundation
+import TelecapConformance
+import TelecapTestSupport
+import Testing
+
+@testable import TelecapTransport
+
+/// Where a system file says `from: {file: PATH}` the program may have put anything.
+@Suite("Files in which a program shows what it does", .real("FIFOs and devices, which a mistake waits for"))
+struct ShownFileTests {
+  private static func lines(_ path: String, _ folder: Folder, then: () throws -> Any) throws -> [String] {
+    let feeds = try EventFeeds([.file(path)], directory: folder.path)
+    try then()
+    let output = ProgramOutput(limit: 1 << 20)
+    try feeds.read(into: output)
+    return output.take().map { String(decoding: $0.text, as: UTF8.self) }
+  }
+
+  @Test("A FIFO is not waited for", .timeLimit(.minutes(1)), arguments: [true, false])
+  func fifo(_ isThereBefore: Bool) throws {
+    let folder = try Folder()
+    if isThereBefore { _ = mkfifo(folder["events"], 0o600) }
+    let lines = try Self.lines("events", folder) { isThereBefore ? 0 : mkfifo(folder["events"], 0o600) }
+    #expect(lines == [])
+  }
+
+  @Test(
+    "A link to a device that never ends is not read", .timeLimit(.minutes(1)), arguments: ["/dev/zero", "/dev/urandom"])
+  func device(_ name: String) throws {
+    let folder = try Folder()
+    let lines = try Self.lines("events", folder) { symlink(name, folder["events"]) }
+    #expect(lines == [])
+  }
+
+  @Test("A file that holds no line end is read in parts", .timeLimit(.minutes(1)))
+  func sparse() throws {
+    let folder = try Folder()
+    let lines = try Self.lines("events", folder) {
+      let file = open(folder["events"], O_CREAT | O_WRONLY, 0o600)
+      _ = ftruncate(file, 1 << 40)
+      return close(file)
+    }
+    #expect(lines == [])
+  }
+
+  @Test("A regular file is read, also by a link")
+  func regular() throws {
+    let folder = try Folder()
+    let lines = try Self.lines("events", folder) {
+      try Data("one\ntwo\n".utf8).write(to: URL(fileURLWithPath: folder["own"]))
+      return symlink(folder["own"], folder["events"])
+    }
+    #expect(lines == ["one", "two"])
+  }
+}
