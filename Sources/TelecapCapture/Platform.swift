@@ -37,7 +37,11 @@ public struct Descriptor: ~Copyable, Sendable {
   /// Opens `path` to read; `-` is standard input.
   public static func reading(_ path: String) throws(ErrnoError) -> Descriptor {
     if path == "-" { return Descriptor(borrowing: STDIN_FILENO) }
-    return try opened { open(path, O_RDONLY | O_CLOEXEC) }
+    let descriptor = try opened { open(path, O_RDONLY | O_CLOEXEC) }
+    // A folder opens, and cannot be read: there is no such input, as where nothing is.
+    var status = stat()
+    if fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw ErrnoError(number: EISDIR) }
+    return descriptor
   }
 
   /// Creates `path` to write, over what is there; `-` is standard output. A pipe is opened as soon as somebody reads it, unless

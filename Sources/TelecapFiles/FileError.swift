@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapRecording
 import TelecapStore
 import TelecapText
 
@@ -42,6 +43,8 @@ public enum FileError: Advising, Hashable, Sendable {
   case planOnce(path: String)
   /// A pcap file has one link type, and the capture's interfaces have these.
   case manyLinkTypes(path: String, [UInt16])
+  /// A pcap file holds times from 1970 to 2106, and a packet has this one.
+  case timeBeyondPcap(path: String, packet: Int, Timestamp)
 
   /// What to do about it; empty when nothing can be said.
   public var advice: String {
@@ -55,7 +58,7 @@ public enum FileError: Advising, Hashable, Sendable {
     case .cutOff: "make room and run it again"
     case .standardInputOnce: "import it first"
     case .planOnce: "write it to a file first"
-    case .manyLinkTypes: "export it as pcapng"
+    case .manyLinkTypes, .timeBeyondPcap: "export it as pcapng"
     default: ""
     }
   }
@@ -87,6 +90,9 @@ extension FileError: CustomStringConvertible {
     case .manyLinkTypes(let path, let types):
       "\(path): its interfaces have the link types \(types.map(String.init).joined(separator: ", ")), "
         + "and a pcap file has one"
+    case .timeBeyondPcap(let path, let packet, let time):
+      "\(path): packet \(Numbers.grouped(packet)) is of a time \(time < .zero ? "before 1970" : "after 2106-02-07"), "
+        + "and a pcap file holds none"
     }
   }
 }

@@ -63,11 +63,19 @@ public struct DropCounts: Hashable, Sendable {
   public var total: Int { kernel.saturatingAdding(interface).saturatingAdding(queue) }
 }
 
-extension Int {
-  /// The sum; the greatest number where it does not fit. Of counts, which are not negative.
-  public func saturatingAdding(_ other: Int) -> Int {
+extension FixedWidthInteger {
+  /// The sum; the nearest number where it does not fit.
+  @inlinable
+  public func saturatingAdding(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// The difference; the nearest number where it does not fit.
+  @inlinable
+  public func saturatingSubtracting(_ other: Self) -> Self {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (self < other ? .min : .max) : difference
   }
 }
 

@@ -80,7 +80,7 @@ extension ExitStatus {
     case .tooLarge: .data
     case .exists, .others, .cannotCreate, .cannotMakeFolder, .noTemporary: .cannotCreate
     case .readerGone: .done
-    case .standardInputOnce, .planOnce, .manyLinkTypes, .isOutput, .terminal: .usage
+    case .standardInputOnce, .planOnce, .manyLinkTypes, .timeBeyondPcap, .isOutput, .terminal: .usage
     }
   }
 

@@ -14,6 +14,10 @@ public enum CaptureFile {
   /// Whether something is at `path` that is neither a file nor a folder: a pipe, a socket, a device. It holds no database.
   public static func isStream(_ path: String) -> Bool { FileSystem.isStream(path) }
 
+  /// Where an output of this path goes that is not there yet: its path, and of a link to what is not there the path that it leads
+  /// to; nil where links lead to one another.
+  public static func newPlace(_ path: String) -> String? { FileSystem.newPlace(path) }
+
   /// What can be said of the file at `path` without opening it as a database: it is there, and it is not too short.
   static func look(at path: String) throws(StoreError) {
     let size = try FileSystem.size(of: path)
@@ -129,8 +133,8 @@ public enum CaptureFile {
   ///
   /// - Parameter isWritten: whether we go on writing it there, which its owner may then in any case.
   static func move(_ working: String, to path: String, force: Bool, isWritten: Bool = false) throws {
-    guard force, FileSystem.exists(path) else { return try FileSystem.placeDatabase(working, at: path, force: force) }
     let target = try FileSystem.target(of: path)
+    guard force, FileSystem.exists(path) else { return try FileSystem.placeDatabase(working, at: target, force: force) }
     try alone(with: path) {
       FileSystem.keepRights(of: target, on: working, isWritten: isWritten)
       try FileSystem.moveDatabase(working, to: target)

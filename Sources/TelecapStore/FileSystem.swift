@@ -42,14 +42,21 @@ enum FileSystem {
     return access(path, W_OK) == 0 && access(folder, W_OK) == 0
   }
 
+  /// A path by which SQLite opens the file at `path` and nothing else. A name that begins with `file:` is a URI to a SQLite
+  /// that was built or configured so, whatever flags it is opened with (https://www.sqlite.org/uri.html, 2), `:memory:` is no
+  /// file, and an empty name is a temporary one (https://www.sqlite.org/c3ref/open.html). A path that begins with `/` or `./`
+  /// is none of these.
+  static func plainName(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
+
   /// The URI by which SQLite takes a file as it lies, and makes none beside it (https://www.sqlite.org/uri.html).
   static func immutableURI(_ path: String) -> String {
     let digits = Array("0123456789ABCDEF")
-    let escaped = path.utf8.map { byte -> String in
+    let escaped = plainName(path).utf8.map { byte -> String in
       let isPlain = (97...122).contains(byte) || (65...90).contains(byte) || (45...57).contains(byte) || byte == 95
       return isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
     }
-    return "file:\(escaped.joined())?immutable=1"
+    // An empty authority: `//a/b` would name the host `a`.
+    return "file:\(path.hasPrefix("/") ? "//" : "")\(escaped.joined())?immutable=1"
   }
 
   /// Has the name of a new file written to the disk too.
@@ -86,10 +93,10 @@ enum FileSystem {
   static func target(of path: String) throws(StoreError) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      guard lstat(path, &status) != 0 else {
-        throw .cannotCreate(path: path, reason: "it is a link to what is not there")
+      guard let place = newPlace(path) else {
+        throw .cannotCreate(path: path, reason: String(cString: strerror(ELOOP)))
       }
-      return path
+      return place
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw .cannotCreate(path: path, reason: "it is no regular file, and a capture is a database")
@@ -97,6 +104,21 @@ enum FileSystem {
     guard let whole = realpath(path, nil) else { return path }
     defer { free(whole) }
     return String(cString: whole)
+  }
+
+  /// Where a file goes that is not there yet: its path, and of a link to what is not there the path that it leads to; nil where
+  /// links lead to one another.
+  static func newPlace(_ path: String) -> String? {
+    var (path, target) = (path, [CChar](repeating: 0, count: Int(PATH_MAX)))
+    // The system itself follows no more (ELOOP).
+    for _ in 0..<40 {
+      let count = readlink(path, &target, target.count)
+      if count < 0 { return path }
+      let text = String(decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      path = text.hasPrefix("/") ? text : folder + text
+    }
+    return nil
   }
 
   /// Makes an empty file for a database, with the rights that the umask leaves: SQLite itself never gives a group the right to

@@ -11,6 +11,13 @@ public enum Numbers {
     return value < 0 ? "-" + result : result
   }
 
+  /// `1 packet`, `2,000 packets`.
+  ///
+  /// - Parameter many: what more than one, or none, are called; `one` with an s unless given.
+  public static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(grouped(count)) \(count == 1 ? one : many ?? "\(one)s")"
+  }
+
   /// With so many decimals, rounded half away from zero; `places` at most 9.
   public static func fixed(_ value: Double, _ places: Int) -> String {
     guard value.isFinite, abs(value) < 1e9 else { return "\(value)" }

@@ -132,6 +132,6 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
   @Test("A directory is no file")
   func aDirectoryIsNoFile() throws {
     let error = try readFile("/", as: "root").error
-    #expect(error?.description == "root: reading failed at byte 0: Is a directory")
+    #expect(error?.description == "root: cannot be opened: Is a directory")
   }
 }

@@ -29,7 +29,7 @@ import Testing
     #expect(throws: missing) { try TextFile.read(path) }
     #expect(throws: missing) { _ = try FileInput(path: path) }
     #expect("\(missing)" == "\(path): No such file or directory" && missing.advice.isEmpty)
-    #expect(throws: FileError.unreadable(path: folder.path, ErrnoError(number: 21))) {
+    #expect(throws: FileError.noInput(path: folder.path, ErrnoError(number: 21))) {
       try TextFile.bytes(folder.path)
     }
     // A dash is a file of that name here, not standard input.
@@ -95,7 +95,7 @@ import Testing
     #expect(try TextFile.read(folder["a"]) == "after")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder["link"]) == "a")
     #expect(try FileManager.default.attributesOfItem(atPath: folder["a"])[.posixPermissions] as? Int == 0o666)
-    try FileManager.default.createSymbolicLink(atPath: folder["dangling"], withDestinationPath: "nothing")
+    try FileManager.default.createSymbolicLink(atPath: folder["dangling"], withDestinationPath: "nowhere/nothing")
     for force in [true, false] {
       #expect(throws: FileError.cannotCreate(path: folder["dangling"], ErrnoError(number: ENOENT))) {
         try Output.write("x", to: folder["dangling"], force: force)

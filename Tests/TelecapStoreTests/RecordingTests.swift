@@ -246,6 +246,6 @@ import Testing
 
   @Test("Has a URI that any path fits in")
   func hasAURIThatAnyPathFitsIn() {
-    #expect(FileSystem.immutableURI("/tmp/a b%/ä.telecap") == "file:/tmp/a%20b%25/%C3%A4.telecap?immutable=1")
+    #expect(FileSystem.immutableURI("/tmp/a b%/ä.telecap") == "file:///tmp/a%20b%25/%C3%A4.telecap?immutable=1")
   }
 }

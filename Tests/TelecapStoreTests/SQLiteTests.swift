@@ -8,8 +8,8 @@ import Testing
 @Suite("The layer over SQLite") struct LayerOverSQLiteTests {
   private struct Stopped: Error, Equatable {}
 
-  private func table(_ path: String = ":memory:") throws -> SharedDatabase {
-    let database = try SharedDatabase(path)
+  private func table(_ path: String? = nil) throws -> SharedDatabase {
+    let database = try SharedDatabase(path ?? "", path == nil ? .memory : .writing)
     try database.use {
       try $0.execute(sql: "CREATE TABLE a (id INTEGER PRIMARY KEY, b); INSERT INTO a (b) VALUES (7);\n -- end")
     }
@@ -124,7 +124,7 @@ import Testing
     func open() throws -> SharedDatabase {
       let object = Kept()
       kept = object
-      return try SharedDatabase(":memory:") { $0.keep(object) }
+      return try SharedDatabase("", .memory) { $0.keep(object) }
     }
     var database: SharedDatabase? = try open()
     #expect(kept != nil)

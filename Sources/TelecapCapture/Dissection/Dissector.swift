@@ -35,7 +35,7 @@ public struct Dissector {
     if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, to: &sink) }
     switch FrameDecoder.decode(frame, header) {
     case .payload(let payload):
-      guard let match = messages.ports.match(payload.flow) else { return unread.count(payload.flow) }
+      guard let match = messages.ports.match(payload.flow) else { return unread.count(payload) }
       if payload.missing > 0 { try cut(payload, header, &sink) }
       if payload.flow.carrier == .udp {
         guard payload.missing == 0 else { return }

@@ -16,8 +16,8 @@ enum BtsnoopForm: UInt32 {
 
   static let fileHeaderLength = 16
   static let recordHeaderLength = 24
-  /// Microseconds from the year 0, from which records count, to 1970.
-  static let epoch: Int64 = 0x00dc_ddb3_0f2f_8000
+  /// Seconds from the year 0, from which records count, to 1970: 0x00dcddb30f2f8000 µs.
+  static let epoch: Int64 = 0x00dc_ddb3_0f2f_8000 / 1_000_000
 
   /// What stands before a packet in that form, by the flags of its record: bit 0 it was received, bit 1 it is a command or an
   /// event.
@@ -66,10 +66,12 @@ extension CaptureFileReader {
     let frame = UnsafeRawBufferPointer(start: source.bytes + begin, count: head.count + captured)
     source.advance(headerLength + captured)
     packets += 1
-    let (since, isBefore) = ticks.subtractingReportingOverflow(BtsnoopForm.epoch)
-    let (nanoseconds, isTooFar) = since.multipliedReportingOverflow(by: 1_000)
+    // Whole seconds round down, so that the fraction is never negative.
+    let (quotient, rest) = ticks.quotientAndRemainder(dividingBy: 1_000_000)
+    let time = FileTime(
+      offset: quotient - BtsnoopForm.epoch - (rest < 0 ? 1 : 0), fraction: (rest < 0 ? rest + 1_000_000 : rest) * 1_000)
     let header = PacketHeader(
-      number: packets, time: Timestamp(nanoseconds: isBefore || isTooFar ? 0 : nanoseconds),
+      number: packets, time: times.timestamp(time),
       originalLength: original + head.count, linkType: btsnoop.linkType)
     return FoundPacket(header: header, frame: frame)
   }

@@ -36,6 +36,7 @@ public struct CaptureFileReader: ~Copyable {
 
   var source: ByteSource
   var packets = 0
+  var times = FileTimes()
   var pcap = PcapLayout()
   var section = PcapngSection()
   var btsnoop = BtsnoopForm.h4

@@ -45,7 +45,10 @@ public struct PcapWriter: ~Copyable {
     self.output.append(UInt32(linkType))
   }
 
-  /// Adds a packet. A time that the format cannot hold is clamped.
+  /// The times that the format holds: seconds are an unsigned number of 32 bits.
+  public static let times = Timestamp.zero...Timestamp(nanoseconds: (1 << 32) * 1_000_000_000 - 1)
+
+  /// Adds a packet. A time that the format cannot hold (`times`) is clamped.
   ///
   /// - Throws: `CaptureFileError.cannotWrite`
   public mutating func write(_ header: PacketHeader, _ frame: RawSpan) throws(CaptureFileError) {

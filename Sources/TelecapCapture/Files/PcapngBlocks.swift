@@ -11,6 +11,8 @@ struct PcapngSection {
   var clocks: [PcapngClock] = []
   /// The time of the last packet: a simple packet block has none of its own and takes this.
   var lastTime = Timestamp.zero
+  /// What statistics blocks said of interfaces that are described behind them, by the interfaces' numbers.
+  var earlyStatistics: [Int: CaptureFileReader.Statistics] = [:]
 }
 
 /// A block's head: its type and total length.

@@ -25,24 +25,19 @@ struct PcapngClock: Hashable {
     }
   }
 
-  /// The time of so many ticks. What a `Timestamp` cannot hold is clamped; less than a nanosecond is cut off.
+  /// The time of so many ticks as most files have it, in nanoseconds from 1970; nil where it takes more to tell it (`fileTime`).
   @inline(__always)
-  func time(ticks: UInt64) -> Timestamp {
-    if ticksPerSecond == 1_000_000_000, offsetSeconds == 0, let nanoseconds = Int64(exactly: ticks) {
-      return Timestamp(nanoseconds: nanoseconds)
-    }
-    return slowTime(ticks: ticks)
+  func usualTime(ticks: UInt64) -> Timestamp? {
+    guard ticksPerSecond == 1_000_000_000, offsetSeconds == 0 else { return nil }
+    return Int64(exactly: ticks).map { Timestamp(nanoseconds: $0) }
   }
 
-  private func slowTime(ticks: UInt64) -> Timestamp {
+  /// The time of so many ticks; less than a nanosecond is cut off.
+  func fileTime(ticks: UInt64) -> FileTime {
     let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: ticksPerSecond)
     // rest < ticksPerSecond, so that the quotient is below 10^9 and the division cannot overflow.
     let product = rest.multipliedFullWidth(by: 1_000_000_000)
     let fraction = Int64(ticksPerSecond.dividingFullWidth(product).quotient)
-    let (whole, overflow) = Int64(clamping: seconds).addingReportingOverflow(offsetSeconds)
-    if overflow { return Timestamp(nanoseconds: offsetSeconds < 0 ? .min : .max) }
-    let (scaled, tooLarge) = whole.multipliedReportingOverflow(by: 1_000_000_000)
-    if tooLarge { return Timestamp(nanoseconds: whole < 0 ? .min : .max) }
-    return Timestamp(nanoseconds: scaled).advanced(byNanoseconds: fraction)
+    return FileTime(seconds: seconds, offset: offsetSeconds, fraction: fraction)
   }
 }

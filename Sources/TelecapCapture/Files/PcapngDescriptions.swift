@@ -56,17 +56,18 @@ extension CaptureFileReader {
     clock.offsetSeconds = offset
     interface.ticksPerSecond = clock.ticksPerSecond
     interfaces.append(interface)
-    statistics.append(Statistics())
+    statistics.append(section.earlyStatistics.removeValue(forKey: section.clocks.count) ?? Statistics())
     section.clocks.append(clock)
     source.advance(head.length)
   }
 
-  /// Reads the interface statistics in the window. The counts run from the start, so that the last one holds.
+  /// Reads the interface statistics in the window. The counts run from the start, so that the last one holds. Those of an
+  /// interface that is not described yet count once it is (§4.6 asks for no order), and where it never is, not at all.
   mutating func readStatistics(_ head: BlockHead) throws(CaptureFileError) {
     try check(head, atLeast: 24)
     let id = Int(source.bytes.integer(8, as: UInt32.self, swapped: section.isSwapped))
-    let index = try interfaceIndex(id)
-    var found = statistics[index]
+    let index = id < section.clocks.count ? section.firstInterface + id : nil
+    var found = index.map { statistics[$0] } ?? section.earlyStatistics[id] ?? Statistics()
     let options = options(head, from: 20)
     let isWhole = options.forEach { code, value in
       switch code {
@@ -77,7 +78,11 @@ extension CaptureFileReader {
       }
     }
     guard isWhole else { throw damaged("an option reaches over its end") }
-    statistics[index] = found
+    if let index {
+      statistics[index] = found
+    } else if id < Self.mostInterfaces {
+      section.earlyStatistics[id] = found
+    }
     source.advance(head.length)
   }
 

@@ -25,10 +25,20 @@ extension CaptureFileReader {
     let captured = Int(bytes.integer(20, as: UInt32.self, swapped: swapped))
     let original = Int(bytes.integer(24, as: UInt32.self, swapped: swapped))
     let ticks = UInt64(high) << 32 | UInt64(low)
-    let time = section.clocks[interface - section.firstInterface].time(ticks: ticks)
+    let time = time(ticks, section.clocks[interface - section.firstInterface])
     section.lastTime = time
     return try packet(
       head, frameAt: 28, captured: captured, original: original, interface: interface, time: time)
+  }
+
+  /// The timestamp of so many ticks of an interface's clock.
+  @inline(__always)
+  private mutating func time(_ ticks: UInt64, _ clock: PcapngClock) -> Timestamp {
+    guard times.isAbsolute, let time = clock.usualTime(ticks: ticks) else {
+      return times.timestamp(clock.fileTime(ticks: ticks))
+    }
+    times.began()
+    return time
   }
 
   /// The simple packet block in the window: interface 0, and no time, so it takes the time of the packet before.

@@ -5,17 +5,23 @@ public struct PcapngWriter: ~Copyable {
   private var output: FileOutput
   /// How many interfaces were described.
   public private(set) var interfaceCount = 0
+  /// Seconds that every timestamp lacks (if_tsoffset): negative where there are times before 1970, which have no number else.
+  private var offsetSeconds: Int64 = 0
 
   /// Creates the file, replacing what is there, and writes the section header; `-` is standard output.
   ///
   /// - Parameters:
   ///   - name: what the file is called in errors; its path unless given.
   ///   - ports: the numbers of ports that are not as the documents say, by their ids: readers of ours go by them.
+  ///   - earliest: the earliest time that will be written, where it is before 1970.
   /// - Throws: `CaptureFileError`
   public init(
-    path: String, named name: String? = nil, tool: String, comment: String = "", ports: [String: UInt16] = [:]
+    path: String, named name: String? = nil, tool: String, comment: String = "", ports: [String: UInt16] = [:],
+    earliest: Timestamp = .zero
   ) throws(CaptureFileError) {
     self.init(output: try FileOutput(path: path, named: name), tool, [comment, PortsComment.text(ports)])
+    let (seconds, rest) = earliest.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    offsetSeconds = min(0, rest < 0 ? seconds - 1 : seconds)
   }
 
   /// Writes to a descriptor that the caller opened and will close; `path` is its name in errors.
@@ -46,6 +52,7 @@ public struct PcapngWriter: ~Copyable {
       .adding(PcapngOptions.comment, interface.comment)
       .adding(InterfaceOption.name, interface.name)
       .adding(InterfaceOption.resolution, bytes: [9])
+      .adding(InterfaceOption.offset, offsetSeconds == 0 ? nil : UInt64(bitPattern: offsetSeconds))
     let bodyLength = 8 + options.bytes.count
     block(BlockType.interfaceDescription, bodyLength: bodyLength)
     output.append(UInt32(interface.linkType))
@@ -56,7 +63,7 @@ public struct PcapngWriter: ~Copyable {
     return interfaceCount - 1
   }
 
-  /// Adds a packet of a described interface, with an optional comment. A time before 1970 is clamped.
+  /// Adds a packet of a described interface, with an optional comment. A time before `earliest`, or before 1970, is clamped.
   ///
   /// - Throws: `CaptureFileError.cannotWrite`
   public mutating func write(
@@ -109,9 +116,23 @@ public struct PcapngWriter: ~Copyable {
   }
 
   private mutating func append(_ time: Timestamp) {
-    let ticks = UInt64(max(0, time.nanoseconds))
+    let ticks = ticks(time)
     output.append(UInt32(truncatingIfNeeded: ticks >> 32))
     output.append(UInt32(truncatingIfNeeded: ticks))
+  }
+
+  /// Nanoseconds since 1970 and the offset, which is not after it.
+  @inline(__always)
+  private func ticks(_ time: Timestamp) -> UInt64 {
+    if offsetSeconds == 0 { return UInt64(max(0, time.nanoseconds)) }
+    // The offset in ns may be beyond an Int64: seconds first.
+    let seconds = time.nanoseconds / 1_000_000_000 - offsetSeconds
+    if seconds < 0 { return 0 }
+    let (whole, isOver) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    let rest = time.nanoseconds % 1_000_000_000
+    if rest < 0 { return whole >= rest.magnitude ? whole - rest.magnitude : 0 }
+    let (ticks, isBeyond) = whole.addingReportingOverflow(UInt64(rest))
+    return isOver || isBeyond ? .max : ticks
   }
 
   private mutating func block(_ type: UInt32, bodyLength: Int) {

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapWire
 
 /// A part of a frame that has a header of its own.
@@ -44,6 +45,24 @@ public enum NoPayload: Error, Hashable, Sendable {
   case cutShort(Layer, needed: Int, had: Int)
 }
 
+extension NoPayload {
+  /// What carries other packets here; nil where nothing does.
+  fileprivate var encapsulation: Encapsulation? {
+    switch self {
+    case .notIP(let type): Encapsulation(etherType: type)
+    case .otherProtocol(let number): Encapsulation(ipProtocol: number)
+    default: nil
+    }
+  }
+}
+
+extension TransportPayload {
+  /// What carries other packets here; nil where nothing does.
+  fileprivate var encapsulation: Encapsulation? {
+    flow.carrier == .udp ? Encapsulation(udpPort: flow.destination.port) : nil
+  }
+}
+
 extension NoPayload: CustomStringConvertible {
   /// A few words for a person.
   public var description: String {
@@ -66,8 +85,27 @@ extension UnreadTraffic {
   /// Counts a packet of this content, unless it is at a port of a protocol.
   public mutating func count(_ content: FrameContent, besides ports: Ports) {
     switch content {
-    case .payload(let payload): if ports.match(payload.flow) == nil { count(payload.flow) }
+    case .payload(let payload): if ports.match(payload.flow) == nil { count(payload) }
     case .none(let reason): count(reason)
+    }
+  }
+
+  /// Counts a packet at a port that is no protocol's.
+  public mutating func count(_ payload: TransportPayload) {
+    count(payload.flow)
+    if let encapsulation = payload.encapsulation { count(encapsulation) }
+  }
+
+  /// Counts a packet that could not be read, also where others were: one of a link type that is not known, or one that
+  /// carries others.
+  public mutating func count(unreadable content: FrameContent, besides ports: Ports) {
+    switch content {
+    case .none(.unknownLinkType(let type)): count(linkType: type)
+    case .none(let reason):
+      guard let encapsulation = reason.encapsulation else { return }
+      countOther()
+      count(encapsulation)
+    case .payload(let payload): if payload.encapsulation != nil, ports.match(payload.flow) == nil { count(payload) }
     }
   }
 
@@ -75,7 +113,9 @@ extension UnreadTraffic {
   public mutating func count(_ reason: NoPayload) {
     switch reason {
     case .unknownLinkType(let type): count(linkType: type)
-    case .bluetooth, .notIP, .unknownIPVersion, .otherProtocol: countOther()
+    case .bluetooth, .notIP, .unknownIPVersion, .otherProtocol:
+      countOther()
+      if let encapsulation = reason.encapsulation { count(encapsulation) }
     case .fragment, .truncated, .cutShort: return
     }
   }

@@ -78,7 +78,7 @@ public struct UnitReader {
     _ payload: TransportPayload, _ header: PacketHeader, _ frame: RawSpan, since start: Timestamp,
     _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws {
-    guard let match = ports.match(payload.flow) else { return unread.count(payload.flow) }
+    guard let match = ports.match(payload.flow) else { return unread.count(payload) }
     known += 1
     let span = frame.extracting(payload.range)
     if payload.flow.carrier == .tcp { return try receive(payload, span, header, body) }

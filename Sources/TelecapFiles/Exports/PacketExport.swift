@@ -7,11 +7,16 @@ import TelecapWire
 public struct PacketExport {
   private let reader: CaptureReader
   private let selection: PacketSelection?
+  /// What the recording is called in errors: its capture may be a temporary file.
+  private let name: String
 
   /// The packets that are chosen; all of them where `selection` is nil.
-  public init(_ reader: CaptureReader, _ selection: PacketSelection?) {
+  ///
+  /// - Parameter name: what the recording is called in errors; the capture's path unless given.
+  public init(_ reader: CaptureReader, _ selection: PacketSelection?, named name: String? = nil) {
     self.reader = reader
     self.selection = selection
+    self.name = name ?? reader.path
   }
 
   /// Writes pcapng: with how the capture was made, and what was found as comments of the packets.
@@ -23,7 +28,8 @@ public struct PacketExport {
     let file = try PendingFile(at: path, force: force)
     let info = try reader.info()
     var writer = try PcapngWriter(
-      path: file.workingPath, named: path, tool: tool, comment: PacketExport.comment(info), ports: toldPorts(info))
+      path: file.workingPath, named: path, tool: tool, comment: PacketExport.comment(info), ports: toldPorts(info),
+      earliest: reader.packetTimes()?.lowerBound ?? .zero)
     let interfaces = try reader.interfaces()
     for interface in interfaces { try writer.add(interface) }
     var last = info.started
@@ -52,7 +58,8 @@ public struct PacketExport {
   @discardableResult
   public func writePcap(to path: String, force: Bool) throws -> String? {
     let types = Set(try reader.interfaces().map(\.linkType)).sorted()
-    guard types.count <= 1 else { throw FileError.manyLinkTypes(path: reader.path, types) }
+    guard types.count <= 1 else { throw FileError.manyLinkTypes(path: name, types) }
+    try refuseTimesBeyondPcap()
     try PacketExport.refuseTerminal(path, "pcap")
     let file = try PendingFile(at: path, force: force)
     var writer = try PcapWriter(path: file.workingPath, named: path, linkType: types.first ?? 1)
@@ -63,14 +70,25 @@ public struct PacketExport {
       id.hasPrefix(Ports.attributePrefix)
         ? "--gatt \(number)=\(id.dropFirst(Ports.attributePrefix.count))" : "--\(id) \(number)"
     }
-    let name = path == "-" ? "standard output" : path
+    let name = StandardOutput.isNamed(path) ? "standard output" : path
     let text = "\(name): a pcap file does not say which ports it was recorded with: read it with "
     return options.isEmpty ? nil : text + options.joined(separator: " ")
   }
 
+  /// Refuses packets of times that pcap has no number for: 1970 or 2106 would stand in the place of all of them.
+  private func refuseTimesBeyondPcap() throws {
+    guard let span = try reader.packetTimes() else { return }
+    if PcapWriter.times.contains(span.lowerBound), PcapWriter.times.contains(span.upperBound) { return }
+    try reader.forEachPacket(in: selection) { header, _ in
+      guard PcapWriter.times.contains(header.time) else {
+        throw FileError.timeBeyondPcap(path: name, packet: header.number, header.time)
+      }
+    }
+  }
+
   /// Packets hold what others sent, which is for programs and not for terminals.
   private static func refuseTerminal(_ path: String, _ format: String) throws(FileError) {
-    if path == "-", Descriptor.output.isTerminal { throw .terminal(format: format) }
+    if StandardOutput.isNamed(path), Descriptor.output.isTerminal { throw .terminal(format: format) }
   }
 
   /// The ports of the capture that are not as the protocols' documents say, and what its handles were said to be, by their ids.

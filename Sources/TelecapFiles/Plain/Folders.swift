@@ -6,6 +6,7 @@
   import Darwin
 #endif
 import TelecapCapture
+import TelecapStore
 
 /// What lies where.
 public enum Folders {
@@ -28,6 +29,7 @@ public enum Folders {
 
   /// The whole path of a file that is not there yet; as it is spelled where its folder is not there either.
   fileprivate static func place(_ path: String) -> String {
+    let path = CaptureFile.newPlace(path) ?? path
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "."
     guard let whole = realpath(folder, nil) else { return path }

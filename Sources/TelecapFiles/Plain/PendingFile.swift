@@ -33,6 +33,7 @@ public final class PendingFile {
   /// - Throws: `FileError.exists` when a file is there and `force` is false; `capture` when somebody records into it;
   ///   `cannotCreate`.
   public init(at path: String, force: Bool) throws(FileError) {
+    let path = StandardOutput.isNamed(path) ? "-" : path
     (self.path, self.force) = (path, force)
     var status = stat()
     let exists = path != "-" && stat(path, &status) == 0
@@ -41,7 +42,7 @@ public final class PendingFile {
       (workingPath, target, isWrittenInPlace) = (path, nil, false)
       return
     }
-    let target = exists ? PendingFile.resolved(path) : path
+    let target = exists ? PendingFile.resolved(path) : try PendingFile.place(path)
     if exists { try PendingFile.replacing(target) {} }
     let working = WorkingFiles.name(beside: target)
     // What takes the place of a file that others may not read is not theirs to read before either.
@@ -72,16 +73,16 @@ public final class PendingFile {
   /// Whether an output may be made at `path`, as far as that can be told before: what is no regular file is written as it is.
   ///
   /// - Throws: `FileError.exists` when a file is there and `force` is false; `capture` where SQLite keeps a capture's log;
-  ///   `cannotCreate` of a folder, and of a link to what is not there, which would itself be replaced.
+  ///   `cannotCreate` of a folder, and of a link that leads nowhere.
   public static func check(_ path: String, force: Bool) throws(FileError) {
     var status = stat()
-    if path == "-" { return }
+    if StandardOutput.isNamed(path) { return }
     if stat(path, &status) == 0 {
       if status.st_mode & S_IFMT == S_IFDIR { throw .cannotCreate(path: path, ErrnoError(number: EISDIR)) }
       if status.st_mode & S_IFMT != S_IFREG { return }
       if !force { throw .exists(path: path) }
-    } else if lstat(path, &status) == 0 {
-      throw .cannotCreate(path: path, ErrnoError(number: ENOENT))
+    } else {
+      _ = try place(path)
     }
     do {
       try CaptureFile.refuseLog(resolved(path), named: path)
@@ -168,6 +169,14 @@ public final class PendingFile {
     let device: dev_t
     let number: ino_t
     init(_ status: stat) { (device, number) = (status.st_dev, status.st_ino) }
+  }
+
+  /// Where a file that is not there yet goes: of a link to what is not there the place that it leads to, so that the link stays.
+  ///
+  /// - Throws: `FileError.cannotCreate` of links that lead to one another.
+  private static func place(_ path: String) throws(FileError) -> String {
+    guard let place = CaptureFile.newPlace(path) else { throw .cannotCreate(path: path, ErrnoError(number: ELOOP)) }
+    return place
   }
 
   private static func resolved(_ path: String) -> String {

@@ -13,7 +13,7 @@ public struct SameFile: Hashable, Sendable, CustomStringConvertible {
   /// whether it is named or not.
   public init?(among read: [Named], to written: [Named] = []) {
     var seen: [FileIdentity: Named] = [:]
-    let paths = read.filter { $0.path != "-" } + written.filter { $0.path != "-" }
+    let paths = read.filter { $0.path != "-" } + written.filter { !($0.path.map(StandardOutput.isNamed) ?? false) }
     for file in paths {
       guard let path = file.path, let identity = FileIdentity(path) else { continue }
       if let other = seen[identity], other.name != file.name {

@@ -75,13 +75,40 @@ extension RecordingFiles {
     for interface in try input.interfaces { try writer.packets.add(interface) }
     try dissector.finish(to: &sink)
     writer.packets.report(dropped: try input.dropped)
+    tellTimes(of: input)
     try writer.finish(
-      ended: try input.ended(at: maker.now()), sessions: dissector.sessions, damage: damage?.description ?? info.damage)
+      ended: try input.ended(at: maker.now()), sessions: dissector.sessions, damage: damage?.description ?? info.damage,
+      clock: input.countsFromFirstPacket ? "\(info.clock), from its first packet" : nil)
     return Imported(summary: sink.summary, damage: damage)
   }
 }
 
+extension RecordingFiles {
+  /// Tells of times that are not as the file has them, once it has been read.
+  func tellTimes(of input: borrowing RecordingInput) {
+    if let note = input.timeNote { tell(note) }
+  }
+}
+
 extension RecordingInput {
+  /// What a person should know of its packets' times so far; nil where all are as the recording has them.
+  public var timeNote: String? {
+    switch self {
+    case .file(let reader): reader.timeNote.map { "\(reader.path == "-" ? "standard input" : reader.path): \($0)" }
+    case .capture: nil
+    case .packets: nil
+    }
+  }
+
+  /// Whether its times count from its first packet, because no timestamp holds when that was.
+  fileprivate var countsFromFirstPacket: Bool {
+    switch self {
+    case .file(let reader): reader.countsFromFirstPacket
+    case .capture: false
+    case .packets: false
+    }
+  }
+
   /// The interfaces that were met so far.
   fileprivate var interfaces: [Interface] {
     get throws {

@@ -63,6 +63,7 @@ public struct Recording: Sendable {
     let damage = try Damage.ending {
       try input.forEach { header, frame in try dissector.receive(header, frame, to: &sink) }
     }
+    files.tellTimes(of: input)
     try dissector.finish(to: &sink)
     return damage
   }
@@ -135,7 +136,7 @@ public struct Recording: Sendable {
   }
 
   /// What was not read in a capture of it: where it holds no message, all its packets; else those of link types that are
-  /// not known.
+  /// not known, and those that carry others.
   ///
   /// - Throws: `StoreError`
   public func unread(in capture: CaptureReader) throws -> UnreadTraffic {
@@ -143,12 +144,13 @@ public struct Recording: Sendable {
     let ports = Ports(capture.schema.protocols).with(try capture.info().ports)
     var unread = UnreadTraffic()
     unread.attributes.idle = capture.idle
-    guard try !isUnderstood || capture.interfaces().contains(where: { !LinkType.isKnown($0.linkType) }) else {
-      return unread
-    }
     try capture.forEachPacket { header, frame in
-      if isUnderstood, LinkType.isKnown(header.linkType) { return }
-      unread.count(FrameDecoder.decode(frame, header), besides: ports)
+      let content = FrameDecoder.decode(frame, header)
+      if isUnderstood {
+        unread.count(unreadable: content, besides: ports)
+      } else {
+        unread.count(content, besides: ports)
+      }
     }
     return unread
   }

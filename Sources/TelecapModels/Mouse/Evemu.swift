@@ -2,8 +2,9 @@ import TelecapRecording
 import TelecapText
 
 /// Reads recordings of a mouse of evemu's: lines `E: seconds.microseconds type code value`, type and code in hexadecimal
-/// (linux/input-event-codes.h), grouped by SYN_REPORT; and of `libinput record`: `- [seconds, microseconds, type, code, value]`, all
-/// in decimal. Descriptions of the device and comments are passed over.
+/// (linux/input-event-codes.h), grouped by SYN_REPORT; and of `libinput record`: `- [seconds, microseconds, type, code, value]`,
+/// all in decimal. Descriptions of the device and comments are passed over. Of several devices in a recording of libinput's
+/// the inputs are merged by time, as one pointer follows all mice; a button is held while one of them holds it.
 public enum Evemu {
   /// What a recording holds.
   public struct Recording: Sendable {
@@ -31,20 +32,40 @@ public enum Evemu {
     // One kind of text, for which the compiler makes the loop over its lines.
     let text = String(text)
     if text.utf8.contains(0) { throw InputError.notText }
-    var group = Group()
-    var inputs: [MouseInput] = []
+    var devices = [Group()]
+    var inputs: [(device: Int, input: MouseInput)] = []
     var distance = 0
     let isLibinput = text.lines.contains { $0.hasPrefix("libinput:") }
     for (index, line) in text.lines.enumerated() {
       let text = String(line)
+      // Each device has its events in a list of its own, from the beginning of the recording on.
+      if isLibinput, text.hasPrefix("- node:"), devices[devices.count - 1].origin != nil { devices.append(Group()) }
       let event = try isLibinput ? libinputEvent(text, number: index + 1) : event(text, number: index + 1)
-      guard let event, let input = group.take(event) else { continue }
+      guard let event, let input = devices[devices.count - 1].take(event) else { continue }
       distance = distance.saturatingAdding(max(abs(input.deltaX), abs(input.deltaY)))
       guard distance <= farthest else { throw InputError.tooFar(line: index + 1) }
-      inputs.append(input)
+      inputs.append((devices.count - 1, input))
     }
     guard !inputs.isEmpty else { throw InputError.empty }
-    return Recording(script: MouseScript(inputs), began: (group.origin ?? 0) * 1_000, left: group.left)
+    let began = (devices.compactMap(\.origin).min() ?? 0) * 1_000
+    return Recording(
+      script: MouseScript(merged(inputs, of: devices.count, since: began)), began: began,
+      left: devices.reduce(0) { $0 + $1.left })
+  }
+
+  /// The inputs of all devices by time; of two at one time that of the earlier device first.
+  private static func merged(
+    _ inputs: [(device: Int, input: MouseInput)], of devices: Int, since began: Nanoseconds
+  ) -> [MouseInput] {
+    var held = [UInt8](repeating: 0, count: devices)
+    let order = inputs.indices.sorted { (inputs[$0].input.time, $0) < (inputs[$1].input.time, $1) }
+    return order.map { place in
+      var (device, input) = inputs[place]
+      held[device] = input.buttons
+      input.buttons = held.reduce(0, |)
+      input.time -= began
+      return input
+    }
   }
 
   /// The event on a line of `libinput record`; nil where there is none. Only events begin with a bracket.
@@ -95,14 +116,22 @@ public enum Evemu {
     private(set) var left = 0
     private var latest: Int64 = 0
     private var input = MouseInput(time: 0)
+    /// The buttons that were held at the last SYN_REPORT.
+    private var reported: UInt8 = 0
     private var isEmpty = true
+    /// The kernel's buffer ran over: what follows up to the next SYN_REPORT is a part of a group (linux/input.h, SYN_DROPPED).
+    private var isDropping = false
 
-    /// Takes an event; a SYN_REPORT gives the input that it ends.
+    /// Takes an event; a SYN_REPORT gives the input that it ends, its time in ns since the clock's own beginning.
     mutating func take(_ event: Event) -> MouseInput? {
       let start = origin ?? event.microseconds
       origin = start
       // The clock of a recording may be set back; an input is never earlier than the one before.
       latest = max(latest, event.microseconds - start)
+      if isDropping || (event.type, event.code) == (0, 3) {
+        drop(until: (event.type, event.code) == (0, 0))
+        return nil
+      }
       switch (event.type, event.code) {
       case (0, 0): return report()
       case (2, 0): input.deltaX += event.value
@@ -120,6 +149,13 @@ public enum Evemu {
       return nil
     }
 
+    /// Events are lost: of the group at hand nothing is taken, and which buttons are held stays as it was.
+    private mutating func drop(until isReport: Bool) {
+      isDropping = !isReport
+      isEmpty = true
+      input = MouseInput(time: 0, buttons: reported)
+    }
+
     private mutating func press(_ bit: UInt8, _ value: Int) {
       if value == 0 { input.buttons &= ~(1 << bit) } else { input.buttons |= 1 << bit }
     }
@@ -127,7 +163,8 @@ public enum Evemu {
     private mutating func report() -> MouseInput? {
       guard !isEmpty else { return nil }
       isEmpty = true
-      input.time = latest * 1_000
+      reported = input.buttons
+      input.time = ((origin ?? 0) + latest) * 1_000
       defer { input = MouseInput(time: 0, buttons: input.buttons) }
       return input
     }

@@ -70,7 +70,7 @@ public struct ReplaySource: Sendable {
     try taking.reader.finish(body)
     var reading = taking.reading
     (reading.flows, reading.notes, reading.damage) = (taking.reader.flows.flows, taking.reader.notes, damage)
-    reading.unread = taking.reader.unread.notes(messages: taking.reader.known)
+    reading.unread = taking.reader.unread.notes(messages: taking.reader.known) + [input.timeNote].compactMap(\.self)
     return reading
   }
 
@@ -110,7 +110,7 @@ public struct ReplaySource: Sendable {
     }
     guard let start = reading.start, let first, let last else { return nil }
     return CaptureWindow(
-      from: max(0, first.nanoseconds(since: start)), until: max(0, last.nanoseconds(since: start)) + 1)
+      from: max(0, first.nanoseconds(since: start)), until: max(0, last.nanoseconds(since: start)).saturatingAdding(1))
   }
 
   /// The packets of a recording, one after the other.

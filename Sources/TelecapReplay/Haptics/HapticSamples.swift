@@ -70,7 +70,7 @@ public struct HapticSamples: DissectionSink {
   /// What they became, and what was left out, in sentences.
   public func summary(of fitted: HapticStream.Fitted, tolerance: Double) -> [String] {
     let sum =
-      "\(Numbers.grouped(samples.count)) messages\(flow.map { " from \($0.source)" } ?? ""): \(fitted.points) points, "
+      "\(Numbers.counted(samples.count, "message"))\(flow.map { " from \($0.source)" } ?? ""): \(fitted.points) points, "
       + "largest difference \(Numbers.fixed(fitted.error, 4)) (tolerance \(tolerance))"
     let left = others > 0 ? ["\(others) other HAPTIC messages are left out: of other senders, or not valid"] : []
     return [sum] + left + notes

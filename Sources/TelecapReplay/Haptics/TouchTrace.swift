@@ -79,7 +79,7 @@ public struct TouchTrace: Sendable {
     }
     self.lines = lines
     let ports = others.portsInWords
-    return (ports.isEmpty ? [] : ["there is traffic at \(ports)"]) + others.linkTypeNotes
+    return (ports.isEmpty ? [] : ["there is traffic at \(ports)"]) + others.linkTypeNotes + others.encapsulationNotes
   }
 
   /// Writes it as a capture: each line as a datagram over loopback, at its time from 0.

@@ -21,7 +21,7 @@ public struct NetworkLibrary: Sendable {
 
   /// Where the network of this name or path lies.
   public func path(of name: String) -> String {
-    if name.contains("/") || name.hasSuffix(".yaml") { return name }
+    if name.contains("/") || name.hasEnding(".yaml") { return name }
     let paths = folders.map { "\($0)/\(name).yaml" }
     return paths.first(where: Folders.exists) ?? paths.first ?? "Scenarios/networks/\(name).yaml"
   }

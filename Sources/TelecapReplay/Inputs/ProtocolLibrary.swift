@@ -41,7 +41,7 @@ public struct ProtocolLibrary: Sendable {
   ///
   /// - Throws: `ProtocolProblem.unknown` when the folder has none of the name.
   public func path(of name: String) throws(ProtocolProblem) -> String {
-    if name.contains("/") || name.hasSuffix(".yaml") { return name }
+    if name.contains("/") || name.hasEnding(".yaml") { return name }
     if let path = folders.map({ "\($0)/\(name).yaml" }).first(where: Folders.exists) { return path }
     throw .unknown(name: name, files: names)
   }

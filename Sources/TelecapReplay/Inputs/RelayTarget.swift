@@ -1,3 +1,4 @@
+import TelecapText
 import TelecapTransport
 
 /// What a person wants a relay to pass on to: an address, or a program of a system file, which telecap starts and judges.
@@ -9,7 +10,7 @@ public struct RelayTarget: Sendable {
 
   /// Reads `udp:50001=HOST:PORT` or `udp:50001=my-host.yaml`.
   public init(parsing text: String) throws(RelaySpecError) {
-    guard let equals = text.firstIndex(of: "="), text.hasSuffix(".yaml") || text.hasSuffix(".yml") else {
+    guard let equals = text.firstIndex(of: "="), text.hasEnding(".yaml") || text.hasEnding(".yml") else {
       spec = try RelaySpec(parsing: text)
       return
     }

@@ -1,3 +1,4 @@
+import TelecapText
 import TelecapTransport
 
 /// Where a replay goes, as a command line names it: a program at an address, one of our own peers, or a model.
@@ -20,7 +21,7 @@ public enum ReplayTarget: Sendable {
       self = make(String(text.dropFirst(prefix.count)))
       return
     }
-    let isSystem = text.hasPrefix("udp://") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
+    let isSystem = text.hasPrefix("udp://") || text.hasEnding(".yaml") || text.hasEnding(".yml")
     self = isSystem ? .system(text) : .address(try HostPort(parsing: text, portRequired: false))
   }
 

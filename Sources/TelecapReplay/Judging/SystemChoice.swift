@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapFiles
 import TelecapSuites
+import TelecapText
 import TelecapTransport
 import TelecapWire
 
@@ -28,7 +29,7 @@ public struct SystemChoice {
       system = try ModelSystem(parsing: text, in: suites)
     } else if text.hasPrefix("udp://") {
       system = try WireSystem(parsing: text, among: suites.parts.compactMap(\.role), stop: stop)
-    } else if text.hasSuffix(".yaml") || text.hasSuffix(".yml") {
+    } else if text.hasEnding(".yaml") || text.hasEnding(".yml") {
       let file = try SystemFile(try TextFile.read(text), file: text, suites: suites)
       let sessions = try suites.check(of: file)
       let directory = Paths.directory(of: text)

@@ -58,7 +58,7 @@ struct Recorder {
     try writer.commitIfDue(now: Timestamp(nanoseconds: elapsed))
     let (packets, lost) = (packets, dropped.total)
     progress.show(at: elapsed) {
-      "\(Numbers.grouped(packets)) packets" + (lost > 0 ? ", \(Numbers.grouped(lost)) dropped" : "")
+      Numbers.counted(packets, "packet") + (lost > 0 ? ", \(Numbers.grouped(lost)) dropped" : "")
     }
   }
 

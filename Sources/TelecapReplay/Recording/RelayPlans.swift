@@ -85,7 +85,7 @@ public struct RelayPlans {
     }
     try out.write(text)
     try out.finish()
-    tell("\(plan.path): what became of \(Numbers.grouped(lines)) datagrams of the \(source.role)")
+    tell("\(plan.path): what became of \(Numbers.counted(lines, "datagram")) of the \(source.role)")
     if plan.done.beyond > 0 {
       tell(
         "\(plan.path) ends there: \(Numbers.grouped(plan.done.beyond)) datagrams more came than the "

@@ -48,7 +48,7 @@ final class ReplayWatcher: ReplayObserver {
   func idle(packets: Int) throws {
     try recorder?.flushIfDue()
     progress.show(at: clock.now() - began) {
-      "\(Numbers.grouped(packets)) of \(Numbers.grouped(total)) packets"
+      "\(Numbers.grouped(packets)) of \(Numbers.counted(total, "packet"))"
     }
   }
 

@@ -50,7 +50,9 @@ public struct SimulatedPeer<P: Peer> {
     }
     try await RunningPeer.run(
       peer, sockets, duration: duration, endsWhenFinished: endsWhenFinished, stop: .signals, opened: opened,
-      dropped: { tell("\(Numbers.grouped($0)) datagrams dropped by the kernel: they came faster than they were taken") }
+      dropped: {
+        tell("\(Numbers.counted($0, "datagram")) dropped by the kernel: they came faster than they were taken")
+      }
     ) { time, event in
       if !lines.write(event, at: time) { StopFlag.signals.raise() }
     }

@@ -25,7 +25,7 @@ public struct SensesFiles: Sendable {
   /// The patterns that are in the folder of `--ahap` now, which others may replace.
   public static func present(in folder: String?) -> [SameFile.Named] {
     guard let folder, let names = try? Folders.names(in: folder) else { return [] }
-    return names.filter { $0.hasSuffix(".ahap") }.sorted().map { ("--ahap", "\(folder)/\($0)") }
+    return names.filter { $0.hasEnding(".ahap") }.sorted().map { ("--ahap", "\(folder)/\($0)") }
   }
 
   /// The script in the file at `path`.

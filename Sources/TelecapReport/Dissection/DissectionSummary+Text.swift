@@ -7,7 +7,7 @@ extension DissectionSummary {
   public func text(style: Style) -> [String] {
     let seconds = Double(duration) / 1e9
     var lines = [
-      "\(Numbers.grouped(packets)) packets in \(Numbers.fixed(seconds, 3)) s, \(Numbers.grouped(total)) messages"
+      "\(Numbers.counted(packets, "packet")) in \(Numbers.fixed(seconds, 3)) s, \(Numbers.counted(total, "message"))"
     ]
     var table = TextTable(rightAligned: [2])
     for row in rows {
@@ -84,6 +84,16 @@ extension UnreadTraffic {
       json.endObject()
     }
     json.endArray()
+    if !encapsulations.isEmpty {
+      json.beginArray("encapsulations")
+      for (encapsulation, count) in encapsulations.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        json.beginObject()
+        json.put("name", encapsulation.rawValue)
+        json.put("packets", count)
+        json.endObject()
+      }
+      json.endArray()
+    }
     json.endObject()
   }
 }

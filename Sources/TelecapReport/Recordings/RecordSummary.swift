@@ -24,7 +24,7 @@ public struct RecordSummary: Hashable, Sendable {
   /// Its lines, with what was found in it.
   public func text(of path: String, _ findings: DissectionSummary, style: Style) -> [String] {
     let sum =
-      "\(path.printable): \(Numbers.grouped(packets)) packets, \(Numbers.grouped(bytes)) bytes in "
+      "\(path.printable): \(Numbers.counted(packets, "packet")), \(Numbers.counted(bytes, "byte")) in "
       + "\(Numbers.fixed(Double(nanoseconds) / 1e9, 1)) s; dropped: kernel \(dropped.kernel), "
       + "interface \(dropped.interface), queue \(dropped.queue)"
     let losses = relays.compactMap { relay in relay.losses.map { "relay \(relay.route.printable): \(style.bad($0))" } }

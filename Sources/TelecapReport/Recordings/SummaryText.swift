@@ -33,7 +33,8 @@ public struct SummaryText {
       table.add("first packet", CalendarTime.exact(span.lowerBound))
       table.add("last packet", CalendarTime.exact(span.upperBound))
     }
-    table.add("packets", "\(Numbers.grouped(summary.packets)) in \(duration), \(Numbers.grouped(summary.bytes)) bytes")
+    table.add(
+      "packets", "\(Numbers.grouped(summary.packets)) in \(duration), \(Numbers.counted(summary.bytes, "byte"))")
     let dropped = info.dropped
     let drops = "\(dropped.total) (kernel \(dropped.kernel), interface \(dropped.interface), queue \(dropped.queue))"
     table.add("dropped", dropped.total > 0 ? style.bad(drops) : drops)
@@ -56,8 +57,8 @@ public struct SummaryText {
     for entry in summary.interfaces {
       let name = entry.interface.name.isEmpty ? "(unnamed)" : entry.interface.name.printable
       table.add(
-        name, "link type \(entry.interface.linkType)", "\(Numbers.grouped(entry.packets)) packets",
-        "\(Numbers.grouped(entry.bytes)) bytes")
+        name, "link type \(entry.interface.linkType)", Numbers.counted(entry.packets, "packet"),
+        Numbers.counted(entry.bytes, "byte"))
     }
     return zip(table.lines(), summary.interfaces).flatMap { line, entry in
       let comments = entry.interface.comment.split(separator: "\n").map { String($0).printable }
@@ -71,7 +72,7 @@ public struct SummaryText {
       table.add(
         type.protocolName.printable, type.type.printable, type.direction.name, Numbers.grouped(type.arrivals.count),
         rate(type.arrivals),
-        "\(Numbers.grouped(type.bytes)) bytes", gap(type.arrivals, summary.end))
+        Numbers.counted(type.bytes, "byte"), gap(type.arrivals, summary.end))
     }
     return table.lines()
   }

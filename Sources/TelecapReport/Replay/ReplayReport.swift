@@ -53,7 +53,7 @@ public struct ReplayReport: Sendable {
     ]
     lines +=
       sending.map { $0.text(packets: packets, paced: header.speed != .max) } ?? [
-        "sent      \(Numbers.grouped(packets)) packets in virtual time"
+        "sent      \(Numbers.counted(packets, "packet")) in virtual time"
       ]
     for rate in rates.account(of: header.impairments) { lines.append("impaired  \(rate)") }
     for note in idle { lines.append("idle      \(note)") }

@@ -41,13 +41,13 @@ public struct SendingReport: Hashable, Sendable {
   ///
   /// - Parameter paced: whether packets had their times, so that they could be late.
   func text(packets: Int, paced: Bool) -> [String] {
-    var lines = ["sent      \(Numbers.grouped(sent)) datagrams, \(Numbers.grouped(bytes)) bytes"]
+    var lines = ["sent      \(Numbers.counted(sent, "datagram")), \(Numbers.counted(bytes, "byte"))"]
     if streams > 0 {
-      lines[0] += "; \(Numbers.grouped(streams)) TCP streams, \(Numbers.grouped(streamBytes)) bytes"
+      lines[0] += "; \(Numbers.counted(streams, "TCP stream")), \(Numbers.counted(streamBytes, "byte"))"
     }
     lines[0] += " in \(Numbers.time(time))"
     if let rate = rate(packets) { lines[0] += ", \(Numbers.fixed(rate, rate < 1000 ? 2 : 0)) packets/s" }
-    if failed > 0 { lines.append("failed    \(Numbers.grouped(failed)) datagrams: \(lastFailure)") }
+    if failed > 0 { lines.append("failed    \(Numbers.counted(failed, "datagram")): \(lastFailure)") }
     if refused > 0 { lines.append("refused   \(Numbers.grouped(refused)) times: nobody listens at the port") }
     if unreachable > 0 { lines.append("refused   \(Numbers.grouped(unreachable)) times: unreachable") }
     for error in streamErrors.prefix(4) { lines.append("failed    \(error)") }

@@ -168,6 +168,17 @@ public final class CaptureReader: Sendable {
     try read { try $0.integer(sql: "SELECT COUNT(*) FROM packet") ?? 0 }
   }
 
+  /// From the earliest to the latest packet; nil where there is none.
+  public func packetTimes() throws -> ClosedRange<Timestamp>? {
+    try read { db in
+      guard let first = try db.integer(sql: "SELECT MIN(time_ns) FROM packet"),
+        let last = try db.integer(sql: "SELECT MAX(time_ns) FROM packet")
+      else { return nil }
+      return Timestamp(
+        nanoseconds: Int64(first))...max(Timestamp(nanoseconds: Int64(first)), Timestamp(nanoseconds: Int64(last)))
+    }
+  }
+
   /// Whether there is a message in it.
   public func hasMessages() throws -> Bool {
     try read { db in

@@ -45,6 +45,7 @@ extension CaptureReader {
       try checkTables(db)
       var names = columns.map { "\"\($0)\"" }
       let widths = columns.map { width(of: $0, &names) }
+      let signs = ZeroSigns(of: columns, schema, &names)
       let select = "SELECT \(names.joined(separator: ", ")) FROM dissection"
       let query = try conditional(condition ?? "1", db, select, " ORDER BY message")
       var values: [CellValue] = []
@@ -58,6 +59,7 @@ extension CaptureReader {
             case let value: values.append(value)
             }
           }
+          try signs?.restore(&values, of: row, db)
           try body(columns, values)
         }
       }

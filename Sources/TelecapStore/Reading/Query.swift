@@ -40,7 +40,7 @@ struct Query {
 
 /// The row at which a query stands; columns are counted from 0.
 struct QueryRow {
-  fileprivate let statement: OpaquePointer
+  let statement: OpaquePointer
 
   func integer(_ column: Int32) -> Int { Int(truncatingIfNeeded: sqlite3_column_int64(statement, column)) }
 

@@ -11,6 +11,8 @@ final class Database {
     case reading
     /// Reading, while nobody writes: no file is made or looked for beside this one.
     case asItLies
+    /// Reading and writing in memory: there is no file, and the path is not looked at.
+    case memory
   }
 
   /// When a transaction takes its locks (https://www.sqlite.org/lang_transaction.html, 2).
@@ -26,17 +28,19 @@ final class Database {
   private var kept: [AnyObject] = []
   private(set) var isOpen = true
 
-  /// Opens the file at `path`.
+  /// Opens the file at `path`, whatever its name: `file:x`, `:memory:` and `-` are files in the current folder.
   ///
   /// - Parameter patience: for how many milliseconds a call waits for the locks of others.
   init(_ path: String, _ access: Access, patience: Int32) throws(SQLiteError) {
     // No mutex of SQLite's: only one thread has the connection at a time.
     let always = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var opened: OpaquePointer?
+    let name = FileSystem.plainName(path)
     let code =
       switch access {
-      case .writing: sqlite3_open_v2(path, &opened, always | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
-      case .reading: sqlite3_open_v2(path, &opened, always | SQLITE_OPEN_READONLY, nil)
+      case .writing: sqlite3_open_v2(name, &opened, always | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
+      case .reading: sqlite3_open_v2(name, &opened, always | SQLITE_OPEN_READONLY, nil)
+      case .memory: sqlite3_open_v2(":memory:", &opened, always | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
       case .asItLies:
         sqlite3_open_v2(
           FileSystem.immutableURI(path), &opened, always | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)

@@ -221,6 +221,11 @@ public final class CaptureSchema: Sendable {
     commonColumns.contains { $0.name == field.name } ? "\(table.protocolName)_\(field.name)" : field.name
   }
 
+  /// What the column of a field of a message is called in the view `dissection`.
+  func column(_ field: FieldRow, of kind: MessageKind) -> String? {
+    tables.first { $0.kinds.contains(kind) }.map { CaptureSchema.column(field, of: $0) }
+  }
+
   private static func fieldColumns(_ tables: [TypedTable]) -> [FieldOfAll] {
     var columns: [FieldOfAll] = []
     for table in tables {

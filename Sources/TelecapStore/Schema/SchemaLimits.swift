@@ -11,7 +11,7 @@ extension CaptureSchema {
     guard sqlite3_keyword_check(name, Int32(name.utf8.count)) != 0 else { return nil }
     // Most words of SQL are names as well where they cannot be anything else, such as "key" and "left". The others may be
     // values, such as "current_time": at seven o'clock that is 7 too, but a text.
-    let tried = try? SharedDatabase(":memory:").use { db in
+    let tried = try? SharedDatabase("", .memory).use { db in
       try db.execute(sql: "CREATE TABLE one (\(name) INTEGER); INSERT INTO one VALUES (7)")
       return try db.row(
         sql: """

@@ -57,14 +57,19 @@ public final class ImportWriter {
   ///   - ended: when the import, or the recording that it brings in, ended; nil where that was killed.
   ///   - sessions: all that the packets showed.
   ///   - damage: where the input broke, in words.
+  ///   - clock: which clock the timestamps are from, in words, where that was told by the packets only.
   /// - Throws: also `StoreError.exists` or `busy` where somebody else made a file at `path` meanwhile.
-  public func finish(ended: Timestamp?, sessions: [Session], damage: String? = nil) throws {
+  public func finish(
+    ended: Timestamp?, sessions: [Session], damage: String? = nil, clock: String? = nil
+  ) throws {
     defer { cancel() }
     try writer.finish { db in
       try db.inTransaction(.immediate) {
         try DissectionWriter.complete(db, sessions)
       }
-      try db.execute(sql: "UPDATE capture SET ended_ns = ?, damage = ?", arguments: [ended?.nanoseconds, damage])
+      try db.execute(
+        sql: "UPDATE capture SET ended_ns = ?, damage = ?, clock = COALESCE(?, clock)",
+        arguments: [ended?.nanoseconds, damage, clock])
       try db.execute(sql: "PRAGMA journal_mode = WAL")
     }
     try CaptureFile.move(workingPath, to: path, force: force)

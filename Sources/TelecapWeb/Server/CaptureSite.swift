@@ -227,7 +227,7 @@ final class CaptureSite: PageSite {
       page =
         query["before"].flatMap { Int($0) }.map { .before($0) }
         ?? (isNewest ? .before(.max) : nil)
-        ?? .after(query["after"].flatMap { Int($0) } ?? selected.map { max(0, $0 - 11) } ?? 0)
+        ?? .after(query["after"].flatMap { Int($0) } ?? selected.map { max(0, $0.saturatingSubtracting(11)) } ?? 0)
       let found = try (condition == nil ? reader : filtered).messages(
         where: condition, page, most: CaptureSite.lines + 1, longest: CaptureSite.longest)
       isFull = found.count > CaptureSite.lines

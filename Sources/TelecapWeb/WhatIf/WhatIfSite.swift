@@ -60,7 +60,7 @@ final class WhatIfSite: Sendable {
     let (drawn, report) = try again.drawn(CaptureSite.part(of: whole, query), until: whole.end)
     let notes = surveyed.end.map { end in
       "Only the first \(Numbers.fixed(Double(end) / 1e9, 3)) s of the recording are sent, which hold "
-        + "\(Numbers.grouped(run.survey.units)) messages: more could not be drawn in the time of a moved slider."
+        + "\(Numbers.counted(run.survey.units, "message")): more could not be drawn in the time of a moved slider."
     }
     let picture = WhatIfPicture(
       drawn, report, of: request, command: command(request, report, until: surveyed.end),

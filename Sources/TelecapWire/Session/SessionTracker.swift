@@ -83,8 +83,8 @@ public struct SessionTracker: Sendable {
       {
         close(index, .timeout)
       }
-      if let finding = pairs[index].unanswered(at: time) { unanswered.append(finding) }
-      pairs[index].asked = nil
+      giveUp(index, at: time)
+      pairs[index].requests.removeAll()
     }
     try tellUnanswered(found)
   }
@@ -104,13 +104,15 @@ public struct SessionTracker: Sendable {
     _ findings: inout [Finding]
   ) {
     if part.asks, !fromHost {
-      if let asked = pairs[index].asked, let rule = asked.rule {
-        findings.append(Finding(rule, 0..<bytes.byteCount, .packet(asked.datagram.packet)))
+      let request = OpenRequests.Request(datagram: datagram, rule: kind.owner.unanswered, size: kind.layout.fixedSize)
+      let count = bytes.byteCount
+      pairs[index].requests.ask(request) { former in
+        guard let rule = former.rule else { return }
+        findings.append(Finding(rule, 0..<count, .packet(former.datagram.packet)))
       }
-      pairs[index].asked = Asked(datagram: datagram, rule: kind.owner.unanswered, size: kind.layout.fixedSize)
       pairs[index].offeredID = part.id?.bits(in: bytes)
     } else if part.answers, fromHost {
-      pairs[index].asked = nil
+      pairs[index].requests.answer()
       if part.accepts.map({ $0.field.bits(in: bytes) == $0.value }) ?? true {
         open(index, kind, datagram, bytes, &findings)
       }
@@ -281,11 +283,18 @@ public struct SessionTracker: Sendable {
     guard time >= nextRoom else { return }
     nextRoom = time.advanced(byNanoseconds: SessionTracker.longSilence / 10)
     let silent = pairs.partition { time.nanoseconds(since: $0.lastHeard) > SessionTracker.longSilence }
-    unanswered += pairs[silent...].compactMap { $0.unanswered(at: time) }
+    for index in silent..<pairs.endIndex { giveUp(index, at: time) }
     pairs.removeSubrange(silent...)
     indexOfPair = Dictionary(uniqueKeysWithValues: pairs.indices.map { (pairs[$0].key, $0) })
     recent = RecentFlows()
     if pairs.count < mostPairs { isFull = false }
+  }
+
+  /// Notes what a pair asked for a second ago or earlier, and was never answered.
+  private mutating func giveUp(_ index: Int, at time: Timestamp) {
+    var late: [(finding: Finding, datagram: Datagram)] = []
+    pairs[index].requests.giveUp(at: time) { if let finding = $0.finding { late.append(finding) } }
+    unanswered += late
   }
 
   /// Says once that something is not followed, for there is too much.
@@ -345,7 +354,7 @@ private struct Pair: Sendable {
   /// The name of the session that was asked for last.
   var offeredID: UInt64?
   /// What asks for a session and waits for its answer.
-  var asked: Asked?
+  var requests = OpenRequests()
   var lastFromPhone: Timestamp?
   var lastAnswer: Timestamp?
   /// When its last message came.
@@ -353,14 +362,6 @@ private struct Pair: Sendable {
   var streams = Streams()
 
   init(key: PairKey) { self.key = key }
-
-  /// That what it asked for a second ago or earlier was never answered.
-  func unanswered(at time: Timestamp) -> (finding: Finding, datagram: Datagram)? {
-    guard let asked, let rule = asked.rule, time.nanoseconds(since: asked.datagram.time) >= 1_000_000_000 else {
-      return nil
-    }
-    return (Finding(rule, 0..<asked.size, .packet(asked.datagram.packet)), asked.datagram)
-  }
 }
 
 /// The streams of numbers of a pair, for each kind of message.
@@ -421,12 +422,11 @@ private struct Streams: Sendable {
   }
 }
 
-/// A message that asked for a session.
-private struct Asked: Sendable {
-  var datagram: Datagram
-  /// What is found when nobody answers.
-  var rule: Rule?
-  var size: Int
+extension OpenRequests.Request {
+  /// That it was never answered.
+  fileprivate var finding: (finding: Finding, datagram: Datagram)? {
+    rule.map { (Finding($0, 0..<size, .packet(datagram.packet)), datagram) }
+  }
 }
 
 /// Both ends, told apart by their part.

@@ -20,6 +20,8 @@ public struct UnreadTraffic: Hashable, Sendable {
   public private(set) var ofOtherProtocols = 0
   /// Packets of link types that are not known, by their LINKTYPE_ numbers.
   public private(set) var linkTypes: [UInt16: Int] = [:]
+  /// Packets of these, which carry others: those are also at other ports, or of other protocols.
+  public private(set) var encapsulations: [Encapsulation: Int] = [:]
   /// Values of Bluetooth attributes, those that were understood too.
   public var attributes = AttributeTraffic()
   /// Packets of each port, first those of UDP; empty before the first.
@@ -42,6 +44,9 @@ public struct UnreadTraffic: Hashable, Sendable {
 
   /// Counts a packet of a link type that is not known.
   public mutating func count(linkType: UInt16) { linkTypes[linkType, default: 0] += 1 }
+
+  /// Counts a packet that carries others, beside where it is.
+  public mutating func count(_ encapsulation: Encapsulation) { encapsulations[encapsulation, default: 0] += 1 }
 
   /// Counts a packet that is neither UDP nor TCP.
   public mutating func countOther() { ofOtherProtocols += 1 }
@@ -80,13 +85,20 @@ extension UnreadTraffic {
     }
     let discovered = messages == 0 ? attributes.discoveredNote : nil
     notes += [attributes.note, discovered, attributes.idleNote].compactMap(\.self)
-    return notes + linkTypeNotes
+    return notes + linkTypeNotes + encapsulationNotes
   }
 
   /// How many packets of which link types cannot be read, in sentences.
   public var linkTypeNotes: [String] {
     linkTypes.sorted { $0.key < $1.key }.map { type, count in
       "\(UnreadTraffic.packets(count)) cannot be read: link type \(type) is not known"
+    }
+  }
+
+  /// How many packets carry others that are not looked into, in sentences: whatever else was understood.
+  public var encapsulationNotes: [String] {
+    encapsulations.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map { encapsulation, count in
+      "\(UnreadTraffic.packets(count)) cannot be read: \(encapsulation.rawValue), which carries other packets, is not taken apart"
     }
   }
 

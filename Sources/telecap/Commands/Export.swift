@@ -2,6 +2,7 @@ import ArgumentParser
 import TelecapFiles
 import TelecapReplay
 import TelecapStore
+import TelecapText
 
 /// `telecap export`: a capture's packets for other programs, or its messages as a table.
 struct Export: ParsableCommand {
@@ -43,13 +44,13 @@ struct Export: ParsableCommand {
   @OptionGroup var attributes: AttributeOptions
 
   /// The format that the output's name tells.
-  private var named: ExportFormat? { ExportFormat.allCases.first { output.hasSuffix(".\($0.rawValue)") } }
+  private var named: ExportFormat? { ExportFormat.allCases.first { output.hasEnding(".\($0.rawValue)") } }
   private var chosenFormat: ExportFormat { format ?? named ?? .csv }
 
   func validate() throws {
     try OutputOptions.check(output)
     try Given.refuseSame([("the recording", input)], to: [("--output", output)])
-    if format == nil, named == nil, output != "-" {
+    if format == nil, named == nil, !StandardOutput.isNamed(output) {
       throw ValidationError(
         "\(output): its name does not tell the format; give --format pcapng, pcap, csv, jsonl or evemu")
     }
@@ -79,7 +80,7 @@ struct Export: ParsableCommand {
   }
 
   private func packets(of reader: CaptureReader) throws -> PacketExport {
-    PacketExport(reader, try `where`.map { try reader.select(where: $0) })
+    PacketExport(reader, try `where`.map { try reader.select(where: $0) }, named: input)
   }
 
   private func rows(of reader: CaptureReader) throws -> RowExport {

@@ -45,7 +45,7 @@ struct Import: ParsableCommand {
 
   func run() throws {
     let imported = try Loaded.files.importing(try recording(), into: output, force: force)
-    Console.say("\(output): \(Numbers.grouped(imported.summary.packets)) packets")
+    Console.say("\(output): \(Numbers.counted(imported.summary.packets, "packet"))")
     imported.summary.notes.forEach(Console.say)
     if let damage = imported.damage { throw damage }
   }

@@ -43,7 +43,7 @@ struct Plan: ParsableCommand {
     try out.finish()
     // On stderr: the plan itself is the result.
     Console.say(
-      "plan \(fed.planDigest?.description ?? "?"): \(Numbers.grouped(survey.units)) packets of capture "
+      "plan \(fed.planDigest?.description ?? "?"): \(Numbers.counted(survey.units, "packet")) of capture "
         + "\(survey.digest), seed \(header.seed)")
     for line in fed.account(of: header) { Console.say("  \(line)") }
     if let damage = fed.damage { throw damage }

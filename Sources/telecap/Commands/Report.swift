@@ -41,7 +41,7 @@ struct Report: ParsableCommand {
     let (text, damage) = try page()
     try output.write(Array(text.utf8))
     try output.finish()
-    if place.output != "-" { Console.say("\(place.output): \(Numbers.grouped(text.utf8.count)) bytes") }
+    if place.output != "-" { Console.say("\(place.output): \(Numbers.counted(text.utf8.count, "byte"))") }
     if let damage { throw damage }
   }
 

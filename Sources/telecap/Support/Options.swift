@@ -34,7 +34,8 @@ struct OutputOptions: ParsableArguments {
 
   /// Refuses `--force` where there is no file.
   static func check(_ output: String) throws {
-    try Given.refuse(("force", output == "-", "goes with --output FILE: on standard output nothing is replaced"))
+    try Given.refuse(
+      ("force", StandardOutput.isNamed(output), "goes with --output FILE: on standard output nothing is replaced"))
   }
 }
 

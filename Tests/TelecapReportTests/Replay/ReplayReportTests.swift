@@ -41,9 +41,9 @@ import Testing
       Self.report().text(style: .plain) == [
         "replay    phone of session.pcapng to udp 127.0.0.1:50000",
         "plan      not finished, seed 7, speed 1x",
-        "sent      1,200 datagrams, 55,200 bytes; 1 TCP streams, 48 bytes in \(Numbers.time(2_000_000_000)), "
+        "sent      1,200 datagrams, 55,200 bytes; 1 TCP stream, 48 bytes in \(Numbers.time(2_000_000_000)), "
           + "600.50 packets/s",
-        "failed    1 datagrams: no room",
+        "failed    1 datagram: no room",
         "refused   3 times: nobody listens at the port",
         "failed    cannot connect",
         "lateness  p50 \(Numbers.time(1_000)), p95 \(Numbers.time(2_000)), p99 \(Numbers.time(3_000)), "

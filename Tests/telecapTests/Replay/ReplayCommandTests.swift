@@ -233,7 +233,7 @@ import Testing
     #expect(replay.status == 0)
     #expect(sink.received().isEmpty)
     #expect(try await server.stop() == [[0xbb, 1, 0, 0, 0, 0xbb, 0, 0, 0, 0]])
-    #expect(replay.output.contains("1 TCP streams, 10 bytes"))
+    #expect(replay.output.contains("1 TCP stream, 10 bytes"))
   }
 
   @Test("Credentials in a stream are found wherever it is cut")

@@ -44,6 +44,7 @@ public enum SuiteJUnit {
   /// What stands inside a test case that is no pass.
   private struct Mark {
     var element: String
+    /// Of `failure` and `error`.
     var type: String
     var message: String
 
@@ -78,8 +79,9 @@ public enum SuiteJUnit {
       ("time", seconds(scenario.duration)),
     ])
     guard let mark else { return ["    <testcase\(opening)/>"] }
-    // The Jenkins schema asks for both attributes on each of the three; Ant's allows them.
-    let inner = attributes([("message", mark.message), ("type", mark.type)])
+    // `type` belongs to `failure` and `error`: a `skipped` has a message only.
+    let type = mark.element == "skipped" ? [] : [("type", mark.type)]
+    let inner = attributes([("message", mark.message)] + type)
     let body = Escaping.markup(details(scenario, report).joined(separator: "\n"))
     return [
       "    <testcase\(opening)>", "      <\(mark.element)\(inner)>\(body)</\(mark.element)>", "    </testcase>",
@@ -113,5 +115,6 @@ public enum SuiteJUnit {
     list.map { " \($0.0)=\"\(Escaping.attribute($0.1))\"" }.joined()
   }
 
-  private static func seconds(_ nanoseconds: Nanoseconds) -> String { Numbers.fixed(Double(nanoseconds) / 1e9, 6) }
+  /// With three decimals: schemas take no more.
+  private static func seconds(_ nanoseconds: Nanoseconds) -> String { Numbers.fixed(Double(nanoseconds) / 1e9, 3) }
 }

@@ -32,7 +32,7 @@ enum LogTable {
   }
 
   private static func title(_ log: ShownLog) -> String {
-    let all = "\(Numbers.grouped(log.count)) lines"
+    let all = Numbers.counted(log.count, "line")
     guard log.lines.count < log.count else { return "Log: \(all)" }
     return "Log: \(log.lines.count) of \(all)\(log.isAroundBreach ? ", around the breach" : ", from the start")"
   }

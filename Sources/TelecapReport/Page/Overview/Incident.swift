@@ -311,7 +311,7 @@ struct Incident {
       missing = Missing(side: .hostToPhone, from: host, until: session.lastSeen)
     }
     let others = missing.side == .hostToPhone ? client : host
-    if abs(others.nanoseconds(since: missing.from)) < shortest { missing.side = .unknown }
+    if others.nanoseconds(since: missing.from).magnitude < shortest { missing.side = .unknown }
     // A session is over so long after the last sign of life, or later where something of it came until then.
     missing.until = max(session.lastSeen, missing.from.advanced(byNanoseconds: timeout))
     return missing

@@ -39,7 +39,7 @@ extension Incident {
       let (said, behind) = value.words
       let end = isLast ? ", and \(behind) behind it" : ""
       let sender = missing[0].side == .phoneToHost ? self.owner?.rules.client.printable ?? "client" : "host"
-      return "\(session)the \(sender) sent \(stream) \(said) in \(Numbers.grouped(messages)) messages, \(span)\(end)"
+      return "\(session)the \(sender) sent \(stream) \(said) in \(Numbers.counted(messages, "message")), \(span)\(end)"
     case .closed(let next):
       let closing = self.owner?.session?.closing?.message.printable ?? "a message"
       let name = next.sessionID != nil && next.sessionID == session?.sessionID ? ", of the same name," : ""

@@ -77,7 +77,7 @@ struct OverviewView {
       Fact(
         name: "packets",
         value: "\(Numbers.grouped(summary.packets)) in \(Numbers.fixed(Double(length) / 1e9, 3)) s, "
-          + "\(Numbers.grouped(summary.bytes)) bytes"))
+          + Numbers.counted(summary.bytes, "byte")))
     let dropped = info.dropped
     facts.append(
       Fact(
@@ -103,7 +103,7 @@ struct OverviewView {
       let lines = entry.interface.comment.split(separator: "\n").map(String.init)
       let comment = lines.isEmpty ? "" : ": \(lines.joined(separator: "; "))"
       facts.append(
-        Fact(name: "interface", value: "\(name), \(Numbers.grouped(entry.packets)) packets\(comment)".printable))
+        Fact(name: "interface", value: "\(name), \(Numbers.counted(entry.packets, "packet"))\(comment)".printable))
     }
     if info.ended == nil {
       facts.append(Fact(name: "ended", value: "no: it goes on, or was killed", isBad: true))

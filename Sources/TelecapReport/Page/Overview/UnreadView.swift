@@ -58,6 +58,6 @@ struct UnreadView {
     return (plain > 0 ? ["\(packets(plain)) are neither UDP nor TCP over IP."] : [])
       + unread.linkTypes.sorted { $0.key < $1.key }.map { type, count in
         "\(packets(count)) cannot be read: link type \(type) is not known."
-      }
+      } + unread.encapsulationNotes.map { "\($0)." }
   }
 }

@@ -16,7 +16,7 @@ struct Intervals: Sendable {
     if classes.isEmpty { classes = [Class](repeating: Class(), count: 16 * 64) }
     let place = Intervals.place(max(1, interval))
     classes[place].count += 1
-    classes[place].sum += interval
+    classes[place].sum = classes[place].sum.saturatingAdding(interval)
     count += 1
   }
 

@@ -8,6 +8,9 @@ public struct ReducedMarks: Sendable {
     var packet: Int
     /// When the first of them was.
     var time: Timestamp
+
+    /// It happened so often again. A gap in sequence numbers of 64 bits is as large as an Int holds.
+    fileprivate mutating func take(_ more: Int) { count = count.saturatingAdding(more) }
   }
 
   /// Its columns.
@@ -31,9 +34,9 @@ public struct ReducedMarks: Sendable {
     var isFirst = false
     marks.change(column) {
       isFirst = $0 == nil
-      if isFirst { $0 = mark } else { $0?.count += mark.count }
+      if isFirst { $0 = mark } else { $0?.take(mark.count) }
     }
-    count += mark.count
+    count = count.saturatingAdding(mark.count)
     return isFirst
   }
 

@@ -56,6 +56,9 @@ public struct TimelineTrack: Sendable {
     var messages = 0
 
     var end: Timestamp { start.advanced(byNanoseconds: length) }
+    /// Lengths of gaps that follow one another add up to more than an Int64 holds only where the clock went back between them.
+    mutating func extend(by more: Nanoseconds) { length = length.saturatingAdding(more) }
+
     /// How far apart they came; how long nothing came where none did.
     var interval: Nanoseconds { length / Int64(messages + 1) }
   }
@@ -178,7 +181,7 @@ public struct TimelineTrack: Sendable {
     age.add(Double(gap) / 1e6, at: end)
     // A slow stream is not missing as soon as it would have been at its usual rate.
     if let slow = noted.last, slow.messages > 0, slow.end == last, !Incident.isPause(gap, usually: slow.interval) {
-      noted[noted.count - 1].length += gap
+      noted[noted.count - 1].extend(by: gap)
     } else {
       note(Gap(length: gap, start: last, isLast: true))
     }
@@ -216,7 +219,7 @@ public struct TimelineTrack: Sendable {
     if let before = noted.last, before.end == gap.start, !gap.isLast, before.interval / 3 < gap.length,
       gap.length / 3 < before.interval
     {
-      noted[noted.count - 1].length += gap.length
+      noted[noted.count - 1].extend(by: gap.length)
       noted[noted.count - 1].messages += 1
       return
     }

@@ -70,7 +70,8 @@ public struct WhatIfRequest: Sendable {
     var numbers = network.flatMap(impairments).map(Self.numbers) ?? [:]
     for slider in Self.sliders {
       guard let number = query[slider.name].flatMap(Double.init), number.isFinite else { continue }
-      let held = max(0, min(number, Double(slider.most)))
+      // A number too small for four decimals is none that an option takes.
+      let held = number < 1e-4 ? 0 : min(number, Double(slider.most))
       // The page shows and sends it with few digits.
       if PlotCurve.short(held) == PlotCurve.short(shown[slider.name] ?? 0) { continue }
       numbers[slider.name] = held

@@ -3,6 +3,7 @@ import TelecapFiles
 import TelecapHaptics
 import TelecapReplay
 import TelecapReport
+import TelecapText
 
 /// `telecap ahap render`: what a pattern feels like, as a picture or as numbers.
 struct AhapRender: ParsableCommand {
@@ -40,8 +41,8 @@ struct AhapRender: ParsableCommand {
     try Given.refuseSame([("the pattern", file)], to: [("--output", place.output)])
   }
 
-  private var isPicture: Bool { place.output.hasSuffix(".svg") }
-  private var isSamples: Bool { csv || place.output.hasSuffix(".csv") }
+  private var isPicture: Bool { place.output.hasEnding(".svg") }
+  private var isSamples: Bool { csv || place.output.hasEnding(".csv") }
 
   func run() throws {
     let timeline = HapticTimeline(try PatternFile.playable(file))

@@ -1,0 +1,80 @@
+import TelecapCapture
+import TelecapFiles
+import TelecapRecording
+import TelecapReport
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+/// Packets of link types that are known, in which others are carried that nobody looks into.
+@Suite("Packets that carry others") struct EncapsulationTests {
+  /// Ethernet with this EtherType, and so many bytes.
+  private static func ethernet(_ type: UInt16) -> [UInt8] {
+    [UInt8](repeating: 2, count: 12) + [UInt8(type >> 8), UInt8(type & 255)] + [UInt8](repeating: 0, count: 40)
+  }
+
+  /// IPv4 over Ethernet with this protocol and these bytes.
+  private static func ip(_ number: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    let header: [UInt8] =
+      [0x45, 0, 0, UInt8(20 + payload.count), 0, 1, 0, 0, 64, number, 0, 0] + [192, 0, 2, 1] + [192, 0, 2, 2]
+    return [UInt8](repeating: 2, count: 12) + [8, 0] + header + payload
+  }
+
+  private static func udp(to port: UInt16, _ payload: [UInt8]) -> [UInt8] {
+    ip(17, [0x9c, 0x40, UInt8(port >> 8), UInt8(port & 255), 0, UInt8(8 + payload.count), 0, 0] + payload)
+  }
+
+  private static let haptic = hex("54454c4507010000003f0000")
+  private static let notes = [
+    "2 packets cannot be read: GRE, which carries other packets, is not taken apart",
+    "1 packet cannot be read: PPPoE, which carries other packets, is not taken apart",
+    "1 packet cannot be read: VXLAN, which carries other packets, is not taken apart",
+  ]
+
+  /// A pcapng file of a message where wanted, GRE twice, PPPoE, VXLAN, and ARP and ICMP, which carry nothing.
+  private static func file(_ folder: Folder, hasMessage: Bool) throws -> String {
+    var writer = try PcapngWriter(path: folder["in.pcapng"], tool: "t")
+    try writer.add(Interface(name: "lo", linkType: LinkType.ethernet))
+    let gre = ip(47, [UInt8](repeating: 0, count: 24))
+    let frames =
+      (hasMessage ? [udp(to: 50_000, haptic)] : []) + [gre, ethernet(0x8864), gre, udp(to: 4_789, haptic)]
+      + [ethernet(0x0806), ip(1, [8, 0, 0, 0])]
+    for (index, frame) in frames.enumerated() {
+      let header = PacketHeader(
+        number: index + 1, time: Timestamp(nanoseconds: Int64(index)), originalLength: frame.count, linkType: 1)
+      try writer.write(header, frame.span.bytes)
+    }
+    try writer.finish()
+    return folder["in.pcapng"]
+  }
+
+  @Test(
+    "They are named by dissect, import, info and report, whether a message was understood or not",
+    arguments: [true, false])
+  func named(hasMessage: Bool) throws {
+    let folder = try Folder()
+    let path = try Self.file(folder, hasMessage: hasMessage)
+    let recording = try RecordingFiles.standard.recording(path)
+    var report = DissectionReport(isJSON: false, isSummary: false, style: .plain, recording.protocols) { _ in }
+    _ = try recording.dissect(to: &report)
+    #expect(report.summary.notes.suffix(3) == Self.notes[...])
+    #expect(report.summary.notes.count == (hasMessage ? 3 : 4))
+    let imported = try RecordingFiles.standard.importing(recording, into: folder["a.telecap"], force: false)
+    #expect(imported.summary.notes == report.summary.notes)
+    for name in ["in.pcapng", "a.telecap"] {
+      let recording = try RecordingFiles.standard.recording(folder[name])
+      let (summary, _, _) = try recording.summary()
+      #expect(summary.notes == report.summary.notes, "\(name)")
+      let told = try recording.withCapture { try recording.notes(on: $0) }.0
+      #expect(told == summary.notes)
+    }
+  }
+
+  @Test("A port of a protocol that was moved to theirs is the protocol's")
+  func movedPort() throws {
+    let folder = try Folder()
+    let recording = try RecordingFiles.standard.recording(
+      Self.file(folder, hasMessage: true), ports: ["tele-udp": 4_789])
+    #expect(try recording.summary().summary.notes == Array(Self.notes.prefix(2)))
+  }
+}
