@@ -408,8 +408,8 @@ private struct Streams: Sendable {
   /// There are messages of several kinds with numbers, or of several keys.
   var hasOthers: Bool { !others.isEmpty }
 
-  /// How many of the numbers before `seq` that lack in messages of one kind came in messages of other kinds that go the same way and
-  /// have their number at the same place: none where the others have numbers of their own.
+  /// How many of the numbers before `seq` that lack in messages of one kind came in messages of other kinds that go the same
+  /// way and have their number at the same place: none where the others have numbers of their own.
   func explained(
     _ missing: Int, before seq: UInt64, after newest: UInt64, _ order: FieldPlace, _ kind: MessageKind
   ) -> Int {
