@@ -175,6 +175,10 @@ import Testing
 
   /// Raised by TelecapCapture, which reads the layers below, and where keys are many, as no built-in protocol's are.
   static let ofOtherRooms: [Rule: (Finding, Severity, String)] = [
+    .seqShared: (
+      Finding(.seqShared, 6..<8, .sequence(9, newest: 6, missing: 2)), .note,
+      "seq 9 after 6: 2 between came in other streams of the sender, which has one counter for all; such gaps are no losses"
+    ),
     .seqNotFollowed: (
       Finding(.seqNotFollowed, 6..<8, .kind(.pose)), .note,
       "POSE has more than 256 streams here; gaps, duplicates and late arrivals of the others are not found"
@@ -213,7 +217,8 @@ import Testing
         "header.magic", "header.version", "header.type", "length.truncated", "length.trailing", "mouse.length",
         "mouse.header", "value.out-of-range", "value.not-a-number", "value.unknown-code", "mouse.minus-128",
         "reserved.nonzero", "pose.quaternion", "hello.code-characters", "beacon.name", "config.json", "ack.dialect",
-        "message.transport", "message.direction", "seq.gap", "seq.duplicate", "seq.reordered", "seq.not-followed",
+        "message.transport", "message.direction", "seq.gap", "seq.duplicate", "seq.reordered", "seq.shared",
+        "seq.not-followed",
         "hello.no-ack", "haptic.outside-session", "session.silence", "session.not-followed", "frame.length",
         "stream.skipped", "stream.gap",
         "stream.end",

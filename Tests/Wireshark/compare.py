@@ -20,7 +20,7 @@ import randoms
 PROTOCOLS = {"tele", "mouse"}
 # What is found in several messages, at a stream's end, or in packets that carry none.
 TOGETHER = {
-    "seq.gap", "seq.duplicate", "seq.reordered", "seq.not-followed", "session.silence", "session.not-followed", "hello.no-ack",
+    "seq.gap", "seq.duplicate", "seq.reordered", "seq.shared", "seq.not-followed", "session.silence", "session.not-followed", "hello.no-ack",
     "haptic.outside-session", "stream.gap", "stream.end", "packet.fragment", "packet.damaged",
 }
 

@@ -40,6 +40,12 @@ public enum Judge {
     result.log = log
     result.measures = reading.run.measures
     if `case`.impairments != .none { result.rates = rates(reading.run.script) }
+    if log.stoodStill, log.broke != nil {
+      result.isTooLate = true
+      result.verdict = .inconclusive
+      result.reason = log.tooLate ?? "telecap stood still during the run"
+      return result
+    }
     if let broke = log.broke {
       result.verdict = .fail
       result.isBroken = true

@@ -94,6 +94,9 @@ public struct RunLog: Sendable {
   public var wasNeverReady = false
   /// How long the system took from its start until it was ready, in ns; 0 where it ran already.
   public var startup: Nanoseconds = 0
+  /// telecap itself stood still for a second or longer in the run: it was stopped, or the machine slept. What broke then
+  /// proves nothing.
+  public var stoodStill = false
   /// How the clock of this machine jumped in the run, in words; nil where it did not.
   public var clockJump: String?
   /// It was overheard: what its users did is not known, and nobody asked them to.

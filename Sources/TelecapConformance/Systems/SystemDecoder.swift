@@ -272,7 +272,9 @@ extension SystemFile {
   private static func json(_ value: YAMLValue) -> JSONNode {
     if let flag = value.flag { return JSONNode(.bool(flag)) }
     if let number = value.number {
-      return JSONNode(.number(value.text.flatMap { WholeNumber($0) }.map { "\($0)" } ?? "\(number)"))
+      // What a double does not hold stays as it is written.
+      let whole = value.text.flatMap { WholeNumber($0) }.flatMap { $0.magnitude > WholeNumber.exactInDouble ? $0 : nil }
+      return JSONNode(.number(whole.map { "\($0)" } ?? "\(number)"))
     }
     return .string(value.text ?? "")
   }

@@ -13,6 +13,7 @@ extension RuleBook {
     book.seqGap = Rule.seqGap.stated(in: source)
     book.seqDuplicate = Rule.seqDuplicate.stated(in: source)
     book.seqReordered = Rule.seqReordered.stated(in: source)
+    book.seqShared = Rule.seqShared.stated(in: source)
     book.seqNotFollowed = Rule.seqNotFollowed.stated(in: source)
     book.silence = Rule.silence.stated(in: source)
     book.notFollowed = Rule.notFollowed.stated(in: source)

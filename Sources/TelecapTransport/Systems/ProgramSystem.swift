@@ -67,7 +67,7 @@ public final class ProgramSystem: SystemUnderTest {
   private func run(_ script: Script, repeats: Int) async throws -> RunLog {
     let script = code.map { script.replacingCode(with: $0) } ?? script
     var log = try await attempt(script)
-    for _ in 0..<repeats where log.tooLate != nil && log.broke == nil && !stop.isRaised {
+    for _ in 0..<repeats where log.tooLate != nil && (log.broke == nil || log.stoodStill) && !stop.isRaised {
       log = try await attempt(script)
     }
     // A run that a person broke off shows nothing of the system.

@@ -2,6 +2,24 @@ import CSockets
 import TelecapConformance
 import TelecapRecording
 
+/// A deadline that counts only the time in which telecap ran: it is asked again and again, and a long while between two times
+/// is one in which it was stopped.
+struct AwakeDeadline {
+  private var start: Nanoseconds
+  private var last: Nanoseconds
+  private let limit: Nanoseconds
+
+  init(start: Nanoseconds, limit: Nanoseconds) { (self.start, last, self.limit) = (start, start, limit) }
+
+  /// Whether the time is over.
+  mutating func isOver(at now: Nanoseconds) -> Bool {
+    let pause = now &- last
+    if pause >= WallClockRun.standstill { start = start &+ pause }
+    last = now
+    return now &- start >= limit
+  }
+}
+
 /// Waits until a program is ready. Blocks its thread.
 enum Readiness {
   /// Why it never got ready; nil when it is.
@@ -10,7 +28,8 @@ enum Readiness {
     _ watch: WallClockRun.Watch, stop: StopFlag
   ) -> String? {
     let start = telecap_monotonic_ns()
-    while telecap_monotonic_ns() &- start < limit {
+    var deadline = AwakeDeadline(start: start, limit: limit)
+    while !deadline.isOver(at: telecap_monotonic_ns()) {
       if stop.isRaised { return "it was told to stop" }
       if let program = watch.program, let ending = program.ending {
         // It may have said that it is ready, or why it is not, just before: what it printed is still being read.

@@ -27,6 +27,9 @@ final class WallClockRun {
   /// A sender that ran later than this at worst, in ns, or a machine that woke somebody up as late, proves nothing.
   static let latest: Nanoseconds = 50_000_000
 
+  /// Who wakes up so late, in ns, stood still: no busy machine is as late as one that is stopped.
+  static let standstill: Nanoseconds = 1_000_000_000
+
   private let script: Script
   private let ends: PeerEnds
   private let watch: Watch
@@ -322,6 +325,7 @@ extension RunLog {
     self.lateness = lateness
     settle = WallClockRun.settle + WallClockRun.margin + lateness
     guard lateness > WallClockRun.latest else { return }
+    stoodStill = lateness >= WallClockRun.standstill
     tooLate = "this machine woke up to \(lateness / 1_000_000) ms late: it is too busy to judge by"
   }
 }

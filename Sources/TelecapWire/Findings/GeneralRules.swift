@@ -104,6 +104,13 @@ extension Rule {
     guard case .sequence(let seq, let newest, _) = finding.detail else { return nil }
     return "seq \(seq) came after \(newest): late; a receiver drops it"
   }
+  /// Numbers that lack in one stream came in another: one counter of the sender for both.
+  public static let seqShared = Rule("seq.shared", .note, text: "the protocol's numbering") { finding in
+    guard case .sequence(let seq, let newest, let count) = finding.detail else { return nil }
+    return
+      "seq \(seq) after \(newest): \(count) between came in other streams of the sender, which has one counter for all; "
+      + "such gaps are no losses"
+  }
   /// A number of a stream that is not followed, because there are too many.
   public static let seqNotFollowed = Rule("seq.not-followed", .note, text: "a limit of telecap") { finding in
     guard case .kind(let kind) = finding.detail else { return nil }

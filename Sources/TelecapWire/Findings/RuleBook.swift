@@ -22,6 +22,7 @@ public struct RuleBook: Sendable {
   public var seqGap = Rule.seqGap
   public var seqDuplicate = Rule.seqDuplicate
   public var seqReordered = Rule.seqReordered
+  public var seqShared = Rule.seqShared
   public var seqNotFollowed = Rule.seqNotFollowed
   /// What only this protocol says of conversations.
   public var conversations: [Rule] = []
@@ -40,7 +41,7 @@ public struct RuleBook: Sendable {
   /// Every rule, in the order in which they are best told.
   public var all: [Rule] {
     headers + [truncated, trailing] + lengths + [outOfRange, notANumber, unknownCode] + values + [reserved] + forms
-      + [transport, direction, seqGap, seqDuplicate, seqReordered, seqNotFollowed] + conversations + [
+      + [transport, direction, seqGap, seqDuplicate, seqReordered, seqShared, seqNotFollowed] + conversations + [
         silence, notFollowed,
       ]
   }

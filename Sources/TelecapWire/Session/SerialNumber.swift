@@ -24,6 +24,8 @@ public struct SequenceTracker: Hashable, Sendable {
   public private(set) var newest: UInt64?
   /// The width of the numbers.
   private let bits: Int
+  /// The number 0 came.
+  private var hasZero = false
   /// Bit n: newest − n was seen.
   private var seen: UInt64 = 0
   /// Numbers after the first that never came; those that came late, within the newest 64, are taken off again.
@@ -46,8 +48,21 @@ public struct SequenceTracker: Hashable, Sendable {
   /// A tracker that has seen nothing, of numbers of so many bits.
   public init(bits: Int = 16) { self.bits = bits }
 
+  /// Whether this number came, as far as that is remembered.
+  public func saw(_ seq: UInt64) -> Bool {
+    guard let newest else { return false }
+    let age = SerialNumber.difference(newest, seq, bits: bits)
+    return age < 64 && seen >> age & 1 == 1
+  }
+
+  /// Whether this number lies between the first and the newest, as far as that is remembered: it came, or counts as missing.
+  public func covers(_ seq: UInt64) -> Bool {
+    newest.map { SerialNumber.difference($0, seq, bits: bits) < UInt64(span) } ?? false
+  }
+
   /// Takes the next number.
   public mutating func receive(_ seq: UInt64) -> Arrival {
+    if seq == 0 { hasZero = true }
     guard let last = newest else {
       newest = seq
       seen = 1
@@ -59,6 +74,8 @@ public struct SequenceTracker: Hashable, Sendable {
       newest = seq
       seen = step < 64 ? seen << UInt64(step) | 1 : 1
       span = step < 64 ? min(64, span + step) : 64
+      // A counter of eight bits that never was 0 goes on with 1: its protocol uses 0 for something else, or not at all.
+      if bits == 8, step == 2, seq == 1, !hasZero { return .next }
       // Numbers of 64 bits that make such leaps are noise.
       missing = missing.addingReportingOverflow(step - 1).overflow ? .max : missing + step - 1
       return step == 1 ? .next : .gap(missing: step - 1)

@@ -144,6 +144,9 @@ public struct SessionTracker: Sendable {
     guard let seq = order.bits(in: bytes) else { return }
     let (arrival, newest) = pairs[index].streams.receive(seq, of: kind, order)
     if case .next = arrival { return }
+    if case .gap(let missing) = arrival, pairs[index].streams.hasOthers {
+      return gap(missing, seq, newest, 0, order, kind, index, &findings)
+    }
     found(arrival, seq, newest, order, kind, &findings)
   }
 
@@ -159,13 +162,35 @@ public struct SessionTracker: Sendable {
       let received = pairs[index].streams.others[streams].sequences.receive(seq) {
         part.keys[numbered.key.lowerBound + $0].bits(in: bytes) ?? 0
       }
-      if let (arrival, newest) = received {
-        found(arrival, seq, newest, numbered.order, kind, &findings)
+      if let received {
+        if case .gap(let missing) = received.arrival {
+          gap(missing, seq, received.newest, received.explained, numbered.order, kind, index, &findings)
+        } else if received.explained > 0 {
+          gap(0, seq, received.newest, received.explained, numbered.order, kind, index, &findings)
+        } else {
+          found(received.arrival, seq, received.newest, numbered.order, kind, &findings)
+        }
       } else if !pairs[index].streams.others[streams].isFull {
         pairs[index].streams.others[streams].isFull = true
         findings.append(Finding(kind.owner.rules.seqNotFollowed, numbered.order.range, .kind(kind)))
       }
     }
+  }
+
+  /// Numbers that lack before this one: what other messages of the sender hold of them is no loss, which is said once.
+  @inline(never)
+  private mutating func gap(
+    _ missing: Int, _ seq: UInt64, _ newest: UInt64, _ explained: Int, _ order: FieldPlace, _ kind: MessageKind,
+    _ index: Int, _ findings: inout [Finding]
+  ) {
+    let others = missing == 0 ? 0 : pairs[index].streams.explained(missing, before: seq, after: newest, order, kind)
+    if explained + others > 0, !pairs[index].streams.isShared {
+      pairs[index].streams.isShared = true
+      findings.append(
+        Finding(
+          kind.owner.rules.seqShared, order.range, .sequence(seq, newest: newest, missing: explained + others)))
+    }
+    if missing > others { found(.gap(missing: missing - others), seq, newest, order, kind, &findings) }
   }
 
   @inline(never)
@@ -379,6 +404,33 @@ private struct Streams: Sendable {
   private var firstKind: MessageKind?
   private var first = SequenceTracker()
   var others: [Numbers] = []
+  /// That the sender has one counter for several streams was said.
+  var isShared = false
+  /// There are messages of several kinds with numbers, or of several keys.
+  var hasOthers: Bool { !others.isEmpty }
+
+  /// How many of the numbers before `seq` that lack in messages of one kind came in messages of other kinds that go the same
+  /// way and have their number at the same place: none where the others have numbers of their own.
+  func explained(
+    _ missing: Int, before seq: UInt64, after newest: UInt64, _ order: FieldPlace, _ kind: MessageKind
+  ) -> Int {
+    guard missing < 64 else { return 0 }
+    func isAlike(_ other: MessageKind) -> Bool {
+      guard other != kind, other.layoutDirection == kind.layoutDirection, let row = other.numbering?.order else {
+        return false
+      }
+      return row.offset == order.offset && row.type.size == order.size
+    }
+    let alike = others.filter { isAlike($0.kind) }.map(\.sequences)
+    let only = firstKind.map(isAlike) == true ? first : nil
+    func came(_ number: UInt64) -> Bool { only?.saw(number) == true || alike.contains { $0.saw(number) } }
+    if came(seq) || came(newest) { return 0 }
+    let most: UInt64 = order.size >= 8 ? .max : 1 << UInt64(8 * order.size) - 1
+    let numbers = (1...UInt64(missing)).map { (seq &- $0) & most }
+    guard isShared || numbers.contains(where: came) else { return 0 }
+    // What neither holds was found missing once.
+    return numbers.count { number in only?.covers(number) == true || alike.contains { $0.covers(number) } }
+  }
 
   /// Takes the next number of the only stream of a kind: what it is, and the newest before it.
   @inline(__always)
@@ -402,7 +454,8 @@ private struct Streams: Sendable {
       return (first.receive(seq), seq)
     }
     let streams = place(of: kind, 0, SessionPart.Numbered(order: order, key: 0..<0))
-    return others[streams].sequences.receive(seq) { _ in 0 } ?? (.next, seq)
+    let received = others[streams].sequences.receive(seq) { _ in 0 }
+    return received.map { ($0.arrival, $0.newest) } ?? (.next, seq)
   }
 
   /// The place in `others` of the streams of a kind of message, by one of its numberings.
@@ -417,7 +470,7 @@ private struct Streams: Sendable {
 
   /// A session has begun or ended.
   mutating func forget() {
-    firstKind = nil
+    (firstKind, isShared) = (nil, false)
     others.removeAll(keepingCapacity: true)
   }
 }

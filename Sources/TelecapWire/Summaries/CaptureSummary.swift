@@ -110,6 +110,8 @@ public struct SessionSummary: Hashable, Sendable {
   public private(set) var streams: [StreamSummary] = []
   /// For each kind that was met the place of its name among `streams`.
   private var places: [Place] = []
+  /// Messages of several kinds go by one counter of their sender.
+  private var hasSharedCounter = false
 
   /// Those of these with the most messages, the busiest first.
   ///
@@ -149,8 +151,29 @@ public struct SessionSummary: Hashable, Sendable {
 
   /// One more message came; `number` is its sequence number, where it has one, and `key` the fields of its stream's key.
   public mutating func add(_ kind: MessageKind, _ time: Timestamp, number: UInt64?, key: [UInt64] = []) {
-    let known = places.first { $0.kind == kind }?.stream
-    streams[known ?? place(kind)].add(time, number, key)
+    let stream = places.first { $0.kind == kind }?.stream ?? place(kind)
+    guard let (missing, newest) = streams[stream].add(time, number, key), let number, streams.count > 1 else { return }
+    explain(missing, before: number, after: newest, in: stream, kind)
+  }
+
+  /// What lacks in messages of one kind, and came in others that go the same way and have their number at the same place, is no
+  /// loss: the sender has one counter for all.
+  private mutating func explain(
+    _ missing: Int, before number: UInt64, after newest: UInt64, in stream: Int, _ kind: MessageKind
+  ) {
+    guard missing < 64, let order = kind.numbering?.order else { return }
+    let alike = places.filter { place in
+      guard place.stream != stream, place.kind.layoutDirection == kind.layoutDirection else { return false }
+      return place.kind.numbering?.order.offset == order.offset && place.kind.numbering?.order.type == order.type
+    }.map(\.stream)
+    func came(_ number: UInt64) -> Bool { alike.contains { streams[$0].saw(number) } }
+    if alike.isEmpty || came(number) || came(newest) { return }
+    let most = order.type.size.map { $0 >= 8 ? UInt64.max : 1 << UInt64(8 * $0) - 1 } ?? .max
+    let numbers = (1...UInt64(missing)).map { (number &- $0) & most }
+    hasSharedCounter = hasSharedCounter || numbers.contains(where: came)
+    guard hasSharedCounter else { return }
+    // What neither holds counts once.
+    streams[stream].explain(numbers.count { number in alike.contains { streams[$0].covers(number) } })
   }
 
   /// An answer to what asks for it came, with this code in the field that accepts.
@@ -186,11 +209,20 @@ public struct StreamSummary: Hashable, Sendable {
   /// Messages that never came, by their sequence numbers, each stream of the name by itself; 0 where they have none.
   public var missing: Int { sequences?.missing ?? 0 }
 
-  mutating func add(_ time: Timestamp, _ number: UInt64?, _ key: [UInt64]) {
+  /// How many numbers lack before this one, and the newest before it; nil where it leaves no gap.
+  mutating func add(_ time: Timestamp, _ number: UInt64?, _ key: [UInt64]) -> (missing: Int, newest: UInt64)? {
     arrivals.add(time)
-    guard let number, key.count == keySize else { return }
-    _ = sequences?.receive(number) { key[$0] }
+    guard let number, key.count == keySize, let received = sequences?.receive(number, key: { key[$0] }),
+      case .gap(let missing) = received.arrival
+    else { return nil }
+    return (missing, received.newest)
   }
+
+  func saw(_ number: UInt64) -> Bool { sequences?.saw(number) == true }
+
+  func covers(_ number: UInt64) -> Bool { sequences?.covers(number) == true }
+
+  mutating func explain(_ count: Int) { sequences?.explain(count) }
 }
 
 /// A rule and how often something was found by it.
