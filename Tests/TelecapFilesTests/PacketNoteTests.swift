@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapFiles
+import TelecapProtocols
 import TelecapRecording
 import TelecapReport
 import TelecapStore
