@@ -60,16 +60,19 @@ public struct Interface: Hashable, Sendable {
   public var ticksPerSecond: UInt64
   /// What a person wrote about it, and what happened to it while it was recorded, line by line; empty when nothing.
   public var comment: String
+  /// What it is, in words, as pcapng's if_description says it: `Loopback adapter`; empty when the file does not say.
+  public var description: String
 
   /// An interface of these values.
   public init(
     name: String, linkType: UInt16, snapLength: Int = 262_144, ticksPerSecond: UInt64 = 1_000_000_000,
-    comment: String = ""
+    comment: String = "", description: String = ""
   ) {
     self.name = name
     self.linkType = linkType
     self.snapLength = snapLength
     self.ticksPerSecond = ticksPerSecond
     self.comment = comment
+    self.description = description
   }
 }

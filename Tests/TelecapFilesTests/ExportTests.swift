@@ -103,7 +103,7 @@ import Testing
         #expect(try frames(out) == [try frames(pcap)[2]])
       }
       var comments: [String] = []
-      try reader.forEachCommentedPacket { _, _, comment in comments.append(comment) }
+      try reader.forEachCommentedPacket { _, _, note in comments.append(note?.comments.joined() ?? "") }
       #expect(comments == ["", "", "warning value.out-of-range: intensity is 1.1; it must be in 0…1", "", ""])
     }
   }

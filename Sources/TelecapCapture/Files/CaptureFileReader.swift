@@ -37,6 +37,8 @@ public struct CaptureFileReader: ~Copyable {
   var source: ByteSource
   var packets = 0
   var times = FileTimes()
+  /// What the file says of the packet at hand beside its frame; nil where it says nothing.
+  var note: PacketNote?
   var pcap = PcapLayout()
   var section = PcapngSection()
   var btsnoop = BtsnoopForm.h4
@@ -93,7 +95,15 @@ public struct CaptureFileReader: ~Copyable {
   ///
   /// - Throws: `CaptureFileError`, or what `body` throws.
   public mutating func next(_ body: (PacketHeader, RawSpan) throws -> Void) throws -> Bool {
+    try nextNoted { header, frame, _ in try body(header, frame) }
+  }
+
+  /// The same with what the file says of the packet beside its frame; nil where it says nothing.
+  ///
+  /// - Throws: as above.
+  public mutating func nextNoted(_ body: (PacketHeader, RawSpan, PacketNote?) throws -> Void) throws -> Bool {
     if isFinished { return false }
+    if note != nil { note = nil }
     let found: FoundPacket?
     do throws(CaptureFileError) {
       found =
@@ -110,7 +120,7 @@ public struct CaptureFileReader: ~Copyable {
       isFinished = true
       return false
     }
-    try body(found.header, found.frame.bytes)
+    try body(found.header, found.frame.bytes, note)
     return true
   }
 

@@ -46,6 +46,7 @@ extension CaptureFileReader {
       case PcapngOptions.comment:
         interface.comment += (interface.comment.isEmpty ? "" : "\n") + PcapngOptions.text(value)
       case InterfaceOption.name: interface.name = PcapngOptions.text(value)
+      case InterfaceOption.description: interface.description = PcapngOptions.text(value)
       case InterfaceOption.resolution: clock = value.first.flatMap(PcapngClock.init(resolution:))
       case InterfaceOption.offset: offset = options.number(value).map { Int64(bitPattern: $0) } ?? 0
       default: break
@@ -99,6 +100,7 @@ extension CaptureFileReader {
 /// Option codes of the interface description block (§4.2).
 enum InterfaceOption {
   static let name: UInt16 = 2
+  static let description: UInt16 = 3
   static let resolution: UInt16 = 9
   static let offset: UInt16 = 14
 }

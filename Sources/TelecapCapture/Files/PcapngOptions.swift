@@ -2,6 +2,8 @@
 struct PcapngOptions {
   static let end: UInt16 = 0
   static let comment: UInt16 = 1
+  /// epb_flags (§4.3), and pack_flags of the obsolete block.
+  static let packetFlags: UInt16 = 2
 
   let bytes: UnsafeRawBufferPointer
   let isSwapped: Bool

@@ -27,8 +27,30 @@ extension CaptureFileReader {
     let ticks = UInt64(high) << 32 | UInt64(low)
     let time = time(ticks, section.clocks[interface - section.firstInterface])
     section.lastTime = time
+    readNote(head, from: 28 + captured.paddedTo4)
     return try packet(
       head, frameAt: 28, captured: captured, original: original, interface: interface, time: time)
+  }
+
+  /// Reads the options of the packet in the window, where there are some. What is cut off in them is no damage of the packet.
+  @inline(__always)
+  private mutating func readNote(_ head: BlockHead, from start: Int) {
+    if start + 8 <= head.length { readOptions(head, from: start) }
+  }
+
+  @inline(never)
+  private mutating func readOptions(_ head: BlockHead, from start: Int) {
+    var found = PacketNote()
+    let options = options(head, from: start)
+    _ = options.forEach { code, value in
+      switch code {
+      case PcapngOptions.comment: found.comments.append(PcapngOptions.text(value))
+      case PcapngOptions.packetFlags where value.count == 4:
+        found.flags = value.baseAddress?.integer(0, swapped: options.isSwapped)
+      default: break
+      }
+    }
+    if !found.isEmpty { note = found }
   }
 
   /// The timestamp of so many ticks of an interface's clock.

@@ -51,6 +51,7 @@ public struct PcapngWriter: ~Copyable {
     let options = OptionList()
       .adding(PcapngOptions.comment, interface.comment)
       .adding(InterfaceOption.name, interface.name)
+      .adding(InterfaceOption.description, interface.description)
       .adding(InterfaceOption.resolution, bytes: [9])
       .adding(InterfaceOption.offset, offsetSeconds == 0 ? nil : UInt64(bitPattern: offsetSeconds))
     let bodyLength = 8 + options.bytes.count
@@ -67,18 +68,31 @@ public struct PcapngWriter: ~Copyable {
   ///
   /// - Throws: `CaptureFileError.cannotWrite`
   public mutating func write(
-    _ header: PacketHeader, _ frame: RawSpan, comment: String = ""
+    _ header: PacketHeader, _ frame: RawSpan, comment: String
+  ) throws(CaptureFileError) {
+    try write(header, frame, note: comment.isEmpty ? nil : PacketNote(comments: [comment]))
+  }
+
+  /// Adds a packet of a described interface, with what is known of it beside its frame. Times as above.
+  ///
+  /// - Throws: `CaptureFileError.cannotWrite`
+  public mutating func write(
+    _ header: PacketHeader, _ frame: RawSpan, note: PacketNote? = nil
   ) throws(CaptureFileError) {
     let padded = frame.byteCount.paddedTo4
-    if comment.isEmpty {
+    guard let note, !note.isEmpty else {
       packetHead(header, frame, bodyLength: 20 + padded)
       output.append(UInt32(32 + padded))
-    } else {
-      let options = OptionList().adding(PcapngOptions.comment, comment)
-      let bodyLength = 20 + padded + options.bytes.count
-      packetHead(header, frame, bodyLength: bodyLength)
-      endBlock(bodyLength: bodyLength, options)
+      return try output.flushIfFull()
     }
+    var options = OptionList()
+    for comment in note.comments { options = options.adding(PcapngOptions.comment, comment) }
+    if let flags = note.flags {
+      options = options.adding(PcapngOptions.packetFlags, bytes: withUnsafeBytes(of: flags) { Array($0) })
+    }
+    let bodyLength = 20 + padded + options.bytes.count
+    packetHead(header, frame, bodyLength: bodyLength)
+    endBlock(bodyLength: bodyLength, options)
     try output.flushIfFull()
   }
 

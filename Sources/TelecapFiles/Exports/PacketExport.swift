@@ -34,10 +34,10 @@ public struct PacketExport {
     for interface in interfaces { try writer.add(interface) }
     var last = info.started
     var packets = [UInt64](repeating: 0, count: interfaces.count)
-    try reader.forEachCommentedPacket(in: selection) { header, frame, comment in
+    try reader.forEachCommentedPacket(in: selection) { header, frame, note in
       last = header.time
       if packets.indices.contains(header.interface) { packets[header.interface] += 1 }
-      try writer.write(header, frame, comment: comment)
+      try writer.write(header, frame, note: note)
     }
     // Drops are known for the capture as a whole, so they can be told for its only interface.
     if selection == nil, interfaces.count == 1, let received = packets.first {

@@ -67,8 +67,9 @@ extension RecordingFiles {
     var dissector = Dissector(ports: ports)
     var input = input
     let damage = try Damage.ending {
-      try input.forEach { header, frame in
+      try input.forEachNoted { header, frame, note in
         try writer.packets.add(header, frame)
+        if let note { writer.packets.add(note, to: header.number) }
         try dissector.receive(header, frame, to: &sink)
       }
     }

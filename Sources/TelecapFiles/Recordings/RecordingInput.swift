@@ -42,16 +42,23 @@ public enum RecordingInput: ~Copyable {
   ///
   /// - Throws: `StoreError` or `CaptureFileError` where the recording breaks; what `body` throws.
   public mutating func forEach(_ body: (PacketHeader, RawSpan) throws -> Void) throws {
+    try forEachNoted { header, frame, _ in try body(header, frame) }
+  }
+
+  /// The same with what the recording says of each packet beside its frame; nil where it says nothing.
+  ///
+  /// - Throws: as above.
+  mutating func forEachNoted(_ body: (PacketHeader, RawSpan, PacketNote?) throws -> Void) throws {
     switch consume self {
     case .capture(let reader):
       self = .capture(reader)
-      try reader.forEachPacket(in: nil, body)
+      try reader.forEachNotedPacket(in: nil, body)
     case .packets(let list):
       self = .packets(list)
-      try list.forEach(body)
+      try list.forEach { try body($0, $1, nil) }
     case .file(var reader):
       do {
-        try reader.forEach(body)
+        while try reader.nextNoted(body) {}
         self = .file(reader)
       } catch {
         self = .file(reader)

@@ -12,6 +12,7 @@ public enum SummaryJSON {
     for entry in summary.interfaces {
       json.beginObject()
       json.put("name", entry.interface.name)
+      if !entry.interface.description.isEmpty { json.put("description", entry.interface.description) }
       json.put("link_type", entry.interface.linkType)
       json.put("packets", entry.packets)
       json.put("bytes", entry.bytes)
@@ -36,6 +37,14 @@ public enum SummaryJSON {
     json.put("filter", info.filter)
     json.put("packets", summary.packets)
     json.put("bytes", summary.bytes)
+    let notes = summary.notesOfPackets
+    if notes != PacketNoteCounts() {
+      json.beginObject("packet_notes")
+      json.put("comments", notes.comments)
+      json.put("inbound", notes.inbound)
+      json.put("outbound", notes.outbound)
+      json.endObject()
+    }
     if let span = summary.span {
       json.put("first_ns", span.lowerBound.nanoseconds)
       json.put("last_ns", span.upperBound.nanoseconds)

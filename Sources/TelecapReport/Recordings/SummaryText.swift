@@ -35,6 +35,11 @@ public struct SummaryText {
     }
     table.add(
       "packets", "\(Numbers.grouped(summary.packets)) in \(duration), \(Numbers.counted(summary.bytes, "byte"))")
+    let notes = summary.notesOfPackets
+    if notes.comments > 0 { table.add("comments", "\(Numbers.grouped(notes.comments)), of packets") }
+    if notes.inbound + notes.outbound > 0 {
+      table.add("direction", "\(Numbers.grouped(notes.inbound)) received, \(Numbers.grouped(notes.outbound)) sent")
+    }
     let dropped = info.dropped
     let drops = "\(dropped.total) (kernel \(dropped.kernel), interface \(dropped.interface), queue \(dropped.queue))"
     table.add("dropped", dropped.total > 0 ? style.bad(drops) : drops)
@@ -61,7 +66,8 @@ public struct SummaryText {
         Numbers.counted(entry.bytes, "byte"))
     }
     return zip(table.lines(), summary.interfaces).flatMap { line, entry in
-      let comments = entry.interface.comment.split(separator: "\n").map { String($0).printable }
+      let lines = [entry.interface.description] + entry.interface.comment.split(separator: "\n").map(String.init)
+      let comments = lines.filter { !$0.isEmpty }.map(\.printable)
       return comments.count == 1 ? ["\(line)  \(comments[0])"] : [line] + comments.map { "  \($0)" }
     }
   }

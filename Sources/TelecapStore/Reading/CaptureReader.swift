@@ -153,12 +153,14 @@ public final class CaptureReader: Sendable {
   /// The interfaces, in the order of their numbers.
   public func interfaces() throws -> [Interface] {
     try read { db in
-      try rows(of: "interface", db).enumerated().map { place, row in
+      let descriptions = try interfaceDescriptions(db)
+      return try rows(of: "interface", db).enumerated().map { place, row in
         // Packets name them by these numbers.
         guard row.number == Int64(place) else { throw row.wrong("id", "\(place)") }
         return Interface(
           name: try row.text("name"), linkType: try row.integer("link_type"), snapLength: try row.count("snap_length"),
-          ticksPerSecond: UInt64(try row.count("ticks_per_second")), comment: try row.text("comment"))
+          ticksPerSecond: UInt64(try row.count("ticks_per_second")), comment: try row.text("comment"),
+          description: descriptions[place] ?? "")
       }
     }
   }

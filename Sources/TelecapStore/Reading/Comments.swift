@@ -1,9 +1,10 @@
 import TelecapRecording
 
 extension CaptureReader {
-  /// Like `forEachPacket`, with what was found in each packet, one line a finding; empty where nothing was.
+  /// Like `forEachNotedPacket`, with what was found in each packet as a comment behind the others, one line a finding; not where
+  /// a file said so already.
   public func forEachCommentedPacket(
-    in selection: PacketSelection? = nil, _ body: (PacketHeader, RawSpan, _ comment: String) throws -> Void
+    in selection: PacketSelection? = nil, _ body: (PacketHeader, RawSpan, PacketNote?) throws -> Void
   ) throws {
     try read { db in
       try checkTables(db, ["finding"])
@@ -16,13 +17,15 @@ extension CaptureReader {
         )
       }
       var next = try following()
-      try forEachPacket(in: selection) { header, frame in
+      try forEachNotedPacket(in: selection) { header, frame, note in
         var lines: [String] = []
         while let finding = next, finding.packet <= header.number {
           if finding.packet == header.number { lines.append(finding.line) }
           next = try following()
         }
-        try body(header, frame, lines.joined(separator: "\n"))
+        let comment = lines.joined(separator: "\n")
+        guard !lines.isEmpty, note?.comments.contains(comment) != true else { return try body(header, frame, note) }
+        try body(header, frame, PacketNote(comments: (note?.comments ?? []) + [comment], flags: note?.flags))
       }
     }
   }

@@ -26,6 +26,7 @@ extension CaptureReader {
       var summary = CaptureSummary(info: try info())
       summary.protocols = schema.protocols
       try countPackets(db, &summary)
+      summary.notesOfPackets = try noteCounts()
       summary.isDissected = try !needsDissection()
       guard summary.isDissected else { return summary }
       summary.sessions = try sessions(db).map { SessionSummary(session: $0) }

@@ -90,7 +90,7 @@ enum Schema {
   static let rawTables = ["capture", "interface", "packet", "port", "protocol"]
 
   /// Whether a table of this name holds the truth, and cannot be made again.
-  static func isRaw(_ table: String) -> Bool { table == "relay" || rawTables.contains(table) }
+  static func isRaw(_ table: String) -> Bool { ["relay", "annotation"].contains(table) || rawTables.contains(table) }
 
   /// The columns of format 1 that became rows of `port`, with their ids.
   static let firstPorts = [

@@ -16,6 +16,8 @@ final class Batch: @unchecked Sendable {
   var findings: [FindingRow] = []
   var flows: [(id: Int, flow: Flow)] = []
   var interfaces: [(id: Int, interface: Interface)] = []
+  /// What a file says of packets, by their numbers.
+  var notes: [(packet: Int, note: PacketNote)] = []
   /// What had been dropped when the batch was closed; nil when nothing changed.
   var dropped: DropCounts?
   /// What the relays had come to; nil when nothing changed.
@@ -36,11 +38,12 @@ final class Batch: @unchecked Sendable {
 
   var isFull: Bool {
     packets.count >= Batch.fullPackets || messages.count >= Batch.fullMessages || bytes.count >= Batch.fullBytes
-      || findings.count >= Batch.fullMessages
+      || findings.count >= Batch.fullMessages || notes.count >= Batch.fullMessages
   }
 
   var isEmpty: Bool {
-    packets.isEmpty && messages.isEmpty && findings.isEmpty && interfaces.isEmpty && dropped == nil && relays == nil
+    packets.isEmpty && messages.isEmpty && findings.isEmpty && interfaces.isEmpty && notes.isEmpty
+      && dropped == nil && relays == nil
   }
 
   func add(_ header: PacketHeader, _ frame: RawSpan) {
@@ -71,6 +74,7 @@ final class Batch: @unchecked Sendable {
     findings.removeAll(keepingCapacity: true)
     flows.removeAll(keepingCapacity: true)
     interfaces.removeAll(keepingCapacity: true)
+    notes.removeAll(keepingCapacity: true)
     dropped = nil
     relays = nil
   }

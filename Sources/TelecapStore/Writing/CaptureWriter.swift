@@ -79,6 +79,9 @@ public final class CaptureWriter {
     try writer.submitIfFull()
   }
 
+  /// Adds what a file says of a packet beside its frame.
+  public func add(_ note: PacketNote, to packet: Int) { writer.batch.notes.append((packet, note)) }
+
   /// Hands what there is to the file when the last commit is `commitInterval` or more ago. Never waits for the disk,
   /// unless it is far behind.
   ///

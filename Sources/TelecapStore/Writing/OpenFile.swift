@@ -126,6 +126,7 @@ final class OpenFile: @unchecked Sendable {
     for (id, interface) in batch.interfaces { try insert(interface, id, db) }
     for (id, flow) in batch.flows { try insert(flow, id, db) }
     try tables.write(batch, to: db)
+    if !batch.notes.isEmpty { try Annotations.write(batch.notes, db) }
     if !batch.findings.isEmpty { try insert(batch.findings, db) }
     if let dropped = batch.dropped { try dropped.write(db) }
     if let relays = batch.relays { try RelayTally.write(relays, db) }
@@ -138,6 +139,7 @@ final class OpenFile: @unchecked Sendable {
         id, interface.name, interface.linkType, interface.snapLength, Int64(clamping: interface.ticksPerSecond),
         interface.comment,
       ])
+    try Annotations.write(interface.description, ofInterface: id, db)
   }
 
   private func insert(_ flow: Flow, _ id: Int, _ db: Database) throws {

@@ -10,6 +10,8 @@ public struct CaptureSummary: Sendable {
   public var packets = 0
   /// Bytes of all frames, as long as they were on the wire.
   public var bytes = 0
+  /// What a file said of its packets beside their frames.
+  public var notesOfPackets = PacketNoteCounts()
   /// The earliest and the latest packet; nil when there is none.
   public var span: ClosedRange<Timestamp>?
   /// False when only the packets are known, because nothing was derived from them yet; what follows is empty then.

@@ -100,7 +100,8 @@ struct OverviewView {
     if !info.commandLine.isEmpty { facts.append(Fact(name: "command", value: info.commandLine.printable)) }
     for entry in summary.interfaces {
       let name = entry.interface.name.isEmpty ? "(unnamed)" : entry.interface.name
-      let lines = entry.interface.comment.split(separator: "\n").map(String.init)
+      let about = entry.interface.description
+      let lines = (about.isEmpty ? [] : [about]) + entry.interface.comment.split(separator: "\n").map(String.init)
       let comment = lines.isEmpty ? "" : ": \(lines.joined(separator: "; "))"
       facts.append(
         Fact(name: "interface", value: "\(name), \(Numbers.counted(entry.packets, "packet"))\(comment)".printable))
