@@ -384,95 +384,9 @@ private struct Pair: Sendable {
   var lastAnswer: Timestamp?
   /// When its last message came.
   var lastHeard = Timestamp.zero
-  var streams = Streams()
+  var streams = NumberedStreams()
 
   init(key: PairKey) { self.key = key }
-}
-
-/// The streams of numbers of a pair, for each kind of message.
-private struct Streams: Sendable {
-  /// The streams of one kind of message, by one of its numberings.
-  struct Numbers: Sendable {
-    let kind: MessageKind
-    let numbering: Int
-    var sequences: KeyedSequences
-    /// A message came whose stream is not followed, and that was said.
-    var isFull = false
-  }
-
-  /// The first kind with one stream only. Mostly there is no other: it stands in line.
-  private var firstKind: MessageKind?
-  private var first = SequenceTracker()
-  var others: [Numbers] = []
-  /// That the sender has one counter for several streams was said.
-  var isShared = false
-  /// There are messages of several kinds with numbers, or of several keys.
-  var hasOthers: Bool { !others.isEmpty }
-
-  /// How many of the numbers before `seq` that lack in messages of one kind came in messages of other kinds that go the same
-  /// way and have their number at the same place: none where the others have numbers of their own.
-  func explained(
-    _ missing: Int, before seq: UInt64, after newest: UInt64, _ order: FieldPlace, _ kind: MessageKind
-  ) -> Int {
-    guard missing < 64 else { return 0 }
-    func isAlike(_ other: MessageKind) -> Bool {
-      guard other != kind, other.layoutDirection == kind.layoutDirection, let row = other.numbering?.order else {
-        return false
-      }
-      return row.offset == order.offset && row.type.size == order.size
-    }
-    let alike = others.filter { isAlike($0.kind) }.map(\.sequences)
-    let only = firstKind.map(isAlike) == true ? first : nil
-    func came(_ number: UInt64) -> Bool { only?.saw(number) == true || alike.contains { $0.saw(number) } }
-    if came(seq) || came(newest) { return 0 }
-    let most: UInt64 = order.size >= 8 ? .max : 1 << UInt64(8 * order.size) - 1
-    let numbers = (1...UInt64(missing)).map { (seq &- $0) & most }
-    guard isShared || numbers.contains(where: came) else { return 0 }
-    // What neither holds was found missing once.
-    return numbers.count { number in only?.covers(number) == true || alike.contains { $0.covers(number) } }
-  }
-
-  /// Takes the next number of the only stream of a kind: what it is, and the newest before it.
-  @inline(__always)
-  mutating func receive(
-    _ seq: UInt64, of kind: MessageKind, _ order: FieldPlace
-  ) -> (arrival: SequenceTracker.Arrival, newest: UInt64) {
-    if firstKind == kind {
-      let newest = first.newest ?? seq
-      return (first.receive(seq), newest)
-    }
-    return receiveOther(seq, of: kind, order)
-  }
-
-  @inline(never)
-  private mutating func receiveOther(
-    _ seq: UInt64, of kind: MessageKind, _ order: FieldPlace
-  ) -> (arrival: SequenceTracker.Arrival, newest: UInt64) {
-    if firstKind == nil {
-      firstKind = kind
-      first = SequenceTracker(bits: 8 * order.size)
-      return (first.receive(seq), seq)
-    }
-    let streams = place(of: kind, 0, SessionPart.Numbered(order: order, key: 0..<0))
-    let received = others[streams].sequences.receive(seq) { _ in 0 }
-    return received.map { ($0.arrival, $0.newest) } ?? (.next, seq)
-  }
-
-  /// The place in `others` of the streams of a kind of message, by one of its numberings.
-  mutating func place(of kind: MessageKind, _ numbering: Int, _ numbered: SessionPart.Numbered) -> Int {
-    for place in others.indices where others[place].kind == kind && others[place].numbering == numbering {
-      return place
-    }
-    let sequences = KeyedSequences(bits: 8 * numbered.order.size, keyOf: numbered.key.count)
-    others.append(Numbers(kind: kind, numbering: numbering, sequences: sequences))
-    return others.count - 1
-  }
-
-  /// A session has begun or ended.
-  mutating func forget() {
-    (firstKind, isShared) = (nil, false)
-    others.removeAll(keepingCapacity: true)
-  }
 }
 
 extension OpenRequests.Request {
