@@ -11,7 +11,7 @@ import Testing
 struct ShownFileTests {
   private static func lines(_ path: String, _ folder: Folder, then: () throws -> Any) throws -> [String] {
     let feeds = try EventFeeds([.file(path)], directory: folder.path)
-    try then()
+    _ = try then()
     let output = ProgramOutput(limit: 1 << 20)
     try feeds.read(into: output)
     return output.take().map { String(decoding: $0.text, as: UTF8.self) }
