@@ -10,7 +10,7 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SCENARIOS = os.path.join(os.path.dirname(HERE), "Scenarios")
 BUILD = os.path.join(HERE, ".build")
 VIRTUAL_RUN = os.path.join(BUILD, "release", "virtual-run")
-# Programs in C, and what the compiler is told to link them with.
+# Programs in C, and the linker options of each.
 LINKED = {"blast": [], "flood": [], "insert": ["-lsqlite3"], "oneway": ["-lpthread"], "sink": [], "traffic": ["-lm"]}
 PEERS = ("tcpdump", "tshark", "tcpreplay", "socat")
 # Captures that `traffic` writes: one phone, one host and one mouse.

@@ -155,7 +155,7 @@ class Runner:
 
 
 def table(header, results):
-    """All lines of the results; a row that failed is told in a line of its own."""
+    """All lines of the results, with a line for each row that failed."""
     lines = [header]
     for result in results:
         lines += [line.cells for line in result.lines]

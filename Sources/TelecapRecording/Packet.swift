@@ -60,7 +60,7 @@ public struct Interface: Hashable, Sendable {
   public var ticksPerSecond: UInt64
   /// What a person wrote about it, and what happened to it while it was recorded, line by line; empty when nothing.
   public var comment: String
-  /// What it is, in words, as pcapng's if_description says it: `Loopback adapter`; empty when the file does not say.
+  /// The description of the interface, from pcapng's if_description: `Loopback adapter`; empty without one.
   public var description: String
 
   /// An interface of these values.

@@ -12,7 +12,7 @@ struct FileTime: Hashable {
 
   /// Nanoseconds from `origin` on, from 1970 where it is nil; nil where an Int64 does not hold them.
   func nanoseconds(since origin: FileTime? = nil) -> Int64? {
-    // The exact sum wraps around; whether it does is told by one that is not exact.
+    // The exact sum wraps around on overflow; a sum in Double detects that.
     let origin = origin ?? FileTime(offset: 0, fraction: 0)
     let rough = (Double(seconds) - Double(origin.seconds)) + (Double(offset) - Double(origin.offset))
     guard rough > -1e10, rough < 1e10 else { return nil }
@@ -65,7 +65,7 @@ struct FileTimes: Hashable {
 }
 
 extension CaptureFileReader {
-  /// Whether the packets so far are told from the first of them, because no timestamp holds when it was.
+  /// Whether times so far are relative to the first packet, because no timestamp can hold its absolute time.
   public var countsFromFirstPacket: Bool { !times.isAbsolute }
 
   /// What a person should know of the packets' times so far, in a sentence; nil where all are as the file has them.

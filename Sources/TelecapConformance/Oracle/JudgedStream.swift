@@ -253,7 +253,7 @@ public final class JudgedStream: Sendable {
 
   // MARK: - Values
 
-  /// Whether a field is a whole number by which messages are told apart: its number, or one of its key.
+  /// Whether a field is a whole number that discriminates messages: the sequence number, or a field of the key.
   func counts(_ field: String) -> Bool { order?.name == field || keys.contains { $0.name == field } }
 
   /// The value that an event shows, by the names of the fields; nil where it does not show which it is. Where not every

@@ -228,7 +228,7 @@ struct PatternParser {
     return take("]") ? .set(set) : nil
   }
 
-  /// What stands behind a backslash, put into a set; `value` is nil of a class. Nil for what is beyond this reader.
+  /// Reads the escape after a backslash into a set; `value` is nil for a class. Nil for an escape that is not supported.
   private mutating func escape(into set: inout ScalarSet) -> (value: UInt32?, Void)? {
     guard let scalar = next else { return nil }
     place += 1

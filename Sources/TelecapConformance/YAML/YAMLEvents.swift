@@ -80,8 +80,8 @@ struct YAMLEvents: ~Copyable {
     }
   }
 
-  /// What libyaml says, in our form. Where the text holds what no text may it tells no line, and where its memory did not suffice no
-  /// words either. The one of some systems has a limit of nesting of its own.
+  /// The error of libyaml as a `YAMLFileError`. libyaml has no line for bytes that are no UTF-8, and no message when it is out of
+  /// memory; some systems build it with a nesting limit of its own.
   private func problem() -> YAMLFileError {
     let said = parser.pointee.problem.map { String(cString: $0) } ?? "there is not enough memory for it"
     let words = said.hasPrefix("Maximum nesting level") ? "nested too deep" : said

@@ -46,7 +46,7 @@ public struct YAMLValue: Sendable {
   /// The most bytes of text in all values. Without aliases a file holds less.
   private static let mostText = 4 * mostBytes
 
-  /// What stands at a place of a file.
+  /// A value at a line and column of a file.
   init(_ content: Content, file: String, line: Int, column: Int) {
     (self.content, self.file, self.line, self.column) = (content, file, line, column)
   }

@@ -43,7 +43,7 @@ extension EventValue {
     Int64(exactly: value).map { .number($0) } ?? .unsigned(value)
   }
 
-  /// A value of a stream, as far as its field holds digits.
+  /// A value of a stream, with all digits that its field can hold.
   fileprivate static func value(_ values: StreamValues, at place: Int) -> EventValue {
     if let whole = values.whole(at: place) { return whole.signed.map { .number($0) } ?? .unsigned(whole.magnitude) }
     let value = values[place]
