@@ -263,6 +263,14 @@ import Testing
         14, Toy.ask("{name: label, type: u8, range: [0, 1.5]}"),
         "14:107: \"label\" is uint8, which holds whole numbers from 0 to 255, not 1.5"
       ),
+      (
+        14, Toy.ask("{name: label, type: u64, range: [0, 9007199254740993]}"),
+        "14:108: a bound is a double, which cannot be 9007199254740993; write the nearest, 9007199254740992"
+      ),
+      (
+        14, Toy.ask("{name: label, type: i64, range: [-9223372036854775807, 0]}"),
+        "14:105: a bound is a double, which cannot be -9223372036854775807; write the nearest, -9223372036854775808"
+      ),
       (14, Toy.ask("{name: label, type: f64, range: [0, .inf]}"), "14:104: range is [smallest, largest], both finite"),
       (
         14, Toy.ask("{name: label, type: f64, range: [.nan, .nan]}"),

@@ -5,9 +5,11 @@ import TelecapRecording
   import Glibc
   private let datagrams = Int32(SOCK_DGRAM.rawValue)
   private let stream = Int32(SOCK_STREAM.rawValue)
+  private let withoutSignal = Int32(MSG_NOSIGNAL)
 #else
   private let datagrams = SOCK_DGRAM
   private let stream = SOCK_STREAM
+  private let withoutSignal: Int32 = 0
 #endif
 
 /// A plain socket on loopback, with a port that the system chose.
@@ -83,7 +85,7 @@ public final class Socket: Sendable {
 
   /// Sends bytes of a stream.
   public func send(_ bytes: [UInt8]) throws {
-    guard Foundation.send(descriptor, bytes, bytes.count, 0) == bytes.count else { throw Failed("send") }
+    guard Foundation.send(descriptor, bytes, bytes.count, withoutSignal) == bytes.count else { throw Failed("send") }
   }
 
   /// Sends a datagram; to 127.0.0.1, whatever the address says.
@@ -131,6 +133,14 @@ public final class Socket: Sendable {
       bytes += piece.prefix(got)
     }
     return bytes
+  }
+
+  /// All that comes until the stream ends or is reset, as text.
+  public func receiveAll() -> String {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while case let got = recv(descriptor, &piece, piece.count, 0), got > 0 { bytes += piece.prefix(got) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Ends its own stream; what comes is still received.

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapText
 import TelecapWire
 
 /// Reads what a field's value must be.
@@ -48,7 +49,19 @@ enum FieldRules {
     guard numbers.count == 2, value.list.count == 2, numbers.allSatisfy(\.isFinite), numbers[0] <= numbers[1] else {
       throw value.error("range is [smallest, largest], both finite")
     }
+    for (number, entry) in zip(numbers, value.list) { try checkIsExact(number, entry) }
     return numbers[0]...numbers[1]
+  }
+
+  /// A bound is kept as a double, and a whole number that no double holds would become another bound than the one written.
+  /// The largest whole numbers of 64 bits are no danger: their doubles are cut to the end of the field's type.
+  private static func checkIsExact(_ number: Double, _ entry: YAMLValue) throws(YAMLFileError) {
+    guard let whole = entry.text.flatMap({ WholeNumber($0) }), whole.magnitude > WholeNumber.exactInDouble,
+      whole.unsigned != .max, whole.signed != .max, UInt64(exactly: number.magnitude) != whole.magnitude
+    else { return }
+    let magnitude = WholeNumber(UInt64(exactly: number.magnitude) ?? .max)
+    let nearest = whole.isNegative ? magnitude.negated ?? magnitude : magnitude
+    throw entry.error("a bound is a double, which cannot be \(whole); write the nearest, \(nearest)")
   }
 
   private static func range(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> ClosedRange<Double> {
