@@ -106,8 +106,11 @@ int telecap_flag_is_raised(const telecap_flag *flag);
 int telecap_flag_raise_on_signals(telecap_flag *flag);
 /// The number of the first of these signals that came since; 0 when none did.
 int telecap_flag_signal(void);
+/// How many of these signals came since; those that ended the process at once are not counted.
+int telecap_flag_signal_count(void);
 
-/// While they are held, one behind the first ends nothing. A Swift closure is not safe in a signal handler.
+/// While they are held, one after the first ends nothing. Holds may be nested: each is to be released with 0. A Swift closure is not
+/// safe in a signal handler.
 void telecap_signals_hold(int is_held);
 
 /// From now on SIGHUP is only counted. A Swift closure is not safe in a signal handler.

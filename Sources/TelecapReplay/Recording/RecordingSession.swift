@@ -74,14 +74,23 @@ public struct RecordingSession {
       tell(line)
       recorder.note(line)
     }
-    // Also where it ends since the interface is gone.
-    defer { watch.finish().forEach(note) }
-    while recorder.goesOn() {
-      guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { break }
+    func tick() throws {
       let statistics = try capture.statistics()
       try recorder.tick(
         DropCounts(kernel: Int(statistics.droppedByKernel), interface: Int(statistics.droppedByInterface)))
       watch.look().forEach(note)
+    }
+    // Also where it ends since the interface is gone.
+    defer { watch.finish().forEach(note) }
+    while recorder.goesOn() {
+      // Without room the packets stay in the kernel's buffer, and the kernel counts what it then drops.
+      guard try recorder.makeRoom() else {
+        recorder.pause()
+        try tick()
+        continue
+      }
+      guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { break }
+      try tick()
     }
     try drain(capture, into: &recorder, options)
   }
@@ -121,7 +130,7 @@ public struct RecordingSession {
 
   /// Begins to record into it.
   func begin(_ writer: CaptureWriter, _ source: String) -> Recorder {
-    let recorder = Recorder(writer, limits, progress)
+    let recorder = Recorder(writer, limits, progress) { [path, tell] in tell("\(path): \($0)") }
     hasBegun.raise()
     tell("recording \(source)")
     return recorder

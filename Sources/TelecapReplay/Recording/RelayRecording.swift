@@ -45,7 +45,7 @@ public final class RelayRecording: RelayKeeper {
 
   public func end(_ tallies: [RelayTally]) {
     keeping {
-      try recorder?.drain(queue, &batch, tallies)
+      try recorder?.drain(queue, &batch, tallies, isLast: true)
       summary = try recorder?.finish()
     }
     guard let plans = session.plans, let network = session.network, let route else { return }
