@@ -47,6 +47,10 @@ int64_t telecap_monotonic_ns(void);
 /// Nanoseconds since 1970-01-01 00:00 UTC.
 int64_t telecap_wall_ns(void);
 
+/// A clock that nobody can set and that also goes on while the machine sleeps, which telecap_monotonic_ns need not: CLOCK_BOOTTIME, on
+/// Apple's systems CLOCK_MONOTONIC_RAW. ContinuousClock's values cannot be taken as numbers before macOS 26.
+int64_t telecap_uptime_ns(void);
+
 /// Sleeps until the monotonic clock shows ns, or a signal comes: clock_nanosleep with an absolute time, which Apple does
 /// not have; there mach_wait_until.
 void telecap_sleep_until(int64_t ns);

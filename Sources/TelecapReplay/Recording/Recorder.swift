@@ -12,6 +12,8 @@ struct Recorder {
   private let clock = SystemMonotonicClock()
   private let started = SystemMonotonicClock().now()
   private let progress: any ProgressLine
+  private let stamps: RecordingStamps
+  private var steps: ClockWatch
   private let tell: (String) -> Void
   private var notices = LockNotices()
   private var packets = 0
@@ -19,10 +21,14 @@ struct Recorder {
   private var dropped = DropCounts()
   private var relays: [RelayTally] = []
 
-  /// - Parameter tell: is told what happens to the capture.
+  /// - Parameters:
+  ///   - stamps: by which clock its packets are dated.
+  ///   - tell: is told what happens to the capture.
   init(
-    _ writer: CaptureWriter, _ limits: RecordingLimits, _ progress: any ProgressLine, tell: @escaping (String) -> Void
+    _ writer: CaptureWriter, _ limits: RecordingLimits, _ progress: any ProgressLine, _ stamps: RecordingStamps,
+    tell: @escaping (String) -> Void
   ) {
+    (self.stamps, steps) = (stamps, ClockWatch(shift: stamps.shift()))
     (self.writer, self.limits, self.progress, self.tell) = (writer, limits, progress, tell)
     // From now on Ctrl-C and SIGTERM end the recording, where the flag is theirs.
     _ = limits.stop.isRaised
@@ -74,6 +80,7 @@ struct Recorder {
     writer.report(dropped: dropped)
     try writer.commitIfDue(now: Timestamp(nanoseconds: elapsed))
     noteLock()
+    noteClock()
     let (packets, lost) = (packets, dropped.total)
     progress.show(at: elapsed) {
       Numbers.counted(packets, "packet") + (lost > 0 ? ", \(Numbers.grouped(lost)) dropped" : "")
@@ -81,7 +88,18 @@ struct Recorder {
   }
 
   /// Keeps what happened to the interface beside what it heard.
-  func note(_ line: String) { writer.add("\(CalendarTime.exact(WallClock.now())): \(line)", toCommentOf: 0) }
+  func note(_ line: String) { writer.add("\(CalendarTime.exact(stamps.now())): \(line)", toCommentOf: 0) }
+
+  /// Tells that the system clock was set, and keeps it in the recording.
+  private mutating func noteClock() {
+    guard let step = steps.look(shift: stamps.shift()) else { return }
+    let line =
+      "the system clock was set \(step < 0 ? "back" : "forward") by \(Numbers.time(Int64(clamping: step.magnitude))); "
+      + (stamps.followsSystemClock ? "packets from now on have the new time" : "the times of packets go on as before")
+    progress.clear()
+    tell(line)
+    note(line)
+  }
 
   /// Tells of the lock of another program, and keeps in the recording how long it lasted.
   private mutating func noteLock() {
@@ -102,7 +120,7 @@ struct Recorder {
     let (ended, signals, limit) = (clock.now(), StopFlag.signalCount, limits.lockPatience)
     var isTold = false
     try StopFlag.holdingSecond {
-      try writer.finish(ended: WallClock.now()) {
+      try writer.finish(ended: stamps.now()) {
         if let time = writer.lockedFor, time >= LockNotices.shortest, !isTold {
           isTold = true
           tell(notices.ending(within: limit, packets: writer.waitingPackets))
