@@ -31,11 +31,16 @@ static atomic_int first_signal;
 
 int telecap_flag_signal(void) { return atomic_load(&first_signal); }
 
-// The second signal is held back.
+static atomic_int signal_count;
+
+int telecap_flag_signal_count(void) { return atomic_load(&signal_count); }
+
+// How many callers hold back the second signal at this moment.
 static atomic_int holding;
 
 static void handle(int number) {
   int none = 0;
+  atomic_fetch_add(&signal_count, 1);
   atomic_compare_exchange_strong(&first_signal, &none, number);
   // A second signal, whichever, ends the process, which must not leave its terminal changed.
   for (int i = 0; i < ENDING && !atomic_load(&holding); i++) {
@@ -67,7 +72,9 @@ int telecap_hangups(void) { return atomic_load(&hangups); }
 void telecap_signals_hold(int is_held) {
   telecap_flag *flag = atomic_load(&raised_by_signals);
   if (!flag) return;
-  atomic_store(&holding, is_held);
+  // Only the first of nested holds begins and only the last ends it.
+  int others = is_held ? atomic_fetch_add(&holding, 1) : atomic_fetch_sub(&holding, 1) - 1;
+  if (others > 0) return;
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = !is_held && telecap_flag_is_raised(flag) ? SIG_DFL : handle;

@@ -20,6 +20,16 @@ int64_t telecap_monotonic_ns(void) {
 #endif
 }
 
+int64_t telecap_uptime_ns(void) {
+#ifdef __APPLE__
+  return (int64_t)clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW);
+#else
+  struct timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+#endif
+}
+
 int64_t telecap_wall_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);

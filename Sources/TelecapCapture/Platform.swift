@@ -222,16 +222,6 @@ final class Monitor: @unchecked Sendable {
 
   /// Lets go of the lock until a signal; it may also return early.
   func wait() { pthread_cond_wait(condition, mutex) }
-
-  /// Lets go of the lock until a signal, or until the time has passed; it may also return early.
-  func wait(milliseconds: Int) {
-    var until = timespec()
-    clock_gettime(CLOCK_REALTIME, &until)
-    let nanoseconds = until.tv_nsec + milliseconds % 1_000 * 1_000_000
-    until.tv_sec += milliseconds / 1_000 + nanoseconds / 1_000_000_000
-    until.tv_nsec = nanoseconds % 1_000_000_000
-    pthread_cond_timedwait(condition, mutex, &until)
-  }
 }
 
 /// The machine's interfaces to networks.

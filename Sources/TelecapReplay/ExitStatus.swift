@@ -118,7 +118,7 @@ extension ExitStatus {
     case .exists, .leftLog, .cannotCreate: .cannotCreate
     case .badCondition: .usage
     case .busy: .unavailable
-    case .full, .notWritten, .noRoom, .gone, .sqlite, .foreign: .io
+    case .full, .notWritten, .noRoom, .locked, .gone, .sqlite, .foreign: .io
     }
   }
 }

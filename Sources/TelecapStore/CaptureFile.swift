@@ -169,7 +169,7 @@ public enum CaptureFile {
         try result.get()
       }
     } catch let error as SQLiteError where !isDone {
-      if [SQLITE_BUSY, SQLITE_LOCKED].contains(error.primaryCode) { throw StoreError.busy(path: path) }
+      if error.isLocked { throw StoreError.busy(path: path) }
       // One that may not be written cannot be asked for: somebody else may be recording into it.
       if FileSystem.hasLog(path) {
         let reason = "it may not be written, so nobody can tell whether somebody records into it; give another name"

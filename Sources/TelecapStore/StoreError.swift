@@ -28,6 +28,9 @@ public enum StoreError: Error, Hashable, Sendable {
   case cannotCreate(path: String, reason: String)
   /// Another program holds the file.
   case busy(path: String)
+  /// Another program held the write lock of a recording until nobody waited for it any more: the first `packets` packets are in the file,
+  /// and the last `lost` are not.
+  case locked(path: String, packets: Int, lost: Int)
   /// Somebody deleted the file, moved it, or put another in its place while it was written; `packets` packets are in it and
   /// its log, which a file that was moved left behind.
   case gone(path: String, packets: Int)
@@ -78,6 +81,8 @@ extension StoreError: CustomStringConvertible {
         + "name; --force replaces it"
     case .cannotCreate(let path, let reason): "\(path): cannot be created: \(reason)"
     case .busy(let path): "\(path): another program is recording into it or reading it; wait until it is done"
+    case .locked(let path, let packets, let lost):
+      "\(path): another program held its write lock to the end: the last \(lost) packets are lost; \(StoreError.left(packets))"
     case .gone(let path, let packets):
       "\(path): somebody deleted, moved or replaced it after \(packets) packets; nothing more is written. Of one that was moved, "
         + "\(path)-wal holds what came last: move it beside the file, under its name and -wal"

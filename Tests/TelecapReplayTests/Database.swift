@@ -13,6 +13,12 @@ final class Database {
     try run("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA writable_schema = ON")
   }
 
+  /// Another program that holds the write lock of a capture.
+  init(locking path: String) throws {
+    guard sqlite3_open(path, &connection) == SQLITE_OK else { throw problem(path) }
+    try run("BEGIN IMMEDIATE")
+  }
+
   deinit { sqlite3_close(connection) }
 
   /// Runs statements.

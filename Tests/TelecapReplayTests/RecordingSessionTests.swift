@@ -22,7 +22,7 @@ import Testing
     let queue = PacketQueue()
     body(RelayRecorder(queue))
     var batch = PacketBatch()
-    _ = queue.take(&batch, after: 0)
+    queue.take(&batch)
     var payloads: [[UInt8]] = []
     batch.forEach { header, frame in
       guard case .payload(let payload) = FrameDecoder.decode(frame, header) else { return }
@@ -94,6 +94,54 @@ import Testing
     let limits = RecordingLimits(packets: 1, duration: 300_000_000, stop: StopFlag())
     let summary = try await relay([], limits).summary
     #expect(summary.packets == 0 && summary.nanoseconds >= 300_000_000 && summary.dropped.total == 0)
+  }
+
+  @Test(
+    "That the system clock was set is told and kept beside the packets, whose times go on",
+    arguments: [-1, 1] as [Int64])
+  func clockStep(sign: Int64) async throws {
+    let (looks, told) = (Locked(0), Locked<[String]>([]))
+    let (free, phone) = (try Socket.udp().port, try Socket.udp())
+    let limits = RecordingLimits(packets: 1, stop: StopFlag())
+    var session = RecordingSession(into: capture, force: false, ports: .standard, limits: limits, files: .builtIn) {
+      line in
+      told.with { $0.append(line) }
+    }
+    // The clock is set between the first look and the second; then a packet ends the recording.
+    session.stamps.shift = {
+      looks.with { $0 += 1 }
+      if looks.with({ $0 }) == 3 { #expect(throws: Never.self) { try phone.send(Bytes.hello, to: free) } }
+      return looks.with { $0 } < 2 ? 0 : sign * 3_600_000_000_000
+    }
+    let before = WallClock.now()
+    _ = try await session.relay([try RelaySpec(parsing: "udp:\(free)=127.0.0.1:\(sink.port)")])
+    let line =
+      "the system clock was set \(sign < 0 ? "back" : "forward") by 3600.000 s; the times of packets go on as before"
+    #expect(told.with { $0 }.filter { $0.contains("clock") } == ["\(capture): \(line)"])
+    let reader = try RecordingFiles.builtIn.reader(capture)
+    let comment = try reader.interfaces()[0].comment
+    #expect(comment.hasSuffix(" UTC: \(line)") && comment.split(separator: "\n").count == 2)
+    var times: [Timestamp] = []
+    try reader.forEachPacket { header, _ in times.append(header.time) }
+    #expect(times.count == 1 && times.allSatisfy { (before...WallClock.now()).contains($0) })
+  }
+
+  @Test("While another program holds the lock of its file a relay goes on, and its end waits for the lock only so long")
+  func locked() async throws {
+    var limits = RecordingLimits(packets: 3, stop: StopFlag())
+    limits.lockPatience = 300_000_000
+    var other: Database?
+    defer { withExtendedLifetime(other) {} }
+    let (free, phone) = (try Socket.udp().port, try Socket.udp())
+    let session = RecordingSession(into: capture, force: false, ports: .standard, limits: limits, files: .builtIn) {
+      [capture] line in
+      guard line.hasPrefix("recording") else { return }
+      #expect(throws: Never.self) { other = try Database(locking: capture) }
+      for number in 1...3 { #expect(throws: Never.self) { try phone.send(Bytes.pose(UInt16(number)), to: free) } }
+    }
+    let specs = [try RelaySpec(parsing: "udp:\(free)=127.0.0.1:\(sink.port)")]
+    await #expect(throws: StoreError.locked(path: capture, packets: 0, lost: 3)) { try await session.relay(specs) }
+    #expect(sink.received() == (1...3).map { Bytes.pose(UInt16($0)) })
   }
 
   /// What the packets of the capture hold.

@@ -45,6 +45,22 @@ import Testing
         try await StopFlag.signals.waitUntilRaised()
       }
     }
+
+    @Test("While the second signal is held back it is counted, also by nested holds", .timeLimit(.minutes(10)))
+    func heldSignalsAreCounted() async {
+      await #expect(processExitsWith: .signal(15)) {
+        try await StopFlag.holdingSecond {
+          for count in 1...2 {
+            sendSelf(signal: 15)
+            while StopFlag.signalCount < count { try await Task.sleep(for: .milliseconds(5)) }
+            try await StopFlag.holdingSecond { await Task.yield() }
+          }
+          guard StopFlag.signals.isRaised, StopFlag.signalCount == 2 else { throw Unexpected() }
+        }
+        sendSelf(signal: 15)
+        try await Task.sleep(for: .seconds(30))
+      }
+    }
   #endif
 }
 

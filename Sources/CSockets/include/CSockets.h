@@ -47,6 +47,10 @@ int64_t telecap_monotonic_ns(void);
 /// Nanoseconds since 1970-01-01 00:00 UTC.
 int64_t telecap_wall_ns(void);
 
+/// A clock that nobody can set and that also goes on while the machine sleeps, which telecap_monotonic_ns need not: CLOCK_BOOTTIME, on
+/// Apple's systems CLOCK_MONOTONIC_RAW. ContinuousClock's values cannot be taken as numbers before macOS 26.
+int64_t telecap_uptime_ns(void);
+
 /// Sleeps until the monotonic clock shows ns, or a signal comes: clock_nanosleep with an absolute time, which Apple does
 /// not have; there mach_wait_until.
 void telecap_sleep_until(int64_t ns);
@@ -106,8 +110,11 @@ int telecap_flag_is_raised(const telecap_flag *flag);
 int telecap_flag_raise_on_signals(telecap_flag *flag);
 /// The number of the first of these signals that came since; 0 when none did.
 int telecap_flag_signal(void);
+/// How many of these signals came since; those that ended the process at once are not counted.
+int telecap_flag_signal_count(void);
 
-/// While they are held, one behind the first ends nothing. A Swift closure is not safe in a signal handler.
+/// While they are held, one after the first ends nothing. Holds may be nested: each is to be released with 0. A Swift closure is not
+/// safe in a signal handler.
 void telecap_signals_hold(int is_held);
 
 /// From now on SIGHUP is only counted. A Swift closure is not safe in a signal handler.

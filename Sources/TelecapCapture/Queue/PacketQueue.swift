@@ -9,7 +9,6 @@ public final class PacketQueue: @unchecked Sendable {
   private let limit: Int
   private var filling = PacketBatch()
   private var dropped = 0
-  private var isClosed = false
 
   /// A queue that holds `limit` bytes of frames at most.
   public init(limit: Int = 64 * 1024 * 1024) { self.limit = limit }
@@ -17,7 +16,7 @@ public final class PacketQueue: @unchecked Sendable {
   /// Adds a packet, or drops it when the queue is full.
   public func offer(_ header: PacketHeader, _ frame: RawSpan) {
     monitor.lock()
-    if filling.byteCount + frame.byteCount <= limit, !isClosed {
+    if filling.byteCount + frame.byteCount <= limit {
       filling.append(header, frame)
     } else {
       dropped += 1
@@ -32,22 +31,11 @@ public final class PacketQueue: @unchecked Sendable {
     return dropped
   }
 
-  /// No packet comes any more: `take` hands out the rest and then says false.
-  public func close() {
-    monitor.lock()
-    isClosed = true
-    monitor.signal()
-    monitor.unlock()
-  }
-
-  /// Swaps the empty `batch` for what has gathered; waits for the time given first, so that packets gather, unless the
-  /// queue is closed. False: the queue is closed, and `batch` holds its last packets.
-  public func take(_ batch: inout PacketBatch, after milliseconds: Int) -> Bool {
+  /// Swaps the empty `batch` for what has gathered.
+  public func take(_ batch: inout PacketBatch) {
     batch.removeAll()
     monitor.lock()
     defer { monitor.unlock() }
-    if !isClosed { monitor.wait(milliseconds: milliseconds) }
     swap(&batch, &filling)
-    return !isClosed
   }
 }

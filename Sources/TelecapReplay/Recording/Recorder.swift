@@ -12,13 +12,24 @@ struct Recorder {
   private let clock = SystemMonotonicClock()
   private let started = SystemMonotonicClock().now()
   private let progress: any ProgressLine
+  private let stamps: RecordingStamps
+  private var steps: ClockWatch
+  private let tell: (String) -> Void
+  private var notices = LockNotices()
   private var packets = 0
   private var bytes = 0
   private var dropped = DropCounts()
   private var relays: [RelayTally] = []
 
-  init(_ writer: CaptureWriter, _ limits: RecordingLimits, _ progress: any ProgressLine) {
-    (self.writer, self.limits, self.progress) = (writer, limits, progress)
+  /// - Parameters:
+  ///   - stamps: by which clock its packets are dated.
+  ///   - tell: is told what happens to the capture.
+  init(
+    _ writer: CaptureWriter, _ limits: RecordingLimits, _ progress: any ProgressLine, _ stamps: RecordingStamps,
+    tell: @escaping (String) -> Void
+  ) {
+    (self.stamps, steps) = (stamps, ClockWatch(shift: stamps.shift()))
+    (self.writer, self.limits, self.progress, self.tell) = (writer, limits, progress, tell)
     // From now on Ctrl-C and SIGTERM end the recording, where the flag is theirs.
     _ = limits.stop.isRaised
   }
@@ -31,6 +42,12 @@ struct Recorder {
     return true
   }
 
+  /// Whether more packets are to be taken now; else they are left where they are bounded and counted.
+  func makeRoom() throws -> Bool { try writer.makeRoom() }
+
+  /// Waits a little for room.
+  func pause() { clock.sleep(until: clock.now() + 20_000_000) }
+
   /// Adds a packet; those past the limit are left out.
   mutating func add(_ header: PacketHeader, _ frame: RawSpan) throws {
     if let limit = limits.packets, packets >= limit { return }
@@ -42,9 +59,15 @@ struct Recorder {
   }
 
   /// Adds what relays have heard, and what became of their clients.
-  mutating func drain(_ queue: PacketQueue, _ batch: inout PacketBatch, _ relays: [RelayTally]) throws {
-    _ = queue.take(&batch, after: 0)
-    try batch.forEach { try add($0, $1) }
+  ///
+  /// - Parameter isLast: whether nothing is left in the queue, however far the file is behind.
+  mutating func drain(
+    _ queue: PacketQueue, _ batch: inout PacketBatch, _ relays: [RelayTally], isLast: Bool = false
+  ) throws {
+    if try makeRoom() || isLast {
+      queue.take(&batch)
+      try batch.forEach { try add($0, $1) }
+    }
     self.relays = relays
     writer.report(relays: relays)
     let kernel = relays.reduce(0) { $0 + ($1.droppedByKernel ?? 0) }
@@ -56,6 +79,8 @@ struct Recorder {
     self.dropped = dropped
     writer.report(dropped: dropped)
     try writer.commitIfDue(now: Timestamp(nanoseconds: elapsed))
+    noteLock()
+    noteClock()
     let (packets, lost) = (packets, dropped.total)
     progress.show(at: elapsed) {
       Numbers.counted(packets, "packet") + (lost > 0 ? ", \(Numbers.grouped(lost)) dropped" : "")
@@ -63,13 +88,46 @@ struct Recorder {
   }
 
   /// Keeps what happened to the interface beside what it heard.
-  func note(_ line: String) { writer.add("\(CalendarTime.exact(WallClock.now())): \(line)", toCommentOf: 0) }
+  func note(_ line: String) { writer.add("\(CalendarTime.exact(stamps.now())): \(line)", toCommentOf: 0) }
 
-  /// Ends the recording.
+  /// Tells that the system clock was set, and keeps it in the recording.
+  private mutating func noteClock() {
+    guard let step = steps.look(shift: stamps.shift()) else { return }
+    let line =
+      "the system clock was set \(step < 0 ? "back" : "forward") by \(Numbers.time(Int64(clamping: step.magnitude))); "
+      + (stamps.followsSystemClock ? "packets from now on have the new time" : "the times of packets go on as before")
+    progress.clear()
+    tell(line)
+    note(line)
+  }
+
+  /// Tells of the lock of another program, and keeps in the recording how long it lasted.
+  private mutating func noteLock() {
+    guard let notice = notices.look(lockedFor: writer.lockedFor, dropped: dropped.total) else { return }
+    progress.clear()
+    tell(notice.line)
+    if notice.isOver { note(notice.line) }
+  }
+
+  /// Ends the recording. Where another program holds the lock of the file it is waited for, until the time is over or another signal
+  /// comes.
+  ///
+  /// - Throws: `StoreError.locked` where the lock did not go.
   mutating func finish() throws -> RecordSummary {
     progress.clear()
     writer.report(dropped: dropped)
-    try writer.finish(ended: WallClock.now())
+    noteLock()
+    let (ended, signals, limit) = (clock.now(), StopFlag.signalCount, limits.lockPatience)
+    var isTold = false
+    try StopFlag.holdingSecond {
+      try writer.finish(ended: stamps.now()) {
+        if let time = writer.lockedFor, time >= LockNotices.shortest, !isTold {
+          isTold = true
+          tell(notices.ending(within: limit, packets: writer.waitingPackets))
+        }
+        return clock.now() - ended < limit && StopFlag.signalCount == signals
+      }
+    }
     return RecordSummary(
       packets: packets, bytes: bytes, nanoseconds: elapsed, dropped: dropped, relays: relays)
   }
@@ -85,6 +143,8 @@ public struct RecordingLimits: Sendable {
   public var duration: Nanoseconds?
   /// Somebody raises it.
   public var stop: StopFlag
+  /// So long, in ns, the end of a recording waits for the lock that another program holds on its file.
+  public var lockPatience: Nanoseconds = 30_000_000_000
 
   /// These, and nothing else.
   public init(packets: Int? = nil, duration: Nanoseconds? = nil, stop: StopFlag) {

@@ -24,6 +24,8 @@ public struct RecordingSession {
   public var plans: RelayPlans?
   /// Is raised when there is a capture, which from then on grows.
   public var hasBegun = StopFlag()
+  /// The clock of its packets.
+  var stamps = RecordingStamps()
   /// Says what the capture holds about us.
   public let files: RecordingFiles
   private let progress: any ProgressLine
@@ -55,7 +57,9 @@ public struct RecordingSession {
     }
     let writer = try writer(source: options.interface, filter: capture.filter, ports)
     try writer.add(capture.interface)
-    var recorder = begin(writer, options.interface)
+    var stamps = stamps
+    stamps.followsSystemClock = true
+    var recorder = begin(writer, options.interface, stamps)
     do {
       try sniff(capture, into: &recorder, options)
     } catch let error as LiveCaptureError {
@@ -74,14 +78,23 @@ public struct RecordingSession {
       tell(line)
       recorder.note(line)
     }
-    // Also where it ends since the interface is gone.
-    defer { watch.finish().forEach(note) }
-    while recorder.goesOn() {
-      guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { break }
+    func tick() throws {
       let statistics = try capture.statistics()
       try recorder.tick(
         DropCounts(kernel: Int(statistics.droppedByKernel), interface: Int(statistics.droppedByInterface)))
       watch.look().forEach(note)
+    }
+    // Also where it ends since the interface is gone.
+    defer { watch.finish().forEach(note) }
+    while recorder.goesOn() {
+      // Without room the packets stay in the kernel's buffer, and the kernel counts what it then drops.
+      guard try recorder.makeRoom() else {
+        recorder.pause()
+        try tick()
+        continue
+      }
+      guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { break }
+      try tick()
     }
     try drain(capture, into: &recorder, options)
   }
@@ -120,8 +133,8 @@ public struct RecordingSession {
   }
 
   /// Begins to record into it.
-  func begin(_ writer: CaptureWriter, _ source: String) -> Recorder {
-    let recorder = Recorder(writer, limits, progress)
+  func begin(_ writer: CaptureWriter, _ source: String, _ stamps: RecordingStamps) -> Recorder {
+    let recorder = Recorder(writer, limits, progress, stamps) { [path, tell] in tell("\(path): \($0)") }
     hasBegun.raise()
     tell("recording \(source)")
     return recorder

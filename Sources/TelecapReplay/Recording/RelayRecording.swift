@@ -35,7 +35,7 @@ public final class RelayRecording: RelayKeeper {
       session.tell("this system does not tell how many datagrams it drops before a relay sees them")
     }
     try writer.add(Interface(name: "relay", linkType: RelayRecorder.linkType, comment: source))
-    recorder = session.begin(writer, source)
+    recorder = session.begin(writer, source, session.stamps)
   }
 
   public func goesOn(_ tallies: [RelayTally]) -> Bool {
@@ -45,7 +45,7 @@ public final class RelayRecording: RelayKeeper {
 
   public func end(_ tallies: [RelayTally]) {
     keeping {
-      try recorder?.drain(queue, &batch, tallies)
+      try recorder?.drain(queue, &batch, tallies, isLast: true)
       summary = try recorder?.finish()
     }
     guard let plans = session.plans, let network = session.network, let route else { return }

@@ -22,6 +22,8 @@ final class Batch: @unchecked Sendable {
   var dropped: DropCounts?
   /// What the relays had come to; nil when nothing changed.
   var relays: [RelayTally]?
+  /// When the recording ended, and where its input broke, in words; nil while it goes on.
+  var end: (time: Timestamp, damage: String?)?
 
   /// A batch is closed when it holds so much: small enough to stay in the processor's cache, large enough that a
   /// statement's cost does not show.
@@ -43,8 +45,11 @@ final class Batch: @unchecked Sendable {
 
   var isEmpty: Bool {
     packets.isEmpty && messages.isEmpty && findings.isEmpty && interfaces.isEmpty && notes.isEmpty
-      && dropped == nil && relays == nil
+      && dropped == nil && relays == nil && end == nil
   }
+
+  /// The memory that its packets take, in bytes.
+  var packetBytes: Int { bytes.count + packets.count * MemoryLayout<PacketRow>.stride }
 
   func add(_ header: PacketHeader, _ frame: RawSpan) {
     packets.append(
@@ -65,10 +70,10 @@ final class Batch: @unchecked Sendable {
 
   private func append(_ more: RawSpan) { more.withUnsafeBytes { bytes.append(contentsOf: $0) } }
 
-  /// Forgets all rows and keeps the memory.
+  /// Forgets all rows and keeps the memory, unless the batch had grown while the file was behind.
   func clear() {
-    bytes.removeAll(keepingCapacity: true)
-    packets.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: bytes.capacity <= 4 * Batch.fullBytes)
+    packets.removeAll(keepingCapacity: packets.capacity <= 4 * Batch.fullPackets)
     messages.removeAll(keepingCapacity: true)
     for index in members.indices { members[index].removeAll(keepingCapacity: true) }
     findings.removeAll(keepingCapacity: true)
@@ -77,6 +82,7 @@ final class Batch: @unchecked Sendable {
     notes.removeAll(keepingCapacity: true)
     dropped = nil
     relays = nil
+    end = nil
   }
 }
 

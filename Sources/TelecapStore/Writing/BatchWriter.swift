@@ -2,6 +2,8 @@ import Dispatch
 
 /// Carries batches to the file on a second thread: while SQLite writes one, the producer fills the next.
 ///
+/// Where the file is so far behind that no batch is empty, the producer waits, or, with `room`, goes on filling its batch.
+///
 /// Used by one producer at a time. A batch is one transaction. After an error nothing more is written, and every call
 /// throws that error.
 final class BatchWriter {
@@ -9,15 +11,22 @@ final class BatchWriter {
   private let ring: [Batch]
   /// Counts the batches of the ring that are empty.
   private let empty: DispatchSemaphore
+  /// The batches that were handed over and are not written.
+  private let handedOver = DispatchGroup()
+  /// The bytes of packets up to which a batch should grow while no other is empty; nil where the producer waits.
+  private let room: Int?
   private var current = 0
   private var isOpen = true
 
   /// The batch to be filled: the current one of the ring, held by itself since every row asks for it.
   private(set) var batch: Batch
 
-  /// - Parameter batches: how many there are, at least two: how far the producer may be ahead of the file.
-  init(_ file: OpenFile, batches: Int) {
-    self.file = file
+  /// - Parameters:
+  ///   - batches: how many there are, at least two: how far the producer may be ahead of the file.
+  ///   - room: the bytes of packets up to which a batch should grow while no other is empty: the producer never waits, and asks
+  ///     `hasRoom` instead; nil for one that waits.
+  init(_ file: OpenFile, batches: Int, room: Int? = nil) {
+    (self.file, self.room) = (file, room)
     ring = (0..<batches).map { _ in Batch(file.schema) }
     batch = ring[0]
     empty = DispatchSemaphore(value: batches)
@@ -26,6 +35,7 @@ final class BatchWriter {
 
   /// A semaphore must not go while it is lower than it was at first.
   deinit {
+    file.lockWait?.giveUp()
     if isOpen { empty.signal() }
     waitForAll()
   }
@@ -35,21 +45,42 @@ final class BatchWriter {
     if batch.isFull { try submit() }
   }
 
-  /// Hands the batch over, and waits for an empty one when the file is far behind.
-  func submit() throws {
+  /// Whether more should be added to the batch before it is handed over.
+  var hasRoom: Bool { room.map { batch.packetBytes < $0 } ?? true }
+
+  /// Hands the batch over when another is empty. Where none is, the file is far behind: the batch grows, or the producer waits.
+  func submit() throws { try submit(waiting: room == nil) }
+
+  private func submit(waiting: Bool) throws {
     guard isOpen else { throw file.failure ?? file.closed }
     if let failure = file.failure { throw failure }
     if batch.isEmpty { return }
+    guard empty.wait(timeout: waiting ? .distantFuture : .now()) == .success else { return }
     hand(over: batch)
     current = (current + 1) % ring.count
     batch = ring[current]
-    empty.wait()
     if let failure = file.failure { throw failure }
   }
 
+  /// Hands the batch over when another is empty, and never waits.
+  func submitIfPossible() throws { try submit(waiting: false) }
+
+  /// Hands over what there is as soon as that can be done, and waits a little for the file.
+  ///
+  /// - Returns: whether all of it is in the file.
+  func isWritten(within time: DispatchTimeInterval) throws -> Bool {
+    try submitIfPossible()
+    let result = handedOver.wait(timeout: .now() + time)
+    if let failure = file.failure { throw failure }
+    return result == .success && batch.isEmpty
+  }
+
+  /// How many packets are not in the file.
+  var waitingPackets: Int { batch.packets.count + file.unwritten }
+
   /// Writes what there is and waits until it is in the file.
   func flush() throws {
-    try submit()
+    try submit(waiting: true)
     waitForAll()
     if let failure = file.failure { throw failure }
   }
@@ -62,10 +93,11 @@ final class BatchWriter {
     try file.run(last)
   }
 
-  /// Closes the file; what was not handed over is lost.
+  /// Closes the file; what was not handed over, and what another program's lock keeps out of the file, is lost.
   func close() {
     guard isOpen else { return }
     isOpen = false
+    file.lockWait?.giveUp()
     waitForAll()
     empty.signal()
     file.close()
@@ -73,7 +105,8 @@ final class BatchWriter {
 
   private func hand(over batch: Batch) {
     let (file, empty) = (file, empty)
-    file.queue.async {
+    file.expect(packets: batch.packets.count)
+    file.queue.async(group: handedOver) {
       file.write(batch)
       batch.clear()
       empty.signal()

@@ -1,3 +1,4 @@
+import Dispatch
 import TelecapRecording
 
 /// Writes the packets of a recording, in the order in which they came. What is derived from them follows later
@@ -35,14 +36,17 @@ public final class CaptureWriter {
     creating path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool, limitedTo pragmas: [String]
   ) throws {
     let created = try CaptureFile.create(path, info, schema, force: force)
-    let file = try OpenFile(path, named: path, schema, Connection.recording + pragmas)
+    let file = try OpenFile(path, named: path, schema, Connection.recording + pragmas, waits: true)
     // Somebody else may have been faster than we were to open it.
     guard file.identity == created else {
       file.close()
       throw StoreError.busy(path: path)
     }
-    self.init(BatchWriter(file, batches: 16))
+    self.init(BatchWriter(file, batches: 16, room: CaptureWriter.room))
   }
+
+  /// The bytes of packets that wait in memory while the file cannot be written, next to the batches that are on their way.
+  static let room = 64 << 20
 
   init(_ writer: BatchWriter) { self.writer = writer }
 
@@ -71,13 +75,27 @@ public final class CaptureWriter {
 
   /// Adds a packet; its number must be greater than all before.
   ///
-  /// Waits when the disk is far behind: then the kernel's buffer fills, and the kernel counts what it drops.
+  /// Never waits for the file; ask `makeRoom` before, and without room leave packets where they are bounded and counted.
   /// - Throws: what went wrong with an earlier packet: `StoreError.full`, `.sqlite`.
   @inline(__always)
   public func add(_ header: PacketHeader, _ frame: RawSpan) throws {
     writer.batch.add(header, frame)
     try writer.submitIfFull()
   }
+
+  /// Whether there is memory for more packets.
+  ///
+  /// - Throws: as `add` does.
+  public func makeRoom() throws -> Bool {
+    if !writer.hasRoom { try writer.submitIfPossible() }
+    return writer.hasRoom
+  }
+
+  /// How long the file could not be written since another program holds its write lock, in ns; nil when none does.
+  public var lockedFor: Nanoseconds? { writer.file.lockWait?.duration }
+
+  /// How many packets are not in the file yet.
+  public var waitingPackets: Int { writer.waitingPackets }
 
   /// Adds what a file says of a packet beside its frame.
   public func add(_ note: PacketNote, to packet: Int) { writer.batch.notes.append((packet, note)) }
@@ -118,10 +136,19 @@ public final class CaptureWriter {
 
   /// Ends the recording and closes the file.
   ///
-  /// - Parameter damage: where the input broke, in words.
-  public func finish(ended: Timestamp, damage: String? = nil) throws {
-    try writer.finish { db in
-      try db.execute(sql: "UPDATE capture SET ended_ns = ?, damage = ?", arguments: [ended.nanoseconds, damage])
+  /// - Parameters:
+  ///   - damage: where the input broke, in words.
+  ///   - waits: is asked some 50 times a second while the file is behind: whether to go on waiting for the lock of another program.
+  /// - Throws: `StoreError.locked` where it was not waited for any more; what went wrong with an earlier packet.
+  public func finish(ended: Timestamp, damage: String? = nil, waits: () -> Bool = { true }) throws {
+    defer { writer.close() }
+    writer.batch.end = (ended, damage)
+    do {
+      while try !writer.isWritten(within: .milliseconds(20)) {
+        if !waits() { writer.file.lockWait?.giveUp() }
+      }
+    } catch StoreError.busy(let path) {
+      throw StoreError.locked(path: path, packets: writer.file.packets, lost: writer.waitingPackets)
     }
   }
 }

@@ -5,8 +5,7 @@ import TelecapWire
 
 /// A capture file open for writing, and what went wrong with it.
 ///
-/// @unchecked Sendable: `failed` is touched in turns only; `packets` is written on the serial queue only, and read there or
-/// after waiting for it (a semaphore or `sync`).
+/// @unchecked Sendable: what changes is touched in turns, or, as `claimed`, on the serial queue only.
 final class OpenFile: @unchecked Sendable {
   let path: String
   let queue = DispatchQueue(label: "telecap.store.writer")
@@ -18,21 +17,19 @@ final class OpenFile: @unchecked Sendable {
   private let database: SharedDatabase
   private let tables: BatchTables
   /// Packets that are in the file for good.
-  private var packets: Int
+  var packets: Int { inTurn { written } }
+  private var written: Int
+  /// Packets that were handed over and are not in the file.
+  var unwritten: Int { inTurn { handedOver } }
+  private var handedOver = 0
+  /// The wait for the locks of other programs; nil where a file that is locked is an error.
+  let lockWait: LockWait?
   /// Whether the file stays when writing fails.
   private let stays: Bool
   /// The error that ended the writing; it may be asked for at any time.
   private(set) var failure: StoreError? {
-    get {
-      turn.wait()
-      defer { turn.signal() }
-      return failed
-    }
-    set {
-      turn.wait()
-      defer { turn.signal() }
-      failed = newValue
-    }
+    get { inTurn { failed } }
+    set { inTurn { failed = newValue } }
   }
   private var failed: StoreError?
   /// The number by which the file knows that its messages are derived by us; nil where nothing is derived.
@@ -44,10 +41,13 @@ final class OpenFile: @unchecked Sendable {
   ///   - name: what it is called in errors, where that is another.
   ///   - pragmas: how it is written.
   ///   - stays: whether what was committed stays when writing fails.
+  ///   - waits: whether batches wait for the locks of other programs for as long as it takes.
   init(
-    _ path: String, named name: String, _ schema: CaptureSchema, _ pragmas: [String], stays: Bool = true
+    _ path: String, named name: String, _ schema: CaptureSchema, _ pragmas: [String], stays: Bool = true,
+    waits: Bool = false
   ) throws {
     self.path = name
+    lockWait = waits ? LockWait() : nil
     self.stays = stays
     self.schema = schema
     place = path
@@ -63,27 +63,46 @@ final class OpenFile: @unchecked Sendable {
       return (file, try file.use { try $0.integer(sql: "SELECT COUNT(*) FROM packet") ?? 0 })
     }
     database = file
-    packets = count
+    written = count
+    if waits { try mapped(name) { try file.use { try $0.execute(sql: "PRAGMA busy_timeout = \(LockWait.patience)") } } }
     identity = FileSystem.identity(of: path)
   }
 
   var closed: StoreError { .sqlite(path: path, code: SQLITE_MISUSE, reason: "the capture is closed") }
 
+  /// Counts packets that are going to be written.
+  func expect(packets count: Int) { inTurn { handedOver += count } }
+
   /// Runs on the queue.
   func write(_ batch: Batch) {
     guard failure == nil else { return }
     do {
-      try verifyPlace()
-      try database.use { db in
-        try db.inTransaction(.immediate) {
-          try verifyClaim(db)
-          try write(batch, db)
+      try waitingForLocks {
+        try verifyPlace()
+        try database.use { db in
+          try db.inTransaction(.immediate) {
+            try verifyClaim(db)
+            try write(batch, db)
+          }
         }
       }
-      packets += batch.packets.count
+      inTurn {
+        written += batch.packets.count
+        handedOver -= batch.packets.count
+      }
     } catch {
       failure = storeError(error, path, full: .full(path: path, packets: stays ? packets : nil))
     }
+  }
+
+  private func waitingForLocks(_ body: () throws -> Void) throws {
+    if let lockWait { try lockWait.retrying(body) } else { try body() }
+  }
+
+  private func inTurn<Value>(_ body: () -> Value) -> Value {
+    turn.wait()
+    defer { turn.signal() }
+    return body()
   }
 
   /// Runs `body` on the connection when all batches are written.
@@ -130,6 +149,10 @@ final class OpenFile: @unchecked Sendable {
     if !batch.findings.isEmpty { try insert(batch.findings, db) }
     if let dropped = batch.dropped { try dropped.write(db) }
     if let relays = batch.relays { try RelayTally.write(relays, db) }
+    if let end = batch.end {
+      try db.execute(
+        sql: "UPDATE capture SET ended_ns = ?, damage = ?", arguments: [end.time.nanoseconds, end.damage])
+    }
   }
 
   private func insert(_ interface: Interface, _ id: Int, _ db: Database) throws {

@@ -1,20 +1,50 @@
 import CSockets
 import TelecapRecording
 
-/// The time of day, for the timestamps of a capture. It may be set and may jump: nothing is paced by it.
+/// The time of day, for the timestamps of what this program sends, receives and says. Nothing is paced by it.
 public enum WallClock {
-  /// Nanoseconds since 1970-01-01 00:00 UTC (CLOCK_REALTIME).
-  public static func now() -> Timestamp { Timestamp(nanoseconds: telecap_wall_ns()) }
+  private static let scale = {
+    let start = closest(steady: telecap_uptime_ns, wall: system)
+    return SteadyScale(steady: start.steady, wall: start.wall)
+  }()
 
-  /// The same moment by a steady clock, in ns, and by the time of day. On a busy machine the thread may be held up between
-  /// two readings: the time of day is read between two looks at the steady clock, and again while those are far apart.
+  /// Nanoseconds since 1970-01-01 00:00 UTC as the system clock had it when the program first asked. When the system clock is set these
+  /// times keep their order and their distances; `shift` says how far it is away since.
+  public static func now() -> Timestamp { scale.time(at: telecap_uptime_ns()) }
+
+  /// Nanoseconds since 1970-01-01 00:00 UTC as the system clock shows it now (CLOCK_REALTIME), which may be set and may jump. libpcap and
+  /// the kernel date packets by it.
+  public static func system() -> Timestamp { Timestamp(nanoseconds: telecap_wall_ns()) }
+
+  /// How far the system clock is set from `now`, in ns.
+  public static func shift() -> Nanoseconds {
+    let moment = closest(steady: telecap_uptime_ns, wall: system)
+    return scale.shift(of: moment.wall, at: moment.steady)
+  }
+
+  /// The time of what the kernel dated by the system clock, in ns since 1970.
+  ///
+  /// - Parameter shift: that of the moment at which it was read.
+  static func time(ofKernel nanoseconds: Int64, shift: Nanoseconds) -> Timestamp {
+    SteadyScale.time(ofKernel: Timestamp(nanoseconds: nanoseconds), shift: shift, readAt: now())
+  }
+
+  /// The same moment by a steady clock, in ns, and by the time of day.
   public static func moment(
     steady: () -> Nanoseconds = telecap_monotonic_ns
+  ) -> (steady: Nanoseconds, wall: Timestamp) {
+    closest(steady: steady, wall: now)
+  }
+
+  /// The same moment by two clocks. On a busy machine the thread may be held up between two readings: the time of day is read between two
+  /// looks at the steady clock, and again while those are far apart.
+  private static func closest(
+    steady: () -> Nanoseconds, wall: () -> Timestamp
   ) -> (steady: Nanoseconds, wall: Timestamp) {
     var best = (apart: Nanoseconds.max, steady: Nanoseconds(0), wall: Timestamp.zero)
     for _ in 0..<100 where best.apart > 100_000 {
       let before = steady()
-      let wall = now()
+      let wall = wall()
       let apart = steady() &- before
       if apart < best.apart { best = (apart, before &+ apart / 2, wall) }
     }

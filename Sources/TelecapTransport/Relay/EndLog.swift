@@ -106,6 +106,8 @@ public final class EndLogs: RelayObserver {
     /// How many datagrams came from clients and from servers, by the servers' ends.
     var numbers: [Endpoint: (up: Int, down: Int)] = [:]
     var origin: (monotonic: Nanoseconds, wall: Timestamp) = (0, .zero)
+    /// How far the system clock was set from that of timestamps when the run began, in ns.
+    var shift: Nanoseconds = 0
     var events = 0
     var unheard: Set<Endpoint> = []
     /// What came last.
@@ -139,7 +141,8 @@ public final class EndLogs: RelayObserver {
 
   private func begin() {
     let moment = WallClock.moment()
-    state.with { $0.origin = (moment.steady, moment.wall) }
+    let shift = WallClock.shift()
+    state.with { ($0.origin, $0.shift) = ((moment.steady, moment.wall), shift) }
   }
 
   public func begins(_ spec: RelaySpec, to server: Endpoint) {
@@ -193,7 +196,7 @@ public final class EndLogs: RelayObserver {
     let moment = WallClock.moment()
     return state.with { state in
       let steady = moment.steady &- state.origin.monotonic
-      let jump = WallClockRun.jump(wall: moment.wall.nanoseconds(since: state.origin.wall), steady: steady)
+      let jump = WallClockRun.jump(since: state.shift)
       // Behind the last that was kept nothing is known.
       let last = state.logs.compactMap { $0.log.entries.last?.time }.max() ?? .zero
       let end = state.events >= EndLogs.mostEvents ? last : Timestamp(nanoseconds: steady)

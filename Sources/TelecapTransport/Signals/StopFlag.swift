@@ -35,6 +35,9 @@ public final class StopFlag: @unchecked Sendable {
     return number == 0 ? nil : number
   }
 
+  /// How many signals raised or would have raised `signals`. It goes past 1 only while `holdingSecond` runs.
+  public static var signalCount: Int { Int(telecap_flag_signal_count()) }
+
   /// The flag that Ctrl-C (SIGINT), SIGTERM and, unless it is ignored, SIGHUP raise from the first use of this property on. A
   /// second one ends the process at once. Lives as long as the process.
   public static let signals: StopFlag = {
@@ -51,5 +54,15 @@ public final class StopFlag: @unchecked Sendable {
     telecap_signals_hold(1)
     defer { telecap_signals_hold(0) }
     return try await body()
+  }
+
+  /// The same for a `body` that blocks its thread.
+  ///
+  /// - Throws: what `body` throws.
+  public static func holdingSecond<Value>(_ body: () throws -> Value) rethrows -> Value {
+    _ = signals
+    telecap_signals_hold(1)
+    defer { telecap_signals_hold(0) }
+    return try body()
   }
 }

@@ -187,7 +187,8 @@ public final class DatagramSender {
       if count == -ECONNREFUSED { takeErrors(of: polls[index].fd) }
       guard count > 0 else { continue }
       any = true
-      for item in 0..<UInt32(count) { try hand(telecap_inbox_get(inbox, item), from: index, to: body) }
+      let shift = WallClock.shift()
+      for item in 0..<UInt32(count) { try hand(telecap_inbox_get(inbox, item), from: index, shift, to: body) }
     }
     counts.repliesDropped = sockets.reduce(0) { $0 + Int($1.dropped) }
     return any
@@ -198,11 +199,14 @@ public final class DatagramSender {
     poll(&polls, nfds_t(polls.count), milliseconds) > 0 && polls.contains { $0.revents & Int16(POLLIN) != 0 }
   }
 
-  private func hand(_ item: telecap_received, from index: Int, to body: (Reply, RawSpan) throws -> Void) throws {
+  /// - Parameter shift: how far the system clock, by which the kernel dates replies, has been set from that of timestamps.
+  private func hand(
+    _ item: telecap_received, from index: Int, _ shift: Nanoseconds, to body: (Reply, RawSpan) throws -> Void
+  ) throws {
     counts.replies += 1
     let flow = sockets[index].flow
     let reply = Reply(
-      time: item.time_ns > 0 ? Timestamp(nanoseconds: item.time_ns) : WallClock.now(),
+      time: item.time_ns > 0 ? WallClock.time(ofKernel: item.time_ns, shift: shift) : WallClock.now(),
       flow: Flow(.udp, from: Endpoint(item.from) ?? flow.destination, to: flow.source), lane: Lane(index: index))
     try body(reply, UnsafeRawBufferPointer(start: item.bytes, count: item.length).bytes)
   }

@@ -46,6 +46,8 @@ final class WallClockRun {
   private var held: Nanoseconds = 0
   /// What zero is on the monotonic clock and by the time of day.
   private var origin: (monotonic: Nanoseconds, wall: Timestamp) = (0, .zero)
+  /// How far the system clock was set from that of timestamps at the beginning, in ns.
+  private let shift = WallClock.shift()
   /// The ids of the sessions that peers asked for.
   private var sessions: [PeerName: UInt64] = [:]
 
@@ -86,20 +88,22 @@ final class WallClockRun {
     log.end = min(script.end.advanced(byNanoseconds: held), Timestamp(nanoseconds: now))
     if let ended = log.ended { log.end = min(log.end, ended.time) }
     log.note(lateness: lateness)
-    let moment = WallClock.moment()
-    log.clockJump = WallClockRun.jump(
-      wall: moment.wall.nanoseconds(since: origin.wall), steady: moment.steady &- origin.monotonic)
+    log.clockJump = WallClockRun.jump(since: shift)
     if let jump = log.clockJump { log.tooLate = jump }
     sort()
     return log
   }
 
-  /// Says that the time of day, by which replies are dated, went another way than the steady clock, by which is sent; nil
-  /// where both agree but for what a clock that is being corrected may gain.
-  static func jump(wall: Nanoseconds, steady: Nanoseconds) -> String? {
-    let jump = wall &- steady
-    guard jump.magnitude > 20_000_000 + steady.magnitude / 1_000 else { return nil }
-    return "the clock of this machine jumped by \(jump / 1_000_000) ms during the run: nothing can be dated by it"
+  /// Says that the system clock was set during a run: the system under test may go by it. Nil where it was not.
+  ///
+  /// - Parameters:
+  ///   - before: how far it was set from the clock of timestamps when the run began, in ns.
+  ///   - now: the same at its end.
+  static func jump(since before: Nanoseconds, now: Nanoseconds = WallClock.shift()) -> String? {
+    var watch = ClockWatch(shift: before)
+    return watch.look(shift: now).map {
+      "the clock of this machine jumped by \($0 / 1_000_000) ms during the run: the system may have gone by it"
+    }
   }
 
   /// Takes leave of a host that is not ended after the run: every session that a peer asked for by a datagram is closed;

@@ -1,0 +1,13 @@
+import TelecapRecording
+import TelecapTransport
+
+/// By which clock the packets of a recording are dated.
+struct RecordingStamps: Sendable {
+  /// Whether a step of the system clock moves them: the kernel dates what an interface hears, this program what it relays.
+  var followsSystemClock = false
+  /// How far the system clock is set from `WallClock.now`, in ns.
+  var shift: @Sendable () -> Nanoseconds = WallClock.shift
+
+  /// The time of a packet that comes now.
+  func now() -> Timestamp { followsSystemClock ? WallClock.system() : WallClock.now() }
+}

@@ -1,0 +1,59 @@
+import CSQLite
+import Dispatch
+import TelecapRecording
+
+/// The wait of a recording for the write lock of its capture while another program holds it.
+///
+/// SQLite gives the write lock to one connection at a time (https://www.sqlite.org/isolation.html). A recording cannot be repeated, so it
+/// tries again until it gets the lock or is told to give up; its packets wait in memory meanwhile (`BatchWriter.hasRoom`).
+///
+/// @unchecked Sendable: what changes is touched in turns only.
+final class LockWait: @unchecked Sendable {
+  private let turn = DispatchSemaphore(value: 1)
+  private let givenUp = DispatchSemaphore(value: 0)
+  /// When the wait began, on the monotonic clock.
+  private var began: DispatchTime?
+  private var isGivenUp = false
+
+  /// For how many milliseconds SQLite itself waits for the lock before it is asked again.
+  static let patience = 100
+  /// The pause between two tries in which SQLite did not wait.
+  private static let pause = DispatchTimeInterval.milliseconds(20)
+
+  /// How long the lock has been waited for, in ns; nil while it is not.
+  var duration: Nanoseconds? {
+    inTurn { began }.map { Int64(clamping: DispatchTime.now().uptimeNanoseconds - $0.uptimeNanoseconds) }
+  }
+
+  /// Waits no more: work that has not got the lock fails from now on.
+  func giveUp() {
+    inTurn { isGivenUp = true }
+    givenUp.signal()
+  }
+
+  /// Runs `body`, which leaves the file unchanged when it throws, again and again for as long as another program's lock stops it.
+  ///
+  /// - Throws: what `body` throws; SQLITE_BUSY or SQLITE_LOCKED only after `giveUp`.
+  func retrying(_ body: () throws -> Void) throws {
+    defer { inTurn { began = nil } }
+    while true {
+      do {
+        return try body()
+      } catch let error as SQLiteError where error.isLocked && !inTurn({ isGivenUp }) {
+        inTurn { began = began ?? .now() }
+        _ = givenUp.wait(timeout: .now() + LockWait.pause)
+      }
+    }
+  }
+
+  private func inTurn<Value>(_ body: () -> Value) -> Value {
+    turn.wait()
+    defer { turn.signal() }
+    return body()
+  }
+}
+
+extension SQLiteError {
+  /// Whether another connection's lock is the reason.
+  var isLocked: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(primaryCode) }
+}

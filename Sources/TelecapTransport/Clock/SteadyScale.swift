@@ -1,0 +1,53 @@
+import TelecapRecording
+
+/// A time of day that goes on as it was set at its beginning: a step of the system clock, by NTP or by a person, does not move it.
+struct SteadyScale: Sendable {
+  /// The beginning, by a clock that nobody can set.
+  private let steady: Nanoseconds
+  /// The beginning, by the system clock.
+  private let wall: Timestamp
+
+  /// A scale that begins at this moment of both clocks.
+  init(steady: Nanoseconds, wall: Timestamp) { (self.steady, self.wall) = (steady, wall) }
+
+  /// The time of day at a moment of the steady clock.
+  func time(at moment: Nanoseconds) -> Timestamp { wall.advanced(byNanoseconds: moment &- steady) }
+
+  /// How far the system clock, which shows `system` at a moment, has been set from this scale, in ns. Less than a millisecond is what two
+  /// clocks that are read one after the other differ by.
+  func shift(of system: Timestamp, at moment: Nanoseconds) -> Nanoseconds {
+    let shift = system.nanoseconds(since: time(at: moment))
+    return shift.magnitude < 1_000_000 ? 0 : shift
+  }
+
+  /// The time on this scale of what the kernel dated by the system clock and was read at a moment.
+  ///
+  /// A stamp that would be later than the moment or older than `oldest` was made before the clock was set: what it dates came at about
+  /// the moment.
+  static func time(ofKernel stamp: Timestamp, shift: Nanoseconds, readAt moment: Timestamp) -> Timestamp {
+    guard shift != 0 else { return stamp }
+    let time = stamp.advanced(byNanoseconds: 0 &- shift)
+    return moment < time || moment.nanoseconds(since: time) > oldest ? moment : time
+  }
+
+  /// So long, in ns, a datagram waits in the kernel at most before it is read.
+  private static let oldest: Nanoseconds = 60_000_000_000
+}
+
+/// Finds steps of the system clock: moments from which it is set further from a steady scale than before.
+public struct ClockWatch: Sendable {
+  private var shift: Nanoseconds
+
+  /// A smaller step, in ns, is not reported: a clock that is corrected by degrees makes such ones.
+  public static let smallest: Nanoseconds = 20_000_000
+
+  /// A watch that begins when the system clock is set so far from the scale, in ns (`WallClock.shift`).
+  public init(shift: Nanoseconds) { self.shift = shift }
+
+  /// By how much the system clock was set since the last look, in ns, negative where it was set back; nil where it was not.
+  public mutating func look(shift now: Nanoseconds) -> Nanoseconds? {
+    let step = now &- shift
+    shift = now
+    return step.magnitude < ClockWatch.smallest ? nil : step
+  }
+}

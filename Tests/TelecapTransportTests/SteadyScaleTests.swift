@@ -1,0 +1,63 @@
+import TelecapRecording
+import Testing
+
+@testable import TelecapTransport
+
+/// The system clock of these tests is a number that they set.
+@Suite("Times when the system clock is set") struct SteadyScaleTests {
+  private let hour: Nanoseconds = 3_600_000_000_000
+  private let scale = SteadyScale(steady: 1_000, wall: Timestamp(nanoseconds: 1_700_000_000_000_000_000))
+
+  private func time(_ nanoseconds: Nanoseconds) -> Timestamp {
+    Timestamp(nanoseconds: 1_700_000_000_000_000_000 + nanoseconds)
+  }
+
+  @Test("They keep their order and their distances, whatever the system clock shows")
+  func keepOrder() {
+    #expect(scale.time(at: 1_000) == time(0))
+    #expect(scale.time(at: 5_001_000) == time(5_000_000))
+  }
+
+  @Test(
+    "The system clock's distance is known in both directions; less than a millisecond is none",
+    arguments: [-1, 1] as [Int64])
+  func shift(sign: Int64) {
+    #expect(scale.shift(of: time(5_000_000 + sign * hour), at: 5_001_000) == sign * hour)
+    #expect(scale.shift(of: time(5_000_000 + sign * 1_000_000), at: 5_001_000) == sign * 1_000_000)
+    #expect(scale.shift(of: time(5_000_000 + sign * 999_999), at: 5_001_000) == 0)
+  }
+
+  @Test("What the kernel dated by the new time stands where it came", arguments: [-1, 1] as [Int64])
+  func kernelStamps(sign: Int64) {
+    let stamp = time(7_000_000 + sign * hour)
+    #expect(SteadyScale.time(ofKernel: stamp, shift: sign * hour, readAt: time(9_000_000)) == time(7_000_000))
+    #expect(SteadyScale.time(ofKernel: time(7), shift: 0, readAt: time(9)) == time(7))
+  }
+
+  @Test("What the kernel dated before the clock was set came when it was read", arguments: [-1, 1] as [Int64])
+  func kernelStampsFromBefore(sign: Int64) {
+    #expect(SteadyScale.time(ofKernel: time(7), shift: sign * hour, readAt: time(9)) == time(9))
+  }
+
+  @Test("A stamp may be as old as a datagram waits in the kernel, and not from after it was read")
+  func oldestStamp() {
+    func read(_ age: Nanoseconds) -> Timestamp {
+      SteadyScale.time(ofKernel: time(hour - age), shift: hour, readAt: time(0))
+    }
+    #expect(read(60_000_000_000) == time(-60_000_000_000))
+    #expect(read(60_000_000_001) == time(0))
+    #expect(read(0) == time(0) && read(-1) == time(0))
+  }
+
+  @Test("A step is reported once, in both directions, and what is smaller than 20 ms is none")
+  func steps() {
+    var watch = ClockWatch(shift: 0)
+    #expect(watch.look(shift: 0) == nil)
+    #expect(watch.look(shift: -hour) == -hour)
+    #expect(watch.look(shift: -hour) == nil)
+    #expect(watch.look(shift: 0) == hour)
+    #expect(watch.look(shift: 19_999_999) == nil)
+    #expect(watch.look(shift: 39_999_999) == 20_000_000)
+    #expect(watch.look(shift: .min) != nil)
+  }
+}
