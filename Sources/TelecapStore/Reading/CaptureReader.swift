@@ -60,6 +60,7 @@ public final class CaptureReader: Sendable {
     func opened(_ access: Database.Access) throws -> SharedDatabase {
       try SharedDatabase(path, access) { db in
         try Connection.defend(db)
+        try db.limitConditions()
         try db.execute(sql: "PRAGMA query_only = 1")
         try db.execute(sql: "PRAGMA \(Connection.cache)")
         try CaptureFile.verify(db, path)
