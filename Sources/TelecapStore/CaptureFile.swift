@@ -27,7 +27,7 @@ public enum CaptureFile {
   }
 
   /// Whether an open database is a capture that this telecap reads.
-  static func verify(_ db: Database, _ path: String) throws {
+  static func verify(_ db: Database, _ path: String, _ schema: CaptureSchema) throws {
     let id = UInt32(truncatingIfNeeded: try db.integer(sql: "PRAGMA application_id") ?? 0)
     guard id == Schema.applicationID else { throw StoreError.notACapture(path: path, applicationID: id) }
     let format = try db.integer(sql: "PRAGMA user_version") ?? 0
@@ -36,24 +36,7 @@ public enum CaptureFile {
     }
     // 0: SQLite's own number, in a file whose making was cut off; there is nothing to be read then.
     guard format > 0 else { throw StoreError.damaged(path: path, reason: "it has no format") }
-    try verifyTables(db, path, format)
-  }
-
-  /// The tables that hold the truth must be there with their columns: whoever reads them relies on those. A file that came
-  /// from an older format has the same columns as a new one, though not the same statements.
-  private static func verifyTables(_ db: Database, _ path: String, _ format: Int) throws {
-    for table in Schema.tables(ofFormat: format) {
-      let rows = try db.rows(sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [table.name])
-      // A view or a virtual table of the name could do anything; STRICT holds values to their columns' types.
-      let isOurs = try db.boolean(
-        sql: "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND type = 'table' AND strict",
-        arguments: [table.name])
-      if rows.isEmpty { throw StoreError.damaged(path: path, reason: "it has no table \(table.name)") }
-      let columns = Set(rows.map { "\($0.text("name") ?? "") \($0.text("type") ?? "")" })
-      guard columns == table.columns, isOurs == true else {
-        throw StoreError.damaged(path: path, reason: "its table \(table.name) is not the one of format \(format)")
-      }
-    }
+    try SchemaCheck.verify(db, path, format: format, schema)
   }
 
   /// That nothing else happens when telecap writes its tables: what a file brings along is not run.

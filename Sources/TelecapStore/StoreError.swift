@@ -20,6 +20,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case trigger(path: String, name: String, table: String)
   /// A table or a view that somebody added bears the name of one that telecap makes.
   case nameTaken(path: String, kind: String, name: String)
+  /// A table of telecap's is another one than telecap makes, or has an index of somebody else's: nothing out of a file is run.
+  case changedSchema(path: String, reason: String)
   /// The output is there already, and it was not said to replace it.
   case exists(path: String)
   /// At the output's place is the log of a capture that was moved away or deleted, and it was not said to replace it.
@@ -75,6 +77,7 @@ extension StoreError: CustomStringConvertible {
     case .nameTaken(let path, let kind, let name):
       "\(path): its \(kind) \"\(StoreError.shortened(name))\" is not telecap's and bears the name of what telecap makes, so nothing is "
         + "written to it; rename or drop it with sqlite3"
+    case .changedSchema(let path, let reason): "\(path): \(reason)"
     case .exists(let path): "\(path): exists already; --force replaces it"
     case .leftLog(_, let log):
       "\(log): exists already, with the last packets of a capture that was deleted or moved: put that one back beside it, or give another "
@@ -104,7 +107,7 @@ extension StoreError: CustomStringConvertible {
   }
 
   /// A name out of a file, as it may stand in a sentence.
-  private static func shortened(_ name: String) -> String { String(name.prefix(60).filter { !$0.isNewline }) }
+  static func shortened(_ name: String) -> String { String(name.prefix(60).filter { !$0.isNewline }) }
 
   /// What to do about a wrong value: what follows from the frames is made anew where it is said to be incomplete.
   private static func mending(_ table: String, _ path: String) -> String {

@@ -102,9 +102,11 @@ public enum WorkingFiles {
   }()
   nonisolated(unsafe) private static var partPaths: [Int: String] = [:]
 
-  /// Ctrl-C, SIGTERM and SIGHUP take away what is noted, unless somebody handles them, or nobody may.
+  /// Ctrl-C, SIGTERM and SIGHUP take away what is noted, unless somebody handles them, or nobody may. So does the end of the program,
+  /// at which somebody may still hold a temporary file.
   private static let watching: Void = {
     _ = (places, parts)
+    atexit { WorkingFiles.removeAll() }
     for number in [SIGINT, SIGTERM, SIGHUP] where isDefault(number) { _ = signal(number, tidy) }
   }()
 
@@ -122,17 +124,22 @@ public enum WorkingFiles {
 
   /// Only calls that may be made in a handler (POSIX, Async-Signal-Safe Functions).
   private static let tidy: @convention(c) (Int32) -> Void = { number in
-    for place in 0..<capacity {
-      if let path = places[place] { unlink(path) }
-    }
+    removeAll()
     for place in 0..<capacity {
       if let words = parts[place] { _ = write(2, words, strlen(words)) }
+    }
+    _ = signal(number, SIG_DFL)
+    raise(number)
+  }
+
+  /// Takes away what is noted.
+  private static func removeAll() {
+    for place in 0..<capacity {
+      if let path = places[place] { unlink(path) }
     }
     // A folder goes when what is in it has gone.
     for place in 0..<capacity {
       if let path = places[place] { rmdir(path) }
     }
-    _ = signal(number, SIG_DFL)
-    raise(number)
   }
 }

@@ -47,8 +47,8 @@ import Testing
     let imported = try CaptureReader(path: folder["b"], .standard)
     #expect(try imported.dump() == first)
     let packets = try CaptureReader(path: folder["a"], .standard).dump(
-      of: Schema.tables(ofFormat: Schema.format).map(\.name))
-    #expect(try imported.dump(of: Schema.tables(ofFormat: Schema.format).map(\.name)) == packets)
+      of: SchemaCheck.tables(ofFormat: Schema.format).map(\.name))
+    #expect(try imported.dump(of: SchemaCheck.tables(ofFormat: Schema.format).map(\.name)) == packets)
   }
 
   @Test("Refuses a message of a protocol that the capture is not of")

@@ -52,7 +52,7 @@ import Testing
     let folder = try Folder()
     try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
     let reader = try CaptureReader(path: folder["a"], .standard)
-    for name in Schema.tables(ofFormat: Schema.format).map(\.name) {
+    for name in try SchemaCheck.tables(ofFormat: Schema.format).map(\.name) {
       let made = try reader.rows("SELECT sql FROM sqlite_schema WHERE name = '\(name)'")
       #expect(shown.contains(try #require(made.first?.first).printed + ";"), "\(name)")
     }

@@ -196,7 +196,7 @@ import Testing
     let reader = try CaptureReader(path: folder["killed"], .standard)
     #expect(try !reader.needsDissection())
     #expect(try reader.packetCount() == 10)
-    #expect(try reader.rows("PRAGMA journal_mode") == [[.text("wal")]])
+    #expect(try reader.rows("PRAGMA journal_mode") == [[.text("delete")]])
   }
 
   @Test("Takes nothing after its end")

@@ -48,8 +48,8 @@ import Testing
     #expect(table.fields.map(\.name) == ["msg_type", "body"])
   }
 
-  @Test("Marks the file as a capture in write-ahead mode")
-  func marksTheFileAsACaptureInWriteAheadMode() throws {
+  @Test("Marks the file as a capture, which needs no log when it is finished")
+  func marksTheFileAsACapture() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a.telecap"], .test, .standard).finish(ended: .zero)
     try Example().import(to: folder["b.telecap"], .test)
@@ -57,7 +57,7 @@ import Testing
       let reader = try CaptureReader(path: folder[name], .standard)
       #expect(try reader.rows("PRAGMA application_id") == [[.integer(0x5443_4150)]])
       #expect(try reader.rows("PRAGMA user_version") == [[.integer(2)]])
-      #expect(try reader.rows("PRAGMA journal_mode") == [[.text("wal")]])
+      #expect(try reader.rows("PRAGMA journal_mode") == [[.text("delete")]])
       #expect(try reader.rows("PRAGMA integrity_check") == [[.text("ok")]])
       #expect(try reader.rows("PRAGMA foreign_key_check").isEmpty)
     }

@@ -50,7 +50,7 @@ import Testing
 
   @Test("A filter that never ends, and one that makes too much, are told in their place")
   func endless() async throws {
-    let never = "(WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c)>0"
+    let never = "(SELECT count(*) FROM packet a, packet b, packet c, packet d, packet e, packet f) > 0"
     let slow = try await Self.answer("packets", ["where": never])
     #expect(slow.status == 200 && slow.body.contains("it takes longer than 5 s"))
     let large = try await Self.answer("packets", ["where": "randomblob(1000000000) IS NULL"])

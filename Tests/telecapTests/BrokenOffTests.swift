@@ -37,6 +37,16 @@ import Testing
     #expect(status == (signal == "TERM" ? "143" : "129") && names == [])
   }
 
+  @Test("The temporary capture of a command that was killed with -9 goes with the next command that makes one")
+  func abandoned() throws {
+    let folder = try Folder()
+    let (status, names) = try left(by: "KILL", "export - --format csv -o a.csv", in: folder)
+    #expect(status == "137" && names.contains { $0.hasPrefix("telecap-work-") })
+    let end = try Program.shell(
+      "cd '\(folder.path)' && TMPDIR=tmp $telecap export '\(capture)' --format csv -o b.csv; echo $?; ls tmp")
+    #expect(end.lines == ["0"])
+  }
+
   @Test(
     "What somebody left who was killed with -9 is taken away by the next run onto the same output; what another still writes is not",
     arguments: ["import \(input) -o a.out --force", "report \(input) -o a.out --force"])

@@ -23,6 +23,7 @@ public enum SummaryJSON {
     types(summary, &json)
     sessions(summary, &json)
     findings(summary, &json)
+    leftOut(summary, &json)
     summary.unread.write(to: &json)
     json.endObject()
     json.endLine()
@@ -104,6 +105,17 @@ public enum SummaryJSON {
       json.endObject()
     }
     json.endArray()
+  }
+
+  /// What the lists of sessions and findings do not hold, and what is not telecap's.
+  private static func leftOut(_ summary: CaptureSummary, _ json: inout JSONWriter) {
+    if summary.sessionsLeftOut > 0 { json.put("sessions_left_out", summary.sessionsLeftOut) }
+    if summary.rulesLeftOut > 0 { json.put("rules_left_out", summary.rulesLeftOut) }
+    guard !summary.additions.isEmpty else { return }
+    json.beginArray("additions")
+    for addition in summary.additions { json.put(nil, addition) }
+    json.endArray()
+    json.put("addition_count", summary.additionCount)
   }
 
   private static func streams(_ streams: [StreamSummary], _ json: inout JSONWriter) {

@@ -46,7 +46,7 @@ public final class CaptureReader: Sendable {
     checked = isOwn ? nil : CheckedState()
     try CaptureFile.look(at: path)
     do {
-      database = try CaptureReader.open(path, tidying: tidying)
+      database = try CaptureReader.open(path, schema, tidying: tidying)
     } catch let error as SQLiteError where error.primaryCode == SQLITE_NOTADB {
       throw try CaptureFile.noDatabase(path)
     } catch {
@@ -56,13 +56,14 @@ public final class CaptureReader: Sendable {
 
   /// SQLite keeps files beside a capture while it is open, and tidies them up when it may write. Where it may not, it
   /// reads what there is; where not even its files can be made, the capture is taken as it lies.
-  private static func open(_ path: String, tidying: Bool) throws -> SharedDatabase {
+  private static func open(_ path: String, _ schema: CaptureSchema, tidying: Bool) throws -> SharedDatabase {
     func opened(_ access: Database.Access) throws -> SharedDatabase {
       try SharedDatabase(path, access) { db in
         try Connection.defend(db)
+        try db.limitConditions()
         try db.execute(sql: "PRAGMA query_only = 1")
         try db.execute(sql: "PRAGMA \(Connection.cache)")
-        try CaptureFile.verify(db, path)
+        try CaptureFile.verify(db, path, schema)
       }
     }
     if tidying { return try opened(.writing) }
@@ -113,11 +114,18 @@ public final class CaptureReader: Sendable {
     }
   }
 
+  /// The maximum number of rows of a table that is read into memory: of interfaces, ports, protocols, relays.
+  static let maxRows = 65_536
+
   /// The rows of a table, in the order of their numbers.
+  ///
+  /// - Throws: `StoreError.damaged` where there are more than `maxRows`.
   func rows(of table: String, _ db: Database) throws -> [StoredRow] {
-    try db.rows(sql: "SELECT * FROM \(table) ORDER BY rowid").enumerated().map { place, row in
-      StoredRow(row, of: table, at: Int64(place + 1), path)
+    let rows = try db.rows(sql: "SELECT * FROM \(table) ORDER BY rowid LIMIT \(Self.maxRows + 1)")
+    guard rows.count <= Self.maxRows else {
+      throw StoreError.damaged(path: path, reason: "its table \(table) has more than \(Self.maxRows) rows")
     }
+    return rows.enumerated().map { place, row in StoredRow(row, of: table, at: Int64(place + 1), path) }
   }
 
   /// Format 1 has a column for each port.
@@ -184,7 +192,7 @@ public final class CaptureReader: Sendable {
   /// Whether there is a message in it.
   public func hasMessages() throws -> Bool {
     try read { db in
-      try db.hasTable("message") && db.boolean(sql: "SELECT EXISTS (SELECT 1 FROM message)") == true
+      try schema.isCurrent(db) && db.boolean(sql: "SELECT EXISTS (SELECT 1 FROM message)") == true
     }
   }
 

@@ -1,8 +1,10 @@
 import TelecapRecording
 
 extension CaptureReader {
+  private static let maxLines = 1_000
+
   /// Like `forEachNotedPacket`, with what was found in each packet as a comment behind the others, one line a finding; not where
-  /// a file said so already.
+  /// a file said so already. Of more than `maxLines` findings in a packet the others are counted.
   public func forEachCommentedPacket(
     in selection: PacketSelection? = nil, _ body: (PacketHeader, RawSpan, PacketNote?) throws -> Void
   ) throws {
@@ -18,11 +20,14 @@ extension CaptureReader {
       }
       var next = try following()
       try forEachNotedPacket(in: selection) { header, frame, note in
-        var lines: [String] = []
+        var (lines, more) = ([String](), 0)
         while let finding = next, finding.packet <= header.number {
-          if finding.packet == header.number { lines.append(finding.line) }
+          if finding.packet == header.number {
+            if lines.count < Self.maxLines { lines.append(finding.line) } else { more += 1 }
+          }
           next = try following()
         }
+        if more > 0 { lines.append("and \(more) more findings") }
         let comment = lines.joined(separator: "\n")
         guard !lines.isEmpty, note?.comments.contains(comment) != true else { return try body(header, frame, note) }
         try body(header, frame, PacketNote(comments: (note?.comments ?? []) + [comment], flags: note?.flags))

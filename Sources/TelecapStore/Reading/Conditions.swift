@@ -13,8 +13,9 @@ extension CaptureReader {
     try read { db in
       try checkTables(db)
       var selection = PacketSelection()
-      let query = try conditional(condition, db, "SELECT packet FROM dissection")
-      try explained(condition) { try query.forEach { selection.insert($0.integer(0)) } }
+      try withQuery("SELECT packet FROM dissection", where: condition, db) { query in
+        try query.forEach { selection.insert($0.integer(0)) }
+      }
       return selection
     }
   }
@@ -26,8 +27,9 @@ extension CaptureReader {
     try read { db in
       try checkTables(db)
       var isAny = false
-      let query = try conditional(condition, db, "SELECT 1 FROM dissection", " LIMIT 1")
-      try explained(condition) { try query.forEach { _ in isAny = true } }
+      try withQuery("SELECT 1 FROM dissection", where: condition, ending: " LIMIT 1", db) { query in
+        try query.forEach { _ in isAny = true }
+      }
       return isAny
     }
   }
@@ -47,10 +49,8 @@ extension CaptureReader {
       let widths = columns.map { width(of: $0, &names) }
       let signs = ZeroSigns(of: columns, schema, &names)
       let select = "SELECT \(names.joined(separator: ", ")) FROM dissection"
-      let query = try conditional(condition ?? "1", db, select, " ORDER BY message")
       var values: [CellValue] = []
-      // An error of SQLite at this point is the condition's: a function that overflows, a bad pattern.
-      try explained(condition ?? "1") {
+      try withQuery(select, where: condition, ending: " ORDER BY message", db) { query in
         try query.forEach { row in
           values.removeAll(keepingCapacity: true)
           for (column, width) in widths.enumerated() {
@@ -92,12 +92,45 @@ extension CaptureReader {
     return .float32IfSet(at: Int32(selected.count - 1))
   }
 
-  /// The query `select` with the user's condition, which has to be one whole expression by itself.
-  func conditional(_ condition: String, _ db: Database, _ select: String, _ end: String = "") throws -> Query {
+  /// Calls `body` with the query `select` of the rows for which a condition holds: one whole expression by itself.
+  ///
+  /// - Parameters:
+  ///   - condition: nil chooses all rows, and has no limits.
+  ///   - end: what follows it in the query.
+  ///   - longest: the maximum duration in seconds; nil where it may take its time.
+  /// - Throws: `StoreError.badCondition`; what `body` throws.
+  func withQuery(
+    _ select: String, where condition: String?, ending end: String = "", longest: Int? = nil, _ db: Database,
+    _ body: (Query) throws -> Void
+  ) throws {
+    guard let condition else { return try body(Query(db, path, "\(select) WHERE 1\(end)")) }
+    guard let limits = db.conditionLimits else { throw SQLiteError(code: SQLITE_MISUSE, message: "no conditions") }
+    try limits.apply(longest) {
+      let query = try compiled(select, condition, end, db, limits)
+      do {
+        try body(query)
+      } catch StoreError.sqlite(_, SQLITE_ERROR, let reason) {
+        // It is the condition's: a function that overflows, a bad pattern.
+        throw StoreError.badCondition(text: condition, reason: reason)
+      } catch StoreError.sqlite(_, SQLITE_INTERRUPT, _) where longest != nil {
+        let reason = limits.isLate ? "it takes longer than \(longest ?? 0) s, and was given up" : "it was broken off"
+        throw StoreError.badCondition(text: condition, reason: reason)
+      } catch let error as StoreError where error == Connection.tooLong(path) {
+        let reason = "a value of more than \(ConditionLimits.maxValueLength) bytes comes up in it"
+        throw StoreError.badCondition(text: condition, reason: reason)
+      }
+    }
+  }
+
+  private func compiled(
+    _ select: String, _ condition: String, _ end: String, _ db: Database, _ limits: ConditionLimits
+  ) throws -> Query {
     do {
-      // Alone first: `1) OR (1` is no expression, though it would be one between brackets. Line ends close comments.
-      _ = try Query(db, path, "SELECT \(condition)\n FROM dissection")
-      return try Query(db, path, "\(select) WHERE (\(condition)\n)\(end)")
+      return try limits.compile(condition) {
+        // Alone first: `1) OR (1` is no expression, though it would be one between brackets. Line ends close comments.
+        _ = try Query(db, path, "SELECT \(condition)\n FROM dissection")
+        return try Query(db, path, "\(select) WHERE (\(condition)\n)\(end)")
+      }
     } catch let error as SQLiteError {
       throw StoreError.badCondition(text: condition, reason: CaptureReader.reason(error, condition))
     }
@@ -109,41 +142,5 @@ extension CaptureReader {
     // The FROM is ours: the user's text ended before it was whole.
     let isOurs = reason == "near \"FROM\": syntax error" && !condition.uppercased().contains("FROM")
     return isOurs ? "incomplete: something is missing at its end" : reason
-  }
-
-  /// SQLite's complaints while a condition is computed are about the condition.
-  func explained(_ condition: String, _ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch StoreError.sqlite(_, SQLITE_ERROR, let reason) {
-      throw StoreError.badCondition(text: condition, reason: reason)
-    } catch let error as StoreError where error == Connection.tooLong(path) && condition.contains("(") {
-      // What a function of the condition makes: the columns of the view hold nothing so long.
-      let reason = "a value of more than \(Connection.longestValue) bytes comes up in it"
-      throw StoreError.badCondition(text: condition, reason: reason)
-    }
-  }
-
-  /// Runs `body` for so many seconds at most; a condition can be any SQL, and some of it never ends.
-  func limited(_ db: Database, _ longest: Int?, _ condition: String, _ body: () throws -> Void) throws {
-    guard let longest else { return try body() }
-    var deadline = ContinuousClock.now + .seconds(longest)
-    do {
-      try withUnsafeMutablePointer(to: &deadline) { place in
-        // Asked some thousand times a second, which takes nothing.
-        sqlite3_progress_handler(
-          db.connection, 10_000,
-          { place in
-            guard let place else { return 0 }
-            return ContinuousClock.now > place.assumingMemoryBound(to: ContinuousClock.Instant.self).pointee ? 1 : 0
-          }, place)
-        defer { sqlite3_progress_handler(db.connection, 0, nil, nil) }
-        try body()
-      }
-    } catch StoreError.sqlite(_, SQLITE_INTERRUPT, _) {
-      let isLate = ContinuousClock.now > deadline
-      throw StoreError.badCondition(
-        text: condition, reason: isLate ? "it takes longer than \(longest) s, and was given up" : "it was broken off")
-    }
   }
 }

@@ -23,11 +23,9 @@ extension CaptureReader {
     }
     return try read { db in
       var ids: [Int] = []
-      try limited(db, longest, condition ?? "1") {
-        let query = try conditional(
-          condition ?? "1", db, "SELECT message FROM dissection",
-          " AND message \(comparison) \(number) ORDER BY message \(order) LIMIT \(most)")
-        try explained(condition ?? "1") { try query.forEach { ids.append($0.integer(0)) } }
+      let end = " AND message \(comparison) \(number) ORDER BY message \(order) LIMIT \(most)"
+      try withQuery("SELECT message FROM dissection", where: condition, ending: end, longest: longest, db) { query in
+        try query.forEach { ids.append($0.integer(0)) }
       }
       return order == "ASC" ? ids : ids.reversed()
     }

@@ -47,6 +47,8 @@ struct QueryRow {
   @inline(__always)
   func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_INTEGER }
 
+  func isText(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_TEXT }
+
   /// A column whose value is asked several things.
   @inline(__always)
   func cell(_ column: Int32) -> QueryCell { QueryCell(value: sqlite3_column_value(statement, column)) }

@@ -43,7 +43,7 @@ extension CaptureReader {
     try read { db in
       (
         try db.integer(sql: "SELECT MAX(id) FROM packet") ?? 0,
-        try db.hasTable("message") ? try db.integer(sql: "SELECT MAX(id) FROM message") ?? 0 : 0
+        try schema.isCurrent(db) ? try db.integer(sql: "SELECT MAX(id) FROM message") ?? 0 : 0
       )
     }
   }

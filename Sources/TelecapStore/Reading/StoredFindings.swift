@@ -19,30 +19,62 @@ public struct StoredFinding: Hashable, Sendable {
 }
 
 extension CaptureReader {
-  /// Calls `body` with each finding in packets of these numbers, or in all, in their order.
+  /// Calls `body` with each finding in packets of these numbers, or in all, in their order, until it returns false. A capture may
+  /// hold millions: no row is made of those that are right.
   public func forEachFinding(
-    inPackets range: ClosedRange<Int>? = nil, _ body: (StoredFinding) throws -> Void
+    inPackets range: ClosedRange<Int>? = nil, while body: (StoredFinding) throws -> Bool
   ) throws {
     try read { db in
       let range = range ?? 0...Int.max
       let rows = try db.statement(
         sql: """
-          SELECT finding.*, packet.time_ns FROM finding JOIN packet ON packet.id = finding.packet
+          SELECT finding.packet, packet.time_ns, finding.message, finding.offset, finding.length, finding.rule,
+            finding.severity, finding.text, finding.id
+          FROM finding JOIN packet ON packet.id = finding.packet
           WHERE finding.packet BETWEEN ? AND ? ORDER BY finding.id
           """, arguments: [range.lowerBound, range.upperBound])
-      while let found = try rows.next() {
-        let row = StoredRow(found, of: "finding", path)
-        let name = try row.text("severity")
-        guard let severity = Severity.allCases.first(where: { $0.name == name }) else {
-          throw row.wrong("severity", "note, warning or error")
-        }
-        let start = try row.count("offset")
-        try body(
-          StoredFinding(
-            packet: try row.integer("packet"), time: Timestamp(nanoseconds: try row.integer("time_ns")),
-            message: try row.integerIfAny("message").map(Int.init), rule: try row.text("rule"), severity: severity,
-            range: start..<start.saturatingAdding(try row.count("length")), text: try row.text("text")))
+      while try rows.step() {
+        let row = QueryRow(statement: rows.handle)
+        guard try body(StoredFinding(row) ?? finding(StoredRow(Row(rows), of: "finding", path))) else { break }
       }
     }
+  }
+
+  /// The same with all of them.
+  public func forEachFinding(inPackets range: ClosedRange<Int>? = nil, _ body: (StoredFinding) throws -> Void) throws {
+    try forEachFinding(inPackets: range, while: {
+      try body($0)
+      return true
+    })
+  }
+
+  /// A finding that is not right in every case, or why it is not.
+  private func finding(_ row: StoredRow) throws -> StoredFinding {
+    let name = try row.text("severity")
+    guard let severity = Severity.allCases.first(where: { $0.name == name }) else {
+      throw row.wrong("severity", "note, warning or error")
+    }
+    let start = try row.count("offset")
+    return StoredFinding(
+      packet: try row.integer("packet"), time: Timestamp(nanoseconds: try row.integer("time_ns")),
+      message: try row.integerIfAny("message").map(Int.init), rule: try row.text("rule"), severity: severity,
+      range: start..<start.saturatingAdding(try row.count("length")), text: try row.text("text"))
+  }
+}
+
+extension StoredFinding {
+  /// What a row of the query above holds; nil where something in it is not what belongs there.
+  fileprivate init?(_ row: QueryRow) {
+    let (offset, length) = (row.integer(3), row.integer(4))
+    let isMessage = row.isInteger(2)
+    let name = row.text(6)
+    guard row.isInteger(0), row.isInteger(1), isMessage || row.cell(2).isNull, row.isInteger(3), row.isInteger(4),
+      row.isText(5), row.isText(6), row.isText(7), offset >= 0, length >= 0,
+      let severity = Severity.allCases.first(where: { $0.name == name })
+    else { return nil }
+    self.init(
+      packet: row.integer(0), time: Timestamp(nanoseconds: Int64(row.integer(1))),
+      message: isMessage ? row.integer(2) : nil, rule: row.text(5), severity: severity,
+      range: offset..<offset.saturatingAdding(length), text: row.text(7))
   }
 }

@@ -30,7 +30,10 @@ extension CaptureReader {
       summary.isDissected = try !needsDissection()
       guard summary.isDissected else { return summary }
       summary.sessions = try sessions(db).map { SessionSummary(session: $0) }
-      summary.findings = try findings(db)
+      summary.sessionsLeftOut = max(0, try db.integer(sql: "SELECT COUNT(*) FROM session") ?? 0) - summary.sessions.count
+      try addFindings(db, to: &summary)
+      (summary.additions, summary.additionCount) = try SchemaCheck.additions(
+        db, schema, most: CaptureSummary.maxAdditions)
       return summary
     }
   }
@@ -73,7 +76,11 @@ extension CaptureReader {
   }
 
   private func sessions(_ db: Database) throws -> [Session] {
-    try rows(of: "session", db).map { row in
+    // Those that are left out are not even made a row of.
+    let most = CaptureSummary.maxSessions
+    let sql = "SELECT * FROM (SELECT * FROM session ORDER BY messages DESC, id LIMIT \(most)) ORDER BY id"
+    return try db.rows(sql: sql).map { row in
+      let row = StoredRow(row, of: "session", path)
       func endpoint(_ column: String) throws -> Endpoint {
         guard let endpoint = Endpoint(try row.text(column)) else { throw row.wrong(column, "an address and a port") }
         return endpoint
@@ -95,18 +102,23 @@ extension CaptureReader {
     }
   }
 
-  private func findings(_ db: Database) throws -> [FindingSummary] {
+  private func addFindings(_ db: Database, to summary: inout CaptureSummary) throws {
     let order = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END"
-    return try db.rows(
+    let rules = try db.statement(
       sql: """
         SELECT MIN(id) AS id, rule, severity, COUNT(*) AS count, MIN(packet) AS first FROM finding GROUP BY rule, severity
         ORDER BY \(order), count DESC, rule
-        """
-    ).map {
-      let row = StoredRow($0, of: "finding", path)
-      return FindingSummary(
-        rule: try row.text("rule"), severity: try row.text("severity"), count: try row.integer("count"),
-        firstPacket: try row.integer("first"))
+        """)
+    while try rules.step() {
+      guard summary.findings.count < CaptureSummary.maxRules else {
+        summary.rulesLeftOut += 1
+        continue
+      }
+      let row = StoredRow(try Row(rules), of: "finding", path)
+      summary.findings.append(
+        FindingSummary(
+          rule: try row.text("rule"), severity: try row.text("severity"), count: try row.integer("count"),
+          firstPacket: try row.integer("first")))
     }
   }
 }

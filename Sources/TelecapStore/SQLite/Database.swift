@@ -27,6 +27,8 @@ final class Database {
   /// What SQLite was given pointers to: it goes after the connection.
   private var kept: [AnyObject] = []
   private(set) var isOpen = true
+  /// The limits of conditions that are asked on it; nil where none is.
+  private(set) var conditionLimits: ConditionLimits?
 
   /// Opens the file at `path`, whatever its name: `file:x`, `:memory:` and `-` are files in the current folder.
   ///
@@ -69,6 +71,11 @@ final class Database {
 
   /// Keeps an object until the connection is closed and gone.
   func keep(_ object: AnyObject) { kept.append(object) }
+
+  /// From now on conditions can be asked, within their limits.
+  ///
+  /// - Throws: `SQLiteError`, `SQLITE_BUSY` where a statement runs.
+  func limitConditions() throws(SQLiteError) { conditionLimits = try ConditionLimits(on: connection) }
 
   // MARK: - Statements
 

@@ -4,21 +4,17 @@ import TelecapRecording
 /// of files that say something, whatever their format is.
 enum Annotations {
   /// A row for each comment and for the flags of a packet, and for the description of an interface.
-  private static let table = """
+  static let table = """
     CREATE TABLE IF NOT EXISTS annotation (
-      packet INTEGER REFERENCES packet,
-      interface INTEGER REFERENCES interface,
+      packet INTEGER REFERENCES packet (id),
+      interface INTEGER REFERENCES interface (id),
       flags INTEGER,
       text TEXT
     ) STRICT
     """
-  private static let columns: Set<String> = ["packet INTEGER", "interface INTEGER", "flags INTEGER", "text TEXT"]
 
   /// Whether a capture has some; not where its table of this name is somebody else's.
-  static func areStored(_ db: Database) throws -> Bool {
-    let columns = try db.rows(sql: "SELECT name, type FROM pragma_table_info('annotation')")
-    return Set(columns.map { "\($0.text("name") ?? "") \($0.text("type") ?? "")" }) == Annotations.columns
-  }
+  static func areStored(_ db: Database) throws -> Bool { try SchemaCheck.isStored("annotation", table, db) }
 
   /// Adds the notes of packets, by their numbers.
   static func write(_ notes: [(packet: Int, note: PacketNote)], _ db: Database) throws {
@@ -44,8 +40,9 @@ extension CaptureReader {
   func interfaceDescriptions(_ db: Database) throws -> [Int: String] {
     guard try Annotations.areStored(db) else { return [:] }
     var found: [Int: String] = [:]
-    for row in try db.rows(sql: "SELECT rowid, * FROM annotation WHERE interface IS NOT NULL ORDER BY rowid") {
-      let row = StoredRow(row, of: "annotation", path)
+    let rows = try db.statement(
+      sql: "SELECT rowid, * FROM annotation WHERE interface IN (SELECT id FROM interface) ORDER BY rowid")
+    while let row = try rows.next().map({ StoredRow($0, of: "annotation", path) }) {
       found[try row.integer("interface")] = try row.text("text")
     }
     return found

@@ -106,12 +106,15 @@ public final class CaptureSchema: Sendable {
     return all.contains { $0.name == name && line($0.sql) == line(sql) } || sql.hasPrefix(TypedTable.head(of: name))
   }
 
-  /// Whether the file's derived tables are those that this telecap makes.
+  /// Whether the file's derived tables are those that this telecap makes. Older ones do not name the column that a reference leads
+  /// to, which is the same.
   func isCurrent(_ db: Database) throws -> Bool {
+    let target = " (id)"
     for (name, sql) in all {
       let isStored = try db.boolean(
-        sql: "SELECT 1 FROM sqlite_schema WHERE name = ? AND sql = ? AND type IN ('table', 'view')",
-        arguments: [name, sql])
+        sql:
+          "SELECT 1 FROM sqlite_schema WHERE name = ? AND replace(sql, '\(target)', '') = ? AND type IN ('table', 'view')",
+        arguments: [name, sql.replacing(target, with: "")])
       if isStored != true { return false }
     }
     return true
@@ -147,15 +150,15 @@ public final class CaptureSchema: Sendable {
     """
     CREATE TABLE message (
       id INTEGER PRIMARY KEY,
-      packet INTEGER NOT NULL REFERENCES packet,
+      packet INTEGER NOT NULL REFERENCES packet (id),
       offset INTEGER,
       length INTEGER NOT NULL,
       kind_code INTEGER NOT NULL,
       dialect_code INTEGER NOT NULL,
       direction_code INTEGER NOT NULL,
       severity_code INTEGER,
-      session INTEGER REFERENCES session,
-      flow INTEGER NOT NULL REFERENCES flow,
+      session INTEGER REFERENCES session (id),
+      flow INTEGER NOT NULL REFERENCES flow (id),
       type TEXT AS (\(names(of: "kind_code", kinds.enumerated().map { ($0, $1.name) }))),
       protocol TEXT AS (\(names(of: "dialect_code", dialects.enumerated().map { ($0, $1.protocolName) }))),
       dialect TEXT AS (\(names(of: "dialect_code", dialects.enumerated().map { ($0, $1.name) }))),
@@ -168,8 +171,8 @@ public final class CaptureSchema: Sendable {
   private static let finding = """
     CREATE TABLE finding (
       id INTEGER PRIMARY KEY,
-      packet INTEGER NOT NULL REFERENCES packet,
-      message INTEGER REFERENCES message,
+      packet INTEGER NOT NULL REFERENCES packet (id),
+      message INTEGER REFERENCES message (id),
       rule TEXT NOT NULL,
       severity TEXT NOT NULL,
       offset INTEGER NOT NULL,

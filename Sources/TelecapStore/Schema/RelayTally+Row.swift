@@ -2,10 +2,7 @@ import TelecapRecording
 
 extension RelayTally {
   /// Whether a capture has tallies; not where its table `relay` is somebody else's.
-  static func areStored(_ db: Database) throws -> Bool {
-    let columns = try db.rows(sql: "SELECT name, type FROM pragma_table_info('relay')")
-    return Set(columns.map { "\($0.text("name") ?? "") \($0.text("type") ?? "")" }) == Schema.relayColumns
-  }
+  static func areStored(_ db: Database) throws -> Bool { try SchemaCheck.isStored("relay", Schema.relay, db) }
 
   /// The tally that a row holds.
   init(_ row: StoredRow) throws(StoreError) {

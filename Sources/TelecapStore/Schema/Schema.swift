@@ -41,7 +41,7 @@ enum Schema {
     CREATE TABLE packet (
       id INTEGER PRIMARY KEY,
       time_ns INTEGER NOT NULL,
-      interface INTEGER NOT NULL REFERENCES interface,
+      interface INTEGER NOT NULL REFERENCES interface (id),
       original_length INTEGER NOT NULL,
       frame BLOB NOT NULL
     ) STRICT;
@@ -80,12 +80,6 @@ enum Schema {
       dropped_kernel INTEGER
     ) STRICT
     """
-  /// Its columns.
-  static let relayColumns: Set<String> = [
-    "route TEXT", "clients INTEGER", "refused INTEGER", "forgotten INTEGER", "not_passed_on INTEGER",
-    "dropped_kernel INTEGER",
-  ]
-
   /// The names of the tables that hold the truth, whatever the protocols are.
   static let rawTables = ["capture", "interface", "packet", "port", "protocol"]
 
@@ -97,29 +91,4 @@ enum Schema {
     "tele_udp_port": "tele-udp", "tele_tcp_port": "tele-tcp", "tele_beacon_port": "tele-beacon",
     "mouse_udp_port": "mouse-udp", "mouse_tcp_port": "mouse-tcp",
   ]
-
-  /// The tables that hold the truth in a format, with their columns: `name TYPE`.
-  static func tables(ofFormat format: Int) -> [(name: String, columns: Set<String>)] {
-    var capture: Set<String> = [
-      "tool TEXT", "version TEXT", "host TEXT", "clock TEXT", "source TEXT", "filter TEXT", "command_line TEXT",
-      "started_ns INTEGER", "ended_ns INTEGER", "dropped_kernel INTEGER", "dropped_interface INTEGER",
-      "dropped_queue INTEGER", "damage TEXT", "dissection_complete INTEGER",
-    ]
-    if format == 1 { capture.formUnion(firstPorts.keys.map { "\($0) INTEGER" }) }
-    let tables: [(String, Set<String>)] = [
-      ("capture", capture),
-      (
-        "interface",
-        [
-          "id INTEGER", "name TEXT", "link_type INTEGER", "snap_length INTEGER", "ticks_per_second INTEGER",
-          "comment TEXT",
-        ]
-      ),
-      ("packet", ["id INTEGER", "time_ns INTEGER", "interface INTEGER", "original_length INTEGER", "frame BLOB"]),
-    ]
-    guard format > 1 else { return tables }
-    return tables + [
-      ("port", ["id TEXT", "number INTEGER"]), ("protocol", ["name TEXT", "digest TEXT", "declaration TEXT"]),
-    ]
-  }
 }

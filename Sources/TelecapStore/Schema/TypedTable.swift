@@ -34,7 +34,7 @@ struct TypedTable: Sendable {
   /// The statement that makes the table.
   var sql: String {
     let columns = fields.map { ",\n  \($0.name) \(TypedTable.sqlType($0.type))" }.joined()
-    return TypedTable.head(of: name) + columns + "\n)"
+    return TypedTable.head(of: name) + " (id)" + columns + "\n)"
   }
 
   /// How the statement of every such table begins, whichever telecap made it.

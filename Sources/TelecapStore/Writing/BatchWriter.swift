@@ -85,12 +85,15 @@ final class BatchWriter {
     if let failure = file.failure { throw failure }
   }
 
-  /// Writes what there is, runs `last` on the connection, and closes the file.
+  /// Writes what there is, runs `last` on the connection, and closes the file, which needs no log any more.
   func finish(_ last: (Database) throws -> Void) throws {
     guard isOpen else { throw file.failure ?? file.closed }
     defer { close() }
     try flush()
-    try file.run(last)
+    try file.run {
+      try last($0)
+      try Connection.leaveLog($0)
+    }
   }
 
   /// Closes the file; what was not handed over, and what another program's lock keeps out of the file, is lost.

@@ -70,7 +70,6 @@ public final class ImportWriter {
       try db.execute(
         sql: "UPDATE capture SET ended_ns = ?, damage = ?, clock = COALESCE(?, clock)",
         arguments: [ended?.nanoseconds, damage, clock])
-      try db.execute(sql: "PRAGMA journal_mode = WAL")
     }
     try CaptureFile.move(workingPath, to: path, force: force)
     WorkingFiles.end(database: workingPath)

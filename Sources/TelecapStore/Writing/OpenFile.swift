@@ -55,7 +55,7 @@ final class OpenFile: @unchecked Sendable {
     self.tables = tables
     let (file, count) = try mapped(name, full: stays ? nil : .full(path: name, packets: nil)) {
       let file = try SharedDatabase(path) { db in
-        try CaptureFile.verify(db, name)
+        try CaptureFile.verify(db, name, schema)
         for pragma in pragmas { try db.execute(sql: "PRAGMA \(pragma)") }
         try tables.register(on: db)
         try Connection.defend(db)

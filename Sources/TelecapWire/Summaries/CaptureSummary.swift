@@ -18,10 +18,18 @@ public struct CaptureSummary: Sendable {
   public var isDissected = false
   /// Each type of message in each direction, in the order of the wire tables.
   public var types: [TypeSummary] = []
-  /// Each session, in the order in which they opened.
+  /// Each session, in the order in which they opened; of more than `maxSessions` those with the most messages.
   public var sessions: [SessionSummary] = []
-  /// Each rule that something was found by, the worst first, then the most frequent.
+  /// How many sessions were left out.
+  public var sessionsLeftOut = 0
+  /// Each rule that something was found by, the worst first, then the most frequent; at most `maxRules` of them.
   public var findings: [FindingSummary] = []
+  /// How many rules were left out.
+  public var rulesLeftOut = 0
+  /// What is in the file beside that which telecap makes, such as `table "mine"`; at most `maxAdditions`.
+  public var additions: [String] = []
+  /// How many of these there are in all.
+  public var additionCount = 0
   /// The packets in which nothing was looked for; where there are messages, only those of link types that are not known.
   public var unread = UnreadTraffic()
   /// The protocols whose messages were looked for.
@@ -30,8 +38,25 @@ public struct CaptureSummary: Sendable {
   /// Nothing counted yet.
   public init(info: CaptureInfo) { self.info = info }
 
-  /// What a person should know of what was not read, in sentences.
-  public var notes: [String] { unread.notes(messages: types.count) }
+  /// The maximum number of sessions, rules and additions that a summary holds: its memory does not grow with its capture.
+  public static let (maxSessions, maxRules, maxAdditions) = (10_000, 1_000, 10)
+
+  /// What a person should know of what was not read or left out, in sentences.
+  public var notes: [String] {
+    var notes = unread.notes(messages: types.count)
+    if sessionsLeftOut > 0 {
+      notes.append(
+        "\(sessions.count + sessionsLeftOut) sessions: only the \(sessions.count) with the most messages are shown")
+    }
+    if rulesLeftOut > 0 {
+      notes.append("\(findings.count + rulesLeftOut) rules found something: only \(findings.count) are shown")
+    }
+    if !additions.isEmpty {
+      let more = additionCount > additions.count ? " and \(additionCount - additions.count) more" : ""
+      notes.append("not telecap's, and not looked into: \(additions.joined(separator: ", "))\(more)")
+    }
+    return notes
+  }
 }
 
 /// An interface and what came through it.

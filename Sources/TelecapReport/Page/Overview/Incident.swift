@@ -122,9 +122,10 @@ struct Incident {
     let pauses = picture.timeline.tracks.flatMap { gaps($0, picture.summary) }
     let sessions = Dictionary(grouping: pauses) { $0.session?.id ?? 0 }
     var incidents = (sessions[0] ?? [])
+    let order = SessionOrder(picture.summary.sessions.lazy.map(\.session))
     for entry in picture.summary.sessions {
       incidents += all(of: entry, sessions[entry.session.id] ?? [], picture.summary)
-      incidents += [never(in: entry, picture.summary), followed(entry, picture)].compactMap(\.self)
+      incidents += [never(in: entry, picture.summary), followed(entry, order, picture)].compactMap(\.self)
     }
     incidents += picture.timeline.tracks.flatMap { rests($0, picture.summary) }
     incidents += picture.timeline.tracks.compactMap { outside($0, picture.summary) }
@@ -250,11 +251,11 @@ struct Incident {
   private static let soon: Nanoseconds = 30_000_000_000
 
   /// That a session was lost whose client opened another one later, or that a message closed it and its client did so soon.
-  private static func followed(_ entry: SessionSummary, _ picture: CapturePicture) -> Incident? {
-    let (session, sessions) = (entry.session, picture.summary.sessions.lazy.map(\.session))
-    guard session.end == .bye || session.end == .timeout,
-      let next = sessions.filter({ $0.isNext(to: session) }).min(by: { $0.opened < $1.opened })
-    else { return nil }
+  private static func followed(
+    _ entry: SessionSummary, _ order: SessionOrder, _ picture: CapturePicture
+  ) -> Incident? {
+    let session = entry.session
+    guard session.end == .bye || session.end == .timeout, let next = order.next(after: session) else { return nil }
     let isLost = session.end == .timeout
     let between = next.opened.nanoseconds(since: session.lastSeen)
     guard isLost ? between > shortest : between < soon else { return nil }
@@ -323,13 +324,5 @@ struct Incident {
   /// Whether a stream stopped for the same reason as its session: its sender fell silent, or both did.
   private func explains(_ gap: Incident) -> Bool {
     missing[0].side == .unknown || missing[0].side == gap.missing[0].side
-  }
-}
-
-extension Session {
-  /// Whether its client is that of another session, which was over before this one opened.
-  fileprivate func isNext(to other: Session) -> Bool {
-    protocolName == other.protocolName && id != other.id && phone.address == other.phone.address
-      && host.address == other.host.address && opened >= other.lastSeen
   }
 }

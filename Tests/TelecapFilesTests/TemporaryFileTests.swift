@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import Foundation
+import TelecapTestSupport
+import Testing
+
+@testable import TelecapFiles
+
+/// Temporary files that were left behind go with the next command; those that somebody uses stay.
+@Suite("Temporary files") struct TemporaryFileTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// A directory as a command makes it, with these files.
+  private func directory(_ name: String, _ files: [String]) throws -> String {
+    try FileManager.default.createDirectory(atPath: folder[name], withIntermediateDirectories: false)
+    for file in files { try [UInt8]("x".utf8).write(to: "\(folder[name])/\(file)") }
+    return folder[name]
+  }
+
+  @Test("An abandoned directory goes with all that telecap writes into one")
+  func abandoned() throws {
+    _ = try directory("telecap-work-abc123", ["work.telecap", "work.telecap-wal", "work.telecap-shm", "work.telecap-journal"])
+    _ = try directory("telecap-work-Zz9Zz9", [])
+    TemporaryFile.removeAbandoned(in: folder.path)
+    #expect(folder.names == [])
+  }
+
+  @Test("A directory that a process has locked stays, until it lets go")
+  func used() throws {
+    let path = try directory("telecap-work-abc123", ["work.telecap"])
+    let lock = open(path, O_RDONLY)
+    #expect(flock(lock, LOCK_EX) == 0)
+    TemporaryFile.removeAbandoned(in: folder.path)
+    #expect(FileManager.default.fileExists(atPath: "\(path)/work.telecap"))
+    close(lock)
+    TemporaryFile.removeAbandoned(in: folder.path)
+    #expect(folder.names == [])
+  }
+
+  @Test("What is not telecap's stays: other names, files, links, and directories with something else in them")
+  func others() throws {
+    _ = try directory("telecap-work-abc12", ["work.telecap"])
+    _ = try directory("telecap-work-abc1234", ["work.telecap"])
+    _ = try directory("telecap-abc123", ["work.telecap"])
+    _ = try directory("telecap-work-mine00", ["work.telecap", "notes"])
+    let target = try directory("target", ["work.telecap"])
+    try [UInt8]("x".utf8).write(to: folder["telecap-work-file00"])
+    try FileManager.default.createSymbolicLink(atPath: folder["telecap-work-link00"], withDestinationPath: target)
+    let before = folder.names
+    TemporaryFile.removeAbandoned(in: folder.path)
+    #expect(folder.names == before)
+    #expect(FileManager.default.fileExists(atPath: "\(target)/work.telecap"))
+    #expect(FileManager.default.fileExists(atPath: folder["telecap-work-mine00"] + "/notes"))
+  }
+
+  @Test("A file of this process is not taken for abandoned, and is gone when it is no longer held")
+  func own() throws {
+    let path = try TemporaryFile.with(suffix: ".telecap") { path in
+      try [UInt8]("x".utf8).write(to: path)
+      TemporaryFile.removeAbandoned(in: String(path[..<(try #require(path.firstRange(of: "/telecap-work-")).lowerBound)]))
+      #expect(FileManager.default.fileExists(atPath: path))
+      return path
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+}

@@ -1,0 +1,135 @@
+import TelecapTestSupport
+import Testing
+
+@testable import TelecapStore
+
+/// What a condition can compute, and how long one of its steps takes: no step of SQLite's can be broken off.
+@Suite("The limits of conditions") struct ConditionLimitTests {
+  private let folder: Folder
+  private let reader: CaptureReader
+
+  init() throws {
+    folder = try Folder()
+    try Example().import(to: folder["a"], .test)
+    reader = try CaptureReader(path: folder["a"], .standard)
+  }
+
+  /// What a condition's expression comes to; an error of SQLite's where it comes to none.
+  private func value(_ expression: String) throws -> CellValue {
+    try reader.read { db in
+      var found = CellValue.null
+      let limits = try #require(db.conditionLimits)
+      try limits.apply(nil) {
+        let query = try limits.compile(expression) { try Query(db, "", "SELECT \(expression)") }
+        try query.forEach { found = $0.value(0) }
+      }
+      return found
+    }
+  }
+
+  private func problem(_ condition: String, longest: Int? = nil) -> String? {
+    do {
+      _ = try reader.messages(where: condition, .after(0), most: 1, longest: longest)
+      return nil
+    } catch StoreError.badCondition(_, let reason) {
+      return reason
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// Expressions of which our versions of SQLite's functions return the same as these.
+  private static let expressions = [
+    "instr('abcabc', 'c')", "instr('abc', 'd')", "instr('abc', '')", "instr('', 'a')", "instr('äöüö', 'ö')",
+    "instr(x'c3a4c3b6', x'b6')", "instr(x'6162', 'b')", "instr('a', NULL)", "instr(1234, 34)", "instr('abc', 'abcd')",
+    "replace('abcabc', 'b', 'xx')", "replace('aaa', 'aa', 'b')", "replace('abc', '', 'x')", "replace('abc', 'b', '')",
+    "replace('abc', 'b', NULL)", "replace(x'6162', 'b', 'c')", "replace('', 'a', 'b')", "typeof(replace(12, '', 'x'))",
+    "trim('  a b  ')", "ltrim('  a ')", "rtrim(' a  ')", "trim('xxaxx', 'x')", "trim('äaäö', 'öä')", "trim('abc', '')",
+    "trim('', 'a')", "trim('aaa', 'a')", "trim(NULL)", "trim('a', NULL)", "rtrim('abcba', 'ab')", "ltrim('abcba', 'ab')",
+    "typeof(trim('   '))", "'ABC' LIKE 'a_c'", "'abc' LIKE 'a%'", "'abc' LIKE '%d'", "'a%c' LIKE 'a\\%c' ESCAPE '\\'",
+    "'abc' LIKE 'a\\%c' ESCAPE '\\'", "NULL LIKE 'a'", "'a' LIKE NULL", "'Ä' LIKE 'ä'", "12 LIKE '1%'", "'' LIKE ''",
+    "'abc' GLOB 'a*'", "'abc' GLOB 'A*'", "'abc' GLOB '[a-c]?c'", "'abc' GLOB '[^a]*'", "NOT 'abc' GLOB 'abc'",
+  ]
+
+  @Test("The functions that replace SQLite's return what SQLite's do", arguments: expressions)
+  func same(_ expression: String) throws {
+    let plain = try Database("", .memory, patience: 0)
+    var expected = CellValue.null
+    try Query(plain, "", "SELECT \(expression)").forEach { expected = $0.value(0) }
+    #expect(try value(expression) == expected)
+  }
+
+  @Test(
+    "A function of long values takes a part of a second, or is refused",
+    arguments: [
+      ("instr(zeroblob(1048576), zeroblob(524288) || x'01') > 0", nil),
+      ("instr(hex(zeroblob(524287)), hex(zeroblob(200000)) || '1') > 0", nil),
+      ("replace(hex(zeroblob(524287)), hex(zeroblob(200000)) || '1', '') = ''", nil),
+      ("trim(hex(zeroblob(524287)), hex(zeroblob(524287))) = ''", nil),
+      (
+        "hex(zeroblob(524287)) LIKE '%' || hex(zeroblob(16)) || '1'",
+        "a pattern of 34 bytes for a text of 1048574 bytes: LIKE takes at most 16777216 steps"
+      ),
+      (
+        "hex(zeroblob(524287)) GLOB '*[0-9][0-9][0-9]1'",
+        "a pattern of 17 bytes for a text of 1048574 bytes: GLOB takes at most 16777216 steps"
+      ),
+      ("hex(zeroblob(524287)) GLOB '*[0-9][0-9]1'", nil),
+    ] as [(String, String?)])
+  func long(_ condition: String, _ expected: String?) {
+    let clock = ContinuousClock()
+    let took = clock.measure { #expect(problem(condition + " AND message = 1") == expected) }
+    #expect(took < .seconds(20))
+  }
+
+  @Test("A value of 1 MiB can be computed, and not one of a byte more")
+  func length() {
+    #expect(problem("length(zeroblob(1048576)) = 0") == nil)
+    let tooLong = "a value of more than 1048576 bytes comes up in it"
+    #expect(problem("length(zeroblob(1048577)) = 0") == tooLong)
+    #expect(problem("length(replace(zeroblob(1000000), x'00', 'ab')) = 0") == tooLong)
+    // SQLite makes NULL of what is too long here.
+    #expect(problem("length(printf('%2000000d', 1)) > 0") == nil)
+    // Of columns that no condition chooses from, and of the connection afterwards, it is not the limit.
+    #expect(throws: Never.self) { try reader.forEachRow { _, _ in } }
+    #expect(throws: Never.self) { try reader.read { try $0.execute(sql: "SELECT zeroblob(2000000)") } }
+  }
+
+  @Test("A condition has at most 16,384 bytes")
+  func bytes() {
+    func condition(_ count: Int) -> String { "1" + String(repeating: " ", count: count - 1) }
+    #expect(problem(condition(16_384)) == nil)
+    #expect(problem(condition(16_385)) == "it has 16385 bytes, and a condition has at most 16384")
+  }
+
+  @Test(
+    "A function that is not on the list is refused by its name, whatever it is given",
+    arguments: ["json_array_length('[]')", "json('1')", "load_extension('x')", "sqlite_version()", "changes()"])
+  func functions(_ call: String) throws {
+    let reason = try #require(problem("\(call) = 1"))
+    let name = call.prefix { $0 != "(" }
+    #expect(reason.hasPrefix("the function \(name) cannot be used in a condition; those that can: abs, "))
+  }
+
+  @Test(
+    "WITH is refused where it is a word of SQL",
+    arguments: [
+      ("(WITH c AS (SELECT 1) SELECT count(*) FROM c)", false), ("(/* */wItH c AS (SELECT 1 x) SELECT x FROM c)", false),
+      ("type = 'WITH'", true), ("type = 'it''s with' -- with", true), ("type /* with */ = 'a'", true),
+      ("[type] = 'with' OR \"type\" = 'with'", true), ("type = 'a' -- '\n OR (WITH c AS (SELECT 1) SELECT 1)", false),
+    ])
+  func with(_ condition: String, _ isTaken: Bool) {
+    #expect(problem(condition) == (isTaken ? nil : "WITH cannot be used in a condition"))
+  }
+
+  @Test("A long condition of slow steps is given up in time", .real("the wall clock"))
+  func many() {
+    let step = "hex(zeroblob(524287)) LIKE '%00000000001'"
+    let condition = Array(repeating: step, count: 300).joined(separator: " OR ")
+    let clock = ContinuousClock()
+    let took = clock.measure {
+      #expect(problem(condition, longest: 1) == "it takes longer than 1 s, and was given up")
+    }
+    #expect(took < .seconds(10))
+  }
+}

@@ -1,0 +1,172 @@
+import TelecapRecording
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+@testable import TelecapStore
+
+/// A capture whose schema somebody changed: what is in it is compared with ours and not run. The expressions in these never end: a
+/// test that runs one does not end either.
+@Suite("A schema that somebody changed", .timeLimit(.minutes(5))) struct HostileSchemaTests {
+  private static let endless = "instr(zeroblob(60000000), zeroblob(30000000) || x'01') = 0"
+  private let folder: Folder
+  private let path: String
+
+  init() throws {
+    folder = try Folder()
+    path = folder["a"]
+    try Example().import(to: path, .test)
+  }
+
+  private func alter(_ sql: String) throws { try SharedDatabase(path).use { try $0.execute(sql: sql) } }
+
+  /// Puts another statement in the place of a table's, whose rows stay.
+  private func rewrite(_ table: String, _ change: (String) -> String) throws {
+    try SharedDatabase(path).use { db in
+      let row = try db.row(sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
+      let sql = try #require(row?.text("sql"))
+      try #require(change(sql) != sql)
+      try db.execute(sql: "PRAGMA writable_schema = 1")
+      try db.execute(sql: "UPDATE sqlite_schema SET sql = ? WHERE name = ?", arguments: [change(sql), table])
+    }
+  }
+
+  /// Why the capture cannot be opened, for reading and for writing alike.
+  private func reason() throws -> String? {
+    func reason(_ body: () throws -> Void) throws -> String? {
+      do {
+        try body()
+        return nil
+      } catch StoreError.changedSchema(path, let reason) {
+        return reason
+      }
+    }
+    let reading = try reason { _ = try CaptureReader(path: path, .standard).info() }
+    let writing = try reason { _ = try OpenFile(path, named: path, .standard, []) }
+    #expect(reading == writing)
+    return reading
+  }
+
+  private static let ending = ", and nothing out of a file is run; put the table back with sqlite3"
+
+  @Test("A CHECK on a table that holds the truth is told, and not run")
+  func check() throws {
+    try rewrite("packet") { $0.replacing("frame BLOB NOT NULL", with: "frame BLOB NOT NULL CHECK (\(Self.endless))") }
+    #expect(
+      try reason()
+        == "its table packet is not the one of format 2: it has \"NULL CHECK ( instr ( zeroblob\" where that has \"NULL ) STRICT\""
+        + Self.ending)
+  }
+
+  @Test("A generated column is told, and not run")
+  func generated() throws {
+    try alter("ALTER TABLE capture ADD COLUMN mine INTEGER AS (\(Self.endless))")
+    #expect(
+      try reason()
+        == "its table capture is not the one of format 2: it has \"0 , mine INTEGER AS (\" where that has \"0 ) STRICT\""
+        + Self.ending)
+  }
+
+  @Test("A DEFAULT is told, and not run")
+  func defaults() throws {
+    try rewrite("port") { $0.replacing("number INTEGER NOT NULL", with: "number INTEGER DEFAULT (\(Self.endless))") }
+    #expect(
+      try reason()
+        == "its table port is not the one of format 2: it has \"INTEGER DEFAULT ( instr ( zeroblob\" where that has "
+        + "\"INTEGER NOT NULL ) STRICT\"" + Self.ending)
+  }
+
+  @Test(
+    "An index is told, whatever it is on: it may hold other values than its table, and its expression would be run",
+    arguments: [
+      ("packet", "CREATE INDEX mine ON packet (time_ns)"), ("packet", "CREATE INDEX mine ON packet (hex(frame))"),
+      ("capture", "CREATE INDEX mine ON capture (tool) WHERE ended_ns > 0"),
+      ("message", "CREATE INDEX mine ON message (type)"), ("tele_pose", "CREATE UNIQUE INDEX mine ON tele_pose (message)"),
+    ])
+  func index(_ table: String, _ sql: String) throws {
+    try alter(sql)
+    #expect(
+      try reason()
+        == "its index \"mine\" on table \(table) is not telecap's, and an index may hold other values than its table; remove it with "
+        + "sqlite3 (DROP INDEX)")
+    try alter("DROP INDEX mine")
+    #expect(try reason() == nil)
+  }
+
+  @Test("An index that says it is another table's makes the file a damaged one", arguments: ["mine", "capture"])
+  func lyingIndex(_ table: String) throws {
+    try alter("CREATE TABLE mine (x); CREATE INDEX other ON packet (time_ns)")
+    try SharedDatabase(path).use { db in
+      try db.execute(sql: "PRAGMA writable_schema = 1")
+      try db.execute(sql: "UPDATE sqlite_schema SET tbl_name = ? WHERE name = 'other'", arguments: [table])
+    }
+    #expect(throws: StoreError.damaged(path: path, reason: "malformed database schema (other)")) {
+      try CaptureReader(path: path, .standard)
+    }
+  }
+
+  @Test(
+    "A changed table that follows from the frames is made anew, and nothing in it is run",
+    arguments: [
+      ("finding", "text TEXT NOT NULL", "text TEXT NOT NULL, mine INTEGER AS (\(endless))"),
+      ("message", "id INTEGER PRIMARY KEY", "id INTEGER PRIMARY KEY CHECK (\(endless))"),
+      ("message", "WHEN 0 THEN 'HELLO'", "WHEN 0 THEN 'ACK'"), ("session", "NOT NULL", "DEFAULT (\(endless))"),
+    ])
+  func derived(_ table: String, _ text: String, _ other: String) throws {
+    try rewrite(table) { $0.replacing(text, with: other) }
+    let reader = try CaptureReader(path: path, .standard)
+    #expect(try reader.needsDissection() && !reader.hasMessages() && reader.lastNumbers().message == 0)
+    #expect(try !reader.summary().isDissected)
+    let example = try Example()
+    let writer = try DissectionWriter(rebuilding: path, .standard)
+    try writer.finish(sessions: try example.addMessages(to: writer))
+    #expect(try !CaptureReader(path: path, .standard).needsDissection())
+  }
+
+  @Test("Tables, views, triggers and indexes on tables of one's own are named, and their capture is read")
+  func additions() throws {
+    try alter(
+      """
+      CREATE TABLE mine (x); CREATE INDEX fast ON mine (x); CREATE VIEW late AS SELECT * FROM message;
+      CREATE TRIGGER packet AFTER INSERT ON mine BEGIN DELETE FROM packet; END
+      """)
+    let summary = try CaptureReader(path: path, .standard).summary()
+    #expect(summary.additions == ["index \"fast\"", "view \"late\"", "table \"mine\"", "trigger \"packet\""])
+    #expect(
+      summary.notes.contains(
+        "not telecap's, and not looked into: index \"fast\", view \"late\", table \"mine\", trigger \"packet\""))
+    try alter((0..<20).map { "CREATE TABLE t\($0) (x)" }.joined(separator: ";"))
+    let more = try CaptureReader(path: path, .standard).summary()
+    #expect(more.additions.count == 10 && more.additionCount == 24)
+    #expect(more.notes.last?.hasSuffix(" and 14 more") == true)
+  }
+
+  @Test("A capture that nobody changed has no additions")
+  func none() throws {
+    #expect(try CaptureReader(path: path, .standard).summary().additions.isEmpty)
+    #expect(try reason() == nil)
+  }
+
+  @Test("Quotes that SQLite adds around a name, and spaces, are no change")
+  func renamed() throws {
+    try alter("ALTER TABLE packet RENAME TO other; ALTER TABLE other RENAME TO packet")
+    #expect(try reason() == nil)
+    try rewrite("capture") { $0.replacing("\n", with: " \t") }
+    #expect(try reason() == nil)
+  }
+
+  @Test("A table of one's own may name functions that telecap replaces")
+  func ownFunctions() throws {
+    try alter("CREATE TABLE mine (x CHECK (x LIKE 'a%' AND instr(x, 'b') = 0)); CREATE INDEX fast ON mine (trim(x))")
+    #expect(try CaptureReader(path: path, .standard).summary().additions == ["index \"fast\"", "table \"mine\""])
+  }
+
+  @Test("Captures of older telecaps, whose references do not name their column, open as they are")
+  func older() throws {
+    for table in ["packet", "message", "finding", "tele_pose"] {
+      try rewrite(table) { $0.replacing(" (id)", with: "") }
+    }
+    #expect(try reason() == nil)
+    #expect(try !CaptureReader(path: path, .standard).needsDissection())
+  }
+}
