@@ -63,7 +63,7 @@ public struct Recording: Sendable {
     let damage = try Damage.ending {
       try input.forEach { header, frame in try dissector.receive(header, frame, to: &sink) }
     }
-    files.tellTimes(of: input)
+    files.tellNotes(of: input)
     try dissector.finish(to: &sink)
     return damage
   }

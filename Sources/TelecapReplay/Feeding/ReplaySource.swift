@@ -70,7 +70,7 @@ public struct ReplaySource: Sendable {
     try taking.reader.finish(body)
     var reading = taking.reading
     (reading.flows, reading.notes, reading.damage) = (taking.reader.flows.flows, taking.reader.notes, damage)
-    reading.unread = taking.reader.unread.notes(messages: taking.reader.known) + [input.timeNote].compactMap(\.self)
+    reading.unread = taking.reader.unread.notes(messages: taking.reader.known) + input.notes
     return reading
   }
 

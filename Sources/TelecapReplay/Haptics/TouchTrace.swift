@@ -45,9 +45,10 @@ public struct TouchTrace: Sendable {
     if lines.isEmpty { throw TouchProblem.noSample(path: path, TouchProblem.Missing(port: port, others: others)) }
   }
 
-  /// Whether the file at `path` is read as a capture: its name ends like one's.
+  /// Whether the file at `path` is read as a capture: its name ends like one's, or like a compressed one's.
   public static func isCapture(_ path: String) -> Bool {
-    [".telecap", ".pcap", ".pcapng"].contains { path.hasSuffix($0) }
+    let packed = [".gz", ".zst"].first { path.hasSuffix($0) }
+    return [".telecap", ".pcap", ".pcapng", ".snoop"].contains { path.dropLast(packed?.count ?? 0).hasSuffix($0) }
   }
 
   private mutating func read(text path: String) throws {
