@@ -68,14 +68,16 @@ public struct TouchTrace: Sendable {
     var first: Timestamp?
     var lines: [Line] = []
     var others = UnreadTraffic()
+    var frames = FrameReader(ports: Ports([]))
     try input.forEach { header, frame in
-      let decoded = FrameDecoder.decode(frame, header)
-      guard case .payload(let payload) = decoded, payload.flow.carrier == .udp, payload.flow.destination.port == port,
-        payload.missing == 0
-      else { return others.count(decoded, besides: Ports([])) }
+      let reading = frames.read(frame, header)
+      guard case .payload(let payload) = reading.content, payload.flow.carrier == .udp,
+        payload.flow.destination.port == port, payload.missing == 0
+      else { return others.count(reading.content, besides: Ports([])) }
       let begin = first ?? header.time
       first = begin
-      let bytes = frame.extracting(payload.range).withUnsafeBytes { Array($0) }
+      let bytes =
+        reading.whole.map { Array($0[payload.range]) } ?? frame.extracting(payload.range).withUnsafeBytes { Array($0) }
       lines.append(Line(time: max(0, header.time.nanoseconds(since: begin)), bytes: bytes))
     }
     self.lines = lines
