@@ -87,6 +87,7 @@ let package = Package(
       .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
       .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
       .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+      .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
       .target(name: "CSockets"),
       .target(name: "CStore"),
       library("TelecapText"),
@@ -118,7 +119,7 @@ let package = Package(
         [
           "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance",
         ]),
-      library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"]),
+      library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap", "CZlib"]),
       library("TelecapStore", ["TelecapRecording", "TelecapWire", "CSQLite", "CStore"]),
       library(
         "TelecapFiles", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore"]),

@@ -1,4 +1,4 @@
-// The C library, as far as capture needs it: descriptors, errno, waiting. The only file here with a platform switch.
+// The C library, as far as capture needs it: descriptors, errno, waiting, libraries. The only file here with a platform switch.
 import CPcap
 
 #if canImport(Glibc)
@@ -193,6 +193,22 @@ public struct ErrnoError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// No space is left (ENOSPC, EDQUOT).
   public var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
+}
+
+/// A library of the system that is loaded when it is needed, and stays.
+struct SharedLibrary {
+  private let handle: UnsafeMutableRawPointer
+
+  /// nil where the system has none of this name.
+  init?(_ name: String) {
+    guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
+    self.handle = handle
+  }
+
+  /// The function of this name as one of a C type; nil where there is none.
+  func function<Function>(_ name: String, as type: Function.Type) -> Function? {
+    dlsym(handle, name).map { unsafeBitCast($0, to: type) }
+  }
 }
 
 /// A lock with a signal: the C library's, since the standard library's Mutex needs macOS 15 and has no signal.

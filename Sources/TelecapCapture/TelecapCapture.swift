@@ -3,8 +3,11 @@
 // Start with `CaptureFileReader` (a file's frames, one by one) or `LiveCapture` (an interface's, through libpcap), give
 // each frame to `Dissector`, which says what messages it completes and what is to be said about them.
 //
-// - Files: `CaptureFileReader` reads pcap and pcapng, `PcapWriter` and `PcapngWriter` write them.
-// - Layers: `FrameDecoder` walks Ethernet, Linux SLL, BSD null and raw IP, then IPv4 or IPv6, then UDP or TCP.
+// - Files: `CaptureFileReader` reads pcap, pcapng, btsnoop, snoop and PacketLogger; `PcapWriter` and `PcapngWriter` write.
+// - Compression: what undoes gzip and zstd, below the reader's window of bytes.
+// - Layers: `FrameDecoder` walks a link layer, then IPv4 or IPv6, then UDP or TCP, and the encapsulations between them. The frequent
+//   ones are inlined; each of the others is a function of its own file.
+// - Fragments: `FrameReader` goes on where one frame is not enough: fragments of IP, and tunnels at ports of UDP.
 // - TCP: `TCPReassembler` puts a stream's segments in order and says what is missing.
 // - Dissection: `Dissector` finds payloads by their ports, `StreamFramer` the messages of a stream, also behind a gap.
 // - Frames: `FrameBuilder` makes frames of payloads that never were on a wire that we could sniff.

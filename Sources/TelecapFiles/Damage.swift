@@ -32,8 +32,8 @@ public struct Damage: Error, CustomStringConvertible {
     switch error {
     case let error as CaptureFileError:
       switch error {
-      case .notCapture, .truncated, .damaged: true
-      case .cannotOpen, .cannotRead, .cannotWrite: false
+      case .notCapture, .cannotDecompress, .truncated, .damaged: true
+      case .cannotOpen, .cannotRead, .cannotWrite, .noDecompressor: false
       }
     case let error as StoreError:
       switch error {

@@ -98,7 +98,8 @@ extension ExitStatus {
     switch error {
     case .cannotOpen: .noInput
     case .cannotRead, .cannotWrite: .io
-    case .notCapture, .truncated, .damaged: .data
+    case .notCapture, .cannotDecompress, .truncated, .damaged: .data
+    case .noDecompressor: .unavailable
     }
   }
 

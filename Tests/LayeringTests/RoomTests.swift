@@ -83,7 +83,7 @@ import Testing
       #expect(Rooms[name]?.system == [])
     }
     let importers = [
-      "CSQLite": "TelecapStore", "ArgumentParser": "telecap", "CPcap": "TelecapCapture",
+      "CSQLite": "TelecapStore", "ArgumentParser": "telecap", "CPcap": "TelecapCapture", "CZlib": "TelecapCapture",
       "CSockets": "TelecapTransport", "CStore": "TelecapStore",
       "Histogram": "TelecapTransport", "HeapModule": "TelecapImpairment", "CYAML": "TelecapConformance",
       "DequeModule": "TelecapConformance", "NIOHTTP1": "TelecapWeb",

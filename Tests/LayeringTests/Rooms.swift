@@ -44,7 +44,7 @@ enum Rooms {
     Room(
       "TelecapProtocols",
       ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance"]),
-    Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap"], system: libc),
+    Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap", "CZlib"], system: libc),
     Room(
       "TelecapStore", ["TelecapRecording", "TelecapWire", "CSQLite", "CStore"],
       system: libc.union(["Dispatch"])),
@@ -107,7 +107,7 @@ enum Rooms {
   ]
 
   /// Rooms of C: module maps and shims, no Swift.
-  static let shims: Set<String> = ["CPcap", "CSQLite", "CSockets", "CStore", "CYAML"]
+  static let shims: Set<String> = ["CPcap", "CSQLite", "CSockets", "CStore", "CYAML", "CZlib"]
 
   /// What the tests share: under Tests, of no room, and nothing outside the tests may depend on it. It knows no protocol.
   static let testSupport = Room(

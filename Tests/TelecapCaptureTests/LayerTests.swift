@@ -181,19 +181,22 @@ func expectPayload(
     #expect(decode(Sample.ipv6([59, 0, 0, 0, 0, 0, 0, 0], next: 60), 101) == .none(.otherProtocol(59)))
   }
 
-  @Test("Fragments are recognised")
+  @Test("Fragments are recognised, with what puts them together")
   func fragmentsAreRecognised() {
+    func place(_ frame: [UInt8]) -> [Int?] {
+      guard case .none(.fragment(let found)) = decode(frame, 101) else { return [] }
+      return [
+        found.offset, found.moreFollow ? 1 : 0, Int(found.identification), Int(found.transport),
+        found.range.lowerBound, found.range.upperBound, found.missing,
+      ]
+    }
     let udp = Sample.udp()
-    #expect(
-      decode(Sample.ipv4(udp, fragment: 0x2000), 101) == .none(.fragment(offset: 0, moreFollow: true)))
-    #expect(decode(Sample.ipv4(udp, fragment: 185), 101) == .none(.fragment(offset: 1480, moreFollow: false)))
-    #expect(
-      decode(Sample.ipv6([17, 0, 0, 1, 0, 0, 0, 1] + udp, next: 44), 101)
-        == .none(.fragment(offset: 0, moreFollow: true)))
-    #expect(
-      decode(Sample.ipv6([17, 0, 5, 0xc8, 0, 0, 0, 1] + udp, next: 44), 101)
-        == .none(.fragment(offset: 1480, moreFollow: false)))
+    #expect(place(Sample.ipv4(udp, fragment: 0x2000)) == [0, 1, 1, 17, 20, 33, 0])
+    #expect(place(Sample.ipv4(udp, fragment: 185)) == [1480, 0, 1, 17, 20, 33, 0])
+    #expect(place(Sample.ipv6([17, 0, 0, 1, 0, 0, 0, 9] + udp, next: 44)) == [0, 1, 9, 17, 48, 61, 0])
+    #expect(place(Sample.ipv6([60, 0, 5, 0xc8, 1, 0, 0, 0] + udp, next: 44)) == [1480, 0, 0x0100_0000, 60, 48, 61, 0])
     expectPayload(Sample.ipv4(udp, fragment: 0x4000), 101)
+    expectPayload(Sample.ipv4(udp, fragment: 0x8000), 101)
   }
 
   @Test("Other protocols are named")
@@ -315,7 +318,9 @@ func expectPayload(
   @Test("Random bytes never trap and ranges lie in the frame")
   func randomBytesNeverTrapAndRangesLieInTheFrame() {
     var random = SplitMix(seed: 2)
-    let linkTypes: [UInt16] = [0, 1, 12, 14, 101, 108, 113, 228, 229, 276]
+    let linkTypes: [UInt16] = [
+      0, 1, 9, 12, 14, 50, 51, 101, 104, 105, 108, 113, 127, 149, 166, 204, 219, 228, 229, 258, 276,
+    ]
     var payloads = 0
     for round in 0..<300_000 {
       let linkType: UInt16

@@ -108,14 +108,60 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
   {
     let error = try read(Array(text.utf8)).error
     #expect(error == .notCapture(path: "file", looksLike: words))
-    #expect(error?.description == "file: not a capture file: \(words); give a pcap, pcapng or btsnoop file")
+    #expect(
+      error?.description
+        == "file: not a capture file: \(words); give a pcap, pcapng, btsnoop, snoop or PacketLogger file")
   }
 
-  @Test("Compressed files are named")
-  func compressedFilesAreNamed() throws {
-    #expect(
-      try read([0x1f, 0x8b, 8, 0, 0]).error
-        == .notCapture(path: "file", looksLike: "it is compressed with gzip, decompress it first"))
+  @Test("Compressions that are not undone are named")
+  func compressionsAreNamed() throws {
+    for (name, magic) in [("xz", hex("fd377a585a00")), ("bzip2", hex("425a6839")), ("lz4", hex("04224d18"))] {
+      #expect(
+        try read(magic).error
+          == .notCapture(path: "file", looksLike: "it is compressed with \(name), decompress it first"))
+    }
+  }
+
+  @Test("Kuznetzov's form has eight more bytes in each record's header", arguments: [false, true])
+  func kuznetzov(isBig: Bool) throws {
+    // Interface, protocol, direction and padding, of which nothing is needed.
+    let more: [UInt8] = [0, 0, 0, 2, 8, 0, 4, 0]
+    var file = ByteList(isBig: isBig)
+    file.add(UInt32(0xa1b2_cd34))
+    file.add(UInt16(2), UInt16(4))
+    file.add(UInt32(0), 0, 65_535, 1)
+    for frame in [[UInt8](1...5), [7]] {
+      file.add(UInt32(1), 2, UInt32(frame.count), 9)
+      file.add(more + frame)
+    }
+    let result = try read(file.bytes)
+    #expect(result.error == nil)
+    #expect(result.packets.map(\.frame) == [[1, 2, 3, 4, 5], [7]])
+    #expect(result.packets.map(\.header.originalLength) == [9, 9])
+    #expect(result.packets.map(\.header.time.nanoseconds) == [1_000_002_000, 1_000_002_000])
+    for count in 24..<file.bytes.count {
+      let cut = try read(Array(file.bytes[..<count]))
+      #expect(cut.packets.count == (count < 24 + 29 ? 0 : 1), "\(count)")
+      #expect((cut.error == nil) == (count == 24 || count == 24 + 29), "\(count)")
+    }
+  }
+
+  @Test(
+    "Before version 2.3 the length on the wire comes first, in 2.3 the larger one is that, and since 2.4 it comes last",
+    arguments: [
+      (2, 2, 5, 9, nil), (2, 2, 9, 5, [9]), (2, 3, 5, 9, [9]), (2, 3, 9, 5, [9]), (2, 3, 5, 5, [5]), (2, 4, 5, 9, [9]),
+      (2, 4, 9, 5, nil), (543, 0, 9, 5, [9]), (543, 1, 9, 5, nil),
+    ] as [(UInt16, UInt16, UInt32, UInt32, [Int]?)])
+  func orderOfLengths(_ major: UInt16, _ minor: UInt16, _ first: UInt32, _ second: UInt32, _ lengths: [Int]?) throws {
+    var file = ByteList()
+    file.add(UInt32(0xa1b2_c3d4))
+    file.add(major, minor)
+    file.add(UInt32(0), 0, 65_535, 1, 1, 2, first, second)
+    file.add([1, 2, 3, 4, 5])
+    let result = try read(file.bytes)
+    #expect((result.error == nil) == (lengths != nil), "\(String(describing: result.error))")
+    #expect(result.packets.map(\.header.originalLength) == lengths ?? [])
+    #expect(result.packets.allSatisfy { $0.frame == [1, 2, 3, 4, 5] })
   }
 
   @Test("A file that is not there is told apart")

@@ -84,6 +84,9 @@ extension CaptureFileError {
     case .cannotOpen(_, let error): .cannotOpen(path: path, error)
     case .cannotRead(_, let offset, let error): .cannotRead(path: path, offset: offset, error)
     case .cannotWrite(_, let offset, let error): .cannotWrite(path: path, offset: offset, error)
+    case .noDecompressor(_, let compression, let reason): .noDecompressor(path: path, compression, reason: reason)
+    case .cannotDecompress(_, let offset, let compression, let reason):
+      .cannotDecompress(path: path, offset: offset, compression, reason: reason)
     case .notCapture(_, let text): .notCapture(path: path, looksLike: text)
     case .truncated(_, let offset, let part, let needed, let had):
       .truncated(path: path, offset: offset, part, needed: needed, had: had)

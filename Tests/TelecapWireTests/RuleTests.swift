@@ -186,7 +186,17 @@ import Testing
     .streamGap: (
       Finding(.streamGap, 0..<0, .count(1_460)), .note, "1460 bytes of the stream are not in the capture"
     ),
-    .fragment: (Finding(.fragment, 0..<0), .note, "an IP fragment; telecap does not put fragments together"),
+    .fragment: (
+      Finding(.fragment, 0..<0, .lengths(needed: 3_000, had: 1_480)), .note,
+      "an IP datagram in fragments stays incomplete: 1480 of its 3000 bytes are in the capture"
+    ),
+    .fragmentLimit: (
+      Finding(.fragmentLimit, 0..<0, .count(8)), .note,
+      "an IP datagram in fragments is given up, since too many others are incomplete: 8 bytes of it are in the capture, and not its end"
+    ),
+    .fragmentOverlap: (
+      Finding(.fragmentOverlap, 0..<0), .warning, "fragments of an IP datagram overlap: none of them is read"
+    ),
     .packetDamaged: (
       Finding(.packetDamaged, 0..<0, .lengths(needed: 20, had: 3)), .warning,
       "the packet is cut short: needed 20 bytes, had 3"
@@ -222,7 +232,7 @@ import Testing
         "hello.no-ack", "haptic.outside-session", "session.silence", "session.not-followed", "frame.length",
         "stream.skipped", "stream.gap",
         "stream.end",
-        "packet.fragment", "packet.damaged",
+        "packet.fragment", "packet.fragment-limit", "packet.fragment-overlap", "packet.damaged",
       ])
     #expect(Set(Rule.all.map(\.id)).count == Rule.all.count)
     #expect(Rule.all.allSatisfy { !$0.source.isEmpty })

@@ -64,14 +64,6 @@ struct BluetoothUUID: Hashable, Sendable {
 }
 
 extension RawSpan {
-  /// The two bytes at `at` as a number, least significant first.
-  @inline(__always)
-  func little16(_ at: Int) -> UInt16 { UInt16(littleEndian: unsafeLoadUnaligned(fromByteOffset: at, as: UInt16.self)) }
-
-  /// The four bytes at `at` as a number, least significant first.
-  @inline(__always)
-  func little32(_ at: Int) -> UInt32 { UInt32(littleEndian: unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self)) }
-
   /// The six bytes of a device's address at `at`, least significant first.
   func deviceAddress(_ at: Int) -> UInt64 { (0..<6).reduce(0) { $0 << 8 | UInt64(byte(at + 5 - $1)) } }
 }

@@ -9,6 +9,7 @@ public struct Dissector {
   private var bluetooth: BluetoothStage
   private var messages: MessageStage
   private var unread = UnreadTraffic()
+  private var frames: FrameReader
 
   /// A dissector that knows what a payload is by these ports.
   public init(ports: Ports) { self.init(ports: ports, tcp: TCPReassembler()) }
@@ -18,6 +19,7 @@ public struct Dissector {
     self.tcp = tcp
     bluetooth = BluetoothStage(ports)
     messages = MessageStage(ports: ports)
+    frames = FrameReader(ports: ports)
   }
 
   /// Every session so far.
@@ -33,21 +35,53 @@ public struct Dissector {
     messages.lastTime = header.time
     sink.packet(header)
     if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, to: &sink) }
-    switch FrameDecoder.decode(frame, header) {
+    let content = FrameDecoder.decode(frame, header)
+    if case .payload(let payload) = content, let match = messages.ports.match(payload.flow) {
+      try receive(payload, match, in: frame, at: payload.range.lowerBound, header, FrameBounds(frame), to: &sink)
+    } else {
+      try receiveOther(content, frame, header, to: &sink)
+    }
+  }
+
+  /// A payload at a protocol's port.
+  ///
+  /// - Parameters:
+  ///   - bytes: the frame, or the datagram that was put together of fragments.
+  ///   - offset: where the payload begins in the frame; nil where it is in none.
+  @inline(__always)
+  private mutating func receive(
+    _ payload: TransportPayload, _ match: PortMatch, in bytes: RawSpan, at offset: Int?, _ header: PacketHeader,
+    _ bounds: FrameBounds, to sink: inout some DissectionSink & ~Copyable
+  ) throws {
+    if !payload.encapsulations.isEmpty { unread.count(entered: payload.encapsulations) }
+    if payload.missing > 0 { try cut(payload, header, &sink) }
+    if payload.flow.carrier == .udp {
+      guard payload.missing == 0 else { return }
+      var message = DissectedMessage(
+        match, Datagram(packet: header.number, time: header.time, flow: payload.flow), offset: offset)
+      try messages.receive(bytes.extracting(payload.range), &message, to: &sink)
+    } else {
+      try tcp.receive(payload, bytes.extracting(payload.range)) { event, bytes in
+        try messages.receive(event, bytes, header, bounds, to: &sink)
+      }
+    }
+  }
+
+  /// A frame that has no payload at a protocol's port by itself: a tunnel may be at its port, or fragments may be whole with it.
+  @inline(never)
+  private mutating func receiveOther(
+    _ content: FrameContent, _ frame: RawSpan, _ header: PacketHeader, to sink: inout some DissectionSink & ~Copyable
+  ) throws {
+    let reading = frames.resolve(content, frame, header)
+    for found in reading.found { try sink.packetFinding(found.finding, found.packet) }
+    switch reading.content {
     case .payload(let payload):
       guard let match = messages.ports.match(payload.flow) else { return unread.count(payload) }
-      if payload.missing > 0 { try cut(payload, header, &sink) }
-      if payload.flow.carrier == .udp {
-        guard payload.missing == 0 else { return }
-        var message = DissectedMessage(
-          match, Datagram(packet: header.number, time: header.time, flow: payload.flow),
-          offset: payload.range.lowerBound)
-        try messages.receive(frame.extracting(payload.range), &message, to: &sink)
+      let bounds = FrameBounds(frame)
+      if let whole = reading.whole {
+        try receive(payload, match, in: whole.span.bytes, at: nil, header, bounds, to: &sink)
       } else {
-        let bounds = FrameBounds(frame)
-        try tcp.receive(payload, frame.extracting(payload.range)) { event, bytes in
-          try messages.receive(event, bytes, header, bounds, to: &sink)
-        }
+        try receive(payload, match, in: frame, at: payload.range.lowerBound, header, bounds, to: &sink)
       }
     case .none(let reason): try report(reason, header, &sink)
     }
@@ -73,6 +107,7 @@ public struct Dissector {
   /// The capture has ended: what is left in streams, and what sessions still waited for.
   public mutating func finish(to sink: inout some DissectionSink & ~Copyable) throws {
     let nowhere = FrameBounds(RawSpan())
+    for found in frames.finish() { try sink.packetFinding(found.finding, found.packet) }
     try tcp.finish { event, bytes in try messages.receive(event, bytes, nil, nowhere, to: &sink) }
     try messages.tracker.finish(at: messages.lastTime) { try sink.lateFinding($0, $1) }
     unread.attributes = bluetooth.told
@@ -88,15 +123,16 @@ public struct Dissector {
     try sink.packetFinding(Finding(.packetDamaged, 0..<0, detail), header)
   }
 
-  /// Fragments and broken headers are worth a word of their own; the others are counted.
+  /// Broken headers are worth a word of their own; the others are counted. A fragment is found when its datagram stays incomplete.
   private mutating func report(
     _ reason: NoPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable
   ) throws {
     switch reason {
-    case .fragment: try sink.packetFinding(Finding(.fragment, 0..<0), header)
+    case .fragment: return
     case .truncated(_, let needed, let had), .cutShort(_, let needed, let had):
       try sink.packetFinding(Finding(.packetDamaged, 0..<0, .lengths(needed: needed, had: had)), header)
-    case .unknownLinkType, .bluetooth, .notIP, .unknownIPVersion, .otherProtocol: unread.count(reason)
+    case .unknownLinkType, .bluetooth, .notIP, .unknownIPVersion, .otherProtocol, .otherPPP, .noData, .encapsulated:
+      unread.count(reason)
     }
   }
 }

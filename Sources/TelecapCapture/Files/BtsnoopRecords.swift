@@ -79,7 +79,7 @@ extension CaptureFileReader {
 
 extension ByteSource {
   /// The four bytes at `at` of the window as a number, the most significant first.
-  fileprivate func number(_ at: Int) -> UInt32 {
+  func number(_ at: Int) -> UInt32 {
     UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
   }
 }

@@ -1,4 +1,5 @@
-/// A file or pipe read in large pieces: a window of bytes that moves forward and is never larger than asked for.
+/// A file or pipe read in large pieces: a window of bytes that moves forward and is never larger than asked for. Of a compressed file,
+/// bytes and offsets are those of what it was made of.
 struct ByteSource: ~Copyable {
   /// How much is read at once.
   static let chunk = 128 * 1024
@@ -9,6 +10,10 @@ struct ByteSource: ~Copyable {
   private let descriptor: Descriptor
   /// Others read the same file: this one keeps its own place.
   private let isPositioned: Bool
+  /// How the file is compressed; nil where it is not.
+  private(set) var compression: Compression?
+  /// What undoes that.
+  private var compressed: CompressedInput?
   private var buffer: UnsafeMutableRawBufferPointer
   private var start = 0
   private var end = 0
@@ -38,6 +43,17 @@ struct ByteSource: ~Copyable {
 
   deinit { buffer.deallocate() }
 
+  /// From its first byte on, which is the window's, the file is compressed so.
+  mutating func decompress(_ compression: Compression) throws(CaptureFileError) {
+    do {
+      compressed = try CompressedInput(compression, beginning: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
+    } catch {
+      throw .noDecompressor(path: path, compression, reason: error.reason)
+    }
+    self.compression = compression
+    (start, end) = (0, 0)
+  }
+
   /// How many bytes stand in the window.
   var available: Int {
     @inline(__always) get { end - start }
@@ -66,18 +82,30 @@ struct ByteSource: ~Copyable {
   private mutating func refill(_ count: Int) throws(CaptureFileError) -> Bool {
     makeRoom(count)
     while available < count {
-      do throws(ErrnoError) {
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
-        let got =
-          try isPositioned
-          ? descriptor.read(into: room, at: Int(offset) + available) : descriptor.read(into: room)
-        if got == 0 { return false }
-        end += got
-      } catch {
-        throw .cannotRead(path: path, offset: offset + Int64(available), error)
-      }
+      let room = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
+      let got = try read(into: room)
+      if got == 0 { return false }
+      end += got
     }
     return true
+  }
+
+  private mutating func read(into room: UnsafeMutableRawBufferPointer) throws(CaptureFileError) -> Int {
+    let place = offset + Int64(available)
+    do {
+      if isPositioned { return try descriptor.read(into: room, at: Int(place)) }
+      guard var input = compressed.take() else { return try descriptor.read(into: room) }
+      let result = Result {
+        try input.read(into: room) { (bytes) throws(ErrnoError) in try descriptor.read(into: bytes) }
+      }
+      compressed = consume input
+      return try result.get()
+    } catch let error as ErrnoError {
+      throw .cannotRead(path: path, offset: place, error)
+    } catch {
+      let reason = (error as? DecompressionFailure)?.reason ?? "\(error)"
+      throw .cannotDecompress(path: path, offset: place, compression ?? .gzip, reason: reason)
+    }
   }
 
   /// Moves the window to the front of the buffer, and into a larger one when `count` does not fit. Callers bound `count`.

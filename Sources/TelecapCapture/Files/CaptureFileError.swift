@@ -2,9 +2,9 @@
 public enum CaptureFileError: Error, Hashable, Sendable {
   /// A piece of a file that has a length of its own.
   public enum Part: String, Hashable, Sendable {
-    /// The bytes at the start of a pcap or btsnoop file.
+    /// The bytes at the start of a pcap, btsnoop or snoop file.
     case fileHeader = "the file header"
-    /// A pcap packet with its 16 byte header.
+    /// A packet with its header, of the formats that have no blocks.
     case record = "the packet record"
     /// A pcapng section header block.
     case sectionHeader = "the section header block"
@@ -18,7 +18,11 @@ public enum CaptureFileError: Error, Hashable, Sendable {
   case cannotRead(path: String, offset: Int64, ErrnoError)
   /// Writing failed; so many bytes had been written before.
   case cannotWrite(path: String, offset: Int64, ErrnoError)
-  /// The file is neither pcap nor pcapng nor btsnoop; `looksLike` says what it is.
+  /// The system lacks what undoes the file's compression; `reason` says what, and what to do.
+  case noDecompressor(path: String, Compression, reason: String)
+  /// The file's compression cannot be undone; so many bytes of what is in it were read before.
+  case cannotDecompress(path: String, offset: Int64, Compression, reason: String)
+  /// The file is of none of the formats; `looksLike` says what it is.
   case notCapture(path: String, looksLike: String)
   /// The file ends inside a part: the part that begins at `offset` needs `needed` bytes, and there were `had`.
   case truncated(path: String, offset: Int64, Part, needed: Int, had: Int)
@@ -29,7 +33,8 @@ public enum CaptureFileError: Error, Hashable, Sendable {
   public var path: String {
     switch self {
     case .cannotOpen(let path, _), .cannotRead(let path, _, _), .cannotWrite(let path, _, _),
-      .notCapture(let path, _), .truncated(let path, _, _, _, _), .damaged(let path, _, _, _):
+      .noDecompressor(let path, _, _), .cannotDecompress(let path, _, _, _), .notCapture(let path, _),
+      .truncated(let path, _, _, _, _), .damaged(let path, _, _, _):
       path
     }
   }
@@ -46,8 +51,13 @@ extension CaptureFileError: CustomStringConvertible {
     case .cannotWrite(let path, let offset, let error):
       "\(path): writing failed after \(offset) bytes: \(error)"
         + (error.isDiskFull ? "; make room and run it again" : "")
+    case .noDecompressor(let path, let compression, let reason):
+      "\(path): it is compressed with \(compression.rawValue), and \(reason)"
+    case .cannotDecompress(let path, let offset, let compression, let reason):
+      "\(path): the \(compression.rawValue) compression cannot be undone behind byte \(offset) of the capture: \(reason)"
+        + (offset > 0 ? "; what stands before it was read, copy or compress the file again for the rest" : "")
     case .notCapture(let path, let looksLike):
-      "\(path): not a capture file: \(looksLike); give a pcap, pcapng or btsnoop file"
+      "\(path): not a capture file: \(looksLike); give a pcap, pcapng, btsnoop, snoop or PacketLogger file"
     case .truncated(let path, let offset, let part, let needed, let had):
       "\(path): the file ends inside \(part.rawValue) at byte \(offset): needed \(needed) bytes, had \(had);"
         + " what stands before it was read, copy or record the file again for the rest"

@@ -6,15 +6,28 @@ public enum CaptureFileFormat: String, Hashable, Sendable {
   case pcapng
   /// What Android, BlueZ and others log of Bluetooth (https://www.fte.com/webhelpii/bpa600/Content/Technical_Information/BT_Snoop_File_Format.htm).
   case btsnoop
+  /// What Solaris's snoop writes (RFC 1761).
+  case snoop
+  /// What Apple's PacketLogger writes of Bluetooth, on Macs and, with its profile, on iPhones.
+  case packetLogger = "PacketLogger"
 }
 
 /// The first bytes of capture files, and of the files that people mistake for them.
 enum Magic {
   static let microseconds: UInt32 = 0xa1b2_c3d4
   static let nanoseconds: UInt32 = 0xa1b2_3c4d
+  /// The form of Alexey Kuznetzov's patch, which old Linux distributions had: each record's header is longer.
+  static let kuznetzov: UInt32 = 0xa1b2_cd34
   static let sectionHeader: UInt32 = 0x0a0d_0d0a
   static let byteOrder: UInt32 = 0x1a2b_3c4d
   static let btsnoop = Array("btsnoop\0".utf8)
+  static let snoop = Array("snoop\0\0\0".utf8)
+
+  /// Compressions that are not undone.
+  private static let others: [(name: String, magic: [UInt8])] = [
+    ("xz", [0xfd, 0x37, 0x7a, 0x58, 0x5a]), ("bzip2", [0x42, 0x5a, 0x68]), ("lz4", [0x04, 0x22, 0x4d, 0x18]),
+    ("zip", [0x50, 0x4b, 3, 4]),
+  ]
 
   /// The first four bytes of `start` as a number in this machine's byte order; nil when there are fewer.
   static func number(_ start: UnsafeRawBufferPointer) -> UInt32? {
@@ -25,10 +38,9 @@ enum Magic {
   static func describe(_ start: UnsafeRawBufferPointer) -> String {
     if start.isEmpty { return "it is empty" }
     if start.starts(with: "SQLite format 3".utf8) { return "it is an SQLite database" }
-    if start.starts(with: [0x1f, 0x8b]) { return "it is compressed with gzip, decompress it first" }
-    if start.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) { return "it is compressed with zstd, decompress it first" }
-    if start.starts(with: [0x34, 0xcd, 0xb2, 0xa1]) || start.starts(with: [0xa1, 0xb2, 0xcd, 0x34]) {
-      return "it is of the modified pcap form of Kuznetzov, convert it with editcap -F pcap"
+    if let compression = Compression(start) { return "it is compressed with \(compression.rawValue) twice" }
+    for (name, magic) in others where start.starts(with: magic) {
+      return "it is compressed with \(name), decompress it first"
     }
     if start.allSatisfy({ (0x20...0x7e).contains($0) || (0x09...0x0d).contains($0) }) { return "it looks like text" }
     let hex = start.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")

@@ -1,6 +1,7 @@
 import TelecapRecording
 
-/// Reads the packets of a pcap, pcapng or btsnoop file, or of such a stream, one by one, with memory that does not grow.
+/// Reads the packets of a pcap, pcapng, btsnoop, snoop or PacketLogger file, or of such a stream, one by one, with memory that does
+/// not grow. Each may be compressed with gzip or zstd.
 ///
 ///     var reader = try CaptureFileReader(path: "session.pcapng")
 ///     while try reader.next({ header, frame in … }) {}
@@ -42,6 +43,8 @@ public struct CaptureFileReader: ~Copyable {
   var pcap = PcapLayout()
   var section = PcapngSection()
   var btsnoop = BtsnoopForm.h4
+  var snoop = SnoopLayout()
+  var packetLogger = PacketLoggerLayout()
   private var isFinished = false
 
   /// Opens a file and reads its first header; `-` is standard input.
@@ -66,27 +69,48 @@ public struct CaptureFileReader: ~Copyable {
     case .pcap: try readFileHeader()
     case .pcapng: try readSectionHeader()
     case .btsnoop: try readBtsnoopHeader()
+    case .snoop: try readSnoopHeader()
+    case .packetLogger: readPacketLoggerStart()
     }
   }
 
   private mutating func detectFormat() throws(CaptureFileError) -> CaptureFileFormat {
-    _ = try source.has(16)
-    let start = UnsafeRawBufferPointer(start: source.bytes, count: min(64, source.available))
+    if let compression = Compression(try start()) { try source.decompress(compression) }
+    let start = try start()
     if start.starts(with: Magic.btsnoop) { return .btsnoop }
+    if start.starts(with: Magic.snoop) { return .snoop }
     switch Magic.number(start) {
-    case Magic.microseconds, Magic.nanoseconds, Magic.microseconds.byteSwapped, Magic.nanoseconds.byteSwapped:
+    case Magic.microseconds, Magic.nanoseconds, Magic.kuznetzov, Magic.microseconds.byteSwapped,
+      Magic.nanoseconds.byteSwapped, Magic.kuznetzov.byteSwapped:
       return .pcap
     case Magic.sectionHeader:
       return .pcapng
     default:
-      throw .notCapture(path: path, looksLike: Magic.describe(start))
+      if let layout = PacketLoggerLayout(start) {
+        packetLogger = layout
+        return .packetLogger
+      }
+      let looksLike = Magic.describe(start)
+      throw .notCapture(
+        path: path,
+        looksLike: source.compression.map { "it is compressed with \($0.rawValue), and in it: \(looksLike)" }
+          ?? looksLike)
     }
   }
+
+  /// The first bytes of the file, as many as tell what it is.
+  private mutating func start() throws(CaptureFileError) -> UnsafeRawBufferPointer {
+    _ = try source.has(16)
+    return UnsafeRawBufferPointer(start: source.bytes, count: min(64, source.available))
+  }
+
+  /// How the file is compressed; nil where it is not.
+  public var compression: Compression? { source.compression }
 
   /// The path, as it was given.
   public var path: String { source.path }
 
-  /// How many bytes of the file lie behind, up to the end of the last packet.
+  /// How many bytes of the file lie behind, up to the end of the last packet; of a compressed file, of what it was made of.
   public var offset: Int64 { source.offset }
 
   /// Hands the next packet to `body`; the bytes are valid only in there. False: the input has ended.
@@ -111,6 +135,8 @@ public struct CaptureFileReader: ~Copyable {
         case .pcap: try nextRecord()
         case .pcapng: try nextPacketBlock()
         case .btsnoop: try nextBtsnoopRecord()
+        case .snoop: try nextSnoopRecord()
+        case .packetLogger: try nextPacketLoggerRecord()
         }
     } catch {
       isFinished = true

@@ -4,7 +4,7 @@ import TelecapRecording
 /// Finds the payload of a frame: no allocation, no copy, never a trap.
 public enum FrameDecoder {
   /// The payload of a frame, or why there is none. Checksums are not looked at: a sender's network card fills them in
-  /// after the capture. Fragments are recognised and not put together.
+  /// after the capture. Fragments, and tunnels over UDP, are `FrameReader`'s: it knows the frames before.
   @inline(__always)
   public static func decode(_ frame: RawSpan, _ header: PacketHeader) -> FrameContent {
     decode(frame, linkType: header.linkType, originalLength: header.originalLength)
@@ -19,17 +19,56 @@ public enum FrameDecoder {
     }
   }
 
+  /// The payload of an IP datagram that was put together from fragments: `bytes` follow its header.
+  static func decode(_ bytes: RawSpan, of fragment: Fragment) -> FrameContent {
+    do throws(NoPayload) {
+      var cursor = FrameCursor(
+        captured: bytes.byteCount, originalLength: bytes.byteCount, inside: fragment.encapsulations,
+        depth: fragment.depth)
+      var internet = InternetHeader(
+        source: fragment.source, destination: fragment.destination, transport: fragment.transport)
+      if fragment.source.family == .v6 { try InternetLayer.skipExtensions(&cursor, bytes, &internet) }
+      return .payload(try transport(&cursor, bytes, internet))
+    } catch {
+      return .none(error)
+    }
+  }
+
+  /// The payload of the packet in a datagram of a tunnel over UDP; nil where it is none.
+  static func decode(_ bytes: RawSpan, inside datagram: TransportPayload) -> FrameContent? {
+    var cursor = FrameCursor(
+      captured: datagram.range.upperBound, originalLength: datagram.range.upperBound + datagram.missing,
+      inside: datagram.encapsulations, depth: datagram.depth)
+    cursor.at = datagram.range.lowerBound
+    do throws(NoPayload) {
+      guard let network = try Tunnel.enter(&cursor, bytes, udpPort: datagram.flow.destination.port) else { return nil }
+      return .payload(try transport(&cursor, bytes, InternetLayer.enter(&cursor, bytes, expecting: network)))
+    } catch {
+      return .none(error)
+    }
+  }
+
   @inline(__always)
   private static func payload(
     _ frame: RawSpan, linkType: UInt16, originalLength: Int
   ) throws(NoPayload) -> TransportPayload {
     var cursor = FrameCursor(captured: frame.byteCount, originalLength: originalLength)
     let network = try LinkLayer.enter(&cursor, frame, linkType: linkType)
-    let internet = try InternetLayer.enter(&cursor, frame, expecting: network)
-    switch internet.transport {
-    case Carrier.udp.rawValue: return try udp(cursor, frame, internet)
-    case Carrier.tcp.rawValue: return try tcp(cursor, frame, internet)
-    default: throw .otherProtocol(internet.transport)
+    return try transport(&cursor, frame, InternetLayer.enter(&cursor, frame, expecting: network))
+  }
+
+  /// What IP carries, through the tunnels in it: each takes bytes of the frame, so that its end ends this.
+  @inline(__always)
+  private static func transport(
+    _ cursor: inout FrameCursor, _ frame: RawSpan, _ outermost: InternetHeader
+  ) throws(NoPayload) -> TransportPayload {
+    var internet = outermost
+    while true {
+      switch internet.transport {
+      case Carrier.udp.rawValue: return try udp(cursor, frame, internet)
+      case Carrier.tcp.rawValue: return try tcp(cursor, frame, internet)
+      default: internet = try Tunnel.enter(&cursor, frame, internet)
+      }
     }
   }
 
@@ -79,6 +118,8 @@ public enum FrameDecoder {
     let rest = cursor.rest()
     var payload = TransportPayload(flow: flow, range: rest.range)
     payload.missing = rest.missing
+    payload.encapsulations = cursor.encapsulations
+    payload.depth = cursor.depth
     return payload
   }
 }

@@ -40,14 +40,31 @@ enum InternetLayer {
       try cursor.close(after: total, .ipv4)
     }
     try cursor.need(headerLength, .ipv4)
-    let fragment = frame.big16(start + 6)
-    let offset = Int(fragment & 0x1fff) * 8
-    let moreFollow = fragment & 0x2000 != 0
-    if offset != 0 || moreFollow { throw .fragment(offset: offset, moreFollow: moreFollow) }
     cursor.at = start + headerLength
-    return InternetHeader(
+    let header = InternetHeader(
       source: IPAddress(v4: frame.big32(start + 12)), destination: IPAddress(v4: frame.big32(start + 16)),
       transport: frame.byte(start + 9))
+    // The offset in units of eight bytes, and the flag that more follow.
+    let field = frame.big16(start + 6) & 0x3fff
+    if field != 0 {
+      throw fragment(
+        cursor, header, offset: Int(field & 0x1fff) * 8, moreFollow: field & 0x2000 != 0,
+        identification: UInt32(frame.big16(start + 4)))
+    }
+    return header
+  }
+
+  /// The fragment whose bytes begin at the cursor.
+  @inline(never)
+  private static func fragment(
+    _ cursor: FrameCursor, _ header: InternetHeader, offset: Int, moreFollow: Bool, identification: UInt32
+  ) -> NoPayload {
+    let rest = cursor.rest()
+    return .fragment(
+      Fragment(
+        source: header.source, destination: header.destination, transport: header.transport,
+        identification: identification, offset: offset, moreFollow: moreFollow, range: rest.range,
+        missing: rest.missing, encapsulations: cursor.encapsulations, depth: cursor.depth))
   }
 
   /// RFC 8200 §3.
@@ -64,20 +81,19 @@ enum InternetLayer {
       source: IPAddress(v6High: frame.big64(start + 8), low: frame.big64(start + 16)),
       destination: IPAddress(v6High: frame.big64(start + 24), low: frame.big64(start + 32)),
       transport: frame.byte(start + 6), isUnbounded: payload == 0)
-    header.transport = try skipExtensions(&cursor, frame, next: header.transport)
+    try skipExtensions(&cursor, frame, &header)
     return header
   }
 
   /// Walks the extension headers (RFC 8200 §4, RFC 4302 §2) to the first that is none. Each is at least eight bytes
   /// long, so that the frame's end ends this.
   @inline(__always)
-  private static func skipExtensions(
-    _ cursor: inout FrameCursor, _ frame: RawSpan, next: UInt8
-  ) throws(NoPayload) -> UInt8 {
-    var next = next
+  static func skipExtensions(
+    _ cursor: inout FrameCursor, _ frame: RawSpan, _ header: inout InternetHeader
+  ) throws(NoPayload) {
     while true {
       let length: Int
-      switch next {
+      switch header.transport {
       case 0, 43, 60:  // hop-by-hop options, routing, destination options
         try cursor.need(8, .ipv6Extension)
         length = Int(frame.byte(cursor.at + 1)) * 8 + 8
@@ -88,14 +104,18 @@ enum InternetLayer {
         try cursor.need(8, .ipv6Extension)
         length = 8
         let field = frame.big16(cursor.at + 2)
-        let offset = Int(field & 0xfff8)
-        let moreFollow = field & 1 != 0
-        if offset != 0 || moreFollow { throw .fragment(offset: offset, moreFollow: moreFollow) }
+        if field & 0xfff9 != 0 {
+          let identification = frame.big32(cursor.at + 4)
+          header.transport = frame.byte(cursor.at)
+          cursor.at += length
+          throw fragment(
+            cursor, header, offset: Int(field & 0xfff8), moreFollow: field & 1 != 0, identification: identification)
+        }
       default:
-        return next
+        return
       }
       try cursor.need(length, .ipv6Extension)
-      next = frame.byte(cursor.at)
+      header.transport = frame.byte(cursor.at)
       cursor.at += length
     }
   }

@@ -1,4 +1,5 @@
 // Link layers: what a frame begins with. Each moves the cursor to the packet inside and says what that should be.
+import TelecapWire
 
 /// What a link layer says about the packet inside.
 enum NetworkProtocol {
@@ -21,32 +22,50 @@ enum LinkLayer {
     case LinkType.rawIP, LinkType.dltRaw, LinkType.dltRawOpenBSD: return .either
     case LinkType.ipv4: return .ipv4
     case LinkType.ipv6: return .ipv6
+    default: return try other(&cursor, frame, linkType: linkType)
+    }
+  }
+
+  /// The link types that are rare: they are kept out of the way of the others.
+  @inline(never)
+  private static func other(
+    _ cursor: inout FrameCursor, _ frame: RawSpan, linkType: UInt16
+  ) throws(NoPayload) -> NetworkProtocol {
+    switch linkType {
+    case LinkType.pktap: return try PktapLayer.enter(&cursor, frame)
+    case LinkType.user2 where PktapLayer.isLikely(frame): return try PktapLayer.enter(&cursor, frame)
+    case LinkType.radiotap: return try WirelessLayer.radiotap(&cursor, frame)
+    case LinkType.wlan: return try WirelessLayer.wlan(&cursor, frame)
+    case LinkType.ppp, LinkType.pppHDLC, LinkType.ciscoHDLC: return try PointToPointLayer.hdlc(&cursor, frame)
+    case LinkType.pppDaemon, LinkType.pppWithDirection: return try PointToPointLayer.directed(&cursor, frame)
+    case LinkType.pppEther: return try PointToPointLayer.pppoe(&cursor, frame)
+    case LinkType.mpls: return try LabelLayer.mpls(&cursor, frame)
     default: throw LinkType.isBluetooth(linkType) ? .bluetooth : .unknownLinkType(linkType)
     }
   }
 
   /// IEEE 802.3 §3.1.1 with an EtherType: destination, source, type.
   @inline(__always)
-  private static func ethernet(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
+  static func ethernet(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
     try cursor.need(14, .ethernet)
-    let type = frame.big16(12)
-    cursor.at = 14
-    return try network(&cursor, frame, etherType: type)
+    let start = cursor.at
+    cursor.at = start + 14
+    return try network(&cursor, frame, etherType: frame.big16(start + 12), ethernetAt: start)
   }
 
   /// https://www.tcpdump.org/linktypes/LINKTYPE_LINUX_SLL.html: 16 bytes, the last two the protocol.
   private static func cooked(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
     try cursor.need(16, .linuxCooked)
-    let type = frame.big16(14)
-    cursor.at = 16
+    let type = frame.big16(cursor.at + 14)
+    cursor.at += 16
     return try network(&cursor, frame, etherType: type)
   }
 
   /// https://www.tcpdump.org/linktypes/LINKTYPE_LINUX_SLL2.html: 20 bytes, the first two the protocol.
   private static func cooked2(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
     try cursor.need(20, .linuxCooked2)
-    let type = frame.big16(0)
-    cursor.at = 20
+    let type = frame.big16(cursor.at)
+    cursor.at += 20
     return try network(&cursor, frame, etherType: type)
   }
 
@@ -54,9 +73,9 @@ enum LinkLayer {
   /// IPv6 is 10 on Linux, 24, 28 or 30 on the BSDs and macOS. Its byte order is the capturing machine's, so we take both.
   private static func loopback(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
     try cursor.need(4, .loopback)
-    let big = frame.big32(0)
+    let big = frame.big32(cursor.at)
     let family = big < 0x10000 ? big : big.byteSwapped
-    cursor.at = 4
+    cursor.at += 4
     switch family {
     case 2: return .ipv4
     case 10, 24, 28, 30: return .ipv6
@@ -65,9 +84,11 @@ enum LinkLayer {
   }
 
   /// Walks the VLAN tags, however many (IEEE 802.1Q §9.6), to an EtherType that is none.
+  ///
+  /// - Parameter start: where an Ethernet header was read; nil where the type was found in another header.
   @inline(__always)
-  private static func network(
-    _ cursor: inout FrameCursor, _ frame: RawSpan, etherType: UInt16
+  static func network(
+    _ cursor: inout FrameCursor, _ frame: RawSpan, etherType: UInt16, ethernetAt start: Int? = nil
   ) throws(NoPayload) -> NetworkProtocol {
     var type = etherType
     while true {
@@ -78,8 +99,45 @@ enum LinkLayer {
         try cursor.need(4, .vlan)
         type = frame.big16(cursor.at + 2)
         cursor.at += 4
-      default: throw .notIP(etherType: type)
+      default: return try otherNetwork(&cursor, frame, etherType: type, ethernetAt: start)
       }
+    }
+  }
+
+  /// What is no IP by its EtherType: it may carry some.
+  @inline(never)
+  private static func otherNetwork(
+    _ cursor: inout FrameCursor, _ frame: RawSpan, etherType type: UInt16, ethernetAt start: Int?
+  ) throws(NoPayload) -> NetworkProtocol {
+    if let start, isIP(cursor, frame, at: start) {
+      try cursor.enter(.rawIP)
+      cursor.at = start
+      return .either
+    }
+    switch type {
+    // A length in Ethernet; in Linux's headers 4 says that IEEE 802.2 follows.
+    case ..<0x600:
+      let length = start == nil ? nil : Int(type)
+      return try LogicalLinkLayer.enter(&cursor, frame, length: length, else: .notIP(etherType: type))
+    case 0x8864: return try PointToPointLayer.pppoe(&cursor, frame)
+    case 0x8847, 0x8848: return try LabelLayer.mpls(&cursor, frame)
+    case 0x88e7: return try LabelLayer.providerBackbone(&cursor, frame)
+    // Ethernet and PPP, as GRE and Geneve name them (RFC 1701, RFC 2637).
+    case 0x6558: return try ethernet(&cursor, frame)
+    case 0x880b: return try PointToPointLayer.ppp(&cursor, frame)
+    default: throw .notIP(etherType: type)
+    }
+  }
+
+  /// Whether a whole IP packet is where an Ethernet header should be: `rvictl` gives an iPhone's interfaces the link type of
+  /// Ethernet, and cellular ones have raw IP (https://github.com/seladb/PcapPlusPlus/issues/160). Its length must be the frame's.
+  private static func isIP(_ cursor: FrameCursor, _ frame: RawSpan, at start: Int) -> Bool {
+    guard cursor.captured - start >= 20 else { return false }
+    let length = cursor.end - start
+    switch frame.byte(start) {
+    case 0x45...0x4f: return Int(frame.big16(start + 2)) == length
+    case 0x60...0x6f: return 40 + Int(frame.big16(start + 4)) == length
+    default: return false
     }
   }
 }

@@ -22,6 +22,29 @@ public enum LinkType {
   /// DLT_RAW of OpenBSD: raw IP.
   public static let dltRawOpenBSD: UInt16 = 14
 
+  /// PPP, with or without its HDLC address and control.
+  public static let ppp: UInt16 = 9
+  /// PPP in HDLC framing, or Cisco's HDLC.
+  public static let pppHDLC: UInt16 = 50
+  /// PPPoE: its session header, without Ethernet's.
+  public static let pppEther: UInt16 = 51
+  /// Cisco's HDLC.
+  public static let ciscoHDLC: UInt16 = 104
+  /// PPP after a byte for the direction in place of the HDLC address.
+  public static let pppDaemon: UInt16 = 166
+  /// PPP after a byte for the direction.
+  public static let pppWithDirection: UInt16 = 204
+  /// IEEE 802.11.
+  public static let wlan: UInt16 = 105
+  /// The same after what the radio knew of it.
+  public static let radiotap: UInt16 = 127
+  /// MPLS: its labels, without a link layer.
+  public static let mpls: UInt16 = 219
+  /// Apple's packets of any interface.
+  public static let pktap: UInt16 = 258
+  /// The number that macOS 10.9 wrote for `pktap`; it is free for private use (LINKTYPE_USER2).
+  public static let user2: UInt16 = 149
+
   /// Bluetooth between a host and a controller: a type and a packet.
   public static let bluetoothH4: UInt16 = 187
   /// The same behind a word for the direction.

@@ -19,6 +19,28 @@ public enum Layer: String, Hashable, Sendable, CaseIterable {
   case ipv6
   /// An extension header of IPv6 (RFC 8200 §4).
   case ipv6Extension = "ipv6-extension"
+  /// Apple's header of packets of any interface (LINKTYPE_PKTAP).
+  case pktap
+  /// What a radio knew of a frame (LINKTYPE_IEEE802_11_RADIOTAP).
+  case radiotap
+  /// IEEE 802.11.
+  case wlan = "802.11"
+  /// IEEE 802.2 and SNAP.
+  case llc
+  /// PPP (RFC 1661), and Cisco's HDLC.
+  case ppp
+  /// PPPoE (RFC 2516).
+  case pppoe
+  /// MPLS (RFC 3032).
+  case mpls
+  /// The tag of IEEE 802.1ah.
+  case providerBackbone = "802.1ah"
+  /// The authentication header in IPv4 (RFC 4302).
+  case authentication = "ah"
+  /// GRE (RFC 2784, RFC 2890, RFC 2637).
+  case gre
+  /// EtherIP (RFC 3378).
+  case etherIP = "etherip"
   /// UDP (RFC 768).
   case udp
   /// TCP (RFC 9293).
@@ -37,8 +59,14 @@ public enum NoPayload: Error, Hashable, Sendable {
   case unknownIPVersion(UInt8)
   /// IP carries neither UDP nor TCP but this protocol number, such as ICMP (1).
   case otherProtocol(UInt8)
-  /// A piece of a packet that was sent in pieces; `offset` is its place in bytes, 0 for the first.
-  case fragment(offset: Int, moreFollow: Bool)
+  /// PPP carries something else, such as LCP (0xc021).
+  case otherPPP(UInt16)
+  /// An IEEE 802.11 frame without data, such as a beacon.
+  case noData
+  /// It is in an encapsulation that is not taken apart.
+  case encapsulated(Encapsulation)
+  /// A fragment of an IP datagram.
+  case fragment(Fragment)
   /// A length in the frame does not fit: of this layer's bytes `needed` are needed, and `had` are there.
   case truncated(Layer, needed: Int, had: Int)
   /// The capture's snapshot length cut the frame inside this layer's header: `needed` bytes, and `had` were kept.
@@ -51,6 +79,7 @@ extension NoPayload {
     switch self {
     case .notIP(let type): Encapsulation(etherType: type)
     case .otherProtocol(let number): Encapsulation(ipProtocol: number)
+    case .encapsulated(let encapsulation): encapsulation
     default: nil
     }
   }
@@ -73,7 +102,10 @@ extension NoPayload: CustomStringConvertible {
     case .notIP(let type): "not IP: EtherType 0x\(String(type, radix: 16))"
     case .unknownIPVersion(let version): "not IP: version \(version)"
     case .otherProtocol(let number): "IP protocol \(number)"
-    case .fragment(let offset, _): offset == 0 ? "first fragment" : "fragment at byte \(offset)"
+    case .otherPPP(let number): "PPP of protocol 0x\(String(number, radix: 16))"
+    case .noData: "an IEEE 802.11 frame without data"
+    case .encapsulated(let encapsulation): encapsulation.name
+    case .fragment(let fragment): fragment.offset == 0 ? "first fragment" : "fragment at byte \(fragment.offset)"
     case .truncated(let layer, let needed, let had): "\(layer.rawValue) truncated: needed \(needed) bytes, had \(had)"
     case .cutShort(let layer, let needed, let had):
       "\(layer.rawValue) cut by the snapshot length: needed \(needed) bytes, had \(had)"
@@ -85,7 +117,8 @@ extension UnreadTraffic {
   /// Counts a packet of this content, unless it is at a port of a protocol.
   public mutating func count(_ content: FrameContent, besides ports: Ports) {
     switch content {
-    case .payload(let payload): if ports.match(payload.flow) == nil { count(payload) }
+    case .payload(let payload):
+      if ports.match(payload.flow) == nil { count(payload) } else { count(entered: payload.encapsulations) }
     case .none(let reason): count(reason)
     }
   }
@@ -93,6 +126,7 @@ extension UnreadTraffic {
   /// Counts a packet at a port that is no protocol's.
   public mutating func count(_ payload: TransportPayload) {
     count(payload.flow)
+    count(entered: payload.encapsulations)
     if let encapsulation = payload.encapsulation { count(encapsulation) }
   }
 
@@ -105,7 +139,12 @@ extension UnreadTraffic {
       guard let encapsulation = reason.encapsulation else { return }
       countOther()
       count(encapsulation)
-    case .payload(let payload): if payload.encapsulation != nil, ports.match(payload.flow) == nil { count(payload) }
+    case .payload(let payload):
+      if payload.encapsulation != nil, ports.match(payload.flow) == nil {
+        count(payload)
+      } else {
+        count(entered: payload.encapsulations)
+      }
     }
   }
 
@@ -113,7 +152,7 @@ extension UnreadTraffic {
   public mutating func count(_ reason: NoPayload) {
     switch reason {
     case .unknownLinkType(let type): count(linkType: type)
-    case .bluetooth, .notIP, .unknownIPVersion, .otherProtocol:
+    case .bluetooth, .notIP, .unknownIPVersion, .otherProtocol, .otherPPP, .noData, .encapsulated:
       countOther()
       if let encapsulation = reason.encapsulation { count(encapsulation) }
     case .fragment, .truncated, .cutShort: return

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapWire
 
 /// The control bits of a TCP segment (RFC 9293 §3.1).
 public struct TCPFlags: OptionSet, Hashable, Sendable {
@@ -35,9 +36,12 @@ public struct TransportPayload: Hashable, Sendable {
   public var acknowledgement: UInt32 = 0
   /// TCP: the control bits; none for UDP.
   public var flags = TCPFlags()
+  /// How many encapsulations it is in, one inside another.
+  var depth: UInt8 = 0
+  /// Which they are.
+  public var encapsulations = EncapsulationSet()
 
   /// A payload of this flow at this place.
-  @inlinable
   public init(flow: Flow, range: Range<Int>) {
     self.flow = flow
     self.range = range

@@ -9,6 +9,8 @@ public struct UnitReader {
     public var cut = 0
     /// Holes in streams: bytes that were never captured.
     public var gaps = 0
+    /// IP datagrams that were sent in fragments of which some are missing, cut or contradict each other.
+    public var fragments = 0
     /// Streams of a host, which only answers connections: they are not sent.
     public var hostStreams = 0
     /// Values of Bluetooth that share a packet with one before them: a packet is sent once, so they are not sent.
@@ -28,6 +30,7 @@ public struct UnitReader {
   private let isChosen: @Sendable (Flow) -> Bool
   private var tcp: TCPReassembler? = TCPReassembler()
   private var bluetooth: BluetoothStage?
+  private var frames: FrameReader
   private var start: Timestamp?
   private var last = PacketHeader(number: 0, time: .zero, originalLength: 0, linkType: 0)
   private var findings: [Finding] = []
@@ -55,6 +58,7 @@ public struct UnitReader {
     self.role = role
     self.window = window
     bluetooth = BluetoothStage(ports)
+    frames = FrameReader(ports: ports)
     own = ports.protocols.flatMap(\.dialects).flatMap { dialect in
       [Direction.phoneToHost, .hostToPhone].map { PortMatch(dialect: dialect, direction: $0) }
     }.filter { Role(sending: $0.direction, $0.dialect) == role }
@@ -68,12 +72,20 @@ public struct UnitReader {
     let start = start ?? header.time
     self.start = start
     if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, since: start, body) }
-    switch FrameDecoder.decode(frame, header) {
-    case .payload(let payload): try receive(payload, header, frame, since: start, body)
+    let reading = frames.read(frame, header)
+    notes.fragments += reading.found.count
+    switch reading.content {
+    case .payload(let payload):
+      if let whole = reading.whole {
+        try receive(payload, header, whole.span.bytes, since: start, body)
+      } else {
+        try receive(payload, header, frame, since: start, body)
+      }
     case .none(let reason): unread.count(reason)
     }
   }
 
+  /// - Parameter frame: the bytes in which the payload is: the frame's, or a datagram's that was put together of fragments.
   private mutating func receive(
     _ payload: TransportPayload, _ header: PacketHeader, _ frame: RawSpan, since start: Timestamp,
     _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
@@ -93,6 +105,7 @@ public struct UnitReader {
 
   /// The recording has ended: what streams still hold comes as a packet behind the last.
   public mutating func finish(_ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void) throws {
+    notes.fragments += frames.finish().count
     reassembling { tcp, reader in tcp.finish { reader.take($0, $1) } }
     last.number += 1
     try emit(last, body)

@@ -76,7 +76,7 @@ extension RecordingFiles {
     for interface in try input.interfaces { try writer.packets.add(interface) }
     try dissector.finish(to: &sink)
     writer.packets.report(dropped: try input.dropped)
-    tellTimes(of: input)
+    tellNotes(of: input)
     try writer.finish(
       ended: try input.ended(at: maker.now()), sessions: dissector.sessions, damage: damage?.description ?? info.damage,
       clock: input.countsFromFirstPacket ? "\(info.clock), from its first packet" : nil)
@@ -85,19 +85,17 @@ extension RecordingFiles {
 }
 
 extension RecordingFiles {
-  /// Tells of times that are not as the file has them, once it has been read.
-  func tellTimes(of input: borrowing RecordingInput) {
-    if let note = input.timeNote { tell(note) }
-  }
+  /// Tells of what is not as the file has it, once it has been read.
+  func tellNotes(of input: borrowing RecordingInput) { input.notes.forEach(tell) }
 }
 
 extension RecordingInput {
-  /// What a person should know of its packets' times so far; nil where all are as the recording has them.
-  public var timeNote: String? {
+  /// What a person should know of what was read so far and is not as the recording has it, such as times; in sentences.
+  public var notes: [String] {
     switch self {
-    case .file(let reader): reader.timeNote.map { "\(reader.path == "-" ? "standard input" : reader.path): \($0)" }
-    case .capture: nil
-    case .packets: nil
+    case .file(let reader): reader.notes.map { "\(reader.path == "-" ? "standard input" : reader.path): \($0)" }
+    case .capture: []
+    case .packets: []
     }
   }
 

@@ -63,7 +63,7 @@ public struct Recording: Sendable {
     let damage = try Damage.ending {
       try input.forEach { header, frame in try dissector.receive(header, frame, to: &sink) }
     }
-    files.tellTimes(of: input)
+    files.tellNotes(of: input)
     try dissector.finish(to: &sink)
     return damage
   }
@@ -144,8 +144,9 @@ public struct Recording: Sendable {
     let ports = Ports(capture.schema.protocols).with(try capture.info().ports)
     var unread = UnreadTraffic()
     unread.attributes.idle = capture.idle
+    var frames = FrameReader(ports: ports)
     try capture.forEachPacket { header, frame in
-      let content = FrameDecoder.decode(frame, header)
+      let content = frames.read(frame, header).content
       if isUnderstood {
         unread.count(unreadable: content, besides: ports)
       } else {

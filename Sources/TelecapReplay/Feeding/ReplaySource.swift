@@ -70,7 +70,7 @@ public struct ReplaySource: Sendable {
     try taking.reader.finish(body)
     var reading = taking.reading
     (reading.flows, reading.notes, reading.damage) = (taking.reader.flows.flows, taking.reader.notes, damage)
-    reading.unread = taking.reader.unread.notes(messages: taking.reader.known) + [input.timeNote].compactMap(\.self)
+    reading.unread = taking.reader.unread.notes(messages: taking.reader.known) + input.notes
     return reading
   }
 
@@ -176,6 +176,7 @@ public struct ReplaySource: Sendable {
     var findings: [Finding] = []
     var (unread, known) = (UnreadTraffic(), 0)
     var bluetooth = BluetoothStage(recording.ports)
+    var frames = FrameReader(ports: recording.ports)
     func saw(_ match: PortMatch, _ bytes: RawSpan) throws {
       known += 1
       var direction = match.direction
@@ -196,12 +197,16 @@ public struct ReplaySource: Sendable {
             _ = try bluetooth.receive(frame, linkType: header.linkType) { try saw($1, $2) }
             return
           }
-          let content = FrameDecoder.decode(frame, header)
-          guard case .payload(let payload) = content, let match = recording.ports.match(payload.flow) else {
-            return unread.count(content, besides: recording.ports)
+          let reading = frames.read(frame, header)
+          guard case .payload(let payload) = reading.content, let match = recording.ports.match(payload.flow) else {
+            return unread.count(reading.content, besides: recording.ports)
           }
           guard !payload.range.isEmpty else { return }
-          try saw(match, frame.extracting(payload.range))
+          if let whole = reading.whole {
+            try saw(match, whole.span.bytes.extracting(payload.range))
+          } else {
+            try saw(match, frame.extracting(payload.range))
+          }
         }
       }
     } catch is Found {}

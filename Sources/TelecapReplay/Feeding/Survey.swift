@@ -59,6 +59,11 @@ public struct Survey: Sendable {
     if reading.notes.cut > 0 {
       lines.append("\(reading.notes.cut) packets were cut by the snapshot length and are left out")
     }
+    if reading.notes.fragments > 0 {
+      lines.append(
+        "\(reading.notes.fragments) IP datagrams in fragments are left out: fragments are missing, cut or contradict each other"
+      )
+    }
     if reading.notes.gaps > 0 {
       lines.append("\(reading.notes.gaps) holes in TCP streams, never captured: what follows them is sent at once")
     }

@@ -45,9 +45,10 @@ public struct TouchTrace: Sendable {
     if lines.isEmpty { throw TouchProblem.noSample(path: path, TouchProblem.Missing(port: port, others: others)) }
   }
 
-  /// Whether the file at `path` is read as a capture: its name ends like one's.
+  /// Whether the file at `path` is read as a capture: its name ends like one's, or like a compressed one's.
   public static func isCapture(_ path: String) -> Bool {
-    [".telecap", ".pcap", ".pcapng"].contains { path.hasSuffix($0) }
+    let packed = [".gz", ".zst"].first { path.hasSuffix($0) }
+    return [".telecap", ".pcap", ".pcapng", ".snoop"].contains { path.dropLast(packed?.count ?? 0).hasSuffix($0) }
   }
 
   private mutating func read(text path: String) throws {
@@ -67,14 +68,16 @@ public struct TouchTrace: Sendable {
     var first: Timestamp?
     var lines: [Line] = []
     var others = UnreadTraffic()
+    var frames = FrameReader(ports: Ports([]))
     try input.forEach { header, frame in
-      let decoded = FrameDecoder.decode(frame, header)
-      guard case .payload(let payload) = decoded, payload.flow.carrier == .udp, payload.flow.destination.port == port,
-        payload.missing == 0
-      else { return others.count(decoded, besides: Ports([])) }
+      let reading = frames.read(frame, header)
+      guard case .payload(let payload) = reading.content, payload.flow.carrier == .udp,
+        payload.flow.destination.port == port, payload.missing == 0
+      else { return others.count(reading.content, besides: Ports([])) }
       let begin = first ?? header.time
       first = begin
-      let bytes = frame.extracting(payload.range).withUnsafeBytes { Array($0) }
+      let bytes =
+        reading.whole.map { Array($0[payload.range]) } ?? frame.extracting(payload.range).withUnsafeBytes { Array($0) }
       lines.append(Line(time: max(0, header.time.nanoseconds(since: begin)), bytes: bytes))
     }
     self.lines = lines

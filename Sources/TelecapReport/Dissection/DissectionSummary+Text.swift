@@ -17,6 +17,7 @@ extension DissectionSummary {
         row.protocolName.printable, row.type.printable, Numbers.grouped(row.count), rate.rightAligned(to: 10), broken)
     }
     lines += table.lines() + unread.attributes.lines
+    if !unread.entered.isEmpty { lines.append("found inside \(unread.enteredInWords)") }
     var found = TextTable(rightAligned: [1])
     for severity in Severity.allCases.reversed() {
       for (rule, count) in findings where rule.severity == severity {
@@ -64,6 +65,7 @@ extension UnreadTraffic {
   /// The member `unread` of an object of JSON, where there is something to tell.
   func write(to json: inout JSONWriter) {
     attributes.write(to: &json)
+    if !entered.isEmpty { UnreadTraffic.write(entered, to: &json) }
     guard packets > 0 else { return }
     json.beginObject("unread")
     json.put("packets", packets)
@@ -84,17 +86,20 @@ extension UnreadTraffic {
       json.endObject()
     }
     json.endArray()
-    if !encapsulations.isEmpty {
-      json.beginArray("encapsulations")
-      for (encapsulation, count) in encapsulations.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-        json.beginObject()
-        json.put("name", encapsulation.rawValue)
-        json.put("packets", count)
-        json.endObject()
-      }
-      json.endArray()
-    }
+    if !encapsulations.isEmpty { UnreadTraffic.write(encapsulations, to: &json) }
     json.endObject()
+  }
+
+  /// The member `encapsulations`: packets by what carries them.
+  private static func write(_ counts: [Encapsulation: Int], to json: inout JSONWriter) {
+    json.beginArray("encapsulations")
+    for (encapsulation, count) in counts.sorted(by: { $0.key.name < $1.key.name }) {
+      json.beginObject()
+      json.put("name", encapsulation.name)
+      json.put("packets", count)
+      json.endObject()
+    }
+    json.endArray()
   }
 }
 

@@ -40,6 +40,7 @@ public struct SummaryText {
     if notes.inbound + notes.outbound > 0 {
       table.add("direction", "\(Numbers.grouped(notes.inbound)) received, \(Numbers.grouped(notes.outbound)) sent")
     }
+    if !summary.unread.entered.isEmpty { table.add("found inside", summary.unread.enteredInWords) }
     let dropped = info.dropped
     let drops = "\(dropped.total) (kernel \(dropped.kernel), interface \(dropped.interface), queue \(dropped.queue))"
     table.add("dropped", dropped.total > 0 ? style.bad(drops) : drops)

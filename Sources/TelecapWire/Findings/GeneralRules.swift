@@ -157,9 +157,27 @@ extension Rule {
     guard case .lengths(let needed, let had) = finding.detail else { return nil }
     return "the stream ends inside a message: needed \(needed) bytes, had \(had)"
   }
-  /// An IP fragment: its message cannot be read.
-  public static let fragment = Rule("packet.fragment", .note, text: "RFC 791, 3.2; RFC 8200, 4.5") { _ in
-    "an IP fragment; telecap does not put fragments together"
+  /// Fragments of an IP datagram of which others did not come in time, or not at all.
+  public static let fragment = Rule("packet.fragment", .note, text: "RFC 791, 3.2; RFC 8200, 4.5") { finding in
+    incomplete(finding).map { "an IP datagram in fragments stays incomplete: \($0)" }
+  }
+  /// Fragments of an IP datagram that were given up for newer ones.
+  public static let fragmentLimit = Rule("packet.fragment-limit", .note, text: "RFC 791, 3.2; RFC 8200, 4.5") {
+    finding in
+    incomplete(finding).map { "an IP datagram in fragments is given up, since too many others are incomplete: \($0)" }
+  }
+  /// Fragments that contradict each other: their datagram is not read.
+  public static let fragmentOverlap = Rule("packet.fragment-overlap", .warning, text: "RFC 5722, 4") { _ in
+    "fragments of an IP datagram overlap: none of them is read"
+  }
+
+  /// How much of a datagram came, where its length is known and where it is not.
+  private static func incomplete(_ finding: Finding) -> String? {
+    switch finding.detail {
+    case .lengths(let needed, let had): "\(had) of its \(needed) bytes are in the capture"
+    case .count(let had): "\(Finding.plural(had, "byte")) of it are in the capture, and not its end"
+    default: nil
+    }
   }
   /// A packet whose layers are broken or cut short.
   public static let packetDamaged = Rule(
@@ -172,5 +190,7 @@ extension Rule {
   }
 
   /// What is found about streams and packets, whatever they carry.
-  public static let ofStreams = [frameLength, streamSkipped, streamGap, streamEnd, fragment, packetDamaged]
+  public static let ofStreams = [
+    frameLength, streamSkipped, streamGap, streamEnd, fragment, fragmentLimit, fragmentOverlap, packetDamaged,
+  ]
 }

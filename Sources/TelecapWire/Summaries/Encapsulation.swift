@@ -1,31 +1,84 @@
-/// A protocol that carries other packets within its own, and is recognised but not taken apart: messages may be in them unseen.
-public enum Encapsulation: String, Hashable, Sendable, CaseIterable {
+/// A protocol that carries other packets within its own. Most are taken apart; of the others it is known that messages may be in
+/// them unseen.
+public enum Encapsulation: UInt8, Hashable, Sendable, CaseIterable {
+  /// Apple's header of packets of any interface (LINKTYPE_PKTAP).
+  case pktap
+  /// An IP packet in the place of an Ethernet frame, as an iPhone's interface of `rvictl` has them.
+  case rawIP
+  /// What a radio knew of an IEEE 802.11 frame (LINKTYPE_IEEE802_11_RADIOTAP).
+  case radiotap
+  /// IEEE 802.11, data frames.
+  case wlan
+  /// IEEE 802.2 with or without SNAP (RFC 1042).
+  case llc
+  /// RFC 1661 and 1662; Cisco's HDLC.
+  case ppp
   /// RFC 2516, session stage.
-  case pppoe = "PPPoE"
+  case pppoe
   /// RFC 3032.
-  case mpls = "MPLS"
-  /// IEEE 802.1AE.
-  case macsec = "MACsec"
+  case mpls
   /// IEEE 802.1ah.
-  case providerBackbone = "802.1ah"
-  /// RFC 8300.
-  case nsh = "NSH"
+  case providerBackbone
   /// RFC 2003 and 4213.
-  case ipInIP = "IP in IP"
-  /// RFC 2784.
-  case gre = "GRE"
-  /// RFC 4303.
-  case esp = "ESP"
-  /// RFC 4302.
-  case ah = "AH"
+  case ipInIP
+  /// RFC 2784 and 2890; RFC 2637.
+  case gre
   /// RFC 3378.
-  case etherIP = "EtherIP"
-  /// RFC 3931, over IP.
-  case l2tp = "L2TP"
+  case etherIP
   /// RFC 7348.
-  case vxlan = "VXLAN"
+  case vxlan
   /// RFC 8926.
-  case geneve = "Geneve"
+  case geneve
+  /// IEEE 802.1AE. Not taken apart.
+  case macsec
+  /// RFC 8300. Not taken apart.
+  case nsh
+  /// RFC 4303. Not taken apart: it is encrypted.
+  case esp
+  /// RFC 3931, over IP. Not taken apart.
+  case l2tp
+  /// Mirrored frames in GRE. Not taken apart.
+  case erspan
+  /// IEEE 802.11 data that is encrypted. Not taken apart.
+  case encryptedWLAN
+  /// IEEE 802.11 data in fragments. Not taken apart.
+  case fragmentedWLAN
+  /// Several packets in one IEEE 802.11 frame (A-MSDU). Not taken apart.
+  case aggregatedWLAN
+  /// An encapsulation inside `maxDepth` others. Not taken apart.
+  case tooDeep
+
+  /// So many encapsulations are taken apart, one inside another.
+  public static let maxDepth = 8
+
+  /// Its name, as its specification has it.
+  public var name: String {
+    switch self {
+    case .pktap: "pktap"
+    case .rawIP: "raw IP as Ethernet"
+    case .radiotap: "radiotap"
+    case .wlan: "802.11"
+    case .llc: "LLC/SNAP"
+    case .ppp: "PPP"
+    case .pppoe: "PPPoE"
+    case .mpls: "MPLS"
+    case .providerBackbone: "802.1ah"
+    case .ipInIP: "IP in IP"
+    case .gre: "GRE"
+    case .etherIP: "EtherIP"
+    case .vxlan: "VXLAN"
+    case .geneve: "Geneve"
+    case .macsec: "MACsec"
+    case .nsh: "NSH"
+    case .esp: "ESP"
+    case .l2tp: "L2TP"
+    case .erspan: "ERSPAN"
+    case .encryptedWLAN: "encrypted 802.11"
+    case .fragmentedWLAN: "802.11 in fragments"
+    case .aggregatedWLAN: "802.11 A-MSDU"
+    case .tooDeep: "an encapsulation inside \(Encapsulation.maxDepth) others"
+    }
+  }
 
   /// The one of this EtherType; nil where it carries no other packets.
   public init?(etherType: UInt16) {
@@ -35,6 +88,7 @@ public enum Encapsulation: String, Hashable, Sendable, CaseIterable {
     case 0x88e5: self = .macsec
     case 0x88e7: self = .providerBackbone
     case 0x894f: self = .nsh
+    case 0x88be, 0x22eb: self = .erspan
     default: return nil
     }
   }
@@ -45,7 +99,6 @@ public enum Encapsulation: String, Hashable, Sendable, CaseIterable {
     case 4, 41: self = .ipInIP
     case 47: self = .gre
     case 50: self = .esp
-    case 51: self = .ah
     case 97: self = .etherIP
     case 115: self = .l2tp
     default: return nil
@@ -53,6 +106,7 @@ public enum Encapsulation: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The one at this port of UDP; nil where there is none.
+  @inlinable
   public init?(udpPort: UInt16) {
     switch udpPort {
     case 4_789, 8_472: self = .vxlan
@@ -60,4 +114,27 @@ public enum Encapsulation: String, Hashable, Sendable, CaseIterable {
     default: return nil
     }
   }
+}
+
+/// The encapsulations that a packet is in, each once, whatever their order.
+public struct EncapsulationSet: Hashable, Sendable {
+  private var bits: UInt32 = 0
+
+  /// None.
+  @inlinable
+  public init() {}
+
+  /// Whether it is in none.
+  public var isEmpty: Bool {
+    @inline(__always) get { bits == 0 }
+  }
+
+  /// Adds one.
+  public mutating func insert(_ encapsulation: Encapsulation) { bits |= 1 << UInt32(encapsulation.rawValue) }
+
+  /// Whether it is in this one.
+  public func contains(_ encapsulation: Encapsulation) -> Bool { bits & 1 << UInt32(encapsulation.rawValue) != 0 }
+
+  /// All of them, in the order of their declaration.
+  public var all: [Encapsulation] { Encapsulation.allCases.filter(contains) }
 }

@@ -20,8 +20,10 @@ public struct UnreadTraffic: Hashable, Sendable {
   public private(set) var ofOtherProtocols = 0
   /// Packets of link types that are not known, by their LINKTYPE_ numbers.
   public private(set) var linkTypes: [UInt16: Int] = [:]
-  /// Packets of these, which carry others: those are also at other ports, or of other protocols.
+  /// Packets of these, which carry others and are not taken apart: those are also at other ports, or of other protocols.
   public private(set) var encapsulations: [Encapsulation: Int] = [:]
+  /// Packets that were found inside these, which were taken apart; a packet counts for each that it is in.
+  public private(set) var entered: [Encapsulation: Int] = [:]
   /// Values of Bluetooth attributes, those that were understood too.
   public var attributes = AttributeTraffic()
   /// Packets of each port, first those of UDP; empty before the first.
@@ -47,6 +49,11 @@ public struct UnreadTraffic: Hashable, Sendable {
 
   /// Counts a packet that carries others, beside where it is.
   public mutating func count(_ encapsulation: Encapsulation) { encapsulations[encapsulation, default: 0] += 1 }
+
+  /// Counts a packet that was found inside these, beside where it is.
+  public mutating func count(entered set: EncapsulationSet) {
+    for encapsulation in set.all { entered[encapsulation, default: 0] += 1 }
+  }
 
   /// Counts a packet that is neither UDP nor TCP.
   public mutating func countOther() { ofOtherProtocols += 1 }
@@ -97,9 +104,16 @@ extension UnreadTraffic {
 
   /// How many packets carry others that are not looked into, in sentences: whatever else was understood.
   public var encapsulationNotes: [String] {
-    encapsulations.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map { encapsulation, count in
-      "\(UnreadTraffic.packets(count)) cannot be read: \(encapsulation.rawValue), which carries other packets, is not taken apart"
+    encapsulations.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }.map { encapsulation, count in
+      "\(UnreadTraffic.packets(count)) cannot be read: \(encapsulation.name), which carries other packets, is not taken apart"
     }
+  }
+
+  /// The encapsulations in which packets were found, with the number of those, such as `GRE (3 packets), VXLAN (1 packet)`;
+  /// empty where there are none.
+  public var enteredInWords: String {
+    entered.sorted { $0.key.rawValue < $1.key.rawValue }
+      .map { "\($0.key.name) (\(UnreadTraffic.packets($0.value)))" }.joined(separator: ", ")
   }
 
   /// The busiest ports with their packets; empty where there are none.

@@ -24,7 +24,9 @@ struct Dissect: ParsableCommand {
       """)
 
   @Argument(
-    help: "A .telecap capture, a pcap, pcapng or btsnoop file; - is standard input.", completion: .recordings)
+    help:
+      "A .telecap capture, or a file of another program: pcap, pcapng, btsnoop, snoop, PacketLogger; - is standard input.",
+    completion: .recordings)
   var input: String?
 
   @Option(name: .long, help: ArgumentHelp("Bytes of one message instead of a file.", valueName: "digits"))

@@ -20,7 +20,9 @@ struct Export: ParsableCommand {
       comments of the packets.
       """)
 
-  @Argument(help: "A .telecap capture, a pcap, pcapng or btsnoop file.", completion: .recordings)
+  @Argument(
+    help: "A .telecap capture, or a file of another program: pcap, pcapng, btsnoop, snoop, PacketLogger.",
+    completion: .recordings)
   var input: String
 
   @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"))

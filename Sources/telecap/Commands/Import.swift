@@ -7,7 +7,7 @@ import TelecapWire
 /// `telecap import`: a pcap or pcapng file becomes a capture.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Turn a pcap, pcapng or btsnoop file, or what a mouse did, into a capture that SQL can ask.",
+    abstract: "Turn a capture of another program, or what a mouse did, into a capture that SQL can ask.",
     usage: "telecap import [<options>] --output <file> <input>",
     discussion: """
       Examples:
@@ -19,7 +19,7 @@ struct Import: ParsableCommand {
       read, and the exit status is 65.
       """)
 
-  @Argument(help: "A pcap, pcapng or btsnoop file; - is standard input.", completion: .recordings)
+  @Argument(help: "A pcap, pcapng, btsnoop, snoop or PacketLogger file; - is standard input.", completion: .recordings)
   var input: String
 
   @Option(

@@ -21,7 +21,9 @@ struct Info: AsyncParsableCommand {
       goes on, only its packets are shown.
       """)
 
-  @Argument(help: "A .telecap capture, a pcap, pcapng or btsnoop file.", completion: .recordings)
+  @Argument(
+    help: "A .telecap capture, or a file of another program: pcap, pcapng, btsnoop, snoop, PacketLogger.",
+    completion: .recordings)
   var input: String?
 
   @Option(

@@ -5,8 +5,9 @@ import TelecapWire
 
 /// What a shell completes: `telecap --generate-completion-script bash`, zsh or fish.
 extension CompletionKind {
-  /// Files that hold packets, btsnoop logs among them.
-  static let recordings = file(extensions: ["telecap", "pcap", "pcapng", "log", "btsnoop"])
+  /// Files that hold packets, Bluetooth logs and compressed captures among them.
+  static let recordings = file(
+    extensions: ["telecap", "pcap", "pcapng", "cap", "log", "btsnoop", "snoop", "pklg", "gz", "zst"])
   /// The ids of requirements, as `--only` takes them.
   static let requirements = custom { _, _, _ in Loaded.suites.requirements.map(\.id) }
   /// Networks by name.

@@ -2,7 +2,7 @@ import TelecapCapture
 import TelecapRecording
 
 extension FuzzTarget {
-  /// A pcap, pcapng or btsnoop file: what was read of it can be written and read again.
+  /// A file of packets in any format, also compressed: what was read of it can be written and read again.
   static let captureFile = FuzzTarget("capture-file", seeds: { try Seeds.captureFiles() }) { bytes in
     let file = try ScratchFile(bytes)
     guard let (packets, interfaces, isWhole) = try read(file.descriptor, upTo: bytes.count) else { return false }
@@ -34,12 +34,15 @@ extension FuzzTarget {
       var reader = try CaptureFileReader(descriptor: descriptor, path: "input")
       var isWhole = true
       do {
-        try reader.forEach { packets.append(Packet(header: $0, frame: $1.array)) }
+        // A few bytes of a compressed file may become gigabytes: these are not kept here.
+        while reader.compression == nil || packets.count < 64,
+          try reader.next({ packets.append(Packet(header: $0, frame: $1.array)) })
+        {}
       } catch let error as CaptureFileError {
         try hold(!"\(error)".isEmpty, "an error without words")
         isWhole = false
       }
-      try hold(reader.offset <= size, "read up to byte \(reader.offset) of \(size)")
+      try hold(reader.compression != nil || reader.offset <= size, "read up to byte \(reader.offset) of \(size)")
       try hold(packets.map(\.header.number) == Array(1..<packets.count + 1), "packets are not numbered in their order")
       try hold(packets.allSatisfy { $0.header.interface < reader.interfaces.count }, "a packet of no interface")
       return (packets, reader.interfaces, isWhole)

@@ -88,16 +88,20 @@ enum Seeds {
     LinkType.linuxCooked2, LinkType.dltRaw, LinkType.dltRawOpenBSD, 147,
     LinkType.bluetoothH4, LinkType.bluetoothH4WithDirection, LinkType.bluetoothMonitor, LinkType.bluetoothLowEnergy,
     LinkType.bluetoothLowEnergyWithRadio,
+    LinkType.ppp, LinkType.pppHDLC, LinkType.pppEther, LinkType.ciscoHDLC, LinkType.pppDaemon,
+    LinkType.pppWithDirection,
+    LinkType.wlan, LinkType.radiotap, LinkType.mpls, LinkType.pktap, LinkType.user2,
   ]
 
-  /// The first frames of each capture, as `FuzzTarget.frame` takes them.
+  /// The first frames of each capture and those of encapsulations, as `FuzzTarget.frame` takes them.
   static func frames() throws -> [[UInt8]] {
-    try firstFrames(3).flatMap { $0 }.map { type, frame in little(type) + [0] + frame }
+    let found = try firstFrames(3).flatMap { $0 }
+    return (found + EncapsulatedSeeds.frames).map { type, frame in little(type) + [0] + frame }
   }
 
-  /// The first frames of each capture together, as `FuzzTarget.dissection` takes them.
+  /// The first frames of each capture together, those of encapsulations, and fragments, as `FuzzTarget.dissection` takes them.
   static func conversations() throws -> [[UInt8]] {
-    try firstFrames(20).map { frames in
+    try (firstFrames(20) + [EncapsulatedSeeds.frames, EncapsulatedSeeds.fragments]).map { frames in
       frames.reduce(into: []) { bytes, one in
         bytes.append(UInt8(linkTypes.firstIndex(of: one.type) ?? 0))
         bytes += little(UInt16(clamping: one.frame.count))
@@ -108,14 +112,15 @@ enum Seeds {
 
   private static func little(_ number: UInt16) -> [UInt8] { [UInt8(number & 255), UInt8(number >> 8)] }
 
-  /// Files of each kind: the beginnings of the captures, a pcap of each, and a btsnoop file of Bluetooth's in each of its forms.
+  /// Files of each kind: the beginnings of the captures, a pcap of each, a btsnoop file of Bluetooth's in each of its forms, and small
+  /// ones of the other formats.
   static func captureFiles() throws -> [[UInt8]] {
     let files = try paths(["Captures"], [".pcapng"])
     let beginnings = try files.map { Array(try file($0).prefix(4_096)) }
     let frames = try firstFrames(8)
     let bluetooth = frames.first { $0.first.map { LinkType.isBluetooth($0.type) } ?? false } ?? []
     let logs = [1001, 1002, 2001].map { btsnoop(bluetooth.map(\.frame), form: $0) }
-    return beginnings + (try frames.map(pcap)) + logs
+    return beginnings + (try frames.map(pcap)) + logs + FileSeeds.all
   }
 
   /// A btsnoop file of frames that begin with their direction, of this datalink: its flags say what was received, and in H1

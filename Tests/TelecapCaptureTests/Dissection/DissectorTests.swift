@@ -79,22 +79,6 @@ import Testing
     #expect(seen.rules == [.packetDamaged])
   }
 
-  @Test("A fragment is reported and not read")
-  func aFragmentIsReportedAndNotRead() throws {
-    var talk = Conversation()
-    try talk.send(Bytes.pose(1))
-    var first = talk.packets[0].frame
-    first[20] = 0x20
-    var later = first
-    (later[20], later[21]) = (0x00, 0x05)
-    talk.add(first)
-    talk.add(later)
-    let seen = try talk.dissected()
-    #expect(seen.messages.map(\.packet) == [1])
-    #expect(seen.findings.map(\.packet) == [2, 3])
-    #expect(seen.rules == [.fragment, .fragment])
-  }
-
   @Test("A payload that the snapshot length cut is reported and not judged")
   func aPayloadThatTheSnapshotLengthCutIsReportedAndNotJudged() throws {
     var talk = Conversation()

@@ -1,0 +1,103 @@
+/// How a capture file is compressed, told by its first bytes.
+public enum Compression: String, Hashable, Sendable, CaseIterable {
+  /// RFC 1952.
+  case gzip
+  /// RFC 8878.
+  case zstd
+
+  /// The bytes that a file begins with.
+  var magic: [UInt8] {
+    switch self {
+    case .gzip: [0x1f, 0x8b]
+    case .zstd: [0x28, 0xb5, 0x2f, 0xfd]
+    }
+  }
+
+  /// The compression of a file that begins so; nil where it is none.
+  init?(_ start: UnsafeRawBufferPointer) {
+    guard let found = Compression.allCases.first(where: { start.starts(with: $0.magic) }) else { return nil }
+    self = found
+  }
+
+  /// What undoes it.
+  ///
+  /// - Throws: `DecompressionFailure` where the system lacks it.
+  func decompressor() throws(DecompressionFailure) -> any Decompressor {
+    switch self {
+    case .gzip: try GzipDecompressor()
+    case .zstd: try ZstdDecompressor()
+    }
+  }
+}
+
+/// Turns compressed bytes into those that they were made of, as they come: memory does not grow with either.
+protocol Decompressor: AnyObject {
+  /// Whether the bytes so far are whole: the input may end here.
+  var isWhole: Bool { get }
+
+  /// Takes bytes from the beginning of `input` and fills `output` from its beginning.
+  ///
+  /// - Returns: how many bytes were taken and made. None of both: it needs more input.
+  func decompress(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(DecompressionFailure) -> (taken: Int, made: Int)
+}
+
+/// Why bytes could not be decompressed, in words.
+struct DecompressionFailure: Error {
+  let reason: String
+}
+
+/// A file that is read through a decompressor.
+struct CompressedInput: ~Copyable {
+  private let decompressor: any Decompressor
+  /// What was read of the file and not taken.
+  private var input: [UInt8]
+  private var start = 0
+  private var isAtEnd = false
+
+  /// - Parameter beginning: the file's first bytes, which were read already.
+  init(_ compression: Compression, beginning: UnsafeRawBufferPointer) throws(DecompressionFailure) {
+    decompressor = try compression.decompressor()
+    input = Array(beginning)
+  }
+
+  /// Fills `output` from its beginning; 0 where the file ends.
+  ///
+  /// - Throws: `DecompressionFailure`, or what `read` throws.
+  mutating func read(
+    into output: UnsafeMutableRawBufferPointer,
+    from read: (UnsafeMutableRawBufferPointer) throws(ErrnoError) -> Int
+  ) throws -> Int {
+    while true {
+      let (taken, made) = try input.withUnsafeBytes { bytes in
+        try decompressor.decompress(UnsafeRawBufferPointer(rebasing: bytes[start...]), into: output)
+      }
+      start += taken
+      if made > 0 { return made }
+      if isAtEnd {
+        guard start < input.count || decompressor.isWhole else {
+          throw DecompressionFailure(reason: "its end is missing")
+        }
+        if start == input.count { return 0 }
+      }
+      if start == input.count {
+        try fill(read)
+      } else if taken == 0 {
+        throw DecompressionFailure(reason: "it cannot go on")
+      }
+    }
+  }
+
+  private mutating func fill(_ read: (UnsafeMutableRawBufferPointer) throws(ErrnoError) -> Int) throws {
+    if input.count != ByteSource.chunk { input = [UInt8](repeating: 0, count: ByteSource.chunk) }
+    let count = try input.withUnsafeMutableBytes { try read($0) }
+    isAtEnd = count == 0
+    // The array keeps its size; what was read is moved to its end.
+    start = input.count - count
+    input.withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress, count > 0 else { return }
+      (base + start).copyMemory(from: base, byteCount: count)
+    }
+  }
+}

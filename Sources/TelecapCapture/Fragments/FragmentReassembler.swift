@@ -1,0 +1,85 @@
+import TelecapRecording
+import TelecapWire
+
+/// Puts the fragments of IP datagrams together, in bounded memory: so many datagrams are incomplete at a time, each of 65,535 bytes
+/// at most, and none longer than 60 s of the capture's time (RFC 791 §3.2, RFC 8200 §4.5, RFC 1122 §3.3.2).
+struct FragmentReassembler: Sendable {
+  /// Something that was found: of the packet at hand, or of the one that brought a datagram's first fragment.
+  struct Found: Sendable {
+    var finding: Finding
+    var packet: PacketHeader
+  }
+
+  /// How many datagrams are incomplete at a time.
+  static let maxDatagrams = 64
+  /// The longest payload of a datagram, in bytes.
+  static let maxLength = 65_535
+  /// How long fragments are waited for after the first.
+  static let timeout: Nanoseconds = 60_000_000_000
+
+  /// In the order in which their first fragments came.
+  private var datagrams: [IncompleteDatagram] = []
+
+  /// Takes the next fragment.
+  ///
+  /// - Parameters:
+  ///   - bytes: the frame in which the fragment's range is.
+  ///   - found: gets what was found.
+  /// - Returns: the bytes behind the IP header of the datagram that is whole now; nil where none is.
+  mutating func receive(
+    _ fragment: Fragment, _ header: PacketHeader, _ bytes: RawSpan, _ found: inout [Found]
+  ) -> [UInt8]? {
+    expire(at: header.time, &found)
+    let count = fragment.range.count
+    // One that is cut, or is no fragment by its length (RFC 8200 §4.5: a multiple of eight, unless it is the last).
+    guard fragment.missing == 0, count > 0, count % 8 == 0 || !fragment.moreFollow,
+      fragment.offset + count <= Self.maxLength
+    else {
+      let detail: Finding.Detail =
+        fragment.missing > 0 ? .lengths(needed: count + fragment.missing, had: count) : .none
+      found.append(Found(finding: Finding(.packetDamaged, 0..<0, detail), packet: header))
+      return nil
+    }
+    let key = IncompleteDatagram.Key(fragment, interface: header.interface)
+    let index = datagrams.firstIndex { $0.key == key } ?? begin(key, header, &found)
+    switch datagrams[index].add(fragment, bytes.extracting(fragment.range)) {
+    case .waiting: return nil
+    case .overlap:
+      found.append(Found(finding: Finding(.fragmentOverlap, 0..<0), packet: header))
+      return nil
+    case .whole: return datagrams.remove(at: index).bytes
+    }
+  }
+
+  /// The capture has ended: the datagrams that are incomplete will stay so.
+  mutating func finish(_ found: inout [Found]) {
+    datagrams.forEach { found += Self.lost($0, .fragment) }
+    datagrams.removeAll()
+  }
+
+  private mutating func begin(
+    _ key: IncompleteDatagram.Key, _ header: PacketHeader, _ found: inout [Found]
+  ) -> Int {
+    if datagrams.count == Self.maxDatagrams { found += Self.lost(datagrams.removeFirst(), .fragmentLimit) }
+    datagrams.append(IncompleteDatagram(key, first: header))
+    return datagrams.count - 1
+  }
+
+  private mutating func expire(at now: Timestamp, _ found: inout [Found]) {
+    guard datagrams.contains(where: { Self.isExpired($0, at: now) }) else { return }
+    for datagram in datagrams where Self.isExpired(datagram, at: now) { found += Self.lost(datagram, .fragment) }
+    datagrams.removeAll { Self.isExpired($0, at: now) }
+  }
+
+  private static func isExpired(_ datagram: IncompleteDatagram, at now: Timestamp) -> Bool {
+    now.nanoseconds(since: datagram.first.time) > timeout
+  }
+
+  /// What is to be said of a datagram that stays incomplete; nothing of one that was rejected, which was said then.
+  private static func lost(_ datagram: IncompleteDatagram, _ rule: Rule) -> [Found] {
+    if datagram.isRejected { return [] }
+    let had = datagram.received
+    let detail: Finding.Detail = datagram.length.map { .lengths(needed: $0, had: had) } ?? .count(had)
+    return [Found(finding: Finding(rule, 0..<0, detail), packet: datagram.first)]
+  }
+}

@@ -1,0 +1,74 @@
+import TelecapRecording
+import TelecapWire
+
+/// Finds the payloads of a recording's frames, in order, with what takes more than one frame or more than its layers: fragments
+/// are put together, and datagrams at the ports of tunnels are taken apart, unless a protocol is at that port.
+public struct FrameReader: Sendable {
+  /// What a frame brought.
+  public struct Reading: Sendable {
+    /// A payload, or why there is none.
+    public internal(set) var content: FrameContent
+    /// The bytes in which the payload's range is, where fragments were put together; nil where it is in the frame.
+    public internal(set) var whole: [UInt8]?
+    /// What was found about fragments.
+    var found: [FragmentReassembler.Found] = []
+
+    init(_ content: FrameContent) { self.content = content }
+  }
+
+  private let ports: Ports
+  private var fragments = FragmentReassembler()
+
+  /// A reader of a recording in which the protocols are at these ports.
+  public init(ports: Ports) { self.ports = ports }
+
+  /// Reads the next frame.
+  @inline(__always)
+  public mutating func read(_ frame: RawSpan, _ header: PacketHeader) -> Reading {
+    let content = FrameDecoder.decode(frame, header)
+    if case .payload(let payload) = content, !Self.isTunnel(payload) { return Reading(content) }
+    return resolve(content, frame, header)
+  }
+
+  /// Goes on where `FrameDecoder` ends. Each round enters an encapsulation, whose depth is limited, or takes a datagram out of
+  /// those that are incomplete.
+  @inline(never)
+  mutating func resolve(_ content: FrameContent, _ frame: RawSpan, _ header: PacketHeader) -> Reading {
+    var reading = Reading(content)
+    while true {
+      switch reading.content {
+      case .payload(let payload):
+        guard Self.isTunnel(payload), ports.match(payload.flow) == nil else { return reading }
+        let inside =
+          if let whole = reading.whole { FrameDecoder.decode(whole.span.bytes, inside: payload) } else {
+            FrameDecoder.decode(frame, inside: payload)
+          }
+        guard let inside else { return reading }
+        reading.content = inside
+      case .none(.fragment(let fragment)):
+        let whole =
+          if let outer = reading.whole {
+            fragments.receive(fragment, header, outer.span.bytes, &reading.found)
+          } else {
+            fragments.receive(fragment, header, frame, &reading.found)
+          }
+        guard let whole else { return reading }
+        reading.content = FrameDecoder.decode(whole.span.bytes, of: fragment)
+        reading.whole = whole
+      case .none: return reading
+      }
+    }
+  }
+
+  /// The recording has ended: what was found about fragments whose others never came.
+  mutating func finish() -> [FragmentReassembler.Found] {
+    var found: [FragmentReassembler.Found] = []
+    fragments.finish(&found)
+    return found
+  }
+
+  @inline(__always)
+  private static func isTunnel(_ payload: TransportPayload) -> Bool {
+    payload.flow.carrier == .udp && Encapsulation(udpPort: payload.flow.destination.port) != nil
+  }
+}

@@ -1,0 +1,112 @@
+import TelecapRecording
+
+/// An IP datagram of which some fragments have come.
+struct IncompleteDatagram: Sendable {
+  /// What the fragments of one datagram have in common (RFC 791 §3.2, RFC 8200 §4.5). An interface has its own: a capture of
+  /// several may hold each fragment more than once.
+  struct Key: Hashable {
+    let source: IPAddress
+    let destination: IPAddress
+    /// Of IPv6 always 0: its fragments may be told apart without.
+    let transport: UInt8
+    let identification: UInt32
+    let interface: Int
+
+    init(_ fragment: Fragment, interface: Int) {
+      (source, destination) = (fragment.source, fragment.destination)
+      transport = fragment.source.family == .v4 ? fragment.transport : 0
+      (identification, self.interface) = (fragment.identification, interface)
+    }
+  }
+
+  /// What became of a fragment.
+  enum Outcome: Hashable {
+    /// It is the only one so far, or others are still missing, or it has come before.
+    case waiting
+    /// It was the last that was missing.
+    case whole
+    /// It contradicts another one: no fragment of the datagram is believed (RFC 5722 §4).
+    case overlap
+  }
+
+  let key: Key
+  /// The packet that brought the first fragment that came.
+  let first: PacketHeader
+  /// The bytes behind the IP header, as far as a fragment has reached; 65,535 at most.
+  private(set) var bytes: [UInt8] = []
+  /// Which of them have come: in order, apart from each other.
+  private var ranges: [Range<Int>] = []
+  /// The datagram's length, once its last fragment has come.
+  private(set) var length: Int?
+  /// A fragment overlapped with another: those that still come are not believed either.
+  private(set) var isRejected = false
+
+  init(_ key: Key, first: PacketHeader) { (self.key, self.first) = (key, first) }
+
+  /// How many bytes have come.
+  var received: Int { ranges.reduce(0) { $0 + $1.count } }
+
+  /// Adds the bytes of a fragment, which end at 65,535 or before.
+  mutating func add(_ fragment: Fragment, _ new: RawSpan) -> Outcome {
+    if isRejected { return .waiting }
+    let range = fragment.offset..<fragment.offset + new.byteCount
+    if !accept(range, isLast: !fragment.moreFollow, new) {
+      self = IncompleteDatagram(key, first: first)
+      isRejected = true
+      return .overlap
+    }
+    return ranges.count == 1 && ranges[0].lowerBound == 0 && ranges[0].upperBound == length ? .whole : .waiting
+  }
+
+  /// False: it overlaps with another one, or with the end.
+  private mutating func accept(_ range: Range<Int>, isLast: Bool, _ new: RawSpan) -> Bool {
+    let reached = ranges.last?.upperBound ?? 0
+    if let length { guard range.upperBound <= length, !isLast || range.upperBound == length else { return false } }
+    guard !isLast || reached <= range.upperBound else { return false }
+    let index = firstIndex(endingAfter: range.lowerBound)
+    if index < ranges.count, ranges[index].overlaps(range) {
+      // One that came before, byte for byte, is a duplicate of the network or of the capture.
+      guard ranges[index].contains(range), isEqual(new, at: range.lowerBound) else { return false }
+    } else {
+      insert(range, at: index)
+      copy(new, to: range)
+    }
+    if isLast { length = range.upperBound }
+    return true
+  }
+
+  /// The first range that ends behind this place.
+  private func firstIndex(endingAfter place: Int) -> Int {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound > place { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Adds a range before that of this index, as one with its neighbours where they touch.
+  private mutating func insert(_ range: Range<Int>, at index: Int) {
+    let touchesNext = index < ranges.count && ranges[index].lowerBound == range.upperBound
+    let touchesLast = index > 0 && ranges[index - 1].upperBound == range.lowerBound
+    switch (touchesLast, touchesNext) {
+    case (false, false): ranges.insert(range, at: index)
+    case (true, false): ranges[index - 1] = ranges[index - 1].lowerBound..<range.upperBound
+    case (false, true): ranges[index] = range.lowerBound..<ranges[index].upperBound
+    case (true, true):
+      ranges[index - 1] = ranges[index - 1].lowerBound..<ranges[index].upperBound
+      ranges.remove(at: index)
+    }
+  }
+
+  private func isEqual(_ new: RawSpan, at offset: Int) -> Bool {
+    new.withUnsafeBytes { bytes[offset..<offset + $0.count].elementsEqual($0) }
+  }
+
+  private mutating func copy(_ new: RawSpan, to range: Range<Int>) {
+    if bytes.count < range.upperBound {
+      bytes.append(contentsOf: repeatElement(0, count: range.upperBound - bytes.count))
+    }
+    new.withUnsafeBytes { bytes.replaceSubrange(range, with: $0) }
+  }
+}
