@@ -22,12 +22,6 @@ def test_replay_gives_objects(captures: Path) -> None:
         telecap.replay("/nowhere.pcap", "model:host")
 
 
-def test_each_requirement_is_a_test(pytester: pytest.Pytester) -> None:
-    run = pytester.runpytest("--telecap-sut", "model:phone+no-clamp", "--telecap-only", "tele.haptic.c*[hw]", "-rA")
-    run.stdout.fnmatch_lines(["*expected  strength*", "*observed  strength 1.5*", "*repeat    telecap conform*"])
-    assert run.ret == 1
-
-
 CASES = """
 import pytest
 from telecap.pytest_plugin import Requirement

@@ -49,8 +49,17 @@ def conform(sut: str | os.PathLike[str] = "models", *options: str | os.PathLike[
     """Judges a system; options are those of `telecap conform`, such as "--only", "tele.pose.*"."""
     with tempfile.TemporaryDirectory(prefix="telecap-") as folder:
         report = Path(folder) / "report.json"
-        run(["conform", "--sut", sut, "--json", report, *options], allowed=(0, 1))
-        return Conformance.read(_json(report.read_text(encoding="utf-8"), "conform"))
+        done = run(["conform", "--sut", sut, "--json", report, *options], allowed=(0, 1))
+        found = Conformance.read(_json(report.read_text(encoding="utf-8"), "conform"))
+        if found.passes != (done.returncode == 0):
+            raise TelecapError(f"telecap conform ended with {done.returncode}, and its report says passes: {found.passes}")
+        return found
+
+
+def cases(sut: str | os.PathLike[str] = "models", *options: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """The cases that `conform` would run, each with its "scenario", "requirement" and "case"; nothing runs."""
+    done = run(["conform", "--dry-run", "--format", "json", "--sut", sut, *options])
+    return [_json(line, "conform --dry-run") for line in done.stdout.splitlines()]
 
 
 def replay(

@@ -70,6 +70,19 @@ class Conformance:
         scenarios = tuple(Scenario.read(one) for one in raw["scenarios"])
         return cls(raw["system"], raw["passes"], raw["counts"], scenarios, raw)
 
+    def without_traffic(self) -> dict[str, Any]:
+        """What `read` needs of `raw`: a report with its traffic has megabytes."""
+        return {
+            **{key: self.raw[key] for key in ("system", "passes", "counts")},
+            "scenarios": [
+                {
+                    **{key: value for key, value in one.raw.items() if key in Scenario.__dataclass_fields__},
+                    "shown": {key: value for key, value in one.raw.get("shown", {}).items() if key in ("reason", "breaches")},
+                }
+                for one in self.scenarios
+            ],
+        }
+
 
 @dataclass(frozen=True)
 class Check:
