@@ -1,5 +1,6 @@
-# telecap. `make demo` and `make test` do all of their own set-up on a fresh Debian machine with Swift and git;
-# on macOS `make setup` says what Homebrew needs.
+# telecap. `make demo` and `make test` are the first commands of a newcomer: on a fresh Debian machine with Swift and git they do all
+# of their own set-up, through apt. `make setup` does nothing else. No other target installs anything: where a package is missing it
+# ends with its name and the `make setup` that installs it. On macOS nothing is installed: what is missing is named.
 SWIFT ?= swift
 PREFIX ?= /usr/local
 RELEASE := .build/release/telecap
@@ -12,18 +13,22 @@ PACKED := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/
 # Backtraces need functions and lines, not the variables: their description is half of the debug information.
 LINES := -Xswiftc -gline-tables-only
 
-.PHONY: help setup build release install demo test fast check-deep test-python test-scripts test-web check lint strict captures bench fuzz sanitize sanitize-address torture mutants clean
+.PHONY: help setup needs build release install demo test fast check-deep test-python test-scripts test-web check lint strict captures bench fuzz sanitize sanitize-address torture mutants clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-setup: ## installs what the build needs (apt), or says what Homebrew needs
-	@Scripts/setup
+setup: ## installs what is missing (apt), or names it (Homebrew), for the build; FOR="test bench web": for these too
+	@Scripts/setup $(FOR)
 
-build: setup ## debug build
+# What the build needs is there.
+needs: $(filter setup,$(MAKECMDGOALS))
+	@Scripts/setup --check
+
+build: needs ## debug build
 	$(SWIFT) build
 
-release: setup ## optimised build: .build/release/telecap
+release: needs ## optimised build: .build/release/telecap
 	$(SWIFT) build -c release --product telecap $(STATIC) $(PACKED) $(LINES)
 
 install: release ## without debug information, which stays next to the build (telecap.debug), into PREFIX (/usr/local): bin/telecap, its scenarios, man pages and completions for bash, zsh and fish
@@ -33,27 +38,28 @@ install: release ## without debug information, which stays next to the build (te
 	Scripts/manpages $(RELEASE) $(DESTDIR)$(PREFIX)/share/man/man1
 	Scripts/completions $(RELEASE) $(DESTDIR)$(PREFIX)/share
 
-demo: setup ## records, dissects, replays with loss and judges, on loopback, with the debug build that `make test` also uses
+demo: ## records, dissects, replays with loss and judges, on loopback, with the debug build that `make test` also uses
+	@Scripts/setup
 	$(SWIFT) build --product telecap
 	@Scripts/demo .build/debug/telecap
 
 test fast check-deep: export SWIFT_BACKTRACE = enable=no
-test: setup ## the fast and the real tests; TELECAP_DEEP=3/8 also runs the third of eight parts of the deep ones
+test: ## the fast and the real tests; TELECAP_DEEP=3/8 also runs the third of eight parts of the deep ones
 	@Scripts/setup test
 	$(SWIFT) build --build-tests
 	@SWIFT='$(SWIFT)' Scripts/test
 
-fast: setup ## the fast tests: in process, without sockets, programs or the wall clock
+fast: needs ## the fast tests: in process, without sockets, programs or the wall clock
 	$(SWIFT) build --build-tests
 	@SWIFT='$(SWIFT)' TELECAP_TIERS=fast Scripts/test
 
-check-deep: setup ## every test and check that takes long, some hours; PART=3/8: the checks next to that part of the deep tests
+check-deep: needs ## every test and check that takes long, some hours; PART=3/8: the checks next to that part of the deep tests
 	@SWIFT='$(SWIFT)' Scripts/deep $(PART)
 
 test-python: ## the Python package, against the libraries it is for; PROGRAM=telecap, that of the debug build unless given
 	@Scripts/test-python $(or $(PROGRAM),.build/debug/telecap)
 
-test-web: setup ## the pages of view and report in a real browser (Debian's chromium), by Playwright
+test-web: needs ## the pages of view and report in a real browser (Debian's chromium), by Playwright
 	$(SWIFT) build --product telecap
 	@Scripts/test-web .build/debug/telecap $(TESTS)
 
@@ -64,7 +70,7 @@ lint: ## formatting
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift Benchmarks/Package.swift Benchmarks/Sources
 
 strict: export TELECAP_STRICT = 1
-strict: setup ## the build of `make check`: warnings are errors in our own targets, and in the benchmark that uses them
+strict: needs ## the build of `make check`: warnings are errors in our own targets, and in the benchmark that uses them
 	$(SWIFT) build --build-tests
 	$(SWIFT)c -typecheck -warnings-as-errors -swift-version 6 -I .build/debug/Modules \
 	  -I Sources/CYAML $$(pkg-config --cflags yaml-0.1) Benchmarks/Sources/virtual-run/main.swift
@@ -76,22 +82,22 @@ captures: release ## records Captures/ again
 	@Scripts/captures $(RELEASE)
 
 bench: release ## speed beside peers and limits, as ratios of one run; ROWS="relay record": these rows; JSON=file; OLD=telecap: beside that one
-	@Scripts/setup bench
+	@Scripts/setup --check bench
 	@SWIFT='$(SWIFT)' Benchmarks/run $(RELEASE) $(OLD) $(if $(ROWS),--rows $(ROWS)) $(if $(JSON),--json '$(JSON)')
 
-fuzz: setup ## each reader of foreign bytes under libFuzzer and AddressSanitizer, TIME=60 seconds each; TARGETS=those named
+fuzz: needs ## each reader of foreign bytes under libFuzzer and AddressSanitizer, TIME=60 seconds each; TARGETS=those named
 	@SWIFT='$(SWIFT)' TIME=$(or $(TIME),60) SEED=$(SEED) Scripts/fuzz $(TARGETS)
 
-sanitize: setup ## ThreadSanitizer over the tests of the modules with threads; TESTS='TelecapReplayTests' over others
+sanitize: needs ## ThreadSanitizer over the tests of the modules with threads; TESTS='TelecapReplayTests' over others
 	@SWIFT='$(SWIFT)' Scripts/sanitize thread $(or $(TESTS),TelecapLoopTests TelecapStoreTests TelecapCaptureTests TelecapTransportTests)
 
-sanitize-address: setup ## AddressSanitizer over all tests but those that run the program; TESTS='TelecapStoreTests' over others
+sanitize-address: needs ## AddressSanitizer over all tests but those that run the program; TESTS='TelecapStoreTests' over others
 	@SWIFT='$(SWIFT)' Scripts/sanitize address $(TESTS)
 
 torture: release ## a soak of TIME=600 s, SEEDS=1000 seeds, right programs on a busy machine; PARTS=those named
 	@Scripts/torture $(PARTS)
 
-mutants: setup ## the suite against thousands of wrong systems, made from right ones: the score, and who survived
+mutants: needs ## the suite against thousands of wrong systems, made from right ones: the score, and who survived
 	$(SWIFT) build -c release --product mutants $(PACKED)
 	.build/release/mutants --jobs 2
 

@@ -74,13 +74,14 @@ let package = Package(
   name: "telecap",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: testTargets == nil ? products : [],
+  // Exact: a build of today and one of next year have the same code. An update is a commit of ours.
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-    .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
   ],
   targets: built(
     [
@@ -120,7 +121,7 @@ let package = Package(
           "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance",
         ]),
       library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap", "CZlib"]),
-      library("TelecapStore", ["TelecapRecording", "TelecapWire", "CSQLite", "CStore"]),
+      library("TelecapStore", ["TelecapText", "TelecapRecording", "TelecapWire", "CSQLite", "CStore"]),
       library(
         "TelecapFiles", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore"]),
       library(

@@ -142,6 +142,20 @@ class RunTests(unittest.TestCase):
                 self.assertEqual(os.listdir(self.folder), ["pids"])
                 os.remove(self.pids)
 
+    def test_children_do_not_outlive_a_run_that_is_killed(self):
+        run = subprocess.Popen(self.command("/bin/sh", "--rows", "well", "slow"),
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not os.path.exists(self.pids) or not os.path.getsize(self.pids):
+            time.sleep(0.01)
+        run.kill()
+        run.wait()
+        end = time.monotonic() + 10
+        with open(self.pids) as file:
+            pids = file.read().split()
+        while not all(ended(pid) for pid in pids) and time.monotonic() < end:
+            time.sleep(0.01)
+        self.check_children_ended()
+
     def test_a_row_takes_fewer_turns_when_they_take_long(self):
         run = self.run_rows("/bin/sh", "--rows", "turning")
         self.assertEqual(run.returncode, 0, run.stdout)

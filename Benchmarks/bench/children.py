@@ -67,9 +67,38 @@ class Signals:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
+class Guard:
+    """A process that ends children when the benchmark is killed with -9, and can end nothing itself any more.
+
+    It is told of process groups through a pipe, and ends those that are left when the pipe does."""
+    SCRIPT = """
+        groups=" "
+        while read -r sign group; do
+          case $sign in
+          +) groups="$groups$group " ;;
+          -) groups="${groups%% $group *} ${groups#* $group }" ;;
+          esac
+        done
+        for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done"""
+
+    def __init__(self):
+        # A session of its own: Ctrl-C and the end of a terminal do not reach it.
+        self.process = subprocess.Popen(
+            ["/bin/sh", "-c", self.SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True, text=True)
+
+    def tell(self, sign, group):
+        with contextlib.suppress(BrokenPipeError):
+            print(sign, group, file=self.process.stdin, flush=True)
+
+    def finish(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
 class Children:
     def __init__(self, signals):
-        self.signals, self.running = signals, []
+        self.signals, self.running, self.guard = signals, [], None
 
     def start(self, *command, **options):
         """Starts a program in a process group of its own: programs that fork (socat) are ended with their children."""
@@ -81,6 +110,8 @@ class Children:
                 raise Failure(f"cannot start {command[0]}: {error.strerror}") from None
             process.errors = errors
             self.running.append(process)
+            self.guard = self.guard or Guard()
+            self.guard.tell("+", process.pid)
         return process
 
     def wait(self, process):
@@ -111,11 +142,15 @@ class Children:
                         pipe.close()
             if process in self.running:
                 self.running.remove(process)
+                self.guard.tell("-", process.pid)
 
     def end_all(self):
         with self.signals.held():
             for process in list(self.running):
                 self.end(process)
+            if self.guard:
+                self.guard.finish()
+                self.guard = None
 
     @staticmethod
     def signal_group(process, number):

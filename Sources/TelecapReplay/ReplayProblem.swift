@@ -102,7 +102,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .standardInput: "write it to a file first"
     case .nobody(_, _, let notes) where !notes.isEmpty, .nothing(_, _, let notes) where !notes.isEmpty:
       notes.joined(separator: "\n  ")
-    case .nobody(let recording, _, _): "see what it holds with telecap dissect \(recording) --summary"
+    case .nobody(let recording, _, _):
+      "see what it holds with telecap dissect \(Escaping.shellPath(recording)) --summary"
     case .nothing: "choose another side with --as, or another time with --from and --until"
     case .otherReceiver: "choose the sender with --as, or send --to the other"
     case .otherSystem: "choose the sender with --as"
@@ -170,7 +171,7 @@ extension ReplayProblem: CustomStringConvertible {
       "--code \(code) has no effect: \(system) says that the code is \(own)"
     case .noSystem(let text): "--sut: \"\(text)\" is no system"
     case .noFile(let system): "--check: \(system) has no system file whose rules could be checked"
-    case .noneLeft(let options): "\(options.list(or: false)) leave no scenario"
+    case .noneLeft(let options): "\(options.list(or: false)) \(options.count == 1 ? "leaves" : "leave") no scenario"
     case .standsAlone(let system, let reason): "--jobs: the cases of \(system) run one after the other: \(reason)"
     case .noCase(let system): "no scenario that is chosen is for \(system)"
     case .tooManyCases(let scenario, let cases, let seeds):

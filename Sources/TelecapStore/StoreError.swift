@@ -1,3 +1,5 @@
+import TelecapText
+
 /// Why a capture file cannot be opened, written or asked.
 public enum StoreError: Error, Hashable, Sendable {
   /// There is no such file.
@@ -67,7 +69,7 @@ extension StoreError: CustomStringConvertible {
     case .newerFormat(let path, let format, let newest):
       "\(path): a capture of format \(format); this telecap reads formats up to \(newest): use a newer telecap"
     case .damaged(let path, let reason):
-      "\(path): the capture is damaged: \(reason); sqlite3 \(path) .recover saves what is left"
+      "\(path): the capture is damaged: \(reason); sqlite3 \(Escaping.shellPath(path)) .recover saves what is left"
     case .wrongValue(let path, let table, let row, let reason):
       "\(path): the capture is damaged: table \(table)\(row.map { ", row \($0)" } ?? ""): \(reason); "
         + StoreError.mending(table, path)
@@ -112,8 +114,8 @@ extension StoreError: CustomStringConvertible {
   /// What to do about a wrong value: what follows from the frames is made anew where it is said to be incomplete.
   private static func mending(_ table: String, _ path: String) -> String {
     Schema.isRaw(table)
-      ? "correct it with sqlite3 \(path), or record or import anew"
-      : "telecap makes it anew after sqlite3 \(path) \"UPDATE capture SET dissection_complete = 0\""
+      ? "correct it with sqlite3 \(Escaping.shellPath(path)), or record or import anew"
+      : "telecap makes it anew after sqlite3 \(Escaping.shellPath(path)) \"UPDATE capture SET dissection_complete = 0\""
   }
 
   /// Bytes as a person reads them: text where it is text, else hexadecimal.

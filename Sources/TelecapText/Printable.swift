@@ -31,7 +31,7 @@ extension String {
   }
 
   private mutating func append(_ scalar: Unicode.Scalar, isPlain: Bool) {
-    if isPlain { unicodeScalars.append(scalar) } else { self += "\\u{\(String(scalar.value, radix: 16))}" }
+    if isPlain { unicodeScalars.append(scalar) } else { self += "\\u{\(Escaping.hexadecimal(scalar))}" }
   }
 }
 
@@ -47,7 +47,11 @@ extension Substring.UnicodeScalarView {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isVisible: Bool {
+  /// Its number as Unicode writes it: `202E`.
+  public var number: String { Escaping.hexadecimal(self, digits: 4).uppercased() }
+
+  /// It is seen: no control, no format, no separator of lines, and known to Unicode.
+  var isVisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
     default: true
@@ -56,7 +60,7 @@ extension Unicode.Scalar {
 
   /// A terminal does something for it, or it turns the direction of the text around it (Unicode, Bidi_Control). JSON is written
   /// without (`JSONWriter`).
-  fileprivate var isObeyed: Bool {
+  var isObeyed: Bool {
     switch value {
     case ..<0x20, 0x7f...0x9f, 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
     default: false

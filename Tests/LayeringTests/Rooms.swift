@@ -46,7 +46,7 @@ enum Rooms {
       ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance"]),
     Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap", "CZlib"], system: libc),
     Room(
-      "TelecapStore", ["TelecapRecording", "TelecapWire", "CSQLite", "CStore"],
+      "TelecapStore", ["TelecapText", "TelecapRecording", "TelecapWire", "CSQLite", "CStore"],
       system: libc.union(["Dispatch"])),
     // Text: what is exported as JSON.
     Room(

@@ -34,6 +34,35 @@ import Testing
       - {name: place, message: PLACE, order: number, values: [x, y]}
     """
 
+  @Test("A protocol of which nothing is tested says why, and what to declare")
+  func untested() throws {
+    func reason(_ text: String) throws -> String? {
+      let owner = try ProtocolFile.read(text, file: "toy.yaml")
+      let reason = Suite.untested(owner)
+      #expect(Suite.declared(by: owner).requirements.isEmpty == (reason != nil))
+      #expect(
+        reason?.hasPrefix("nothing of toy is tested: ") != false
+          && reason?.hasSuffix(" (Documentation/protocol-file.md)") != false)
+      return reason.map { String($0.dropFirst(26).dropLast(33)) }
+    }
+    let streams = try #require(Self.toy.firstRange(of: "streams:")?.lowerBound)
+    #expect(try reason(Self.toy) == nil)
+    #expect(
+      try reason(String(Self.toy[..<streams]))
+        == "it declares no stream; declare one, as streams: [{name: …, message: …, order: …, values: […]}]")
+    #expect(
+      try reason(Self.toy.replacing("over: udp", with: "over: tcp"))
+        == "its streams come over TCP, and those over UDP are tested; declare a carrier over udp")
+    // One stream whose values are added up is not tested; beside another that is, the protocol is.
+    let sum = Self.toy.replacing("values: [x, y]}", with: "values: [x, y], merge: sum}")
+    #expect(try reason(sum) == nil)
+    #expect(
+      try reason(
+        String(Self.toy[..<streams])
+          + "streams: [{name: place, message: PLACE, order: number, values: [x, y], merge: sum}]")
+        == "no stream of it has the latest value as its state; declare one without \"merge\", or with merge: latest")
+  }
+
   private static func suite(_ text: String, _ file: String) throws -> Suite {
     Suite.declared(by: try ProtocolFile.read(text, file: file))
   }

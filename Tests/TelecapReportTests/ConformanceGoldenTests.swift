@@ -3,6 +3,7 @@ import TelecapConformance
 import TelecapRecording
 import TelecapSuites
 import TelecapTestSupport
+import TelecapText
 import Testing
 
 @testable import TelecapReport

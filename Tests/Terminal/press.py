@@ -30,7 +30,9 @@ def main():
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
-    child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=begin)
+    # By its path what has no terminal of its own can write to this one.
+    variables = {**os.environ, "TERMINAL": os.ttyname(theirs)}
+    child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=begin, env=variables)
     said, read_to, deadline = b"", 0, time.monotonic() + WITHIN
     while child.poll() is None or select.select([ours], [], [], 0)[0]:
         if time.monotonic() > deadline:

@@ -56,6 +56,35 @@ import Testing
     #expect(end.errors.contains("nobody listens at UDP 127.0.0.1:9"), "\(end.errors)")
   }
 
+  @Test("The protocol that is named is listed first, and alone with --only-protocol")
+  func protocols() throws {
+    func ids(_ words: String) throws -> [String] {
+      try Program.run("conform --list --format json \(words)").json().compactMap { $0["requirement"] as? String }
+    }
+    let (all, own) = (try ids("--protocol dsu"), try ids("--protocol dsu --only-protocol"))
+    #expect(own.count > 5 && own.allSatisfy { $0.hasPrefix("dsu.") })
+    #expect(Array(all.prefix(own.count)) == own && all.dropFirst(own.count).allSatisfy { !$0.hasPrefix("dsu.") })
+    #expect(Set(all) == Set(try ids("")).union(own))
+    let run = try Program.run("conform --protocol dsu --only-protocol")
+    #expect(run.status == 0 && !run.output.contains("tele.") && run.output.contains("dsu."), "\(run)")
+    let alone = try Program.run("conform --list --only-protocol")
+    #expect(alone.status == 64 && alone.errors.contains("--only-protocol requires --protocol"), "\(alone.errors)")
+  }
+
+  @Test("A protocol without streams says that there is nothing to test, and what to declare")
+  func nothingToTest() throws {
+    let folder = try Folder()
+    let yaml = "protocol: toy\ncarriers: [{name: udp, over: udp, port: 9999}]\nmessages: [{name: A, from: client}]\n"
+    let file = try folder.write(Array(yaml.utf8), to: "toy.yaml")
+    let end = try Program.run(["conform", "--protocol", file, "--only-protocol"])
+    #expect(end.status == 64 && end.output.isEmpty)
+    #expect(
+      end.errors.hasPrefix("nothing of toy is tested: it declares no stream; declare one, as streams: "),
+      "\(end.errors)")
+    #expect(end.errors.contains("telecap: --only-protocol leaves no scenario"))
+    #expect(try Program.run(["conform", "--list", "--protocol", file]).errors.contains("nothing of toy is tested"))
+  }
+
   /// What cannot be read at all appears on its line too.
   @Test("A broken file is a workflow command")
   func aBrokenFileIsAWorkflowCommand() throws {

@@ -33,9 +33,9 @@ public struct SystemText: Sendable {
   /// The file.
   public var text: String {
     let head =
-      comments.map(SystemText.comment)
+      comments.map(Escaping.yamlComment)
       + entries.flatMap { entry in
-        entry.comments.map(SystemText.comment) + ["\(entry.key): \(entry.value)"]
+        entry.comments.map(Escaping.yamlComment) + ["\(entry.key): \(entry.value)"]
       }
     return (head + shows).map { $0 + "\n" }.joined()
   }
@@ -45,15 +45,15 @@ public struct SystemText: Sendable {
     let missing = learned.missing.map { "\($0.words) not found: \($0.why)" }
     guard !learned.rules.isEmpty else {
       return (["It shows nothing that could be read, and is judged by the wire alone."] + missing).map(
-        SystemText.comment)
+        Escaping.yamlComment)
     }
     let sources = learned.sources.map(SystemText.source)
     let from = sources.count == 1 ? sources[0] : SystemText.list(sources)
     let format = learned.format == .lines ? [] : ["  format: \(learned.format.rawValue)"]
-    let notes = learned.notes.map { "  " + SystemText.comment($0) }
+    let notes = learned.notes.map { "  " + Escaping.yamlComment($0) }
     return ["shows:"] + notes + ["  from: \(from)"] + format + ["  events:"]
       + learned.rules.flatMap(SystemText.rule).map { "    \($0)" }
-      + missing.map { "    " + SystemText.comment($0) }
+      + missing.map { "    " + Escaping.yamlComment($0) }
   }
 
   // MARK: - Rules
@@ -62,17 +62,18 @@ public struct SystemText: Sendable {
     let rule = learned.rule
     let count = learned.found < learned.of ? "\(learned.found) of \(learned.of)" : "All \(learned.of)"
     var lines = [
-      comment(
+      Escaping.yamlComment(
         learned.of == 0 ? "As it was; it reads: \(learned.example)" : "\(count) shown; the first: \(learned.example)")
     ]
-    lines += learned.notes.map(comment)
+    lines += learned.notes.map(Escaping.yamlComment)
     lines.append("- is: \(rule.name)")
-    if let stream = rule.stream { lines.append("  stream: \(scalar(stream.rules.name))") }
-    if let pattern = rule.pattern { lines.append("  line: \(quoted(pattern.text))") }
+    if let stream = rule.stream { lines.append("  stream: \(Escaping.yaml(stream.rules.name))") }
+    if let pattern = rule.pattern { lines.append("  line: \(Escaping.yamlQuoted(pattern.text))") }
     if !rule.conditions.isEmpty {
       let conditions = rule.conditions.map { condition in
-        let values = condition.values.map { ["true", "false"].contains($0) || Int($0) != nil ? $0 : scalar($0) }
-        return "\(scalar(condition.path.joined(separator: "."))): \(values.count == 1 ? values[0] : list(values))"
+        let values = condition.values.map { ["true", "false"].contains($0) || Int($0) != nil ? $0 : Escaping.yaml($0) }
+        return
+          "\(Escaping.yaml(condition.path.joined(separator: "."))): \(values.count == 1 ? values[0] : list(values))"
       }
       lines.append("  when: {\(conditions.joined(separator: ", "))}")
     }
@@ -88,11 +89,11 @@ public struct SystemText: Sendable {
 
   private static func value(of source: FieldSource) -> String {
     if let value = source.value { return "{value: \(scalar(value))}" }
-    let path = scalar(source.path.joined(separator: "."))
+    let path = Escaping.yaml(source.path.joined(separator: "."))
     if !source.words.isEmpty {
       let words = source.words.sorted { ($0.value.number ?? 0, $0.key) < ($1.value.number ?? 0, $1.key) }
       return
-        "{path: \(path), words: {\(words.map { "\(scalar($0.key)): \(scalar($0.value))" }.joined(separator: ", "))}}"
+        "{path: \(path), words: {\(words.map { "\(Escaping.yaml($0.key)): \(scalar($0.value))" }.joined(separator: ", "))}}"
     }
     return source.times == 1 ? path : "{path: \(path), times: \(JSONNode.number(source.times).meantText ?? "1")}"
   }
@@ -101,7 +102,7 @@ public struct SystemText: Sendable {
     switch source {
     case .stdout: "stdout"
     case .stderr: "stderr"
-    case .file(let path): "{file: \(scalar(path))}"
+    case .file(let path): "{file: \(Escaping.yaml(path))}"
     case .udp(let port): "{udp: \(port == 0 ? "free" : "\(port)")}"
     }
   }
@@ -111,43 +112,11 @@ public struct SystemText: Sendable {
   /// A list on one line.
   public static func list(_ items: [String]) -> String { "[\(items.joined(separator: ", "))]" }
 
-  /// A text as it may stand within brackets: quoted where it would be read as something else.
-  public static func scalar(_ text: String) -> String {
-    let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_./$=+-".contains($0)) }
-    let isOther = ["", "~", "null", "true", "false", "yes", "no", "on", "off", ".", "-"].contains(text.lowercased())
-    let isNumber =
-      Double(text) != nil || text.allSatisfy { $0.isNumber || "+-_.".contains($0) } && text.count { $0 == "." } < 2
-    return isPlain && !isOther && !isNumber && !text.hasPrefix("=") ? text : quoted(text)
-  }
-
   private static func scalar(_ node: JSONNode) -> String {
     switch node.value {
     case .number: node.meantText ?? ""
     case .bool(let flag): flag ? "true" : "false"
-    default: scalar(node.string ?? "")
-    }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    let isPrintable = text.unicodeScalars.allSatisfy(isVisible)
-    if isPrintable { return "'\(text.replacing("'", with: "''"))'" }
-    var bytes: [UInt8] = []
-    JSONWriter.quote(text.utf8, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// A comment of one line, without what could end it or move a cursor: what programs print is not ours.
-  private static func comment(_ text: String) -> String {
-    let line = text.unicodeScalars.reduce(into: "") { line, scalar in
-      line += isVisible(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
-    }
-    return "# " + (line.count > 160 ? line.prefix(160) + "…" : line)
-  }
-
-  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-    default: true
+    default: Escaping.yaml(node.string ?? "")
     }
   }
 }

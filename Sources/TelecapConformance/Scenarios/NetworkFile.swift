@@ -15,8 +15,8 @@ public struct NetworkFile: Sendable {
   public static let shape = YAMLShape(
     "network",
     [
-      YAMLKey("network", .text, required: true, "Its name, that of the file."),
-      YAMLKey("title", .text, required: true, "What it is, in a few words."),
+      YAMLKey("network", .line, required: true, "Its name, that of the file."),
+      YAMLKey("title", .line, required: true, "What it is, in a few words."),
       YAMLKey("source", .text, required: true, "Where its numbers come from."),
     ] + ImpairmentList.all.optionsInOrder.map { YAMLKey($0.name, $0.isFlag ? .flag : .text, $0.help) })
 

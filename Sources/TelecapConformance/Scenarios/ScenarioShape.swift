@@ -13,9 +13,9 @@ public enum ScenarioShape {
     let parts = suites.flatMap(\.models).map(\.part.name)
     let expect = YAMLShape("expect", ExpectationDecoder.keys(suites).map(\.key))
     return [
-      YAMLKey("requirement", .text, required: true, "The id of the requirement, such as tele.hello.busy."),
+      YAMLKey("requirement", .line, required: true, "The id of the requirement, such as tele.hello.busy."),
       YAMLKey("role", .oneOf(parts), required: true, "The part of the system under test."),
-      YAMLKey("code", .text, "The code by which a host lets a client in; ABC123 unless given."),
+      YAMLKey("code", .line, "The code by which a host lets a client in; ABC123 unless given."),
       YAMLKey(
         "carrier", .either([carrier, .list(carrier)]),
         "What carries the messages: udp, tcp, ble or a list; unless given, each that the requirement holds for and that carries them, a stream whole and cut at every byte."
@@ -59,7 +59,7 @@ public enum ScenarioShape {
       [
         YAMLKey("at", .time, "When, since the start of the run; as the step before unless given."),
         YAMLKey(
-          "from", .text,
+          "from", .line,
           "Who: a, b … to a host; host to a phone. Each name is an address of its own; a@other has the port of a at another one."
         ),
         YAMLKey("send", kinds(suites), "The message."),
@@ -109,7 +109,7 @@ public enum ScenarioShape {
   private static func impair(_ suites: [Suite]) -> YAMLShape {
     YAMLShape(
       "impair",
-      [YAMLKey("network", .text, network)]
+      [YAMLKey("network", .line, network)]
         + ImpairmentList.all.optionsInOrder.map { YAMLKey($0.name, $0.isFlag ? .flag : .text, $0.help) } + [
           YAMLKey("only", .list(kinds(suites)), "Only messages of these kinds suffer."),
           YAMLKey("from", .time, "Only what is sent from this time on suffers."),

@@ -26,7 +26,7 @@ public enum SystemShape {
   }
 
   private static let keys: [YAMLKey] = [
-    YAMLKey("name", .text, "How reports name it; the file's name unless given."),
+    YAMLKey("name", .line, "How reports name it; the file's name unless given."),
     YAMLKey(
       "command", .list(.text), required: true,
       "The program and its arguments; a path with a slash is relative to this file. $UDP, $TCP, $HTTP, $EVENTS and "
@@ -37,7 +37,7 @@ public enum SystemShape {
     YAMLKey("directory", .text, "Where it runs, relative to this file; this file's directory unless given."),
     YAMLKey("ready", .mapping(ready), "How it is known to be ready; its port is open, or it speaks, unless given."),
     YAMLKey("addresses", .mapping(addresses), "Where it is spoken to; a device is told by its standard input."),
-    YAMLKey("code", .text, "The code that it shows or sends, where it cannot be told $CODE."),
+    YAMLKey("code", .line, "The code that it shows or sends, where it cannot be told $CODE."),
     YAMLKey("reuse", .flag, "It is started once and kept for all scenarios."),
     YAMLKey("end", .mapping(end), "How it is asked to end; by SIGTERM, within 2 s, unless given."),
     YAMLKey("output-limit", .integer, "A run in which it prints more bytes is a flood; 16777216 unless given."),
@@ -67,8 +67,8 @@ public enum SystemShape {
   private static let addresses = YAMLShape(
     "addresses",
     [
-      YAMLKey("udp", .text, "HOST:PORT where a host listens or a phone sends to; free: a free port, which is $UDP."),
-      YAMLKey("tcp", .text, "The same for TCP; free: a free port, which is $TCP."),
+      YAMLKey("udp", .line, "HOST:PORT where a host listens or a phone sends to; free: a free port, which is $UDP."),
+      YAMLKey("tcp", .line, "The same for TCP; free: a free port, which is $TCP."),
       YAMLKey("http", .oneOf(["free"]), "A free port of 127.0.0.1 for requests that make it act, which is $HTTP."),
     ])
 
@@ -118,7 +118,7 @@ public enum SystemShape {
   }
 
   private static let eventKeys: [YAMLKey] = [
-    YAMLKey("stream", .text, "Of which stream of its protocol, where it is applied."),
+    YAMLKey("stream", .line, "Of which stream of its protocol, where it is applied."),
     YAMLKey(
       "line", .text,
       "Where it prints text: a regular expression that a line matches; its named groups, such as (?<x>[-0-9.]+), are "

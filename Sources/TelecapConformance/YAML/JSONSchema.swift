@@ -14,7 +14,8 @@ public enum JSONSchema {
 
   private static func schema(_ type: YAMLType) -> JSONNode {
     switch type {
-    case .text: object([("type", list([.string("string"), .string("number"), .string("boolean")]))])
+    case .text: object([("type", scalar)])
+    case .line: object([("type", scalar), ("pattern", .string(line))])
     case .integer:
       object([
         ("anyOf", list([object([("type", .string("integer"))]), pattern("^0x[0-9a-fA-F]+$")]))
@@ -31,6 +32,10 @@ public enum JSONSchema {
     case .mapping(let shape): object(shape)
     }
   }
+
+  /// What `Unicode.Scalar.isPlain` refuses but for noncharacters.
+  private static let line = #"^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$"#
+  private static let scalar = list([.string("string"), .string("number"), .string("boolean")])
 
   private static func object(_ shape: YAMLShape) -> JSONNode {
     let properties = shape.keys.map { key -> JSONMember in

@@ -15,9 +15,18 @@ extension YAMLValue {
       guard case .mapping(let pairs) = content else { throw mismatch(type) }
       for (_, value) in pairs { try value.check(element) }
     case .mapping(let shape): try check(shape)
+    case .line: try checkLine()
     case .either(let types): try check(either: types, type)
     default: if !isScalar(type) { throw mismatch(type) }
     }
+  }
+
+  /// A line break in a title would begin a line of whatever the title is written into.
+  private func checkLine() throws(YAMLFileError) {
+    guard let text else { throw mismatch(.line) }
+    guard let scalar = text.unicodeScalars.first(where: { !$0.isPlain }) else { return }
+    throw error(
+      "\"\(text.cut(to: 40))\" contains the control character U+\(scalar.number); write it as one line of visible text")
   }
 
   private func check(_ shape: YAMLShape) throws(YAMLFileError) {
@@ -25,6 +34,7 @@ extension YAMLValue {
     for (key, value) in pairs {
       guard let name = key.text else { throw key.error("a key of \(shape.name) is a word") }
       guard let known = shape.keys.first(where: { $0.name == name }) else {
+        if let problem = commaProblem(at: key) { throw problem }
         let meant = Spelling.nearest(to: name, among: shape.keys.map(\.name))
         let advice =
           meant.map { "did you mean \"\($0)\"?" } ?? "it has \(shape.keys.map(\.name).joined(separator: ", "))"
@@ -44,6 +54,20 @@ extension YAMLValue {
     }
   }
 
+  /// The error of a key that nobody meant: a comma within braces ends a text that has no quotes, so that `{meaning: up, down}` has a
+  /// key "down" without a value. Nil where `key` is another one.
+  public func commaProblem(at key: YAMLValue) -> YAMLFileError? {
+    guard case .mapping(let pairs) = content,
+      let place = pairs.firstIndex(where: { $0.key.line == key.line && $0.key.column == key.column }), place > 0,
+      case .scalar("", isQuoted: false) = pairs[place].value.content,
+      case .scalar(let begun, isQuoted: false) = pairs[place - 1].value.content, !begun.isEmpty
+    else { return nil }
+    let (before, rest) = (pairs[place - 1].key.text ?? "", key.text ?? "")
+    return key.error(
+      "a comma within braces ends the text before it; put the text in quotes: "
+        + "\(before): \(Escaping.yamlQuoted("\(begun), \(rest)"))")
+  }
+
   /// The first type whose form fits decides; its own complaint is told.
   private func check(either types: [YAMLType], _ whole: YAMLType) throws(YAMLFileError) {
     for type in types where hasForm(of: type) { return try check(type) }
@@ -61,7 +85,7 @@ extension YAMLValue {
 
   private func isScalar(_ type: YAMLType) -> Bool {
     switch type {
-    case .text: text != nil
+    case .text, .line: text != nil
     case .integer: integer != nil
     case .number: number != nil
     case .flag: flag != nil

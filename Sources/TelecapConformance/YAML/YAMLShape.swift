@@ -2,6 +2,9 @@
 public indirect enum YAMLType: Sendable {
   /// Any text.
   case text
+  /// A name, a title or another text for people: one line, without controls and what turns the direction of
+  /// text (`Unicode.Scalar.isPlain`).
+  case line
   /// A whole number; also `0x1f`.
   case integer
   /// A number; also `.nan`, `.inf` and `-.inf`.
@@ -26,7 +29,7 @@ public indirect enum YAMLType: Sendable {
   /// What it is in words, for an error.
   public var words: String {
     switch self {
-    case .text: "text"
+    case .text, .line: "text"
     case .integer: "a whole number"
     case .number: "a number"
     case .flag: "true or false"

@@ -63,13 +63,8 @@ extension CellValue {
     case .real(let value): "\(value)"
     case .float(let value): "\(value)"
     case .blob(let bytes): Hex.text(bytes)
-    case .text(let text): CellValue.quoted(text)
+    case .text(let text): Escaping.csv(text)
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 == 34 || $0 == 44 || $0 == 10 || $0 == 13 }) else { return text }
-    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
   fileprivate func write(to json: inout JSONWriter) {

@@ -1,10 +1,12 @@
 import TelecapCapture
+import TelecapText
 
-/// A file of text, read piece by piece.
+/// A file of text, read piece by piece, without its byte order mark.
 public struct FileInput: ~Copyable {
   private let descriptor: Descriptor
   private let path: String
   private var room = [UInt8](repeating: 0, count: 65_536)
+  private var isBegun = false
 
   /// Opens `path`; `-` is standard input.
   ///
@@ -23,6 +25,20 @@ public struct FileInput: ~Copyable {
   ///
   /// - Throws: `FileError.brokeOff`
   public mutating func readPiece() throws(FileError) -> ArraySlice<UInt8> {
+    let piece = try read()
+    if isBegun { return piece }
+    isBegun = true
+    // A pipe may hand over less than the mark.
+    var begun = piece
+    while ByteOrderMark.isOpen(after: begun) {
+      let more = try read()
+      if more.isEmpty { break }
+      begun += more
+    }
+    return begun.dropFirst(ByteOrderMark.count(in: begun))
+  }
+
+  private mutating func read() throws(FileError) -> ArraySlice<UInt8> {
     do throws(ErrnoError) {
       return try room[..<descriptor.read(into: &room)]
     } catch {

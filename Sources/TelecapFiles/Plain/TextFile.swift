@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapText
 
 /// Small files of text that a person gives on the command line.
 public enum TextFile {
@@ -12,7 +13,7 @@ public enum TextFile {
     String(decoding: try bytes(path), as: UTF8.self)
   }
 
-  /// The bytes in the file at `path`, as they stand.
+  /// The bytes in the file at `path`, as they stand but for a byte order mark.
   ///
   /// - Throws: `FileError`, as `read` does.
   public static func bytes(_ path: String) throws(FileError) -> [UInt8] {
@@ -27,7 +28,10 @@ public enum TextFile {
       var piece = [UInt8](repeating: 0, count: 65_536)
       while bytes.count <= limit {
         let count = try descriptor.read(into: &piece)
-        if count == 0 { return bytes }
+        if count == 0 {
+          bytes.removeFirst(ByteOrderMark.count(in: bytes))
+          return bytes
+        }
         bytes.append(contentsOf: piece[..<count])
       }
     } catch {

@@ -130,15 +130,20 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
+  /// The command that makes such a plan anew.
+  private static func renewal(_ recording: String, _ plan: String) -> String {
+    "telecap plan \(Escaping.shellPath(recording)) -o \(Escaping.shellPath(plan))"
+  }
+
   /// What to do about it; empty when nothing can be said.
   public var advice: String {
     switch self {
     case .syntax, .noHeader, .notChanged: ""
     case .otherPackets(let plan, _, _, let recording):
       "give the capture, and the --as, --from and --until, that it was made with; "
-        + "or make a new one with telecap plan \(recording) -o \(plan)"
+        + "or make a new one with \(SavedPlanError.renewal(recording, plan))"
     case .ofNobody(let plan, _, let recording):
-      "give the capture that it was made for; or make a new one with telecap plan \(recording) -o \(plan)"
+      "give the capture that it was made for; or make a new one with \(SavedPlanError.renewal(recording, plan))"
     case .growing: "leave out --plan, or wait for the end of the recording"
     case .otherTime: "make one without --speed and --max-gap"
     case .stray: "take the line out, or give the --as, --from and --until that the plan was made with"

@@ -31,11 +31,15 @@ enum FieldWords {
 
   private static func unknown(_ text: String, _ value: YAMLValue) -> YAMLFileError {
     let first = text.split(separator: " ").first.map(String.init) ?? ""
+    if let advice = ForeignTypes.advice(for: first) { return value.error("there is no type \"\(text)\"; \(advice)") }
     let meant = Spelling.nearest(to: first, among: numbers.keys.sorted() + ["text", "bytes", "rest"])
     return value.error(
       "there is no type \"\(text)\"; "
         + (meant.map { "did you mean \"\($0)\"?" } ?? "there are \(ProtocolShape.types.joined(separator: ", "))"))
   }
+
+  /// Whether it is the type of a number.
+  static func isNumber(_ word: String) -> Bool { numbers[word] != nil }
 
   private static let sizes = 1...1_024
 

@@ -9,10 +9,10 @@ public enum ProtocolShape {
     "protocol",
     [
       YAMLKey(
-        "protocol", .text, required: true,
+        "protocol", .line, required: true,
         "Its name, such as dsu, in lower-case letters and digits: the first part of ids, tables and ports."),
-      YAMLKey("title", .text, "What it is, in a few words."),
-      YAMLKey("source", .text, "The text that the file was made from."),
+      YAMLKey("title", .line, "What it is, in a few words."),
+      YAMLKey("source", .line, "The text that the file was made from."),
       YAMLKey("byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)), "How numbers stand; little unless given."),
       YAMLKey("carriers", .list(.mapping(carrier)), required: true, "What carries it."),
       YAMLKey("header", .list(.mapping(field)), "The fields that every message begins with."),
@@ -25,11 +25,11 @@ public enum ProtocolShape {
   static let carrier = YAMLShape(
     "carrier",
     [
-      YAMLKey("name", .text, required: true, "Its name in captures, in lower-case letters, digits and -: udp."),
+      YAMLKey("name", .line, required: true, "Its name in captures, in lower-case letters, digits and -: udp."),
       YAMLKey("over", .oneOf(["udp", "tcp"]), required: true, "What it runs over."),
       YAMLKey("port", .integer, required: true, "The port of the side that listens."),
       YAMLKey(
-        "id", .text, "The port's id in options and captures; the protocol's name and the carrier's unless given."),
+        "id", .line, "The port's id in options and captures; the protocol's name and the carrier's unless given."),
       YAMLKey("framing", .oneOf(["none", "length16"]), "Over tcp, how the stream is cut; length16 unless given."),
     ])
 
@@ -44,21 +44,21 @@ public enum ProtocolShape {
   static let field = YAMLShape(
     "field",
     [
-      YAMLKey("part", .text, "The fields of this part stand here; alone."),
+      YAMLKey("part", .line, "The fields of this part stand here; alone."),
       YAMLKey(
-        "name", .text,
+        "name", .line,
         "Its name, a column of captures: a lower-case letter, then lower-case letters, digits and _; no word of SQL."),
-      YAMLKey("type", .text, "u8 … u64, i8 … i64, f32, f64, text N, bytes N, text in FIELD, bytes in FIELD, rest."),
+      YAMLKey("type", .line, "u8 … u64, i8 … i64, f32, f64, text N, bytes N, text in FIELD, bytes in FIELD, rest."),
       YAMLKey("at", .integer, "Where it begins, to be checked; behind the field before it unless given."),
-      YAMLKey("unit", .text, "The unit of its number."),
-      YAMLKey("meaning", .text, "What it is for, in a few words."),
+      YAMLKey("unit", .line, "The unit of its number."),
+      YAMLKey("meaning", .line, "What it is for, in a few words."),
       YAMLKey(
         "equals", .either([.integer, .text]), "It is always this whole number, or this text of at most 8 bytes."),
       YAMLKey("reserved", .flag, "It is always 0."),
       YAMLKey("bits", .integer, "Only these bits of a whole number may be set."),
       YAMLKey("range", .list(.number), "The smallest and the largest number, within what the type holds."),
       YAMLKey("finite", .flag, "It is a float, and neither infinite nor NaN."),
-      YAMLKey("codes", .dictionary(.text), "The whole numbers from 0 that it may be, each with its name."),
+      YAMLKey("codes", .dictionary(.line), "The whole numbers from 0 that it may be, each with its name."),
       YAMLKey(
         "is", .oneOf(["identity", "constant", "type", "length", "crc32"]),
         "What it is for in a header: identity and constant are the same in every message, type tells messages apart."),
@@ -70,24 +70,24 @@ public enum ProtocolShape {
   static let message = YAMLShape(
     "message",
     [
-      YAMLKey("name", .text, required: true, "Its name: PAD."),
+      YAMLKey("name", .line, required: true, "Its name: PAD."),
       YAMLKey("type", .integer, "The number in the field of the header that \"is: type\"."),
       YAMLKey("from", .oneOf(["host", "client"]), required: true, "Who sends it; the host is the side that listens."),
-      YAMLKey("over", .list(.text), "The carriers that it may come over; all unless given."),
+      YAMLKey("over", .list(.line), "The carriers that it may come over; all unless given."),
       YAMLKey("with", .dictionary(.either([.integer, .text])), "Header fields that are always the same in it."),
       YAMLKey("fields", .list(.mapping(field)), "Its fields behind the header."),
-      YAMLKey("meaning", .text, "What it is for, in a few words."),
-      YAMLKey("source", .text, "Where the text describes it."),
+      YAMLKey("meaning", .line, "What it is for, in a few words."),
+      YAMLKey("source", .line, "Where the text describes it."),
     ])
 
   static let session = YAMLShape(
     "session",
     [
       YAMLKey("opens", .oneOf(["with-any-message"]), "The first message of a flow opens it; alone."),
-      YAMLKey("asked-by", .text, "The client's message that asks for one."),
-      YAMLKey("id", .text, "The unsigned number in that message that names the session."),
-      YAMLKey("answered-by", .list(.text), "The host's messages that answer it, and so open the session."),
-      YAMLKey("closed-by", .text, "The client's message that ends it."),
+      YAMLKey("asked-by", .line, "The client's message that asks for one."),
+      YAMLKey("id", .line, "The unsigned number in that message that names the session."),
+      YAMLKey("answered-by", .list(.line), "The host's messages that answer it, and so open the session."),
+      YAMLKey("closed-by", .line, "The client's message that ends it."),
       YAMLKey("timeout", .time, "So long a silence of either side ends it: 10ms or longer."),
     ])
 
@@ -95,12 +95,12 @@ public enum ProtocolShape {
     "stream",
     [
       YAMLKey(
-        "name", .text, required: true,
+        "name", .line, required: true,
         "Its name, in lower-case letters, digits and -: the second part of its requirements' ids."),
-      YAMLKey("message", .text, required: true, "The message that carries it."),
-      YAMLKey("order", .text, "The unsigned field that numbers them; the order of arrival unless given."),
-      YAMLKey("key", .list(.text), "The unsigned fields that tell several streams apart, such as a slot."),
-      YAMLKey("values", .list(.text), "The fields that are applied: numbers."),
+      YAMLKey("message", .line, required: true, "The message that carries it."),
+      YAMLKey("order", .line, "The unsigned field that numbers them; the order of arrival unless given."),
+      YAMLKey("key", .list(.line), "The unsigned fields that tell several streams apart, such as a slot."),
+      YAMLKey("values", .list(.line), "The fields that are applied: numbers."),
       YAMLKey("merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)), "latest unless given."),
       YAMLKey("range", .list(.number), "The smallest and the largest number: what is applied is clamped to it."),
       YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, what is applied is 0."),

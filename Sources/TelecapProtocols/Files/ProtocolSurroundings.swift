@@ -36,9 +36,10 @@ enum Spelled {
     return name
   }
 
-  private static func isWord(_ name: String, joinedBy mark: Character) -> Bool {
-    guard let first = name.first, ("a"..."z").contains(first) else { return false }
-    return name.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == mark }
+  private static func isWord(_ name: String, joinedBy mark: Unicode.Scalar) -> Bool {
+    // By scalars: of characters "a" with a mark that combines with it lies between "a" and "z" too.
+    guard let first = name.unicodeScalars.first, ("a"..."z").contains(first) else { return false }
+    return name.unicodeScalars.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == mark }
   }
 
   static func unknown(_ value: YAMLValue, _ what: String, among known: [String]) -> YAMLFileError {

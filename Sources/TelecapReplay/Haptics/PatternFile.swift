@@ -34,8 +34,8 @@ public enum PatternProblem: Advising, Sendable {
   /// What to do about it; empty when nothing can be said.
   public var advice: String {
     switch self {
-    case .wrong(let path, _, _): "see all of it with telecap ahap lint \(path)"
-    case .silent(let path): "see why with telecap ahap lint \(path)"
+    case .wrong(let path, _, _): "see all of it with telecap ahap lint \(Escaping.shellPath(path))"
+    case .silent(let path): "see why with telecap ahap lint \(Escaping.shellPath(path))"
     case .tooLong: ""
     }
   }

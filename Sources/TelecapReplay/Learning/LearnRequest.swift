@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapFiles
 import TelecapRecording
+import TelecapText
 import TelecapTransport
 import TelecapWire
 
@@ -63,12 +64,12 @@ public struct LearnRequest: Sendable {
     if folder != LearnRequest.here, words[0].contains("/"), !words[0].hasPrefix("/") {
       words[0] = LearnRequest.here + "/" + (words[0].hasPrefix("./") ? String(words[0].dropFirst(2)) : words[0])
     }
-    entries.append(SystemText.Entry("command", SystemText.list(words.map(SystemText.scalar))))
+    entries.append(SystemText.Entry("command", SystemText.list(words.map(Escaping.yaml))))
     if folder != LearnRequest.here {
-      entries.append(SystemText.Entry("directory", SystemText.scalar(LearnRequest.here)))
+      entries.append(SystemText.Entry("directory", Escaping.yaml(LearnRequest.here)))
     }
     entries.append(try await addresses(entries, tell))
-    if let code { entries.append(SystemText.Entry("code", SystemText.scalar(code))) }
+    if let code { entries.append(SystemText.Entry("code", Escaping.yaml(code))) }
     return entries
   }
 

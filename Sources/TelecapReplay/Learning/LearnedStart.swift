@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapText
 import TelecapTransport
 import TelecapWire
 
@@ -67,7 +68,7 @@ struct LearnedStart {
     if let line {
       return [
         SystemText.Entry(
-          "ready", "{line: \(SystemText.scalar(line))\(within)}", ["Its port is open long before it answers."])
+          "ready", "{line: \(Escaping.yaml(line))\(within)}", ["Its port is open long before it answers."])
       ]
     }
     if let answered = watched.answered, answered - watched.opened > LearnedStart.prompt {

@@ -181,7 +181,7 @@ public enum PhoneProblem: Advising, Hashable, Sendable, CustomStringConvertible 
   /// What to do about it.
   public var advice: String {
     switch self {
-    case .several(_, let phones): "choose one: --phone \(phones[0])"
+    case .several(_, let phones): "choose one: --phone \(Escaping.shell(phones[0]))"
     case .noPhone(_, _, let phones): phones.isEmpty ? "" : "give --phone an address, or an address and port"
     }
   }

@@ -149,6 +149,8 @@ public struct SessionProblem: Advising, Hashable, Sendable, CustomStringConverti
   private var said: String { streams.map { String($0.drop { $0 == " " }) }.joined(separator: "; ") }
   /// What to do about it.
   public var advice: String {
-    unread.isEmpty ? "see what it holds with telecap dissect \(recording) --summary" : unread.joined(separator: "\n  ")
+    unread.isEmpty
+      ? "see what it holds with telecap dissect \(Escaping.shellPath(recording)) --summary"
+      : unread.joined(separator: "\n  ")
   }
 }

@@ -55,7 +55,7 @@ public struct SuiteReport: Sendable {
 
   /// The command that repeats the shown case of a scenario, ready for a shell.
   public func command(repeating scenario: ScenarioResult) -> String {
-    guard !repeatsWhole else { return command.map(Escaping.shell).joined(separator: " ") }
+    guard !repeatsWhole else { return Escaping.shellCommand(command) }
     var words = command + ["--only", scenario.ran.id]
     if scenario.ran.id != scenario.scenario.id { words += ["--only", scenario.scenario.id] }
     if scenario.isRepeatable {
@@ -66,7 +66,7 @@ public struct SuiteReport: Sendable {
       if let pieces = one.pieces { words += ["--pieces", "\(pieces)"] }
       words += ["--seed", "\(one.seed)"]
     }
-    return words.map(Escaping.shell).joined(separator: " ")
+    return Escaping.shellCommand(words)
   }
 
   /// The scenarios that a reader must look at, the worst first.

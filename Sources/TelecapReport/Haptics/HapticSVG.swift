@@ -14,10 +14,10 @@ extension HapticPlot {
     var lines = [
       #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)" viewBox="0 0 \#(width) \#(height)" "#
         + #"font-family="system-ui, sans-serif" font-size="12">"#,
-      "<title>\(HapticPlot.escaped(title))</title>",
+      "<title>\(Escaping.markup(title))</title>",
       #"<rect width="\#(width)" height="\#(height)" fill="white"/>"#,
       #"<text x="\#(HapticPlot.label(HapticPlot.left))" y="20" font-size="14" fill="black">"#
-        + "\(HapticPlot.escaped(title))</text>",
+        + "\(Escaping.markup(title))</text>",
     ]
     lines += grid
     lines.append(#"<path d="\#(area)" fill="steelblue" fill-opacity="0.35" stroke="steelblue" stroke-width="1.5"/>"#)
@@ -99,18 +99,5 @@ extension HapticPlot {
       #"<text x="545" y="20" fill="chocolate">sharpness (dashed)</text>"#,
       #"<text x="674" y="20" fill="black">tap ●</text>"#,
     ]
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for character in text {
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      default: escaped.append(character)
-      }
-    }
-    return escaped
   }
 }

@@ -1,6 +1,6 @@
-import TelecapWire
+import TelecapText
 
-/// Lua as text: values as the language writes them.
+/// Lua as text: values and comments as the language writes them (Lua 5.4 Reference Manual, 3.1).
 enum LuaText {
   /// Bytes as a string; every one that is no plain character is an escape.
   static func bytes(_ bytes: some Sequence<UInt8>) -> String {
@@ -9,6 +9,9 @@ enum LuaText {
 
   /// Text as a string.
   static func text(_ text: String) -> String { bytes(text.utf8) }
+
+  /// A comment of one line. A line break in the text would end it, and what follows would be run.
+  static func comment(_ text: String) -> String { "-- " + text.printable }
 
   /// A number that reads back the same.
   static func number(_ value: Double) -> String {

@@ -14,13 +14,14 @@ public struct WiresharkPlugin: Sendable {
   /// Whether a file's text is a plugin that telecap wrote.
   public static func isOurs(_ text: String) -> Bool { text.hasPrefix(mark) }
 
-  private static let mark = "-- telecap "
+  private static let mark = LuaText.comment("telecap ")
 
   /// The whole file.
   public var lua: String {
     let head = [
-      "\(WiresharkPlugin.mark)\(version): \(ports.protocols.map(\.title).joined(separator: "; ")).",
-      "-- Made by `telecap wireshark` from the declarations of the protocols; a change belongs there.", "",
+      LuaText.comment("telecap \(version): \(ports.protocols.map(\.title).joined(separator: "; "))."),
+      LuaText.comment("Made by `telecap wireshark` from the declarations of the protocols; a change belongs there."),
+      "",
       "local plugins = {",
     ]
     let tables = ports.protocols.flatMap { WiresharkTables($0, at: ports).lines }

@@ -205,7 +205,7 @@ struct WiresharkTables {
     if !field.unit.isEmpty { entries.append("unit = \(LuaText.text(field.unit))") }
     if !field.meaning.isEmpty { entries.append("meaning = \(LuaText.text(field.meaning))") }
     if let length = field.lengthField.flatMap({ layout[$0] }) { entries.append("length = {\(place(length))}") }
-    if case .bits = field.rule { entries.append("hexadecimal = true") }
+    if isHexadecimal(field, in: kind) { entries.append("hexadecimal = true") }
     if let words = words(of: field, in: kind) { entries.append("words = \(words)") }
     if let test = test(of: field, at: index, in: kind) {
       entries.append("right = \(LuaText.text(field.rule.description))")
@@ -214,14 +214,28 @@ struct WiresharkTables {
     return LuaText.table(entries)
   }
 
+  /// Whether people know its numbers by their hexadecimal digits.
+  private func isHexadecimal(_ field: FieldRow, in kind: MessageKind) -> Bool {
+    if case .bits = field.rule { return true }
+    return owner.namesMessage(field, in: kind)
+  }
+
   /// The names of a field's codes, where Wireshark can show them.
   private func words(of field: FieldRow, in kind: MessageKind) -> String? {
     guard field.type.isNumber, let size = field.type.size, size <= 4 else { return nil }
     if case .codes(let codes) = field.rule {
       return LuaText.table(codes.map { "[\($0.value)] = \(LuaText.text($0.name))" })
     }
-    guard owner.namesMessage(field, in: kind), let code = kind.code else { return nil }
-    return LuaText.table(["[\(code)] = \(LuaText.text(kind.name))"])
+    guard owner.namesMessage(field, in: kind) else { return nil }
+    return LuaText.table(messageNames.map { "[\($0.code)] = \(LuaText.text($0.name))" })
+  }
+
+  /// The names of all messages by their codes; of those with one code the first.
+  private var messageNames: [(code: UInt64, name: String)] {
+    var seen: Set<UInt64> = []
+    return owner.messages.compactMap { kind in
+      kind.code.flatMap { seen.insert($0).inserted ? ($0, kind.name) : nil }
+    }
   }
 
   private func type(_ field: FieldRow) -> String {

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 import TelecapWire
 
 /// What the rows of a table may hold that follows from the frames: telecap made it, and anybody may have changed it since. Such
@@ -151,7 +152,7 @@ extension CaptureSchema {
     return shared
       + tables.map { table in
         table.fields.reduce(CheckedTable(table.name, key: "message", .row(of: "message"))) {
-          $0.adding("\"\($1.name)\"", optional: true, holding: CheckedTable.Values($1.type))
+          $0.adding(Escaping.sqlName($1.name), optional: true, holding: CheckedTable.Values($1.type))
         }
       }
   }

@@ -1,4 +1,5 @@
 import CSQLite
+import TelecapText
 import TelecapWire
 
 extension CaptureReader {
@@ -45,7 +46,7 @@ extension CaptureReader {
     let columns = columns ?? self.columns
     try read { db in
       try checkTables(db)
-      var names = columns.map { "\"\($0)\"" }
+      var names = columns.map(Escaping.sqlName)
       let widths = columns.map { width(of: $0, &names) }
       let signs = ZeroSigns(of: columns, schema, &names)
       let select = "SELECT \(names.joined(separator: ", ")) FROM dissection"

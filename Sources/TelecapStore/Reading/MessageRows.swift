@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 import TelecapWire
 
 /// A message of a capture: what is known of it beside its fields.
@@ -47,7 +48,7 @@ extension CaptureReader {
       let fields = try WantedFields(wanted, schema) { table, columns in
         try Query(
           db, path,
-          "SELECT message, \(columns.joined(separator: ", ")) FROM \"\(table)\" WHERE message BETWEEN ? AND ? ORDER BY message",
+          "SELECT message, \(columns.joined(separator: ", ")) FROM \(Escaping.sqlName(table)) WHERE message BETWEEN ? AND ? ORDER BY message",
           [range.lowerBound, range.upperBound])
       }
       defer { fields.reset() }

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 import TelecapWire
 
 /// The number in a field of a message, as a capture holds it.
@@ -92,7 +93,7 @@ struct WantedFields {
         // What any kind of the table wants.
         let names = Set(typed.kinds.flatMap { wanted.fields[$0] ?? [] }.map(\.name))
         let columns = typed.fields.map(\.name).filter(names.contains)
-        let asked = columns.isEmpty ? ["NULL"] : columns.map { "\"\($0)\"" }
+        let asked = columns.isEmpty ? ["NULL"] : columns.map(Escaping.sqlName)
         opened[number] = (Table(try query(typed.name, asked)), columns)
       }
       return opened[number].map { table, columns in

@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 import TelecapWire
 
 /// The tables and the view of a capture that are derived from its frames, for the protocols whose messages it holds: dropped
@@ -74,7 +75,7 @@ public final class CaptureSchema: Sendable {
       guard let type = row.text("type"), let name = row.text("name"), isDerived(name, row.text("sql") ?? "") else {
         continue
       }
-      try db.execute(sql: "DROP \(type) \"\(name)\"")
+      try db.execute(sql: "DROP \(type) \(Escaping.sqlName(name))")
     }
     for (_, sql) in all { try db.execute(sql: sql) }
     try db.execute(sql: "DELETE FROM protocol")

@@ -16,9 +16,9 @@ import TelecapRecording
   import SystemPackage
 #endif
 
-/// A program that runs in a process group of its own. It must be ended with `end`, which leaves no process of the group
-/// behind, and on Linux none that left it. A guard sees to the same should this process end before, by whatever signal, but for those
-/// that left the group and cleared their environment (`Strays`).
+/// A program that runs in a session and a process group of its own, without a controlling terminal. It must be ended with `end`,
+/// which leaves no process of the group behind, and on Linux none that left it. A guard sees to the same should this process end
+/// before, by whatever signal, but for those that left the group and cleared their environment (`Strays`).
 final class Program: Sendable {
   /// How to start one.
   struct Launch: Sendable {
@@ -120,7 +120,8 @@ final class Program: Sendable {
 
   private static func configuration(_ launch: Launch, _ mark: ProgramGuard.Mark) -> Configuration {
     var options = PlatformOptions()
-    options.processGroupID = 0
+    // A session of its own, and so a group of its own: it has no terminal to read keys from or to ask for a password at.
+    options.createSession = true
     let name = launch.command[0]
     let variables = launch.environment.merging([ProgramGuard.Mark.name: mark.value]) { $1 }
     let updates = variables.map { (Environment.Key(stringLiteral: $0.key), $0.value as String?) }

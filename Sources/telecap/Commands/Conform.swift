@@ -46,6 +46,9 @@ struct Conform: AsyncParsableCommand {
       valueName: "file"), completion: .protocols)
   var protocols: [String] = []
 
+  @Flag(name: .long, help: "Only the scenarios of the protocols that --protocol names.")
+  var onlyProtocol = false
+
   @OptionGroup(title: "Choosing scenarios") var selection: ScenarioSelection
 
   @Flag(name: .long, help: "Print the requirements and the scenarios that test each, and run nothing.")
@@ -98,6 +101,7 @@ struct Conform: AsyncParsableCommand {
     if let explore, !Explorer.bounds.contains(explore) { throw ValidationError("--explore is 2 to 8 messages") }
     let (runs, isOnWallClock) = ("strict jobs check view \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
     try Given.refuse(
+      ("only-protocol", protocols.isEmpty, "requires --protocol"),
       ("\(runs) sut dry-run seeds budget seed network pieces explore", list, "goes without --list, which runs nothing"),
       ("explore \(runs)", dryRun, "goes without --dry-run, which runs nothing"),
       ("explore", isOnWallClock, "goes with models, whose state can be copied"),
@@ -117,8 +121,12 @@ struct Conform: AsyncParsableCommand {
     // A list counts the scenarios of each requirement; a run reads no files that it does not need.
     let all = try folder.withThoseOfSuites(list ? ScenarioFilter() : selection.filter)
     try Given.refuseSame(try folder.paths().map { ("a scenario", "\(folder.root)/\($0)") }, to: reports.named)
-    let chosen = try selection.filter.chosen(of: all)
-    if list { return try format.format.print(RequirementList(Loaded.suites.requirements, chosen, of: all)) }
+    let declared = DeclaredProtocols(Loaded.declared, in: Loaded.suites)
+    declared.problems.forEach(Console.say)
+    let chosen = try declared.chosen(of: try selection.filter.chosen(of: all), only: onlyProtocol)
+    if list {
+      return try format.format.print(RequirementList(declared.requirements(only: onlyProtocol), chosen, of: all))
+    }
     let choice = try SystemChoice(sut, Loaded.suites, stop: .signals, inSuite: true)
     if check {
       let check = try await MappingCheck.run(choice.system)

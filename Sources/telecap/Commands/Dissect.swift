@@ -5,6 +5,7 @@ import TelecapRecording
 import TelecapReplay
 import TelecapReport
 import TelecapStore
+import TelecapText
 import TelecapWire
 
 /// `telecap dissect`: explains and validates every byte.
@@ -75,7 +76,8 @@ struct Dissect: ParsableCommand {
   }
 
   private func dissect(hex: String, _ report: inout DissectionReport) throws {
-    guard let bytes = Hex.bytes(hex) else {
+    let digits = hex.utf8.dropFirst(ByteOrderMark.count(in: hex.utf8))
+    guard let bytes = Hex.bytes(String(Substring(digits))) else {
       throw Failure(.usage, "--hex: not pairs of hexadecimal digits", advice: "such as 54454c4507010000003f0000")
     }
     let dialect = BareBytes.dialect(bytes, named: ports.protocol.last, of: Loaded.declared)

@@ -3,6 +3,7 @@ import TelecapFiles
 import TelecapProtocols
 import TelecapReplay
 import TelecapSuites
+import TelecapText
 import TelecapTransport
 import TelecapWire
 
@@ -47,7 +48,7 @@ enum Loaded {
   static let files = RecordingFiles(
     builtIn: Protocols.builtIn, declared: declared,
     maker: RecordingFiles.Maker(
-      version: Telecap.versionText, host: Machine.name, commandLine: CommandLine.arguments.joined(separator: " "),
+      version: Telecap.versionText, host: Machine.name, commandLine: Escaping.shellCommand(CommandLine.arguments),
       now: { WallClock.now() }), reading: ProtocolLibrary.declared, tell: Console.say)
 
   /// What is required of systems: by our suites, and by what the files declare.

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapImpairment
 import TelecapRecording
+import TelecapText
 import Testing
 
 @testable import TelecapReport

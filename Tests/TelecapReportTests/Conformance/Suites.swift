@@ -104,7 +104,7 @@ enum Suites {
   }
 
   /// A failure in which everything that a system can choose is hostile.
-  static func hostileReport() throws -> SuiteReport {
+  static func hostileReport(_ hostile: String = hostile) throws -> SuiteReport {
     var result = try run(clamp, "tele/haptic/clamp-high.yaml", "model:phone+no-clamp")
     result.shown.breaches = [Breach(time: .zero, packet: 1, expected: hostile, observed: hostile)]
     result.shown.reason = hostile

@@ -159,14 +159,4 @@ import Testing
       kill(id, SIGKILL)
     }
   #endif
-
-  /// Whether a process runs; one that has ended and that nobody has asked for does not.
-  private func isRunning(_ id: Int32) -> Bool {
-    #if os(Linux)
-      let state = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8))?.split(separator: ")").last
-      return state.map { !$0.hasPrefix(" Z") } ?? false
-    #else
-      return kill(id, 0) == 0
-    #endif
-  }
 }

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapRecording
+import TelecapText
 import TelecapWire
 
 /// A suite as workflow commands of GitHub Actions: what failed appears on the lines of the scenario that tried it, or of the

@@ -13,7 +13,7 @@ public enum SuiteJSON {
     json.put("version", 1)
     json.put("tool", report.tool)
     json.put("system", report.result.system)
-    json.put("command", report.command.map(Escaping.shell).joined(separator: " "))
+    json.put("command", Escaping.shellCommand(report.command))
     json.put("began", CalendarTime.text(report.began) + "Z")
     json.put("strict", report.isStrict)
     json.put("passes", report.passes)

@@ -24,7 +24,7 @@ public enum SuiteJUnit {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>", "  <testsuite\(suite)>", "    <properties>",
     ]
     let properties = [
-      ("system", report.result.system), ("command", report.command.map(Escaping.shell).joined(separator: " ")),
+      ("system", report.result.system), ("command", Escaping.shellCommand(report.command)),
       ("tool", report.tool),
       ("strict", "\(report.isStrict)"),
     ]

@@ -1,3 +1,5 @@
+import TelecapText
+
 /// An element of HTML or SVG: the only way text gets into a page, and every text and attribute is escaped on it.
 struct Element {
   /// What it comes to.

@@ -56,7 +56,7 @@ public enum SuiteHTML {
           })
       })
     content.add(tally(counts))
-    content.add(Element("pre", text: report.command.map(Escaping.shell).joined(separator: " ")))
+    content.add(Element("pre", text: Escaping.shellCommand(report.command)))
     content.add(Glossary.folded(Glossary.conformance))
     let notices = report.notices
     guard !notices.isEmpty else { return }

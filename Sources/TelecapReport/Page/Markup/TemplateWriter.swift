@@ -1,3 +1,5 @@
+import TelecapText
+
 /// Puts values into the parts of a template.
 ///
 /// A name is looked for in the value whose section is written, then in those around it: a member that is nil counts as none there.

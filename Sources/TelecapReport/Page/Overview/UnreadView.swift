@@ -47,7 +47,7 @@ struct UnreadView {
     // Of a conversation either end may be the host.
     let likely = fitting.filter { $0.port.packets == fitting[0].port.packets }.prefix(2)
     let commands = likely.map {
-      "telecap view \(Escaping.shell(name)) --port \(Escaping.shell("\($0.row.id)=\($0.port.number)"))".printable
+      "telecap view \(Escaping.shellPath(name)) --port \(Escaping.shell("\($0.row.id)=\($0.port.number)"))".printable
     }
     command = commands.isEmpty ? nil : commands.joined(separator: "\n")
   }

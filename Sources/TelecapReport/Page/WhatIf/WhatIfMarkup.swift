@@ -94,7 +94,7 @@ enum WhatIfMarkup {
 
     init(view: TimelineView, _ picture: WhatIfPicture) {
       figures = TimelineMarkup.figures(view)
-      command = picture.command.map(Escaping.shell).joined(separator: " ")
+      command = Escaping.shellCommand(picture.command)
       notes = picture.notes + picture.report.idle
       standing = WhatIfMarkup.standing(picture.request)
       numbers = WhatIfMarkup.numbers(picture)

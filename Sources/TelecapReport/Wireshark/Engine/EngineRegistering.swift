@@ -3,8 +3,29 @@ extension WiresharkEngine {
   static let registering = #"""
     -- Registering ------------------------------------------------------------------------------------------------------------
 
+    -- The names of what is registered. A second copy of this plugin (an installed one, and one of -X lua_script) adds only what
+    -- is new: Wireshark refuses a protocol that it has already, and the rest of the file with it.
+    -- Each file has globals of its own; those in _G are everybody's.
+    _G.telecap_registered = _G.telecap_registered or {}
+
+    -- Words of display filters. Wireshark ends at once where a protocol has one of these names (epan/proto.c).
+    local reserved = {}
+    for word in ("all and any bitand contains eq false ge gt in inf le lt matches nan ne not or true xor"):gmatch("%a+") do
+      reserved[word] = true
+    end
+
+    -- Wireshark takes no description that another protocol has, and no empty one.
+    local function new_proto(name, long)
+      if reserved[name] then return nil, "it is a word of Wireshark's display filters" end
+      local is_made, proto = pcall(Proto, name, long)
+      if not is_made then is_made, proto = pcall(Proto, name, long .. " (" .. name .. ")") end
+      if is_made then return proto end
+      return nil, proto
+    end
+
+    local function label(field) return (field.name:gsub("^%l", string.upper)) end
+
     local function prepare(plugin)
-      plugin.proto = Proto(plugin.name, plugin.long)
       plugin.fields = {
         message = ProtoField.string(plugin.message, "Message"),
         dialect = ProtoField.string(plugin.dialect, "Dialect"),
@@ -16,13 +37,13 @@ extension WiresharkEngine {
         for _, field in ipairs(kind.fields) do
           local key = field.abbr .. " " .. field.type
           if not made[key] then
-            if field.type == "f32" then made[key] = ProtoField.float(field.abbr, field.name, field.meaning)
-            elseif field.type == "f64" then made[key] = ProtoField.double(field.abbr, field.name, field.meaning)
-            elseif field.type == "text" then made[key] = ProtoField.string(field.abbr, field.name, base.UNICODE, field.meaning)
-            elseif field.type == "bytes" then made[key] = ProtoField.bytes(field.abbr, field.name, base.NONE, field.meaning)
+            if field.type == "f32" then made[key] = ProtoField.float(field.abbr, label(field), field.meaning)
+            elseif field.type == "f64" then made[key] = ProtoField.double(field.abbr, label(field), field.meaning)
+            elseif field.type == "text" then made[key] = ProtoField.string(field.abbr, label(field), base.UNICODE, field.meaning)
+            elseif field.type == "bytes" then made[key] = ProtoField.bytes(field.abbr, label(field), base.NONE, field.meaning)
             else
               local shown = field.hexadecimal and base.HEX or base.DEC
-              made[key] = make[field.type](field.abbr, field.name, shown, field.words, nil, field.meaning)
+              made[key] = make[field.type](field.abbr, label(field), shown, field.words, nil, field.meaning)
             end
             fields[#fields + 1] = made[key]
           end
@@ -69,17 +90,22 @@ extension WiresharkEngine {
     end
 
     local function register(plugin)
+      if _G.telecap_registered[plugin.name] then return end
+      local made, problem = new_proto(plugin.name, plugin.long)
+      if not made then return report_failure("telecap: " .. plugin.name .. " is left out: " .. problem) end
+      _G.telecap_registered[plugin.name] = true
+      plugin.proto = made
       prepare(plugin)
       local dissectors = {}
       for _, dialect in ipairs(plugin.dialects) do
         kinds_of(plugin, dialect)
         local name = plugin.name .. "." .. dialect.name
-        local proto = Proto(name, plugin.long .. " over " .. dialect.transport)
+        local proto = assert(new_proto(name, plugin.long .. " over " .. dialect.transport))
         local function datagram(tvb, pinfo, tree) return show(plugin, dialect, tvb, pinfo, tree) end
         proto.dissector = datagram
         dissectors[dialect.name] = {datagram = proto, stream = proto}
         if dialect.framing then
-          local stream = Proto(name .. ".stream", plugin.long .. " over " .. dialect.transport .. ", a stream")
+          local stream = assert(new_proto(name .. ".stream", plugin.long .. " over " .. dialect.transport .. ", a stream"))
           local walk = dialect.framing.size and stream_of_sizes or stream_of_lengths
           stream.dissector = function(tvb, pinfo, tree) return walk(plugin, dialect, tvb, pinfo, tree) end
           dissectors[dialect.name].stream = stream

@@ -3,6 +3,7 @@ import TelecapCapture
 import TelecapFiles
 import TelecapHaptics
 import TelecapReplay
+import TelecapText
 
 /// `telecap ahap from`: what a phone was made to feel, as a pattern.
 struct AhapFrom: ParsableCommand {
@@ -49,7 +50,7 @@ struct AhapFrom: ParsableCommand {
       if let damage { throw damage }
       throw Failure(
         .data, "\(input): no HAPTIC message",
-        advice: samples.notes.first ?? "see what it holds with telecap dissect \(input) --summary")
+        advice: samples.notes.first ?? "see what it holds with telecap dissect \(Escaping.shellPath(input)) --summary")
     }
     try Output.write(fitted.pattern.text, to: place.output, force: place.force)
     for line in samples.summary(of: fitted, tolerance: tolerance) { Console.say(line) }

@@ -1,0 +1,34 @@
+import TelecapConformance
+import TelecapWire
+
+/// The protocols that a run of a suite was told of by files, and what is required by them.
+public struct DeclaredProtocols {
+  private let protocols: [WireProtocol]
+  private let suites: Suites
+  private let ids: Set<String>
+
+  /// These protocols, which are among those of `suites`.
+  public init(_ protocols: [WireProtocol], in suites: Suites) {
+    (self.protocols, self.suites) = (protocols, suites)
+    let names = Set(protocols.map(\.name))
+    ids = Set(suites.all.filter { names.contains($0.name) }.flatMap(\.requirements).map(\.id))
+  }
+
+  /// Why nothing of a protocol is tested, and what to declare, a sentence for each.
+  public var problems: [String] { protocols.compactMap(Suite.untested) }
+
+  /// The requirements of all suites, those of these protocols first; only these where `only` is set.
+  public func requirements(only: Bool) -> [Requirement] {
+    let all = suites.requirements
+    return all.filter { ids.contains($0.id) } + (only ? [] : all.filter { !ids.contains($0.id) })
+  }
+
+  /// The scenarios of `scenarios` that test these protocols; all where `only` is not set.
+  /// - Throws: `ReplayProblem.noneLeft` when none of them does.
+  public func chosen(of scenarios: [Scenario], only: Bool) throws(ReplayProblem) -> [Scenario] {
+    guard only else { return scenarios }
+    let own = scenarios.filter { ids.contains($0.requirement.id) }
+    if own.isEmpty { throw .noneLeft(by: ["--only-protocol"]) }
+    return own
+  }
+}

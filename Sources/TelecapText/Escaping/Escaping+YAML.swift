@@ -1,0 +1,42 @@
+extension Escaping {
+  /// A scalar of YAML as it may stand within brackets: in quotes where it would be read as something else than this text.
+  public static func yaml(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy(isWordLike) && !text.hasPrefix("=")
+    let isOther = ["", "~", "null", "true", "false", "yes", "no", "on", "off", ".", "-"].contains(text.lowercased())
+    let isNumber =
+      Double(text) != nil
+      || text.allSatisfy { $0.isNumber || "+-_.".contains($0) } && text.count { $0 == "." } < 2
+    return isPlain && !isOther && !isNumber ? text : yamlQuoted(text)
+  }
+
+  /// The same, always in quotes.
+  public static func yamlQuoted(_ text: String) -> String {
+    if text.unicodeScalars.allSatisfy(\.isVisible) { return "'" + replacing(in: text) { $0 == "'" ? "''" : nil } + "'" }
+    return "\""
+      + replacing(in: text) { scalar in
+        switch scalar {
+        case "\"": "\\\""
+        case "\\": "\\\\"
+        case "\n": "\\n"
+        case "\t": "\\t"
+        default:
+          scalar.isVisible
+            ? nil
+            : scalar.value < 0x10000 ? "\\u" + hexadecimal(scalar, digits: 4) : "\\U" + hexadecimal(scalar, digits: 8)
+        }
+      } + "\""
+  }
+
+  /// A comment of one line, of which at most 160 characters are written.
+  public static func yamlComment(_ text: String) -> String {
+    let line = text.printable
+    return "# " + (line.count > 160 ? line.prefix(160) + "…" : line)
+  }
+
+  private static func isWordLike(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "_", ".", "/", "$", "=", "+", "-": true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// Texts that want to be more than text in the language that they are written into: what a stranger puts into a name, a title, a path,
+/// a comment of a packet.
+public enum HostileText {
+  /// Forty of them. None holds a NUL, which no word of a command line and no name of a file holds either.
+  public static let all = visible + controls
+
+  /// Those without a control character: as names and titles they are allowed.
+  public static let visible = [
+    // Shells, a quote and a combining accent among them: to Swift one character, to a shell a quote.
+    "a'; touch x; $(touch x)", "`touch x`", "'\u{301}; touch x; '\u{301}", "\"; touch x; \"", "~root/*?[a-z]{a,b}",
+    "-rf", "=ls", "!!", "a\\",
+    "$'\\x27; touch x", "# not a comment",
+    // Lua, SQL, YAML, JSON, CSV.
+    "]]os.execute([[touch x]])--", "\\\" .. os.execute('touch x') .. \\\"", "'; DROP TABLE packet; --",
+    "\"\u{301}; DROP TABLE packet; --",
+    "{a: &b [*b], c: !!x y}", "- yes: no # null", "%TAG ! x", "\\u0022,\"x\":1", "a,\"b\"\u{301},c",
+    "=cmd|'/c calc'!A1",
+    // HTML, XML, Markdown.
+    "<script>run()</script>", "\"><img src=x onerror=run()>", "]]><!--<![CDATA[", "&lt;&#x3c;&amp",
+    "[a](javascript:run) | ![b](//c) @d",
+    // Workflow commands, TAP, roff.
+    "::error file=a,line=1::b", "%0A::set-env name=A::b%3A", "a # SKIP b", ".so /etc/passwd", "'\\\" roff",
+  ]
+
+  /// Those with one: line breaks of every kind, what a terminal obeys, what turns the direction of text.
+  public static let controls = [
+    "a\nos.execute([[touch x]])\n--", "a\r::add-mask::b", "a\r\n|b\u{301}", "a\u{85}b", "a\u{2028}b", "a\u{2029}b",
+    "a\u{1b}]0;owned\u{7}\u{9b}31m", "a\u{202e}b\u{2066}c", "a\u{7f}\u{8}\u{1}",
+  ]
+}

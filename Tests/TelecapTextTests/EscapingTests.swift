@@ -1,0 +1,110 @@
+import Foundation
+import TelecapTestSupport
+import TelecapText
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// Each escaper with the same forty texts, read back by rules that are written here or by a parser that is not ours.
+@Suite("Text in another language") struct EscapingTests {
+  @Test("There are forty hostile texts, each of its own, and just the last have control characters")
+  func fortyTexts() {
+    #expect(HostileText.all.count == 40 && Set(HostileText.all).count == 40)
+    #expect(HostileText.visible.allSatisfy { $0.unicodeScalars.allSatisfy { $0.isPlain } })
+    #expect(HostileText.controls.allSatisfy { !$0.unicodeScalars.allSatisfy { $0.isPlain } })
+  }
+
+  @Test("Text and attributes of markup hold no more than the text", arguments: HostileText.all)
+  func markup(_ text: String) throws {
+    let xml = "<a b=\"\(Escaping.attribute(text))\">\(Escaping.markup(text))</a>"
+    let reader = OneElement()
+    let parser = XMLParser(data: Data(xml.utf8))
+    parser.delegate = reader
+    #expect(parser.parse(), "\(xml): \(String(describing: parser.parserError))")
+    let meant = text.unicodeScalars.map { $0 == "\n" || $0.isPlain ? String($0) : "\u{fffd}" }.joined()
+    #expect(reader.elements == 1)
+    #expect(scalars(reader.text) == scalars(meant) && scalars(reader.attribute) == scalars(meant))
+  }
+
+  @Test("A workflow command is one line, and its property ends where it should", arguments: HostileText.all)
+  func workflow(_ text: String) throws {
+    let line = "::error title=\(Escaping.workflowProperty(text)),line=1::\(Escaping.workflow(text))"
+    #expect(line.unicodeScalars.allSatisfy { $0.isPlain })
+    // As the runner reads it: the properties end at the first "::" after the name, and a comma or "=" ends each part of them.
+    let rest = line.dropFirst("::error ".count)
+    let end = try #require(rest.firstRange(of: "::"))
+    let properties = rest[..<end.lowerBound].utf8.split(separator: UInt8(ascii: ","))
+    #expect(properties.count == 2 && String(Substring(properties[1])) == "line=1")
+    let meant = text.unicodeScalars.map { $0 == "\n" || $0.isPlain ? String($0) : " " }.joined()
+    let codes = [("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")]
+    func read(_ text: Substring) -> String {
+      codes.reduce(into: String(text)) { $0 = $0.replacingOccurrences(of: $1.0, with: $1.1, options: .literal) }
+    }
+    #expect(scalars(read(rest[end.upperBound...])) == scalars(meant))
+    #expect(scalars(read(Substring(properties[0]).dropFirst("title=".count))) == scalars(meant))
+  }
+
+  @Test("A field of CSV is read back, whatever stands beside its quotes", arguments: HostileText.all)
+  func csv(_ text: String) {
+    let line = Array((Escaping.csv(text) + ",end\n").utf8)
+    var (field, at, isQuoted) = ([UInt8](), 0, line[0] == UInt8(ascii: "\""))
+    if isQuoted { at = 1 }
+    while isQuoted || line[at] != UInt8(ascii: ",") {
+      if isQuoted, line[at] == UInt8(ascii: "\"") {
+        if line[at + 1] != UInt8(ascii: "\"") {
+          isQuoted = false
+          at += 1
+          continue
+        }
+        at += 1
+      }
+      field.append(line[at])
+      at += 1
+    }
+    #expect(field == Array(text.utf8) && Array(line[at...]) == Array(",end\n".utf8))
+  }
+
+  @Test("A line of Markdown or of TAP holds no mark", arguments: HostileText.all)
+  func lines(_ text: String) {
+    let markdown = Escaping.markdown(text)
+    let plain = markdown.replacing(/&(#\d+|amp|lt|gt);/, with: "")
+    #expect(
+      !plain.unicodeScalars.contains { "\\`*_[]#|~$@:&<>\n".unicodeScalars.contains($0) || !$0.isPlain }, "\(markdown)")
+    let tap = Escaping.tap(text)
+    #expect(tap.unicodeScalars.allSatisfy { $0.isPlain })
+    #expect(
+      !tap.replacing("\\\\", with: "").replacing("\\#", with: "").unicodeScalars.contains { $0 == "#" || $0 == "\\" },
+      "\(tap)")
+  }
+
+  @Test("Text on a terminal is one visible line", arguments: HostileText.all)
+  func terminal(_ text: String) {
+    #expect(Escaping.terminal(text).unicodeScalars.allSatisfy { $0.isPlain })
+  }
+
+  @Test("A path that begins like an option is an argument all the same")
+  func pathsLikeOptions() {
+    #expect(Escaping.shellPath("-rf") == "./-rf" && Escaping.shellPath("a/-rf") == "a/-rf")
+    #expect(Escaping.shellPath("-a b") == "'./-a b'" && Escaping.shell("--loss=5%") == "--loss=5%")
+    #expect(Escaping.shellCommand(["telecap", "info", "a b.telecap"]) == "telecap info 'a b.telecap'")
+  }
+
+  private func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
+}
+
+/// The one element of a text, with its text and its attribute `b`.
+private final class OneElement: NSObject, XMLParserDelegate {
+  var (elements, text, attribute) = (0, "", "")
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    elements += 1
+    attribute = attributes["b"] ?? ""
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters text: String) { self.text += text }
+}
