@@ -9,6 +9,7 @@ public struct Dissector {
   private var bluetooth: BluetoothStage
   private var messages: MessageStage
   private var unread = UnreadTraffic()
+  private var times = SteadyTimes()
 
   /// A dissector that knows what a payload is by these ports.
   public init(ports: Ports) { self.init(ports: ports, tcp: TCPReassembler()) }
@@ -30,8 +31,13 @@ public struct Dissector {
   public mutating func receive(
     _ header: PacketHeader, _ frame: RawSpan, to sink: inout some DissectionSink & ~Copyable
   ) throws {
-    messages.lastTime = header.time
+    // Everything from here on goes by times that go on where the clock was set back.
+    let (time, step) = times.place(header.time, interface: header.interface)
+    var header = header
+    header.time = time
+    messages.lastTime = time
     sink.packet(header)
+    if let step { try sink.packetFinding(Finding(.clockStep, 0..<0, .nanoseconds(step)), header) }
     if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, to: &sink) }
     switch FrameDecoder.decode(frame, header) {
     case .payload(let payload):

@@ -4,7 +4,7 @@ import TelecapRecording
 public struct StoredFinding: Hashable, Sendable {
   /// The packet that it was found in.
   public var packet: Int
-  /// When that was captured.
+  /// When that was captured; times go on where the clock was set back (`SteadyTimes`).
   public var time: Timestamp
   /// The message that it is about; nil where it is about the packet.
   public var message: Int?
@@ -27,9 +27,10 @@ extension CaptureReader {
       let range = range ?? 0...Int.max
       let rows = try db.statement(
         sql: """
-          SELECT finding.*, packet.time_ns FROM finding JOIN packet ON packet.id = finding.packet
+          SELECT finding.*, packet.time_ns, packet.interface FROM finding JOIN packet ON packet.id = finding.packet
           WHERE finding.packet BETWEEN ? AND ? ORDER BY finding.id
           """, arguments: [range.lowerBound, range.upperBound])
+      let steps = try clockSteps(db)
       while let found = try rows.next() {
         let row = StoredRow(found, of: "finding", path)
         let name = try row.text("severity")
@@ -37,9 +38,11 @@ extension CaptureReader {
           throw row.wrong("severity", "note, warning or error")
         }
         let start = try row.count("offset")
+        let packet: Int = try row.integer("packet")
         try body(
           StoredFinding(
-            packet: try row.integer("packet"), time: Timestamp(nanoseconds: try row.integer("time_ns")),
+            packet: packet,
+            time: steps.time(try row.integer("time_ns"), ofPacket: packet, interface: try row.integer("interface")),
             message: try row.integerIfAny("message").map(Int.init), rule: try row.text("rule"), severity: severity,
             range: start..<start.saturatingAdding(try row.count("length")), text: try row.text("text")))
       }
