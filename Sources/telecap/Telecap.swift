@@ -52,6 +52,7 @@ struct Telecap: AsyncParsableCommand {
     Descriptor.isStopped = { StopFlag.signal != nil }
     Strays.areEnded = true
     let given = Array(CommandLine.arguments.dropFirst())
+    if !CaptureRights.areNeeded(by: given) { CaptureRights.drop() }
     let path = CommandPath(given)
     do {
       try DescriptorLimit.raise()
@@ -64,6 +65,7 @@ struct Telecap: AsyncParsableCommand {
       let words = expanded(given, for: path)
       try await Given.$options.withValue(try Given.names(in: words)) {
         var command = try parseAsRoot(words)
+        try Resources.check()
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()
         } else {

@@ -91,6 +91,20 @@ private struct Taken: UnitSink {
     #expect(payloads.map(\.bytes) == [Bytes.pose(7)] && payloads.map(\.time) == [2_000])
   }
 
+  @Test("Where the clock was set back what was sent goes on after the gap before")
+  func clockStep() throws {
+    let (folder, hour) = (try Folder(), 3_600_000_000_000 as Int64)
+    let up = Flow(.udp, from: PacketList.phone, to: PacketList.host)
+    var list = PacketList(interface: "test")
+    for (number, time) in ([hour, hour + 5_000, 7_000, 9_000] as [Int64]).enumerated() {
+      try list.add(Bytes.pose(UInt16(number)), up, at: Timestamp(nanoseconds: time))
+    }
+    let capture = folder["a.telecap"]
+    try RecordingFiles.builtIn.importing(.packets(list), into: capture, force: true, ports: .standard)
+    let payloads = try ReplaySource(RecordingFiles.builtIn.recording(capture), as: "phone").payloads()
+    #expect(payloads.map(\.time) == [0, 5_000, 10_000, 12_000])
+  }
+
   @Test("A scenario takes what a stream still holds at the end too, behind a hole")
   func heldBack() throws {
     let folder = try Folder()

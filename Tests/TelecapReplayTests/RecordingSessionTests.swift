@@ -126,6 +126,28 @@ import Testing
     #expect(times.count == 1 && times.allSatisfy { (before...WallClock.now()).contains($0) })
   }
 
+  @Test("That the relay stood still is told and kept beside the packets that it dated late")
+  func standstill() async throws {
+    let (looks, told) = (Locked<Int64>(0), Locked<[String]>([]))
+    let (free, phone) = (try Socket.udp().port, try Socket.udp())
+    let limits = RecordingLimits(packets: 1, stop: StopFlag())
+    var session = RecordingSession(into: capture, force: false, ports: .standard, limits: limits, files: .builtIn) {
+      line in
+      told.with { $0.append(line) }
+    }
+    // 10 s pass between the first two looks and none after them; then a packet ends the recording.
+    session.stamps.steady = {
+      looks.with { $0 += 1 }
+      if looks.with({ $0 }) == 3 { #expect(throws: Never.self) { try phone.send(Bytes.hello, to: free) } }
+      return looks.with { $0 } < 2 ? 0 : 10_000_000_000
+    }
+    _ = try await session.relay([try RelaySpec(parsing: "udp:\(free)=127.0.0.1:\(sink.port)")])
+    let line = "telecap stood still for 10.000 s: what came meanwhile is dated when it was read"
+    #expect(told.with { $0 }.filter { $0.contains("still") } == ["\(capture): \(line)"])
+    let comment = try RecordingFiles.builtIn.reader(capture).interfaces()[0].comment
+    #expect(comment.hasSuffix(" UTC: \(line)"))
+  }
+
   @Test("While another program holds the lock of its file a relay goes on, and its end waits for the lock only so long")
   func locked() async throws {
     var limits = RecordingLimits(packets: 3, stop: StopFlag())

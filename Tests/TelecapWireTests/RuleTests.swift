@@ -201,6 +201,11 @@ import Testing
       Finding(.packetDamaged, 0..<0, .lengths(needed: 20, had: 3)), .warning,
       "the packet is cut short: needed 20 bytes, had 3"
     ),
+    .clockStep: (
+      Finding(.clockStep, 0..<0, .nanoseconds(3_599_950_000_000)), .warning,
+      "the clock of the recording was set back by 3599.9 s before this packet, or another recording begins here; times from here on "
+        + "are taken to go on from the packet before"
+    ),
   ]
 
   @Test("No rule of this room is left without a row")
@@ -232,7 +237,7 @@ import Testing
         "hello.no-ack", "haptic.outside-session", "session.silence", "session.not-followed", "frame.length",
         "stream.skipped", "stream.gap",
         "stream.end",
-        "packet.fragment", "packet.fragment-limit", "packet.fragment-overlap", "packet.damaged",
+        "packet.fragment", "packet.fragment-limit", "packet.fragment-overlap", "packet.damaged", "clock.step",
       ])
     #expect(Set(Rule.all.map(\.id)).count == Rule.all.count)
     #expect(Rule.all.allSatisfy { !$0.source.isEmpty })

@@ -22,6 +22,7 @@ PROTOCOLS = {"tele", "mouse"}
 TOGETHER = {
     "seq.gap", "seq.duplicate", "seq.reordered", "seq.shared", "seq.not-followed", "session.silence", "session.not-followed", "hello.no-ack",
     "haptic.outside-session", "stream.gap", "stream.end", "packet.fragment", "packet.damaged",
+    "clock.step",
 }
 
 

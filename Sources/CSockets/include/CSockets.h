@@ -122,6 +122,24 @@ void telecap_hangups_begin(void);
 /// How many came since then.
 int telecap_hangups(void);
 
+// MARK: Keepalive
+
+/// Has the system ask the other end of a TCP connection for a sign of life after so many seconds of silence, so often at such an interval
+/// in seconds, and break the connection where none comes. 0, or a negative errno. The options' names differ by platform.
+int telecap_keepalive_begin(int descriptor, int idle, int interval, int count);
+
+// MARK: Resources
+
+/// Whether this process can have so many bytes of address space and, next to them, so many threads at once: 0, -ENOMEM, or -EAGAIN.
+/// Nothing of it is kept. Swift has no way to see that a thread could not be started.
+int telecap_resources_check(size_t bytes, int threads);
+
+// MARK: Privileges
+
+/// Gives up CAP_NET_RAW and CAP_NET_ADMIN for good, in this thread and those that it starts; root keeps what it has. 0, or a negative errno; 0
+/// where the system has no capabilities. Glibc has no function for capset.
+int telecap_capture_rights_drop(void);
+
 // MARK: Keys
 
 /// From now on the terminal that is this input hands over each key at once, and does not show it; signals it sends as before. What

@@ -10,6 +10,7 @@ public struct Dissector {
   private var messages: MessageStage
   private var unread = UnreadTraffic()
   private var frames: FrameReader
+  private var times = SteadyTimes()
 
   /// A dissector that knows what a payload is by these ports.
   public init(ports: Ports) { self.init(ports: ports, tcp: TCPReassembler()) }
@@ -32,8 +33,13 @@ public struct Dissector {
   public mutating func receive(
     _ header: PacketHeader, _ frame: RawSpan, to sink: inout some DissectionSink & ~Copyable
   ) throws {
-    messages.lastTime = header.time
+    // Everything from here on goes by times that go on where the clock was set back.
+    let (time, step) = times.place(header.time, interface: header.interface)
+    var header = header
+    header.time = time
+    messages.lastTime = time
     sink.packet(header)
+    if let step { try sink.packetFinding(Finding(.clockStep, 0..<0, .nanoseconds(step)), header) }
     if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, to: &sink) }
     let content = FrameDecoder.decode(frame, header)
     if case .payload(let payload) = content, let match = messages.ports.match(payload.flow) {

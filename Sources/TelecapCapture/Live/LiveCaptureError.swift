@@ -13,12 +13,21 @@ public enum LiveCaptureError: Error, Hashable, Sendable {
 }
 
 extension LiveCaptureError: CustomStringConvertible {
+  /// How to allow it. Of a file with the right to capture whoever may run it has the right: so nobody else may. A new owner takes the right
+  /// from a file, which is why it comes last.
+  private static var allowing: String {
+    #if os(Linux)
+      "allow it once for a GROUP: T=$(command -v telecap); sudo chgrp GROUP $T && sudo chmod 750 $T && sudo setcap cap_net_raw=ep $T"
+    #else
+      "run it with sudo"
+    #endif
+  }
+
   /// What happened, and what to do.
   public var description: String {
     switch self {
     case .notPermitted(let interface):
-      "\(interface): not permitted to capture; allow it once with "
-        + "sudo setcap cap_net_raw,cap_net_admin=eip $(command -v telecap), or record without it: telecap record --relay"
+      "\(interface): not permitted to capture; \(LiveCaptureError.allowing), or record without it: telecap record --relay"
     case .noSuchInterface(let name, let available):
       "\(name): no such interface; "
         + (available.isEmpty ? "none can be seen" : "there are \(available.joined(separator: ", "))")

@@ -32,6 +32,7 @@ public struct UnitReader {
   private var bluetooth: BluetoothStage?
   private var frames: FrameReader
   private var start: Timestamp?
+  private var times = SteadyTimes()
   private var last = PacketHeader(number: 0, time: .zero, originalLength: 0, linkType: 0)
   private var findings: [Finding] = []
   /// What the packet at hand brings to streams.
@@ -68,6 +69,9 @@ public struct UnitReader {
   public mutating func receive(
     _ header: PacketHeader, _ frame: RawSpan, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws {
+    // Where the clock was set back packets go on after the gap before.
+    var header = header
+    header.time = times.place(header.time, interface: header.interface).time
     last = header
     let start = start ?? header.time
     self.start = start

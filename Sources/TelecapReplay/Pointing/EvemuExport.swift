@@ -21,9 +21,11 @@ public struct EvemuExport {
     for line in EvemuExport.device { try output.line(line) }
     var frame: Frame?
     var (frames, buttons, origin): (Int, Int64, Int64?) = (0, 0, nil)
+    var times = SteadyTimes()
     let mouse = "protocol = 'mouse' AND severity IS NOT 'error' AND (\(condition ?? "1"))"
     try reader.forEachRow(of: ["time_ns", "delta_x", "delta_y", "scroll", "buttons"], where: mouse) { _, values in
       var numbers = values.map { if case .integer(let number) = $0 { number } else { Int64(0) } }
+      numbers[0] = times.place(Timestamp(nanoseconds: numbers[0])).time.nanoseconds
       // Times of such a file have no sign: what began before 1970 begins at 0 in it.
       let first = origin ?? min(0, numbers[0])
       origin = first

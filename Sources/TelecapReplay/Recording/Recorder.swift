@@ -14,6 +14,7 @@ struct Recorder {
   private let progress: any ProgressLine
   private let stamps: RecordingStamps
   private var steps: ClockWatch
+  private var standstills: StandstillWatch
   private let tell: (String) -> Void
   private var notices = LockNotices()
   private var packets = 0
@@ -29,6 +30,7 @@ struct Recorder {
     tell: @escaping (String) -> Void
   ) {
     (self.stamps, steps) = (stamps, ClockWatch(shift: stamps.shift()))
+    standstills = StandstillWatch(at: stamps.steady())
     (self.writer, self.limits, self.progress, self.tell) = (writer, limits, progress, tell)
     // From now on Ctrl-C and SIGTERM end the recording, where the flag is theirs.
     _ = limits.stop.isRaised
@@ -81,6 +83,7 @@ struct Recorder {
     try writer.commitIfDue(now: Timestamp(nanoseconds: elapsed))
     noteLock()
     noteClock()
+    noteStandstill()
     let (packets, lost) = (packets, dropped.total)
     progress.show(at: elapsed) {
       Numbers.counted(packets, "packet") + (lost > 0 ? ", \(Numbers.grouped(lost)) dropped" : "")
@@ -107,6 +110,15 @@ struct Recorder {
     progress.clear()
     tell(notice.line)
     if notice.isOver { note(notice.line) }
+  }
+
+  /// Tells that this process stood still, where it dates packets itself, and keeps it in the recording.
+  private mutating func noteStandstill() {
+    guard let time = standstills.look(at: stamps.steady()), !stamps.followsSystemClock else { return }
+    let line = "telecap stood still for \(Numbers.time(time)): what came meanwhile is dated when it was read"
+    progress.clear()
+    tell(line)
+    note(line)
   }
 
   /// Ends the recording. Where another program holds the lock of the file it is waited for, until the time is over or another signal

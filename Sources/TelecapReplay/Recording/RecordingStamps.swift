@@ -8,6 +8,9 @@ struct RecordingStamps: Sendable {
   /// How far the system clock is set from `WallClock.now`, in ns.
   var shift: @Sendable () -> Nanoseconds = WallClock.shift
 
+  /// A clock that nobody can set, in ns, and that goes on while the process is stopped.
+  var steady: @Sendable () -> Nanoseconds = { SystemMonotonicClock().now() }
+
   /// The time of a packet that comes now.
   func now() -> Timestamp { followsSystemClock ? WallClock.system() : WallClock.now() }
 }

@@ -12,6 +12,8 @@ public final class CaptureReader: Sendable {
   public let idle: [UInt16]
   /// What was found right in it; nil where nobody else had the file in hand, and nothing is looked for.
   let checked: CheckedState?
+  /// Where its clock was set back.
+  let knownSteps = KnownClockSteps()
   private let database: SharedDatabase
 
   /// Opens the capture at `path`.

@@ -8,7 +8,7 @@ public struct StoredMessage: Hashable, Sendable {
   public var id: Int
   /// The packet that brought it, or its last byte.
   public var packet: Int
-  /// When that was captured.
+  /// When that was captured; times go on where the clock was set back (`SteadyTimes`).
   public var time: Timestamp
   /// Which message it is.
   public var kind: MessageKind
@@ -41,7 +41,7 @@ extension CaptureReader {
         db, path,
         """
         SELECT message.id, message.packet, packet.time_ns, message.kind_code, message.dialect_code, message.direction_code,
-          message.severity_code, message.session, message.flow, message.offset, message.length
+          message.severity_code, message.session, message.flow, message.offset, message.length, packet.interface
         FROM message JOIN packet ON packet.id = message.packet
         WHERE message.id BETWEEN ? AND ? ORDER BY message.id
         """, [range.lowerBound, range.upperBound])
@@ -52,10 +52,14 @@ extension CaptureReader {
           [range.lowerBound, range.upperBound])
       }
       defer { fields.reset() }
+      let steps = try clockSteps(db)
       var numbers: [StoredNumber] = []
       try query.forEach { row in
         let code = try kindCode(row)
-        let message = try message(row, schema.kinds[code])
+        var message = try message(row, schema.kinds[code])
+        if !steps.isEmpty {
+          message.time = steps.time(row.integer(2), ofPacket: message.packet, interface: row.integer(11))
+        }
         numbers.removeAll(keepingCapacity: true)
         try fields.read(ofMessage: message.id, code, into: &numbers)
         try body(message, numbers.span)

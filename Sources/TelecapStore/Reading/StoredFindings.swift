@@ -4,7 +4,7 @@ import TelecapRecording
 public struct StoredFinding: Hashable, Sendable {
   /// The packet that it was found in.
   public var packet: Int
-  /// When that was captured.
+  /// When that was captured; times go on where the clock was set back (`SteadyTimes`).
   public var time: Timestamp
   /// The message that it is about; nil where it is about the packet.
   public var message: Int?
@@ -29,13 +29,15 @@ extension CaptureReader {
       let rows = try db.statement(
         sql: """
           SELECT finding.packet, packet.time_ns, finding.message, finding.offset, finding.length, finding.rule,
-            finding.severity, finding.text, finding.id
+            finding.severity, finding.text, packet.interface, finding.id
           FROM finding JOIN packet ON packet.id = finding.packet
           WHERE finding.packet BETWEEN ? AND ? ORDER BY finding.id
           """, arguments: [range.lowerBound, range.upperBound])
+      let steps = try clockSteps(db)
       while try rows.step() {
         let row = QueryRow(statement: rows.handle)
-        guard try body(StoredFinding(row) ?? finding(StoredRow(Row(rows), of: "finding", path))) else { break }
+        let found = try StoredFinding(row, steps) ?? finding(StoredRow(Row(rows), of: "finding", path), steps)
+        guard try body(found) else { break }
       }
     }
   }
@@ -49,14 +51,16 @@ extension CaptureReader {
   }
 
   /// A finding that is not right in every case, or why it is not.
-  private func finding(_ row: StoredRow) throws -> StoredFinding {
+  private func finding(_ row: StoredRow, _ steps: ClockSteps) throws -> StoredFinding {
     let name = try row.text("severity")
     guard let severity = Severity.allCases.first(where: { $0.name == name }) else {
       throw row.wrong("severity", "note, warning or error")
     }
     let start = try row.count("offset")
+    let packet: Int = try row.integer("packet")
     return StoredFinding(
-      packet: try row.integer("packet"), time: Timestamp(nanoseconds: try row.integer("time_ns")),
+      packet: packet,
+      time: steps.time(try row.integer("time_ns"), ofPacket: packet, interface: try row.integer("interface")),
       message: try row.integerIfAny("message").map(Int.init), rule: try row.text("rule"), severity: severity,
       range: start..<start.saturatingAdding(try row.count("length")), text: try row.text("text"))
   }
@@ -64,16 +68,17 @@ extension CaptureReader {
 
 extension StoredFinding {
   /// What a row of the query above holds; nil where something in it is not what belongs there.
-  fileprivate init?(_ row: QueryRow) {
+  fileprivate init?(_ row: QueryRow, _ steps: ClockSteps) {
     let (offset, length) = (row.integer(3), row.integer(4))
     let isMessage = row.isInteger(2)
     let name = row.text(6)
     guard row.isInteger(0), row.isInteger(1), isMessage || row.cell(2).isNull, row.isInteger(3), row.isInteger(4),
-      row.isText(5), row.isText(6), row.isText(7), offset >= 0, length >= 0,
+      row.isText(5), row.isText(6), row.isText(7), row.isInteger(8), offset >= 0, length >= 0,
       let severity = Severity.allCases.first(where: { $0.name == name })
     else { return nil }
     self.init(
-      packet: row.integer(0), time: Timestamp(nanoseconds: Int64(row.integer(1))),
+      packet: row.integer(0),
+      time: steps.time(row.integer(1), ofPacket: row.integer(0), interface: row.integer(8)),
       message: isMessage ? row.integer(2) : nil, rule: row.text(5), severity: severity,
       range: offset..<offset.saturatingAdding(length), text: row.text(7))
   }

@@ -26,6 +26,7 @@ extension CaptureReader {
       var summary = CaptureSummary(info: try info())
       summary.protocols = schema.protocols
       try countPackets(db, &summary)
+      summary.span = try clockSteps(db).span ?? summary.span
       summary.notesOfPackets = try noteCounts()
       summary.isDissected = try !needsDissection()
       guard summary.isDissected else { return summary }

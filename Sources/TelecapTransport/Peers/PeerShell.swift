@@ -1,3 +1,4 @@
+import CSockets
 import NIOCore
 import NIOPosix
 import TelecapModels
@@ -168,6 +169,10 @@ final class PeerStreamHandler<P: Peer>: ChannelInboundHandler {
   func channelActive(context: ChannelHandlerContext) {
     guard let remote = context.remoteAddress.flatMap({ Endpoint($0) }) else { return context.close(promise: nil) }
     self.remote = remote
+    // A client that is gone without a word leaves room for another (tele.md, Transports: liveness).
+    try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+      _ = telecap_keepalive_begin($0, 5, 1, 3)
+    }
     shell.opened(stream: context.channel, with: remote)
   }
 

@@ -189,8 +189,17 @@ extension Rule {
     return "the packet is cut short: needed \(needed) bytes, had \(had)"
   }
 
+  /// A packet that is dated much earlier than the one before it.
+  public static let clockStep = Rule("clock.step", .warning, text: "the recording's own times") { finding in
+    guard case .nanoseconds(let step) = finding.detail else { return nil }
+    return
+      "the clock of the recording was set back by \(Finding.elapsed(step)) before this packet, or another recording begins here; times "
+      + "from here on are taken to go on from the packet before"
+  }
+
   /// What is found about streams and packets, whatever they carry.
   public static let ofStreams = [
     frameLength, streamSkipped, streamGap, streamEnd, fragment, fragmentLimit, fragmentOverlap, packetDamaged,
+    clockStep,
   ]
 }

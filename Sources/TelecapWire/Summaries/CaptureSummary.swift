@@ -12,7 +12,8 @@ public struct CaptureSummary: Sendable {
   public var bytes = 0
   /// What a file said of its packets beside their frames.
   public var notesOfPackets = PacketNoteCounts()
-  /// The earliest and the latest packet; nil when there is none.
+  /// The earliest and the latest packet; nil when there is none. Where the clock was set back the times of later packets go on
+  /// (`SteadyTimes`).
   public var span: ClosedRange<Timestamp>?
   /// False when only the packets are known, because nothing was derived from them yet; what follows is empty then.
   public var isDissected = false

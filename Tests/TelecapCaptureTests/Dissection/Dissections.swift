@@ -117,14 +117,15 @@ struct Conversation {
   /// Dissects the packets in this order of their places (all of them, in turn, when nil). Numbers and times stay as
   /// they come.
   func dissected(
-    order: [Int]? = nil, ports: Ports = .standard, tcp: TCPReassembler = TCPReassembler()
+    order: [Int]? = nil, ports: Ports = .standard, tcp: TCPReassembler = TCPReassembler(),
+    at time: (Int) -> Int64 = { Int64($0 + 1) * 5_000_000 }
   ) throws -> SeenDissection {
     var dissector = Dissector(ports: ports, tcp: tcp)
     var seen = SeenDissection()
     for (index, place) in (order ?? Array(packets.indices)).enumerated() {
       var header = packets[place].header
       header.number = index + 1
-      header.time = Timestamp(nanoseconds: Int64(index + 1) * 5_000_000)
+      header.time = Timestamp(nanoseconds: time(index))
       let frame = packets[place].frame
       seen.frame = frame
       try dissector.receive(header, frame.span.bytes, to: &seen)

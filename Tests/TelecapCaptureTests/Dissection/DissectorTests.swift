@@ -79,6 +79,19 @@ import Testing
     #expect(seen.rules == [.packetDamaged])
   }
 
+  @Test("A clock that was set back is found at its packet, and ends no session", arguments: [1_000, 999] as [Int64])
+  func aClockThatWasSetBack(milliseconds: Int64) throws {
+    var talk = Conversation()
+    try talk.send(Bytes.hello)
+    try talk.send(Bytes.ack, Conversation.udp.reversed)
+    for number in 1...4 { try talk.send(Bytes.pose(UInt16(number))) }
+    // Packets are 5 ms apart; the fourth is dated so much before the third.
+    let seen = try talk.dissected { Int64($0) * 5_000_000 - ($0 < 3 ? 0 : (milliseconds + 5) * 1_000_000) }
+    #expect(seen.findings.map(\.packet) == (milliseconds < 1_000 ? [] : [4]))
+    #expect(seen.rules == (milliseconds < 1_000 ? [] : [.clockStep]))
+    #expect(seen.messages.map(\.session) == [0, 1, 1, 1, 1, 1])
+  }
+
   @Test("A payload that the snapshot length cut is reported and not judged")
   func aPayloadThatTheSnapshotLengthCutIsReportedAndNotJudged() throws {
     var talk = Conversation()

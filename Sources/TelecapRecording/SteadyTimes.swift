@@ -1,0 +1,57 @@
+/// Finds where the clock of a recording was set back, and lets the times after it go on.
+///
+/// Packets of an interface are recorded in the order in which they came: one that is dated much earlier than the one before it was dated
+/// by a clock that had been set back meanwhile, or comes from another recording that was appended. How much time really passed between
+/// both nobody knows; it is taken to be as long as between the two packets before.
+public struct SteadyTimes: Sendable {
+  /// A packet that is so much earlier than the one before it, in ns, is no packet that was merely recorded out of order.
+  public static let smallestStep: Nanoseconds = 1_000_000_000
+
+  /// What is known of the packets of one interface.
+  private struct Line {
+    var latest: Timestamp?
+    var gap: Nanoseconds = 0
+    var shift: Nanoseconds = 0
+  }
+
+  /// By the numbers of interfaces.
+  private var lines: [Line] = []
+  /// Recordings have no more interfaces.
+  private static let mostLines = 65_536
+
+  /// Times of which none is known yet.
+  public init() {}
+
+  /// Takes the time of the next packet of an interface.
+  ///
+  /// - Returns: its time on the scale of the first packet of that interface, and how far the clock had been set back before it, in ns; nil
+  ///   where it was not.
+  @inlinable
+  public mutating func place(_ time: Timestamp, interface: Int = 0) -> (time: Timestamp, step: Nanoseconds?) {
+    let (shift, step) = add(time, interface)
+    return (shift == 0 ? time : time.advanced(byNanoseconds: shift), step)
+  }
+
+  @usableFromInline
+  mutating func add(_ time: Timestamp, _ interface: Int) -> (shift: Nanoseconds, step: Nanoseconds?) {
+    let place = min(max(interface, 0), SteadyTimes.mostLines - 1)
+    while lines.count <= place { lines.append(Line()) }
+    defer { lines[place].latest = time }
+    guard let latest = lines[place].latest else { return (0, nil) }
+    let passed = time.nanoseconds(since: latest)
+    if passed > -SteadyTimes.smallestStep {
+      if passed >= 0 { lines[place].gap = passed }
+      return (lines[place].shift, nil)
+    }
+    let step = passed == .min ? .max : -passed
+    lines[place].shift = lines[place].shift.saturatingAdding(step).saturatingAdding(lines[place].gap)
+    return (lines[place].shift, step)
+  }
+}
+
+extension Int64 {
+  fileprivate func saturatingAdding(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+}

@@ -1,0 +1,55 @@
+import TelecapRecording
+import Testing
+
+@Suite("Times of a recording whose clock is set back") struct SteadyTimesTests {
+  private var times = SteadyTimes()
+
+  /// Where the times, in ms, stand on the scale of the first, and the packets before which there was a step, with its length in ms.
+  private mutating func placed(_ list: [Int64], interface: Int = 0) -> (times: [Int64], steps: [Int: Int64]) {
+    var (placed, steps) = ([Int64](), [Int: Int64]())
+    for (index, time) in list.enumerated() {
+      let (time, step) = times.place(Timestamp(nanoseconds: time * 1_000_000), interface: interface)
+      placed.append(time.nanoseconds / 1_000_000)
+      if let step { steps[index] = step / 1_000_000 }
+    }
+    return (placed, steps)
+  }
+
+  @Test("Go on after a step by the gap before it")
+  mutating func goOn() {
+    let (times, steps) = placed([5_000_000, 5_000_010, 1_400_000, 1_400_020, 1_400_030])
+    #expect(times == [5_000_000, 5_000_010, 5_000_020, 5_000_040, 5_000_050])
+    #expect(steps == [2: 3_600_010])
+  }
+
+  @Test(
+    "A packet less than a second earlier than the one before it stays where it is", arguments: [999, 1_000] as [Int64])
+  mutating func border(earlier: Int64) {
+    let (times, steps) = placed([5_000, 5_100, 5_100 - earlier, 6_000])
+    #expect(times == (earlier < 1_000 ? [5_000, 5_100, 4_101, 6_000] : [5_000, 5_100, 5_200, 7_100]))
+    #expect(steps == (earlier < 1_000 ? [:] : [2: 1_000]))
+  }
+
+  @Test("Each step adds to those before it, and a step forward is a time in which nothing came")
+  mutating func several() {
+    let (times, steps) = placed([9_000, 9_010, 5_000, 5_010, 8_010, 2_000])
+    #expect(times == [9_000, 9_010, 9_020, 9_030, 12_030, 15_030])
+    #expect(steps == [2: 4_010, 5: 6_010])
+  }
+
+  @Test("Interfaces have clocks of their own")
+  mutating func interfaces() {
+    #expect(placed([9_000, 9_010]).steps.isEmpty)
+    #expect(placed([2_000, 2_010], interface: 1).times == [2_000, 2_010])
+    #expect(placed([9_020]).steps.isEmpty)
+    #expect(placed([500], interface: 1).steps == [0: 1_510])
+  }
+
+  @Test("The ends of time do not trap")
+  mutating func ends() {
+    for time in [Int64.max, .min, .max, .min, 0, .min] {
+      #expect(times.place(Timestamp(nanoseconds: time), interface: .max).time >= Timestamp(nanoseconds: 0) || time < 0)
+    }
+    #expect(times.place(.zero, interface: -1).step == nil)
+  }
+}

@@ -1,0 +1,20 @@
+import TelecapTransport
+import Testing
+
+@Suite("The right to capture") struct CaptureRightsTests {
+  @Test("Only record from an interface keeps it")
+  func areNeeded() {
+    for words in [
+      ["record", "-o", "a"], ["record", "--output", "--relays"], ["record", "-i", "eth0", "-o", "a", "--view"],
+    ] {
+      #expect(CaptureRights.areNeeded(by: words))
+    }
+    for words in [
+      [], ["--help"], ["dissect", "record"], ["relay", "udp:1=h:2", "--record", "a"],
+      ["record", "-o", "a", "--relay", "udp:1=h:2"],
+      ["record", "--relay=udp:1=h:2", "-o", "a"], ["view", "a"], ["simulate", "host"], ["Record", "-o", "a"],
+    ] {
+      #expect(!CaptureRights.areNeeded(by: words))
+    }
+  }
+}

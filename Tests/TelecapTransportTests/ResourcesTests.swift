@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+import CSockets
+import TelecapConformance
+import Testing
+
+@testable import TelecapTransport
+
+@Suite("What a command needs of the system") struct ResourcesTests {
+  @Test("Is there, and its lack is an error that says what to do")
+  func check() {
+    #expect(throws: Never.self) { try Resources.check() }
+    #expect(throws: Never.self) { try Resources.check(0) }
+    func words(_ result: Int32) -> String {
+      do throws(SystemError) { try Resources.check(result) } catch { return "\(error)" }
+      return ""
+    }
+    #expect(
+      words(-ENOMEM).hasSuffix(
+        "there is not enough memory: 256 MiB of address space are needed: allow more (ulimit -v)"))
+    #expect(words(-EAGAIN).contains("8 threads cannot be started: allow more processes (ulimit -u)"))
+  }
+
+  #if os(Linux)
+    @Test("A limit of address space is met before a command begins", .timeLimit(.minutes(10)))
+    func limit() async {
+      await #expect(processExitsWith: .success) {
+        var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
+        guard telecap_resources_check(1 << 20, 2) == 0, setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
+          telecap_resources_check(1 << 20, 2) == -ENOMEM
+        else { throw Unexpected() }
+      }
+    }
+  #endif
+}
