@@ -1,3 +1,10 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 import CSQLite
 import TelecapRecording
 import TelecapWire
@@ -160,6 +167,17 @@ public enum CaptureFile {
           path: path, reason: FileSystem.isWritable(path) ? error.message : reason)
       }
       try body()
+    }
+  }
+
+  /// Puts the log of a finished capture into it, whose writer could not do that while somebody read it. Who reads it for a moment is
+  /// waited for; where somebody goes on reading, the log stays, which is as good.
+  public static func leaveLog(of path: String) {
+    guard FileSystem.isWritable(path), let database = try? SharedDatabase(path) else { return }
+    defer { database.close() }
+    for _ in 0..<10 {
+      if (try? database.use { Connection.leaveLog($0) }) != false { return }
+      usleep(20_000)
     }
   }
 

@@ -1,14 +1,6 @@
 import CStore
 import CSQLite
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// What all connections to a capture have in common.
 enum Connection {
   /// No value of a capture is longer, in bytes: the declaration of a protocol is a file of 64 MiB at most. What is read of a
@@ -40,13 +32,10 @@ enum Connection {
   static let importing = ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", cache]
 
   /// Puts the log into the file, which then is all that there is: it opens also where nothing can be written, with any SQLite.
-  /// Somebody who reads it for a moment is waited for; where somebody goes on reading, the log stays.
-  static func leaveLog(_ db: Database) throws {
-    for _ in 0..<25 {
-      // No busy timeout holds here.
-      if let mode = try? db.text(sql: "PRAGMA journal_mode = DELETE"), mode != "wal" { return }
-      usleep(20_000)
-    }
+  ///
+  /// - Returns: whether it did: not where somebody else has the file open, for whom no busy timeout waits here.
+  static func leaveLog(_ db: Database) -> Bool {
+    (try? db.text(sql: "PRAGMA journal_mode = DELETE")).map { $0 != "wal" } ?? false
   }
 
   /// Derived rows can be made again; dropping them need not overwrite them.

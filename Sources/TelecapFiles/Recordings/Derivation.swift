@@ -13,7 +13,10 @@ extension RecordingFiles {
   public func derive(_ path: String) throws -> DissectionSummary {
     let capture = try asMade(path)
     // The writer first: it makes sure that nobody records into the file any more.
-    return try dissect(path, capture, to: DissectionWriter(rebuilding: path, capture.schema))
+    let summary = try dissect(path, capture, to: DissectionWriter(rebuilding: path, capture.schema))
+    // Its own reader had the file open until now.
+    CaptureFile.leaveLog(of: path)
+    return summary
   }
 
   /// The same of a recording that has just ended: where somebody else derives its messages at that moment, he stores them and

@@ -31,6 +31,11 @@ extension Recording {
     return (try reader.packetCount(), hasEnded)
   }
 
+  /// Puts the log of a recording that has ended into its file, which then needs no other; not where somebody else reads it.
+  public func leaveLog() {
+    if case .path(let path) = place { CaptureFile.leaveLog(of: path) }
+  }
+
   /// Whether somebody still records into it: one that was killed has no end, and nobody who writes it.
   ///
   /// - Throws: `StoreError`

@@ -85,14 +85,14 @@ final class BatchWriter {
     if let failure = file.failure { throw failure }
   }
 
-  /// Writes what there is, runs `last` on the connection, and closes the file, which needs no log any more.
+  /// Writes what there is, runs `last` on the connection, and closes the file, which needs no log any more unless somebody reads it.
   func finish(_ last: (Database) throws -> Void) throws {
     guard isOpen else { throw file.failure ?? file.closed }
     defer { close() }
     try flush()
     try file.run {
       try last($0)
-      try Connection.leaveLog($0)
+      _ = Connection.leaveLog($0)
     }
   }
 

@@ -31,18 +31,18 @@ public struct Worker: ~Copyable {
   ///
   /// - Throws: also `WorkerError`.
   public static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let result = Locked<Result<Value, any Error>?>(nil)
-    let isDone = StopFlag()
-    let worker = try Worker {
-      let value = Result { try body() }
-      result.with { $0 = value }
-      isDone.raise()
+    var worker: Worker?
+    // No polling: a task that was cancelled would not sleep, and take one of the few threads that all tasks share. The work goes on
+    // also when nobody waits for it any more.
+    let result: Result<Value, any Error> = try await withCheckedThrowingContinuation { continuation in
+      do {
+        worker = try Worker { continuation.resume(returning: Result { try body() }) }
+      } catch {
+        continuation.resume(throwing: error)
+      }
     }
-    // The work goes on also when nobody waits for it any more.
-    while !isDone.isRaised { try? await Task.sleep(for: .milliseconds(10)) }
-    worker.join()
-    guard let value = result.with({ $0 }) else { throw WorkerError() }
-    return try value.get()
+    worker.take()?.join()
+    return try result.get()
   }
 
   /// Waits until the work is done.

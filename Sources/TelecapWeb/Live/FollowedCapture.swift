@@ -54,7 +54,10 @@ final class FollowedCapture: PageSite {
           let took = try await renew(recording, packets)
           if last == nil { try await pause(took * 4, until: stop) }
         }
-        if let last { return tell("\(last.rawValue): \(packets)") }
+        if let last {
+          if last == .finished { recording.leaveLog() }
+          return tell("\(last.rawValue): \(packets)")
+        }
         try await Task.sleep(for: .milliseconds(100))
       }
     } catch {
