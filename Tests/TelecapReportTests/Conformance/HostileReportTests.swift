@@ -36,6 +36,35 @@ import Testing
     }
   }
 
+  @Test("A page of results that were written as JSON has the elements that it has for harmless text")
+  func pages() throws {
+    func page(_ report: SuiteReport, _ name: String) throws -> [String] {
+      let html = ResultsPage.text([try ConformanceResults(Array(SuiteJSON.text(report).utf8), name: name)], tool: name)
+      let (start, end) = (try #require(html.firstRange(of: "<main")), try #require(html.firstRange(of: "</main>")))
+      // HTML, and no XML: attributes may have no value. Text holds no "<", ">" or quote, so that tags end at the next ">".
+      return html[start.lowerBound..<end.upperBound].matches(of: /<[^>]*>/).map {
+        String($0.output).replacing(/="[^"]*"/, with: "=")
+      }
+    }
+    let expected = try page(Suites.hostileReport("plain"), "plain")
+    #expect(expected.count > 10)
+    for (report, text) in try all() {
+      let observed = try page(report, text)
+      #expect(observed == expected, "\(text.debugDescription)")
+    }
+  }
+
+  @Test("A drawing of a pattern whose file has a hostile name is the same drawing", arguments: HostileText.all)
+  func drawings(_ text: String) throws {
+    func drawing(_ title: String) throws -> XMLTree {
+      try XMLTree.read(HapticPlot(title: title, duration: 1, intensity: [0, 1], sharpness: [0, 0], taps: []).svg)
+    }
+    let (observed, expected) = (elements(try drawing(text)), elements(try drawing("plain")))
+    #expect(observed.map(\.name) == expected.map(\.name) && observed.map(\.attributes) == expected.map(\.attributes))
+    let shown = text.unicodeScalars.map { $0 == "\n" || $0.isPlain ? String($0) : "\u{fffd}" }.joined()
+    #expect(observed.first { $0.name == "title" }.map { Array($0.text.utf8) } == Array(shown.utf8))
+  }
+
   @Test("JSON holds the text, and no character that a terminal obeys")
   func json() throws {
     for (report, text) in try all() {
