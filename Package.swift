@@ -232,7 +232,7 @@ let package = Package(
         of: "TelecapWeb",
         [
           "TelecapRecording", "TelecapWire", "TelecapProtocols", "TelecapStore", "TelecapFiles", "TelecapReport",
-          "TelecapReplay", "TelecapTransport", "TelecapConformance", "TelecapSuites",
+          "TelecapReplay", "TelecapTransport", "TelecapConformance", "TelecapSuites", "CSQLite",
         ]),
       tests(
         of: "telecap",

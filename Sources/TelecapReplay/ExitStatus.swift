@@ -115,7 +115,8 @@ extension ExitStatus {
   private static func status(_ error: StoreError) -> ExitStatus {
     switch error {
     case .missing, .unreadable: .noInput
-    case .empty, .notSQLite, .notACapture, .newerFormat, .damaged, .wrongValue, .trigger, .nameTaken, .changedSchema: .data
+    case .empty, .notSQLite, .notACapture, .newerFormat, .damaged, .wrongValue, .trigger, .nameTaken, .changedSchema:
+      .data
     case .exists, .leftLog, .cannotCreate: .cannotCreate
     case .badCondition: .usage
     case .busy: .unavailable

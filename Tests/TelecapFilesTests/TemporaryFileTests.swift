@@ -26,7 +26,8 @@ import Testing
 
   @Test("An abandoned directory goes with all that telecap writes into one")
   func abandoned() throws {
-    _ = try directory("telecap-work-abc123", ["work.telecap", "work.telecap-wal", "work.telecap-shm", "work.telecap-journal"])
+    _ = try directory(
+      "telecap-work-abc123", ["work.telecap", "work.telecap-wal", "work.telecap-shm", "work.telecap-journal"])
     _ = try directory("telecap-work-Zz9Zz9", [])
     TemporaryFile.removeAbandoned(in: folder.path)
     #expect(folder.names == [])
@@ -64,7 +65,8 @@ import Testing
   func own() throws {
     let path = try TemporaryFile.with(suffix: ".telecap") { path in
       try [UInt8]("x".utf8).write(to: path)
-      TemporaryFile.removeAbandoned(in: String(path[..<(try #require(path.firstRange(of: "/telecap-work-")).lowerBound)]))
+      TemporaryFile.removeAbandoned(
+        in: String(path[..<(try #require(path.firstRange(of: "/telecap-work-")).lowerBound)]))
       #expect(FileManager.default.fileExists(atPath: path))
       return path
     }

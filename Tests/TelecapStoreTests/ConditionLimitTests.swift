@@ -45,7 +45,8 @@ import Testing
     "replace('abcabc', 'b', 'xx')", "replace('aaa', 'aa', 'b')", "replace('abc', '', 'x')", "replace('abc', 'b', '')",
     "replace('abc', 'b', NULL)", "replace(x'6162', 'b', 'c')", "replace('', 'a', 'b')", "typeof(replace(12, '', 'x'))",
     "trim('  a b  ')", "ltrim('  a ')", "rtrim(' a  ')", "trim('xxaxx', 'x')", "trim('äaäö', 'öä')", "trim('abc', '')",
-    "trim('', 'a')", "trim('aaa', 'a')", "trim(NULL)", "trim('a', NULL)", "rtrim('abcba', 'ab')", "ltrim('abcba', 'ab')",
+    "trim('', 'a')", "trim('aaa', 'a')", "trim(NULL)", "trim('a', NULL)", "rtrim('abcba', 'ab')",
+    "ltrim('abcba', 'ab')",
     "typeof(trim('   '))", "'ABC' LIKE 'a_c'", "'abc' LIKE 'a%'", "'abc' LIKE '%d'", "'a%c' LIKE 'a\\%c' ESCAPE '\\'",
     "'abc' LIKE 'a\\%c' ESCAPE '\\'", "NULL LIKE 'a'", "'a' LIKE NULL", "'Ä' LIKE 'ä'", "12 LIKE '1%'", "'' LIKE ''",
     "'abc' GLOB 'a*'", "'abc' GLOB 'A*'", "'abc' GLOB '[a-c]?c'", "'abc' GLOB '[^a]*'", "NOT 'abc' GLOB 'abc'",
@@ -114,7 +115,8 @@ import Testing
   @Test(
     "WITH is refused where it is a word of SQL",
     arguments: [
-      ("(WITH c AS (SELECT 1) SELECT count(*) FROM c)", false), ("(/* */wItH c AS (SELECT 1 x) SELECT x FROM c)", false),
+      ("(WITH c AS (SELECT 1) SELECT count(*) FROM c)", false),
+      ("(/* */wItH c AS (SELECT 1 x) SELECT x FROM c)", false),
       ("type = 'WITH'", true), ("type = 'it''s with' -- with", true), ("type /* with */ = 'a'", true),
       ("[type] = 'with' OR \"type\" = 'with'", true), ("type = 'a' -- '\n OR (WITH c AS (SELECT 1) SELECT 1)", false),
     ])

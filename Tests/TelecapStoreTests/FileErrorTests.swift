@@ -82,7 +82,8 @@ import Testing
       error(folder["a"])
         == .changedSchema(
           path: folder["a"],
-          reason: "its table capture is not the one of format 2: it has \", dissection_complete INTEGER NOT NULL DEFAULT\" where "
+          reason:
+            "its table capture is not the one of format 2: it has \", dissection_complete INTEGER NOT NULL DEFAULT\" where "
             + "that has \", damage TEXT , dissection_complete INTEGER\", and nothing out of a file is run; put the table back with "
             + "sqlite3"))
     try CaptureWriter(creating: folder["b"], .test, .standard).finish(ended: .zero)

@@ -116,7 +116,8 @@ import Testing
     let (refused, missing) = (
       StoreError.changedSchema(
         path: path,
-        reason: "its table packet is not the one of format 2: it has \"NULL , original_length INTEGER NOT NULL\" where that has "
+        reason:
+          "its table packet is not the one of format 2: it has \"NULL , original_length INTEGER NOT NULL\" where that has "
           + "\"NULL REFERENCES interface , original_length INTEGER\", and nothing out of a file is run; put the table back with sqlite3"
       ), StoreError.damaged(path: path, reason: "it has no table packet")
     )

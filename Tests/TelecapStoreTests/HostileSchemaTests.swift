@@ -81,7 +81,8 @@ import Testing
     arguments: [
       ("packet", "CREATE INDEX mine ON packet (time_ns)"), ("packet", "CREATE INDEX mine ON packet (hex(frame))"),
       ("capture", "CREATE INDEX mine ON capture (tool) WHERE ended_ns > 0"),
-      ("message", "CREATE INDEX mine ON message (type)"), ("tele_pose", "CREATE UNIQUE INDEX mine ON tele_pose (message)"),
+      ("message", "CREATE INDEX mine ON message (type)"),
+      ("tele_pose", "CREATE UNIQUE INDEX mine ON tele_pose (message)"),
     ])
   func index(_ table: String, _ sql: String) throws {
     try alter(sql)

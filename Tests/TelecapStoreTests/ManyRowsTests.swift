@@ -39,7 +39,8 @@ import Testing
     try addSessions(CaptureSummary.maxSessions)
     let all = try CaptureReader(path: path, .standard).summary()
     #expect(all.sessions.count == 10_000 && all.sessionsLeftOut == 0 && all.notes.isEmpty)
-    try alter("INSERT INTO session SELECT 10001, protocol, carrier, phone, host, NULL, 1, 1, ended, 99 FROM session LIMIT 1")
+    try alter(
+      "INSERT INTO session SELECT 10001, protocol, carrier, phone, host, NULL, 1, 1, ended, 99 FROM session LIMIT 1")
     let most = try CaptureReader(path: path, .standard).summary()
     #expect(most.sessions.count == 10_000 && most.sessionsLeftOut == 1)
     #expect(most.sessions.last?.session.id == 10_001)

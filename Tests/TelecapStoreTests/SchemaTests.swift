@@ -48,6 +48,33 @@ import Testing
     #expect(table.fields.map(\.name) == ["msg_type", "body"])
   }
 
+  @Test("Names the column that each reference leads to, as browsers of databases need it")
+  func namesTheColumnThatEachReferenceLeadsTo() throws {
+    let folder = try Folder()
+    try CaptureWriter(creating: folder["a.telecap"], .test, .standard).finish(ended: .zero)
+    let reader = try CaptureReader(path: folder["a.telecap"], .standard)
+    for table in ["packet", "message", "finding"] + CaptureSchema.standard.tables.map(\.name) {
+      let targets = try reader.rows("SELECT \"to\" FROM pragma_foreign_key_list('\(table)')")
+      #expect(!targets.isEmpty && targets.allSatisfy { $0 == [.text("id")] }, "\(table)")
+    }
+  }
+
+  @Test("Leaves write-ahead mode once nobody reads the file that was finished meanwhile")
+  func leavesWriteAheadMode() throws {
+    let folder = try Folder()
+    let path = folder["a.telecap"]
+    func mode() throws -> String? { try SharedDatabase(path).use { try $0.text(sql: "PRAGMA journal_mode") } }
+    let writer = try CaptureWriter(creating: path, .test, .standard)
+    var reader: CaptureReader? = try CaptureReader(path: path, .standard)
+    try writer.finish(ended: .zero)
+    CaptureFile.leaveLog(of: path)
+    #expect(try reader?.packetCount() == 0)
+    #expect(try mode() == "wal")
+    reader = nil
+    CaptureFile.leaveLog(of: path)
+    #expect(try mode() == "delete")
+  }
+
   @Test("Marks the file as a capture, which needs no log when it is finished")
   func marksTheFileAsACapture() throws {
     let folder = try Folder()

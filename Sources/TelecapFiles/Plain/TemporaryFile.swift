@@ -93,7 +93,8 @@ public enum TemporaryFile {
     defer { closedir(all) }
     while let entry = readdir(all) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 6, let lock = locked("\(parent)/\(name)") else {
+      guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 6, let lock = locked("\(parent)/\(name)")
+      else {
         continue
       }
       defer { close(lock) }

@@ -54,21 +54,25 @@ enum ConditionFunctions {
   }
 
   private static func call(
-    _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ body: (Call) -> Void
+    _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
+    _ body: (Call) -> Void
   ) {
     guard let context, let arguments else { return }
     if ConditionLimits.at(sqlite3_user_data(context))?.isLate == true {
       return sqlite3_result_error_code(context, SQLITE_INTERRUPT)
     }
     let call = Call(context: context, arguments: .init(start: arguments, count: Int(count)))
-    for argument in call.arguments where sqlite3_value_type(argument) == SQLITE_NULL { return sqlite3_result_null(context) }
+    for argument in call.arguments where sqlite3_value_type(argument) == SQLITE_NULL {
+      return sqlite3_result_null(context)
+    }
     body(call)
   }
 
   // MARK: - Searching
 
   /// The index of the first `part` in `whole` from `start` on.
-  private static func index(of part: UnsafeRawBufferPointer, in whole: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  private static func index(of part: UnsafeRawBufferPointer, in whole: UnsafeRawBufferPointer, from start: Int) -> Int?
+  {
     guard let first = whole.baseAddress, let wanted = part.baseAddress, start <= whole.count else { return nil }
     return telecap_find(first + start, whole.count - start, wanted, part.count).map { $0 - first }
   }
@@ -159,7 +163,8 @@ enum ConditionFunctions {
     let steps = pattern.count.multipliedReportingOverflow(by: text.count)
     guard !steps.overflow, steps.partialValue <= maxSteps else {
       return call.fail(
-        "a pattern of \(pattern.count) bytes for a text of \(text.count) bytes: \(name) takes at most \(maxSteps) steps")
+        "a pattern of \(pattern.count) bytes for a text of \(text.count) bytes: \(name) takes at most \(maxSteps) steps"
+      )
     }
     // SQLite ends both with a NUL.
     guard let pattern = pattern.baseAddress?.assumingMemoryBound(to: CChar.self),

@@ -107,14 +107,16 @@ final class ConditionLimits {
   /// The functions that a condition can call (https://www.sqlite.org/lang_corefunc.html and its neighbours). None reads a file, and
   /// none takes time or memory that grows faster than its arguments: those of JSON do.
   private static let functions: Set<String> = [
-    "abs", "char", "coalesce", "concat", "concat_ws", "format", "glob", "hex", "ifnull", "iif", "instr", "length", "like",
+    "abs", "char", "coalesce", "concat", "concat_ws", "format", "glob", "hex", "ifnull", "iif", "instr", "length",
+    "like",
     "likelihood", "likely", "lower", "ltrim", "max", "min", "nullif", "octet_length", "printf", "quote", "random",
     "randomblob", "replace", "round", "rtrim", "sign", "substr", "substring", "trim", "typeof", "unhex", "unicode",
     "unlikely", "upper", "zeroblob",
     // Of dates and times.
     "date", "datetime", "julianday", "strftime", "time", "timediff", "unixepoch",
     // Of numbers.
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "ceiling", "cos", "cosh", "degrees", "exp", "floor",
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "ceiling", "cos", "cosh", "degrees", "exp",
+    "floor",
     "ln", "log", "log10", "log2", "mod", "pi", "pow", "power", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
     // Of many rows.
     "avg", "count", "cume_dist", "dense_rank", "first_value", "group_concat", "lag", "last_value", "lead", "nth_value",

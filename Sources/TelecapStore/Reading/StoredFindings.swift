@@ -44,10 +44,12 @@ extension CaptureReader {
 
   /// The same with all of them.
   public func forEachFinding(inPackets range: ClosedRange<Int>? = nil, _ body: (StoredFinding) throws -> Void) throws {
-    try forEachFinding(inPackets: range, while: {
-      try body($0)
-      return true
-    })
+    try forEachFinding(
+      inPackets: range,
+      while: {
+        try body($0)
+        return true
+      })
   }
 
   /// A finding that is not right in every case, or why it is not.

@@ -31,7 +31,8 @@ extension CaptureReader {
       summary.isDissected = try !needsDissection()
       guard summary.isDissected else { return summary }
       summary.sessions = try sessions(db).map { SessionSummary(session: $0) }
-      summary.sessionsLeftOut = max(0, try db.integer(sql: "SELECT COUNT(*) FROM session") ?? 0) - summary.sessions.count
+      summary.sessionsLeftOut =
+        max(0, try db.integer(sql: "SELECT COUNT(*) FROM session") ?? 0) - summary.sessions.count
       try addFindings(db, to: &summary)
       (summary.additions, summary.additionCount) = try SchemaCheck.additions(
         db, schema, most: CaptureSummary.maxAdditions)

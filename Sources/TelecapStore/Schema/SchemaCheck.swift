@@ -14,7 +14,8 @@ enum SchemaCheck {
       guard let difference = difference(of: text, from: table.sql) else { continue }
       throw StoreError.changedSchema(
         path: path,
-        reason: "its table \(table.name) is not the one of format \(format): \(difference), and nothing out of a file is run; "
+        reason:
+          "its table \(table.name) is not the one of format \(format): \(difference), and nothing out of a file is run; "
           + "put the table back with sqlite3")
     }
     for table in try storedTables(format, db, schema) {
@@ -23,7 +24,8 @@ enum SchemaCheck {
       guard let name = index?.text("name") else { continue }
       throw StoreError.changedSchema(
         path: path,
-        reason: "its index \"\(StoreError.shortened(name))\" on table \(table) is not telecap's, and an index may hold other "
+        reason:
+          "its index \"\(StoreError.shortened(name))\" on table \(table) is not telecap's, and an index may hold other "
           + "values than its table; remove it with sqlite3 (DROP INDEX)")
     }
   }

@@ -47,7 +47,9 @@ extension CaptureReader {
     guard let first = messages.map(\.packet).min(), let last = messages.map(\.packet).max() else { return [:] }
     var findings: [Int: [MessageDetail.Found]] = [:]
     try forEachFinding(inPackets: first...last) { finding in
-      guard let id = finding.message, ids.contains(id), findings[id, default: []].count < Self.maxFindings else { return }
+      guard let id = finding.message, ids.contains(id), findings[id, default: []].count < Self.maxFindings else {
+        return
+      }
       findings[id, default: []].append(
         MessageDetail.Found(
           rule: finding.rule, severity: finding.severity, text: finding.text, range: finding.range))
