@@ -199,6 +199,14 @@ public struct ErrnoError: Error, Hashable, Sendable, CustomStringConvertible {
 struct SharedLibrary {
   private let handle: UnsafeMutableRawPointer
 
+  /// Where libzstd is looked for. macOS would look for a bare name in the working directory, too: it gets paths, those of Homebrew and
+  /// of MacPorts.
+  #if canImport(Darwin)
+    static let zstd = ["opt/homebrew", "usr/local", "opt/local"].map { "/\($0)/lib/libzstd.1.dylib" }
+  #else
+    static let zstd = ["libzstd.so.1"]
+  #endif
+
   /// nil where the system has none of this name.
   init?(_ name: String) {
     guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }

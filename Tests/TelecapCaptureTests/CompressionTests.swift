@@ -57,7 +57,7 @@ import Testing
     let whole = Self.compressed(compression)
     for count in 4..<whole.count {
       let result = try read(Array(whole.prefix(count)))
-      let words = "file: the \(compression.rawValue) compression cannot be undone behind byte "
+      let words = "file: the \(compression.rawValue) compression cannot be undone after byte "
       #expect(result.error?.description.hasPrefix(words) == true, "\(count): \(String(describing: result.error))")
       #expect(result.error?.description.contains("its end is missing") == true, "\(count)")
       #expect(result.packets.count <= 3)
@@ -76,7 +76,7 @@ import Testing
       return
     }
     #expect(offset <= 80 && !reason.isEmpty)
-    #expect(result.error?.description.contains("; what stands before it was read") == (offset > 0))
+    #expect(result.error?.description.contains("; the packets before it were read") == (offset > 0))
   }
 
   @Test("Random damage never traps, and its words are never empty", arguments: Compression.allCases)
@@ -98,7 +98,17 @@ import Testing
     #expect(try read(Self.gzip + [0, 0, 0, 0]).error == nil)
     let result = try read(Self.gzip + [0, 0, 7, 7])
     #expect(result.packets.count == 3)
-    #expect(result.error?.description.contains("behind byte 80 of the capture") == true)
+    #expect(result.error?.description.contains("after byte 80 of the capture") == true)
+  }
+
+  @Test("A system without libzstd is told what to install")
+  func noLibrary() {
+    let error = CaptureFileError.noDecompressor(path: "a.zst", .zstd, reason: ZstdDecompressor.missing.reason)
+    #expect(
+      error.description
+        == "a.zst: it is compressed with zstd, and this system has no libzstd; install it (apt install libzstd1, brew install "
+        + "zstd), or run zstd -d before")
+    #expect(SharedLibrary("libtelecap-has-no-such.so") == nil)
   }
 
   @Test("What is in them is named where it is no capture")

@@ -1,4 +1,5 @@
 import Foundation
+import TelecapCapture
 import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
@@ -19,6 +20,8 @@ import Testing
     #expect(ExitStatus(of: FileError.exists(path: "x")) == .cannotCreate)
     #expect(ExitStatus(of: SystemError("x")) == .unavailable)
     #expect(ExitStatus(of: SystemNameError("x")) == .usage)
+    #expect(ExitStatus(of: CaptureFileError.noDecompressor(path: "x", .zstd, reason: "")) == .unavailable)
+    #expect(ExitStatus(of: CaptureFileError.cannotDecompress(path: "x", offset: 0, .gzip, reason: "")) == .data)
     #expect(ExitStatus(of: CancellationError()) == nil)
   }
 }

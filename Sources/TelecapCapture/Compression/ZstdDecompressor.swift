@@ -5,12 +5,11 @@ final class ZstdDecompressor: Decompressor {
   private let stream: UnsafeMutableRawPointer
   private(set) var isWhole = false
 
+  static let missing = DecompressionFailure(
+    reason: "this system has no libzstd; install it (apt install libzstd1, brew install zstd), or run zstd -d before")
+
   init() throws(DecompressionFailure) {
-    guard let library = ZstdLibrary.shared else {
-      throw DecompressionFailure(
-        reason:
-          "this system has no libzstd; install it (apt install libzstd1, brew install zstd), or run zstd -d before")
-    }
+    guard let library = ZstdLibrary.shared else { throw ZstdDecompressor.missing }
     guard let stream = library.create() else { throw DecompressionFailure(reason: "there is not enough memory") }
     (self.library, self.stream) = (library, stream)
   }
@@ -60,10 +59,7 @@ private struct ZstdLibrary: Sendable {
   static let shared = ZstdLibrary()
 
   private init?() {
-    let names = [
-      "libzstd.so.1", "libzstd.1.dylib", "/opt/homebrew/lib/libzstd.1.dylib", "/usr/local/lib/libzstd.1.dylib",
-    ]
-    guard let library = names.lazy.compactMap({ SharedLibrary($0) }).first,
+    guard let library = SharedLibrary.zstd.lazy.compactMap({ SharedLibrary($0) }).first,
       let create = library.function("ZSTD_createDStream", as: Create.self),
       let free = library.function("ZSTD_freeDStream", as: Free.self),
       let decompress = library.function("ZSTD_decompressStream", as: Decompress.self),

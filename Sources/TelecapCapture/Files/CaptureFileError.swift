@@ -54,8 +54,8 @@ extension CaptureFileError: CustomStringConvertible {
     case .noDecompressor(let path, let compression, let reason):
       "\(path): it is compressed with \(compression.rawValue), and \(reason)"
     case .cannotDecompress(let path, let offset, let compression, let reason):
-      "\(path): the \(compression.rawValue) compression cannot be undone behind byte \(offset) of the capture: \(reason)"
-        + (offset > 0 ? "; what stands before it was read, copy or compress the file again for the rest" : "")
+      "\(path): the \(compression.rawValue) compression cannot be undone after byte \(offset) of the capture: \(reason)"
+        + (offset > 0 ? "; the packets before it were read, copy or compress the file again for the rest" : "")
     case .notCapture(let path, let looksLike):
       "\(path): not a capture file: \(looksLike); give a pcap, pcapng, btsnoop, snoop or PacketLogger file"
     case .truncated(let path, let offset, let part, let needed, let had):

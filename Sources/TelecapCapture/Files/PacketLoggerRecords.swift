@@ -33,7 +33,7 @@ struct PacketLoggerLayout {
     else { return nil }
   }
 
-  /// What stands before a packet of this type in pcap's form of Bluetooth (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR): its direction and
+  /// The bytes before a packet of this type in pcap's form of Bluetooth (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR): its direction and
   /// its type there; nil where it is no packet between host and controller.
   static func head(_ type: UInt8) -> [UInt8]? {
     switch type {

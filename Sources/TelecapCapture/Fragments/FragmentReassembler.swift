@@ -25,7 +25,7 @@ struct FragmentReassembler: Sendable {
   /// - Parameters:
   ///   - bytes: the frame in which the fragment's range is.
   ///   - found: gets what was found.
-  /// - Returns: the bytes behind the IP header of the datagram that is whole now; nil where none is.
+  /// - Returns: the bytes after the IP header of the datagram that is whole now; nil where none is.
   mutating func receive(
     _ fragment: Fragment, _ header: PacketHeader, _ bytes: RawSpan, _ found: inout [Found]
   ) -> [UInt8]? {

@@ -32,7 +32,7 @@ struct IncompleteDatagram: Sendable {
   let key: Key
   /// The packet that brought the first fragment that came.
   let first: PacketHeader
-  /// The bytes behind the IP header, as far as a fragment has reached; 65,535 at most.
+  /// The bytes after the IP header, as far as a fragment has reached; 65,535 at most.
   private(set) var bytes: [UInt8] = []
   /// Which of them have come: in order, apart from each other.
   private var ranges: [Range<Int>] = []
@@ -75,7 +75,7 @@ struct IncompleteDatagram: Sendable {
     return true
   }
 
-  /// The first range that ends behind this place.
+  /// The first range that ends after this place.
   private func firstIndex(endingAfter place: Int) -> Int {
     var (low, high) = (0, ranges.count)
     while low < high {

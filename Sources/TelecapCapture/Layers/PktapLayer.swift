@@ -3,7 +3,7 @@
 import TelecapWire
 
 enum PktapLayer {
-  /// The lengths of the two headers' fixed parts, and the flag of the second, which stands in both at the same place.
+  /// The lengths of the two headers' fixed parts, and the flag of the second, which is at the same place in both.
   private static let first = 108
   private static let second = 40
   private static let isSecond: UInt32 = 0x0008_0000

@@ -29,7 +29,7 @@ enum WirelessLayer {
 
   /// IEEE 802.11-2020 §9.3.2.1: frame control, duration, three or four addresses, sequence control, QoS, HT.
   ///
-  /// - Parameter isPadded: bytes were put behind the header so that the data are aligned to four.
+  /// - Parameter isPadded: bytes were put after the header so that the data are aligned to four.
   static func wlan(
     _ cursor: inout FrameCursor, _ frame: RawSpan, isPadded: Bool = false
   ) throws(NoPayload) -> NetworkProtocol {

@@ -113,7 +113,7 @@ import Testing
   }
 
   /// Cut anywhere, by the snapshot length or on the wire, there is a payload with what is missing of it, or a reason.
-  @Test("Cut anywhere, none traps, and no byte behind the cut is given", arguments: stacks.indices)
+  @Test("Cut anywhere, none traps, and no byte after the cut is given", arguments: stacks.indices)
   func everyTruncation(index: Int) {
     let stack = Self.stacks[index]
     guard case .payload(let whole) = decode(stack.frame, stack.linkType) else { return }
@@ -125,7 +125,7 @@ import Testing
         payloads += 1
         #expect(found.range.upperBound <= count, "\(stack.name) cut at \(count)")
         #expect(found.missing >= 0, "\(stack.name) cut at \(count)")
-        // Behind the payload there may be padding or a checksum.
+        // After the payload there may be padding or a checksum.
         guard original > count, found.flow == stack.flow else { continue }
         #expect((found.missing > 0) == (count < whole.range.upperBound), "\(stack.name) cut at \(count)")
       }
