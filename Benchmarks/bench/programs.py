@@ -54,7 +54,8 @@ def python_environment(bench):
     """telecap's Python package and pandas. They are kept for the next run; only our own package is installed each time."""
     venv, package = os.path.join(BUILD, "python"), bench.file("package")
     shutil.copytree(os.path.join(HERE, "..", "Integrations", "python"), package)
-    pip = [os.path.join(venv, "bin", "pip"), "install", "-q", "--disable-pip-version-check"]
+    versions = os.path.join(HERE, "..", "Scripts", "requirements", "python.txt")
+    pip = [os.path.join(venv, "bin", "pip"), "install", "-q", "--disable-pip-version-check", "-c", versions]
     try:
         bench.run(os.path.join(venv, "bin", "python"), "-c", "import pandas, pyarrow")
     except Failure:
