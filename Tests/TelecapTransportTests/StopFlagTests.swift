@@ -53,7 +53,7 @@ import Testing
           for count in 1...2 {
             sendSelf(signal: 15)
             while StopFlag.signalCount < count { try await Task.sleep(for: .milliseconds(5)) }
-            try await StopFlag.holdingSecond { await Task.yield() }
+            await StopFlag.holdingSecond { await Task.yield() }
           }
           guard StopFlag.signals.isRaised, StopFlag.signalCount == 2 else { throw Unexpected() }
         }
