@@ -107,7 +107,9 @@ import Testing
       line in
       told.with { $0.append(line) }
     }
-    // The clock is set between the first look and the second; then a packet ends the recording.
+    // The clock is set between the first look and the second; then a packet ends the recording. However late this machine is, no time
+    // passes.
+    session.stamps.steady = { 0 }
     session.stamps.shift = {
       looks.with { $0 += 1 }
       if looks.with({ $0 }) == 3 { #expect(throws: Never.self) { try phone.send(Bytes.hello, to: free) } }
@@ -135,7 +137,8 @@ import Testing
       line in
       told.with { $0.append(line) }
     }
-    // 10 s pass between the first two looks and none after them; then a packet ends the recording.
+    // 10 s pass between the first two looks and none after them; then a packet ends the recording. Nobody sets the clock.
+    session.stamps.shift = { 0 }
     session.stamps.steady = {
       looks.with { $0 += 1 }
       if looks.with({ $0 }) == 3 { #expect(throws: Never.self) { try phone.send(Bytes.hello, to: free) } }

@@ -48,7 +48,7 @@ import Testing
 
   @Test("Is drawn without an outage")
   func picture() throws {
-    try recording.withCapture { reader in
+    _ = try recording.withCapture { reader in
       let picture = try CapturePicture(of: reader, in: recording, named: "a")
       #expect(Incident.all(picture).map(\.kind) == [])
       #expect(picture.timeline.grid.length < 3_000_000_000)
