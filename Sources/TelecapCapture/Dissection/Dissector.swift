@@ -35,17 +35,18 @@ public struct Dissector {
     if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, to: &sink) }
     switch FrameDecoder.decode(frame, header) {
     case .payload(let payload):
-      guard let match = messages.ports.match(payload.flow) else { return unread.count(payload) }
+      let bytes = frame.extracting(payload.range)
+      guard let match = messages.ports.match(payload.flow, bytes) else { return unread.count(payload) }
       if payload.missing > 0 { try cut(payload, header, &sink) }
       if payload.flow.carrier == .udp {
         guard payload.missing == 0 else { return }
         var message = DissectedMessage(
           match, Datagram(packet: header.number, time: header.time, flow: payload.flow),
           offset: payload.range.lowerBound)
-        try messages.receive(frame.extracting(payload.range), &message, to: &sink)
+        try messages.receive(bytes, &message, to: &sink)
       } else {
         let bounds = FrameBounds(frame)
-        try tcp.receive(payload, frame.extracting(payload.range)) { event, bytes in
+        try tcp.receive(payload, bytes) { event, bytes in
           try messages.receive(event, bytes, header, bounds, to: &sink)
         }
       }

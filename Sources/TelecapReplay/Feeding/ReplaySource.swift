@@ -162,7 +162,7 @@ public struct ReplaySource: Sendable {
 
   /// What the payloads of these flows are, which it sent; nil where nobody knows.
   public func dialects(of flows: [Flow]) -> [Dialect?] {
-    flows.map { $0.carrier == .ble ? role.owner.dialect(over: .ble) : ports.match($0)?.dialect }
+    flows.map { $0.carrier == .ble ? role.owner.dialect(over: .ble) : ports.match($0, of: role.owner)?.dialect }
   }
 
   // MARK: Who sent
@@ -197,11 +197,11 @@ public struct ReplaySource: Sendable {
             return
           }
           let content = FrameDecoder.decode(frame, header)
-          guard case .payload(let payload) = content, let match = recording.ports.match(payload.flow) else {
-            return unread.count(content, besides: recording.ports)
-          }
-          guard !payload.range.isEmpty else { return }
-          try saw(match, frame.extracting(payload.range))
+          guard case .payload(let payload) = content else { return unread.count(content, besides: recording.ports) }
+          let bytes = frame.extracting(payload.range)
+          guard let match = recording.ports.match(payload.flow, bytes) else { return unread.count(payload) }
+          guard !bytes.isEmpty else { return }
+          try saw(match, bytes)
         }
       }
     } catch is Found {}
