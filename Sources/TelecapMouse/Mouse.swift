@@ -32,7 +32,8 @@ public enum Mouse {
       StreamRules(
         "pointer", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["delta_x", "delta_y"], merge: .sum),
       StreamRules("scroll", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["scroll"], merge: .sum),
-      StreamRules("buttons", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["buttons"]),
+      StreamRules(
+        "buttons", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["buttons"], neutral: ["buttons": 0]),
     ], sides: ("mouse", "mouse-host"))
 }
 

@@ -40,7 +40,8 @@ public enum Tele {
         "pose", of: "POSE", order: .sequence("seq"),
         values: ["x", "y", "z", "qx", "qy", "qz", "qw", "timestamp_us", "flags"], inSession: true),
       StreamRules(
-        "haptic", of: "HAPTIC", values: ["intensity"], range: 0...1, inSession: true, notFinite: .clampedOrDropped),
+        "haptic", of: "HAPTIC", values: ["intensity"], range: 0...1, inSession: true, notFinite: .clampedOrDropped,
+        neutral: ["intensity": 0]),
       StreamRules("cmd", of: "CMD", key: ["cmd_type"], values: ["value"], merge: .event),
     ], sides: ("phone", "host"))
 

@@ -48,6 +48,47 @@ import Testing
     #expect(Ports.standard.with([:]) == .standard)
   }
 
+  @Test(
+    "Where a client's own port is that of another protocol, the payload decides",
+    arguments: [
+      // From 50000 to the mouse's port, and back.
+      (.udp, 50_000, 8_888, [0xaa, 1, 2, 3, 0], PortMatch(dialect: .mouse, direction: .phoneToHost)),
+      (.udp, 8_888, 50_000, [0xaa, 1, 2, 3, 0], PortMatch(dialect: .mouse, direction: .hostToPhone)),
+      (.udp, 50_000, 8_888, Message.ack(.ok).bytes, PortMatch(dialect: .teleUDP, direction: .hostToPhone)),
+      (.udp, 8_888, 50_000, Message.bye(sessionID: 1).bytes, PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
+      // An identity counts for more than a message that is whole; of what is neither the ports alone decide.
+      (.udp, 8_888, 50_000, [0x54, 0x45, 0x4c, 0x45, 9], PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
+      (.udp, 8_888, 50_000, [1, 2, 3], PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
+      (.udp, 8_888, 50_000, [], PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
+      // Streams: by their first bytes.
+      (.tcp, 50_000, 8_889, [0xbb, 1, 0, 0, 0, 0xbb], PortMatch(dialect: .mouse, direction: .phoneToHost)),
+      (
+        .tcp, 8_889, 50_000, [10, 0] + Message.bye(sessionID: 1).bytes,
+        PortMatch(dialect: .teleTCP, direction: .phoneToHost)
+      ),
+      (.tcp, 8_889, 50_000, [10], PortMatch(dialect: .teleTCP, direction: .phoneToHost)),
+      // One port only: whatever the payload is.
+      (.udp, 40_000, 50_000, [0xaa, 1, 2, 3, 0], PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
+    ] as [(Carrier, UInt16, UInt16, [UInt8], PortMatch?)])
+  func contested(
+    _ carrier: Carrier, _ source: UInt16, _ destination: UInt16, _ bytes: [UInt8], _ expected: PortMatch?
+  ) {
+    #expect(Ports.standard.match(PortsTests.flow(carrier, source, destination), bytes.span.bytes) == expected)
+  }
+
+  @Test(
+    "Two known ports that are of different protocols contest a flow; those of one do not, nor does a port that hears broadcasts"
+  )
+  func contests() {
+    let ports = Ports.standard
+    #expect(ports.isContested(PortsTests.flow(.udp, 50_000, 8_888)))
+    #expect(!ports.isContested(PortsTests.flow(.udp, 50_000, 50_000)))
+    #expect(!ports.isContested(PortsTests.flow(.udp, 50_001, 8_888)))
+    #expect(!ports.isContested(PortsTests.flow(.tcp, 50_000, 8_888)))
+    #expect(ports.match(PortsTests.flow(.udp, 50_000, 8_888), of: Mouse.wire)?.dialect == .mouse)
+    #expect(ports.match(PortsTests.flow(.udp, 1, 50_000), of: Mouse.wire) == nil)
+  }
+
   private static func flow(_ carrier: Carrier, _ source: UInt16, _ destination: UInt16) -> Flow {
     Flow(carrier, from: Endpoint(.loopback, port: source), to: Endpoint(.loopback, port: destination))
   }

@@ -42,7 +42,9 @@ public struct Dissector {
     if let step { try sink.packetFinding(Finding(.clockStep, 0..<0, .nanoseconds(step)), header) }
     if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, to: &sink) }
     let content = FrameDecoder.decode(frame, header)
-    if case .payload(let payload) = content, let match = messages.ports.match(payload.flow) {
+    if case .payload(let payload) = content,
+      let match = messages.ports.match(payload.flow, frame.extracting(payload.range))
+    {
       try receive(payload, match, in: frame, at: payload.range.lowerBound, header, FrameBounds(frame), to: &sink)
     } else {
       try receiveOther(content, frame, header, to: &sink)
@@ -82,11 +84,17 @@ public struct Dissector {
     for found in reading.found { try sink.packetFinding(found.finding, found.packet) }
     switch reading.content {
     case .payload(let payload):
-      guard let match = messages.ports.match(payload.flow) else { return unread.count(payload) }
       let bounds = FrameBounds(frame)
       if let whole = reading.whole {
-        try receive(payload, match, in: whole.span.bytes, at: nil, header, bounds, to: &sink)
+        let bytes = whole.span.bytes
+        guard let match = messages.ports.match(payload.flow, bytes.extracting(payload.range)) else {
+          return unread.count(payload)
+        }
+        try receive(payload, match, in: bytes, at: nil, header, bounds, to: &sink)
       } else {
+        guard let match = messages.ports.match(payload.flow, frame.extracting(payload.range)) else {
+          return unread.count(payload)
+        }
         try receive(payload, match, in: frame, at: payload.range.lowerBound, header, bounds, to: &sink)
       }
     case .none(let reason): try report(reason, header, &sink)

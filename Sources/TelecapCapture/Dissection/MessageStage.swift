@@ -13,10 +13,20 @@ struct MessageStage {
 
   /// A stream whose bytes are being put into messages.
   private struct OpenStream {
-    let match: PortMatch
+    private(set) var match: PortMatch
     var framer: StreamFramer
+    /// Several protocols have one of its ports: its first bytes decide.
+    var isContested: Bool
     /// The packet that brought its latest bytes: what is found at its end is said about that one.
     var latest: PacketHeader
+
+    /// Its first bytes have come, which belong to this protocol.
+    mutating func decide(_ match: PortMatch) {
+      isContested = false
+      guard match != self.match else { return }
+      self.match = match
+      framer = StreamFramer(match.dialect, isLost: false)
+    }
   }
 
   init(ports: Ports) { self.ports = ports }
@@ -50,7 +60,8 @@ struct MessageStage {
     if case .opened(let isPickedUp) = event.kind {
       guard let header, let match = ports.match(event.flow) else { return }
       let framer = StreamFramer(match.dialect, isLost: isPickedUp)
-      streams[event.stream] = OpenStream(match: match, framer: framer, latest: header)
+      streams[event.stream] = OpenStream(
+        match: match, framer: framer, isContested: ports.isContested(event.flow), latest: header)
       return
     }
     // The stream leaves its place while it is at work, so that it is changed where it stands and not copied.
@@ -61,6 +72,7 @@ struct MessageStage {
     }
     defer { streams[event.stream] = stream }
     stream.latest = header ?? stream.latest
+    if stream.isContested, case .data = event.kind, let match = ports.match(event.flow, bytes) { stream.decide(match) }
     let (match, latest) = (stream.match, stream.latest)
     if case .missing(let range) = event.kind {
       try sink.packetFinding(Finding(.streamGap, 0..<0, .count(Int(clamping: range.count))), latest)

@@ -59,6 +59,14 @@ public final class ReplayRecorder {
     swap(&batch, &waiting)
   }
 
+  /// A payload that was sent at this time before the replay ended early. What was loaded meanwhile never will be sent.
+  ///
+  /// - Throws: `UnframedError` or `CaptureFileError`
+  public func recordTeardown(_ flow: Flow, _ bytes: RawSpan, at time: Timestamp) throws {
+    waiting.removeAll()
+    try replied(flow, bytes, at: time)
+  }
+
   /// A payload that came back at this time.
   ///
   /// - Throws: `UnframedError` or `CaptureFileError`

@@ -39,6 +39,8 @@ public struct UnitReader {
   private var pieces: [StreamPiece] = []
   private var bytes: [UInt8] = []
   private var openStreams: Set<Int> = []
+  /// The protocols of streams whose ports do not tell, by the streams' numbers.
+  private var decided: [Int: PortMatch] = [:]
 
   /// The flows of the units so far, by their numbers.
   public private(set) var flows = FlowTable()
@@ -94,9 +96,9 @@ public struct UnitReader {
     _ payload: TransportPayload, _ header: PacketHeader, _ frame: RawSpan, since start: Timestamp,
     _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws {
-    guard let match = ports.match(payload.flow) else { return unread.count(payload) }
-    known += 1
     let span = frame.extracting(payload.range)
+    guard let match = ports.match(payload.flow, span) else { return unread.count(payload) }
+    known += 1
     if payload.flow.carrier == .tcp { return try receive(payload, span, header, body) }
     guard isOwn(match, span), window.contains(header.time, since: start), isChosen(payload.flow) else { return }
     if payload.missing > 0 {
@@ -162,8 +164,20 @@ public struct UnitReader {
     self.tcp = tcp
   }
 
+  /// What a stream is: where several protocols have one of its ports, its first bytes decide, and nil comes before them.
+  private mutating func match(_ event: TCPEvent, _ span: RawSpan) -> PortMatch? {
+    guard ports.isContested(event.flow) else { return ports.match(event.flow) }
+    if let match = decided[event.stream] {
+      if case .closed = event.kind { decided[event.stream] = nil }
+      return match
+    }
+    guard case .data = event.kind, let match = ports.match(event.flow, span) else { return nil }
+    decided[event.stream] = match
+    return match
+  }
+
   private mutating func take(_ event: TCPEvent, _ span: RawSpan) {
-    guard let match = ports.match(event.flow), isOwn(match, span) else { return }
+    guard let match = match(event, span), isOwn(match, span) else { return }
     guard let start, window.contains(last.time, since: start), isChosen(event.flow) else { return }
     // A host answers connections and opens none: what it said over them is not sent again.
     if role.side == .host {

@@ -68,7 +68,12 @@ public struct HostLinkModel: Peer {
     }
   }
 
+  /// A host that stops turns the phone's motor off, and ends its links.
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
+    if let active, let message = pump.off() {
+      send(message, to: active, perform)
+      PeerAction.tell(.hapticSent(0), perform)
+    }
     for link in links { perform(.disconnect(link), RawSpan()) }
     links = []
     close(.stopped, perform)

@@ -91,7 +91,14 @@ public struct HostModel: Peer {
     }
   }
 
-  public mutating func stop(at time: Timestamp, _ perform: Perform) { close(.stopped, perform) }
+  /// A host that stops turns the phone's motor off: without BYE the phone would wait for its timeout.
+  public mutating func stop(at time: Timestamp, _ perform: Perform) {
+    if let session, let message = pump.off() {
+      perform(.send(.udp, to: session.client), message.bytes.span.bytes)
+      PeerAction.tell(.hapticSent(0), perform)
+    }
+    close(.stopped, perform)
+  }
 
   // MARK: - Rules
 

@@ -74,8 +74,12 @@ public struct HostStreamModel: Peer {
     connections[client]?.framer = framer
   }
 
-  /// A host that stops says BYE (tele.md, Messages: BYE).
+  /// A host that stops turns the phone's motor off and says BYE (tele.md, Messages: BYE).
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
+    if let active, let message = pump.off() {
+      send(message, to: active, perform)
+      PeerAction.tell(.hapticSent(0), perform)
+    }
     for (client, connection) in connections {
       if let id = connection.sessionID { send(Message.bye(sessionID: id), to: client, perform) }
       drop(client, .stopped, perform)

@@ -118,7 +118,26 @@ struct StreamReader {
     return StreamRules(
       name, of: layout.name, order: order.map { .sequence($0) } ?? .received, key: key, values: values, merge: merge,
       range: try entry["range"].map { range throws(YAMLFileError) in try FieldRules.range(range) },
-      silence: try SessionReader.time(entry["silence"], ms: 1, s: 3_600))
+      silence: try SessionReader.time(entry["silence"], ms: 1, s: 3_600),
+      neutral: try neutral(entry["neutral"], of: layout, besides: (order.map { [$0] } ?? []) + key))
+  }
+
+  /// The fields that say "off": numbers, none of which orders the messages or tells their streams apart.
+  private func neutral(
+    _ value: YAMLValue?, of layout: Layout, besides used: [String]
+  ) throws(YAMLFileError) -> [String: Double] {
+    var neutral: [String: Double] = [:]
+    for (name, number) in value?.pairs ?? [] {
+      guard let row = layout[name], row.type.isNumber else {
+        let among = layout.fields.filter(\.type.isNumber).map(\.name).joined(separator: ", ")
+        throw number.error("\(layout.name) has no number \"\(name)\" that could be neutral; it has \(among)")
+      }
+      if written[name] != nil || used.contains(name) {
+        throw number.error("\"\(name)\" tells messages or streams apart: it has no neutral value")
+      }
+      neutral[name] = try FieldRules.number(number, row)
+    }
+    return neutral
   }
 
   /// The fields that stand behind a key, none of which is used for anything else.

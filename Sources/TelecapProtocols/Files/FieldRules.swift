@@ -67,15 +67,25 @@ enum FieldRules {
   private static func range(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> ClosedRange<Double> {
     let range = try range(value)
     for (number, entry) in zip([range.lowerBound, range.upperBound], value.list) {
-      let isHeld =
-        switch row.type {
-        case .f32: Float(number).isFinite
-        case .f64: true
-        default: number == number.rounded() && number >= Double(row.type.smallest) && number <= Double(row.type.largest)
-        }
-      if !isHeld { throw entry.error(doesNotFit(entry, row)) }
+      if !holds(row, number) { throw entry.error(doesNotFit(entry, row)) }
     }
     return range
+  }
+
+  /// A finite number that the field's type holds.
+  static func number(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> Double {
+    guard let number = value.number, number.isFinite, holds(row, number) else {
+      throw value.error(doesNotFit(value, row))
+    }
+    return number
+  }
+
+  private static func holds(_ row: FieldRow, _ number: Double) -> Bool {
+    switch row.type {
+    case .f32: Float(number).isFinite
+    case .f64: true
+    default: number == number.rounded() && number >= Double(row.type.smallest) && number <= Double(row.type.largest)
+    }
   }
 
   private static func codes(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> [Code] {

@@ -104,5 +104,8 @@ public enum ProtocolShape {
       YAMLKey("merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)), "latest unless given."),
       YAMLKey("range", .list(.number), "The smallest and the largest number: what is applied is clamped to it."),
       YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, what is applied is 0."),
+      YAMLKey(
+        "neutral", .dictionary(.number),
+        "The fields that say \"off\", and their values: sent last by a sender that ends early."),
     ])
 }

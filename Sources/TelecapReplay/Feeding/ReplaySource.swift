@@ -162,7 +162,7 @@ public struct ReplaySource: Sendable {
 
   /// What the payloads of these flows are, which it sent; nil where nobody knows.
   public func dialects(of flows: [Flow]) -> [Dialect?] {
-    flows.map { $0.carrier == .ble ? role.owner.dialect(over: .ble) : ports.match($0)?.dialect }
+    flows.map { $0.carrier == .ble ? role.owner.dialect(over: .ble) : ports.match($0, of: role.owner)?.dialect }
   }
 
   // MARK: Who sent
@@ -198,14 +198,17 @@ public struct ReplaySource: Sendable {
             return
           }
           let reading = frames.read(frame, header)
-          guard case .payload(let payload) = reading.content, let match = recording.ports.match(payload.flow) else {
+          guard case .payload(let payload) = reading.content else {
             return unread.count(reading.content, besides: recording.ports)
           }
-          guard !payload.range.isEmpty else { return }
+          func take(_ bytes: RawSpan) throws {
+            guard let match = recording.ports.match(payload.flow, bytes) else { return unread.count(payload) }
+            if !bytes.isEmpty { try saw(match, bytes) }
+          }
           if let whole = reading.whole {
-            try saw(match, whole.span.bytes.extracting(payload.range))
+            try take(whole.span.bytes.extracting(payload.range))
           } else {
-            try saw(match, frame.extracting(payload.range))
+            try take(frame.extracting(payload.range))
           }
         }
       }

@@ -215,7 +215,7 @@ public struct ReplayRun {
       recorder?.aliases[route.destination] = Endpoint(route.destination.address, port: flow.destination.port)
     }
     var (report, damage) = try overSockets(
-      routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged
+      routes, times: times, wait: max(wait, .milliseconds(100)), recorder: recorder, judged: judged, teardowns: nil
     ) { _ in }
     report.destination = "our \(receiver) at \(routes.destinations)"
     (report.oracle, report.staleness, report.droppedByKernel) = try await judged.finish()
@@ -285,22 +285,50 @@ public struct ReplayRun {
 
   /// Sends over real sockets on the wall clock.
   ///
-  /// - Parameter tell: is told what a person should know before it begins.
+  /// - Parameters:
+  ///   - tearsDown: whether a replay that ends early sets its streams to neutral and closes its sessions first (`Teardown`).
+  ///   - tell: is told what a person should know before it begins, and how it ended early.
   /// - Throws: what reading, the sockets and the recorder throw.
   public func overSockets(
-    _ routes: ReplayRoutes, times: Int = 1, wait: Interval, recorder: ReplayRecorder? = nil,
+    _ routes: ReplayRoutes, times: Int = 1, wait: Interval, recorder: ReplayRecorder? = nil, tearsDown: Bool = true,
     tell: (String) -> Void = { _ in }
   ) throws -> Result {
-    try overSockets(routes, times: times, wait: wait, recorder: recorder, judged: nil, tell: tell)
+    try overSockets(
+      routes, times: times, wait: wait, recorder: recorder, judged: nil, teardowns: tearsDown ? teardowns : nil,
+      tell: tell)
+  }
+
+  /// What each flow owes that ends early; empty where the sender's protocol declares nothing.
+  private var teardowns: [Teardown?] {
+    guard Teardown.isDeclared(for: source.role) else { return [] }
+    return zip(source.dialects(of: flows), flows).map { dialect, flow in
+      dialect.map { Teardown($0, over: flow.carrier) }
+    }
+  }
+
+  /// Reports how a replay that ended early left its receiver.
+  private func tellTeardown(_ replayer: Replayer, _ tell: (String) -> Void) {
+    let (sent, problems) = replayer.tornDown
+    let names = sent.map(\.kind.name)
+    let counts = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      .map { name in "\(names.count { $0 == name }) \(name)" }
+    if !sent.isEmpty { tell("ended early; sent before the end: \(counts.list(or: false))") }
+    for problem in problems { tell("ended early; not set to neutral: \(problem)") }
+    if !Teardown.isDeclared(for: source.role) {
+      tell(
+        "ended early: \(source.role.owner.name) declares no neutral value that a \(source.role) sends and no end of a session; "
+          + "the receiver keeps what was sent last")
+    }
   }
 
   private func overSockets(
     _ routes: ReplayRoutes, times: Int, wait: Interval, recorder: ReplayRecorder?, judged: JudgedPeer?,
-    tell: (String) -> Void
+    teardowns: [Teardown?]?, tell: (String) -> Void
   ) throws -> Result {
     try checkCarriers()
     let watcher = watcher(recorder, judged)
-    let replayer = try Replayer(routes.routes, policy: routes.policy, observer: watcher, stop: .signals)
+    let replayer = try Replayer(
+      routes.routes, policy: routes.policy, observer: watcher, stop: .signals, teardowns: teardowns ?? [])
     for route in replayer.unboundRoutes {
       tell("port \(route.local?.port ?? 0) is taken, so packets come from another: a phone may not listen to it")
     }
@@ -312,6 +340,8 @@ public struct ReplayRun {
       if isStopped, runs > 1 { break }
       fed = ended
     }
+    let isCut = isStopped || fed.damage != nil
+    if isCut, teardowns != nil { tellTeardown(replayer, tell) }
     if !isStopped { try replayer.receive(forNanoseconds: wait.nanoseconds) }
     try watcher.finish()
     var report = report(to: routes.destinations, fed)
@@ -332,6 +362,7 @@ public struct ReplayRun {
     try ReplayFeed.run(
       reading: { writer in
         let fed = try rewriter.with { try feeder.feed(&writer, &$0, telling: plan) }
+        if fed.damage != nil { writer.cut() }
         result.with { $0 = fed }
       }, sending: send)
     return result.with { $0 }

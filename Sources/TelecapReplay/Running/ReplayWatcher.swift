@@ -34,6 +34,10 @@ final class ReplayWatcher: ReplayObserver {
     try recorder?.load(flow, bytes)
   }
 
+  func toreDown(_ flow: Flow, _ bytes: RawSpan) throws {
+    try recorder?.recordTeardown(flow, bytes, at: WallClock.now())
+  }
+
   func sent(at time: Nanoseconds) throws {
     try recorder?.sent(at: WallClock.now())
     try recorder?.flushIfDue()

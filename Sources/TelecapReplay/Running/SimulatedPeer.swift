@@ -13,6 +13,8 @@ public struct SimulatedPeer<P: Peer> {
   public var duration: Nanoseconds?
   /// Whether it ends when it has nothing more to send.
   public var endsWhenFinished = false
+  /// Whether it takes its leave at the end: HAPTIC 0, BYE, buttons up.
+  public var takesLeave = true
   /// Makes it known to phones that search; nil for a peer that keeps to itself.
   public var advertisement: Advertisement?
 
@@ -49,7 +51,8 @@ public struct SimulatedPeer<P: Peer> {
       try output.flush()
     }
     try await RunningPeer.run(
-      peer, sockets, duration: duration, endsWhenFinished: endsWhenFinished, stop: .signals, opened: opened,
+      peer, sockets, duration: duration, endsWhenFinished: endsWhenFinished, stop: .signals, takesLeave: takesLeave,
+      opened: opened,
       dropped: {
         tell("\(Numbers.counted($0, "datagram")) dropped by the kernel: they came faster than they were taken")
       }

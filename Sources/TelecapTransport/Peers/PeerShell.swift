@@ -70,9 +70,9 @@ final class PeerShell<P: Peer> {
     }
   }
 
-  /// Lets the peer take its leave, and closes what is open once that is on its way.
-  func stop() -> EventLoopFuture<Void> {
-    act { $0.stop(at: $1, $2) }
+  /// Lets the peer take its leave unless it shall not, and closes what is open once that is on its way.
+  func stop(takesLeave: Bool) -> EventLoopFuture<Void> {
+    if takesLeave { act { $0.stop(at: $1, $2) } }
     isOver = true
     wake?.task.cancel()
     droppedByKernel = datagrams.map { ReceiveBuffer.drops(of: $0) } ?? 0

@@ -7,30 +7,41 @@ extension RunningPeer {
   /// - Parameters:
   ///   - duration: how long, in ns; nil without end.
   ///   - endsWhenFinished: whether a peer that has nothing more to send ends the run.
+  ///   - takesLeave: whether it takes its leave at the end, or breaks off as it stands.
   ///   - opened: is told where the peer's sockets are.
   ///   - dropped: is told how many datagrams the kernel dropped because the peer was busy, where it did.
   ///   - tell: takes each event with the time of day at which it happened; called on the peer's own thread.
   /// - Throws: as `start` does; at the end `UnsentError` when datagrams could not be sent.
   public static func run<P: Peer>(
     _ peer: P, _ sockets: PeerSockets, duration: Nanoseconds?, endsWhenFinished: Bool, stop: StopFlag,
-    opened: (RunningPeer) -> Void = { _ in }, dropped: (Int) -> Void = { _ in },
+    takesLeave: Bool = true, opened: (RunningPeer) -> Void = { _ in }, dropped: (Int) -> Void = { _ in },
     tell: @escaping @Sendable (Timestamp, PeerEvent) -> Void
   ) async throws {
     let running = try await start(peer, sockets, tell: tell)
     opened(running)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await stop.waitUntilRaised() }
-      if let duration { group.addTask { try await Task.sleep(for: .nanoseconds(duration)) } }
-      if endsWhenFinished { group.addTask { try await running.waitUntilFinished() } }
-      try await group.next()
-      group.cancelAll()
-      // The others end because they were cancelled or because the peer has finished.
-      if endsWhenFinished { try await running.stop() }
-      while await group.nextResult() != nil {}
+    do {
+      try await running.wait(duration: duration, endsWhenFinished: endsWhenFinished, stop: stop, takesLeave: takesLeave)
+    } catch {
+      try? await running.stop(takesLeave: takesLeave)
+      throw error
     }
-    if !endsWhenFinished { try await running.stop() }
     let lost = try await running.droppedByKernel
     if lost > 0 { dropped(lost) }
     if let unsent = try await running.unsent { throw unsent }
+  }
+
+  /// Waits for the end, and ends.
+  private func wait(duration: Nanoseconds?, endsWhenFinished: Bool, stop: StopFlag, takesLeave: Bool) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await stop.waitUntilRaised() }
+      if let duration { group.addTask { try await Task.sleep(for: .nanoseconds(duration)) } }
+      if endsWhenFinished { group.addTask { try await waitUntilFinished() } }
+      try await group.next()
+      group.cancelAll()
+      // The others end because they were cancelled or because the peer has finished.
+      if endsWhenFinished { try await self.stop(takesLeave: takesLeave) }
+      while await group.nextResult() != nil {}
+    }
+    if !endsWhenFinished { try await self.stop(takesLeave: takesLeave) }
   }
 }

@@ -15,7 +15,7 @@ public struct RunningPeer: Sendable {
   public let listening: Endpoint?
   private let whenFinished: EventLoopFuture<Void>
   private let account: @Sendable () async throws -> (sending: PeerSending, droppedByKernel: Int)
-  private let close: @Sendable () async throws -> Void
+  private let close: @Sendable (_ takesLeave: Bool) async throws -> Void
 
   /// Opens the sockets, then lets the peer begin.
   /// - Parameter tell: takes each event with the time of day at which it happened; called on the peer's own thread.
@@ -39,9 +39,9 @@ public struct RunningPeer: Sendable {
       return RunningPeer(
         udp: udp, listening: listening, whenFinished: finished,
         account: { try await loop.submit { (shell.value.sending, shell.value.droppedByKernel) }.get() },
-        close: { try await opening.close() })
+        close: { try await opening.close(takesLeave: $0) })
     } catch {
-      try? await opening.close()
+      try? await opening.close(takesLeave: true)
       throw error
     }
   }
@@ -56,8 +56,9 @@ public struct RunningPeer: Sendable {
   /// the system does not tell.
   public var droppedByKernel: Int { get async throws { try await account().droppedByKernel } }
 
-  /// Lets the peer take its leave (BYE, buttons up), and closes its sockets.
-  public func stop() async throws { try await close() }
+  /// Lets the peer take its leave (HAPTIC 0, BYE, buttons up), and closes its sockets; or closes them at once, as a peer does that
+  /// breaks.
+  public func stop(takesLeave: Bool = true) async throws { try await close(takesLeave) }
 }
 
 /// The opening and closing of a peer's sockets.
@@ -130,10 +131,10 @@ private struct Opening<P: Peer>: Sendable {
     }
   }
 
-  func close() async throws {
+  func close(takesLeave: Bool) async throws {
     try await loop.flatSubmit { [shell, server, loop] in
       let listening = server.value?.close() ?? loop.makeSucceededVoidFuture()
-      return shell.value.stop().and(listening.recover { _ in }).map { _ in }
+      return shell.value.stop(takesLeave: takesLeave).and(listening.recover { _ in }).map { _ in }
     }.get()
   }
 }

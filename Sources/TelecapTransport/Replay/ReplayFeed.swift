@@ -14,6 +14,7 @@ public final class ReplayFeed: @unchecked Sendable {
   private var isEnded = false
   private var isCancelled = false
   private var failure: (any Error)?
+  private var isReaderCut = false
 
   /// An empty queue.
   public init() { monitor = telecap_monitor_create() }
@@ -89,6 +90,12 @@ public final class ReplayFeed: @unchecked Sendable {
     return filled.removeFirst()
   }
 
+  /// Whether the reader said that something is missing behind what it handed over.
+  var isCut: Bool { locked { isReaderCut } }
+
+  /// Something is missing behind what was handed over.
+  func cut() { locked { isReaderCut = true } }
+
   /// Gives back a chunk of which everything has been sent.
   func recycle(_ chunk: ReplayChunk) { locked { free.append(chunk) } }
 
@@ -152,6 +159,9 @@ public struct ReplayFeedWriter: ~Copyable {
     }
     chunk.lines.append(ReplayChunk.Line(line: line, sentAt: time))
   }
+
+  /// The recording is damaged: what follows in it never comes, and the sender ends early.
+  public func cut() { feed.cut() }
 
   private mutating func handOver() throws {
     let number = chunk.number + 1

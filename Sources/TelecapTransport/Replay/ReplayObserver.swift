@@ -22,6 +22,8 @@ public protocol ReplayObserver: AnyObject {
   func planned(_ packet: ReplayPacket, _ bytes: RawSpan) throws
   /// Bytes that are sent next, from this machine's address and port.
   func loaded(_ packet: ReplayPacket, _ flow: Flow, _ bytes: RawSpan) throws
+  /// Bytes that are sent at once, before a run ends early and in place of all that was loaded and not sent: `Teardown`.
+  func toreDown(_ flow: Flow, _ bytes: RawSpan) throws
   /// All that was loaded has been sent, `time` ns from the start of the run.
   func sent(at time: Nanoseconds) throws
   /// Bytes that came back.

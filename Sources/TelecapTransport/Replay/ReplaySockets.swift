@@ -1,5 +1,6 @@
 import CSockets
 import TelecapRecording
+import TelecapWire
 
 /// The sockets of a replay: one for each sender of datagrams, one for each stream.
 final class ReplaySockets: ReplayTransport {
@@ -19,9 +20,17 @@ final class ReplaySockets: ReplayTransport {
 
   private let observer: any ReplayObserver
   private let watcher: (any ReplayObserver)?
+  /// What each flow owes when it ends early, and each open stream; none where nothing is to be sent then.
+  private var teardowns: [Teardown?]
+  private var streamTeardowns: [Int: (flow: Int, owed: Teardown)] = [:]
+  private let newTeardowns: [Teardown?]
 
-  init(_ routes: [ReplayRoute], _ policy: DestinationPolicy, _ observer: any ReplayObserver) throws {
+  /// - Parameter teardowns: for each route what a sender owes that ends early, before anything is sent; empty for nothing.
+  init(
+    _ routes: [ReplayRoute], _ policy: DestinationPolicy, _ observer: any ReplayObserver, teardowns: [Teardown?] = []
+  ) throws {
     self.policy = policy
+    (self.teardowns, newTeardowns) = (teardowns, teardowns)
     self.observer = observer
     watcher = observer.watchesPackets ? observer : nil
     self.routes = routes
@@ -63,6 +72,7 @@ final class ReplaySockets: ReplayTransport {
   func load(_ packet: ReplayPacket, _ bytes: RawSpan) throws -> Bool {
     guard packet.flow < lanes.count, let lane = lanes[packet.flow] else { throw ReplayError.unknownFlow(packet.number) }
     guard datagrams.append(bytes, on: lane) else { return false }
+    if packet.flow < teardowns.count { teardowns[packet.flow]?.sent(bytes) }
     try watcher?.loaded(packet, datagrams.flow(of: lane), bytes)
     return true
   }
@@ -95,6 +105,9 @@ final class ReplaySockets: ReplayTransport {
       case .open:
         streams[piece.stream] = try StreamSender(to: routes[piece.flow].destination, policy: policy)
         streamCount += 1
+        if piece.flow < newTeardowns.count, let new = newTeardowns[piece.flow] {
+          streamTeardowns[piece.stream] = (piece.flow, new)
+        }
       case .send(let count):
         let part = bytes.extracting(start..<start + count)
         start += count
@@ -106,6 +119,7 @@ final class ReplaySockets: ReplayTransport {
           continue
         }
         streamBytes += count
+        streamTeardowns[piece.stream]?.owed.sent(part)
         try watcher?.loaded(packet, stream.flow, part)
       case .close: streams[piece.stream]?.endSending()
       }
@@ -116,6 +130,55 @@ final class ReplaySockets: ReplayTransport {
   private func lose(_ number: Int, _ error: SocketError) {
     streamErrors.append(error)
     streams[number] = nil
+    streamTeardowns[number] = nil
+  }
+
+  /// Sends what each sender owes whose run ends early, and discards what is loaded. Streams get 500 ms to take it.
+  ///
+  /// - Returns: the messages that were sent, and in words what could not be sent.
+  func tearDown() throws -> (sent: [Message], problems: [String]) {
+    var (sent, problems): ([Message], [String]) = ([], [])
+    let isUnsure = datagrams.discard() > 0
+    for (flow, teardown) in teardowns.enumerated() {
+      guard let teardown, let lane = lanes[flow] else { continue }
+      if teardown.dropped > 0 {
+        problems.append("\(datagrams.flow(of: lane).destination): only \(Teardown.maxStates) streams were followed")
+      }
+      for message in teardown.owed(isUnsure: isUnsure) {
+        if !datagrams.append(message.bytes.span.bytes, on: lane) {
+          datagrams.flush()
+          _ = datagrams.append(message.bytes.span.bytes, on: lane)
+        }
+        try observer.toreDown(datagrams.flow(of: lane), message.bytes.span.bytes)
+        sent.append(message)
+      }
+      datagrams.flush()
+    }
+    for (number, (flow, teardown)) in streamTeardowns.sorted(by: { $0.key < $1.key }) {
+      guard let stream = streams[number] else { continue }
+      let owed = teardown.owed()
+      if owed.isEmpty { continue }
+      let destination = routes[flow].destination
+      if teardown.isWithinMessage {
+        problems.append("tcp \(destination) ended within a message")
+        continue
+      }
+      do throws(SocketError) {
+        for message in owed { try stream.send(teardown.framed(message).span.bytes) }
+        if try stream.sendBacklog(withinNanoseconds: 500_000_000) {
+          sent += owed
+        } else {
+          problems.append("tcp \(destination) took nothing for 500 ms")
+          continue
+        }
+      } catch {
+        problems.append("\(error)")
+        continue
+      }
+      for message in owed { try observer.toreDown(stream.flow, teardown.framed(message).span.bytes) }
+    }
+    (teardowns, streamTeardowns) = (newTeardowns, [:])
+    return (sent, problems)
   }
 
   func idle(packets: Int) throws {
@@ -149,6 +212,7 @@ final class ReplaySockets: ReplayTransport {
       }
     }
     streams.removeAll()
+    streamTeardowns.removeAll()
   }
 }
 

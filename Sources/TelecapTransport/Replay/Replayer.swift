@@ -1,5 +1,6 @@
 import TelecapImpairment
 import TelecapRecording
+import TelecapWire
 
 /// Carries out plans over real sockets on the wall clock: packets and plan lines come from a `ReplayFeed`.
 ///
@@ -16,13 +17,18 @@ public final class Replayer {
   /// How long the runs took, each from its first packet to its last, in ns.
   public private(set) var sendingTime: Nanoseconds = 0
 
+  /// Messages that were sent because a run ended early, and in words what could not be sent then.
+  public private(set) var tornDown: (sent: [Message], problems: [String]) = ([], [])
+
   /// Opens a socket for each route; the routes' places are the flow numbers of the units. Ends early when `stop` is raised.
   ///
+  /// - Parameter teardowns: for each route what its sender owes when a run ends early; empty for nothing.
   /// - Throws: `DestinationError` or `SocketError`.
   public init(
-    _ routes: [ReplayRoute], policy: DestinationPolicy, observer: any ReplayObserver, stop: StopFlag
+    _ routes: [ReplayRoute], policy: DestinationPolicy, observer: any ReplayObserver, stop: StopFlag,
+    teardowns: [Teardown?] = []
   ) throws {
-    sockets = try ReplaySockets(routes, policy, observer)
+    sockets = try ReplaySockets(routes, policy, observer, teardowns: teardowns)
     self.observer = observer
     self.stop = stop
     pacer = Pacer(clock: SystemMonotonicClock(), stop: stop)
@@ -41,7 +47,8 @@ public final class Replayer {
   /// How late the packets were.
   public var lateness: Lateness { pacer.lateness.summary }
 
-  /// Sends all that comes from the feed, each packet when it is due.
+  /// Sends all that comes from the feed, each packet when it is due. Where that ends early, by the flag, by an error or because
+  /// the recording is damaged, what each sender owes goes last (`Teardown`).
   ///
   /// - Throws: what the feed's reader threw, `SocketError` when a stream cannot be opened, or what the observer throws.
   public func run(_ feed: ReplayFeed) throws -> ReplayOutcome {
@@ -52,9 +59,23 @@ public final class Replayer {
       sendingTime += sockets.span.map { $0.upperBound - $0.lowerBound } ?? 0
     }
     try observer.began(at: WallClock.now().advanced(byNanoseconds: PacerTiming.standard.lead))
-    let outcome = try pacer.run(&work)
+    let outcome: Pacer<SystemMonotonicClock>.Ending
+    do {
+      outcome = try pacer.run(&work)
+    } catch {
+      // The error that ended the run is the one to report.
+      try? tearDown()
+      throw error
+    }
+    if outcome == .stopped || feed.isCut { try tearDown() }
     try sockets.finishStreams(withinNanoseconds: 500_000_000, stop: stop)
     return outcome == .done ? .done : .stopped
+  }
+
+  private func tearDown() throws {
+    let (sent, problems) = try sockets.tearDown()
+    tornDown.sent += sent
+    tornDown.problems += problems
   }
 
   /// Takes replies for so long, or until the flag is raised.

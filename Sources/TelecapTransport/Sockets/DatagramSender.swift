@@ -110,6 +110,18 @@ public final class DatagramSender {
     return true
   }
 
+  /// Forgets all that waits; how many datagrams that was.
+  func discard() -> Int {
+    defer { forgetBatch() }
+    return lanes.count
+  }
+
+  private func forgetBatch() {
+    telecap_batch_clear(batch)
+    lanes.removeAll(keepingCapacity: true)
+    lengths.removeAll(keepingCapacity: true)
+  }
+
   /// Sends all that waits, in order.
   public func flush() {
     var first = 0
@@ -119,9 +131,7 @@ public final class DatagramSender {
       sendRun(first..<end, on: sockets[lanes[first]].descriptor)
       first = end
     }
-    telecap_batch_clear(batch)
-    lanes.removeAll(keepingCapacity: true)
-    lengths.removeAll(keepingCapacity: true)
+    forgetBatch()
   }
 
   private func sendRun(_ run: Range<Int>, on descriptor: Int32) {

@@ -150,6 +150,15 @@ public final class StreamSender {
     return true
   }
 
+  /// Sends the backlog, whoever asks to end; false where the peer did not take all of it in time.
+  func sendBacklog(withinNanoseconds limit: Nanoseconds) throws(SocketError) -> Bool {
+    let end = telecap_monotonic_ns() &+ limit
+    while backlogBytes > 0, telecap_monotonic_ns() < end {
+      if try pump() == 0 { wait(for: Int16(POLLOUT), milliseconds: 10) }
+    }
+    return backlogBytes == 0
+  }
+
   /// Sends the backlog, ends this side of the stream, and hands over replies until the peer ends its side, the time has
   /// passed or `stop` is raised. True when the peer ended in time with everything sent.
   public func finish(

@@ -48,8 +48,8 @@ final class WallClockRun {
   private var origin: (monotonic: Nanoseconds, wall: Timestamp) = (0, .zero)
   /// How far the system clock was set from that of timestamps at the beginning, in ns.
   private let shift = WallClock.shift()
-  /// The ids of the sessions that peers asked for.
-  private var sessions: [PeerName: UInt64] = [:]
+  /// What each peer owes the system when it leaves.
+  private var teardowns: [PeerName: [Carrier: Teardown]] = [:]
 
   init(_ script: Script, _ ends: PeerEnds, _ watch: Watch, shows: Set<Aspect>, stop: StopFlag) {
     self.script = script
@@ -106,12 +106,14 @@ final class WallClockRun {
     }
   }
 
-  /// Takes leave of a host that is not ended after the run: every session that a peer asked for by a datagram is closed;
-  /// those of a connection end with it.
+  /// Takes leave of a system that is not ended after the run: values that peers left are set to neutral, sessions are closed.
   func leave() {
-    for (peer, id) in sessions.sorted(by: { $0.key < $1.key }) {
-      guard let closing = script.setup.part.role?.owner.closing(id, over: .udp) else { continue }
-      _ = try? ends.send(closing.bytes, from: peer, over: .udp)
+    for (peer, carriers) in teardowns.sorted(by: { $0.key < $1.key }) {
+      for teardown in [Carrier.udp, .tcp].compactMap({ carriers[$0] }) where !teardown.isWithinMessage {
+        for message in teardown.owed() {
+          _ = try? ends.send(teardown.framed(message), from: peer, over: teardown.carrier)
+        }
+      }
     }
   }
 
@@ -202,6 +204,7 @@ final class WallClockRun {
 
   private func connect(_ peer: PeerName, at time: Nanoseconds) throws {
     guard !ends.isConnected(peer) else { return }
+    teardowns[peer]?[.tcp] = nil
     do {
       try ends.connect(peer)
     } catch let error as SocketError {
@@ -230,15 +233,14 @@ final class WallClockRun {
       if carrier == .tcp, ends.close(peer) { note(.disconnected(peer), at: time) }
       return note(.output("(\(error))"), at: time)
     }
-    if carrier == .udp { noteSession(bytes.span.bytes, of: peer) }
+    noteSent(bytes.span.bytes, by: peer, over: carrier)
     note(.delivered(bytes, packet: packet, from: peer, over: carrier, sentAt: sentAt), at: time)
   }
 
-  /// Keeps the id of a session that a datagram asks for.
-  private func noteSession(_ bytes: RawSpan, of peer: PeerName) {
-    guard let dialect = script.setup.part.role?.owner.dialect(over: .udp) else { return }
-    let kind = MessageDecoder.check(bytes, as: dialect).kind
-    if kind.asks, let id = dialect.owner.asking?.id { sessions[peer] = kind.layout[id]?.bits(in: bytes) }
+  /// Keeps what this peer owes when it leaves.
+  private func noteSent(_ bytes: RawSpan, by peer: PeerName, over carrier: Carrier) {
+    guard let dialect = script.setup.part.role?.owner.dialect(over: carrier) else { return }
+    teardowns[peer, default: [:]][carrier, default: Teardown(dialect, over: carrier)].sent(bytes)
   }
 
   private func noteMeant(until time: Nanoseconds) {

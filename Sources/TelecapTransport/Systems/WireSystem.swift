@@ -155,9 +155,8 @@ public struct WireSystem: SystemUnderTest {
           throw SystemError(reason)
         }
         let run = WallClockRun(script, ends, none, shows: [], stop: stop)
-        let log = try run.run()
-        run.leave()
-        return log
+        defer { run.leave() }
+        return try run.run()
       }
       if stop.isRaised { throw CancellationError() }
       try await Task.sleep(for: WireSystem.pause)

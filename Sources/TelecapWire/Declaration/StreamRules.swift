@@ -25,6 +25,9 @@ public struct StreamRules: Hashable, Sendable {
   public var inSession: Bool
   /// What becomes of a number that is none.
   public var notFinite: NotFinite
+  /// The fields of its message that say "off", and their values: a sender that ends early says so last (`Teardown`). Empty where no
+  /// value is known to be neutral.
+  public var neutral: [String: Double]
 
   /// What a receiver may make of NaN and ∞.
   public enum NotFinite: Hashable, Sendable {
@@ -56,7 +59,7 @@ public struct StreamRules: Hashable, Sendable {
   public init(
     _ name: String, of message: String, also: [String] = [], order: Order = .received, key: [String] = [],
     values: [String] = [], merge: Merge = .latest, range: ClosedRange<Double>? = nil, silence: Nanoseconds? = nil,
-    inSession: Bool = false, notFinite: NotFinite = .dropped
+    inSession: Bool = false, notFinite: NotFinite = .dropped, neutral: [String: Double] = [:]
   ) {
     self.name = name
     self.message = message
@@ -69,6 +72,7 @@ public struct StreamRules: Hashable, Sendable {
     self.silence = silence
     self.inSession = inSession
     self.notFinite = notFinite
+    self.neutral = neutral
   }
 }
 

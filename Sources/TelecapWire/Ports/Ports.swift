@@ -1,8 +1,8 @@
 import TelecapRecording
 
 /// The ports that tell which protocol a payload speaks: those of some protocols, each of which may be another than the
-/// documents say. No two ports of a carrier are told apart by anything but their number: of two that are the same the first
-/// counts.
+/// documents say. A port is told by its number: of two of a carrier that are the same the first counts. A flow may have a known
+/// port at both ends, since a client's own port can be any number: its payloads decide then.
 public struct Ports: Hashable, Sendable {
   /// A port as it is used.
   public struct Entry: Hashable, Sendable {
@@ -126,21 +126,82 @@ public struct Ports: Hashable, Sendable {
     entries.first { $0.number == end.port && $0.row.carrier == carrier }?.dialect
   }
 
-  /// What the payloads of `flow` are, or nil when neither of its ports is one of these.
-  public func match(_ flow: Flow) -> PortMatch? {
+  /// What the payloads of `flow` are by its ports alone, or nil when neither of them is one of these.
+  public func match(_ flow: Flow) -> PortMatch? { match(flow, from: 0)?.match }
+
+  /// What a payload of `flow` is; over TCP, what a stream is that begins with these bytes. Where several protocols have one of
+  /// its ports, the first counts that the bytes are a message of; where they are none, the first of all.
+  public func match(_ flow: Flow, _ bytes: RawSpan) -> PortMatch? {
+    guard let (first, next) = match(flow, from: 0) else { return nil }
+    guard match(flow, from: next) != nil else { return first }
+    return contested(flow, bytes)
+  }
+
+  /// Whether several protocols have one of the ports of `flow`.
+  public func isContested(_ flow: Flow) -> Bool {
+    guard let (_, next) = match(flow, from: 0) else { return false }
+    return match(flow, from: next) != nil
+  }
+
+  /// What the payloads of `flow` are when they are of this protocol; nil when it has neither of its ports.
+  public func match(_ flow: Flow, of owner: WireProtocol) -> PortMatch? {
+    candidates(of: flow).first { $0.dialect.owner === owner }
+  }
+
+  private func candidates(of flow: Flow) -> [PortMatch] {
+    var (found, next): ([PortMatch], Int) = ([], 0)
+    while let (match, end) = match(flow, from: next) {
+      found.append(match)
+      next = end
+    }
+    return found
+  }
+
+  @inline(never)
+  private func contested(_ flow: Flow, _ bytes: RawSpan) -> PortMatch? {
+    let ranked = candidates(of: flow).map { (match: $0, rank: $0.dialect.resemblance(bytes, over: flow.carrier)) }
+    guard let best = ranked.map(\.rank).max() else { return nil }
+    return ranked.first { $0.rank == best }?.match
+  }
+
+  /// The first match of the entries from `start` on, and where the search goes on behind it.
+  @inline(__always)
+  private func match(_ flow: Flow, from start: Int) -> (match: PortMatch, next: Int)? {
     let (source, destination) = (flow.source.port, flow.destination.port)
-    for entry in numbered where entry.number == destination || entry.number == source {
-      guard entry.carrier == flow.carrier else { continue }
+    var index = start
+    while index < numbered.count {
+      let entry = numbered[index]
+      index += 1
+      guard entry.number == destination || entry.number == source, entry.carrier == flow.carrier else { continue }
       if entry.isListener {
-        if destination == entry.number { return PortMatch(dialect: entry.dialect, direction: .hostToPhone) }
-        continue
+        guard destination == entry.number else { continue }
+        return (PortMatch(dialect: entry.dialect, direction: .hostToPhone), index)
       }
       // The host is the end with the port; when both ends have it, the messages themselves have to tell.
       let direction: Direction =
         source == destination ? .unknown : destination == entry.number ? .phoneToHost : .hostToPhone
-      return PortMatch(dialect: entry.dialect, direction: direction)
+      return (PortMatch(dialect: entry.dialect, direction: direction), index)
     }
     return nil
+  }
+}
+
+extension Dialect {
+  /// How much `bytes` look like a message: 3 for a valid one with an identity, 2 for an identity, 1 for a valid one of a protocol
+  /// without an identity, else 0. Over TCP the bytes begin a stream, and the first message may be cut.
+  fileprivate func resemblance(_ bytes: RawSpan, over carrier: Carrier) -> Int {
+    guard carrier == .tcp else { return resemblance(bytes) }
+    switch framing {
+    case .none: return resemblance(bytes)
+    case .length16: return resemblance(bytes.extracting(min(2, bytes.byteCount)..<bytes.byteCount))
+    case .fixed(let size, _): return resemblance(bytes.extracting(0..<min(size, bytes.byteCount)))
+    }
+  }
+
+  private func resemblance(_ bytes: RawSpan) -> Int {
+    let isValid = MessageDecoder.check(bytes, as: self).error == nil
+    guard markSize > 0 else { return isValid ? 1 : 0 }
+    return begins(bytes) ? isValid ? 3 : 2 : 0
   }
 }
 

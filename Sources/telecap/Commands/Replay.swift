@@ -31,6 +31,11 @@ struct Replay: AsyncParsableCommand {
       recording's code or --code; --to 'udp://HOST:PORT?role=host&code=ABC123' judges
       by the wire alone one that runs already. All of these end with verdicts; a
       failed one makes the exit status 1.
+
+      A replay that ends early (Ctrl-C, SIGTERM, SIGHUP, an error) sends neutral
+      values last and closes sessions: HAPTIC 0, buttons 0, BYE, or what a protocol
+      file declares. --no-neutral leaves the receiver as it is. A second Ctrl-C ends
+      it at once.
       """)
 
   @OptionGroup var source: SourceOptions

@@ -20,7 +20,8 @@ struct Simulate: AsyncParsableCommand {
       Every event is a line of JSON on standard output: time_ns, event, and the
       event's own fields. Peers listen on loopback unless --bind names another
       address, and send to loopback unless --to does. Ctrl-C ends them in an orderly
-      way.
+      way: HAPTIC 0, BYE, no button down, unless --no-neutral. A second Ctrl-C ends
+      them at once.
       """,
     subcommands: [SimulateHost.self, SimulatePhone.self, SimulateMouse.self, SimulateMouseHost.self])
 }
@@ -32,13 +33,18 @@ struct SimulationOptions: ParsableArguments {
     transform: Parsers.interval)
   var duration: Interval?
 
+  @Flag(
+    name: .long, inversion: .prefixedNo,
+    help: "At the end, turn the motor off, let go of buttons and close the session.")
+  var neutral = true
+
   /// Runs `peer` until its time is over, it has finished, or somebody asks to end; prints its events.
   func run<P: Peer>(
     _ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false, _ advertisement: Advertisement? = nil
   ) async throws {
     var simulated = SimulatedPeer(peer, sockets)
     (simulated.duration, simulated.endsWhenFinished) = (duration?.nanoseconds, stopsWhenFinished)
-    simulated.advertisement = advertisement
+    (simulated.advertisement, simulated.takesLeave) = (advertisement, neutral)
     try await simulated.run(tell: Console.say)
   }
 }

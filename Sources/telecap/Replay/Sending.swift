@@ -45,7 +45,8 @@ struct Sending {
         times: options.loop, wait: options.wait, recorder: try recorder(run))
     case .recorded, .address:
       (report, damage) = try run.overSockets(
-        try routes(run), times: options.loop, wait: options.wait, recorder: try recorder(run), tell: Console.say)
+        try routes(run), times: options.loop, wait: options.wait, recorder: try recorder(run),
+        tearsDown: options.neutral, tell: Console.say)
     }
     try options.format.format.print(report.text(style: Console.style(for: 1))) { report.write(to: &$0) }
     if let damage { throw damage }

@@ -26,13 +26,18 @@ struct SendingOptions: ParsableArguments {
     transform: Parsers.interval)
   var wait = Interval.milliseconds(200)
 
+  @Flag(
+    name: .long, inversion: .prefixedNo,
+    help: "When it ends early (Ctrl-C, an error), send neutral values and the end of the session last.")
+  var neutral = true
+
   @OptionGroup var format: FormatOption
 
   func validate() throws {
     if loop < 0 { throw ValidationError("--loop takes a number of times, or 0 for without end") }
     try OutputOptions.checkCapture("record", record, isPcapng: true)
     try Given.refuse(
-      ("loop record force max-late wait", dryRun, "goes without --dry-run, which sends nothing"),
+      ("loop record force max-late wait neutral no-neutral", dryRun, "goes without --dry-run, which sends nothing"),
       ("force", record == nil, "goes with --record"),
       ("wait", loop == 0, "goes with an end: --loop 0 goes on until Ctrl-C"))
   }
@@ -45,6 +50,10 @@ struct SendingOptions: ParsableArguments {
         "lists where packets go, which --to tells only when it runs: leave out --to"
       ),
       ("loop record max-late wait", to.isModel, "needs sockets and a clock, which a model has not: give simulate:ROLE"),
+      (
+        "neutral no-neutral", to.receiver != nil || to.isSystem,
+        "goes with an address: a receiver that telecap starts ends with it"
+      ),
       ("loop", to.isSystem, "goes without a system under test, which is judged by one run"),
       ("record", to.isSystem, "goes without a system under test: --artifacts keeps its traffic"),
       ("max-late", to.isSystem, "goes without a system under test: a run that was sent too late is no verdict"))

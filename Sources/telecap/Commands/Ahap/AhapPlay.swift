@@ -19,7 +19,8 @@ struct AhapPlay: AsyncParsableCommand {
       HAPTIC carries intensity only; sharpness is lost. A phone plays nothing before
       it was acknowledged, so an ACK goes first and then one a second (--no-acks
       leaves them out). Unless --where says otherwise, impairments strike HAPTIC only.
-      --to simulate:phone and model:phone end with verdicts.
+      --to simulate:phone and model:phone end with verdicts. Ctrl-C turns the motor
+      off (HAPTIC 0) unless --no-neutral.
       """)
 
   @Argument(help: ArgumentHelp("An AHAP file.", valueName: "file"))

@@ -1,0 +1,73 @@
+import TelecapConformance
+import TelecapProtocols
+import TelecapRecording
+import TelecapWire
+import Testing
+
+/// What a protocol file declares to be neutral.
+@Suite struct NeutralTests {
+  private static let lamp = """
+    protocol: lamp
+    carriers: [{name: udp, over: udp, port: 7000}]
+    header:
+      - {name: magic, type: text 2, equals: LP, is: identity}
+      - {name: type, type: u8, is: type}
+    messages:
+      - {name: DIM, type: 1, from: client, fields: [{name: number, type: u8}, {name: bulb, type: u8}, {name: level, type: f32}]}
+      - {name: ASK, type: 2, from: client, fields: [{name: id, type: u16}]}
+      - {name: YES, type: 3, from: host}
+      - {name: END, type: 4, from: client, fields: [{name: id, type: u16}]}
+    session: {asked-by: ASK, answered-by: [YES], id: id, closed-by: END}
+    streams: [{name: level, message: DIM, order: number, key: [bulb], values: [level], neutral: {level: 0}}]
+    """
+
+  private static func dim(_ number: UInt8, _ bulb: UInt8, _ level: Float) -> [UInt8] {
+    [0x4c, 0x50, 1, number, bulb] + withUnsafeBytes(of: level.bitPattern.littleEndian) { Array($0) }
+  }
+
+  @Test("Each key is set to neutral by the number behind its newest, which wraps; then the session ends")
+  func keys() throws {
+    let wire = try ProtocolFile.read(Self.lamp, file: "lamp.yaml")
+    var teardown = Teardown(wire.dialect("udp"), over: .udp)
+    let ask: [UInt8] = [0x4c, 0x50, 2, 9, 0]
+    for bytes in [
+      ask, Self.dim(254, 1, 0.5), Self.dim(255, 1, 0.7), Self.dim(253, 1, 0), Self.dim(4, 2, 1), Self.dim(7, 3, 0),
+    ] {
+      teardown.sent(bytes.span.bytes)
+    }
+    #expect(teardown.owed().map(\.bytes) == [Self.dim(0, 1, 0), Self.dim(5, 2, 0), [0x4c, 0x50, 4, 9, 0]])
+  }
+
+  @Test("Of keys that come from noise no more than 256 are followed, and the others are counted")
+  func noise() throws {
+    let wire = try ProtocolFile.read(
+      Self.lamp.replacing("name: bulb, type: u8", with: "name: bulb, type: u16"), file: "lamp.yaml")
+    var teardown = Teardown(wire.dialect("udp"), over: .udp)
+    for key in 0..<300 {
+      teardown.sent(([0x4c, 0x50, 1, 0, UInt8(key & 255), UInt8(key >> 8), 0, 0, 0, 0x3f] as [UInt8]).span.bytes)
+    }
+    #expect(teardown.owed().count == 256 && teardown.dropped == 44)
+  }
+
+  @Test("A protocol that declares neither a neutral value nor the end of a session has nothing to send")
+  func nothing() throws {
+    let text = Self.lamp.replacing(", neutral: {level: 0}", with: "").replacing(", closed-by: END", with: "")
+    let wire = try ProtocolFile.read(text, file: "lamp.yaml")
+    #expect(!Teardown.isDeclared(for: Role(wire, .client)) && !Teardown.isDeclared(for: Role(wire, .host)))
+    let whole = try ProtocolFile.read(Self.lamp, file: "lamp.yaml")
+    #expect(Teardown.isDeclared(for: Role(whole, .client)) && !Teardown.isDeclared(for: Role(whole, .host)))
+  }
+
+  @Test(
+    "A neutral value that cannot be is a mistake of the file",
+    arguments: [
+      ("{level: x}", "a number"), ("{lvel: 0}", "DIM has no number \"lvel\""),
+      ("{number: 0}", "it has no neutral value"),
+      ("{bulb: 0}", "it has no neutral value"), ("{type: 0}", "it has no neutral value"), ("{level: 1e300}", "level"),
+    ])
+  func mistakes(_ value: String, _ words: String) {
+    let text = Self.lamp.replacing("neutral: {level: 0}", with: "neutral: \(value)")
+    let error = #expect(throws: YAMLFileError.self) { try ProtocolFile.read(text, file: "lamp.yaml") }
+    #expect(error.map { "\($0)".contains(words) } ?? false, "\(String(describing: error))")
+  }
+}
