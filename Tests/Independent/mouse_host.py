@@ -8,6 +8,7 @@ import signal
 import socket
 import struct
 import sys
+import time
 
 HEADERS = (0xAA, 0xBB)
 SIZE = 5
@@ -20,6 +21,8 @@ def options():
     p.add_argument("--screen", default="1366x768")
     p.add_argument("--at", default="100,100", help="where the pointer begins")
     p.add_argument("--one-line", action="store_true", help="prints the whole state after each packet, changed or not")
+    p.add_argument("--quiet-start", action="store_true", help="prints nothing before something changes")
+    p.add_argument("--slow-start", type=float, default=0, help="takes so many seconds before it listens")
     p.add_argument("--minus-128", choices=["drop", "clamp", "read"], default="drop")
     return p.parse_args()
 
@@ -92,6 +95,7 @@ class MouseHost:
     # Sockets.
 
     def run(self):
+        time.sleep(self.o.slow_start)
         wait = selectors.DefaultSelector()
         udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         udp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
@@ -104,7 +108,8 @@ class MouseHost:
             sock.setblocking(False)
             wait.register(sock, selectors.EVENT_READ)
         print("mouse host ready, screen %dx%d" % (self.width, self.height), file=sys.stderr, flush=True)
-        self.tell(**self.pointer(), screen=[self.width, self.height])
+        if not self.o.quiet_start:
+            self.tell(**self.pointer(), screen=[self.width, self.height])
         while not self.ends:
             for key, _ in wait.select(0.1):
                 sock = key.fileobj

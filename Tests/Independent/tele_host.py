@@ -32,6 +32,8 @@ def options():
     p.add_argument("--haptic", action="store_true", help="sends forces, 20 a second")
     p.add_argument("--print", dest="form", choices=["json", "text"], default="json")
     p.add_argument("--decimals", type=int, help="numbers are rounded to so many decimals")
+    p.add_argument("--slow-start", type=float, default=0, help="takes so many seconds before it listens")
+    p.add_argument("--microseconds", action="store_true", help="times are whole microseconds")
     p.add_argument("--no-seq", action="store_true", help="a pose is printed without its seq")
     p.add_argument("--strict-length", action="store_true", help="datagrams with trailing bytes are dropped")
     p.add_argument("--tcp-trailing", choices=["read", "drop", "close"], default="read")
@@ -187,7 +189,8 @@ class Host:
             return
         self.newest = seq
         shown = {} if self.o.no_seq else {"seq": seq}
-        self.waiting = dict(**shown, at_ms=stamp / 1000, start=bool(flags & 1), position=numbers[:3], turn=numbers[3:])
+        at = {"at_us": stamp} if self.o.microseconds else {"at_ms": stamp / 1000}
+        self.waiting = dict(**shown, **at, start=bool(flags & 1), position=numbers[:3], turn=numbers[3:])
         if not self.o.conflate:
             self.apply()
 
@@ -233,6 +236,7 @@ class Host:
             self.message(peer, frame)
 
     def run(self):
+        time.sleep(self.o.slow_start)
         wait = selectors.DefaultSelector()
         udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         udp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)

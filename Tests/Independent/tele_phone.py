@@ -33,6 +33,8 @@ def options():
     p.add_argument("--pairs", action="store_true", help="sends poses in pairs")
     p.add_argument("--decimals", type=int, help="strengths are printed with so many decimals")
     p.add_argument("--every", action="store_true", help="prints each value applied, also one that changes nothing")
+    p.add_argument("--exit-after-session", action="store_true", help="ends with its first session")
+    p.add_argument("--slow-start", type=float, default=0, help="takes so many seconds before it speaks")
     p.add_argument("--first-seq", type=int, default=0)
     return p.parse_args()
 
@@ -100,6 +102,7 @@ class Phone:
             self.active = False
             self.play(0.0)
             self.tell(session="down", id=self.session, because=why)
+            self.ends = self.ends or self.o.exit_after_session
         self.renew()
 
     def message(self, data):
@@ -203,6 +206,7 @@ class Phone:
                     self.disconnect()
 
     def run(self):
+        time.sleep(self.o.slow_start)
         while not self.ends:
             now = time.monotonic()
             if self.sock is None and now >= self.next_connect:

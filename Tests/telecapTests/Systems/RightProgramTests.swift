@@ -1,0 +1,48 @@
+import Foundation
+import TelecapTestSupport
+import Testing
+
+extension WallClockSuites {
+  /// Right programs in awkward places (`RightProgram.all`): no verdict on one of them may be a failure, alone or beside a busy
+  /// process on each core. A machine that is too slow makes a verdict inconclusive.
+  @Suite("Right programs in awkward places") struct RightProgramTests {
+    @Test("Thirty of them, each with a reason")
+    func count() {
+      #expect(RightProgram.all.count == 30 && Set(RightProgram.all.map(\.name)).count == 30)
+      #expect(RightProgram.all.allSatisfy { !$0.why.isEmpty && !$0.only.isEmpty })
+    }
+
+    @Test(
+      "None fails", .real("starts programs"),
+      arguments: RightProgram.all.filter {
+        ["screen of one pixel", "phone that exits after its first session"].contains($0.name)
+      })
+    func some(_ program: RightProgram) throws {
+      // Next to hundreds of other tests a program may stand still for longer than a rule allows, which telecap cannot see.
+      let isFailed = try program.failures(budget: "6s").isEmpty == false
+      if isFailed { try check(program, budget: "6s") }
+    }
+
+    @Test("None fails, alone", .deep("thirty programs, 20 s each"), arguments: RightProgram.all)
+    func alone(_ program: RightProgram) throws { try check(program, budget: "20s") }
+
+    @Test(
+      "None fails beside a busy process on each core", .deep("thirty programs, 20 s each"), arguments: RightProgram.all)
+    func busy(_ program: RightProgram) throws {
+      let loads = try (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in
+        try Running("/bin/sh", ["-c", "while :; do :; done"])
+      }
+      defer { for load in loads { load.signal(SIGKILL) } }
+      try check(program, budget: "20s", mustPass: false)
+    }
+
+    private func check(_ program: RightProgram, budget: String, mustPass: Bool = true) throws {
+      let run = try program.conform(budget: budget)
+      let lines = try run.json().filter { $0["verdict"] is String }
+      let failed = RightProgram.failures(in: lines)
+      #expect(failed.isEmpty, "\(program.name), which is right: \(program.why)\n\(failed)")
+      #expect(!lines.isEmpty, "\(run)")
+      if mustPass { #expect(lines.contains { $0["verdict"] as? String == "pass" }, "\(run)") }
+    }
+  }
+}
