@@ -44,6 +44,12 @@ public struct SteadyTimes: Sendable {
       return (lines[place].shift, nil)
     }
     let step = passed == .min ? .max : -passed
+    // One packet that is dated far ahead, as by a damaged time, is no clock: the next is near the one before it again.
+    let sinceBefore = lines[place].gap - step
+    if 0..<SteadyTimes.smallestStep ~= sinceBefore {
+      lines[place].gap = sinceBefore
+      return (lines[place].shift, nil)
+    }
     lines[place].shift = lines[place].shift.saturatingAdding(step).saturatingAdding(lines[place].gap)
     return (lines[place].shift, step)
   }

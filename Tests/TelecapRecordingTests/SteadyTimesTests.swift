@@ -37,6 +37,14 @@ import Testing
     #expect(steps == [2: 4_010, 5: 6_010])
   }
 
+  @Test("One packet that is dated far ahead moves nothing", arguments: [999, 1_000] as [Int64])
+  mutating func outlier(later: Int64) {
+    let (times, steps) = placed([5_000, 5_010, 9_000_000, 5_010 + later, 5_020 + later])
+    let isOutlier = later < 1_000
+    #expect(steps.isEmpty == isOutlier)
+    #expect(times.suffix(2) == (isOutlier ? [6_009, 6_019] : [17_994_990, 17_995_000]))
+  }
+
   @Test("Interfaces have clocks of their own")
   mutating func interfaces() {
     #expect(placed([9_000, 9_010]).steps.isEmpty)
