@@ -147,6 +147,7 @@ public final class CaptureWriter {
       while try !writer.isWritten(within: .milliseconds(20)) {
         if !waits() { writer.file.lockWait?.giveUp() }
       }
+      writer.leaveLog()
     } catch StoreError.busy(let path) {
       throw StoreError.locked(path: path, packets: writer.file.packets, lost: writer.waitingPackets)
     }
