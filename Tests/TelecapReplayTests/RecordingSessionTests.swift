@@ -82,7 +82,8 @@ import Testing
     let limits = RecordingLimits(packets: sent.count, duration: 600_000_000_000, stop: StopFlag())
     let (summary, told) = try await relay(sent, limits)
     #expect(summary.packets == 3 && summary.nanoseconds < 600_000_000_000 && summary.dropped.total == 0)
-    #expect(told.map { $0.prefix(9) } == ["relaying ", "recording"])
+    // A busy machine may let the relay stand still, which it says.
+    #expect(told.filter { !$0.contains("stood still") }.map { $0.prefix(9) } == ["relaying ", "recording"])
     #expect(sink.received() == sent)
     #expect(try payloads() == sent)
     let info = try RecordingFiles.builtIn.reader(capture).info()

@@ -4,6 +4,8 @@ import TelecapRecording
 import TelecapTestSupport
 import Testing
 
+@testable import TelecapStore
+
 /// `--protocol` and `--port` for a capture, which has its own: obeyed by every command that reads, or refused by all.
 @Suite(.real("runs telecap")) struct CaptureOptionsTests {
   private static let toy = """
@@ -137,11 +139,13 @@ import Testing
   func firstFormat() throws {
     try Traffic.session().writePcapng(to: folder["s.pcapng"])
     #expect(try run("import s.pcapng -o s.telecap").status == 0)
-    for statement in ["tele_udp", "tele_tcp", "tele_beacon", "mouse_udp", "mouse_tcp"].map({
-      "ALTER TABLE capture ADD COLUMN \($0)_port INTEGER NOT NULL DEFAULT 50000"
-    }) + [
-      "UPDATE capture SET tele_beacon_port = 50001, mouse_udp_port = 8888, mouse_tcp_port = 8889",
-      "DROP TABLE port", "DROP TABLE protocol", "PRAGMA user_version = 1",
+    let first = try #require(Schema.first.split(separator: ";\n").first { $0.contains("CREATE TABLE capture") })
+    for statement in [
+      "ALTER TABLE capture RENAME TO kept", String(first),
+      """
+      INSERT INTO capture SELECT tool, version, host, clock, source, filter, command_line, 50000, 50000, 50001, 8888, 8889,
+        started_ns, ended_ns, dropped_kernel, dropped_interface, dropped_queue, damage, dissection_complete FROM kept
+      """, "DROP TABLE kept", "DROP TABLE port", "DROP TABLE protocol", "PRAGMA user_version = 1",
     ] { _ = try sql(folder["s.telecap"], statement) }
     for options in ["", "--protocol ./third.yaml", "--tele-udp 50010"] {
       let end = try run("info s.telecap \(options)")

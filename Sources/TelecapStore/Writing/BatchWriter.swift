@@ -90,11 +90,13 @@ final class BatchWriter {
     guard isOpen else { throw file.failure ?? file.closed }
     defer { close() }
     try flush()
-    try file.run(last)
-    leaveLog()
+    try file.run {
+      try last($0)
+      _ = Connection.leaveLog($0)
+    }
   }
 
-  /// Puts the log into the file, unless somebody has it open: for those whose batches are all written.
+  /// Puts the log into the file when all batches are written, unless somebody has it open.
   func leaveLog() { try? file.run { _ = Connection.leaveLog($0) } }
 
   /// Closes the file; what was not handed over, and what another program's lock keeps out of the file, is lost.
