@@ -74,7 +74,7 @@ let package = Package(
   name: "telecap",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: testTargets == nil ? products : [],
-  // Exact: a build of today and one of next year have the same code. An update is a commit of ours.
+  // Exact versions make builds repeatable. An update is a commit of this project.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),

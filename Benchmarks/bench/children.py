@@ -70,7 +70,7 @@ class Signals:
 class Guard:
     """A process that ends children when the benchmark is killed with -9, and can end nothing itself any more.
 
-    It is told of process groups through a pipe, and ends those that are left when the pipe does."""
+    It reads process groups from a pipe, and ends those that are left when the pipe closes."""
     SCRIPT = """
         groups=" "
         while read -r sign group; do

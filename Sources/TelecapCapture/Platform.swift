@@ -1,4 +1,4 @@
-// The C library, as far as capture needs it: descriptors, errno, waiting, libraries. The only file here with a platform switch.
+// The parts of the C library that capture needs: descriptors, errno, waiting, libraries. The only file here with a platform switch.
 import CPcap
 
 #if canImport(Glibc)
@@ -199,8 +199,8 @@ public struct ErrnoError: Error, Hashable, Sendable, CustomStringConvertible {
 struct SharedLibrary {
   private let handle: UnsafeMutableRawPointer
 
-  /// Where libzstd is looked for. macOS would look for a bare name in the working directory, too: it gets paths, those of Homebrew and
-  /// of MacPorts.
+  /// The names under which libzstd is loaded. macOS also searches the working directory for a bare name, so it gets the paths of
+  /// Homebrew and MacPorts.
   #if canImport(Darwin)
     static let zstd = ["opt/homebrew", "usr/local", "opt/local"].map { "/\($0)/lib/libzstd.1.dylib" }
   #else

@@ -32,7 +32,7 @@ struct IncompleteDatagram: Sendable {
   let key: Key
   /// The packet that brought the first fragment that came.
   let first: PacketHeader
-  /// The bytes after the IP header, as far as a fragment has reached; 65,535 at most.
+  /// The bytes after the IP header, up to the end of the last fragment; at most 65,535.
   private(set) var bytes: [UInt8] = []
   /// Which of them have come: in order, apart from each other.
   private var ranges: [Range<Int>] = []

@@ -13,8 +13,8 @@ public enum LiveCaptureError: Error, Hashable, Sendable {
 }
 
 extension LiveCaptureError: CustomStringConvertible {
-  /// How to allow it. Of a file with the right to capture whoever may run it has the right: so nobody else may. A new owner takes the right
-  /// from a file, which is why it comes last.
+  /// How to allow it. Everyone who may run a program with this right has the right, so only a group may run it. chgrp removes the
+  /// right from a file: setcap is last.
   private static var allowing: String {
     #if os(Linux)
       "allow it once for a GROUP: T=$(command -v telecap); sudo chgrp GROUP $T && sudo chmod 750 $T && sudo setcap cap_net_raw=ep $T"

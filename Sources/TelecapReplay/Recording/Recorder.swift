@@ -24,7 +24,7 @@ struct Recorder {
 
   /// - Parameters:
   ///   - stamps: by which clock its packets are dated.
-  ///   - tell: is told what happens to the capture.
+  ///   - tell: receives the messages about the capture.
   init(
     _ writer: CaptureWriter, _ limits: RecordingLimits, _ progress: any ProgressLine, _ stamps: RecordingStamps,
     tell: @escaping (String) -> Void

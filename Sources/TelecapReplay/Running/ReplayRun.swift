@@ -287,7 +287,7 @@ public struct ReplayRun {
   ///
   /// - Parameters:
   ///   - tearsDown: whether a replay that ends early sets its streams to neutral and closes its sessions first (`Teardown`).
-  ///   - tell: is told what a person should know before it begins, and how it ended early.
+  ///   - tell: receives the messages for the user, before the run begins and when it ends early.
   /// - Throws: what reading, the sockets and the recorder throw.
   public func overSockets(
     _ routes: ReplayRoutes, times: Int = 1, wait: Interval, recorder: ReplayRecorder? = nil, tearsDown: Bool = true,

@@ -1,4 +1,4 @@
-/// Compares the schema of a file with what telecap makes. The statements in it are SQL of whoever wrote the file: a CHECK, a DEFAULT,
+/// Compares the schema of a file with what telecap makes. The author of the file wrote the SQL in it: a CHECK, a DEFAULT,
 /// a generated column or an index on an expression runs when a table is written or read, and an index may hold other values than
 /// its table. So a capture is read only where the tables that hold the truth have the text of ours, and no index.
 /// (https://www.sqlite.org/security.html, 1.1)
