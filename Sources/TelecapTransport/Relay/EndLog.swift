@@ -196,7 +196,7 @@ public final class EndLogs: RelayObserver {
     let moment = WallClock.moment()
     return state.with { state in
       let steady = moment.steady &- state.origin.monotonic
-      let jump = WallClockRun.jump(since: state.shift)
+      let jump = WallClockRun.jump(since: state.shift, lasting: steady)
       // Behind the last that was kept nothing is known.
       let last = state.logs.compactMap { $0.log.entries.last?.time }.max() ?? .zero
       let end = state.events >= EndLogs.mostEvents ? last : Timestamp(nanoseconds: steady)

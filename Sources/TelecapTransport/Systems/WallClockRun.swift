@@ -88,7 +88,7 @@ final class WallClockRun {
     log.end = min(script.end.advanced(byNanoseconds: held), Timestamp(nanoseconds: now))
     if let ended = log.ended { log.end = min(log.end, ended.time) }
     log.note(lateness: lateness)
-    log.clockJump = WallClockRun.jump(since: shift)
+    log.clockJump = WallClockRun.jump(since: shift, lasting: now)
     if let jump = log.clockJump { log.tooLate = jump }
     sort()
     return log
@@ -96,14 +96,19 @@ final class WallClockRun {
 
   /// Says that the system clock was set during a run: the system under test may go by it. Nil where it was not.
   ///
+  /// NTP corrects a clock by degrees, by 500 ns a ms at most (adjtimex(2), `ADJ_OFFSET`), which is no jump: twice as much is let pass.
+  ///
   /// - Parameters:
   ///   - before: how far it was set from the clock of timestamps when the run began, in ns.
   ///   - now: the same at its end.
-  static func jump(since before: Nanoseconds, now: Nanoseconds = WallClock.shift()) -> String? {
-    var watch = ClockWatch(shift: before)
-    return watch.look(shift: now).map {
-      "the clock of this machine jumped by \($0 / 1_000_000) ms during the run: the system may have gone by it"
-    }
+  ///   - duration: how long the run took, in ns.
+  static func jump(since before: Nanoseconds, now: Nanoseconds = WallClock.shift(), lasting duration: Nanoseconds)
+    -> String?
+  {
+    let corrected = duration / 1_000
+    let jump = now &- before
+    guard jump.magnitude >= ClockWatch.smallest.magnitude + corrected.magnitude else { return nil }
+    return "the clock of this machine jumped by \(jump / 1_000_000) ms during the run: the system may have gone by it"
   }
 
   /// Takes leave of a system that is not ended after the run: values that peers left are set to neutral, sessions are closed.

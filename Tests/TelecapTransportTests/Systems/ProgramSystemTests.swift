@@ -156,10 +156,15 @@ extension WallClockSuites {
 
     @Test("A clock that jumps in a run is told, one that is slowly corrected is not")
     func jump() {
-      #expect(WallClockRun.jump(since: 3_600_000_000_000, now: 3_600_000_000_000) == nil)
-      #expect(WallClockRun.jump(since: 0, now: 19_999_999) == nil)
+      let second: Nanoseconds = 1_000_000_000
+      #expect(WallClockRun.jump(since: 3_600 * second, now: 3_600 * second, lasting: second) == nil)
+      #expect(WallClockRun.jump(since: 0, now: 19_999_999, lasting: 0) == nil)
+      #expect(WallClockRun.jump(since: 0, now: 20_000_000, lasting: 0) != nil)
+      // An hour of a clock that is corrected by a thousandth, and a step of the least size beyond it.
+      #expect(WallClockRun.jump(since: 0, now: -(18 * second / 5), lasting: 3_600 * second) == nil)
+      #expect(WallClockRun.jump(since: 0, now: -(18 * second / 5) - 20_000_000, lasting: 3_600 * second) != nil)
       let words = "the clock of this machine jumped by -2000 ms during the run: the system may have gone by it"
-      #expect(WallClockRun.jump(since: 1_000_000_000, now: -1_000_000_000) == words)
+      #expect(WallClockRun.jump(since: second, now: -second, lasting: second) == words)
     }
 
     /// A process that was ended and not yet reaped by init does not run.
