@@ -43,6 +43,12 @@ int telecap_input_pair(int ends[2]) {
 #endif
 }
 
+int telecap_is_stream_socket(int fd) {
+  int type = 0;
+  socklen_t length = sizeof type;
+  return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) == 0 && type == SOCK_STREAM;
+}
+
 static const char guard_script[] =
     "trap '' HUP INT TERM\n"
     "read line\n"
@@ -111,14 +117,21 @@ static int is_child(int pid) {
   return behind && sscanf(behind + 1, " %*c %d", &parent) == 1 && parent == getpid();
 }
 
-/// Kills each child but one, and waits for those that have ended. How many there were.
-static int end_children_once(int but) {
+static int is_among(int pid, const int *some, int count) {
+  for (int place = 0; place < count; place++) {
+    if (some[place] == pid) return 1;
+  }
+  return 0;
+}
+
+/// Kills each child but some, and waits for those that have ended. How many there were.
+static int end_children_once(const int *but, int kept) {
   DIR *all = opendir("/proc");
   if (!all) return 0;
   int count = 0;
   for (struct dirent *entry = readdir(all); entry; entry = readdir(all)) {
     int pid = atoi(entry->d_name);
-    if (pid <= 0 || pid == but || !is_child(pid)) continue;
+    if (pid <= 0 || is_among(pid, but, kept) || !is_child(pid)) continue;
     count++;
     kill(pid, SIGKILL);
     waitpid(pid, NULL, WNOHANG);
@@ -136,13 +149,14 @@ void telecap_strays_adopt(int adopts) {
 #endif
 }
 
-void telecap_strays_end(int but) {
+void telecap_strays_end(const int *but, int count) {
 #ifdef __linux__
   // The children of those that are killed become ours, and are there at the next turn. What may not be killed is given up.
   struct timespec turn = {.tv_nsec = 2000000};
-  for (int turns = 0; turns < 500 && end_children_once(but) > 0; turns++) nanosleep(&turn, NULL);
+  for (int turns = 0; turns < 500 && end_children_once(but, count) > 0; turns++) nanosleep(&turn, NULL);
 #else
   (void)but;
+  (void)count;
 #endif
 }
 

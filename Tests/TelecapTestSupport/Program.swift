@@ -112,6 +112,9 @@ public final class Running {
     guard errors.contains(line) else { throw TimedOut(description: "ended without “\(line)”: \(errors)") }
   }
 
+  /// The number of its process.
+  public var id: Int32 { process.processIdentifier }
+
   /// Sends a signal.
   public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 

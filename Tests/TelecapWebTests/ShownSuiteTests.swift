@@ -19,7 +19,7 @@ import Testing
   @Test("It has nothing, then what it came to, and says that it is over; what a system is called stays text")
   func grows() async throws {
     let suite = ShownSuite(tool: "test")
-    let server = PageServer(suite, at: HostPort(host: "127.0.0.1", port: nil))
+    let server = PageServer([SuiteSite(suite: suite)], at: HostPort(host: "127.0.0.1", port: nil))
     let request = PageRequest(path: "/t/0/", host: "h")
     let early = await server.answer(request, Self.gate)
     #expect(early.status == 200 && early.body.contains("No scenario has come out yet."))

@@ -238,6 +238,9 @@ int telecap_child_state(int pid, int *code);
 /// negative errno.
 int telecap_input_pair(int ends[2]);
 
+/// Whether a descriptor is a stream socket.
+int telecap_is_stream_socket(int fd);
+
 /// Whether any process of a group is left.
 int telecap_group_exists(int group);
 
@@ -253,8 +256,8 @@ int telecap_reap(int pid);
 /// prctl(PR_SET_CHILD_SUBREAPER), which is variadic, and on Linux only.
 void telecap_strays_adopt(int adopts);
 
-/// Kills all children but this one, and theirs, until none is left, and waits for them. Only on Linux.
-void telecap_strays_end(int but);
+/// Kills all children but `count` ones, and theirs, until none is left, and waits for them. Only on Linux.
+void telecap_strays_end(const int *but, int count);
 
 /// Sends a signal to a process group; 0 or a negative errno.
 int telecap_group_signal(int group, int signal);

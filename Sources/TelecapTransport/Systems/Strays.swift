@@ -9,9 +9,18 @@ public enum Strays {
   private struct State {
     /// Processes that we started ourselves and that have not been waited for.
     var own = 0
+    /// Those of them that stay while programs come and go.
+    var kept: Set<Int32> = []
     var isAdopting = false
     /// What is being started and is to stay.
     var spared = 0
+
+    /// Ends all children but those that stay, and this one.
+    func end(but process: Int32? = nil) {
+      guard isAdopting else { return }
+      let spared = Array(kept) + [process].compactMap(\.self)
+      telecap_strays_end(spared, Int32(spared.count))
+    }
 
     func tellSystem() { if isAdopting { telecap_strays_adopt(spared == 0 ? 1 : 0) } }
   }
@@ -37,16 +46,27 @@ public enum Strays {
   /// A process of our own has ended, and has not been waited for: ends what it left behind, unless another one runs, whose own that
   /// may be.
   static func end(after process: Int32) {
-    state.with { if $0.own == 1, $0.isAdopting { telecap_strays_end(process) } }
+    state.with { if $0.own == 1 { $0.end(but: process) } }
   }
 
   /// A process of our own has been waited for, or was never started.
   static func end() {
     state.with { state in
       state.own -= 1
-      if state.own == 0, state.isAdopting { telecap_strays_end(0) }
+      if state.own == 0 { state.end() }
     }
   }
+
+  /// A process of our own has been started that stays while programs come and go, until `forget`.
+  static func keep(_ process: Int32) {
+    state.with { state in
+      state.own -= 1
+      state.kept.insert(process)
+    }
+  }
+
+  /// A process that was to stay has been waited for.
+  static func forget(_ process: Int32) { state.with { _ = $0.kept.remove(process) } }
 
   /// Starts something that is to stay when we have ended, a person's browser: what loses its parent meanwhile is nobody's stray.
   static func sparing<Value>(_ start: () async -> Value) async -> Value {

@@ -45,10 +45,18 @@ final class PageFeed: Sendable {
   /// Tells all pages; the last thing that is told says that nothing follows.
   func tell(_ words: String, until: Double? = nil, isOver: Bool = false) {
     state.with { state in
-      guard !state.news.isOver else { return }
-      state.news = News(number: state.news.number + 1, words: words, until: until, isOver: isOver)
-      for listener in state.listeners.values { listener.yield(state.news) }
+      let number = state.news.number + 1
+      PageFeed.tell(News(number: number, words: words, until: until, isOver: isOver), &state)
     }
+  }
+
+  /// Passes on news of another process.
+  func take(_ news: News) { state.with { PageFeed.tell(news, &$0) } }
+
+  private static func tell(_ news: News, _ state: inout State) {
+    guard !state.news.isOver else { return }
+    state.news = news
+    for listener in state.listeners.values { listener.yield(news) }
   }
 
   /// Tells the newest once more: only so it is seen that a page has gone. Pages know it by its number.

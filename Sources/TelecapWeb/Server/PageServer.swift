@@ -46,25 +46,8 @@ public struct PageServer: Sendable {
     self.init([ResultsSite(results, of: paths, tool: tool)], at: address)
   }
 
-  /// A server of a relay that runs, and of what it records.
-  public init(_ relay: ShownRelay, _ capture: ShownCapture?, at address: HostPort, suites: Suites, tool: String) throws
-  {
-    let others = capture.map { [(name: $0.name, href: "../1/")] } ?? []
-    let library = NetworkLibrary()
-    let networks = library.names.compactMap { name in
-      // One that cannot be read is told where it is asked for by its name.
-      (try? library.read(name)).map { NamedNetwork(name: name, $0.impairments) }
-    }
-    let page = RelayPage(name: relay.name, others: others, networks: networks, tool: tool)
-    let recorded = try capture?.site(others: [(name: "Relay", href: "../0/")], suites: suites, tool: tool)
-    self.init([RelaySite(relay, page)] + [recorded].compactMap(\.self), at: address)
-  }
-
-  /// A server of a suite that runs.
-  public init(_ suite: ShownSuite, at address: HostPort) { self.init([SuiteSite(suite: suite)], at: address) }
-
-  init(_ sites: [any PageSite], at address: HostPort) {
-    (self.address, self.sites, token) = (address, sites, PageGate.newToken())
+  init(_ sites: [any PageSite], at address: HostPort, token: String = PageGate.newToken()) {
+    (self.address, self.sites, self.token) = (address, sites, token)
   }
 
   /// Whether something was found in what is shown that telecap does not write, or a file broke off.

@@ -86,10 +86,10 @@ struct Record: AsyncParsableCommand {
     let ports = try ports.ports(attributes)
     let hasBegun = StopFlag()
     guard page.isAsked else { return try await format.print(record(ports, hasBegun), of: output) }
-    let server = try PageServer(
-      [.recorded(into: output, ports, since: hasBegun)], at: PageOptions.address, suites: Loaded.suites,
-      tool: Telecap.tool)
-    let summary = try await page.serve(server) { try await record(ports, hasBegun) }
+    let pages = LivePages(recordingInto: output, since: hasBegun)
+    let summary = try await page.serve(pages, reading: self.ports.words + attributes.words) {
+      try await record(ports, hasBegun)
+    }
     try format.print(summary, of: output)
   }
 

@@ -135,7 +135,8 @@ struct RelayCommand: AsyncParsableCommand {
     let attended = {
       try await gear.attended(by: notice, beacons, ways: (!down, !up), read: again) { try await relay(gear) }
     }
-    if page.isAsked { try await page.serve(server(gear), during: attended) } else { try await attended() }
+    guard page.isAsked else { return try await attended() }
+    try await page.serve(pages(gear), reading: self.ports.words, during: attended)
   }
 
   /// The network that the options ask for, which are read anew unless they are given.
@@ -148,12 +149,11 @@ struct RelayCommand: AsyncParsableCommand {
     }
   }
 
-  private func server(_ gear: RelayGear) throws -> PageServer {
+  private func pages(_ gear: RelayGear) -> LivePages {
     let shown = ShownRelay(
       relays.map(\.description).joined(separator: ", "), gear.desk, gear.network, gear.ports.protocols,
       verdicts: files.isEmpty ? nil : gear.verdicts, tell: { Console.say($0) })
-    let capture = record.map { ShownCapture.recorded(into: $0, gear.ports, since: gear.hasBegun) }
-    return try PageServer(shown, capture, at: PageOptions.address, suites: Loaded.suites, tool: Telecap.tool)
+    return LivePages(shown, recording: record.map { ($0, gear.hasBegun) }, tool: Telecap.tool)
   }
 
   private func relay(_ gear: RelayGear) async throws {

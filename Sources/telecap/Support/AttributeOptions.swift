@@ -12,6 +12,9 @@ struct AttributeOptions: ParsableArguments {
     ))
   var gatt: [String] = []
 
+  /// The options as they were given.
+  var words: [String] { gatt.flatMap { ["--gatt", $0] } }
+
   /// The handles, as ports are given: by the characteristics' UUIDs.
   fileprivate var given: [String: UInt16] { Dictionary(gatt.compactMap { try? AttributeOptions.handle($0) }) { $1 } }
 

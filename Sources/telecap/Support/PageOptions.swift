@@ -17,11 +17,14 @@ struct PageOptions: ParsableArguments {
   static let address = HostPort(host: "127.0.0.1", port: nil)
 
   /// Serves these pages while `body` runs, and tells where.
-  func serve<Value: Sendable>(_ server: PageServer, during body: () async throws -> Value) async throws
-    -> Value
+  ///
+  /// - Parameter reading: the options by which the capture among them is read.
+  func serve<Value: Sendable>(_ pages: LivePages, reading: [String] = [], during body: () async throws -> Value)
+    async throws -> Value
   {
-    defer { server.refusals.forEach(Console.say) }
-    return try await server.run(
+    let process = PageProcess(
+      pages, at: PageOptions.address, by: [PageServerCommand.name] + reading, tell: { Console.say("view: \($0)") })
+    return try await process.run(
       ready: { [opens = !noOpen] in await PageOptions.tell($0, opening: opens, by: { Console.say("view \($0)") }) },
       during: body)
   }
@@ -29,7 +32,7 @@ struct PageOptions: ParsableArguments {
   /// Runs a suite and serves its page, if there is one, until somebody ends that.
   func serve<Value: Sendable>(_ suite: ShownSuite?, _ body: () async throws -> Value) async throws -> Value {
     guard let suite else { return try await body() }
-    return try await serve(PageServer(suite, at: PageOptions.address)) {
+    return try await serve(LivePages(suite)) {
       let value = try await body()
       Console.say("the results stay on the page until Ctrl-C")
       try await StopFlag.signals.waitUntilRaised()

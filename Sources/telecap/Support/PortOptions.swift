@@ -17,6 +17,9 @@ struct PortOptions: ParsableArguments {
   /// The words of a command line with the ports' own options put as `--port`.
   static func expanded(_ words: [String]) -> [String] { words.expandingPorts { Loaded.ports[$0] != nil } }
 
+  /// The options as they were given.
+  var words: [String] { self.protocol.flatMap { ["--protocol", $0] } + numbers.port.flatMap { ["--port", $0] } }
+
   /// The ports of the program with the numbers that were given, by which traffic can be read.
   var ports: Ports { get throws { try Loaded.files.readingPorts(numbers.given) } }
 

@@ -1,0 +1,62 @@
+import CSockets
+import Subprocess
+import TelecapConformance
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
+/// A second process of our own program that works for this one. It runs in a session of its own, so that the Ctrl-C of a terminal
+/// reaches this process only, and ends when the socket that is its standard input does.
+public enum OwnProcess {
+  /// Starts it, and returns when it has ended.
+  ///
+  /// - Parameters:
+  ///   - arguments: its words, without the program's name.
+  ///   - talk: speaks to it over our end of the socket, which `talk` closes; `kill` ends the process at once.
+  /// - Returns: how it ended, in words; nil for status 0.
+  /// - Throws: `SystemError` when it cannot be started; what `talk` throws.
+  public static func run(
+    _ arguments: [String], talk: @Sendable (_ socket: CInt, _ kill: @escaping @Sendable () -> Void) async throws -> Void
+  ) async throws -> String? {
+    var ends: [CInt] = [0, 0]
+    let code = telecap_input_pair(&ends)
+    guard code == 0 else { throw SystemError("cannot open a socket pair: \(Errno(rawValue: -code))") }
+    let ours = ends[1]
+    let id = Locked<CInt?>(nil)
+    var options = PlatformOptions()
+    options.createSession = true
+    Strays.begin()
+    defer {
+      if let id = id.with({ $0 }) { Strays.forget(id) } else { Strays.end() }
+    }
+    do {
+      let result = try await Subprocess.run(
+        .path(FilePath(Paths.ownProgram)), arguments: Arguments(arguments), platformOptions: options,
+        input: .fileDescriptor(FileDescriptor(rawValue: ends[0]), closeAfterSpawningProcess: true), output: .discarded,
+        error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
+      ) { execution in
+        let process = execution.processIdentifier.value
+        id.with { $0 = process }
+        Strays.keep(process)
+        try await talk(ours) { _ = telecap_group_signal(process, OwnProcess.kill) }
+      }
+      return switch result.terminationStatus {
+      case .exited(0): nil
+      case .exited(let status): "status \(status)"
+      case .signaled(let signal): "signal \(signal)"
+      }
+    } catch  where id.with({ $0 }) == nil {
+      try? FileDescriptor(rawValue: ours).close()
+      throw SystemError("cannot start \(Paths.ownProgram): \(error)")
+    }
+  }
+
+  /// The socket of this process where it was started so; nil where it was not.
+  public static var socket: CInt? { telecap_is_stream_socket(0) != 0 ? 0 : nil }
+
+  /// SIGKILL.
+  private static let kill: CInt = 9
+}

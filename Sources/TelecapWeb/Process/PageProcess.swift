@@ -1,0 +1,101 @@
+import TelecapText
+import TelecapTransport
+
+/// Serves the pages of a command that runs, in a process of its own: a fault in a page, or in the server, ends neither a recording nor
+/// a relay. A server that ended is started again at the same address.
+public struct PageProcess: Sendable {
+  private let pages: LivePages
+  private let address: HostPort
+  private let command: [String]
+  private let tell: @Sendable (String) -> Void
+  private let token = PageGate.newToken()
+
+  /// - Parameters:
+  ///   - address: where to listen.
+  ///   - command: the words by which this program serves pages (`PageServing`), without its name.
+  ///   - tell: receives messages for the person at the terminal.
+  public init(
+    _ pages: LivePages, at address: HostPort, by command: [String], tell: @escaping @Sendable (String) -> Void
+  ) {
+    (self.pages, self.address, self.command, self.tell) = (pages, address, command, tell)
+  }
+
+  /// Serves while `body` runs, which begins once the pages can be asked for; at its end they show the last of it.
+  ///
+  /// - Parameter ready: receives the address of the first page.
+  /// - Throws: `PageServerError` when the server cannot be started; what `body` throws.
+  public func run<Value: Sendable>(
+    ready: @escaping @Sendable (String) async -> Void, during body: () async throws -> Value
+  ) async throws -> Value {
+    let (stop, isSettled, hasFailed) = (StopFlag(), StopFlag(), StopFlag())
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      for page in pages.pages { if let site = page.site { group.addTask { await site.run(until: stop) } } }
+      group.addTask {
+        do {
+          try await serve(until: stop) { address in
+            await ready(address)
+            isSettled.raise()
+          }
+        } catch {
+          hasFailed.raise()
+          isSettled.raise()
+          stop.raise()
+          throw error
+        }
+      }
+      try await isSettled.waitUntilRaised()
+      if hasFailed.isRaised { try await group.waitForAll() }
+      let result: Result<Value, any Error>
+      do { result = .success(try await body()) } catch { result = .failure(error) }
+      stop.raise()
+      try await group.waitForAll()
+      return try result.get()
+    }
+  }
+
+  /// Starts the server, and starts it again when it ended by a fault.
+  ///
+  /// - Throws: `PageServerError` where it ended before its pages could be asked for the first time.
+  private func serve(until stop: StopFlag, ready: @escaping @Sendable (String) async -> Void) async throws {
+    let open = Locked<UInt16?>(nil)
+    var restarts = PageRestarts()
+    while true {
+      var address = address
+      let former = open.with { $0 }
+      address.port = former ?? address.port
+      let talk = PageTalk(pages, pages.start(token: token, at: address), stop, tell) { address, port in
+        open.with { $0 = port }
+        if former == nil { await ready(address) }
+      }
+      let end = try await OwnProcess.run(command) { try await talk.run(over: $0, kill: $1) }
+      if stop.isRaised { return }
+      if let reason = talk.failure { throw PageServerError(address: address.description, reason: reason) }
+      let words = "the process that serves the pages ended with \(end ?? "status 0")"
+      guard open.with({ $0 }) != nil else { throw PageServerError(address: address.description, reason: words) }
+      guard let pause = restarts.pause(at: ContinuousClock.now) else {
+        return tell("\(words), for the \(PageRestarts.most + 1)th time: the pages are gone, all else goes on")
+      }
+      tell("\(words): it is started again at the same address")
+      try? await Task.sleep(for: pause)
+    }
+  }
+}
+
+/// When a server that ended by a fault is started again: at once at first, then later and later. One that goes on ending is given up.
+struct PageRestarts {
+  private var last: ContinuousClock.Instant?
+  private var count = 0
+
+  /// So many in a row, each less than `calm` after the one before.
+  static let most = 8
+  /// A server that ran this long has a count of its own.
+  static let calm = Duration.seconds(60)
+
+  /// How long to wait before the next start; nil to give up.
+  mutating func pause(at now: ContinuousClock.Instant) -> Duration? {
+    if let last, now - last >= PageRestarts.calm { count = 0 }
+    last = now
+    count += 1
+    return count > PageRestarts.most ? nil : .milliseconds(25 << count)
+  }
+}

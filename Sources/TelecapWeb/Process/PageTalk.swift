@@ -1,0 +1,92 @@
+import TelecapText
+import TelecapTransport
+
+/// What a command says to one process that serves its pages, from its start to its end.
+struct PageTalk: Sendable {
+  private let pages: LivePages
+  private let start: PageAssignment
+  private let stop: StopFlag
+  private let tell: @Sendable (String) -> Void
+  private let ready: @Sendable (String, UInt16) async -> Void
+  private let failed = Locked<String?>(nil)
+
+  /// - Parameters:
+  ///   - stop: is raised when the command has ended.
+  ///   - ready: receives the address and the port once the pages can be asked for.
+  init(
+    _ pages: LivePages, _ start: PageAssignment, _ stop: StopFlag, _ tell: @escaping @Sendable (String) -> Void,
+    ready: @escaping @Sendable (String, UInt16) async -> Void
+  ) {
+    (self.pages, self.start, self.stop, self.tell, self.ready) = (pages, start, stop, tell, ready)
+  }
+
+  /// Why its address cannot be listened on; nil where it can.
+  var failure: String? { failed.with { $0 } }
+
+  /// The process sends at most a form in one line (`PageServer.longestForm`), each byte of it as six.
+  private static let longest = 1 << 20
+  /// A process that was asked to end is killed after this time.
+  private static let patience = Duration.seconds(10)
+
+  /// Speaks until the process has ended.
+  func run(over socket: CInt, kill: @escaping @Sendable () -> Void) async throws {
+    // A process that says what cannot be understood is no use any more.
+    defer { kill() }
+    try await PageChannel.with(socket, longest: PageTalk.longest) { channel, send in
+      await send(.start(start))
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await lead(send, kill) }
+        var followers: [Int: Task<Void, Never>] = [:]
+        while failure == nil, let message = await channel.next() {
+          switch message {
+          case .ready(let address, let port): await ready(address, port)
+          case .failed(let reason): failed.with { $0 = reason }
+          case .question(let question):
+            group.addTask { await send(.answer(await answer(question), to: question.number)) }
+          case .followed(let isFollowed, let page):
+            followers.removeValue(forKey: page)?.cancel()
+            if isFollowed, let news = site(page)?.feed?.listen() {
+              followers[page] = Task { for await one in news { await send(.news(one, page: page)) } }
+            }
+          case .notes(let notes): notes.forEach(tell)
+          default: continue
+          }
+        }
+        for follower in followers.values { follower.cancel() }
+        group.cancelAll()
+      }
+    }
+  }
+
+  /// Says when the capture begins, and when all is over; kills a process that does not end then.
+  private func lead(_ send: PageChannel.Send, _ kill: @Sendable () -> Void) async {
+    do {
+      if let hasBegun = pages.hasBegun {
+        while !hasBegun.isRaised, !stop.isRaised { try await Task.sleep(for: .milliseconds(20)) }
+        if hasBegun.isRaised { await send(.begun) }
+      }
+      try await stop.waitUntilRaised()
+      // The news that it is over reach the browsers first.
+      for page in pages.pages { await page.site?.feed?.waitUntilLeft() }
+      await send(.stop)
+      try await Task.sleep(for: PageTalk.patience)
+      kill()
+    } catch {
+      // The process has ended before.
+    }
+  }
+
+  private func answer(_ question: PageQuestion) async -> PageAnswer {
+    guard let site = site(question.page) else { return .problem(404, "There is no such page.") }
+    do {
+      if question.isChange { return try await site.change(question.parts, question.values) }
+      return try await site.answer(question.parts, question.values)
+    } catch {
+      return .problem(500, "\(error)")
+    }
+  }
+
+  private func site(_ page: Int) -> (any PageSite)? {
+    pages.pages.indices.contains(page) ? pages.pages[page].site : nil
+  }
+}
