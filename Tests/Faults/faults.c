@@ -1,5 +1,6 @@
 // Preloaded into telecap (LD_PRELOAD), makes one call of SQLite's fail: TELECAP_FAULT=KIND:N, the N-th of its kind, from 1.
 // Kinds: full (a write, for want of space), write (a write, for an error of the disk), sync, memory (an allocation).
+// TELECAP_FAULT=locks: no file can be locked (flock), as on file systems without locks.
 // Calls of anybody else pass. At the end of the process, how many there were of each kind is written to the file that
 // TELECAP_FAULT_COUNTS names.
 #define _GNU_SOURCE
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -101,3 +103,11 @@ extern void *__libc_realloc(void *old, size_t size);
 void *malloc(size_t size) { return fails(allocations, HERE) ? NULL : __libc_malloc(size); }
 
 void *realloc(void *old, size_t size) { return fails(allocations, HERE) ? NULL : __libc_realloc(old, size); }
+
+int flock(int file, int operation) {
+  NEXT(flock);
+  const char *fault = getenv("TELECAP_FAULT");
+  if (!fault || strcmp(fault, "locks")) return next(file, operation);
+  errno = ENOLCK;
+  return -1;
+}

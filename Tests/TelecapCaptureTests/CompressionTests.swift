@@ -52,6 +52,15 @@ import Testing
     }
   }
 
+  @Test("A skippable frame before a zstd frame is skipped: pzstd writes one")
+  func skippable() throws {
+    for magic in ["50", "5f"] {
+      let result = try read(hex("\(magic)2a4d1804000000a1000000") + Self.zstd)
+      #expect(result.error == nil)
+      #expect(try result.packets == read(smallPcap()).packets)
+    }
+  }
+
   @Test("Every truncation is told, with the packets before it", arguments: Compression.allCases)
   func everyTruncation(compression: Compression) throws {
     let whole = Self.compressed(compression)

@@ -116,7 +116,18 @@ import Testing
     #expect(
       Toy.error(14, Toy.ask("{name: z, type: u8, codes: {0: off, or idle, 1: on}}"))
         == "14:108: a comma within braces ends the text before it; put the text in quotes: 0: 'off, or idle'")
-    // A key with a value, and one after a text in quotes, are unknown keys.
+    // A key with a value, one after a text in quotes, and one on a line of its own are unknown keys.
+    let block = """
+        - name: ASK
+          type: 1
+          from: client
+          fields:
+            - name: z
+              type: u8
+              meaning: up
+              mening:
+      """
+    #expect(Toy.error(14, block)?.contains("unknown key \"mening\"") == true, "\(Toy.error(14, block) ?? "no error")")
     #expect(Toy.error(14, Toy.ask("{name: z, type: u8, down: 1}"))?.contains("unknown key \"down\"") == true)
     #expect(
       Toy.error(14, Toy.ask("{name: z, type: u8, meaning: 'up', down}"))?.contains("unknown key \"down\"") == true)

@@ -76,6 +76,8 @@ import Testing
         "a pattern of 17 bytes for a text of 1048574 bytes: GLOB takes at most 16777216 steps"
       ),
       ("hex(zeroblob(524287)) GLOB '*[0-9][0-9]1'", nil),
+      ("'a%' LIKE 'a%' ESCAPE '%'", "ESCAPE expression must not be % or _"),
+      ("'a_' LIKE 'a_' ESCAPE '_'", "ESCAPE expression must not be % or _"),
     ] as [(String, String?)])
   func long(_ condition: String, _ expected: String?) {
     let clock = ContinuousClock()

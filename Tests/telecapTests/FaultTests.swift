@@ -17,6 +17,18 @@ import Testing
 
     init() throws { folder = try Folder() }
 
+    @Test("Where files cannot be locked temporary captures are made and removed, and those of others stay")
+    func withoutLocks() throws {
+      let other = folder["telecap-work-abc123"]
+      try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+      try [UInt8]("x".utf8).write(to: "\(other)/work.telecap")
+      let environment = ["LD_PRELOAD": Faults.library ?? "", "TELECAP_FAULT": "locks", "TMPDIR": folder.path]
+      let end = try Program.run(
+        ["info", Project.file("Captures/force-ramp.pcapng").path], environment: environment)
+      #expect(end.status == 0 && folder.names == ["telecap-work-abc123"], "\(end) \(folder.names)")
+      #expect(FileManager.default.fileExists(atPath: "\(other)/work.telecap"))
+    }
+
     @Test("An import is whole, or it leaves nothing and says so", arguments: Faults.Kind.allCases)
     func anImportIsWholeOrItLeavesNothingAndSaysSo(_ kind: Faults.Kind) throws {
       var traffic = Traffic()

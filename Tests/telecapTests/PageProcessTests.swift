@@ -78,6 +78,37 @@ import Testing
     #expect(try program.finish().status == 0)
   }
 
+  #if os(Linux)
+    @Test("Where it cannot be started again the recording goes on to its end, and is whole")
+    func lost() throws {
+      let (path, copy) = (folder["a.telecap"], folder["telecap"])
+      try FileManager.default.copyItem(atPath: Program.path, toPath: copy)
+      let program = try Running(
+        copy, ["record", "-o", path, "--relay", "udp:\(port)=\(try closedPort())", "--view", "--no-open"])
+      try program.wait(for: "relaying")
+      let sender = try Socket.udp()
+      // The program's file is replaced: it can be started all the same.
+      try FileManager.default.removeItem(atPath: copy)
+      let first = try #require(try server(of: program))
+      kill(first, SIGKILL)
+      try program.wait("for the next") { (try? server(of: program)).flatMap { $0 }.map { $0 != first } ?? false }
+      // Its port is somebody else's from now on.
+      let number = try #require(
+        program.errors.firstMatch(of: /view http:\/\/127.0.0.1:(\d+)\//).flatMap { UInt16($0.1) })
+      var other: Socket?
+      try program.wait("for the port") {
+        if let id = try? server(of: program) { kill(id, SIGKILL) }
+        other = try? Socket.listener(at: number)
+        return other != nil
+      }
+      try program.wait(for: "the pages are gone, all else goes on")
+      try sender.send([1, 2, 3], to: port)
+      program.signal(SIGINT)
+      let end = try program.finish()
+      #expect(end.status == 0 && end.output.contains("1 packet") && other != nil, "\(end)")
+    }
+  #endif
+
   @Test("It ends with a command that is killed")
   func killed() throws {
     let (program, _) = try start(["record", "-o", folder["a.telecap"], "--relay", "udp:\(port)=\(try closedPort())"])

@@ -15,8 +15,14 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
 
   /// The compression of a file that begins so; nil where it is none.
   init?(_ start: UnsafeRawBufferPointer) {
-    guard let found = Compression.allCases.first(where: { start.starts(with: $0.magic) }) else { return nil }
-    self = found
+    if let found = Compression.allCases.first(where: { start.starts(with: $0.magic) }) {
+      self = found
+    } else if start.count >= 4, start[0] & 0xf0 == 0x50, start[1...3].elementsEqual([0x2a, 0x4d, 0x18]) {
+      // A skippable frame (RFC 8878, 3.1.2), as pzstd writes before each part.
+      self = .zstd
+    } else {
+      return nil
+    }
   }
 
   /// What undoes it.

@@ -42,7 +42,7 @@ public struct Dissector {
     if let step { try sink.packetFinding(Finding(.clockStep, 0..<0, .nanoseconds(step)), header) }
     if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, to: &sink) }
     let content = FrameDecoder.decode(frame, header)
-    if case .payload(let payload) = content,
+    if case .payload(let payload) = content, !FrameReader.isTunnel(payload),
       let match = messages.ports.match(payload.flow, frame.extracting(payload.range))
     {
       try receive(payload, match, in: frame, at: payload.range.lowerBound, header, FrameBounds(frame), to: &sink)

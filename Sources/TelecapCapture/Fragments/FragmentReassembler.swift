@@ -19,16 +19,20 @@ struct FragmentReassembler: Sendable {
 
   /// In the order in which their first fragments came.
   private var datagrams: [IncompleteDatagram] = []
+  /// The newest complete ones, the oldest first: a capture of several interfaces or of a mirror port has each fragment twice, and the
+  /// second copy of the last one would begin a datagram of its own.
+  private var complete: [IncompleteDatagram] = []
 
   /// Takes the next fragment.
   ///
   /// - Parameters:
   ///   - bytes: the frame in which the fragment's range is.
   ///   - found: gets what was found.
-  /// - Returns: the bytes after the IP header of the datagram that is whole now; nil where none is.
+  /// - Returns: the bytes after the IP header of the datagram that is whole now, with its first fragment, whose headers are those of the
+  ///   datagram (RFC 8200 §4.5); nil where none is.
   mutating func receive(
     _ fragment: Fragment, _ header: PacketHeader, _ bytes: RawSpan, _ found: inout [Found]
-  ) -> [UInt8]? {
+  ) -> (bytes: [UInt8], first: Fragment)? {
     expire(at: header.time, &found)
     let count = fragment.range.count
     // One that is cut, or is no fragment by its length (RFC 8200 §4.5: a multiple of eight, unless it is the last).
@@ -42,13 +46,22 @@ struct FragmentReassembler: Sendable {
     }
     let key = IncompleteDatagram.Key(fragment, interface: header.interface)
     let index = datagrams.firstIndex { $0.key == key } ?? begin(key, header, &found)
-    switch datagrams[index].add(fragment, bytes.extracting(fragment.range)) {
+    switch datagrams[index].add(fragment, bytes.extracting(fragment.range), header) {
     case .waiting: return nil
     case .overlap:
       found.append(Found(finding: Finding(.fragmentOverlap, 0..<0), packet: header))
       return nil
-    case .whole: return datagrams.remove(at: index).bytes
+    case .whole(let first):
+      let datagram = datagrams.remove(at: index)
+      remember(datagram)
+      return (datagram.bytes, first)
     }
+  }
+
+  private mutating func remember(_ datagram: IncompleteDatagram) {
+    complete.removeAll { $0.key == datagram.key }
+    if complete.count == Self.maxDatagrams { complete.removeFirst() }
+    complete.append(datagram)
   }
 
   /// The capture has ended: the datagrams that are incomplete will stay so.
@@ -61,11 +74,13 @@ struct FragmentReassembler: Sendable {
     _ key: IncompleteDatagram.Key, _ header: PacketHeader, _ found: inout [Found]
   ) -> Int {
     if datagrams.count == Self.maxDatagrams { found += Self.lost(datagrams.removeFirst(), .fragmentLimit) }
-    datagrams.append(IncompleteDatagram(key, first: header))
+    let former = complete.last { $0.key == key }?.bytes
+    datagrams.append(IncompleteDatagram(key, first: header, former: former))
     return datagrams.count - 1
   }
 
   private mutating func expire(at now: Timestamp, _ found: inout [Found]) {
+    if complete.contains(where: { Self.isExpired($0, at: now) }) { complete.removeAll { Self.isExpired($0, at: now) } }
     guard datagrams.contains(where: { Self.isExpired($0, at: now) }) else { return }
     for datagram in datagrams where Self.isExpired(datagram, at: now) { found += Self.lost(datagram, .fragment) }
     datagrams.removeAll { Self.isExpired($0, at: now) }
@@ -75,9 +90,10 @@ struct FragmentReassembler: Sendable {
     now.nanoseconds(since: datagram.first.time) > timeout
   }
 
-  /// What is to be said of a datagram that stays incomplete; nothing of one that was rejected, which was said then.
+  /// The finding for a datagram that stays incomplete; empty for a rejected one, which has its finding already, and for one that only
+  /// repeats fragments of a complete one.
   private static func lost(_ datagram: IncompleteDatagram, _ rule: Rule) -> [Found] {
-    if datagram.isRejected { return [] }
+    if datagram.isRejected || datagram.isRepeat { return [] }
     let had = datagram.received
     let detail: Finding.Detail = datagram.length.map { .lengths(needed: $0, had: had) } ?? .count(had)
     return [Found(finding: Finding(rule, 0..<0, detail), packet: datagram.first)]

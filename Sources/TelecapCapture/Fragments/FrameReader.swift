@@ -38,7 +38,7 @@ public struct FrameReader: Sendable {
     while true {
       switch reading.content {
       case .payload(let payload):
-        guard Self.isTunnel(payload), ports.match(payload.flow) == nil else { return reading }
+        guard Self.isTunnel(payload), !ports.isDestination(of: payload.flow) else { return reading }
         let inside =
           if let whole = reading.whole { FrameDecoder.decode(whole.span.bytes, inside: payload) } else {
             FrameDecoder.decode(frame, inside: payload)
@@ -53,8 +53,8 @@ public struct FrameReader: Sendable {
             fragments.receive(fragment, header, frame, &reading.found)
           }
         guard let whole else { return reading }
-        reading.content = FrameDecoder.decode(whole.span.bytes, of: fragment)
-        reading.whole = whole
+        reading.content = FrameDecoder.decode(whole.bytes.span.bytes, of: whole.first)
+        reading.whole = whole.bytes
       case .none: return reading
       }
     }
@@ -67,8 +67,10 @@ public struct FrameReader: Sendable {
     return found
   }
 
+  /// Whether the destination port is that of a tunnel. Its source port says nothing: senders spread tunnels over 49152 to 65535 by a hash
+  /// of the packet inside (RFC 7348 §5), and ports of protocols lie there.
   @inline(__always)
-  private static func isTunnel(_ payload: TransportPayload) -> Bool {
+  static func isTunnel(_ payload: TransportPayload) -> Bool {
     payload.flow.carrier == .udp && Encapsulation(udpPort: payload.flow.destination.port) != nil
   }
 }

@@ -23,15 +23,19 @@ struct IncompleteDatagram: Sendable {
   enum Outcome: Hashable {
     /// It is the only one so far, or others are still missing, or it has come before.
     case waiting
-    /// It was the last that was missing.
-    case whole
+    /// It was the last that was missing; the fragment at offset 0.
+    case whole(Fragment)
     /// It contradicts another one: no fragment of the datagram is believed (RFC 5722 §4).
     case overlap
   }
 
   let key: Key
   /// The packet that brought the first fragment that came.
-  let first: PacketHeader
+  private(set) var first: PacketHeader
+  /// The fragment at offset 0, once it has come.
+  private var head: Fragment?
+  /// The bytes of the complete datagram of the same key before it, while every fragment is equal to a part of these.
+  private var former: [UInt8]?
   /// The bytes after the IP header, up to the end of the last fragment; at most 65,535.
   private(set) var bytes: [UInt8] = []
   /// Which of them have come: in order, apart from each other.
@@ -41,21 +45,39 @@ struct IncompleteDatagram: Sendable {
   /// A fragment overlapped with another: those that still come are not believed either.
   private(set) var isRejected = false
 
-  init(_ key: Key, first: PacketHeader) { (self.key, self.first) = (key, first) }
+  /// - Parameter former: the bytes of the complete datagram of the same key before it; nil where there is none.
+  init(_ key: Key, first: PacketHeader, former: [UInt8]? = nil) {
+    (self.key, self.first, self.former) = (key, first, former)
+  }
+
+  /// Whether every fragment is a copy of one of a complete datagram.
+  var isRepeat: Bool { former != nil }
 
   /// How many bytes have come.
   var received: Int { ranges.reduce(0) { $0 + $1.count } }
 
   /// Adds the bytes of a fragment, which end at 65,535 or before.
-  mutating func add(_ fragment: Fragment, _ new: RawSpan) -> Outcome {
+  mutating func add(_ fragment: Fragment, _ new: RawSpan, _ header: PacketHeader) -> Outcome {
     if isRejected { return .waiting }
     let range = fragment.offset..<fragment.offset + new.byteCount
+    // The sender uses the identification for another datagram. The copies before are no parts of it: bytes of two datagrams are never
+    // mixed, even where this one has the same there.
+    if let former, !IncompleteDatagram.isPart(new, of: former, at: range, isLast: !fragment.moreFollow) {
+      self = IncompleteDatagram(key, first: header)
+    }
+    if range.lowerBound == 0 { head = fragment }
     if !accept(range, isLast: !fragment.moreFollow, new) {
       self = IncompleteDatagram(key, first: first)
       isRejected = true
       return .overlap
     }
-    return ranges.count == 1 && ranges[0].lowerBound == 0 && ranges[0].upperBound == length ? .whole : .waiting
+    guard let head, ranges.count == 1, ranges[0] == 0..<(length ?? 0) else { return .waiting }
+    return .whole(head)
+  }
+
+  private static func isPart(_ new: RawSpan, of bytes: [UInt8], at range: Range<Int>, isLast: Bool) -> Bool {
+    guard range.upperBound <= bytes.count, !isLast || range.upperBound == bytes.count else { return false }
+    return new.withUnsafeBytes { bytes[range].elementsEqual($0) }
   }
 
   /// False: it overlaps with another one, or with the end.

@@ -122,8 +122,9 @@ enum LinkLayer {
     case 0x8864: return try PointToPointLayer.pppoe(&cursor, frame)
     case 0x8847, 0x8848: return try LabelLayer.mpls(&cursor, frame)
     case 0x88e7: return try LabelLayer.providerBackbone(&cursor, frame)
-    // Ethernet and PPP, as GRE and Geneve name them (RFC 1701, RFC 2637).
-    case 0x6558: return try ethernet(&cursor, frame)
+    // Ethernet and PPP, as GRE and Geneve name them (RFC 1701, RFC 2637). An Ethernet header names no other one: a frame that
+    // repeats such a header would be taken apart without end.
+    case 0x6558 where start == nil: return try ethernet(&cursor, frame)
     case 0x880b: return try PointToPointLayer.ppp(&cursor, frame)
     default: throw .notIP(etherType: type)
     }
@@ -131,7 +132,7 @@ enum LinkLayer {
 
   /// Whether a whole IP packet is where an Ethernet header should be: `rvictl` gives an iPhone's interfaces the link type of
   /// Ethernet, and cellular ones have raw IP (https://github.com/seladb/PcapPlusPlus/issues/160). Its length must be the frame's.
-  private static func isIP(_ cursor: FrameCursor, _ frame: RawSpan, at start: Int) -> Bool {
+  static func isIP(_ cursor: FrameCursor, _ frame: RawSpan, at start: Int) -> Bool {
     guard cursor.captured - start >= 20 else { return false }
     let length = cursor.end - start
     switch frame.byte(start) {

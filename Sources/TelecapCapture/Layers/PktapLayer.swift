@@ -25,12 +25,12 @@ enum PktapLayer {
     let before = isSecond ? Int(frame.little16(start + 8)) : Int(clamping: frame.little32(start + 44))
     cursor.at = start + length
     switch linkType {
-    case LinkType.ethernet where before == 0 && isIP(cursor, frame):
+    case LinkType.ethernet where before == 0 && LinkLayer.isIP(cursor, frame, at: cursor.at):
       try cursor.enter(.rawIP)
       return .either
     case LinkType.dltRaw, LinkType.dltRawOpenBSD, LinkType.rawIP:
       // Some interfaces have bytes of their own before raw IP, such as the address family, and the header says how many.
-      if before > 0, before <= 64, !isIP(cursor, frame) { cursor.at += before }
+      if before > 0, before <= 64, !LinkLayer.isIP(cursor, frame, at: cursor.at) { cursor.at += before }
       return .either
     default: return try LinkLayer.enter(&cursor, frame, linkType: linkType)
     }
@@ -39,10 +39,5 @@ enum PktapLayer {
   /// Whether a frame of a link type for private use begins with the first header.
   static func isLikely(_ frame: RawSpan) -> Bool {
     frame.byteCount >= first && (first...512).contains(Int(clamping: frame.little32(0))) && frame.little32(4) <= 1
-  }
-
-  /// Whether the first four bits at the cursor are a version of IP.
-  private static func isIP(_ cursor: FrameCursor, _ frame: RawSpan) -> Bool {
-    cursor.at < cursor.captured && [4, 6].contains(frame.byte(cursor.at) >> 4)
   }
 }

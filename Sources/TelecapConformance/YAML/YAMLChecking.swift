@@ -59,6 +59,8 @@ extension YAMLValue {
   public func commaProblem(at key: YAMLValue) -> YAMLFileError? {
     guard case .mapping(let pairs) = content,
       let place = pairs.firstIndex(where: { $0.key.line == key.line && $0.key.column == key.column }), place > 0,
+      // Without braces each key has a line of its own.
+      pairs[place - 1].value.line == key.line,
       case .scalar("", isQuoted: false) = pairs[place].value.content,
       case .scalar(let begun, isQuoted: false) = pairs[place - 1].value.content, !begun.isEmpty
     else { return nil }

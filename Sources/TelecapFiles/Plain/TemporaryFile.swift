@@ -60,28 +60,62 @@ public enum TemporaryFile {
 
   private static func makeDirectory() throws(FileError) -> (path: String, lock: Int32) {
     let parent = Descriptor.temporaryFolder
-    while true {
+    for _ in 0..<maxTries {
       var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
       guard mkdtemp(&template) != nil else { throw .noTemporary(parent: parent, ErrnoError(number: errno)) }
       let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      // Another process may have taken it for abandoned in the meantime.
-      if let lock = locked(path) { return (path, lock) }
+      switch lock(path) {
+      case .held(let descriptor), .unsupported(let descriptor): return (path, descriptor)
+      // Another process took it for abandoned in the meantime.
+      case .taken: continue
+      case .failed(let error):
+        rmdir(path)
+        throw .noTemporary(parent: parent, error)
+      }
     }
+    throw .noTemporary(parent: parent, ErrnoError(number: EAGAIN))
   }
 
-  /// The lock of a directory; nil where somebody else has it, or the directory is no longer there.
-  private static func locked(_ path: String) -> Int32? {
+  /// The maximum number of directories that other processes may take for abandoned one after another.
+  private static let maxTries = 100
+
+  /// The result of locking a directory; a descriptor is open until the caller closes it.
+  private enum Lock {
+    case held(Int32)
+    /// The file system has no locks.
+    case unsupported(Int32)
+    /// Another process holds it, or has removed the directory.
+    case taken
+    case failed(ErrnoError)
+  }
+
+  private static func lock(_ path: String) -> Lock {
     let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard directory >= 0 else { return nil }
-    var (held, there) = (stat(), stat())
-    // A file system without locks lets everybody have all, and nobody finds anything abandoned.
-    guard flock(directory, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, fstat(directory, &held) == 0,
-      lstat(path, &there) == 0, held.st_ino == there.st_ino, held.st_dev == there.st_dev, held.st_uid == geteuid()
-    else {
+    guard directory >= 0 else { return errno == ENOENT ? .taken : .failed(ErrnoError(number: errno)) }
+    func end(_ result: Lock) -> Lock {
       close(directory)
-      return nil
+      return result
     }
-    return directory
+    let isLocked = flock(directory, LOCK_EX | LOCK_NB) == 0
+    if !isLocked, errno == EWOULDBLOCK { return end(.taken) }
+    var (held, there) = (stat(), stat())
+    guard fstat(directory, &held) == 0 else { return end(.failed(ErrnoError(number: errno))) }
+    guard lstat(path, &there) == 0 else { return end(errno == ENOENT ? .taken : .failed(ErrnoError(number: errno))) }
+    guard held.st_ino == there.st_ino, held.st_dev == there.st_dev else { return end(.taken) }
+    return isLocked ? .held(directory) : .unsupported(directory)
+  }
+
+  /// The lock of another process's directory where that process is gone for sure: nil where the file system has no locks.
+  private static func abandoned(_ path: String) -> Int32? {
+    var there = stat()
+    guard lstat(path, &there) == 0, there.st_uid == geteuid() else { return nil }
+    switch lock(path) {
+    case .held(let descriptor): return descriptor
+    case .unsupported(let descriptor):
+      close(descriptor)
+      return nil
+    case .taken, .failed: return nil
+    }
   }
 
   /// Removes the directories of processes that were killed, once.
@@ -92,8 +126,8 @@ public enum TemporaryFile {
     guard let all = opendir(parent) else { return }
     defer { closedir(all) }
     while let entry = readdir(all) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 6, let lock = locked("\(parent)/\(name)")
+      let name = text(entry)
+      guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 6, let lock = abandoned("\(parent)/\(name)")
       else {
         continue
       }
@@ -102,11 +136,17 @@ public enum TemporaryFile {
     }
   }
 
+  /// The name of a directory entry. The system's entry may be shorter than its type in C, so the name is not copied out whole.
+  private static func text(_ entry: UnsafeMutablePointer<dirent>) -> String {
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    return String(cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
+  }
+
   /// Removes a directory with what telecap writes into one; not where something else is in it.
   private static func removeFiles(of directory: String) {
     guard let all = opendir(directory) else { return }
     while let entry = readdir(all) {
-      let file = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let file = text(entry)
       if file.hasPrefix("\(name).") { unlink("\(directory)/\(file)") }
     }
     closedir(all)

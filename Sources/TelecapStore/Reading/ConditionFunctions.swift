@@ -148,6 +148,8 @@ enum ConditionFunctions {
       guard scalars.count == 1, let one = scalars.first else {
         return call.fail("ESCAPE expression must be a single character")
       }
+      // SQLite's operator then loses its wildcard, its function does not.
+      if one == "%" || one == "_" { return call.fail("ESCAPE expression must not be % or _") }
       escape = one.value
     }
     match(call, "LIKE") { sqlite3_strlike($0, $1, escape) }

@@ -34,7 +34,9 @@ public enum OwnProcess {
     }
     do {
       let result = try await Subprocess.run(
-        .path(FilePath(Paths.ownProgram)), arguments: Arguments(arguments), platformOptions: options,
+        .path(FilePath(OwnProcess.program)),
+        arguments: Arguments(executablePathOverride: Paths.ownProgram, remainingValues: arguments),
+        platformOptions: options,
         input: .fileDescriptor(FileDescriptor(rawValue: ends[0]), closeAfterSpawningProcess: true), output: .discarded,
         error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
       ) { execution in
@@ -53,6 +55,13 @@ public enum OwnProcess {
       throw SystemError("cannot start \(Paths.ownProgram): \(error)")
     }
   }
+
+  /// Our own program; on Linux also where its file was replaced since it was started.
+  #if os(Linux)
+    private static let program = "/proc/self/exe"
+  #else
+    private static var program: String { Paths.ownProgram }
+  #endif
 
   /// The socket of this process where it was started so; nil where it was not.
   public static var socket: CInt? { telecap_is_stream_socket(0) != 0 ? 0 : nil }

@@ -44,7 +44,7 @@ public struct LivePages: Sendable {
   public init(_ suite: ShownSuite) { pages = [.site(SuiteSite(suite: suite), link: "Results")] }
 
   /// What the process that serves them has to know.
-  func start(token: String, at address: HostPort) -> PageAssignment {
+  func assignment(token: String, at address: HostPort) -> PageAssignment {
     PageAssignment(
       token: token, host: address.host, port: address.port ?? 0,
       pages: pages.map {

@@ -55,28 +55,40 @@ public struct PageProcess: Sendable {
 
   /// Starts the server, and starts it again when it ended by a fault.
   ///
-  /// - Throws: `PageServerError` where it ended before its pages could be asked for the first time.
+  /// - Throws: `PageServerError` where it ended before its pages could be asked for the first time; later faults are told.
   private func serve(until stop: StopFlag, ready: @escaping @Sendable (String) async -> Void) async throws {
     let open = Locked<UInt16?>(nil)
     var restarts = PageRestarts()
     while true {
-      var address = address
-      let former = open.with { $0 }
-      address.port = former ?? address.port
-      let talk = PageTalk(pages, pages.start(token: token, at: address), stop, tell) { address, port in
-        open.with { $0 = port }
-        if former == nil { await ready(address) }
-      }
-      let end = try await OwnProcess.run(command) { try await talk.run(over: $0, kill: $1) }
+      let words = await serveOnce(until: stop, open, ready: ready)
       if stop.isRaised { return }
-      if let reason = talk.failure { throw PageServerError(address: address.description, reason: reason) }
-      let words = "the process that serves the pages ended with \(end ?? "status 0")"
       guard open.with({ $0 }) != nil else { throw PageServerError(address: address.description, reason: words) }
       guard let pause = restarts.pause(at: ContinuousClock.now) else {
         return tell("\(words), for the \(PageRestarts.most + 1)th time: the pages are gone, all else goes on")
       }
       tell("\(words): it is started again at the same address")
       try? await Task.sleep(for: pause)
+    }
+  }
+
+  /// Starts the server, and returns how it ended, in words.
+  ///
+  /// - Parameter open: the port of the pages, once they could be asked for.
+  private func serveOnce(
+    until stop: StopFlag, _ open: Locked<UInt16?>, ready: @escaping @Sendable (String) async -> Void
+  ) async -> String {
+    var address = address
+    let former = open.with { $0 }
+    address.port = former ?? address.port
+    let talk = PageTalk(pages, pages.assignment(token: token, at: address), stop, tell) { address, port in
+      open.with { $0 = port }
+      if former == nil { await ready(address) }
+    }
+    do {
+      let end = try await OwnProcess.run(command) { try await talk.run(over: $0, kill: $1) }
+      return talk.failure ?? "the process that serves the pages ended with \(end ?? "status 0")"
+    } catch {
+      return "\(error)"
     }
   }
 }
@@ -87,7 +99,7 @@ struct PageRestarts {
   private var count = 0
 
   /// So many in a row, each less than `calm` after the one before.
-  static let most = 8
+  static let most = 6
   /// A server that ran this long has a count of its own.
   static let calm = Duration.seconds(60)
 

@@ -28,21 +28,27 @@ struct PageTalk: Sendable {
   /// A process that was asked to end is killed after this time.
   private static let patience = Duration.seconds(10)
 
+  /// Questions that are answered at a time: more wait in the socket.
+  private static let maxOpen = 64
+
   /// Speaks until the process has ended.
   func run(over socket: CInt, kill: @escaping @Sendable () -> Void) async throws {
     // A process that says what cannot be understood is no use any more.
     defer { kill() }
     try await PageChannel.with(socket, longest: PageTalk.longest) { channel, send in
       await send(.start(start))
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { await lead(send, kill) }
-        var followers: [Int: Task<Void, Never>] = [:]
+      let leading = Task { await lead(send, kill) }
+      var followers: [Int: Task<Void, Never>] = [:]
+      await withTaskGroup(of: Void.self) { answers in
+        var open = 0
         while failure == nil, let message = await channel.next() {
           switch message {
           case .ready(let address, let port): await ready(address, port)
           case .failed(let reason): failed.with { $0 = reason }
           case .question(let question):
-            group.addTask { await send(.answer(await answer(question), to: question.number)) }
+            // A group keeps each task until it is asked for.
+            if open == PageTalk.maxOpen { await answers.next() } else { open += 1 }
+            answers.addTask { await send(.answer(await answer(question), to: question.number)) }
           case .followed(let isFollowed, let page):
             followers.removeValue(forKey: page)?.cancel()
             if isFollowed, let news = site(page)?.feed?.listen() {
@@ -52,14 +58,15 @@ struct PageTalk: Sendable {
           default: continue
           }
         }
-        for follower in followers.values { follower.cancel() }
-        group.cancelAll()
+        answers.cancelAll()
       }
+      for follower in followers.values { follower.cancel() }
+      leading.cancel()
     }
   }
 
   /// Says when the capture begins, and when all is over; kills a process that does not end then.
-  private func lead(_ send: PageChannel.Send, _ kill: @Sendable () -> Void) async {
+  private func lead(_ send: @escaping PageChannel.Send, _ kill: @escaping @Sendable () -> Void) async {
     do {
       if let hasBegun = pages.hasBegun {
         while !hasBegun.isRaised, !stop.isRaised { try await Task.sleep(for: .milliseconds(20)) }
@@ -68,7 +75,9 @@ struct PageTalk: Sendable {
       try await stop.waitUntilRaised()
       // The news that it is over reach the browsers first.
       for page in pages.pages { await page.site?.feed?.waitUntilLeft() }
-      await send(.stop)
+      // Not awaited: a process that does not read would hold up what is sent to it.
+      let stopping = Task { await send(.stop) }
+      defer { stopping.cancel() }
       try await Task.sleep(for: PageTalk.patience)
       kill()
     } catch {

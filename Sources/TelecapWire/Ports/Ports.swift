@@ -137,6 +137,11 @@ public struct Ports: Hashable, Sendable {
     return contested(flow, bytes)
   }
 
+  /// Whether the destination port of `flow` is one of these.
+  public func isDestination(of flow: Flow) -> Bool {
+    numbered.contains { $0.number == flow.destination.port && $0.carrier == flow.carrier }
+  }
+
   /// Whether several protocols have one of the ports of `flow`.
   public func isContested(_ flow: Flow) -> Bool {
     guard let (_, next) = match(flow, from: 0) else { return false }

@@ -52,7 +52,9 @@ public struct UnreadTraffic: Hashable, Sendable {
 
   /// Counts a packet that was found inside these, beside where it is.
   public mutating func count(entered set: EncapsulationSet) {
-    for encapsulation in set.all { entered[encapsulation, default: 0] += 1 }
+    for encapsulation in Encapsulation.allCases where set.contains(encapsulation) {
+      entered[encapsulation, default: 0] += 1
+    }
   }
 
   /// Counts a packet that is neither UDP nor TCP.

@@ -26,6 +26,7 @@ import Testing
   private static let v4 = Sample.ipv4(Sample.udp())
   private static let v6 = Sample.ipv6(Sample.udp())
   private static let ethernet = Sample.ethernet(v4)
+  private static let likeIP = [0x45, 2, 2, 2, 2, 2] + ethernet[6...]
 
   static let stacks: [Stack] = [
     Stack("pktap with Ethernet", 258, E.pktap(ethernet, dlt: 1), [.pktap]),
@@ -34,6 +35,7 @@ import Testing
     Stack("pktap with four bytes before raw IP", 258, E.pktap([2, 0, 0, 0] + v4, dlt: 12, before: 4), [.pktap]),
     Stack("pktap of raw IP that says Ethernet", 258, E.pktap(v4, dlt: 1, before: 0), [.pktap, .rawIP]),
     Stack("pktap of raw IP that says Ethernet of 14", 258, E.pktap(v4, dlt: 1), [.pktap, .rawIP]),
+    Stack("pktap with an Ethernet address that begins as IPv4 does", 258, E.pktap(likeIP, dlt: 1, before: 0), [.pktap]),
     Stack("pktap with loopback", 258, E.pktap([30, 0, 0, 0] + v6, dlt: 0, before: 4), [.pktap], isV6: true),
     Stack("pktap with a longer header", 258, E.pktap(ethernet, dlt: 1, length: 156), [.pktap]),
     Stack("pktap of version 2", 258, E.pktap2(ethernet, dlt: 1), [.pktap]),

@@ -110,7 +110,7 @@ import Testing
       guard case .none(.fragment(let fragment)) = decode(frame) else { return nil }
       let header = PacketHeader(
         number: 1, time: .zero, interface: interface, originalLength: frame.count, linkType: 1)
-      return reassembler.receive(fragment, header, frame.span.bytes, &found)
+      return reassembler.receive(fragment, header, frame.span.bytes, &found)?.bytes
     }
     for interface in 0..<2 {
       #expect(receive(Self.three[0], interface) == nil)
@@ -225,6 +225,49 @@ import Testing
     #expect(seen.messages.map(\.packet) == [4])
   }
 
+  private static func isWhole(_ outcome: IncompleteDatagram.Outcome?) -> Bool {
+    if case .whole? = outcome { true } else { false }
+  }
+
+  @Test("A copy of the last fragment begins no datagram, and the identification can be used again at once")
+  func copies() throws {
+    let twice = try dissected([0, 0, 1, 1, 2, 2].map { Self.three[$0] })
+    #expect(twice.messages.map(\.packet) == [5] && twice.findings == [])
+    // A datagram that came twice is two datagrams.
+    #expect(try dissected(Self.three + Self.three).messages.map(\.packet) == [3, 6])
+    let other = Self.datagram(Bytes.pose(2))
+    var (ended, sized) = (other, Self.datagram(Bytes.pose(2) + [1, 2]))
+    ended[53] ^= 1
+    sized[8 + 4] ^= 1
+    // A copy of the last fragment is no part of another datagram, even where that has the same bytes there.
+    for other in [other, ended, sized] {
+      let next = [
+        Self.v4(other[0..<16], isLast: false), Self.v4(other[16..<40], isLast: false),
+        Self.v4(other[40...], isLast: true),
+      ]
+      let seen = try dissected(Self.three + [Self.three[2]] + next)
+      #expect(seen.messages.map(\.packet) == [3, 7])
+      #expect(seen.messages.last?.bytes == Array(other[8...]))
+      #expect(!seen.rules.contains(.fragment) && !seen.rules.contains(.fragmentOverlap))
+      // Where it comes the other way round it is read, or reported as incomplete, and never mixed.
+      let reversed = try dissected(Self.three + [Self.three[2]] + next.reversed())
+      let isRead = reversed.messages.last?.bytes == Array(other[8...])
+      #expect(isRead != reversed.rules.contains(.fragment))
+    }
+    // After a minute it is a datagram of its own, which stays incomplete.
+    let late = try dissected(Self.three.map { (0, $0) } + [(60.001, Self.three[2])])
+    #expect(late.rules == [.fragment])
+  }
+
+  @Test("The next header of the first fragment counts, whichever fragment comes last (RFC 8200, 4.5)")
+  func nextHeader() throws {
+    var frames = [Self.v6(Self.whole[0..<32], isLast: false), Self.v6(Self.whole[32...], isLast: true)]
+    frames[1][14 + 40] = 99
+    for order in [[0, 1], [1, 0]] {
+      #expect(try dissected(order.map { frames[$0] }).messages.map(\.bytes) == [Bytes.pose(1)])
+    }
+  }
+
   @Test("Random fragments never trap, and what is whole is what was cut")
   func random() {
     var random = SplitMix(seed: 3)
@@ -247,13 +290,15 @@ import Testing
         IncompleteDatagram.Key(Self.fragment(0, 0, isLast: false), interface: 0),
         first: PacketHeader(number: 1, time: .zero, originalLength: 0, linkType: 1))
       var outcomes: [IncompleteDatagram.Outcome] = []
-      for piece in pieces where outcomes.last != .whole {
+      for piece in pieces where !Self.isWhole(outcomes.last) {
         let bytes = Array(payload[piece.offset..<piece.end])
         let fragment = Self.fragment(piece.offset, bytes.count, isLast: piece.end == payload.count)
-        outcomes.append(datagram.add(fragment, bytes.span.bytes))
+        outcomes.append(
+          datagram.add(fragment, bytes.span.bytes, PacketHeader(number: 1, time: .zero, originalLength: 0, linkType: 1))
+        )
       }
       #expect(!outcomes.contains(.overlap))
-      if outcomes.last == .whole {
+      if Self.isWhole(outcomes.last) {
         completed += 1
         #expect(datagram.bytes == payload)
       }

@@ -1,5 +1,6 @@
 import TelecapProtocols
 import TelecapRecording
+import TelecapTele
 import TelecapTestSupport
 import TelecapWire
 import Testing
@@ -69,6 +70,32 @@ import Testing
     let found = try payload(E.udp(to: 4_789, E.vxlan(Self.ethernet)), ports)
     #expect(found.flow.destination.port == 4_789)
     #expect(found.encapsulations.isEmpty)
+  }
+
+  @Test("A tunnel from the port of a protocol is a tunnel: senders choose its source port by a hash (RFC 7348, 5)")
+  func sourcePort() throws {
+    var frame = E.udp(to: 4_789, E.vxlan(Sample.ethernet(E.udp(to: 50_000, Bytes.pose(1)))))
+    frame.replaceSubrange(20..<22, with: [UInt8(50_000 >> 8), UInt8(50_000 & 0xff)])
+    #expect(try payload(frame).encapsulations.all == [.vxlan])
+    var dissector = Dissector(ports: .standard)
+    var seen = SeenDissection()
+    seen.frame = frame
+    let header = PacketHeader(number: 1, time: .zero, originalLength: frame.count, linkType: 101)
+    try dissector.receive(header, frame.span.bytes, to: &seen)
+    #expect(seen.messages.map(\.kind) == [.pose] && seen.findings == [])
+  }
+
+  @Test(
+    "An Ethernet header that names Ethernet is no tunnel, however often it is repeated, and inside GRE it is one, once",
+    arguments: [1, 4_000])
+  func bridged(count: Int) {
+    let header: [UInt8] = [2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 0x65, 0x58]
+    let frame = Array([[UInt8]](repeating: header, count: count).joined())
+    let reason = FrameContent.none(.notIP(etherType: 0x6558))
+    var reader = FrameReader(ports: .standard)
+    let packet = PacketHeader(number: 1, time: .zero, originalLength: frame.count, linkType: 1)
+    #expect(reader.read(frame.span.bytes, packet).content == reason)
+    #expect(read(Sample.ipv4(E.gre(frame, type: [0x65, 0x58]), transport: 47)) == reason)
   }
 
   @Test("Cut anywhere, none traps")

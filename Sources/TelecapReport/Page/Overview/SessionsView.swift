@@ -80,8 +80,7 @@ struct SessionsView {
     foldedWords =
       others.isEmpty
       ? nil
-      : "\(Numbers.grouped(others.count + summary.sessionsLeftOut)) further "
-        + "\(others.count == 1 ? "session" : "sessions"), with fewer messages"
+      : Numbers.counted(others.count + summary.sessionsLeftOut, "further session") + ", with fewer messages"
     ticks = TimelineView.ticks(0...length / 1e9)
     let rest = others.count - folded.count + summary.sessionsLeftOut
     more = rest > 0 ? "\(Numbers.grouped(rest)) further sessions are not drawn." : nil
